@@ -1,0 +1,79 @@
+/** Who may import whom. Each rule says what to do about a violation; none has an exemption list. */
+const only = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
+
+module.exports = {
+  forbidden: [
+    only(
+      'kernel-imports-nothing-of-ours',
+      'The kernel carries no feature: move the code to a plugin, or let the plugin provide a service.',
+      { path: '^kernel/' },
+      { path: '^(core-plugins|sandbox|marketplace|test)/' },
+    ),
+    only(
+      'sandbox-imports-kernel-only',
+      'The sandbox knows the kernel door and nothing else: take what is needed as an argument.',
+      { path: '^sandbox/' },
+      { path: '^(core-plugins|marketplace|test)/' },
+    ),
+    only(
+      'marketplace-imports-kernel-and-sandbox',
+      'The marketplace stands beside the core plugins: they call it, never the reverse.',
+      { path: '^marketplace/' },
+      { path: '^(core-plugins|test)/' },
+    ),
+    only(
+      'through-the-kernel-door',
+      'Import from #kernel. What is missing there must be exported by kernel/index.ts first.',
+      { path: '^(core-plugins|sandbox|marketplace)/' },
+      { path: '^kernel/', pathNot: '^kernel/index\\.ts$' },
+    ),
+    only(
+      'through-the-sandbox-door',
+      'Import from #sandbox.',
+      { path: '^(core-plugins|marketplace)/' },
+      { path: '^sandbox/', pathNot: '^sandbox/index\\.ts$' },
+    ),
+    only(
+      'through-the-marketplace-door',
+      'Import from #marketplace.',
+      { path: '^core-plugins/' },
+      { path: '^marketplace/', pathNot: '^marketplace/index\\.ts$' },
+    ),
+    only(
+      'only-plugins-uses-sandbox-and-marketplace',
+      'Third-party code is the business of core-plugins/plugins alone: ask its contract.',
+      { path: '^core-plugins/', pathNot: '^core-plugins/(plugins/|main\\.ts$)' },
+      { path: '^(sandbox|marketplace)/' },
+    ),
+    only(
+      'a-plugin-is-known-by-its-contract',
+      'Of another core plugin only contract.ts may be imported: put the ref, interface or event there.',
+      { path: '^core-plugins/([^/]+)/' },
+      { path: '^core-plugins/[^/]+/', pathNot: '^core-plugins/($1/|[^/]+/contract\\.ts$)' },
+    ),
+    only(
+      'a-contract-is-types-and-refs',
+      'A contract imports #kernel and other contracts: move behaviour to service.ts.',
+      { path: '^core-plugins/[^/]+/contract\\.ts$' },
+      { path: '^(core-plugins|sandbox|marketplace)/', pathNot: '/contract\\.ts$' },
+    ),
+    only(
+      'nothing-imports-the-process',
+      'main.ts starts the process and is imported by nobody.',
+      { pathNot: '^(core-plugins/start\\.js$|test/)' },
+      { path: '^core-plugins/main\\.ts$' },
+    ),
+    only('isolated-vm-in-the-sandbox-host', 'Only the child process may load isolated-vm.', { pathNot: '^sandbox/host/' }, { path: 'node_modules/isolated-vm' }),
+    only('adm-zip-in-the-marketplace', 'Archives are opened by marketplace alone.', { pathNot: '^(marketplace|test)/' }, { path: 'node_modules/(@types/)?adm-zip' }),
+    only('koa-in-kernel-http', 'Plugins see RouteContext, never Koa.', { pathNot: '^(kernel/http|test)/' }, { path: 'node_modules/(@types/)?koa(/|$)' }),
+    only('no-cycles', 'Split the shared part out, or pass it as an argument.', {}, { circular: true }),
+    only('no-undeclared-packages', 'Add it to package.json.', {}, { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown'] }),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)dist/' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'], extensions: ['.ts', '.js', '.json'] },
+  },
+}
