@@ -1,0 +1,140 @@
+import type { Logger } from '#kernel'
+
+/**
+ * The code of one release, as a sandbox host loads it. The host reads the listed files, and no others, from `directory`
+ * and refuses one whose SHA-256 differs.
+ */
+export interface Code {
+  /** `name@treeHash`. */
+  readonly id: string
+  readonly plugin: string
+  readonly directory: string
+  /** The entry module, relative to `directory`. */
+  readonly main: string
+  /** Path relative to `directory` → SHA-256 in hex. Modules resolve among these only. */
+  readonly files: Readonly<Record<string, string>>
+  readonly memoryMb: number
+  /** Official code: runs on the trusted lane, which has the JIT. */
+  readonly trusted: boolean
+}
+
+/** What one call may spend. */
+export interface CallLimits {
+  readonly cpuMs: number
+  readonly wallMs: number
+  readonly hostCalls: number
+  readonly hostCallsInFlight: number
+  readonly logLines: number
+  readonly responseBytes: number
+}
+
+/** Where a call enters the guest's default export. */
+export interface CallTarget {
+  readonly kind: 'handler' | 'hook' | 'event' | 'schedule' | 'tool'
+  readonly name: string
+}
+
+/** One line a guest logged. */
+export interface GuestLogLine {
+  readonly level: 'debug' | 'info' | 'warn' | 'error'
+  readonly message: string
+  readonly data?: unknown
+}
+
+/** The answer to a guest's host call: plain data in both cases; an error rejects in the guest as a PluginError. */
+export type HostAnswer =
+  | { readonly ok: true; readonly value: string }
+  | { readonly ok: false; readonly code: string; readonly message: string; readonly details?: unknown }
+
+/** One entry into the guest. */
+export interface Call {
+  readonly code: Code
+  /** Context key: `'0'` for the platform, else the tenant's id. */
+  readonly tenant: string
+  readonly target: CallTarget
+  /** JSON text of the first argument. */
+  readonly input: string
+  /** JSON text of the plain-data part of ctx, with `capabilities: string[]` naming the namespaces that exist on it. */
+  readonly ctx: string
+  readonly limits: CallLimits
+  /** Answers the guest's host calls; `argument` is JSON text. The signal aborts when the call ends for any reason. */
+  readonly host: (operation: string, argument: string, signal: AbortSignal) => Promise<HostAnswer>
+  readonly onLog?: (lines: readonly GuestLogLine[]) => void
+}
+
+/** What a guest threw, flattened inside the guest to plain data. */
+export interface GuestError {
+  readonly name: string
+  readonly message: string
+  readonly code?: string
+  readonly reason?: string
+  readonly status?: number
+  readonly details?: unknown
+  readonly stack?: string
+}
+
+/** The bound that a call ran into. */
+export type ReachedLimit = 'cpu' | 'memory' | 'host_calls' | 'response_bytes' | 'concurrency' | 'queue'
+
+/** How a call failed; failure is a value, never an exception. */
+export type Failure =
+  | { readonly ok: false; readonly kind: 'threw'; readonly error: GuestError }
+  | { readonly ok: false; readonly kind: 'limit'; readonly limit: ReachedLimit }
+  | { readonly ok: false; readonly kind: 'timeout' }
+  /** The host was restarted under the call, which could not be retried. */
+  | { readonly ok: false; readonly kind: 'killed'; readonly cause: string }
+  /** The answer is not JSON. */
+  | { readonly ok: false; readonly kind: 'invalid'; readonly message: string }
+  /** The module does not evaluate, or has no such handler. */
+  | { readonly ok: false; readonly kind: 'load'; readonly message: string }
+
+/** What a call cost, whatever became of it. */
+export interface CallCost {
+  readonly cpuMs: number
+  readonly wallMs: number
+  readonly hostCalls: number
+}
+
+/** What became of a call; `value` is JSON text. */
+export type Outcome = CallCost & ({ readonly ok: true; readonly value: string } | Failure)
+
+/** One sandbox host, as the pool sees it. */
+export interface LaneStats {
+  readonly name: string
+  readonly pid: number
+  readonly calls: number
+  readonly rssBytes: number
+}
+
+/** What the pool is doing now, and how often it killed a host, by reason. */
+export interface PoolStats {
+  readonly lanes: readonly LaneStats[]
+  readonly spares: number
+  readonly running: number
+  readonly queued: number
+  readonly kills: Readonly<Record<string, number>>
+}
+
+/** Runs guest code in sandbox hosts. Disposal kills every one of them. */
+export interface SandboxPool extends AsyncDisposable {
+  call(call: Call): Promise<Outcome>
+  /** Forgets a release: its contexts and isolates are dropped; calls in flight end, or are killed after `drainMs`. */
+  drop(codeId: string, drainMs: number): Promise<void>
+  stats(): PoolStats
+}
+
+/** How the pool is sized; what is left out has the defaults of the limits table. */
+export interface SandboxPoolOptions {
+  readonly log: Logger
+  /** The only folder besides the application that a sandbox host may read; releases lie below it. */
+  readonly releases: string
+  readonly lanes?: number
+  readonly spares?: number
+  readonly penaltyLanes?: number
+  /** What a host may hold above its own baseline. */
+  readonly laneMemoryMb?: number
+  readonly concurrencyPerPlugin?: number
+  readonly concurrencyPerTenant?: number
+  readonly queuePerPlugin?: number
+  readonly penaltyMs?: number
+}
