@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import path from 'node:path'
+import { generateFernetKey } from './data/secret-box.ts'
+
+/** Something outside the program is wrong and the start ends with this one line. */
+export class StartError extends Error {
+  override readonly name = 'StartError'
+}
+
+/** The environment, read and checked once. */
+export interface Environment {
+  readonly production: boolean
+  readonly port: number
+  readonly host: string
+  readonly dataDir: string
+  readonly databaseUrl: string | undefined
+  readonly redisUrl: string | undefined
+  readonly publicUrl: string
+  readonly appSecret: string
+  /** kid → secret; the first signs, all verify. */
+  readonly jwtKeys: ReadonlyMap<string, string>
+  readonly fernetKeys: readonly string[]
+  /** `host:port` entries that the guarded HTTP client may reach although they are private. */
+  readonly egressAllowPrivate: ReadonlySet<string>
+  readonly dnsServers: readonly string[]
+  readonly logLevel: string
+  readonly seedDemo: boolean
+  readonly admin: { readonly email: string; readonly password: string } | undefined
+  readonly devBootstrapLogin: boolean
+}
+
+type Variables = Readonly<Record<string, string | undefined>>
+const secretNames = ['APP_SECRET', 'JWT_KEYS', 'CONFIG_FERNET_KEYS'] as const
+
+/** Reads and checks the environment; a wrong value throws a StartError that names it. In development missing secrets are made in DATA_DIR. */
+export function readEnvironment(variables: Variables = process.env): Environment {
+  const production = variables['NODE_ENV'] === 'production'
+  const port = integer(variables, 'PORT', 3000, 0, 65535)
+  const dataDir = path.resolve(variables['DATA_DIR'] || path.join(import.meta.dirname, '..', '.data'))
+  const secrets = readSecrets(variables, dataDir, production)
+  return {
+    production,
+    port,
+    host: variables['HOST'] || (production ? '0.0.0.0' : '127.0.0.1'),
+    dataDir,
+    databaseUrl: url(variables, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+    redisUrl: url(variables, 'REDIS_URL', ['redis:', 'rediss:']),
+    publicUrl: (url(variables, 'PUBLIC_URL', ['http:', 'https:']) ?? `http://localhost:${port}`).replace(/\/$/, ''),
+    appSecret: secrets.APP_SECRET,
+    jwtKeys: keyRing(secrets.JWT_KEYS),
+    fernetKeys: fernetKeys(secrets.CONFIG_FERNET_KEYS),
+    egressAllowPrivate: new Set(list(variables, 'EGRESS_ALLOW_PRIVATE', /^(\[[0-9a-f:.]+\]|[^\s:,]+):\d{1,5}$/i)),
+    dnsServers: dnsServers(variables),
+    logLevel: choice(
+      variables,
+      'LOG_LEVEL',
+      ['debug', 'info', 'warn', 'error', 'silent'],
+      production ? 'info' : 'warn',
+    ),
+    seedDemo: flag(variables, 'STOA_DEMO', !production),
+    admin: admin(variables),
+    devBootstrapLogin: !production && flag(variables, 'DEV_BOOTSTRAP_LOGIN', false),
+  }
+}
+
+function integer(variables: Variables, name: string, otherwise: number, min: number, max: number): number {
+  const text = variables[name]
+  if (!text) return otherwise
+  const value = Number(text)
+  if (Number.isInteger(value) && value >= min && value <= max) return value
+  throw new StartError(`${name} must be an integer from ${min} to ${max}`)
+}
+
+function url(variables: Variables, name: string, protocols: readonly string[]): string | undefined {
+  const text = variables[name]
+  if (!text) return undefined
+  if (protocols.includes(URL.parse(text)?.protocol ?? '')) return text
+  throw new StartError(`${name} must be a URL that starts with ${protocols.join(' or ')}`)
+}
+
+function choice(variables: Variables, name: string, values: readonly string[], otherwise: string): string {
+  const text = variables[name] || otherwise
+  if (values.includes(text)) return text
+  throw new StartError(`${name} must be one of ${values.join(', ')}`)
+}
+
+function flag(variables: Variables, name: string, otherwise: boolean): boolean {
+  return choice(variables, name, ['0', '1'], otherwise ? '1' : '0') === '1'
+}
+
+function list(variables: Variables, name: string, pattern: RegExp): readonly string[] {
+  const entries = (variables[name] ?? '').split(',').flatMap((entry) => entry.trim().toLowerCase() || [])
+  const wrong = entries.find((entry) => !pattern.test(entry))
+  if (wrong === undefined) return entries
+  throw new StartError(`${name} has an entry that does not fit: ${wrong}`)
+}
+
+function dnsServers(variables: Variables): readonly string[] {
+  const servers = list(variables, 'DNS_SERVERS', /^\S+$/)
+  const wrong = servers.find((server) => isIP(server.replace(/^\[?([^\]]+?)\]?(:\d+)?$/, '$1')) === 0)
+  if (wrong === undefined) return servers
+  throw new StartError(`DNS_SERVERS must be a list of addresses, with or without a port: ${wrong}`)
+}
+
+function admin(variables: Variables): Environment['admin'] {
+  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = variables
+  if (!email && !password) return undefined
+  if (email && password) return { email, password }
+  throw new StartError('ADMIN_EMAIL and ADMIN_PASSWORD are set together or not at all')
+}
+
+function readSecrets(
+  variables: Variables,
+  dataDir: string,
+  production: boolean,
+): Record<(typeof secretNames)[number], string> {
+  const missing = secretNames.filter((name) => !variables[name])
+  if (production && missing.length > 0) throw new StartError(`In production these must be set: ${missing.join(', ')}`)
+  const stored = missing.length > 0 ? storedSecrets(dataDir) : {}
+  const [appSecret, jwtKeys, keys] = secretNames.map((name) => variables[name] || stored[name] || '')
+  if (!appSecret || appSecret.length < 32) throw new StartError('APP_SECRET must have at least 32 characters')
+  return { APP_SECRET: appSecret, JWT_KEYS: jwtKeys ?? '', CONFIG_FERNET_KEYS: keys ?? '' }
+}
+
+function storedSecrets(dataDir: string): Record<string, string> {
+  const file = path.join(dataDir, 'secrets.json')
+  mkdirSync(dataDir, { recursive: true, mode: 0o755 })
+  if (!existsSync(file)) {
+    const secrets = {
+      APP_SECRET: randomBytes(32).toString('base64url'),
+      JWT_KEYS: `k1:${randomBytes(32).toString('base64url')}`,
+      CONFIG_FERNET_KEYS: generateFernetKey(),
+    }
+    const draft = `${file}.${process.pid}`
+    writeFileSync(draft, JSON.stringify(secrets, null, 2), { mode: 0o600 })
+    renameSync(draft, file)
+  }
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
+  } catch {
+    throw new StartError(`${file} cannot be read: put it back from a backup, what was sealed with it is lost otherwise`)
+  }
+}
+
+function keyRing(text: string): ReadonlyMap<string, string> {
+  const keys = text.split(',').map((entry) => entry.trim().split(':') as [string, string])
+  const wrong = keys.some(([kid, secret, ...rest]) => !kid || !secret || secret.length < 32 || rest.length > 0)
+  if (wrong) throw new StartError('JWT_KEYS must be a list of kid:secret, each secret at least 32 characters long')
+  return new Map(keys)
+}
+
+function fernetKeys(text: string): readonly string[] {
+  const keys = text.split(',').map((key) => key.trim())
+  if (keys.every((key) => Buffer.from(key, 'base64url').length === 32)) return keys
+  throw new StartError('CONFIG_FERNET_KEYS must be a list of 32-byte keys in base64url')
+}

@@ -1,0 +1,86 @@
+import type { Bus } from './data/bus.ts'
+import type { Logger } from './log.ts'
+
+/** A kind of event with the type of its payload; the payload is plain JSON data. */
+export interface EventRef<P> {
+  readonly id: `${string}.${string}`
+  /** Carries the type; never set. */
+  readonly payload?: P
+}
+
+/** Hears an event; what it throws is logged and stops nobody else. */
+export type Listener<P> = (payload: P) => void | Promise<void>
+
+/** Which emissions a listener hears: those of this host, so that each is handled once, or those of every host, to forget what is cached. */
+export type Reach = 'this-host' | 'every-host'
+
+/** Declares an event; the id is `<plugin>.<past participle>`. */
+export function defineEvent<P>(id: `${string}.${string}`): EventRef<P> {
+  return { id }
+}
+
+/** The kernel has enabled all plugins it was started with and answers requests. */
+export const kernelStarted = defineEvent<Record<string, never>>('kernel.started')
+/** A plugin of this host is enabled; its routes answer. */
+export const pluginEnabled = defineEvent<{ name: string; version: string }>('kernel.plugin_enabled')
+/** A plugin of this host is disabled; nothing of it is registered any more. */
+export const pluginDisabled = defineEvent<{ name: string }>('kernel.plugin_disabled')
+
+/** Brings events to their listeners, in this process and, through the bus, on other hosts. */
+export class EventHub {
+  readonly #listeners = new Map<string, Set<{ listener: Listener<never>; reach: Reach }>>()
+  readonly #bus: Bus
+  readonly #log: Logger
+  readonly #subscription: Disposable
+
+  constructor(bus: Bus, log: Logger) {
+    this.#bus = bus
+    this.#log = log
+    this.#subscription = bus.subscribe('events', (message) => {
+      const { id, payload } = message as { id: string; payload: unknown }
+      void this.#deliver(id, payload, 'every-host')
+    })
+  }
+
+  /** Listens until the result is disposed. */
+  on<P>(event: EventRef<P>, listener: Listener<P>, reach: Reach = 'this-host'): Disposable {
+    const entry = { listener: listener as Listener<never>, reach }
+    const listeners = this.#listeners.get(event.id) ?? new Set()
+    this.#listeners.set(event.id, listeners.add(entry))
+    return {
+      [Symbol.dispose]: () => {
+        listeners.delete(entry)
+        if (listeners.size === 0 && this.#listeners.get(event.id) === listeners) this.#listeners.delete(event.id)
+      },
+    }
+  }
+
+  /** Tells this host's listeners, waits for them, and tells the other hosts. */
+  async emit<P>(event: EventRef<P>, payload: P): Promise<void> {
+    await this.#deliver(event.id, payload)
+    await this.#bus.publish('events', { id: event.id, payload })
+  }
+
+  /** How many listeners each event has, for the leak check of tests. */
+  get listenerCounts(): Readonly<Record<string, number>> {
+    return Object.fromEntries([...this.#listeners].map(([id, listeners]) => [id, listeners.size]).sort())
+  }
+
+  /** Stops hearing other hosts. */
+  [Symbol.dispose](): void {
+    this.#subscription[Symbol.dispose]()
+  }
+
+  async #deliver(id: string, payload: unknown, only?: Reach): Promise<void> {
+    const entries = [...(this.#listeners.get(id) ?? [])].filter((entry) => only === undefined || entry.reach === only)
+    await Promise.all(
+      entries.map(async ({ listener }) => {
+        try {
+          await listener(payload as never)
+        } catch (error) {
+          this.#log.error({ err: error, event: id }, 'a listener failed')
+        }
+      }),
+    )
+  }
+}

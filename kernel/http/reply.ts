@@ -1,0 +1,85 @@
+import type { Readable } from 'node:stream'
+
+type Headers = Readonly<Record<string, string>>
+interface Options {
+  readonly status?: number
+  readonly headers?: Headers
+}
+
+/** One message of a Server-Sent Events stream. */
+export interface ServerEvent {
+  readonly event?: string
+  readonly id?: string
+  readonly data: unknown
+}
+
+/** What goes out in a Reply. */
+export type ReplyBody =
+  | { readonly kind: 'data'; readonly data: unknown; readonly etag?: string }
+  | { readonly kind: 'json-text'; readonly text: string }
+  | { readonly kind: 'bare'; readonly value: unknown }
+  | { readonly kind: 'raw'; readonly content: string | Buffer | Readable; readonly contentType: string }
+  | { readonly kind: 'redirect'; readonly location: string }
+  | { readonly kind: 'events'; readonly events: AsyncIterable<ServerEvent> }
+
+/** An answer other than 200 with the value wrapped; made by the functions below. */
+export class Reply {
+  readonly body: ReplyBody
+  readonly status: number
+  readonly headers: Headers
+
+  constructor(body: ReplyBody, status: number, headers: Headers = {}) {
+    this.body = body
+    this.status = status
+    this.headers = headers
+  }
+}
+
+/** 200 unless said otherwise, wrapped, with headers of its own. */
+export function data(value: unknown, { status = 200, headers }: Options = {}): Reply {
+  return new Reply({ kind: 'data', data: value }, status, headers)
+}
+
+/** 201, wrapped. */
+export function created(value: unknown, headers?: Headers): Reply {
+  return new Reply({ kind: 'data', data: value }, 201, headers)
+}
+
+/** 202, wrapped. */
+export function accepted(value: unknown, headers?: Headers): Reply {
+  return new Reply({ kind: 'data', data: value }, 202, headers)
+}
+
+/** 200 with an ETag made of a version, or 304 when the caller has it. */
+export function withEtag(value: unknown, version: string): Reply {
+  return new Reply({ kind: 'data', data: value, etag: `"${version}"` }, 200, { 'cache-control': 'no-cache' })
+}
+
+/** JSON text that becomes the body's data without being parsed again. */
+export function jsonText(text: string, { status = 200, headers }: Options = {}): Reply {
+  return new Reply({ kind: 'json-text', text }, status, headers)
+}
+
+/** JSON that is never wrapped. */
+export function bare(value: unknown, { status = 200, headers }: Options = {}): Reply {
+  return new Reply({ kind: 'bare', value }, status, headers)
+}
+
+/** Bytes or a stream, as they are. */
+export function raw(
+  content: string | Buffer | Readable,
+  contentType: string,
+  { status = 200, headers }: Options = {},
+): Reply {
+  return new Reply({ kind: 'raw', content, contentType }, status, headers)
+}
+
+/** A redirect; 302 unless said otherwise. */
+export function redirect(location: string, { status = 302, headers }: Options = {}): Reply {
+  return new Reply({ kind: 'redirect', location }, status, headers)
+}
+
+/** Server-Sent Events until the source ends or the caller goes away. */
+export function eventStream(events: AsyncIterable<ServerEvent>): Reply {
+  return new Reply({ kind: 'events', events }, 200, { 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+}

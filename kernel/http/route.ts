@@ -1,0 +1,130 @@
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts'
+import type { AppErrorClass } from '../errors.ts'
+import type { Principal, Tenant } from '../identity.ts'
+import type { Logger } from '../log.ts'
+
+/** A JSON Schema; written `as const` it gives the handler its types. */
+export type Schema = JSONSchema
+
+/** What comes in and what goes out: checked, typed, and in /openapi.json. */
+export interface RouteSchema {
+  readonly params?: Schema
+  readonly query?: Schema
+  readonly body?: Schema
+  /** The `data` of the success body. */
+  readonly response?: Schema
+}
+
+/** A limit on requests in a sliding window. */
+export interface RateLimit {
+  readonly policy: string
+  readonly requests: number
+  readonly seconds: number
+  readonly by: 'ip' | 'user' | 'key'
+  /** The error on excess; 4290 unless said otherwise. */
+  readonly error?: AppErrorClass
+}
+
+/** Ways to send a body. */
+export type BodyKind = 'json' | 'form' | 'multipart'
+
+/** One file of a multipart body, to be read before the next one comes. */
+export interface UploadedFile {
+  readonly field: string
+  readonly filename: string
+  readonly mimeType: string
+  readonly content: Readable
+}
+
+/** What the pipeline learned before the handler ran. */
+export interface RequestState {
+  readonly traceId: string
+  readonly ip: string
+  readonly locale: 'en' | 'zh-CN'
+  /** Undefined on open routes without a credential. */
+  readonly principal: Principal | undefined
+  /** The principal's tenant, or on open routes that ask for it the host's. */
+  readonly tenant: Tenant | undefined
+}
+
+/** What a handler gets. */
+export interface RouteContext<P = Record<string, string>, Q = Record<string, unknown>, B = unknown> {
+  readonly method: string
+  /** Path without the query. */
+  readonly path: string
+  readonly params: P
+  readonly query: Q
+  readonly body: B
+  readonly state: RequestState
+  /** The caller; only on routes that demand one. */
+  readonly principal: Principal
+  /** The tenant; only on routes that demand one. */
+  readonly tenant: Tenant
+  readonly log: Logger
+  /** Aborted when the caller goes away. */
+  readonly signal: AbortSignal
+  /** Node's request, for handlers that stream. */
+  readonly request: IncomingMessage
+  /** A request header, or undefined. */
+  header(name: string): string | undefined
+  /** Sets a response header. */
+  setHeader(name: string, value: string): void
+  /** The files of a multipart body, one after the other; text fields are collected in `fields`. */
+  files(options: {
+    maxFileBytes: number
+    maxFiles: number
+  }): AsyncIterable<UploadedFile> & { readonly fields: Readonly<Record<string, string>> }
+  /** Throws 412/4120 when the caller's If-Match names another version. */
+  requireMatch(etag: string): void
+}
+
+/** Who may call: closed by default. */
+export type RouteAuth = 'none' | 'optional' | 'user' | 'platform' | 'tenant'
+
+/** One endpoint. */
+export interface Route {
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete'
+  /** Braces mark parameters: `/plugins/{plugin_id}`. */
+  readonly path: string
+  readonly summary: string
+  /** 'user' (signed in, either scope) unless said otherwise. */
+  readonly auth?: RouteAuth
+  /** Whether an open route wants the tenant of the request's host: 'required' answers 404/4041 without one. */
+  readonly tenant?: 'required' | 'optional'
+  /** One of the manifest's; where the scopes differ, one for each. */
+  readonly permission?: string | { readonly platform: string; readonly tenant: string }
+  readonly limit?: RateLimit | (() => RateLimit | Promise<RateLimit>)
+  /** Body kinds the route takes; ['json'] where the schema has a body. */
+  readonly accepts?: readonly BodyKind[]
+  /** Largest JSON body in bytes; 1 MB unless said otherwise. */
+  readonly maxBodyBytes?: number
+  /** Whether Idempotency-Key is honoured; on for POST routes with a caller unless set to false. */
+  readonly idempotent?: boolean
+  readonly schema?: RouteSchema
+  /** Statuses and codes it answers beyond the usual, for the documentation. */
+  readonly errors?: readonly number[]
+  /** Not in /openapi.json. */
+  readonly hidden?: boolean
+  handler(ctx: RouteContext<never, never, never>): unknown
+}
+
+type Typed<S, Otherwise> = S extends Schema ? FromSchema<S> : Otherwise
+/** A route whose handler's types follow from its schemas. */
+export type TypedRoute<S extends RouteSchema> = Omit<Route, 'schema' | 'handler'> & {
+  readonly schema?: S
+  /** The value is the body's data; a stream or a Reply goes out as it is. */
+  handler(
+    ctx: RouteContext<
+      Typed<S['params'], Record<string, string>>,
+      Typed<S['query'], Record<string, never>>,
+      Typed<S['body'], undefined>
+    >,
+  ): unknown
+}
+
+/** Declares an endpoint. */
+export function defineRoute<const S extends RouteSchema>(route: TypedRoute<S>): Route {
+  return route as unknown as Route
+}

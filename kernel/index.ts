@@ -1,0 +1,31 @@
+export type { Bus } from './data/bus.ts'
+export type { Cache } from './data/cache.ts'
+export type { Locks } from './data/lock.ts'
+export type { RateLimiter } from './data/rate-limiter.ts'
+export { databaseConnection, type DatabaseConnection } from './data/connection.ts'
+export { DatabaseError, openDatabase, type Database, type TenantContext } from './data/database.ts'
+export { migrate, MigrationError } from './data/migrate.ts'
+export { PlatformModel } from './data/platform-model.ts'
+export { createSecretBox, generateFernetKey, DecryptError, type SecretBox } from './data/secret-box.ts'
+export { TenantModel } from './data/tenant-model.ts'
+export { enableTenantRows } from './data/tenant-rows.ts'
+export { readEnvironment, StartError, type Environment } from './env.ts'
+export * from './errors.ts'
+export {
+  defineEvent,
+  kernelStarted,
+  pluginDisabled,
+  pluginEnabled,
+  type EventRef,
+  type Listener,
+  type Reach,
+} from './event.ts'
+export { apiDocument, type ApiDocument } from './http/openapi.ts'
+export * from './http/reply.ts'
+export * from './http/route.ts'
+export * from './identity.ts'
+export { startKernel, type Kernel, type KernelOptions, type Registered } from './kernel.ts'
+export { createLogger, type Logger } from './log.ts'
+export * from './permission.ts'
+export * from './plugin.ts'
+export { defineService, type ServiceRef, type ServiceTable } from './service.ts'

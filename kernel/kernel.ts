@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto'
+import { openDatabase, type Database } from './data/database.ts'
+import { startEmbeddedPostgres } from './data/embedded-postgres.ts'
+import { migrate } from './data/migrate.ts'
+import { createSecretBox, type SecretBox } from './data/secret-box.ts'
+import { openStore, type Store } from './data/store.ts'
+import type { Environment } from './env.ts'
+import { EventHub, kernelStarted, pluginDisabled, pluginEnabled } from './event.ts'
+import { MessageTable } from './http/messages.ts'
+import { openApiDocument, type ApiDocument } from './http/openapi.ts'
+import { RouteTable } from './http/router.ts'
+import { listen, type Listening } from './http/app.ts'
+import { createLogger, type Logger } from './log.ts'
+import { orderPlugins } from './order.ts'
+import { PermissionTable, permissionRegistry } from './permission.ts'
+import { pluginHost, type Manifest, type Needs, type Plugin, type PluginHost } from './plugin.ts'
+import { databaseConnection, withLogin } from './data/connection.ts'
+import { alreadyEnabled, stillNeeded } from './programming-errors.ts'
+import { createScope, type ScopeParts } from './scope.ts'
+import { apiDocument } from './http/openapi.ts'
+import { ServiceTable } from './service.ts'
+
+/** What a kernel is started with. */
+export interface KernelOptions {
+  readonly env: Environment
+  readonly plugins: readonly Plugin[]
+  readonly log?: Logger
+  /** Sets this kernel's keys in Redis apart from others'. */
+  readonly namespace?: string
+  /** Check every response against its route's schema; for tests. */
+  readonly checkResponses?: boolean
+  /** Connections to the database at most; 10 unless said otherwise. */
+  readonly poolSize?: number
+}
+
+/** Everything registered at the moment, for the leak check of tests. */
+export interface Registered {
+  readonly plugins: readonly string[]
+  readonly routes: readonly string[]
+  readonly services: readonly string[]
+  readonly listeners: Readonly<Record<string, number>>
+  readonly permissions: readonly string[]
+  readonly timers: number
+}
+
+/** A running kernel; disposing it drains requests for at most 10 s and stops everything. */
+export interface Kernel extends PluginHost, AsyncDisposable {
+  readonly url: string
+  readonly hostId: string
+  readonly services: ServiceTable
+  readonly database: Database
+  registered(): Registered
+}
+
+interface Enabled {
+  readonly plugin: Plugin
+  readonly resources: AsyncDisposableStack
+}
+
+/** Opens the data layer, enables the plugins in the order of their needs and answers requests. */
+export async function startKernel(options: KernelOptions): Promise<Kernel> {
+  await using started = new AsyncDisposableStack()
+  const { env } = options
+  const log = options.log ?? createLogger(env.logLevel)
+  const hostId = randomUUID()
+  const url = env.databaseUrl ?? started.use(await startEmbeddedPostgres({ dataDir: env.dataDir, log })).url
+  const database = started.use(await openDatabase({ url, poolSize: options.poolSize ?? 10, log }))
+  const store = started.use(await openStore(storeOptions(options, hostId, log)))
+  const kernel = new RunningKernel(options, log, hostId, database, url, store)
+  started.use(kernel.events)
+  started.defer(() => kernel.disableAll())
+  for (const plugin of orderPlugins(options.plugins, new Set(kernel.services.ids))) await kernel.enable(plugin)
+  kernel.listening = await listen(kernel)
+  started.use(kernel.listening)
+  await kernel.events.emit(kernelStarted, {})
+  kernel.resources = started.move()
+  return kernel
+}
+
+function storeOptions({ env, namespace }: KernelOptions, hostId: string, log: Logger): Parameters<typeof openStore>[0] {
+  return { hostId, log, ...(env.redisUrl && { redisUrl: env.redisUrl }), ...(namespace && { namespace }) }
+}
+
+/** The kernel itself; plugins see it only through their scope. */
+export class RunningKernel implements Kernel, ScopeParts {
+  readonly services = new ServiceTable()
+  readonly permissions = new PermissionTable()
+  readonly messages = new MessageTable()
+  readonly timers = new Set<Disposable>()
+  readonly routes = new RouteTable()
+  readonly events: EventHub
+  readonly secrets: SecretBox
+  readonly env: Environment
+  readonly checkResponses: boolean
+  readonly log: Logger
+  readonly hostId: string
+  readonly database: Database
+  readonly store: Store
+  listening: Listening | undefined
+  resources: AsyncDisposableStack | undefined
+  readonly #enabled = new Map<string, Enabled>()
+
+  constructor(
+    { env, checkResponses }: KernelOptions,
+    log: Logger,
+    hostId: string,
+    database: Database,
+    databaseUrl: string,
+    store: Store,
+  ) {
+    this.env = env
+    this.checkResponses = checkResponses ?? false
+    this.log = log
+    this.hostId = hostId
+    this.database = database
+    this.store = store
+    this.secrets = createSecretBox({ fernetKeys: env.fernetKeys, appSecret: env.appSecret })
+    this.events = new EventHub(store.bus, log)
+    this.services.provide('kernel', pluginHost, this)
+    this.services.provide('kernel', permissionRegistry, this.permissions)
+    this.services.provide('kernel', databaseConnection, {
+      urlFor: (user, password) => withLogin(databaseUrl, user, password),
+    })
+    this.services.provide<ApiDocument>('kernel', apiDocument, { build: () => openApiDocument(this.routes, this.env) })
+  }
+
+  get url(): string {
+    return this.listening?.url ?? ''
+  }
+
+  get manifests(): readonly Manifest[] {
+    return [...this.#enabled.values()].map(({ plugin }) => plugin)
+  }
+
+  async enable(plugin: Plugin): Promise<void> {
+    if (this.#enabled.has(plugin.name)) throw alreadyEnabled(plugin.name)
+    if (plugin.migrations) await migrate(this.database.knex, plugin.name, plugin.migrations, this.log)
+    await using resources = new AsyncDisposableStack()
+    resources.use(this.permissions.register(plugin.name, plugin.permissions ?? []))
+    resources.use(this.messages.register(plugin.messages ?? {}))
+    const scope = createScope(plugin, this, resources)
+    await plugin.setup(scope, this.#needed(plugin))
+    scope.openRoutes()
+    this.#enabled.set(plugin.name, { plugin, resources: resources.move() })
+    await this.events.emit(pluginEnabled, { name: plugin.name, version: plugin.version })
+  }
+
+  async disable(name: string): Promise<void> {
+    const enabled = this.#enabled.get(name)
+    if (!enabled) return
+    const users = this.#usersOf(enabled.plugin)
+    if (users.length > 0) throw stillNeeded(name, users)
+    this.#enabled.delete(name)
+    await enabled.resources.disposeAsync()
+    await this.events.emit(pluginDisabled, { name })
+  }
+
+  /** Disables everything, the last enabled first. */
+  async disableAll(): Promise<void> {
+    for (const { plugin, resources } of [...this.#enabled.values()].reverse()) {
+      this.#enabled.delete(plugin.name)
+      await resources.disposeAsync()
+    }
+  }
+
+  registered(): Registered {
+    return {
+      plugins: [...this.#enabled.keys()].sort(),
+      routes: this.routes.names,
+      services: this.services.ids,
+      listeners: this.events.listenerCounts,
+      permissions: this.permissions.list().map(({ name }) => name),
+      timers: this.timers.size,
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const resources = this.resources
+    this.resources = undefined
+    await resources?.disposeAsync()
+  }
+
+  #needed(plugin: Plugin): never {
+    const needs: Needs = plugin.needs ?? {}
+    return Object.fromEntries(Object.entries(needs).map(([name, ref]) => [name, this.services.get(ref)])) as never
+  }
+
+  #usersOf({ name, provides = [] }: Plugin): readonly string[] {
+    const provided = new Set(provides.map(({ id }) => id))
+    return [...this.#enabled.values()].flatMap(({ plugin }) => {
+      const uses = Object.values(plugin.needs ?? {}).some(({ id }) => provided.has(id))
+      return uses && plugin.name !== name ? [plugin.name] : []
+    })
+  }
+}

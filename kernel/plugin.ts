@@ -1,0 +1,154 @@
+import type { Knex } from 'knex'
+import type { Cache } from './data/cache.ts'
+import type { Bus } from './data/bus.ts'
+import type { Locks } from './data/lock.ts'
+import type { RateLimiter } from './data/rate-limiter.ts'
+import type { SecretBox } from './data/secret-box.ts'
+import type { Environment } from './env.ts'
+import type { EventRef, Listener, Reach } from './event.ts'
+import type { Route } from './http/route.ts'
+import type { Logger } from './log.ts'
+import type { PermissionDeclaration } from './permission.ts'
+import { defineService, type ServiceRef } from './service.ts'
+
+/** A text in several languages; `default` is English. */
+export type Localised = { readonly default: string } & Readonly<Record<string, string>>
+
+/** Services a plugin is handed at setup, by the name it calls them. */
+export type Needs = Readonly<Record<string, ServiceRef<unknown>>>
+/** The implementations behind needs. */
+export type Needed<N extends Needs> = { readonly [name in keyof N]: N[name] extends ServiceRef<infer T> ? T : never }
+
+/** One entry of the navigation that a plugin adds. */
+export interface MenuDeclaration {
+  readonly name: string
+  readonly title: Localised
+  readonly area: 'admin' | 'tenant' | 'user'
+  readonly type: 'dir' | 'menu' | 'link' | 'plugin'
+  readonly parent?: string
+  readonly path?: string
+  readonly component?: string
+  readonly icon?: string
+  readonly permission?: string
+  readonly sort: number
+}
+
+/** The thirteen types of a configuration value. */
+export type ConfigType =
+  | 'STRING'
+  | 'NUMBER'
+  | 'BOOLEAN'
+  | 'SELECT'
+  | 'MULTI_SELECT'
+  | 'JSON'
+  | 'TEXT'
+  | 'HTML'
+  | 'PASSWORD'
+  | 'COLOR'
+  | 'IMAGE'
+  | 'TAG'
+  | 'FILE'
+
+/** One configuration item a plugin adds. */
+export interface ConfigItemDeclaration {
+  readonly key: string
+  readonly type: ConfigType
+  readonly name: Localised
+  readonly description?: Localised
+  readonly default?: unknown
+  readonly required?: boolean
+  readonly readonly?: boolean
+  /** Whether the public configuration shows it. */
+  readonly public?: boolean
+  readonly approval?: 'none' | 'sensitive'
+  readonly rules?: {
+    readonly min?: number
+    readonly max?: number
+    readonly min_value?: number
+    readonly max_value?: number
+    readonly min_length?: number
+    readonly max_length?: number
+    readonly pattern?: string
+  }
+  readonly options?: readonly { readonly label: Localised; readonly value: string | number }[]
+  readonly dynamicOptions?: boolean
+  readonly ui?: {
+    readonly placeholder?: string
+    readonly unit?: string
+    readonly visibleWhen?: Readonly<Record<string, unknown>>
+  }
+}
+
+/** A group of configuration items a plugin adds. */
+export interface ConfigGroupDeclaration {
+  readonly code: string
+  readonly name: Localised
+  readonly description?: Localised
+  readonly icon?: string
+  readonly parent?: string
+  readonly sort: number
+  readonly scope: 'ADMIN_ONLY' | 'ALL_TENANTS'
+  readonly items: readonly ConfigItemDeclaration[]
+}
+
+/** What a plugin is, readable without running it. The same facts a third-party plugin states in manifest.json. */
+export interface Manifest<N extends Needs = Needs> {
+  readonly name: string
+  readonly version: string
+  readonly title: Localised
+  readonly description: Localised
+  readonly permissions?: readonly PermissionDeclaration[]
+  readonly menus?: readonly MenuDeclaration[]
+  readonly config?: readonly ConfigGroupDeclaration[]
+  /** Folder of migrations, run before the first setup. */
+  readonly migrations?: string
+  /** Texts of errors by locale and reason; English stands in the errors themselves. */
+  readonly messages?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** Services handed to setup; their providers are enabled first. */
+  readonly needs?: N
+  readonly provides?: readonly ServiceRef<unknown>[]
+}
+
+/** What a plugin does: setup is enable, and undoing all it registered is disable. */
+export interface Plugin<N extends Needs = Needs> extends Manifest<N> {
+  setup(scope: Scope, needs: Needed<N>): void | Promise<void>
+}
+
+/** All that an enabled plugin may do. What it registers lives exactly as long as it is enabled. */
+export interface Scope {
+  readonly plugin: string
+  /** This process among several; new at every start. */
+  readonly hostId: string
+  readonly db: Knex
+  readonly cache: Cache
+  readonly limiter: RateLimiter
+  readonly locks: Locks
+  readonly bus: Bus
+  readonly secrets: SecretBox
+  readonly env: Environment
+  readonly log: Logger
+  route(...routes: readonly Route[]): void
+  provide<T>(ref: ServiceRef<T>, implementation: T): void
+  on<P>(event: EventRef<P>, listener: Listener<P>, reach?: Reach): void
+  /** Only events named after this plugin. */
+  emit<P>(event: EventRef<P>, payload: P): Promise<void>
+  /** Runs work each so many milliseconds, never twice at once; what it throws is logged. */
+  every(milliseconds: number, work: () => void | Promise<void>): void
+  use<T extends Disposable | AsyncDisposable>(resource: T): T
+  defer(cleanup: () => void | Promise<void>): void
+}
+
+/** A kernel's list of enabled plugins, for whoever manages plugins. */
+export interface PluginHost {
+  enable(plugin: Plugin): Promise<void>
+  disable(name: string): Promise<void>
+  readonly manifests: readonly Manifest[]
+}
+
+/** Provided by the kernel to whoever manages plugins. */
+export const pluginHost = defineService<PluginHost>('kernel.plugin_host')
+
+/** Declares a plugin; its needs give setup their types. */
+export function definePlugin<const N extends Needs = Record<never, never>>(plugin: Plugin<N>): Plugin {
+  return plugin as unknown as Plugin
+}

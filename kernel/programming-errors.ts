@@ -1,0 +1,44 @@
+/** Mistakes of a plugin's author that end its setup; they never reach a caller. */
+export class ProgrammingError extends Error {
+  override readonly name = 'ProgrammingError'
+}
+
+/** A plugin needs a service that no enabled plugin provides. */
+export function missingService(id: string): ProgrammingError {
+  return new ProgrammingError(`No enabled plugin provides the service ${id}`)
+}
+
+/** Two plugins provide one service. */
+export function serviceTaken(id: string, owner: string, plugin: string): ProgrammingError {
+  return new ProgrammingError(`${plugin} provides ${id}, which ${owner} provides already`)
+}
+
+/** A plugin emits an event of another one. */
+export function foreignEvent(id: string, plugin: string): ProgrammingError {
+  return new ProgrammingError(`${plugin} may emit only events named ${plugin}.*, not ${id}`)
+}
+
+/** Plugins need each other in a circle. */
+export function circularNeeds(names: readonly string[]): ProgrammingError {
+  return new ProgrammingError(`These plugins need each other in a circle: ${names.join(' → ')}`)
+}
+
+/** A plugin is enabled twice. */
+export function alreadyEnabled(name: string): ProgrammingError {
+  return new ProgrammingError(`The plugin ${name} is enabled already`)
+}
+
+/** Two plugins own one route. */
+export function routeTaken(route: string, owner: string, plugin: string): ProgrammingError {
+  return new ProgrammingError(`${plugin} registers ${route}, which ${owner} owns already`)
+}
+
+/** A plugin is disabled while others use its services. */
+export function stillNeeded(name: string, by: readonly string[]): ProgrammingError {
+  return new ProgrammingError(`${name} cannot be disabled while these use it: ${by.join(', ')}`)
+}
+
+/** A route names a permission that its plugin's manifest does not declare. */
+export function undeclaredPermission(permission: string, route: string): ProgrammingError {
+  return new ProgrammingError(`${route} asks for ${permission}, which its manifest does not declare`)
+}

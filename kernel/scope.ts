@@ -1,0 +1,109 @@
+import type { Database } from './data/database.ts'
+import type { SecretBox } from './data/secret-box.ts'
+import type { Store } from './data/store.ts'
+import type { Environment } from './env.ts'
+import type { EventHub } from './event.ts'
+import type { Route } from './http/route.ts'
+import type { RouteTable } from './http/router.ts'
+import type { Logger } from './log.ts'
+import type { Plugin, Scope } from './plugin.ts'
+import { foreignEvent } from './programming-errors.ts'
+import type { ServiceTable } from './service.ts'
+
+/** What of the kernel a scope hands on. */
+export interface ScopeParts {
+  readonly hostId: string
+  readonly env: Environment
+  readonly log: Logger
+  readonly database: Database
+  readonly store: Store
+  readonly secrets: SecretBox
+  readonly services: ServiceTable
+  readonly events: EventHub
+  readonly routes: RouteTable
+  readonly timers: Set<Disposable>
+}
+
+/** A plugin's scope; the routes of its setup open together, once setup has ended. */
+export function createScope(
+  plugin: Plugin,
+  kernel: ScopeParts,
+  resources: AsyncDisposableStack,
+): Scope & { openRoutes(): void } {
+  const log = kernel.log.child({ plugin: plugin.name })
+  let waiting: Route[] | undefined = []
+
+  function openRoutes(): void {
+    const routes = waiting ?? []
+    waiting = undefined
+    if (routes.length > 0) resources.use(kernel.routes.register(plugin, routes))
+  }
+
+  return {
+    plugin: plugin.name,
+    hostId: kernel.hostId,
+    db: kernel.database.knex,
+    cache: kernel.store.cache.withPrefix(`${plugin.name}:`),
+    limiter: kernel.store.limiter,
+    locks: kernel.store.locks,
+    bus: kernel.store.bus,
+    secrets: kernel.secrets,
+    env: kernel.env,
+    log,
+    openRoutes,
+    route(...routes) {
+      if (waiting) waiting.push(...routes)
+      else resources.use(kernel.routes.register(plugin, routes))
+    },
+    provide(ref, implementation) {
+      resources.use(kernel.services.provide(plugin.name, ref, implementation))
+    },
+    on(event, listener, reach) {
+      resources.use(kernel.events.on(event, listener, reach))
+    },
+    async emit(event, payload) {
+      if (!event.id.startsWith(`${plugin.name}.`)) throw foreignEvent(event.id, plugin.name)
+      await kernel.events.emit(event, payload)
+    },
+    every(milliseconds, work) {
+      resources.use(repeat(milliseconds, work, kernel.timers, log))
+    },
+    use: (resource) => resources.use(resource),
+    defer: (cleanup) => resources.defer(cleanup),
+  }
+}
+
+/** Runs work again and again, each time after the last has ended; disposing waits for the one in progress. */
+function repeat(
+  milliseconds: number,
+  work: () => void | Promise<void>,
+  timers: Set<Disposable>,
+  log: Logger,
+): AsyncDisposable {
+  let running: Promise<void> = Promise.resolve()
+  let busy = false
+  const timer = setInterval(() => {
+    if (busy) return
+    busy = true
+    running = run()
+  }, milliseconds).unref()
+  timers.add(timer)
+
+  async function run(): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      log.error({ err: error }, 'repeated work failed')
+    } finally {
+      busy = false
+    }
+  }
+
+  return {
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer)
+      timers.delete(timer)
+      await running
+    },
+  }
+}
