@@ -1,0 +1,61 @@
+import type { Socket } from 'node:net'
+
+import { createFrameReader, encodeFrame, type Frame, type FrameType } from '../host/frames.ts'
+
+/** Above this many unsent bytes the sender should wait for `drained`. */
+const CONGESTED = 4 * 1024 * 1024
+
+/** Framed messages over one end of a socket pair; the sandbox host uses the same class on its end. */
+export class Channel {
+  readonly #socket: Socket
+  #corked = false
+
+  /** A broken frame, an error of the socket and its end all come out as one call of `onClose`. */
+  constructor(socket: Socket, onFrame: (frame: Frame) => void, onClose: (cause?: Error) => void) {
+    this.#socket = socket
+    const read = createFrameReader()
+    socket.on('data', (chunk: Buffer) => {
+      try {
+        for (const frame of read(chunk)) onFrame(frame)
+      } catch (error) {
+        socket.destroy(error instanceof Error ? error : new Error(String(error)))
+      }
+    })
+    let cause: Error | undefined
+    socket.on('error', (error) => (cause = error))
+    socket.on('end', () => socket.destroy())
+    socket.once('close', () => onClose(cause))
+  }
+
+  /** Frames sent in one turn of the event loop leave in one write. */
+  send(type: FrameType, id: number, ...fields: readonly string[]): void {
+    if (this.#socket.destroyed) return
+    if (!this.#corked) {
+      this.#corked = true
+      this.#socket.cork()
+      process.nextTick(() => {
+        this.#corked = false
+        this.#socket.uncork()
+      })
+    }
+    this.#socket.write(encodeFrame({ type, id, fields }))
+  }
+
+  /** True while the other side reads slower than this one writes. */
+  get isCongested(): boolean {
+    return this.#socket.writableLength > CONGESTED
+  }
+
+  /** Resolves when what was sent has left, or when nobody is there to read it. */
+  async drained(): Promise<void> {
+    if (!this.isCongested || this.#socket.destroyed) return
+    await new Promise<void>((resolve) => {
+      this.#socket.once('drain', resolve)
+      this.#socket.once('close', resolve)
+    })
+  }
+
+  close(): void {
+    this.#socket.destroy()
+  }
+}
