@@ -1,0 +1,139 @@
+import type { Knex } from 'knex'
+import { defineEvent, defineService, type ConfigType, type Principal } from '#kernel'
+
+/** Who may hold values of an item: the platform alone, or every tenant with the platform's as default. */
+export type ConfigScope = 'ADMIN_ONLY' | 'ALL_TENANTS'
+
+/** Where an effective value comes from. */
+export type ConfigSource = 'tenant' | 'platform' | 'code' | 'caller'
+
+/** An effective value with its origin. */
+export interface EffectiveValue {
+  readonly value: unknown
+  readonly source: ConfigSource
+}
+
+/**
+ * Reads effective values: tenant value, platform default, code default, the caller's default, in that order.
+ * A key that exists in both scopes means the tenant's item when a tenant is named and the platform's otherwise.
+ */
+export interface ConfigReader {
+  /** The effective value, secrets in plain text; absent tenant or 0 is the platform. Throws 5009 for an unknown key without a default. */
+  get<T>(key: string, tenantId?: number, otherwise?: T): Promise<T>
+  /** The effective value and where it comes from, or undefined for a key nobody declares. */
+  item(key: string, tenantId?: number): Promise<EffectiveValue | undefined>
+}
+
+/** An item of a group as the wire shows it, secrets masked and texts in the language asked for. */
+export interface ConfigItem {
+  readonly key: string
+  readonly name: string
+  readonly description: string
+  readonly type: ConfigType
+  readonly scope: ConfigScope
+  readonly group: string
+  readonly value: unknown
+  readonly default: unknown
+  readonly source: ConfigSource
+  readonly is_set: boolean
+  readonly required: boolean
+  readonly readonly: boolean
+  readonly public: boolean
+  readonly sensitive: boolean
+  readonly encrypted: boolean
+  readonly sort: number
+  readonly rules: Readonly<Record<string, number | string | null>>
+  readonly options: readonly { readonly label: string; readonly value: string | number; readonly disabled: boolean }[]
+  readonly dynamic_options: boolean
+  readonly options_source: string | null
+  readonly ui: Readonly<Record<string, unknown>>
+  readonly updated_at: string | null
+  readonly updated_by: number | null
+}
+
+/** A group as the wire shows it, with the groups below it. */
+export interface ConfigGroup {
+  readonly code: string
+  readonly name: string
+  readonly description: string
+  readonly icon: string | null
+  readonly parent_code: string | null
+  readonly sort: number
+  readonly scope: ConfigScope
+  readonly item_count: number
+  readonly readonly: boolean
+  readonly children: readonly ConfigGroup[]
+}
+
+/** A group with its items' current values. */
+export interface GroupDetail {
+  readonly group: ConfigGroup
+  readonly items: readonly ConfigItem[]
+  readonly etag: string
+}
+
+/** What a write did, with the group as it is now. */
+export interface WriteResult {
+  readonly group: string
+  readonly updated: readonly string[]
+  readonly unchanged: readonly string[]
+  readonly reset: readonly string[]
+  /** Keys that wait for an approval. */
+  readonly pending: readonly string[]
+  readonly items: readonly ConfigItem[]
+  readonly etag: string
+}
+
+/** How texts and keys of a group are shown. */
+export interface GroupView {
+  readonly locale?: string
+  /** Cut from the front of every key that is shown and put before every key that is given; a plugin's short keys. */
+  readonly keyPrefix?: string
+}
+
+/** What a write needs beside its values. */
+export interface WriteOptions extends GroupView {
+  readonly actor: Principal | null
+  /** Keys whose own value is dropped, so that the default holds again. */
+  readonly reset?: readonly string[]
+  readonly traceId?: string
+  /** Throws when the group is not the version the writer has seen; asked under the write's lock. */
+  readonly requireMatch?: (etag: string) => void
+}
+
+/** Says of a group whether it is there for a tenant. */
+export type GroupVisibility = (groupCode: string, tenantId: number) => boolean
+
+/** Reads and changes whole groups; tenant 0 is the platform, and in a tenant's group its values are the defaults. */
+export interface ConfigWriter {
+  /** Checks everything first (one 422/4222 with all faults, 400/4003 for unknown keys), then writes in one transaction. */
+  write(
+    groupCode: string,
+    tenantId: number,
+    values: Readonly<Record<string, unknown>>,
+    options: WriteOptions,
+  ): Promise<WriteResult>
+  /** The group with its items; 404/4049 when it is not there for the tenant. */
+  describe(groupCode: string, tenantId: number, view?: GroupView): Promise<GroupDetail>
+  /** Key → effective value of a group, secrets in plain text; empty while no enabled plugin declares the group. */
+  effectiveOf(groupCode: string, tenantId: number, view?: GroupView): Promise<Readonly<Record<string, unknown>>>
+  /** Deletes a group, its items and every tenant's values; for an uninstall. Answers how many values went. */
+  removeGroup(groupCode: string, trx: Knex.Transaction): Promise<number>
+  /** Deletes every value of a tenant; for the end of one. Answers how many values went. */
+  removeTenant(tenantId: number, trx: Knex.Transaction): Promise<number>
+  /** Hides groups from tenants: a group is there for a tenant while every rule says so. */
+  hideUnless(visible: GroupVisibility): Disposable
+}
+
+/** Reads effective configuration values. */
+export const configReader = defineService<ConfigReader>('config.reader')
+/** Reads and changes configuration groups. */
+export const configWriter = defineService<ConfigWriter>('config.writer')
+
+/** Values of a group changed, for one tenant or, with tenant 0, the platform's own or every tenant's default. */
+export const configChanged = defineEvent<{
+  readonly scope: ConfigScope
+  readonly group: string
+  readonly keys: readonly string[]
+  readonly tenantId: number
+}>('config.changed')
