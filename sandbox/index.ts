@@ -1,0 +1,7 @@
+export { LIMITS, type Limit, type LimitName } from './limits.ts'
+export { parseManifest } from './manifest.ts'
+export { permissionCode, pluginHash8, tableName } from './manifest/names.ts'
+export type * from './manifest/plugin-manifest.ts'
+export { CAPABILITIES, type Capability } from './manifest/vocabulary.ts'
+export type * from './services.ts'
+export type * from './supervisor/call.ts'

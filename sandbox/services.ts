@@ -1,0 +1,234 @@
+import type { AppError, Cache, Logger, RateLimiter } from '#kernel'
+import type { LimitName } from './limits.ts'
+import type { PluginManifest } from './manifest/plugin-manifest.ts'
+import type { Capability } from './manifest/vocabulary.ts'
+import type { CallTarget, Outcome } from './supervisor/call.ts'
+
+/** How far a package is trusted: by whose key it was signed. */
+export type TrustLevel = 'official' | 'verified' | 'community' | 'local' | 'unsigned'
+
+/** One installed version of a plugin, unpacked and verified on this host. */
+export interface Release {
+  readonly name: string
+  readonly version: string
+  readonly treeHash: string
+  /** Where its files lie; below the folder that the sandbox was created with. */
+  readonly directory: string
+  /** Path relative to `directory` → SHA-256 in hex. */
+  readonly files: Readonly<Record<string, string>>
+  readonly manifest: PluginManifest
+  readonly trust: TrustLevel
+}
+
+/** A host the administrator lets the plugin reach. */
+export interface HostGrant {
+  /** Exact name, `*.label.tld`, or `*` with the capability `http:any`. */
+  readonly host: string
+  /** 443 where none is listed. */
+  readonly ports?: readonly number[]
+  /** GET where none is listed. */
+  readonly methods?: readonly string[]
+}
+
+/** Every limit of one plugin as it stands, in the units of the limits table. */
+export type EffectiveLimits = Readonly<Record<LimitName, number>>
+
+/** What the administrator recorded; the manifest only asks. */
+export interface Grants {
+  readonly capabilities: ReadonlySet<Capability>
+  readonly hosts: readonly HostGrant[]
+  /** Event names it may publish, all in its own namespace. */
+  readonly publish: readonly string[]
+  /** Event names it hears; `name.*` covers everything below. */
+  readonly subscribe: readonly string[]
+  /** Its tables by short name. */
+  readonly tables: readonly string[]
+  readonly limits: EffectiveLimits
+  /** The optional capabilities that a tenant refused; asked on every call. */
+  deniedFor(tenantId: number): ReadonlySet<Capability>
+}
+
+/** The tenant a call is for, as the guest sees it. */
+export interface GuestTenant {
+  readonly id: number
+  readonly code: string
+}
+
+/** Whether a plugin runs for a tenant (0 = the platform) now; asked on every call, so it answers from memory. */
+export type Gate = (
+  name: string,
+  tenantId: number,
+) => { readonly open: true } | { readonly open: false; readonly error: AppError }
+
+/** One stored object, without its bytes. */
+export interface PluginObject {
+  readonly key: string
+  readonly size: number
+  readonly contentType: string
+  readonly sha256: string
+  readonly createdAt: Date
+  readonly expiresAt: Date | null
+}
+
+/** What a put is held to; the store refuses with 429/4297 what goes beyond. */
+export interface PluginObjectLimits {
+  readonly objectBytes: number
+  readonly totalBytes: number
+  readonly objects: number
+}
+
+/** The objects of one plugin and tenant, in the namespace `plugins/{name}/`. */
+export interface PluginObjectStore {
+  put(
+    key: string,
+    content: Buffer,
+    options?: {
+      readonly contentType?: string
+      readonly ttlSeconds?: number
+      readonly limits?: PluginObjectLimits
+    },
+  ): Promise<PluginObject>
+  get(
+    key: string,
+  ): Promise<{ readonly object: PluginObject; readonly content: AsyncIterable<Buffer | string> } | undefined>
+  stat(key: string): Promise<PluginObject | undefined>
+  delete(key: string): Promise<boolean>
+  list(options?: { readonly prefix?: string; readonly cursor?: string | undefined; readonly limit?: number }): Promise<{
+    readonly items: readonly PluginObject[]
+    readonly nextCursor: string | undefined
+  }>
+  usage(): Promise<{ readonly bytes: number; readonly objects: number }>
+  signedUrl(key: string, ttlSeconds: number): Promise<string>
+}
+
+/** An event that a guest published, on its way to the subscribers. */
+export interface PublishedEvent {
+  readonly plugin: string
+  readonly type: string
+  /** 0 = the platform. */
+  readonly tenantId: number
+  readonly payload: unknown
+  /** How many events in a row led to this one; 1 for the first. */
+  readonly hop: number
+  readonly traceId: string
+}
+
+/** An event on its way into a guest. */
+export interface DeliveredEvent {
+  readonly id: string
+  readonly type: string
+  /** 0 = the platform. */
+  readonly tenantId: number
+  readonly tenant: GuestTenant | undefined
+  readonly payload: unknown
+  readonly hop: number
+  readonly occurredAt: Date
+  readonly traceId?: string
+}
+
+/** What became of a delivery; `retry` says whether another attempt may do better. */
+export type DeliveryOutcome =
+  { readonly delivered: true } | { readonly delivered: false; readonly retry: boolean; readonly error: AppError }
+
+/** Everything the sandbox needs of the platform; whoever manages plugins provides it. */
+export interface SandboxServices {
+  readonly gate: Gate
+  readonly storage: (plugin: string, tenantId: number) => PluginObjectStore
+  /** The plugin's effective configuration under its short keys, secrets in plain text. */
+  readonly config: (plugin: string, tenantId: number) => Promise<Readonly<Record<string, unknown>>>
+  /** Resolves when the event is safely queued; throws an AppError of the 429 family when a queue is full. */
+  readonly publish: (event: PublishedEvent) => Promise<void>
+  readonly database: { urlFor(user: string, password: string): string }
+  /** The password of the plugin's login role, derived and never stored. */
+  readonly rolePassword: (plugin: string) => string
+  readonly cache: Cache
+  readonly limiter: RateLimiter
+  readonly log: Logger
+  readonly environment: { readonly egressAllowPrivate: ReadonlySet<string>; readonly dnsServers: readonly string[] }
+  /** The platform configuration's overrides; the same object until one changes. */
+  readonly limits: (plugin: string) => Readonly<Partial<EffectiveLimits>>
+  /** The breaker gave the plugin up: three openings within an hour. */
+  readonly onQuarantine: (plugin: string, why: string) => void
+}
+
+/** Who called the route that led to a guest call. */
+export interface GuestUser {
+  readonly id: number
+  /** The short codes of this plugin's permissions that the user holds. */
+  readonly permissions: readonly string[]
+}
+
+/** One call into a guest. */
+export interface GuestCall {
+  readonly release: Release
+  readonly grants: Grants
+  readonly target: CallTarget
+  /** JSON text of the first argument. */
+  readonly input: string
+  /** Undefined = the platform. */
+  readonly tenant?: GuestTenant | undefined
+  readonly user?: GuestUser | undefined
+  readonly locale?: string
+  readonly traceId?: string
+  /** How many events in a row led to this call. */
+  readonly hop?: number
+  /** The plugin's limits unless said otherwise. */
+  readonly wallMs?: number
+  readonly cpuMs?: number
+  /** Aborted when nobody waits for the answer any more: host work in progress is cancelled. */
+  readonly signal?: AbortSignal
+}
+
+/** The exports that the platform calls in a plugin's life. */
+export type HookName = 'postInstall' | 'enable' | 'disable' | 'upgrade' | 'uninstall' | 'selfTest'
+
+/** What one plugin cost one tenant since this process started. */
+export interface TenantUsage {
+  readonly tenantId: number
+  readonly calls: number
+  /** By kind of outcome. */
+  readonly failures: Readonly<Record<string, number>>
+  readonly cpuMs: number
+  readonly wallMs: number
+}
+
+/** The latest failures of a plugin, newest first. */
+export interface RecentFailure {
+  readonly at: Date
+  readonly tenantId: number
+  readonly target: string
+  readonly code: number
+  readonly message: string
+  readonly traceId: string | undefined
+}
+
+/** What a plugin did on this host since the process started. */
+export interface PluginMetrics {
+  readonly breaker: 'closed' | 'open' | 'half-open'
+  readonly tenants: readonly TenantUsage[]
+  readonly recentFailures: readonly RecentFailure[]
+}
+
+/** Runs third-party code: one for a process. Disposing it ends every sandbox host and every connection. */
+export interface Sandbox extends AsyncDisposable {
+  readonly services: SandboxServices
+  call(call: GuestCall): Promise<Outcome>
+  /** The value's JSON text, or the platform's error for whatever went wrong. */
+  answer(call: GuestCall): Promise<string>
+  deliver(release: Release, grants: Grants, event: DeliveredEvent): Promise<DeliveryOutcome>
+  /** Calls an export of the plugin's life; a hook that the manifest does not name succeeds with `null`. */
+  runHook(release: Release, grants: Grants, hook: HookName, input: unknown): Promise<Outcome>
+  /** Loads a release in a sandbox host of its own: throws 422/4227 unless it evaluates, has what its manifest names and passes its self-test. */
+  checkLoad(release: Release): Promise<void>
+  /** Waits for a plugin's calls in flight, at most so long, then ends them and forgets its code and connections. */
+  drain(name: string, milliseconds: number): Promise<void>
+  metrics(name: string): PluginMetrics
+}
+
+/** How the sandbox is set up. */
+export interface SandboxOptions {
+  /** The folder that all releases lie in: the only one that sandbox hosts may read. */
+  readonly releases: string
+  readonly lanes?: number
+  readonly spares?: number
+}
