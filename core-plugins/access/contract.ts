@@ -1,0 +1,76 @@
+import type { Knex } from 'knex'
+import { defineEvent, defineService, type Principal } from '#kernel'
+
+/** A role as it is shown beside its holder. */
+export interface RoleName {
+  readonly code: string
+  readonly name: string
+}
+
+/** What a user holds: active roles and every permission they give, wildcards included, sorted. */
+export interface Grants {
+  readonly roles: readonly RoleName[]
+  readonly permissions: readonly string[]
+}
+
+/** Gives roles permissions that no role stores, such as those of plugins assigned to a tenant. */
+export interface PermissionSource {
+  permissions(tenantId: number, roleCodes: readonly string[]): Promise<readonly string[]>
+}
+
+/** Who holds what. Tenant 0 is the platform. A change made in a caller's transaction is seen after `invalidate`. */
+export interface Access {
+  /** Cached; in every answer after `invalidate`, on every host. */
+  grantsOf(tenantId: number, userId: number): Promise<Grants>
+  /** Roles of many users at once, for lists; users without any are absent. */
+  rolesOf(tenantId: number, userIds: readonly number[]): Promise<ReadonlyMap<number, readonly RoleName[]>>
+  /** Gives a new tenant its system roles. */
+  seedTenantRoles(tenantId: number, trx: Knex.Transaction): Promise<void>
+  /** Makes these the user's roles. Unknown ones throw 422; with an actor, so do ones above the actor (403/4031). */
+  assignRoles(
+    tenantId: number,
+    userId: number,
+    codes: readonly string[],
+    trx: Knex.Transaction,
+    actor?: Principal,
+  ): Promise<void>
+  /** Takes every role from a user who is about to be deleted. */
+  forgetUser(tenantId: number, userId: number, trx: Knex.Transaction): Promise<void>
+  /** Throws 403/4031 when the user holds a role that the actor could not give. */
+  requireAuthorityOver(actor: Principal, tenantId: number, userId: number, trx: Knex.Transaction): Promise<void>
+  /** Users who hold a role, which nobody can give or take until the transaction ends. */
+  lockHolders(tenantId: number, roleCode: string, trx: Knex.Transaction): Promise<readonly number[]>
+  /** Forgets what is cached, on every host; awaited after the transaction that changed something. */
+  invalidate(tenantId: number | 'all'): Promise<void>
+  /** Adds permissions to roles until the result is disposed. */
+  addPermissionSource(source: PermissionSource): Disposable
+  /** Strips every permission with this prefix from every role, for an uninstall; answers how many roles changed. */
+  removePermissions(prefix: string, trx: Knex.Transaction): Promise<number>
+}
+
+/** One administrative write. */
+export interface AuditEntry {
+  /** Whose log it stands in; 0 is the platform's. */
+  readonly tenantId: number
+  readonly actor: Principal | null
+  /** `<resource>.<past participle>`, such as `tenant.created`. */
+  readonly action: string
+  /** What was written, such as `tenant:7`. */
+  readonly target: string
+  readonly before?: unknown
+  readonly after?: unknown
+  readonly traceId?: string
+}
+
+/** Keeps who did what; values of secrets are masked before they are stored. */
+export interface Audit {
+  record(entry: AuditEntry, trx?: Knex.Transaction): Promise<void>
+}
+
+/** Who holds what. */
+export const access = defineService<Access>('access.grants')
+/** The log of administrative writes. */
+export const audit = defineService<Audit>('access.audit')
+
+/** Roles or their holders changed in one tenant, the platform (0) or everywhere. */
+export const accessChanged = defineEvent<{ readonly tenantId: number | 'all' }>('access.changed')
