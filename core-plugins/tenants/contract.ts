@@ -1,0 +1,56 @@
+import { defineEvent, defineService, type Principal, type Tenant } from '#kernel'
+import type { PresentedUser } from '../users/contract.ts'
+
+/** A host name of a tenant. */
+export interface TenantDomain {
+  readonly domain: string
+  readonly verified: boolean
+  readonly primary: boolean
+}
+
+/** A tenant with what only administrators see. */
+export interface TenantRecord extends Tenant {
+  readonly domains: readonly TenantDomain[]
+  readonly expiresAt: Date | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** A tenant to be created, with its first user. */
+export interface NewTenant {
+  readonly code: string
+  readonly name: string
+  readonly domains?: readonly string[] | undefined
+  readonly owner: {
+    readonly email: string
+    readonly password: string
+    readonly nickname?: string | undefined
+  }
+}
+
+/** Finds and creates tenants; deleted ones are not there. */
+export interface TenantDirectory {
+  /** Throws 404/4040 when there is none. */
+  get(id: number): Promise<TenantRecord>
+  /** Every tenant, oldest first. */
+  list(): Promise<readonly TenantRecord[]>
+  create(tenant: NewTenant, actor: Principal | null, traceId?: string): Promise<TenantRecord & { owner: PresentedUser }>
+}
+
+/** Gives a first start something to look at. */
+export interface DemoSeed {
+  /** Creates the demo tenant with a random password for its owner; undefined when there is a tenant already. */
+  run(): Promise<{ readonly tenantCode: string; readonly account: string; readonly password: string } | undefined>
+}
+
+/** Finds and creates tenants. */
+export const tenantDirectory = defineService<TenantDirectory>('tenants.directory')
+/** Creates the demo tenant. */
+export const demoSeed = defineService<DemoSeed>('tenants.demo_seed')
+
+/** A tenant was created, with its roles and its owner. */
+export const tenantsCreated = defineEvent<{ readonly tenantId: number; readonly code: string }>('tenants.created')
+/** A tenant's name, status or domains changed. */
+export const tenantsUpdated = defineEvent<{ readonly tenantId: number }>('tenants.updated')
+/** A tenant was deleted; its data are kept but nobody reaches them. */
+export const tenantsDeleted = defineEvent<{ readonly tenantId: number }>('tenants.deleted')
