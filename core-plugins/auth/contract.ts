@@ -1,0 +1,65 @@
+import { defineEvent, defineService } from '#kernel'
+import type { UserRecord } from '../users/contract.ts'
+
+/** Why a session ended. */
+export type RevocationCause =
+  'logout' | 'password_changed' | 'device_limit' | 'refresh_reused' | 'admin' | 'user_disabled' | 'user_deleted'
+
+/** Where a sign-in comes from. */
+export interface SessionOrigin {
+  readonly ip: string
+  readonly userAgent: string
+  readonly deviceName?: string | undefined
+}
+
+/** A pair of tokens with their lifetimes in seconds. */
+export interface IssuedTokens {
+  readonly sessionId: string
+  readonly accessToken: string
+  readonly expiresIn: number
+  readonly refreshToken: string
+  readonly refreshExpiresIn: number
+  readonly roles: readonly string[]
+}
+
+/** Begins and ends sessions. */
+export interface Sessions {
+  /** Begins a session of a user who has proved who they are. */
+  issue(user: UserRecord, origin: SessionOrigin): Promise<IssuedTokens>
+  /** Ends one session on every host; false when it had ended. */
+  revoke(sessionId: string, cause: RevocationCause): Promise<boolean>
+  /** Ends all sessions of a user; answers how many there were. */
+  revokeUser(tenantId: number, userId: number, cause: RevocationCause): Promise<number>
+}
+
+/** The platform's first administrator. */
+export interface Setup {
+  /** Whether there is a platform administrator. */
+  isDone(): Promise<boolean>
+  /** A link that makes its holder the first administrator, once, within 30 minutes; earlier links stop working. */
+  createSetupLink(): Promise<{ readonly token: string; readonly url: string }>
+  /** Makes the first administrator without a link; throws 409/4094 when there is one. */
+  createAdmin(admin: { readonly email: string; readonly password: string }): Promise<void>
+}
+
+/** Begins and ends sessions. */
+export const sessions = defineService<Sessions>('auth.sessions')
+/** The platform's first administrator. */
+export const setup = defineService<Setup>('auth.setup')
+
+/** A session ended before its time. */
+export const sessionRevoked = defineEvent<{
+  readonly sessionId: string
+  readonly tenantId: number
+  readonly userId: number
+  readonly cause: RevocationCause
+}>('auth.session_revoked')
+/** A refresh token came back after it was exchanged: somebody holds a copy, and the session was ended. */
+export const refreshReused = defineEvent<{
+  readonly sessionId: string
+  readonly tenantId: number
+  readonly userId: number
+  readonly ip: string
+}>('auth.refresh_reused')
+/** The platform has its first administrator. */
+export const setupCompleted = defineEvent<{ readonly userId: number }>('auth.setup_completed')
