@@ -20,7 +20,9 @@ export {
   type Listener,
   type Reach,
 } from './event.ts'
+export { ExpiringMap } from './expiring-map.ts'
 export { apiDocument, type ApiDocument } from './http/openapi.ts'
+export * from './http/list.ts'
 export * from './http/reply.ts'
 export * from './http/route.ts'
 export * from './identity.ts'
