@@ -1,0 +1,89 @@
+import knex from 'knex'
+import type { Knex } from 'knex'
+import { StartError } from '../env.ts'
+import type { Logger } from '../log.ts'
+import { TenantClient } from './tenant-client.ts'
+
+export { DatabaseError } from './errors.ts'
+export { tenantContext, type TenantContext } from './tenant-context.ts'
+
+/** The platform's connection pool. */
+export interface Database extends AsyncDisposable {
+  readonly knex: Knex
+}
+
+/** How the pool is opened. */
+export interface DatabaseOptions {
+  readonly url: string
+  readonly poolSize: number
+  readonly log: Logger
+  /** Shown in pg_stat_activity; `stoa` unless said otherwise. */
+  readonly applicationName?: string
+}
+
+const oldestVersion = 14
+
+/** Opens the pool and checks that the server and the role are fit for it; a StartError says what is not. */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const { url, poolSize, log, applicationName = 'stoa' } = options
+  await using opened = new AsyncDisposableStack()
+  const db = knex({
+    client: TenantClient,
+    connection: { connectionString: url, application_name: applicationName },
+    pool: { min: 0, max: poolSize, idleTimeoutMillis: 30_000 },
+    acquireConnectionTimeout: 10_000,
+    // Bindings may be secrets, and error messages reach the log.
+    compileSqlOnError: false,
+    log: knexLog(log),
+  })
+  opened.defer(() => db.destroy())
+  await checkServer(db)
+  const close = opened.move()
+  return { knex: db, [Symbol.asyncDispose]: () => close.disposeAsync() }
+}
+
+interface ServerFacts {
+  readonly version: number
+  readonly role: string
+  readonly superuser: boolean
+  readonly bypasses: boolean
+  readonly creates_roles: boolean
+  readonly creates_tables: boolean
+}
+
+async function checkServer(db: Knex): Promise<void> {
+  const facts = await readFacts(db)
+  const major = Math.floor(facts.version / 10_000)
+  const fault =
+    (major < oldestVersion && `The database is PostgreSQL ${major}: version ${oldestVersion} or later is needed`) ||
+    (facts.superuser && `The database role ${facts.role} is a superuser: row-level security does not bind it`) ||
+    (facts.bypasses && `The database role ${facts.role} has BYPASSRLS: row-level security does not bind it`) ||
+    (!facts.creates_roles && `The database role ${facts.role} needs CREATEROLE, for the roles of plugins`) ||
+    (!facts.creates_tables && `The database role ${facts.role} may not create tables: make it the database's owner`)
+  if (fault) throw new StartError(fault)
+}
+
+async function readFacts(db: Knex): Promise<ServerFacts> {
+  try {
+    const answer = await db.raw<{ rows: [ServerFacts] }>(
+      `select current_setting('server_version_num')::int as version, rolname as role, rolsuper as superuser,
+              rolbypassrls as bypasses, rolcreaterole as creates_roles,
+              coalesce(has_schema_privilege(current_schema(), 'create'), false) as creates_tables
+         from pg_roles where rolname = current_user`,
+    )
+    return answer.rows[0]
+  } catch (error) {
+    const reason = error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error)
+    const words = reason.message || ('code' in reason ? String(reason.code) : reason.name)
+    throw new StartError(`The database cannot be reached: ${words}`, { cause: error })
+  }
+}
+
+function knexLog(log: Logger): Knex.Logger {
+  return {
+    debug: (message: unknown) => log.debug({ detail: message }, 'knex'),
+    warn: (message: unknown) => log.warn({ detail: message }, 'knex'),
+    error: (message: unknown) => log.error({ detail: message }, 'knex'),
+    deprecate: (message: unknown) => log.debug({ detail: message }, 'knex'),
+  }
+}

@@ -1,0 +1,76 @@
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Knex } from 'knex'
+import type { Logger } from '../log.ts'
+import { MigrationError } from './errors.ts'
+
+export { MigrationError } from './errors.ts'
+
+/** What a migration file exports, by name or as its default export. */
+export interface Migration {
+  up(knex: Knex): Promise<void>
+  down?(knex: Knex): Promise<void>
+}
+
+const records = 'schema_migrations'
+
+/** Runs a plugin's migrations that have not run yet, in the order of their names, each in a transaction of its own. */
+export async function migrate(knex: Knex, plugin: string, folder: string, log: Logger): Promise<void> {
+  const names = await listMigrations(folder)
+  if (names.length === 0) return
+  await ensureRecords(knex)
+  const rows = (await knex(records).where({ plugin }).select('name')) as { name: string }[]
+  const applied = new Set(rows.map((row) => row.name))
+  for (const name of names.filter((candidate) => !applied.has(candidate))) {
+    try {
+      const isDone = await applyOnce(knex, plugin, folder, name)
+      if (isDone) log.info({ plugin, migration: name }, 'Migrated')
+    } catch (cause) {
+      throw new MigrationError({ name, plugin }, { cause })
+    }
+  }
+}
+
+async function listMigrations(folder: string): Promise<string[]> {
+  const files = await readdir(folder)
+  return files.filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts')).sort()
+}
+
+/** Two hosts that boot at once meet at the lock, which ends with the transaction; the second then finds the record. */
+async function applyOnce(knex: Knex, plugin: string, folder: string, name: string): Promise<boolean> {
+  return knex.transaction(async (trx) => {
+    await lock(trx)
+    const done: unknown = await trx(records).where({ plugin, name }).first()
+    if (done) return false
+    const migration = await load(path.join(folder, name))
+    await migration.up(trx)
+    await trx(records).insert({ plugin, name })
+    return true
+  })
+}
+
+async function load(file: string): Promise<Migration> {
+  const module = (await import(pathToFileURL(file).href)) as Partial<Migration> & { default?: Partial<Migration> }
+  const migration = module.up ? module : module.default
+  if (typeof migration?.up !== 'function') throw new TypeError(`${file} exports no function named up`)
+  return migration as Migration
+}
+
+async function ensureRecords(knex: Knex): Promise<void> {
+  if (await knex.schema.hasTable(records)) return
+  await knex.transaction(async (trx) => {
+    await lock(trx)
+    if (await trx.schema.hasTable(records)) return
+    await trx.schema.createTable(records, (table) => {
+      table.text('plugin').notNullable()
+      table.text('name').notNullable()
+      table.timestamp('applied_at').notNullable().defaultTo(trx.fn.now())
+      table.primary(['plugin', 'name'])
+    })
+  })
+}
+
+async function lock(trx: Knex): Promise<void> {
+  await trx.raw(`select pg_advisory_xact_lock(hashtextextended('stoa.${records}', 0))`)
+}

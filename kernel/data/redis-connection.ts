@@ -1,0 +1,73 @@
+import { Redis, type RedisOptions } from 'ioredis'
+import { StartError } from '../env.ts'
+import type { Logger } from '../log.ts'
+import { CacheError } from './errors.ts'
+
+const oldestVersion = [6, 2] as const
+
+/** A connection that fails fast: while Redis is away every command rejects at once, and nothing waits in a queue. */
+const failFast = {
+  lazyConnect: true,
+  connectTimeout: 2000,
+  commandTimeout: 1000,
+  // A silent peer is taken for dead, so that the commands after the first one do not wait as well.
+  socketTimeout: 1500,
+  enableOfflineQueue: false,
+  autoResendUnfulfilledCommands: false,
+  maxRetriesPerRequest: 0,
+  retryStrategy: (times: number) => Math.min(50 * 2 ** Math.min(times, 5), 1000),
+} satisfies RedisOptions
+
+/** Connects to Redis, reports each outage once, and throws a StartError when it is not there or too old. */
+export async function connectRedis(url: string, log: Logger): Promise<Redis> {
+  const redis = new Redis(url, failFast)
+  reportOutages(redis, log)
+  try {
+    await redis.connect()
+    await checkVersion(redis)
+    return redis
+  } catch (error) {
+    redis.disconnect()
+    if (error instanceof StartError) throw error
+    throw new StartError(`REDIS_URL cannot be reached: ${words(error)}`, { cause: error })
+  }
+}
+
+/** Runs a command whose failure the caller shall see, as the kernel's error. */
+export async function orCacheError<T>(command: Promise<T>): Promise<T> {
+  try {
+    return await command
+  } catch (cause) {
+    throw new CacheError({ cause })
+  }
+}
+
+/** Ends a connection, politely while Redis answers. */
+export async function closeRedis(redis: Redis): Promise<void> {
+  if (redis.status === 'ready') await redis.quit().catch(() => undefined)
+  redis.disconnect()
+}
+
+/** An outage is logged when it begins and when it ends, whatever number of commands fails in it. */
+function reportOutages(redis: Redis, log: Logger): void {
+  let isAway = false
+  redis.on('error', (error: Error) => {
+    if (!isAway) log.error({ err: error }, 'Redis is away')
+    isAway = true
+  })
+  redis.on('ready', () => {
+    if (isAway) log.info({}, 'Redis is back')
+    isAway = false
+  })
+}
+
+async function checkVersion(redis: Redis): Promise<void> {
+  const [, major = '0', minor = '0'] = /redis_version:(\d+)\.(\d+)/.exec(await redis.info('server')) ?? []
+  const isOld = Number(major) < oldestVersion[0] || (major === '6' && Number(minor) < oldestVersion[1])
+  if (isOld) throw new StartError(`REDIS_URL is Redis ${major}.${minor}: version ${oldestVersion.join('.')} is needed`)
+}
+
+function words(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.message || ('code' in error ? String(error.code) : error.name)
+}
