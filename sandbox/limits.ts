@@ -1,0 +1,76 @@
+/** One limit of a plugin: what it gets unless it asks, and the most that an administrator may give it. */
+export interface Limit {
+  readonly default: number
+  readonly max: number
+}
+
+const fixed = (value: number): Limit => ({ default: value, max: value })
+const KILOBYTE = 1024
+const MEGABYTE = 1024 * KILOBYTE
+
+/** Every limit of a plugin; names end in their unit, counts have none. */
+export const LIMITS = {
+  /** Below 128 isolated-vm gives up on healthy isolates. */
+  memoryMb: { default: 128, max: 256 },
+  laneMemoryMb: { default: 200, max: 512 },
+  cpuMs: { default: 1_000, max: 5_000 },
+  jobCpuMs: { default: 10_000, max: 60_000 },
+  wallMs: { default: 10_000, max: 25_000 },
+  scheduleWallMs: { default: 60_000, max: 900_000 },
+  hookWallMs: fixed(30_000),
+  uninstallHookWallMs: fixed(10_000),
+  selfTestWallMs: fixed(2_000),
+  concurrency: { default: 8, max: 8 },
+  tenantConcurrency: { default: 4, max: 8 },
+  queue: fixed(32),
+  requestBytes: fixed(MEGABYTE),
+  responseBytes: fixed(MEGABYTE),
+  hostCalls: fixed(200),
+  hostCallsInFlight: fixed(16),
+  logLines: fixed(100),
+  logLineBytes: fixed(4 * KILOBYTE),
+  logCallBytes: fixed(64 * KILOBYTE),
+  logDayBytes: fixed(10 * MEGABYTE),
+  httpTimeoutMs: { default: 10_000, max: 30_000 },
+  httpConnectMs: fixed(3_000),
+  httpResponseBytes: fixed(5 * MEGABYTE),
+  httpDecodeRatio: fixed(20),
+  httpCalls: fixed(20),
+  httpPerMinute: fixed(60),
+  httpRequestHeaderBytes: fixed(8 * KILOBYTE),
+  httpResponseHeaderBytes: fixed(32 * KILOBYTE),
+  storageQuotaMb: { default: 200, max: 5_120 },
+  storageObjectMb: { default: 20, max: 20 },
+  storageObjects: fixed(10_000),
+  storageKeyBytes: fixed(512),
+  statementMs: fixed(5_000),
+  transactionMs: fixed(5_000),
+  transactionStatements: fixed(100),
+  rows: fixed(1_000),
+  resultBytes: fixed(MEGABYTE),
+  connections: fixed(2),
+  tableRows: fixed(1_000_000),
+  eventsPerMinute: fixed(100),
+  eventBytes: fixed(32 * KILOBYTE),
+  eventHops: fixed(8),
+  schedules: fixed(10),
+  zipBytes: fixed(20 * MEGABYTE),
+  unpackedBytes: fixed(50 * MEGABYTE),
+  files: fixed(2_000),
+  fileBytes: fixed(20 * MEGABYTE),
+  entryBytes: fixed(2 * MEGABYTE),
+  ratio: fixed(100),
+  nameBytes: fixed(200),
+  pathDepth: fixed(10),
+  manifestBytes: fixed(256 * KILOBYTE),
+  manifestDepth: fixed(12),
+  iconBytes: fixed(MEGABYTE),
+  readmeBytes: fixed(256 * KILOBYTE),
+  localeBytes: fixed(256 * KILOBYTE),
+  migrations: fixed(100),
+  migrationBytes: fixed(256 * KILOBYTE),
+  migrationMs: fixed(60_000),
+} as const satisfies Readonly<Record<string, Limit>>
+
+/** The name of a limit. */
+export type LimitName = keyof typeof LIMITS

@@ -1,0 +1,245 @@
+import type { Capability, LocalisedText, Names, RouteMethod } from './vocabulary.ts'
+
+/** manifest.json, version 1: everything a third-party plugin is and asks for, readable without running it. Field names are those of the file. */
+export interface PluginManifest {
+  readonly manifestVersion: 1
+  /** `<publisher>.<plugin>`; paths, tables, storage and events are derived from it. */
+  readonly name: string
+  /** Strict semantic version. */
+  readonly version: string
+  /** The first label of the name; signatures are checked against this publisher's keys. */
+  readonly publisher: string
+  readonly title: LocalisedText
+  readonly description: LocalisedText
+  /** `icon.png` or `icon.webp`, at most 1 MB. */
+  readonly icon?: string
+  /** SPDX expression of the source's licence; commercial terms stand in `licensing`. */
+  readonly license: string
+  readonly homepage?: string
+  readonly repository?: string
+  /** Where users find help: an https or mailto address. */
+  readonly support?: string
+  readonly categories?: readonly string[]
+  readonly keywords?: readonly string[]
+  /** Versions of the host and of the SDK it runs with. */
+  readonly engines: { readonly host: string; readonly sdk?: string }
+  /** Plugins that must be installed, by name, with their version range. */
+  readonly requires?: Readonly<Record<string, string>>
+  /** Plugins that must not be installed, by name, with their version range. */
+  readonly conflicts?: Readonly<Record<string, string>>
+  /** Pure JavaScript modules that the host ships, as `name@range`. */
+  readonly hostModules?: readonly string[]
+  /** The entry: one ES module under `dist/`. */
+  readonly main: string
+  /** `platform`: one for the whole site. `tenant`: assigned to tenants. */
+  readonly scope: 'platform' | 'tenant'
+  /** The least trust under which the author wants it to be installed. */
+  readonly minTrust?: 'official' | 'verified' | 'community' | 'local' | 'unsigned'
+  /** What it cannot work without; an administrator consents to all of them. */
+  readonly capabilities: readonly Capability[]
+  /** What it can work without; a tenant may refuse them. */
+  readonly optionalCapabilities?: readonly Capability[]
+  /** Why it needs each capability, shown at consent. */
+  readonly reasons?: Readonly<Record<string, string>>
+  readonly http?: { readonly hosts: readonly HttpHost[] }
+  readonly storage?: { readonly quotaMb?: number; readonly maxObjectMb?: number }
+  readonly db?: DatabaseSection
+  readonly events?: { readonly publish?: readonly string[]; readonly subscribe?: readonly string[] }
+  readonly config?: readonly ConfigItem[]
+  readonly permissions?: readonly { readonly code: string; readonly title: LocalisedText }[]
+  readonly admin_routes?: readonly PluginRoute[]
+  readonly tenant_routes?: readonly PluginRoute[]
+  readonly public_routes?: readonly PublicRoute[]
+  readonly slots?: readonly Slot[]
+  readonly menu?: readonly MenuEntry[]
+  readonly schedules?: readonly Schedule[]
+  readonly provides?: Provided
+  /** Exports called by the host in the plugin's life; `selfTest` runs before a release is switched to. */
+  readonly hooks?: Names<'postInstall' | 'enable' | 'disable' | 'upgrade' | 'uninstall' | 'selfTest'>
+  readonly upgrade?: UpgradeTerms
+  readonly licensing?: LicensingTerms
+  /** What it asks for beyond the defaults; the administrator decides. */
+  readonly limits?: Names<'memoryMb' | 'cpuMs' | 'wallMs' | 'concurrency', number>
+  /** Languages it has texts for; each but `default` is a file `locales/<locale>.json`. */
+  readonly locales?: readonly string[]
+  /** README file by language. */
+  readonly readme?: LocalisedText
+}
+
+/** A host the plugin may send requests to. */
+export interface HttpHost {
+  /** Exact name, `*.label.tld`, or `*` with the capability `http:any`. */
+  readonly host: string
+  /** 443 unless listed. */
+  readonly ports?: readonly number[]
+  /** GET unless listed. */
+  readonly methods?: readonly (RouteMethod | 'HEAD')[]
+  readonly reason?: string
+}
+
+/** The plugin's own tables, by short name. */
+export interface DatabaseSection {
+  readonly tables: readonly string[]
+  /** The folder of its migrations; always `migrations/`. */
+  readonly migrations?: string
+  /** Rows expected per tenant, for the administrator's information. */
+  readonly rowsHint?: number
+}
+
+/** One item of its configuration, with a short key. */
+export interface ConfigItem {
+  readonly key: string
+  readonly type:
+    | 'STRING'
+    | 'NUMBER'
+    | 'BOOLEAN'
+    | 'SELECT'
+    | 'MULTI_SELECT'
+    | 'JSON'
+    | 'TEXT'
+    | 'HTML'
+    | 'PASSWORD'
+    | 'COLOR'
+    | 'IMAGE'
+    | 'TAG'
+    | 'FILE'
+  /** `tenant`: each tenant its own value. `platform`: administrators only. */
+  readonly scope: 'tenant' | 'platform'
+  readonly label?: LocalisedText
+  readonly description?: LocalisedText
+  readonly options?: readonly (string | { readonly value: string; readonly label: LocalisedText })[]
+  readonly default?: unknown
+  readonly required?: boolean
+  readonly rules?: Names<'min' | 'max' | 'min_value' | 'max_value' | 'min_length' | 'max_length', number> & {
+    readonly pattern?: string
+  }
+}
+
+/** A route of `admin_routes` or `tenant_routes`. */
+export interface PluginRoute {
+  readonly method: RouteMethod
+  readonly path: string
+  /** Own property of the default export's `handlers`. */
+  readonly handler: string
+  /** Closed by default: `user` says what holds anyway. */
+  readonly auth?: 'user'
+  /** One of the manifest's permission codes. */
+  readonly permission?: string
+  /** One sentence for the API document. */
+  readonly summary?: string
+  readonly timeoutMs?: number
+  readonly maxBodyKb?: number
+  readonly rate?: Names<'perUserPerMinute' | 'perIpPerMinute', number>
+}
+
+/** A route that anybody may call, and that says so. */
+export interface PublicRoute extends Omit<PluginRoute, 'permission' | 'auth'> {
+  readonly auth: 'none'
+}
+
+/** A place in the console that the plugin fills with a framed page of its own. */
+export interface Slot {
+  readonly slot: 'header_widget' | 'dashboard_widget' | 'settings_tab' | 'floating_panel' | 'page' | 'notification_ui'
+  readonly id: string
+  /** The HTML file, inside `ui/`. */
+  readonly entry: string
+  readonly title?: LocalisedText
+  readonly permission?: string
+  readonly size?: { readonly w: number; readonly h: number }
+  /** Whose console it stands in; the tenant's unless it says admin. */
+  readonly area?: 'tenant' | 'admin'
+}
+
+/** A menu entry that opens one of the plugin's slots. */
+export interface MenuEntry {
+  readonly id: string
+  readonly title: LocalisedText
+  /** The id of a slot. */
+  readonly slot: string
+  readonly area: 'tenant' | 'admin'
+  readonly order?: number
+  readonly icon?: string
+}
+
+/** Work that happens at set times. */
+export interface Schedule {
+  readonly id: string
+  /** Five fields; at most once a minute. */
+  readonly cron: string
+  /** `tenant`, or an IANA time zone. UTC unless it says otherwise. */
+  readonly timezone?: string
+  readonly handler: string
+  readonly timeoutMs?: number
+  /** Once for each tenant it runs for, instead of once. */
+  readonly perTenant?: boolean
+}
+
+/** What it adds to the platform. */
+export interface Provided {
+  readonly aiTools?: readonly AiTool[]
+  readonly aiProviders?: readonly AiProvider[]
+  readonly captcha?: CaptchaProvider | null
+  readonly storageDrivers?: readonly StorageDriver[]
+}
+
+/** A function an AI agent may call. */
+export interface AiTool {
+  readonly name: string
+  readonly title?: LocalisedText
+  readonly description: LocalisedText
+  /** JSON Schema of its argument. */
+  readonly input: Readonly<Record<string, unknown>>
+  readonly output?: Readonly<Record<string, unknown>>
+  readonly handler: string
+  readonly effect?: 'read' | 'write' | 'external'
+  readonly confirm?: 'never' | 'write' | 'always'
+  readonly permission?: string
+  readonly timeoutMs?: number
+  readonly quotaCost?: number
+}
+
+/** A back end for AI models; the plugin maps messages, the host does the traffic and keeps the secrets. */
+export interface AiProvider {
+  readonly code: string
+  readonly title: LocalisedText
+  readonly config?: readonly ConfigItem[]
+  /** Keys of `config` whose values the host puts into headers; the plugin sees placeholders. */
+  readonly secrets?: readonly string[]
+  readonly handlers: Names<'request' | 'chunk' | 'error' | 'models' | 'test'>
+}
+
+/** A captcha; `challenge` and `verify` are the exports of the default export's `captcha`. */
+export interface CaptchaProvider {
+  readonly code: string
+  readonly title: LocalisedText
+  readonly description?: LocalisedText
+  /** What is used while the plugin cannot answer. */
+  readonly fallback?: 'image'
+}
+
+/** A place for files. */
+export interface StorageDriver {
+  readonly name: string
+  readonly title: LocalisedText
+  readonly config?: readonly ConfigItem[]
+  readonly handlers: Names<'put' | 'get' | 'delete' | 'list' | 'stat' | 'test'>
+}
+
+/** From where it can be upgraded, and what an upgrade does when it goes wrong. */
+export interface UpgradeTerms {
+  /** Range of the versions an upgrade may start from. */
+  readonly from?: string
+  /** Old code cannot run on the new tables: calls wait while the switch is made. */
+  readonly breakingSchema?: boolean
+  readonly onHookFailure?: 'rollback' | 'continue'
+}
+
+/** The commercial terms. */
+export interface LicensingTerms {
+  readonly type: 'free' | 'commercial'
+  readonly trialDays?: number
+  readonly graceDays?: number
+  readonly features?: readonly string[]
+  /** Ids of the keys whose licence tokens are accepted. */
+  readonly keys?: readonly string[]
+}

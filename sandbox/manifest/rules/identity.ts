@@ -1,0 +1,58 @@
+import semver from 'semver'
+import type { Report } from '../fault.ts'
+import { PLUGIN_NAME, RESERVED_LABELS } from '../names.ts'
+import type { Rule } from './rule.ts'
+
+/** Pure JavaScript modules that the host ships for plugins, by name and version; the list an author's `hostModules` chooses from. */
+export const HOST_MODULES: Readonly<Record<string, string>> = {}
+
+/** Who it is: name, publisher, version. */
+export const identity: Rule = {
+  reads: ['name', 'publisher', 'version'],
+  check({ name, publisher, version }, report) {
+    checkName('name', name, report)
+    if (publisher !== name.split('.')[0])
+      report('publisher', 'publisher', 'The publisher is the first label of the name.')
+    if (semver.valid(version) !== version) report('version', 'semver', 'Write a strict semantic version such as 1.4.0.')
+  },
+}
+
+/** What it runs with: version ranges of the host, of other plugins, of host modules. */
+export const engines: Rule = {
+  reads: ['name', 'engines', 'requires', 'conflicts', 'hostModules', 'upgrade'],
+  check({ name, engines, requires = {}, conflicts = {}, hostModules = [], upgrade }, report) {
+    checkRange('engines.host', engines.host, report)
+    if (engines.sdk !== undefined) checkRange('engines.sdk', engines.sdk, report)
+    if (upgrade?.from !== undefined) checkRange('upgrade.from', upgrade.from, report)
+    for (const [section, ranges] of Object.entries({ requires, conflicts })) {
+      for (const [other, range] of Object.entries(ranges)) {
+        checkName(`${section}.${other}`, other, report)
+        checkRange(`${section}.${other}`, range, report)
+        if (other === name) report(`${section}.${other}`, 'self', 'A plugin cannot name itself here.')
+        if (section === 'conflicts' && Object.hasOwn(requires, other))
+          report(`${section}.${other}`, 'contradiction', 'This plugin is required and refused at once.')
+      }
+    }
+    hostModules.forEach((wanted, index) => checkHostModule(`hostModules.${index}`, wanted, report))
+  },
+}
+
+function checkName(field: string, name: string, report: Report): void {
+  if (name.length < 3 || name.length > 64 || !PLUGIN_NAME.test(name)) {
+    report(field, 'name', 'Write <publisher>.<plugin> in lower-case words joined by hyphens, at most 64 characters.')
+  } else if (name.split('.').some((label) => RESERVED_LABELS.has(label))) {
+    report(field, 'reserved', 'The name has a reserved label.')
+  }
+}
+
+function checkRange(field: string, range: string, report: Report): void {
+  if (semver.validRange(range) === null) report(field, 'range', 'Write a range of versions such as >=1.2.0 <2.0.0.')
+}
+
+function checkHostModule(field: string, wanted: string, report: Report): void {
+  const at = wanted.lastIndexOf('@')
+  const shipped =
+    at > 0 && Object.hasOwn(HOST_MODULES, wanted.slice(0, at)) ? HOST_MODULES[wanted.slice(0, at)] : undefined
+  if (shipped === undefined || !semver.satisfies(shipped, wanted.slice(at + 1)))
+    report(field, 'host_module', 'This host ships no such module: bundle it into the entry.')
+}

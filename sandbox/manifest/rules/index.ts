@@ -1,0 +1,16 @@
+import { capabilities } from './capabilities.ts'
+import { config } from './config.ts'
+import { consoleParts, languages } from './console.ts'
+import { events } from './events.ts'
+import { hosts } from './hosts.ts'
+import { engines, identity } from './identity.ts'
+import { provides } from './provides.ts'
+import { permissions, routes, scope } from './routes.ts'
+import type { Rule } from './rule.ts'
+import { schedules } from './schedules.ts'
+
+/** Every rule of a manifest beyond its schema. */
+export const RULES: readonly Rule[] = [
+  ...[identity, engines, capabilities, hosts, events, config, permissions, routes, scope],
+  ...[consoleParts, languages, schedules, provides],
+]

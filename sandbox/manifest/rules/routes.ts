@@ -1,0 +1,74 @@
+import type { PluginRoute, PublicRoute } from '../plugin-manifest.ts'
+import type { Report } from '../fault.ts'
+import { reportDuplicates, type Rule } from './rule.ts'
+
+const PATH = /^(\/([a-z0-9_-]+|:[a-z][a-z0-9_]*))+$/
+const PARAMETER = /:[a-z][a-z0-9_]*/g
+
+/** The shape of a path: what is left of it when the names of its parameters are taken away. */
+export function routeShape(path: string): string {
+  return path.replace(PARAMETER, ':')
+}
+
+/** The three lists of routes: paths that mean one thing, each of which exists once. */
+export const routes: Rule = {
+  reads: ['admin_routes', 'tenant_routes', 'public_routes'],
+  check({ admin_routes = [], tenant_routes = [], public_routes = [] }, report) {
+    checkList('admin_routes', admin_routes, report)
+    checkList('tenant_routes', tenant_routes, report)
+    checkList('public_routes', public_routes, report)
+  },
+}
+
+/** The permissions: each code once, and every use of one declared. */
+export const permissions: Rule = {
+  reads: ['permissions', 'admin_routes', 'tenant_routes', 'slots', 'provides'],
+  check({ permissions = [], admin_routes = [], tenant_routes = [], slots = [], provides }, report) {
+    reportDuplicates(
+      permissions,
+      ({ code }) => code,
+      (index) => report(`permissions.${index}.code`, 'unique', 'This code is declared twice.'),
+    )
+    const declared = new Set(permissions.map(({ code }) => code))
+    const users = { admin_routes, tenant_routes, slots, 'provides.aiTools': provides?.aiTools ?? [] }
+    for (const [list, entries] of Object.entries(users)) {
+      entries.forEach(({ permission }, index) => {
+        if (permission !== undefined && !declared.has(permission))
+          report(`${list}.${index}.permission`, 'declared', 'Declare this code in permissions.')
+      })
+    }
+  },
+}
+
+/** What a plugin for the whole platform cannot have, because it is assigned to no tenant. */
+export const scope: Rule = {
+  reads: ['scope', 'tenant_routes', 'config', 'schedules', 'menu'],
+  check({ scope, tenant_routes = [], config = [], schedules = [], menu = [] }, report) {
+    if (scope === 'tenant') return
+    const message = 'A plugin of scope platform is assigned to no tenant.'
+    if (tenant_routes.length > 0) report('tenant_routes', 'scope', message)
+    config.forEach((item, index) => item.scope === 'tenant' && report(`config.${index}.scope`, 'scope', message))
+    schedules.forEach((item, index) => item.perTenant && report(`schedules.${index}.perTenant`, 'scope', message))
+    menu.forEach((item, index) => item.area === 'tenant' && report(`menu.${index}.area`, 'scope', message))
+  },
+}
+
+function checkList(list: string, entries: readonly (PluginRoute | PublicRoute)[], report: Report): void {
+  entries.forEach(({ path }, index) => {
+    const field = `${list}.${index}`
+    if (!PATH.test(path)) {
+      report(`${field}.path`, 'path', 'Write segments such as /reports/:id in lower case.')
+      return
+    }
+    const segments = path.slice(1).split('/')
+    if (segments.length > 8) report(`${field}.path`, 'segments', 'A path has at most 8 segments.')
+    reportDuplicates(path.match(PARAMETER) ?? [], String, (_, name) =>
+      report(`${field}.path`, 'unique', `The parameter ${name} stands twice in this path.`),
+    )
+  })
+  reportDuplicates(
+    entries,
+    ({ method, path }) => `${method} ${routeShape(path)}`,
+    (index, key) => report(`${list}.${index}`, 'unique', `Another route of the list already answers ${key}.`),
+  )
+}

@@ -1,0 +1,35 @@
+import { cronFault } from '../cron.ts'
+import { reportDuplicates, type Rule } from './rule.ts'
+
+/** Its schedules: times that exist, in time zones that exist. */
+export const schedules: Rule = {
+  reads: ['schedules'],
+  check({ schedules = [] }, report) {
+    reportDuplicates(
+      schedules,
+      ({ id }) => id,
+      (index) => report(`schedules.${index}.id`, 'unique', 'This id stands twice.'),
+    )
+    schedules.forEach(({ cron, timezone = 'UTC', perTenant = false }, index) => {
+      const fault = cronFault(cron)
+      if (fault) report(`schedules.${index}.cron`, 'cron', fault)
+      if (timezone === 'tenant' ? !perTenant : !isTimeZone(timezone))
+        report(
+          `schedules.${index}.timezone`,
+          'timezone',
+          timezone === 'tenant'
+            ? 'Only a perTenant schedule has a tenant whose time zone it follows.'
+            : 'There is no such time zone.',
+        )
+    })
+  },
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return /^[A-Za-z]/.test(name)
+  } catch {
+    return false
+  }
+}

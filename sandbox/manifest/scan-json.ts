@@ -1,0 +1,83 @@
+/** What a scan found wrong, and where. */
+export interface JsonFault {
+  readonly field: string
+  readonly rule: 'depth' | 'duplicate_key' | 'forbidden_key' | 'syntax'
+  readonly message: string
+}
+
+interface Container {
+  /** The keys seen so far; an array has none. */
+  readonly keys: Set<string> | undefined
+  label: string
+  index: number
+  expectsKey: boolean
+}
+
+/**
+ * Finds what JSON.parse lets pass: a key given twice (the later one wins silently), a key that reaches for the prototype,
+ * nesting that recursion could not follow. Runs over the tokens before anything is parsed.
+ */
+export function scanJson(text: string, maxDepth: number): JsonFault | undefined {
+  const open: Container[] = []
+  const field = () => open.flatMap((container) => container.label || []).join('.')
+  for (let at = 0; at < text.length; at++) {
+    const top = open.at(-1)
+    switch (text[at]) {
+      case '"': {
+        const end = endOfString(text, at)
+        if (end === undefined) return { field: field(), rule: 'syntax', message: 'A string has no end.' }
+        if (top?.keys && top.expectsKey) {
+          const key = decode(text.slice(at, end + 1))
+          if (key === undefined) return { field: field(), rule: 'syntax', message: 'A key is not a JSON string.' }
+          top.label = key
+          if (key === '__proto__') return { field: field(), rule: 'forbidden_key', message: 'This key is not allowed.' }
+          if (top.keys.has(key)) return { field: field(), rule: 'duplicate_key', message: 'This key is given twice.' }
+          top.keys.add(key)
+          top.expectsKey = false
+        }
+        at = end
+        break
+      }
+      case '{':
+      case '[': {
+        if (open.length >= maxDepth)
+          return { field: field(), rule: 'depth', message: `Nested deeper than ${maxDepth} levels.` }
+        const isObject = text[at] === '{'
+        open.push({
+          keys: isObject ? new Set() : undefined,
+          label: isObject ? '' : '0',
+          index: 0,
+          expectsKey: isObject,
+        })
+        break
+      }
+      case '}':
+      case ']':
+        open.pop()
+        break
+      case ',':
+        if (top?.keys) top.expectsKey = true
+        else if (top) top.label = String(++top.index)
+        break
+      default:
+    }
+  }
+  return undefined
+}
+
+function endOfString(text: string, start: number): number | undefined {
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] === '\\') at++
+    else if (text[at] === '"') return at
+  }
+  return undefined
+}
+
+/** Two spellings of one key (`"a"`, `"\u0061"`) are the same key. */
+function decode(literal: string): string | undefined {
+  try {
+    return JSON.parse(literal) as string
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,77 @@
+import { LIMITS } from '../limits.ts'
+import { configItem } from './schema-config.ts'
+import {
+  anyObject,
+  exportName,
+  list,
+  localised,
+  object,
+  oneOf,
+  shortName,
+  slug,
+  whole,
+  type Schema,
+} from './schema-parts.ts'
+
+const aiTool = object(
+  {
+    name: shortName(64),
+    title: localised(100),
+    description: localised(1_000),
+    input: anyObject,
+    output: anyObject,
+    handler: exportName,
+    effect: oneOf(['read', 'write', 'external']),
+    confirm: oneOf(['never', 'write', 'always']),
+    permission: shortName(31),
+    timeoutMs: whole(100, LIMITS.wallMs.max),
+    quotaCost: whole(0, 1_000),
+  },
+  ['name', 'description', 'input', 'handler'],
+)
+
+const aiProvider = object(
+  {
+    code: slug,
+    title: localised(100),
+    config: list(configItem, 50),
+    secrets: list(shortName(40), 20),
+    handlers: object(
+      { request: exportName, chunk: exportName, error: exportName, models: exportName, test: exportName },
+      ['request', 'chunk'],
+    ),
+  },
+  ['code', 'title', 'handlers'],
+)
+
+const captcha: Schema = {
+  anyOf: [
+    { type: 'null' },
+    object({ code: slug, title: localised(100), description: localised(500), fallback: { const: 'image' } }, [
+      'code',
+      'title',
+    ]),
+  ],
+}
+
+const storageOperations = ['put', 'get', 'delete', 'list', 'stat']
+const storageDriver = object(
+  {
+    name: slug,
+    title: localised(100),
+    config: list(configItem, 50),
+    handlers: object(
+      Object.fromEntries([...storageOperations, 'test'].map((name) => [name, exportName])),
+      storageOperations,
+    ),
+  },
+  ['name', 'title', 'handlers'],
+)
+
+/** What a plugin adds to the platform. */
+export const provided: Schema = object({
+  aiTools: list(aiTool, 50),
+  aiProviders: list(aiProvider, 10),
+  captcha,
+  storageDrivers: list(storageDriver, 5),
+})

@@ -1,0 +1,172 @@
+import { LIMITS } from '../limits.ts'
+import { provided } from './schema-provided.ts'
+import {
+  LOCALE,
+  exportName,
+  filePath,
+  list,
+  localised,
+  matching,
+  object,
+  oneOf,
+  record,
+  shortName,
+  slug,
+  text,
+  webAddress,
+  whole,
+  type Schema,
+} from './schema-parts.ts'
+import { configItem } from './schema-config.ts'
+import { CAPABILITIES, ROUTE_METHODS } from './vocabulary.ts'
+
+const range = text(128)
+const boolean: Schema = { type: 'boolean' }
+const capabilities = list({ type: 'string', enum: CAPABILITIES }, CAPABILITIES.length)
+const area = oneOf(['tenant', 'admin'])
+const timeoutMs = (most: number) => whole(100, most)
+
+const route = {
+  method: oneOf(ROUTE_METHODS),
+  path: text(200),
+  handler: exportName,
+  summary: text(200),
+  timeoutMs: timeoutMs(LIMITS.wallMs.max),
+  maxBodyKb: whole(1, LIMITS.requestBytes.max / 1024),
+  rate: object({ perUserPerMinute: whole(1, 6_000), perIpPerMinute: whole(1, 6_000) }),
+}
+const guardedRoutes = list(
+  object({ ...route, permission: shortName(31), auth: { const: 'user' } }, ['method', 'path', 'handler']),
+  200,
+)
+const publicRoutes = list(object({ ...route, auth: { const: 'none' } }, ['method', 'path', 'handler', 'auth']), 100)
+
+const httpHost = object(
+  {
+    host: text(253),
+    ports: list(whole(1, 65_535), 16, 1),
+    methods: list({ type: 'string', enum: [...ROUTE_METHODS, 'HEAD'] }, 6, 1),
+    reason: text(300),
+  },
+  ['host'],
+)
+
+const slot = object(
+  {
+    slot: oneOf(['header_widget', 'dashboard_widget', 'settings_tab', 'floating_panel', 'page', 'notification_ui']),
+    id: slug,
+    entry: filePath(/^ui\/([A-Za-z0-9_@][A-Za-z0-9._@-]*\/)*[A-Za-z0-9_@][A-Za-z0-9._@-]*\.html$/),
+    title: localised(100),
+    permission: shortName(31),
+    size: object({ w: whole(1, 12), h: whole(1, 12) }, ['w', 'h']),
+    area,
+  },
+  ['slot', 'id', 'entry'],
+)
+
+const menuEntry = object(
+  { id: slug, title: localised(100), slot: slug, area, order: whole(-10_000, 10_000), icon: slug },
+  ['id', 'title', 'slot', 'area'],
+)
+
+const schedule = object(
+  {
+    id: slug,
+    cron: text(100),
+    timezone: text(64),
+    handler: exportName,
+    timeoutMs: timeoutMs(LIMITS.scheduleWallMs.max),
+    perTenant: boolean,
+  },
+  ['id', 'cron', 'handler'],
+)
+
+const hook = exportName
+const licenceKeys = list(matching(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 64), 10)
+
+/** The JSON Schema of manifest.json, version 1: shapes, bounds and closed lists. What one field says of another is in `rules/`. */
+export const MANIFEST_SCHEMA: Schema = {
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  title: 'manifest.json of a Stoa plugin, version 1',
+  ...object(
+    {
+      manifestVersion: { const: 1 },
+      name: text(64),
+      version: text(64),
+      publisher: text(64),
+      title: localised(100),
+      description: localised(1_000),
+      icon: oneOf(['icon.png', 'icon.webp']),
+      license: matching(/^[A-Za-z0-9][A-Za-z0-9.+() -]*$/, 100),
+      homepage: webAddress,
+      repository: webAddress,
+      support: matching(/^(https:\/\/[^\s@]+|mailto:[^\s@]+@[^\s@]+)$/, 500),
+      categories: list(slug, 10),
+      keywords: list(text(50), 20),
+      engines: object({ host: range, sdk: range }, ['host']),
+      requires: record(text(64), range, 20),
+      conflicts: record(text(64), range, 50),
+      hostModules: list(text(200), 20),
+      main: filePath(/^dist\/[A-Za-z0-9_][A-Za-z0-9._-]*\.js$/),
+      scope: oneOf(['platform', 'tenant']),
+      minTrust: oneOf(['official', 'verified', 'community', 'local', 'unsigned']),
+      capabilities,
+      optionalCapabilities: capabilities,
+      reasons: record(text(64), text(300), 2 * CAPABILITIES.length),
+      http: object({ hosts: list(httpHost, 50) }, ['hosts']),
+      storage: object({
+        quotaMb: whole(1, LIMITS.storageQuotaMb.max),
+        maxObjectMb: whole(1, LIMITS.storageObjectMb.max),
+      }),
+      db: object(
+        {
+          tables: list(shortName(31), 50, 1),
+          migrations: { const: 'migrations/' },
+          rowsHint: whole(0, LIMITS.tableRows.max),
+        },
+        ['tables'],
+      ),
+      events: object({ publish: list(text(128), 50), subscribe: list(text(128), 50) }),
+      config: list(configItem, 100),
+      permissions: list(object({ code: shortName(31), title: localised(100) }, ['code', 'title']), 100),
+      admin_routes: guardedRoutes,
+      tenant_routes: guardedRoutes,
+      public_routes: publicRoutes,
+      slots: list(slot, 50),
+      menu: list(menuEntry, 50),
+      schedules: list(schedule, LIMITS.schedules.max),
+      provides: provided,
+      hooks: object({
+        postInstall: hook,
+        enable: hook,
+        disable: hook,
+        upgrade: hook,
+        uninstall: hook,
+        selfTest: hook,
+      }),
+      upgrade: object({ from: range, breakingSchema: boolean, onHookFailure: oneOf(['rollback', 'continue']) }),
+      licensing: object(
+        {
+          type: oneOf(['free', 'commercial']),
+          trialDays: whole(0, 365),
+          graceDays: whole(0, 90),
+          features: list(slug, 100),
+          keys: licenceKeys,
+        },
+        ['type'],
+      ),
+      limits: object({
+        memoryMb: whole(LIMITS.memoryMb.default, LIMITS.memoryMb.max),
+        cpuMs: whole(1, LIMITS.cpuMs.max),
+        wallMs: whole(100, LIMITS.wallMs.max),
+        concurrency: whole(1, LIMITS.concurrency.max),
+      }),
+      locales: list({ type: 'string', maxLength: 16, pattern: `^default$|${LOCALE.source}` }, 40),
+      readme: record({ type: 'string', maxLength: 16 }, filePath(/^README[A-Za-z0-9._-]*\.md$/), 40),
+    },
+    [
+      ...['manifestVersion', 'name', 'version', 'publisher', 'title', 'description', 'license', 'engines'],
+      ...['main', 'scope', 'capabilities'],
+    ],
+  ),
+}

@@ -1,0 +1,34 @@
+/** What a plugin may ask for; `log` and `cache` are everybody's and never asked for. An unknown one is refused: an old host never guesses. */
+export const CAPABILITIES = [
+  'http',
+  'http:any',
+  'storage',
+  'storage:driver',
+  'db:own_tables',
+  'events',
+  'schedule',
+  'config',
+  'ui',
+  'captcha',
+  'ai:tool',
+  'ai:provider',
+  'ai:invoke',
+  'users:read_basic',
+  'notify',
+  'license',
+] as const
+
+/** One of the capabilities a plugin may be granted. */
+export type Capability = (typeof CAPABILITIES)[number]
+
+/** The methods of a plugin's routes. */
+export const ROUTE_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+/** One of the methods of a plugin's routes. */
+export type RouteMethod = (typeof ROUTE_METHODS)[number]
+
+/** A text in several languages; `default` is shown where none fits. */
+export type LocalisedText = { readonly default: string } & Readonly<Record<string, string>>
+
+/** An object of which every named member may be left out. */
+export type Names<K extends string, V = string> = { readonly [name in K]?: V }

@@ -1,0 +1,77 @@
+import { readColumn, readConstraint } from './column.ts'
+import { readType } from './column-type.ts'
+import { quoted, readDefault, readExpression } from './expression.ts'
+import type { Reader } from './reader.ts'
+import type { Target } from './target.ts'
+
+/** `alter table name …`: one or more changes of columns and constraints, or one renaming. */
+export function compileAlterTable(reader: Reader, target: Target): void {
+  reader.accepts('if', 'exists')
+  const short = target.shortTable(reader)
+  if (reader.accepts('rename')) return compileRename(reader, target, short)
+  const changes: string[] = []
+  do changes.push(...readChange(reader, target))
+  while (reader.accepts(','))
+  target.run(`alter table ${target.sql(short)} ${changes.join(', ')}`)
+}
+
+/** `drop table|index [if exists] name`; nothing else goes with it. */
+export function compileDrop(reader: Reader, target: Target): void {
+  if (reader.accepts('index')) {
+    const ifExists = reader.accepts('if', 'exists') ? 'if exists ' : ''
+    target.run(`drop index ${ifExists}${target.sql(reader.name('an index'))}`)
+    return
+  }
+  reader.expect('table')
+  reader.accepts('if', 'exists')
+  const short = target.shortTable(reader)
+  target.tables.delete(short)
+  target.run(`drop table ${target.sql(short)}`)
+}
+
+function readChange(reader: Reader, target: Target): string[] {
+  if (reader.accepts('add')) {
+    reader.accepts('column')
+    const ifNotExists = reader.accepts('if', 'not', 'exists') ? 'if not exists ' : ''
+    const constraint = readConstraint(reader, target)
+    if (constraint) return constraint.constraints.map((sql) => `add ${sql}`)
+    const { columns, constraints } = readColumn(reader, target)
+    return [...columns.map((sql) => `add column ${ifNotExists}${sql}`), ...constraints.map((sql) => `add ${sql}`)]
+  }
+  if (reader.accepts('drop')) {
+    if (reader.accepts('constraint')) return [`drop constraint ${target.sql(reader.name('a constraint'))}`]
+    reader.accepts('column')
+    const ifExists = reader.accepts('if', 'exists') ? 'if exists ' : ''
+    return [`drop column ${ifExists}${quoted(reader.name('a column'))}`]
+  }
+  if (!reader.accepts('alter')) return reader.refuse('add, drop, alter or rename')
+  reader.accepts('column')
+  return [`alter column ${quoted(reader.name('a column'))} ${readColumnChange(reader)}`]
+}
+
+function readColumnChange(reader: Reader): string {
+  if (reader.accepts('set', 'not', 'null')) return 'set not null'
+  if (reader.accepts('drop', 'not', 'null')) return 'drop not null'
+  if (reader.accepts('drop', 'default')) return 'drop default'
+  if (reader.accepts('set', 'default')) return `set default ${readDefault(reader)}`
+  if (!reader.accepts('set', 'data', 'type') && !reader.accepts('type'))
+    return reader.refuse('type, set not null, drop not null, set default or drop default')
+  const type = readType(reader)
+  if (type.identity) reader.refuse('a type that does not count by itself')
+  return `type ${type.sql}${reader.accepts('using') ? ` using ${readExpression(reader)}` : ''}`
+}
+
+function compileRename(reader: Reader, target: Target, short: string): void {
+  if (reader.accepts('to')) {
+    if (target.tables.has(reader.next.text)) reader.refuse('the name of a table that does not exist yet')
+    const renamed = reader.name('a table')
+    target.tables.delete(short)
+    target.tables.add(renamed)
+    target.run(`alter table ${target.sql(short)} rename to ${target.sql(renamed)}`)
+    return
+  }
+  reader.accepts('column')
+  const from = quoted(reader.name('a column'))
+  reader.expect('to')
+  target.run(`alter table ${target.sql(short)} rename column ${from} to ${quoted(reader.name('a column'))}`)
+}

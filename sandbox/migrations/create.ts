@@ -1,0 +1,48 @@
+import { readColumn, readConstraint, type TableParts } from './column.ts'
+import { quoted, readExpression } from './expression.ts'
+import type { Reader } from './reader.ts'
+import type { Target } from './target.ts'
+
+const TENANT_COLUMN = `"tenant_id" integer not null default current_setting('stoa.tenant_id')::int`
+
+/** `create table name ( … )`: the table, its tenant column and the policy on it. */
+export function compileCreateTable(reader: Reader, target: Target): void {
+  reader.accepts('if', 'not', 'exists')
+  if (target.tables.has(reader.next.text)) reader.refuse('the name of a table that does not exist yet')
+  const short = reader.name('a table')
+  target.tables.add(short)
+  const parts = reader.list((): TableParts => readConstraint(reader, target) ?? readColumn(reader, target))
+  const columns = parts.flatMap((part) => part.columns)
+  if (columns.length === 0 || columns.length > 200) reader.refuse('between 1 and 200 columns')
+  const body = [TENANT_COLUMN, ...columns, ...parts.flatMap((part) => part.constraints)]
+  target.run(`create table ${target.sql(short)} (${body.join(', ')})`)
+  if (!parts.some((part) => part.hasKey)) target.run(`create index on ${target.sql(short)} ("tenant_id")`)
+  target.steps.push({ enableTenantRows: target.real(short) })
+}
+
+/** `create [unique] index name on table [using method] ( … ) [where …]`, with the tenant as its first column. */
+export function compileCreateIndex(reader: Reader, target: Target, unique: boolean): void {
+  reader.accepts('if', 'not', 'exists')
+  const index = target.sql(reader.name('an index'))
+  reader.expect('on')
+  const table = target.table(reader)
+  const isInverted = reader.accepts('using', 'gin')
+  if (isInverted && unique) reader.refuse('a unique index of the method btree')
+  if (!isInverted && reader.accepts('using')) reader.expect('btree')
+  const columns = reader.list(() => readIndexed(reader))
+  const condition = reader.accepts('where') ? ` where ${readExpression(reader)}` : ''
+  const method = isInverted ? 'gin' : 'btree'
+  const indexed = isInverted ? columns : ['"tenant_id"', ...columns]
+  target.run(
+    `create ${unique ? 'unique ' : ''}index ${index} on ${table} using ${method} (${indexed.join(', ')})${condition}`,
+  )
+}
+
+function readIndexed(reader: Reader): string {
+  const isPlain = !reader.sees('(') && !reader.sees('lower') && !reader.sees('upper') && !reader.sees('coalesce')
+  let sql = isPlain ? quoted(reader.name('a column')) : `(${readExpression(reader)})`
+  const order = ['asc', 'desc'].find((word) => reader.accepts(word))
+  if (order) sql += ` ${order}`
+  if (reader.accepts('nulls')) sql += reader.accepts('first') ? ' nulls first' : (reader.expect('last'), ' nulls last')
+  return sql
+}

@@ -1,0 +1,61 @@
+import { quoted, readExpression } from './expression.ts'
+import type { Reader } from './reader.ts'
+import type { Target } from './target.ts'
+
+/**
+ * `insert into table (columns) values …`, whose rows are the platform's (tenant 0), or `insert into table (columns)
+ * select … from table`, whose rows stay with the tenants they come from.
+ */
+export function compileInsert(reader: Reader, target: Target): void {
+  reader.expect('into')
+  const table = target.table(reader)
+  const columns = reader.list(() => reader.name('a column'))
+  const into = `insert into ${table} (${['tenant_id', ...columns].map(quoted).join(', ')})`
+  if (reader.accepts('select')) {
+    const values: string[] = []
+    do values.push(readExpression(reader))
+    while (reader.accepts(','))
+    reader.expect('from')
+    const source = target.table(reader)
+    target.run(
+      `${into} select ${['"tenant_id"', ...values].join(', ')} from ${source}${readWhere(reader)}${readConflict(reader)}`,
+    )
+    return
+  }
+  reader.expect('values')
+  const rows: string[] = []
+  do {
+    const values = reader.list(() => readExpression(reader, 'no columns'))
+    if (values.length !== columns.length) reader.refuse(`${columns.length} values a row`)
+    rows.push(`(${['0', ...values].join(', ')})`)
+  } while (reader.accepts(','))
+  target.run(`${into} values ${rows.join(', ')}${readConflict(reader)}`)
+}
+
+/** `update table set column = value, … [where …]`, over the rows of every tenant. */
+export function compileUpdate(reader: Reader, target: Target): void {
+  const table = target.table(reader)
+  reader.expect('set')
+  const changes: string[] = []
+  do {
+    const column = quoted(reader.name('a column'))
+    reader.expect('=')
+    changes.push(`${column} = ${readExpression(reader)}`)
+  } while (reader.accepts(','))
+  target.run(`update ${table} set ${changes.join(', ')}${readWhere(reader)}`)
+}
+
+/** `delete from table [where …]`, over the rows of every tenant. */
+export function compileDelete(reader: Reader, target: Target): void {
+  reader.expect('from')
+  const table = target.table(reader)
+  target.run(`delete from ${table}${readWhere(reader)}`)
+}
+
+function readWhere(reader: Reader): string {
+  return reader.accepts('where') ? ` where ${readExpression(reader)}` : ''
+}
+
+function readConflict(reader: Reader): string {
+  return reader.accepts('on', 'conflict', 'do', 'nothing') ? ' on conflict do nothing' : ''
+}
