@@ -1,0 +1,27 @@
+import type { Environment } from '#kernel'
+
+/** The secrets of a first start, as they stand in first-run.json. */
+export interface FirstRun {
+  readonly setup_token?: string
+  readonly setup_url?: string
+  readonly demo?: { readonly tenant_code: string; readonly account: string; readonly password: string }
+}
+
+/** What a first start prints, once. */
+export function describeFirstRun({ setup_token: token, demo }: FirstRun, env: Environment): string {
+  const lines: string[] = []
+  if (token) {
+    const body = JSON.stringify({ token, email: 'you@example.com', password: 'at least twelve characters' })
+    lines.push(
+      'Set up the platform (one use, 30 min):',
+      `  curl ${env.publicUrl}/api/public/setup -H 'Content-Type: application/json' -d '${body}'`,
+    )
+  }
+  if (demo) lines.push(`Demo tenant "${demo.tenant_code}": ${demo.account} / ${demo.password}`)
+  return lines.join('\n')
+}
+
+/** What every start prints. */
+export function describeStart({ publicUrl }: Environment): string {
+  return `Stoa answers at ${publicUrl}   API ${publicUrl}/openapi.json   health ${publicUrl}/api/public/health`
+}

@@ -1,0 +1,19 @@
+import { createLogger, readEnvironment, startKernel, StartError } from '#kernel'
+import { setup } from './auth/contract.ts'
+import { corePlugins } from './index.ts'
+
+/** Plugins that belong to a host that serves; a command line that runs beside it leaves them out. */
+const serving = new Set(['system', 'plugins', 'first_run'])
+
+try {
+  const env = { ...readEnvironment(), port: 0, host: '127.0.0.1' }
+  const plugins = corePlugins.filter(({ name }) => !serving.has(name))
+  await using kernel = await startKernel({ env, plugins, log: createLogger('error') })
+  const platform = kernel.services.get(setup)
+  if (await platform.isDone()) console.log('The platform has an administrator already.')
+  else console.log(`${(await platform.createSetupLink()).url}   one use, 30 min`)
+} catch (error) {
+  if (!(error instanceof StartError)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}

@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { Agent, request as nodeRequest } from 'node:http'
+import path from 'node:path'
+import { checkout } from '../support/host-process.ts'
+
+/** One request that is sent again and again. */
+export interface Shot {
+  readonly url: string
+  readonly method: 'GET' | 'POST'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** Requests per second at so many connections, from a process of its own; a failed request ends the run. */
+export async function requestsPerSecond(shot: Shot, connections: number, seconds: number): Promise<number> {
+  const program = path.join(checkout, 'node_modules', 'autocannon', 'autocannon.js')
+  const options = ['-c', String(connections), '-d', String(seconds), '-m', shot.method, '--json', '--no-progress']
+  for (const [name, value] of Object.entries(shot.headers)) options.push('-H', `${name}=${value}`)
+  if (shot.body !== undefined) options.push('-b', shot.body)
+  const child = spawn(process.execPath, [program, ...options, shot.url], { stdio: ['ignore', 'pipe', 'ignore'] })
+  let text = ''
+  child.stdout.setEncoding('utf8').on('data', (part: string) => (text += part))
+  await once(child, 'close')
+  const result = JSON.parse(text) as { requests: { average: number }; non2xx: number; errors: number; timeouts: number }
+  if (result.non2xx + result.errors + result.timeouts > 0) {
+    throw new Error(`${shot.url}: ${result.non2xx} not 2xx, ${result.errors} errors, ${result.timeouts} timeouts`)
+  }
+  return result.requests.average
+}
+
+/** Milliseconds of so many requests, one after the other on one connection, sorted. */
+export async function latencies(shot: Shot, count: number): Promise<Float64Array> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const times = new Float64Array(count)
+  for (let index = 0; index < count; index++) {
+    const started = performance.now()
+    await fire(shot, agent)
+    times[index] = performance.now() - started
+  }
+  agent.destroy()
+  return times.sort()
+}
+
+/** The middle of sorted or unsorted figures. */
+export function median(figures: ArrayLike<number>): number {
+  const sorted = Array.from(figures).sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+function fire({ url, method, headers, body }: Shot, agent: Agent): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = nodeRequest(url, { method, agent, headers }, (response) => {
+      response.resume().on('end', () => {
+        if (response.statusCode === 200) resolve()
+        else reject(new Error(`${url} answered ${response.statusCode}`))
+      })
+    })
+    request.on('error', reject).end(body)
+  })
+}

@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import { request } from 'undici'
+
+/** The checkout under test. */
+export const checkout = path.join(import.meta.dirname, '..', '..')
+
+/** A host started as its operator starts it. */
+export interface HostProcess extends AsyncDisposable {
+  readonly url: string
+  readonly pid: number
+  /** Everything it printed so far. */
+  output(): string
+  /** SIGTERM; the exit code once it has ended. */
+  stop(): Promise<number | null>
+  /** SIGKILL, as a crash. */
+  kill(): Promise<void>
+}
+
+/** A port of loopback that is free at the moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+/** Starts `npm start`'s program in its own process and waits until it is healthy. */
+export async function startHostProcess(options: {
+  dataDir: string
+  env?: Readonly<Record<string, string>>
+  port?: number
+}): Promise<HostProcess> {
+  const port = options.port ?? (await freePort())
+  const child = spawn(process.execPath, [path.join(checkout, 'core-plugins', 'start.js')], {
+    env: { PATH: process.env['PATH'] ?? '', PORT: String(port), DATA_DIR: options.dataDir, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+  }
+  const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+  const url = `http://127.0.0.1:${port}`
+  await untilHealthy(url, () => {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the host ended: ${output}`)
+  })
+
+  async function stop(): Promise<number | null> {
+    child.kill('SIGTERM')
+    return (await ended)[0]
+  }
+
+  return {
+    url,
+    pid: child.pid ?? 0,
+    output: () => output,
+    stop,
+    async kill() {
+      child.kill('SIGKILL')
+      await ended
+    },
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode === null && child.signalCode === null) await stop()
+    },
+  }
+}
+
+async function untilHealthy(url: string, check: () => void): Promise<void> {
+  const deadline = Date.now() + 30_000
+  while (Date.now() < deadline) {
+    check()
+    try {
+      const { statusCode, body } = await request(`${url}/api/public/health`)
+      await body.dump()
+      if (statusCode === 200) return
+    } catch {
+      // Not listening yet.
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  throw new Error(`${url} did not become healthy`)
+}
