@@ -89,7 +89,7 @@ function fly(
 }
 
 function print(value: unknown): string | undefined {
-  return JSON.stringify(value) as string | undefined
+  return JSON.stringify(value)
 }
 
 function parse<T>(text: string | undefined): T | undefined {

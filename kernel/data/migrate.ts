@@ -20,8 +20,7 @@ export async function migrate(knex: Knex, plugin: string, folder: string, log: L
   const names = await listMigrations(folder)
   if (names.length === 0) return
   await ensureRecords(knex)
-  const rows = (await knex(records).where({ plugin }).select('name')) as { name: string }[]
-  const applied = new Set(rows.map((row) => row.name))
+  const applied = new Set<string>(await knex(records).where({ plugin }).pluck('name'))
   for (const name of names.filter((candidate) => !applied.has(candidate))) {
     try {
       const isDone = await applyOnce(knex, plugin, folder, name)

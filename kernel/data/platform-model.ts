@@ -8,6 +8,6 @@ export class PlatformModel extends Model {
 
   /** Queries the table through a pool or a transaction. */
   static with<M extends PlatformModel>(this: Constructor<M>, db: Knex): QueryBuilderType<M> {
-    return (this as unknown as typeof PlatformModel).query(db) as unknown as QueryBuilderType<M>
+    return (this as unknown as typeof PlatformModel).query(db)
   }
 }

@@ -54,7 +54,7 @@ function queryAs<M extends TenantModel>(
   db: Knex,
 ): QueryBuilderType<M> {
   const query = (model as unknown as typeof TenantModel).query(db)
-  return query.context({ [tenantKey]: tenantContext(tenant).tenant }) as unknown as QueryBuilderType<M>
+  return query.context({ [tenantKey]: tenantContext(tenant).tenant })
 }
 
 function tenantIn(context: QueryContext): TenantContext['tenant'] | undefined {

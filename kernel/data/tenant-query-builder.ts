@@ -28,7 +28,7 @@ export class TenantQueryBuilder<M extends Model, R = M[]> extends QueryBuilder<M
     // A partial query is a group of conditions inside another query, which carries the tenant.
     if (internals.isPartial.call(this)) return built
     const context = this.#tenant()
-    const told = built.queryContext(context) as Knex.QueryBuilder
+    const told = built.queryContext(context)
     if (context.tenant === 'all') return told
     return fence(told, `${this.tableRefFor(this.modelClass())}.tenant_id`, context.tenant)
   }
