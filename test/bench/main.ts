@@ -7,7 +7,7 @@ import { Api } from '../support/api.ts'
 import { freePort, startHostProcess } from '../support/host-process.ts'
 import { packSources } from '../support/packages.ts'
 import { latencies, median, requestsPerSecond, type Shot } from './load.ts'
-import { descendants, memoryOf } from './memory.ts'
+import { descendants, memoryOf } from '../support/processes.ts'
 
 const rounds = 3
 const seconds = 4
@@ -131,7 +131,7 @@ async function prepare(api: Api): Promise<{ adminApi: Api; token: string }> {
   await expect(200, adminApi.post('/admin/plugins/bench.echo/tenants', { tenant_ids: [tenant['id']] }))
   const ownerApi = await signIn(api, '/auth/login/json', { ...owner, tenant_code: 'bench' })
   await expect(200, ownerApi.post('/tenant/plugins/bench.echo/enable'))
-  return { adminApi, token: tokenOf(ownerApi) }
+  return { adminApi, token: ownerApi.token ?? '' }
 }
 
 async function install(admin: Api, name: string): Promise<void> {
@@ -143,16 +143,9 @@ async function install(admin: Api, name: string): Promise<void> {
   await expect(200, admin.post(`/admin/plugins/${name}/enable`))
 }
 
-const tokens = new WeakMap<Api, string>()
-function tokenOf(api: Api): string {
-  return tokens.get(api) ?? ''
-}
-
 async function signIn(api: Api, path: string, credentials: object): Promise<Api> {
   const { access_token: token } = await expect(200, api.post(path, credentials))
-  const signedIn = api.as(token)
-  tokens.set(signedIn, String(token))
-  return signedIn
+  return api.as(token)
 }
 
 async function expect(status: number, call: ReturnType<Api['get']>): Promise<Readonly<Record<string, unknown>>> {

@@ -28,11 +28,11 @@ export interface Body {
 /** Speaks to one host over HTTP, the only way tests look at a platform. */
 export class Api {
   readonly url: string
-  readonly #token: string | undefined
+  readonly token: string | undefined
 
   constructor(url: string, token?: string) {
     this.url = url
-    this.#token = token
+    this.token = token
   }
 
   /** The same host with a token of somebody's. */
@@ -52,7 +52,7 @@ export class Api {
   /** One request and its answer. */
   async call(method: Dispatcher.HttpMethod, path: string, options: CallOptions = {}): Promise<Answer> {
     const headers: Record<string, string> = { ...options.headers }
-    const token = options.token ?? this.#token
+    const token = options.token ?? this.token
     if (token) headers['authorization'] ??= `Bearer ${token}`
     if (options.host) headers['host'] = options.host
     const body = encodeBody(options, headers)

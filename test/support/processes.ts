@@ -29,3 +29,12 @@ function proportional(pid: number): number {
     return 0
   }
 }
+
+/** Whether a process is there and not only its exit code. */
+export function isAlive(pid: number): boolean {
+  try {
+    return !/^\d+ \(.*\) [ZX]/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}

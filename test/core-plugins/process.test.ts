@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, request as nodeRequest } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Api } from '../support/api.ts'
+import { readFirstRun, setUp } from '../support/first-run.ts'
+import { startHostProcess } from '../support/host-process.ts'
+import { startBackEnd, type BackEnd } from '../support/back-end.ts'
+import { descendants, isAlive } from '../support/processes.ts'
+
+describe('the process', function () {
+  this.timeout(90_000)
+  let dataDir: string
+  let backEnd: BackEnd
+
+  beforeEach(async () => {
+    dataDir = await mkdtemp(path.join(tmpdir(), 'stoa-process-'))
+    backEnd = await startBackEnd()
+  })
+  afterEach(async () => {
+    await backEnd[Symbol.asyncDispose]()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  it('tells its secrets on the first start only, and forgets them when the set-up is done', async () => {
+    const first = await startHostProcess({ dataDir, env: backEnd.env })
+    const facts = await readFirstRun(dataDir)
+    const secrets = [facts.setup_token, facts.demo.password]
+    assert.deepEqual(
+      secrets.map((secret) => first.output().includes(secret)),
+      [true, true],
+    )
+    assert.equal(await first.stop(), 0)
+    await using second = await startHostProcess({ dataDir, env: backEnd.env })
+    assert.deepEqual(
+      secrets.map((secret) => second.output().includes(secret)),
+      [false, false],
+    )
+    await setUp(second, dataDir)
+    assert.equal(existsSync(path.join(dataDir, 'first-run.json')), false)
+  })
+
+  it('finishes every request in flight when it is told to stop', async () => {
+    await using host = await startHostProcess({ dataDir, env: backEnd.env })
+    const { admin } = await setUp(host, dataDir)
+    const agent = new Agent({ keepAlive: true, maxSockets: 32 })
+    const counts = { answered: 0, cut: [] as string[] }
+    let isStopping = false
+    const callers = Array.from({ length: 32 }, async () => {
+      while (!isStopping || counts.answered === 0) {
+        const outcome = await getOnce(`${host.url}/admin/auth/me`, String(admin.token), agent)
+        if (outcome === 'refused') return
+        if (outcome === 'answered') counts.answered++
+        else counts.cut.push(outcome)
+        if (counts.cut.length > 0) return
+      }
+    })
+    while (counts.answered < 200) await new Promise((resolve) => setImmediate(resolve))
+    const stopped = host.stop().then((code) => {
+      isStopping = true
+      return code
+    })
+    await Promise.all(callers)
+    agent.destroy()
+    assert.deepEqual({ code: await stopped, cut: counts.cut }, { code: 0, cut: [] })
+  })
+
+  it('leaves no process behind after a stop', async () => {
+    const host = await startHostProcess({ dataDir, env: backEnd.env })
+    const children = descendants(host.pid)
+    assert.ok(children.length > 0)
+    await host.stop()
+    assert.deepEqual(children.filter(isAlive), [])
+  })
+
+  it('starts again after kill -9, with everything it had answered', async () => {
+    const host = await startHostProcess({ dataDir, env: backEnd.env })
+    const { admin } = await setUp(host, dataDir)
+    const owner = { email: 'owner@acme.test', password: 'a long enough passphrase' }
+    await admin.post('/admin/tenants', { code: 'acme', name: 'Acme', owner })
+    await host.kill()
+    await using again = await startHostProcess({ dataDir, env: backEnd.env })
+    const list = await new Api(again.url, admin.token).get('/admin/tenants?sort=code')
+    assert.deepEqual(
+      (list.body['data']?.['items'] as unknown as { code: string }[]).map(({ code }) => code),
+      ['acme', 'demo'],
+    )
+  })
+
+  it('refuses a second host that has no Redis to share', async () => {
+    const { REDIS_URL: _, ...withoutRedis } = backEnd.env
+    await using host = await startHostProcess({ dataDir, env: withoutRedis })
+    assert.ok(host.pid > 0)
+    await assert.rejects(startHostProcess({ dataDir, env: withoutRedis }), /several hosts need Redis/)
+  })
+})
+
+function getOnce(url: string, token: string, agent: Agent): Promise<'answered' | 'refused' | (string & {})> {
+  return new Promise((resolve) => {
+    const request = nodeRequest(url, { agent, headers: { authorization: `Bearer ${token}` } }, (response) => {
+      response.resume()
+      void once(response, 'close').then(() => {
+        if (response.complete && response.statusCode === 200) resolve('answered')
+        else resolve(`status ${response.statusCode}, complete ${response.complete}`)
+      })
+    })
+    request.on('error', (error: NodeJS.ErrnoException) =>
+      resolve(error.code === 'ECONNREFUSED' ? 'refused' : String(error.code)),
+    )
+    request.end()
+  })
+}
