@@ -1,0 +1,28 @@
+import type { Capability } from '../manifest/vocabulary.ts'
+import type { EffectiveLimits } from '../services.ts'
+
+/** The argument of a host call: parsed, an object, and nothing else is known of it. */
+export type Argument = Readonly<Record<string, unknown>>
+
+/** The guest call that a host call belongs to. */
+export interface CallContext {
+  readonly plugin: string
+  /** 0 = the platform. */
+  readonly tenantId: number
+  readonly limits: EffectiveLimits
+  /** How many events in a row led to this call. */
+  readonly hop: number
+  readonly traceId: string
+  /** How often this call did something, this time included. */
+  count(what: string): number
+}
+
+/** What a guest may ask the host to do; the value is plain data. The signal aborts when the call ends or its caller goes away. */
+export type Operation = (argument: Argument, call: CallContext, signal: AbortSignal) => Promise<unknown>
+
+/** The operations that one capability brings, by their full names. */
+export interface CapabilityOperations {
+  /** Undefined where everybody has it. */
+  readonly capability?: Capability
+  readonly operations: Readonly<Record<string, Operation>>
+}

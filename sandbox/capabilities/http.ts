@@ -1,0 +1,132 @@
+import type { RateLimiter } from '#kernel'
+import { pluginHash8 } from '../manifest/names.ts'
+import type { Grants } from '../services.ts'
+import { base64Of, bytesOfBase64, optionalIntegerOf, optionalTextOf, textOf } from './argument.ts'
+import type { Argument, CallContext, CapabilityOperations } from './capability.ts'
+import type { GuardedFetch, GuardedRequest, GuardedResponse } from './guarded-fetch.ts'
+import { EgressError } from './http/egress-error.ts'
+import { checkHostGrant } from './http/host-grant.ts'
+import { checkRequestHeaders } from './http/request-headers.ts'
+import { badArgument, Refusal } from './refusal.ts'
+
+const MAX_URL = 8_192
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
+/** Of the connection, not of the answer; and the body is decoded already. */
+const DROPPED = ['connection', 'keep-alive', 'transfer-encoding', 'content-encoding', 'content-length', 'trailer']
+
+/** What the capability works with. */
+export interface HttpCapabilityOptions {
+  readonly client: GuardedFetch
+  readonly grants: Grants
+  readonly limiter: RateLimiter
+}
+
+/** Requests to the hosts that were granted; a redirect is an answer, never followed. */
+export function createHttpCapability({ client, grants, limiter }: HttpCapabilityOptions): CapabilityOperations {
+  const mayReachAny = grants.capabilities.has('http:any')
+
+  async function fetch(argument: Argument, call: CallContext, signal: AbortSignal): Promise<unknown> {
+    const method = (optionalTextOf(argument, 'method') ?? 'GET').toUpperCase()
+    if (!METHODS.has(method)) throw badArgument('The method is not one of GET, HEAD, POST, PUT, PATCH, DELETE')
+    const url = parseUrl(argument)
+    checkHostGrant(url, method, grants.hosts, mayReachAny && !grants.deniedFor(call.tenantId).has('http:any'))
+    const request = toRequest(argument, url, method, call, signal)
+    await countRequest(limiter, call)
+    return toAnswer(await send(client, request), optionalTextOf(argument, 'as'))
+  }
+
+  return { capability: 'http', operations: { 'http.fetch': fetch } }
+}
+
+async function countRequest(limiter: RateLimiter, { plugin, tenantId, limits, count }: CallContext): Promise<void> {
+  if (count('http') > limits.httpCalls) {
+    throw new Refusal('rate_limited', 'http_calls', `A call can send ${limits.httpCalls} requests at most`)
+  }
+  const { allowed } = await limiter.hit(`plg:${pluginHash8(plugin)}:http:${tenantId}`, limits.httpPerMinute, 60)
+  if (!allowed) throw new Refusal('rate_limited', 'http_rate', `${limits.httpPerMinute} requests a minute can be sent`)
+}
+
+function parseUrl(argument: Argument): URL {
+  const text = textOf(argument, 'url')
+  const url = text.length > MAX_URL ? null : URL.parse(text)
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) throw badArgument('url is no http or https URL')
+  if (url.username || url.password) throw badArgument('url must not carry a user name: use the authorization header')
+  const { query } = argument
+  if (query === undefined || query === null) return url
+  if (typeof query !== 'object') throw badArgument('query must be an object')
+  for (const [name, value] of Object.entries(query)) {
+    for (const item of Array.isArray(value) ? (value as unknown[]) : [value])
+      url.searchParams.append(name, scalarOf(item))
+  }
+  if (url.href.length > MAX_URL) throw badArgument(`The URL is longer than ${MAX_URL} characters`)
+  return url
+}
+
+function scalarOf(value: unknown): string {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value)
+  throw badArgument('The values of query must be texts, numbers or booleans')
+}
+
+function toRequest(
+  argument: Argument,
+  url: URL,
+  method: string,
+  { limits }: CallContext,
+  signal: AbortSignal,
+): GuardedRequest {
+  const headers = checkRequestHeaders(argument['headers'], limits.httpRequestHeaderBytes)
+  const timeoutMs = optionalIntegerOf(argument, 'timeoutMs', 1, 30_000) ?? limits.httpTimeoutMs
+  const maxBytes = limits.httpResponseBytes
+  const { body } = argument
+  if (body === undefined || body === null) return { url, method, headers, timeoutMs, maxBytes, signal }
+  if (method === 'GET' || method === 'HEAD') throw badArgument(`A ${method} request has no body`)
+  const base64 = base64Of(body)
+  const content = base64 !== undefined ? bytesOfBase64(base64) : typeof body === 'string' ? body : JSON.stringify(body)
+  const otherwise =
+    base64 !== undefined
+      ? 'application/octet-stream'
+      : typeof body === 'string'
+        ? 'text/plain;charset=utf-8'
+        : 'application/json'
+  return { url, method, headers: { 'content-type': otherwise, ...headers }, body: content, timeoutMs, maxBytes, signal }
+}
+
+async function send(client: GuardedFetch, request: GuardedRequest): Promise<GuardedResponse> {
+  try {
+    return await client.fetch(request)
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error
+    const code = error.reason === 'address_forbidden' || error.reason === 'url_invalid' ? 'forbidden' : 'upstream'
+    throw new Refusal(code, error.reason, error.message)
+  }
+}
+
+function toAnswer({ status, headers, body }: GuardedResponse, as: string | undefined): unknown {
+  const shown = Object.fromEntries(Object.entries(headers).filter(([name]) => !DROPPED.includes(name)))
+  return { status, headers: shown, body: toBody(body, headers['content-type'] ?? '', as), truncated: false }
+}
+
+function toBody(body: Buffer, contentType: string, as: string | undefined): unknown {
+  switch (as) {
+    case 'base64':
+      return { base64: body.toString('base64') }
+    case 'text':
+      return body.toString('utf8')
+    case 'json':
+      return parseJson(body)
+    case undefined:
+      return /^application\/([\w.-]+\+)?json\b/i.test(contentType) && body.length > 0
+        ? parseJson(body)
+        : body.toString('utf8')
+    default:
+      throw badArgument('as must be json, text or base64')
+  }
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    throw new Refusal('upstream', 'response_not_json', 'The answer is not JSON')
+  }
+}

@@ -1,0 +1,82 @@
+import { isIP, type LookupFunction } from 'node:net'
+import { buildConnector } from 'undici'
+import { EgressError } from './egress-error.ts'
+import { isExceptionAddress, isPublicAddress } from './public-address.ts'
+import type { Resolve, ResolvedAddress } from './resolver.ts'
+
+type IsAllowed = (address: string) => boolean
+const OPTIONS = { allowH2: false, maxCachedSessions: 100 }
+
+/** How the connector is set up. */
+export interface ConnectorOptions {
+  readonly resolve: Resolve
+  /** `host:port` entries behind which private addresses are fine. */
+  readonly exceptions: ReadonlySet<string>
+  readonly timeoutMs: number
+  /** More to trust than the system's certificates. */
+  readonly ca?: string
+}
+
+/** Makes connections to checked addresses alone: a name is resolved once, and connected to is what was checked. */
+export function createGuardedConnector({
+  resolve,
+  exceptions,
+  timeoutMs,
+  ca,
+}: ConnectorOptions): buildConnector.connector {
+  const build = (isAllowed: IsAllowed): buildConnector.connector => {
+    const lookup = createLookup(resolve, isAllowed)
+    const options = { ...OPTIONS, timeout: timeoutMs, lookup, ...(ca === undefined ? {} : { ca }) }
+    return checked(buildConnector(options), isAllowed)
+  }
+  const guarded = build(isPublicAddress)
+  const excepted = build(isExceptionAddress)
+  return (options, callback) => {
+    const port = options.port || (options.protocol === 'https:' ? '443' : '80')
+    const host = options.hostname.includes(':') ? `[${options.hostname}]` : options.hostname.replace(/\.$/, '')
+    const connect = exceptions.has(`${host.toLowerCase()}:${port}`) ? excepted : guarded
+    connect(options, callback)
+  }
+}
+
+/** Literals never reach a lookup: they are checked before, and every connection once more when it stands. */
+function checked(connect: buildConnector.connector, isAllowed: IsAllowed): buildConnector.connector {
+  return (options, callback) => {
+    if (isIP(options.hostname) !== 0 && !isAllowed(options.hostname)) return callback(forbidden(), null)
+    connect(options, (...[error, socket]) => {
+      if (error) return callback(error, null)
+      if (isAllowed(socket.remoteAddress ?? '')) return callback(null, socket)
+      socket.destroy()
+      callback(forbidden(), null)
+    })
+  }
+}
+
+function createLookup(resolve: Resolve, isAllowed: IsAllowed): LookupFunction {
+  return (hostname, { all, family }, callback) => {
+    resolve(hostname).then(
+      (found) => {
+        // One bad address among good ones is an attempt, not an accident.
+        if (!found.every(({ address }) => isAllowed(address))) return callback(forbidden(), '')
+        const wanted = found.filter((entry) => !family || entry.family === toFamily(family))
+        const [first] = wanted
+        if (!first) return callback(notResolved(), '')
+        if (all) callback(null, wanted as ResolvedAddress[])
+        else callback(null, first.address, first.family)
+      },
+      (cause: unknown) => callback(notResolved(cause), ''),
+    )
+  }
+}
+
+function toFamily(family: number | 'IPv4' | 'IPv6'): number {
+  return typeof family === 'number' ? family : family === 'IPv6' ? 6 : 4
+}
+
+function forbidden(): EgressError {
+  return new EgressError('address_forbidden', 'The host is not on the public internet')
+}
+
+function notResolved(cause?: unknown): EgressError {
+  return new EgressError('name_not_resolved', 'The host name has no address', cause)
+}

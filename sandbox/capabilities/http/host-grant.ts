@@ -1,0 +1,29 @@
+import type { HostGrant } from '../../services.ts'
+import { Refusal } from '../refusal.ts'
+
+const DEFAULT_PORTS = [443]
+const DEFAULT_METHODS = ['GET']
+const ADDRESS_LITERAL = /^\[|^[\d.]+$/
+
+/** Throws unless one grant covers host, port and method of the parsed URL; `*` counts only with `http:any`. */
+export function checkHostGrant(url: URL, method: string, grants: readonly HostGrant[], mayReachAny: boolean): void {
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
+  const isCovered = grants.some(({ host, ports = DEFAULT_PORTS, methods = DEFAULT_METHODS }) => {
+    return matchesHost(url.hostname, host, mayReachAny) && ports.includes(port) && methods.includes(method)
+  })
+  if (isCovered) return
+  throw new Refusal('forbidden', 'host_not_granted', `${method} to this host and port was not granted`, {
+    host: url.hostname.slice(0, 253),
+    port,
+    method,
+  })
+}
+
+/** Of a URL's host, which is lower-case ASCII already; an address is never meant by a name. */
+function matchesHost(hostname: string, granted: string, mayReachAny: boolean): boolean {
+  if (granted === '*') return mayReachAny
+  if (ADDRESS_LITERAL.test(hostname)) return false
+  if (!granted.startsWith('*.')) return hostname === granted
+  const suffix = granted.slice(1)
+  return hostname.length > suffix.length && hostname.endsWith(suffix)
+}

@@ -1,0 +1,35 @@
+import { lookup, Resolver } from 'node:dns/promises'
+
+/** One address of a host name. */
+export interface ResolvedAddress {
+  readonly address: string
+  readonly family: 4 | 6
+}
+
+/** All addresses of a host name; rejects where there is none. */
+export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>
+
+const QUERY_MS = 1_500
+
+/** Asks the operator's name servers, or where none are set the system. */
+export function createResolve(dnsServers: readonly string[]): Resolve {
+  if (dnsServers.length === 0) return resolveWithSystem
+  const resolver = new Resolver({ timeout: QUERY_MS, tries: 2 })
+  resolver.setServers(dnsServers)
+  return (hostname) => resolveWith(resolver, hostname)
+}
+
+async function resolveWithSystem(hostname: string): Promise<readonly ResolvedAddress[]> {
+  const found = await lookup(hostname, { all: true, order: 'verbatim' })
+  return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }))
+}
+
+async function resolveWith(resolver: Resolver, hostname: string): Promise<readonly ResolvedAddress[]> {
+  const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
+  const found = [
+    ...(four.status === 'fulfilled' ? four.value.map((address): ResolvedAddress => ({ address, family: 4 })) : []),
+    ...(six.status === 'fulfilled' ? six.value.map((address): ResolvedAddress => ({ address, family: 6 })) : []),
+  ]
+  if (found.length > 0) return found
+  throw new Error(`No address answers to ${hostname}`, { cause: four.status === 'rejected' ? four.reason : undefined })
+}

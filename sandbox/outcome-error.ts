@@ -1,0 +1,98 @@
+import { AppError } from '#kernel'
+import {
+  CapabilityMissingError,
+  PluginConcurrencyError,
+  PluginHandlerFailedError,
+  PluginNotRunningError,
+  PluginResponseInvalidError,
+  PluginStorageQuotaError,
+  PluginTimeoutError,
+  SandboxFailedError,
+} from './errors.ts'
+import type { Failure, GuestError, ReachedLimit } from './supervisor/call.ts'
+
+/** What an author may say went wrong → the platform's code; everything else is 5004. */
+const CODES: ReadonlyMap<string, number> = new Map([
+  ['bad_request', 4002],
+  ['forbidden', 4030],
+  ['not_found', 4040],
+  ['conflict', 4090],
+  ['invalid', 4220],
+  ['rate_limited', 4299],
+  ['upstream', 5024],
+])
+const CODE_OF_STATUS: ReadonlyMap<number, number> = new Map(
+  [...CODES.values()].map((code) => [Math.floor(code / 10), code]),
+)
+const CATEGORY_OF_CODE: ReadonlyMap<number, string> = new Map([...CODES].map(([category, code]) => [code, category]))
+
+const SLUG = /^[a-z][a-z0-9_]{0,63}$/
+const MAX_MESSAGE = 1_000
+const RETRY_SECONDS: Readonly<Record<string, string>> = { breaker_open: '30', quarantined: '300', upgrading: '5' }
+
+/** What an author says of a failure, thrown or returned. */
+export type AuthorError = Pick<GuestError, 'code' | 'reason' | 'status' | 'message' | 'details'>
+
+/** What became of a call, as an error of the platform. */
+export function outcomeError(plugin: string, failure: Failure): AppError {
+  switch (failure.kind) {
+    case 'threw':
+      return authorError(plugin, failure.error)
+    case 'limit':
+      return limitError(failure.limit)
+    case 'timeout':
+      return new PluginTimeoutError()
+    case 'killed':
+      return notRunningError(failure.cause)
+    case 'invalid':
+      return new PluginResponseInvalidError({ cause: failure.message })
+    case 'load':
+      return new PluginHandlerFailedError({ cause: failure.message })
+  }
+}
+
+/** The plugin does not run for the moment, with the cause and when to come again. */
+export function notRunningError(cause: string): AppError {
+  return new PluginNotRunningError({ details: { cause }, headers: { 'retry-after': RETRY_SECONDS[cause] ?? '1' } })
+}
+
+/** What an author threw, or returned with a status from 400 on. */
+export function authorError(plugin: string, error: AuthorError): AppError {
+  const known = platformError(error)
+  if (known) return known
+  const code = CODES.get(error.code ?? '') ?? CODE_OF_STATUS.get(error.status ?? 0)
+  if (code === undefined) return new PluginHandlerFailedError({ cause: error })
+  const slug = SLUG.test(error.reason ?? '') ? error.reason : CATEGORY_OF_CODE.get(code)
+  const message = error.message.slice(0, MAX_MESSAGE) || 'The plugin refused the request'
+  const details = isRecord(error.details) ? { details: error.details } : {}
+  return new AppError(code, `plugin.${plugin}.${slug}`, '{message}', { message }, { ...details, cause: error })
+}
+
+/** Refusals by the platform that went through the guest unchanged keep the platform's code. */
+function platformError({ code, details }: AuthorError): AppError | undefined {
+  if (!isRecord(details)) return undefined
+  const { reason, capability } = details
+  if (code === 'forbidden' && reason === 'capability_missing') {
+    return new CapabilityMissingError({ details: { capability: String(capability).slice(0, 64) } })
+  }
+  if (code === 'rate_limited' && reason === 'storage_quota_exceeded') return new PluginStorageQuotaError()
+  return undefined
+}
+
+function limitError(limit: ReachedLimit): AppError {
+  switch (limit) {
+    case 'cpu':
+    case 'memory':
+    case 'host_calls':
+      return new SandboxFailedError({ details: { limit } })
+    case 'response_bytes':
+      return new PluginResponseInvalidError({ details: { limit } })
+    case 'concurrency':
+    case 'queue':
+      return new PluginConcurrencyError({ details: { limit }, headers: { 'retry-after': '1' } })
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

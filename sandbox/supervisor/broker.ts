@@ -1,0 +1,101 @@
+import { AppError, type Logger } from '#kernel'
+import type { CallContext, CapabilityOperations, Operation } from '../capabilities/capability.ts'
+import { badArgument, Refusal, type RefusalCode } from '../capabilities/refusal.ts'
+import type { Capability } from '../manifest/vocabulary.ts'
+import type { Call, HostAnswer } from './call.ts'
+
+/** One guest call as the broker sees it. */
+export interface BrokeredCall extends CallContext {
+  /** The grants without what the tenant refused. */
+  readonly capabilities: ReadonlySet<Capability>
+  /** Aborted when the caller of the guest goes away. */
+  readonly signal: AbortSignal | undefined
+}
+
+interface Entry {
+  readonly capability: Capability | undefined
+  readonly run: Operation
+}
+
+const FAMILIES: ReadonlyMap<number, RefusalCode> = new Map([
+  [400, 'bad_request'],
+  [403, 'forbidden'],
+  [404, 'not_found'],
+  [409, 'conflict'],
+  [422, 'invalid'],
+  [429, 'rate_limited'],
+  [502, 'upstream'],
+])
+
+/** Answers the host calls of guests: finds the operation, checks its grant, reads the argument and turns every failure into a value. */
+export class Broker {
+  readonly #entries: ReadonlyMap<string, Entry>
+  readonly #log: Logger
+
+  constructor(capabilities: readonly CapabilityOperations[], log: Logger) {
+    this.#entries = new Map(
+      capabilities.flatMap(({ capability, operations }) =>
+        Object.entries(operations).map(([name, run]): [string, Entry] => [name, { capability, run }]),
+      ),
+    )
+    this.#log = log
+  }
+
+  /** The `host` function of one call. */
+  forCall(call: BrokeredCall): Call['host'] {
+    return (operation, argument, signal) => this.#answer(call, operation, argument, signal)
+  }
+
+  async #answer(call: BrokeredCall, operation: string, argument: string, signal: AbortSignal): Promise<HostAnswer> {
+    try {
+      const run = this.#granted(call, operation)
+      const parsed = parseArgument(argument, call.limits.requestBytes)
+      const abort = call.signal ? AbortSignal.any([call.signal, signal]) : signal
+      abort.throwIfAborted()
+      const value = await run(parsed, call, abort)
+      return { ok: true, value: JSON.stringify(value ?? null) }
+    } catch (error) {
+      return this.#refuse(call, operation, error, signal)
+    }
+  }
+
+  #granted(call: BrokeredCall, operation: string): Operation {
+    const entry = this.#entries.get(operation)
+    if (!entry) throw new Refusal('forbidden', 'operation_unknown', 'The platform has no such operation')
+    const { capability, run } = entry
+    if (capability === undefined || call.capabilities.has(capability)) return run
+    throw new Refusal('forbidden', 'capability_missing', `The capability ${capability} was not granted`, { capability })
+  }
+
+  #refuse(call: BrokeredCall, operation: string, error: unknown, signal: AbortSignal): HostAnswer {
+    if (error instanceof Refusal) {
+      return { ok: false, code: error.code, message: error.message, details: error.details }
+    }
+    if (error instanceof AppError && FAMILIES.has(error.status)) {
+      const details = { ...error.details, reason: error.reason }
+      return { ok: false, code: FAMILIES.get(error.status) ?? 'upstream', message: error.message, details }
+    }
+    if (signal.aborted || call.signal?.aborted) {
+      return { ok: false, code: 'upstream', message: 'The call has ended', details: { reason: 'aborted' } }
+    }
+    this.#log.error({ err: error, plugin: call.plugin, tenant: call.tenantId, operation }, 'a host call failed')
+    return { ok: false, code: 'internal', message: 'The platform could not do it', details: { reason: 'internal' } }
+  }
+}
+
+function parseArgument(text: string, maxBytes: number): Readonly<Record<string, unknown>> {
+  if (text.length > maxBytes || Buffer.byteLength(text) > maxBytes) {
+    throw new Refusal('invalid', 'argument_too_large', `The argument is larger than ${maxBytes} bytes`)
+  }
+  const value = parseJson(text)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  throw badArgument('The argument must be an object')
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw badArgument('The argument is not JSON')
+  }
+}
