@@ -40,6 +40,11 @@ export class Api {
     return new Api(this.url, String(token))
   }
 
+  /** The same caller at another host. */
+  at(url: string): Api {
+    return new Api(url, this.token)
+  }
+
   get = (path: string, options?: CallOptions): Promise<Answer> => this.call('GET', path, options)
   post = (path: string, body?: unknown, options?: CallOptions): Promise<Answer> =>
     this.call('POST', path, { body, ...options })

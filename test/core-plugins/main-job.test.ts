@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Answer, Api, Body } from '../support/api.ts'
+import { startBackEnd, type BackEnd } from '../support/back-end.ts'
+import { setUp } from '../support/first-run.ts'
+import { startHostProcess, type HostProcess } from '../support/host-process.ts'
+import { packFixture } from '../support/packages.ts'
+import { until } from '../support/until.ts'
+
+const plugin = '/admin/plugins/acme.guestbook'
+const guestbook = '/tenant/plugins/acme.guestbook/api'
+
+describe('the main job, over HTTP only', function () {
+  this.timeout(120_000)
+  let dataDirs: string[]
+  let backEnd: BackEnd
+  let rates: Server
+  let ratesPort: number
+
+  beforeEach(async () => {
+    dataDirs = []
+    backEnd = await startBackEnd()
+    rates = createServer((_, response) => response.setHeader('content-type', 'application/json').end('{"EUR":1.08}'))
+    rates.listen(0, '127.0.0.1')
+    await once(rates, 'listening')
+    ratesPort = (rates.address() as AddressInfo).port
+  })
+  afterEach(async () => {
+    rates.close()
+    await backEnd[Symbol.asyncDispose]()
+    await Promise.all(dataDirs.map((folder) => rm(folder, { recursive: true, force: true })))
+  })
+
+  async function start(): Promise<{ host: HostProcess; dataDir: string }> {
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'stoa-main-job-'))
+    dataDirs.push(dataDir)
+    const env = { ...backEnd.env, EGRESS_ALLOW_PRIVATE: `rates.localhost:${ratesPort}` }
+    return { host: await startHostProcess({ dataDir, env }), dataDir }
+  }
+
+  it('installs, grants, enables, assigns, serves two tenants apart, disables, enables and purges', async () => {
+    const { host, dataDir } = await start()
+    await using _ = host
+    const { admin, firstRun } = await setUp(host, dataDir)
+    const demo = await signIn(admin, { ...firstRun.demo })
+    const acme = await createTenant(admin, 'acme')
+
+    // Upload and consent.
+    const uploaded = data(await upload(admin, await packGuestbook(ratesPort)), 201)
+    assert.equal(uploaded['status'], 'awaiting_consent')
+    const asked = uploaded['consent'] as unknown as {
+      release_hash: string
+      diff_hash: string
+      wider: { reason?: string }[]
+    }
+    assert.ok(asked.wider.some(({ reason }) => reason === 'Keeps the entries and counts them.'))
+    assert.equal((await admin.post(`${plugin}/enable`)).status, 409)
+    const { release_hash, diff_hash } = asked
+    data(await admin.post(`${plugin}/consent`, { accept: true, release_hash, diff_hash }))
+
+    // Enable, assign, and let the tenants' owners enable it.
+    data(await admin.post(`${plugin}/enable`))
+    const tenantIds = [demo.tenantId, acme.tenantId]
+    data(await admin.post(`${plugin}/tenants`, { tenant_ids: tenantIds }))
+    assert.deepEqual(pick(await demo.api.get(`${guestbook}/entries`)), { status: 404, code: 4044 })
+    for (const { api } of [demo, acme]) data(await api.post('/tenant/plugins/acme.guestbook/enable'))
+
+    // A user of the tenant, with the plugin's permissions through a role.
+    const user = await createUser(demo.api)
+
+    // Table, storage, configuration, event, HTTP.
+    const entry = data(await user.post(`${guestbook}/entries`, { author: 'Ann', message: 'Hello' }), 201)
+    assert.equal(entry['message'], 'Hello')
+    assert.deepEqual(messages(await user.get(`${guestbook}/entries`)), ['Hello'])
+    assert.deepEqual(messages(await acme.api.get(`${guestbook}/entries`)), [])
+    assert.equal((await acme.api.get(`${guestbook}/entries/${String(entry['id'])}`)).status, 404)
+    data(await user.put(`${guestbook}/files/note`, { text: 'kept' }))
+    assert.match(JSON.stringify(data(await user.get(`${guestbook}/files/note`))), /kept/)
+    assert.equal((await acme.api.get(`${guestbook}/files/note`)).status, 404)
+    data(await demo.api.put('/tenant/plugins/acme.guestbook/config', { greeting: 'Come in' }))
+    assert.match(JSON.stringify(data(await user.get(`${guestbook}/greeting`))), /Come in/)
+    assert.match(JSON.stringify(data(await acme.api.get(`${guestbook}/greeting`))), /Welcome/)
+    assert.match(JSON.stringify(data(await user.get(`${guestbook}/rate`))), /1\.08/)
+    await until(async () => /1/.test(JSON.stringify(data(await user.get(`${guestbook}/count`)))))
+    assert.match(JSON.stringify(data(await admin.get(`${plugin}/api/stats`))), /1/)
+    const hello = await user.get('/api/public/plugins/acme.guestbook/api/hello', { host: 'demo.localhost' })
+    assert.equal(hello.status, 200)
+
+    // Disable and enable: gone at once, back with its data.
+    data(await admin.post(`${plugin}/disable`))
+    assert.deepEqual(pick(await user.get(`${guestbook}/entries`)), { status: 404, code: 4044 })
+    data(await admin.post(`${plugin}/enable`))
+    assert.deepEqual(messages(await user.get(`${guestbook}/entries`)), ['Hello'])
+
+    // Uninstall for good: the operation remembers its 14 steps, nothing else does.
+    const operations = `${plugin}/operations`
+    const before = data(await admin.get(operations))
+    assert.ok(JSON.stringify(before).includes('install'))
+    data(await admin.delete(`${plugin}?purge=true`))
+    assert.deepEqual(pick(await user.get(`${guestbook}/entries`)), { status: 404, code: 4044 })
+    assert.deepEqual(pick(await admin.get(plugin)), { status: 404, code: 4046 })
+    const document = await admin.get('/openapi.json')
+    assert.equal(JSON.stringify(document.body).includes('acme.guestbook'), false)
+  })
+
+  it('installs on one host and answers on the other within a second', async function () {
+    if (!backEnd.isShared) {
+      // Several hosts need Redis: without it the second host is refused, which process.test.ts shows.
+      const { host } = await start()
+      await host.stop()
+      return
+    }
+    const [one, two] = [await start(), await start()]
+    await using _one = one.host
+    await using _two = two.host
+    const { admin, firstRun } = await setUp(one.host, one.dataDir)
+    const demo = await signIn(admin, { ...firstRun.demo })
+    const uploaded = data(await upload(admin, await packGuestbook(ratesPort)), 201)
+    const { release_hash, diff_hash } = uploaded['consent'] as unknown as { release_hash: string; diff_hash: string }
+    data(await admin.post(`${plugin}/consent`, { accept: true, release_hash, diff_hash }))
+    data(await admin.post(`${plugin}/enable`))
+    data(await admin.post(`${plugin}/tenants`, { tenant_ids: [demo.tenantId] }))
+    data(await demo.api.post('/tenant/plugins/acme.guestbook/enable'))
+    const other = demo.api.at(two.host.url)
+    await until(async () => (await other.get(`${guestbook}/entries`)).status === 200, 1000)
+    data(await other.post(`${guestbook}/entries`, { author: 'Ben', message: 'From the other host' }), 201)
+    assert.deepEqual(messages(await demo.api.get(`${guestbook}/entries`)), ['From the other host'])
+    data(await admin.post(`${plugin}/disable`))
+    assert.deepEqual(pick(await other.get(`${guestbook}/entries`)), { status: 404, code: 4044 })
+  })
+})
+
+function packGuestbook(ratesPort: number): Promise<Buffer> {
+  return packFixture('guestbook', (manifest) => {
+    const http = { hosts: [{ host: 'rates.localhost', ports: [ratesPort], methods: ['GET'], reason: "Today's rate." }] }
+    const config = (manifest['config'] as { key: string }[]).map((item) =>
+      item.key === 'rates_url' ? { ...item, default: `http://rates.localhost:${ratesPort}/latest` } : item,
+    )
+    return { ...manifest, http, config }
+  })
+}
+
+function upload(admin: Api, content: Buffer): Promise<Answer> {
+  const file = { field: 'file', name: 'guestbook.plugin.zip', content }
+  return admin.call('POST', '/admin/plugins/upload', { file })
+}
+
+async function createTenant(admin: Api, code: string): Promise<{ api: Api; tenantId: unknown }> {
+  const owner = { email: `owner@${code}.test`, password: 'a long enough passphrase' }
+  data(await admin.post('/admin/tenants', { code, name: code, owner }), 201)
+  return signIn(admin, { tenant_code: code, account: owner.email, password: owner.password })
+}
+
+async function signIn(api: Api, credentials: object): Promise<{ api: Api; tenantId: unknown }> {
+  const tokens = data(await api.post('/auth/login/json', credentials))
+  return { api: api.as(tokens['access_token']), tenantId: tokens['tenant']?.['id'] }
+}
+
+/** A user whose only role holds the plugin's permissions. */
+async function createUser(owner: Api): Promise<Api> {
+  const role = { code: 'guests', name: 'Guests', permissions: ['plugin.acme.guestbook:*'] }
+  data(await owner.post('/tenant/roles', role), 201)
+  const user = { email: 'user@demo.test', password: 'a long enough passphrase' }
+  data(await owner.post('/tenant/users', { ...user, roles: ['guests'] }), 201)
+  return (await signIn(owner, { ...user, tenant_code: 'demo' })).api
+}
+
+/** The data of an answer that must have this status. */
+function data(answer: Answer, status = 200): Body {
+  assert.equal(answer.status, status, JSON.stringify(answer.body))
+  return answer.body['data'] as Body
+}
+
+function pick(answer: Answer): { status: number; code: unknown } {
+  return { status: answer.status, code: answer.body['code'] }
+}
+
+function messages(answer: Answer): unknown {
+  const items = data(answer)['items'] as unknown as { message: string }[]
+  return items.map(({ message }) => message)
+}
