@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { defineRoute, withEtag, type PluginHost, type Route } from '#kernel'
+import type { Access } from '../contract.ts'
+import { menuTree } from './menu-tree.ts'
+
+const rolesAndPermissions = {
+  type: 'object',
+  required: ['roles', 'permissions'],
+  properties: {
+    roles: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['code', 'name'],
+        properties: { code: { type: 'string' }, name: { type: 'string' } },
+      },
+    },
+    permissions: { type: 'array', items: { type: 'string' } },
+  },
+} as const
+
+const menus = {
+  type: 'object',
+  required: ['items', 'version'],
+  properties: { items: { type: 'array', items: { type: 'object' } }, version: { type: 'string' } },
+} as const
+
+/** What a caller may see and do. */
+export function menuRoutes(host: PluginHost, access: Access): readonly Route[] {
+  return [
+    defineRoute({
+      method: 'get',
+      path: '/permissions/menus',
+      summary: 'The navigation, as far as the caller may use it',
+      schema: { response: menus },
+      handler({ principal, state }) {
+        const items = menuTree(host.manifests, principal, state.locale)
+        const version = createHash('sha256').update(JSON.stringify(items)).digest('base64url').slice(0, 22)
+        return withEtag({ items, version }, version)
+      },
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/permissions/me',
+      summary: 'The caller’s roles and permissions',
+      schema: { response: rolesAndPermissions },
+      handler: ({ principal }) => access.grantsOf(principal.tenantId, principal.userId),
+    }),
+  ]
+}

@@ -1,0 +1,28 @@
+import { TenantModel } from '#kernel'
+
+/** How far a role's holder sees. */
+export type DataScope = 'ALL' | 'ORG_AND_CHILDREN' | 'ORG_ONLY' | 'SELF'
+
+/** A role of a tenant or, with tenant 0, of the platform; a system role stores only what was added to it. */
+export class Role extends TenantModel {
+  static override tableName = 'access_roles'
+
+  declare id: number
+  declare code: string
+  declare name: string
+  declare system: boolean
+  declare status: 'active' | 'disabled'
+  declare permissions: string[]
+  declare dataScope: DataScope
+  declare createdAt: Date
+  declare updatedAt: Date
+}
+
+/** That a user holds a role. */
+export class UserRole extends TenantModel {
+  static override tableName = 'access_user_roles'
+  static override idColumn = ['tenant_id', 'user_id', 'role_id']
+
+  declare userId: number
+  declare roleId: number
+}

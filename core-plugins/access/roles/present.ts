@@ -1,0 +1,30 @@
+import type { Role } from './models.ts'
+
+/** A role as the wire shows it. */
+export interface PresentedRole {
+  readonly id: number
+  readonly code: string
+  readonly name: string
+  readonly system: boolean
+  readonly status: string
+  /** Everything its holders get, what a system role and the plugins assigned give included. */
+  readonly permissions: readonly string[]
+  readonly data_scope: string
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+/** A role with all it gives. */
+export function presentRole(role: Role, permissions: readonly string[]): PresentedRole {
+  return {
+    id: role.id,
+    code: role.code,
+    name: role.name,
+    system: role.system,
+    status: role.status,
+    permissions,
+    data_scope: role.dataScope,
+    created_at: role.createdAt.toISOString(),
+    updated_at: role.updatedAt.toISOString(),
+  }
+}
