@@ -135,6 +135,9 @@ export interface SandboxPoolOptions {
   readonly laneMemoryMb?: number
   readonly concurrencyPerPlugin?: number
   readonly concurrencyPerTenant?: number
-  readonly queuePerPlugin?: number
+  /** Calls of one tenant to one plugin that may wait; a plugin's tenants together get eight times that. */
+  readonly queuePerTenant?: number
   readonly penaltyMs?: number
+  /** Told of every host that a plugin brought down, or may have: what the circuit breaker counts. */
+  readonly onKill?: (kill: { readonly plugin: string; readonly reason: string; readonly isCertain: boolean }) => void
 }

@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto'
+
+import ivm from 'isolated-vm'
+
+import type { GuestCall } from './guest-call.ts'
+import type { SourceFiles } from './source-files.ts'
+
+const ENTROPY_BYTES = 40
+
+/** What the guest may say through its one way out; anything of another shape is dropped. */
+export type Post = (callId: number, kind: string, number: number, first: string, second: string) => void
+
+type Entrance = ivm.Reference<(...parameters: (string | number | boolean)[]) => void>
+
+/** What a context is made of. */
+export interface ContextParts {
+  readonly isolate: ivm.Isolate
+  readonly files: SourceFiles
+  readonly main: string
+  readonly glue: string
+  readonly post: Post
+  readonly timeoutMs: number
+}
+
+/** The world of one tenant in the isolate of one release. It holds no object of isolated-vm and one function of ours. */
+export class GuestContext {
+  readonly calls = new Map<number, GuestCall>()
+  /** No call enters any more: one of them ran into a limit in here. */
+  isRetired = false
+  readonly #context: ivm.Context
+  readonly #invoke: Entrance
+  readonly #answer: Entrance
+
+  private constructor(context: ivm.Context, invoke: Entrance, answer: Entrance) {
+    this.#context = context
+    this.#invoke = invoke
+    this.#answer = answer
+  }
+
+  /** Throws what the plugin's module throws at its top level, or when it is no plugin. */
+  static async create(parts: ContextParts): Promise<GuestContext> {
+    const { isolate, timeoutMs } = parts
+    const context = await isolate.createContext()
+    try {
+      const glue = await isolate.compileModule(parts.glue, { filename: 'stoa:guest' })
+      await glue.instantiate(context, () => {
+        throw new Error('the glue imports nothing')
+      })
+      await glue.evaluate({ timeout: timeoutMs })
+      const entrance = (name: string): Promise<Entrance> =>
+        glue.namespace.get(name, { reference: true }) as Promise<Entrance>
+      const [start, load, invoke, answer] = (await Promise.all(
+        ['start', 'load', 'invoke', 'answer'].map(entrance),
+      )) as [Entrance, Entrance, Entrance, Entrance]
+      await start.apply(undefined, [
+        new ivm.Callback(checked(parts.post), { ignored: true }) as unknown as string,
+        randomBytes(ENTROPY_BYTES).toString('hex'),
+      ])
+      const module = await loadModule(parts, context)
+      const complaint: unknown = await load.apply(undefined, [module.namespace.derefInto() as unknown as string], {
+        timeout: timeoutMs,
+      })
+      if (complaint !== '') throw new Error(String(complaint))
+      return new GuestContext(context, invoke, answer)
+    } catch (error) {
+      if (!isolate.isDisposed) context.release()
+      throw error
+    }
+  }
+
+  async invoke(call: GuestCall, timeoutMs: number): Promise<void> {
+    const { kind, name, limits } = call.header
+    const bounds = [limits.hostCalls, limits.hostCallsInFlight, limits.logLines, limits.responseBytes]
+    await this.#invoke.apply(undefined, [call.id, kind, name, call.input, call.ctx, ...bounds], { timeout: timeoutMs })
+  }
+
+  async answer(call: GuestCall, number: number, isOk: boolean, value: string, timeoutMs: number): Promise<void> {
+    await this.#answer.apply(undefined, [call.id, number, isOk, value], { timeout: timeoutMs })
+  }
+
+  release(): void {
+    this.#invoke.release()
+    this.#answer.release()
+    this.#context.release()
+  }
+}
+
+async function loadModule(
+  { isolate, files, main, timeoutMs }: ContextParts,
+  context: ivm.Context,
+): Promise<ivm.Module> {
+  const modules = new Map<string, ivm.Module>()
+  const names = new Map<ivm.Module, string>()
+  const compile = async (file: string): Promise<ivm.Module> => {
+    const known = modules.get(file)
+    if (known) return known
+    const module = await isolate.compileModule(files.read(file), { filename: `plugin:${file}` })
+    modules.set(file, module)
+    names.set(module, file)
+    return module
+  }
+  const module = await compile(main)
+  await module.instantiate(context, (specifier, referrer) =>
+    compile(files.resolve(specifier, names.get(referrer) ?? main)),
+  )
+  await module.evaluate({ timeout: timeoutMs })
+  return module
+}
+
+function checked(post: Post): (...values: unknown[]) => void {
+  return (...[callId, kind, number, first, second]) => {
+    if (typeof callId !== 'number' || typeof kind !== 'string' || typeof number !== 'number') return
+    if (typeof first === 'string' && typeof second === 'string') post(callId, kind, number, first, second)
+  }
+}

@@ -1,0 +1,67 @@
+import type { GuestLogLine } from '../supervisor/call.ts'
+import { parseJson, toEnding, type CallHeader, type Ending } from './outcome.ts'
+
+const levels: readonly string[] = ['debug', 'info', 'warn', 'error'] satisfies GuestLogLine['level'][]
+const MAX_LOG_CHARACTERS = 64 * 1024
+
+/** A host call of the guest, on its way out. */
+export interface HostCall {
+  readonly number: number
+  readonly operation: string
+  readonly argument: string
+}
+
+/** One call in progress in this sandbox host: what it spent, and what the guest has said about it so far. */
+export class GuestCall {
+  readonly id: number
+  readonly header: CallHeader
+  readonly input: string
+  readonly ctx: string
+  cpuNanoseconds = 0n
+  hostCalls = 0
+  /** What the guest said at the end; it counts once the entry in which it said so has returned. */
+  ending: Ending | undefined
+  isOver = false
+  wallTimer: NodeJS.Timeout | undefined
+  #logs: GuestLogLine[] = []
+  #logged = 0
+
+  constructor(id: number, header: CallHeader, input: string, ctx: string) {
+    this.id = id
+    this.header = header
+    this.input = input
+    this.ctx = ctx
+  }
+
+  get cpuMs(): number {
+    return Number(this.cpuNanoseconds) / 1e6
+  }
+
+  /** What is left of the CPU limit, as isolated-vm's timeout wants it. */
+  get cpuLeftMs(): number {
+    return Math.ceil(this.header.limits.cpuMs - this.cpuMs)
+  }
+
+  /** Takes a message of the guest; one that asks for something of the host is given back. */
+  receive(kind: string, number: number, first: string, second: string): HostCall | undefined {
+    if (this.isOver || this.ending) return undefined
+    if (kind === 'host') return { number, operation: first, argument: second }
+    if (levels.includes(kind)) this.#log(kind as GuestLogLine['level'], first, second)
+    else this.ending = toEnding(kind, first, this.header.limits)
+    return undefined
+  }
+
+  /** The lines logged since the last time. */
+  takeLogs(): readonly GuestLogLine[] {
+    const logs = this.#logs
+    if (logs.length > 0) this.#logs = []
+    return logs
+  }
+
+  #log(level: GuestLogLine['level'], message: string, json: string): void {
+    this.#logged += message.length + json.length
+    if (this.#logged > MAX_LOG_CHARACTERS) return
+    const data = json === '' ? undefined : parseJson(json)
+    this.#logs.push(data === undefined ? { level, message } : { level, message, data })
+  }
+}

@@ -1,0 +1,139 @@
+import { byteLengthOf, charCodeAt, now, sealed, slice, stringify, text, toRadix } from './guest-intrinsics.js'
+import { id, randomBytes } from './guest-random.js'
+import { createQuery } from './guest-query.js'
+
+const MAX_LINE = 4096
+
+const namespaces = {
+  __proto__: null,
+  http: (send) => ({ fetch: (request) => send('http.fetch', request) }),
+  storage: (send) => ({
+    get: (key) => send('storage.get', { key }),
+    put: (key, data, options) => send('storage.put', { key, data, ...options }),
+    delete: (key) => send('storage.delete', { key }),
+    list: (options) => send('storage.list', options ?? {}),
+    stat: (key) => send('storage.stat', { key }),
+    signedUrl: (key, options) => send('storage.signedUrl', { key, ...options }),
+    usage: () => send('storage.usage', {}),
+  }),
+  events: (send) => ({ publish: (type, payload) => send('events.publish', { type, payload }) }),
+  config: (send) => ({ get: (key) => send('config.get', { key }), all: () => send('config.all', {}) }),
+  cache: (send) => ({
+    get: (key) => send('cache.get', { key }),
+    set: (key, value, options) => send('cache.set', { key, value, ...options }),
+    delete: (key) => send('cache.delete', { key }),
+  }),
+  notify: (send) => ({ send: (message) => send('notify.send', message) }),
+  ai: (send) => ({ invoke: (request) => send('ai.invoke', request) }),
+}
+
+/** Which capability brings which namespace; cache is everybody's. */
+const bringers = {
+  __proto__: null,
+  http: 'http',
+  'http:any': 'http',
+  storage: 'storage',
+  events: 'events',
+  config: 'config',
+  notify: 'notify',
+  'ai:invoke': 'ai',
+}
+
+function bytesOf(data) {
+  if (typeof data === 'string') return { text: data }
+  let hex = ''
+  const length = byteLengthOf(data)
+  for (let index = 0; index < length; index++) hex += (data[index] < 16 ? '0' : '') + toRadix(data[index], 16)
+  return { hex }
+}
+
+/** The time depends on the lengths alone. */
+function timingSafeEqual(left, right) {
+  const isText = typeof left === 'string'
+  if (isText !== (typeof right === 'string')) return false
+  const length = isText ? left.length : byteLengthOf(left)
+  if (length !== (isText ? right.length : byteLengthOf(right))) return false
+  let difference = 0
+  for (let index = 0; index < length; index++)
+    difference |= isText ? charCodeAt(left, index) ^ charCodeAt(right, index) : left[index] ^ right[index]
+  return difference === 0
+}
+
+function createCrypto(send) {
+  return sealed({
+    sha256: (data) => send('crypto.sha256', bytesOf(data)),
+    hmac: (key, data) => send('crypto.hmac', { key: bytesOf(key), data: bytesOf(data) }),
+    randomBytes,
+    timingSafeEqual,
+  })
+}
+
+function createLog(line) {
+  const at = (level) => (message, data) => {
+    let json
+    try {
+      json = data === undefined ? '' : stringify(data)
+    } catch {
+      json = ''
+    }
+    if (typeof json !== 'string' || json.length > MAX_LINE) json = ''
+    line(level, slice(typeof message === 'symbol' ? 'a symbol' : text(message), 0, MAX_LINE), json)
+  }
+  return sealed({ debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') })
+}
+
+function createTranslate(messages) {
+  return (key, variables) => {
+    const message = messages?.[key] ?? key
+    let result = ''
+    let name
+    for (let index = 0; index < message.length; index++) {
+      const letter = message[index]
+      if (name === undefined && letter === '{') name = ''
+      else if (name !== undefined && letter === '}') {
+        result += variables?.[name] ?? `{${name}}`
+        name = undefined
+      } else if (name !== undefined) name += letter
+      else result += letter
+    }
+    return name === undefined ? result : `${result}{${name}`
+  }
+}
+
+/** The frozen `ctx` of one call: its plain data, and a namespace for each capability that was granted. */
+export function createCtx(data, send, line) {
+  const capabilities = data.capabilities ?? []
+  const { messages } = data
+  delete data.capabilities
+  delete data.messages
+  data.log = createLog(line)
+  data.cache = sealed(namespaces.cache(send))
+  data.t = createTranslate(messages)
+  data.id = id
+  data.now = now
+  data.crypto = createCrypto(send)
+  for (let index = 0; index < capabilities.length; index++) {
+    const name = bringers[capabilities[index]]
+    if (name !== undefined) data[name] = sealed(namespaces[name](send))
+  }
+  return sealed(data)
+}
+
+/** The third argument of a handler that was granted tables; in a transaction its queries carry the transaction's key. */
+export function createDb(send, tx) {
+  const table = (name) => createQuery(send, name, tx)
+  if (tx !== undefined) return sealed({ table })
+  const run = async (work) => {
+    const { tx: opened } = await send('db.begin', {})
+    let result
+    try {
+      result = await work(createDb(send, opened))
+    } catch (error) {
+      await send('db.rollback', { tx: opened })
+      throw error
+    }
+    await send('db.commit', { tx: opened })
+    return result
+  }
+  return sealed({ table, tx: run })
+}

@@ -1,0 +1,195 @@
+import type { Channel } from '../supervisor/channel.ts'
+import type { Code } from '../supervisor/call.ts'
+import type { GuestContext } from './context.ts'
+import { computeDigest } from './crypto.ts'
+import { CpuSpentError } from './entry-queue.ts'
+import type { Frame } from './frames.ts'
+import { GuestCall, type HostCall } from './guest-call.ts'
+import { GuestIsolate } from './isolate.ts'
+import type { CallHeader, DoneHeader, Ending } from './outcome.ts'
+import { Watch } from './watch.ts'
+
+const MAX_ISOLATES = 24
+const TIMED_OUT = 'Script execution timed out.'
+
+/** What the supervisor says first. */
+export interface Hello {
+  /** The glue that runs in every context, as one module. */
+  readonly glue: string
+  /** Resident bytes that this process may add to what it has at the start. */
+  readonly memoryBytes: number
+}
+
+interface Place {
+  readonly isolate: GuestIsolate
+  context?: GuestContext
+}
+
+/** Everything a sandbox host does: calls come in as frames, and each leaves as one. */
+export class GuestHost {
+  readonly #channel: Channel
+  readonly #glue: string
+  readonly #watch: Watch
+  readonly #codes = new Map<string, Code>()
+  /** Least recently used first. */
+  readonly #isolates = new Map<string, GuestIsolate>()
+  readonly #calls = new Map<number, GuestCall>()
+  readonly #places = new WeakMap<GuestCall, Place>()
+
+  constructor(channel: Channel, hello: Hello) {
+    this.#channel = channel
+    this.#glue = hello.glue
+    this.#watch = new Watch(process.memoryUsage.rss() + hello.memoryBytes, (alarm, calls) => this.#raise(alarm, calls))
+  }
+
+  receive({ type, id, fields: [first = '', second = '', third = ''] }: Frame): void {
+    if (type === 'call') void this.#call(new GuestCall(id, JSON.parse(first) as CallHeader, second, third))
+    else if (type === 'answer') void this.#answer(id, Number(first), second === '1', third)
+    else if (type === 'code') this.#learn(JSON.parse(first) as Code)
+    else if (type === 'drop') this.#drop(first)
+  }
+
+  async #call(call: GuestCall): Promise<void> {
+    this.#calls.set(call.id, call)
+    call.wallTimer = setTimeout(() => this.#finish(call, { ok: false, kind: 'timeout' }), call.header.limits.wallMs)
+    try {
+      if (this.#channel.isCongested) await this.#channel.drained()
+      const place: Place = { isolate: this.#isolateFor(call.header.code) }
+      this.#places.set(call, place)
+      place.isolate.calls.add(call)
+      const context = await place.isolate.contextFor(call)
+      if (call.isOver) return
+      place.context = context
+      context.calls.set(call.id, call)
+    } catch (error) {
+      return this.#finish(call, this.#explain(call, error))
+    }
+    await this.#enter(call, (context, timeoutMs) => context.invoke(call, timeoutMs))
+  }
+
+  async #answer(id: number, number: number, isOk: boolean, value: string): Promise<void> {
+    const call = this.#calls.get(id)
+    if (call) await this.#enter(call, (context, timeoutMs) => context.answer(call, number, isOk, value, timeoutMs))
+  }
+
+  async #enter(call: GuestCall, run: (context: GuestContext, timeoutMs: number) => Promise<void>): Promise<void> {
+    const place = this.#places.get(call)
+    const context = place?.context
+    if (!place || !context) return
+    try {
+      await place.isolate.entries.enter(call, (timeoutMs) => run(context, timeoutMs))
+    } catch (error) {
+      return this.#finish(call, this.#explain(call, error))
+    }
+    this.#sendLogs(call)
+    if (call.ending) this.#finish(call, call.ending)
+  }
+
+  #onPost(context: GuestContext, id: number, kind: string, number: number, first: string, second: string): void {
+    const call = context.calls.get(id)
+    const wanted = call?.receive(kind, number, first, second)
+    if (!call || !wanted) return
+    if (wanted.operation.startsWith('crypto.')) return void this.#digest(call, wanted)
+    call.hostCalls++
+    this.#channel.send('host', id, String(wanted.number), wanted.operation, wanted.argument)
+  }
+
+  #digest(call: GuestCall, { number, operation, argument }: HostCall): Promise<void> {
+    try {
+      return this.#answer(call.id, number, true, JSON.stringify(computeDigest(operation, JSON.parse(argument))))
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      return this.#answer(call.id, number, false, JSON.stringify({ code: 'invalid', message }))
+    }
+  }
+
+  /** What an exception out of the isolate means; the first call to meet a dead isolate is the one that was inside. */
+  #explain(call: GuestCall, error: unknown): Ending {
+    const isolate = this.#places.get(call)?.isolate
+    const message = error instanceof Error ? error.message : String(error)
+    if (isolate?.isDead) {
+      const others = [...isolate.calls].filter((other) => other !== call)
+      for (const other of others) this.#finish(other, { ok: false, kind: 'killed', cause: 'memory' })
+      return { ok: false, kind: 'limit', limit: 'memory' }
+    }
+    if (error instanceof CpuSpentError || message === TIMED_OUT) return { ok: false, kind: 'limit', limit: 'cpu' }
+    return { ok: false, kind: 'load', message: message.slice(0, 2000) }
+  }
+
+  #finish(call: GuestCall, ending: Ending): void {
+    if (call.isOver) return
+    call.isOver = true
+    clearTimeout(call.wallTimer)
+    this.#calls.delete(call.id)
+    this.#sendLogs(call)
+    const { value, ...rest } = ending.ok ? ending : { ...ending, value: '' }
+    const header: DoneHeader = { ...rest, cpuMs: call.cpuMs, hostCalls: call.hostCalls }
+    this.#channel.send('done', call.id, JSON.stringify(header), value)
+    this.#leave(call, !ending.ok && (ending.kind === 'limit' || ending.kind === 'timeout'))
+  }
+
+  #leave(call: GuestCall, isTainted: boolean): void {
+    const place = this.#places.get(call)
+    if (!place) return
+    const { isolate, context } = place
+    isolate.calls.delete(call)
+    if (context) {
+      context.calls.delete(call.id)
+      if (isTainted) isolate.retire(context, call.header.tenant)
+      isolate.leave(context)
+    }
+    if (isolate.calls.size === 0 && this.#isolates.get(isolate.code.id) !== isolate) isolate.dispose()
+  }
+
+  #isolateFor(codeId: string): GuestIsolate {
+    const warm = this.#isolates.get(codeId)
+    if (warm && !warm.isDead) {
+      this.#isolates.delete(codeId)
+      this.#isolates.set(codeId, warm)
+      return warm
+    }
+    const code = this.#codes.get(codeId)
+    if (!code) throw new Error(`the release ${codeId} is not known here`)
+    const isolate = new GuestIsolate(code, {
+      glue: this.#glue,
+      watch: this.#watch,
+      onPost: (context, ...message) => this.#onPost(context, ...message),
+      onCatastrophe: (calls) => this.#raise('memory', calls),
+    })
+    this.#makeRoom()
+    this.#isolates.set(codeId, isolate)
+    return isolate
+  }
+
+  #makeRoom(): void {
+    for (const [codeId, isolate] of this.#isolates) {
+      if (this.#isolates.size < MAX_ISOLATES) return
+      if (isolate.calls.size === 0) this.#forget(codeId)
+    }
+  }
+
+  #learn(code: Code): void {
+    this.#codes.set(code.id, code)
+  }
+
+  #drop(codeId: string): void {
+    this.#codes.delete(codeId)
+    this.#forget(codeId)
+  }
+
+  /** An isolate with calls in it is disposed when the last of them has left. */
+  #forget(codeId: string): void {
+    const isolate = this.#isolates.get(codeId)
+    this.#isolates.delete(codeId)
+    if (isolate?.calls.size === 0) isolate.dispose()
+  }
+
+  #sendLogs(call: GuestCall): void {
+    const logs = call.takeLogs()
+    if (logs.length > 0) this.#channel.send('log', call.id, JSON.stringify(logs))
+  }
+
+  #raise(alarm: string, calls: readonly GuestCall[]): void {
+    this.#channel.send('stuck', 0, alarm, JSON.stringify(calls.map((call) => call.id)))
+  }
+}

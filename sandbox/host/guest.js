@@ -1,0 +1,142 @@
+import { createCtx, createDb } from './guest-ctx.js'
+import { flatten, owns, PluginError } from './guest-error.js'
+import { append, create, hasOwn, IntrinsicPromise, parse, removeGlobals, stringify, text } from './guest-intrinsics.js'
+import { seed } from './guest-random.js'
+
+/** Above this a message is refused here, before isolated-vm copies it out. */
+const MAX_MESSAGE = 1_048_576
+
+const calls = create(null)
+const sections = {
+  __proto__: null,
+  handler: 'handlers',
+  hook: 'hooks',
+  event: 'events',
+  schedule: 'schedules',
+  tool: 'aiTools',
+}
+let post
+let definition
+
+/** Runs once in a context, before the plugin's module: `callback` is the only way out, and only the glue has it. */
+export function start(callback, entropy) {
+  post = callback
+  seed(entropy)
+  removeGlobals()
+}
+
+/** Takes the plugin's module after it was evaluated. Says what is wrong with it, or nothing. */
+export function load(namespace) {
+  if (!hasOwn(namespace, 'default')) return 'the main module has no default export'
+  definition = namespace.default
+  if (definition === null || typeof definition !== 'object') return 'the default export is not an object'
+  return ''
+}
+
+/** Enters the plugin. Nothing is thrown to the host from here: an error that isolated-vm reads could loop outside the timeout. */
+export function invoke(callId, kind, name, input, ctx, hostCalls, inFlight, logLines, maxLength) {
+  const call = {
+    __proto__: null,
+    id: callId,
+    live: true,
+    sent: 0,
+    running: 0,
+    waiting: [],
+    next: 0,
+    pending: create(null),
+  }
+  call.limits = { __proto__: null, hostCalls, inFlight, logLines, maxLength }
+  calls[callId] = call
+  run(call, kind, name, input, ctx)
+}
+
+/** Hands the host's answer to the promise that waits for it. */
+export function answer(callId, number, isOk, value) {
+  const call = calls[callId]
+  const waiting = call?.pending[number]
+  if (!waiting) return
+  delete call.pending[number]
+  call.running--
+  sendNext(call)
+  if (isOk) waiting.resolve(parse(value))
+  else {
+    const failure = parse(value)
+    waiting.reject(new PluginError(failure.code, failure.message, failure.details))
+  }
+}
+
+async function run(call, kind, name, input, ctxText) {
+  let stage = 'missing'
+  try {
+    const handler = find(kind, name)
+    if (typeof handler !== 'function') return finish(call, 'missing', `the plugin has no ${kind} "${name}"`)
+    stage = 'threw'
+    const data = parse(ctxText)
+    const send = (operation, argument) => hostCall(call, operation, argument)
+    const hasTables = includes(data.capabilities, 'db:own_tables')
+    const ctx = createCtx(data, send, (level, message, json) => log(call, level, message, json))
+    const value = await handler(parse(input), ctx, hasTables ? createDb(send) : undefined)
+    stage = 'invalid'
+    const json = value === undefined ? 'null' : stringify(value)
+    if (typeof json !== 'string') finish(call, 'invalid', 'the answer has no JSON form')
+    else if (json.length > call.limits.maxLength) finish(call, 'limit', 'response_bytes')
+    else finish(call, 'done', json)
+  } catch (error) {
+    finish(call, stage, stage === 'threw' ? flatten(error) : explain(error))
+  }
+}
+
+function explain(error) {
+  return parse(flatten(error)).message
+}
+
+/** An own property of the section, or of `handlers`: a manifest may name one handler for a route and a schedule. */
+function find(kind, name) {
+  const section = sections[kind]
+  if (owns(definition, section) && owns(definition[section], name)) return definition[section][name]
+  if (owns(definition, 'handlers') && owns(definition.handlers, name)) return definition.handlers[name]
+  return undefined
+}
+
+function includes(list, wanted) {
+  for (let index = 0; index < (list?.length ?? 0); index++) if (list[index] === wanted) return true
+  return false
+}
+
+/** Ends the call and with it everything its ctx could do. */
+function finish(call, kind, value) {
+  if (!call.live) return
+  call.live = false
+  delete calls[call.id]
+  post(call.id, kind, 0, value, '')
+}
+
+function hostCall(call, operation, argument) {
+  return new IntrinsicPromise((resolve, reject) => {
+    if (!call.live) throw new PluginError('revoked', 'the call that this ctx belongs to has ended')
+    const json = stringify(argument)
+    if (typeof json !== 'string')
+      throw new PluginError('invalid', `the argument of ${text(operation)} has no JSON form`)
+    if (json.length > MAX_MESSAGE) throw new PluginError('invalid', `the argument of ${text(operation)} is too large`)
+    if (++call.sent > call.limits.hostCalls) return finish(call, 'limit', 'host_calls')
+    append(call.waiting, { __proto__: null, number: call.sent, operation, json, resolve, reject })
+    sendNext(call)
+  })
+}
+
+/** Sends what waits, in order, as long as fewer than the allowed number are under way. */
+function sendNext(call) {
+  while (call.live && call.running < call.limits.inFlight && call.next < call.waiting.length) {
+    const item = call.waiting[call.next]
+    call.waiting[call.next++] = undefined
+    call.pending[item.number] = item
+    call.running++
+    post(call.id, 'host', item.number, item.operation, item.json)
+  }
+}
+
+function log(call, level, message, json) {
+  if (!call.live || call.limits.logLines <= 0) return
+  call.limits.logLines--
+  post(call.id, level, 0, message, json)
+}

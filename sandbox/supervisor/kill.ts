@@ -1,0 +1,25 @@
+import type { Outcome } from './call.ts'
+
+/** Why a sandbox host was, or had to be, killed. */
+export type KillReason = 'cpu' | 'memory' | 'wall' | 'crash' | 'drain' | 'dispose'
+
+/** What became of a call whose sandbox host died under it. */
+export interface Death {
+  readonly died: KillReason
+  /** The call to blame; several calls share the suspicion when nobody saw which it was. */
+  readonly blame: 'guilty' | 'suspect' | 'innocent'
+  readonly cost: { readonly cpuMs: number; readonly wallMs: number; readonly hostCalls: number }
+}
+
+/** What comes back from a sandbox host for a call. */
+export type LaneResult = Outcome | Death
+
+/** The outcome of a call that died with its host and is not tried again. */
+export function presentDeath({ died, blame, cost }: Death): Outcome {
+  if (blame === 'guilty' && died === 'wall') return { ok: false, kind: 'timeout', ...cost }
+  if (blame === 'guilty' && died === 'cpu') return { ok: false, kind: 'limit', limit: 'cpu', ...cost }
+  // A process that ends by itself ran out of memory: nothing else ends it.
+  if (blame === 'guilty' && (died === 'memory' || died === 'crash'))
+    return { ok: false, kind: 'limit', limit: 'memory', ...cost }
+  return { ok: false, kind: 'killed', cause: died, ...cost }
+}

@@ -1,0 +1,68 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import type { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
+
+import type { Jail } from './jail.ts'
+import type { Program } from './program.ts'
+
+const MAX_OUTPUT = 8 * 1024
+const CHANNEL_DESCRIPTOR = 3
+const MEGABYTE = 1024 * 1024
+
+/** What starts sandbox hosts; the same for all of a pool. */
+export interface LaneProgram {
+  readonly program: Program
+  readonly jail: Jail
+  readonly releases: string
+  readonly memoryMb: number
+}
+
+/** A sandbox host's process, its socket, and the end of what it wrote to its terminal. */
+export interface LaneProcess {
+  readonly child: ChildProcess
+  readonly pid: number
+  readonly socket: Socket
+  output(): string
+}
+
+/** Starts the process, which waits on its socket until it is told what to be. */
+export function startLaneProcess({ program, jail, releases }: LaneProgram, isTrusted: boolean): LaneProcess {
+  const [command = process.execPath, ...parameters] = [
+    ...jail.prefix,
+    process.execPath,
+    '--no-node-snapshot',
+    // The JIT is a surface for attacks; with it, on-stack replacement would lose the check for termination in some loops.
+    isTrusted ? '--no-use-osr' : '--jitless',
+    '--permission',
+    '--allow-addons',
+    ...[...program.readable, releases].map((folder) => `--allow-fs-read=${folder}`),
+    '--max-old-space-size=96',
+    '--no-warnings',
+    '--input-type=module',
+    '-',
+  ]
+  const child = spawn(command, parameters, { cwd: '/', env: {}, stdio: ['pipe', 'pipe', 'pipe', 'pipe'] })
+  const pid = child.pid ?? 0
+  let output = ''
+  const capture = (stream: Readable | null): void => {
+    stream?.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-MAX_OUTPUT)))
+  }
+  capture(child.stdout)
+  capture(child.stderr)
+  child.on('error', (error) => (output += error.message))
+  // A process that dies while it is told what to run has said why on its error output.
+  child.stdin?.on('error', () => undefined)
+  child.stdin?.end(program.main)
+  return { child, pid, socket: child.stdio[CHANNEL_DESCRIPTOR] as Socket, output: () => output }
+}
+
+/**
+ * Caps the memory the process may ask for, above what it holds now. Not with the JIT, where every isolate reserves half a
+ * gigabyte that it does not use: there the process watches its own resident memory, as it does where this cap is missing.
+ */
+export async function capLaneMemory({ jail, memoryMb }: LaneProgram, pid: number): Promise<void> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  const kilobytes = /^VmData:\s+(\d+) kB$/m.exec(status)?.[1]
+  if (kilobytes) await jail.capMemory(pid, Number(kilobytes) * 1024 + memoryMb * MEGABYTE)
+}

@@ -1,0 +1,226 @@
+import { once } from 'node:events'
+
+import type { Logger } from '#kernel'
+
+import type { DoneHeader } from '../host/outcome.ts'
+import type { Frame } from '../host/frames.ts'
+import type { Call, Code, GuestLogLine, LaneStats } from './call.ts'
+import { Channel } from './channel.ts'
+import type { KillReason, LaneResult } from './kill.ts'
+import { capLaneMemory, startLaneProcess, type LaneProcess, type LaneProgram } from './lane-process.ts'
+
+const START_MS = 10_000
+/** How long after the wall clock a host that has not answered is killed. */
+const OVERDUE_MS = 500
+const MEGABYTE = 1024 * 1024
+
+interface Pending {
+  readonly call: Call
+  readonly since: number
+  readonly ended: AbortController
+  readonly overdue: NodeJS.Timeout
+  hostCalls: number
+  settle(result: LaneResult): void
+}
+
+/** The end of a sandbox host, and the plugins that it is laid to. */
+export interface LaneDeath {
+  readonly lane: Lane
+  readonly reason: KillReason
+  readonly plugins: ReadonlySet<string>
+  /** False when one of these plugins did it and nobody saw which. */
+  readonly isCertain: boolean
+}
+
+/** How a sandbox host is started. */
+export interface LaneOptions {
+  readonly name: string
+  readonly log: Logger
+  readonly isTrusted: boolean
+  readonly onDeath: (death: LaneDeath) => void
+}
+
+/** One sandbox host: it takes calls until it is killed, and then says of each call what became of it. */
+export class Lane {
+  /** A spare takes the name of the place it fills. */
+  name: string
+  readonly #log: Logger
+  readonly #process: LaneProcess
+  readonly #channel: Channel
+  readonly #pending = new Map<number, Pending>()
+  readonly #known = new Set<string>()
+  readonly #exited: Promise<unknown>
+  /** The process has answered; it is ready when its memory is capped too. */
+  readonly #up = Promise.withResolvers<void>()
+  readonly #ready = Promise.withResolvers<void>()
+  isReady = false
+  readonly #onDeath: (death: LaneDeath) => void
+  #lastId = 0
+  #isDead = false
+
+  private constructor(options: LaneOptions, process: LaneProcess) {
+    this.name = options.name
+    this.#log = options.log
+    this.#onDeath = options.onDeath
+    this.#process = process
+    this.#exited = once(process.child, process.pid === 0 ? 'error' : 'exit')
+    this.#channel = new Channel(
+      process.socket,
+      (frame) => this.#receive(frame),
+      () => this.kill('crash'),
+    )
+    process.child.once('exit', () => this.kill('crash'))
+    this.#ready.promise.catch(() => undefined)
+  }
+
+  /** Starts a host, which takes calls once it is ready. */
+  static start(program: LaneProgram, options: LaneOptions): Lane {
+    const process = startLaneProcess(program, options.isTrusted)
+    const lane = new Lane(options, process)
+    const hello = { glue: program.program.glue, memoryBytes: program.memoryMb * MEGABYTE }
+    lane.#channel.send('hello', 0, JSON.stringify(hello))
+    void lane.#prepare(options.isTrusted ? undefined : program)
+    return lane
+  }
+
+  /** Rejects when the host ends before it can take calls. */
+  ready(): Promise<void> {
+    return this.#ready.promise
+  }
+
+  get isDead(): boolean {
+    return this.#isDead
+  }
+
+  get calls(): number {
+    return this.#pending.size
+  }
+
+  async call(call: Call): Promise<LaneResult> {
+    await this.#channel.drained()
+    if (this.isDead) return { died: 'crash', blame: 'innocent', cost: { cpuMs: 0, wallMs: 0, hostCalls: 0 } }
+    const id = (this.#lastId = (this.#lastId + 1) % 0xffffffff)
+    const { promise, resolve } = Promise.withResolvers<LaneResult>()
+    this.#pending.set(id, {
+      call,
+      since: performance.now(),
+      ended: new AbortController(),
+      overdue: setTimeout(() => this.kill('wall', [id]), call.limits.wallMs + OVERDUE_MS),
+      hostCalls: 0,
+      settle: resolve,
+    })
+    this.#teach(call.code)
+    const { code, tenant, target, limits } = call
+    this.#channel.send('call', id, JSON.stringify({ code: code.id, tenant, ...target, limits }), call.input, call.ctx)
+    return promise
+  }
+
+  /** Lets the host forget a release; calls that are in it end first. */
+  drop(codeId: string): void {
+    if (this.#known.delete(codeId)) this.#channel.send('drop', 0, codeId)
+  }
+
+  /** The numbers of the calls that are in a release now. */
+  callsIn(codeId: string): readonly number[] {
+    return [...this.#pending].filter(([, { call }]) => call.code.id === codeId).map(([id]) => id)
+  }
+
+  /** Ends the process at once; each call in it learns whether it was to blame. */
+  kill(reason: KillReason, guilty: readonly number[] = []): void {
+    if (this.#isDead) return
+    this.#isDead = true
+    this.#process.child.kill('SIGKILL')
+    this.#channel.close()
+    const cause = new Error(`the sandbox host ended (${reason}): ${this.#process.output()}`)
+    this.#ready.reject(cause)
+    if (reason !== 'dispose' && this.#pending.size > 0)
+      this.#log.warn({ lane: this.name, reason, err: cause, calls: this.#pending.size }, 'a sandbox host was ended')
+    this.#lay(reason, guilty)
+  }
+
+  /** Resolves when the process is gone. */
+  async exited(): Promise<void> {
+    await this.#exited.catch(() => undefined)
+  }
+
+  stats(): Omit<LaneStats, 'rssBytes'> {
+    return { name: this.name, pid: this.#process.pid, calls: this.calls }
+  }
+
+  async #prepare(capped: LaneProgram | undefined): Promise<void> {
+    const late = setTimeout(() => this.kill('crash'), START_MS)
+    const isUp = await Promise.race([this.#up.promise.then(() => true), this.exited().then(() => false)])
+    clearTimeout(late)
+    if (isUp && capped) await capLaneMemory(capped, this.#process.pid)
+    if (!isUp || this.isDead) return
+    this.isReady = true
+    this.#ready.resolve()
+  }
+
+  #teach(code: Code): void {
+    if (this.#known.has(code.id)) return
+    this.#known.add(code.id)
+    this.#channel.send('code', 0, JSON.stringify(code))
+  }
+
+  /** Lays a death to the calls that were named, or to all that were inside when none was. */
+  #lay(reason: KillReason, named: readonly number[]): void {
+    const isOpen = reason === 'crash' || (reason === 'memory' && named.length === 0)
+    const blamed = [...this.#pending].filter(([id]) => isOpen || named.includes(id))
+    const plugins = new Set(blamed.map(([, { call }]) => call.code.plugin))
+    const isCertain = plugins.size === 1
+    this.#onDeath({ lane: this, reason, plugins, isCertain })
+    for (const [id, { since, hostCalls }] of [...this.#pending]) {
+      const isBlamed = blamed.some(([other]) => other === id)
+      const blame = !isBlamed ? 'innocent' : isCertain ? 'guilty' : 'suspect'
+      const wallMs = performance.now() - since
+      const cpuMs = reason === 'cpu' && isBlamed ? wallMs : 0
+      this.#settle(id, { died: reason, blame, cost: { cpuMs, wallMs, hostCalls } })
+    }
+  }
+
+  #settle(id: number, result: LaneResult): void {
+    const pending = this.#pending.get(id)
+    if (!pending) return
+    this.#pending.delete(id)
+    clearTimeout(pending.overdue)
+    pending.ended.abort()
+    pending.settle(result)
+  }
+
+  #receive({ type, id, fields: [first = '', second = '', third = ''] }: Frame): void {
+    if (type === 'done') this.#done(id, JSON.parse(first) as DoneHeader, second)
+    else if (type === 'host') void this.#answer(id, first, second, third)
+    else if (type === 'log') this.#pending.get(id)?.call.onLog?.(JSON.parse(first) as GuestLogLine[])
+    else if (type === 'stuck') this.kill(first === 'cpu' ? 'cpu' : 'memory', JSON.parse(second) as number[])
+    else if (type === 'ready') this.#up.resolve()
+  }
+
+  #done(id: number, header: DoneHeader, value: string): void {
+    const pending = this.#pending.get(id)
+    if (!pending) return
+    const wallMs = performance.now() - pending.since
+    this.#settle(id, header.ok ? { ...header, wallMs, value } : { ...header, wallMs })
+  }
+
+  async #answer(id: number, number: string, operation: string, argument: string): Promise<void> {
+    const pending = this.#pending.get(id)
+    if (!pending) return
+    pending.hostCalls++
+    const answer = await pending.call
+      .host(operation, argument, pending.ended.signal)
+      .catch((error: unknown) => this.#refuse(operation, error))
+    if (pending.ended.signal.aborted) return
+    if (answer.ok) this.#channel.send('answer', id, number, '1', answer.value)
+    else {
+      const { code, message, details } = answer
+      this.#channel.send('answer', id, number, '0', JSON.stringify({ code, message, details }))
+    }
+  }
+
+  /** A fault of ours: the guest learns that it failed and nothing else. */
+  #refuse(operation: string, error: unknown): { ok: false; code: string; message: string; details?: unknown } {
+    this.#log.error({ err: error, operation }, 'a host call failed')
+    return { ok: false, code: 'upstream', message: `${operation} failed` }
+  }
+}

@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs'
+
+import { Admission } from './admission.ts'
+import type { Call, Outcome, PoolStats, SandboxPool, SandboxPoolOptions } from './call.ts'
+import { createJail } from './jail.ts'
+import { presentDeath, type LaneResult } from './kill.ts'
+import { LaneSet } from './lane-set.ts'
+import type { Lane, LaneDeath } from './lane.ts'
+import { Penalties } from './penalties.ts'
+import { loadProgram } from './program.ts'
+
+const HOUR_MS = 3_600_000
+const PAGE_BYTES = 4096
+const LANE_MEMORY_MB = 300
+const nothing = { cpuMs: 0, wallMs: 0, hostCalls: 0 }
+
+/** Makes the pool and its first spare host; it is told of every death, so that the breaker can count them. */
+export async function createSandboxPool(options: SandboxPoolOptions): Promise<SandboxPool> {
+  const program = await loadProgram()
+  const jail = await createJail(options.log, [...program.readable, options.releases])
+  return new Pool(options, (onDeath) => {
+    const { log, releases, spares = 1, laneMemoryMb: memoryMb = LANE_MEMORY_MB } = options
+    return new LaneSet({ program, jail, releases, memoryMb }, { log, spares, onDeath })
+  })
+}
+
+class Pool implements SandboxPool {
+  readonly #options: SandboxPoolOptions
+  readonly #lanes: LaneSet
+  readonly #admission: Admission
+  readonly #penalties: Penalties
+  readonly #kills: Record<string, number> = {}
+  /** Running calls by release, for `drop` to wait for. */
+  readonly #running = new Map<string, Set<Promise<Outcome>>>()
+  readonly #timers = new Set<NodeJS.Timeout>()
+
+  constructor(options: SandboxPoolOptions, createLanes: (onDeath: (death: LaneDeath) => void) => LaneSet) {
+    this.#options = options
+    this.#admission = new Admission({
+      perPlugin: options.concurrencyPerPlugin ?? 8,
+      perTenant: options.concurrencyPerTenant ?? 4,
+      queue: options.queuePerTenant ?? 32,
+    })
+    const penaltyMs = options.penaltyMs ?? HOUR_MS
+    this.#penalties = new Penalties({ places: options.penaltyLanes ?? 4, penaltyMs, now: Date.now })
+    this.#lanes = createLanes((death) => this.#died(death))
+  }
+
+  async call(call: Call): Promise<Outcome> {
+    const place = await this.#admission.enter(call.code.plugin, call.tenant, call.limits.wallMs)
+    if (typeof place === 'string') return { ok: false, kind: 'limit', limit: place, ...nothing }
+    const running = this.#run(call)
+    const others = this.#running.get(call.code.id) ?? new Set<Promise<Outcome>>()
+    this.#running.set(call.code.id, others.add(running))
+    try {
+      return await running
+    } finally {
+      place[Symbol.dispose]()
+      others.delete(running)
+      if (others.size === 0) this.#running.delete(call.code.id)
+    }
+  }
+
+  async drop(codeId: string, drainMs: number): Promise<void> {
+    const late = Promise.withResolvers<void>()
+    const timer = setTimeout(late.resolve, drainMs)
+    await Promise.race([Promise.allSettled([...(this.#running.get(codeId) ?? [])]), late.promise])
+    clearTimeout(timer)
+    for (const lane of this.#lanes.lanes) {
+      const left = lane.callsIn(codeId)
+      if (left.length > 0) lane.kill('drain', left)
+      else lane.drop(codeId)
+    }
+  }
+
+  stats(): PoolStats {
+    return {
+      lanes: this.#lanes.lanes.map((lane) => ({ ...lane.stats(), rssBytes: residentBytes(lane.stats().pid) })),
+      spares: this.#lanes.spares,
+      running: this.#admission.running,
+      queued: this.#admission.queued,
+      kills: { ...this.#kills },
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const timer of this.#timers) clearTimeout(timer)
+    await this.#lanes[Symbol.asyncDispose]()
+  }
+
+  async #run(call: Call): Promise<Outcome> {
+    const first = await this.#attempt(call)
+    const result = isRetryable(first) ? await this.#attempt(call) : first
+    return 'died' in result ? presentDeath(result) : result
+  }
+
+  async #attempt(call: Call): Promise<LaneResult> {
+    // Why a host does not start is logged once, where it is started.
+    const lane = await this.#place(call).catch(() => undefined)
+    return lane ? lane.call(call) : { ok: false, kind: 'killed', cause: 'no_host', ...nothing }
+  }
+
+  #place({ code: { plugin, trusted } }: Call): Promise<Lane> {
+    const apart = this.#penalties.placeOf(plugin)
+    if (apart !== undefined) return this.#lanes.get(`penalty-${apart}`, false)
+    if (trusted) return this.#lanes.get('trusted', true)
+    return this.#lanes.get(`shared-${hash(plugin) % (this.#options.lanes ?? 2)}`, false)
+  }
+
+  #died({ reason, plugins, isCertain }: LaneDeath): void {
+    if (reason === 'dispose') return
+    this.#kills[reason] = (this.#kills[reason] ?? 0) + 1
+    if (reason === 'drain') return
+    for (const plugin of plugins) {
+      if (isCertain) this.#penalties.strike(plugin)
+      else this.#penalties.suspect(plugin)
+      const place = this.#penalties.placeOf(plugin)
+      if (place !== undefined) this.#closeLater(place)
+      this.#options.onKill?.({ plugin, reason, isCertain })
+    }
+  }
+
+  /** A lane apart ends when its last plugin may go back to the others. */
+  #closeLater(place: number): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer)
+      if (this.#penalties.isNeeded(place) || !this.#lanes.close(`penalty-${place}`)) this.#closeLater(place)
+    }, this.#penalties.leftMs(place)).unref()
+    this.#timers.add(timer)
+  }
+}
+
+/** Once more, when the host died of something else and the handler cannot have changed anything yet. */
+function isRetryable(result: LaneResult): boolean {
+  if ('died' in result) {
+    return result.blame !== 'guilty' && result.cost.hostCalls === 0 && result.died !== 'dispose'
+  }
+  return !result.ok && result.kind === 'killed' && result.cause === 'memory' && result.hostCalls === 0
+}
+
+function hash(text: string): number {
+  let value = 0
+  for (const letter of text) value = (Math.imul(value, 31) + letter.charCodeAt(0)) >>> 0
+  return value
+}
+
+function residentBytes(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * PAGE_BYTES
+  } catch {
+    return 0
+  }
+}
