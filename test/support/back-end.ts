@@ -3,20 +3,20 @@ import { createTestDatabase, testRedisUrl } from './cluster.ts'
 /** Variables that lead a host process to this run's back end. */
 export interface BackEnd extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>
-  /** Whether several hosts may share it. */
-  readonly isShared: boolean
 }
+
+/** Whether several hosts may share this run's back end. */
+export const isShared = Boolean(process.env['STOA_TEST_DATABASE_URL'] && testRedisUrl())
 
 /** The back end of this run: a database on the operator's server and Redis, or nothing, so that the host brings its own. */
 export async function startBackEnd(): Promise<BackEnd> {
   const redisUrl = testRedisUrl()
-  if (!process.env['STOA_TEST_DATABASE_URL'] || !redisUrl) {
-    return { env: {}, isShared: false, [Symbol.asyncDispose]: () => Promise.resolve() }
+  if (!isShared || !redisUrl) {
+    return { env: {}, [Symbol.asyncDispose]: () => Promise.resolve() }
   }
   const database = await createTestDatabase()
   return {
     env: { DATABASE_URL: database.url, REDIS_URL: redisUrl },
-    isShared: true,
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   }
 }
