@@ -1,0 +1,26 @@
+/** The failures a handler can answer with: 400, 403, 404, 409, 422, 429 and 502. Any other error becomes a 500. */
+export type PluginErrorCode =
+  'bad_request' | 'forbidden' | 'not_found' | 'conflict' | 'invalid' | 'rate_limited' | 'upstream'
+
+/**
+ * Thrown by a handler to answer with an error, and by every host call that fails. The message, of at most 2,000
+ * characters, and the details, at most 16,000 characters of JSON, are shown to the caller.
+ */
+export class PluginError extends Error {
+  override readonly name = 'PluginError'
+  /** Host calls may also fail with `revoked` (the call has ended) and `internal` (a fault of the platform). */
+  readonly code: PluginErrorCode | 'revoked' | 'internal'
+  /** Plain JSON; a `reason` in it is a stable word to test for, such as `quota_exceeded`. */
+  readonly details?: unknown
+
+  constructor(code: PluginErrorCode, message: string, details?: unknown) {
+    super(message)
+    this.code = code
+    if (details !== undefined) this.details = details
+  }
+
+  /** Also true for the errors of host calls, whose class is the platform's own. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'PluginError'
+  }
+}
