@@ -1,0 +1,59 @@
+import { access, readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { build, type Plugin } from 'esbuild'
+import { PackageInvalidError } from '../errors.ts'
+
+const SDK = resolve(import.meta.dirname, '../../sandbox/sdk/index.ts')
+
+/** The SDK comes from this checkout and is named without a path, so that the bundle is the same everywhere. */
+const sdk: Plugin = {
+  name: 'plugin-sdk',
+  setup(build) {
+    build.onResolve({ filter: /^@stoa\/plugin-sdk$/ }, () => ({ path: 'plugin-sdk', namespace: 'stoa' }))
+    build.onLoad({ filter: /.*/, namespace: 'stoa' }, async () => ({
+      contents: await readFile(SDK, 'utf8'),
+      loader: 'ts',
+    }))
+  },
+}
+
+/** Finds the source of a plugin: `src/index.ts` or `src/index.js`; without one the entry in `dist/` is taken as it is. */
+export async function findSource(directory: string): Promise<string | undefined> {
+  for (const name of ['src/index.ts', 'src/index.js']) {
+    const isThere = await access(join(directory, name)).then(
+      () => true,
+      () => false,
+    )
+    if (isThere) return name
+  }
+  return undefined
+}
+
+/** Bundles a plugin's source with everything it imports into one ES module that needs nothing of Node or a browser. */
+export async function bundle(directory: string, source: string): Promise<Buffer> {
+  try {
+    const { outputFiles } = await build({
+      absWorkingDir: resolve(directory),
+      entryPoints: [source],
+      bundle: true,
+      write: false,
+      format: 'esm',
+      platform: 'neutral',
+      mainFields: ['module', 'main'],
+      conditions: ['import'],
+      target: 'es2022',
+      charset: 'utf8',
+      legalComments: 'none',
+      logLevel: 'silent',
+      tsconfigRaw: {},
+      plugins: [sdk],
+    })
+    return Buffer.from(outputFiles[0]?.contents ?? [])
+  } catch (error) {
+    const { errors = [] } = error as { errors?: { text: string; location: { file: string; line: number } | null }[] }
+    const [first] = errors
+    if (!first) throw error
+    const place = first.location ? `${first.location.file} line ${first.location.line}: ` : ''
+    throw new PackageInvalidError({ problem: place + first.text }, { details: { rule: 'bundle' }, cause: error })
+  }
+}

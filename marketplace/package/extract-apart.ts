@@ -1,0 +1,60 @@
+import { fork } from 'node:child_process'
+import { realpath } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { PackageInvalidError } from '../errors.ts'
+import type { ExtractAnswer, ExtractRequest } from './extract.ts'
+
+const MAIN = join(import.meta.dirname, 'extract-main.ts')
+const ROOT = resolve(import.meta.dirname, '../..')
+const TIME_LIMIT_MS = 15_000
+
+/** What was unpacked. */
+export type Extracted = Extract<ExtractAnswer, { ok: true }>
+
+/** Unpacks in a process of its own, which is killed when it takes too long, so that no archive holds up this one. */
+export async function extractApart(request: ExtractRequest, signal?: AbortSignal): Promise<Extracted> {
+  signal?.throwIfAborted()
+  const [zip, target] = await Promise.all([realpath(request.zip), realpath(request.target)])
+  const answer = await ask({ ...request, zip, target }, signal)
+  if (answer.ok) return answer
+  if ('failure' in answer) throw new Error(`A package cannot be unpacked: ${answer.failure}`)
+  const { problem, ...details } = answer.violation
+  throw new PackageInvalidError({ problem }, { details })
+}
+
+function ask(request: ExtractRequest, signal: AbortSignal | undefined): Promise<ExtractAnswer> {
+  const reads = [join(ROOT, 'package.json'), `${import.meta.dirname}/`, request.zip, `${request.target}/`]
+  const child = fork(MAIN, {
+    execArgv: [
+      '--max-old-space-size=64',
+      '--permission',
+      ...reads.map((path) => `--allow-fs-read=${path}`),
+      `--allow-fs-write=${request.target}/`,
+    ],
+    env: {},
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  return new Promise<ExtractAnswer>((settle, reject) => {
+    const overdue = setTimeout(() => {
+      settle({
+        ok: false,
+        violation: { rule: 'time_limit', problem: `opening it takes more than ${TIME_LIMIT_MS} ms` },
+      })
+      child.kill('SIGKILL')
+    }, TIME_LIMIT_MS)
+    const abort = () => {
+      reject(signal?.reason instanceof Error ? signal.reason : new Error('aborted'))
+      child.kill('SIGKILL')
+    }
+    signal?.addEventListener('abort', abort, { once: true })
+    child.once('message', (answer) => settle(answer as ExtractAnswer))
+    child.once('error', reject)
+    child.once('exit', (code, killedBy) => {
+      clearTimeout(overdue)
+      signal?.removeEventListener('abort', abort)
+      // No effect when an answer came before.
+      settle({ ok: false, failure: `its process ended early (${killedBy ?? code})` })
+    })
+    child.send(request)
+  })
+}

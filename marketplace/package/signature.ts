@@ -1,0 +1,115 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify, type KeyObject } from 'node:crypto'
+import { Ajv } from 'ajv'
+import { PackageSignatureError } from '../errors.ts'
+import { checkStatement, createStatement, parseStatement, type Described, type Statement } from './statement.ts'
+import { parseStrictJson } from './strict-json.ts'
+
+/** How far a package is trusted, from the most to the least. */
+export const TRUST_LEVELS = ['official', 'verified', 'community', 'local', 'unsigned'] as const
+/** How far a package is trusted. */
+export type TrustLevel = (typeof TRUST_LEVELS)[number]
+
+/** META/signature.json, and the form in which a countersignature is kept. */
+export interface PackageSignature {
+  readonly alg: 'ed25519'
+  readonly kid: string
+  /** The statement, as base64 of the very bytes that are signed. */
+  readonly payload: string
+  readonly sig: string
+}
+
+/** A key pair that signs packages: Ed25519, both halves as base64url of 32 bytes. */
+export interface SigningKey {
+  readonly kid: string
+  readonly publicKey: string
+  readonly privateKey: string
+}
+
+/** A public key that this site knows. */
+export interface TrustedKey {
+  readonly kid: string
+  readonly publicKey: string
+  /** The publisher it may sign for; the site's own key signs for every one. */
+  readonly publisher: string | undefined
+  readonly level: Exclude<TrustLevel, 'unsigned'>
+}
+
+/** Where keys are looked up; a package never brings its own. */
+export interface TrustStore {
+  findKey(kid: string): Promise<TrustedKey | undefined>
+}
+
+/** What a package's signature is worth here. */
+export interface Trust {
+  readonly level: TrustLevel
+  readonly kid: string | undefined
+}
+
+const DOMAIN = Buffer.from('plugin-statement-v1\n')
+const base64 = { type: 'string', pattern: '^[A-Za-z0-9+/]+={0,2}$' }
+const isSignature = new Ajv().compile<PackageSignature>({
+  type: 'object',
+  additionalProperties: false,
+  required: ['alg', 'kid', 'payload', 'sig'],
+  properties: {
+    alg: { const: 'ed25519' },
+    kid: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$' },
+    payload: base64,
+    sig: { ...base64, maxLength: 88 },
+  },
+})
+
+/** Makes a key pair under an id such as `acme-2026a`. */
+export function createSigningKey(kid: string): SigningKey {
+  const { x = '', d = '' } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
+  return { kid, publicKey: x, privateKey: d }
+}
+
+/** Signs a package: with the publisher's key when it is packed, with the site's own key when an administrator uploads it. */
+export function signPackage(described: Described, key: SigningKey, builtAt?: string): PackageSignature {
+  const payload = Buffer.from(JSON.stringify(createStatement(described, builtAt)))
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x: key.publicKey, d: key.privateKey }
+  const sig = sign(null, Buffer.concat([DOMAIN, payload]), createPrivateKey({ key: jwk, format: 'jwk' }))
+  return { alg: 'ed25519', kid: key.kid, payload: payload.toString('base64'), sig: sig.toString('base64') }
+}
+
+/** Reads META/signature.json; what it claims is worth nothing before `verifyPackage`. */
+export function parseSignature(file: Buffer): PackageSignature {
+  const signature = parseStrictJson(file, 2)
+  if (!isSignature(signature) || !isExact(signature.payload) || !isExact(signature.sig))
+    throw refused('form', 'META/signature.json has another form')
+  return signature
+}
+
+/** Verifies a package's signature against the keys this site knows. Without a signature it is unsigned; a signature that is there must hold. */
+export async function verifyPackage(
+  described: Described & { readonly signature: PackageSignature | undefined },
+  trust: TrustStore,
+): Promise<Trust & { readonly statement: Statement | undefined }> {
+  const { signature, manifest } = described
+  if (!signature) return { level: 'unsigned', kid: undefined, statement: undefined }
+  const key = await trust.findKey(signature.kid)
+  if (!key) throw refused('key_unknown', `no key ${signature.kid} is known here`)
+  if (key.publisher !== undefined && key.publisher !== manifest.publisher)
+    throw refused('publisher', `the key ${signature.kid} belongs to another publisher`)
+  const payload = Buffer.from(signature.payload, 'base64')
+  const sig = Buffer.from(signature.sig, 'base64')
+  if (!verify(null, Buffer.concat([DOMAIN, payload]), publicKeyOf(key), sig))
+    throw refused('signature', 'it does not verify')
+  const statement = parseStatement(payload)
+  checkStatement(statement, described)
+  return { level: key.level, kid: key.kid, statement }
+}
+
+function publicKeyOf({ publicKey }: TrustedKey): KeyObject {
+  return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: publicKey }, format: 'jwk' })
+}
+
+function refused(rule: string, problem: string): Error {
+  return new PackageSignatureError({ problem }, { details: { rule } })
+}
+
+/** Whether base64 is the one spelling of its bytes. */
+function isExact(text: string): boolean {
+  return Buffer.from(text, 'base64').toString('base64') === text
+}

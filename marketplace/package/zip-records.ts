@@ -1,0 +1,115 @@
+import { ViolationError } from './violation.ts'
+
+/** An entry as the central directory describes it. */
+export interface ZipEntry {
+  readonly path: string
+  readonly method: 0 | 8
+  readonly flags: number
+  readonly crc: number
+  readonly compressedSize: number
+  readonly size: number
+  /** Where its local header begins. */
+  readonly offset: number
+  /** How long its record in the directory is. */
+  readonly recordBytes: number
+}
+
+const END_BYTES = 22
+const ENTRY_BYTES = 46
+const LOCAL_BYTES = 30
+const MAX_32 = 0xffff_ffff
+const MAX_16 = 0xffff
+/** The only flag allowed: the name is UTF-8. */
+const UTF8 = 0x800
+/** Zip64, another name in Unicode, a comment in Unicode, AES: fields that change what an entry is. */
+const MEANINGFUL_FIELDS: ReadonlySet<number> = new Set([0x0001, 0x7075, 0x6375, 0x9901])
+const REGULAR_FILE = 0x8000
+const FILE_TYPE = 0xf000
+const DOS_FOLDER = 0x10
+
+/** Reads the record that ends the file; it is the only place a zip is read from. */
+export function readEndRecord(zip: Buffer): { count: number; offset: number; size: number } {
+  const at = zip.length - END_BYTES
+  if (at < 0 || zip.readUInt32LE(at) !== 0x0605_4b50)
+    throw new ViolationError('end_record', 'the file does not end with the end record of a zip')
+  const count = zip.readUInt16LE(at + 10)
+  const size = zip.readUInt32LE(at + 12)
+  const offset = zip.readUInt32LE(at + 16)
+  if (count === MAX_16 || size === MAX_32 || offset === MAX_32)
+    throw new ViolationError('zip64', 'zip64 is not allowed')
+  if (zip.readUInt16LE(at + 4) !== 0 || zip.readUInt16LE(at + 6) !== 0 || zip.readUInt16LE(at + 8) !== count)
+    throw new ViolationError('disk', 'an archive of several disks is not allowed')
+  if (zip.readUInt16LE(at + 20) !== 0) throw new ViolationError('comment', 'a comment is not allowed')
+  if (offset + size !== at)
+    throw new ViolationError('central_directory', 'the directory does not end where the end record begins')
+  return { count, offset, size }
+}
+
+/** Reads one entry of the directory, which ends at `end`. */
+export function readEntry(zip: Buffer, at: number, end: number): ZipEntry {
+  if (at + ENTRY_BYTES > end || zip.readUInt32LE(at) !== 0x0201_4b50)
+    throw new ViolationError('central_directory', 'an entry of the directory is broken')
+  const nameBytes = zip.readUInt16LE(at + 28)
+  const extraBytes = zip.readUInt16LE(at + 30)
+  const recordBytes = ENTRY_BYTES + nameBytes + extraBytes
+  if (at + recordBytes > end) throw new ViolationError('central_directory', 'an entry of the directory is cut off')
+  // Bytes outside ASCII become characters that no allowed name has.
+  const path = zip.toString('latin1', at + ENTRY_BYTES, at + ENTRY_BYTES + nameBytes)
+  const method = zip.readUInt16LE(at + 10)
+  const flags = zip.readUInt16LE(at + 8)
+  const compressedSize = zip.readUInt32LE(at + 20)
+  const size = zip.readUInt32LE(at + 24)
+  const offset = zip.readUInt32LE(at + 42)
+  if (flags !== 0 && flags !== UTF8)
+    throw new ViolationError(
+      'flags',
+      flags & 1 ? 'encryption is not allowed' : 'a flag other than UTF-8 is not allowed',
+      path,
+    )
+  if (method !== 0 && method !== 8)
+    throw new ViolationError('method', 'only stored and deflated files are allowed', path)
+  if (zip.readUInt16LE(at + 32) !== 0) throw new ViolationError('comment', 'a comment is not allowed', path)
+  if (zip.readUInt16LE(at + 34) !== 0) throw new ViolationError('disk', 'a file on another disk is not allowed', path)
+  if (compressedSize === MAX_32 || size === MAX_32 || offset === MAX_32)
+    throw new ViolationError('zip64', 'zip64 is not allowed', path)
+  if (method === 0 && compressedSize !== size)
+    throw new ViolationError('file_size', 'a stored file has two sizes', path)
+  checkMode(zip.readUInt32LE(at + 38), path)
+  checkExtra(zip.subarray(at + ENTRY_BYTES + nameBytes, at + recordBytes), path)
+  return { path, method, flags, crc: zip.readUInt32LE(at + 16), compressedSize, size, offset, recordBytes }
+}
+
+/** Checks that the local header says what the directory says; returns its length. */
+export function readLocalHeader(zip: Buffer, entry: ZipEntry, end: number): number {
+  const { offset: at, path } = entry
+  if (at + LOCAL_BYTES > end || zip.readUInt32LE(at) !== 0x0403_4b50)
+    throw new ViolationError('local_header', 'a file has no header', path)
+  const nameBytes = zip.readUInt16LE(at + 26)
+  const length = LOCAL_BYTES + nameBytes + zip.readUInt16LE(at + 28)
+  if (at + length > end) throw new ViolationError('local_header', 'the header of a file is cut off', path)
+  const isSame =
+    zip.readUInt16LE(at + 6) === entry.flags &&
+    zip.readUInt16LE(at + 8) === entry.method &&
+    zip.readUInt32LE(at + 14) === entry.crc &&
+    zip.readUInt32LE(at + 18) === entry.compressedSize &&
+    zip.readUInt32LE(at + 22) === entry.size &&
+    zip.toString('latin1', at + LOCAL_BYTES, at + LOCAL_BYTES + nameBytes) === path
+  if (!isSame) throw new ViolationError('local_header', 'the header of a file contradicts the directory', path)
+  checkExtra(zip.subarray(at + LOCAL_BYTES + nameBytes, at + length), path)
+  return length
+}
+
+function checkMode(attributes: number, path: string): void {
+  const type = (attributes >>> 16) & FILE_TYPE
+  if ((type !== 0 && type !== REGULAR_FILE) || attributes & DOS_FOLDER)
+    throw new ViolationError('mode', 'only regular files are allowed', path)
+}
+
+function checkExtra(extra: Buffer, path: string): void {
+  for (let at = 0; at < extra.length;) {
+    const length = at + 4 <= extra.length ? 4 + extra.readUInt16LE(at + 2) : Infinity
+    if (at + length > extra.length || MEANINGFUL_FIELDS.has(extra.readUInt16LE(at)))
+      throw new ViolationError('extra_field', 'an extra field is broken or not allowed', path)
+    at += length
+  }
+}
