@@ -1,0 +1,70 @@
+import { NotFoundError, type Scope } from '#kernel'
+import type { Access } from '../access/contract.ts'
+import { usersChanged, type UserDirectory } from './contract.ts'
+import { keepLastHolder } from './last-holder.ts'
+import type { User } from './models.ts'
+import type { PasswordHasher } from './passwords/password-hasher.ts'
+import type { Passwords } from './passwords/passwords.ts'
+import { presentUser } from './present.ts'
+import type { UserStore } from './store.ts'
+
+/** What the directory stands on. */
+export interface DirectoryParts {
+  readonly scope: Scope
+  readonly store: UserStore
+  readonly access: Access
+  readonly hasher: PasswordHasher
+  readonly passwords: Passwords
+}
+
+/** What other plugins may do with users. */
+export function createDirectory({ scope, store, access, hasher, passwords }: DirectoryParts): UserDirectory {
+  async function getUser(tenantId: number, id: number): Promise<User> {
+    const user = await store.find(tenantId, id)
+    if (!user) throw new NotFoundError()
+    return user
+  }
+
+  return {
+    find: (tenantId, id) => store.find(tenantId, id),
+    findByIdentifier: (tenantId, identifier) => store.findByIdentifier(tenantId, identifier),
+    hashPassword: (password, owner) => passwords.hash(password, owner),
+
+    async create(tenantId, user, trx) {
+      const created = await store.insert(tenantId, user, trx)
+      const tell = () => scope.emit(usersChanged, { tenantId, userId: created.id, change: 'created' })
+      // A rolled back transaction created nobody; its caller has the error.
+      void trx.executionPromise.then(tell, () => undefined)
+      return created
+    },
+
+    async setPassword(tenantId, id, password) {
+      await store.putHash(tenantId, id, await passwords.hash(password, await getUser(tenantId, id)), true)
+      await scope.emit(usersChanged, { tenantId, userId: id, change: 'password' })
+      return getUser(tenantId, id)
+    },
+
+    async verifyPassword(tenantId, identifier, password) {
+      const user = await store.findByIdentifier(tenantId, identifier)
+      const { fits, outdated } = await hasher.compare(password, user?.passwordHash ?? null)
+      if (!user || !fits) return undefined
+      if (outdated) await store.putHash(tenantId, user.id, await hasher.hash(password), false)
+      return user
+    },
+
+    touchLogin: (tenantId, id) => store.patch(tenantId, id, { lastLoginAt: new Date() }),
+
+    async disable(tenantId, id) {
+      await scope.db.transaction(async (trx) => {
+        await keepLastHolder({ access, store }, tenantId, id, trx)
+        await store.patch(tenantId, id, { status: 'disabled' }, trx)
+      })
+      await scope.emit(usersChanged, { tenantId, userId: id, change: 'disabled' })
+    },
+
+    async present(user) {
+      const roles = await access.rolesOf(user.tenantId, [user.id])
+      return presentUser(user, roles.get(user.id) ?? [])
+    },
+  }
+}

@@ -1,0 +1,117 @@
+import { pageQuery } from '#kernel'
+
+const email = { type: 'string', maxLength: 254, pattern: '^[^\\s@]{1,64}@[^\\s@]+\\.[^\\s@]+$' } as const
+const account = { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9._-]{2,63}$' } as const
+const phone = { type: 'string', pattern: '^\\+?[0-9][0-9\\s().-]{4,28}$' } as const
+const nickname = { type: 'string', maxLength: 64 } as const
+const roles = {
+  type: 'array',
+  maxItems: 100,
+  uniqueItems: true,
+  items: { type: 'string', minLength: 1, maxLength: 64 },
+} as const
+
+/** The path of one user. */
+export const userParams = {
+  type: 'object',
+  required: ['user_id'],
+  properties: { user_id: { type: 'integer', minimum: 1, maximum: 2147483647 } },
+} as const
+
+/** The query of a list of users. */
+export const userQuery = {
+  type: 'object',
+  properties: {
+    ...pageQuery,
+    status: { enum: ['active', 'disabled', 'pending_approval', 'pending_verification'] },
+  },
+} as const
+
+/** A new user. */
+export const newUser = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['email', 'roles'],
+  properties: {
+    account,
+    email,
+    phone,
+    nickname,
+    password: { type: 'string', minLength: 1, maxLength: 1024 },
+    roles,
+    // An organisation node that is not there cannot be joined, and so far there is none.
+    org_ids: { type: 'array', maxItems: 0 },
+  },
+} as const
+
+/** A change of a user. */
+export const userChange = {
+  type: 'object',
+  additionalProperties: false,
+  minProperties: 1,
+  properties: {
+    account: { ...account, type: ['string', 'null'] },
+    email,
+    phone: { ...phone, type: ['string', 'null'] },
+    nickname,
+    avatar_url: { type: 'string', maxLength: 2048, pattern: '^(https?://\\S+|/\\S*)?$' },
+    locale: { enum: ['en', 'zh-CN', null] },
+    timezone: { type: ['string', 'null'], maxLength: 64 },
+    status: { enum: ['active', 'disabled'] },
+    roles,
+    org_ids: { type: 'array', maxItems: 0 },
+  },
+} as const
+
+const text = { type: ['string', 'null'] } as const
+
+/** A user as it is shown. */
+export const userBody = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['id', 'tenant_id', 'account', 'email', 'nickname', 'status', 'roles', 'created_at'],
+  properties: {
+    id: { type: 'integer' },
+    tenant_id: { type: 'integer' },
+    account: { type: 'string' },
+    email: text,
+    phone: text,
+    nickname: { type: 'string' },
+    avatar_url: { type: 'string' },
+    status: { type: 'string' },
+    roles: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['code', 'name'],
+        properties: { code: { type: 'string' }, name: { type: 'string' } },
+      },
+    },
+    org_ids: { type: 'array', items: { type: 'integer' } },
+    locale: text,
+    timezone: text,
+    two_factor_enabled: { type: 'boolean' },
+    last_login_at: text,
+    created_at: { type: 'string' },
+  },
+} as const
+
+/** What a list of users answers. */
+export const userPage = {
+  type: 'object',
+  required: ['items', 'total', 'page', 'page_size', 'pages'],
+  properties: {
+    items: { type: 'array', items: userBody },
+    total: { type: 'integer' },
+    page: { type: 'integer' },
+    page_size: { type: 'integer' },
+    pages: { type: 'integer' },
+  },
+} as const
+
+/** What a delete answers. */
+export const deletedBody = {
+  type: 'object',
+  required: ['deleted'],
+  properties: { deleted: { const: true } },
+} as const

@@ -1,0 +1,104 @@
+import type { Knex } from 'knex'
+import type { Page } from '#kernel'
+import type { NewUser } from './contract.ts'
+import { normaliseAccount, normaliseEmail, normalisePhone, readIdentifier } from './identifier.ts'
+import { User } from './models.ts'
+import { duplicateUser } from './duplicate-user.ts'
+
+/** What of a user may change; absent members stay. */
+export type UserPatch = {
+  readonly [name in Changeable]?: User[name] | undefined
+}
+type Changeable =
+  'account' | 'email' | 'phone' | 'nickname' | 'avatarUrl' | 'status' | 'locale' | 'timezone' | 'lastLoginAt'
+
+/** The rows of users; names are brought into their one spelling here. */
+export class UserStore {
+  readonly #db: Knex
+
+  constructor(db: Knex) {
+    this.#db = db
+  }
+
+  async find(tenantId: number, id: number, db: Knex = this.#db): Promise<User | undefined> {
+    return User.of(tenantId, db).findById(id)
+  }
+
+  /** Finds a user whom nobody else changes until the transaction ends. */
+  async findToChange(tenantId: number, id: number, trx: Knex.Transaction): Promise<User | undefined> {
+    return User.of(tenantId, trx).findById(id).forUpdate()
+  }
+
+  async findByIdentifier(tenantId: number, typed: string): Promise<User | undefined> {
+    const { column, value } = readIdentifier(typed)
+    return User.of(tenantId, this.#db).findOne({ [column]: value })
+  }
+
+  async list(tenantId: number, page: Page, filter: { status?: string }): Promise<{ results: User[]; total: number }> {
+    const query = User.of(tenantId, this.#db)
+    if (filter.status !== undefined) void query.where('status', filter.status)
+    if (page.q) {
+      const pattern = `%${page.q.replace(/[\\%_]/g, '\\$&')}%`
+      void query.where((group) => {
+        for (const column of ['account', 'email', 'phone', 'nickname']) void group.orWhereILike(column, pattern)
+      })
+    }
+    return query.orderBy([...page.sort, { column: 'id' }]).page(page.page - 1, page.size)
+  }
+
+  async insert(tenantId: number, user: NewUser, db: Knex): Promise<User> {
+    const row = {
+      ...spelled(user),
+      nickname: user.nickname ?? '',
+      status: user.status ?? 'active',
+      locale: user.locale ?? null,
+      ...(user.passwordHash !== undefined && { passwordHash: user.passwordHash, passwordChangedAt: new Date() }),
+    }
+    try {
+      return await User.of(tenantId, db).insert(row).returning('*')
+    } catch (error) {
+      throw duplicateUser(error)
+    }
+  }
+
+  async patch(tenantId: number, id: number, change: UserPatch, db: Knex = this.#db): Promise<void> {
+    try {
+      await User.of(tenantId, db)
+        .patch({ ...given(change), ...spelled(change), updatedAt: new Date() })
+        .where('id', id)
+    } catch (error) {
+      throw duplicateUser(error)
+    }
+  }
+
+  /** Stores a hash; new credentials begin a new version, the same password hashed anew does not. */
+  async putHash(tenantId: number, id: number, passwordHash: string, isNew: boolean): Promise<number> {
+    const change = isNew ? { passwordHash, passwordChangedAt: new Date(), updatedAt: new Date() } : { passwordHash }
+    const query = User.of(tenantId, this.#db).patch(change).where('id', id)
+    return isNew ? query.increment('version', 1) : query
+  }
+
+  async delete(tenantId: number, id: number, trx: Knex.Transaction): Promise<void> {
+    await User.of(tenantId, trx).deleteById(id)
+  }
+
+  async countActive(tenantId: number, ids: readonly number[], trx: Knex.Transaction): Promise<number> {
+    return User.of(tenantId, trx).whereIn('id', ids).where('status', 'active').resultSize()
+  }
+}
+
+/** A change without the members that say nothing. */
+function given(change: UserPatch): Partial<Pick<User, Changeable>> {
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+}
+
+type Names = { account?: string | null; email?: string | null; phone?: string | null }
+
+/** The names that are given, in their one spelling; an empty one is none. */
+function spelled({ account, email, phone }: { [name in keyof Names]?: Names[name] | undefined }): Names {
+  return {
+    ...(account !== undefined && { account: account ? normaliseAccount(account) : null }),
+    ...(email !== undefined && { email: email ? normaliseEmail(email) : null }),
+    ...(phone !== undefined && { phone: phone ? normalisePhone(phone) : null }),
+  }
+}
