@@ -119,6 +119,7 @@ export class RunningKernel implements Kernel, ScopeParts {
     this.services.provide('kernel', pluginHost, this)
     this.services.provide('kernel', permissionRegistry, this.permissions)
     this.services.provide('kernel', databaseConnection, {
+      url: databaseUrl,
       urlFor: (user, password) => withLogin(databaseUrl, user, password),
     })
     this.services.provide<ApiDocument>('kernel', apiDocument, { build: () => openApiDocument(this.routes, this.env) })

@@ -1,7 +1,9 @@
 import { defineService } from '../service.ts'
 
-/** Leads to the same database under another login role; for roles that the platform makes for plugins. */
+/** Leads to the database past the pool: for a connection that is held, and for the roles that the platform makes for plugins. */
 export interface DatabaseConnection {
+  /** Under the platform's own role. */
+  readonly url: string
   urlFor(user: string, password: string): string
 }
 

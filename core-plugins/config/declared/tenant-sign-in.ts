@@ -1,0 +1,113 @@
+import type { ConfigGroupDeclaration } from '#kernel'
+import { numberItem, switchItem } from './items.ts'
+import { localised } from './localised.ts'
+import { passwordComplexity } from './password-complexity.ts'
+
+const shown = { public: true } as const
+
+/** How a tenant's users sign in. */
+export const tenantSignIn: readonly ConfigGroupDeclaration[] = [
+  {
+    code: 'tenant_login',
+    name: localised('Sign-in', '登录'),
+    icon: 'user',
+    sort: 120,
+    scope: 'ALL_TENANTS',
+    items: [
+      { key: 'login_bg', type: 'IMAGE', name: localised('Background', '登录背景'), default: '', public: true },
+      { key: 'login_title', type: 'STRING', name: localised('Title', '登录标题'), default: '', public: true },
+      { key: 'login_subtitle', type: 'STRING', name: localised('Subtitle', '登录副标题'), default: '', public: true },
+      {
+        key: 'login_methods',
+        type: 'MULTI_SELECT',
+        name: localised('Ways to sign in', '登录方式'),
+        default: ['password', 'email_code'],
+        required: true,
+        public: true,
+        options: [
+          { label: localised('Password', '密码'), value: 'password' },
+          { label: localised('Code by e-mail', '邮箱验证码'), value: 'email_code' },
+          { label: localised('Code by SMS', '短信验证码'), value: 'sms_code' },
+        ],
+      },
+      switchItem('allow_registration', ['Users may register', '允许注册'], false, shown),
+      switchItem('registration_approval', ['Registrations wait for approval', '注册需要审批'], false, shown),
+      {
+        key: 'default_role',
+        type: 'SELECT',
+        name: localised('Role of new users', '默认角色'),
+        default: 'tenant_user',
+        required: true,
+        dynamicOptions: true,
+        options: [{ label: localised('User', '普通用户'), value: 'tenant_user' }],
+      },
+      { key: 'allowed_email_domains', type: 'TAG', name: localised('E-mail domains', '允许的邮箱域名'), default: [] },
+    ],
+  },
+  {
+    code: 'tenant_security',
+    name: localised('Security', '安全'),
+    icon: 'lock',
+    sort: 130,
+    scope: 'ALL_TENANTS',
+    items: [
+      numberItem('login_max_attempts', ['Failed logins before a lock', '登录失败次数上限'], [5, 1, 20], shown),
+      numberItem('login_lockout_minutes', ['Minutes of a lock', '锁定时长（分钟）'], [15, 1, 1440], shown),
+      numberItem('password_min_length', ['Shortest password', '密码最小长度'], [8, 8, 64], shown),
+      passwordComplexity,
+      numberItem('password_expiry_days', ['Days until a password expires', '密码有效天数'], [0, 0, 3650]),
+      numberItem('session_timeout', ['Idle minutes of a session', '会话闲置分钟数'], [10_080, 5, 43_200], shown),
+      numberItem('session_max_devices', ['Devices signed in at once', '同时登录设备数'], [10, 0, 100]),
+      switchItem('mfa_required', ['Two-step verification is required', '必须两步验证'], false),
+    ],
+  },
+  {
+    code: 'tenant_captcha',
+    name: localised('Captcha', '验证码'),
+    icon: 'picture',
+    parent: 'tenant_security',
+    sort: 140,
+    scope: 'ALL_TENANTS',
+    items: [
+      switchItem('captcha_enabled', ['Captcha', '启用验证码'], true, shown),
+      switchItem('user_login_captcha_enabled', ['Captcha at sign-in', '登录验证码'], true, shown),
+      switchItem('user_registration_captcha_enabled', ['Captcha at registration', '注册验证码'], true, shown),
+      numberItem(
+        'captcha_enable_threshold',
+        ['Failed logins before a captcha, back office', '后台触发验证码的失败次数'],
+        [3, 0, 20],
+        shown,
+      ),
+      numberItem(
+        'user_login_captcha_enable_threshold',
+        ['Failed logins before a captcha, users', '用户触发验证码的失败次数'],
+        [3, 0, 20],
+        shown,
+      ),
+      {
+        key: 'captcha_provider',
+        type: 'SELECT',
+        name: localised('Provider', '验证码类型'),
+        description: localised('Empty means the platform’s', '留空则使用平台设置'),
+        default: '',
+        public: true,
+        dynamicOptions: true,
+        options: [{ label: localised('Image', '图片'), value: 'image' }],
+      },
+      { key: 'captcha_plugin', type: 'STRING', name: localised('Plugin', '验证码插件'), default: '', public: true },
+      {
+        key: 'captcha_difficulty',
+        type: 'SELECT',
+        name: localised('Difficulty', '难度'),
+        description: localised('Empty means the platform’s', '留空则使用平台设置'),
+        default: '',
+        public: true,
+        options: [
+          { label: localised('Easy', '简单'), value: 'easy' },
+          { label: localised('Medium', '中等'), value: 'medium' },
+          { label: localised('Hard', '困难'), value: 'hard' },
+        ],
+      },
+    ],
+  },
+]

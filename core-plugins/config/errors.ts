@@ -1,0 +1,6 @@
+import { defineError } from '#kernel'
+
+export const ConfigKeyUnknownError = defineError(4003, 'config_key_unknown', 'The group {group} has no such key')
+export const GroupNotFoundError = defineError(4049, 'config_group_not_found', 'There is no such configuration group')
+export const ConfigValueInvalidError = defineError(4222, 'config_value_invalid', 'Some values are not valid')
+export const ConfigError = defineError(5009, 'config_error', 'The configuration catalogue has a fault: {fault}')

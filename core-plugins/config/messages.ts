@@ -1,0 +1,9 @@
+/** The plugin's texts in other languages than English, by reason. */
+export const messages = {
+  'zh-CN': {
+    config_key_unknown: '配置组 {group} 没有该配置项',
+    config_group_not_found: '配置组不存在',
+    config_value_invalid: '部分配置值无效',
+    config_error: '配置目录有误：{fault}',
+  },
+} as const

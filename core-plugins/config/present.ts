@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import type { ConfigItemDeclaration, Localised } from '#kernel'
+import { codeDefault, type CatalogueGroup, type CatalogueItem } from './catalogue.ts'
+import type { ConfigGroup, ConfigItem, EffectiveValue } from './contract.ts'
+import { isEmptyValue } from './values/normalise.ts'
+
+/** What stands for a secret that is set; sent back, it keeps the secret. */
+export const mask = '********'
+
+const ruleNames = ['min', 'max', 'min_value', 'max_value', 'min_length', 'max_length', 'pattern'] as const
+
+/** What of an item's value goes out with it. */
+export interface ShownValue extends EffectiveValue {
+  readonly isSet: boolean
+  readonly updatedAt: Date | null
+  readonly updatedBy: number | null
+}
+
+/** Item and value → response body, under the key to be shown. */
+export function presentItem(item: CatalogueItem, key: string, shown: ShownValue, locale: string): ConfigItem {
+  const { declaration } = item
+  const isSecret = declaration.type === 'PASSWORD'
+  const secret = isEmptyValue(shown.value) ? '' : mask
+  return {
+    key,
+    name: textIn(declaration.name, locale),
+    description: declaration.description ? textIn(declaration.description, locale) : '',
+    type: declaration.type,
+    scope: item.scope,
+    group: item.group,
+    value: isSecret ? secret : shown.value,
+    default: isSecret ? '' : codeDefault(item),
+    source: shown.source,
+    is_set: shown.isSet,
+    required: declaration.required ?? false,
+    readonly: declaration.readonly ?? false,
+    public: declaration.public ?? false,
+    sensitive: isSecret || declaration.approval === 'sensitive',
+    encrypted: isSecret,
+    sort: item.sort,
+    rules: Object.fromEntries(ruleNames.map((name) => [name, declaration.rules?.[name] ?? null])),
+    options: presentOptions(declaration, locale),
+    dynamic_options: declaration.dynamicOptions ?? false,
+    options_source: null,
+    ui: presentUi(declaration),
+    updated_at: shown.updatedAt?.toISOString() ?? null,
+    updated_by: shown.updatedBy,
+  }
+}
+
+/** Group → response body, with those of the given groups that stand below it. */
+export function presentGroup(group: CatalogueGroup, all: readonly CatalogueGroup[], locale: string): ConfigGroup {
+  const { code, name, description, icon, parent, sort, scope, items } = group.declaration
+  const others = all.filter((other) => other !== group)
+  return {
+    code,
+    name: textIn(name, locale),
+    description: description ? textIn(description, locale) : '',
+    icon: icon ?? null,
+    parent_code: parent ?? null,
+    sort,
+    scope,
+    item_count: items.length,
+    readonly: items.length > 0 && items.every((item) => item.readonly),
+    children: others.flatMap((other) => (other.declaration.parent === code ? presentGroup(other, others, locale) : [])),
+  }
+}
+
+/** Groups → a tree; one whose parent is not among them stands at the top. */
+export function presentTree(all: readonly CatalogueGroup[], locale: string): readonly ConfigGroup[] {
+  const codes = new Set(all.map(({ code }) => code))
+  const tops = all.filter(({ declaration: { parent } }) => parent === undefined || !codes.has(parent))
+  return tops.map((group) => presentGroup(group, all, locale))
+}
+
+/** The version of a group's items as they are shown; a secret's change shows in its moment. */
+export function versionOf(items: readonly ConfigItem[]): string {
+  return createHash('sha256').update(JSON.stringify(items)).digest('base64url').slice(0, 22)
+}
+
+function textIn(text: Localised, locale: string): string {
+  return text[locale] ?? text.default
+}
+
+function presentOptions({ options = [] }: ConfigItemDeclaration, locale: string): ConfigItem['options'] {
+  return options.map(({ label, value }) => ({ label: textIn(label, locale), value, disabled: false }))
+}
+
+function presentUi({ ui }: ConfigItemDeclaration): ConfigItem['ui'] {
+  return { placeholder: ui?.placeholder ?? '', unit: ui?.unit ?? '', visible_when: ui?.visibleWhen ?? null }
+}

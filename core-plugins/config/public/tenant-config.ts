@@ -1,0 +1,47 @@
+import type { Tenant } from '#kernel'
+import type { Catalogue } from '../catalogue.ts'
+import type { ConfigReader } from '../contract.ts'
+import { listPublicItems, readStorage } from './public-items.ts'
+
+/** Items whose empty value means the platform's. */
+const inherited: ReadonlySet<string> = new Set(['captcha_provider', 'captcha_difficulty'])
+
+/** What anybody at a tenant's domain may know of its configuration. */
+export async function readTenantConfig(
+  tenant: Tenant,
+  publicUrl: string,
+  catalogue: Catalogue,
+  reader: ConfigReader,
+): Promise<Readonly<Record<string, unknown>>> {
+  const items = listPublicItems(catalogue, 'ALL_TENANTS')
+  const entries = items.map(async ({ key }) => [key, await effective(key, tenant.id, reader)] as const)
+  return {
+    tenant_id: tenant.id,
+    tenant_code: tenant.code,
+    tenant_name: tenant.name,
+    ...Object.fromEntries(await Promise.all(entries)),
+    privacy_policy_internal: hasMeaning(await reader.get<string>('privacy_policy', tenant.id)),
+    terms_internal: hasMeaning(await reader.get<string>('terms', tenant.id)),
+    subdomain: tenant.code,
+    subdomain_url: subdomainUrl(tenant.code, await reader.get<string>('tenant_domain_suffix'), publicUrl),
+    storage: await readStorage(catalogue, reader),
+  }
+}
+
+/** Whether a sanitised text shows anything: a visible character or a picture. */
+export function hasMeaning(html: string): boolean {
+  if (/<img\s[^>]*\bsrc=/i.test(html)) return true
+  const text = html.replace(/<[^>]*>/g, '').replace(/&(#\d+|#x[0-9a-f]+|\w+);/gi, '')
+  return /[^\s\p{Cf}\p{Z}\p{Cc}]/u.test(text)
+}
+
+async function effective(key: string, tenantId: number, reader: ConfigReader): Promise<unknown> {
+  const value = await reader.get(key, tenantId)
+  return value === '' && inherited.has(key) ? reader.get(key) : value
+}
+
+function subdomainUrl(subdomain: string, suffix: string, publicUrl: string): string {
+  if (suffix === '') return ''
+  const url = new URL(publicUrl)
+  return `${url.protocol}//${subdomain}.${suffix}${url.port ? `:${url.port}` : ''}`
+}

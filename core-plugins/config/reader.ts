@@ -1,0 +1,40 @@
+import type { SecretBox } from '#kernel'
+import type { Catalogue } from './catalogue.ts'
+import type { CatalogueRecords } from './catalogue-records.ts'
+import type { ConfigReader, EffectiveValue } from './contract.ts'
+import { effectiveValue } from './effective.ts'
+import { ConfigError } from './errors.ts'
+import type { StoredValues } from './stored-values.ts'
+
+/** What reading and writing stand on. */
+export interface ConfigParts {
+  readonly catalogue: Catalogue
+  readonly records: CatalogueRecords
+  readonly stored: StoredValues
+  readonly secrets: SecretBox
+}
+
+/** Makes the reader of effective values. */
+export function createReader({ catalogue, records, stored, secrets }: ConfigParts): ConfigReader {
+  async function find(key: string, tenantId: number): Promise<(EffectiveValue & { hasDefault: boolean }) | undefined> {
+    const item = catalogue.findItem(key, tenantId)
+    if (!item) return undefined
+    const tenantsOwn = tenantId > 0 && item.scope === 'ALL_TENANTS' ? stored.of(tenantId) : undefined
+    const [ids, platform, tenant] = await Promise.all([records.ids(), stored.of(0), tenantsOwn])
+    return { ...effectiveValue(item, { ids, platform, tenant }, secrets), hasDefault: item.default !== undefined }
+  }
+
+  return {
+    async get<T>(key: string, tenantId = 0, otherwise?: T) {
+      const found = await find(key, tenantId)
+      const isSet = found && (found.source !== 'code' || found.hasDefault)
+      if (isSet || (found && otherwise === undefined)) return found.value as T
+      if (otherwise === undefined) throw new ConfigError({ fault: `nobody declares ${key}` })
+      return otherwise
+    },
+    async item(key, tenantId = 0) {
+      const found = await find(key, tenantId)
+      return found && { value: found.value, source: found.source }
+    },
+  }
+}

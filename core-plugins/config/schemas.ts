@@ -1,0 +1,115 @@
+import type { Schema } from '#kernel'
+
+const nullable = (type: 'string' | 'integer'): Schema => ({ type: [type, 'null'] })
+
+/** The group a path names. */
+export const groupParams = {
+  type: 'object',
+  required: ['group_code'],
+  properties: { group_code: { type: 'string', minLength: 1, maxLength: 120 } },
+} as const
+
+/** Values by key, or `{values, reset}` around them; which one it is shows in its members. */
+export const writeBody = { type: 'object', additionalProperties: true } as const
+
+const group: Schema = {
+  type: 'object',
+  required: [
+    'code',
+    'name',
+    'description',
+    'icon',
+    'parent_code',
+    'sort',
+    'scope',
+    'item_count',
+    'readonly',
+    'children',
+  ],
+  additionalProperties: false,
+  properties: {
+    code: { type: 'string' },
+    name: { type: 'string' },
+    description: { type: 'string' },
+    icon: nullable('string'),
+    parent_code: nullable('string'),
+    sort: { type: 'integer' },
+    scope: { enum: ['ADMIN_ONLY', 'ALL_TENANTS'] },
+    item_count: { type: 'integer' },
+    readonly: { type: 'boolean' },
+    children: { type: 'array', items: { type: 'object' } },
+  },
+}
+
+const item: Schema = {
+  type: 'object',
+  required: ['key', 'name', 'type', 'scope', 'group', 'value', 'default', 'source', 'is_set', 'rules', 'options', 'ui'],
+  additionalProperties: false,
+  properties: {
+    key: { type: 'string' },
+    name: { type: 'string' },
+    description: { type: 'string' },
+    type: { type: 'string' },
+    scope: { enum: ['ADMIN_ONLY', 'ALL_TENANTS'] },
+    group: { type: 'string' },
+    value: {},
+    default: {},
+    source: { enum: ['tenant', 'platform', 'code', 'caller'] },
+    is_set: { type: 'boolean' },
+    required: { type: 'boolean' },
+    readonly: { type: 'boolean' },
+    public: { type: 'boolean' },
+    sensitive: { type: 'boolean' },
+    encrypted: { type: 'boolean' },
+    sort: { type: 'integer' },
+    rules: { type: 'object' },
+    options: { type: 'array', items: { type: 'object' } },
+    dynamic_options: { type: 'boolean' },
+    options_source: nullable('string'),
+    ui: { type: 'object' },
+    updated_at: nullable('string'),
+    updated_by: nullable('integer'),
+  },
+}
+
+const keys: Schema = { type: 'array', items: { type: 'string' } }
+
+/** A tree of groups. */
+export const groupTree: Schema = {
+  type: 'object',
+  required: ['items'],
+  additionalProperties: false,
+  properties: { items: { type: 'array', items: group } },
+}
+
+/** A group with its items. */
+export const groupDetail: Schema = {
+  type: 'object',
+  required: ['group', 'items', 'etag'],
+  additionalProperties: false,
+  properties: { group, items: { type: 'array', items: item }, etag: { type: 'string' } },
+}
+
+/** What a write did. */
+export const writeResult: Schema = {
+  type: 'object',
+  required: ['group', 'updated', 'unchanged', 'reset', 'pending', 'items', 'etag'],
+  additionalProperties: false,
+  properties: {
+    group: { type: 'string' },
+    updated: keys,
+    unchanged: keys,
+    reset: keys,
+    pending: keys,
+    items: { type: 'array', items: item },
+    etag: { type: 'string' },
+  },
+}
+
+/** A new key. */
+export const fernetKey: Schema = {
+  type: 'object',
+  required: ['key'],
+  additionalProperties: false,
+  properties: { key: { type: 'string' } },
+}
