@@ -8,7 +8,7 @@ import { RULES } from './manifest/rules/index.ts'
 import { scanJson } from './manifest/scan-json.ts'
 import { MANIFEST_SCHEMA } from './manifest/schema.ts'
 
-const validate = new Ajv({ allErrors: true, allowUnionTypes: true, strict: true }).compile(MANIFEST_SCHEMA)
+const validate = new Ajv({ allErrors: true, strictRequired: false, strictTypes: false }).compile(MANIFEST_SCHEMA)
 
 /** Reads manifest.json: the manifest, or a ManifestInvalidError with every fault of it. */
 export function parseManifest(source: string | Buffer): PluginManifest {

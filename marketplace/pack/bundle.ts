@@ -3,15 +3,17 @@ import { join, resolve } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 import { PackageInvalidError } from '../errors.ts'
 
-const SDK = resolve(import.meta.dirname, '../../sandbox/sdk/index.ts')
+const SDK = resolve(import.meta.dirname, '../../sandbox/sdk')
 
-/** The SDK comes from this checkout and is named without a path, so that the bundle is the same everywhere. */
+/** The SDK comes from this checkout and its files are named without its place, so that the bundle is the same everywhere. */
 const sdk: Plugin = {
   name: 'plugin-sdk',
   setup(build) {
-    build.onResolve({ filter: /^@stoa\/plugin-sdk$/ }, () => ({ path: 'plugin-sdk', namespace: 'stoa' }))
-    build.onLoad({ filter: /.*/, namespace: 'stoa' }, async () => ({
-      contents: await readFile(SDK, 'utf8'),
+    const namespace = '@stoa/plugin-sdk'
+    build.onResolve({ filter: /^@stoa\/plugin-sdk$/ }, () => ({ path: 'index.ts', namespace }))
+    build.onResolve({ filter: /^\.\//, namespace }, ({ path }) => ({ path: path.slice(2), namespace }))
+    build.onLoad({ filter: /.*/, namespace }, async ({ path }) => ({
+      contents: await readFile(join(SDK, path), 'utf8'),
       loader: 'ts',
     }))
   },

@@ -60,7 +60,7 @@ export interface PluginManifest {
   readonly licensing?: LicensingTerms
   /** What it asks for beyond the defaults; the administrator decides. */
   readonly limits?: Names<'memoryMb' | 'cpuMs' | 'wallMs' | 'concurrency', number>
-  /** Languages it has texts for; each but `default` is a file `locales/<locale>.json`. */
+  /** Languages it has texts for; each is a file `locales/<locale>.json`, which only `default` may do without. */
   readonly locales?: readonly string[]
   /** README file by language. */
   readonly readme?: LocalisedText

