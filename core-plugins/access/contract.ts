@@ -15,7 +15,8 @@ export interface Grants {
 
 /** Gives roles permissions that no role stores, such as those of plugins assigned to a tenant. */
 export interface PermissionSource {
-  permissions(tenantId: number, roleCodes: readonly string[]): Promise<readonly string[]>
+  /** Queries go through `db`, which may be a transaction that waits for the answer. */
+  permissions(tenantId: number, roleCodes: readonly string[], db: Knex): Promise<readonly string[]>
 }
 
 /** Who holds what. Tenant 0 is the platform. A change made in a caller's transaction is seen after `invalidate`. */

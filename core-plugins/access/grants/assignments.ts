@@ -38,7 +38,7 @@ export class Assignments {
     const held = await this.#held(tenantId, userId, trx)
     const added = wanted.filter(({ id }) => !held.some((role) => role.id === id))
     const removed = held.filter(({ id }) => !wanted.some((role) => role.id === id))
-    if (actor) await this.#requireMayChange(actor, tenantId, added, removed)
+    if (actor) await this.#requireMayChange(actor, tenantId, [...added, ...removed], trx)
     const removedIds = removed.map(({ id }) => id)
     if (removedIds.length > 0) {
       await UserRole.of(tenantId, trx).delete().where('user_id', userId).whereIn('role_id', removedIds)
@@ -59,7 +59,7 @@ export class Assignments {
     if (actor.userId === userId && actor.tenantId === tenantId) return
     const roles = await this.#held(tenantId, userId, trx)
     for (const { code } of roles) requireMayGive(actor, code)
-    requireHeld(actor, await this.#reader.permissionsOf(tenantId, roles), this.#registry)
+    requireHeld(actor, await this.#reader.permissionsOf(tenantId, roles, trx), this.#registry)
   }
 
   /** The lock on the role's row is what an assignment of it waits for, through its foreign key. */
@@ -90,15 +90,15 @@ export class Assignments {
   async #requireMayChange(
     actor: Principal,
     tenantId: number,
-    added: readonly Role[],
-    removed: readonly Role[],
+    roles: readonly Role[],
+    trx: Knex.Transaction,
   ): Promise<void> {
-    const changed = [...added, ...removed].filter(({ code }) => code !== initialRole)
+    const changed = roles.filter(({ code }) => code !== initialRole)
     const permission = tenantId === 0 ? 'platform_role:assign' : 'tenant_role:assign'
     if (changed.length > 0 && !actor.can(permission)) {
       throw new RoleAboveCallerError({ permission }, { details: { permission } })
     }
     for (const { code } of changed) requireMayGive(actor, code)
-    requireHeld(actor, await this.#reader.permissionsOf(tenantId, changed), this.#registry)
+    requireHeld(actor, await this.#reader.permissionsOf(tenantId, changed, trx), this.#registry)
   }
 }

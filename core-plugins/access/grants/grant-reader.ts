@@ -56,7 +56,7 @@ export class GrantReader {
   }
 
   /** Every permission that some roles of one tenant give together. */
-  async permissionsOf(tenantId: number, roles: readonly Role[]): Promise<readonly string[]> {
+  async permissionsOf(tenantId: number, roles: readonly Role[], db: Knex = this.#db): Promise<readonly string[]> {
     const registered = this.#registry.list()
     const stored = roles.flatMap(({ code, system, permissions }) => [
       ...permissions,
@@ -65,6 +65,7 @@ export class GrantReader {
     const given = await this.#sources.permissions(
       tenantId,
       roles.map(({ code }) => code),
+      db,
     )
     return [...new Set([...stored, ...given])].sort()
   }

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import type { PermissionSource } from '../contract.ts'
 
 /** Whoever else gives permissions to roles. */
@@ -11,8 +12,8 @@ export class PermissionSources {
   }
 
   /** What all sources give to these roles. */
-  async permissions(tenantId: number, roleCodes: readonly string[]): Promise<readonly string[]> {
-    const lists = await Promise.all([...this.#sources].map((source) => source.permissions(tenantId, roleCodes)))
+  async permissions(tenantId: number, roleCodes: readonly string[], db: Knex): Promise<readonly string[]> {
+    const lists = await Promise.all([...this.#sources].map((source) => source.permissions(tenantId, roleCodes, db)))
     return lists.flat()
   }
 }

@@ -74,7 +74,7 @@ export class RoleService {
       const created = await Role.of(tenantId, trx)
         .insert({ code: role.code, name: role.name, permissions, dataScope: role.data_scope ?? 'SELF' })
         .returning('*')
-      const after = await this.#present(created)
+      const after = await this.#present(created, trx)
       await this.#record('created', created, writer, trx, { after })
       return after
     })
@@ -83,14 +83,14 @@ export class RoleService {
   async update(tenantId: number, id: number, change: RoleChange, writer: Writer): Promise<PresentedRole> {
     const after = await this.#parts.db.transaction(async (trx) => {
       const role = await this.#find(tenantId, id, trx, true)
-      const before = await this.#present(role)
+      const before = await this.#present(role, trx)
       const updated = await Role.of(tenantId, trx).patchAndFetchById(id, {
         ...(change.name !== undefined && { name: this.#newName(role, change.name) }),
         ...(change.permissions && { permissions: this.#newPermissions(role, change.permissions, writer.principal) }),
         ...(change.data_scope && { dataScope: change.data_scope }),
         updatedAt: new Date(),
       })
-      const presented = await this.#present(updated)
+      const presented = await this.#present(updated, trx)
       await this.#record('updated', role, writer, trx, { before, after: presented })
       return presented
     })
@@ -105,7 +105,7 @@ export class RoleService {
       const holders = await UserRole.of(tenantId, trx).where('role_id', id).resultSize()
       if (holders > 0) throw new RoleInUseError({ details: { by: { users: holders } } })
       await Role.of(tenantId, trx).deleteById(id)
-      await this.#record('deleted', role, writer, trx, { before: await this.#present(role) })
+      await this.#record('deleted', role, writer, trx, { before: await this.#present(role, trx) })
     })
     await this.#parts.access.invalidate(tenantId)
   }
@@ -133,8 +133,8 @@ export class RoleService {
     return stored
   }
 
-  async #present(role: Role): Promise<PresentedRole> {
-    return presentRole(role, await this.#parts.reader.permissionsOf(role.tenantId, [role]))
+  async #present(role: Role, db: Knex = this.#parts.db): Promise<PresentedRole> {
+    return presentRole(role, await this.#parts.reader.permissionsOf(role.tenantId, [role], db))
   }
 
   async #record(

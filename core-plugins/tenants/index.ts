@@ -1,0 +1,39 @@
+import path from 'node:path'
+import { definePlugin, tenantResolver } from '#kernel'
+import { access, audit } from '../access/contract.ts'
+import { configChanged, configReader } from '../config/contract.ts'
+import { userDirectory } from '../users/contract.ts'
+import { demoSeed, tenantDirectory, tenantsCreated, tenantsDeleted, tenantsUpdated } from './contract.ts'
+import { createDemoSeed } from './demo-seed.ts'
+import { menus } from './menus.ts'
+import { messages } from './messages.ts'
+import { permissions } from './permissions.ts'
+import { CachedTenantResolver } from './resolver.ts'
+import { tenantRoutes } from './routes.ts'
+import { TenantService } from './service.ts'
+import { TenantStore } from './store.ts'
+
+export default definePlugin({
+  name: 'tenants',
+  version: '1.0.0',
+  title: { default: 'Tenants', 'zh-CN': '租户' },
+  description: { default: 'Tenants and the hosts they answer to', 'zh-CN': '租户及其域名' },
+  permissions,
+  menus,
+  messages,
+  migrations: path.join(import.meta.dirname, 'migrations'),
+  needs: { access, audit, config: configReader, users: userDirectory },
+  provides: [tenantResolver, tenantDirectory, demoSeed],
+  setup(scope, { access, audit, config, users }) {
+    const store = new TenantStore(scope.db)
+    const resolver = new CachedTenantResolver(store, config)
+    const tenants = new TenantService({ scope, store, users, access, audit, config })
+    for (const event of [tenantsCreated, tenantsUpdated, tenantsDeleted, configChanged]) {
+      scope.on<unknown>(event, () => resolver.forget(), 'every-host')
+    }
+    scope.provide(tenantResolver, resolver)
+    scope.provide(tenantDirectory, tenants)
+    scope.provide(demoSeed, createDemoSeed(tenants, store))
+    scope.route(...tenantRoutes(tenants))
+  },
+})

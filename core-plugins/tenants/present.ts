@@ -1,0 +1,29 @@
+import type { TenantDomain, TenantRecord } from './contract.ts'
+import type { DomainRow, TenantRow } from './models.ts'
+
+/** A row with its domains as others see it; whose time is over is expired. */
+export function toRecord(row: TenantRow, domains: readonly DomainRow[]): TenantRecord {
+  const isOver = row.expiresAt !== null && row.expiresAt.getTime() <= Date.now()
+  const { id, code, name, expiresAt, createdAt, updatedAt } = row
+  const status = row.status === 'active' ? (isOver ? 'expired' : 'active') : 'disabled'
+  const own = domains.filter(({ tenantId }) => tenantId === id)
+  return { id, code, name, status, domains: own.map(toDomain), expiresAt, createdAt, updatedAt }
+}
+
+/** A tenant as the wire shows it. */
+export function presentTenant(tenant: TenantRecord) {
+  return {
+    id: tenant.id,
+    code: tenant.code,
+    name: tenant.name,
+    status: tenant.status,
+    domains: tenant.domains,
+    expires_at: tenant.expiresAt?.toISOString() ?? null,
+    created_at: tenant.createdAt.toISOString(),
+    updated_at: tenant.updatedAt.toISOString(),
+  }
+}
+
+function toDomain({ domain, verified, primary }: DomainRow): TenantDomain {
+  return { domain, verified, primary }
+}

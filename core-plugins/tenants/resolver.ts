@@ -1,0 +1,59 @@
+import { ExpiringMap, type Tenant, type TenantResolver } from '#kernel'
+import type { ConfigReader } from '../config/contract.ts'
+import { readPlatformNames } from './domain-name.ts'
+import type { TenantStore } from './store.ts'
+
+const foundMilliseconds = 60_000
+const missedMilliseconds = 5_000
+// Names come from whoever sends a request, so what is kept of them is bounded.
+const keptAtMost = 10_000
+
+/** Finds tenants for every request; what was found is kept in this process until something changes. */
+export class CachedTenantResolver implements TenantResolver {
+  readonly #kept = new ExpiringMap<string, { readonly tenant: Tenant | undefined }>(keptAtMost)
+  readonly #store: TenantStore
+  readonly #config: ConfigReader
+  #changes = 0
+
+  constructor(store: TenantStore, config: ConfigReader) {
+    this.#store = store
+    this.#config = config
+  }
+
+  async byId(id: number): Promise<Tenant | undefined> {
+    return this.#keep(`id:${id}`, () => this.#store.find(id))
+  }
+
+  async byCode(code: string): Promise<Tenant | undefined> {
+    return this.#keep(`code:${code}`, () => this.#store.findByCode(code))
+  }
+
+  async byHost(host: string): Promise<Tenant | undefined> {
+    return this.#keep(`host:${host}`, () => this.#findByHost(host))
+  }
+
+  /** Forgets everything; also what is being loaded at the moment will not be kept. */
+  forget(): void {
+    this.#changes += 1
+    this.#kept.clear()
+  }
+
+  async #findByHost(host: string): Promise<Tenant | undefined> {
+    const { own, suffix } = await readPlatformNames(this.#config)
+    if (own.has(host)) return undefined
+    const custom = await this.#store.findByDomain(host)
+    if (custom || suffix === '' || !host.endsWith(`.${suffix}`)) return custom
+    const code = host.slice(0, -suffix.length - 1)
+    return code.includes('.') ? undefined : this.#store.findByCode(code)
+  }
+
+  async #keep(key: string, find: () => Promise<Tenant | undefined>): Promise<Tenant | undefined> {
+    const known = this.#kept.get(key)
+    if (known) return known.tenant
+    const changes = this.#changes
+    const found = await find()
+    const tenant = found && { id: found.id, code: found.code, name: found.name, status: found.status }
+    if (changes === this.#changes) this.#kept.set(key, { tenant }, tenant ? foundMilliseconds : missedMilliseconds)
+    return tenant
+  }
+}

@@ -1,0 +1,70 @@
+import { created, defineRoute, readPage, type Route } from '#kernel'
+import { presentTenant } from './present.ts'
+import { deletedBody, newTenant, tenantBody, tenantChange, tenantPage, tenantParams, tenantQuery } from './schemas.ts'
+import type { TenantService } from './service.ts'
+
+const sortable = ['-created_at', 'id', 'code', 'name', 'status']
+const path = '/admin/tenants'
+
+/** The endpoints of tenants, for the platform. */
+export function tenantRoutes(tenants: TenantService): readonly Route[] {
+  return [
+    defineRoute({
+      method: 'get',
+      path,
+      auth: 'platform',
+      summary: 'List tenants',
+      permission: 'platform_tenant:list',
+      schema: { query: tenantQuery, response: tenantPage },
+      handler: ({ query }) => tenants.page(readPage(query, sortable), query),
+    }),
+    defineRoute({
+      method: 'post',
+      path,
+      auth: 'platform',
+      summary: 'Create a tenant with its owner',
+      permission: 'platform_tenant:create',
+      schema: { body: newTenant, response: tenantBody },
+      errors: [4091, 4097, 4223, 4228],
+      async handler({ body, principal, state }) {
+        const { owner, ...tenant } = await tenants.create(body, principal, state.traceId)
+        return created({ ...presentTenant(tenant), owner })
+      },
+    }),
+    defineRoute({
+      method: 'get',
+      path: `${path}/{tenant_id}`,
+      auth: 'platform',
+      summary: 'Read a tenant',
+      permission: 'platform_tenant:detail',
+      schema: { params: tenantParams, response: tenantBody },
+      handler: async ({ params }) => presentTenant(await tenants.get(params.tenant_id)),
+    }),
+    defineRoute({
+      method: 'put',
+      path: `${path}/{tenant_id}`,
+      auth: 'platform',
+      summary: 'Change, disable or enable a tenant',
+      permission: 'platform_tenant:update',
+      schema: { params: tenantParams, body: tenantChange, response: tenantBody },
+      errors: [4097, 4228],
+      async handler(ctx) {
+        const { expires_at: end, name, status, domains } = ctx.body
+        const expiresAt = typeof end === 'string' ? new Date(end) : end
+        return presentTenant(await tenants.update(ctx.params.tenant_id, { name, status, domains, expiresAt }, ctx))
+      },
+    }),
+    defineRoute({
+      method: 'delete',
+      path: `${path}/{tenant_id}`,
+      auth: 'platform',
+      summary: 'Delete a tenant; its data are kept but nobody reaches them',
+      permission: 'platform_tenant:delete',
+      schema: { params: tenantParams, response: deletedBody },
+      async handler(ctx) {
+        await tenants.delete(ctx.params.tenant_id, ctx)
+        return { deleted: true }
+      },
+    }),
+  ]
+}

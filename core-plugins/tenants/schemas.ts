@@ -1,0 +1,100 @@
+import { pageQuery } from '#kernel'
+
+const name = { type: 'string', minLength: 1, maxLength: 128, pattern: '\\S' } as const
+const domains = {
+  type: 'array',
+  maxItems: 50,
+  items: { type: 'string', minLength: 1, maxLength: 253 },
+} as const
+
+/** The path of one tenant. */
+export const tenantParams = {
+  type: 'object',
+  required: ['tenant_id'],
+  properties: { tenant_id: { type: 'integer', minimum: 1, maximum: 2147483647 } },
+} as const
+
+/** The query of a list of tenants. */
+export const tenantQuery = {
+  type: 'object',
+  properties: { ...pageQuery, status: { enum: ['active', 'disabled', 'expired'] } },
+} as const
+
+/** A new tenant with its owner. */
+export const newTenant = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['code', 'name', 'owner'],
+  properties: {
+    code: { type: 'string', pattern: '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$' },
+    name,
+    domains,
+    owner: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['email', 'password'],
+      properties: {
+        email: { type: 'string', maxLength: 254, pattern: '^[^\\s@]{1,64}@[^\\s@]+\\.[^\\s@]+$' },
+        password: { type: 'string', minLength: 1, maxLength: 1024 },
+        nickname: { type: 'string', maxLength: 64 },
+      },
+    },
+  },
+} as const
+
+/** A change of a tenant. */
+export const tenantChange = {
+  type: 'object',
+  additionalProperties: false,
+  minProperties: 1,
+  properties: {
+    name,
+    status: { enum: ['active', 'disabled'] },
+    domains,
+    expires_at: { type: ['string', 'null'], pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?Z$' },
+  },
+} as const
+
+/** A tenant as it is shown. */
+export const tenantBody = {
+  type: 'object',
+  required: ['id', 'code', 'name', 'status', 'domains', 'expires_at', 'created_at', 'updated_at'],
+  properties: {
+    id: { type: 'integer' },
+    code: { type: 'string' },
+    name: { type: 'string' },
+    status: { enum: ['active', 'disabled', 'expired'] },
+    domains: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['domain', 'verified', 'primary'],
+        properties: { domain: { type: 'string' }, verified: { type: 'boolean' }, primary: { type: 'boolean' } },
+      },
+    },
+    expires_at: { type: ['string', 'null'] },
+    created_at: { type: 'string' },
+    updated_at: { type: 'string' },
+    owner: { type: 'object' },
+  },
+} as const
+
+/** What a list of tenants answers. */
+export const tenantPage = {
+  type: 'object',
+  required: ['items', 'total', 'page', 'page_size', 'pages'],
+  properties: {
+    items: { type: 'array', items: tenantBody },
+    total: { type: 'integer' },
+    page: { type: 'integer' },
+    page_size: { type: 'integer' },
+    pages: { type: 'integer' },
+  },
+} as const
+
+/** What a delete answers. */
+export const deletedBody = {
+  type: 'object',
+  required: ['deleted'],
+  properties: { deleted: { const: true } },
+} as const

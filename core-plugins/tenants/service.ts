@@ -1,0 +1,139 @@
+import {
+  NotFoundError,
+  presentPage,
+  ValidationFailedError,
+  type Page,
+  type Principal,
+  type RequestState,
+  type Scope,
+} from '#kernel'
+import type { Access, Audit } from '../access/contract.ts'
+import type { ConfigReader } from '../config/contract.ts'
+import type { PresentedUser, UserDirectory } from '../users/contract.ts'
+import {
+  tenantsCreated,
+  tenantsDeleted,
+  tenantsUpdated,
+  type NewTenant,
+  type TenantDirectory,
+  type TenantRecord,
+} from './contract.ts'
+import { readCustomDomain } from './domain-name.ts'
+import { presentTenant } from './present.ts'
+import type { TenantPatch, TenantStore } from './store.ts'
+
+/** What tenants stand on. */
+export interface TenantParts {
+  readonly scope: Scope
+  readonly store: TenantStore
+  readonly users: UserDirectory
+  readonly access: Access
+  readonly audit: Audit
+  readonly config: ConfigReader
+}
+
+/** Who writes, for the log. */
+export interface Writer {
+  readonly principal: Principal
+  readonly state: RequestState
+}
+
+// A tenant's code is its subdomain; these names mean something else there.
+const reserved = new Set(['www', 'api', 'admin', 'console', 'app', 'mail', 'static', 'cdn', 'tenants', 'platform'])
+
+/** Tenants as administrators manage them and as other plugins find them. */
+export class TenantService implements TenantDirectory {
+  readonly #parts: TenantParts
+
+  constructor(parts: TenantParts) {
+    this.#parts = parts
+  }
+
+  async get(id: number): Promise<TenantRecord> {
+    const tenant = await this.#parts.store.find(id)
+    if (!tenant) throw new NotFoundError()
+    return tenant
+  }
+
+  async list(): Promise<readonly TenantRecord[]> {
+    return this.#parts.store.list()
+  }
+
+  async page(page: Page, filter: { status?: string }) {
+    const { total, items } = await this.#parts.store.page(page, filter)
+    return presentPage(page, total, items.map(presentTenant))
+  }
+
+  async create(
+    { code, name, domains = [], owner }: NewTenant,
+    actor: Principal | null,
+    traceId?: string,
+  ): Promise<TenantRecord & { owner: PresentedUser }> {
+    const { scope, store, users, access, audit } = this.#parts
+    if (reserved.has(code)) throw reservedCode()
+    const names = await this.#readDomains(domains)
+    // The rules of a password are those of its tenant, and no transaction should wait for the hash.
+    const id = await store.reserveId()
+    const { password, ...person } = owner
+    const passwordHash = await users.hashPassword(password, { tenantId: id, ...person })
+    const user = await scope.db.transaction(async (trx) => {
+      await store.insert({ id, code, name }, trx)
+      await store.putDomains(id, names, trx)
+      await access.seedTenantRoles(id, trx)
+      const created = await users.create(id, { ...person, passwordHash }, trx)
+      await access.assignRoles(id, created.id, ['tenant_owner'], trx)
+      const after = { code, name, domains: names, owner: { email: person.email } }
+      const entry = { tenantId: 0, actor, action: 'platform_tenant.created', target: `tenant:${id}`, after }
+      await audit.record(traceId === undefined ? entry : { ...entry, traceId }, trx)
+      return created
+    })
+    await scope.emit(tenantsCreated, { tenantId: id, code })
+    return { ...(await this.get(id)), owner: await users.present(user) }
+  }
+
+  async update(id: number, patch: TenantPatch, { principal, state }: Writer): Promise<TenantRecord> {
+    const { scope, store, audit } = this.#parts
+    const names = patch.domains && (await this.#readDomains(patch.domains))
+    await scope.db.transaction(async (trx) => {
+      await store.lock(id, trx)
+      const before = await store.find(id, trx)
+      if (!before) throw new NotFoundError()
+      await store.patch(id, { ...patch, domains: names }, trx)
+      await audit.record(
+        {
+          tenantId: 0,
+          actor: principal,
+          action: 'platform_tenant.updated',
+          target: `tenant:${id}`,
+          before: presentTenant(before),
+          after: { ...presentTenant(before), ...patch },
+          traceId: state.traceId,
+        },
+        trx,
+      )
+    })
+    await scope.emit(tenantsUpdated, { tenantId: id })
+    return this.get(id)
+  }
+
+  async delete(id: number, { principal, state }: Writer): Promise<void> {
+    const { scope, store, audit } = this.#parts
+    await scope.db.transaction(async (trx) => {
+      await store.lock(id, trx)
+      const before = await store.find(id, trx)
+      if (!before) throw new NotFoundError()
+      await store.delete(id, trx)
+      const entry = { tenantId: 0, actor: principal, action: 'platform_tenant.deleted', target: `tenant:${id}` }
+      await audit.record({ ...entry, before: presentTenant(before), traceId: state.traceId }, trx)
+    })
+    await scope.emit(tenantsDeleted, { tenantId: id })
+  }
+
+  async #readDomains(domains: readonly string[]): Promise<readonly string[]> {
+    return Promise.all(domains.map((domain) => readCustomDomain(domain, this.#parts.config)))
+  }
+}
+
+function reservedCode() {
+  return new ValidationFailedError({ errors: [{ field: 'code', rule: 'reserved', message: 'is reserved' }] })
+}

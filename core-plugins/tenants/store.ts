@@ -1,0 +1,122 @@
+import type { Knex } from 'knex'
+import type { Page } from '#kernel'
+import type { TenantRecord } from './contract.ts'
+import { DomainTakenError, TenantCodeTakenError } from './errors.ts'
+import { DomainRow, TenantRow } from './models.ts'
+import { toRecord } from './present.ts'
+
+/** What of a tenant may change. */
+export interface TenantPatch {
+  readonly name?: string | undefined
+  readonly status?: 'active' | 'disabled' | undefined
+  readonly expiresAt?: Date | null | undefined
+  readonly domains?: readonly string[] | undefined
+}
+
+/** The rows of tenants; deleted ones are not there. */
+export class TenantStore {
+  readonly #db: Knex
+
+  constructor(db: Knex) {
+    this.#db = db
+  }
+
+  async find(id: number, db: Knex = this.#db): Promise<TenantRecord | undefined> {
+    return this.#complete(await this.#living(db).findById(id), db)
+  }
+
+  async findByCode(code: string): Promise<TenantRecord | undefined> {
+    return this.#complete(await this.#living(this.#db).findOne({ code }), this.#db)
+  }
+
+  /** By a domain that a tenant has proved to own. */
+  async findByDomain(domain: string): Promise<TenantRecord | undefined> {
+    const row = await DomainRow.acrossTenants(this.#db).findOne({ domain, verified: true })
+    return row && this.find(row.tenantId)
+  }
+
+  async list(): Promise<readonly TenantRecord[]> {
+    return this.#completeAll(await this.#living(this.#db).orderBy('id'))
+  }
+
+  async page(page: Page, filter: { status?: string }): Promise<{ total: number; items: readonly TenantRecord[] }> {
+    const query = this.#living(this.#db)
+    if (filter.status === 'expired') void query.where('expires_at', '<=', new Date())
+    else if (filter.status !== undefined) void query.where('status', filter.status)
+    if (page.q) {
+      const pattern = `%${page.q.replace(/[\\%_]/g, '\\$&')}%`
+      void query.where((group) => void group.whereILike('code', pattern).orWhereILike('name', pattern))
+    }
+    const { results, total } = await query.orderBy([...page.sort, { column: 'id' }]).page(page.page - 1, page.size)
+    return { total, items: await this.#completeAll(results) }
+  }
+
+  async isEmpty(): Promise<boolean> {
+    return (await TenantRow.with(this.#db).first()) === undefined
+  }
+
+  /** An id that no tenant has had. */
+  async reserveId(): Promise<number> {
+    const answer = await this.#db.raw<{ rows: [{ id: string }] }>(
+      `select nextval(pg_get_serial_sequence('tenants', 'id')) as id`,
+    )
+    return Number(answer.rows[0].id)
+  }
+
+  async insert(tenant: { id: number; code: string; name: string }, trx: Knex.Transaction): Promise<void> {
+    await TenantRow.with(trx).insert(tenant).catch(rethrow)
+  }
+
+  async patch(id: number, { domains, ...change }: TenantPatch, trx: Knex.Transaction): Promise<void> {
+    const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+    await TenantRow.with(trx)
+      .patch({ ...given, updatedAt: new Date() })
+      .where('id', id)
+    if (domains) await this.putDomains(id, domains, trx)
+  }
+
+  /** Makes these the tenant's domains, verified by the word of the platform's administrator; the first is primary. */
+  async putDomains(tenantId: number, domains: readonly string[], trx: Knex.Transaction): Promise<void> {
+    await DomainRow.of(tenantId, trx).delete()
+    const unique = [...new Set(domains)]
+    for (const [place, domain] of unique.entries()) {
+      const row = { domain, verified: true, primary: place === 0 }
+      await DomainRow.of(tenantId, trx)
+        .insert(row)
+        .catch((error: unknown) => rethrow(error, domain))
+    }
+  }
+
+  /** Keeps the row and the data, and gives the code and the domains free. */
+  async delete(id: number, trx: Knex.Transaction): Promise<void> {
+    await DomainRow.of(id, trx).delete()
+    await TenantRow.with(trx).patch({ status: 'deleted', updatedAt: new Date() }).where('id', id)
+  }
+
+  async lock(id: number, trx: Knex.Transaction): Promise<void> {
+    await this.#living(trx).findById(id).forUpdate()
+  }
+
+  #living(db: Knex) {
+    return TenantRow.with(db).whereNot('status', 'deleted')
+  }
+
+  async #complete(row: TenantRow | undefined, db: Knex): Promise<TenantRecord | undefined> {
+    return row && toRecord(row, await DomainRow.of(row.id, db).orderBy('id'))
+  }
+
+  async #completeAll(rows: readonly TenantRow[]): Promise<readonly TenantRecord[]> {
+    const ids = rows.map(({ id }) => id)
+    const domains = await DomainRow.acrossTenants(this.#db).whereIn('tenant_id', ids).orderBy('id')
+    return rows.map((row) => toRecord(row, domains))
+  }
+}
+
+function rethrow(error: unknown, domain = ''): never {
+  const { constraint } = error as { constraint?: string }
+  if (constraint === 'tenants_code_unique') throw new TenantCodeTakenError({ details: { field: 'code' }, cause: error })
+  if (constraint === 'tenant_domains_verified_unique') {
+    throw new DomainTakenError({ domain }, { details: { domain }, cause: error })
+  }
+  throw error
+}
