@@ -22,6 +22,7 @@ export {
 } from './event.ts'
 export { ExpiringMap } from './expiring-map.ts'
 export { apiDocument, type ApiDocument } from './http/openapi.ts'
+export { ipLimitKey } from './http/ip.ts'
 export * from './http/list.ts'
 export * from './http/reply.ts'
 export * from './http/route.ts'
