@@ -19,25 +19,29 @@ export interface DatabaseOptions {
   readonly log: Logger
   /** Shown in pg_stat_activity; `stoa` unless said otherwise. */
   readonly applicationName?: string
+  /** How long a query waits for a free connection; 10 s unless said otherwise. */
+  readonly acquireTimeoutMs?: number
+  /** Whose login role it is: the platform's, unless said otherwise, is checked for the rights it needs. */
+  readonly role?: 'platform' | 'plugin'
 }
 
 const oldestVersion = 14
 
 /** Opens the pool and checks that the server and the role are fit for it; a StartError says what is not. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { url, poolSize, log, applicationName = 'stoa' } = options
+  const { url, poolSize, log, applicationName = 'stoa', acquireTimeoutMs = 10_000, role = 'platform' } = options
   await using opened = new AsyncDisposableStack()
   const db = knex({
     client: TenantClient,
     connection: { connectionString: url, application_name: applicationName },
     pool: { min: 0, max: poolSize, idleTimeoutMillis: 30_000 },
-    acquireConnectionTimeout: 10_000,
+    acquireConnectionTimeout: acquireTimeoutMs,
     // Bindings may be secrets, and error messages reach the log.
     compileSqlOnError: false,
     log: knexLog(log),
   })
   opened.defer(() => db.destroy())
-  await checkServer(db)
+  if (role === 'platform') await checkServer(db)
   const close = opened.move()
   return { knex: db, [Symbol.asyncDispose]: () => close.disposeAsync() }
 }

@@ -22,6 +22,9 @@ const failFast = {
 export async function connectRedis(url: string, log: Logger): Promise<Redis> {
   const redis = new Redis(url, failFast)
   reportOutages(redis, log)
+  // The rejection of connect says only that the connection is closed; why, the first error knows.
+  let reason: unknown
+  redis.once('error', (error) => (reason = error))
   try {
     await redis.connect()
     await checkVersion(redis)
@@ -29,7 +32,7 @@ export async function connectRedis(url: string, log: Logger): Promise<Redis> {
   } catch (error) {
     redis.disconnect()
     if (error instanceof StartError) throw error
-    throw new StartError(`REDIS_URL cannot be reached: ${words(error)}`, { cause: error })
+    throw new StartError(`REDIS_URL cannot be reached: ${words(reason ?? error)}`, { cause: error })
   }
 }
 

@@ -26,7 +26,7 @@ export class TenantClient extends PostgresClient {
     const send = (text: Query | TellTenant): Promise<QueryResult> =>
       super.query(connection, text) as Promise<QueryResult>
     const result = session.turn.then(() => runAs(session, query, send))
-    session.turn = result.catch(() => undefined)
+    session.turn = result.catch((error: unknown) => discardIfLost(connection, error))
     return result
   }
 
@@ -78,6 +78,11 @@ async function tellTenant(
   if (session.setting === setting) return
   await send({ sql: `select set_config('stoa.tenant_id', ?, false)`, bindings: [setting] })
   session.setting = setting
+}
+
+/** The server ends the session with a FATAL error: marked as knex marks it, the connection does not go back to the pool alive. */
+function discardIfLost(connection: { __knex__disposed?: unknown }, error: unknown): void {
+  if (error instanceof Error && 'severity' in error && error.severity === 'FATAL') connection.__knex__disposed = error
 }
 
 /** A rollback takes set_config back; so does the COMMIT of a failed transaction, which the server answers with ROLLBACK. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import knex, { type Knex } from 'knex'
@@ -74,6 +74,8 @@ async function start(): Promise<Cluster> {
 async function startEmbedded(): Promise<string> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'stoa-cluster-'))
   resources.defer(() => rm(dataDir, { recursive: true, force: true }))
+  // As root the server runs as nobody, who must get through.
+  await chmod(dataDir, 0o711)
   const postgres = await startEmbeddedPostgres({
     dataDir,
     log: silent,

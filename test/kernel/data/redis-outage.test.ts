@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { openStore } from '../../../kernel/data/store.ts'
+import { testRedisUrl } from '../../support/cluster.ts'
+import { recordingLog } from '../../support/recording-log.ts'
+import { openTestStore } from '../../support/stores.ts'
+import { until } from '../../support/until.ts'
+
+describe('store without a Redis that answers', () => {
+  it('does not start, and says in one line what is wrong', async () => {
+    await assert.rejects(openStore({ hostId: 'a', log: recordingLog().log, redisUrl: 'redis://127.0.0.1:1' }), {
+      name: 'StartError',
+      message: 'REDIS_URL cannot be reached: connect ECONNREFUSED 127.0.0.1:1',
+    })
+  })
+})
+
+if (testRedisUrl() !== undefined) {
+  describe('store in an outage of Redis', function () {
+    this.timeout(30_000)
+    let port: number
+    let server: ChildProcess
+    const { log, lines } = recordingLog()
+
+    const startServer = async (): Promise<void> => {
+      const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', tmpdir()]
+      server = spawn('redis-server', settings, { stdio: ['ignore', 'pipe', 'ignore'] })
+      let words = ''
+      server.stdout?.on('data', (chunk: Buffer) => (words += chunk.toString()))
+      await until(() => words.includes('Ready to accept connections'))
+    }
+    const stopServer = async (): Promise<void> => {
+      server.kill('SIGKILL')
+      await once(server, 'exit')
+    }
+    before(async () => {
+      port = await freePort()
+      await startServer()
+    })
+    after(stopServer)
+
+    it('answers at once, misses, counts by itself, and is whole again afterwards', async () => {
+      await using store = await openTestStore('redis', { redisUrl: `redis://127.0.0.1:${port}`, log })
+      const { cache, limiter, locks, bus } = store
+      await cache.set('kept', 1, 60)
+      await stopServer()
+      await until(() => lines.includes('error: Redis is away'))
+      const started = Date.now()
+      assert.deepEqual(
+        {
+          get: await cache.get('kept'),
+          take: await cache.take('kept'),
+          set: await cache.set('a', 1, 60),
+          wrap: await cache.wrap('b', 60, () => Promise.resolve('loaded')),
+          hits: [await limiter.hit('a', 1, 60), await limiter.hit('a', 1, 60)].map((hit) => hit.allowed),
+          publish: await bus.publish('a', 1),
+        },
+        { get: undefined, take: undefined, set: undefined, wrap: 'loaded', hits: [true, false], publish: undefined },
+      )
+      await assert.rejects(cache.ping(), { code: 5002, reason: 'cache_error' })
+      await assert.rejects(
+        locks.withLock('a', () => Promise.resolve()),
+        { code: 5002, reason: 'cache_error' },
+      )
+      assert.ok(Date.now() - started < 1000)
+      await startServer()
+      await until(() => lines.includes('info: Redis is back'))
+      await cache.set('a', 2, 60)
+      assert.deepEqual(
+        {
+          ping: await cache.ping(),
+          get: await cache.get('a'),
+          lock: await locks.withLock('a', () => Promise.resolve(3)),
+        },
+        { ping: undefined, get: 2, lock: 3 },
+      )
+      assert.deepEqual(lines.filter((line) => line.startsWith('warn')).sort(), [
+        'warn: Rate limits are counted on this host alone',
+        'warn: The cache fails: reads miss and writes are dropped',
+        'warn: Words to the other hosts are lost',
+      ])
+    })
+
+    it('does not hang on a Redis that is silent, and deletes afterwards what could not be deleted', async () => {
+      await using store = await openTestStore('redis', { redisUrl: `redis://127.0.0.1:${port}`, log })
+      const { cache } = store
+      await cache.set('stale', 1, 60)
+      await cache.set('p:stale', 1, 60)
+      server.kill('SIGSTOP')
+      const started = Date.now()
+      await cache.delete('stale')
+      await cache.deleteByPrefix('p:')
+      assert.ok(Date.now() - started < 4000)
+      server.kill('SIGCONT')
+      await until(
+        async () =>
+          await cache.ping().then(
+            () => true,
+            () => false,
+          ),
+      )
+      assert.deepEqual([await cache.get('stale'), await cache.get('p:stale')], [undefined, undefined])
+      await cache.set('stale', 2, 60)
+      assert.equal(await cache.get('stale'), 2)
+    })
+  })
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
+}
