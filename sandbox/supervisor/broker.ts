@@ -1,5 +1,6 @@
 import { AppError, type Logger } from '#kernel'
 import type { CallContext, CapabilityOperations, Operation } from '../capabilities/capability.ts'
+import { JsonText } from '../capabilities/json-text.ts'
 import { badArgument, Refusal, type RefusalCode } from '../capabilities/refusal.ts'
 import type { Capability } from '../manifest/vocabulary.ts'
 import type { Call, HostAnswer } from './call.ts'
@@ -53,7 +54,7 @@ export class Broker {
       const abort = call.signal ? AbortSignal.any([call.signal, signal]) : signal
       abort.throwIfAborted()
       const value = await run(parsed, call, abort)
-      return { ok: true, value: JSON.stringify(value ?? null) }
+      return { ok: true, value: value instanceof JsonText ? value.text : JSON.stringify(value ?? null) }
     } catch (error) {
       return this.#refuse(call, operation, error, signal)
     }

@@ -1,0 +1,95 @@
+import type { Argument } from '../capability.ts'
+import type { Binding } from './column-value.ts'
+import { compileSelect } from './compile-select.ts'
+import { compileDelete, compileInsert, compileUpdate, type CompiledWrite } from './compile-write.ts'
+import { oneOf, statementFault } from './statement-fault.ts'
+import { quote, StatementNames } from './statement-names.ts'
+import type { OutputColumn } from './output-column.ts'
+import type { TableCatalogue } from './table-catalogue.ts'
+
+/** A statement that can be sent: one row comes back, with `count` and the rows as JSON text. */
+export interface CompiledStatement {
+  readonly sql: string
+  readonly bindings: readonly Binding[]
+  /** Whose rows row-level security lets it touch. */
+  readonly tenant: number | 'all'
+}
+
+/** What every statement of a call is held to. */
+export interface StatementBounds {
+  /** 0 = the platform: it reads every tenant's rows and writes its own. */
+  readonly tenantId: number
+  readonly rows: number
+  readonly resultBytes: number
+}
+
+const OPERATIONS = ['select', 'insert', 'upsert', 'update', 'delete'] as const
+const READ_ONLY = ['columns', 'join', 'groupBy', 'aggregates', 'orderBy', 'limit', 'offset', 'after'] as const
+
+/**
+ * Compiles what the guest's query builder collected. Names are looked up in the catalogue, operators in a list, and values are
+ * bound: no text of the guest's becomes part of the statement.
+ */
+export function compileStatement(
+  statement: Argument,
+  catalogue: TableCatalogue,
+  { tenantId, rows, resultBytes }: StatementBounds,
+): CompiledStatement {
+  const operation = oneOf(statement['operation'], OPERATIONS, 'The operation')
+  const names = new StatementNames(catalogue, statement['table'])
+  if (operation === 'select') {
+    const whose = tenantId === 0 ? undefined : tenantId
+    const select = compileSelect(statement, names, { rows, tenantId: whose })
+    return { ...asJson(select, resultBytes), tenant: whose ?? 'all' }
+  }
+  refuseReadingParts(statement, operation)
+  return { ...asJson(compileWrite(operation, statement, names, tenantId), resultBytes), tenant: tenantId }
+}
+
+function compileWrite(
+  operation: Exclude<(typeof OPERATIONS)[number], 'select'>,
+  statement: Argument,
+  names: StatementNames,
+  tenantId: number,
+): CompiledWrite {
+  switch (operation) {
+    case 'insert':
+    case 'upsert':
+      return compileInsert(statement, names, tenantId)
+    case 'update':
+      return compileUpdate(statement, names, tenantId)
+    case 'delete':
+      return compileDelete(statement, names, tenantId)
+  }
+}
+
+function refuseReadingParts(statement: Argument, operation: string): void {
+  const part = READ_ONLY.find((name) => statement[name] !== undefined)
+  if (part !== undefined) throw statementFault(`${operation} has no ${part}`)
+}
+
+/** No column and no table of an author's has a capital letter. */
+const PAGE = '"Page"'
+
+/**
+ * The server turns the rows into JSON, so that nothing here parses them; rows that are too large are measured first and
+ * never put together.
+ */
+function asJson(
+  { sql, bindings, output }: CompiledWrite,
+  resultBytes: number,
+): { sql: string; bindings: readonly Binding[] } {
+  if (output.length === 0) {
+    return {
+      sql: `with ${PAGE} as (${sql} returning 1) select count(*)::int as count, '[]' as rows from ${PAGE}`,
+      bindings,
+    }
+  }
+  const large = output.filter(({ isLarge }) => isLarge)
+  const size = large.map(({ name }) => `coalesce(octet_length(${PAGE}.${quote(name)}::text), 0)`).join(' + ')
+  const json = `(select coalesce(json_agg(${PAGE}), '[]')::text from ${PAGE})`
+  const isTooLarge = `(select coalesce(sum(${size}), 0) from ${PAGE}) > ${resultBytes}`
+  const rows = large.length === 0 ? json : `case when ${isTooLarge} then null else ${json} end`
+  const page = sql.startsWith('select') ? `${PAGE} as materialized` : `${PAGE} as`
+  return { sql: `with ${page} (${sql}) select (select count(*)::int from ${PAGE}) as count, ${rows} as rows`, bindings }
+}

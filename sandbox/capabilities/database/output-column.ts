@@ -1,0 +1,33 @@
+import type { NamedColumn } from './statement-names.ts'
+
+/** A column of the answer: made so that it arrives in JSON without losing anything. */
+export interface OutputColumn {
+  readonly name: string
+  readonly sql: string
+  /** SQL for the size of one value of the answer's column, where it is not small by nature. */
+  readonly isLarge: boolean
+  /** What it is made from. */
+  readonly source: NamedColumn
+}
+
+const LARGEST_EXACT = Number.MAX_SAFE_INTEGER
+
+/** How a column is shown: big whole numbers that JSON numbers cannot hold and decimals as text, bytes in base64. */
+export function shownAs(column: NamedColumn): OutputColumn {
+  const { name, sql, family, isArray } = column
+  const shown = isArray ? sql : shownScalar(sql, family)
+  return { name, sql: shown, isLarge: isArray || ['text', 'json', 'bytes'].includes(family), source: column }
+}
+
+function shownScalar(sql: string, family: NamedColumn['family']): string {
+  switch (family) {
+    case 'bigint':
+      return `case when ${sql} between -${LARGEST_EXACT} and ${LARGEST_EXACT} then to_json(${sql}) else to_json(${sql}::text) end`
+    case 'numeric':
+      return `${sql}::text`
+    case 'bytes':
+      return `case when ${sql} is null then null else json_build_object('base64', translate(encode(${sql}, 'base64'), E'\\n', '')) end`
+    default:
+      return sql
+  }
+}

@@ -1,0 +1,79 @@
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
+import type { Knex } from 'knex'
+import { LIMITS } from '../../limits.ts'
+import { pluginHash8, tableName } from '../../manifest/names.ts'
+
+/** Every host has a small pool of its own. */
+const HOSTS = 16
+const ITERATIONS = 4_096
+
+/** The name of a plugin's login role. */
+export function pluginRoleName(plugin: string): string {
+  return `plg_${pluginHash8(plugin)}`
+}
+
+/** Makes the plugin's login role, or gives the one there is this password: it may log in, and nothing else. */
+export async function createPluginRole(trx: Knex, plugin: string, password: string): Promise<void> {
+  const role = pluginRoleName(plugin)
+  const limit = HOSTS * LIMITS.connections.max
+  const exists = await hasRole(trx, role)
+  await trx.raw(
+    `${exists ? 'alter' : 'create'} role ?? login noinherit nocreatedb nocreaterole
+     connection limit ${limit} password '${scramVerifier(password)}'`,
+    [role],
+  )
+  const settings = {
+    statement_timeout: LIMITS.statementMs.default,
+    lock_timeout: LIMITS.statementMs.default,
+    idle_in_transaction_session_timeout: LIMITS.transactionMs.default * 2,
+  }
+  for (const [name, milliseconds] of Object.entries(settings)) {
+    await trx.raw(`alter role ?? set ${name} = ${milliseconds}`, [role])
+  }
+}
+
+/** Lets the role read and write rows of these tables, by short name, and of no others. */
+export async function grantTables(trx: Knex, plugin: string, tables: readonly string[]): Promise<void> {
+  const role = pluginRoleName(plugin)
+  const wanted = tables.map((short) => tableName(plugin, short))
+  const held = await heldTables(trx, role)
+  for (const table of held.filter((name) => !wanted.includes(name))) await revoke(trx, role, table)
+  for (const table of wanted) await trx.raw('grant select, insert, update, delete on ?? to ??', [table, role])
+}
+
+/** Takes the role away with all it was granted; a role that does not exist is fine. Answers whether there was one. */
+export async function dropPluginRole(trx: Knex, plugin: string): Promise<boolean> {
+  const role = pluginRoleName(plugin)
+  if (!(await hasRole(trx, role))) return false
+  for (const table of await heldTables(trx, role)) await revoke(trx, role, table)
+  await trx.raw('drop role ??', [role])
+  return true
+}
+
+async function hasRole(trx: Knex, role: string): Promise<boolean> {
+  const answer = await trx.raw<{ rows: unknown[] }>('select 1 from pg_roles where rolname = ?', [role])
+  return answer.rows.length > 0
+}
+
+async function heldTables(trx: Knex, role: string): Promise<readonly string[]> {
+  const answer = await trx.raw<{ rows: { table: string }[] }>(
+    `select distinct c.relname as table
+       from pg_class c, aclexplode(c.relacl) a join pg_roles r on r.oid = a.grantee
+      where r.rolname = ? and c.relnamespace = to_regnamespace(current_schema())`,
+    [role],
+  )
+  return answer.rows.map(({ table }) => table)
+}
+
+async function revoke(trx: Knex, role: string, table: string): Promise<void> {
+  await trx.raw('revoke all on ?? from ??', [table, role])
+}
+
+/** The server is handed a verifier, so that no log of its statements has the password. */
+function scramVerifier(password: string): string {
+  const salt = randomBytes(16)
+  const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, 'sha256')
+  const sign = (text: string): Buffer => createHmac('sha256', salted).update(text).digest()
+  const storedKey = createHash('sha256').update(sign('Client Key')).digest('base64')
+  return `SCRAM-SHA-256$${ITERATIONS}:${salt.toString('base64')}$${storedKey}:${sign('Server Key').toString('base64')}`
+}
