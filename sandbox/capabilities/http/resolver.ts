@@ -11,9 +11,15 @@ export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>
 
 const QUERY_MS = 1_500
 
-/** Asks the operator's name servers, or where none are set the system. */
+const LOOPBACK: readonly ResolvedAddress[] = [{ address: '127.0.0.1', family: 4 }]
+
+/** Asks the operator's name servers, or where none are set the system; `localhost` and names below it are loopback (RFC 6761, 6.3). */
 export function createResolve(dnsServers: readonly string[]): Resolve {
-  if (dnsServers.length === 0) return resolveWithSystem
+  const ask = dnsServers.length === 0 ? resolveWithSystem : createAsk(dnsServers)
+  return (hostname) => (/(^|\.)localhost\.?$/i.test(hostname) ? Promise.resolve(LOOPBACK) : ask(hostname))
+}
+
+function createAsk(dnsServers: readonly string[]): Resolve {
   const resolver = new Resolver({ timeout: QUERY_MS, tries: 2 })
   resolver.setServers(dnsServers)
   return (hostname) => resolveWith(resolver, hostname)
