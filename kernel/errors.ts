@@ -90,6 +90,11 @@ export function fillTemplate(template: string, values: Readonly<Record<string, s
 }
 
 export const BadRequestError = defineError(4000, 'bad_request', 'The request is not understood')
+export const UnsupportedApiVersionError = defineError(
+  4000,
+  'unsupported_api_version',
+  'There is no version {version} of this interface',
+)
 export const MalformedBodyError = defineError(4001, 'malformed_body', 'The body cannot be parsed')
 export const UnauthenticatedError = defineError(4010, 'unauthenticated', 'Sign in first')
 export const PermissionDeniedError = defineError(4031, 'permission_denied', 'The permission {permission} is needed')
@@ -108,6 +113,7 @@ export const IdempotencyMismatchError = defineError(
 export const RequestInProgressError = defineError(4090, 'request_in_progress', 'The same request is still running')
 export const PreconditionFailedError = defineError(4120, 'precondition_failed', 'It was changed by someone else')
 export const PayloadTooLargeError = defineError(4130, 'payload_too_large', 'The body is larger than {limit} bytes')
+export const TooManyPartsError = defineError(4130, 'too_many_parts', 'The body has more than {limit} parts of a kind')
 export const UnsupportedMediaTypeError = defineError(4150, 'unsupported_media_type', 'Send {expected}')
 export const ValidationFailedError = defineError(4220, 'validation_failed', 'Some fields are not valid')
 export const ParamsInvalidError = defineError(4221, 'params_invalid', 'Some parameters are not valid')

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import path from 'node:path'
 import { openDatabase, type Database } from './data/database.ts'
 import { startEmbeddedPostgres } from './data/embedded-postgres.ts'
 import { migrate } from './data/migrate.ts'
@@ -6,18 +7,20 @@ import { createSecretBox, type SecretBox } from './data/secret-box.ts'
 import { openStore, type Store } from './data/store.ts'
 import type { Environment } from './env.ts'
 import { EventHub, kernelStarted, pluginDisabled, pluginEnabled } from './event.ts'
+import type { AppParts } from './http/app-parts.ts'
+import { createEndpointCompiler } from './http/endpoint.ts'
 import { MessageTable } from './http/messages.ts'
-import { openApiDocument, type ApiDocument } from './http/openapi.ts'
+import { apiDocument, openApiDocument, type ApiDocument } from './http/openapi.ts'
 import { RouteTable } from './http/router.ts'
 import { listen, type Listening } from './http/app.ts'
 import { createLogger, type Logger } from './log.ts'
+import { kernelMessages } from './messages.ts'
 import { orderPlugins } from './order.ts'
 import { PermissionTable, permissionRegistry } from './permission.ts'
 import { pluginHost, type Manifest, type Needs, type Plugin, type PluginHost } from './plugin.ts'
 import { databaseConnection, withLogin } from './data/connection.ts'
 import { alreadyEnabled, stillNeeded } from './programming-errors.ts'
 import { createScope, type ScopeParts } from './scope.ts'
-import { apiDocument } from './http/openapi.ts'
 import { ServiceTable } from './service.ts'
 
 /** What a kernel is started with. */
@@ -65,6 +68,7 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
   const hostId = randomUUID()
   const url = env.databaseUrl ?? started.use(await startEmbeddedPostgres({ dataDir: env.dataDir, log })).url
   const database = started.use(await openDatabase({ url, poolSize: options.poolSize ?? 10, log }))
+  await migrate(database.knex, 'kernel', path.join(import.meta.dirname, 'data', 'migrations'), log)
   const store = started.use(await openStore(storeOptions(options, hostId, log)))
   const kernel = new RunningKernel(options, log, hostId, database, url, store)
   started.use(kernel.events)
@@ -82,12 +86,12 @@ function storeOptions({ env, namespace }: KernelOptions, hostId: string, log: Lo
 }
 
 /** The kernel itself; plugins see it only through their scope. */
-export class RunningKernel implements Kernel, ScopeParts {
+export class RunningKernel implements Kernel, ScopeParts, AppParts {
   readonly services = new ServiceTable()
   readonly permissions = new PermissionTable()
   readonly messages = new MessageTable()
   readonly timers = new Set<Disposable>()
-  readonly routes = new RouteTable()
+  readonly routes: RouteTable
   readonly events: EventHub
   readonly secrets: SecretBox
   readonly env: Environment
@@ -116,6 +120,8 @@ export class RunningKernel implements Kernel, ScopeParts {
     this.store = store
     this.secrets = createSecretBox({ fernetKeys: env.fernetKeys, appSecret: env.appSecret })
     this.events = new EventHub(store.bus, log)
+    this.routes = new RouteTable(this.permissions, createEndpointCompiler(this))
+    this.messages.register(kernelMessages)
     this.services.provide('kernel', pluginHost, this)
     this.services.provide('kernel', permissionRegistry, this.permissions)
     this.services.provide('kernel', databaseConnection, {

@@ -42,3 +42,13 @@ export function stillNeeded(name: string, by: readonly string[]): ProgrammingErr
 export function undeclaredPermission(permission: string, route: string): ProgrammingError {
   return new ProgrammingError(`${route} asks for ${permission}, which its manifest does not declare`)
 }
+
+/** A route is open to everybody and asks for a permission. */
+export function openWithPermission(route: string): ProgrammingError {
+  return new ProgrammingError(`${route} is open to everybody and cannot ask for a permission`)
+}
+
+/** A response does not fit what its route promises. */
+export function responseMismatch(route: string, faults: string): ProgrammingError {
+  return new ProgrammingError(`${route} answers what its response schema does not allow: ${faults}`)
+}

@@ -126,5 +126,5 @@ export type TypedRoute<S extends RouteSchema> = Omit<Route, 'schema' | 'handler'
 
 /** Declares an endpoint. */
 export function defineRoute<const S extends RouteSchema>(route: TypedRoute<S>): Route {
-  return route as unknown as Route
+  return route
 }

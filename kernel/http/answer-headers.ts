@@ -1,0 +1,25 @@
+import type { RequestContext } from './request-context.ts'
+
+/** Headers of an answer by lower-case name. */
+export type AnswerHeaders = Record<string, string>
+
+/** What every answer carries, and what the pipeline added for this one. */
+export function pipelineHeaders(ctx: RequestContext): AnswerHeaders {
+  return {
+    'x-trace-id': ctx.traceId,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    ...(ctx.server.isDraining && { connection: 'close' }),
+    ...ctx.pipelineHeaders,
+  }
+}
+
+/** Adds headers by their lower-case names; the later ones win. */
+export function addHeaders(headers: AnswerHeaders, more: Readonly<Record<string, string>>): void {
+  for (const name in more) headers[name.toLowerCase()] = more[name] as string
+}
+
+/** Adds a name to the Vary header. */
+export function addVary(headers: AnswerHeaders, name: string): void {
+  headers['vary'] = headers['vary'] === undefined ? name : `${headers['vary']}, ${name}`
+}

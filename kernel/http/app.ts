@@ -1,0 +1,61 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import Koa from 'koa'
+import { traceStore } from '../log.ts'
+import type { AppParts } from './app-parts.ts'
+import { answerClientError } from './client-error.ts'
+import { drain, drainTimes, type DrainTimes } from './drain.ts'
+import { RequestContext } from './request-context.ts'
+import { serve } from './serve.ts'
+import { ServerState } from './server-state.ts'
+import { traceIdOf } from './trace.ts'
+
+/** A server that answers; disposing it lets requests in progress end. */
+export interface Listening extends AsyncDisposable {
+  readonly url: string
+}
+
+/** Slow senders are cut before they tie up connections; uploads have their five minutes. */
+const limits = {
+  maxHeaderSize: 16 * 1024,
+  headersTimeout: 20_000,
+  requestTimeout: 300_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 5_000,
+  // Answered by us with an error body instead.
+  requireHostHeader: false,
+}
+
+/** Answers requests with the routes there are, on the address the environment names. */
+export async function listen(parts: AppParts, times: DrainTimes = drainTimes): Promise<Listening> {
+  const answers = new WeakMap<Duplex, ServerResponse>()
+  const state = new ServerState()
+
+  const app = new Koa()
+  app.use((ctx) => {
+    ctx.respond = false
+    const { req, res } = ctx
+    const traceId = traceIdOf(req.headers.traceparent)
+    answers.set(req.socket, res)
+    const request = new RequestContext(req, res, traceId, parts, state)
+    return traceStore.run(traceId, serve, request, parts)
+  })
+  app.on('error', (error: unknown) => parts.log.debug({ err: error }, 'a connection failed'))
+
+  const answer = app.callback()
+  const server = createServer(limits, (request, response) => void answer(request, response))
+  server.on('clientError', (error, socket) => answerClientError(error, socket, answers.get(socket)))
+  server.listen(parts.env.port, parts.env.host)
+  await once(server, 'listening')
+  return {
+    url: urlOf(server.address() as AddressInfo),
+    [Symbol.asyncDispose]: () => drain(server, state, times),
+  }
+}
+
+function urlOf({ address, family, port }: AddressInfo): string {
+  const host = address === '0.0.0.0' || address === '::' ? 'localhost' : address
+  return `http://${family === 'IPv6' && host !== 'localhost' ? `[${host}]` : host}:${port}`
+}

@@ -1,0 +1,89 @@
+import type { IncomingMessage } from 'node:http'
+import { MalformedBodyError, PayloadTooLargeError, UnsupportedMediaTypeError } from '../errors.ts'
+import { decodeUtf8, parseJsonBody } from './json-body.ts'
+import type { RequestContext } from './request-context.ts'
+import type { BodyKind } from './route.ts'
+import { parseUrlEncoded } from './url-encoded.ts'
+
+/** JSON bodies end here unless the route says otherwise. */
+export const jsonBytes = 1024 * 1024
+const formBytes = 64 * 1024
+
+const mediaTypes: Readonly<Record<BodyKind, string>> = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  multipart: 'multipart/form-data',
+}
+
+/** Reads a body of one of the kinds a route takes and tells which came; a multipart body is left to the handler. */
+export async function readBody(
+  ctx: RequestContext,
+  accepts: readonly BodyKind[],
+  maxJsonBytes: number,
+): Promise<BodyKind | undefined> {
+  const { request } = ctx
+  if (!hasBody(request)) return undefined
+  const kind = bodyKind(request, accepts)
+  if (kind === 'multipart') return kind
+  const bytes = await readBytes(request, kind === 'json' ? maxJsonBytes : formBytes)
+  ctx.rawBody = bytes
+  if (bytes.length > 0) ctx.body = kind === 'json' ? parseJsonBody(bytes) : parseForm(bytes)
+  return kind
+}
+
+/** Whether a request came as a form, the way OAuth 2 clients ask for tokens. */
+export function isForm(request: IncomingMessage): boolean {
+  return mediaType(request) === mediaTypes.form
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  if (headers['transfer-encoding'] !== undefined) return true
+  return headers['content-length'] !== undefined && headers['content-length'] !== '0'
+}
+
+function mediaType({ headers }: IncomingMessage): string {
+  const type = headers['content-type'] ?? ''
+  const semicolon = type.indexOf(';')
+  return (semicolon === -1 ? type : type.slice(0, semicolon)).trim().toLowerCase()
+}
+
+function bodyKind(request: IncomingMessage, accepts: readonly BodyKind[]): BodyKind {
+  const type = mediaType(request)
+  const kind = accepts.find((candidate) => type === mediaTypes[candidate])
+  const found = kind ?? (accepts.includes('json') && /^application\/[\w.-]+\+json$/.test(type) ? 'json' : undefined)
+  const encoding = request.headers['content-encoding'] ?? 'identity'
+  if (found === undefined || encoding !== 'identity') {
+    const expected = accepts.map((candidate) => mediaTypes[candidate]).join(', ')
+    throw new UnsupportedMediaTypeError({ expected: encoding === 'identity' ? expected : 'an uncompressed body' })
+  }
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) throw new MalformedBodyError()
+  return found
+}
+
+function parseForm(bytes: Buffer): unknown {
+  try {
+    return parseUrlEncoded(decodeUtf8(bytes))
+  } catch (cause) {
+    throw new MalformedBodyError({ cause })
+  }
+}
+
+function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw new PayloadTooLargeError({ limit })
+  const chunks: Buffer[] = []
+  let size = 0
+  const take = (chunk: Buffer): void => {
+    size += chunk.length
+    chunks.push(chunk)
+    if (size <= limit) return
+    request.off('data', take)
+    chunks.length = 0
+    reject(new PayloadTooLargeError({ limit }))
+  }
+  request.on('data', take)
+  request.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
+  request.once('error', (cause) => reject(new MalformedBodyError({ cause })))
+  return promise
+}

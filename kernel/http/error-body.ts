@@ -1,0 +1,81 @@
+import { STATUS_CODES } from 'node:http'
+import { InternalError, type AppError } from '../errors.ts'
+import { addHeaders, type AnswerHeaders } from './answer-headers.ts'
+import { isForm } from './body.ts'
+import type { RequestContext } from './request-context.ts'
+
+/** Codes that say that the token itself, and not its absence, is the fault. */
+const badToken: ReadonlySet<number> = new Set([4012, 4013, 4014, 4019])
+
+/** The members every error body has, and those it has when there is something to say. */
+export interface ErrorBody {
+  readonly code: number
+  readonly message: string
+  readonly trace_id: string
+  readonly reason: string
+  readonly errors?: AppError['errors']
+  readonly details?: AppError['details']
+}
+
+/** An error as the body that callers see. */
+export function errorBody(error: AppError, message: string, traceId: string): ErrorBody {
+  const { code, reason, errors, details } = error
+  return { code, message, trace_id: traceId, reason, ...(errors && { errors }), ...(details && { details }) }
+}
+
+/** An error as its whole answer: RFC 9457 where that is asked for, with RFC 6749's members where a form asked for a token. */
+export function presentError(
+  ctx: RequestContext,
+  error: AppError,
+  message: string,
+): { headers: AnswerHeaders; text: string } {
+  const body = errorBody(error, message, ctx.traceId)
+  const headers: AnswerHeaders = { 'cache-control': 'no-store', ...challenge(error), ...patience(error) }
+  addHeaders(headers, error.headers)
+  if (/application\/problem\+json/i.test(ctx.request.headers.accept ?? '')) {
+    headers['content-type'] = 'application/problem+json'
+    return { headers, text: JSON.stringify({ ...problem(error, message, ctx.traceId), ...body }) }
+  }
+  headers['content-type'] = 'application/json; charset=utf-8'
+  const oauth = isForm(ctx.request) && { error: oauthError(error), error_description: message }
+  return { headers, text: JSON.stringify({ ...body, ...oauth }) }
+}
+
+/** What is shown of a failure that was not meant for callers. */
+export function hideError(cause: unknown): AppError {
+  return new InternalError({ cause })
+}
+
+function problem({ code, status }: AppError, message: string, traceId: string): object {
+  return {
+    type: `urn:mtai:error:${code}`,
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    detail: message,
+    instance: `urn:trace:${traceId}`,
+  }
+}
+
+function challenge({ code, status, details }: AppError): AnswerHeaders {
+  const bearer = 'Bearer realm="api"'
+  if (status === 401) {
+    return { 'www-authenticate': badToken.has(code) ? `${bearer}, error="invalid_token"` : bearer }
+  }
+  const permission = code === 4031 ? details?.['permission'] : undefined
+  if (typeof permission !== 'string') return {}
+  return {
+    'www-authenticate': `${bearer}, error="insufficient_scope", scope="${permission.replace(/["\\\r\n]/g, '')}"`,
+  }
+}
+
+function patience({ status, details }: AppError): AnswerHeaders {
+  if (status !== 429 && status !== 503) return {}
+  const wait = details?.['retry_after']
+  return { 'retry-after': typeof wait === 'number' ? String(Math.max(1, Math.ceil(wait))) : '1' }
+}
+
+function oauthError({ status }: AppError): string {
+  if (status === 401 || status === 403) return 'invalid_grant'
+  if (status === 503 || status === 429) return 'temporarily_unavailable'
+  return status >= 500 ? 'server_error' : 'invalid_request'
+}

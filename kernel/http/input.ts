@@ -1,0 +1,66 @@
+import { ParamsInvalidError, ValidationFailedError, type AppError } from '../errors.ts'
+import { jsonBytes, readBody } from './body.ts'
+import type { RequestContext } from './request-context.ts'
+import type { BodyKind, Route, Schema } from './route.ts'
+import { compileSchemaCheck, type SchemaCheck } from './schema-check.ts'
+import { parseUrlEncoded } from './url-encoded.ts'
+
+/** Reads and checks what a request brings: path, query, body. */
+export interface InputReader {
+  /** Whether there is a body to wait for. */
+  readonly takesBody: boolean
+  readParameters(ctx: RequestContext): void
+  readBody(ctx: RequestContext): Promise<void>
+}
+
+/** Compiles the input checks of a route. */
+export function compileInput(route: Route, when: 'lazily' | 'at-once'): InputReader {
+  const { schema = {}, maxBodyBytes = jsonBytes } = route
+  const accepts = acceptedKinds(route)
+  const params = schema.params && compileSchemaCheck(schema.params, 'coerce', when)
+  const query = schema.query && compileSchemaCheck(schema.query, 'coerce', when)
+  const body = schema.body && compileSchemaCheck(schema.body, 'exact', when)
+  const emptyBody = isObjectSchema(schema.body)
+
+  return {
+    takesBody: accepts.length > 0,
+    readParameters(ctx) {
+      if (params && !params.isValid(ctx.params)) throw invalidParams(params, ctx, ctx.params)
+      if (ctx.search !== '' || query) ctx.query = parseQuery(ctx.search)
+      if (query && !query.isValid(ctx.query)) throw invalidParams(query, ctx, ctx.query)
+    },
+    async readBody(ctx) {
+      const kind = await readBody(ctx, accepts, maxBodyBytes)
+      if (!body || kind === 'multipart') return
+      // An absent body is an empty one, so that each missing field is named.
+      if (ctx.body === undefined && emptyBody) ctx.body = {}
+      if (!body.isValid(ctx.body)) {
+        throw new ValidationFailedError({ errors: body.explain(ctx.body, ctx.locale) })
+      }
+    },
+  }
+}
+
+/** Ways a route lets its body be sent. */
+export function acceptedKinds({ accepts, schema, method }: Route): readonly BodyKind[] {
+  return accepts ?? (schema?.body && method !== 'get' ? ['json'] : [])
+}
+
+function parseQuery(search: string): Record<string, string | string[]> {
+  try {
+    return parseUrlEncoded(search)
+  } catch (cause) {
+    throw new ParamsInvalidError({
+      errors: [{ field: 'query', rule: 'encoding', message: 'is not properly encoded' }],
+      cause,
+    })
+  }
+}
+
+function invalidParams(check: SchemaCheck, ctx: RequestContext, value: unknown): AppError {
+  return new ParamsInvalidError({ errors: check.explain(value, ctx.locale) })
+}
+
+function isObjectSchema(schema: Schema | undefined): boolean {
+  return typeof schema === 'object' && schema.type === 'object'
+}

@@ -1,0 +1,119 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { PreconditionFailedError } from '../errors.ts'
+import type { Principal, Tenant } from '../identity.ts'
+import type { Logger } from '../log.ts'
+import type { ServiceTable } from '../service.ts'
+import type { AppParts } from './app-parts.ts'
+import { matchesEtag, quoteEtag } from './etag.ts'
+import { clientIp, requestHost } from './ip.ts'
+import { localeOf, type Locale } from './locale.ts'
+import { readFiles } from './multipart.ts'
+import type { RequestState, RouteContext } from './route.ts'
+import type { ServerState } from './server-state.ts'
+import { trustedProxies, type TrustedProxies } from './trusted-proxies.ts'
+
+/** One request on its way from the socket to the handler; the endpoint fills in what it learns. */
+export class RequestContext implements RouteContext, RequestState {
+  readonly method: string
+  readonly path: string
+  /** The query's text, without the question mark. */
+  readonly search: string
+  readonly traceId: string
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly server: ServerState
+  /** Headers of the answer that the pipeline sets, also when the handler fails. */
+  readonly pipelineHeaders: Record<string, string> = {}
+  /** Headers of the answer that the handler sets. */
+  handlerHeaders: Record<string, string> = {}
+  log: Logger
+  params: Record<string, string> = {}
+  query: Record<string, unknown> = {}
+  body: unknown = undefined
+  /** The body's bytes, where it was read whole. */
+  rawBody: Buffer | undefined = undefined
+  /** The caller and its tenant; the type is that of routes that demand them, `state` tells the whole truth. */
+  principal = undefined as unknown as Principal
+  tenant = undefined as unknown as Tenant
+  readonly #services: ServiceTable
+  #ip: string | undefined = undefined
+  #locale: Locale | undefined = undefined
+  #gone: AbortController | undefined = undefined
+
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    traceId: string,
+    parts: Pick<AppParts, 'log' | 'services'>,
+    server: ServerState,
+  ) {
+    const target = originForm(request.url ?? '/')
+    const question = target.indexOf('?')
+    this.method = request.method ?? 'GET'
+    this.path = question === -1 ? target : target.slice(0, question)
+    this.search = question === -1 ? '' : target.slice(question + 1)
+    this.traceId = traceId
+    this.request = request
+    this.response = response
+    this.log = parts.log
+    this.server = server
+    this.#services = parts.services
+  }
+
+  get state(): RequestState {
+    return this
+  }
+
+  get ip(): string {
+    return (this.#ip ??= clientIp(this.request, this.#proxies))
+  }
+
+  get locale(): Locale {
+    return (this.#locale ??= localeOf(this.request.headers['accept-language']))
+  }
+
+  /** The host it is for, in lower case and without port. */
+  get host(): string {
+    return requestHost(this.request, this.#proxies)
+  }
+
+  get #proxies(): TrustedProxies | undefined {
+    return this.#services.find(trustedProxies)
+  }
+
+  get signal(): AbortSignal {
+    if (this.#gone) return this.#gone.signal
+    const gone = new AbortController()
+    this.#gone = gone
+    const abort = (): void => {
+      if (!this.response.writableFinished) gone.abort()
+    }
+    if (this.response.closed) abort()
+    else this.response.once('close', abort)
+    return gone.signal
+  }
+
+  header(name: string): string | undefined {
+    const value = this.request.headers[name.toLowerCase()]
+    return Array.isArray(value) ? value.join(', ') : value
+  }
+
+  setHeader(name: string, value: string): void {
+    this.handlerHeaders[name.toLowerCase()] = value
+  }
+
+  files(options: { maxFileBytes: number; maxFiles: number }): ReturnType<RouteContext['files']> {
+    return readFiles(this.request, options)
+  }
+
+  requireMatch(etag: string): void {
+    const wanted = this.request.headers['if-match']
+    if (wanted !== undefined && !matchesEtag(wanted, quoteEtag(etag))) throw new PreconditionFailedError()
+  }
+}
+
+/** Proxies may send the absolute form; what stands before the path is the Host header's business. */
+function originForm(target: string): string {
+  if (target.startsWith('/')) return target
+  return target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '') || '/'
+}

@@ -1,0 +1,50 @@
+import { AppError, BadRequestError, MethodNotAllowedError, RouteNotFoundError } from '../errors.ts'
+import { addHeaders, pipelineHeaders } from './answer-headers.ts'
+import { acceptVersion } from './api-version.ts'
+import type { AppParts } from './app-parts.ts'
+import { allowOrigin, allowPreflight } from './cors.ts'
+import { discardBody } from './discard-body.ts'
+import { hideError, presentError } from './error-body.ts'
+import type { RequestContext } from './request-context.ts'
+import { send, sendText } from './send.ts'
+
+/** Answers one request; the only catch there is. */
+export async function serve(ctx: RequestContext, parts: AppParts): Promise<void> {
+  try {
+    if (ctx.request.headers.host === undefined && ctx.request.httpVersion === '1.1') throw new BadRequestError()
+    if (ctx.request.headers.origin !== undefined) await allowOrigin(ctx, parts.services)
+    acceptVersion(ctx)
+    const found = parts.routes.find(ctx.method, ctx.path)
+    if ('allowed' in found) return sendUnmatched(ctx, found.allowed)
+    ctx.params = found.params
+    await send(ctx, await found.endpoint.run(ctx))
+  } catch (error) {
+    sendFailure(ctx, error, parts)
+  }
+}
+
+function sendUnmatched(ctx: RequestContext, known: ReadonlySet<string>): void {
+  if (known.size === 0) throw new RouteNotFoundError()
+  const allow = [...known, 'OPTIONS'].sort().join(', ')
+  if (ctx.method !== 'OPTIONS') throw new MethodNotAllowedError({ headers: { allow } })
+  allowPreflight(ctx, allow)
+  sendText(ctx, 204, { ...pipelineHeaders(ctx), allow }, '')
+}
+
+function sendFailure(ctx: RequestContext, thrown: unknown, { messages, log }: AppParts): void {
+  const { response } = ctx
+  const error = thrown instanceof AppError ? thrown : hideError(thrown)
+  if (error.status >= 500) {
+    const { method, path } = ctx
+    const fields = { err: error.cause ?? error, code: error.code, reason: error.reason, method, path }
+    // What is told to the caller on purpose is no accident of the program.
+    if (thrown === error && error.cause === undefined) log.warn(fields, 'a request was refused')
+    else log.error(fields, 'a request failed')
+  }
+  if (response.headersSent || response.destroyed) return void response.destroy()
+  const { headers, text } = presentError(ctx, error, messages.translate(error, ctx.locale))
+  const all = pipelineHeaders(ctx)
+  addHeaders(all, headers)
+  sendText(ctx, error.status, all, text)
+  discardBody(ctx.request)
+}
