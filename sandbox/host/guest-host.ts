@@ -1,5 +1,5 @@
 import type { Channel } from '../supervisor/channel.ts'
-import type { Code } from '../supervisor/call.ts'
+import type { Code, Failure } from '../supervisor/call.ts'
 import type { GuestContext } from './context.ts'
 import { computeDigest } from './crypto.ts'
 import { CpuSpentError } from './entry-queue.ts'
@@ -79,7 +79,10 @@ export class GuestHost {
     try {
       await place.isolate.entries.enter(call, (timeoutMs) => run(context, timeoutMs))
     } catch (error) {
-      return this.#finish(call, this.#explain(call, error))
+      const failure = this.#explain(call, error)
+      if (failure.kind !== 'load') return this.#finish(call, failure)
+      // The glue throws nothing: this is a rejection that nobody handles, and the call goes on without it.
+      call.receive('warn', 0, `a promise was rejected and nobody handled it: ${failure.message}`, '')
     }
     this.#sendLogs(call)
     if (call.ending) this.#finish(call, call.ending)
@@ -104,7 +107,7 @@ export class GuestHost {
   }
 
   /** What an exception out of the isolate means; the first call to meet a dead isolate is the one that was inside. */
-  #explain(call: GuestCall, error: unknown): Ending {
+  #explain(call: GuestCall, error: unknown): Failure {
     const isolate = this.#places.get(call)?.isolate
     const message = error instanceof Error ? error.message : String(error)
     if (isolate?.isDead) {

@@ -10,21 +10,23 @@ export class Channel {
   readonly #socket: Socket
   #corked = false
 
-  /** A broken frame, an error of the socket and its end all come out as one call of `onClose`. */
-  constructor(socket: Socket, onFrame: (frame: Frame) => void, onClose: (cause?: Error) => void) {
+  /** However the connection ends, `onClose` is called once; with an error when the other side sent what is no frame. */
+  constructor(socket: Socket, onFrame: (frame: Frame) => void, onClose: (broken?: Error) => void) {
     this.#socket = socket
     const read = createFrameReader()
+    let broken: Error | undefined
     socket.on('data', (chunk: Buffer) => {
       try {
         for (const frame of read(chunk)) onFrame(frame)
       } catch (error) {
-        socket.destroy(error instanceof Error ? error : new Error(String(error)))
+        broken = error instanceof Error ? error : new Error(String(error))
+        socket.destroy()
       }
     })
-    let cause: Error | undefined
-    socket.on('error', (error) => (cause = error))
+    // An error of the socket says that the other side is gone, and so does the close that follows.
+    socket.on('error', () => undefined)
     socket.on('end', () => socket.destroy())
-    socket.once('close', () => onClose(cause))
+    socket.once('close', () => onClose(broken))
   }
 
   /** Frames sent in one turn of the event loop leave in one write. */

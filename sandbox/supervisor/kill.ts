@@ -1,7 +1,7 @@
 import type { Outcome } from './call.ts'
 
-/** Why a sandbox host was, or had to be, killed. */
-export type KillReason = 'cpu' | 'memory' | 'wall' | 'crash' | 'drain' | 'dispose'
+/** Why a sandbox host was, or had to be, killed; `lost` is one that somebody else killed. */
+export type KillReason = 'lost' | 'cpu' | 'memory' | 'wall' | 'crash' | 'drain' | 'dispose'
 
 /** What became of a call whose sandbox host died under it. */
 export interface Death {

@@ -67,9 +67,11 @@ export class Lane {
     this.#channel = new Channel(
       process.socket,
       (frame) => this.#receive(frame),
-      () => this.kill('crash'),
+      (broken) => (broken ? this.kill('crash') : process.child.kill('SIGKILL')),
     )
-    process.child.once('exit', () => this.kill('crash'))
+    // Nothing inside ends a process with SIGKILL: somebody outside did, maybe because it held too much.
+    process.child.once('exit', (_code, signal) => this.kill(signal === 'SIGKILL' ? 'lost' : 'crash'))
+    process.child.once('error', () => this.kill('crash'))
     this.#ready.promise.catch(() => undefined)
   }
 
@@ -165,10 +167,10 @@ export class Lane {
 
   /** Lays a death to the calls that were named, or to all that were inside when none was. */
   #lay(reason: KillReason, named: readonly number[]): void {
-    const isOpen = reason === 'crash' || (reason === 'memory' && named.length === 0)
+    const isOpen = reason === 'lost' || reason === 'crash' || (reason === 'memory' && named.length === 0)
     const blamed = [...this.#pending].filter(([id]) => isOpen || named.includes(id))
     const plugins = new Set(blamed.map(([, { call }]) => call.code.plugin))
-    const isCertain = plugins.size === 1
+    const isCertain = plugins.size === 1 && reason !== 'lost'
     this.#onDeath({ lane: this, reason, plugins, isCertain })
     for (const [id, { since, hostCalls }] of [...this.#pending]) {
       const isBlamed = blamed.some(([other]) => other === id)

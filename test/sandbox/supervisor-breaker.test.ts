@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+
+import { Breaker } from '../../sandbox/supervisor/breaker.ts'
+
+describe('the circuit breaker of a plugin', () => {
+  let time = 0
+  let quarantines = 0
+  let breaker: Breaker
+
+  beforeEach(() => {
+    time = 1_000_000
+    quarantines = 0
+    breaker = new Breaker({ now: () => time, onQuarantine: () => quarantines++ })
+  })
+
+  const kill = (times: number): void => {
+    for (let index = 0; index < times; index++) breaker.recordKill()
+  }
+
+  it('opens after three kills in five minutes', () => {
+    kill(2)
+    time += 5 * 60_000 + 1
+    kill(2)
+    assert.equal(breaker.state, 'closed')
+    kill(1)
+    assert.deepEqual(breaker.admit(), { admitted: false, state: 'open', retryAfterMs: 30_000 })
+  })
+
+  it('opens after five limit hits in a minute', () => {
+    for (let index = 0; index < 4; index++) breaker.record('limit')
+    time += 60_001
+    for (let index = 0; index < 4; index++) breaker.record('limit')
+    assert.equal(breaker.state, 'closed')
+    breaker.record('limit')
+    assert.equal(breaker.state, 'open')
+  })
+
+  it('opens when more than half of at least twenty calls fail', () => {
+    for (let index = 0; index < 10; index++) breaker.record('ok')
+    for (let index = 0; index < 10; index++) breaker.record('error')
+    assert.equal(breaker.state, 'closed')
+    breaker.record('error')
+    assert.equal(breaker.state, 'open')
+  })
+
+  it('lets one call through after half a minute, and closes when it goes well', () => {
+    kill(3)
+    time += 30_000
+    assert.deepEqual(breaker.admit(), { admitted: true })
+    assert.deepEqual(breaker.admit(), { admitted: false, state: 'half_open', retryAfterMs: 30_000 })
+    breaker.record('ok')
+    assert.deepEqual([breaker.state, breaker.admit()], ['closed', { admitted: true }])
+  })
+
+  it('opens again when the probe fails, and forgets a probe that never ended', () => {
+    kill(3)
+    time += 30_000
+    breaker.admit()
+    time += 30_000
+    assert.deepEqual(breaker.admit(), { admitted: true })
+    breaker.record('error')
+    assert.equal(breaker.state, 'open')
+  })
+
+  it('asks for quarantine at the third opening in an hour, until it is reset', () => {
+    for (let index = 0; index < 3; index++) {
+      kill(3)
+      time += 30_000
+      breaker.admit()
+      if (index < 2) breaker.record('ok')
+    }
+    assert.deepEqual([breaker.state, quarantines], ['quarantined', 1])
+    breaker.record('ok')
+    assert.equal(breaker.state, 'quarantined')
+    breaker.reset()
+    assert.deepEqual(breaker.admit(), { admitted: true })
+  })
+})

@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import type { HostAnswer } from '../../sandbox/supervisor/call.ts'
+import { essence, handlerModule, startSandbox, tight } from './host-releases.ts'
+
+/** Leaves the entry to a built-in that no timeout ends. */
+const STUCK = 'new Array(1e9).fill(1).indexOf(2)'
+const answered: HostAnswer = { ok: true, value: 'null' }
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await pause(5)
+}
+
+describe('the pool of sandbox hosts', function () {
+  this.timeout(15_000)
+
+  it('hands a call’s input, ctx, host calls and logs to and fro', async () => {
+    await using sandbox = await startSandbox()
+    const body = `
+      ctx.log.warn('about to', { n: 1 })
+      const row = await db.table('t').where('a', 1).orderBy('b', 'desc').limit(2)
+      return { request, tenant: ctx.tenant, got: await ctx.storage.get('key').catch((error) => [error.name, error.code, error.message, error.details]) }`
+    const code = await sandbox.install('plain', handlerModule(body))
+    const operations: unknown[] = []
+    const lines: unknown[] = []
+    const outcome = await sandbox.call(code, {
+      input: '{"body":"grüße €"}',
+      onLog: (more) => lines.push(...more),
+      host: (operation, argument) => {
+        operations.push([operation, JSON.parse(argument)])
+        if (operation === 'db.query') return Promise.resolve({ ok: true, value: '{"rows":[],"count":0}' })
+        return Promise.resolve({ ok: false, code: 'not_found', message: 'none', details: { key: 1 } })
+      },
+    })
+    assert.deepEqual(essence(outcome), {
+      ok: true,
+      hostCalls: 2,
+      value: '{"request":{"body":"grüße €"},"tenant":{"id":1},"got":["PluginError","not_found","none",{"key":1}]}',
+    })
+    const where = [{ column: 'a', operator: '=', value: 1 }]
+    const statement = {
+      table: 't',
+      operation: 'select',
+      where,
+      orderBy: [{ column: 'b', direction: 'desc' }],
+      limit: 2,
+    }
+    assert.deepEqual(operations, [
+      ['db.query', statement],
+      ['storage.get', { key: 'key' }],
+    ])
+    assert.deepEqual(lines, [{ level: 'warn', message: 'about to', data: { n: 1 } }])
+  })
+
+  it('commits a transaction that ends well and rolls back one that throws', async () => {
+    await using sandbox = await startSandbox()
+    const body = `
+      await db.tx((t) => t.table('t').insert({ a: 1 }))
+      await db.tx(async () => { throw new Error('no') }).catch(() => {})`
+    const code = await sandbox.install('transactions', handlerModule(body))
+    const operations: unknown[] = []
+    await sandbox.call(code, {
+      host: (operation, argument) => {
+        operations.push([operation, JSON.parse(argument)])
+        return Promise.resolve({ ok: true, value: operation === 'db.begin' ? '{"tx":"t1"}' : '{"rows":[],"count":1}' })
+      },
+    })
+    assert.deepEqual(operations, [
+      ['db.begin', {}],
+      ['db.query', { table: 't', operation: 'insert', tx: 't1', values: [{ a: 1 }] }],
+      ['db.commit', { tx: 't1' }],
+      ['db.begin', {}],
+      ['db.rollback', { tx: 't1' }],
+    ])
+  })
+
+  it('tells what a handler threw as plain data', async () => {
+    await using sandbox = await startSandbox()
+    const body = `throw Object.assign(new TypeError('bad'), { code: 'conflict', reason: 'twice', status: 409, details: { a: [1] } })`
+    const outcome = await sandbox.call(await sandbox.install('throws', handlerModule(body)))
+    assert.equal(outcome.ok, false)
+    assert.ok(!outcome.ok && outcome.kind === 'threw')
+    const { stack, ...error } = outcome.error
+    const expected = { name: 'TypeError', message: 'bad', code: 'conflict', reason: 'twice', status: 409 }
+    assert.deepEqual(error, { ...expected, details: { a: [1] } })
+    assert.match(stack ?? '', /plugin:index\.js/)
+  })
+
+  it('aborts the signal of host calls when the call ends', async () => {
+    await using sandbox = await startSandbox()
+    const code = await sandbox.install('aborts', handlerModule('ctx.cache.get("a"); await null; return 1'))
+    const aborted = Promise.withResolvers<void>()
+    await sandbox.call(code, {
+      host: (_operation, _argument, signal) =>
+        new Promise(() => signal.addEventListener('abort', () => aborted.resolve(), { once: true })),
+    })
+    await aborted.promise
+  })
+
+  it('lets no more host calls out at once than allowed', async () => {
+    await using sandbox = await startSandbox()
+    const body = 'return (await Promise.all(Array.from({ length: 20 }, () => ctx.cache.get("a")))).length'
+    const code = await sandbox.install('at-once', handlerModule(body))
+    let running = 0
+    let most = 0
+    const outcome = await sandbox.call(code, {
+      host: async () => {
+        most = Math.max(most, ++running)
+        await pause(1)
+        running--
+        return answered
+      },
+    })
+    assert.deepEqual([outcome.ok && outcome.value, most], ['20', tight.hostCallsInFlight])
+  })
+
+  it('runs so many calls of a plugin and a tenant, queues so many, and refuses the rest', async () => {
+    await using sandbox = await startSandbox({ concurrencyPerPlugin: 2, concurrencyPerTenant: 1, queuePerTenant: 1 })
+    const code = await sandbox.install('queue', handlerModule('return ctx.cache.get("a")'))
+    const gate = Promise.withResolvers<HostAnswer>()
+    const host = (): Promise<HostAnswer> => gate.promise
+    const running = [sandbox.call(code, { host }), sandbox.call(code, { host, tenant: '2' })]
+    const queued = [sandbox.call(code, { host }), sandbox.call(code, { host, tenant: '3' })]
+    const refused = [await sandbox.call(code, { host }), await sandbox.call(code, { host, tenant: '3' })]
+    assert.deepEqual([sandbox.pool.stats().running, sandbox.pool.stats().queued], [2, 2])
+    gate.resolve(answered)
+    const done = await Promise.all([...running, ...queued])
+    assert.deepEqual(refused.map(essence), Array(2).fill({ ok: false, kind: 'limit', limit: 'queue', hostCalls: 0 }))
+    assert.deepEqual(
+      done.map((outcome) => outcome.ok),
+      [true, true, true, true],
+    )
+    assert.deepEqual([sandbox.pool.stats().running, sandbox.pool.stats().queued], [0, 0])
+  })
+
+  it('retries an innocent call that shared a killed host, unless it had reached the host', async () => {
+    const kills: unknown[] = []
+    await using sandbox = await startSandbox({ lanes: 1, onKill: (kill) => kills.push(kill) })
+    const guilty = await sandbox.install('guilty', handlerModule(`return ${STUCK}`))
+    const innocent = await sandbox.install(
+      'innocent',
+      handlerModule(`if (request.reach) await ctx.cache.get('a'); await new Promise(() => {})`),
+    )
+    const waits = { limits: { ...tight, wallMs: 2_000 } }
+    const idle = sandbox.call(innocent, waits)
+    const reached = sandbox.call(innocent, { ...waits, tenant: '2', input: '{"reach":true}' })
+    const attack = await sandbox.call(guilty, { limits: { ...tight, wallMs: 5_000 } })
+    assert.deepEqual(essence(attack), { ok: false, kind: 'limit', limit: 'cpu', hostCalls: 0 })
+    assert.deepEqual(essence(await reached), { ok: false, kind: 'killed', cause: 'cpu', hostCalls: 1 })
+    assert.deepEqual(essence(await idle), { ok: false, kind: 'timeout', hostCalls: 0 })
+    assert.deepEqual(kills, [{ plugin: 'guilty', reason: 'cpu', isCertain: true }])
+  })
+
+  it('runs a plugin apart after it brought a host down, until it was clean for a while', async () => {
+    await using sandbox = await startSandbox({ lanes: 1, penaltyMs: 1_500 })
+    const code = await sandbox.install('apart', handlerModule(`if (request.loop) ${STUCK}; return 1`))
+    await sandbox.call(code, { input: '{"loop":true}' })
+    await sandbox.call(code)
+    assert.deepEqual(
+      sandbox.pool.stats().lanes.map(({ name }) => name),
+      ['penalty-0'],
+    )
+    await until(() => sandbox.pool.stats().lanes.length === 0)
+    await sandbox.call(code)
+    assert.deepEqual(
+      sandbox.pool.stats().lanes.map(({ name }) => name),
+      ['shared-0'],
+    )
+  })
+
+  it('answers again within a second after a host was killed from outside', async () => {
+    await using sandbox = await startSandbox({ lanes: 1 })
+    const code = await sandbox.install('steady', handlerModule('return 1'))
+    await sandbox.call(code)
+    const [lane] = sandbox.pool.stats().lanes
+    process.kill(lane?.pid ?? 0, 'SIGKILL')
+    const start = performance.now()
+    assert.equal((await sandbox.call(code)).ok, true)
+    assert.ok(performance.now() - start < 1_000)
+  })
+
+  it('forgets a release: waits for its calls, and kills what does not end in time', async () => {
+    await using sandbox = await startSandbox({ lanes: 1 })
+    const code = await sandbox.install(
+      'dropped',
+      handlerModule('globalThis.n = (globalThis.n ?? 0) + 1; if (request.wait) await ctx.cache.get("a"); return n'),
+    )
+    const other = await sandbox.install('other', handlerModule('return 1'))
+    const gate = Promise.withResolvers<HostAnswer>()
+    const slow = sandbox.call(code, { input: '{"wait":true}', host: () => gate.promise })
+    await sandbox.call(other)
+    const dropped = sandbox.pool.drop(code.id, 5_000)
+    gate.resolve(answered)
+    await dropped
+    assert.equal((await slow).ok, true)
+    const fresh = await sandbox.call(code)
+    assert.equal(fresh.ok && fresh.value, '1')
+
+    const stuck = sandbox.call(code, { input: '{"wait":true}', host: () => new Promise(() => undefined) })
+    await sandbox.call(other)
+    await sandbox.pool.drop(code.id, 20)
+    assert.deepEqual(essence(await stuck), { ok: false, kind: 'killed', cause: 'drain', hostCalls: 1 })
+    assert.deepEqual(sandbox.pool.stats().kills, { drain: 1 })
+  })
+
+  it('runs trusted code on a lane of its own', async () => {
+    await using sandbox = await startSandbox()
+    const code = await sandbox.install('official', handlerModule('return ctx.id().length'), { trusted: true })
+    const outcome = await sandbox.call(code)
+    assert.equal(outcome.ok && outcome.value, '36')
+    assert.deepEqual(
+      sandbox.pool.stats().lanes.map(({ name }) => name),
+      ['trusted'],
+    )
+  })
+
+  it('gives a host no environment, no rights and another user’s number where it can', async () => {
+    await using sandbox = await startSandbox()
+    await sandbox.call(await sandbox.install('jailed', handlerModule('return 1')))
+    const pid = sandbox.pool.stats().lanes[0]?.pid ?? 0
+    assert.equal(readFileSync(`/proc/${pid}/environ`, 'utf8'), '')
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    assert.match(status, /^NoNewPrivs:\s1$/m)
+    assert.match(status, /^CapEff:\s0+$/m)
+  })
+
+  it('leaves no process behind when it is disposed of', async () => {
+    const sandbox = await startSandbox()
+    const code = await sandbox.install('last', handlerModule(`if (request.loop) ${STUCK}; return 1`))
+    await sandbox.call(code)
+    const { pid = 0 } = sandbox.pool.stats().lanes[0] ?? {}
+    const stuck = sandbox.call(code, { input: '{"loop":true}' })
+    await until(() => sandbox.pool.stats().lanes[0]?.calls === 1)
+    await sandbox[Symbol.asyncDispose]()
+    assert.deepEqual(essence(await stuck), { ok: false, kind: 'killed', cause: 'dispose', hostCalls: 0 })
+    assert.equal(existsSync(`/proc/${pid}`), false)
+  })
+
+  it('ends its hosts with the process that started them', async () => {
+    const script = path.join(import.meta.dirname, 'supervisor-orphan.ts')
+    const parent = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const [line] = (await once(parent.stdout, 'data')) as [Buffer]
+    const pids = JSON.parse(line.toString()) as number[]
+    assert.equal(
+      pids.every((pid) => existsSync(`/proc/${pid}`)),
+      true,
+    )
+    parent.kill('SIGKILL')
+    await until(() => pids.every((pid) => !existsSync(`/proc/${pid}`)))
+  })
+})
