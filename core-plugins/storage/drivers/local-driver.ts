@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import path from 'node:path'
+import type { Readable } from 'node:stream'
+import type { StorageDriver } from '../contract.ts'
+import { StorageError } from '../errors.ts'
+
+/** Where files are written before they get their place; a crash leaves its half there, for the sweep to find. */
+const incoming = 'incoming'
+const locationPattern = /^[a-z0-9]{1,16}\/[0-9a-f-]{36}$/
+
+/** Keeps objects as files below a folder, which several hosts share by sharing the folder. */
+export function createLocalDriver(root: string): StorageDriver {
+  return {
+    name: 'local',
+    async write(location, content) {
+      const draft = path.join(root, incoming, randomUUID())
+      const target = resolve(root, location)
+      try {
+        await disk(() => mkdir(path.dirname(draft), { recursive: true, mode: 0o700 }))
+        await writeWhole(draft, content)
+        await disk(() => mkdir(path.dirname(target), { recursive: true, mode: 0o700 }))
+        await disk(() => rename(draft, target))
+      } catch (error) {
+        await rm(draft, { force: true })
+        throw error
+      }
+    },
+    async read(location) {
+      const handle = await disk(() => unlessGone(open(resolve(root, location), 'r')))
+      return handle?.createReadStream()
+    },
+    async delete(location) {
+      await disk(() => rm(resolve(root, location), { force: true }))
+    },
+    listOlderThan: (moment) => listOlderThan(root, moment),
+  }
+}
+
+async function writeWhole(file: string, content: Readable): Promise<void> {
+  let handle: FileHandle | undefined
+  try {
+    // The content is asked first, because what it throws is the caller's error and not the disk's.
+    for await (const chunk of content as AsyncIterable<Buffer>) {
+      handle ??= await disk(() => open(file, 'wx', 0o600))
+      await disk(() => handle!.writeFile(chunk))
+    }
+    handle ??= await disk(() => open(file, 'wx', 0o600))
+    await disk(() => handle!.datasync())
+  } finally {
+    await handle?.close()
+  }
+}
+
+async function* listOlderThan(root: string, moment: Date): AsyncGenerator<string> {
+  const folders = (await disk(() => unlessGone(readdir(root)))) ?? []
+  for (const folder of folders) {
+    const files = (await disk(() => unlessGone(readdir(path.join(root, folder))))) ?? []
+    for (const file of files) {
+      const location = `${folder}/${file}`
+      if (!locationPattern.test(location)) continue
+      const found = await disk(() => unlessGone(stat(path.join(root, location))))
+      if (found && found.mtime < moment) yield location
+    }
+  }
+}
+
+function resolve(root: string, location: string): string {
+  if (!locationPattern.test(location)) throw new StorageError({ cause: new Error(`${location} is no location`) })
+  return path.join(root, location)
+}
+
+async function disk<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    throw new StorageError({ cause })
+  }
+}
+
+async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { NotFoundError } from '#kernel'
+import type { ObjectStore, PutOptions, StorageLimits } from '../contract.ts'
+import { StorageError } from '../errors.ts'
+import type { StorageObject } from '../models.ts'
+import { presentObject } from '../present.ts'
+import { signToken } from '../signed-token.ts'
+import { meterContent } from './metered-content.ts'
+import { checkObjectKey } from './object-key.ts'
+import { dropBytes, type StorageParts } from './storage-parts.ts'
+import { StoredRows } from './stored-rows.ts'
+
+const longestLinkSeconds = 7 * 86_400
+
+/** Opens the store of a namespace and tenant. */
+export function openStore(parts: StorageParts, namespace: string, tenantId: number): ObjectStore {
+  const rows = new StoredRows(parts.db, namespace, tenantId)
+
+  async function put(given: string, content: Buffer | Readable, options: PutOptions): ReturnType<ObjectStore['put']> {
+    const key = checkObjectKey(given)
+    const { contentType = 'application/octet-stream', ttlSeconds, limits = {} } = options
+    const driver = parts.drivers.get(await parts.currentDriver())
+    const metered = meterContent(content, await roomFor(rows, key, limits))
+    const id = randomUUID()
+    const place = { driver: driver.name, location: `${id.slice(0, 2)}/${id}` }
+    await driver.write(place.location, metered.stream)
+    const expiresAt = ttlSeconds === undefined ? null : new Date(Date.now() + ttlSeconds * 1000)
+    try {
+      const object = { id, key, ...metered.measured(), contentType, ...place, expiresAt }
+      const { row, replaced } = await rows.put(object, limits)
+      if (replaced) await dropBytes(parts, replaced)
+      return presentObject(row)
+    } catch (error) {
+      await dropBytes(parts, place)
+      throw error
+    }
+  }
+
+  return {
+    put: (key, content, options = {}) => put(key, content, options),
+    async get(key) {
+      const found = await openObject(parts, () => rows.find(checkObjectKey(key)))
+      return found && { object: presentObject(found.row), content: found.content }
+    },
+    async stat(key) {
+      const row = await rows.find(checkObjectKey(key))
+      return row && presentObject(row)
+    },
+    async delete(key) {
+      const row = await rows.delete(checkObjectKey(key))
+      if (row) await dropBytes(parts, row)
+      return row !== undefined
+    },
+    list: ({ prefix = '', cursor, limit } = {}) => rows.list(prefix.normalize('NFC'), cursor, limit),
+    usage: () => rows.usage(),
+    async signedUrl(key, ttlSeconds) {
+      const row = await rows.find(checkObjectKey(key))
+      if (!row) throw new NotFoundError()
+      const seconds = Math.min(Math.max(ttlSeconds, 1), longestLinkSeconds)
+      const token = signToken(parts.signingKey, row.id, Date.now() + seconds * 1000)
+      return `${parts.publicUrl}/api/public/files/${token}`
+    },
+  }
+}
+
+/** An object's row with its content; between the two it may have been replaced, and is then looked up once more. */
+export async function openObject(
+  { drivers }: StorageParts,
+  find: () => Promise<StorageObject | undefined>,
+): Promise<{ readonly row: StorageObject; readonly content: Readable } | undefined> {
+  let row = await find()
+  for (let location: string | undefined; row && row.location !== location; row = await find()) {
+    const content = await drivers.get(row.driver).read(row.location)
+    if (content) return { row, content }
+    location = row.location
+  }
+  if (!row) return undefined
+  throw new StorageError({ cause: new Error(`The bytes of ${row.id} are gone`) })
+}
+
+/** How many bytes may come, so that a content that cannot be kept is stopped on its way. */
+async function roomFor(
+  rows: StoredRows,
+  key: string,
+  { objectBytes = Infinity, totalBytes = Infinity }: StorageLimits,
+): Promise<{ bytes: number; limit: string }> {
+  const left = totalBytes === Infinity ? Infinity : totalBytes - (await rows.usage(key)).bytes
+  return left < objectBytes ? { bytes: left, limit: 'total_bytes' } : { bytes: objectBytes, limit: 'object_bytes' }
+}

@@ -1,0 +1,8 @@
+import type { StoredObject } from './contract.ts'
+import type { StorageObject } from './models.ts'
+
+/** Row → what a store's user sees of it. */
+export function presentObject(row: StorageObject): StoredObject {
+  const { key, size, contentType, sha256, createdAt, expiresAt } = row
+  return { key, size: Number(size), contentType, sha256, createdAt, expiresAt }
+}

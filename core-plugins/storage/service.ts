@@ -1,0 +1,34 @@
+import type { ObjectStorage, StorageUsage } from './contract.ts'
+import { ObjectKeyInvalidError } from './errors.ts'
+import { StorageObject } from './models.ts'
+import { openStore } from './objects/object-store.ts'
+import { dropBytes, type StorageParts } from './objects/storage-parts.ts'
+import { readUsage } from './objects/stored-rows.ts'
+
+const batch = 500
+const namespacePattern = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/
+
+/** Makes the service that opens and clears stores. */
+export function createObjectStorage(parts: StorageParts): ObjectStorage {
+  return {
+    open(namespace, tenantId) {
+      if (!namespacePattern.test(namespace)) throw new ObjectKeyInvalidError({ fault: 'has no valid namespace' })
+      return openStore(parts, namespace, tenantId)
+    },
+    clear: (namespace) => clear(parts, namespace),
+    usage: (namespace) => readUsage(StorageObject.acrossTenants(parts.db).where({ namespace })),
+  }
+}
+
+/** Rows go first, so that nothing leads to bytes that may be gone. */
+async function clear(parts: StorageParts, namespace: string): Promise<StorageUsage> {
+  const cleared = { bytes: 0, objects: 0 }
+  for (;;) {
+    const next = StorageObject.acrossTenants(parts.db).select('id').where({ namespace }).limit(batch)
+    const rows = await StorageObject.acrossTenants(parts.db).delete().whereIn('id', next).returning('*')
+    if (rows.length === 0) return cleared
+    for (const row of rows) await dropBytes(parts, row)
+    cleared.objects += rows.length
+    cleared.bytes += rows.reduce((sum, { size }) => sum + Number(size), 0)
+  }
+}
