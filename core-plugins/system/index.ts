@@ -1,0 +1,23 @@
+import { apiDocument, databaseConnection, definePlugin } from '#kernel'
+import { createHealthCheck } from './health.ts'
+import { HostLease } from './host-lease.ts'
+import { permissions } from './permissions.ts'
+import { documentRoute, healthRoute, rootRoute } from './routes.ts'
+
+export default definePlugin({
+  name: 'system',
+  version: '1.0.0',
+  title: { default: 'System', 'zh-CN': '系统' },
+  description: { default: 'Health, and the description of the interface', 'zh-CN': '健康检查与接口描述' },
+  permissions,
+  needs: { connection: databaseConnection, document: apiDocument },
+  async setup(scope, { connection, document }) {
+    const lease = scope.use(new HostLease(connection.url, scope.env.redisUrl ? 'shared' : 'exclusive', scope.log))
+    await lease.take()
+    const checkHealth = createHealthCheck({
+      database: () => Promise.resolve(scope.db.raw('select 1')),
+      cache: () => scope.cache.ping(),
+    })
+    scope.route(healthRoute(checkHealth), documentRoute(document), rootRoute)
+  },
+})
