@@ -68,7 +68,7 @@ export class Api {
       ...(options.signal && { signal: options.signal }),
     })
     const text = await answer.body.text()
-    const isJson = /json/.test(String(answer.headers['content-type']))
+    const isJson = text !== '' && /json/.test(String(answer.headers['content-type']))
     return { status: answer.statusCode, headers: answer.headers, body: (isJson ? JSON.parse(text) : text) as Body }
   }
 }
