@@ -35,11 +35,11 @@ function mayHarm(text: string): boolean {
 function harms(root: unknown): boolean {
   let level: unknown[] = [root]
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > deepest) return true
     const next: unknown[] = []
     for (const value of level) {
       if (typeof value === 'string' && isBadText(value)) return true
       if (typeof value !== 'object' || value === null) continue
+      if (depth >= deepest) return true
       const keys = Array.isArray(value) ? [] : Object.keys(value)
       if (keys.some((key) => key === '__proto__' || isBadText(key))) return true
       for (const child of Object.values(value) as unknown[]) next.push(child)
