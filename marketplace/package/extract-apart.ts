@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { realpath } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { PackageInvalidError } from '../errors.ts'
 import type { ExtractAnswer, ExtractRequest } from './extract.ts'
 
@@ -14,7 +14,9 @@ export type Extracted = Extract<ExtractAnswer, { ok: true }>
 /** Unpacks in a process of its own, which is killed when it takes too long, so that no archive holds up this one. */
 export async function extractApart(request: ExtractRequest, signal?: AbortSignal): Promise<Extracted> {
   signal?.throwIfAborted()
-  const [zip, target] = await Promise.all([realpath(request.zip), realpath(request.target)])
+  // Only the folders are resolved: a package that is itself a link is not followed.
+  const [folder, target] = await Promise.all([realpath(dirname(request.zip)), realpath(request.target)])
+  const zip = join(folder, basename(request.zip))
   const answer = await ask({ ...request, zip, target }, signal)
   if (answer.ok) return answer
   if ('failure' in answer) throw new Error(`A package cannot be unpacked: ${answer.failure}`)
