@@ -84,7 +84,7 @@ interface Facts {
   readonly size: number
 }
 
-function header(start: string, facts: Facts, extra = Buffer.alloc(0), tail = Buffer.alloc(0)): Buffer {
+function header(start: string, facts: Facts, extra: Buffer = Buffer.alloc(0), tail: Buffer = Buffer.alloc(0)): Buffer {
   const name = Buffer.from(facts.path)
   const fixed = Buffer.alloc(26)
   fixed.writeUInt16LE(20, 0)
