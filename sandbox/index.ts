@@ -16,3 +16,18 @@ export { MigrationRefusedError } from './migrations/errors.ts'
 export type { MigrationStep } from './migrations/target.ts'
 export type * from './services.ts'
 export type * from './supervisor/call.ts'
+export {
+  createGuardedFetch,
+  type GuardedFetch,
+  type GuardedFetchOptions,
+  type GuardedRequest,
+  type GuardedResponse,
+} from './capabilities/guarded-fetch.ts'
+export { EgressError, type EgressReason } from './capabilities/http/egress-error.ts'
+export { createPluginRole, dropPluginRole, grantTables, pluginRoleName } from './capabilities/database/plugin-role.ts'
+export { effectiveLimits } from './effective-limits.ts'
+export * from './errors.ts'
+export { sandboxMessages } from './messages.ts'
+export { notRunningError, outcomeError } from './outcome-error.ts'
+export { toPlugin } from './plugin.ts'
+export { createSandbox } from './sandbox.ts'

@@ -68,6 +68,11 @@ export function authorError(plugin: string, error: AuthorError): AppError {
   return new AppError(code, `plugin.${plugin}.${slug}`, '{message}', { message }, { ...details, cause: error })
 }
 
+/** Whether an author's error is an answer to its caller and no failure of the plugin. */
+export function isAnswer({ code, status }: Pick<AuthorError, 'code' | 'status'>): boolean {
+  return CODES.has(code ?? '') || CODE_OF_STATUS.has(status ?? 0)
+}
+
 /** Refusals by the platform that went through the guest unchanged keep the platform's code. */
 function platformError({ code, details }: AuthorError): AppError | undefined {
   if (!isRecord(details)) return undefined

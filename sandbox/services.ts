@@ -2,7 +2,9 @@ import type { AppError, Cache, Logger, RateLimiter } from '#kernel'
 import type { LimitName } from './limits.ts'
 import type { PluginManifest } from './manifest/plugin-manifest.ts'
 import type { Capability } from './manifest/vocabulary.ts'
+import type { BreakerState } from './supervisor/breaker.ts'
 import type { CallTarget, Outcome } from './supervisor/call.ts'
+import type { Usage } from './supervisor/meter.ts'
 
 /** How far a package is trusted: by whose key it was signed. */
 export type TrustLevel = 'official' | 'verified' | 'community' | 'local' | 'unsigned'
@@ -182,17 +184,12 @@ export interface GuestCall {
 /** The exports that the platform calls in a plugin's life. */
 export type HookName = 'postInstall' | 'enable' | 'disable' | 'upgrade' | 'uninstall' | 'selfTest'
 
-/** What one plugin cost one tenant since this process started. */
-export interface TenantUsage {
+/** What one plugin cost one tenant on this host since the process started. */
+export interface TenantUsage extends Usage {
   readonly tenantId: number
-  readonly calls: number
-  /** By kind of outcome. */
-  readonly failures: Readonly<Record<string, number>>
-  readonly cpuMs: number
-  readonly wallMs: number
 }
 
-/** The latest failures of a plugin, newest first. */
+/** One of a plugin's latest failures. */
 export interface RecentFailure {
   readonly at: Date
   readonly tenantId: number
@@ -204,8 +201,11 @@ export interface RecentFailure {
 
 /** What a plugin did on this host since the process started. */
 export interface PluginMetrics {
-  readonly breaker: 'closed' | 'open' | 'half-open'
+  readonly breaker: BreakerState
   readonly tenants: readonly TenantUsage[]
+  /** Sandbox hosts it brought down, by reason. */
+  readonly kills: Readonly<Record<string, number>>
+  /** The latest 20, newest first. */
   readonly recentFailures: readonly RecentFailure[]
 }
 
@@ -218,11 +218,13 @@ export interface Sandbox extends AsyncDisposable {
   deliver(release: Release, grants: Grants, event: DeliveredEvent): Promise<DeliveryOutcome>
   /** Calls an export of the plugin's life; a hook that the manifest does not name succeeds with `null`. */
   runHook(release: Release, grants: Grants, hook: HookName, input: unknown): Promise<Outcome>
-  /** Loads a release in a sandbox host of its own: throws 422/4227 unless it evaluates, has what its manifest names and passes its self-test. */
+  /** Loads a release in a sandbox host of its own: throws 400/4009 unless it evaluates, has what its manifest names and passes its self-test. */
   checkLoad(release: Release): Promise<void>
   /** Waits for a plugin's calls in flight, at most so long, then ends them and forgets its code and connections. */
   drain(name: string, milliseconds: number): Promise<void>
   metrics(name: string): PluginMetrics
+  /** Lets a plugin run again that the breaker gave up. */
+  reset(name: string): void
 }
 
 /** How the sandbox is set up. */

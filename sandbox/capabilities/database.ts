@@ -60,7 +60,7 @@ async function runStatement(
 ): Promise<JsonText> {
   const bounds = { tenantId, rows: limits.rows, resultBytes: limits.resultBytes }
   const { sql, bindings, tenant } = compileStatement(argument, catalogue, bounds)
-  const answer = (await db.raw<Answer>(sql, bindings as Knex.RawBinding[]).queryContext({ tenant })) as Answer
+  const answer = await db.raw<Answer>(sql, bindings as Knex.RawBinding[]).queryContext({ tenant })
   const [{ count, rows }] = answer.rows
   if (rows === null || Buffer.byteLength(rows) > limits.resultBytes) {
     throw new Refusal(

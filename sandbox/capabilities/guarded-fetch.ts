@@ -81,7 +81,7 @@ function dispatchOptions({ url, method, headers, body }: GuardedRequest): Dispat
   return {
     origin: url.origin,
     path: url.pathname + url.search,
-    method: method as Dispatcher.HttpMethod,
+    method: method,
     headers: { 'user-agent': 'stoa', ...headers, 'accept-encoding': ACCEPTED_ENCODINGS },
     ...(body === undefined ? {} : { body }),
     headersTimeout: 0,

@@ -12,7 +12,15 @@ import { badArgument, Refusal } from './refusal.ts'
 const MAX_URL = 8_192
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
 /** Of the connection, not of the answer; and the body is decoded already. */
-const DROPPED = ['connection', 'keep-alive', 'transfer-encoding', 'content-encoding', 'content-length', 'trailer']
+const DROPPED = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-encoding',
+  'content-length',
+  'trailer',
+])
+const FORMS = ['json', 'text', 'base64', undefined]
 
 /** What the capability works with. */
 export interface HttpCapabilityOptions {
@@ -28,18 +36,21 @@ export function createHttpCapability({ client, grants, limiter }: HttpCapability
   async function fetch(argument: Argument, call: CallContext, signal: AbortSignal): Promise<unknown> {
     const method = (optionalTextOf(argument, 'method') ?? 'GET').toUpperCase()
     if (!METHODS.has(method)) throw badArgument('The method is not one of GET, HEAD, POST, PUT, PATCH, DELETE')
+    const as = optionalTextOf(argument, 'as')
+    if (!FORMS.includes(as)) throw badArgument('as must be json, text or base64')
     const url = parseUrl(argument)
     checkHostGrant(url, method, grants.hosts, mayReachAny && !grants.deniedFor(call.tenantId).has('http:any'))
     const request = toRequest(argument, url, method, call, signal)
     await countRequest(limiter, call)
-    return toAnswer(await send(client, request), optionalTextOf(argument, 'as'))
+    return toAnswer(await send(client, request), as)
   }
 
   return { capability: 'http', operations: { 'http.fetch': fetch } }
 }
 
-async function countRequest(limiter: RateLimiter, { plugin, tenantId, limits, count }: CallContext): Promise<void> {
-  if (count('http') > limits.httpCalls) {
+async function countRequest(limiter: RateLimiter, call: CallContext): Promise<void> {
+  const { plugin, tenantId, limits } = call
+  if (call.count('http') > limits.httpCalls) {
     throw new Refusal('rate_limited', 'http_calls', `A call can send ${limits.httpCalls} requests at most`)
   }
   const { allowed } = await limiter.hit(`plg:${pluginHash8(plugin)}:http:${tenantId}`, limits.httpPerMinute, 60)
@@ -102,11 +113,11 @@ async function send(client: GuardedFetch, request: GuardedRequest): Promise<Guar
 }
 
 function toAnswer({ status, headers, body }: GuardedResponse, as: string | undefined): unknown {
-  const shown = Object.fromEntries(Object.entries(headers).filter(([name]) => !DROPPED.includes(name)))
-  return { status, headers: shown, body: toBody(body, headers['content-type'] ?? '', as), truncated: false }
+  const shown = Object.fromEntries(Object.entries(headers).filter(([name]) => !DROPPED.has(name)))
+  return { status, headers: shown, body: toBody(body, as), truncated: false }
 }
 
-function toBody(body: Buffer, contentType: string, as: string | undefined): unknown {
+function toBody(body: Buffer, as: string | undefined): unknown {
   switch (as) {
     case 'base64':
       return { base64: body.toString('base64') }
@@ -114,19 +125,17 @@ function toBody(body: Buffer, contentType: string, as: string | undefined): unkn
       return body.toString('utf8')
     case 'json':
       return parseJson(body)
-    case undefined:
-      return /^application\/([\w.-]+\+)?json\b/i.test(contentType) && body.length > 0
-        ? parseJson(body)
-        : body.toString('utf8')
     default:
-      throw badArgument('as must be json, text or base64')
+      // An error page where JSON was expected is still an answer.
+      return parseJson(body, body.toString('utf8'))
   }
 }
 
-function parseJson(body: Buffer): unknown {
+function parseJson(body: Buffer, otherwise?: string): unknown {
   try {
     return JSON.parse(body.toString('utf8'))
   } catch {
+    if (otherwise !== undefined) return otherwise
     throw new Refusal('upstream', 'response_not_json', 'The answer is not JSON')
   }
 }

@@ -68,6 +68,7 @@ export function answer(callId, number, isOk, value) {
 async function run(call, kind, name, input, ctxText) {
   let stage = 'missing'
   try {
+    if (kind === 'check') return finish(call, 'done', stringify(missing(parse(input))))
     const handler = find(kind, name)
     if (typeof handler !== 'function') return finish(call, 'missing', `the plugin has no ${kind} "${name}"`)
     stage = 'threw'
@@ -96,6 +97,16 @@ function find(kind, name) {
   if (owns(definition, section) && owns(definition[section], name)) return definition[section][name]
   if (owns(definition, 'handlers') && owns(definition.handlers, name)) return definition.handlers[name]
   return undefined
+}
+
+/** Those of the targets that a manifest names and the plugin does not have; none of them is called. */
+function missing(targets) {
+  const absent = []
+  for (let index = 0; index < targets.length; index++) {
+    const { kind, name } = targets[index]
+    if (typeof find(kind, name) !== 'function') append(absent, `${kind} "${name}"`)
+  }
+  return absent
 }
 
 function includes(list, wanted) {

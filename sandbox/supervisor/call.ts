@@ -30,7 +30,8 @@ export interface CallLimits {
 
 /** Where a call enters the guest's default export. */
 export interface CallTarget {
-  readonly kind: 'handler' | 'hook' | 'event' | 'schedule' | 'tool'
+  /** `check` calls nothing: its input is a list of targets, its value names those that do not exist. */
+  readonly kind: 'handler' | 'hook' | 'event' | 'schedule' | 'tool' | 'check'
   readonly name: string
 }
 

@@ -4,7 +4,6 @@ import { compileSelect } from './compile-select.ts'
 import { compileDelete, compileInsert, compileUpdate, type CompiledWrite } from './compile-write.ts'
 import { oneOf, statementFault } from './statement-fault.ts'
 import { quote, StatementNames } from './statement-names.ts'
-import type { OutputColumn } from './output-column.ts'
 import type { TableCatalogue } from './table-catalogue.ts'
 
 /** A statement that can be sent: one row comes back, with `count` and the rows as JSON text. */

@@ -61,7 +61,7 @@ function createLookup(resolve: Resolve, isAllowed: IsAllowed): LookupFunction {
         const wanted = found.filter((entry) => !family || entry.family === toFamily(family))
         const [first] = wanted
         if (!first) return callback(notResolved(), '')
-        if (all) callback(null, wanted as ResolvedAddress[])
+        if (all) callback(null, wanted)
         else callback(null, first.address, first.family)
       },
       (cause: unknown) => callback(notResolved(cause), ''),

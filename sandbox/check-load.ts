@@ -1,0 +1,111 @@
+import type { Logger } from '#kernel'
+import { PluginNotLoadableError } from './errors.ts'
+import { LIMITS } from './limits.ts'
+import type { PluginManifest } from './manifest/plugin-manifest.ts'
+import type { Release } from './services.ts'
+import type { Call, CallTarget, Outcome, SandboxPool } from './supervisor/call.ts'
+
+const MAX_WHY = 500
+
+/** Loads a release in a pool of its own: it evaluates, has what its manifest names, and passes its self-test. */
+export async function checkLoad(pool: SandboxPool, release: Release, log: Logger): Promise<void> {
+  const { manifest } = release
+  const targets = JSON.stringify(listTargets(manifest))
+  const checked = await pool.call(toCall(release, { kind: 'check', name: 'manifest' }, targets, LIMITS.wallMs.default))
+  const absent = JSON.parse(valueOf(checked, release, log)) as readonly string[]
+  if (absent.length > 0) throw new PluginNotLoadableError({ why: `it has no ${absent.join(', no ')}` })
+  const selfTest = manifest.hooks?.selfTest
+  if (selfTest === undefined) return
+  const target = { kind: 'hook', name: selfTest } as const
+  valueOf(await pool.call(toCall(release, target, '{}', LIMITS.selfTestWallMs.default)), release, log)
+}
+
+/** Everything in the default export that the manifest names. */
+function listTargets(manifest: PluginManifest): readonly CallTarget[] {
+  const {
+    admin_routes = [],
+    tenant_routes = [],
+    public_routes = [],
+    schedules = [],
+    hooks = {},
+    events,
+    provides,
+  } = manifest
+  const routes = [...admin_routes, ...tenant_routes, ...public_routes]
+  const back = [...(provides?.aiProviders ?? []), ...(provides?.storageDrivers ?? [])]
+  const named = (kind: CallTarget['kind'], names: readonly (string | undefined)[]): readonly CallTarget[] =>
+    [...new Set(names)].flatMap((name) => (name === undefined ? [] : { kind, name }))
+  return [
+    ...named('handler', [
+      ...routes.map(({ handler }) => handler),
+      ...back.flatMap(({ handlers }) => Object.values(handlers)),
+    ]),
+    ...named('hook', Object.values(hooks)),
+    ...named('event', events?.subscribe ?? []),
+    ...named(
+      'schedule',
+      schedules.map(({ handler }) => handler),
+    ),
+    ...named(
+      'tool',
+      (provides?.aiTools ?? []).map(({ handler }) => handler),
+    ),
+  ]
+}
+
+/** A self-test has no capability: what it needs of the world is not there yet. */
+function toCall(release: Release, target: CallTarget, input: string, wallMs: number): Call {
+  const { name, version, treeHash, directory, files, manifest } = release
+  return {
+    code: {
+      id: `${name}@${treeHash}`,
+      plugin: name,
+      directory,
+      main: manifest.main,
+      files,
+      memoryMb: LIMITS.memoryMb.default,
+      trusted: false,
+    },
+    tenant: '0',
+    target,
+    input,
+    ctx: JSON.stringify({
+      plugin: { name, version },
+      tenant: null,
+      user: null,
+      deadline: Date.now() + wallMs,
+      capabilities: [],
+    }),
+    limits: {
+      cpuMs: LIMITS.cpuMs.default,
+      wallMs,
+      hostCalls: 0,
+      hostCallsInFlight: 1,
+      logLines: 0,
+      responseBytes: LIMITS.responseBytes.default,
+    },
+    host: () => Promise.resolve({ ok: false, code: 'forbidden', message: 'A test has no capability' }),
+  }
+}
+
+function valueOf(outcome: Outcome, { name, version }: Release, log: Logger): string {
+  if (outcome.ok) return outcome.value
+  log.info({ plugin: name, version, outcome }, 'a release did not load')
+  throw new PluginNotLoadableError({ why: explain(outcome).slice(0, MAX_WHY) })
+}
+
+function explain(outcome: Extract<Outcome, { ok: false }>): string {
+  switch (outcome.kind) {
+    case 'threw':
+      return `${outcome.error.name}: ${outcome.error.message}`
+    case 'limit':
+      return `it goes beyond the limit of ${outcome.limit}`
+    case 'timeout':
+      return 'it takes too long'
+    case 'killed':
+      return `its host ended: ${outcome.cause}`
+    case 'invalid':
+    case 'load':
+      return outcome.message
+  }
+}

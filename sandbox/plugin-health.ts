@@ -1,0 +1,55 @@
+import { isAnswer } from './outcome-error.ts'
+import { Breaker, type BreakerState } from './supervisor/breaker.ts'
+import type { Outcome } from './supervisor/call.ts'
+
+const NO_COST = { cpuMs: 0, wallMs: 0, hostCalls: 0 }
+
+/** Pauses plugins that fail too often: one breaker each. */
+export class PluginHealth {
+  readonly #breakers = new Map<string, Breaker>()
+  readonly #onQuarantine: (plugin: string) => void
+
+  constructor(onQuarantine: (plugin: string) => void) {
+    this.#onQuarantine = onQuarantine
+  }
+
+  /** What a call of a paused plugin comes to; undefined lets it in. */
+  refusal(plugin: string): Outcome | undefined {
+    const admittance = this.#breakerOf(plugin).admit()
+    if (admittance.admitted) return undefined
+    const cause = admittance.state === 'quarantined' ? 'quarantined' : 'breaker_open'
+    return { ok: false, kind: 'killed', cause, ...NO_COST }
+  }
+
+  /** Counts how a call ended. What its caller did wrong, and what others did to it, says nothing of the plugin. */
+  record(plugin: string, outcome: Outcome): void {
+    const breaker = this.#breakerOf(plugin)
+    if (outcome.ok) return breaker.record('ok')
+    if (outcome.kind === 'killed') return
+    if (outcome.kind === 'timeout') return breaker.record('limit')
+    if (outcome.kind !== 'limit')
+      return breaker.record(outcome.kind === 'threw' && isAnswer(outcome.error) ? 'ok' : 'error')
+    if (outcome.limit !== 'queue' && outcome.limit !== 'concurrency') breaker.record('limit')
+  }
+
+  /** Counts a sandbox host that the plugin certainly brought down. */
+  recordKill(plugin: string): void {
+    this.#breakerOf(plugin).recordKill()
+  }
+
+  state(plugin: string): BreakerState {
+    return this.#breakers.get(plugin)?.state ?? 'closed'
+  }
+
+  reset(plugin: string): void {
+    this.#breakers.delete(plugin)
+  }
+
+  #breakerOf(plugin: string): Breaker {
+    const known = this.#breakers.get(plugin)
+    if (known) return known
+    const breaker = new Breaker({ now: Date.now, onQuarantine: () => this.#onQuarantine(plugin) })
+    this.#breakers.set(plugin, breaker)
+    return breaker
+  }
+}

@@ -1,0 +1,51 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { PayloadTooLargeError, type RouteContext } from '#kernel'
+
+/** Headers that tell a guest something and prove nothing: no cookie, no credential, nothing of the way here. */
+const SHOWN: ReadonlySet<string> = new Set([
+  ...['accept', 'accept-language', 'content-type', 'user-agent', 'if-match', 'if-none-match', 'if-modified-since'],
+  ...['idempotency-key', 'x-request-id'],
+])
+/** What services put on their calls back, so that a public route can tell who calls: signatures, kinds and times. */
+const SHOWN_IN_PUBLIC: ReadonlySet<string> = new Set([...SHOWN, 'webhook-id', 'svix-id'])
+const CALLBACK_HEADER = /^[a-z0-9-]+-(signature|signature-256|hmac-sha256|event|delivery|timestamp|topic)$/
+const MAX_HEADER = 1_024
+
+/** What a route's handler in the guest is called with. */
+export interface GuestRequestOptions {
+  /** Length of what stands before the plugin's own path. */
+  readonly prefixLength: number
+  readonly isPublic: boolean
+  readonly maxBytes: number
+}
+
+/** The JSON text of a request, as the guest sees it. */
+export function presentRequest(ctx: RouteContext, { prefixLength, isPublic, maxBytes }: GuestRequestOptions): string {
+  const { traceId, locale, ip } = ctx.state
+  const text = JSON.stringify({
+    method: ctx.method,
+    path: ctx.path.slice(prefixLength),
+    params: ctx.params,
+    query: ctx.query,
+    headers: shownHeaders(ctx.request.headers, isPublic),
+    body: ctx.body ?? null,
+    ...(isPublic ? { ip } : {}),
+    locale,
+    traceId,
+  })
+  // One character is at most three bytes, so most texts need no counting.
+  if (text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes)
+    throw new PayloadTooLargeError({ limit: maxBytes })
+  return text
+}
+
+function shownHeaders(headers: IncomingHttpHeaders, isPublic: boolean): Record<string, string> {
+  const shown: Record<string, string> = {}
+  const names = isPublic ? SHOWN_IN_PUBLIC : SHOWN
+  for (const name in headers) {
+    if (!names.has(name) && !(isPublic && CALLBACK_HEADER.test(name))) continue
+    const value = headers[name]
+    if (typeof value === 'string' && value.length <= MAX_HEADER) shown[name] = value
+  }
+  return shown
+}

@@ -1,0 +1,105 @@
+import { TenantNotRecognisedError, type Principal, type Route, type RouteContext } from '#kernel'
+import { PluginRateLimitedError } from '../errors.ts'
+import { permissionCode } from '../manifest/names.ts'
+import type { PluginRoute, PublicRoute } from '../manifest/plugin-manifest.ts'
+import type { Grants, GuestUser, Release, Sandbox } from '../services.ts'
+import { presentRequest } from './guest-request.ts'
+import { toReply } from './guest-response.ts'
+
+/** The three places a plugin's routes stand in. */
+export type RouteArea = 'admin' | 'tenant' | 'public'
+
+/** What every route of a plugin stands on. */
+export interface RouteParts {
+  readonly release: Release
+  readonly grants: Grants
+  readonly sandbox: Sandbox
+}
+
+type Declared = PluginRoute | PublicRoute
+
+const AREAS = {
+  admin: { prefix: (name: string) => `/admin/plugins/${name}/api`, auth: 'platform' },
+  tenant: { prefix: (name: string) => `/tenant/plugins/${name}/api`, auth: 'tenant' },
+  public: { prefix: (name: string) => `/api/public/plugins/${name}/api`, auth: 'none' },
+} as const
+const METHODS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const
+const KILOBYTE = 1_024
+
+/** All routes of a plugin, as the kernel takes them. */
+export function compileRoutes(parts: RouteParts): readonly Route[] {
+  const { admin_routes = [], tenant_routes = [], public_routes = [] } = parts.release.manifest
+  return [
+    ...admin_routes.map((route) => compileRoute('admin', route, parts)),
+    ...tenant_routes.map((route) => compileRoute('tenant', route, parts)),
+    ...public_routes.map((route) => compileRoute('public', route, parts)),
+  ]
+}
+
+function compileRoute(area: RouteArea, declared: Declared, parts: RouteParts): Route {
+  const { name, title } = parts.release.manifest
+  const { method, path, summary } = declared
+  const { prefix, auth } = AREAS[area]
+  const permission = 'permission' in declared ? declared.permission : undefined
+  return {
+    method: METHODS[method],
+    path: prefix(name) + path.replace(/:([a-z][a-z0-9_]*)/g, '{$1}'),
+    summary: summary ?? `${method} ${path} of ${title.default}`,
+    auth,
+    ...(area === 'public' ? { tenant: 'optional' } : {}),
+    ...(permission === undefined ? {} : { permission: permissionCode(name, permission) }),
+    ...limitOf(declared, name),
+    ...(method === 'GET' || method === 'DELETE' ? {} : { accepts: area === 'public' ? ['json', 'form'] : ['json'] }),
+    ...(declared.maxBodyKb === undefined ? {} : { maxBodyBytes: declared.maxBodyKb * KILOBYTE }),
+    errors: [4044, 4038, 4298, 4299, 5004, 5008, 5029, 5035, 5040],
+    handler: createHandler(area, declared, parts),
+  }
+}
+
+function limitOf({ method, path, rate }: Declared, name: string): Pick<Route, 'limit'> {
+  const requests = rate?.perUserPerMinute ?? rate?.perIpPerMinute
+  if (requests === undefined) return {}
+  const by = rate?.perUserPerMinute === undefined ? 'ip' : 'user'
+  const policy = `plugin.${name} ${method} ${path}`
+  return { limit: { policy, requests, seconds: 60, by, error: PluginRateLimitedError } }
+}
+
+/** Everything that does not change from call to call is made here, once. */
+function createHandler(
+  area: RouteArea,
+  declared: Declared,
+  parts: RouteParts,
+): (ctx: RouteContext) => Promise<unknown> {
+  const { release, grants, sandbox } = parts
+  const { name, scope, permissions = [] } = release.manifest
+  const isPublic = area === 'public'
+  const target = { kind: 'handler', name: declared.handler } as const
+  const prefixLength = AREAS[area].prefix(name).length
+  const request = { prefixLength, isPublic, maxBytes: grants.limits.requestBytes }
+  const codes = permissions.map(({ code }) => ({ code, full: permissionCode(name, code) }))
+  const wall = declared.timeoutMs === undefined ? {} : { wallMs: declared.timeoutMs }
+
+  function userOf(principal: Principal): GuestUser {
+    return { id: principal.userId, permissions: codes.flatMap(({ code, full }) => (principal.can(full) ? code : [])) }
+  }
+
+  return async (ctx) => {
+    const tenant = area === 'admin' ? undefined : ctx.state.tenant
+    if (isPublic && scope === 'tenant' && !tenant) throw new TenantNotRecognisedError()
+    const gate = sandbox.services.gate(name, tenant?.id ?? 0)
+    if (!gate.open) throw gate.error
+    const text = await sandbox.answer({
+      release,
+      grants,
+      target,
+      input: presentRequest(ctx, request),
+      tenant: tenant && { id: tenant.id, code: tenant.code },
+      user: ctx.state.principal && userOf(ctx.state.principal),
+      locale: ctx.state.locale,
+      traceId: ctx.state.traceId,
+      signal: ctx.signal,
+      ...wall,
+    })
+    return toReply(name, text, isPublic)
+  }
+}
