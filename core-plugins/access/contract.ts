@@ -11,7 +11,12 @@ export interface RoleName {
 export interface Grants {
   readonly roles: readonly RoleName[]
   readonly permissions: readonly string[]
+  /** How far the widest of the roles sees. */
+  readonly dataScope: DataScope
 }
+
+/** How far a role's holder sees. */
+export type DataScope = 'ALL' | 'ORG_AND_CHILDREN' | 'ORG_ONLY' | 'SELF'
 
 /** Gives roles permissions that no role stores, such as those of plugins assigned to a tenant. */
 export interface PermissionSource {

@@ -51,7 +51,7 @@ export const tenantChange = {
     name,
     status: { enum: ['active', 'disabled'] },
     domains,
-    expires_at: { type: ['string', 'null'], pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?Z$' },
+    expires_at: { type: ['string', 'null'], format: 'date-time' },
   },
 } as const
 

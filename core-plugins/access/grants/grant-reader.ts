@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { Cache, PermissionRegistry } from '#kernel'
-import type { Grants, RoleName } from '../contract.ts'
+import type { DataScope, Grants, RoleName } from '../contract.ts'
 import { Role, UserRole } from '../roles/models.ts'
 import { systemPermissions } from '../roles/system-roles.ts'
 import type { PermissionSources } from './permission-sources.ts'
 
+const widest: readonly DataScope[] = ['ALL', 'ORG_AND_CHILDREN', 'ORG_ONLY', 'SELF']
 const grantSeconds = 60
 const epochSeconds = 7 * 24 * 3600
 
@@ -78,6 +79,7 @@ export class GrantReader {
     return {
       roles: roles.map(({ code, name }) => ({ code, name })),
       permissions: await this.permissionsOf(tenantId, roles),
+      dataScope: widest.find((dataScope) => roles.some((role) => role.dataScope === dataScope)) ?? 'SELF',
     }
   }
 

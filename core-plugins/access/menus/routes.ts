@@ -5,7 +5,7 @@ import { menuTree } from './menu-tree.ts'
 
 const rolesAndPermissions = {
   type: 'object',
-  required: ['roles', 'permissions'],
+  required: ['roles', 'permissions', 'data_scope'],
   properties: {
     roles: {
       type: 'array',
@@ -16,6 +16,7 @@ const rolesAndPermissions = {
       },
     },
     permissions: { type: 'array', items: { type: 'string' } },
+    data_scope: { type: 'string' },
   },
 } as const
 
@@ -44,7 +45,10 @@ export function menuRoutes(host: PluginHost, access: Access): readonly Route[] {
       path: '/permissions/me',
       summary: 'The caller’s roles and permissions',
       schema: { response: rolesAndPermissions },
-      handler: ({ principal }) => access.grantsOf(principal.tenantId, principal.userId),
+      async handler({ principal }) {
+        const { roles, permissions, dataScope } = await access.grantsOf(principal.tenantId, principal.userId)
+        return { roles, permissions, data_scope: dataScope }
+      },
     }),
   ]
 }

@@ -1,7 +1,5 @@
 import { TenantModel } from '#kernel'
-
-/** How far a role's holder sees. */
-export type DataScope = 'ALL' | 'ORG_AND_CHILDREN' | 'ORG_ONLY' | 'SELF'
+import type { DataScope } from '../contract.ts'
 
 /** A role of a tenant or, with tenant 0, of the platform; a system role stores only what was added to it. */
 export class Role extends TenantModel {

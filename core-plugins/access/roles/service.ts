@@ -7,12 +7,12 @@ import {
   type Principal,
   type RequestState,
 } from '#kernel'
-import type { Access, Audit } from '../contract.ts'
+import type { Access, Audit, DataScope } from '../contract.ts'
 import { RoleCodeTakenError, RoleInUseError, SystemRoleFixedError } from '../errors.ts'
 import { requireHeld } from '../grants/authority.ts'
 import type { GrantReader } from '../grants/grant-reader.ts'
 import { checkPermissions } from './check-permissions.ts'
-import { Role, UserRole, type DataScope } from './models.ts'
+import { Role, UserRole } from './models.ts'
 import { presentRole, type PresentedRole } from './present.ts'
 import type { RoleArea } from './role-area.ts'
 import { systemPermissions } from './system-roles.ts'

@@ -1,5 +1,5 @@
 import type { Permission } from '#kernel'
-import type { DataScope } from './models.ts'
+import type { DataScope } from '../contract.ts'
 
 /** A role that every platform or tenant has; what it holds follows from what the core plugins declare. */
 export interface SystemRole {

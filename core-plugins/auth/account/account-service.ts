@@ -1,0 +1,83 @@
+import { UnauthenticatedError, type Principal, type Tenant } from '#kernel'
+import type { Access } from '../../access/contract.ts'
+import type { ConfigReader } from '../../config/contract.ts'
+import type { UserDirectory, UserRecord } from '../../users/contract.ts'
+import type { SessionOrigin, Sessions } from '../contract.ts'
+import { PasswordMismatchError, PasswordUnchangedError } from '../errors.ts'
+import type { Lockout } from '../login/lockout.ts'
+import type { SignedIn } from '../login/login-service.ts'
+
+/** What callers' own accounts stand on. */
+export interface AccountParts {
+  readonly users: UserDirectory
+  readonly access: Access
+  readonly config: ConfigReader
+  readonly sessions: Sessions
+  readonly lockout: Lockout
+}
+
+// Feature as the page knows it → the configuration's switch.
+const features = {
+  ai: 'ai_access',
+  api_access: 'api_access',
+  file_upload: 'file_upload',
+  profile_edit: 'allow_profile_edit',
+} as const
+
+/** What callers may do with their own account. */
+export class AccountService {
+  readonly #parts: AccountParts
+
+  constructor(parts: AccountParts) {
+    this.#parts = parts
+  }
+
+  async describe({ tenantId, userId }: Principal, tenant: Tenant | undefined) {
+    const { users, access } = this.#parts
+    const [user, grants] = await Promise.all([this.#getUser(tenantId, userId), access.grantsOf(tenantId, userId)])
+    return {
+      user: await users.present(user),
+      tenant: tenant ? { id: tenant.id, code: tenant.code, name: tenant.name } : null,
+      roles: grants.roles.map(({ code }) => code),
+      permissions: grants.permissions,
+      data_scope: grants.dataScope,
+      features: tenantId === 0 ? {} : await this.#features(tenantId),
+    }
+  }
+
+  /** Changes the own password; every session ends, and a new one begins. */
+  async changePassword(
+    { tenantId, userId }: Principal,
+    tenant: Tenant | undefined,
+    passwords: { readonly old: string; readonly new: string },
+    origin: SessionOrigin,
+  ): Promise<SignedIn> {
+    const { users, sessions, lockout } = this.#parts
+    const user = await this.#getUser(tenantId, userId)
+    // A stolen access token must not be a way to try passwords without end.
+    const attempt = { tenantId, account: `user:${userId}`, ip: origin.ip }
+    await lockout.requireOpen(attempt)
+    const name = user.email ?? user.account ?? user.phone ?? ''
+    if (!(await users.verifyPassword(tenantId, name, passwords.old))) {
+      await lockout.recordFailure(attempt)
+      throw new PasswordMismatchError()
+    }
+    if (passwords.old.normalize('NFKC') === passwords.new.normalize('NFKC')) throw new PasswordUnchangedError()
+    const changed = await users.setPassword(tenantId, userId, passwords.new)
+    return { user: changed, tokens: await sessions.issue(changed, origin), tenant: tenant ?? null }
+  }
+
+  async #getUser(tenantId: number, userId: number): Promise<UserRecord> {
+    const user = await this.#parts.users.find(tenantId, userId)
+    // Deleted between the check of the token and now.
+    if (!user) throw new UnauthenticatedError()
+    return user
+  }
+
+  async #features(tenantId: number): Promise<Record<string, boolean>> {
+    const entries = Object.entries(features).map(async ([feature, key]) => {
+      return [feature, await this.#parts.config.get(key, tenantId, true)] as const
+    })
+    return Object.fromEntries(await Promise.all(entries))
+  }
+}

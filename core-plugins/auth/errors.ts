@@ -1,0 +1,16 @@
+import { defineError } from '#kernel'
+
+export const PasswordMismatchError = defineError(4007, 'password_mismatch', 'The old password is wrong')
+export const PasswordUnchangedError = defineError(4007, 'password_unchanged', 'The new password is the old one')
+export const InvalidCredentialsError = defineError(4011, 'invalid_credentials', 'The account or the password is wrong')
+export const TokenExpiredError = defineError(4012, 'token_expired', 'The access token is too old: refresh it')
+export const TokenInvalidError = defineError(4013, 'token_invalid', 'The access token is not valid')
+export const SetupTokenInvalidError = defineError(4013, 'setup_token_invalid', 'The set-up link is used or too old')
+export const TokenRevokedError = defineError(4014, 'token_revoked', 'The session has ended')
+export const RefreshInvalidError = defineError(4015, 'refresh_invalid', 'The refresh token is not valid')
+export const RefreshReusedError = defineError(4016, 'refresh_reused', 'The refresh token was used before')
+export const AccountInactiveError = defineError(4034, 'account_inactive', 'The account is not active')
+export const LoginMethodOffError = defineError(4036, 'login_method_off', 'This way to sign in is switched off')
+export const SetupDoneError = defineError(4094, 'setup_done', 'The platform has an administrator already')
+export const LoginRateLimitedError = defineError(4291, 'login_rate_limited', 'Too many sign-ins: wait a little')
+export const AccountLockedError = defineError(4292, 'account_locked', 'Too many wrong passwords: wait a while')

@@ -1,0 +1,30 @@
+import path from 'node:path'
+import { authenticator, definePlugin } from '#kernel'
+import { sessions, setup } from './contract.ts'
+import { messages } from './messages.ts'
+import { needs } from './needs.ts'
+import { authRoutes } from './routes.ts'
+import { createAuth, followChanges } from './service.ts'
+import { setupRoute } from './setup/routes.ts'
+
+const sweepMilliseconds = 10 * 60_000
+
+export default definePlugin({
+  name: 'auth',
+  version: '1.0.0',
+  title: { default: 'Sign-in', 'zh-CN': '登录认证' },
+  description: { default: 'Sign-in, tokens and sessions', 'zh-CN': '登录、令牌与会话' },
+  messages,
+  migrations: path.join(import.meta.dirname, 'migrations'),
+  needs,
+  provides: [authenticator, sessions, setup],
+  setup(scope, needed) {
+    const auth = createAuth(scope, needed)
+    scope.provide(authenticator, auth.principals)
+    scope.provide(sessions, auth.sessions)
+    scope.provide(setup, auth.setup)
+    scope.route(...authRoutes({ ...auth, users: needed.users }), setupRoute(auth.setup, auth.sessions, needed.users))
+    followChanges(scope, auth)
+    scope.every(sweepMilliseconds, () => auth.sweep())
+  },
+})

@@ -1,0 +1,185 @@
+import { pageQuery } from '#kernel'
+
+const word = { type: 'string', maxLength: 254 } as const
+const password = { type: 'string', minLength: 1, maxLength: 1024 } as const
+const refreshToken = { type: 'string', minLength: 1, maxLength: 256 } as const
+const text = { type: ['string', 'null'] } as const
+const named = { username: word, account: word, email: word, phone: word } as const
+const captcha = {
+  captcha: { type: 'object' },
+  captcha_provider_code: word,
+  captcha_challenge_id: word,
+  captcha_solution: { type: 'string', maxLength: 4096 },
+} as const
+
+/** OAuth 2's password grant; members it does not know are ignored, as RFC 6749 wants it. */
+export const loginForm = {
+  type: 'object',
+  required: ['username', 'password'],
+  properties: {
+    grant_type: { const: 'password' },
+    username: { ...word, minLength: 1 },
+    password,
+    scope: { type: 'string' },
+    client_id: { type: 'string' },
+    client_secret: { type: 'string' },
+    tenant_code: word,
+    client_ip: word,
+    ...captcha,
+  },
+} as const
+
+/** Sign-in as JSON, by whichever name. */
+export const loginBody = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['password'],
+  anyOf: [{ required: ['username'] }, { required: ['account'] }, { required: ['email'] }, { required: ['phone'] }],
+  properties: {
+    ...named,
+    password,
+    tenant_code: word,
+    client_ip: word,
+    device_name: { type: 'string', maxLength: 128 },
+    ...captcha,
+  },
+} as const
+
+/** The exchange of a refresh token, as JSON or as OAuth 2's form. */
+export const refreshBody = {
+  type: 'object',
+  required: ['refresh_token'],
+  properties: { grant_type: { const: 'refresh_token' }, refresh_token: refreshToken },
+} as const
+
+/** The end of one session or all. */
+export const logoutBody = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { all: { type: 'boolean' }, refresh_token: refreshToken },
+} as const
+
+/** What the end of sessions answers. */
+export const logoutAnswer = {
+  type: 'object',
+  required: ['revoked'],
+  properties: { revoked: { type: 'integer' } },
+} as const
+
+/** A change of the own password. */
+export const passwordBody = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['old_password', 'new_password'],
+  properties: { old_password: password, new_password: password },
+} as const
+
+/** The making of the first administrator. */
+export const setupBody = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['token', 'email', 'password'],
+  properties: {
+    token: { type: 'string', minLength: 1, maxLength: 256 },
+    email: { type: 'string', maxLength: 254, pattern: '^[^\\s@]{1,64}@[^\\s@]+\\.[^\\s@]+$' },
+    password,
+    nickname: { type: 'string', maxLength: 64 },
+    site_name: { type: 'string', minLength: 1, maxLength: 64 },
+    locale: { enum: ['en', 'zh-CN'] },
+  },
+} as const
+
+const tokenProperties = {
+  access_token: { type: 'string' },
+  token_type: { const: 'Bearer' },
+  expires_in: { type: 'integer' },
+  refresh_token: { type: 'string' },
+  refresh_expires_in: { type: 'integer' },
+  session_id: { type: 'string' },
+  roles: { type: 'array', items: { type: 'string' } },
+  tenant: {
+    type: ['object', 'null'],
+    properties: { id: { type: 'integer' }, code: { type: 'string' }, name: { type: 'string' } },
+  },
+  password_change_required: { type: 'boolean' },
+} as const
+const tokenNames = [
+  'access_token',
+  'token_type',
+  'expires_in',
+  'refresh_token',
+  'refresh_expires_in',
+  'session_id',
+  'roles',
+  'tenant',
+  'password_change_required',
+] as const
+
+/** A pair of tokens. */
+export const tokenPair = { type: 'object', required: tokenNames, properties: tokenProperties } as const
+
+/** A pair of tokens with the user. */
+export const signIn = {
+  type: 'object',
+  required: [...tokenNames, 'user'],
+  properties: { ...tokenProperties, user: { type: 'object' } },
+} as const
+
+/** What a caller is told about themselves. */
+export const profile = {
+  type: 'object',
+  required: ['user', 'tenant', 'roles', 'permissions', 'data_scope', 'features'],
+  properties: {
+    user: { type: 'object' },
+    tenant: tokenProperties.tenant,
+    roles: tokenProperties.roles,
+    permissions: tokenProperties.roles,
+    data_scope: { type: 'string' },
+    features: { type: 'object', additionalProperties: { type: 'boolean' } },
+  },
+} as const
+
+/** The path of one session. */
+export const sessionParams = {
+  type: 'object',
+  required: ['session_id'],
+  properties: { session_id: { type: 'string', format: 'uuid' } },
+} as const
+
+/** The query of the own sessions. */
+export const sessionQuery = { type: 'object', properties: pageQuery } as const
+
+/** The own sessions. */
+export const sessionPage = {
+  type: 'object',
+  required: ['items', 'total', 'page', 'page_size', 'pages'],
+  properties: {
+    items: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['id', 'device_name', 'ip', 'user_agent', 'created_at', 'last_used_at', 'current'],
+        properties: {
+          id: { type: 'string' },
+          device_name: text,
+          ip: { type: 'string' },
+          user_agent: { type: 'string' },
+          created_at: { type: 'string' },
+          last_used_at: { type: 'string' },
+          current: { type: 'boolean' },
+        },
+      },
+    },
+    total: { type: 'integer' },
+    page: { type: 'integer' },
+    page_size: { type: 'integer' },
+    pages: { type: 'integer' },
+  },
+} as const
+
+/** What the end of one session answers. */
+export const deletedBody = {
+  type: 'object',
+  required: ['deleted'],
+  properties: { deleted: { const: true } },
+} as const

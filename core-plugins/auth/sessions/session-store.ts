@@ -1,0 +1,127 @@
+import type { Knex } from 'knex'
+import type { Page } from '#kernel'
+import type { RevocationCause, SessionOrigin } from '../contract.ts'
+import type { NewRefreshToken, RefreshToken } from '../tokens/refresh-tokens.ts'
+import type { Lifetimes } from './lifetimes.ts'
+import { AuthSession } from './models.ts'
+
+/** A session about to begin. */
+export interface NewSession {
+  readonly tenantId: number
+  readonly userId: number
+  readonly version: number
+  readonly token: NewRefreshToken
+  readonly origin: SessionOrigin
+  readonly lifetimes: Lifetimes
+}
+
+/** Which sessions an endpoint is for. */
+export type SessionArea = 'platform' | 'tenant'
+
+/** The rows of sessions. */
+export class SessionStore {
+  readonly #db: Knex
+
+  constructor(db: Knex) {
+    this.#db = db
+  }
+
+  /** Begins a session and answers the ids of those it leaves no room for, the least recently used first. */
+  async insert({ tenantId, userId, version, token, origin, lifetimes }: NewSession): Promise<readonly string[]> {
+    const now = Date.now()
+    return this.#db.transaction(async (trx) => {
+      // Sign-ins of one user wait for each other, or two at once would each find room for one more.
+      await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`auth.sessions:${tenantId}:${userId}`])
+      await AuthSession.of(tenantId, trx).insert({
+        id: token.sessionId,
+        userId,
+        version,
+        nonceHash: token.nonceHash,
+        deviceName: origin.deviceName ?? null,
+        ip: origin.ip,
+        userAgent: origin.userAgent,
+        expiresAt: new Date(now + lifetimes.absolute * 1000),
+        idleExpiresAt: new Date(now + Math.min(lifetimes.idle, lifetimes.absolute) * 1000),
+      })
+      if (lifetimes.devices === 0) return []
+      const living = await this.#living(tenantId, userId, trx).orderBy('last_used_at', 'desc').select('id')
+      return living.slice(lifetimes.devices).map(({ id }) => id)
+    })
+  }
+
+  async find(tenantId: number, id: string): Promise<AuthSession | undefined> {
+    return AuthSession.of(tenantId, this.#db).findById(id)
+  }
+
+  /** For whoever brings a refresh token, which does not tell the tenant. */
+  async findByToken({ sessionId }: RefreshToken): Promise<AuthSession | undefined> {
+    return AuthSession.acrossTenants(this.#db).findById(sessionId)
+  }
+
+  /** Puts the next token in the place of the current one: one conditional update, so of many attempts one succeeds. */
+  async rotate(
+    current: RefreshToken,
+    next: { token: NewRefreshToken; sealed: string; idle: number },
+    origin: SessionOrigin,
+  ): Promise<AuthSession | undefined> {
+    const now = new Date()
+    const rows = await AuthSession.acrossTenants(this.#db)
+      .patch({
+        generation: next.token.generation,
+        nonceHash: next.token.nonceHash,
+        previousNonceHash: current.nonceHash,
+        successor: next.sealed,
+        rotatedAt: now,
+        lastUsedAt: now,
+        idleExpiresAt: new Date(now.getTime() + next.idle * 1000),
+        ip: origin.ip,
+        userAgent: origin.userAgent,
+      })
+      .where({ id: current.sessionId, generation: current.generation, nonce_hash: current.nonceHash })
+      .whereNull('revoked_at')
+      .where('idle_expires_at', '>', now)
+      .where('expires_at', '>', now)
+      .returning('*')
+    return rows[0]
+  }
+
+  /** Ends a session; undefined when it had ended. */
+  async revoke(id: string, cause: RevocationCause): Promise<AuthSession | undefined> {
+    const rows = await AuthSession.acrossTenants(this.#db)
+      .patch({ revokedAt: new Date(), revokedCause: cause, successor: null })
+      .where('id', id)
+      .whereNull('revoked_at')
+      .returning('*')
+    return rows[0]
+  }
+
+  async livingIds(tenantId: number, userId: number): Promise<readonly string[]> {
+    const rows = await this.#living(tenantId, userId, this.#db).select('id')
+    return rows.map(({ id }) => id)
+  }
+
+  async page(tenantId: number, userId: number, page: Page): Promise<{ results: AuthSession[]; total: number }> {
+    return this.#living(tenantId, userId, this.#db)
+      .orderBy([...page.sort, { column: 'id' }])
+      .page(page.page - 1, page.size)
+  }
+
+  /** Deletes what has been over for a day. */
+  async sweep(): Promise<void> {
+    const yesterday = new Date(Date.now() - 86_400_000)
+    await AuthSession.acrossTenants(this.#db)
+      .delete()
+      .where('expires_at', '<', yesterday)
+      .orWhere('idle_expires_at', '<', yesterday)
+      .orWhere('revoked_at', '<', yesterday)
+  }
+
+  #living(tenantId: number, userId: number, db: Knex) {
+    const now = new Date()
+    return AuthSession.of(tenantId, db)
+      .where('user_id', userId)
+      .whereNull('revoked_at')
+      .where('idle_expires_at', '>', now)
+      .where('expires_at', '>', now)
+  }
+}

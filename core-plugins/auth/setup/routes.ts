@@ -1,0 +1,27 @@
+import { created, defineRoute, type Route } from '#kernel'
+import type { UserDirectory } from '../../users/contract.ts'
+import type { Sessions } from '../contract.ts'
+import { presentSignIn } from '../login/present.ts'
+import { secretHeaders } from '../login/routes.ts'
+import { requestOrigin } from '../request-origin.ts'
+import { setupBody, signIn } from '../schemas.ts'
+import type { SetupService } from './setup-service.ts'
+
+/** Uses a set-up link. */
+export function setupRoute(setup: SetupService, sessions: Sessions, users: UserDirectory): Route {
+  return defineRoute({
+    method: 'post',
+    path: '/api/public/setup',
+    auth: 'none',
+    summary: 'Make the holder of the set-up link the first administrator',
+    limit: { policy: 'setup', requests: 10, seconds: 60, by: 'ip' },
+    schema: { body: setupBody, response: signIn },
+    errors: [4013, 4094, 4223],
+    async handler(ctx) {
+      const { token, site_name: siteName, ...admin } = ctx.body
+      const user = await setup.useLink(token, admin, siteName)
+      const tokens = await sessions.issue(user, requestOrigin(ctx))
+      return created(presentSignIn(tokens, null, await users.present(user)), secretHeaders)
+    },
+  })
+}
