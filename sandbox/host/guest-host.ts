@@ -39,7 +39,7 @@ export class GuestHost {
   constructor(channel: Channel, hello: Hello) {
     this.#channel = channel
     this.#glue = hello.glue
-    this.#watch = new Watch(process.memoryUsage.rss() + hello.memoryBytes, (alarm, calls) => this.#raise(alarm, calls))
+    this.#watch = new Watch(hello.memoryBytes, (alarm, calls) => this.#raise(alarm, calls))
   }
 
   receive({ type, id, fields: [first = '', second = '', third = ''] }: Frame): void {
@@ -80,7 +80,9 @@ export class GuestHost {
       await place.isolate.entries.enter(call, (timeoutMs) => run(context, timeoutMs))
     } catch (error) {
       const failure = this.#explain(call, error)
-      if (failure.kind !== 'load') return this.#finish(call, failure)
+      // The first limit that a call met is the one it is told of.
+      const isLimited = call.ending && !call.ending.ok && call.ending.kind === 'limit'
+      if (failure.kind !== 'load') return this.#finish(call, (isLimited && call.ending) || failure)
       // The glue throws nothing: this is a rejection that nobody handles, and the call goes on without it.
       call.receive('warn', 0, `a promise was rejected and nobody handled it: ${failure.message}`, '')
     }
@@ -142,6 +144,7 @@ export class GuestHost {
       isolate.leave(context)
     }
     if (isolate.calls.size === 0 && this.#isolates.get(isolate.code.id) !== isolate) isolate.dispose()
+    if (isTainted) this.#makeRoom()
   }
 
   #isolateFor(codeId: string): GuestIsolate {
@@ -165,8 +168,9 @@ export class GuestHost {
   }
 
   #makeRoom(): void {
+    const isCrowded = this.#watch.isCrowded
     for (const [codeId, isolate] of this.#isolates) {
-      if (this.#isolates.size < MAX_ISOLATES) return
+      if (!isCrowded && this.#isolates.size < MAX_ISOLATES) return
       if (isolate.calls.size === 0) this.#forget(codeId)
     }
   }

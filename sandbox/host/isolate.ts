@@ -39,7 +39,7 @@ export class GuestIsolate {
       memoryLimit: code.memoryMb,
       onCatastrophicError: () => host.onCatastrophe([...this.calls]),
     })
-    this.entries = new EntryQueue(() => (this.isDead ? 0n : this.#isolate.cpuTime), host.watch)
+    this.entries = new EntryQueue(() => (this.isDead ? undefined : this.#isolate.cpuTime), host.watch)
   }
 
   /** The memory limit disposes an isolate; so does `dispose`. */
@@ -83,7 +83,7 @@ export class GuestIsolate {
   async #create(call: GuestCall): Promise<GuestContext> {
     const { glue } = this.#host
     const made: { context?: GuestContext } = {}
-    await this.entries.enter(call, async (timeoutMs) => {
+    await this.entries.enterAlone(call, async (timeoutMs) => {
       const post: Post = (...message) => made.context && this.#host.onPost(made.context, ...message)
       const parts = { isolate: this.#isolate, files: this.#files, main: this.code.main, glue, post, timeoutMs }
       made.context = await GuestContext.create(parts)

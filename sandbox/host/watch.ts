@@ -13,11 +13,20 @@ export class Watch {
   readonly #running = new Map<GuestCall, number>()
   readonly #alarm: (alarm: Alarm, calls: readonly GuestCall[]) => void
   readonly #maxRss: number
+  readonly #crowdedRss: number
   #timer: NodeJS.Timeout | undefined
 
-  constructor(maxRss: number, alarm: (alarm: Alarm, calls: readonly GuestCall[]) => void) {
-    this.#maxRss = maxRss
+  /** The memory that may be added to what the process has now. */
+  constructor(memoryBytes: number, alarm: (alarm: Alarm, calls: readonly GuestCall[]) => void) {
+    const base = process.memoryUsage.rss()
+    this.#maxRss = base + memoryBytes
+    this.#crowdedRss = base + memoryBytes / 2
     this.#alarm = alarm
+  }
+
+  /** Half of the memory is in use: time to let go of what nobody uses, before somebody innocent meets the end of it. */
+  get isCrowded(): boolean {
+    return process.memoryUsage.rss() > this.#crowdedRss
   }
 
   started(call: GuestCall, timeoutMs: number): void {

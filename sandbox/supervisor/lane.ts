@@ -17,7 +17,8 @@ const MEGABYTE = 1024 * 1024
 interface Pending {
   readonly call: Call
   readonly since: number
-  readonly ended: AbortController
+  /** Made with the first host call: most calls make none, and an abort is not cheap. */
+  ended: AbortController | undefined
   readonly overdue: NodeJS.Timeout
   hostCalls: number
   settle(result: LaneResult): void
@@ -106,7 +107,7 @@ export class Lane {
     this.#pending.set(id, {
       call,
       since: performance.now(),
-      ended: new AbortController(),
+      ended: undefined,
       overdue: setTimeout(() => this.kill('wall', [id]), call.limits.wallMs + OVERDUE_MS),
       hostCalls: 0,
       settle: resolve,
@@ -186,7 +187,7 @@ export class Lane {
     if (!pending) return
     this.#pending.delete(id)
     clearTimeout(pending.overdue)
-    pending.ended.abort()
+    pending.ended?.abort()
     pending.settle(result)
   }
 
@@ -209,10 +210,11 @@ export class Lane {
     const pending = this.#pending.get(id)
     if (!pending) return
     pending.hostCalls++
+    const { signal } = (pending.ended ??= new AbortController())
     const answer = await pending.call
-      .host(operation, argument, pending.ended.signal)
+      .host(operation, argument, signal)
       .catch((error: unknown) => this.#refuse(operation, error))
-    if (pending.ended.signal.aborted) return
+    if (signal.aborted) return
     if (answer.ok) this.#channel.send('answer', id, number, '1', answer.value)
     else {
       const { code, message, details } = answer

@@ -227,6 +227,7 @@ describe('the pool of sandbox hosts', function () {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
     assert.match(status, /^NoNewPrivs:\s1$/m)
     assert.match(status, /^CapEff:\s0+$/m)
+    assert.match(readFileSync(`/proc/${pid}/limits`, 'utf8'), /^Max data size\s+\d+\s/m)
   })
 
   it('leaves no process behind when it is disposed of', async () => {
