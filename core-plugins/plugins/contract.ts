@@ -1,0 +1,23 @@
+import { defineEvent } from '#kernel'
+
+/** What is wanted of plugins changed, as of a generation; every host converges to it. */
+export const pluginsChanged = defineEvent<{ readonly generation: number }>('plugins.changed')
+/** A plugin was installed; nothing of it runs yet. */
+export const pluginsInstalled = defineEvent<{ readonly name: string; readonly version: string }>('plugins.installed')
+/** A plugin was enabled on every living host. */
+export const pluginsEnabled = defineEvent<{ readonly name: string; readonly version: string }>('plugins.enabled')
+/** A plugin was disabled on every living host. */
+export const pluginsDisabled = defineEvent<{ readonly name: string; readonly version: string }>('plugins.disabled')
+/** A plugin was uninstalled; nothing of it is left. */
+export const pluginsUninstalled = defineEvent<{ readonly name: string; readonly version: string }>(
+  'plugins.uninstalled',
+)
+/** A plugin was stopped because it failed too often. */
+export const pluginsQuarantined = defineEvent<{ readonly name: string; readonly reason: string }>('plugins.quarantined')
+/** A step of an operation on a plugin ended. */
+export const pluginsProgressed = defineEvent<{
+  readonly plugin: string
+  readonly operationId: string
+  readonly kind: string
+  readonly step: string
+}>('plugins.progressed')

@@ -1,0 +1,47 @@
+import { defineError } from '#kernel'
+
+export const PluginNotFoundError = defineError(4046, 'plugin_not_found', 'There is no such plugin')
+export const OperationNotFoundError = defineError(4040, 'plugin_operation_not_found', 'There is no such operation')
+export const OperationInProgressError = defineError(
+  4092,
+  'operation_in_progress',
+  'Another operation on this plugin is running: {operation}',
+)
+export const OperationTakenOverError = defineError(
+  4090,
+  'plugin_operation_taken_over',
+  'Another host took the operation over',
+)
+export const ReleaseInstalledError = defineError(
+  4091,
+  'plugin_release_installed',
+  'Version {version} of {name} is installed already',
+)
+export const PluginInstalledError = defineError(
+  4094,
+  'plugin_installed',
+  '{name} is installed in version {version}: uninstall it first',
+)
+export const PluginStatusError = defineError(4094, 'plugin_status', 'This is not possible while the plugin is {status}')
+export const ConsentOutdatedError = defineError(
+  4094,
+  'plugin_consent_outdated',
+  'The consent is for something else than what the plugin asks for now',
+)
+export const PluginIncompatibleError = defineError(4009, 'plugin_incompatible', 'The plugin does not fit this platform')
+export const PluginNotAssignableError = defineError(
+  4002,
+  'plugin_not_assignable',
+  'A plugin of scope platform is not assigned to tenants',
+)
+export const CapabilityNotOptionalError = defineError(
+  4002,
+  'plugin_capability_not_optional',
+  '{capability} is not an optional capability of the plugin',
+)
+export const PluginBrokenError = defineError(5008, 'plugin_broken', 'The plugin cannot be loaded: {why}')
+export const EventQueueFullError = defineError(
+  4299,
+  'plugin_event_queue_full',
+  'The queue of {plugin} has no room for more events',
+)

@@ -1,0 +1,101 @@
+import type { Logger, TenantResolver } from '#kernel'
+import type { DeliveredEvent, Sandbox } from '#sandbox'
+import type { LoadedPlugin } from '../running/plugin-loader.ts'
+import type { RunningState } from '../running/running-state.ts'
+import type { EventQueue, QueuedEvent } from './event-queue.ts'
+
+/** Deliveries of this host at once; calls of users come first. */
+const IN_FLIGHT = 8
+
+/** What a deliverer stands on. */
+export interface DelivererParts {
+  readonly queue: EventQueue
+  readonly state: RunningState
+  readonly running: () => readonly LoadedPlugin[]
+  readonly sandbox: Pick<Sandbox, 'deliver'>
+  readonly tenants: TenantResolver
+  readonly log: Logger
+}
+
+/** Brings queued events to the plugins that run on this host. */
+export class Deliverer implements AsyncDisposable {
+  readonly #parts: DelivererParts
+  readonly #deliveries = new Set<Promise<void>>()
+  #round: Promise<void> | undefined
+  #isAwaited = false
+  #isStopped = false
+
+  constructor(parts: DelivererParts) {
+    this.#parts = parts
+  }
+
+  /** Looks into the queues soon; called when something was queued, and now and then. */
+  wake(): void {
+    this.#isAwaited = true
+    this.#round ??= this.#rounds().finally(() => (this.#round = undefined))
+  }
+
+  /** Takes nothing more and waits for what is being delivered. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isStopped = true
+    await this.#round
+    await Promise.all(this.#deliveries)
+  }
+
+  async #rounds(): Promise<void> {
+    while (this.#isAwaited && !this.#isStopped) {
+      this.#isAwaited = false
+      try {
+        await this.#takeSome()
+      } catch (error) {
+        this.#parts.log.warn({ err: error }, 'the queue of events could not be read')
+      }
+    }
+  }
+
+  async #takeSome(): Promise<void> {
+    const room = IN_FLIGHT - this.#deliveries.size
+    if (room <= 0) return
+    const running = new Map(this.#parts.running().map((plugin) => [plugin.id, plugin]))
+    const events = await this.#parts.queue.take([...running.keys()], room)
+    for (const event of events) {
+      const plugin = running.get(event.pluginId)
+      if (!plugin) continue
+      const delivery = this.#deliver(plugin, event).finally(() => {
+        this.#deliveries.delete(delivery)
+        // The next event of the same queue may go now.
+        this.wake()
+      })
+      this.#deliveries.add(delivery)
+    }
+  }
+
+  async #deliver(plugin: LoadedPlugin, event: QueuedEvent): Promise<void> {
+    const { queue, state, sandbox, log } = this.#parts
+    try {
+      const gate = state.gate(plugin.release.name, event.tenantId)
+      // Who does not use the plugin any more has no events for it.
+      if (!gate.open) return await queue.failed(event, gate.error.message, { retry: gate.error.status === 503 })
+      const outcome = await sandbox.deliver(plugin.release, plugin.grants, await this.#present(event))
+      if (outcome.delivered) await queue.done(event)
+      else await queue.failed(event, outcome.error.message, { retry: outcome.retry })
+    } catch (error) {
+      // The lease runs out and the event comes again.
+      log.error({ err: error, plugin: plugin.release.name, type: event.type }, 'an event could not be delivered')
+    }
+  }
+
+  async #present(event: QueuedEvent): Promise<DeliveredEvent> {
+    const tenant = event.tenantId === 0 ? undefined : await this.#parts.tenants.byId(event.tenantId)
+    return {
+      id: event.id,
+      type: event.type,
+      tenantId: event.tenantId,
+      tenant: tenant && { id: tenant.id, code: tenant.code },
+      payload: event.payload,
+      hop: event.hop,
+      occurredAt: event.occurredAt,
+      ...(event.traceId !== undefined && { traceId: event.traceId }),
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import type { PublishedEvent } from '#sandbox'
+import type { Knex } from 'knex'
+import { EventQueueFullError } from '../errors.ts'
+
+/** Events that may wait for one plugin and tenant; one tenant cannot fill the queue of others. */
+const QUEUE_LENGTH = 1_000
+/** A host that took an event and died holds it up for so long: longer than any call may take. */
+const LEASE = '60 seconds'
+/** After so many attempts an event is set aside and those behind it go on. */
+const ATTEMPTS = 8
+/** Set aside for so long, for whoever looks into it. */
+const KEEP_FAILED = '7 days'
+const everybody = { tenant: 'all' } as const
+
+/** An event that waits for a plugin. */
+export interface QueuedEvent {
+  readonly id: string
+  readonly pluginId: number
+  readonly tenantId: number
+  readonly type: string
+  readonly payload: unknown
+  readonly hop: number
+  readonly traceId: string | undefined
+  readonly attempts: number
+  readonly occurredAt: Date
+}
+
+/** The durable queue of events: each reaches each plugin at least once, in order per plugin and tenant. */
+export class EventQueue {
+  readonly #db: Knex
+
+  constructor(db: Knex) {
+    this.#db = db
+  }
+
+  /** Queues an event for plugins, for all of them or for none; throws 429/4299 when a queue is full. */
+  async add(
+    event: Omit<PublishedEvent, 'plugin'>,
+    subscribers: readonly { id: number; name: string }[],
+  ): Promise<void> {
+    const { type, tenantId, payload, hop, traceId } = event
+    await this.#db.transaction(async (trx) => {
+      for (const { id, name } of subscribers) {
+        const added = await trx
+          .raw<{ rowCount: number }>(
+            `insert into plugin_events (plugin_id, tenant_id, type, payload, hop, trace_id)
+             select ?, ?, ?, ?::jsonb, ?, ?
+              where (select count(*) from (select 1 from plugin_events
+                      where plugin_id = ? and tenant_id = ? and state = 'queued' limit ?) waiting) < ?`,
+            [id, tenantId, type, JSON.stringify(payload ?? null), hop, traceId || null].concat([
+              id,
+              tenantId,
+              QUEUE_LENGTH,
+              QUEUE_LENGTH,
+            ]),
+          )
+          .queryContext(everybody)
+        if (added.rowCount === 0) throw new EventQueueFullError({ plugin: name }, { headers: { 'retry-after': '1' } })
+      }
+    })
+  }
+
+  /** Takes the first event of queues whose plugin runs here; an event that another host has taken holds its queue. */
+  async take(pluginIds: readonly number[], most: number): Promise<readonly QueuedEvent[]> {
+    if (pluginIds.length === 0) return []
+    const taken = await this.#db
+      .raw<{ rows: EventRow[] }>(
+        `update plugin_events set attempts = attempts + 1, leased_until = now() + interval '${LEASE}'
+          where id in (
+            select event.id from plugin_events event
+             where event.state = 'queued' and event.plugin_id = any(?) and event.not_before <= now()
+               and (event.leased_until is null or event.leased_until < now())
+               and not exists (select 1 from plugin_events older
+                     where older.plugin_id = event.plugin_id and older.tenant_id = event.tenant_id
+                       and older.state = 'queued' and older.id < event.id)
+             order by event.id limit ? for update skip locked)
+         returning *`,
+        [[...pluginIds], most],
+      )
+      .queryContext(everybody)
+    return taken.rows.map(presentEvent)
+  }
+
+  /** The event was delivered. */
+  async done({ id }: QueuedEvent): Promise<void> {
+    await this.#db('plugin_events').queryContext(everybody).where({ id }).delete()
+  }
+
+  /** The event comes again later, its queue waiting behind it, or is set aside when that makes no sense any more. */
+  async failed({ id, attempts }: QueuedEvent, error: string, { retry }: { retry: boolean }): Promise<void> {
+    const isOver = !retry || attempts >= ATTEMPTS
+    const seconds = 2 ** Math.min(attempts, ATTEMPTS)
+    await this.#db('plugin_events')
+      .queryContext(everybody)
+      .where({ id })
+      .update({
+        leased_until: null,
+        error,
+        ...(isOver ? { state: 'failed' } : { not_before: this.#db.raw(`now() + make_interval(secs => ?)`, [seconds]) }),
+      })
+  }
+
+  /** Deletes what was set aside long ago. */
+  async sweep(): Promise<void> {
+    await this.#db('plugin_events')
+      .queryContext(everybody)
+      .where('state', 'failed')
+      .whereRaw(`occurred_at < now() - interval '${KEEP_FAILED}'`)
+      .delete()
+  }
+}
+
+interface EventRow {
+  readonly id: string
+  readonly plugin_id: number
+  readonly tenant_id: number
+  readonly type: string
+  readonly payload: unknown
+  readonly hop: number
+  readonly trace_id: string | null
+  readonly attempts: number
+  readonly occurred_at: Date
+}
+
+function presentEvent(row: EventRow): QueuedEvent {
+  return {
+    id: row.id,
+    pluginId: row.plugin_id,
+    tenantId: row.tenant_id,
+    type: row.type,
+    payload: row.payload,
+    hop: row.hop,
+    traceId: row.trace_id ?? undefined,
+    attempts: row.attempts,
+    occurredAt: row.occurred_at,
+  }
+}

@@ -1,0 +1,42 @@
+import type { EventRef, Scope } from '#kernel'
+import { tenantsCreated, tenantsDeleted, tenantsUpdated } from '../../tenants/contract.ts'
+import { usersChanged } from '../../users/contract.ts'
+import { pluginsDisabled, pluginsEnabled, pluginsUninstalled } from '../contract.ts'
+import type { NewEvent } from './publisher.ts'
+
+/** What a plugin hears of an event of the platform; undefined when it is not for plugins. */
+type Shown = Pick<NewEvent, 'type' | 'tenantId' | 'payload'>
+
+interface Entry<P> {
+  readonly event: EventRef<P>
+  readonly show: (payload: P) => Shown
+}
+
+/** The whole list of what third-party plugins may hear of the platform: names, never secrets. */
+export const kernelEvents: readonly Entry<never>[] = [
+  entry(tenantsCreated, ({ tenantId, code }) => platform('kernel.tenant.created', { tenant_id: tenantId, code })),
+  entry(tenantsUpdated, ({ tenantId }) => platform('kernel.tenant.updated', { tenant_id: tenantId })),
+  entry(tenantsDeleted, ({ tenantId }) => platform('kernel.tenant.deleted', { tenant_id: tenantId })),
+  entry(usersChanged, ({ tenantId, userId, change }) => {
+    const word = change === 'created' || change === 'deleted' ? change : 'updated'
+    return { type: `kernel.user.${word}`, tenantId, payload: { user_id: userId } }
+  }),
+  entry(pluginsEnabled, (plugin) => platform('kernel.plugin.enabled', plugin)),
+  entry(pluginsDisabled, (plugin) => platform('kernel.plugin.disabled', plugin)),
+  entry(pluginsUninstalled, (plugin) => platform('kernel.plugin.uninstalled', plugin)),
+]
+
+/** Hands events of the platform on to plugins that subscribed to them. */
+export function bridgeKernelEvents(scope: Pick<Scope, 'on'>, publish: (event: NewEvent) => Promise<void>): void {
+  for (const { event, show } of kernelEvents) {
+    scope.on(event, (payload) => publish({ ...show(payload), hop: 1, traceId: '' }))
+  }
+}
+
+function entry<P>(event: EventRef<P>, show: (payload: P) => Shown): Entry<never> {
+  return { event, show } as unknown as Entry<never>
+}
+
+function platform(type: string, payload: unknown): Shown {
+  return { type, tenantId: 0, payload }
+}

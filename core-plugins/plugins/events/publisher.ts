@@ -1,0 +1,44 @@
+import type { PublishedEvent } from '#sandbox'
+import type { LoadedPlugin } from '../running/plugin-loader.ts'
+import type { RunningState } from '../running/running-state.ts'
+import type { EventQueue } from './event-queue.ts'
+
+/** What a publisher stands on. */
+export interface PublisherParts {
+  readonly queue: EventQueue
+  readonly state: RunningState
+  readonly running: () => readonly LoadedPlugin[]
+  /** Told when something was queued. */
+  readonly onQueued: () => void
+}
+
+/** An event of a plugin, or of the platform under its name for plugins. */
+export type NewEvent = Omit<PublishedEvent, 'plugin'>
+
+/** Queues an event for every plugin that runs for its tenant and was granted to hear it. */
+export class Publisher {
+  readonly #parts: PublisherParts
+
+  constructor(parts: PublisherParts) {
+    this.#parts = parts
+  }
+
+  /** Resolves when the event is safely queued. */
+  async publish(event: NewEvent): Promise<void> {
+    const { running, state, queue, onQueued } = this.#parts
+    const subscribers = running().filter(
+      ({ release, grants }) => hears(grants.subscribe, event.type) && state.gate(release.name, event.tenantId).open,
+    )
+    if (subscribers.length === 0) return
+    await queue.add(
+      event,
+      subscribers.map(({ id, release }) => ({ id, name: release.name })),
+    )
+    onQueued()
+  }
+}
+
+/** `acme.reports.*` covers everything below that name. */
+function hears(subscriptions: readonly string[], type: string): boolean {
+  return subscriptions.some((name) => name === type || (name.endsWith('.*') && type.startsWith(name.slice(0, -1))))
+}

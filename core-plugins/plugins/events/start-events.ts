@@ -1,0 +1,47 @@
+import type { Scope, TenantResolver } from '#kernel'
+import type { Sandbox } from '#sandbox'
+import type { PluginLoader } from '../running/plugin-loader.ts'
+import type { RunningState } from '../running/running-state.ts'
+import { Deliverer } from './deliverer.ts'
+import { EventQueue } from './event-queue.ts'
+import { bridgeKernelEvents } from './kernel-events.ts'
+import { Publisher, type NewEvent } from './publisher.ts'
+
+const CHANNEL = 'plugin-events'
+
+/** The events of plugins on this host. */
+export interface Events {
+  /** Resolves when the event is safely queued for everybody who hears it. */
+  publish(event: NewEvent): Promise<void>
+  /** Looks into the queues. */
+  wake(): void
+  /** Deletes what was set aside long ago. */
+  sweep(): Promise<void>
+}
+
+/** Starts publishing and delivering; both end with the scope. */
+export function startEvents(
+  scope: Scope,
+  parts: {
+    readonly state: RunningState
+    readonly loader: PluginLoader
+    readonly sandbox: Pick<Sandbox, 'deliver'>
+    readonly tenants: TenantResolver
+  },
+): Events {
+  const { state, loader, sandbox, tenants } = parts
+  const queue = new EventQueue(scope.db)
+  const running = () => loader.loaded
+  const deliverer = scope.use(new Deliverer({ queue, state, running, sandbox, tenants, log: scope.log }))
+  const wake = () => deliverer.wake()
+  const onQueued = () => {
+    wake()
+    // Other hosts may be less busy.
+    scope.bus.publish(CHANNEL, {}).catch((error: unknown) => scope.log.debug({ err: error }, 'no word of an event'))
+  }
+  const publisher = new Publisher({ queue, state, running, onQueued })
+  const publish = (event: NewEvent) => publisher.publish(event)
+  scope.use(scope.bus.subscribe(CHANNEL, wake))
+  bridgeKernelEvents(scope, publish)
+  return { publish, wake, sweep: () => queue.sweep() }
+}

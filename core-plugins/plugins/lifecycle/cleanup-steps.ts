@@ -1,0 +1,154 @@
+import type { Principal } from '#kernel'
+import { pluginHash8, type PluginManifest } from '#sandbox'
+import { AssignmentRow, GrantRow, PluginRow, ReleaseRow } from '../models.ts'
+import type { Operation } from '../operations/operation.ts'
+import type { Parts } from '../parts.ts'
+import { nextGeneration, wantPlugin } from '../running/desired-state.ts'
+import { settle } from '../running/settle.ts'
+import { writeFinalBackup } from './final-backup.ts'
+import { listStrays } from './list-strays.ts'
+import { dropOwnTables } from './own-tables.ts'
+import { runHook } from './run-hook.ts'
+
+/** What is being removed; of an orphan only the name is known. */
+export interface CleanupTarget {
+  readonly name: string
+  readonly id: number | null
+  readonly version: string | undefined
+  readonly manifest: PluginManifest | undefined
+  readonly purge: boolean
+  readonly isForced: boolean
+}
+
+interface StepInput {
+  readonly parts: Parts
+  readonly operation: Operation
+  readonly target: CleanupTarget
+  readonly actor: Principal | null
+}
+
+/** One of the 14 steps: safe to repeat, and it tells what it did. */
+export interface CleanupStep {
+  readonly name: string
+  readonly run: (input: StepInput) => Promise<object>
+}
+
+const everybody = { tenant: 'all' } as const
+
+/** The 14 steps of contract-plugins 2.7, in order. The plugin's code takes part in the third and cannot stop it. */
+export const cleanupSteps: readonly CleanupStep[] = [
+  { name: 'stop_dispatch', run: stopDispatch },
+  { name: 'drain', run: drain },
+  { name: 'hook', run: callHook },
+  { name: 'schedules', run: schedules },
+  { name: 'events', run: events },
+  { name: 'registrations', run: registrations },
+  { name: 'front_end', run: frontEnd },
+  { name: 'permissions', run: permissions },
+  { name: 'tenants_and_settings', run: tenantsAndSettings },
+  { name: 'licences', run: licences },
+  { name: 'backup', run: backup },
+  { name: 'tables', run: tables },
+  { name: 'storage', run: storage },
+  { name: 'release', run: release },
+]
+
+async function stopDispatch({ parts, operation, target, actor }: StepInput): Promise<object> {
+  const { id, name, version, purge } = target
+  const generation = await operation.guarded(async (trx) => {
+    const action = operation.kind === 'force_cleanup' ? 'plugin.cleaned_up' : 'plugin.uninstalled'
+    await parts.audit.record(
+      { tenantId: 0, actor, action, target: `plugin:${name}`, before: { version }, after: { purge } },
+      trx,
+    )
+    return id === null ? nextGeneration(trx) : wantPlugin(trx, id, { removing: true })
+  })
+  await settle(parts, generation, operation.signal)
+  return { dispatch: 'closed' }
+}
+
+async function drain({ parts, operation, target }: StepInput): Promise<object> {
+  await parts.hosts.left(target.name, operation.signal)
+  return { calls: 'ended' }
+}
+
+async function callHook({ parts, operation, target }: StepInput): Promise<object> {
+  if (target.isForced || target.id === null) return { skipped: true }
+  const result = await runHook(parts, target.name, 'uninstall', operation.id)
+  await parts.sandbox.drain(target.name, 0)
+  return result
+}
+
+/** Schedules are entries of the manifest that runs on the hosts: they ended with the dispatch. */
+function schedules({ target: { manifest } }: StepInput): Promise<object> {
+  return Promise.resolve({ schedules: manifest?.schedules?.length ?? 0 })
+}
+
+async function events({ operation, target: { id, manifest } }: StepInput): Promise<object> {
+  const queued = await operation.guarded(async (trx) =>
+    id === null ? 0 : await trx('plugin_events').queryContext(everybody).where({ plugin_id: id }).delete(),
+  )
+  return { subscriptions: manifest?.events?.subscribe?.length ?? 0, queued }
+}
+
+/** What a plugin provides is registered through its scope, which was disposed when it stopped. */
+function registrations({ target: { manifest } }: StepInput): Promise<object> {
+  const { aiTools = [], aiProviders = [], captcha, storageDrivers = [] } = manifest?.provides ?? {}
+  return Promise.resolve({
+    ai_tools: aiTools.length,
+    ai_providers: aiProviders.length,
+    captcha: captcha ? 1 : 0,
+    storage_drivers: storageDrivers.length,
+  })
+}
+
+/** Slots and menu entries stand in the manifest alone. */
+function frontEnd({ target: { manifest } }: StepInput): Promise<object> {
+  return Promise.resolve({ slots: manifest?.slots?.length ?? 0, menu: manifest?.menu?.length ?? 0 })
+}
+
+async function permissions({ parts, operation, target: { name, manifest } }: StepInput): Promise<object> {
+  const roles = await operation.guarded((trx) => parts.access.removePermissions(`plugin.${name}:`, trx))
+  return { codes: manifest?.permissions?.length ?? 0, roles }
+}
+
+async function tenantsAndSettings({ parts, operation, target: { id, name } }: StepInput): Promise<object> {
+  return operation.guarded(async (trx) => {
+    const ofTenants = await parts.config.removeGroup(`plugin.${name}`, trx)
+    const ofPlatform = await parts.config.removeGroup(`plugin.${name}.platform`, trx)
+    const assignments = id === null ? 0 : await AssignmentRow.acrossTenants(trx).where({ pluginId: id }).delete()
+    return { assignments, values: ofTenants + ofPlatform }
+  })
+}
+
+/** No licence was ever recorded for a plugin that asks for none. */
+function licences({ target: { manifest } }: StepInput): Promise<object> {
+  return Promise.resolve({ licences: 0, type: manifest?.licensing?.type ?? 'free' })
+}
+
+async function backup({ parts, operation, target }: StepInput): Promise<object> {
+  if (target.purge || target.manifest === undefined) return { skipped: true }
+  return writeFinalBackup(parts, operation, target)
+}
+
+async function tables({ operation, target: { name } }: StepInput): Promise<object> {
+  return operation.guarded((trx) => dropOwnTables(trx, name))
+}
+
+async function storage({ parts, target: { name } }: StepInput): Promise<object> {
+  return parts.storage.clear(`plugins/${name}`)
+}
+
+async function release({ parts, operation, target: { id, name, isForced } }: StepInput): Promise<object> {
+  const { grants, releases, generation } = await operation.guarded(async (trx) => {
+    const granted = id === null ? 0 : await GrantRow.with(trx).where({ pluginId: id }).delete()
+    await PluginRow.with(trx).where({ name }).delete()
+    const deleted = await ReleaseRow.with(trx).where({ name }).delete()
+    return { grants: granted, releases: deleted, generation: await nextGeneration(trx) }
+  })
+  await settle(parts, generation, operation.signal)
+  await parts.hosts.left(name, operation.signal)
+  await parts.store.remove(name)
+  await parts.cache.deleteByPrefix(`plg:${pluginHash8(name)}:`)
+  return { grants, releases, ...(isForced && { strays: await listStrays(parts) }) }
+}

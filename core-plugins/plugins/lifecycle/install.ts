@@ -1,0 +1,123 @@
+import type { Principal } from '#kernel'
+import { openPackage, signPackage, verifyPackage, type OpenedPackage, type PackageSignature } from '#marketplace'
+import type { Release } from '#sandbox'
+import type { Knex } from 'knex'
+import { pluginsInstalled } from '../contract.ts'
+import { PluginInstalledError, ReleaseInstalledError } from '../errors.ts'
+import { PluginRow, ReleaseRow } from '../models.ts'
+import type { Operation } from '../operations/operation.ts'
+import type { Parts } from '../parts.ts'
+import { requireCompatible } from '../releases/compatibility.ts'
+import type { Upload } from '../releases/receive-upload.ts'
+import { archiveRelease, getRelease } from '../releases/release-archive.ts'
+import { nextGeneration } from '../running/desired-state.ts'
+import { settle } from '../running/settle.ts'
+import { asksForConsent } from './consent.ts'
+import { createOwnTables } from './own-tables.ts'
+import { runHook } from './run-hook.ts'
+
+/** An administrator's upload is trusted as far as this site's own key. */
+const TRUST = 'local'
+
+/** Installs an uploaded package: nothing of it runs yet, and when anything is wrong nothing of it is left. */
+export async function installUpload(parts: Parts, upload: Upload, actor: Principal): Promise<string> {
+  const opened = await openPackage(upload.zip, upload.tree, { signal: parts.operations.signal })
+  await verifyPackage(opened, { findKey: (kid) => Promise.resolve(siteKeyAs(parts, kid)) })
+  const { name } = opened.manifest
+  await parts.operations.run({ plugin: name, kind: 'install', actor: actor.userId }, async (operation) => {
+    await operation.describe({ toRelease: opened.manifest.version })
+    await requireAbsent(parts.db, opened)
+    await requireCompatible(parts.db, opened.manifest)
+    try {
+      await operation.step('store', async () => void (await parts.store.put(opened)))
+      await operation.step('load_test', () => parts.sandbox.checkLoad(releaseOf(parts, opened)))
+      await commit(parts, operation, opened, upload.zip, actor)
+    } finally {
+      if (!operation.committed) await parts.store.remove(name)
+    }
+    await finishInstall(parts, operation)
+  })
+  return name
+}
+
+/** What is left to do once a plugin is installed: the hosts learn of it, and what asks for nothing may prepare itself. */
+export async function finishInstall(parts: Parts, operation: Operation): Promise<void> {
+  const { generation } = operation.result<{ generation: number }>('commit')
+  await operation.step('converge', () => settle(parts, generation, operation.signal))
+  const plugin = await PluginRow.with(parts.db).findOne({ name: operation.plugin })
+  if (!plugin) return
+  if (plugin.status === 'installed') {
+    await operation.step('hook', () => runHook(parts, operation.plugin, 'postInstall', operation.id))
+  }
+  const { name, version } = await getRelease(parts.db, plugin.activeRelease)
+  await parts.emit(pluginsInstalled, { name, version })
+}
+
+async function requireAbsent(db: Knex, { manifest: { name, version }, treeHash }: OpenedPackage): Promise<void> {
+  const plugin = await PluginRow.with(db).findOne({ name })
+  if (!plugin) return
+  const active = await getRelease(db, plugin.activeRelease)
+  if (active.version === version && active.treeHash === treeHash) throw new ReleaseInstalledError({ name, version })
+  throw new PluginInstalledError({ name, version: active.version })
+}
+
+async function commit(
+  parts: Parts,
+  operation: Operation,
+  opened: OpenedPackage,
+  zip: string,
+  actor: Principal,
+): Promise<void> {
+  const { manifest } = opened
+  const status = asksForConsent(manifest) ? 'awaiting_consent' : 'installed'
+  await operation.change(
+    'commit',
+    async (trx) => {
+      const release = await insertRelease(trx, opened, signPackage(opened, parts.siteKey))
+      await archiveRelease(trx, release.id, zip)
+      const generation = await nextGeneration(trx)
+      const plugin = await PluginRow.with(trx).insertAndFetch({
+        name: manifest.name,
+        scope: manifest.scope,
+        status,
+        activeRelease: release.id,
+        generation: String(generation),
+      })
+      await createOwnTables(trx, opened, parts.sandbox.services.rolePassword(manifest.name))
+      await trx('plugin_operations').where({ id: operation.id }).update({ plugin_id: plugin.id })
+      const after = { version: manifest.version, release: opened.treeHash, trust: TRUST, status }
+      const target = `plugin:${manifest.name}`
+      await parts.audit.record({ tenantId: 0, actor, action: 'plugin.installed', target, after }, trx)
+      return { generation, migrations: opened.migrations.map(({ id }) => id) }
+    },
+    { commits: true },
+  )
+}
+
+async function insertRelease(
+  trx: Knex.Transaction,
+  opened: OpenedPackage,
+  signature: PackageSignature,
+): Promise<ReleaseRow> {
+  const { manifest, treeHash, sha256, size } = opened
+  const { name, version } = manifest
+  return ReleaseRow.with(trx).insertAndFetch({
+    ...{ name, version, treeHash, sha256, size, manifest, signature },
+    files: filesOf(opened),
+    trust: TRUST,
+  })
+}
+
+function releaseOf({ store }: Parts, { manifest, treeHash, ...opened }: OpenedPackage): Release {
+  const reference = { name: manifest.name, version: manifest.version, treeHash }
+  return { ...reference, manifest, directory: store.directoryOf(reference), files: filesOf(opened), trust: TRUST }
+}
+
+function filesOf({ files }: Pick<OpenedPackage, 'files'>): Record<string, string> {
+  return Object.fromEntries(files.map(({ path, sha256 }) => [path, sha256]))
+}
+
+function siteKeyAs({ siteKey }: Parts, kid: string) {
+  const { publicKey } = siteKey
+  return kid === siteKey.kid ? ({ kid, publicKey, publisher: undefined, level: TRUST } as const) : undefined
+}

@@ -1,0 +1,60 @@
+import { enableTenantRows } from '#kernel'
+import type { OpenedPackage } from '#marketplace'
+import { createPluginRole, dropPluginRole, grantTables, pluginHash8, type MigrationStep } from '#sandbox'
+import type { Knex } from 'knex'
+
+const everybody = { tenant: 'all' } as const
+
+/** Makes a plugin's tables and the login role that reaches nothing but them. */
+export async function createOwnTables(
+  trx: Knex.Transaction,
+  { manifest: { name, version, db }, migrations }: Pick<OpenedPackage, 'manifest' | 'migrations'>,
+  password: string,
+): Promise<void> {
+  if (!db) return
+  await trx.raw(`set local lock_timeout = '3s'`)
+  await trx.raw(`set local statement_timeout = '60s'`)
+  await createPluginRole(trx, name, password)
+  for (const { id, up } of migrations) {
+    for (const step of up) await applyStep(trx, step)
+    await trx('plugin_migrations').insert({ plugin: name, migration: id, version })
+  }
+  await grantTables(trx, name, db.tables)
+}
+
+/** Drops every table and sequence of a plugin, found by listing, and its role. */
+export async function dropOwnTables(trx: Knex.Transaction, name: string): Promise<{ tables: readonly string[] }> {
+  await trx.raw(`set local lock_timeout = '10s'`)
+  const tables = await listOwnTables(trx, name)
+  for (const table of tables) await trx.raw('drop table if exists ?? cascade', [table])
+  await trx('plugin_migrations').where({ plugin: name }).delete()
+  await dropPluginRole(trx, name)
+  return { tables }
+}
+
+/** The real names of a plugin's tables that exist. */
+export async function listOwnTables(db: Knex, name: string): Promise<readonly string[]> {
+  return (await listPluginTables(db)).filter((table) => table.startsWith(`plg_${pluginHash8(name)}_`))
+}
+
+/** The real names of every plugin's tables that exist. */
+export async function listPluginTables(db: Knex): Promise<readonly string[]> {
+  const rows = await db('pg_class')
+    .join('pg_namespace', 'pg_namespace.oid', 'pg_class.relnamespace')
+    .whereRaw('nspname = current_schema()')
+    .whereIn('relkind', ['r', 'p'])
+    .whereLike('relname', 'plg\\_%')
+    .orderBy('relname')
+    .select<{ relname: string }[]>('relname')
+  return rows.map(({ relname }) => relname)
+}
+
+async function applyStep(trx: Knex.Transaction, step: MigrationStep): Promise<void> {
+  if ('enableTenantRows' in step) await enableTenantRows(trx, step.enableTenantRows)
+  else await trx.raw(escapeBindings(step.sql)).queryContext(everybody)
+}
+
+/** Knex reads a question mark as a place for a value. */
+function escapeBindings(sql: string): string {
+  return sql.replaceAll('?', '\\?')
+}

@@ -1,0 +1,34 @@
+import type { HookName } from '#sandbox'
+import type { Parts } from '../parts.ts'
+import { getPlugin } from './find-plugin.ts'
+
+/** What became of a hook, as an operation records it. */
+export interface HookResult {
+  readonly ok: boolean
+  readonly error?: string
+}
+
+/** Calls a lifecycle hook of an installed plugin; its failure is a value. The id tells a repeated call from a new one. */
+export async function runHook(
+  { db, loader, sandbox, log }: Pick<Parts, 'db' | 'loader' | 'sandbox' | 'log'>,
+  plugin: string,
+  hook: HookName,
+  operationId: string,
+): Promise<HookResult> {
+  try {
+    const row = await getPlugin(db, plugin)
+    const { release, grants } = await loader.prepare({ id: row.id, name: row.name, releaseId: row.activeRelease })
+    if (release.manifest.hooks?.[hook] === undefined) return { ok: true }
+    const outcome = await sandbox.runHook(release, grants, hook, {
+      operation_id: operationId,
+      version: release.version,
+    })
+    if (outcome.ok) return { ok: true }
+    const why = outcome.kind === 'threw' ? outcome.error.message : outcome.kind
+    log.warn({ plugin, hook, why }, 'a lifecycle hook failed')
+    return { ok: false, error: why }
+  } catch (error) {
+    log.warn({ err: error, plugin, hook }, 'a lifecycle hook could not be called')
+    return { ok: false, error: error instanceof Error ? error.message : String(error) }
+  }
+}

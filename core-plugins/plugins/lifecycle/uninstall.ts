@@ -1,0 +1,58 @@
+import type { Principal } from '#kernel'
+import { pluginsUninstalled } from '../contract.ts'
+import { PluginRow, ReleaseRow } from '../models.ts'
+import type { Operation } from '../operations/operation.ts'
+import type { Parts } from '../parts.ts'
+import { cleanupSteps, type CleanupTarget } from './cleanup-steps.ts'
+
+/** What an uninstall is told. */
+export interface UninstallOptions {
+  /** No final backup. */
+  readonly purge: boolean
+  /** No code of the plugin runs: for one that cannot. */
+  readonly force: boolean
+}
+
+/** Removes a plugin in 14 recorded steps, each safe to repeat. Answers the operation's id, under which they can be read. */
+export async function uninstallPlugin(
+  parts: Parts,
+  plugin: { readonly id: number | null; readonly name: string },
+  { purge, force }: UninstallOptions,
+  actor: Principal,
+): Promise<string> {
+  const request = {
+    plugin: plugin.name,
+    ...(plugin.id !== null && { pluginId: plugin.id }),
+    kind: force ? ('force_cleanup' as const) : ('uninstall' as const),
+    actor: actor.userId,
+    options: { purge, plugin_id: plugin.id },
+  }
+  return parts.operations.run(request, async (operation) => {
+    await finishUninstall(parts, operation, actor)
+    return operation.id
+  })
+}
+
+/** Does the steps that are not done yet. */
+export async function finishUninstall(parts: Parts, operation: Operation, actor: Principal | null): Promise<void> {
+  const target = await describeTarget(parts, operation)
+  if (target.version !== undefined) await operation.describe({ fromRelease: target.version })
+  for (const { name, run } of cleanupSteps) {
+    await operation.step(name, () => run({ parts, operation, target, actor }))
+  }
+  await parts.access.invalidate('all')
+  await parts.emit(pluginsUninstalled, { name: target.name, version: target.version ?? '' })
+}
+
+async function describeTarget({ db }: Parts, { plugin: name, kind, options }: Operation): Promise<CleanupTarget> {
+  const row = await PluginRow.with(db).findOne({ name })
+  const release = row && (await ReleaseRow.with(db).findById(row.activeRelease))
+  return {
+    name,
+    id: row?.id ?? (options['plugin_id'] as number | null | undefined) ?? null,
+    version: release?.version,
+    manifest: release?.manifest,
+    purge: options['purge'] === true,
+    isForced: kind === 'force_cleanup',
+  }
+}

@@ -1,0 +1,101 @@
+import { PlatformModel, TenantModel } from '#kernel'
+import type { PluginManifest, TrustLevel } from '#sandbox'
+
+/** The resting states of a plugin; what is in motion stands in its operations. */
+export type PluginStatus = 'installed' | 'enabled' | 'awaiting_consent' | 'quarantined' | 'broken' | 'orphaned'
+
+/** An installed plugin and what is wanted of it. */
+export class PluginRow extends PlatformModel {
+  static override tableName = 'plugins'
+  declare id: number
+  declare name: string
+  declare scope: 'platform' | 'tenant'
+  declare status: PluginStatus
+  declare reason: string | null
+  declare removing: boolean
+  declare activeRelease: number
+  declare previousRelease: number | null
+  declare pendingRelease: number | null
+  declare epoch: number
+  declare generation: string
+  declare createdAt: Date
+  declare updatedAt: Date
+}
+
+/** One version of a plugin, immutable; its zip lies in chunks beside it. */
+export class ReleaseRow extends PlatformModel {
+  static override tableName = 'plugin_releases'
+  static override jsonAttributes = ['manifest', 'files', 'signature']
+  declare id: number
+  declare name: string
+  declare version: string
+  declare treeHash: string
+  declare sha256: string
+  declare size: number
+  declare manifest: PluginManifest
+  declare files: Readonly<Record<string, string>>
+  declare trust: TrustLevel
+  declare signature: unknown
+  declare createdAt: Date
+}
+
+/** One thing an administrator granted a release. */
+export class GrantRow extends PlatformModel {
+  static override tableName = 'plugin_grants'
+  static override idColumn = ['plugin_id', 'release_hash', 'capability']
+  static override jsonAttributes = ['detail']
+  declare pluginId: number
+  declare releaseHash: string
+  declare capability: string
+  declare detailHash: string
+  declare detail: unknown
+  declare optional: boolean
+  declare grantedBy: number | null
+  declare at: Date
+}
+
+/** Whether a tenant may use a plugin, and does. */
+export class AssignmentRow extends TenantModel {
+  static override tableName = 'plugin_tenants'
+  static override idColumn = ['plugin_id', 'tenant_id']
+  static override jsonAttributes = ['capabilitiesDenied']
+  declare pluginId: number
+  declare assigned: boolean
+  declare enabledByTenant: boolean
+  declare capabilitiesDenied: readonly string[]
+  declare licenseState: string
+  declare createdAt: Date
+  declare updatedAt: Date
+}
+
+/** What an operation did in one step. */
+export interface StepRecord {
+  readonly step: string
+  readonly at: string
+  readonly result?: unknown
+}
+
+/** Something done to a plugin, step by step. */
+export class OperationRow extends PlatformModel {
+  static override tableName = 'plugin_operations'
+  static override jsonAttributes = ['steps', 'options', 'error']
+  declare id: string
+  declare plugin: string
+  declare pluginId: number | null
+  declare kind: OperationKind
+  declare state: 'running' | 'succeeded' | 'failed' | 'aborted'
+  declare fromRelease: string | null
+  declare toRelease: string | null
+  declare step: string | null
+  declare steps: readonly StepRecord[]
+  declare committed: boolean
+  declare options: Readonly<Record<string, unknown>>
+  declare actor: number | null
+  declare error: unknown
+  declare fencing: string
+  declare startedAt: Date
+  declare finishedAt: Date | null
+}
+
+/** What can be done to a plugin under its lock. */
+export type OperationKind = 'install' | 'consent' | 'enable' | 'disable' | 'sync' | 'uninstall' | 'force_cleanup'

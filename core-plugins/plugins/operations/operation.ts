@@ -1,0 +1,126 @@
+import type { Knex } from 'knex'
+import type { OperationKind, StepRecord } from '../models.ts'
+import type { PluginLock } from './plugin-lock.ts'
+
+/** What an operation is told about itself. */
+export interface OperationFacts {
+  readonly id: string
+  readonly plugin: string
+  readonly kind: OperationKind
+  readonly actor: number | null
+  readonly options: Readonly<Record<string, unknown>>
+  readonly committed: boolean
+  readonly steps: readonly StepRecord[]
+  readonly startedAt: Date
+}
+
+/** An operation in progress: its steps are recorded as they end, and those recorded are not done again. */
+export class Operation {
+  readonly id: string
+  readonly plugin: string
+  readonly kind: OperationKind
+  readonly actor: number | null
+  readonly options: Readonly<Record<string, unknown>>
+  readonly startedAt: Date
+  /** Aborted when this host stops. */
+  readonly signal: AbortSignal
+  readonly #db: Knex
+  readonly #lock: PluginLock
+  readonly #done: Map<string, unknown>
+  readonly #onStep: (step: string) => Promise<void>
+  #committed: boolean
+
+  constructor(
+    facts: OperationFacts,
+    parts: {
+      readonly db: Knex
+      readonly lock: PluginLock
+      readonly signal: AbortSignal
+      readonly onStep: (step: string) => Promise<void>
+    },
+  ) {
+    this.id = facts.id
+    this.plugin = facts.plugin
+    this.kind = facts.kind
+    this.actor = facts.actor
+    this.options = facts.options
+    this.startedAt = facts.startedAt
+    this.signal = parts.signal
+    this.#db = parts.db
+    this.#lock = parts.lock
+    this.#onStep = parts.onStep
+    this.#committed = facts.committed
+    this.#done = new Map(facts.steps.map(({ step, result }) => [step, result]))
+  }
+
+  /** Whether what it is about has happened; what follows is only told to others and tidied. */
+  get committed(): boolean {
+    return this.#committed
+  }
+
+  /** Does work outside of the database and records that it was done. */
+  async step<T>(name: string, work: () => Promise<T>): Promise<T> {
+    if (this.#done.has(name)) return this.#done.get(name) as T
+    this.signal.throwIfAborted()
+    await this.#announce(name)
+    const result = await work()
+    await this.#db.transaction((trx) => this.#record(trx, name, result))
+    return result
+  }
+
+  /** Changes the database and records it, both or neither. */
+  async change<T>(
+    name: string,
+    work: (trx: Knex.Transaction) => Promise<T>,
+    { commits = false }: { commits?: boolean } = {},
+  ): Promise<T> {
+    if (this.#done.has(name)) return this.#done.get(name) as T
+    this.signal.throwIfAborted()
+    await this.#announce(name)
+    const result = await this.#db.transaction(async (trx) => {
+      await this.#lock.guard(trx)
+      const value = await work(trx)
+      if (commits) await trx('plugin_operations').where({ id: this.id }).update({ committed: true })
+      await this.#record(trx, name, value)
+      return value
+    })
+    if (commits) this.#committed = true
+    return result
+  }
+
+  /** Changes the database under the lock, as part of a step. */
+  async guarded<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
+    return this.#db.transaction(async (trx) => {
+      await this.#lock.guard(trx)
+      return work(trx)
+    })
+  }
+
+  /** What a step that is done recorded. */
+  result<T>(name: string): T {
+    return this.#done.get(name) as T
+  }
+
+  /** Writes a fact about the operation itself. */
+  async describe(facts: { pluginId?: number; fromRelease?: string; toRelease?: string }): Promise<void> {
+    await this.#db('plugin_operations').where({ id: this.id }).update({
+      plugin_id: facts.pluginId,
+      from_release: facts.fromRelease,
+      to_release: facts.toRelease,
+    })
+  }
+
+  async #announce(step: string): Promise<void> {
+    await this.#db('plugin_operations').where({ id: this.id }).update({ step })
+    await this.#onStep(step)
+  }
+
+  async #record(trx: Knex.Transaction, step: string, result: unknown): Promise<void> {
+    await this.#lock.guard(trx)
+    const record = { step, at: new Date().toISOString(), result: result ?? null }
+    await trx('plugin_operations')
+      .where({ id: this.id })
+      .update({ steps: trx.raw('steps || ?::jsonb', [JSON.stringify([record])]) })
+    this.#done.set(step, record.result)
+  }
+}

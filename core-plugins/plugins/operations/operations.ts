@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto'
+import { AppError, InternalError, type Logger } from '#kernel'
+import type { Knex } from 'knex'
+import { OperationTakenOverError, PluginBrokenError } from '../errors.ts'
+import { OperationRow, type OperationKind } from '../models.ts'
+import { Operation, type OperationFacts } from './operation.ts'
+import { acquirePluginLock, type PluginLock } from './plugin-lock.ts'
+
+/** What operations stand on. */
+export interface OperationsParts {
+  readonly db: Knex
+  readonly hostId: string
+  readonly log: Logger
+  readonly onStep: (operation: { id: string; plugin: string; kind: OperationKind }, step: string) => Promise<void>
+}
+
+/** What an operation is about. */
+export interface OperationRequest {
+  readonly plugin: string
+  readonly pluginId?: number
+  readonly kind: OperationKind
+  readonly actor: number | null
+  readonly options?: Readonly<Record<string, unknown>>
+}
+
+/** Continues an operation whose host died, or puts back what it had begun. */
+export type Recovery = (operation: Operation) => Promise<'succeeded' | 'aborted'>
+
+/** Runs operations under the lock of their plugin, and takes over those whose host died. */
+export class Operations implements AsyncDisposable {
+  readonly #parts: OperationsParts
+  readonly #recovery: Recovery
+  readonly #stopping = new AbortController()
+  readonly #running = new Set<Promise<unknown>>()
+
+  constructor(parts: OperationsParts, recovery: Recovery) {
+    this.#parts = parts
+    this.#recovery = recovery
+  }
+
+  /** Aborted when this host stops. */
+  get signal(): AbortSignal {
+    return this.#stopping.signal
+  }
+
+  /** Does something to a plugin; a second operation on it meanwhile is 409/4092. */
+  async run<T>(request: OperationRequest, work: (operation: Operation) => Promise<T>): Promise<T> {
+    return this.#tracked(async () => {
+      const { db, hostId, log } = this.#parts
+      const id = randomUUID()
+      await using lock = await acquirePluginLock(db, { plugin: request.plugin, operationId: id, holder: hostId }, log)
+      for (const row of await this.#unfinished(request.plugin)) await this.#recover(row, lock)
+      const row = await this.#insert(id, request, lock.fencing)
+      return this.#conclude(this.#operation(row, lock), work)
+    })
+  }
+
+  /** Takes over operations whose lock expired; with `all`, every one, because no other host lives. */
+  async recover({ all = false }: { all?: boolean } = {}): Promise<void> {
+    await this.#tracked(async () => {
+      const { db, hostId, log } = this.#parts
+      if (all)
+        await db('plugin_locks')
+          .whereNot({ holder: hostId })
+          .update({ expires_at: db.raw(`now() - interval '1 s'`) })
+      for (const row of await this.#abandoned()) {
+        try {
+          const request = { plugin: row.plugin, operationId: row.id, holder: hostId }
+          await using lock = await acquirePluginLock(db, request, log)
+          for (const unfinished of await this.#unfinished(row.plugin)) await this.#recover(unfinished, lock)
+        } catch (error) {
+          log.warn({ err: error, plugin: row.plugin, operation: row.kind }, 'an operation could not be recovered yet')
+        }
+      }
+    })
+  }
+
+  /** Lets running operations reach the end of their step; another host, or the next start, continues them. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopping.abort(new Error('the host stops'))
+    await Promise.allSettled(this.#running)
+  }
+
+  async #tracked<T>(work: () => Promise<T>): Promise<T> {
+    const running = work()
+    this.#running.add(running)
+    try {
+      return await running
+    } finally {
+      this.#running.delete(running)
+    }
+  }
+
+  #operation(facts: OperationFacts, lock: PluginLock): Operation {
+    const { db, onStep } = this.#parts
+    const signal = this.#stopping.signal
+    return new Operation(facts, { db, lock, signal, onStep: (step) => onStep(facts, step) })
+  }
+
+  async #insert(id: string, request: OperationRequest, fencing: string): Promise<OperationRow> {
+    const { plugin, kind, actor, options = {} } = request
+    const pluginId = request.pluginId ?? null
+    return OperationRow.with(this.#parts.db).insertAndFetch({ id, plugin, pluginId, kind, actor, options, fencing })
+  }
+
+  async #conclude<T>(operation: Operation, work: (operation: Operation) => Promise<T>): Promise<T> {
+    try {
+      const value = await work(operation)
+      await this.#finish(operation.id, 'succeeded')
+      return value
+    } catch (error) {
+      // A stopping host leaves the row as it is: whoever takes the lock next recovers it.
+      if (!this.#stopping.signal.aborted) await this.#fail(operation, error)
+      throw error
+    }
+  }
+
+  /** What has happened stays to be told; what has not is over. */
+  async #fail(operation: Operation, error: unknown): Promise<void> {
+    const { log } = this.#parts
+    log.warn({ err: error, plugin: operation.plugin, operation: operation.kind }, 'an operation failed')
+    if (error instanceof OperationTakenOverError) return
+    if (operation.committed && !(error instanceof PluginBrokenError)) return
+    await this.#finish(operation.id, 'failed', presentError(error))
+  }
+
+  async #finish(id: string, state: OperationRow['state'], error?: object): Promise<void> {
+    const { db } = this.#parts
+    await OperationRow.with(db)
+      .findById(id)
+      .patch({ state, error: error ?? null, finishedAt: new Date() })
+  }
+
+  async #recover(row: OperationRow, lock: PluginLock): Promise<void> {
+    this.#parts.log.warn({ plugin: row.plugin, operation: row.kind, step: row.step }, 'recovering an operation')
+    await OperationRow.with(this.#parts.db).findById(row.id).patch({ fencing: lock.fencing })
+    const state = await this.#recovery(this.#operation(row, lock))
+    await this.#finish(row.id, state)
+  }
+
+  async #unfinished(plugin: string): Promise<OperationRow[]> {
+    return OperationRow.with(this.#parts.db).where({ plugin, state: 'running' }).orderBy('startedAt')
+  }
+
+  async #abandoned(): Promise<OperationRow[]> {
+    return OperationRow.with(this.#parts.db)
+      .where({ state: 'running' })
+      .whereRaw(
+        `not exists (select 1 from plugin_locks where plugin_locks.plugin = plugin_operations.plugin and expires_at >= now())`,
+      )
+  }
+}
+
+function presentError(error: unknown): object {
+  const known = error instanceof AppError ? error : new InternalError()
+  return {
+    code: known.code,
+    reason: known.reason,
+    message: known.message,
+    ...(known.errors && { errors: known.errors }),
+  }
+}

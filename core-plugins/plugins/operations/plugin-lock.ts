@@ -1,0 +1,83 @@
+import type { Logger } from '#kernel'
+import type { Knex } from 'knex'
+import { OperationInProgressError, OperationTakenOverError } from '../errors.ts'
+import type { OperationRow } from '../models.ts'
+
+/** How long a lock outlives its holder. */
+const LIFETIME = '30 seconds'
+const HEARTBEAT_MILLISECONDS = 5_000
+
+/** The right to change one plugin; who took over an expired one has a higher fencing number. */
+export interface PluginLock extends AsyncDisposable {
+  readonly fencing: string
+  /** Throws unless the lock is still ours, and keeps it ours until the transaction ends. */
+  guard(trx: Knex.Transaction): Promise<void>
+}
+
+/** Who wants a lock, and for what. */
+export interface LockRequest {
+  readonly plugin: string
+  readonly operationId: string
+  readonly holder: string
+}
+
+/** Takes the lock of a plugin, or throws 409/4092 naming the operation that holds it. */
+export async function acquirePluginLock(db: Knex, request: LockRequest, log: Logger): Promise<PluginLock> {
+  const { plugin, operationId, holder } = request
+  const taken = await db.raw<{ rows: { fencing: string }[] }>(
+    `insert into plugin_locks (plugin, operation_id, holder, fencing, expires_at)
+     values (?, ?, ?, nextval('plugin_fencing'), now() + interval '${LIFETIME}')
+     on conflict (plugin) do update
+        set operation_id = excluded.operation_id, holder = excluded.holder, fencing = excluded.fencing,
+            expires_at = excluded.expires_at
+      where plugin_locks.expires_at < now()
+     returning fencing`,
+    [plugin, operationId, holder],
+  )
+  const fencing = taken.rows[0]?.fencing
+  if (fencing === undefined) throw await busyError(db, plugin)
+  return holdLock(db, plugin, fencing, log)
+}
+
+function holdLock(db: Knex, plugin: string, fencing: string, log: Logger): PluginLock {
+  const mine = { plugin, fencing }
+  const extend = (client: Knex) =>
+    client('plugin_locks')
+      .where(mine)
+      .update({ expires_at: db.raw(`clock_timestamp() + interval '${LIFETIME}'`) })
+  const timer = setInterval(() => {
+    extend(db).catch((error: unknown) => log.warn({ err: error, plugin }, 'a lock could not be extended'))
+  }, HEARTBEAT_MILLISECONDS).unref()
+  return {
+    fencing,
+    async guard(trx) {
+      // An update and not a read: the row stays locked, so nobody takes over before the transaction ends.
+      const held = await extend(trx)
+      if (held === 0) throw new OperationTakenOverError()
+    },
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer)
+      await db('plugin_locks').where(mine).delete()
+    },
+  }
+}
+
+interface Holder extends Pick<OperationRow, 'kind' | 'step'> {
+  readonly started_at: Date | null
+  readonly holder: string
+}
+
+async function busyError(db: Knex, plugin: string): Promise<Error> {
+  const row = await db('plugin_locks')
+    .leftJoin('plugin_operations', 'plugin_operations.id', 'plugin_locks.operation_id')
+    .where('plugin_locks.plugin', plugin)
+    .first<Holder | undefined>('kind', 'step', 'started_at', 'holder')
+  const operation = row?.kind ?? 'unknown'
+  const details = {
+    operation,
+    step: row?.step ?? null,
+    started_at: row?.started_at?.toISOString() ?? null,
+    holder: row?.holder ?? null,
+  }
+  return new OperationInProgressError({ operation }, { details })
+}

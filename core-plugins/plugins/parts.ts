@@ -1,0 +1,33 @@
+import type { Cache, Logger, Scope } from '#kernel'
+import type { ReleaseStore, SigningKey } from '#marketplace'
+import type { Sandbox } from '#sandbox'
+import type { Knex } from 'knex'
+import type { Access, Audit } from '../access/contract.ts'
+import type { ConfigWriter } from '../config/contract.ts'
+import type { ObjectStorage } from '../storage/contract.ts'
+import type { TenantDirectory } from '../tenants/contract.ts'
+import type { Operations } from './operations/operations.ts'
+import type { Converger } from './running/converger.ts'
+import type { Hosts } from './running/hosts.ts'
+import type { PluginLoader } from './running/plugin-loader.ts'
+
+/** What the operations on plugins share. */
+export interface Parts {
+  readonly db: Knex
+  readonly log: Logger
+  readonly dataDir: string
+  readonly cache: Cache
+  readonly emit: Scope['emit']
+  readonly operations: Operations
+  readonly store: ReleaseStore
+  readonly siteKey: SigningKey
+  readonly sandbox: Sandbox
+  readonly loader: PluginLoader
+  readonly converger: Converger
+  readonly hosts: Hosts
+  readonly access: Access
+  readonly audit: Audit
+  readonly config: ConfigWriter
+  readonly storage: ObjectStorage
+  readonly tenants: TenantDirectory
+}

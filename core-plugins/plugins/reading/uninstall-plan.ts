@@ -1,0 +1,62 @@
+import type { Knex } from 'knex'
+import { cleanupSteps } from '../lifecycle/cleanup-steps.ts'
+import { listOwnTables } from '../lifecycle/own-tables.ts'
+import { AssignmentRow, GrantRow, ReleaseRow, type PluginRow } from '../models.ts'
+import type { Parts } from '../parts.ts'
+import { getRelease } from '../releases/release-archive.ts'
+
+const everybody = { tenant: 'all' } as const
+
+/** What an uninstall would do, step by step, without doing any of it. */
+export async function planUninstall({ db, storage }: Pick<Parts, 'db' | 'storage'>, plugin: PluginRow) {
+  const { manifest } = await getRelease(db, plugin.activeRelease)
+  const where = { pluginId: plugin.id }
+  const affected: Readonly<Record<string, object>> = {
+    hook: { hook: manifest.hooks?.uninstall ?? null },
+    schedules: { schedules: manifest.schedules?.length ?? 0 },
+    events: { subscriptions: manifest.events?.subscribe ?? [], queued: await countEvents(db, plugin.id) },
+    registrations: {
+      ai_tools: (manifest.provides?.aiTools ?? []).map(({ name }) => name),
+      ai_providers: (manifest.provides?.aiProviders ?? []).map(({ code }) => code),
+      captcha: manifest.provides?.captcha?.code ?? null,
+    },
+    front_end: { slots: (manifest.slots ?? []).map(({ id }) => id), menu: (manifest.menu ?? []).map(({ id }) => id) },
+    permissions: { codes: (manifest.permissions ?? []).map(({ code }) => `plugin.${plugin.name}:${code}`) },
+    tenants_and_settings: {
+      assignments: await AssignmentRow.acrossTenants(db)
+        .where({ ...where, assigned: true })
+        .resultSize(),
+      settings: (manifest.config ?? []).map(({ key }) => key),
+    },
+    licences: { type: manifest.licensing?.type ?? 'free' },
+    backup: { keep_days: 30 },
+    tables: { tables: await measureTables(db, plugin.name) },
+    storage: await storage.usage(`plugins/${plugin.name}`),
+    release: {
+      releases: await ReleaseRow.with(db).where({ name: plugin.name }).resultSize(),
+      grants: await GrantRow.with(db).where(where).resultSize(),
+    },
+  }
+  return { plugin: plugin.name, steps: cleanupSteps.map(({ name }) => ({ step: name, affects: affected[name] ?? {} })) }
+}
+
+async function countEvents(db: Knex, pluginId: number): Promise<number> {
+  const counted = await db('plugin_events')
+    .queryContext(everybody)
+    .where({ plugin_id: pluginId })
+    .first<{ count: string }>(db.raw('count(*) as count'))
+  return Number(counted.count)
+}
+
+async function measureTables(db: Knex, name: string): Promise<readonly object[]> {
+  const tables = []
+  for (const table of await listOwnTables(db, name)) {
+    const { rows, bytes } = await db(table)
+      .queryContext(everybody)
+      .first<{ rows: string; bytes: string }>(
+        db.raw('count(*) as rows, pg_total_relation_size(?::regclass) as bytes', [table]),
+      )
+    tables.push({ table, rows: Number(rows), bytes: Number(bytes) })
+  }
+  return tables
+}

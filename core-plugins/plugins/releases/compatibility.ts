@@ -1,0 +1,44 @@
+import { createRequire } from 'node:module'
+import type { FieldError } from '#kernel'
+import type { PluginManifest } from '#sandbox'
+import type { Knex } from 'knex'
+import semver from 'semver'
+import { PluginIncompatibleError } from '../errors.ts'
+
+const { version: HOST_VERSION } = createRequire(import.meta.url)('../../../package.json') as { version: string }
+/** The version of the SDK that this host's sandbox speaks. */
+const SDK_VERSION = '1.0.0'
+
+/** Throws 400/4009 with every reason for which a plugin cannot be installed beside what is. */
+export async function requireCompatible(db: Knex, manifest: PluginManifest): Promise<void> {
+  const { engines, requires = {}, conflicts = {}, hostModules = [] } = manifest
+  const installed = await installedVersions(db, [...Object.keys(requires), ...Object.keys(conflicts)])
+  const errors: FieldError[] = []
+  const fault = (field: string, rule: string, message: string) => void errors.push({ field, rule, message })
+  if (!semver.satisfies(HOST_VERSION, engines.host)) fault('engines.host', 'range', `This is version ${HOST_VERSION}`)
+  if (engines.sdk !== undefined && !semver.satisfies(SDK_VERSION, engines.sdk)) {
+    fault('engines.sdk', 'range', `The SDK of this platform is ${SDK_VERSION}`)
+  }
+  for (const [name, range] of Object.entries(requires)) {
+    const version = installed.get(name)
+    if (version === undefined) fault(`requires.${name}`, 'required', `${name} is not installed`)
+    else if (!semver.satisfies(version, range)) fault(`requires.${name}`, 'range', `${name} is installed as ${version}`)
+  }
+  for (const [name, range] of Object.entries(conflicts)) {
+    const version = installed.get(name)
+    if (version !== undefined && semver.satisfies(version, range)) {
+      fault(`conflicts.${name}`, 'conflict', `${name} ${version} is installed`)
+    }
+  }
+  for (const module of hostModules) fault('hostModules', 'unknown', `This platform ships no module ${module}`)
+  if (errors.length > 0) throw new PluginIncompatibleError({ errors })
+}
+
+async function installedVersions(db: Knex, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (names.length === 0) return new Map()
+  const rows = await db('plugins')
+    .join('plugin_releases', 'plugin_releases.id', 'plugins.active_release')
+    .whereIn('plugins.name', [...names])
+    .select<{ name: string; version: string }[]>('plugins.name', 'version')
+  return new Map(rows.map(({ name, version }) => [name, version]))
+}

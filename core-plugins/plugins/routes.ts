@@ -1,0 +1,26 @@
+import type { Route } from '#kernel'
+import { configRoutes } from './routes/config.ts'
+import { lifecycleRoutes } from './routes/lifecycle.ts'
+import { detailRoutes, listRoutes, type Readers } from './routes/reading.ts'
+import { assignmentRoutes, tenantSwitchRoutes } from './routes/tenants.ts'
+import type { PluginService } from './service.ts'
+import type { Assignments } from './tenants/assignments.ts'
+
+/** Administrators may leave the prefix out: both spellings are the same endpoints. */
+const PREFIXES = ['/plugins', '/admin/plugins']
+
+/** Every endpoint about plugins; those of plugins are theirs. */
+export function pluginRoutes(
+  parts: Readers & { readonly service: PluginService; readonly assignments: Assignments },
+): readonly Route[] {
+  return [
+    ...listRoutes(parts),
+    ...PREFIXES.flatMap((prefix) => [
+      ...lifecycleRoutes(parts.service, prefix),
+      ...detailRoutes(parts, prefix),
+      ...assignmentRoutes(parts, prefix),
+    ]),
+    ...tenantSwitchRoutes(parts),
+    ...configRoutes(parts),
+  ]
+}

@@ -1,0 +1,67 @@
+import { defineRoute, type Principal, type Route, type RouteContext } from '#kernel'
+import { pluginHash8 } from '#sandbox'
+import type { GroupView } from '../../config/contract.ts'
+import { getPlugin } from '../lifecycle/find-plugin.ts'
+import { configBody, pluginParams } from '../schemas.ts'
+import type { AssignmentParts } from './tenants.ts'
+
+/** Where a plugin's settings of one scope lie, and who may change them. */
+interface Area {
+  readonly prefix: string
+  readonly auth: 'platform' | 'tenant'
+  readonly permission: string
+  readonly suffix: string
+}
+
+const AREAS: readonly Area[] = [
+  { prefix: '/plugins', auth: 'platform', permission: 'platform_plugin:config', suffix: '.platform' },
+  { prefix: '/admin/plugins', auth: 'platform', permission: 'platform_plugin:config', suffix: '.platform' },
+  { prefix: '/tenant/plugins', auth: 'tenant', permission: 'tenant_plugin:config', suffix: '' },
+]
+
+/** A plugin's settings under their short keys: the platform's, and each tenant's own. */
+export function configRoutes(parts: AssignmentParts): readonly Route[] {
+  return AREAS.flatMap((area) => areaRoutes(parts, area))
+}
+
+function areaRoutes(
+  { parts, assignments }: AssignmentParts,
+  { prefix, auth, permission, suffix }: Area,
+): readonly Route[] {
+  const shared = { auth, permission, path: `${prefix}/{plugin_id}/config`, errors: [4046, 4049] }
+  const nameOf = async (id: string, { tenantId }: Principal): Promise<string> => {
+    const plugin = await getPlugin(parts.db, id)
+    if (auth === 'tenant') await assignments.getForTenant(plugin, tenantId)
+    return plugin.name
+  }
+  return [
+    defineRoute({
+      ...shared,
+      method: 'get',
+      summary: "Read a plugin's settings",
+      schema: { params: pluginParams },
+      async handler({ params, principal, state }) {
+        const name = await nameOf(params.plugin_id, principal)
+        return parts.config.describe(`plugin.${name}${suffix}`, principal.tenantId, viewOf(name, state))
+      },
+    }),
+    defineRoute({
+      ...shared,
+      method: 'put',
+      summary: "Change a plugin's settings",
+      schema: { params: pluginParams, body: configBody },
+      errors: [...shared.errors, 4003, 4222],
+      async handler({ params, body, principal, state }) {
+        const name = await nameOf(params.plugin_id, principal)
+        const values = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
+        const reset = Object.keys(body).filter((key) => body[key] === null)
+        const options = { ...viewOf(name, state), actor: principal, reset, traceId: state.traceId }
+        return parts.config.write(`plugin.${name}${suffix}`, principal.tenantId, values, options)
+      },
+    }),
+  ]
+}
+
+function viewOf(name: string, { locale }: RouteContext['state']): GroupView {
+  return { locale, keyPrefix: `plg_${pluginHash8(name)}_` }
+}

@@ -1,0 +1,82 @@
+import { defineRoute, type Route } from '#kernel'
+import { consentBody, deletedBody, installedBody, pluginDetail, pluginParams, uninstallQuery } from '../schemas.ts'
+import type { Asked, PluginService } from '../service.ts'
+
+/** The verbs that change what is installed, under one prefix. */
+export function lifecycleRoutes(service: PluginService, prefix: string): readonly Route[] {
+  const plugin = `${prefix}/{plugin_id}`
+  return [
+    defineRoute({
+      method: 'post',
+      path: `${prefix}/upload`,
+      summary: 'Upload and install a plugin package',
+      auth: 'platform',
+      permission: 'platform_plugin:install',
+      accepts: ['multipart'],
+      // A package is remembered by its hash: the same one again is 409/4091.
+      idempotent: false,
+      schema: { response: installedBody },
+      errors: [4009, 4091, 4092, 4094, 4130, 4227],
+      handler: (ctx) => service.upload(ctx),
+    }),
+    defineRoute({
+      method: 'post',
+      path: `${plugin}/consent`,
+      summary: 'Grant a plugin what it asks for',
+      auth: 'platform',
+      permission: 'platform_plugin:consent',
+      schema: { params: pluginParams, body: consentBody, response: pluginDetail },
+      errors: [4046, 4092, 4094],
+      handler({ params, body, ...ctx }) {
+        const answer = { accept: body.accept, releaseHash: body.release_hash, diffHash: body.diff_hash }
+        return service.consent(params.plugin_id, answer, asked(ctx))
+      },
+    }),
+    ...(['enable', 'disable'] as const).map((verb) =>
+      defineRoute({
+        method: 'post',
+        path: `${plugin}/${verb}`,
+        summary: verb === 'enable' ? 'Enable a plugin on every host' : 'Disable a plugin on every host',
+        auth: 'platform',
+        permission: `platform_plugin:${verb}`,
+        schema: { params: pluginParams, response: pluginDetail },
+        errors: [4046, 4092, 4094, 5008],
+        handler: (ctx) => service[verb](ctx.params.plugin_id, asked(ctx)),
+      }),
+    ),
+    defineRoute({
+      method: 'post',
+      path: `${plugin}/sync-manifest`,
+      summary: "Load a plugin's manifest anew on every host",
+      auth: 'platform',
+      permission: 'platform_plugin:sync',
+      schema: { params: pluginParams, response: pluginDetail },
+      errors: [4046, 4092, 4094],
+      handler: (ctx) => service.sync(ctx.params.plugin_id, asked(ctx)),
+    }),
+    defineRoute({
+      method: 'delete',
+      path: plugin,
+      summary: 'Uninstall a plugin with everything it has',
+      auth: 'platform',
+      permission: 'platform_plugin:uninstall',
+      schema: { params: pluginParams, query: uninstallQuery, response: deletedBody },
+      errors: [4046, 4092],
+      handler: (ctx) => service.uninstall(ctx.params.plugin_id, ctx.query.purge ?? false, asked(ctx)),
+    }),
+    defineRoute({
+      method: 'delete',
+      path: `${plugin}/force-cleanup`,
+      summary: 'Remove what is left of a plugin without running its code',
+      auth: 'platform',
+      permission: 'platform_plugin:force_cleanup',
+      schema: { params: pluginParams, query: uninstallQuery, response: deletedBody },
+      errors: [4046, 4092],
+      handler: (ctx) => service.forceCleanup(ctx.params.plugin_id, ctx.query.purge ?? false, asked(ctx)),
+    }),
+  ]
+}
+
+function asked({ principal, state }: Pick<Asked, 'principal'> & { state: { locale: string } }): Asked {
+  return { principal, locale: state.locale }
+}

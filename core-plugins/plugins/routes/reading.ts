@@ -1,0 +1,114 @@
+import { defineRoute, PermissionDeniedError, readCursor, readPage, type Principal, type Route } from '#kernel'
+import { getPlugin } from '../lifecycle/find-plugin.ts'
+import type { Parts } from '../parts.ts'
+import type { Catalogue } from '../reading/catalogue.ts'
+import type { OperationLog } from '../reading/operation-log.ts'
+import { presentMetrics } from '../reading/present-metrics.ts'
+import type { TenantCatalogue } from '../reading/tenant-catalogue.ts'
+import { planUninstall } from '../reading/uninstall-plan.ts'
+import {
+  operationBody,
+  operationParams,
+  operationQuery,
+  pluginDetail,
+  pluginList,
+  pluginParams,
+  pluginQuery,
+  slotsBody,
+} from '../schemas.ts'
+
+const SORTABLE = ['name', 'id', 'status', 'created_at', 'updated_at']
+
+/** What is read of plugins. */
+export interface Readers {
+  readonly parts: Parts
+  readonly catalogue: Catalogue
+  readonly tenantCatalogue: TenantCatalogue
+  readonly operationLog: OperationLog
+}
+
+/** The lists: administrators see what is installed, tenants what is theirs. */
+export function listRoutes({ catalogue, tenantCatalogue }: Readers): readonly Route[] {
+  const areas = [
+    { prefix: '/plugins', auth: 'user' },
+    { prefix: '/admin/plugins', auth: 'platform' },
+    { prefix: '/tenant/plugins', auth: 'tenant' },
+  ] as const
+  return areas.flatMap(({ prefix, auth }) => [
+    defineRoute({
+      method: 'get',
+      path: prefix,
+      summary: 'List plugins: installed ones for administrators, visible ones for tenants',
+      auth,
+      schema: { query: pluginQuery, response: pluginList },
+      handler({ principal, query, state }) {
+        if (principal.scope === 'tenant') return tenantCatalogue.list(principal, state.locale)
+        requirePermission(principal, 'platform_plugin:list')
+        return catalogue.list(readPage(query, SORTABLE), query.status, state.locale)
+      },
+    }),
+    defineRoute({
+      method: 'get',
+      path: `${prefix}/slots`,
+      summary: 'List the front-end slots that plugins fill for the caller',
+      auth,
+      schema: { response: slotsBody },
+      handler: ({ principal, state }) => tenantCatalogue.slots(principal, state.locale),
+    }),
+  ])
+}
+
+/** What administrators read of one plugin, under one prefix. */
+export function detailRoutes({ parts, catalogue, operationLog }: Readers, prefix: string): readonly Route[] {
+  const plugin = `${prefix}/{plugin_id}`
+  const shared = { method: 'get', auth: 'platform', permission: 'platform_plugin:detail', errors: [4046] } as const
+  const get = (id: string) => getPlugin(parts.db, id)
+  return [
+    defineRoute({
+      ...shared,
+      path: plugin,
+      summary: 'Read a plugin, with the consent it waits for',
+      schema: { params: pluginParams, response: pluginDetail },
+      handler: async ({ params, state }) => catalogue.detail(await get(params.plugin_id), state.locale),
+    }),
+    defineRoute({
+      ...shared,
+      path: `${plugin}/capabilities`,
+      summary: 'Read what a plugin asks for and what it was granted',
+      schema: { params: pluginParams },
+      handler: async ({ params, state }) => catalogue.capabilities(await get(params.plugin_id), state.locale),
+    }),
+    defineRoute({
+      ...shared,
+      path: `${plugin}/operations`,
+      summary: 'List what was done to a plugin, newest first',
+      schema: { params: pluginParams, query: operationQuery },
+      handler: ({ params, query }) => operationLog.list(params.plugin_id, readCursor(query)),
+    }),
+    defineRoute({
+      ...shared,
+      path: `${plugin}/operations/{operation_id}`,
+      summary: 'Read an operation with what each of its steps did',
+      schema: { params: operationParams, response: operationBody },
+      handler: ({ params }) => operationLog.get(params.plugin_id, params.operation_id),
+    }),
+    defineRoute({
+      ...shared,
+      path: `${plugin}/uninstall-plan`,
+      summary: 'See what an uninstall would remove',
+      schema: { params: pluginParams },
+      handler: async ({ params }) => planUninstall(parts, await get(params.plugin_id)),
+    }),
+    defineRoute({
+      ...shared,
+      path: `${plugin}/metrics`,
+      summary: 'Read what a plugin cost on this host since it started',
+      schema: { params: pluginParams },
+      handler: async ({ params }) => presentMetrics(parts.sandbox.metrics((await get(params.plugin_id)).name)),
+    }),
+  ]
+}
+
+function requirePermission(principal: Principal, permission: string): void {
+  if (!principal.can(permission)) throw new PermissionDeniedError({ permission }, { details: { permission } })
+}

@@ -1,0 +1,90 @@
+import type { Knex } from 'knex'
+import { AssignmentRow, PluginRow } from '../models.ts'
+
+/** A tenant that a plugin is assigned to. */
+export interface DesiredTenant {
+  readonly isEnabled: boolean
+  /** The optional capabilities that it refused. */
+  readonly denied: ReadonlySet<string>
+}
+
+/** One plugin as it is wanted, with the tenants it is assigned to. */
+export interface DesiredPlugin {
+  readonly id: number
+  readonly name: string
+  readonly scope: 'platform' | 'tenant'
+  readonly status: PluginRow['status']
+  readonly removing: boolean
+  readonly releaseId: number
+  readonly epoch: number
+  readonly generation: string
+  readonly tenants: ReadonlyMap<number, DesiredTenant>
+}
+
+/** Begins a new generation; the row stays locked until the transaction ends, so generations are seen in order. */
+export async function nextGeneration(trx: Knex.Transaction): Promise<number> {
+  const rows = await trx('plugin_desired_state').update({ generation: trx.raw('generation + 1') }, ['generation'])
+  return Number((rows as { generation: string }[])[0]?.generation)
+}
+
+/** Changes what is wanted of a plugin; `reload` makes every host load it anew. Answers the generation to wait for. */
+export async function wantPlugin(
+  trx: Knex.Transaction,
+  id: number,
+  change: Partial<Pick<PluginRow, 'status' | 'reason' | 'removing'>>,
+  { reload = false }: { reload?: boolean } = {},
+): Promise<number> {
+  const generation = await nextGeneration(trx)
+  await PluginRow.with(trx)
+    .findById(id)
+    .patch({ ...change, generation: String(generation), updatedAt: new Date() })
+  if (reload) await PluginRow.with(trx).findById(id).increment('epoch', 1)
+  return generation
+}
+
+/** The generation that is wanted now. */
+export async function currentGeneration(db: Knex): Promise<number> {
+  const row = await db('plugin_desired_state').first<{ generation: string }>('generation')
+  return Number(row.generation)
+}
+
+/** What is wanted of every plugin; those that did not change are taken from what is known. */
+export async function readDesired(
+  db: Knex,
+  known: ReadonlyMap<string, DesiredPlugin>,
+): Promise<ReadonlyMap<string, DesiredPlugin>> {
+  const rows = await PluginRow.with(db).orderBy('id')
+  const changed = rows.filter(({ name, id, generation }) => {
+    const before = known.get(name)
+    return before?.id !== id || before.generation !== generation
+  })
+  const tenants = await readTenants(
+    db,
+    changed.map(({ id }) => id),
+  )
+  const fresh = new Set(changed)
+  return new Map(
+    rows.map((row) => {
+      const before = known.get(row.name)
+      return [row.name, before && !fresh.has(row) ? before : present(row, tenants.get(row.id) ?? new Map())]
+    }),
+  )
+}
+
+async function readTenants(db: Knex, pluginIds: readonly number[]): Promise<Map<number, Map<number, DesiredTenant>>> {
+  const tenants = new Map<number, Map<number, DesiredTenant>>()
+  if (pluginIds.length === 0) return tenants
+  const rows = await AssignmentRow.acrossTenants(db)
+    .whereIn('pluginId', [...pluginIds])
+    .where({ assigned: true })
+  for (const { pluginId, tenantId, enabledByTenant: isEnabled, capabilitiesDenied } of rows) {
+    const ofPlugin = tenants.get(pluginId) ?? new Map<number, DesiredTenant>()
+    tenants.set(pluginId, ofPlugin.set(tenantId, { isEnabled, denied: new Set(capabilitiesDenied) }))
+  }
+  return tenants
+}
+
+function present(row: PluginRow, tenants: ReadonlyMap<number, DesiredTenant>): DesiredPlugin {
+  const { id, name, scope, status, removing, epoch, generation } = row
+  return { id, name, scope, status, removing, epoch, generation, releaseId: row.activeRelease, tenants }
+}

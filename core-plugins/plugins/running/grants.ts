@@ -1,0 +1,42 @@
+import { effectiveLimits, type Capability, type EffectiveLimits, type Grants, type HostGrant } from '#sandbox'
+import { GrantRow } from '../models.ts'
+import type { Knex } from 'knex'
+
+/** What a grant recorded, by capability; the row was made from a checked manifest. */
+interface Details {
+  readonly http?: { readonly hosts: readonly HostGrant[] }
+  readonly events?: { readonly publish: readonly string[]; readonly subscribe: readonly string[] }
+  readonly 'db:own_tables'?: { readonly tables: readonly string[] }
+  readonly storage?: { readonly quotaMb?: number; readonly maxObjectMb?: number }
+  readonly limits?: Partial<EffectiveLimits>
+}
+
+/** Items of a consent that are no capability. */
+const NO_CAPABILITY = new Set(['routes', 'limits'])
+
+/** What an administrator granted a release. */
+export async function readGrants(
+  db: Knex,
+  pluginId: number,
+  releaseHash: string,
+  deniedFor: Grants['deniedFor'],
+): Promise<Grants> {
+  const rows = await GrantRow.with(db).where({ pluginId, releaseHash })
+  const details = Object.fromEntries(rows.map(({ capability, detail }) => [capability, detail])) as Details
+  const { http, events, storage, limits, 'db:own_tables': tables } = details
+  return {
+    capabilities: new Set(
+      rows.flatMap(({ capability }) => (NO_CAPABILITY.has(capability) ? [] : (capability as Capability))),
+    ),
+    hosts: http?.hosts ?? [],
+    publish: events?.publish ?? [],
+    subscribe: events?.subscribe ?? [],
+    tables: tables?.tables ?? [],
+    limits: effectiveLimits({
+      ...limits,
+      ...(storage?.quotaMb !== undefined && { storageQuotaMb: storage.quotaMb }),
+      ...(storage?.maxObjectMb !== undefined && { storageObjectMb: storage.maxObjectMb }),
+    }),
+    deniedFor,
+  }
+}

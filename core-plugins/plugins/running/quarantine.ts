@@ -1,0 +1,25 @@
+import { pluginsQuarantined } from '../contract.ts'
+import { PluginRow } from '../models.ts'
+import type { Parts } from '../parts.ts'
+import { wantPlugin } from './desired-state.ts'
+import { settle } from './settle.ts'
+
+/** Pauses a plugin that failed too often, until an administrator looks at it; its routes answer 503. */
+export async function quarantinePlugin(parts: Parts, name: string, reason: string): Promise<void> {
+  const generation = await parts.db.transaction(async (trx) => {
+    const row = await PluginRow.with(trx).findOne({ name, status: 'enabled', removing: false }).forUpdate()
+    if (!row) return undefined
+    const entry = {
+      tenantId: 0,
+      actor: null,
+      action: 'plugin.quarantined',
+      target: `plugin:${name}`,
+      after: { reason },
+    }
+    await parts.audit.record(entry, trx)
+    return wantPlugin(trx, row.id, { status: 'quarantined', reason })
+  })
+  if (generation === undefined) return
+  await settle(parts, generation, parts.operations.signal)
+  await parts.emit(pluginsQuarantined, { name, reason })
+}

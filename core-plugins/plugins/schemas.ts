@@ -1,0 +1,180 @@
+import { cursorQuery, pageQuery } from '#kernel'
+
+const hash = { type: 'string', pattern: '^[0-9a-f]{64}$' } as const
+const id = { type: 'integer', minimum: 1, maximum: 2147483647 } as const
+const text = { type: 'string' } as const
+const texts = { type: 'array', items: text } as const
+
+/** The path of one plugin: its id or its name. */
+export const pluginParams = {
+  type: 'object',
+  required: ['plugin_id'],
+  properties: { plugin_id: { type: 'string', minLength: 1, maxLength: 64 } },
+} as const
+
+/** The path of one operation on a plugin. */
+export const operationParams = {
+  type: 'object',
+  required: ['plugin_id', 'operation_id'],
+  properties: { ...pluginParams.properties, operation_id: { type: 'string', format: 'uuid' } },
+} as const
+
+/** The path of a plugin at a tenant. */
+export const assignmentParams = {
+  type: 'object',
+  required: ['plugin_id', 'tenant_id'],
+  properties: { ...pluginParams.properties, tenant_id: id },
+} as const
+
+/** The query of the list of plugins. */
+export const pluginQuery = {
+  type: 'object',
+  properties: {
+    ...pageQuery,
+    status: { enum: ['installed', 'enabled', 'awaiting_consent', 'quarantined', 'broken', 'orphaned'] },
+  },
+} as const
+
+/** The query of the operations on a plugin. */
+export const operationQuery = { type: 'object', properties: cursorQuery } as const
+
+/** The query of an uninstall. */
+export const uninstallQuery = { type: 'object', properties: { purge: { type: 'boolean' } } } as const
+
+/** The answer of an administrator to what a plugin asks for. */
+export const consentBody = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['accept', 'release_hash', 'diff_hash'],
+  properties: { accept: { type: 'boolean' }, release_hash: hash, diff_hash: hash },
+} as const
+
+/** Tenants that a plugin is assigned to. */
+export const assignBody = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['tenant_ids'],
+  properties: { tenant_ids: { type: 'array', minItems: 1, maxItems: 1000, uniqueItems: true, items: id } },
+} as const
+
+/** What a tenant says when it enables a plugin. */
+export const tenantSwitchBody = {
+  type: ['object', 'null'],
+  additionalProperties: false,
+  properties: { capabilities_denied: { type: 'array', maxItems: 32, items: { type: 'string', maxLength: 64 } } },
+} as const
+
+/** Values by short key; `null` gives a key its default back. */
+export const configBody = { type: 'object', maxProperties: 200, additionalProperties: true } as const
+
+const pluginProperties = {
+  id: { type: 'integer' },
+  name: text,
+  version: text,
+  title: text,
+  description: text,
+  publisher: text,
+  scope: { enum: ['platform', 'tenant'] },
+  status: text,
+  reason: { type: ['string', 'null'] },
+  trust: text,
+  release_hash: hash,
+  capabilities: texts,
+  created_at: text,
+  updated_at: text,
+} as const
+
+/** A plugin in a list. */
+export const pluginRecord = {
+  type: 'object',
+  required: ['id', 'name', 'version', 'status', 'capabilities'],
+  properties: pluginProperties,
+} as const
+
+const consent = {
+  type: 'object',
+  required: ['release_hash', 'diff_hash', 'wider'],
+  properties: {
+    release_hash: hash,
+    diff_hash: hash,
+    wider: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['capability', 'optional', 'reason', 'detail'],
+        properties: {
+          capability: text,
+          optional: { type: 'boolean' },
+          reason: { type: ['string', 'null'] },
+          detail: {},
+        },
+      },
+    },
+  },
+} as const
+
+/** A plugin with everything known of it. */
+export const pluginDetail = {
+  type: 'object',
+  required: [...pluginRecord.required, 'granted', 'routes', 'tenants'],
+  properties: {
+    ...pluginProperties,
+    granted: { type: 'array', items: { type: 'object' } },
+    routes: texts,
+    tenants: { type: 'array', items: { type: 'object' } },
+    consent,
+  },
+} as const
+
+/** What an install answers. */
+export const installedBody = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['id', 'name', 'version', 'status', 'capabilities'],
+  properties: {
+    id: { type: 'integer' },
+    name: text,
+    version: text,
+    status: { enum: ['installed', 'awaiting_consent'] },
+    capabilities: texts,
+    consent,
+  },
+} as const
+
+/** A page of plugins, or the list that a tenant sees. */
+export const pluginList = {
+  type: 'object',
+  required: ['items', 'total'],
+  properties: { items: { type: 'array', items: { type: 'object' } }, total: { type: 'integer' } },
+} as const
+
+const slotList = { type: 'array', items: { type: 'object', required: ['plugin', 'id', 'title', 'url'] } } as const
+
+/** The slots that plugins fill, by kind. */
+export const slotsBody = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['header_widgets', 'dashboard_widgets', 'settings_tabs', 'floating_panels', 'pages', 'notification_ui'],
+  properties: {
+    header_widgets: slotList,
+    dashboard_widgets: slotList,
+    settings_tabs: slotList,
+    floating_panels: slotList,
+    pages: slotList,
+    notification_ui: slotList,
+  },
+} as const
+
+/** An operation on a plugin. */
+export const operationBody = {
+  type: 'object',
+  required: ['id', 'plugin', 'kind', 'state', 'step', 'steps', 'started_at', 'finished_at'],
+  properties: { id: text, plugin: text, kind: text, state: text, steps: { type: 'array', items: { type: 'object' } } },
+} as const
+
+/** What is left of a plugin that was removed, or is being removed. */
+export const deletedBody = {
+  type: 'object',
+  required: ['deleted'],
+  properties: { deleted: { type: 'boolean' }, operation_id: text },
+} as const

@@ -1,0 +1,109 @@
+import { accepted, created, type Principal, type Reply, type RouteContext } from '#kernel'
+import { PluginNotFoundError } from './errors.ts'
+import { answerConsent, asksForConsent, firstConsent, type ConsentAnswer } from './lifecycle/consent.ts'
+import { disablePlugin, enablePlugin, syncManifest } from './lifecycle/enable.ts'
+import { endsWithin } from './lifecycle/ends-within.ts'
+import { findPlugin, getPlugin } from './lifecycle/find-plugin.ts'
+import { installUpload } from './lifecycle/install.ts'
+import { isStray } from './lifecycle/list-strays.ts'
+import { uninstallPlugin } from './lifecycle/uninstall.ts'
+import { OperationRow, type PluginRow } from './models.ts'
+import type { Parts } from './parts.ts'
+import { presentConsent } from './present.ts'
+import type { Catalogue } from './reading/catalogue.ts'
+import { receiveUpload } from './releases/receive-upload.ts'
+import { getRelease } from './releases/release-archive.ts'
+
+/** A caller waits for so long; then the operation goes on and the caller looks it up. */
+const PATIENCE_MILLISECONDS = 30_000
+
+/** Who asks, and in which language. */
+export interface Asked {
+  readonly principal: Principal
+  readonly locale: string
+}
+
+type Switch = (parts: Parts, plugin: PluginRow, actor: Principal) => Promise<void>
+
+/** What administrators do with plugins; every verb answers with the plugin as it is afterwards. */
+export class PluginService {
+  readonly #parts: Parts
+  readonly #catalogue: Catalogue
+
+  constructor(parts: Parts, catalogue: Catalogue) {
+    this.#parts = parts
+    this.#catalogue = catalogue
+  }
+
+  /** Takes a package in and installs it; the answer asks for consent where it is needed. */
+  async upload(ctx: Pick<RouteContext, 'files' | 'signal' | 'principal'>): Promise<Reply> {
+    await using upload = await receiveUpload(this.#parts.dataDir, ctx)
+    const name = await installUpload(this.#parts, upload, ctx.principal)
+    const plugin = await getPlugin(this.#parts.db, name)
+    const release = await getRelease(this.#parts.db, plugin.activeRelease)
+    const { version, manifest } = release
+    const isWaiting = plugin.status === 'awaiting_consent' && asksForConsent(manifest)
+    return created({
+      ...{ id: plugin.id, name, version, status: plugin.status },
+      capabilities: [...manifest.capabilities, ...(manifest.optionalCapabilities ?? [])],
+      ...(isWaiting && { consent: presentConsent(firstConsent(release)) }),
+    })
+  }
+
+  /** Grants a plugin what it asks for, or not. */
+  consent(idOrName: string, answer: ConsentAnswer, asked: Asked) {
+    return this.#switch(idOrName, asked, (parts, plugin, actor) => answerConsent(parts, plugin, answer, actor))
+  }
+
+  /** Lets a plugin run. */
+  enable(idOrName: string, asked: Asked) {
+    return this.#switch(idOrName, asked, enablePlugin)
+  }
+
+  /** Stops a plugin. */
+  disable(idOrName: string, asked: Asked) {
+    return this.#switch(idOrName, asked, disablePlugin)
+  }
+
+  /** Loads a plugin's manifest anew. */
+  sync(idOrName: string, asked: Asked) {
+    return this.#switch(idOrName, asked, syncManifest)
+  }
+
+  /** Removes a plugin with everything it has. */
+  async uninstall(idOrName: string, purge: boolean, { principal }: Asked) {
+    const { id, name } = await getPlugin(this.#parts.db, idOrName)
+    return this.#remove({ id, name }, { purge, force: false }, principal)
+  }
+
+  /** Removes what is left of a plugin, without running its code; its row may be gone already. */
+  async forceCleanup(idOrName: string, purge: boolean, { principal }: Asked) {
+    const plugin = await findPlugin(this.#parts.db, idOrName)
+    if (!plugin && !(await isStray(this.#parts, idOrName))) throw new PluginNotFoundError()
+    const target = plugin ? { id: plugin.id, name: plugin.name } : { id: null, name: idOrName }
+    return this.#remove(target, { purge, force: true }, principal)
+  }
+
+  async #switch(idOrName: string, { principal, locale }: Asked, change: Switch) {
+    const plugin = await getPlugin(this.#parts.db, idOrName)
+    const operation = change(this.#parts, plugin, principal)
+    if (!(await endsWithin(operation, PATIENCE_MILLISECONDS))) return this.#goesOn(plugin.name)
+    return this.#catalogue.detail(await getPlugin(this.#parts.db, plugin.name), locale)
+  }
+
+  async #remove(
+    plugin: { readonly id: number | null; readonly name: string },
+    options: { readonly purge: boolean; readonly force: boolean },
+    actor: Principal,
+  ) {
+    const operation = uninstallPlugin(this.#parts, plugin, options, actor)
+    if (!(await endsWithin(operation, PATIENCE_MILLISECONDS))) return this.#goesOn(plugin.name)
+    return { deleted: true, operation_id: await operation }
+  }
+
+  async #goesOn(plugin: string): Promise<Reply> {
+    const { db } = this.#parts
+    const row = await OperationRow.with(db).where({ plugin }).orderBy('startedAt', 'desc').first()
+    return accepted({ operation_id: row?.id })
+  }
+}

@@ -1,0 +1,154 @@
+import path from 'node:path'
+import {
+  kernelStarted,
+  pluginEnabled,
+  type DatabaseConnection,
+  type PermissionRegistry,
+  type PluginHost,
+  type Scope,
+  type TenantResolver,
+} from '#kernel'
+import { ReleaseStore } from '#marketplace'
+import type { Access, Audit } from '../access/contract.ts'
+import type { ConfigReader, ConfigWriter } from '../config/contract.ts'
+import type { ObjectStorage } from '../storage/contract.ts'
+import type { TenantDirectory } from '../tenants/contract.ts'
+import { pluginsChanged, pluginsProgressed } from './contract.ts'
+import { startEvents, type Events } from './events/start-events.ts'
+import { endsWithin } from './lifecycle/ends-within.ts'
+import { sweepBackups } from './lifecycle/final-backup.ts'
+import { recoverOperation } from './lifecycle/recover.ts'
+import { sweepHost } from './lifecycle/sweep-host.ts'
+import { Operations } from './operations/operations.ts'
+import type { Parts } from './parts.ts'
+import { Catalogue } from './reading/catalogue.ts'
+import { OperationLog } from './reading/operation-log.ts'
+import { TenantCatalogue } from './reading/tenant-catalogue.ts'
+import { openSiteKey } from './releases/site-key.ts'
+import { pluginRoutes } from './routes.ts'
+import { Converger } from './running/converger.ts'
+import { Hosts } from './running/hosts.ts'
+import { openSandbox } from './running/open-sandbox.ts'
+import { createPermissionSource } from './running/permission-source.ts'
+import { PluginLoader } from './running/plugin-loader.ts'
+import { quarantinePlugin } from './running/quarantine.ts'
+import { RunningState } from './running/running-state.ts'
+import { PluginService } from './service.ts'
+import { Assignments } from './tenants/assignments.ts'
+
+/** Lost words are made up for so often; a host that lives says so as often. */
+const TICK_MILLISECONDS = 5_000
+const SWEEP_MILLISECONDS = 60 * 60 * 1000
+/** A start waits so long for plugins; those that take longer come later. */
+const START_PATIENCE_MILLISECONDS = 2_000
+
+/** What this plugin needs of others. */
+export interface PluginsNeeds {
+  readonly registry: PermissionRegistry
+  readonly host: PluginHost
+  readonly connection: DatabaseConnection
+  readonly resolver: TenantResolver
+  readonly tenants: TenantDirectory
+  readonly storage: ObjectStorage
+  readonly config: ConfigWriter
+  readonly settings: ConfigReader
+  readonly access: Access
+  readonly audit: Audit
+}
+
+/** Puts the parts together: what is registered last is undone first. */
+export async function startPlugins(scope: Scope, needs: PluginsNeeds): Promise<void> {
+  const state = new RunningState()
+  const { parts, events } = await assemble(scope, needs, state)
+  const catalogue = new Catalogue(scope.db)
+  const assignments = new Assignments(parts)
+  const tenantCatalogue = new TenantCatalogue(scope.db, catalogue, assignments)
+  const service = new PluginService(parts, catalogue)
+  scope.use(needs.access.addPermissionSource(createPermissionSource(scope.db, needs.registry)))
+  scope.use(needs.config.hideUnless((group, tenantId) => isGroupVisible(state, group, tenantId)))
+  follow(scope, parts, events)
+  const operationLog = new OperationLog(scope.db)
+  scope.route(...pluginRoutes({ parts, catalogue, tenantCatalogue, operationLog, service, assignments }))
+}
+
+async function assemble(
+  scope: Scope,
+  needs: PluginsNeeds,
+  state: RunningState,
+): Promise<{ parts: Parts; events: Events }> {
+  const { db, log, hostId, cache } = scope
+  const { dataDir } = scope.env
+  const { host, storage, config, access, audit, tenants } = needs
+  const sandbox = await openSandbox(scope, {
+    ...needs,
+    gate: state.gate,
+    publish: (event) => events.publish(event),
+    onQuarantine: (name, why) => {
+      quarantinePlugin(parts, name, why).catch((error: unknown) => {
+        log.error({ err: error, plugin: name }, 'a plugin could not be quarantined')
+      })
+    },
+  })
+  const store = new ReleaseStore({ packages: path.join(dataDir, 'packages'), staging: path.join(dataDir, 'staging') })
+  const emitChanged = (payload: { generation: number }) => scope.emit(pluginsChanged, payload)
+  const loader = new PluginLoader({ db, log, store, sandbox, state, emitChanged })
+  const hosts = new Hosts(db, hostId)
+  const converger = scope.use(new Converger({ db, log, host, hosts, state, loader, sandbox }))
+  const events = startEvents(scope, { state, loader, sandbox, tenants: needs.resolver })
+  const operations = scope.use(
+    new Operations(
+      {
+        db,
+        hostId,
+        log,
+        onStep: ({ id: operationId, plugin, kind }, step) =>
+          scope.emit(pluginsProgressed, { plugin, operationId, kind, step }),
+      },
+      (operation) => recoverOperation(parts, operation),
+    ),
+  )
+  const siteKey = await openSiteKey(db, scope.secrets)
+  const emit: Scope['emit'] = (event, payload) => scope.emit(event, payload)
+  const parts: Parts = {
+    ...{ db, log, dataDir, cache, emit, operations, store, siteKey, sandbox, loader, converger, hosts },
+    ...{ access, audit, config, storage, tenants },
+  }
+  return { parts, events }
+}
+
+/** Follows what is wanted: from the start, on the bus's word, and on a timer in case a word was lost. */
+function follow(scope: Scope, parts: Parts, events: Events): void {
+  const { log } = scope
+  const { converger, operations, hosts } = parts
+  const isAlone = scope.env.redisUrl === undefined
+  const report = (error: unknown) => log.error({ err: error }, 'this host could not follow what is wanted of plugins')
+  scope.on(pluginsChanged, () => void converger.converge().then(() => events.wake(), report), 'every-host')
+  // Only now is this plugin enabled itself, so that a stop ends the plugins it runs before it.
+  scope.on(pluginEnabled, async ({ name }) => {
+    if (name !== scope.plugin) return
+    if (isAlone) await hosts.forgetOthers()
+    await endsWithin(
+      converger.converge().then(() => events.wake(), report),
+      START_PATIENCE_MILLISECONDS,
+    )
+  })
+  scope.on(kernelStarted, async () => {
+    await sweepHost(parts, { isAlone })
+    await operations.recover({ all: isAlone })
+  })
+  scope.every(TICK_MILLISECONDS, async () => {
+    await converger.converge()
+    events.wake()
+    await operations.recover()
+  })
+  scope.every(SWEEP_MILLISECONDS, async () => {
+    await events.sweep()
+    await sweepBackups(parts.dataDir)
+  })
+}
+
+/** The settings of a plugin are there for the tenants that it is assigned to. */
+function isGroupVisible(state: RunningState, group: string, tenantId: number): boolean {
+  const name = /^plugin\.([^.]+\.[^.]+)/.exec(group)?.[1]
+  return name === undefined || state.isAssigned(name, tenantId)
+}
