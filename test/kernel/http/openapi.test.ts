@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { apiDocument, defineRoute, type ServiceTable } from '#kernel'
+import { startTestKernel, type TestKernel } from '../../support/kernel.ts'
+import { probeIdentity, probePlugin, probeRoutes } from '../../support/probe.ts'
+
+const routes = [
+  defineRoute({
+    method: 'post',
+    path: '/notes/{id}',
+    summary: 'Changes a note',
+    permission: 'note:write',
+    schema: {
+      params: { type: 'object', properties: { id: { type: 'integer' } } },
+      query: { type: 'object', required: ['deep'], properties: { deep: { type: 'boolean' } } },
+      body: { type: 'object', properties: { title: { type: 'string' } } },
+      response: { type: 'object', properties: { id: { type: 'integer' } } },
+    },
+    errors: [4091, 404],
+    handler: () => ({}),
+  }),
+  defineRoute({ method: 'get', path: '/files/{path*}', summary: 'Reads a file', auth: 'none', handler: () => '' }),
+  defineRoute({ method: 'get', path: '/hidden', summary: 'Hidden', hidden: true, handler: () => '' }),
+]
+const document = (services: ServiceTable) => services.get(apiDocument).build() as Record<string, unknown>
+
+describe('the description of the interface', () => {
+  let host: TestKernel
+  before(async () => {
+    host = await startTestKernel({ plugins: [probeRoutes(...routes), probeIdentity] })
+  })
+  after(() => host[Symbol.asyncDispose]())
+
+  it('names every open route with what comes in and goes out', () => {
+    const { openapi, paths, tags } = document(host.kernel.services)
+    const failure = { $ref: '#/components/responses/Error' }
+    const answer = (data: object) => ({
+      description: 'It worked',
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            required: ['code', 'message', 'data', 'trace_id'],
+            properties: { code: { const: 0 }, message: { type: 'string' }, data, trace_id: { type: 'string' } },
+          },
+        },
+      },
+    })
+    assert.deepEqual(
+      [openapi, tags, paths],
+      [
+        '3.1.0',
+        [{ name: 'probe' }],
+        {
+          '/files/{path}': {
+            get: {
+              operationId: 'GET /files/{path*}',
+              summary: 'Reads a file',
+              tags: ['probe'],
+              security: [],
+              parameters: [{ name: 'path', in: 'path', required: true, schema: { type: 'string' } }],
+              responses: { '2XX': answer({}), default: failure },
+            },
+          },
+          '/notes/{id}': {
+            post: {
+              operationId: 'POST /notes/{id}',
+              summary: 'Changes a note',
+              tags: ['probe'],
+              security: [{ bearer: [] }, { api_key: [] }],
+              'x-permission': 'note:write',
+              parameters: [
+                { name: 'id', in: 'path', required: true, schema: { type: 'integer' } },
+                { name: 'deep', in: 'query', required: true, schema: { type: 'boolean' } },
+                { name: 'Idempotency-Key', in: 'header', schema: { type: 'string', minLength: 1, maxLength: 128 } },
+              ],
+              requestBody: {
+                content: {
+                  'application/json': { schema: { type: 'object', properties: { title: { type: 'string' } } } },
+                },
+              },
+              responses: {
+                '2XX': answer({ type: 'object', properties: { id: { type: 'integer' } } }),
+                401: failure,
+                403: failure,
+                404: failure,
+                409: failure,
+                default: failure,
+              },
+            },
+          },
+        },
+      ],
+    )
+  })
+
+  it('is the same object until the routes change', async () => {
+    const before = document(host.kernel.services)
+    assert.equal(document(host.kernel.services), before)
+    const route = defineRoute({ method: 'get', path: '/more', summary: 'More', handler: () => '' })
+    await host.kernel.enable(probePlugin('more', (scope) => scope.route(route)))
+    assert.equal('/more' in (document(host.kernel.services)['paths'] as object), true)
+    await host.kernel.disable('more')
+    assert.deepEqual(document(host.kernel.services), before)
+  })
+})
