@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject } from 'ajv'
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FieldError } from '#kernel'
 import { LIMITS } from './limits.ts'
 import { ManifestInvalidError } from './manifest/errors.ts'
@@ -8,7 +8,7 @@ import { RULES } from './manifest/rules/index.ts'
 import { scanJson } from './manifest/scan-json.ts'
 import { MANIFEST_SCHEMA } from './manifest/schema.ts'
 
-const validate = new Ajv({ allErrors: true, strictRequired: false, strictTypes: false }).compile(MANIFEST_SCHEMA)
+let compiled: ValidateFunction | undefined
 
 /** Reads manifest.json: the manifest, or a ManifestInvalidError with every fault of it. */
 export function parseManifest(source: string | Buffer): PluginManifest {
@@ -39,6 +39,10 @@ function readDocument(source: string | Buffer, report: Report): unknown {
 }
 
 function checkDocument(document: unknown, report: Report): void {
+  // Compiled for the first manifest, so that a start which reads none does not wait for it.
+  const validate = (compiled ??= new Ajv({ allErrors: true, strictRequired: false, strictTypes: false }).compile(
+    MANIFEST_SCHEMA,
+  ))
   const ill = new Set<string>()
   if (!validate(document)) {
     for (const error of validate.errors ?? []) {
