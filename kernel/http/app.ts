@@ -39,6 +39,7 @@ export async function listen(parts: AppParts, times: DrainTimes = drainTimes): P
     const { req, res } = ctx
     const traceId = traceIdOf(req.headers.traceparent)
     answers.set(req.socket, res)
+    state.unused.delete(req.socket)
     const request = new RequestContext(req, res, traceId, parts, state)
     return traceStore.run(traceId, serve, request, parts)
   })
@@ -46,6 +47,7 @@ export async function listen(parts: AppParts, times: DrainTimes = drainTimes): P
 
   const answer = app.callback()
   const server = createServer(limits, (request, response) => void answer(request, response))
+  server.on('connection', (socket) => state.watch(socket))
   server.on('clientError', (error, socket) => answerClientError(error, socket, answers.get(socket)))
   server.listen(parts.env.port, parts.env.host)
   await once(server, 'listening')

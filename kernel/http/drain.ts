@@ -29,7 +29,10 @@ export async function drain(server: Server, state: ServerState, times: DrainTime
     await wait(pollMs)
     if (isClosed) break
     const passed = performance.now() - start
-    if (passed >= times.lingerMs) server.closeIdleConnections()
+    if (passed >= times.lingerMs) {
+      server.closeIdleConnections()
+      state.closeUnused()
+    }
     if (passed >= times.stopMs) state.stop()
     if (passed >= times.cutMs) server.closeAllConnections()
   }
