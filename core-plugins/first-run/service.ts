@@ -30,7 +30,7 @@ export async function forgetFirstRun(env: Environment): Promise<void> {
 }
 
 async function isFirst(scope: Scope): Promise<boolean> {
-  const inserted = await scope.db('first_runs').insert({ only: true }).onConflict('only').ignore().returning('only')
+  const inserted = await scope.db('first_runs').insert({ is_only: true }).onConflict('is_only').ignore().returning('is_only')
   return inserted.length > 0
 }
 
