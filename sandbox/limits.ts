@@ -64,6 +64,7 @@ export const LIMITS = {
   pathDepth: fixed(10),
   manifestBytes: fixed(256 * KILOBYTE),
   manifestDepth: fixed(12),
+  manifestValues: fixed(10_000),
   iconBytes: fixed(MEGABYTE),
   readmeBytes: fixed(256 * KILOBYTE),
   localeBytes: fixed(256 * KILOBYTE),

@@ -29,7 +29,7 @@ function readDocument(source: string | Buffer, report: Report): unknown {
   try {
     const text =
       typeof source === 'string' ? source : new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(source)
-    const fault = scanJson(text, LIMITS.manifestDepth.max)
+    const fault = scanJson(text, LIMITS.manifestDepth.max, LIMITS.manifestValues.max)
     if (!fault) return JSON.parse(text)
     report(fault.field, fault.rule, fault.message)
   } catch (error) {

@@ -1,7 +1,7 @@
 /** What a scan found wrong, and where. */
 export interface JsonFault {
   readonly field: string
-  readonly rule: 'depth' | 'duplicate_key' | 'forbidden_key' | 'syntax'
+  readonly rule: 'depth' | 'values' | 'duplicate_key' | 'forbidden_key' | 'syntax'
   readonly message: string
 }
 
@@ -15,13 +15,15 @@ interface Container {
 
 /**
  * Finds what JSON.parse lets pass: a key given twice (the later one wins silently), a key that reaches for the prototype,
- * nesting that recursion could not follow. Runs over the tokens before anything is parsed.
+ * nesting that recursion could not follow, more values than a reader has patience for. Runs over the tokens before anything is parsed.
  */
-export function scanJson(text: string, maxDepth: number): JsonFault | undefined {
+export function scanJson(text: string, maxDepth: number, maxValues = Infinity): JsonFault | undefined {
+  let values = 1
   const open: Container[] = []
   const field = () => open.flatMap((container) => container.label || []).join('.')
   for (let at = 0; at < text.length; at++) {
     const top = open.at(-1)
+    if (values > maxValues) return { field: '', rule: 'values', message: `It has more than ${maxValues} values.` }
     switch (text[at]) {
       case '"': {
         const end = endOfString(text, at)
@@ -42,6 +44,7 @@ export function scanJson(text: string, maxDepth: number): JsonFault | undefined 
       case '[': {
         if (open.length >= maxDepth)
           return { field: field(), rule: 'depth', message: `Nested deeper than ${maxDepth} levels.` }
+        values++
         const isObject = text[at] === '{'
         open.push({
           keys: isObject ? new Set() : undefined,
@@ -56,6 +59,7 @@ export function scanJson(text: string, maxDepth: number): JsonFault | undefined 
         open.pop()
         break
       case ',':
+        values++
         if (top?.keys) top.expectsKey = true
         else if (top) top.label = String(++top.index)
         break

@@ -145,6 +145,7 @@ export const unparsable: Readonly<Record<string, [source: string | Buffer, fault
   ],
   'a key given twice deeper down': [text().replace('{"host"', '{"host":"*","host"'), 'engines.host duplicate_key'],
   'the key of the prototype': [text().replace('{', '{"__proto__":{},'), '__proto__ forbidden_key'],
+  'more than 10,000 values': [text().replace('[]', `[${'{},'.repeat(10_000)}1]`), ' values'],
   'nesting deeper than 12': [
     text().replace('[]', '['.repeat(20) + ']'.repeat(20)),
     `capabilities${'.0'.repeat(11)} depth`,
