@@ -130,7 +130,7 @@ export class GuestHost {
     const { value, ...rest } = ending.ok ? ending : { ...ending, value: '' }
     const header: DoneHeader = { ...rest, cpuMs: call.cpuMs, hostCalls: call.hostCalls }
     this.#channel.send('done', call.id, JSON.stringify(header), value)
-    this.#leave(call, !ending.ok && (ending.kind === 'limit' || ending.kind === 'timeout'))
+    this.#leave(call, isTainted(ending))
   }
 
   #leave(call: GuestCall, isTainted: boolean): void {
@@ -199,4 +199,11 @@ export class GuestHost {
   #raise(alarm: string, calls: readonly GuestCall[]): void {
     this.#channel.send('stuck', 0, alarm, JSON.stringify(calls.map((call) => call.id)))
   }
+}
+
+/** After a limit a context is not used again; nor after a buffer was refused, since what fills the memory stays in it. */
+function isTainted(ending: Ending): boolean {
+  if (ending.ok) return false
+  if (ending.kind === 'threw') return ending.error.message === 'Array buffer allocation failed'
+  return ending.kind === 'limit' || ending.kind === 'timeout'
 }

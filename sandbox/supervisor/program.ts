@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 
-import { build, type Plugin } from 'esbuild'
+import { build, stop, type Plugin } from 'esbuild'
 import { gte } from 'semver'
 
 const host = path.join(import.meta.dirname, '../host')
@@ -50,6 +50,8 @@ async function buildProgram(): Promise<Program> {
     bundle('main.ts', { platform: 'node', plugins: [engineByPath] }),
     bundle('guest.js', { platform: 'neutral' }),
   ])
+  // The builder is a process of its own, and is not needed again.
+  await stop()
   return { main, glue, readable: [native] }
 }
 

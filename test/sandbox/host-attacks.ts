@@ -131,7 +131,7 @@ export const bombs: readonly Attack[] = [
   ),
   attack(
     'memory kept between calls',
-    'limit:memory limit:cpu',
+    'limit:memory limit:cpu threw',
     'globalThis.kept ??= []; for (;;) kept.push(new Float64Array(1e5).fill(1))',
   ),
   attack(

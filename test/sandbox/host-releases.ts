@@ -8,7 +8,8 @@ import type { Logger } from '#kernel'
 import type { Call, CallLimits, Code, Outcome, SandboxPool, SandboxPoolOptions } from '../../sandbox/supervisor/call.ts'
 import { createSandboxPool } from '../../sandbox/supervisor/pool.ts'
 
-const quiet: Logger = {
+/** Says nothing. */
+export const quiet: Logger = {
   debug: () => undefined,
   info: () => undefined,
   warn: () => undefined,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-import { essence, handlerModule, startSandbox, type TestSandbox } from './host-releases.ts'
+import { essence, handlerModule, startSandbox, tight, type TestSandbox } from './host-releases.ts'
 
 describe('the walls around a guest', () => {
   let sandbox: TestSandbox
@@ -98,6 +98,18 @@ describe('the walls around a guest', () => {
     assert.equal(!before.ok && before.kind, 'limit')
     const outcome = await sandbox.call(code)
     assert.equal(outcome.ok && outcome.value, '"undefined"')
+  })
+
+  it('give memory back after a call that filled it', async () => {
+    const body =
+      'globalThis.kept ??= []; if (request.fill) for (;;) kept.push(new Float64Array(1e5).fill(1)); return kept.length'
+    const code = await sandbox.install('filled', handlerModule(body))
+    assert.equal(
+      (await sandbox.call(code, { input: '{"fill":true}', limits: { ...tight, cpuMs: 3_000, wallMs: 5_000 } })).ok,
+      false,
+    )
+    const outcome = await sandbox.call(code)
+    assert.equal(outcome.ok && outcome.value, '0')
   })
 
   it('hold when the plugin replaces every built-in that the glue could use', async () => {
