@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { DatabaseConnection, Scope } from '#kernel'
 import { createSandbox, pluginHash8, type Gate, type Sandbox, type SandboxServices } from '#sandbox'
@@ -32,7 +33,10 @@ export async function openSandbox(scope: Scope, parts: SandboxParts): Promise<Sa
     environment: scope.env,
     limits,
   }
-  return scope.use(await createSandbox(services, { releases: path.join(scope.env.dataDir, 'packages') }))
+  const releases = path.join(scope.env.dataDir, 'packages')
+  // The jail of the sandbox hosts is tried on this folder before the first package comes.
+  await mkdir(releases, { recursive: true, mode: 0o755 })
+  return scope.use(await createSandbox(services, { releases }))
 }
 
 /** The platform's values of a plugin and, over them, the tenant's; both under their short keys. */
