@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Api } from './api.ts'
 import type { HostProcess } from './host-process.ts'
+import { until } from './until.ts'
 
 /** What a first start wrote down for its operator. */
 export interface FirstRun {
@@ -12,7 +13,11 @@ export interface FirstRun {
 
 /** Reads `first-run.json`. */
 export async function readFirstRun(dataDir: string): Promise<FirstRun> {
-  return JSON.parse(await readFile(path.join(dataDir, 'first-run.json'), 'utf8')) as FirstRun
+  const file = path.join(dataDir, 'first-run.json')
+  let text = ''
+  // The host answers before its first run has ended.
+  await until(async () => (text = await readFile(file, 'utf8').catch(() => '')).endsWith('}'))
+  return JSON.parse(text) as FirstRun
 }
 
 /** Uses the set-up link of a new platform and signs its admin in. */
