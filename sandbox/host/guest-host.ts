@@ -130,7 +130,8 @@ export class GuestHost {
     const { value, ...rest } = ending.ok ? ending : { ...ending, value: '' }
     const header: DoneHeader = { ...rest, cpuMs: call.cpuMs, hostCalls: call.hostCalls }
     this.#channel.send('done', call.id, JSON.stringify(header), value)
-    this.#leave(call, isTainted(ending))
+    this.#leave(call, !ending.ok && (ending.kind === 'limit' || ending.kind === 'timeout'))
+    if (isOutOfMemory(ending)) this.#forget(call.header.code)
   }
 
   #leave(call: GuestCall, isTainted: boolean): void {
@@ -201,9 +202,7 @@ export class GuestHost {
   }
 }
 
-/** After a limit a context is not used again; nor after a buffer was refused, since what fills the memory stays in it. */
-function isTainted(ending: Ending): boolean {
-  if (ending.ok) return false
-  if (ending.kind === 'threw') return ending.error.message === 'Array buffer allocation failed'
-  return ending.kind === 'limit' || ending.kind === 'timeout'
+/** A buffer was refused: what fills the memory stays in the isolate, so the next call gets another one. */
+function isOutOfMemory(ending: Ending): boolean {
+  return !ending.ok && ending.kind === 'threw' && ending.error.message === 'Array buffer allocation failed'
 }

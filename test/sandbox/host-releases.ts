@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 
 import type { Logger } from '#kernel'
 
@@ -89,4 +90,12 @@ export function handlerModule(body: string, before = ''): Readonly<Record<string
 /** An outcome without what differs from run to run. */
 export function essence(outcome: Outcome): object {
   return Object.fromEntries(Object.entries(outcome).filter(([key]) => key !== 'cpuMs' && key !== 'wallMs'))
+}
+
+/** An expression that leaves the isolate to a built-in which no timeout ends. */
+export const STUCK = 'new Array(1e9).fill(1).indexOf(2)'
+
+/** Resolves when the condition holds. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await pause(5)
 }
