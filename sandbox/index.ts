@@ -24,7 +24,7 @@ export {
   type GuardedResponse,
 } from './capabilities/guarded-fetch.ts'
 export { EgressError, type EgressReason } from './capabilities/http/egress-error.ts'
-export { createPluginRole, dropPluginRole, grantTables, pluginRoleName } from './capabilities/database/plugin-role.ts'
+export { createPluginRole, dropPluginRole, grantTables } from './capabilities/database/plugin-role.ts'
 export { effectiveLimits } from './effective-limits.ts'
 export * from './errors.ts'
 export { sandboxMessages } from './messages.ts'

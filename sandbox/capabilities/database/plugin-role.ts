@@ -7,14 +7,14 @@ import { pluginHash8, tableName } from '../../manifest/names.ts'
 const HOSTS = 16
 const ITERATIONS = 4_096
 
-/** The name of a plugin's login role. */
-export function pluginRoleName(plugin: string): string {
-  return `plg_${pluginHash8(plugin)}`
+/** The name of a plugin's login role. Roles belong to the whole server, so each database has its own. */
+export function pluginRoleName(plugin: string, database: string): string {
+  return `plg_${pluginHash8(plugin)}_${createHash('sha256').update(database).digest('hex').slice(0, 8)}`
 }
 
 /** Makes the plugin's login role, or gives the one there is this password: it may log in, and nothing else. */
 export async function createPluginRole(trx: Knex, plugin: string, password: string): Promise<void> {
-  const role = pluginRoleName(plugin)
+  const role = await roleNameHere(trx, plugin)
   const limit = HOSTS * LIMITS.connections.max
   const exists = await hasRole(trx, role)
   await trx.raw(
@@ -34,7 +34,7 @@ export async function createPluginRole(trx: Knex, plugin: string, password: stri
 
 /** Lets the role read and write rows of these tables, by short name, and of no others. */
 export async function grantTables(trx: Knex, plugin: string, tables: readonly string[]): Promise<void> {
-  const role = pluginRoleName(plugin)
+  const role = await roleNameHere(trx, plugin)
   const wanted = tables.map((short) => tableName(plugin, short))
   const held = await heldTables(trx, role)
   for (const table of held.filter((name) => !wanted.includes(name))) await revoke(trx, role, table)
@@ -43,11 +43,16 @@ export async function grantTables(trx: Knex, plugin: string, tables: readonly st
 
 /** Takes the role away with all it was granted; a role that does not exist is fine. Answers whether there was one. */
 export async function dropPluginRole(trx: Knex, plugin: string): Promise<boolean> {
-  const role = pluginRoleName(plugin)
+  const role = await roleNameHere(trx, plugin)
   if (!(await hasRole(trx, role))) return false
   for (const table of await heldTables(trx, role)) await revoke(trx, role, table)
   await trx.raw('drop role ??', [role])
   return true
+}
+
+async function roleNameHere(trx: Knex, plugin: string): Promise<string> {
+  const answer = await trx.raw<{ rows: [{ name: string }] }>('select current_database() as name')
+  return pluginRoleName(plugin, answer.rows[0].name)
 }
 
 async function hasRole(trx: Knex, role: string): Promise<boolean> {

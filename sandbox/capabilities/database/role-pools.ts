@@ -83,7 +83,7 @@ export class RolePools implements AsyncDisposable {
     await using opening = new AsyncDisposableStack()
     const database = opening.use(
       await openDatabase({
-        url: urlFor(pluginRoleName(plugin), password(plugin)),
+        url: urlFor(pluginRoleName(plugin, databaseOf(urlFor('', ''))), password(plugin)),
         poolSize: LIMITS.connections.max,
         log,
         applicationName: `stoa ${plugin}`.slice(0, 63),
@@ -102,4 +102,8 @@ export class RolePools implements AsyncDisposable {
       if (users === 0 && usedAt < before) void this.close(plugin)
     }
   }
+}
+
+function databaseOf(url: string): string {
+  return decodeURIComponent(new URL(url).pathname.slice(1))
 }

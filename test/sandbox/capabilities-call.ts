@@ -1,0 +1,72 @@
+import type { CallContext, CapabilityOperations } from '../../sandbox/capabilities/capability.ts'
+import { effectiveLimits } from '../../sandbox/effective-limits.ts'
+import type { Capability } from '../../sandbox/manifest/vocabulary.ts'
+import type { EffectiveLimits, Grants } from '../../sandbox/services.ts'
+import { Broker } from '../../sandbox/supervisor/broker.ts'
+import type { HostAnswer } from '../../sandbox/supervisor/call.ts'
+import { recordingLog } from '../support/recording-log.ts'
+
+/** A grant of everything named, and nothing else. */
+export function grantsOf(given: Partial<Grants> & { readonly capabilities?: ReadonlySet<Capability> } = {}): Grants {
+  return {
+    capabilities: new Set(),
+    hosts: [],
+    publish: [],
+    subscribe: [],
+    tables: [],
+    limits: effectiveLimits(),
+    deniedFor: () => new Set(),
+    ...given,
+  }
+}
+
+/** What a guest's call is given in a test. */
+export interface TestCall {
+  readonly tenantId?: number
+  readonly limits?: Partial<EffectiveLimits>
+  readonly hop?: number
+  readonly capabilities?: readonly Capability[]
+  readonly signal?: AbortSignal
+}
+
+/** One guest call: its host calls share counters, as they do in a sandbox. */
+export class GuestCalls {
+  readonly #host: (operation: string, argument: string, signal: AbortSignal) => Promise<HostAnswer>
+  readonly #ended = new AbortController()
+
+  constructor(capability: CapabilityOperations, call: TestCall = {}) {
+    const counts: Record<string, number> = {}
+    const context: CallContext = {
+      plugin: 'acme.notes',
+      tenantId: call.tenantId ?? 1,
+      limits: effectiveLimits(call.limits ?? {}),
+      hop: call.hop ?? 0,
+      traceId: 'trace',
+      count: (what) => (counts[what] = (counts[what] ?? 0) + 1),
+    }
+    const own = capability.capability === undefined ? [] : [capability.capability]
+    const broker = new Broker([capability], recordingLog().log)
+    this.#host = broker.forCall({
+      ...context,
+      capabilities: new Set(call.capabilities ?? own),
+      signal: call.signal,
+    })
+  }
+
+  /** The value, or `code reason` of the refusal. */
+  async ask(operation: string, argument: unknown = {}): Promise<unknown> {
+    const answer = await this.answer(operation, argument)
+    if (answer.ok) return JSON.parse(answer.value)
+    const { reason } = (answer.details ?? {}) as { readonly reason?: string }
+    return `${answer.code} ${reason ?? ''}`
+  }
+
+  answer(operation: string, argument: unknown = {}): Promise<HostAnswer> {
+    return this.#host(operation, JSON.stringify(argument), this.#ended.signal)
+  }
+
+  /** What the sandbox does when the call is over. */
+  end(): void {
+    this.#ended.abort()
+  }
+}

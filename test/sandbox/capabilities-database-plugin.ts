@@ -1,0 +1,69 @@
+import type { Knex } from 'knex'
+import { openDatabase } from '../../kernel/data/database.ts'
+import { withLogin } from '../../kernel/data/connection.ts'
+import { enableTenantRows } from '../../kernel/data/tenant-rows.ts'
+import type { CapabilityOperations } from '../../sandbox/capabilities/capability.ts'
+import { createDatabaseCapability } from '../../sandbox/capabilities/database.ts'
+import { createPluginRole, dropPluginRole, grantTables } from '../../sandbox/capabilities/database/plugin-role.ts'
+import { RolePools } from '../../sandbox/capabilities/database/role-pools.ts'
+import { compileMigration } from '../../sandbox/migrations.ts'
+import { createTestDatabase } from '../support/cluster.ts'
+import { recordingLog } from '../support/recording-log.ts'
+import { grantsOf } from './capabilities-call.ts'
+
+const PLUGIN = 'acme.notes'
+const PASSWORD = 'a-password-of-the-plugin-that-is-long-enough'
+const TABLES = `
+  create table notes (
+    id serial primary key, title text not null, stars integer default 0, price numeric(10,2), big bigint,
+    done boolean not null default false, tags text[], data jsonb, photo bytea, made timestamptz, day date,
+    check (stars >= 0)
+  );
+  create unique index notes_title on notes (title);
+  create table lines (id serial primary key, note integer not null, amount double precision, page text);
+`
+
+/** A plugin with tables of its own on a database of its own. */
+export interface DatabasePlugin extends AsyncDisposable {
+  readonly knex: Knex
+  readonly pools: RolePools
+  readonly capability: CapabilityOperations
+  /** The database under the plugin's role. */
+  readonly roleUrl: string
+  dropRole(): Promise<boolean>
+}
+
+/** Makes the tables of `acme.notes` as an installation does, and a table that is not its own. */
+export async function startDatabasePlugin(idleMs = 60_000): Promise<DatabasePlugin> {
+  await using started = new AsyncDisposableStack()
+  const { log } = recordingLog()
+  const { url } = started.use(await createTestDatabase())
+  const { knex } = started.use(await openDatabase({ url, poolSize: 4, log }))
+  await knex.schema.createTable('secrets', (table) => table.text('secret'))
+  await knex.transaction(async (trx) => {
+    await createPluginRole(trx, PLUGIN, PASSWORD)
+    for (const step of compileMigration(TABLES, { plugin: PLUGIN, tables: [] }).steps) {
+      if ('enableTenantRows' in step) await enableTenantRows(trx, step.enableTenantRows)
+      else await trx.raw(step.sql)
+    }
+    await grantTables(trx, PLUGIN, ['notes', 'lines'])
+  })
+  const urlFor = (user: string, password: string): string => withLogin(url, user, password)
+  const pools = started.use(new RolePools({ urlFor, password: () => PASSWORD, log, idleMs }))
+  const capability = createDatabaseCapability(pools, PLUGIN, grantsOf({ tables: ['notes', 'lines'] }))
+  const role = await knex('pg_roles')
+    .whereLike('rolname', 'plg\\_%')
+    .whereRaw(`rolname like ?`, ['plg%'])
+    .pluck('rolname')
+  const dropRole = (): Promise<boolean> => knex.transaction((trx) => dropPluginRole(trx, PLUGIN))
+  started.defer(async () => {
+    await pools.close(PLUGIN)
+    await dropRole()
+  })
+  const stack = started.move()
+  return {
+    ...{ knex, pools, capability, dropRole },
+    roleUrl: urlFor(String(role.at(-1)), PASSWORD),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
