@@ -1,0 +1,183 @@
+/** One statement of an attacker, by what it tries. */
+export interface StatementAttack {
+  readonly tries: string
+  readonly statement: Readonly<Record<string, unknown>>
+}
+
+const names = [
+  ...['secrets', 'pg_roles', 'pg_catalog.pg_roles', 'information_schema.tables', 'public.secrets', '"secrets"'],
+  ...['notes"', 'notes; drop table secrets', 'notes" as x, secrets as "y', 'notes--', 'notes/*', 'NOTES', 'Notes'],
+  ...['notes ', ' notes', 'notes\0', '', 'plg_00000000_notes', '__proto__', 'constructor', 'hasOwnProperty', 'nótes'],
+  ...['?', '??', ':notes', 'excluded', 'page', '"Page"', 'a'.repeat(64)],
+]
+const columns = [
+  ...['title"', 'title" from secrets --', '*, secret', 'secrets.secret', 'notes.title.id', 'pg_sleep(5)', 'title, id'],
+  ...[
+    "title' or '1'='1",
+    'title; select 1',
+    '(select secret from secrets)',
+    'TITLE',
+    'ctid',
+    'xmin',
+    'tableoid',
+    'oid',
+  ],
+  ...[
+    '__proto__',
+    'constructor',
+    'notes."title"',
+    'notes.',
+    '.title',
+    '..',
+    '',
+    'title::text',
+    'title\0',
+    'title?',
+    '1',
+  ],
+]
+const operators = ['or 1=1 --', '= any', '~', '!~~', 'similar to', '=1 or', 'IN', 'is', '; drop table', '||', '@>', '']
+const functions = ['avg', 'count(*) from secrets --', 'pg_sleep', 'string_agg', 'COUNT', 'set_config', '']
+const aliases = ['n"', 'n" from secrets --', 'N', 'a b', '', '__proto__', '1n']
+
+const select = (parts: object): Readonly<Record<string, unknown>> => ({ table: 'notes', operation: 'select', ...parts })
+const where = (column: unknown, operator: unknown, value?: unknown): Readonly<Record<string, unknown>> =>
+  select({ where: [{ column, operator, value }] })
+
+/** Names, operators and shapes that must be refused before anything is sent. */
+export const refusedStatements: readonly StatementAttack[] = [
+  ...names.map((table) => ({ tries: `table ${table}`, statement: { table, operation: 'select' } })),
+  ...names.map((table) => ({
+    tries: `join ${table}`,
+    statement: select({ join: [{ table, left: 'id', right: `${table}.id` }] }),
+  })),
+  ...columns.map((column) => ({ tries: `column ${column}`, statement: select({ columns: [column] }) })),
+  ...columns.map((column) => ({ tries: `condition on ${column}`, statement: where(column, '=', 1) })),
+  ...columns.map((column) => ({ tries: `order by ${column}`, statement: select({ orderBy: [{ column }] }) })),
+  ...columns.map((column) => ({ tries: `group by ${column}`, statement: select({ groupBy: [column] }) })),
+  ...columns.map((column) => ({
+    tries: `insert into ${column}`,
+    statement: { table: 'notes', operation: 'insert', values: [Object.fromEntries([[column, 1]])] },
+  })),
+  ...columns.map((column) => ({
+    tries: `upsert on ${column}`,
+    statement: { table: 'notes', operation: 'upsert', values: [{ title: 'a' }], conflict: [column] },
+  })),
+  ...operators.map((operator) => ({ tries: `operator ${operator}`, statement: where('title', operator, 'x') })),
+  ...functions.map((fn) => ({
+    tries: `function ${fn}`,
+    statement: select({ aggregates: [{ fn, column: 'stars', as: 'n' }] }),
+  })),
+  ...aliases.map((as) => ({ tries: `alias ${as}`, statement: select({ aggregates: [{ fn: 'count', as }] }) })),
+  ...['drop', 'truncate', 'SELECT', 'select; drop', '', '__proto__'].map((operation) => ({
+    tries: `operation ${operation}`,
+    statement: { table: 'notes', operation },
+  })),
+  ...[-1, 1.5, '1; drop', 1e21, {}, []].map((limit) => ({
+    tries: `limit ${String(limit)}`,
+    statement: select({ offset: limit }),
+  })),
+  ...['desc; drop', 'ASC', 'nulls first', 1].map((direction) => ({
+    tries: `direction ${direction}`,
+    statement: select({ orderBy: [{ column: 'id', direction }] }),
+  })),
+  {
+    tries: 'a row of another tenant',
+    statement: { table: 'notes', operation: 'insert', values: [{ title: 'a', tenant_id: 2 }] },
+  },
+  { tries: 'a move to another tenant', statement: { table: 'notes', operation: 'update', values: [{ tenant_id: 2 }] } },
+  {
+    tries: 'an upsert to another tenant',
+    statement: { table: 'notes', operation: 'upsert', values: [{ title: 'a', tenant_id: 2 }], conflict: ['title'] },
+  },
+  {
+    tries: 'a delete with a join',
+    statement: { table: 'notes', operation: 'delete', join: [{ table: 'lines', left: 'id', right: 'lines.id' }] },
+  },
+  {
+    tries: 'an update with an order',
+    statement: { table: 'notes', operation: 'update', values: [{ stars: 1 }], orderBy: [{ column: 'id' }] },
+  },
+  { tries: 'a table joined twice', statement: select({ join: [{ table: 'notes', left: 'id', right: 'notes.id' }] }) },
+  {
+    tries: 'too many conditions',
+    statement: select({ where: Array(51).fill({ column: 'id', operator: '=', value: 1 }) }),
+  },
+  {
+    tries: 'too many rows',
+    statement: { table: 'notes', operation: 'insert', values: Array(1001).fill({ title: 'a' }) },
+  },
+  { tries: 'no rows', statement: { table: 'notes', operation: 'insert', values: [] } },
+  {
+    tries: 'an object for a list',
+    statement: select({ where: { 0: { column: 'id', operator: '=', value: 1 }, length: 1 } }),
+  },
+  { tries: 'a text for a list', statement: select({ columns: 'title' }) },
+]
+
+/** Values that knex or the driver could take for something else than a value. */
+export const refusedValues: readonly StatementAttack[] = [
+  ...[
+    { isRawInstance: true, sql: 'secret' },
+    { toSQL: 'x' },
+    { toPostgres: 'x' },
+    { length: 1 },
+    [],
+    ['a'],
+    true,
+    1,
+  ].map((value) => ({
+    tries: `text ${JSON.stringify(value)}`,
+    statement: where('title', '=', value),
+  })),
+  ...['1 or 1=1', '1', 1.5, 3e9, true, {}, [1]].map((value) => ({
+    tries: `integer ${JSON.stringify(value)}`,
+    statement: where('id', '=', value),
+  })),
+  ...['1e5', '1 or', {}, true].map((value) => ({
+    tries: `decimal ${JSON.stringify(value)}`,
+    statement: where('price', '<', value),
+  })),
+  ...[[{ isRawInstance: true }], [['a']], 'a', { 0: 'a' }].map((value) => ({
+    tries: `list ${JSON.stringify(value)}`,
+    statement: where('tags', '=', value),
+  })),
+  ...['x', { base64: '%%%%' }, { base64: 'AA' }, { base64: 'AAAA', extra: 1 }].map((value) => ({
+    tries: `bytes ${JSON.stringify(value)}`,
+    statement: where('photo', '=', value),
+  })),
+  { tries: 'NUL in text', statement: where('title', '=', 'a\0b') },
+  { tries: 'NUL in JSON', statement: where('data', '=', { a: '\0' }) },
+  { tries: 'null in a list', statement: where('title', 'in', ['a', null]) },
+  { tries: 'null with <', statement: where('id', '<', null) },
+  { tries: 'like on a number', statement: where('id', 'like', '%') },
+]
+
+/** Values that look like SQL and are nothing but texts. */
+export const harmlessTexts = [
+  ...[
+    "'; drop table secrets; --",
+    `' or '1'='1`,
+    '" or ""="',
+    '$1',
+    '?',
+    '??',
+    ':title',
+    '\\',
+    "\\'; --",
+    '%',
+    '${secret}',
+  ],
+  ...[
+    "E'\\x27'",
+    '/* */',
+    'null',
+    'tenant_id',
+    '\u2019 or 1=1',
+    '\uff07 or 1=1',
+    '$$ drop $$',
+    'a\nb',
+    '{a,b}',
+    '(select 1)',
+  ],
+]

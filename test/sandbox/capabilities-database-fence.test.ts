@@ -1,0 +1,140 @@
+import { deepEqual, equal, match, rejects } from 'node:assert/strict'
+import knex, { type Knex } from 'knex'
+import { until } from '../support/until.ts'
+import { GuestCalls } from './capabilities-call.ts'
+import { harmlessTexts, refusedStatements, refusedValues } from './capabilities-database-attacks.ts'
+import { startDatabasePlugin, type DatabasePlugin } from './capabilities-database-plugin.ts'
+
+describe('the fence around a guest’s tables', () => {
+  let plugin: DatabasePlugin
+  const as = (tenantId: number): GuestCalls => new GuestCalls(plugin.capability, { tenantId })
+
+  before(async () => {
+    plugin = await startDatabasePlugin(200)
+    await plugin.knex('secrets').insert({ secret: 'of the platform' })
+  })
+  after(() => plugin[Symbol.asyncDispose]())
+
+  it(`refuses ${refusedStatements.length} statements before they are sent`, async () => {
+    const calls = as(1)
+    const answers = await Promise.all(
+      refusedStatements.map(async ({ tries, statement }) => [tries, await calls.ask('db.query', statement)]),
+    )
+    deepEqual(
+      answers,
+      refusedStatements.map(({ tries }) => [tries, 'bad_request statement_invalid']),
+    )
+  })
+
+  it(`refuses ${refusedValues.length} values that do not fit their column`, async () => {
+    const calls = as(1)
+    for (const { tries, statement } of refusedValues) {
+      match(
+        String(await calls.ask('db.query', statement)),
+        /^(invalid value_invalid|bad_request (statement|argument)_invalid)$/,
+        tries,
+      )
+    }
+  })
+
+  it('takes texts that look like SQL for texts', async () => {
+    const values = harmlessTexts.map((title) => ({ title, data: { [title]: title }, tags: [title] }))
+    const answer = (await as(1).ask('db.query', { table: 'notes', operation: 'insert', values })) as {
+      rows: { title: string }[]
+    }
+    deepEqual(
+      answer.rows.map(({ title }) => title),
+      harmlessTexts,
+    )
+    for (const title of harmlessTexts) {
+      const where = [{ column: 'title', operator: '=', value: title }]
+      const found = await as(1).ask('db.query', {
+        table: 'notes',
+        operation: 'select',
+        columns: ['title', 'data', 'tags'],
+        where,
+      })
+      deepEqual(found, { rows: [{ title, data: { [title]: title }, tags: [title] }], count: 1 })
+    }
+    equal(
+      await plugin
+        .knex('secrets')
+        .count('*')
+        .first()
+        .then((row) => row?.['count']),
+      '1',
+    )
+  })
+
+  it('gives the role its own rows and nothing else of the database', async () => {
+    const db: Knex = knex({ client: 'pg', connection: plugin.roleUrl, pool: { min: 0, max: 1 } })
+    const table = String(
+      ((await db('pg_class').whereLike('relname', 'plg\\_%\\_notes').first('relname')) as { relname: string }).relname,
+    )
+    for (const sql of [
+      'select * from secrets',
+      'create table x (a int)',
+      `drop table ${table}`,
+      `truncate ${table}`,
+      'create role x',
+      `alter table ${table} disable row level security`,
+    ]) {
+      await rejects(db.raw(sql), /permission denied|must be owner/, sql)
+    }
+    deepEqual((await db.raw<{ rows: unknown[] }>(`select * from ${table}`)).rows, [])
+    await rejects(db.raw('select pg_sleep(30)'), /statement timeout/)
+    await db.destroy()
+  }).timeout(15_000)
+
+  it('commits and rolls back transactions, and sees its own writes in them', async () => {
+    const calls = as(7)
+    const insert = (title: string): object => ({ table: 'notes', operation: 'insert', values: [{ title }] })
+    const count = { table: 'notes', operation: 'select', aggregates: [{ fn: 'count', as: 'n' }] }
+    const { tx } = (await calls.ask('db.begin')) as { tx: string }
+    await calls.ask('db.query', { tx, ...insert('kept') })
+    deepEqual(await calls.ask('db.query', { tx, ...count }), { rows: [{ n: 1 }], count: 1 })
+    equal(await calls.ask('db.begin'), 'conflict transaction_open')
+    equal(await calls.ask('db.commit', { tx }), null)
+    const second = (await calls.ask('db.begin')) as { tx: string }
+    await calls.ask('db.query', { ...second, ...insert('gone') })
+    equal(await calls.ask('db.rollback', second), null)
+    equal(await calls.ask('db.query', { ...second, ...insert('late') }), 'conflict transaction_over')
+    equal(await calls.ask('db.commit', { tx: 'made-up' }), 'conflict transaction_over')
+    equal(await calls.ask('db.rollback', { tx: 'made-up' }), null)
+    deepEqual(await calls.ask('db.query', count), { rows: [{ n: 1 }], count: 1 })
+  })
+
+  it('keeps a transaction to its call, its time and its number of statements', async () => {
+    const count = { table: 'notes', operation: 'select', aggregates: [{ fn: 'count', as: 'n' }] }
+    const calls = new GuestCalls(plugin.capability, { limits: { transactionStatements: 2, transactionMs: 300 } })
+    const { tx } = (await calls.ask('db.begin')) as { tx: string }
+    equal(await as(1).ask('db.query', { tx, ...count }), 'conflict transaction_over')
+    await calls.ask('db.query', { tx, ...count })
+    await calls.ask('db.query', { tx, ...count })
+    equal(await calls.ask('db.query', { tx, ...count }), 'rate_limited transaction_statements')
+    await until(async () => (await calls.ask('db.commit', { tx })) === 'conflict transaction_over')
+    const ending = new GuestCalls(plugin.capability, { tenantId: 8 })
+    const opened = (await ending.ask('db.begin')) as { tx: string }
+    await ending.ask('db.query', { ...opened, table: 'notes', operation: 'insert', values: [{ title: 'gone' }] })
+    ending.end()
+    await until(async () => JSON.stringify(await as(8).ask('db.query', count)) === '{"rows":[{"n":0}],"count":1}')
+  })
+
+  it('holds no more connections than two, and none when idle', async () => {
+    const db = plugin.knex
+    const held = async (): Promise<number> =>
+      Number(
+        (await db('pg_stat_activity').where({ application_name: 'stoa acme.notes' }).count('*').first())?.['count'],
+      )
+    const count = { table: 'notes', operation: 'select', aggregates: [{ fn: 'count', as: 'n' }] }
+    await Promise.all(Array.from({ length: 20 }, () => as(1).ask('db.query', count)))
+    equal((await held()) <= 2, true)
+    await until(async () => plugin.pools.openPlugins.length === 0 && (await held()) === 0)
+    deepEqual(await as(99).ask('db.query', count), { rows: [{ n: 0 }], count: 1 })
+  })
+
+  it('drops the role with all it was granted', async () => {
+    await plugin.pools.close('acme.notes')
+    deepEqual([await plugin.dropRole(), await plugin.dropRole()], [true, false])
+  })
+})
