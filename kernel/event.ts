@@ -63,7 +63,7 @@ export class EventHub {
 
   /** How many listeners each event has, for the leak check of tests. */
   get listenerCounts(): Readonly<Record<string, number>> {
-    return Object.fromEntries([...this.#listeners].map(([id, listeners]) => [id, listeners.size]).sort())
+    return Object.fromEntries([...this.#listeners].map(([id, listeners]) => [id, listeners.size] as const).sort())
   }
 
   /** Stops hearing other hosts. */

@@ -1,3 +1,4 @@
+import { permissionTaken } from './programming-errors.ts'
 import { defineService } from './service.ts'
 
 /** Permissions on one resource: `<resource>:<action>`. */
@@ -46,13 +47,17 @@ export function compilePermissionCheck(held: Iterable<string>): (asked: string) 
 export class PermissionTable implements PermissionRegistry {
   readonly #permissions = new Map<string, Permission>()
 
-  /** Adds a plugin's permissions until the result is disposed. */
+  /** Adds a plugin's permissions until the result is disposed; two owners of one permission are a mistake. */
   register(plugin: string, declarations: readonly PermissionDeclaration[]): Disposable {
     const added = declarations.flatMap(({ resource, scope, actions, dataScoped }) =>
       Object.entries(actions).map(([action, sentence]): Permission => {
         return { name: `${resource}:${action}`, scope, sentence, plugin, dataScoped: dataScoped ?? false }
       }),
     )
+    for (const { name } of added) {
+      const taken = this.#permissions.get(name)
+      if (taken) throw permissionTaken(name, taken.plugin, plugin)
+    }
     for (const permission of added) this.#permissions.set(permission.name, permission)
     return {
       [Symbol.dispose]: () => {

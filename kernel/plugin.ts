@@ -150,5 +150,5 @@ export const pluginHost = defineService<PluginHost>('kernel.plugin_host')
 
 /** Declares a plugin; its needs give setup their types. */
 export function definePlugin<const N extends Needs = Record<never, never>>(plugin: Plugin<N>): Plugin {
-  return plugin as unknown as Plugin
+  return plugin
 }

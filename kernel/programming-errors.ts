@@ -33,6 +33,11 @@ export function routeTaken(route: string, owner: string, plugin: string): Progra
   return new ProgrammingError(`${plugin} registers ${route}, which ${owner} owns already`)
 }
 
+/** Two plugins declare one permission. */
+export function permissionTaken(name: string, owner: string, plugin: string): ProgrammingError {
+  return new ProgrammingError(`${plugin} declares the permission ${name}, which ${owner} declares already`)
+}
+
 /** A plugin is disabled while others use its services. */
 export function stillNeeded(name: string, by: readonly string[]): ProgrammingError {
   return new ProgrammingError(`${name} cannot be disabled while these use it: ${by.join(', ')}`)

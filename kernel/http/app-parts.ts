@@ -1,21 +1,7 @@
-import type { Database } from '../data/database.ts'
-import type { SecretBox } from '../data/secret-box.ts'
-import type { Store } from '../data/store.ts'
 import type { Environment } from '../env.ts'
-import type { Logger } from '../log.ts'
-import type { ServiceTable } from '../service.ts'
+import type { EndpointParts } from './endpoint-parts.ts'
 import type { MessageTable } from './messages.ts'
 import type { RouteTable } from './router.ts'
-
-/** What of the kernel an endpoint needs. */
-export interface EndpointParts {
-  readonly services: ServiceTable
-  readonly store: Pick<Store, 'limiter'>
-  readonly database: Database
-  readonly secrets: SecretBox
-  readonly log: Logger
-  readonly checkResponses: boolean
-}
 
 /** What of the kernel answers requests. */
 export interface AppParts extends EndpointParts {

@@ -1,6 +1,6 @@
 import type { Plugin } from '../plugin.ts'
 import { openWithPermission } from '../programming-errors.ts'
-import type { EndpointParts } from './app-parts.ts'
+import type { EndpointParts } from './endpoint-parts.ts'
 import { admitCaller, demandPermission } from './caller.ts'
 import { IdempotencyStore } from './idempotency-store.ts'
 import { idempotencyKey, runOnce } from './idempotency.ts'
@@ -9,7 +9,7 @@ import { demandLimit } from './limit.ts'
 import type { RequestContext } from './request-context.ts'
 import { compileResponseCheck } from './response-check.ts'
 import type { Route } from './route.ts'
-import { routeName } from './router.ts'
+import { routeName } from './route-name.ts'
 
 /** A route made ready for requests. */
 export interface Endpoint {

@@ -13,6 +13,9 @@ export interface InputReader {
   readBody(ctx: RequestContext): Promise<void>
 }
 
+/** Collecting all faults of a body larger than this takes longer than its sender deserves. */
+const largeBytes = 64 * 1024
+
 /** Compiles the input checks of a route. */
 export function compileInput(route: Route, when: 'lazily' | 'at-once'): InputReader {
   const { schema = {}, maxBodyBytes = jsonBytes } = route
@@ -35,7 +38,8 @@ export function compileInput(route: Route, when: 'lazily' | 'at-once'): InputRea
       // An absent body is an empty one, so that each missing field is named.
       if (ctx.body === undefined && emptyBody) ctx.body = {}
       if (!body.isValid(ctx.body)) {
-        throw new ValidationFailedError({ errors: body.explain(ctx.body, ctx.locale) })
+        const extent = (ctx.rawBody?.length ?? 0) > largeBytes ? 'first' : 'all'
+        throw new ValidationFailedError({ errors: body.explain(ctx.body, ctx.locale, extent) })
       }
     },
   }

@@ -1,7 +1,7 @@
 import type { Endpoint } from './endpoint.ts'
 import { acceptedKinds } from './input.ts'
 import type { BodyKind, Route, Schema } from './route.ts'
-import { routeName } from './router.ts'
+import { routeName } from './route-name.ts'
 
 const mediaTypes: Readonly<Record<BodyKind, string>> = {
   json: 'application/json',

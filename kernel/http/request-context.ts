@@ -3,7 +3,6 @@ import { PreconditionFailedError } from '../errors.ts'
 import type { Principal, Tenant } from '../identity.ts'
 import type { Logger } from '../log.ts'
 import type { ServiceTable } from '../service.ts'
-import type { AppParts } from './app-parts.ts'
 import { matchesEtag, quoteEtag } from './etag.ts'
 import { clientIp, requestHost } from './ip.ts'
 import { localeOf, type Locale } from './locale.ts'
@@ -44,7 +43,7 @@ export class RequestContext implements RouteContext, RequestState {
     request: IncomingMessage,
     response: ServerResponse,
     traceId: string,
-    parts: Pick<AppParts, 'log' | 'services'>,
+    parts: { readonly log: Logger; readonly services: ServiceTable },
     server: ServerState,
   ) {
     const target = originForm(request.url ?? '/')

@@ -4,6 +4,7 @@ import { routeTaken, undeclaredPermission } from '../programming-errors.ts'
 import type { Endpoint } from './endpoint.ts'
 import { pathShape, staticPrefix } from './path-shape.ts'
 import { RouteBucket, type Match } from './route-bucket.ts'
+import { routeName } from './route-name.ts'
 import type { Route } from './route.ts'
 
 /** What the table says to a method and path. */
@@ -103,11 +104,6 @@ export class RouteTable {
       else this.#buckets.set(prefix, { endpoints, routes: new RouteBucket([...endpoints]) })
     }
   }
-}
-
-/** `METHOD /path` of a route. */
-export function routeName({ method, path }: Route): string {
-  return `${method.toUpperCase()} ${path}`
 }
 
 function routeShape(route: Route): string {

@@ -9,8 +9,8 @@ import type { Schema } from './route.ts'
 /** Checks a value, in place: defaults are filled in and, where the check coerces, texts become what the schema says. */
 export interface SchemaCheck {
   isValid(value: unknown): boolean
-  /** All that is wrong with a value that is not valid. */
-  explain(value: unknown, locale: Locale): readonly FieldError[]
+  /** What is wrong with a value that is not valid: all of it, or of a large one the first fault. */
+  explain(value: unknown, locale: Locale, extent?: 'all' | 'first'): readonly FieldError[]
 }
 
 /** Whether texts become numbers and booleans: paths and queries have nothing but text. */
@@ -34,8 +34,8 @@ export function compileSchemaCheck(schema: Schema, coercion: Coercion, when: 'la
   if (when === 'at-once') check()
   return {
     isValid: (value) => check()(value),
-    explain(value, locale) {
-      const validate = collect()
+    explain(value, locale, extent = 'all') {
+      const validate = extent === 'all' ? collect() : check()
       validate(value)
       return presentFieldErrors(validate.errors ?? [], locale)
     },

@@ -37,16 +37,16 @@ export const probeIdentity: Plugin = definePlugin({
 
 /** A plugin `probe` with these routes and the permissions note:read and note:write. */
 export function probeRoutes(...routes: readonly Route[]): Plugin {
-  return probePlugin('probe', (scope) => scope.route(...routes))
+  return definePlugin({
+    ...described('probe'),
+    permissions: [{ resource: 'note', scope: 'TENANT', actions: { read: 'Read notes', write: 'Write notes' } }],
+    setup: (scope) => scope.route(...routes),
+  })
 }
 
 /** A plugin of any name that does one thing at setup. */
 export function probePlugin(name: string, setup: (scope: Scope) => void | Promise<void>): Plugin {
-  return definePlugin({
-    ...described(name),
-    permissions: [{ resource: 'note', scope: 'TENANT', actions: { read: 'Read notes', write: 'Write notes' } }],
-    setup,
-  })
+  return definePlugin({ ...described(name), setup })
 }
 
 /** What every manifest has to say. */

@@ -35,7 +35,7 @@ describe('who may call', () => {
 
   async function ask(path: string, token?: string, name?: string): Promise<unknown> {
     const { status, body } = await host.request('GET', path, { token, ...(name !== undefined && { host: name }) })
-    return status === 200 ? body['data'] : `${status}/${String(body['code'])}`
+    return status === 200 ? body['data'] : `${status}/${JSON.stringify(body['code'])}`
   }
 
   it('is anybody on an open route, whatever token comes with it', async () => {

@@ -73,7 +73,7 @@ describe('a stop', () => {
   })
 
   const url = (path: string) => listening.url + path
-  const isOver = (stopped: Promise<void>) => Promise.race([stopped.then(() => true), wait(20).then(() => false)])
+  const isOver = (stopped: PromiseLike<void>) => Promise.race([stopped.then(() => true), wait(20).then(() => false)])
 
   async function open(): Promise<Socket> {
     const socket = connect(Number(new URL(listening.url).port), '127.0.0.1')
@@ -165,7 +165,7 @@ describe('a stop', () => {
 
   function ask(agent: Agent): Promise<string> {
     const { promise, resolve, reject } = Promise.withResolvers<string>()
-    const call = send(url('/quick'), { agent }, (answer) => text(answer).then(resolve, reject))
+    const call = send(url('/quick'), { agent }, (answer) => void text(answer).then(resolve, reject))
     call.on('error', reject)
     call.end()
     return promise

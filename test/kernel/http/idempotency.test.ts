@@ -80,9 +80,8 @@ describe('an Idempotency-Key', () => {
   it('repeats a refusal', async () => {
     const first = await ask('/refused', 'd')
     const second = await ask('/refused', 'd')
-    const { trace_id: _first, ...firstBody } = first.body
-    const { trace_id: _second, ...secondBody } = second.body
-    assert.deepEqual([first.status, second.status, secondBody, runs], [400, 400, firstBody, 1])
+    const untraced = ({ body }: Answer) => ({ ...body, trace_id: '' })
+    assert.deepEqual([first.status, second.status, untraced(second), runs], [400, 400, untraced(first), 1])
   })
 
   it('is free again after a failure of ours', async () => {

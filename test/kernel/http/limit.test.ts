@@ -29,7 +29,7 @@ describe('a limit', () => {
 
   async function ask(path: string, ip: string, token?: string): Promise<unknown> {
     const { status, body } = await host.request('GET', path, { token, headers: { 'x-forwarded-for': ip } })
-    return status === 200 ? 200 : `${status}/${String(body['code'])}`
+    return status === 200 ? 200 : `${status}/${JSON.stringify(body['code'])}`
   }
 
   it('tells how the caller stands, and when to come again', async () => {

@@ -6,7 +6,6 @@ import {
   created,
   data,
   defineError,
-  defineRoute,
   eventStream,
   jsonText,
   raw,
@@ -23,7 +22,7 @@ const ProbeError = defineError(4099, 'probe_failed', 'The probe failed')
 let ended: ((value: unknown) => void) | undefined
 
 function route(path: string, handler: (ctx: RouteContext) => unknown, more: Partial<Route> = {}): Route {
-  return { method: 'get', path, summary: path, auth: 'none', handler, ...more } as Route
+  return { method: 'get', path, summary: path, auth: 'none', handler, ...more }
 }
 
 async function* endless(): AsyncGenerator<ServerEvent> {
