@@ -59,7 +59,7 @@ export const assignBody = {
 
 /** What a tenant says when it enables a plugin. */
 export const tenantSwitchBody = {
-  type: ['object', 'null'],
+  type: 'object',
   additionalProperties: false,
   properties: { capabilities_denied: { type: 'array', maxItems: 32, items: { type: 'string', maxLength: 64 } } },
 } as const

@@ -103,7 +103,7 @@ export class PluginService {
 
   async #goesOn(plugin: string): Promise<Reply> {
     const { db } = this.#parts
-    const row = await OperationRow.with(db).where({ plugin }).orderBy('startedAt', 'desc').first()
+    const row = await OperationRow.with(db).where({ plugin }).orderBy('started_at', 'desc').first()
     return accepted({ operation_id: row?.id })
   }
 }

@@ -116,7 +116,7 @@ async function tenantsAndSettings({ parts, operation, target: { id, name } }: St
   return operation.guarded(async (trx) => {
     const ofTenants = await parts.config.removeGroup(`plugin.${name}`, trx)
     const ofPlatform = await parts.config.removeGroup(`plugin.${name}.platform`, trx)
-    const assignments = id === null ? 0 : await AssignmentRow.acrossTenants(trx).where({ pluginId: id }).delete()
+    const assignments = id === null ? 0 : await AssignmentRow.acrossTenants(trx).where({ plugin_id: id }).delete()
     return { assignments, values: ofTenants + ofPlatform }
   })
 }
@@ -141,7 +141,7 @@ async function storage({ parts, target: { name } }: StepInput): Promise<object> 
 
 async function release({ parts, operation, target: { id, name, isForced } }: StepInput): Promise<object> {
   const { grants, releases, generation } = await operation.guarded(async (trx) => {
-    const granted = id === null ? 0 : await GrantRow.with(trx).where({ pluginId: id }).delete()
+    const granted = id === null ? 0 : await GrantRow.with(trx).where({ plugin_id: id }).delete()
     await PluginRow.with(trx).where({ name }).delete()
     const deleted = await ReleaseRow.with(trx).where({ name }).delete()
     return { grants: granted, releases: deleted, generation: await nextGeneration(trx) }

@@ -74,7 +74,7 @@ async function grant(
   await operation.change(
     'grant',
     async (trx) => {
-      await GrantRow.with(trx).where({ pluginId: id, releaseHash: release.treeHash }).delete()
+      await GrantRow.with(trx).where({ plugin_id: id, release_hash: release.treeHash }).delete()
       await GrantRow.with(trx).insert(
         items.map(({ capability, detail, detailHash, optional }) => {
           const row = { pluginId: id, releaseHash: release.treeHash, capability, detailHash, optional }

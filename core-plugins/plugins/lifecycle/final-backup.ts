@@ -23,7 +23,7 @@ export async function writeFinalBackup(parts: Parts, operation: Operation, targe
   // A repeated step starts anew: half a backup is none.
   await rm(draft, { recursive: true, force: true })
   await mkdir(path.join(draft, 'tables'), { recursive: true, mode: 0o700 })
-  const grants = id === null ? [] : await GrantRow.with(parts.db).where({ pluginId: id })
+  const grants = id === null ? [] : await GrantRow.with(parts.db).where({ plugin_id: id })
   await writeFile(path.join(draft, 'plugin.json'), JSON.stringify({ manifest, grants }, null, 2))
   const rows = await exportTables(parts.db, name, path.join(draft, 'tables'))
   const objects = await exportObjects(parts, name, path.join(draft, 'objects'))

@@ -51,7 +51,8 @@ export class Operations implements AsyncDisposable {
       await using lock = await acquirePluginLock(db, { plugin: request.plugin, operationId: id, holder: hostId }, log)
       for (const row of await this.#unfinished(request.plugin)) await this.#recover(row, lock)
       const row = await this.#insert(id, request, lock.fencing)
-      return this.#conclude(this.#operation(row, lock), work)
+      // Awaited here, or the lock would be gone before the work has begun.
+      return await this.#conclude(this.#operation(row, lock), work)
     })
   }
 
@@ -139,7 +140,7 @@ export class Operations implements AsyncDisposable {
   }
 
   async #unfinished(plugin: string): Promise<OperationRow[]> {
-    return OperationRow.with(this.#parts.db).where({ plugin, state: 'running' }).orderBy('startedAt')
+    return OperationRow.with(this.#parts.db).where({ plugin, state: 'running' }).orderBy('started_at')
   }
 
   async #abandoned(): Promise<OperationRow[]> {

@@ -36,11 +36,11 @@ export class Catalogue {
   async detail(plugin: PluginRow, locale: string) {
     const release = await getRelease(this.#db, plugin.activeRelease)
     const grants = await GrantRow.with(this.#db)
-      .where({ pluginId: plugin.id, releaseHash: release.treeHash })
+      .where({ plugin_id: plugin.id, release_hash: release.treeHash })
       .orderBy('capability')
     const tenants = await AssignmentRow.acrossTenants(this.#db)
-      .where({ pluginId: plugin.id, assigned: true })
-      .orderBy('tenantId')
+      .where({ plugin_id: plugin.id, assigned: true })
+      .orderBy('tenant_id')
     const isWaiting = plugin.status === 'awaiting_consent' && asksForConsent(release.manifest)
     const consent = isWaiting ? firstConsent(release) : undefined
     return presentDetail({ plugin, release }, { grants, tenants, consent }, locale)

@@ -19,7 +19,7 @@ export class OperationLog {
       .where((query) => {
         if (page.before !== undefined) void query.whereRaw('started_at < to_timestamp(? / 1000000.0)', [page.before])
       })
-      .orderBy('startedAt', 'desc')
+      .orderBy('started_at', 'desc')
       .limit(page.limit + 1)
       .select('plugin_operations.*', OperationRow.raw('(extract(epoch from started_at) * 1000000)::bigint as moment'))
     if (rows.length === 0 && !(await findPlugin(this.#db, idOrName))) throw new PluginNotFoundError()
@@ -37,6 +37,6 @@ export class OperationLog {
 
   #of(idOrName: string) {
     const isId = /^\d{1,9}$/.test(idOrName)
-    return OperationRow.with(this.#db).where(isId ? { pluginId: Number(idOrName) } : { plugin: idOrName })
+    return OperationRow.with(this.#db).where(isId ? { plugin_id: Number(idOrName) } : { plugin: idOrName })
   }
 }

@@ -10,7 +10,7 @@ const everybody = { tenant: 'all' } as const
 /** What an uninstall would do, step by step, without doing any of it. */
 export async function planUninstall({ db, storage }: Pick<Parts, 'db' | 'storage'>, plugin: PluginRow) {
   const { manifest } = await getRelease(db, plugin.activeRelease)
-  const where = { pluginId: plugin.id }
+  const where = { plugin_id: plugin.id }
   const affected: Readonly<Record<string, object>> = {
     hook: { hook: manifest.hooks?.uninstall ?? null },
     schedules: { schedules: manifest.schedules?.length ?? 0 },

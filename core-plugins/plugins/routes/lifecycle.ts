@@ -27,9 +27,9 @@ export function lifecycleRoutes(service: PluginService, prefix: string): readonl
       permission: 'platform_plugin:consent',
       schema: { params: pluginParams, body: consentBody, response: pluginDetail },
       errors: [4046, 4092, 4094],
-      handler({ params, body, ...ctx }) {
-        const answer = { accept: body.accept, releaseHash: body.release_hash, diffHash: body.diff_hash }
-        return service.consent(params.plugin_id, answer, asked(ctx))
+      handler(ctx) {
+        const { accept, release_hash: releaseHash, diff_hash: diffHash } = ctx.body
+        return service.consent(ctx.params.plugin_id, { accept, releaseHash, diffHash }, asked(ctx))
       },
     }),
     ...(['enable', 'disable'] as const).map((verb) =>

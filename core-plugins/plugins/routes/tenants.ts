@@ -57,7 +57,7 @@ export function tenantSwitchRoutes({ parts, assignments }: AssignmentParts): rea
       errors: [4046, 4094],
       async handler({ params, body, principal, state }) {
         const plugin = await getPlugin(parts.db, params.plugin_id)
-        const denied = body?.capabilities_denied
+        const denied = body.capabilities_denied
         await assignments.switchForTenant(plugin, principal.tenantId, { enabled, denied }, principal)
         const row = await assignments.getForTenant(plugin, principal.tenantId)
         const release = await getRelease(parts.db, plugin.activeRelease)

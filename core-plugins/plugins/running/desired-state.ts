@@ -75,7 +75,7 @@ async function readTenants(db: Knex, pluginIds: readonly number[]): Promise<Map<
   const tenants = new Map<number, Map<number, DesiredTenant>>()
   if (pluginIds.length === 0) return tenants
   const rows = await AssignmentRow.acrossTenants(db)
-    .whereIn('pluginId', [...pluginIds])
+    .whereIn('plugin_id', [...pluginIds])
     .where({ assigned: true })
   for (const { pluginId, tenantId, enabledByTenant: isEnabled, capabilitiesDenied } of rows) {
     const ofPlugin = tenants.get(pluginId) ?? new Map<number, DesiredTenant>()

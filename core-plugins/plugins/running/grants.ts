@@ -21,7 +21,7 @@ export async function readGrants(
   releaseHash: string,
   deniedFor: Grants['deniedFor'],
 ): Promise<Grants> {
-  const rows = await GrantRow.with(db).where({ pluginId, releaseHash })
+  const rows = await GrantRow.with(db).where({ plugin_id: pluginId, release_hash: releaseHash })
   const details = Object.fromEntries(rows.map(({ capability, detail }) => [capability, detail])) as Details
   const { http, events, storage, limits, 'db:own_tables': tables } = details
   return {

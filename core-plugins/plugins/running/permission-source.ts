@@ -19,7 +19,7 @@ export function createPermissionSource(db: Knex, registry: PermissionRegistry): 
 
 /** Read from the database: an answer made right after a change must not come from before it. */
 async function namesFor(db: Knex, tenantId: number): Promise<ReadonlySet<string>> {
-  const assigned = AssignmentRow.of(tenantId, db).where({ assigned: true }).select('pluginId')
+  const assigned = AssignmentRow.of(tenantId, db).where({ assigned: true }).select('plugin_id')
   const rows = await db('plugins')
     .where({ scope: 'platform' })
     .orWhereIn(

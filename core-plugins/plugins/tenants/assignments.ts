@@ -36,7 +36,7 @@ export class Assignments {
   async unassign(plugin: PluginRow, tenantId: number, actor: Principal): Promise<void> {
     await this.#change(plugin, [tenantId], async (trx) => {
       const changed = await AssignmentRow.of(tenantId, trx)
-        .where({ pluginId: plugin.id, assigned: true })
+        .where({ plugin_id: plugin.id, assigned: true })
         .patch({ assigned: false, enabledByTenant: false, updatedAt: new Date() })
       if (changed > 0) await this.#record(trx, plugin, actor, 'plugin.unassigned', { tenant_id: tenantId })
     })
@@ -52,10 +52,10 @@ export class Assignments {
     if (enabled && plugin.status !== 'enabled') throw new PluginStatusError({ status: plugin.status })
     if (denied) await this.#requireOptional(plugin, denied)
     await this.#change(plugin, [tenantId], async (trx) => {
-      const row = await AssignmentRow.of(tenantId, trx).findOne({ pluginId: plugin.id, assigned: true }).forUpdate()
+      const row = await AssignmentRow.of(tenantId, trx).findOne({ plugin_id: plugin.id, assigned: true }).forUpdate()
       if (!row) throw new PluginNotFoundError()
       await AssignmentRow.of(tenantId, trx)
-        .where({ pluginId: plugin.id })
+        .where({ plugin_id: plugin.id })
         .patch({ enabledByTenant: enabled, updatedAt: new Date(), ...(denied && { capabilitiesDenied: denied }) })
       const action = enabled ? 'plugin.enabled_by_tenant' : 'plugin.disabled_by_tenant'
       await this.#record(trx, plugin, actor, action, { denied: denied ?? row.capabilitiesDenied }, tenantId)
@@ -72,7 +72,7 @@ export class Assignments {
   async getForTenant(plugin: PluginRow, tenantId: number): Promise<AssignmentRow | undefined> {
     if (plugin.removing) throw new PluginNotFoundError()
     if (plugin.scope === 'platform') return undefined
-    const row = await AssignmentRow.of(tenantId, this.#parts.db).findOne({ pluginId: plugin.id, assigned: true })
+    const row = await AssignmentRow.of(tenantId, this.#parts.db).findOne({ plugin_id: plugin.id, assigned: true })
     if (!row) throw new PluginNotFoundError()
     return row
   }
