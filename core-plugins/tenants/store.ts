@@ -113,7 +113,8 @@ export class TenantStore {
 }
 
 function rethrow(error: unknown, domain = ''): never {
-  const { constraint } = error as { constraint?: string }
+  // Where row-level security hides the detail, objection keeps the constraint's name on the driver's error alone.
+  const { constraint } = (error as { nativeError?: { constraint?: string } }).nativeError ?? {}
   if (constraint === 'tenants_code_unique') throw new TenantCodeTakenError({ details: { field: 'code' }, cause: error })
   if (constraint === 'tenant_domains_verified_unique') {
     throw new DomainTakenError({ domain }, { details: { domain }, cause: error })

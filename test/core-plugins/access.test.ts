@@ -1,0 +1,301 @@
+import assert from 'node:assert/strict'
+import { definePlugin } from '#kernel'
+import { access, audit } from '../../core-plugins/access/contract.ts'
+import type { Answer, Body } from '../support/api.ts'
+import { identityPlugins, startTestPlatform, type TestPlatform, type TestTenant } from '../support/identity.ts'
+
+const codeOf = ({ status, body }: Answer): unknown => [status, body['code']]
+
+const guestbook = definePlugin({
+  name: 'guestbook',
+  version: '1.0.0',
+  title: { default: 'Guestbook' },
+  description: { default: 'Stands for a third-party plugin' },
+  permissions: [
+    { resource: 'plugin.guestbook', scope: 'TENANT', actions: { read: 'Read the book', write: 'Write into it' } },
+  ],
+  setup: () => undefined,
+})
+
+describe('roles', () => {
+  let platform: TestPlatform
+  let acme: TestTenant
+  let other: TestTenant
+  before(async () => {
+    platform = await startTestPlatform({ plugins: [...identityPlugins, guestbook] })
+    acme = await platform.createTenant('acme')
+    other = await platform.createTenant('other')
+  })
+  after(() => platform[Symbol.asyncDispose]())
+
+  async function createRole(code: string, permissions: readonly string[]): Promise<number> {
+    const made = await acme.owner.post('/tenant/roles', { code, name: code, permissions })
+    assert.equal(made.status, 201, JSON.stringify(made.body))
+    return Number(made.body['data']?.['id'])
+  }
+
+  it('are nine from the start', async () => {
+    const list = async (answer: Promise<Answer>) => {
+      const items = (await answer).body['data']?.['items'] as unknown as Body[]
+      return items.map(({ code, system }) => [code, system])
+    }
+    assert.deepEqual(
+      [await list(platform.admin.get('/admin/roles')), await list(acme.owner.get('/tenant/roles'))],
+      [
+        [
+          ['super_admin', true],
+          ['platform_admin', true],
+          ['platform_operator', true],
+          ['platform_auditor', true],
+        ],
+        [
+          ['tenant_owner', true],
+          ['tenant_admin', true],
+          ['org_admin', true],
+          ['tenant_user', true],
+          ['tenant_guest', true],
+        ],
+      ],
+    )
+  })
+
+  it('give what core plugins declare, and nothing of third-party plugins by themselves', async () => {
+    const user = await platform.createUser(acme, 'plain@acme.test', ['tenant_user'])
+    const me = async (answer: Promise<Answer>) => (await answer).body['data']?.['permissions'] as unknown as string[]
+    const owner = await me(acme.owner.get('/permissions/me'))
+    assert.deepEqual(await me(user.api.get('/permissions/me')), ['user_profile:read', 'user_profile:update'])
+    assert.deepEqual(await me(platform.admin.get('/permissions/me')), ['*:*'])
+    assert.equal(owner.includes('tenant_role:update') && owner.includes('user_profile:read'), true)
+    assert.deepEqual(
+      owner.filter((name) => /^(plugin|platform)/.test(name)),
+      [],
+    )
+  })
+
+  it('are seen by their holders in the next request', async () => {
+    const user = await platform.createUser(acme, 'reader@acme.test', ['tenant_user'])
+    const id = await createRole('reader', ['tenant_user:list'])
+    const answers = [await user.api.get('/tenant/users')]
+    await acme.owner.put(`/tenant/users/${user.id}`, { roles: ['tenant_user', 'reader'] })
+    answers.push(await user.api.get('/tenant/users'))
+    await acme.owner.put(`/tenant/roles/${id}`, { permissions: ['tenant_role:*'] })
+    answers.push(await user.api.get('/tenant/users'), await user.api.get('/tenant/roles'))
+    assert.deepEqual(
+      answers.map(({ status, body }) => [status, body['code'], body['details']?.['permission']]),
+      [
+        [403, 4031, 'tenant_user:list'],
+        [200, 0, undefined],
+        [403, 4031, 'tenant_user:list'],
+        [200, 0, undefined],
+      ],
+    )
+  })
+
+  it('hold known permissions of their own area only', async () => {
+    const wrong = ['*:*', 'nothing:*', 'platform_tenant:list', 'tenant_user:fly']
+    const { status, body } = await acme.owner.post('/tenant/roles', {
+      code: 'wrong',
+      name: 'Wrong',
+      permissions: ['tenant_user:list', ...wrong],
+    })
+    const errors = body['errors'] as unknown as { field: string; params: { permission: string } }[]
+    assert.deepEqual([status, errors.map(({ params }) => params.permission)], [422, wrong])
+  })
+
+  it('cannot be made to hold more than their maker', async () => {
+    await createRole('maker', ['tenant_role:*', 'tenant_user:list'])
+    const maker = await platform.createUser(acme, 'maker@acme.test', ['maker'])
+    const make = (code: string, permissions: string[]) =>
+      maker.api.post('/tenant/roles', { code, name: code, permissions })
+    const answers = [
+      await make('one', ['tenant_user:delete']),
+      await make('two', ['tenant_user:*']),
+      await make('three', ['tenant_user:list', 'tenant_role:*']),
+    ]
+    assert.deepEqual(answers.map(codeOf), [
+      [403, 4031],
+      [403, 4031],
+      [201, 0],
+    ])
+  })
+
+  it('that are the system’s are neither deleted nor renamed, and take nothing but permissions of plugins', async () => {
+    const list = await acme.owner.get('/tenant/roles?q=tenant_guest')
+    const role = (list.body['data']?.['items'] as unknown as Body[])[0]
+    const path = `/tenant/roles/${String(role?.['id'])}`
+    const held = role?.['permissions'] as unknown as string[]
+    const source = platform.test.kernel.services.get(access).addPermissionSource({
+      permissions: (_tenantId, codes) =>
+        Promise.resolve(codes.includes('tenant_owner') ? ['plugin.guestbook:read'] : []),
+    })
+    await platform.test.kernel.services.get(access).invalidate('all')
+    const answers = [
+      await acme.owner.delete(path),
+      await acme.owner.put(path, { name: 'Visitor' }),
+      await acme.owner.put(path, { permissions: ['tenant_user:list'] }),
+      await acme.owner.put(path, { permissions: ['plugin.guestbook:write'] }),
+      await acme.owner.put(path, { permissions: [...held, 'plugin.guestbook:read'] }),
+    ]
+    source[Symbol.dispose]()
+    await platform.test.kernel.services.get(access).invalidate('all')
+    assert.deepEqual(answers.map(codeOf), [
+      [409, 4094],
+      [409, 4094],
+      [409, 4094],
+      [403, 4031],
+      [200, 0],
+    ])
+    assert.deepEqual(answers.at(-1)?.body['data']?.['permissions'], ['plugin.guestbook:read', ...held])
+  })
+
+  it('lose what an uninstalled plugin gave them', async () => {
+    const { services, database } = platform.test.kernel
+    const source = services.get(access).addPermissionSource({
+      permissions: () => Promise.resolve(['plugin.guestbook:read', 'plugin.guestbook:write']),
+    })
+    await services.get(access).invalidate('all')
+    const id = await createRole('writer', ['plugin.guestbook:*', 'plugin.guestbook:read', 'tenant_user:list'])
+    source[Symbol.dispose]()
+    const changed = await database.knex.transaction((trx) =>
+      services.get(access).removePermissions('plugin.guestbook:*', trx),
+    )
+    await services.get(access).invalidate('all')
+    const read = await acme.owner.get(`/tenant/roles/${id}`)
+    assert.deepEqual([changed >= 1, read.body['data']?.['permissions']], [true, ['tenant_user:list']])
+  })
+
+  it('that somebody holds are not deleted', async () => {
+    const id = await createRole('held', [])
+    const user = await platform.createUser(acme, 'holder@acme.test', ['held'])
+    const inUse = await acme.owner.delete(`/tenant/roles/${id}`)
+    await acme.owner.delete(`/tenant/users/${user.id}`)
+    const deleted = await acme.owner.delete(`/tenant/roles/${id}`)
+    assert.deepEqual([codeOf(inUse), inUse.body['details'], deleted.status], [[409, 4095], { by: { users: 1 } }, 200])
+  })
+
+  it('of another tenant are not there', async () => {
+    const id = await createRole('private', [])
+    const path = `/tenant/roles/${id}`
+    const answers = [
+      await other.owner.get(path),
+      await other.owner.put(path, { name: 'x' }),
+      await other.owner.delete(path),
+      await platform.admin.get(`/admin/roles/${id}`),
+    ]
+    assert.deepEqual(answers.map(codeOf), Array(4).fill([404, 4040]))
+  })
+})
+
+describe('menus', () => {
+  let platform: TestPlatform
+  before(async () => {
+    platform = await startTestPlatform()
+  })
+  after(() => platform[Symbol.asyncDispose]())
+
+  it('show a caller what they may use, without empty folders, in their language', async () => {
+    const acme = await platform.createTenant('acme')
+    const user = await platform.createUser(acme, 'plain@acme.test', ['tenant_user'])
+    const names = async (answer: Promise<Answer>) => {
+      const flat = (items: Body[]): unknown[] =>
+        items.map(({ name, title, children }) => [name, title, ...flat(children as unknown as Body[])])
+      return flat((await answer).body['data']?.['items'] as unknown as Body[])
+    }
+    const headers = { 'accept-language': 'zh-CN' }
+    assert.deepEqual(
+      [
+        await names(platform.admin.get('/permissions/menus')),
+        await names(acme.owner.get('/permissions/menus', { headers })),
+        await names(user.api.get('/permissions/menus')),
+      ],
+      [
+        [
+          ['admin_tenants', 'Tenants'],
+          ['admin_people', 'Users & roles', ['admin_users', 'Users'], ['admin_roles', 'Roles']],
+          ['admin_audit', 'Audit'],
+        ],
+        [
+          ['tenant_people', '用户', ['tenant_users', '用户'], ['tenant_roles', '角色']],
+          ['tenant_audit', '审计'],
+          ['user_profile', '个人资料'],
+        ],
+        [['user_profile', 'Profile']],
+      ],
+    )
+  })
+
+  it('are not sent again when they are the same', async () => {
+    const first = await platform.admin.get('/permissions/menus')
+    const headers = { 'if-none-match': String(first.headers['etag']) }
+    const second = await platform.admin.get('/permissions/menus', { headers })
+    assert.deepEqual([first.status, second.status], [200, 304])
+  })
+})
+
+describe('the audit log', () => {
+  let platform: TestPlatform
+  before(async () => {
+    platform = await startTestPlatform()
+  })
+  after(() => platform[Symbol.asyncDispose]())
+
+  it('keeps who did what, for each tenant its own', async () => {
+    const acme = await platform.createTenant('acme')
+    const other = await platform.createTenant('other')
+    const made = await acme.owner.post('/tenant/roles', { code: 'clerk', name: 'Clerk', permissions: [] })
+    const log = await acme.owner.get('/tenant/audit-logs')
+    const elsewhere = await other.owner.get('/tenant/audit-logs')
+    const [line] = log.body['data']?.['items'] as unknown as Body[]
+    assert.deepEqual(
+      { ...line, id: 0, created_at: '' },
+      {
+        id: 0,
+        actor: { scope: 'tenant', tenant_id: acme.id, user_id: acme.ownerId },
+        action: 'tenant_role.created',
+        target: `role:${String(made.body['data']?.['id'])}`,
+        before: null,
+        after: made.body['data'],
+        trace_id: made.body['trace_id'],
+        created_at: '',
+      },
+    )
+    assert.deepEqual(elsewhere.body['data'], { items: [], next_cursor: null, has_more: false })
+  })
+
+  it('masks secrets at any depth', async () => {
+    const after = {
+      email: 'a@b.test',
+      password: 'x',
+      deep: [{ api_key: 'k', refresh_token: 't', note: 'n' }],
+      token: null,
+    }
+    const target = 'thing:1'
+    await platform.test.kernel.services
+      .get(audit)
+      .record({ tenantId: 0, actor: null, action: 'thing.made', target, after })
+    const log = await platform.admin.get('/admin/audit-logs?target=thing:1')
+    const [line] = log.body['data']?.['items'] as unknown as Body[]
+    const mask = '********'
+    assert.deepEqual(line?.['after'], {
+      email: 'a@b.test',
+      password: mask,
+      deep: [{ api_key: mask, refresh_token: mask, note: 'n' }],
+      token: null,
+    })
+  })
+
+  it('goes back in time page by page', async () => {
+    const record = (target: string) =>
+      platform.test.kernel.services.get(audit).record({ tenantId: 0, actor: null, action: 'page.turned', target })
+    for (const target of ['1', '2', '3']) await record(target)
+    const seen: unknown[] = []
+    let cursor = ''
+    do {
+      const page = await platform.admin.get(`/admin/audit-logs?action=page.turned&limit=2${cursor}`)
+      const data = page.body['data'] as unknown as { items: Body[]; next_cursor: string | null; has_more: boolean }
+      seen.push(data.items.map(({ target }) => target))
+      cursor = data.has_more ? `&cursor=${String(data.next_cursor)}` : ''
+    } while (cursor !== '')
+    assert.deepEqual(seen, [['3', '2'], ['1']])
+  })
+})
