@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Api } from '../support/api.ts'
 import { readFirstRun, setUp } from '../support/first-run.ts'
-import { startHostProcess } from '../support/host-process.ts'
+import { freePort, startHostProcess } from '../support/host-process.ts'
 import { startBackEnd, type BackEnd } from '../support/back-end.ts'
 import { descendants, isAlive } from '../support/processes.ts'
 
@@ -77,13 +77,15 @@ describe('the process', function () {
   })
 
   it('starts again after kill -9, with everything it had answered', async () => {
-    const host = await startHostProcess({ dataDir, env: backEnd.env })
+    const port = await freePort()
+    const host = await startHostProcess({ dataDir, env: backEnd.env, port })
     const { admin } = await setUp(host, dataDir)
     const owner = { email: 'owner@acme.test', password: 'a long enough passphrase' }
     await admin.post('/admin/tenants', { code: 'acme', name: 'Acme', owner })
     await host.kill()
-    await using again = await startHostProcess({ dataDir, env: backEnd.env })
+    await using again = await startHostProcess({ dataDir, env: backEnd.env, port })
     const list = await new Api(again.url, admin.token).get('/admin/tenants?sort=code')
+    assert.equal(list.status, 200, JSON.stringify(list.body))
     assert.deepEqual(
       (list.body['data']?.['items'] as unknown as { code: string }[]).map(({ code }) => code),
       ['acme', 'demo'],
