@@ -74,7 +74,7 @@ export const refusedStatements: readonly StatementAttack[] = [
     statement: { table: 'notes', operation },
   })),
   ...[-1, 1.5, '1; drop', 1e21, {}, []].map((limit) => ({
-    tries: `limit ${String(limit)}`,
+    tries: `offset ${JSON.stringify(limit)}`,
     statement: select({ offset: limit }),
   })),
   ...['desc; drop', 'ASC', 'nulls first', 1].map((direction) => ({

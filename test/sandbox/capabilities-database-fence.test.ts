@@ -68,9 +68,7 @@ describe('the fence around a guest’s tables', () => {
 
   it('gives the role its own rows and nothing else of the database', async () => {
     const db: Knex = knex({ client: 'pg', connection: plugin.roleUrl, pool: { min: 0, max: 1 } })
-    const table = String(
-      ((await db('pg_class').whereLike('relname', 'plg\\_%\\_notes').first('relname')) as { relname: string }).relname,
-    )
+    const table = String((await db('pg_class').whereLike('relname', 'plg\\_%\\_notes').pluck<string[]>('relname'))[0])
     for (const sql of [
       'select * from secrets',
       'create table x (a int)',

@@ -1,0 +1,241 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import type { EgressError } from '../../sandbox/capabilities/http/egress-error.ts'
+import { isPublicAddress } from '../../sandbox/capabilities/http/public-address.ts'
+import { createHttpCapability } from '../../sandbox/capabilities/http.ts'
+import { MemoryRateLimiter } from '../../kernel/data/memory-rate-limiter.ts'
+import type { HostGrant } from '../../sandbox/services.ts'
+import { until } from '../support/until.ts'
+import { GuestCalls, grantsOf, type TestCall } from './capabilities-call.ts'
+import { forbiddenUrls, publicAddresses, ungrantedUrls } from './capabilities-http-addresses.ts'
+import { startHttpWorld, type HttpWorld } from './capabilities-http-server.ts'
+
+describe('requests of a guest', () => {
+  let world: HttpWorld
+  const reasonOf = (url: string): Promise<string> =>
+    world.client.fetch({ url: new URL(url), method: 'GET', timeoutMs: 2_000 }).then(
+      ({ status }) => `status ${status}`,
+      (error: unknown) => (error as EgressError).reason,
+    )
+  const calls = (hosts?: readonly HostGrant[], call?: TestCall): GuestCalls => {
+    const granted = hosts ?? [{ host: 'api.example.test', ports: [world.port], methods: ['GET', 'POST'] }]
+    const capabilities = new Set(
+      granted.some(({ host }) => host === '*') ? (['http', 'http:any'] as const) : (['http'] as const),
+    )
+    const grants = grantsOf({ capabilities, hosts: granted })
+    return new GuestCalls(
+      createHttpCapability({ client: world.client, grants, limiter: new MemoryRateLimiter() }),
+      call,
+    )
+  }
+  const at = (path: string): string => `http://api.example.test:${world.port}${path}`
+
+  before(async () => (world = await startHttpWorld()))
+  after(() => world[Symbol.asyncDispose]())
+  beforeEach(() => void (world.seen.length = 0))
+
+  it(`never reach the ${forbiddenUrls.length} spellings of near places`, async () => {
+    const reasons = await Promise.all(
+      forbiddenUrls.map(async (url) => [url, URL.canParse(url) ? await reasonOf(url) : 'address_forbidden']),
+    )
+    deepEqual(
+      reasons,
+      forbiddenUrls.map((url) => [url, 'address_forbidden']),
+    )
+  })
+
+  it('take public addresses for public', () => {
+    deepEqual(
+      publicAddresses.filter((address) => !isPublicAddress(address)),
+      [],
+    )
+  })
+
+  it('never reach a near place through a name', async () => {
+    const names = ['private.test', 'ten.test', 'six.test', 'mixed.test', 'mapped.test', 'metadata.test', 'link.test']
+    const reasons = await Promise.all(names.map((name) => reasonOf(`http://${name}:${world.port}/json`)))
+    deepEqual(reasons, Array(names.length).fill('address_forbidden'))
+    deepEqual(
+      [await reasonOf('http://unknown.test/'), await reasonOf('http://private.test:1/')],
+      ['name_not_resolved', 'address_forbidden'],
+    )
+    equal(world.seen.length, 0)
+  })
+
+  it('resolve a name once for a connection, so that it cannot be changed in between', async () => {
+    equal(await reasonOf(`http://once.test:${world.port}/json`), 'status 200')
+    const questions = world.dns.questions.filter((question) => question.endsWith('once.test'))
+    deepEqual(questions.toSorted(), ['A once.test', 'AAAA once.test'])
+  })
+
+  it('end at hosts, ports and methods that were granted', async () => {
+    const granted = [{ host: 'api.example.test', ports: [443, 8443], methods: ['GET'] }]
+    const answers = await Promise.all(
+      ungrantedUrls.map(async (url) => [url, await calls(granted).ask('http.fetch', { url })]),
+    )
+    const passed = answers.filter(
+      ([, answer]) => answer !== 'forbidden host_not_granted' && answer !== 'bad_request argument_invalid',
+    )
+    deepEqual(passed, [])
+    const other = await calls(granted).ask('http.fetch', { url: 'https://api.example.test/', method: 'DELETE' })
+    equal(other, 'forbidden host_not_granted')
+    equal(world.seen.length, 0)
+  })
+
+  it('reach what a wildcard covers and nothing beside it', async () => {
+    const wildcard = [{ host: '*.example.test', ports: [world.port] }]
+    const ask = (host: string, hosts: readonly HostGrant[]): Promise<unknown> =>
+      calls(hosts).ask('http.fetch', { url: `http://${host}:${world.port}/json` })
+    deepEqual(
+      [
+        ((await ask('api.example.test', wildcard)) as { status: number }).status,
+        await ask('example.test', wildcard),
+        await ask('xexample.test', wildcard),
+        await ask('private.test', [{ host: '*', ports: [world.port] }]),
+        await ask('127.0.0.1', [{ host: '*', ports: [world.port] }]),
+        await ask('127.0.0.1', [{ host: '127.0.0.1', ports: [world.port] }]),
+      ],
+      [
+        200,
+        ...Array<string>(2).fill('forbidden host_not_granted'),
+        ...Array<string>(2).fill('forbidden address_forbidden'),
+        'forbidden host_not_granted',
+      ],
+    )
+  })
+
+  it('get the answer, decoded, and redirects as answers', async () => {
+    const ask = async (path: string, parts = {}): Promise<unknown> => {
+      const answer = (await calls().ask('http.fetch', { url: at(path), ...parts })) as { status: number; body: unknown }
+      return [answer.status, answer.body]
+    }
+    deepEqual(
+      [
+        await ask('/json'),
+        await ask('/gzip'),
+        await ask('/redirect'),
+        await ask('/text'),
+        await ask('/json', { as: 'base64' }),
+        await ask('/missing'),
+      ],
+      [
+        [200, { rate: 1.1 }],
+        [200, { zipped: true }],
+        [302, ''],
+        [200, '<h1>no JSON</h1>'],
+        [200, { base64: Buffer.from('{"rate":1.1}').toString('base64') }],
+        [404, {}],
+      ],
+    )
+    equal(await calls().ask('http.fetch', { url: at('/text'), as: 'json' }), 'upstream response_not_json')
+    equal(world.seen.length, 7)
+  })
+
+  it('send what was asked for and nothing of the platform', async () => {
+    const request = {
+      url: at('/echo?a=1'),
+      method: 'POST',
+      query: { b: [2, 'x y'], c: true },
+      headers: { 'X-Key': 'k' },
+      body: { n: 1 },
+    }
+    const { body } = (await calls().ask('http.fetch', request)) as {
+      body: { method: string; url: string; headers: object }
+    }
+    deepEqual(body, {
+      method: 'POST',
+      url: '/echo?a=1&b=2&b=x+y&c=true',
+      headers: {
+        host: `api.example.test:${world.port}`,
+        connection: 'keep-alive',
+        'user-agent': 'stoa',
+        'content-type': 'application/json',
+        'x-key': 'k',
+        'accept-encoding': 'gzip, deflate, br',
+        'content-length': '7',
+      },
+    })
+  })
+
+  it('cannot smuggle headers', async () => {
+    const headers = [
+      ...[
+        { host: 'evil.test' },
+        { Connection: 'upgrade' },
+        { 'content-length': '5' },
+        { 'transfer-encoding': 'chunked' },
+      ],
+      ...[
+        { cookie: 'a=b' },
+        { 'X-Forwarded-For': '1.1.1.1' },
+        { 'proxy-authorization': 'x' },
+        { 'Sec-Fetch-Site': 'none' },
+      ],
+      ...[
+        { 'x-a': 'b\r\nhost: evil.test' },
+        { 'x-a': 'b\nc' },
+        { 'x-a\r\nb': 'c' },
+        { 'x a': 'b' },
+        { 'x-a:': 'b' },
+        { '': 'b' },
+      ],
+      ...[
+        { 'x-a': 1 },
+        { 'x-a': ['b'] },
+        { 'x-a': 'b\0' },
+        { 'x-a': '\u0100' },
+        { 'x-a': 'y'.repeat(9_000) },
+        [['host', 'x']],
+      ],
+      Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`x-${index}`, ''])),
+    ]
+    const answers = await Promise.all(
+      headers.map((each) => calls().ask('http.fetch', { url: at('/echo'), headers: each })),
+    )
+    deepEqual(answers, Array(headers.length).fill('bad_request argument_invalid'))
+  })
+
+  it('end in time and with as many bytes as allowed', async () => {
+    const ask = (path: string): Promise<unknown> =>
+      calls().ask('http.fetch', { url: at(path), timeoutMs: /hang|drip/.test(path) ? 300 : 10_000 })
+    const paths = [
+      '/hang',
+      '/drip',
+      '/large',
+      '/endless',
+      '/bomb',
+      '/nested-bomb',
+      '/broken-gzip',
+      '/odd-encoding',
+      '/headers',
+    ]
+    deepEqual(await Promise.all(paths.map(ask)), [
+      ...['upstream timeout', 'upstream timeout', 'upstream response_too_large', 'upstream response_too_large'],
+      ...['upstream response_too_large', 'upstream response_too_large', 'upstream response_invalid'],
+      ...['upstream response_invalid', 'upstream response_invalid'],
+    ])
+  })
+
+  it('are cancelled when the call ends or its caller goes away', async () => {
+    const caller = new AbortController()
+    const one = calls(undefined, { signal: caller.signal })
+    const other = calls()
+    const asked = [one.ask('http.fetch', { url: at('/hang') }), other.ask('http.fetch', { url: at('/hang') })]
+    await until(() => world.seen.length === 2)
+    caller.abort()
+    other.end()
+    deepEqual(await Promise.all(asked), ['upstream aborted', 'upstream aborted'])
+    await until(() => world.seen.every(({ destroyed }) => destroyed))
+  })
+
+  it('are counted by call and by minute', async () => {
+    const url = at('/json')
+    const one = calls(undefined, { limits: { httpCalls: 2 } })
+    const other = calls(undefined, { limits: { httpPerMinute: 2 } })
+    const thrice = async (guest: GuestCalls): Promise<unknown> => {
+      await guest.ask('http.fetch', { url })
+      await guest.ask('http.fetch', { url })
+      return guest.ask('http.fetch', { url })
+    }
+    deepEqual([await thrice(one), await thrice(other)], ['rate_limited http_calls', 'rate_limited http_rate'])
+  })
+})
