@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { raw } from 'objection'
 import type { Page } from '#kernel'
 import type { NewUser } from './contract.ts'
 import { normaliseAccount, normaliseEmail, normalisePhone, readIdentifier } from './identifier.ts'
@@ -73,9 +74,10 @@ export class UserStore {
 
   /** Stores a hash; new credentials begin a new version, the same password hashed anew does not. */
   async putHash(tenantId: number, id: number, passwordHash: string, isNew: boolean): Promise<number> {
-    const change = isNew ? { passwordHash, passwordChangedAt: new Date(), updatedAt: new Date() } : { passwordHash }
-    const query = User.of(tenantId, this.#db).patch(change).where('id', id)
-    return isNew ? query.increment('version', 1) : query
+    const renewed = { passwordChangedAt: new Date(), updatedAt: new Date(), version: raw('version + 1') }
+    return User.of(tenantId, this.#db)
+      .patch({ passwordHash, ...(isNew && renewed) })
+      .where('id', id)
   }
 
   async delete(tenantId: number, id: number, trx: Knex.Transaction): Promise<void> {

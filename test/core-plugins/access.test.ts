@@ -122,7 +122,7 @@ describe('roles', () => {
   it('that are the system’s are neither deleted nor renamed, and take nothing but permissions of plugins', async () => {
     const list = await acme.owner.get('/tenant/roles?q=tenant_guest')
     const role = (list.body['data']?.['items'] as unknown as Body[])[0]
-    const path = `/tenant/roles/${String(role?.['id'])}`
+    const path = `/tenant/roles/${Number(role?.['id'])}`
     const held = role?.['permissions'] as unknown as string[]
     const source = platform.test.kernel.services.get(access).addPermissionSource({
       permissions: (_tenantId, codes) =>
@@ -252,7 +252,7 @@ describe('the audit log', () => {
         id: 0,
         actor: { scope: 'tenant', tenant_id: acme.id, user_id: acme.ownerId },
         action: 'tenant_role.created',
-        target: `role:${String(made.body['data']?.['id'])}`,
+        target: `role:${Number(made.body['data']?.['id'])}`,
         before: null,
         after: made.body['data'],
         trace_id: made.body['trace_id'],
