@@ -27,7 +27,7 @@ export function createEndpointCompiler(parts: EndpointParts): (plugin: Plugin, r
 
 function compileEndpoint(plugin: string, route: Route, parts: EndpointParts, idempotency: IdempotencyStore): Endpoint {
   const { services, store, secrets } = parts
-  const { auth = 'user', permission, limit } = route
+  const { auth = 'user', permission, admit, limit } = route
   const name = routeName(route)
   if (permission !== undefined && auth === 'none') throw openWithPermission(name)
   const when = parts.checkResponses ? 'at-once' : 'lazily'
@@ -49,6 +49,7 @@ function compileEndpoint(plugin: string, route: Route, parts: EndpointParts, ide
   async function run(ctx: RequestContext): Promise<unknown> {
     ctx.log = log
     if (asksWho) await admitCaller(ctx, route, services)
+    if (admit !== undefined) admit(ctx.state)
     if (permission !== undefined) demandPermission(ctx, permission)
     if (limit !== undefined) await demandLimit(ctx, plugin, limit, store.limiter)
     input.readParameters(ctx)

@@ -95,6 +95,8 @@ export interface Route {
   readonly tenant?: 'required' | 'optional'
   /** One of the manifest's; where the scopes differ, one for each. */
   readonly permission?: string | { readonly platform: string; readonly tenant: string }
+  /** Throws when the route is not there for this caller; asked before the permission, whose refusal would tell that it is. */
+  readonly admit?: (state: RequestState) => void
   readonly limit?: RateLimit | (() => RateLimit | Promise<RateLimit>)
   /** Body kinds the route takes; ['json'] where the schema has a body. */
   readonly accepts?: readonly BodyKind[]
