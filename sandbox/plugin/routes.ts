@@ -1,4 +1,4 @@
-import { TenantNotRecognisedError, type Principal, type Route, type RouteContext } from '#kernel'
+import { TenantNotRecognisedError, type Principal, type RequestState, type Route, type RouteContext } from '#kernel'
 import { PluginRateLimitedError } from '../errors.ts'
 import { permissionCode } from '../manifest/names.ts'
 import type { PluginRoute, PublicRoute } from '../manifest/plugin-manifest.ts'
@@ -41,18 +41,30 @@ function compileRoute(area: RouteArea, declared: Declared, parts: RouteParts): R
   const { method, path, summary } = declared
   const { prefix, auth } = AREAS[area]
   const permission = 'permission' in declared ? declared.permission : undefined
+  const admit = createGate(area, parts)
   return {
     method: METHODS[method],
     path: prefix(name) + path.replace(/:([a-z][a-z0-9_]*)/g, '{$1}'),
     summary: summary ?? `${method} ${path} of ${title.default}`,
     auth,
+    admit,
     ...(area === 'public' ? { tenant: 'optional' } : {}),
     ...(permission === undefined ? {} : { permission: permissionCode(name, permission) }),
     ...limitOf(declared, name),
     ...(method === 'GET' || method === 'DELETE' ? {} : { accepts: area === 'public' ? ['json', 'form'] : ['json'] }),
     ...(declared.maxBodyKb === undefined ? {} : { maxBodyBytes: declared.maxBodyKb * KILOBYTE }),
     errors: [4044, 4038, 4298, 4299, 5004, 5008, 5029, 5035, 5040],
-    handler: createHandler(area, declared, parts),
+    handler: createHandler(area, declared, parts, admit),
+  }
+}
+
+/** Throws unless the plugin runs for the caller's tenant: to anybody else its routes are not there. */
+function createGate(area: RouteArea, { release, sandbox }: RouteParts): (state: RequestState) => void {
+  const { name, scope } = release.manifest
+  return ({ tenant }) => {
+    if (area === 'public' && scope === 'tenant' && !tenant) throw new TenantNotRecognisedError()
+    const gate = sandbox.services.gate(name, area === 'admin' ? 0 : (tenant?.id ?? 0))
+    if (!gate.open) throw gate.error
   }
 }
 
@@ -69,9 +81,10 @@ function createHandler(
   area: RouteArea,
   declared: Declared,
   parts: RouteParts,
+  admit: (state: RequestState) => void,
 ): (ctx: RouteContext) => Promise<unknown> {
   const { release, grants, sandbox } = parts
-  const { name, scope, permissions = [] } = release.manifest
+  const { name, permissions = [] } = release.manifest
   const isPublic = area === 'public'
   const target = { kind: 'handler', name: declared.handler } as const
   const prefixLength = AREAS[area].prefix(name).length
@@ -85,9 +98,8 @@ function createHandler(
 
   return async (ctx) => {
     const tenant = area === 'admin' ? undefined : ctx.state.tenant
-    if (isPublic && scope === 'tenant' && !tenant) throw new TenantNotRecognisedError()
-    const gate = sandbox.services.gate(name, tenant?.id ?? 0)
-    if (!gate.open) throw gate.error
+    // Once more, because it may have been disabled while the body came in.
+    admit(ctx.state)
     const text = await sandbox.answer({
       release,
       grants,
