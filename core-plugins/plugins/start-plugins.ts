@@ -132,9 +132,11 @@ function follow(scope: Scope, parts: Parts, events: Events): void {
       START_PATIENCE_MILLISECONDS,
     )
   })
-  scope.on(kernelStarted, async () => {
-    await sweepHost(parts, { isAlone })
-    await operations.recover({ all: isAlone })
+  // What a dead host left is no reason for a start to wait.
+  scope.on(kernelStarted, () => {
+    void sweepHost(parts, { isAlone })
+      .then(() => operations.recover({ all: isAlone }))
+      .catch((error: unknown) => log.error({ err: error }, 'what a dead host left could not be tidied'))
   })
   scope.every(TICK_MILLISECONDS, async () => {
     await converger.converge()

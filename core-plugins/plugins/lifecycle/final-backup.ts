@@ -12,6 +12,7 @@ import type { CleanupTarget } from './cleanup-steps.ts'
 import { listOwnTables } from './own-tables.ts'
 
 const KEEP_MILLISECONDS = 30 * 24 * 60 * 60 * 1000
+const PAGE = 1_000
 const everybody = { tenant: 'all' } as const
 
 /** Writes what an uninstall is about to delete to `backups/{name}/`: manifest, grants, rows, objects. Kept for 30 days. */
@@ -59,14 +60,20 @@ async function exportTables(db: Knex, name: string, folder: string): Promise<Rec
 }
 
 async function exportTable(trx: Knex.Transaction, table: string, folder: string): Promise<number> {
-  const page = 1_000
   let count = 0
   async function* lines(): AsyncGenerator<string> {
-    for (;;) {
-      const rows = (await trx(table).queryContext(everybody).orderByRaw('ctid').limit(page).offset(count)) as object[]
-      for (const row of rows) yield `${JSON.stringify(row)}\n`
+    for (let after = '(0,0)'; ;) {
+      const rows = await trx(table)
+        .queryContext(everybody)
+        .whereRaw('ctid > ?::tid', [after])
+        .orderByRaw('ctid')
+        .limit(PAGE)
+        .select<{ place: string; row: object }[]>(trx.raw('ctid::text as place, to_jsonb(??.*) as row', [table]))
+      for (const { row } of rows) yield `${JSON.stringify(row)}\n`
       count += rows.length
-      if (rows.length < page) return
+      const last = rows.at(-1)
+      if (!last || rows.length < PAGE) return
+      after = last.place
     }
   }
   await pipeline(Readable.from(lines()), createWriteStream(path.join(folder, `${table}.ndjson`), { mode: 0o600 }))

@@ -3,7 +3,7 @@ import type { FieldError } from '#kernel'
 import type { PluginManifest } from '#sandbox'
 import type { Knex } from 'knex'
 import semver from 'semver'
-import { PluginIncompatibleError } from '../errors.ts'
+import { PluginIncompatibleError, PluginRequiredError } from '../errors.ts'
 
 const { version: HOST_VERSION } = createRequire(import.meta.url)('../../../package.json') as { version: string }
 /** The version of the SDK that this host's sandbox speaks. */
@@ -32,6 +32,15 @@ export async function requireCompatible(db: Knex, manifest: PluginManifest): Pro
   }
   for (const module of hostModules) fault('hostModules', 'unknown', `This platform ships no module ${module}`)
   if (errors.length > 0) throw new PluginIncompatibleError({ errors })
+}
+
+/** Throws 409/4095 when installed plugins require one that is about to go. */
+export async function requireUnneeded(db: Knex, name: string): Promise<void> {
+  const rows = await db('plugins')
+    .join('plugin_releases', 'plugin_releases.id', 'plugins.active_release')
+    .whereRaw(`jsonb_exists(manifest -> 'requires', ?)`, [name])
+    .select<{ name: string }[]>('plugins.name')
+  if (rows.length > 0) throw new PluginRequiredError({ details: { by: rows.map((row) => row.name) } })
 }
 
 async function installedVersions(db: Knex, names: readonly string[]): Promise<ReadonlyMap<string, string>> {

@@ -30,7 +30,7 @@ export class Converger implements AsyncDisposable {
   /** Work that goes on after a plugin was stopped: its last calls, then its files if it is gone. */
   readonly #leaving = new Map<string, Promise<void>>()
   readonly #failures = new Map<string, string>()
-  #generation = 0
+  #generation = -1
   #pass: Promise<void> = Promise.resolve()
   #next: Promise<void> | undefined
   #isStopped = false
@@ -64,6 +64,7 @@ export class Converger implements AsyncDisposable {
     const { db, state } = this.#parts
     // Read before the plugins: what runs is then at least as new as what is reported.
     const generation = await currentGeneration(db)
+    if (generation === this.#generation && this.#failures.size === 0) return this.#report()
     const before = state.plugins
     const wanted = await readDesired(db, before)
     state.replace(wanted)

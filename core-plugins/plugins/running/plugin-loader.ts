@@ -81,7 +81,12 @@ export class PluginLoader {
     const reason = (fault as Error).message
     try {
       const generation = await db.transaction(async (trx) => {
-        const same = { id: plugin.id, active_release: plugin.releaseId, epoch: plugin.epoch, status: 'enabled' as const }
+        const same = {
+          id: plugin.id,
+          active_release: plugin.releaseId,
+          epoch: plugin.epoch,
+          status: 'enabled' as const,
+        }
         const row = await PluginRow.with(trx).findOne(same).forUpdate()
         return row && wantPlugin(trx, row.id, { status: 'broken', reason })
       })
