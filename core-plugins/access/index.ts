@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { definePlugin, permissionRegistry, pluginEnabled, pluginHost } from '#kernel'
+import { definePlugin, permissionRegistry, pluginHost } from '#kernel'
 import { auditRoutes } from './audit/routes.ts'
 import { AuditLog } from './audit/service.ts'
 import { access as accessRef, audit as auditRef } from './contract.ts'
@@ -10,7 +10,7 @@ import { permissions } from './permissions.ts'
 import { platformArea, tenantArea } from './roles/role-area.ts'
 import { roleRoutes } from './roles/routes.ts'
 import { RoleService } from './roles/service.ts'
-import { createAccess } from './service.ts'
+import { createAccess, followPlugins } from './service.ts'
 
 export default definePlugin({
   name: 'access',
@@ -33,10 +33,6 @@ export default definePlugin({
       scope.route(...roleRoutes(roles, area))
     }
     scope.route(...menuRoutes(host, access), ...auditRoutes(audit))
-    // What system roles hold follows from what core plugins declare, so a new one is noticed.
-    scope.on(pluginEnabled, async ({ name }) => {
-      const declared = host.manifests.find((manifest) => manifest.name === name)?.permissions ?? []
-      if (declared.some(({ resource }) => !resource.startsWith('plugin.'))) await access.invalidate('all')
-    })
+    followPlugins(scope, host, access)
   },
 })

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { PermissionRegistry, Scope } from '#kernel'
+import { pluginEnabled, type PermissionRegistry, type PluginHost, type Scope } from '#kernel'
 import { accessChanged, type Access } from './contract.ts'
 import { Assignments } from './grants/assignments.ts'
 import { GrantReader } from './grants/grant-reader.ts'
@@ -28,4 +28,12 @@ export function createAccess(scope: Scope, registry: PermissionRegistry): { acce
     },
   }
   return { access, reader }
+}
+
+/** Notices new core plugins: what system roles hold follows from what those declare. */
+export function followPlugins(scope: Scope, host: PluginHost, access: Access): void {
+  scope.on(pluginEnabled, async ({ name }) => {
+    const declared = host.manifests.find((manifest) => manifest.name === name)?.permissions ?? []
+    if (declared.some(({ resource }) => !resource.startsWith('plugin.'))) await access.invalidate('all')
+  })
 }

@@ -41,10 +41,12 @@ export class TenantStore {
 
   async page(page: Page, filter: { status?: string }): Promise<{ total: number; items: readonly TenantRecord[] }> {
     const query = this.#living(this.#db)
+    const status = filter.status === 'expired' ? 'active' : filter.status
+    if (status !== undefined) void query.where('status', status)
     if (filter.status === 'expired') void query.where('expires_at', '<=', new Date())
-    else if (filter.status !== undefined) void query.where('status', filter.status)
-    if (page.q) {
-      const pattern = `%${page.q.replace(/[\\%_]/g, '\\$&')}%`
+    if (filter.status === 'active') void query.whereRaw('(expires_at is null or expires_at > ?)', new Date())
+    const { pattern } = page
+    if (pattern !== undefined) {
       void query.where((group) => void group.whereILike('code', pattern).orWhereILike('name', pattern))
     }
     const { results, total } = await query.orderBy([...page.sort, { column: 'id' }]).page(page.page - 1, page.size)

@@ -38,8 +38,8 @@ export class UserStore {
   async list(tenantId: number, page: Page, filter: { status?: string }): Promise<{ results: User[]; total: number }> {
     const query = User.of(tenantId, this.#db)
     if (filter.status !== undefined) void query.where('status', filter.status)
-    if (page.q) {
-      const pattern = `%${page.q.replace(/[\\%_]/g, '\\$&')}%`
+    const { pattern } = page
+    if (pattern !== undefined) {
       void query.where((group) => {
         for (const column of ['account', 'email', 'phone', 'nickname']) void group.orWhereILike(column, pattern)
       })

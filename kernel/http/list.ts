@@ -28,6 +28,8 @@ export interface Page {
   readonly sort: readonly { readonly column: string; readonly order: 'asc' | 'desc' }[]
   /** What to search for; '' for everything. */
   readonly q: string
+  /** The same for ILIKE, as a part of a text; undefined for everything. */
+  readonly pattern: string | undefined
 }
 
 /** A part of a log that a caller asks for: what is older than `before`. */
@@ -51,7 +53,9 @@ export function readPage(query: PageValues, sortable: readonly string[]): Page {
   const page = query.page ?? query.pageNo ?? 1
   const wanted = query.page_size ?? query.pageSize ?? query.size ?? 20
   const sort = (query.sort || sortable[0] || '').split(',').flatMap((part) => readSort(part.trim(), sortable))
-  return { page, size: wanted, offset: (page - 1) * wanted, sort, q: query.q?.trim() ?? '' }
+  const q = query.q?.trim() ?? ''
+  const pattern = q === '' ? undefined : `%${q.replace(/[\\%_]/g, '\\$&')}%`
+  return { page, size: wanted, offset: (page - 1) * wanted, sort, q, pattern }
 }
 
 /** The body of a paged list; `total` counts everything the filters let through. */

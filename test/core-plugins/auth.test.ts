@@ -159,6 +159,22 @@ describe('a forgotten password', () => {
     )
   })
 
+  it('counts anew when the lock is over', async () => {
+    const acme = await platform.createTenant('patient')
+    const login = async () => {
+      const body = { account: 'owner@patient.test', password: 'wrong password', tenant_code: acme.code }
+      return (await platform.test.api.post('/tenant/auth/login', body)).body['code']
+    }
+    const codes: unknown[] = []
+    for (let attempt = 0; attempt < 6; attempt += 1) codes.push(await login())
+    await platform.test.kernel.database
+      .knex('auth_login_failures')
+      .update({ locked_until: new Date(Date.now() - 1000) })
+      .queryContext({ tenant: acme.id })
+    codes.push(await login(), await login())
+    assert.deepEqual(codes, [4011, 4011, 4011, 4011, 4011, 4292, 4011, 4011])
+  })
+
   it('is limited to ten tries a minute for an account and an address', async () => {
     const codes = new Set<unknown>()
     for (let attempt = 0; attempt < 11; attempt += 1) {

@@ -52,7 +52,7 @@ export class RoleService {
   async list(tenantId: number, page: Page) {
     const found = await Role.of(tenantId, this.#parts.db)
       .where((group) => {
-        if (page.q) void group.whereILike('code', `%${page.q}%`).orWhereILike('name', `%${page.q}%`)
+        if (page.pattern) void group.whereILike('code', page.pattern).orWhereILike('name', page.pattern)
       })
       .orderBy([...page.sort, { column: 'id' }])
       .page(page.page - 1, page.size)

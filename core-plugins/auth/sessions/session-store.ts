@@ -44,8 +44,11 @@ export class SessionStore {
         idleExpiresAt: new Date(now + Math.min(lifetimes.idle, lifetimes.absolute) * 1000),
       })
       if (lifetimes.devices === 0) return []
-      const living = await this.#living(tenantId, userId, trx).orderBy('last_used_at', 'desc').select('id')
-      return living.slice(lifetimes.devices).map(({ id }) => id)
+      const others = await this.#living(tenantId, userId, trx)
+        .whereNot('id', token.sessionId)
+        .orderBy('last_used_at', 'desc')
+        .select('id')
+      return others.slice(lifetimes.devices - 1).map(({ id }) => id)
     })
   }
 
