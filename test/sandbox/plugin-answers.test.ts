@@ -1,0 +1,241 @@
+import { deepEqual, equal, throws } from 'node:assert/strict'
+import { AppError } from '#kernel'
+import { outcomeError } from '../../sandbox/outcome-error.ts'
+import { toReply } from '../../sandbox/plugin/guest-response.ts'
+import type { Failure, GuestError, ReachedLimit } from '../../sandbox/supervisor/call.ts'
+
+const threw = (error: Partial<GuestError>): Failure => ({
+  ok: false,
+  kind: 'threw',
+  error: { name: 'Error', message: 'Why', ...error },
+})
+const limit = (reached: ReachedLimit): Failure => ({ ok: false, kind: 'limit', limit: reached })
+const shown = ({ code, reason, message, details, headers }: AppError): unknown[] => [
+  code,
+  reason,
+  message,
+  details,
+  headers['retry-after'],
+]
+
+describe('what a guest’s failure becomes', () => {
+  const failed = [5004, 'plugin_handler_failed', 'The plugin failed', undefined, undefined]
+  const table: readonly (readonly [Failure, unknown])[] = [
+    [threw({ code: 'bad_request' }), [4002, 'plugin.acme.notes.bad_request', 'Why', undefined, undefined]],
+    [threw({ code: 'forbidden' }), [4030, 'plugin.acme.notes.forbidden', 'Why', undefined, undefined]],
+    [threw({ code: 'not_found', reason: 'no_note' }), [4040, 'plugin.acme.notes.no_note', 'Why', undefined, undefined]],
+    [
+      threw({ code: 'conflict', details: { by: 1 } }),
+      [4090, 'plugin.acme.notes.conflict', 'Why', { by: 1 }, undefined],
+    ],
+    [threw({ code: 'invalid', details: [1] }), [4220, 'plugin.acme.notes.invalid', 'Why', undefined, undefined]],
+    [
+      threw({ code: 'rate_limited', reason: 'Not A Slug' }),
+      [4299, 'plugin.acme.notes.rate_limited', 'Why', undefined, undefined],
+    ],
+    [
+      threw({ code: 'upstream', message: '{braces}' }),
+      [5024, 'plugin.acme.notes.upstream', '{braces}', undefined, undefined],
+    ],
+    [threw({ status: 404 }), [4040, 'plugin.acme.notes.not_found', 'Why', undefined, undefined]],
+    ...[
+      threw({ status: 401 }),
+      threw({ status: 500 }),
+      threw({ code: 'internal' }),
+      threw({ code: '__proto__' }),
+      threw({}),
+    ].map((failure) => [failure, failed] as const),
+    [{ ok: false, kind: 'load', message: 'the plugin has no handler "x"' }, failed],
+    [
+      threw({ code: 'forbidden', details: { reason: 'capability_missing', capability: 'http' } }),
+      [4039, 'capability_missing', 'The plugin was not granted what it needs', { capability: 'http' }, undefined],
+    ],
+    [
+      threw({ code: 'rate_limited', details: { reason: 'storage_quota_exceeded' } }),
+      [4297, 'plugin_storage_quota', 'The storage of the plugin is full', undefined, undefined],
+    ],
+    ...(['cpu', 'memory', 'host_calls'] as const).map(
+      (name) =>
+        [
+          limit(name),
+          [5008, 'sandbox_failed', 'The plugin went beyond its limits', { limit: name }, undefined],
+        ] as const,
+    ),
+    ...(['concurrency', 'queue'] as const).map(
+      (name) => [limit(name), [4298, 'plugin_concurrency', 'The plugin is busy', { limit: name }, '1']] as const,
+    ),
+    [
+      limit('response_bytes'),
+      [
+        5029,
+        'plugin_response_invalid',
+        'The answer of the plugin is not valid',
+        { limit: 'response_bytes' },
+        undefined,
+      ],
+    ],
+    [
+      { ok: false, kind: 'invalid', message: '' },
+      [5029, 'plugin_response_invalid', 'The answer of the plugin is not valid', undefined, undefined],
+    ],
+    [
+      { ok: false, kind: 'timeout' },
+      [5040, 'plugin_timeout', 'The plugin did not answer in time', undefined, undefined],
+    ],
+    ...(
+      [
+        ['crash', '1'],
+        ['breaker_open', '30'],
+        ['quarantined', '300'],
+        ['upgrading', '5'],
+      ] as const
+    ).map(
+      ([cause, wait]) =>
+        [
+          { ok: false, kind: 'killed', cause },
+          [5035, 'plugin_not_running', 'The plugin is not running at the moment', { cause }, wait],
+        ] as const,
+    ),
+  ]
+
+  it(`is one of ${table.length} errors of the platform`, () => {
+    for (const [failure, expected] of table)
+      deepEqual(shown(outcomeError('acme.notes', failure)), expected, JSON.stringify(failure))
+  })
+})
+
+describe('what a guest’s answer becomes', () => {
+  const reply = (value: unknown, isPublic = false): unknown => {
+    const { body, status, headers } = toReply('acme.notes', JSON.stringify(value), isPublic)
+    return [status, body, headers]
+  }
+
+  it('is data, unless it is nothing but status, headers and body', () => {
+    const plain = [
+      null,
+      1,
+      'text',
+      [],
+      {},
+      { status: 'ok' },
+      { status: 200, total: 1 },
+      { headers: {}, items: [] },
+      { a: '"body"' },
+    ]
+    for (const value of plain) deepEqual(reply(value), [200, { kind: 'json-text', text: JSON.stringify(value) }, {}])
+  })
+
+  it('has its own status, headers and type', () => {
+    const png = { 'content-type': 'image/png' }
+    const raw = (content: unknown, contentType: string): unknown => ({ kind: 'raw', content, contentType })
+    deepEqual(
+      [
+        reply({ status: 201, body: { id: 1 }, headers: { Location: '/x/1' } }),
+        reply({ status: 204 }),
+        reply({ body: [1] }),
+        reply({ body: 'text', headers: { 'content-type': 'text/csv; charset=utf-8' } }),
+        reply({ body: { base64: 'AAEC' }, headers: png }),
+        reply({ body: { base64: 'AAEC' } }),
+        reply({ body: { base64: 'AAEC' }, headers: { 'content-type': 'application/json' } }),
+        reply({ status: 302, headers: { location: '/console?a=1#b' } }),
+        reply({ body: 1, headers: { 'cache-control': 'public, max-age=60' } }, true),
+        reply({ body: 'x', headers: { ...png, 'content-disposition': 'attachment; filename="a b.png"' } }),
+      ],
+      [
+        [201, { kind: 'data', data: { id: 1 } }, { location: '/x/1' }],
+        [204, { kind: 'data', data: null }, {}],
+        [200, { kind: 'data', data: [1] }, {}],
+        [200, raw('text', 'text/csv; charset=utf-8'), {}],
+        [200, raw(Buffer.from([0, 1, 2]), 'image/png'), {}],
+        [200, raw(Buffer.from([0, 1, 2]), 'application/octet-stream'), {}],
+        [200, { kind: 'data', data: { base64: 'AAEC' } }, {}],
+        [302, { kind: 'redirect', location: '/console?a=1#b' }, {}],
+        [200, { kind: 'data', data: 1 }, { 'cache-control': 'public, max-age=60' }],
+        [200, raw('x', 'image/png'), { 'content-disposition': 'attachment; filename="a b.png"' }],
+      ],
+    )
+  })
+
+  it('is refused when the platform would not say it', () => {
+    const header = (name: string, value: unknown): object => ({ body: 'x', headers: { [name]: value } })
+    const answers = [
+      ...[100, 206, 299, 303, 304, 0, -1, 1.5].map((status) => ({ status, body: 1 })),
+      ...[
+        'text/html',
+        'image/svg+xml',
+        'application/xhtml+xml',
+        'text/javascript',
+        'text/xml',
+        'x',
+        'text/plain; charset=utf-7',
+      ].map((type) => header('content-type', type)),
+      ...[
+        '//evil.test',
+        'https://evil.test',
+        '/\\evil.test',
+        '\\evil',
+        'javascript:x',
+        'x',
+        '',
+        '/a\r\nx: y',
+        '/\t/evil.test',
+        '/a b',
+      ].map((location) => ({ status: 302, headers: { location } })),
+      ...[
+        'set-cookie',
+        'Set-Cookie',
+        'access-control-allow-origin',
+        'content-security-policy',
+        'x-frame-options',
+        '__proto__',
+        'x',
+        '',
+      ].map((name) => ({ body: 1, headers: JSON.parse(`{${JSON.stringify(name)}:"x"}`) as object })),
+      ...[
+        header('cache-control', 'public'),
+        header('cache-control', 's-maxage=9'),
+        header('cache-control', 'x"y'),
+        header('cache-control', 1),
+      ],
+      ...[header('content-disposition', 'attachment; filename="a\\""'), header('content-disposition', 'x')],
+      ...[
+        { body: 1, headers: [] },
+        { body: 1, headers: 'x' },
+        { status: 302 },
+        { body: { a: 1 }, headers: { 'content-type': 'text/plain' } },
+      ],
+    ]
+    for (const answer of answers) {
+      throws(() => reply(answer), { code: 5029 }, JSON.stringify(answer))
+    }
+  })
+
+  it('is an error from status 400 on, in either form', () => {
+    const errorOf = (value: unknown): unknown => {
+      try {
+        return reply(value)
+      } catch (error) {
+        return shown(error as AppError).slice(0, 4)
+      }
+    }
+    deepEqual(
+      [
+        errorOf({ status: 404, body: { reason: 'no_note', message: 'Gone', details: { id: 1 } } }),
+        errorOf({ status: 409, reason: 'taken', message: 'Taken' }),
+        errorOf({ status: 400, body: 'Why' }),
+        errorOf({ status: 422 }),
+        errorOf({ status: 418, body: 'Teapot' }),
+        errorOf({ status: 503 }),
+      ],
+      [
+        [4040, 'plugin.acme.notes.no_note', 'Gone', { id: 1 }],
+        [4090, 'plugin.acme.notes.taken', 'Taken', undefined],
+        [4002, 'plugin.acme.notes.bad_request', 'Why', undefined],
+        [4220, 'plugin.acme.notes.invalid', 'The plugin refused the request', undefined],
+        [5004, 'plugin_handler_failed', 'The plugin failed', undefined],
+        [5004, 'plugin_handler_failed', 'The plugin failed', undefined],
+      ],
+    )
+    equal(errorOf({ status: 404, body: 'x' }) instanceof AppError, false)
+  })
+})
