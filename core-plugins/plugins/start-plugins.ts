@@ -64,7 +64,7 @@ export async function startPlugins(scope: Scope, needs: PluginsNeeds): Promise<v
   const assignments = new Assignments(parts)
   const tenantCatalogue = new TenantCatalogue(scope.db, catalogue, assignments)
   const service = new PluginService(parts, catalogue)
-  scope.use(needs.access.addPermissionSource(createPermissionSource(scope.db, needs.registry)))
+  scope.use(needs.access.addPermissionSource(createPermissionSource(needs.registry)))
   scope.use(needs.config.hideUnless((group, tenantId) => isGroupVisible(state, group, tenantId)))
   follow(scope, parts, events)
   const operationLog = new OperationLog(scope.db)

@@ -7,9 +7,9 @@ import { AssignmentRow } from '../models.ts'
 const WHOLE_TENANT = new Set(['tenant_owner', 'tenant_admin'])
 
 /** Gives owners and administrators of a tenant the tenant permissions of the plugins assigned to it. */
-export function createPermissionSource(db: Knex, registry: PermissionRegistry): PermissionSource {
+export function createPermissionSource(registry: PermissionRegistry): PermissionSource {
   return {
-    async permissions(tenantId, roleCodes) {
+    async permissions(tenantId, roleCodes, db) {
       if (tenantId === 0 || !roleCodes.some((code) => WHOLE_TENANT.has(code))) return []
       const names = await namesFor(db, tenantId)
       return registry.list().flatMap(({ name, plugin, scope }) => (scope === 'TENANT' && names.has(plugin) ? name : []))
