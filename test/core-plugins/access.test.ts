@@ -164,6 +164,13 @@ describe('roles', () => {
     assert.deepEqual([changed >= 1, read.body['data']?.['permissions']], [true, ['tenant_user:list']])
   })
 
+  it('have a code that no other role of the tenant has, also when several come at once', async () => {
+    const role = { code: 'unique', name: 'Unique' }
+    const answers = await Promise.all([1, 2, 3].map(() => acme.owner.post('/tenant/roles', role)))
+    const elsewhere = await other.owner.post('/tenant/roles', role)
+    assert.deepEqual([...answers.map(({ body }) => body['code']).sort(), elsewhere.status], [0, 4091, 4091, 201])
+  })
+
   it('that somebody holds are not deleted', async () => {
     const id = await createRole('held', [])
     const user = await platform.createUser(acme, 'holder@acme.test', ['held'])

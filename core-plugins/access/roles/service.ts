@@ -68,12 +68,10 @@ export class RoleService {
     checkPermissions(permissions, this.#area, this.#parts.registry)
     requireHeld(writer.principal, permissions, this.#parts.registry)
     return this.#parts.db.transaction(async (trx) => {
-      if (await Role.of(tenantId, trx).findOne({ code: role.code })) {
-        throw new RoleCodeTakenError({ details: { field: 'code' } })
-      }
       const created = await Role.of(tenantId, trx)
         .insert({ code: role.code, name: role.name, permissions, dataScope: role.data_scope ?? 'SELF' })
         .returning('*')
+        .catch(rethrowTaken)
       const after = await this.#present(created, trx)
       await this.#record('created', created, writer, trx, { after })
       return after
@@ -156,4 +154,11 @@ export class RoleService {
       trx,
     )
   }
+}
+
+function rethrowTaken(error: unknown): never {
+  // Where row-level security hides the detail, objection keeps the constraint's name on the driver's error alone.
+  const { constraint } = (error as { nativeError?: { constraint?: string } }).nativeError ?? {}
+  if (constraint !== 'access_roles_tenant_id_code_unique') throw error
+  throw new RoleCodeTakenError({ details: { field: 'code' }, cause: error })
 }
