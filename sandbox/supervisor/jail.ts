@@ -17,8 +17,18 @@ export interface Jail {
   capMemory(pid: number, bytes: number): Promise<boolean>
 }
 
-/** Tries, from the strictest to none, what works here for a program that must read these files and folders. */
-export async function createJail(log: Logger, readable: readonly string[]): Promise<Jail> {
+/** What was tried already, by what must be readable: the system does not change under a process. */
+const jails = new Map<string, Promise<Jail>>()
+
+/** Tries once, from the strictest to none, what works here for a program that must read these files and folders. */
+export function createJail(log: Logger, readable: readonly string[]): Promise<Jail> {
+  const key = readable.join('\0')
+  const jail = jails.get(key) ?? tryJails(log, readable)
+  jails.set(key, jail)
+  return jail
+}
+
+async function tryJails(log: Logger, readable: readonly string[]): Promise<Jail> {
   const user = await firstThatWorks(userPrefixes(), readable)
   const network = await firstThatWorks(
     networkPrefixes().map((prefix) => [...prefix, ...user]),
