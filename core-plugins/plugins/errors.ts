@@ -28,6 +28,11 @@ export const ConsentOutdatedError = defineError(
   'plugin_consent_outdated',
   'The consent is for something else than what the plugin asks for now',
 )
+export const PluginMigrationFailedError = defineError(
+  4009,
+  'plugin_migration_failed',
+  'The database refuses the migration {migration}: {why}',
+)
 export const PluginRequiredError = defineError(4095, 'plugin_required', 'Other plugins need it: uninstall them first')
 export const PluginIncompatibleError = defineError(4009, 'plugin_incompatible', 'The plugin does not fit this platform')
 export const PluginNotAssignableError = defineError(

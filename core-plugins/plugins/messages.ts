@@ -16,6 +16,7 @@ export const messages = {
     plugin_installed: '{name} 已安装 {version} 版本，请先卸载',
     plugin_status: '插件处于 {status} 状态时无法进行此操作',
     plugin_consent_outdated: '授权内容与插件当前的请求不一致',
+    plugin_migration_failed: '数据库拒绝了迁移 {migration}：{why}',
     plugin_required: '其他插件依赖它，请先卸载它们',
     plugin_incompatible: '插件与本平台不兼容',
     plugin_not_assignable: '平台级插件不分配给租户',

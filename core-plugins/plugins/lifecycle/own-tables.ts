@@ -2,6 +2,7 @@ import { enableTenantRows } from '#kernel'
 import type { OpenedPackage } from '#marketplace'
 import { createPluginRole, dropPluginRole, grantTables, pluginHash8, type MigrationStep } from '#sandbox'
 import type { Knex } from 'knex'
+import { PluginMigrationFailedError } from '../errors.ts'
 
 const everybody = { tenant: 'all' } as const
 
@@ -16,7 +17,7 @@ export async function createOwnTables(
   await trx.raw(`set local statement_timeout = '60s'`)
   await createPluginRole(trx, name, password)
   for (const { id, up } of migrations) {
-    for (const step of up) await applyStep(trx, step)
+    await applyMigration(trx, id, up)
     await trx('plugin_migrations').insert({ plugin: name, migration: id, version })
   }
   await grantTables(trx, name, db.tables)
@@ -47,6 +48,20 @@ export async function listPluginTables(db: Knex): Promise<readonly string[]> {
     .orderBy('relname')
     .select<{ relname: string }[]>('relname')
   return rows.map(({ relname }) => relname)
+}
+
+/** What the database says against a migration is the author's to know; that it cannot be reached is not. */
+async function applyMigration(trx: Knex.Transaction, id: string, steps: readonly MigrationStep[]): Promise<void> {
+  try {
+    for (const step of steps) await applyStep(trx, step)
+  } catch (error) {
+    const { severity, message } = error as { severity?: unknown; message: string }
+    if (severity !== 'ERROR') throw error
+    throw new PluginMigrationFailedError(
+      { migration: id, why: message.split(' - ').at(-1) ?? message },
+      { cause: error },
+    )
+  }
 }
 
 async function applyStep(trx: Knex.Transaction, step: MigrationStep): Promise<void> {

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Api } from '../support/api.ts'
+import { packFixture } from '../support/packages.ts'
+import { createTenant, createUser, dataOf, refusalOf, startPlatform, type Platform } from '../support/platform.ts'
+import { installAndEnable, packSmall, upload } from '../support/small-plugin.ts'
+import { until } from '../support/until.ts'
+
+const plugin = '/admin/plugins/acme.guestbook'
+const mine = '/tenant/plugins/acme.guestbook'
+const steps = [
+  ...['stop_dispatch', 'drain', 'hook', 'schedules', 'events', 'registrations', 'front_end', 'permissions'],
+  ...['tenants_and_settings', 'licences', 'backup', 'tables', 'storage', 'release'],
+]
+/** What an uninstall leaves by design: who did what, and counters that only grow. */
+const kept = new Set(['plugin_operations', 'access_audit_log', 'kernel_idempotency_keys'])
+
+describe('removing a plugin', () => {
+  let platform: Platform
+  let admin: Api
+  let zip: Buffer
+  let tenant: { owner: Api; id: number }
+
+  before(async () => {
+    platform = await startPlatform()
+    admin = platform.admin
+    zip = await packFixture('guestbook')
+    tenant = await createTenant(admin, 'one')
+    await createUser(tenant.owner, 'one', ['tenant_user:list'])
+  })
+  after(() => platform[Symbol.asyncDispose]())
+
+  async function use(): Promise<void> {
+    await installAndEnable(admin, zip)
+    dataOf(await admin.post(`${plugin}/tenants`, { tenant_ids: [tenant.id] }))
+    dataOf(await tenant.owner.post(`${mine}/enable`))
+    dataOf(await tenant.owner.post(`${mine}/api/entries`, { author: 'Ann', message: 'Hello' }), 201)
+    dataOf(await tenant.owner.put(`${mine}/api/files/note`, { text: 'kept' }))
+    dataOf(await tenant.owner.put(`${mine}/config`, { greeting: 'Come in' }))
+    dataOf(await admin.put(`${plugin}/config`, { rates_url: 'http://rates.localhost:8099/now' }))
+    await until(async () => Number(dataOf(await tenant.owner.get(`${mine}/api/count`))['counted']) === 1)
+  }
+
+  it('with purge leaves no table, role, row, file, route or permission, but the operation and audit rows', async () => {
+    const { roles } = dataOf(await tenant.owner.get('/auth/me')) as unknown as { roles: unknown }
+    const before = await everything(platform)
+    await use()
+    const role = dataOf(await tenant.owner.get('/tenant/roles?q=role_'))['items']?.['0']
+    assert.ok(role)
+    const during = await everything(platform)
+    assert.equal(during.tables.length, before.tables.length + 2)
+    assert.equal(during.roles.length, before.roles.length + 1)
+    const removed = dataOf(await admin.delete(`${plugin}?purge=true`))
+    assert.deepEqual(await everything(platform), before)
+    assert.deepEqual(refusalOf(await tenant.owner.get(`${mine}/api/entries`)).code, 4044)
+    assert.deepEqual(refusalOf(await admin.get(plugin)).code, 4046)
+    assert.deepEqual((dataOf(await tenant.owner.get('/auth/me')) as unknown as { roles: unknown }).roles, roles)
+    const operation = dataOf(await admin.get(`${plugin}/operations/${removed['operation_id'] as unknown as string}`))
+    const done = operation['steps'] as unknown as { step: string; result: object }[]
+    assert.deepEqual(
+      done.map(({ step }) => step),
+      steps,
+    )
+    assert.deepEqual(done.find(({ step }) => step === 'storage')?.result, { objects: 1, bytes: 4 })
+    assert.deepEqual(done.find(({ step }) => step === 'tenants_and_settings')?.result, { values: 2, assignments: 1 })
+  })
+
+  it('the plan says beforehand what would go, and removes nothing', async () => {
+    await use()
+    const before = await everything(platform)
+    const plan = dataOf(await admin.get(`${plugin}/uninstall-plan`)) as unknown as {
+      steps: { step: string; affects: Record<string, unknown> }[]
+    }
+    assert.deepEqual(
+      plan.steps.map(({ step }) => step),
+      steps,
+    )
+    const { tables } = plan.steps.find(({ step }) => step === 'tables')?.affects as { tables: { rows: number }[] }
+    assert.deepEqual(
+      tables.map(({ rows }) => rows),
+      [1, 1],
+    )
+    assert.deepEqual(await everything(platform), before)
+  })
+
+  it('without purge a final backup with every row and object stays, and it can be installed again', async () => {
+    const removed = dataOf(await admin.delete(plugin))
+    const operation = dataOf(await admin.get(`${plugin}/operations/${removed['operation_id'] as unknown as string}`))
+    const done = operation['steps'] as unknown as { step: string; result: { backup: string } }[]
+    const { backup } = done.find(({ step }) => step === 'backup')?.result ?? { backup: '' }
+    const folder = path.join(platform.host.dataDir, 'backups', 'acme.guestbook', backup)
+    const files = await readdir(path.join(folder, 'tables'))
+    const rows = await Promise.all(files.map((file) => readFile(path.join(folder, 'tables', file), 'utf8')))
+    assert.match(rows.join(''), /"message":"Hello"/)
+    const index = JSON.parse(await readFile(path.join(folder, 'objects', 'index.json'), 'utf8')) as { file: string }[]
+    assert.equal(await readFile(path.join(folder, 'objects', index[0]?.file ?? ''), 'utf8'), 'kept')
+    await use()
+    dataOf(await admin.delete(`${plugin}?purge=true`))
+  })
+
+  it('is refused while another plugin requires it', async () => {
+    dataOf(await upload(admin, await packSmall('acme.base')), 201)
+    dataOf(await upload(admin, await packSmall('acme.above', { requires: { 'acme.base': '^1.0.0' } })), 201)
+    const refused = await admin.delete('/plugins/acme.base')
+    assert.deepEqual(refusalOf(refused), { status: 409, code: 4095, reason: 'plugin_required' })
+    assert.deepEqual(refused.body['details'], { by: ['acme.above'] })
+    dataOf(await admin.delete('/plugins/acme.above?purge=true'))
+    dataOf(await admin.delete('/plugins/acme.base?purge=true'))
+  })
+
+  it('goes on although the uninstall hook throws', async () => {
+    const definition = '{ handlers: {}, hooks: { bye() { throw new Error("I stay") } } }'
+    dataOf(await upload(admin, await packSmall('acme.clingy', { hooks: { uninstall: 'bye' } }, definition)), 201)
+    const removed = dataOf(await admin.delete('/plugins/acme.clingy?purge=true'))
+    const path = `/plugins/acme.clingy/operations/${removed['operation_id'] as unknown as string}`
+    const done = dataOf(await admin.get(path))['steps'] as unknown as { step: string; result: object }[]
+    assert.deepEqual(done.find(({ step }) => step === 'hook')?.result, { ok: false, error: 'I stay' })
+  })
+
+  it('force-cleanup removes what is left of a plugin without a row, and runs no code', async () => {
+    await use()
+    const { knex } = platform.host.kernel.database
+    await knex('plugins').where({ name: 'acme.guestbook' }).delete()
+    const before = await everything(platform)
+    assert.ok(before.tables.some((table) => table.startsWith('plg_')))
+    dataOf(await admin.delete(`${plugin}/force-cleanup?purge=true`))
+    const after = await everything(platform)
+    assert.deepEqual(
+      after.tables.filter((table) => table.startsWith('plg_')),
+      [],
+    )
+    assert.deepEqual(
+      after.roles.filter((role) => role.startsWith('plg_')),
+      [],
+    )
+    assert.deepEqual([after.rows['plugin_releases'], after.rows['storage_objects']], [0, 0])
+    assert.equal(refusalOf(await admin.delete(`${plugin}/force-cleanup`)).code, 4046)
+  })
+})
+
+interface Everything {
+  readonly tables: readonly string[]
+  readonly roles: readonly string[]
+  readonly rows: Readonly<Record<string, number>>
+  readonly files: readonly string[]
+  readonly routes: readonly string[]
+  readonly permissions: readonly string[]
+  readonly plugins: readonly string[]
+}
+
+/** What there is in the database, in the data folder and in the kernel. */
+async function everything({ host }: Platform): Promise<Everything> {
+  const { knex } = host.kernel.database
+  const tables = await names(`select tablename as name from pg_tables where schemaname = 'public' order by 1`)
+  const roles = await names('select rolname as name from pg_roles order by 1')
+  const rows: Record<string, number> = {}
+  for (const table of tables.filter((name) => !kept.has(name))) {
+    const counted = await knex(table).queryContext({ tenant: 'all' }).first<{ count: string }>(knex.raw('count(*)'))
+    rows[table] = Number(counted.count)
+  }
+  const files = await readdir(host.dataDir, { recursive: true, withFileTypes: true })
+  const { routes, permissions, plugins } = host.kernel.registered()
+  return {
+    ...{ tables, roles, rows, routes, permissions, plugins },
+    files: files
+      .filter((file) => file.isFile())
+      .map((file) => path.join(file.parentPath, file.name))
+      .sort(),
+  }
+
+  async function names(sql: string): Promise<string[]> {
+    return (await knex.raw<{ rows: { name: string }[] }>(sql)).rows.map(({ name }) => name)
+  }
+}
