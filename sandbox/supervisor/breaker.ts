@@ -1,3 +1,5 @@
+import { SignWindow, type BreakerSign } from './sign-window.ts'
+
 /** When a plugin is paused, and for how long. */
 export interface BreakerLimits {
   readonly kills: number
@@ -11,9 +13,6 @@ export interface BreakerLimits {
   readonly opens: number
   readonly opensWithinMs: number
 }
-
-/** What a call of the plugin came to, as far as the breaker cares. */
-export type BreakerSign = 'ok' | 'error' | 'limit'
 
 /** Whether the plugin answers now: `half_open` lets one call through to see. */
 export type BreakerState = 'closed' | 'open' | 'half_open' | 'quarantined'
@@ -36,17 +35,12 @@ const defaults: BreakerLimits = {
   opensWithinMs: 60 * MINUTE_MS,
 }
 
-interface Sign {
-  readonly at: number
-  readonly sign: BreakerSign
-}
-
 /** Pauses one plugin that fails too often, and says when it should be quarantined; the clock is the caller's. */
 export class Breaker {
   readonly #now: () => number
   readonly #onQuarantine: () => void
   readonly #limits: BreakerLimits
-  #signs: Sign[] = []
+  readonly #signs: SignWindow
   #kills: number[] = []
   #opens: number[] = []
   #state: BreakerState = 'closed'
@@ -61,6 +55,7 @@ export class Breaker {
     this.#now = options.now
     this.#onQuarantine = options.onQuarantine
     this.#limits = { ...defaults, ...options.limits }
+    this.#signs = new SignWindow(this.#limits.withinMs)
   }
 
   get state(): BreakerState {
@@ -92,15 +87,13 @@ export class Breaker {
       return
     }
     if (this.#state !== 'closed') return
-    const { withinMs, limitHits, errorsOfAtLeast, errorShare } = this.#limits
-    this.#signs.push({ at: this.#now(), sign })
-    const from = this.#now() - withinMs
-    if (this.#signs[0] && this.#signs[0].at < from) this.#signs = this.#signs.filter(({ at }) => at >= from)
+    const { limitHits, errorsOfAtLeast, errorShare } = this.#limits
+    this.#signs.add(sign, this.#now())
     if (sign === 'ok') return
-    const bad = this.#signs.filter((one) => one.sign !== 'ok')
-    const hits = bad.filter((one) => one.sign === 'limit').length
-    const total = this.#signs.length
-    if (hits >= limitHits || (total >= errorsOfAtLeast && bad.length > total * errorShare)) this.#open()
+    const { ok, error, limit } = this.#signs.totals(this.#now())
+    const bad = error + limit
+    const total = ok + bad
+    if (limit >= limitHits || (total >= errorsOfAtLeast && bad > total * errorShare)) this.#open()
   }
 
   /** Told of every sandbox host that the plugin brought down. */
@@ -117,7 +110,7 @@ export class Breaker {
 
   #close(): void {
     this.#state = 'closed'
-    this.#signs = []
+    this.#signs.clear()
     this.#kills = []
     this.#probingSince = undefined
   }
