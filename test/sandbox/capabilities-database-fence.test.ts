@@ -84,6 +84,18 @@ describe('the fence around a guest’s tables', () => {
     await db.destroy()
   }).timeout(15_000)
 
+  it('opens one transaction of those asked for at once, and lets go of it with the call', async () => {
+    const calls = as(1)
+    const answers = await Promise.all(Array.from({ length: 4 }, () => calls.ask('db.begin')))
+    equal(answers.filter((answer) => answer === 'conflict transaction_open').length, 3)
+    calls.end()
+    // Both connections of the plugin's pool are free again.
+    const others = [as(1), as(2)]
+    const opened = await Promise.all(others.map((other) => other.ask('db.begin')))
+    for (const answer of opened) equal(typeof answer, 'object', String(answer))
+    for (const other of others) other.end()
+  })
+
   it('commits and rolls back transactions, and sees its own writes in them', async () => {
     const calls = as(7)
     const insert = (title: string): object => ({ table: 'notes', operation: 'insert', values: [{ title }] })

@@ -16,11 +16,16 @@ interface Open {
 /** The transactions of guest calls: one at a time for a call, ended by the guest, by the clock or by the end of the call. */
 export class Transactions {
   readonly #open = new WeakMap<CallContext, Open>()
+  /** Calls whose transaction waits for its connection: asked for twice at once, the first would be lost, open for ever. */
+  readonly #opening = new WeakSet<CallContext>()
 
   /** Opens one; the answer is the key that its statements carry. */
   async begin(call: CallContext, knex: Knex, signal: AbortSignal): Promise<string> {
-    if (this.#open.has(call)) throw new Refusal('conflict', 'transaction_open', 'The call has a transaction already')
-    const trx = await knex.transaction()
+    if (this.#open.has(call) || this.#opening.has(call)) {
+      throw new Refusal('conflict', 'transaction_open', 'The call has a transaction already')
+    }
+    this.#opening.add(call)
+    const trx = await knex.transaction().finally(() => this.#opening.delete(call))
     const timer = setTimeout(() => void this.#end(call, open, 'rollback'), call.limits.transactionMs).unref()
     const open: Open = { id: randomUUID(), trx, timer, turn: Promise.resolve(), statements: 0 }
     this.#open.set(call, open)
