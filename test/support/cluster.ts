@@ -80,8 +80,8 @@ async function startEmbedded(): Promise<string> {
     dataDir,
     log: silent,
     mayCreateDatabases: true,
-    // A run that crashes loses nothing worth keeping.
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+    // A run that crashes loses nothing worth keeping; a vacuum belongs to the superuser, so no `force` drops its database.
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' },
   })
   return resources.use(postgres).url
 }
