@@ -144,8 +144,15 @@ export const installedBody = {
 /** A page of plugins, or the list that a tenant sees. */
 export const pluginList = {
   type: 'object',
-  required: ['items', 'total'],
-  properties: { items: { type: 'array', items: { type: 'object' } }, total: { type: 'integer' } },
+  additionalProperties: false,
+  required: ['items', 'total', 'page', 'page_size', 'pages'],
+  properties: {
+    items: { type: 'array', items: { type: 'object' } },
+    total: { type: 'integer' },
+    page: { type: 'integer' },
+    page_size: { type: 'integer' },
+    pages: { type: 'integer' },
+  },
 } as const
 
 const slotList = { type: 'array', items: { type: 'object', required: ['plugin', 'id', 'title', 'url'] } } as const

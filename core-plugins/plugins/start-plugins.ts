@@ -36,8 +36,10 @@ import { RunningState } from './running/running-state.ts'
 import { PluginService } from './service.ts'
 import { Assignments } from './tenants/assignments.ts'
 
-/** Lost words are made up for so often; a host that lives says so as often. */
+/** Lost words are made up for so often. */
 const TICK_MILLISECONDS = 5_000
+/** A host that lives says so. */
+const BEAT_MILLISECONDS = 2_500
 const SWEEP_MILLISECONDS = 60 * 60 * 1000
 /** A start waits so long for plugins; those that take longer come later. */
 const START_PATIENCE_MILLISECONDS = 2_000
@@ -138,6 +140,8 @@ function follow(scope: Scope, parts: Parts, events: Events): void {
       .then(() => operations.recover({ all: isAlone }))
       .catch((error: unknown) => log.error({ err: error }, 'what a dead host left could not be tidied'))
   })
+  // Apart from the rest, which may wait for a plugin to end.
+  scope.every(BEAT_MILLISECONDS, () => hosts.beat())
   scope.every(TICK_MILLISECONDS, async () => {
     await converger.converge()
     events.wake()

@@ -137,7 +137,8 @@ describe('plugins, from upload to use', () => {
       ['acme.guestbook'],
     )
     const nobody = await createUser(one.owner, 'one', ['tenant_user:list'])
-    assert.deepEqual(dataOf(await nobody.get('/plugins')), { items: [], total: 0 })
+    const empty = { items: [], total: 0, page: 1, page_size: 20, pages: 0 }
+    assert.deepEqual(dataOf(await nobody.get('/plugins')), empty)
     const slots = dataOf(await one.owner.get('/plugins/slots')) as unknown as Record<string, { id: string }[]>
     assert.deepEqual(Object.keys(slots).sort(), [
       'dashboard_widgets',

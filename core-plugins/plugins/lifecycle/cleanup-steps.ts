@@ -1,24 +1,15 @@
 import type { Principal } from '#kernel'
-import { pluginHash8, type PluginManifest } from '#sandbox'
+import { pluginHash8 } from '#sandbox'
 import { AssignmentRow, GrantRow, PluginRow, ReleaseRow } from '../models.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Parts } from '../parts.ts'
 import { nextGeneration, wantPlugin } from '../running/desired-state.ts'
 import { settle } from '../running/settle.ts'
+import type { CleanupTarget } from './cleanup-target.ts'
 import { writeFinalBackup } from './final-backup.ts'
 import { listStrays } from './list-strays.ts'
 import { dropOwnTables } from './own-tables.ts'
 import { runHook } from './run-hook.ts'
-
-/** What is being removed; of an orphan only the name is known. */
-export interface CleanupTarget {
-  readonly name: string
-  readonly id: number | null
-  readonly version: string | undefined
-  readonly manifest: PluginManifest | undefined
-  readonly purge: boolean
-  readonly isForced: boolean
-}
 
 interface StepInput {
   readonly parts: Parts

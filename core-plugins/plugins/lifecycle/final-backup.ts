@@ -8,7 +8,7 @@ import type { Knex } from 'knex'
 import { GrantRow } from '../models.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Parts } from '../parts.ts'
-import type { CleanupTarget } from './cleanup-steps.ts'
+import type { CleanupTarget } from './cleanup-target.ts'
 import { listOwnTables } from './own-tables.ts'
 
 const KEEP_MILLISECONDS = 30 * 24 * 60 * 60 * 1000

@@ -3,7 +3,8 @@ import { pluginsUninstalled } from '../contract.ts'
 import { PluginRow, ReleaseRow } from '../models.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Parts } from '../parts.ts'
-import { cleanupSteps, type CleanupTarget } from './cleanup-steps.ts'
+import { cleanupSteps } from './cleanup-steps.ts'
+import type { CleanupTarget } from './cleanup-target.ts'
 
 /** What an uninstall is told. */
 export interface UninstallOptions {

@@ -1,4 +1,4 @@
-import type { Principal } from '#kernel'
+import { presentPage, type Page, type Principal } from '#kernel'
 import { permissionCode, type PluginManifest, type Slot } from '#sandbox'
 import type { Knex } from 'knex'
 import { PluginRow, type AssignmentRow } from '../models.ts'
@@ -34,19 +34,17 @@ export class TenantCatalogue {
   }
 
   /** The plugins assigned to the caller's tenant that the caller may manage, or has a front-end entry to. */
-  async list(principal: Principal, locale: string) {
+  async list(page: Page, principal: Principal, locale: string) {
     const assigned = await this.#assigned(principal.tenantId)
     const maySeeAll = principal.can('tenant_plugin:list')
-    const visible = assigned.filter(({ release, isEnabled }) => {
-      return maySeeAll || (isEnabled && hasEntry(release.manifest, principal))
+    const visible = assigned.filter(({ plugin, release, isEnabled }) => {
+      return plugin.name.includes(page.q) && (maySeeAll || (isEnabled && hasEntry(release.manifest, principal)))
     })
-    return {
-      items: visible.map(({ isEnabled, assignment, ...installed }) => {
-        const more = { enabled: isEnabled, denied: assignment?.capabilitiesDenied ?? [] }
-        return presentForTenant(installed, more, locale)
-      }),
-      total: visible.length,
-    }
+    const items = visible.slice(page.offset, page.offset + page.size).map(({ isEnabled, assignment, ...installed }) => {
+      const more = { enabled: isEnabled, denied: assignment?.capabilitiesDenied ?? [] }
+      return presentForTenant(installed, more, locale)
+    })
+    return presentPage(page, visible.length, items)
   }
 
   /** The slots that the caller may see, by kind. */

@@ -42,9 +42,10 @@ export function listRoutes({ catalogue, tenantCatalogue }: Readers): readonly Ro
       auth,
       schema: { query: pluginQuery, response: pluginList },
       handler({ principal, query, state }) {
-        if (principal.scope === 'tenant') return tenantCatalogue.list(principal, state.locale)
+        const page = readPage(query, SORTABLE)
+        if (principal.scope === 'tenant') return tenantCatalogue.list(page, principal, state.locale)
         requirePermission(principal, 'platform_plugin:list')
-        return catalogue.list(readPage(query, SORTABLE), query.status, state.locale)
+        return catalogue.list(page, query.status, state.locale)
       },
     }),
     defineRoute({

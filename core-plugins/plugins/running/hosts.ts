@@ -39,6 +39,11 @@ export class Hosts {
       .merge(row)
   }
 
+  /** Tells the others that this host lives, busy as it may be. */
+  async beat(): Promise<void> {
+    await this.#db('plugin_hosts').where({ host_id: this.#hostId }).update({ seen_at: this.#db.fn.now() })
+  }
+
   /** Takes this host off the list, and with it those that died long ago. */
   async leave(): Promise<void> {
     await this.#db('plugin_hosts')
