@@ -124,6 +124,8 @@ async function measureIdlePlugins(admin: Api, pid: number): Promise<void> {
 
 /** The admin, and the demo tenant's owner with the plugin enabled. */
 async function prepare(api: Api): Promise<{ adminApi: Api; token: string }> {
+  // The host answers before its first run has made the administrator.
+  await until(async () => (await api.post('/admin/auth/login/json', admin)).status === 200)
   const adminApi = await signIn(api, '/admin/auth/login/json', admin)
   const owner = { email: 'owner@bench.test', password: 'an owner of long words' }
   const tenant = await expect(201, adminApi.post('/admin/tenants', { code: 'bench', name: 'Bench', owner }))

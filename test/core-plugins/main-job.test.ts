@@ -44,8 +44,9 @@ describe('the main job, over HTTP only', function () {
   }
 
   it('installs, grants, enables, assigns, serves two tenants apart, disables, enables and purges', async () => {
+    await using hosts = new AsyncDisposableStack()
     const { host, dataDir } = await start()
-    await using _ = host
+    hosts.use(host)
     const { admin, firstRun } = await setUp(host, dataDir)
     const demo = await signIn(admin, { ...firstRun.demo })
     const acme = await createTenant(admin, 'acme')
@@ -78,7 +79,7 @@ describe('the main job, over HTTP only', function () {
     assert.equal(entry['message'], 'Hello')
     assert.deepEqual(messages(await user.get(`${guestbook}/entries`)), ['Hello'])
     assert.deepEqual(messages(await acme.api.get(`${guestbook}/entries`)), [])
-    assert.equal((await acme.api.get(`${guestbook}/entries/${String(entry['id'])}`)).status, 404)
+    assert.equal((await acme.api.get(`${guestbook}/entries/${Number(entry['id'])}`)).status, 404)
     data(await user.put(`${guestbook}/files/note`, { text: 'kept' }))
     const file = await user.get(`${guestbook}/files/note`)
     assert.deepEqual({ status: file.status, body: file.body }, { status: 200, body: 'kept' })
@@ -112,9 +113,9 @@ describe('the main job, over HTTP only', function () {
   // Hosts share a PostgreSQL and a Redis; on memory the second one is refused, which process.test.ts shows.
   const onTwoHosts = isShared ? it : () => undefined
   onTwoHosts('installs on one host and answers on the other within a second', async () => {
+    await using hosts = new AsyncDisposableStack()
     const [one, two] = [await start(), await start()]
-    await using _one = one.host
-    await using _two = two.host
+    for (const { host } of [one, two]) hosts.use(host)
     const { admin, firstRun } = await setUp(one.host, one.dataDir)
     const demo = await signIn(admin, { ...firstRun.demo })
     const uploaded = data(await upload(admin, await packGuestbook(ratesPort)), 201)
