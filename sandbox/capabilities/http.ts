@@ -1,4 +1,5 @@
 import type { RateLimiter } from '#kernel'
+import { isTooDeep } from '../json-depth.ts'
 import { pluginHash8 } from '../manifest/names.ts'
 import type { Grants } from '../services.ts'
 import { base64Of, bytesOfBase64, optionalIntegerOf, optionalTextOf, textOf } from './argument.ts'
@@ -132,10 +133,12 @@ function toBody(body: Buffer, as: string | undefined): unknown {
 }
 
 function parseJson(body: Buffer, otherwise?: string): unknown {
+  const text = body.toString('utf8')
   try {
-    return JSON.parse(body.toString('utf8'))
+    if (!isTooDeep(text)) return JSON.parse(text)
   } catch {
-    if (otherwise !== undefined) return otherwise
-    throw new Refusal('upstream', 'response_not_json', 'The answer is not JSON')
+    // Not JSON, or none that could be passed on: told below.
   }
+  if (otherwise !== undefined) return otherwise
+  throw new Refusal('upstream', 'response_not_json', 'The answer is not JSON')
 }

@@ -8,8 +8,8 @@ const CHANNEL_DESCRIPTOR = 3
 
 let host: GuestHost | undefined
 
-/** SIGKILL, because a process with a thread that cannot be stopped does not exit otherwise. */
-const die = (): void => void process.kill(process.pid, 'SIGKILL')
+/** By a signal, because a process with a thread that cannot be stopped does not exit otherwise. */
+const die = (signal: NodeJS.Signals): void => void process.kill(process.pid, signal)
 
 const channel = new Channel(
   new Socket({ fd: CHANNEL_DESCRIPTOR, readable: true, writable: true }),
@@ -18,10 +18,11 @@ const channel = new Channel(
     host = new GuestHost(channel, JSON.parse(frame.fields[0] ?? '') as Hello)
     channel.send('ready', 0)
   },
-  die,
+  () => die('SIGKILL'),
 )
 
-// A guest's error that nobody handles is the guest's; a fault of this process must end it, not leave it half alive.
+// A guest's error that nobody handles is the guest's; a fault of this process must end it, not leave it half alive. By
+// SIGABRT: the supervisor takes a SIGKILL for somebody else's, and would lay the death to nobody.
 process.on('uncaughtException', (error) => {
-  process.stderr.write(`${error.stack ?? error.message}\n`, die)
+  process.stderr.write(`${error.stack ?? error.message}\n`, () => die('SIGABRT'))
 })

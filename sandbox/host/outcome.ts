@@ -1,3 +1,4 @@
+import { isTooDeep } from '../json-depth.ts'
 import type { CallCost, CallLimits, Failure, GuestError } from '../supervisor/call.ts'
 
 /** How a call ended, as the sandbox host reports it; the supervisor puts the cost and the clock to it. */
@@ -47,8 +48,9 @@ function toGuestError(json: string): GuestError {
   }
 }
 
-/** The value of a JSON text, or nothing when it is none. */
+/** The value of a JSON text, or nothing when it is none, or one that could not be written again. */
 export function parseJson(json: string): unknown {
+  if (isTooDeep(json)) return undefined
   try {
     return JSON.parse(json) as unknown
   } catch {

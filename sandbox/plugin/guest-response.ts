@@ -1,6 +1,7 @@
 import { data, jsonText, raw, redirect, type Reply } from '#kernel'
 import { base64Of } from '../capabilities/argument.ts'
 import { PluginResponseInvalidError } from '../errors.ts'
+import { isTooDeep } from '../json-depth.ts'
 import { authorError } from '../outcome-error.ts'
 import { checkResponseHeaders, isJsonType } from './response-headers.ts'
 
@@ -45,6 +46,8 @@ export function toReply(plugin: string, text: string, isPublic: boolean): Reply 
 /** An object of nothing but status, headers and body is an answer; everything else is plain data. */
 function readResponse(text: string): GuestResponse | undefined {
   if (!text.startsWith('{') || !MARKS.test(text)) return undefined
+  // What is passed on unread may be of any depth; this is written again.
+  if (isTooDeep(text)) throw invalid('The answer is nested too deeply')
   const value = JSON.parse(text) as GuestResponse
   const names = Object.keys(value)
   if (names.length === 0 || (value.status !== undefined && typeof value.status !== 'number')) return undefined

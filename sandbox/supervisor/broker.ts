@@ -2,6 +2,7 @@ import { AppError, type Logger } from '#kernel'
 import type { CallContext, CapabilityOperations, Operation } from '../capabilities/capability.ts'
 import { JsonText } from '../capabilities/json-text.ts'
 import { badArgument, Refusal, type RefusalCode } from '../capabilities/refusal.ts'
+import { isTooDeep } from '../json-depth.ts'
 import type { Capability } from '../manifest/vocabulary.ts'
 import type { Call, HostAnswer } from './call.ts'
 
@@ -88,6 +89,7 @@ function parseArgument(text: string, maxBytes: number): Readonly<Record<string, 
   if (text.length > maxBytes || Buffer.byteLength(text) > maxBytes) {
     throw new Refusal('invalid', 'argument_too_large', `The argument is larger than ${maxBytes} bytes`)
   }
+  if (isTooDeep(text)) throw new Refusal('invalid', 'argument_too_deep', 'The argument is nested too deeply')
   const value = parseJson(text)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   throw badArgument('The argument must be an object')
