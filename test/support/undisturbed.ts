@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { HostilePlatform } from './hostile-platform.ts'
+
+const HEALTH_MS = 1_000
+const NEIGHBOUR_MS = 1_500
+const PERIOD_MS = 40
+
+/** Does the work, and asserts that health and the neighbour answer in time from its beginning to past its end. */
+export async function undisturbed<T>(platform: HostilePlatform, work: () => Promise<T>): Promise<T> {
+  const { demo } = platform
+  let isOver = false
+  const ask = async (path: string, patienceMs: number): Promise<void> => {
+    for (let last = false; !last;) {
+      last = isOver
+      const since = performance.now()
+      const answer = await demo.api.get(path)
+      const took = performance.now() - since
+      assert.equal(answer.status, 200, `${path}: ${JSON.stringify(answer.body)}`)
+      assert.ok(took < patienceMs, `${path} took ${Math.round(took)} ms`)
+      if (!last) await pause(PERIOD_MS)
+    }
+  }
+  const watches = Promise.all([
+    ask('/api/public/health', HEALTH_MS),
+    ask('/tenant/plugins/good.neighbour/api/ping', NEIGHBOUR_MS),
+  ])
+  watches.catch(() => undefined)
+  try {
+    return await work()
+  } finally {
+    isOver = true
+    await watches
+  }
+}
