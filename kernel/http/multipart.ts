@@ -50,15 +50,15 @@ async function* files(
   for (const limit of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const) {
     parser.on(limit, () => fail(new TooManyPartsError({ limit: limit === 'filesLimit' ? maxFiles : mostFields })))
   }
-  // The iterator below stops listening when it ends; an error after that must find somebody.
-  parser.on('error', () => undefined)
+  // Before the iterator below gets to see the file: a body that ends too early does so within the same turn.
+  parser.on('file', (_field, content: BusboyFileStream) => (current = content.on('error', () => undefined)))
+  // The parser does not end the file that it was in, and its reader would wait for ever.
+  parser.on('error', (error: Error) => current?.destroy(error))
   request.once('error', cut)
   try {
     const events = on(parser, 'file', { close: ['finish'] }) as AsyncIterable<FileEvent>
     request.pipe(parser)
     for await (const [field, content, filename = '', , mimeType] of events) {
-      current = content
-      content.on('error', () => undefined)
       const reader = Readable.from(guard(content, maxFileBytes), { objectMode: false })
       yield { field, filename, mimeType, content: reader }
       if (!reader.readableEnded) content.resume()
