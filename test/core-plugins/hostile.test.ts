@@ -1,7 +1,14 @@
+import assert from 'node:assert/strict'
 import { startHostilePlatform, type HostilePlatform } from '../support/hostile-platform.ts'
-import { attackWithCode } from './hostile-code.ts'
+import { until } from '../support/until.ts'
 import { abuseCapabilities } from './hostile-capabilities.ts'
+import { attackWithCode } from './hostile-code.ts'
+import { attackTheDoor } from './hostile-door.ts'
 import { escape } from './hostile-escapes.ts'
+import { uploadHarm } from './hostile-uploads.ts'
+
+const twin = '/tenant/plugins/evil.twin/api'
+const PAUSE_MS = 30_000
 
 describe('a host under attack', function () {
   this.timeout(60_000)
@@ -12,7 +19,27 @@ describe('a host under attack', function () {
   })
   after(() => platform[Symbol.asyncDispose]())
 
+  describe('at first', () => {
+    it('pauses a plugin that went beyond its limits five times within a minute', async () => {
+      const { api } = platform.demo
+      const codes: unknown[] = []
+      for (let count = 0; count < 6; count++) {
+        codes.push((await api.post(`${twin}/run`, { code: 'for (;;);' })).body['code'])
+      }
+      assert.deepEqual(codes, [5008, 5008, 5008, 5008, 5008, 5035])
+    })
+  })
+
   describe('by code', () => attackWithCode(() => platform))
   describe('by escapes', () => escape(() => platform))
   describe('by capabilities', () => abuseCapabilities(() => platform))
+  describe('by uploads', () => uploadHarm(() => platform))
+  describe('by requests', () => attackTheDoor(() => platform))
+
+  describe('at last', () => {
+    it('lets a paused plugin answer again half a minute later', async () => {
+      const { api } = platform.demo
+      await until(async () => (await api.get(`${twin}/ping`)).status === 200, PAUSE_MS + 5_000)
+    })
+  })
 })

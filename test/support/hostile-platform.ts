@@ -18,7 +18,7 @@ export interface Owner {
   readonly tenantId: number
 }
 
-/** A whole host with an attacker and a neighbour installed in two tenants. */
+/** A whole host with an attacker and a neighbour in two tenants, and the attacker's twin, `evil.twin`, in one. */
 export interface HostilePlatform extends AsyncDisposable {
   readonly host: HostProcess
   readonly dataDir: string
@@ -69,11 +69,13 @@ export async function startHostilePlatform(): Promise<HostilePlatform> {
   dataOf(await admin.post('/admin/tenants', { code: 'other', name: 'Other', owner }), 201)
   const other = await signIn(admin, { tenant_code: 'other', account: owner.email, password: owner.password })
   const ports = [80, 443, upstreamPort, Number(new URL(host.url).port)]
-  const attacker = await packFixture('attacker', (manifest) => {
-    return { ...manifest, http: { hosts: [{ host: '*', ports, methods: ['GET', 'POST'], reason: 'Everything.' }] } }
-  })
+  const hosts = [{ host: '*', ports, methods: ['GET', 'POST'], reason: 'Everything.' }]
   const owners = [demo, other]
+  const attacker = await packFixture('attacker', (manifest) => ({ ...manifest, http: { hosts } }))
   await installPlugin(admin, 'evil.attacker', attacker, owners)
+  const events = { publish: ['evil.twin.thing.done'], subscribe: ['good.neighbour.*'] }
+  const twin = await packFixture('attacker', (manifest) => ({ ...manifest, name: 'evil.twin', events }))
+  await installPlugin(admin, 'evil.twin', twin, [demo])
   await installPlugin(admin, 'good.neighbour', await packFixture('neighbour'), owners)
   const stack = started.move()
   return {
