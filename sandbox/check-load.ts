@@ -83,6 +83,9 @@ function toCall(release: Release, target: CallTarget, input: string, wallMs: num
       hostCallsInFlight: 1,
       logLines: 0,
       responseBytes: LIMITS.responseBytes.default,
+      concurrency: 1,
+      tenantConcurrency: 1,
+      queue: 1,
     },
     host: () => Promise.resolve({ ok: false, code: 'forbidden', message: 'A test has no capability' }),
   }

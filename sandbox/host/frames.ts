@@ -1,5 +1,17 @@
 /** What a frame is about; its place in this list is its number on the wire. */
-const frameTypes = ['hello', 'ready', 'code', 'call', 'answer', 'drop', 'done', 'host', 'log', 'stuck'] as const
+const frameTypes = [
+  'hello',
+  'ready',
+  'code',
+  'call',
+  'answer',
+  'drop',
+  'done',
+  'host',
+  'log',
+  'stuck',
+  'began',
+] as const
 
 /** What a frame is about. */
 export type FrameType = (typeof frameTypes)[number]

@@ -22,6 +22,7 @@ export class GuestCall {
   /** What the guest said at the end; it counts once the entry in which it said so has returned. */
   ending: Ending | undefined
   isOver = false
+  turn: Disposable | undefined
   wallTimer: NodeJS.Timeout | undefined
   #logs: GuestLogLine[] = []
   #logged = 0

@@ -7,6 +7,7 @@ import type { Frame } from './frames.ts'
 import { GuestCall, type HostCall } from './guest-call.ts'
 import { GuestIsolate } from './isolate.ts'
 import type { CallHeader, DoneHeader, Ending } from './outcome.ts'
+import { Turns } from './turns.ts'
 import { Watch } from './watch.ts'
 
 const MAX_ISOLATES = 24
@@ -34,6 +35,7 @@ export class GuestHost {
   /** Least recently used first. */
   readonly #isolates = new Map<string, GuestIsolate>()
   readonly #calls = new Map<number, GuestCall>()
+  readonly #turns = new Turns()
   readonly #places = new WeakMap<GuestCall, Place>()
 
   constructor(channel: Channel, hello: Hello) {
@@ -51,7 +53,12 @@ export class GuestHost {
 
   async #call(call: GuestCall): Promise<void> {
     this.#calls.set(call.id, call)
-    call.wallTimer = setTimeout(() => this.#finish(call, { ok: false, kind: 'timeout' }), call.header.limits.wallMs)
+    const { code, tenant, limits, mayWait } = call.header
+    const plugin = this.#codes.get(code)?.plugin ?? code
+    call.turn = await this.#turns.take(plugin, tenant, limits, limits.wallMs)
+    if (!call.turn) return this.#finish(call, { ok: false, kind: 'limit', limit: 'queue' })
+    if (mayWait) this.#channel.send('began', call.id)
+    call.wallTimer = setTimeout(() => this.#finish(call, { ok: false, kind: 'timeout' }), limits.wallMs)
     try {
       if (this.#channel.isCongested) await this.#channel.drained()
       const place: Place = { isolate: this.#isolateFor(call.header.code) }
@@ -126,6 +133,7 @@ export class GuestHost {
     call.isOver = true
     clearTimeout(call.wallTimer)
     this.#calls.delete(call.id)
+    call.turn?.[Symbol.dispose]()
     this.#sendLogs(call)
     const { value, ...rest } = ending.ok ? ending : { ...ending, value: '' }
     const header: DoneHeader = { ...rest, cpuMs: call.cpuMs, hostCalls: call.hostCalls }

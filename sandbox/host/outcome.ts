@@ -14,6 +14,8 @@ export interface CallHeader {
   readonly kind: string
   readonly name: string
   readonly limits: CallLimits
+  /** The supervisor wants to hear when the call begins. */
+  readonly mayWait: boolean
 }
 
 const LIMIT_HEADROOM = 3

@@ -1,111 +1,41 @@
-/** How many calls may run and wait. */
-export interface AdmissionLimits {
-  readonly perPlugin: number
-  readonly perTenant: number
-  /** Calls of one tenant to one plugin that may wait. */
-  readonly queue: number
+import type { CallLimits } from './call.ts'
+
+interface PluginCount {
+  total: number
+  readonly tenants: Map<string, number>
 }
 
-interface Waiter {
-  readonly admit: (place: Disposable) => void
-  readonly timer: NodeJS.Timeout
+/** A call that was let in; disposed of when it has ended. */
+export interface Place extends Disposable {
+  /** Enough others were in before it that it may have to wait for its turn in the sandbox host. */
+  readonly mayWait: boolean
 }
 
-interface TenantLine {
-  running: number
-  readonly waiting: Set<Waiter>
-}
-
-interface PluginLine {
-  running: number
-  waiting: number
-  /** The tenant that has waited longest for its turn comes first. */
-  readonly tenants: Map<string, TenantLine>
-}
-
-/** Lets calls run up to the limits of their plugin and tenant; the others wait, and tenants take turns. */
+/**
+ * Counts the calls of plugins and tenants, and refuses those for which there is no room even in the queue. Calls go to the
+ * sandbox host at once, where they take turns: the next one is there when one has ended, and no message is waited for.
+ */
 export class Admission {
-  readonly #limits: AdmissionLimits
-  readonly #plugins = new Map<string, PluginLine>()
-  running = 0
-  queued = 0
+  readonly #plugins = new Map<string, PluginCount>()
 
-  constructor(limits: AdmissionLimits) {
-    this.#limits = limits
+  /** A place, or the name of the limit that leaves none. */
+  enter(plugin: string, tenant: string, limits: CallLimits): Place | 'queue' | 'concurrency' {
+    const { concurrency, tenantConcurrency, queue } = limits
+    const count = this.#plugins.get(plugin) ?? { total: 0, tenants: new Map<string, number>() }
+    const own = count.tenants.get(tenant) ?? 0
+    if (own >= tenantConcurrency + queue) return 'queue'
+    if (count.total >= concurrency * (1 + queue)) return 'concurrency'
+    this.#plugins.set(plugin, count)
+    const mayWait = own >= tenantConcurrency || count.total >= concurrency
+    count.total++
+    count.tenants.set(tenant, own + 1)
+    return { mayWait, [Symbol.dispose]: () => this.#leave(plugin, count, tenant) }
   }
 
-  /** A place to run in, to be disposed of afterwards; or the name of the limit, when the line is too long or too slow. */
-  enter(plugin: string, tenant: string, patienceMs: number): Promise<Disposable | 'queue' | 'concurrency'> {
-    const line = this.#plugins.get(plugin) ?? { running: 0, waiting: 0, tenants: new Map<string, TenantLine>() }
-    const own = line.tenants.get(tenant) ?? { running: 0, waiting: new Set<Waiter>() }
-    this.#plugins.set(plugin, line)
-    line.tenants.set(tenant, own)
-    const { perPlugin, queue } = this.#limits
-    if (own.waiting.size === 0 && this.#hasRoom(line, own)) return Promise.resolve(this.#admit(plugin, tenant))
-    if (own.waiting.size >= queue) return Promise.resolve('queue')
-    if (line.waiting >= queue * perPlugin) return Promise.resolve('concurrency')
-    return new Promise((resolve) => {
-      const giveUp = (): void => {
-        this.#leaveQueue(line, own, waiter)
-        this.#tidy(plugin, tenant)
-        resolve('queue')
-      }
-      const waiter: Waiter = { admit: resolve, timer: setTimeout(giveUp, patienceMs) }
-      own.waiting.add(waiter)
-      line.waiting++
-      this.queued++
-    })
-  }
-
-  #hasRoom(line: PluginLine, own: TenantLine): boolean {
-    return line.running < this.#limits.perPlugin && own.running < this.#limits.perTenant
-  }
-
-  #admit(plugin: string, tenant: string): Disposable {
-    const count = (by: number): void => {
-      const line = this.#plugins.get(plugin)
-      const own = line?.tenants.get(tenant)
-      if (!line || !own) return
-      line.running += by
-      own.running += by
-      this.running += by
-    }
-    count(1)
-    return {
-      [Symbol.dispose]: () => {
-        count(-1)
-        this.#next(plugin)
-        this.#tidy(plugin, tenant)
-      },
-    }
-  }
-
-  /** Gives the free place to the first tenant that waits and may run, and puts it behind the others. */
-  #next(plugin: string): void {
-    const line = this.#plugins.get(plugin)
-    if (!line || line.waiting === 0) return
-    for (const [tenant, own] of line.tenants) {
-      const [waiter] = own.waiting
-      if (!waiter || !this.#hasRoom(line, own)) continue
-      line.tenants.delete(tenant)
-      line.tenants.set(tenant, own)
-      this.#leaveQueue(line, own, waiter)
-      waiter.admit(this.#admit(plugin, tenant))
-      return
-    }
-  }
-
-  #leaveQueue(line: PluginLine, own: TenantLine, waiter: Waiter): void {
-    clearTimeout(waiter.timer)
-    own.waiting.delete(waiter)
-    line.waiting--
-    this.queued--
-  }
-
-  #tidy(plugin: string, tenant: string): void {
-    const line = this.#plugins.get(plugin)
-    const own = line?.tenants.get(tenant)
-    if (own?.running === 0 && own.waiting.size === 0) line?.tenants.delete(tenant)
-    if (line?.tenants.size === 0) this.#plugins.delete(plugin)
+  #leave(plugin: string, count: PluginCount, tenant: string): void {
+    const own = (count.tenants.get(tenant) ?? 1) - 1
+    if (own > 0) count.tenants.set(tenant, own)
+    else count.tenants.delete(tenant)
+    if (--count.total === 0) this.#plugins.delete(plugin)
   }
 }

@@ -26,6 +26,12 @@ export interface CallLimits {
   readonly hostCallsInFlight: number
   readonly logLines: number
   readonly responseBytes: number
+  /** Calls of the plugin that run at once. */
+  readonly concurrency: number
+  /** Calls of one tenant to the plugin that run at once. */
+  readonly tenantConcurrency: number
+  /** Calls of one tenant to the plugin that may wait; a plugin's tenants together get `concurrency` times that. */
+  readonly queue: number
 }
 
 /** Where a call enters the guest's default export. */
@@ -104,6 +110,8 @@ export interface LaneStats {
   readonly name: string
   readonly pid: number
   readonly calls: number
+  /** Calls that wait in it for their turn. */
+  readonly queued: number
   readonly rssBytes: number
 }
 
@@ -134,10 +142,6 @@ export interface SandboxPoolOptions {
   readonly penaltyLanes?: number
   /** What a host may hold above its own baseline. */
   readonly laneMemoryMb?: number
-  readonly concurrencyPerPlugin?: number
-  readonly concurrencyPerTenant?: number
-  /** Calls of one tenant to one plugin that may wait; a plugin's tenants together get eight times that. */
-  readonly queuePerTenant?: number
   readonly penaltyMs?: number
   /** Told of every host that a plugin brought down, or may have: what the circuit breaker counts. */
   readonly onKill?: (kill: { readonly plugin: string; readonly reason: string; readonly isCertain: boolean }) => void

@@ -29,13 +29,13 @@ export class Channel {
     socket.once('close', () => onClose(broken))
   }
 
-  /** Frames sent in one turn of the event loop leave in one write. */
+  /** Frames sent in one turn of the event loop leave in one write: writing costs more than anything else of a small call. */
   send(type: FrameType, id: number, ...fields: readonly string[]): void {
     if (this.#socket.destroyed) return
     if (!this.#corked) {
       this.#corked = true
       this.#socket.cork()
-      process.nextTick(() => {
+      setImmediate(() => {
         this.#corked = false
         this.#socket.uncork()
       })

@@ -6,6 +6,8 @@ export type KillReason = 'lost' | 'cpu' | 'memory' | 'wall' | 'crash' | 'drain' 
 /** What became of a call whose sandbox host died under it. */
 export interface Death {
   readonly died: KillReason
+  /** False of a call that still waited for its turn. */
+  readonly hasBegun: boolean
   /** The call to blame; several calls share the suspicion when nobody saw which it was. */
   readonly blame: 'guilty' | 'suspect' | 'innocent'
   readonly cost: { readonly cpuMs: number; readonly wallMs: number; readonly hostCalls: number }

@@ -16,10 +16,12 @@ const MEGABYTE = 1024 * 1024
 
 interface Pending {
   readonly call: Call
-  readonly since: number
+  since: number
+  /** It is in the sandbox host and not yet in the guest. */
+  isWaiting: boolean
   /** Made with the first host call: most calls make none, and an abort is not cheap. */
   ended: AbortController | undefined
-  readonly overdue: NodeJS.Timeout
+  overdue: NodeJS.Timeout
   hostCalls: number
   settle(result: LaneResult): void
 }
@@ -99,22 +101,31 @@ export class Lane {
     return this.#pending.size
   }
 
-  async call(call: Call): Promise<LaneResult> {
+  /** Sends a call; one that may wait counts as begun when the host says so. */
+  async call(call: Call, mayWait: boolean): Promise<LaneResult> {
     await this.#channel.drained()
-    if (this.isDead) return { died: 'crash', blame: 'innocent', cost: { cpuMs: 0, wallMs: 0, hostCalls: 0 } }
+    if (this.isDead)
+      return { died: 'crash', hasBegun: false, blame: 'innocent', cost: { cpuMs: 0, wallMs: 0, hostCalls: 0 } }
     const id = (this.#lastId = (this.#lastId + 1) % 0xffffffff)
     const { promise, resolve } = Promise.withResolvers<LaneResult>()
     this.#pending.set(id, {
       call,
       since: performance.now(),
+      isWaiting: mayWait,
       ended: undefined,
-      overdue: setTimeout(() => this.kill('wall', [id]), call.limits.wallMs + OVERDUE_MS),
+      overdue: this.#watch(id, call),
       hostCalls: 0,
       settle: resolve,
     })
     this.#teach(call.code)
     const { code, tenant, target, limits } = call
-    this.#channel.send('call', id, JSON.stringify({ code: code.id, tenant, ...target, limits }), call.input, call.ctx)
+    this.#channel.send(
+      'call',
+      id,
+      JSON.stringify({ code: code.id, tenant, ...target, limits, mayWait }),
+      call.input,
+      call.ctx,
+    )
     return promise
   }
 
@@ -147,7 +158,8 @@ export class Lane {
   }
 
   stats(): Omit<LaneStats, 'rssBytes'> {
-    return { name: this.name, pid: this.#process.pid, calls: this.calls }
+    const queued = [...this.#pending.values()].filter(({ isWaiting }) => isWaiting).length
+    return { name: this.name, pid: this.#process.pid, calls: this.calls - queued, queued }
   }
 
   async #prepare(capped: LaneProgram | undefined): Promise<void> {
@@ -169,16 +181,16 @@ export class Lane {
   /** Lays a death to the calls that were named, or to all that were inside when none was. */
   #lay(reason: KillReason, named: readonly number[]): void {
     const isOpen = reason === 'lost' || reason === 'crash' || (reason === 'memory' && named.length === 0)
-    const blamed = [...this.#pending].filter(([id]) => isOpen || named.includes(id))
+    const blamed = [...this.#pending].filter(([id, { isWaiting }]) => !isWaiting && (isOpen || named.includes(id)))
     const plugins = new Set(blamed.map(([, { call }]) => call.code.plugin))
     const isCertain = plugins.size === 1 && reason !== 'lost'
     this.#onDeath({ lane: this, reason, plugins, isCertain })
-    for (const [id, { since, hostCalls }] of [...this.#pending]) {
+    for (const [id, { since, hostCalls, isWaiting }] of [...this.#pending]) {
       const isBlamed = blamed.some(([other]) => other === id)
       const blame = !isBlamed ? 'innocent' : isCertain ? 'guilty' : 'suspect'
       const wallMs = performance.now() - since
       const cpuMs = reason === 'cpu' && isBlamed ? wallMs : 0
-      this.#settle(id, { died: reason, blame, cost: { cpuMs, wallMs, hostCalls } })
+      this.#settle(id, { died: reason, hasBegun: !isWaiting, blame, cost: { cpuMs, wallMs, hostCalls } })
     }
   }
 
@@ -196,7 +208,23 @@ export class Lane {
     else if (type === 'host') void this.#answer(id, first, second, third)
     else if (type === 'log') this.#pending.get(id)?.call.onLog?.(JSON.parse(first) as GuestLogLine[])
     else if (type === 'stuck') this.kill(first === 'cpu' ? 'cpu' : 'memory', JSON.parse(second) as number[])
+    else if (type === 'began') this.#began(id)
     else if (type === 'ready') this.#up.resolve()
+  }
+
+  /** The clock of a call starts with its turn. */
+  #began(id: number): void {
+    const pending = this.#pending.get(id)
+    if (!pending) return
+    pending.isWaiting = false
+    pending.since = performance.now()
+    clearTimeout(pending.overdue)
+    pending.overdue = this.#watch(id, pending.call)
+  }
+
+  /** A host that says nothing of a call in time cannot be trusted to say anything. */
+  #watch(id: number, { limits }: Call): NodeJS.Timeout {
+    return setTimeout(() => this.kill('wall', [id]), limits.wallMs + OVERDUE_MS)
   }
 
   #done(id: number, header: DoneHeader, value: string): void {

@@ -27,7 +27,7 @@ export async function createSandboxPool(options: SandboxPoolOptions): Promise<Sa
 class Pool implements SandboxPool {
   readonly #options: SandboxPoolOptions
   readonly #lanes: LaneSet
-  readonly #admission: Admission
+  readonly #admission = new Admission()
   readonly #penalties: Penalties
   readonly #kills: Record<string, number> = {}
   /** Running calls by release, for `drop` to wait for. */
@@ -36,20 +36,15 @@ class Pool implements SandboxPool {
 
   constructor(options: SandboxPoolOptions, createLanes: (onDeath: (death: LaneDeath) => void) => LaneSet) {
     this.#options = options
-    this.#admission = new Admission({
-      perPlugin: options.concurrencyPerPlugin ?? 8,
-      perTenant: options.concurrencyPerTenant ?? 4,
-      queue: options.queuePerTenant ?? 32,
-    })
     const penaltyMs = options.penaltyMs ?? HOUR_MS
     this.#penalties = new Penalties({ places: options.penaltyLanes ?? 4, penaltyMs, now: Date.now })
     this.#lanes = createLanes((death) => this.#died(death))
   }
 
   async call(call: Call): Promise<Outcome> {
-    const place = await this.#admission.enter(call.code.plugin, call.tenant, call.limits.wallMs)
+    const place = this.#admission.enter(call.code.plugin, call.tenant, call.limits)
     if (typeof place === 'string') return { ok: false, kind: 'limit', limit: place, ...nothing }
-    const running = this.#run(call)
+    const running = this.#run(call, place.mayWait)
     const others = this.#running.get(call.code.id) ?? new Set<Promise<Outcome>>()
     this.#running.set(call.code.id, others.add(running))
     try {
@@ -74,11 +69,12 @@ class Pool implements SandboxPool {
   }
 
   stats(): PoolStats {
+    const lanes = this.#lanes.lanes.map((lane) => lane.stats())
     return {
-      lanes: this.#lanes.lanes.map((lane) => ({ ...lane.stats(), rssBytes: residentBytes(lane.stats().pid) })),
+      lanes: lanes.map((lane) => ({ ...lane, rssBytes: residentBytes(lane.pid) })),
       spares: this.#lanes.spares,
-      running: this.#admission.running,
-      queued: this.#admission.queued,
+      running: sum(lanes.map(({ calls }) => calls)),
+      queued: sum(lanes.map(({ queued }) => queued)),
       kills: { ...this.#kills },
     }
   }
@@ -88,16 +84,19 @@ class Pool implements SandboxPool {
     await this.#lanes[Symbol.asyncDispose]()
   }
 
-  async #run(call: Call): Promise<Outcome> {
-    const first = await this.#attempt(call)
-    const result = isRetryable(first) ? await this.#attempt(call) : first
+  async #run(call: Call, mayWait: boolean): Promise<Outcome> {
+    const patience = performance.now() + call.limits.wallMs
+    let result = await this.#attempt(call, mayWait)
+    // A host that died before the call's turn has nothing to do with it; the call waits on in the next one.
+    while (isUntouched(result) && performance.now() < patience) result = await this.#attempt(call, true)
+    if (isRetryable(result)) result = await this.#attempt(call, true)
     return 'died' in result ? presentDeath(result) : result
   }
 
-  async #attempt(call: Call): Promise<LaneResult> {
+  async #attempt(call: Call, mayWait: boolean): Promise<LaneResult> {
     // Why a host does not start is logged once, where it is started.
     const lane = await this.#place(call).catch(() => undefined)
-    return lane ? lane.call(call) : { ok: false, kind: 'killed', cause: 'no_host', ...nothing }
+    return lane ? lane.call(call, mayWait) : { ok: false, kind: 'killed', cause: 'no_host', ...nothing }
   }
 
   #place({ code: { plugin, trusted } }: Call): Promise<Lane> {
@@ -130,12 +129,21 @@ class Pool implements SandboxPool {
   }
 }
 
+/** The call was still waiting for its turn when its host died. */
+function isUntouched(result: LaneResult): boolean {
+  return 'died' in result && !result.hasBegun && result.died !== 'dispose' && result.died !== 'drain'
+}
+
 /** Once more, when the host died of something else and the handler cannot have changed anything yet. */
 function isRetryable(result: LaneResult): boolean {
   if ('died' in result) {
     return result.blame !== 'guilty' && result.cost.hostCalls === 0 && result.died !== 'dispose'
   }
   return !result.ok && result.kind === 'killed' && result.cause === 'memory' && result.hostCalls === 0
+}
+
+function sum(figures: readonly number[]): number {
+  return figures.reduce((total, figure) => total + figure, 0)
 }
 
 function hash(text: string): number {

@@ -26,6 +26,9 @@ export const tight: CallLimits = {
   hostCallsInFlight: 4,
   logLines: 10,
   responseBytes: 100_000,
+  concurrency: 8,
+  tenantConcurrency: 4,
+  queue: 32,
 }
 
 /** A pool over a folder of releases made of source texts. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 
-import type { HostAnswer } from '../../sandbox/supervisor/call.ts'
+import type { HostAnswer, Outcome } from '../../sandbox/supervisor/call.ts'
 import { essence, handlerModule, startSandbox, STUCK, tight, until } from './host-releases.ts'
 
 const answered: HostAnswer = { ok: true, value: 'null' }
@@ -110,14 +110,17 @@ describe('the pool of sandbox hosts', function () {
   })
 
   it('runs so many calls of a plugin and a tenant, queues so many, and refuses the rest', async () => {
-    await using sandbox = await startSandbox({ concurrencyPerPlugin: 2, concurrencyPerTenant: 1, queuePerTenant: 1 })
+    await using sandbox = await startSandbox()
     const code = await sandbox.install('queue', handlerModule('return ctx.cache.get("a")'))
     const gate = Promise.withResolvers<HostAnswer>()
     const host = (): Promise<HostAnswer> => gate.promise
-    const running = [sandbox.call(code, { host }), sandbox.call(code, { host, tenant: '2' })]
-    const queued = [sandbox.call(code, { host }), sandbox.call(code, { host, tenant: '3' })]
-    const refused = [await sandbox.call(code, { host }), await sandbox.call(code, { host, tenant: '3' })]
-    assert.deepEqual([sandbox.pool.stats().running, sandbox.pool.stats().queued], [2, 2])
+    const limits = { ...tight, wallMs: 5_000, concurrency: 2, tenantConcurrency: 1, queue: 1 }
+    const call = (tenant: string): Promise<Outcome> => sandbox.call(code, { host, tenant, limits })
+    const running = [call('1'), call('2')]
+    const queued = [call('1'), call('3')]
+    const refused = [await call('1'), await call('3')]
+    const counts = (): number[] => [sandbox.pool.stats().running, sandbox.pool.stats().queued]
+    await until(() => counts().join() === '2,2')
     gate.resolve(answered)
     const done = await Promise.all([...running, ...queued])
     assert.deepEqual(refused.map(essence), Array(2).fill({ ok: false, kind: 'limit', limit: 'queue', hostCalls: 0 }))
@@ -125,7 +128,21 @@ describe('the pool of sandbox hosts', function () {
       done.map((outcome) => outcome.ok),
       [true, true, true, true],
     )
-    assert.deepEqual([sandbox.pool.stats().running, sandbox.pool.stats().queued], [0, 0])
+    assert.deepEqual(counts(), [0, 0])
+  })
+
+  it('answers calls that waited for their turn when their host was killed before it came', async () => {
+    await using sandbox = await startSandbox({ lanes: 1 })
+    const code = await sandbox.install('waits', handlerModule(`return request.attack ? ${STUCK} : 'fine'`))
+    const limits = { ...tight, wallMs: 5_000, concurrency: 1, tenantConcurrency: 1 }
+    const attack = sandbox.call(code, { limits, input: '{"attack":true}' })
+    const waiting = Array.from({ length: 5 }, () => sandbox.call(code, { limits }))
+    assert.deepEqual(essence(await attack), { ok: false, kind: 'limit', limit: 'cpu', hostCalls: 0 })
+    const outcomes = await Promise.all(waiting)
+    assert.deepEqual(
+      outcomes.map((outcome) => outcome.ok && outcome.value),
+      Array(5).fill('"fine"'),
+    )
   })
 
   it('retries an innocent call that shared a killed host, unless it had reached the host', async () => {
