@@ -123,7 +123,10 @@ describe('the pool of sandbox hosts', function () {
     await until(() => counts().join() === '2,2')
     gate.resolve(answered)
     const done = await Promise.all([...running, ...queued])
-    assert.deepEqual(refused.map(essence), Array(2).fill({ ok: false, kind: 'limit', limit: 'queue', hostCalls: 0 }))
+    assert.deepEqual(refused.map(essence), [
+      { ok: false, kind: 'limit', limit: 'queue', hostCalls: 0 },
+      { ok: false, kind: 'limit', limit: 'concurrency', hostCalls: 0 },
+    ])
     assert.deepEqual(
       done.map((outcome) => outcome.ok),
       [true, true, true, true],
