@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -7,9 +8,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Api } from '../support/api.ts'
 import { readFirstRun, setUp } from '../support/first-run.ts'
-import { freePort, startHostProcess } from '../support/host-process.ts'
+import { checkout, freePort, startHostProcess } from '../support/host-process.ts'
 import { startBackEnd, type BackEnd } from '../support/back-end.ts'
 import { descendants, isAlive } from '../support/processes.ts'
+import { until } from '../support/until.ts'
 
 describe('the process', function () {
   this.timeout(90_000)
@@ -74,6 +76,18 @@ describe('the process', function () {
     assert.ok(children.length > 0)
     await host.stop()
     assert.deepEqual(children.filter(isAlive), [])
+  })
+
+  it('ends with npm start, which hands its signal on', async () => {
+    const port = await freePort()
+    const env = { ...process.env, ...backEnd.env, PORT: String(port), DATA_DIR: dataDir, STOA_DEMO: '0' }
+    const npm = spawn('npm', ['start'], { cwd: checkout, env, stdio: 'ignore' })
+    const api = new Api(`http://127.0.0.1:${port}`)
+    await until(async () => (await api.get('/api/public/health').catch(() => undefined))?.status === 200, 30_000)
+    const children = descendants(npm.pid ?? 0)
+    npm.kill('SIGTERM')
+    await once(npm, 'exit')
+    await until(() => !children.some(isAlive), 15_000)
   })
 
   it('starts again after kill -9, with everything it had answered', async () => {
