@@ -22,7 +22,7 @@ import type {
   SandboxServices,
 } from './services.ts'
 import type { BrokeredCall } from './supervisor/broker.ts'
-import type { Outcome, SandboxPool } from './supervisor/call.ts'
+import type { Failure, Outcome, SandboxPool } from './supervisor/call.ts'
 import { GuestLog } from './supervisor/guest-log.ts'
 import { Meter } from './supervisor/meter.ts'
 import { createSandboxPool } from './supervisor/pool.ts'
@@ -92,7 +92,7 @@ class RunningSandbox implements Sandbox {
   async answer(call: GuestCall): Promise<string> {
     const outcome = await this.call(call)
     if (outcome.ok) return outcome.value
-    const error = outcomeError(call.release.name, outcome)
+    const error = outcomeError(call.release.name, this.#withoutSecrets(call, outcome))
     this.#failures.add(call.release.name, {
       at: new Date(),
       tenantId: call.tenant?.id ?? 0,
@@ -169,6 +169,15 @@ class RunningSandbox implements Sandbox {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#resources.disposeAsync()
+  }
+
+  /** What a guest throws reaches the log with its stack: a secret of its configuration must not. */
+  #withoutSecrets({ release, tenant }: GuestCall, failure: Failure): Failure {
+    if (failure.kind !== 'threw') return failure
+    const mask = (text: string): string => this.#parts.secrets.mask(release.name, tenant?.id ?? 0, text)
+    const { stack, ...error } = failure.error
+    const masked = { ...error, message: mask(error.message), ...(stack === undefined ? {} : { stack: mask(stack) }) }
+    return { ...failure, error: masked }
   }
 
   #known({ release, grants }: GuestCall): PreparedPlugin | undefined {

@@ -35,7 +35,7 @@ export async function startPluginWorld(limits: Partial<Grants['limits']> = {}): 
     storage: () => {
       throw new Error('no storage in this test')
     },
-    config: () => Promise.resolve({ greeting: 'Hi' }),
+    config: () => Promise.resolve({ greeting: 'Hi', api_key: 'sk-very-secret' }),
     publish: (event) => Promise.resolve(void published.push(event)),
     database: { urlFor: () => 'postgres://nobody@localhost/none' },
     rolePassword: () => '',
