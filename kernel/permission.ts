@@ -45,36 +45,38 @@ export function compilePermissionCheck(held: Iterable<string>): (asked: string) 
 
 /** Keeps the permissions of enabled plugins. */
 export class PermissionTable implements PermissionRegistry {
-  readonly #permissions = new Map<string, Permission>()
+  /** By name; one that administrators and tenants may hold stands here once for each of them. */
+  readonly #permissions = new Map<string, readonly Permission[]>()
 
   /** Adds a plugin's permissions until the result is disposed; two owners of one permission are a mistake. */
   register(plugin: string, declarations: readonly PermissionDeclaration[]): Disposable {
-    const added = declarations.flatMap(({ resource, scope, actions, dataScoped }) =>
-      Object.entries(actions).map(([action, sentence]): Permission => {
-        return { name: `${resource}:${action}`, scope, sentence, plugin, dataScoped: dataScoped ?? false }
-      }),
-    )
-    for (const { name } of added) {
-      const taken = this.#permissions.get(name)
-      if (taken) throw permissionTaken(name, taken.plugin, plugin)
+    const added = new Map<string, readonly Permission[]>()
+    for (const { resource, scope, actions, dataScoped = false } of declarations) {
+      for (const [action, sentence] of Object.entries(actions)) {
+        const name = `${resource}:${action}`
+        const others = added.get(name) ?? []
+        const owner = this.find(name) ?? others.find((other) => other.scope === scope)
+        if (owner) throw permissionTaken(name, owner.plugin, plugin)
+        added.set(name, [...others, { name, scope, sentence, plugin, dataScoped }])
+      }
     }
-    for (const permission of added) this.#permissions.set(permission.name, permission)
+    for (const [name, permissions] of added) this.#permissions.set(name, permissions)
     return {
       [Symbol.dispose]: () => {
-        for (const permission of added) {
-          if (this.#permissions.get(permission.name) === permission) this.#permissions.delete(permission.name)
+        for (const [name, permissions] of added) {
+          if (this.#permissions.get(name) === permissions) this.#permissions.delete(name)
         }
       },
     }
   }
 
-  /** All of them, by name. */
+  /** All of them, by name; one of two scopes once for each. */
   list(): readonly Permission[] {
-    return [...this.#permissions.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+    return [...this.#permissions.values()].flat().sort((a, b) => (a.name < b.name ? -1 : 1))
   }
 
   /** One of them, or undefined when no enabled plugin declares it. */
   find(name: string): Permission | undefined {
-    return this.#permissions.get(name)
+    return this.#permissions.get(name)?.[0]
   }
 }

@@ -113,6 +113,17 @@ describe('plugins, from upload to use', () => {
     assert.deepEqual(refusalOf(await reader.post(`${mine}/api/entries`, { author: 'A', message: 'B' })), denied)
   })
 
+  it('a permission of both lists of routes is held by roles of the platform and of a tenant', async () => {
+    const permissions = ['plugin.acme.guestbook:read']
+    dataOf(await admin.post('/admin/roles', { code: 'statistician', name: 'Statistician', permissions }), 201)
+    const user = { email: 'statistician@stoa.test', password: 'a long enough passphrase' }
+    dataOf(await admin.post('/admin/users', { ...user, roles: ['statistician'] }), 201)
+    const { access_token: token } = dataOf(await admin.post('/admin/auth/login/json', user))
+    assert.equal(dataOf(await admin.as(token).get(`${plugin}/api/stats`))['entries'], 1)
+    const foreign = { code: 'scribe', name: 'Scribe', permissions: ['plugin.acme.guestbook:write'] }
+    assert.equal(refusalOf(await admin.post('/admin/roles', foreign)).code, 4220)
+  })
+
   it('its settings have short keys, the tenant its own and the platform its own', async () => {
     dataOf(await one.owner.put(`${mine}/config`, { greeting: 'Come in' }))
     assert.deepEqual(dataOf(await one.owner.get(`${mine}/api/greeting`))['greeting'], 'Come in')

@@ -29,6 +29,35 @@ describe('permissions', () => {
     })
   })
 
+  it('may be held in two scopes, once in each', () => {
+    const table = new PermissionTable()
+    const read = { resource: 'note', actions: { read: 'Read' } }
+    const registered = table.register('notes', [
+      { ...read, scope: 'ADMIN' },
+      { ...read, scope: 'TENANT' },
+    ])
+    assert.deepEqual(
+      table.list().map(({ name, scope }) => [name, scope]),
+      [
+        ['note:read', 'ADMIN'],
+        ['note:read', 'TENANT'],
+      ],
+    )
+    registered[Symbol.dispose]()
+    assert.deepEqual(table.list(), [])
+    assert.throws(
+      () =>
+        table.register('notes', [
+          { ...read, scope: 'ADMIN' },
+          { ...read, scope: 'ADMIN' },
+        ]),
+      {
+        message: 'notes declares the permission note:read, which notes declares already',
+      },
+    )
+    assert.deepEqual(table.list(), [])
+  })
+
   it('are listed by name as long as their plugin is enabled', () => {
     const table = new PermissionTable()
     const registered = table.register('notes', [
