@@ -30,7 +30,12 @@ export async function forgetFirstRun(env: Environment): Promise<void> {
 }
 
 async function isFirst(scope: Scope): Promise<boolean> {
-  const inserted = await scope.db('first_runs').insert({ is_only: true }).onConflict('is_only').ignore().returning('is_only')
+  const inserted = await scope
+    .db('first_runs')
+    .insert({ is_only: true })
+    .onConflict('is_only')
+    .ignore()
+    .returning('is_only')
   return inserted.length > 0
 }
 

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { generateFernetKey } from '#kernel'
 import type { Answer, Api, Body } from '../support/api.ts'
 import { isShared, startBackEnd, type BackEnd } from '../support/back-end.ts'
 import { setUp } from '../support/first-run.ts'
@@ -13,6 +15,13 @@ import { packFixture } from '../support/packages.ts'
 import { until } from '../support/until.ts'
 
 const plugin = '/admin/plugins/acme.guestbook'
+/** Hosts of one platform share their secrets. */
+const secrets = {
+  APP_SECRET: randomBytes(32).toString('base64url'),
+  JWT_KEYS: `k1:${randomBytes(32).toString('base64url')}`,
+  CONFIG_FERNET_KEYS: generateFernetKey(),
+  PUBLIC_URL: 'http://stoa.test',
+}
 const guestbook = '/tenant/plugins/acme.guestbook/api'
 
 describe('the main job, over HTTP only', function () {
@@ -39,7 +48,7 @@ describe('the main job, over HTTP only', function () {
   async function start(): Promise<{ host: HostProcess; dataDir: string }> {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'stoa-main-job-'))
     dataDirs.push(dataDir)
-    const env = { ...backEnd.env, EGRESS_ALLOW_PRIVATE: `rates.localhost:${ratesPort}` }
+    const env = { ...backEnd.env, ...secrets, EGRESS_ALLOW_PRIVATE: `rates.localhost:${ratesPort}` }
     return { host: await startHostProcess({ dataDir, env }), dataDir }
   }
 
@@ -114,8 +123,10 @@ describe('the main job, over HTTP only', function () {
   const onTwoHosts = isShared ? it : () => undefined
   onTwoHosts('installs on one host and answers on the other within a second', async () => {
     await using hosts = new AsyncDisposableStack()
-    const [one, two] = [await start(), await start()]
-    for (const { host } of [one, two]) hosts.use(host)
+    const one = await start()
+    hosts.use(one.host)
+    const two = await start()
+    hosts.use(two.host)
     const { admin, firstRun } = await setUp(one.host, one.dataDir)
     const demo = await signIn(admin, { ...firstRun.demo })
     const uploaded = data(await upload(admin, await packGuestbook(ratesPort)), 201)

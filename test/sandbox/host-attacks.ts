@@ -178,7 +178,7 @@ export const throws: readonly Attack[] = [
     'limit:cpu',
     'throw Object.defineProperty(new Error("x"), "stack", { get() { for (;;); } })',
   ),
-  attack('a huge message', 'threw', 'throw new Error("x".repeat(1e7))'),
+  attack('a huge message', 'threw limit:memory', 'throw new Error("x".repeat(1e7))'),
   attack('huge details', 'threw', 'throw Object.assign(new Error("x"), { details: "x".repeat(1e6) })'),
   attack(
     'a looping error at the top of the module',

@@ -1,4 +1,4 @@
-import type { SecretBox } from '#kernel'
+import { DecryptError, StartError, type SecretBox } from '#kernel'
 import { createSigningKey, type SigningKey } from '#marketplace'
 import type { Knex } from 'knex'
 
@@ -15,5 +15,17 @@ export async function openSiteKey(db: Knex, secrets: SecretBox): Promise<Signing
     readonly public_key: string
     readonly private_key: string
   }
-  return { kid: KID, publicKey: row.public_key, privateKey: secrets.open(row.private_key) }
+  return { kid: KID, publicKey: row.public_key, privateKey: openSealed(secrets, row.private_key) }
+}
+
+function openSealed(secrets: SecretBox, sealed: string): string {
+  try {
+    return secrets.open(sealed)
+  } catch (error) {
+    if (!(error instanceof DecryptError)) throw error
+    throw new StartError(
+      'CONFIG_FERNET_KEYS does not fit this database: hosts share APP_SECRET, JWT_KEYS and CONFIG_FERNET_KEYS',
+      { cause: error },
+    )
+  }
 }
