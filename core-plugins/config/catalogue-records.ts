@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import type { ConfigGroupDeclaration } from '#kernel'
 import { nameOf } from './catalogue.ts'
+import type { ExportedValue } from './contract.ts'
 import { SystemConfig, SystemConfigGroup, SystemConfigValue } from './models.ts'
 
 const lifetime = 5 * 60_000
@@ -32,6 +33,18 @@ export class CatalogueRecords {
       for (const group of groups.toSorted((a, b) => (a.code < b.code ? -1 : 1))) await storeGroup(trx, owner, group)
     })
     this.#ids = undefined
+  }
+
+  /** What every tenant has set in a group, as it is stored. */
+  async export(code: string, trx: Knex.Transaction): Promise<readonly ExportedValue[]> {
+    const items = await SystemConfig.with(trx)
+      .select('system_configs.id', 'key')
+      .whereIn('group_id', SystemConfigGroup.with(trx).select('id').where({ code }))
+    const keys = new Map(items.map(({ id, key }) => [id, key]))
+    const values = await SystemConfigValue.acrossTenants(trx)
+      .whereIn('config_id', [...keys.keys()])
+      .orderBy('id')
+    return values.map(({ tenantId, configId, value }) => ({ tenantId, key: keys.get(configId) ?? '', value }))
   }
 
   /** Deletes a group with its items and every tenant's values; answers how many values went. */

@@ -101,6 +101,13 @@ export interface WriteOptions extends GroupView {
   readonly requireMatch?: (etag: string) => void
 }
 
+/** A value as it is stored: JSON text, sealed with the platform's key ring where it is a secret. */
+export interface ExportedValue {
+  readonly tenantId: number
+  readonly key: string
+  readonly value: string
+}
+
 /** Says of a group whether it is there for a tenant. */
 export type GroupVisibility = (groupCode: string, tenantId: number) => boolean
 
@@ -117,6 +124,8 @@ export interface ConfigWriter {
   describe(groupCode: string, tenantId: number, view?: GroupView): Promise<GroupDetail>
   /** Key → effective value of a group, secrets in plain text; empty while no enabled plugin declares the group. */
   effectiveOf(groupCode: string, tenantId: number, view?: GroupView): Promise<Readonly<Record<string, unknown>>>
+  /** What every tenant has set in a group, secrets still sealed; for a backup. */
+  exportGroup(groupCode: string, trx: Knex.Transaction): Promise<readonly ExportedValue[]>
   /** Deletes a group, its items and every tenant's values; for an uninstall. Answers how many values went. */
   removeGroup(groupCode: string, trx: Knex.Transaction): Promise<number>
   /** Deletes every value of a tenant; for the end of one. Answers how many values went. */

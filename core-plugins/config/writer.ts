@@ -113,6 +113,7 @@ export function createWriter(scope: Scope, parts: ConfigParts, views: GroupViews
       })
       return Object.fromEntries(entries)
     },
+    exportGroup: (groupCode, trx) => records.export(groupCode, trx),
     async removeGroup(groupCode, trx) {
       const removed = await records.remove(groupCode, trx)
       stored.forgetAll()

@@ -6,7 +6,6 @@ import { endsWithin } from './lifecycle/ends-within.ts'
 import { findPlugin, getPlugin } from './lifecycle/find-plugin.ts'
 import { installUpload } from './lifecycle/install.ts'
 import { isStray } from './lifecycle/list-strays.ts'
-import { requireUnneeded } from './releases/compatibility.ts'
 import { uninstallPlugin } from './lifecycle/uninstall.ts'
 import { OperationRow, type PluginRow } from './models.ts'
 import type { Parts } from './parts.ts'
@@ -74,7 +73,6 @@ export class PluginService {
   /** Removes a plugin with everything it has. */
   async uninstall(idOrName: string, purge: boolean, { principal }: Asked) {
     const { id, name } = await getPlugin(this.#parts.db, idOrName)
-    await requireUnneeded(this.#parts.db, name)
     return this.#remove({ id, name }, { purge, force: false }, principal)
   }
 

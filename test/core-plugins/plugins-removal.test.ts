@@ -93,6 +93,21 @@ describe('removing a plugin', () => {
     const files = await readdir(path.join(folder, 'tables'))
     const rows = await Promise.all(files.map((file) => readFile(path.join(folder, 'tables', file), 'utf8')))
     assert.match(rows.join(''), /"message":"Hello"/)
+    const settings = JSON.parse(await readFile(path.join(folder, 'settings.json'), 'utf8')) as Record<string, unknown>
+    assert.deepEqual(
+      (settings['values'] as { tenantId: number; key: string; value: string }[]).map(({ tenantId, key, value }) => [
+        ...[tenantId, key.replace(/^plg_[0-9a-f]{8}_/, ''), value],
+      ]),
+      [
+        [tenant.id, 'greeting', '"Come in"'],
+        [0, 'rates_url', '"http://rates.localhost:8099/now"'],
+      ],
+    )
+    assert.equal((settings['assignments'] as { enabledByTenant: boolean }[])[0]?.enabledByTenant, true)
+    assert.deepEqual(
+      (await readdir(path.dirname(folder))).filter((name) => name.startsWith('.')),
+      [],
+    )
     const index = JSON.parse(await readFile(path.join(folder, 'objects', 'index.json'), 'utf8')) as { file: string }[]
     assert.equal(await readFile(path.join(folder, 'objects', index[0]?.file ?? ''), 'utf8'), 'kept')
     await use()
@@ -107,6 +122,25 @@ describe('removing a plugin', () => {
     assert.deepEqual(refused.body['details'], { by: ['acme.above'] })
     dataOf(await admin.delete('/plugins/acme.above?purge=true'))
     dataOf(await admin.delete('/plugins/acme.base?purge=true'))
+  })
+
+  it('that stopped at a step goes on there, by itself or when it is asked again', async () => {
+    const { knex } = platform.host.kernel.database
+    await use()
+    await knex.raw(`create function refuse() returns trigger language plpgsql as $$ begin raise 'not yet'; end $$`)
+    await knex.raw('create trigger refuse before delete on plugin_migrations for each row execute function refuse()')
+    assert.equal((await admin.delete(`${plugin}?purge=true`)).status, 500)
+    const [stopped] = dataOf(await admin.get(`${plugin}/operations?limit=1`))['items'] as unknown as Operation[]
+    assert.deepEqual([stopped?.state, stopped?.step, stopped?.steps.length], ['running', 'tables', 11])
+    assert.equal(stopped?.error?.code, 5000)
+    const gone = { status: 404, code: 4044, reason: 'route_not_found' }
+    assert.deepEqual(refusalOf(await tenant.owner.get(`${mine}/api/entries`)), gone)
+    assert.deepEqual(refusalOf(await admin.post(`${plugin}/enable`)).code, 5000)
+    await knex.raw('drop function refuse cascade')
+    assert.equal(dataOf(await admin.delete(`${plugin}?purge=true`))['operation_id'], stopped?.id)
+    const done = dataOf(await admin.get(`${plugin}/operations/${String(stopped?.id)}`)) as unknown as Operation
+    assert.deepEqual([done.state, done.steps.map(({ step }) => step), done.error], ['succeeded', steps, null])
+    assert.deepEqual(refusalOf(await admin.get(plugin)).code, 4046)
   })
 
   it('goes on although the uninstall hook throws', async () => {
@@ -136,6 +170,14 @@ describe('removing a plugin', () => {
     assert.equal(refusalOf(await admin.delete(`${plugin}/force-cleanup`)).code, 4046)
   })
 })
+
+interface Operation {
+  readonly id: string
+  readonly state: string
+  readonly step: string
+  readonly steps: readonly { readonly step: string }[]
+  readonly error: { readonly code: number } | null
+}
 
 interface Everything {
   readonly tables: readonly string[]

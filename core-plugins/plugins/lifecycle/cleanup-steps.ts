@@ -1,12 +1,14 @@
 import type { Principal } from '#kernel'
 import { pluginHash8 } from '#sandbox'
+import type { Knex } from 'knex'
 import { AssignmentRow, GrantRow, PluginRow, ReleaseRow } from '../models.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Parts } from '../parts.ts'
+import { requireUnneeded } from '../releases/compatibility.ts'
 import { nextGeneration, wantPlugin } from '../running/desired-state.ts'
 import { settle } from '../running/settle.ts'
 import type { CleanupTarget } from './cleanup-target.ts'
-import { writeFinalBackup } from './final-backup.ts'
+import { dropDraft, isBackedUp, saveSettings, writeFinalBackup } from './final-backup.ts'
 import { listStrays } from './list-strays.ts'
 import { dropOwnTables } from './own-tables.ts'
 import { runHook } from './run-hook.ts'
@@ -45,15 +47,20 @@ export const cleanupSteps: readonly CleanupStep[] = [
 ]
 
 async function stopDispatch({ parts, operation, target, actor }: StepInput): Promise<object> {
-  const { id, name, version, purge } = target
-  const generation = await operation.guarded(async (trx) => {
-    const action = operation.kind === 'force_cleanup' ? 'plugin.cleaned_up' : 'plugin.uninstalled'
-    await parts.audit.record(
-      { tenantId: 0, actor, action, target: `plugin:${name}`, before: { version }, after: { purge } },
-      trx,
-    )
-    return id === null ? nextGeneration(trx) : wantPlugin(trx, id, { removing: true })
-  })
+  const { id, name, version, purge, isForced } = target
+  // From here on it is never taken back, only continued.
+  const generation = await operation.guarded(
+    async (trx) => {
+      const wanted = id === null ? await nextGeneration(trx) : await wantPlugin(trx, id, { removing: true })
+      if (operation.committed) return wanted
+      if (!isForced) await requireUnneeded(trx, name)
+      const action = isForced ? 'plugin.cleaned_up' : 'plugin.uninstalled'
+      const audited = { tenantId: 0, actor, action, target: `plugin:${name}`, before: { version }, after: { purge } }
+      await parts.audit.record(audited, trx)
+      return wanted
+    },
+    { commits: true },
+  )
   await settle(parts, generation, operation.signal)
   return { dispatch: 'closed' }
 }
@@ -103,13 +110,23 @@ async function permissions({ parts, operation, target: { name, manifest } }: Ste
   return { codes: manifest?.permissions?.length ?? 0, roles }
 }
 
-async function tenantsAndSettings({ parts, operation, target: { id, name } }: StepInput): Promise<object> {
+async function tenantsAndSettings({ parts, operation, target }: StepInput): Promise<object> {
+  const { id, name } = target
   return operation.guarded(async (trx) => {
+    if (isBackedUp(target)) await saveSettings(parts.dataDir, target, await readSettings(parts.config, target, trx))
     const ofTenants = await parts.config.removeGroup(`plugin.${name}`, trx)
     const ofPlatform = await parts.config.removeGroup(`plugin.${name}.platform`, trx)
     const assignments = id === null ? 0 : await AssignmentRow.acrossTenants(trx).where({ plugin_id: id }).delete()
     return { assignments, values: ofTenants + ofPlatform }
   })
+}
+
+async function readSettings(config: Parts['config'], { id, name }: CleanupTarget, trx: Knex.Transaction) {
+  const groups = [`plugin.${name}`, `plugin.${name}.platform`]
+  const values = []
+  for (const group of groups) values.push(...(await config.exportGroup(group, trx)))
+  const assignments = await AssignmentRow.acrossTenants(trx).where({ plugin_id: id })
+  return { values, assignments }
 }
 
 /** No licence was ever recorded for a plugin that asks for none. */
@@ -118,8 +135,9 @@ function licences({ target: { manifest } }: StepInput): Promise<object> {
 }
 
 async function backup({ parts, operation, target }: StepInput): Promise<object> {
-  if (target.purge || target.manifest === undefined) return { skipped: true }
-  return writeFinalBackup(parts, operation, target)
+  if (isBackedUp(target)) return writeFinalBackup(parts, operation, target)
+  await dropDraft(parts.dataDir, target)
+  return { skipped: true }
 }
 
 async function tables({ operation, target: { name } }: StepInput): Promise<object> {

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, existsSync } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Knex } from 'knex'
-import { GrantRow } from '../models.ts'
+import type { ExportedValue } from '../../config/contract.ts'
+import { GrantRow, type AssignmentRow } from '../models.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Parts } from '../parts.ts'
 import type { CleanupTarget } from './cleanup-target.ts'
@@ -15,23 +16,58 @@ const KEEP_MILLISECONDS = 30 * 24 * 60 * 60 * 1000
 const PAGE = 1_000
 const everybody = { tenant: 'all' } as const
 
-/** Writes what an uninstall is about to delete to `backups/{name}/`: manifest, grants, rows, objects. Kept for 30 days. */
+const SETTINGS = 'settings.json'
+
+/** What tenants chose about a plugin, gone from the database before the rest of the backup is written. */
+export interface SavedSettings {
+  /** As they are stored: secrets stay sealed with the platform's key ring. */
+  readonly values: readonly ExportedValue[]
+  readonly assignments: readonly Pick<AssignmentRow, 'tenantId' | 'enabledByTenant' | 'capabilitiesDenied'>[]
+}
+
+/** Whether something is kept of a plugin that goes. */
+export function isBackedUp({ purge, id, manifest }: CleanupTarget): boolean {
+  return !purge && id !== null && manifest !== undefined
+}
+
+/** Begins the final backup with the settings; a repeated step keeps what the first one saved. */
+export async function saveSettings(dataDir: string, target: CleanupTarget, settings: SavedSettings): Promise<void> {
+  const draft = draftOf(dataDir, target)
+  const file = path.join(draft, SETTINGS)
+  if (existsSync(file)) return
+  await mkdir(draft, { recursive: true, mode: 0o700 })
+  await writeFile(`${file}.part`, JSON.stringify(settings, null, 2), { mode: 0o600, flush: true })
+  await rename(`${file}.part`, file)
+}
+
+/**
+ * Writes what an uninstall is about to delete to `backups/{name}/`, beside the settings: manifest, grants, rows, objects. Kept
+ * for 30 days.
+ */
 export async function writeFinalBackup(parts: Parts, operation: Operation, target: CleanupTarget): Promise<object> {
   const { name, id, manifest } = target
-  const backup = `${operation.startedAt.toISOString().replace(/[:.]/g, '-')}-uninstall`
-  const folder = path.join(parts.dataDir, 'backups', name)
-  const draft = path.join(folder, `.${backup}`)
+  const draft = draftOf(parts.dataDir, target)
   // A repeated step starts anew: half a backup is none.
-  await rm(draft, { recursive: true, force: true })
+  for (const part of ['tables', 'objects']) await rm(path.join(draft, part), { recursive: true, force: true })
   await mkdir(path.join(draft, 'tables'), { recursive: true, mode: 0o700 })
-  const grants = id === null ? [] : await GrantRow.with(parts.db).where({ plugin_id: id })
-  await writeFile(path.join(draft, 'plugin.json'), JSON.stringify({ manifest, grants }, null, 2))
+  const grants = await GrantRow.with(parts.db).where({ plugin_id: id })
+  await writeFile(path.join(draft, 'plugin.json'), JSON.stringify({ manifest, grants }, null, 2), { mode: 0o600 })
   const rows = await exportTables(parts.db, name, path.join(draft, 'tables'))
   const objects = await exportObjects(parts, name, path.join(draft, 'objects'))
-  await rm(path.join(folder, backup), { recursive: true, force: true })
-  await rename(draft, path.join(folder, backup))
-  await syncFolder(folder)
+  const backup = `${operation.startedAt.toISOString().replace(/[:.]/g, '-')}-uninstall`
+  await rename(draft, path.join(path.dirname(draft), backup))
+  await syncFolder(path.dirname(draft))
   return { backup, rows, objects }
+}
+
+/** Removes what was begun of a backup that nobody wants any more. */
+export async function dropDraft(dataDir: string, target: CleanupTarget): Promise<void> {
+  await rm(draftOf(dataDir, target), { recursive: true, force: true })
+}
+
+/** One for each installation, whichever operations remove it. */
+function draftOf(dataDir: string, { name, id }: CleanupTarget): string {
+  return path.join(dataDir, 'backups', name, `.${id}`)
 }
 
 /** Deletes final backups that are older than 30 days. */

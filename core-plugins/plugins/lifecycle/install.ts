@@ -76,6 +76,8 @@ async function commit(
       const release = await insertRelease(trx, opened, signPackage(opened, parts.siteKey))
       await archiveRelease(trx, release.id, zip)
       const generation = await nextGeneration(trx)
+      // Once more: since the first time, what it needs may have gone. From here on nothing else moves.
+      await requireCompatible(trx, manifest)
       const plugin = await PluginRow.with(trx).insertAndFetch({
         name: manifest.name,
         scope: manifest.scope,

@@ -9,9 +9,7 @@ import { finishUninstall } from './uninstall.ts'
 
 /** Ends an operation whose host died: what has happened is finished, what has not leaves nothing. */
 export async function recoverOperation(parts: Parts, operation: Operation): Promise<'succeeded' | 'aborted'> {
-  // An uninstall is never taken back: its first step already closed the plugin.
-  const isRemoval = operation.kind === 'uninstall' || operation.kind === 'force_cleanup'
-  if (!operation.committed && !isRemoval) {
+  if (!operation.committed) {
     await dropStray(parts, operation.plugin)
     return 'aborted'
   }

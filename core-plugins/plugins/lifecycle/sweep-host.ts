@@ -18,9 +18,10 @@ export async function sweepHost(
     // Without other hosts nobody else can be writing here.
     if (isAlone || Date.now() - mtimeMs > STALE_MILLISECONDS) await rm(folder, { recursive: true, force: true })
   }
-  const installed = new Set((await PluginRow.with(db).select('name')).map(({ name }) => name))
+  // In this order: a plugin that is being installed has its files after its operation, and its row before that ends.
+  const folders = await store.list()
   const moving = await OperationRow.with(db).where({ state: 'running' }).select('plugin')
-  for (const { plugin } of moving) installed.add(plugin)
-  const strays = new Set((await store.list()).flatMap(({ name }) => (installed.has(name) ? [] : name)))
-  for (const name of strays) await store.remove(name)
+  const installed = await PluginRow.with(db).select('name')
+  const known = new Set([...moving.map(({ plugin }) => plugin), ...installed.map(({ name }) => name)])
+  for (const name of new Set(folders.map((folder) => folder.name))) if (!known.has(name)) await store.remove(name)
 }

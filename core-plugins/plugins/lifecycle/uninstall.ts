@@ -1,6 +1,6 @@
 import type { Principal } from '#kernel'
 import { pluginsUninstalled } from '../contract.ts'
-import { PluginRow, ReleaseRow } from '../models.ts'
+import { PluginRow, ReleaseRow, type OperationRow } from '../models.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Parts } from '../parts.ts'
 import { cleanupSteps } from './cleanup-steps.ts'
@@ -14,18 +14,23 @@ export interface UninstallOptions {
   readonly force: boolean
 }
 
-/** Removes a plugin in 14 recorded steps, each safe to repeat. Answers the operation's id, under which they can be read. */
+/** Removes a plugin in 14 recorded steps, each safe to repeat; one that stopped midway goes on at its step. Answers the operation's id, under which they can be read. */
 export async function uninstallPlugin(
   parts: Parts,
   plugin: { readonly id: number | null; readonly name: string },
   { purge, force }: UninstallOptions,
   actor: Principal,
 ): Promise<string> {
+  const kind = force ? ('force_cleanup' as const) : ('uninstall' as const)
+  const isSame = (row: OperationRow) => row.kind === kind && row.options['purge'] === purge && row.committed
+  const resumed = await parts.operations.resume(plugin.name, isSame)
+  if (resumed !== undefined) return resumed
   const request = {
     plugin: plugin.name,
     ...(plugin.id !== null && { pluginId: plugin.id }),
-    kind: force ? ('force_cleanup' as const) : ('uninstall' as const),
+    kind,
     actor: actor.userId,
+    supersedes: true,
     options: { purge, plugin_id: plugin.id },
   }
   return parts.operations.run(request, async (operation) => {
@@ -45,13 +50,14 @@ export async function finishUninstall(parts: Parts, operation: Operation, actor:
   await parts.emit(pluginsUninstalled, { name: target.name, version: target.version ?? '' })
 }
 
-async function describeTarget({ db }: Parts, { plugin: name, kind, options }: Operation): Promise<CleanupTarget> {
+async function describeTarget({ db }: Parts, operation: Operation): Promise<CleanupTarget> {
+  const { plugin: name, kind, options, fromRelease } = operation
   const row = await PluginRow.with(db).findOne({ name })
   const release = row && (await ReleaseRow.with(db).findById(row.activeRelease))
   return {
     name,
     id: row?.id ?? (options['plugin_id'] as number | null | undefined) ?? null,
-    version: release?.version,
+    version: release?.version ?? fromRelease ?? undefined,
     manifest: release?.manifest,
     purge: options['purge'] === true,
     isForced: kind === 'force_cleanup',

@@ -10,6 +10,7 @@ export interface OperationFacts {
   readonly actor: number | null
   readonly options: Readonly<Record<string, unknown>>
   readonly committed: boolean
+  readonly fromRelease: string | null
   readonly steps: readonly StepRecord[]
   readonly startedAt: Date
 }
@@ -21,6 +22,8 @@ export class Operation {
   readonly kind: OperationKind
   readonly actor: number | null
   readonly options: Readonly<Record<string, unknown>>
+  /** The version it began with, once that was told. */
+  readonly fromRelease: string | null
   readonly startedAt: Date
   /** Aborted when this host stops. */
   readonly signal: AbortSignal
@@ -44,6 +47,7 @@ export class Operation {
     this.kind = facts.kind
     this.actor = facts.actor
     this.options = facts.options
+    this.fromRelease = facts.fromRelease
     this.startedAt = facts.startedAt
     this.signal = parts.signal
     this.#db = parts.db
@@ -77,23 +81,29 @@ export class Operation {
     if (this.#done.has(name)) return this.#done.get(name) as T
     this.signal.throwIfAborted()
     await this.#announce(name)
+    return this.guarded(
+      async (trx) => {
+        const value = await work(trx)
+        await this.#record(trx, name, value)
+        return value
+      },
+      { commits },
+    )
+  }
+
+  /** Changes the database under the lock, as part of a step. */
+  async guarded<T>(
+    work: (trx: Knex.Transaction) => Promise<T>,
+    { commits = false }: { commits?: boolean } = {},
+  ): Promise<T> {
     const result = await this.#db.transaction(async (trx) => {
       await this.#lock.guard(trx)
       const value = await work(trx)
       if (commits) await trx('plugin_operations').where({ id: this.id }).update({ committed: true })
-      await this.#record(trx, name, value)
       return value
     })
     if (commits) this.#committed = true
     return result
-  }
-
-  /** Changes the database under the lock, as part of a step. */
-  async guarded<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
-    return this.#db.transaction(async (trx) => {
-      await this.#lock.guard(trx)
-      return work(trx)
-    })
   }
 
   /** What a step that is done recorded. */

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { AppError, InternalError, type Logger } from '#kernel'
 import type { Knex } from 'knex'
-import { OperationTakenOverError, PluginBrokenError } from '../errors.ts'
+import { OperationInProgressError, OperationTakenOverError, PluginBrokenError } from '../errors.ts'
 import { OperationRow, type OperationKind } from '../models.ts'
 import { Operation, type OperationFacts } from './operation.ts'
 import { acquirePluginLock, type PluginLock } from './plugin-lock.ts'
+import { RetryTimes } from './retry-times.ts'
 
 /** What operations stand on. */
 export interface OperationsParts {
@@ -21,6 +22,8 @@ export interface OperationRequest {
   readonly kind: OperationKind
   readonly actor: number | null
   readonly options?: Readonly<Record<string, unknown>>
+  /** What is unfinished is over, instead of being ended first: for a removal, which undoes it all. */
+  readonly supersedes?: boolean
 }
 
 /** Continues an operation whose host died, or puts back what it had begun. */
@@ -32,6 +35,7 @@ export class Operations implements AsyncDisposable {
   readonly #recovery: Recovery
   readonly #stopping = new AbortController()
   readonly #running = new Set<Promise<unknown>>()
+  readonly #retries = new RetryTimes()
 
   constructor(parts: OperationsParts, recovery: Recovery) {
     this.#parts = parts
@@ -49,14 +53,27 @@ export class Operations implements AsyncDisposable {
       const { db, hostId, log } = this.#parts
       const id = randomUUID()
       await using lock = await acquirePluginLock(db, { plugin: request.plugin, operationId: id, holder: hostId }, log)
-      for (const row of await this.#unfinished(request.plugin)) await this.#recover(row, lock)
+      for (const row of await this.#unfinished(request.plugin)) {
+        if (request.supersedes) await this.#finish(row.id, 'aborted')
+        else await this.#recover(row, lock)
+      }
       const row = await this.#insert(id, request, lock.fencing)
       // Awaited here, or the lock would be gone before the work has begun.
       return await this.#conclude(this.#operation(row, lock), work)
     })
   }
 
-  /** Takes over operations whose lock expired; with `all`, every one, because no other host lives. */
+  /** Goes on with an operation on a plugin that failed after it had begun; answers its id, or undefined when there is none. */
+  async resume(plugin: string, such: (row: OperationRow) => boolean): Promise<string | undefined> {
+    return this.#tracked(async () => {
+      const row = (await this.#unfinished(plugin)).find(such)
+      if (!row) return undefined
+      await this.#takeOver(row)
+      return row.id
+    })
+  }
+
+  /** Takes over operations that nobody holds; with `all`, every one, because no other host lives. */
   async recover({ all = false }: { all?: boolean } = {}): Promise<void> {
     await this.#tracked(async () => {
       const { db, hostId, log } = this.#parts
@@ -65,11 +82,12 @@ export class Operations implements AsyncDisposable {
           .whereNot({ holder: hostId })
           .update({ expires_at: db.raw(`now() - interval '1 s'`) })
       for (const row of await this.#abandoned()) {
+        if (!this.#retries.isDue(row.id)) continue
         try {
-          const request = { plugin: row.plugin, operationId: row.id, holder: hostId }
-          await using lock = await acquirePluginLock(db, request, log)
-          for (const unfinished of await this.#unfinished(row.plugin)) await this.#recover(unfinished, lock)
+          await this.#takeOver(row)
         } catch (error) {
+          if (error instanceof OperationInProgressError) continue
+          this.#retries.failed(row.id)
           log.warn({ err: error, plugin: row.plugin, operation: row.kind }, 'an operation could not be recovered yet')
         }
       }
@@ -116,27 +134,39 @@ export class Operations implements AsyncDisposable {
     }
   }
 
-  /** What has happened stays to be told; what has not is over. */
+  /** What has happened is still to be finished, by the next attempt; what has not is over. */
   async #fail(operation: Operation, error: unknown): Promise<void> {
     const { log } = this.#parts
     log.warn({ err: error, plugin: operation.plugin, operation: operation.kind }, 'an operation failed')
     if (error instanceof OperationTakenOverError) return
-    if (operation.committed && !(error instanceof PluginBrokenError)) return
-    await this.#finish(operation.id, 'failed', presentError(error))
+    const isOver = !operation.committed || error instanceof PluginBrokenError
+    await this.#finish(operation.id, isOver ? 'failed' : 'running', presentError(error))
   }
 
   async #finish(id: string, state: OperationRow['state'], error?: object): Promise<void> {
     const { db } = this.#parts
     await OperationRow.with(db)
       .findById(id)
-      .patch({ state, error: error ?? null, finishedAt: new Date() })
+      .patch({ state, error: error ?? null, finishedAt: state === 'running' ? null : new Date() })
+  }
+
+  async #takeOver({ id: operationId, plugin }: OperationRow): Promise<void> {
+    const { db, hostId, log } = this.#parts
+    await using lock = await acquirePluginLock(db, { plugin, operationId, holder: hostId }, log)
+    for (const row of await this.#unfinished(plugin)) await this.#recover(row, lock)
   }
 
   async #recover(row: OperationRow, lock: PluginLock): Promise<void> {
     this.#parts.log.warn({ plugin: row.plugin, operation: row.kind, step: row.step }, 'recovering an operation')
     await OperationRow.with(this.#parts.db).findById(row.id).patch({ fencing: lock.fencing })
-    const state = await this.#recovery(this.#operation(row, lock))
-    await this.#finish(row.id, state)
+    const operation = this.#operation(row, lock)
+    try {
+      await this.#finish(row.id, await this.#recovery(operation))
+    } catch (error) {
+      if (!this.#stopping.signal.aborted) await this.#fail(operation, error)
+      throw error
+    }
+    this.#retries.ended(row.id)
   }
 
   async #unfinished(plugin: string): Promise<OperationRow[]> {

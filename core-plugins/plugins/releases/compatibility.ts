@@ -48,6 +48,7 @@ async function installedVersions(db: Knex, names: readonly string[]): Promise<Re
   const rows = await db('plugins')
     .join('plugin_releases', 'plugin_releases.id', 'plugins.active_release')
     .whereIn('plugins.name', [...names])
+    .where({ removing: false })
     .select<{ name: string; version: string }[]>('plugins.name', 'version')
   return new Map(rows.map(({ name, version }) => [name, version]))
 }

@@ -34,11 +34,13 @@ export async function wantPlugin(
   change: Partial<Pick<PluginRow, 'status' | 'reason' | 'removing'>>,
   { reload = false }: { reload?: boolean } = {},
 ): Promise<number> {
+  // The plugin before the generation, everywhere: who held them the other way round would wait for each other for ever.
+  const row = await PluginRow.with(trx).findById(id).forUpdate()
   const generation = await nextGeneration(trx)
+  const epoch = (row?.epoch ?? 0) + (reload ? 1 : 0)
   await PluginRow.with(trx)
     .findById(id)
-    .patch({ ...change, generation: String(generation), updatedAt: new Date() })
-  if (reload) await PluginRow.with(trx).findById(id).increment('epoch', 1)
+    .patch({ ...change, epoch, generation: String(generation), updatedAt: new Date() })
   return generation
 }
 

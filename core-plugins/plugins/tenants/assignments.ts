@@ -49,6 +49,8 @@ export class Assignments {
     { enabled, denied }: { enabled: boolean; denied?: readonly string[] | undefined },
     actor: Principal,
   ): Promise<void> {
+    // First of all, because what is not theirs is not there for them, in whatever state.
+    await this.getForTenant(plugin, tenantId)
     if (enabled && plugin.status !== 'enabled') throw new PluginStatusError({ status: plugin.status })
     if (denied) await this.#requireOptional(plugin, denied)
     await this.#change(plugin, [tenantId], async (trx) => {
