@@ -209,7 +209,9 @@ class RunningSandbox implements Sandbox {
       hop: call.hop ?? 0,
       traceId,
       capabilities: capabilities.set,
-      signal: call.signal,
+      get signal() {
+        return call.signal
+      },
       count: createCounter(),
     }
     return pool.call({

@@ -109,7 +109,10 @@ function createHandler(
       user: ctx.state.principal && userOf(ctx.state.principal),
       locale: ctx.state.locale,
       traceId: ctx.state.traceId,
-      signal: ctx.signal,
+      // Made only when a host call asks for it: most calls make none.
+      get signal() {
+        return ctx.signal
+      },
       ...wall,
     })
     return toReply(name, text, isPublic)
