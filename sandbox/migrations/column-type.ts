@@ -6,6 +6,9 @@ export interface ColumnType {
   readonly identity?: true
 }
 
+/** As exact as times are shown: what a plugin read is then what it finds again. */
+const MILLISECONDS = '(3)'
+
 /** Types by the name an author writes, with the length or precision each may have. */
 const TYPES: Readonly<Record<string, { readonly sql: string; readonly length?: number; readonly scale?: number }>> = {
   smallint: { sql: 'smallint' },
@@ -26,8 +29,8 @@ const TYPES: Readonly<Record<string, { readonly sql: string; readonly length?: n
   uuid: { sql: 'uuid' },
   date: { sql: 'date' },
   time: { sql: 'time' },
-  timestamp: { sql: 'timestamp' },
-  timestamptz: { sql: 'timestamptz' },
+  timestamp: { sql: `timestamp${MILLISECONDS}` },
+  timestamptz: { sql: `timestamptz${MILLISECONDS}` },
   interval: { sql: 'interval' },
   json: { sql: 'json' },
   jsonb: { sql: 'jsonb' },
@@ -46,7 +49,8 @@ export function readType(reader: Reader): ColumnType {
   const type = Object.hasOwn(TYPES, word) ? TYPES[word] : undefined
   if (!type) return reader.refuse(`a type of ${Object.keys(TYPES).join(', ')}, double precision, serial, bigserial`)
   reader.take()
-  if (word === 'timestamp' || word === 'time') return array(reader, `${word}${zoneOf(reader)}`)
+  if (word === 'time') return array(reader, `time${zoneOf(reader)}`)
+  if (word === 'timestamp') return array(reader, `timestamp${MILLISECONDS}${zoneOf(reader)}`)
   return array(reader, type.length === undefined ? type.sql : `${type.sql}${sizeOf(reader, type.length, type.scale)}`)
 }
 

@@ -21,6 +21,9 @@ const TABLES = `
   );
   create unique index notes_title on notes (title);
   create table lines (id serial primary key, note integer not null, amount double precision, page text);
+  create table times (
+    id serial primary key, name text, made timestamptz, local timestamp, moments timestamp with time zone[], bigs bigint[]
+  );
 `
 
 /** A plugin with tables of its own on a database of its own. */
@@ -46,11 +49,11 @@ export async function startDatabasePlugin(idleMs = 60_000): Promise<DatabasePlug
       if ('enableTenantRows' in step) await enableTenantRows(trx, step.enableTenantRows)
       else await trx.raw(step.sql)
     }
-    await grantTables(trx, PLUGIN, ['notes', 'lines'])
+    await grantTables(trx, PLUGIN, ['notes', 'lines', 'times'])
   })
   const urlFor = (user: string, password: string): string => withLogin(url, user, password)
   const pools = started.use(new RolePools({ urlFor, password: () => PASSWORD, log, idleMs }))
-  const capability = createDatabaseCapability(pools, PLUGIN, grantsOf({ tables: ['notes', 'lines'] }))
+  const capability = createDatabaseCapability(pools, PLUGIN, grantsOf({ tables: ['notes', 'lines', 'times'] }))
   const role = await knex('pg_roles')
     .whereLike('rolname', 'plg\\_%')
     .whereRaw(`rolname like ?`, ['plg%'])

@@ -24,7 +24,7 @@ describe('a guest with tables of its own', () => {
     const note = {
       ...{ title: 'a', stars: 3, price: '12.50', big: 9_007_199_254_740_991, done: true, tags: ['x', null, 'y"z'] },
       ...{ data: { isRawInstance: true, list: [1, null] }, photo: { base64: 'AAEC' }, day: '2026-02-03' },
-      made: '2026-02-03T04:05:06+00:00',
+      made: '2026-02-03T04:05:06.007Z',
     }
     const written = (await query(1, insert(note))) as { rows: [{ id: number }]; count: number }
     const { id } = written.rows[0]
@@ -35,6 +35,24 @@ describe('a guest with tables of its own', () => {
   it('keeps whole numbers exact that JSON numbers cannot hold', async () => {
     await query(1, insert({ title: 'a', big: '9223372036854775807' }))
     deepEqual(await query(1, select({ columns: ['big'] })), { rows: [{ big: '9223372036854775807' }], count: 1 })
+  })
+
+  it('shows times in UTC with milliseconds, in lists too, and finds by what it was shown', async () => {
+    const times = (parts: Statement): Promise<unknown> => query(1, { table: 'times', ...parts })
+    const made = '2026-02-03T12:05:06.0074+08:00'
+    const utc = '2026-02-03T04:05:06.007Z'
+    const big = '9223372036854775807'
+    const row = { id: 1, name: 'a', made, local: '2026-02-03 04:05:06', moments: [made, null], bigs: [1, big] }
+    const shown = { ...row, made: utc, local: '2026-02-03T04:05:06.000Z', moments: [utc, null] }
+    deepEqual(await times({ operation: 'insert', values: [row] }), { rows: [shown], count: 1 })
+    const where = [{ column: 'made', operator: '=', value: utc }]
+    deepEqual(await times({ operation: 'select', where }), { rows: [shown], count: 1 })
+    const orderBy = [{ column: 'made' }]
+    deepEqual(await times({ operation: 'select', orderBy, after: [utc] }), { rows: [], count: 0 })
+    const aggregates = [{ fn: 'min', column: 'made', as: 'first' }]
+    deepEqual(await times({ operation: 'select', aggregates }), { rows: [{ first: utc }], count: 1 })
+    const never = { id: 2, name: 'b', made: 'infinity', local: null, moments: [], bigs: null }
+    deepEqual(await times({ operation: 'insert', values: [never] }), { rows: [never], count: 1 })
   })
 
   it('sees and changes the rows of its tenant alone', async () => {

@@ -46,6 +46,8 @@ function bindScalar(name: string, family: ColumnFamily, value: unknown): Exclude
     case 'uuid':
       if (typeof value === 'string' && UUID.test(value)) return value
       throw mismatch(name, 'a UUID')
+    case 'instant':
+    case 'timestamp':
     case 'time':
       if (typeof value === 'string' && value.length <= MAX_TIME) return textOf(name, value)
       throw mismatch(name, 'a date or time as text')

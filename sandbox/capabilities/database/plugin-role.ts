@@ -30,6 +30,7 @@ export async function createPluginRole(trx: Knex, plugin: string, password: stri
   for (const [name, milliseconds] of Object.entries(settings)) {
     await trx.raw(`alter role ?? set ${name} = ${milliseconds}`, [role])
   }
+  await trx.raw(`alter role ?? set timezone = 'UTC'`, [role])
 }
 
 /** Lets the role read and write rows of these tables, by short name, and of no others. */

@@ -1,9 +1,12 @@
 import type { Knex } from 'knex'
 import { tableName } from '../../manifest/names.ts'
 
+type NumberFamily = 'integer' | 'bigint' | 'float' | 'numeric'
+/** An `instant` knows its time zone, a `timestamp` is UTC, `time` is dates, times of day and intervals. */
+type TimeFamily = 'instant' | 'timestamp' | 'time'
+
 /** How values of a column are checked and shown. */
-export type ColumnFamily =
-  'integer' | 'bigint' | 'float' | 'numeric' | 'boolean' | 'text' | 'uuid' | 'time' | 'json' | 'bytes'
+export type ColumnFamily = NumberFamily | TimeFamily | 'boolean' | 'text' | 'uuid' | 'json' | 'bytes'
 
 /** One column as the database has it. */
 export interface TableColumn {
@@ -44,8 +47,8 @@ const FAMILIES: Readonly<Record<string, ColumnFamily>> = {
   date: 'time',
   time: 'time',
   timetz: 'time',
-  timestamp: 'time',
-  timestamptz: 'time',
+  timestamp: 'timestamp',
+  timestamptz: 'instant',
   interval: 'time',
   json: 'json',
   jsonb: 'json',
