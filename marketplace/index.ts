@@ -6,9 +6,11 @@ export type { PackageLimits } from './package/prescan.ts'
 export {
   createSigningKey,
   parseSignature,
+  publicHalfOf,
   signPackage,
   TRUST_LEVELS,
   verifyPackage,
+  verifyRelease,
   type PackageSignature,
   type SigningKey,
   type Trust,

@@ -66,6 +66,7 @@ export const LIMITS = {
   manifestDepth: fixed(12),
   manifestValues: fixed(10_000),
   iconBytes: fixed(MEGABYTE),
+  iconPixels: fixed(1_024),
   readmeBytes: fixed(256 * KILOBYTE),
   localeBytes: fixed(256 * KILOBYTE),
   migrations: fixed(100),

@@ -25,6 +25,7 @@ import { Catalogue } from './reading/catalogue.ts'
 import { OperationLog } from './reading/operation-log.ts'
 import { TenantCatalogue } from './reading/tenant-catalogue.ts'
 import { openSiteKey } from './releases/site-key.ts'
+import { trustSite } from './releases/site-trust.ts'
 import { pluginRoutes } from './routes.ts'
 import { Converger } from './running/converger.ts'
 import { Hosts } from './running/hosts.ts'
@@ -91,9 +92,10 @@ async function assemble(
       })
     },
   })
+  const siteKey = await openSiteKey(db, scope.secrets)
   const store = new ReleaseStore({ packages: path.join(dataDir, 'packages'), staging: path.join(dataDir, 'staging') })
   const emitChanged = (payload: { generation: number }) => scope.emit(pluginsChanged, payload)
-  const loader = new PluginLoader({ db, log, store, sandbox, state, emitChanged })
+  const loader = new PluginLoader({ db, log, store, trust: trustSite(siteKey), sandbox, state, emitChanged })
   const hosts = new Hosts(db, hostId)
   const converger = scope.use(new Converger({ db, log, host, hosts, state, loader, sandbox }))
   const events = startEvents(scope, { state, loader, sandbox, tenants: needs.resolver })
@@ -109,7 +111,6 @@ async function assemble(
       (operation) => recoverOperation(parts, operation),
     ),
   )
-  const siteKey = await openSiteKey(db, scope.secrets)
   const emit: Scope['emit'] = (event, payload) => scope.emit(event, payload)
   const parts: Parts = {
     ...{ db, log, dataDir, cache, emit, operations, store, siteKey, sandbox, loader, converger, hosts },

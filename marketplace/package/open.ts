@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import {
   checkManifestFiles,
   compileMigrations,
+  LIMITS,
   parseManifest,
   type PluginManifest,
   type PluginMigration,
 } from '#sandbox'
 import { PackageInvalidError } from '../errors.ts'
+import { iconSize } from './icon-size.ts'
 import { extractApart, type Extracted } from './extract-apart.ts'
 import { PACKAGE_LIMITS } from './package-limits.ts'
 import type { PackageLimits } from './prescan.ts'
@@ -77,6 +79,7 @@ async function describe({ files, sha256, size }: Extracted, directory: string): 
       .map((file) => ({ path: file.path, size: file.size, read: () => read(file.path) })),
   )
   for (const { path } of files) if (path.startsWith('locales/')) checkLocale(path, await read(path))
+  for (const { path } of files) if (path.startsWith('icon.')) checkIcon(path, await read(path))
   const isSigned = files.some(({ path }) => path === SIGNATURE_PATH)
   return {
     manifest,
@@ -101,4 +104,15 @@ function checkLocale(path: string, file: Buffer): void {
       { problem: 'a file of texts is not one flat object of texts' },
       { details: { rule: 'locale', path } },
     )
+}
+
+/** Pages show it beside the plugin's name: an image of two kinds, and no wall of pixels. */
+function checkIcon(path: string, file: Buffer): void {
+  const most = LIMITS.iconPixels.max
+  const size = iconSize(file)
+  const isFine = size && Math.min(size.width, size.height) > 0 && Math.max(size.width, size.height) <= most
+  if (!isFine) {
+    const problem = size ? `the icon is not 1 to ${most} pixels wide and high` : 'the icon is no PNG or WebP image'
+    throw new PackageInvalidError({ problem }, { details: { rule: 'icon', path } })
+  }
 }

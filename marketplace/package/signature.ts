@@ -59,6 +59,13 @@ const isSignature = new Ajv().compile<PackageSignature>({
   },
 })
 
+/** The public half that belongs to a private one. */
+export function publicHalfOf(privateKey: string): string {
+  // The form asks for a public half, and does not look at it.
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x: privateKey, d: privateKey }
+  return createPublicKey(createPrivateKey({ key: jwk, format: 'jwk' })).export({ format: 'jwk' }).x ?? ''
+}
+
 /** Makes a key pair under an id such as `acme-2026a`. */
 export function createSigningKey(kid: string): SigningKey {
   const { x = '', d = '' } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
@@ -88,17 +95,42 @@ export async function verifyPackage(
 ): Promise<Trust & { readonly statement: Statement | undefined }> {
   const { signature, manifest } = described
   if (!signature) return { level: 'unsigned', kid: undefined, statement: undefined }
-  const key = await trust.findKey(signature.kid)
-  if (!key) throw refused('key_unknown', `no key ${signature.kid} is known here`)
+  const { key, statement } = await openSignature(signature, trust)
   if (key.publisher !== undefined && key.publisher !== manifest.publisher)
     throw refused('publisher', `the key ${signature.kid} belongs to another publisher`)
+  checkStatement(statement, described)
+  return { level: key.level, kid: key.kid, statement }
+}
+
+/** What was signed when a release was installed, and how far it is trusted; throws unless it was this very release. */
+export async function verifyRelease(
+  {
+    name,
+    version,
+    treeHash,
+    signature,
+  }: Pick<Statement, 'name' | 'version' | 'treeHash'> & { readonly signature: unknown },
+  trust: TrustStore,
+): Promise<{ readonly level: TrustLevel; readonly statement: Statement }> {
+  if (!isSignature(signature)) throw refused('form', 'it has another form')
+  const { key, statement } = await openSignature(signature, trust)
+  if (statement.name !== name || statement.version !== version || statement.treeHash !== treeHash)
+    throw refused('identity', 'it was made for another release')
+  return { level: key.level, statement }
+}
+
+/** The statement in a signature that verifies. */
+async function openSignature(
+  signature: PackageSignature,
+  trust: TrustStore,
+): Promise<{ readonly key: TrustedKey; readonly statement: Statement }> {
+  const key = await trust.findKey(signature.kid)
+  if (!key) throw refused('key_unknown', `no key ${signature.kid} is known here`)
   const payload = Buffer.from(signature.payload, 'base64')
   const sig = Buffer.from(signature.sig, 'base64')
   if (!verify(null, Buffer.concat([DOMAIN, payload]), publicKeyOf(key), sig))
     throw refused('signature', 'it does not verify')
-  const statement = parseStatement(payload)
-  checkStatement(statement, described)
-  return { level: key.level, kid: key.kid, statement }
+  return { key, statement: parseStatement(payload) }
 }
 
 function publicKeyOf({ publicKey }: TrustedKey): KeyObject {

@@ -26,6 +26,7 @@ export type PackageRule =
   | 'checksum'
   | 'time_limit'
   | 'locale'
+  | 'icon'
 
 /** How an archive breaks a rule. In the process that opens packages failure is a value, because it crosses to another one. */
 export interface Violation {

@@ -10,6 +10,7 @@ import {
   signPackage,
   treeHash,
   verifyPackage,
+  verifyRelease,
 } from '#marketplace'
 import type { OpenedPackage, PackageSignature, SigningKey, TrustedKey } from '#marketplace'
 import { makeScratch, sampleEntries } from './sample-package.ts'
@@ -196,6 +197,22 @@ describe('the signature of a package', () => {
       deepEqual([refusal.code, refusal.reason, refusal.details], [4009, 'package_signature_invalid', { rule }])
     })
   }
+
+  it('holds for the release it was made for, and for no other', async () => {
+    const { name, version } = opened.manifest
+    const release = { name, version, treeHash: opened.treeHash, signature }
+    const { level, statement } = await verifyRelease(release, trusts(acme))
+    deepEqual([level, Object.keys(statement.files).length], ['verified', opened.files.length - 1])
+    const others: Readonly<Record<string, object>> = {
+      identity: { treeHash: '0'.repeat(64) },
+      form: { signature: { ...signature, alg: 'none' } },
+      signature: { signature: { ...signature, payload: flip(signature.payload) } },
+    }
+    for (const [rule, change] of Object.entries(others)) {
+      const refusal = await refusalOf(verifyRelease({ ...release, ...change }, trusts(acme)))
+      deepEqual([refusal.code, refusal.details], [4009, { rule }])
+    }
+  })
 
   it('is given to an upload by the site’s own key', async () => {
     const site = createSigningKey('site')

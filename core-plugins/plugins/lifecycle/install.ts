@@ -10,19 +10,17 @@ import type { Parts } from '../parts.ts'
 import { requireCompatible } from '../releases/compatibility.ts'
 import type { Upload } from '../releases/receive-upload.ts'
 import { archiveRelease, getRelease } from '../releases/release-archive.ts'
+import { SITE_TRUST, trustSite } from '../releases/site-trust.ts'
 import { nextGeneration } from '../running/desired-state.ts'
 import { settle } from '../running/settle.ts'
 import { asksForConsent } from './consent.ts'
 import { createOwnTables } from './own-tables.ts'
 import { runHook } from './run-hook.ts'
 
-/** An administrator's upload is trusted as far as this site's own key. */
-const TRUST = 'local'
-
 /** Installs an uploaded package: nothing of it runs yet, and when anything is wrong nothing of it is left. */
 export async function installUpload(parts: Parts, upload: Upload, actor: Principal): Promise<string> {
   const opened = await openPackage(upload.zip, upload.tree, { signal: parts.operations.signal })
-  await verifyPackage(opened, { findKey: (kid) => Promise.resolve(siteKeyAs(parts, kid)) })
+  await verifyPackage(opened, trustSite(parts.siteKey))
   const { name } = opened.manifest
   await parts.operations.run({ plugin: name, kind: 'install', actor: actor.userId }, async (operation) => {
     await operation.describe({ toRelease: opened.manifest.version })
@@ -87,7 +85,7 @@ async function commit(
       })
       await createOwnTables(trx, opened, parts.sandbox.services.rolePassword(manifest.name))
       await trx('plugin_operations').where({ id: operation.id }).update({ plugin_id: plugin.id })
-      const after = { version: manifest.version, release: opened.treeHash, trust: TRUST, status }
+      const after = { version: manifest.version, release: opened.treeHash, trust: SITE_TRUST, status }
       const target = `plugin:${manifest.name}`
       await parts.audit.record({ tenantId: 0, actor, action: 'plugin.installed', target, after }, trx)
       return { generation, migrations: opened.migrations.map(({ id }) => id) }
@@ -106,20 +104,15 @@ async function insertRelease(
   return ReleaseRow.with(trx).insertAndFetch({
     ...{ name, version, treeHash, sha256, size, manifest, signature },
     files: filesOf(opened),
-    trust: TRUST,
+    trust: SITE_TRUST,
   })
 }
 
 function releaseOf({ store }: Parts, { manifest, treeHash, ...opened }: OpenedPackage): Release {
   const reference = { name: manifest.name, version: manifest.version, treeHash }
-  return { ...reference, manifest, directory: store.directoryOf(reference), files: filesOf(opened), trust: TRUST }
+  return { ...reference, manifest, directory: store.directoryOf(reference), files: filesOf(opened), trust: SITE_TRUST }
 }
 
 function filesOf({ files }: Pick<OpenedPackage, 'files'>): Record<string, string> {
   return Object.fromEntries(files.map(({ path, sha256 }) => [path, sha256]))
-}
-
-function siteKeyAs({ siteKey }: Parts, kid: string) {
-  const { publicKey } = siteKey
-  return kid === siteKey.kid ? ({ kid, publicKey, publisher: undefined, level: TRUST } as const) : undefined
 }

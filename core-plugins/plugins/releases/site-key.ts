@@ -1,5 +1,5 @@
 import { DecryptError, StartError, type SecretBox } from '#kernel'
-import { createSigningKey, type SigningKey } from '#marketplace'
+import { createSigningKey, publicHalfOf, type SigningKey } from '#marketplace'
 import type { Knex } from 'knex'
 
 const KID = 'site'
@@ -11,11 +11,10 @@ export async function openSiteKey(db: Knex, secrets: SecretBox): Promise<Signing
     .insert({ kid: KID, public_key: made.publicKey, private_key: secrets.seal(made.privateKey) })
     .onConflict('kid')
     .ignore()
-  const row = (await db('plugin_site_keys').where({ kid: KID }).first()) as {
-    readonly public_key: string
-    readonly private_key: string
-  }
-  return { kid: KID, publicKey: row.public_key, privateKey: openSealed(secrets, row.private_key) }
+  const row = (await db('plugin_site_keys').where({ kid: KID }).first()) as { readonly private_key: string }
+  const privateKey = openSealed(secrets, row.private_key)
+  // Only what was sealed proves anything: whoever can write to the table can put another public key there.
+  return { kid: KID, publicKey: publicHalfOf(privateKey), privateKey }
 }
 
 function openSealed(secrets: SecretBox, sealed: string): string {

@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
 import { AppError, type Logger, type Plugin } from '#kernel'
-import { ReleaseDamagedError, type ReleaseStore } from '#marketplace'
-import { toPlugin, type Grants, type Release, type Sandbox } from '#sandbox'
+import { ReleaseDamagedError, verifyRelease, type ReleaseStore, type TrustStore } from '#marketplace'
+import { toPlugin, type Grants, type PluginManifest, type Release, type Sandbox } from '#sandbox'
 import type { Knex } from 'knex'
 import type { pluginsChanged } from '../contract.ts'
 import { PluginRow, type ReleaseRow } from '../models.ts'
@@ -8,6 +11,8 @@ import { getRelease, readArchive } from '../releases/release-archive.ts'
 import { wantPlugin, type DesiredPlugin } from './desired-state.ts'
 import { readGrants } from './grants.ts'
 import type { RunningState } from './running-state.ts'
+
+const MANIFEST = 'manifest.json'
 
 /** A plugin whose release lies verified on this host, with what it was granted. */
 export interface LoadedPlugin {
@@ -21,6 +26,7 @@ export interface PluginLoaderParts {
   readonly db: Knex
   readonly log: Logger
   readonly store: ReleaseStore
+  readonly trust: TrustStore
   readonly sandbox: Sandbox
   readonly state: RunningState
   readonly emitChanged: (payload: NonNullable<(typeof pluginsChanged)['payload']>) => Promise<void>
@@ -64,6 +70,7 @@ export class PluginLoader {
   async prepare({ id, name, releaseId }: Pick<DesiredPlugin, 'id' | 'name' | 'releaseId'>): Promise<LoadedPlugin> {
     const { db, state } = this.#parts
     const row = await getRelease(db, releaseId)
+    if (row.name !== name) throw new ReleaseDamagedError({ release: name })
     const release = await this.#bringHere(row)
     const grants = await readGrants(db, id, row.treeHash, (tenantId) => state.deniedFor(name, tenantId))
     return { id, release, grants }
@@ -96,15 +103,29 @@ export class PluginLoader {
     }
   }
 
+  /** What runs is what was signed when it was installed: of the database's row only the signature is believed. */
   async #bringHere(row: ReleaseRow): Promise<Release> {
-    const { store, db, log } = this.#parts
-    const { name, version, treeHash, files, manifest, trust } = row
+    const { store, db, log, trust } = this.#parts
+    const { name, version, treeHash } = row
+    const { level, statement } = await verifyRelease(row, trust)
     if (!(await store.verify(row))) {
       log.info({ plugin: name, version }, 'unpacking a release')
       await store.restore(readArchive(db, row), row)
     }
-    return { name, version, treeHash, files, manifest, trust, directory: store.directoryOf(row) }
+    const directory = store.directoryOf(row)
+    const files = Object.fromEntries(Object.entries(statement.files).map(([path, { sha256 }]) => [path, sha256]))
+    const manifest = await readManifest(directory, files)
+    return { name, version, treeHash, files, manifest, trust: level, directory }
   }
+}
+
+/** The manifest as it was signed; it was checked when the release was installed. */
+async function readManifest(directory: string, files: Release['files']): Promise<PluginManifest> {
+  const text = await readFile(path.join(directory, MANIFEST))
+  if (createHash('sha256').update(text).digest('hex') !== files[MANIFEST]) {
+    throw new ReleaseDamagedError({ release: path.basename(directory) })
+  }
+  return JSON.parse(text.toString('utf8')) as PluginManifest
 }
 
 /** A full disk or a lost connection passes; a damaged package or a route that another plugin owns does not. */
