@@ -20,7 +20,6 @@ const secrets = {
   APP_SECRET: randomBytes(32).toString('base64url'),
   JWT_KEYS: `k1:${randomBytes(32).toString('base64url')}`,
   CONFIG_FERNET_KEYS: generateFernetKey(),
-  PUBLIC_URL: 'http://stoa.test',
 }
 const guestbook = '/tenant/plugins/acme.guestbook/api'
 

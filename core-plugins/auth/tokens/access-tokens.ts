@@ -57,9 +57,9 @@ export class AccessTokens {
         algorithms: [algorithm],
         typ: type,
         audience,
-        issuer: this.#issuer,
-        requiredClaims: ['exp', 'iat', 'sub', 'jti'],
+        requiredClaims: ['exp', 'iat', 'sub', 'jti', 'iss'],
       })
+      if (!isSameIssuer(payload.iss, this.#issuer)) throw new TokenInvalidError()
       return readClaims(payload)
     } catch (cause) {
       if (cause instanceof errors.JWTExpired) throw new TokenExpiredError({ cause })
@@ -73,6 +73,15 @@ export class AccessTokens {
     if (!key) throw new errors.JOSENotSupported('no key of the ring has this kid')
     return key
   }
+}
+
+/** Hosts that a developer starts beside each other differ in the port of their address, and are one platform. */
+function isSameIssuer(named: string | undefined, own: string): boolean {
+  return named === own || (isOnLocalhost(named) && isOnLocalhost(own))
+}
+
+function isOnLocalhost(url: string | undefined): boolean {
+  return url !== undefined && URL.parse(url)?.hostname === 'localhost'
 }
 
 function readClaims(payload: JWTPayload): VerifiedClaims {
