@@ -46,7 +46,7 @@ export class PreparedPlugin {
       directory,
       main: manifest.main,
       files,
-      memoryMb: grants.limits.memoryMb,
+      memoryMb: this.limits.memoryMb,
       trusted: trust === 'official',
     }
     const license = { state: 'none', features: [], expiresAt: null }

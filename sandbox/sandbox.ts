@@ -4,6 +4,7 @@ import { createGuardedFetch } from './capabilities/guarded-fetch.ts'
 import { KnownSecrets } from './capabilities/known-secrets.ts'
 import { checkLoad } from './check-load.ts'
 import { LIMITS } from './limits.ts'
+import { listenerOf } from './listener-of.ts'
 import { makeBroker, type BrokerParts } from './make-broker.ts'
 import { outcomeError } from './outcome-error.ts'
 import { PluginHealth } from './plugin-health.ts'
@@ -163,6 +164,12 @@ class RunningSandbox implements Sandbox {
     }
   }
 
+  forget(name: string): void {
+    this.#parts.meter.forget(name)
+    this.#failures.forget(name)
+    this.#parts.health.reset(name)
+  }
+
   reset(name: string): void {
     this.#parts.health.reset(name)
   }
@@ -235,14 +242,6 @@ class RunningSandbox implements Sandbox {
       onLog: guestLog.forCall(brokered),
     })
   }
-}
-
-/** The subscription that an event belongs to, which is also the name of its listener: the exact one before a wildcard. */
-function listenerOf(type: string, subscriptions: readonly string[]): string | undefined {
-  if (subscriptions.includes(type)) return type
-  return subscriptions
-    .filter((name) => name.endsWith('.*') && type.startsWith(name.slice(0, -1)))
-    .sort((a, b) => b.length - a.length)[0]
 }
 
 function createCounter(): (what: string) => number {

@@ -223,6 +223,8 @@ export interface Sandbox extends AsyncDisposable {
   /** Waits for a plugin's calls in flight, at most so long, then ends them and forgets its code and connections. */
   drain(name: string, milliseconds: number): Promise<void>
   metrics(name: string): PluginMetrics
+  /** Forgets what a plugin did: it is not installed any more. */
+  forget(name: string): void
   /** Lets a plugin run again that the breaker gave up. */
   reset(name: string): void
 }

@@ -114,6 +114,20 @@ describe('removing a plugin', () => {
     dataOf(await admin.delete(`${plugin}?purge=true`))
   })
 
+  it('and installed again it begins without what it cost before', async () => {
+    await use()
+    dataOf(await admin.delete(`${plugin}?purge=true`))
+    dataOf(await upload(admin, zip), 201)
+    const { breaker, kills, tenants, recent_failures } = dataOf(
+      await admin.get(`${plugin}/metrics`),
+    ) as object as Record<string, unknown>
+    assert.deepEqual(
+      { breaker, kills, tenants, recent_failures },
+      { breaker: 'closed', kills: {}, tenants: [], recent_failures: [] },
+    )
+    dataOf(await admin.delete(`${plugin}?purge=true`))
+  })
+
   it('is refused while another plugin requires it', async () => {
     dataOf(await upload(admin, await packSmall('acme.base')), 201)
     dataOf(await upload(admin, await packSmall('acme.above', { requires: { 'acme.base': '^1.0.0' } })), 201)

@@ -79,6 +79,8 @@ describe('plugins, from upload to use', () => {
 
   it('it runs for a tenant once it is enabled, assigned and enabled by the tenant', async () => {
     const entries = `${mine}/api/entries`
+    // In whatever state it is: what is not assigned is not there.
+    assert.deepEqual(refusalOf(await one.owner.post(`${mine}/enable`)).code, 4046)
     assert.deepEqual(refusalOf(await one.owner.get(entries)), closed)
     assert.equal(dataOf(await admin.post(`${plugin}/enable`))['status'], 'enabled')
     assert.deepEqual(refusalOf(await one.owner.get(entries)), closed)

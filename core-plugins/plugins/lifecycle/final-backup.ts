@@ -47,6 +47,10 @@ export async function saveSettings(dataDir: string, target: CleanupTarget, setti
 export async function writeFinalBackup(parts: Parts, operation: Operation, target: CleanupTarget): Promise<object> {
   const { name, id, manifest } = target
   const draft = draftOf(parts.dataDir, target)
+  const backup = `${operation.startedAt.toISOString().replace(/[:.]/g, '-')}-uninstall`
+  const finished = path.join(path.dirname(draft), backup)
+  // It is there in one piece or not at all.
+  if (existsSync(finished)) return { backup }
   // A repeated step starts anew: half a backup is none.
   for (const part of ['tables', 'objects']) await rm(path.join(draft, part), { recursive: true, force: true })
   await mkdir(path.join(draft, 'tables'), { recursive: true, mode: 0o700 })
@@ -54,8 +58,7 @@ export async function writeFinalBackup(parts: Parts, operation: Operation, targe
   await writeFile(path.join(draft, 'plugin.json'), JSON.stringify({ manifest, grants }, null, 2), { mode: 0o600 })
   const rows = await exportTables(parts.db, name, path.join(draft, 'tables'))
   const objects = await exportObjects(parts, name, path.join(draft, 'objects'))
-  const backup = `${operation.startedAt.toISOString().replace(/[:.]/g, '-')}-uninstall`
-  await rename(draft, path.join(path.dirname(draft), backup))
+  await rename(draft, finished)
   await syncFolder(path.dirname(draft))
   return { backup, rows, objects }
 }

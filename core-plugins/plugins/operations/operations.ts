@@ -137,7 +137,10 @@ export class Operations implements AsyncDisposable {
   /** What has happened is still to be finished, by the next attempt; what has not is over. */
   async #fail(operation: Operation, error: unknown): Promise<void> {
     const { log } = this.#parts
-    log.warn({ err: error, plugin: operation.plugin, operation: operation.kind }, 'an operation failed')
+    const about = { plugin: operation.plugin, operation: operation.kind }
+    if (error instanceof AppError && error.status < 500)
+      log.info({ ...about, reason: error.reason }, 'an operation was refused')
+    else log.warn({ ...about, err: error }, 'an operation failed')
     if (error instanceof OperationTakenOverError) return
     const isOver = !operation.committed || error instanceof PluginBrokenError
     await this.#finish(operation.id, isOver ? 'failed' : 'running', presentError(error))

@@ -78,6 +78,7 @@ export class PluginLoader {
 
   /** Deletes what this host keeps of a plugin that is not installed any more. */
   async forget(name: string): Promise<void> {
+    this.#parts.sandbox.forget(name)
     await this.#parts.store.remove(name)
   }
 
