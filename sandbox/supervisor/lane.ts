@@ -7,24 +7,13 @@ import type { Frame } from '../host/frames.ts'
 import type { Call, Code, GuestLogLine, LaneStats } from './call.ts'
 import { Channel } from './channel.ts'
 import type { KillReason, LaneResult } from './kill.ts'
+import { answerHostCall, type HostCall, type PendingCall } from './pending-call.ts'
 import { capLaneMemory, startLaneProcess, type LaneProcess, type LaneProgram } from './lane-process.ts'
 
 const START_MS = 10_000
 /** How long after the wall clock a host that has not answered is killed. */
 const OVERDUE_MS = 500
 const MEGABYTE = 1024 * 1024
-
-interface Pending {
-  readonly call: Call
-  since: number
-  /** It is in the sandbox host and not yet in the guest. */
-  isWaiting: boolean
-  /** Made with the first host call: most calls make none, and an abort is not cheap. */
-  ended: AbortController | undefined
-  overdue: NodeJS.Timeout
-  hostCalls: number
-  settle(result: LaneResult): void
-}
 
 /** The end of a sandbox host, and the plugins that it is laid to. */
 export interface LaneDeath {
@@ -50,7 +39,7 @@ export class Lane {
   readonly #log: Logger
   readonly #process: LaneProcess
   readonly #channel: Channel
-  readonly #pending = new Map<number, Pending>()
+  readonly #pending = new Map<number, PendingCall>()
   readonly #known = new Set<string>()
   readonly #exited: Promise<unknown>
   /** The process has answered; it is ready when its memory is capped too. */
@@ -205,7 +194,7 @@ export class Lane {
 
   #receive({ type, id, fields: [first = '', second = '', third = ''] }: Frame): void {
     if (type === 'done') this.#done(id, JSON.parse(first) as DoneHeader, second)
-    else if (type === 'host') void this.#answer(id, first, second, third)
+    else if (type === 'host') this.#answer(id, { number: first, operation: second, argument: third })
     else if (type === 'log') this.#pending.get(id)?.call.onLog?.(JSON.parse(first) as GuestLogLine[])
     else if (type === 'stuck') this.kill(first === 'cpu' ? 'cpu' : 'memory', JSON.parse(second) as number[])
     else if (type === 'began') this.#began(id)
@@ -234,25 +223,10 @@ export class Lane {
     this.#settle(id, header.ok ? { ...header, wallMs, value } : { ...header, wallMs })
   }
 
-  async #answer(id: number, number: string, operation: string, argument: string): Promise<void> {
+  #answer(id: number, wanted: HostCall): void {
     const pending = this.#pending.get(id)
     if (!pending) return
-    pending.hostCalls++
-    const { signal } = (pending.ended ??= new AbortController())
-    const answer = await pending.call
-      .host(operation, argument, signal)
-      .catch((error: unknown) => this.#refuse(operation, error))
-    if (signal.aborted) return
-    if (answer.ok) this.#channel.send('answer', id, number, '1', answer.value)
-    else {
-      const { code, message, details } = answer
-      this.#channel.send('answer', id, number, '0', JSON.stringify({ code, message, details }))
-    }
-  }
-
-  /** A fault of ours: the guest learns that it failed and nothing else. */
-  #refuse(operation: string, error: unknown): { ok: false; code: string; message: string; details?: unknown } {
-    this.#log.error({ err: error, operation }, 'a host call failed')
-    return { ok: false, code: 'upstream', message: `${operation} failed` }
+    const reply = (...fields: readonly string[]): void => this.#channel.send('answer', id, ...fields)
+    void answerHostCall(pending, wanted, reply, this.#log)
   }
 }
