@@ -81,5 +81,5 @@ function checkGiven(
 ): { readonly value: unknown; readonly faults: readonly Fault[] } {
   if (isReset) return { value: undefined, faults: [{ rule: 'reset' }] }
   if (item.declaration.readonly) return { value: undefined, faults: [{ rule: 'readonly' }] }
-  return checkValue(item.declaration, given)
+  return checkValue(item.declaration, given, item.matches)
 }

@@ -4,6 +4,7 @@ import { definePlugin, type ConfigItemDeclaration, type ConfigType } from '#kern
 import access from '../../core-plugins/access/index.ts'
 import config from '../../core-plugins/config/index.ts'
 import { checkValue } from '../../core-plugins/config/values/check-value.ts'
+import { matchesPattern } from '../../core-plugins/config/values/matches-pattern.ts'
 import { refused, valueTable } from '../support/config-values.ts'
 import { startTestKernel, type TestKernel } from '../support/kernel.ts'
 import { plainIdentity, tenantToken } from '../support/plain-identity.ts'
@@ -61,7 +62,7 @@ describe('any value', () => {
       const body = Object.fromEntries(chosen.map((item) => [item.key, anyValue(random, item.type)]))
       const [before, values] = [await rows(), await shown()]
       const { status } = await host.api.put(url, { values: body }, { token })
-      const checked = chosen.map((item) => [item.key, checkValue(item, body[item.key])] as const)
+      const checked = chosen.map((item) => [item.key, checkValue(item, body[item.key], matchesPattern)] as const)
       if (checked.every(([, { faults }]) => faults.length === 0)) {
         const kept = Object.fromEntries(
           checked.map(([key, { value }]) => [key, key === 'password' ? masked(value) : value]),

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import type { ConfigItemDeclaration, ConfigType } from '#kernel'
+import type { ConfigGroupDeclaration, ConfigItemDeclaration, ConfigType } from '#kernel'
+import { Catalogue } from '../../core-plugins/config/catalogue.ts'
 import { groups } from '../../core-plugins/config/declared/groups.ts'
 import { hasMeaning } from '../../core-plugins/config/public/tenant-config.ts'
 import { checkValue } from '../../core-plugins/config/values/check-value.ts'
+import { matchesInTime, matchesPattern } from '../../core-plugins/config/values/matches-pattern.ts'
 import { normaliseValue } from '../../core-plugins/config/values/normalise.ts'
 import { refused, valueTable } from '../support/config-values.ts'
 
@@ -24,7 +26,7 @@ describe('the normalisation of values', () => {
 describe('the rules of values', () => {
   const name = { default: 'x' }
   const rulesOf = (item: Omit<ConfigItemDeclaration, 'key' | 'name'>, given: unknown): readonly string[] =>
-    checkValue({ key: 'k', name, ...item }, given).faults.map(({ rule }) => rule)
+    checkValue({ key: 'k', name, ...item }, given, matchesPattern).faults.map(({ rule }) => rule)
 
   it('hold what is required against null, empty text, an empty collection and an empty map', () => {
     const given: readonly (readonly [ConfigType, unknown])[] = [
@@ -83,13 +85,32 @@ describe('the rules of values', () => {
         ['options'],
       ],
     )
-    assert.deepEqual(checkValue({ key: 'k', name, type: 'SELECT', options }, '5').value, 5)
+    assert.deepEqual(checkValue({ key: 'k', name, type: 'SELECT', options }, '5', matchesPattern).value, 5)
   })
 
-  it('stop a pattern that would run for ever', () => {
+  it('stop a third party’s pattern that would run for ever: a value is refused, a default is taken', () => {
     const started = performance.now()
-    assert.deepEqual(rulesOf({ type: 'STRING', rules: { pattern: '^(a+)+$' } }, `${'a'.repeat(60)}!`), ['pattern'])
-    assert.ok(performance.now() - started < 1000)
+    const text = `${'a'.repeat(60)}!`
+    const group = (code: string, given: unknown): ConfigGroupDeclaration => {
+      const item = { key: 'k', name, type: 'STRING', default: given, rules: { pattern: '^(a+)+$' } } as const
+      return { code, name, sort: 1, scope: 'ADMIN_ONLY', items: [item] }
+    }
+    const catalogue = new Catalogue()
+    catalogue.add('plugin.slow', [group('plugin.slow', text)])
+    const item = catalogue.findItem('k', 0)
+    assert.ok(item)
+    assert.deepEqual([item.default, item.matches('^(a+)+$', Array(50).fill(text))], [text, 'unknown'])
+    assert.deepEqual(checkValue(item.declaration, text, item.matches).faults[0]?.rule, 'pattern')
+    assert.throws(() => new Catalogue().add('plugin.wrong', [group('plugin.wrong', 'b')]), /breaks its own rules/)
+    assert.ok(performance.now() - started < 2000)
+  })
+
+  it('hold the platform’s own patterns without a clock', () => {
+    const items = groups.flatMap((group) => group.items)
+    const catalogue = new Catalogue()
+    catalogue.add('config', groups)
+    for (const { key } of items) assert.equal(catalogue.findItem(key, 0)?.matches, matchesPattern)
+    assert.deepEqual([matchesInTime('^a$', ['a', 'b']), matchesPattern('^a$', ['a', 'a'])], ['no', 'yes'])
   })
 })
 

@@ -1,18 +1,19 @@
 import type { ConfigItemDeclaration } from '#kernel'
 import type { Fault } from './fault.ts'
-import { matchesPattern } from './matches-pattern.ts'
+import type { PatternMatcher } from './matches-pattern.ts'
 import { expectedOf, isEmptyValue, normaliseValue } from './normalise.ts'
 
 /** A normalised value, or what is wrong with the one that was given. */
 export type Checked = { readonly value: unknown; readonly faults: readonly Fault[] }
 
 /** Normalises a value to its item's type and holds it against the item's rules. */
-export function checkValue(item: ConfigItemDeclaration, given: unknown): Checked {
+export function checkValue(item: ConfigItemDeclaration, given: unknown, matches: PatternMatcher): Checked {
   const normalised = normaliseValue(item.type, given)
   if (normalised === undefined) return failed({ rule: 'type', params: { expected: expectedOf[item.type] } })
   const value = toOptionValues(item, normalised)
   if (isEmptyValue(value)) return item.required ? failed({ rule: 'required' }) : { value, faults: [] }
-  return { value, faults: [...boundFaults(item, value), ...patternFaults(item, value), ...optionFaults(item, value)] }
+  const faults = [...boundFaults(item, value), ...patternFaults(item, value, matches), ...optionFaults(item, value)]
+  return { value, faults }
 }
 
 function failed(fault: Fault): Checked {
@@ -58,11 +59,11 @@ function lengthOf(value: unknown): number | undefined {
   return Array.isArray(value) ? value.length : undefined
 }
 
-function patternFaults({ rules }: ConfigItemDeclaration, value: unknown): readonly Fault[] {
+function patternFaults({ rules }: ConfigItemDeclaration, value: unknown, matches: PatternMatcher): readonly Fault[] {
   const pattern = rules?.pattern
   if (pattern === undefined) return []
   const texts = (Array.isArray(value) ? value : [value]).map(String)
-  return texts.every((text) => matchesPattern(pattern, text)) ? [] : [{ rule: 'pattern', params: { pattern } }]
+  return matches(pattern, texts) === 'yes' ? [] : [{ rule: 'pattern', params: { pattern } }]
 }
 
 function optionFaults(item: ConfigItemDeclaration, value: unknown): readonly Fault[] {
