@@ -165,9 +165,9 @@ class RunningSandbox implements Sandbox {
   }
 
   forget(name: string): void {
-    this.#parts.meter.forget(name)
-    this.#failures.forget(name)
-    this.#parts.health.reset(name)
+    const { meter, guestLog, health } = this.#parts
+    for (const memory of [meter, guestLog, this.#failures]) memory.forget(name)
+    health.reset(name)
   }
 
   reset(name: string): void {

@@ -46,6 +46,11 @@ export const CapabilityNotOptionalError = defineError(
   '{capability} is not an optional capability of the plugin',
 )
 export const PluginBrokenError = defineError(5008, 'plugin_broken', 'The plugin cannot be loaded: {why}')
+export const HostBehindError = defineError(
+  5030,
+  'plugin_host_behind',
+  'The host {host} does not follow: the operation goes on when it does',
+)
 export const EventQueueFullError = defineError(
   4299,
   'plugin_event_queue_full',

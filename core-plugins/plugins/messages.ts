@@ -22,6 +22,7 @@ export const messages = {
     plugin_not_assignable: '平台级插件不分配给租户',
     plugin_capability_not_optional: '{capability} 不是该插件的可选能力',
     plugin_broken: '插件无法加载：{why}',
+    plugin_host_behind: '主机 {host} 未跟上：跟上后操作将继续',
     plugin_event_queue_full: '{plugin} 的事件队列已满',
   },
 } as const

@@ -1,5 +1,6 @@
 import type { RateLimiter } from '#kernel'
 import { isTooDeep } from '../json-depth.ts'
+import { LIMITS } from '../limits.ts'
 import { pluginHash8 } from '../manifest/names.ts'
 import type { Grants } from '../services.ts'
 import { base64Of, bytesOfBase64, optionalIntegerOf, optionalTextOf, textOf } from './argument.ts'
@@ -87,7 +88,7 @@ function toRequest(
   signal: AbortSignal,
 ): GuardedRequest {
   const headers = checkRequestHeaders(argument['headers'], limits.httpRequestHeaderBytes)
-  const timeoutMs = optionalIntegerOf(argument, 'timeoutMs', 1, 30_000) ?? limits.httpTimeoutMs
+  const timeoutMs = timeoutOf(argument, limits.httpTimeoutMs)
   const maxBytes = limits.httpResponseBytes
   const { body } = argument
   if (body === undefined || body === null) return { url, method, headers, timeoutMs, maxBytes, signal }
@@ -101,6 +102,13 @@ function toRequest(
         ? 'text/plain;charset=utf-8'
         : 'application/json'
   return { url, method, headers: { 'content-type': otherwise, ...headers }, body: content, timeoutMs, maxBytes, signal }
+}
+
+/** A call may ask for more than it gets unasked, unless the platform's configuration gives less. */
+function timeoutOf(argument: Argument, otherwise: number): number {
+  const { default: usual, max } = LIMITS.httpTimeoutMs
+  const asked = optionalIntegerOf(argument, 'timeoutMs', 1, max) ?? otherwise
+  return otherwise < usual ? Math.min(asked, otherwise) : asked
 }
 
 async function send(client: GuardedFetch, request: GuardedRequest): Promise<GuardedResponse> {

@@ -114,7 +114,9 @@ describe('events of plugins', () => {
       plugin = { id: Number(dataOf(await admin.get('/plugins/acme.echo'))['id']), name: 'acme.echo' }
     })
 
+    const take = (room = 8) => queue.take(new Map([[plugin.id, room]]), 8)
     const event = (number: number, tenantId = 7) => ({
+      plugin: 'acme.echo',
       type: 'acme.echo.said',
       tenantId,
       payload: { number },
@@ -125,7 +127,7 @@ describe('events of plugins', () => {
     it('are taken by one host at a time, the first of each tenant first', async () => {
       for (const number of [1, 2, 3]) await queue.add(event(number), [plugin])
       await queue.add(event(1, 8), [plugin])
-      const rounds = await Promise.all([queue.take([plugin.id], 8), queue.take([plugin.id], 8)])
+      const rounds = await Promise.all([take(), take()])
       const taken = rounds.flat().map(({ tenantId, payload }) => ({ tenantId, payload }))
       assert.deepEqual(
         taken.sort((a, b) => a.tenantId - b.tenantId),
@@ -134,14 +136,14 @@ describe('events of plugins', () => {
           { tenantId: 8, payload: { number: 1 } },
         ],
       )
-      assert.deepEqual(await queue.take([plugin.id], 8), [])
+      assert.deepEqual(await take(), [])
       for (const done of rounds.flat()) await queue.done(done)
-      const [next] = await queue.take([plugin.id], 8)
+      const [next] = await take()
       assert.deepEqual(next?.payload, { number: 2 })
       if (next) await queue.done(next)
-      const [last] = await queue.take([plugin.id], 8)
+      const [last] = await take()
       if (last) await queue.failed(last, 'no', { retry: false })
-      assert.deepEqual(await queue.take([plugin.id], 8), [])
+      assert.deepEqual(await take(), [])
     })
 
     it('are refused when too many wait', async () => {
@@ -150,6 +152,17 @@ describe('events of plugins', () => {
       }
       await assert.rejects(queue.add(event(1000, 9), [plugin]), { code: 4299, reason: 'plugin_event_queue_full' })
       await queue.add(event(0, 10), [plugin])
+    })
+
+    it('that is full costs other publishers nothing', async () => {
+      assert.deepEqual(await queue.add({ ...event(1000, 9), plugin: 'acme.other' }, [plugin]), ['acme.echo'])
+      assert.deepEqual(await queue.add({ ...event(1, 10), plugin: 'acme.other' }, [plugin]), [])
+    })
+
+    it('are given to a plugin up to its room', async () => {
+      for (const tenantId of [11, 12, 13]) await queue.add(event(1, tenantId), [plugin])
+      assert.deepEqual([(await take(2)).length, (await take(1)).length], [2, 1])
+      assert.deepEqual(await queue.take(new Map(), 8), [])
     })
   })
 })

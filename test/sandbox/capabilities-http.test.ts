@@ -1,4 +1,4 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, ok } from 'node:assert/strict'
 import type { EgressError } from '../../sandbox/capabilities/http/egress-error.ts'
 import { isPublicAddress } from '../../sandbox/capabilities/http/public-address.ts'
 import { createHttpCapability } from '../../sandbox/capabilities/http.ts'
@@ -213,6 +213,13 @@ describe('requests of a guest', () => {
       ...['upstream response_too_large', 'upstream response_too_large', 'upstream response_invalid'],
       ...['upstream response_invalid', 'upstream response_invalid'],
     ])
+  })
+
+  it('end as early as the platform’s configuration wants, whatever they ask for', async () => {
+    const hurried = calls(undefined, { limits: { httpTimeoutMs: 100 } })
+    const began = performance.now()
+    equal(await hurried.ask('http.fetch', { url: at('/hang'), timeoutMs: 30_000 }), 'upstream timeout')
+    ok(performance.now() - began < 5_000)
   })
 
   it('are cancelled when the call ends or its caller goes away', async () => {

@@ -5,7 +5,9 @@ import type { RunningState } from '../running/running-state.ts'
 import type { EventQueue, QueuedEvent } from './event-queue.ts'
 
 /** Deliveries of this host at once; calls of users come first. */
-const IN_FLIGHT = 8
+const IN_FLIGHT = 16
+/** Those of one plugin: a slow one leaves room for the others. */
+const IN_FLIGHT_OF_ONE = 4
 
 /** What a deliverer stands on. */
 export interface DelivererParts {
@@ -20,7 +22,7 @@ export interface DelivererParts {
 /** Brings queued events to the plugins that run on this host. */
 export class Deliverer implements AsyncDisposable {
   readonly #parts: DelivererParts
-  readonly #deliveries = new Set<Promise<void>>()
+  readonly #deliveries = new Map<Promise<void>, number>()
   #round: Promise<void> | undefined
   #isAwaited = false
   #isStopped = false
@@ -39,7 +41,7 @@ export class Deliverer implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isStopped = true
     await this.#round
-    await Promise.all(this.#deliveries)
+    await Promise.all(this.#deliveries.keys())
   }
 
   async #rounds(): Promise<void> {
@@ -57,7 +59,7 @@ export class Deliverer implements AsyncDisposable {
     const room = IN_FLIGHT - this.#deliveries.size
     if (room <= 0) return
     const running = new Map(this.#parts.running().map((plugin) => [plugin.id, plugin]))
-    const events = await this.#parts.queue.take([...running.keys()], room)
+    const events = await this.#parts.queue.take(this.#roomOf(running.keys()), room)
     for (const event of events) {
       const plugin = running.get(event.pluginId)
       if (!plugin) continue
@@ -66,8 +68,15 @@ export class Deliverer implements AsyncDisposable {
         // The next event of the same queue may go now.
         this.wake()
       })
-      this.#deliveries.add(delivery)
+      this.#deliveries.set(delivery, event.pluginId)
     }
+  }
+
+  /** How many more events each plugin may be given now; those that may be given none are left out. */
+  #roomOf(pluginIds: Iterable<number>): ReadonlyMap<number, number> {
+    const room = new Map([...pluginIds].map((id) => [id, IN_FLIGHT_OF_ONE]))
+    for (const id of this.#deliveries.values()) room.set(id, (room.get(id) ?? 0) - 1)
+    return new Map([...room].filter(([, left]) => left > 0))
   }
 
   async #deliver(plugin: LoadedPlugin, event: QueuedEvent): Promise<void> {

@@ -12,6 +12,9 @@ const ATTEMPTS = 8
 const KEEP_FAILED = '7 days'
 const everybody = { tenant: 'all' } as const
 
+/** An event of a plugin, or of the platform under its name for plugins. */
+export type NewEvent = Omit<PublishedEvent, 'plugin'> & Partial<Pick<PublishedEvent, 'plugin'>>
+
 /** An event that waits for a plugin. */
 export interface QueuedEvent {
   readonly id: string
@@ -33,13 +36,14 @@ export class EventQueue {
     this.#db = db
   }
 
-  /** Queues an event for plugins, for all of them or for none; throws 429/4299 when a queue is full. */
-  async add(
-    event: Omit<PublishedEvent, 'plugin'>,
-    subscribers: readonly { id: number; name: string }[],
-  ): Promise<void> {
-    const { type, tenantId, payload, hop, traceId } = event
-    await this.#db.transaction(async (trx) => {
+  /**
+   * Queues an event for plugins. Throws 429/4299 when the publisher's own queue is full; answers the others whose queue has no
+   * room, who miss it: who does not keep up holds nobody else up.
+   */
+  async add(event: NewEvent, subscribers: readonly { id: number; name: string }[]): Promise<readonly string[]> {
+    const { plugin, type, tenantId, payload, hop, traceId } = event
+    return this.#db.transaction(async (trx) => {
+      const full: string[] = []
       for (const { id, name } of subscribers) {
         const added = await trx
           .raw<{ rowCount: number }>(
@@ -55,27 +59,36 @@ export class EventQueue {
             ]),
           )
           .queryContext(everybody)
-        if (added.rowCount === 0) throw new EventQueueFullError({ plugin: name }, { headers: { 'retry-after': '1' } })
+        if (added.rowCount > 0) continue
+        if (name === plugin) throw new EventQueueFullError({ plugin: name }, { headers: { 'retry-after': '1' } })
+        full.push(name)
       }
+      return full
     })
   }
 
-  /** Takes the first event of queues whose plugin runs here; an event that another host has taken holds its queue. */
-  async take(pluginIds: readonly number[], most: number): Promise<readonly QueuedEvent[]> {
-    if (pluginIds.length === 0) return []
+  /**
+   * Takes the first event of queues whose plugin runs here and has room, as many in all; an event that another host has taken
+   * holds its queue.
+   */
+  async take(room: ReadonlyMap<number, number>, most: number): Promise<readonly QueuedEvent[]> {
+    if (room.size === 0) return []
     const taken = await this.#db
       .raw<{ rows: EventRow[] }>(
         `update plugin_events set attempts = attempts + 1, leased_until = now() + interval '${LEASE}'
           where id in (
-            select event.id from plugin_events event
-             where event.state = 'queued' and event.plugin_id = any(?) and event.not_before <= now()
-               and (event.leased_until is null or event.leased_until < now())
-               and not exists (select 1 from plugin_events older
-                     where older.plugin_id = event.plugin_id and older.tenant_id = event.tenant_id
-                       and older.state = 'queued' and older.id < event.id)
-             order by event.id limit ? for update skip locked)
+            select first.id from unnest(?::int[], ?::int[]) as plugin (id, room)
+             cross join lateral (
+               select event.id from plugin_events event
+                where event.state = 'queued' and event.plugin_id = plugin.id and event.not_before <= now()
+                  and (event.leased_until is null or event.leased_until < now())
+                  and not exists (select 1 from plugin_events older
+                        where older.plugin_id = event.plugin_id and older.tenant_id = event.tenant_id
+                          and older.state = 'queued' and older.id < event.id)
+                order by event.id limit plugin.room for update skip locked) first
+             limit ?)
          returning *`,
-        [[...pluginIds], most],
+        [[...room.keys()], [...room.values()], most],
       )
       .queryContext(everybody)
     return taken.rows.map(presentEvent)

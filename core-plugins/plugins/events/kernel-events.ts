@@ -2,7 +2,7 @@ import type { EventRef, Scope } from '#kernel'
 import { tenantsCreated, tenantsDeleted, tenantsUpdated } from '../../tenants/contract.ts'
 import { usersChanged } from '../../users/contract.ts'
 import { pluginsDisabled, pluginsEnabled, pluginsUninstalled } from '../contract.ts'
-import type { NewEvent } from './publisher.ts'
+import type { NewEvent } from './event-queue.ts'
 
 /** What a plugin hears of an event of the platform; undefined when it is not for plugins. */
 type Shown = Pick<NewEvent, 'type' | 'tenantId' | 'payload'>

@@ -3,9 +3,9 @@ import type { Sandbox } from '#sandbox'
 import type { PluginLoader } from '../running/plugin-loader.ts'
 import type { RunningState } from '../running/running-state.ts'
 import { Deliverer } from './deliverer.ts'
-import { EventQueue } from './event-queue.ts'
+import { EventQueue, type NewEvent } from './event-queue.ts'
 import { bridgeKernelEvents } from './kernel-events.ts'
-import { Publisher, type NewEvent } from './publisher.ts'
+import { Publisher } from './publisher.ts'
 
 const CHANNEL = 'plugin-events'
 
@@ -39,7 +39,7 @@ export function startEvents(
     // Other hosts may be less busy.
     scope.bus.publish(CHANNEL, {}).catch((error: unknown) => scope.log.debug({ err: error }, 'no word of an event'))
   }
-  const publisher = new Publisher({ queue, state, running, onQueued })
+  const publisher = new Publisher({ queue, state, running, log: scope.log, onQueued })
   const publish = (event: NewEvent) => publisher.publish(event)
   scope.use(scope.bus.subscribe(CHANNEL, wake))
   bridgeKernelEvents(scope, publish)

@@ -1,10 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Knex } from 'knex'
+import { HostBehindError } from '../errors.ts'
 
 /** A host that was not seen for so long is dead, and nobody waits for it. */
 const ALIVE = '10 seconds'
 const FIRST_WAIT_MILLISECONDS = 10
 const LONGEST_WAIT_MILLISECONDS = 200
+/** Longer than the last calls of a plugin may take. A host that lives and still does not follow holds nobody up for ever. */
+const PATIENCE_MILLISECONDS = 2 * 60_000
 
 /** What a host tells of itself. */
 export interface HostReport {
@@ -68,11 +71,13 @@ export class Hosts {
   }
 
   async #untilNoneIs(such: (hosts: Knex.QueryBuilder) => Knex.QueryBuilder, signal: AbortSignal): Promise<void> {
+    const latest = Date.now() + PATIENCE_MILLISECONDS
     for (let wait = FIRST_WAIT_MILLISECONDS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MILLISECONDS)) {
       signal.throwIfAborted()
       const living = this.#db('plugin_hosts').whereRaw(`seen_at > now() - interval '${ALIVE}'`)
-      const found: unknown = await such(living).first('host_id')
-      if (found === undefined) return
+      const behind = await such(living).first<{ host_id: string } | undefined>('host_id')
+      if (behind === undefined) return
+      if (Date.now() > latest) throw new HostBehindError({ host: behind.host_id })
       await setTimeout(wait, undefined, { signal })
     }
   }
