@@ -1,4 +1,5 @@
 import { createLogger, readEnvironment, startKernel, StartError } from '#kernel'
+import { announcement } from './first-run/contract.ts'
 import { corePlugins } from './index.ts'
 
 /** How long a stop may take before the process ends itself: the drain of 10 s and some room. */
@@ -19,6 +20,7 @@ async function run(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop.resolve)
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'a promise was rejected and nobody listened'))
   const kernel = await startKernel({ env, plugins: corePlugins, log })
+  console.log(kernel.services.get(announcement).text)
   log.info({ signal: await stop.promise }, 'stopping')
   setTimeout(() => process.exit(1), stopMilliseconds).unref()
   await kernel[Symbol.asyncDispose]()

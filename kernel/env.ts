@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import path from 'node:path'
 import { generateFernetKey } from './data/secret-box.ts'
@@ -37,7 +37,8 @@ const secretNames = ['APP_SECRET', 'JWT_KEYS', 'CONFIG_FERNET_KEYS'] as const
 /** Reads and checks the environment; a wrong value throws a StartError that names it. In development missing secrets are made in DATA_DIR. */
 export function readEnvironment(variables: Variables = process.env): Environment {
   const production = variables['NODE_ENV'] === 'production'
-  const port = integer(variables, 'PORT', 3000, 0, 65535)
+  // Not 0: the address would be known only once it listens, and tokens and links name it before.
+  const port = integer(variables, 'PORT', 3000, 1, 65535)
   const dataDir = path.resolve(variables['DATA_DIR'] || path.join(import.meta.dirname, '..', '.data'))
   const secrets = readSecrets(variables, dataDir, production)
   return {
@@ -107,8 +108,9 @@ function dnsServers(variables: Variables): readonly string[] {
 function admin(variables: Variables): Environment['admin'] {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = variables
   if (!email && !password) return undefined
-  if (email && password) return { email, password }
-  throw new StartError('ADMIN_EMAIL and ADMIN_PASSWORD are set together or not at all')
+  if (!email || !password) throw new StartError('ADMIN_EMAIL and ADMIN_PASSWORD are set together or not at all')
+  if (!/^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/.test(email)) throw new StartError('ADMIN_EMAIL must be an e-mail address')
+  return { email, password }
 }
 
 function readSecrets(
@@ -134,13 +136,24 @@ function storedSecrets(dataDir: string): Record<string, string> {
       CONFIG_FERNET_KEYS: generateFernetKey(),
     }
     const draft = `${file}.${process.pid}`
-    writeFileSync(draft, JSON.stringify(secrets, null, 2), { mode: 0o600 })
-    renameSync(draft, file)
+    writeFileSync(draft, JSON.stringify(secrets, null, 2), { mode: 0o600, flush: true })
+    // Two processes may start at once: the first one's secrets stand, and both read them.
+    putUnlessThere(draft, file)
   }
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
   } catch {
     throw new StartError(`${file} cannot be read: put it back from a backup, what was sealed with it is lost otherwise`)
+  }
+}
+
+function putUnlessThere(draft: string, file: string): void {
+  try {
+    linkSync(draft, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(draft)
   }
 }
 

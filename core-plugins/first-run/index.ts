@@ -1,7 +1,8 @@
 import path from 'node:path'
-import { definePlugin, kernelStarted } from '#kernel'
+import { definePlugin } from '#kernel'
 import { setup, setupCompleted } from '../auth/contract.ts'
 import { demoSeed } from '../tenants/contract.ts'
+import { announcement } from './contract.ts'
 import { forgetFirstRun, runFirst } from './service.ts'
 
 export default definePlugin({
@@ -14,8 +15,10 @@ export default definePlugin({
   },
   migrations: path.join(import.meta.dirname, 'migrations'),
   needs: { setup, demoSeed },
-  setup(scope, needs) {
-    scope.on(kernelStarted, () => runFirst(scope, needs))
+  provides: [announcement],
+  async setup(scope, needs) {
     scope.on(setupCompleted, () => forgetFirstRun(scope.env), 'every-host')
+    // Here and not when the kernel has started: what goes wrong now ends the start with its reason.
+    scope.provide(announcement, { text: await runFirst(scope, needs) })
   },
 })

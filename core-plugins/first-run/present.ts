@@ -7,7 +7,7 @@ export interface FirstRun {
   readonly demo?: { readonly tenant_code: string; readonly account: string; readonly password: string }
 }
 
-/** What a first start prints, once. */
+/** What a first start prints, once; whole lines. */
 export function describeFirstRun({ setup_token: token, demo }: FirstRun, env: Environment): string {
   const lines: string[] = []
   if (token) {
@@ -18,7 +18,7 @@ export function describeFirstRun({ setup_token: token, demo }: FirstRun, env: En
     )
   }
   if (demo) lines.push(`Demo tenant "${demo.tenant_code}": ${demo.account} / ${demo.password}`)
-  return lines.join('\n')
+  return lines.map((line) => `${line}\n`).join('')
 }
 
 /** What every start prints. */

@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Environment, Scope } from '#kernel'
+import { AppError, StartError, type Environment, type Scope } from '#kernel'
 import type { Setup } from '../auth/contract.ts'
 import type { DemoSeed } from '../tenants/contract.ts'
 import { describeFirstRun, describeStart, type FirstRun } from './present.ts'
@@ -11,17 +11,11 @@ export interface FirstRunNeeds {
   readonly demoSeed: DemoSeed
 }
 
-/** Says what to open; on the first start of a database also makes the administrator or a set-up link, and the demo tenant. */
-export async function runFirst(scope: Scope, needs: FirstRunNeeds): Promise<void> {
+/** Makes the administrator or a set-up link and, on the first start of a database, the demo tenant; answers what to tell the operator. */
+export async function runFirst(scope: Scope, needs: FirstRunNeeds): Promise<string> {
   const { env } = scope
-  if (await isFirst(scope)) {
-    const facts = await makeFirstRun(env, needs)
-    await writeFile(fileOf(env), JSON.stringify(facts, null, 2), { mode: 0o600 })
-    console.log(describeFirstRun(facts, env))
-  } else if (!(await needs.setup.isDone())) {
-    console.log('The platform has no administrator yet. `npm run setup-link` prints a new set-up link.')
-  }
-  console.log(describeStart(env))
+  if (env.admin) await createAdmin(env.admin, needs.setup)
+  return `${await tellFirstRun(scope, needs)}${describeStart(env)}`
 }
 
 /** Removes the file with the secrets of the first start. */
@@ -29,23 +23,50 @@ export async function forgetFirstRun(env: Environment): Promise<void> {
   await rm(fileOf(env), { force: true })
 }
 
-async function isFirst(scope: Scope): Promise<boolean> {
-  const inserted = await scope
-    .db('first_runs')
+async function tellFirstRun(scope: Scope, needs: FirstRunNeeds): Promise<string> {
+  if (await isFirst(scope)) return describeFirstRun(await makeFirstRun(scope, needs), scope.env)
+  if (await needs.setup.isDone()) return ''
+  return 'The platform has no administrator yet. `npm run setup-link` prints a new set-up link.\n'
+}
+
+async function isFirst({ db }: Scope): Promise<boolean> {
+  const inserted = await db('first_runs')
     .insert({ is_only: true })
     .onConflict('is_only')
     .ignore()
-    .returning('is_only')
+    .returning<unknown[]>('is_only')
   return inserted.length > 0
 }
 
-async function makeFirstRun(env: Environment, { setup, demoSeed }: FirstRunNeeds): Promise<FirstRun> {
-  const demo = env.seedDemo ? await demoSeed.run() : undefined
-  if (env.admin && !(await setup.isDone())) await setup.createAdmin(env.admin)
-  const link = (await setup.isDone()) ? undefined : await setup.createSetupLink()
-  return {
-    ...(link && { setup_token: link.token, setup_url: link.url }),
-    ...(demo && { demo: { tenant_code: demo.tenantCode, account: demo.account, password: demo.password } }),
+async function makeFirstRun(scope: Scope, { setup, demoSeed }: FirstRunNeeds): Promise<FirstRun> {
+  const { env, db } = scope
+  try {
+    const demo = env.seedDemo ? await demoSeed.run() : undefined
+    const link = (await setup.isDone()) ? undefined : await setup.createSetupLink()
+    const facts = {
+      ...(link && { setup_token: link.token, setup_url: link.url }),
+      ...(demo && { demo: { tenant_code: demo.tenantCode, account: demo.account, password: demo.password } }),
+    }
+    // The file lives until the set-up is done, so where it is done already there is none.
+    if (link) await writeFile(fileOf(env), JSON.stringify(facts, null, 2), { mode: 0o600 })
+    return facts
+  } catch (error) {
+    // The next start is the first one again.
+    await db('first_runs').delete()
+    throw error
+  }
+}
+
+/** Any start while there is no administrator may make one, so that a refused password can be mended and tried again. */
+async function createAdmin(admin: NonNullable<Environment['admin']>, setup: Setup): Promise<void> {
+  try {
+    if (!(await setup.isDone())) await setup.createAdmin(admin)
+  } catch (error) {
+    // Another host that starts at the same time may have been faster.
+    if (await setup.isDone()) return
+    if (!(error instanceof AppError) || error.status >= 500) throw error
+    const faults = error.errors?.map(({ field, message }) => `${field} ${message}`) ?? [error.message]
+    throw new StartError(`ADMIN_EMAIL and ADMIN_PASSWORD make no administrator: ${faults.join(', ')}`, { cause: error })
   }
 }
 

@@ -97,8 +97,9 @@ describe('the environment', () => {
   })
 
   const wrong: readonly (readonly [variables: Record<string, string>, message: string])[] = [
-    [{ PORT: '70000' }, 'PORT must be an integer from 0 to 65535'],
-    [{ PORT: '80.5' }, 'PORT must be an integer from 0 to 65535'],
+    [{ PORT: '70000' }, 'PORT must be an integer from 1 to 65535'],
+    [{ PORT: '80.5' }, 'PORT must be an integer from 1 to 65535'],
+    [{ PORT: '0' }, 'PORT must be an integer from 1 to 65535'],
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must be a URL that starts with postgres: or postgresql:'],
     [{ REDIS_URL: 'cache:6379' }, 'REDIS_URL must be a URL that starts with redis: or rediss:'],
     [{ STOA_DEMO: 'yes' }, 'STOA_DEMO must be one of 0, 1'],
@@ -109,6 +110,7 @@ describe('the environment', () => {
     [{ EGRESS_ALLOW_PRIVATE: 'mail.test' }, 'EGRESS_ALLOW_PRIVATE has an entry that does not fit: mail.test'],
     [{ DNS_SERVERS: 'dns.test' }, 'DNS_SERVERS must be a list of addresses, with or without a port: dns.test'],
     [{ ADMIN_EMAIL: 'a@b.test' }, 'ADMIN_EMAIL and ADMIN_PASSWORD are set together or not at all'],
+    [{ ADMIN_EMAIL: 'admin', ADMIN_PASSWORD: 'x' }, 'ADMIN_EMAIL must be an e-mail address'],
     [{ NODE_ENV: 'production', APP_SECRET: secret }, 'In production these must be set: JWT_KEYS, CONFIG_FERNET_KEYS'],
   ]
   for (const [variables, message] of wrong) {

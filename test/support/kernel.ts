@@ -50,7 +50,8 @@ export async function startTestKernel(options: TestKernelOptions): Promise<TestK
   const databaseUrl = options.databaseUrl ?? started.use(await createTestDatabase()).url
   const namespace = options.namespace ?? randomUUID()
   const kernel = await startKernel({
-    env: readEnvironment(variables(dataDir, databaseUrl, options.env)),
+    // Any free port, which no operator may ask for.
+    env: { ...readEnvironment(variables(dataDir, databaseUrl, options.env)), port: 0 },
     plugins: options.plugins,
     log: options.log ?? silentLog,
     namespace,
@@ -87,7 +88,6 @@ function variables(
 ): Record<string, string | undefined> {
   return {
     NODE_ENV: 'test',
-    PORT: '0',
     HOST: '127.0.0.1',
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
