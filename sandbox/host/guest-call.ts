@@ -23,7 +23,6 @@ export class GuestCall {
   ending: Ending | undefined
   isOver = false
   turn: Disposable | undefined
-  wallTimer: NodeJS.Timeout | undefined
   #logs: GuestLogLine[] = []
   #logged = 0
 

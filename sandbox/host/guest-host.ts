@@ -8,6 +8,7 @@ import { GuestCall, type HostCall } from './guest-call.ts'
 import { GuestIsolate } from './isolate.ts'
 import type { CallHeader, DoneHeader, Ending } from './outcome.ts'
 import { Turns } from './turns.ts'
+import { WallClock } from './wall-clock.ts'
 import { Watch } from './watch.ts'
 
 const MAX_ISOLATES = 24
@@ -36,6 +37,7 @@ export class GuestHost {
   readonly #isolates = new Map<string, GuestIsolate>()
   readonly #calls = new Map<number, GuestCall>()
   readonly #turns = new Turns()
+  readonly #clock = new WallClock((call) => this.#finish(call, { ok: false, kind: 'timeout' }))
   readonly #places = new WeakMap<GuestCall, Place>()
 
   constructor(channel: Channel, hello: Hello) {
@@ -55,19 +57,24 @@ export class GuestHost {
     this.#calls.set(call.id, call)
     const { code, tenant, limits, mayWait } = call.header
     const plugin = this.#codes.get(code)?.plugin ?? code
-    call.turn = await this.#turns.take(plugin, tenant, limits, limits.wallMs)
+    // Nothing is awaited that is there already: here every line is interpreted, and most calls wait for nothing.
+    const turn = this.#turns.take(plugin, tenant, limits, limits.wallMs)
+    call.turn = turn instanceof Promise ? await turn : turn
     if (!call.turn) return this.#finish(call, { ok: false, kind: 'limit', limit: 'queue' })
     if (mayWait) this.#channel.send('began', call.id)
-    call.wallTimer = setTimeout(() => this.#finish(call, { ok: false, kind: 'timeout' }), limits.wallMs)
+    this.#clock.start(call, limits.wallMs)
     try {
       if (this.#channel.isCongested) await this.#channel.drained()
       const place: Place = { isolate: this.#isolateFor(call.header.code) }
       this.#places.set(call, place)
       place.isolate.calls.add(call)
-      const context = await place.isolate.contextFor(call)
-      if (call.isOver) return
+      const found = place.isolate.contextFor(call)
+      const context = found instanceof Promise ? await found : found
+      if (call.isOver) {
+        context.calls.delete(call.id)
+        return place.isolate.leave(context)
+      }
       place.context = context
-      context.calls.set(call.id, call)
     } catch (error) {
       return this.#finish(call, this.#explain(call, error))
     }
@@ -131,7 +138,7 @@ export class GuestHost {
   #finish(call: GuestCall, ending: Ending): void {
     if (call.isOver) return
     call.isOver = true
-    clearTimeout(call.wallTimer)
+    this.#clock.stop(call)
     this.#calls.delete(call.id)
     call.turn?.[Symbol.dispose]()
     this.#sendLogs(call)

@@ -9,6 +9,12 @@ import type { Watch } from './watch.ts'
 
 const MAX_CONTEXTS = 16
 
+/** One tenant's context, from the moment at which somebody needs it. */
+interface TenantContext {
+  readonly making: Promise<GuestContext>
+  made: GuestContext | undefined
+}
+
 /** What an isolate needs of the sandbox host around it. */
 export interface IsolateHost {
   readonly glue: string
@@ -29,7 +35,7 @@ export class GuestIsolate {
   readonly #files: SourceFiles
   readonly #host: IsolateHost
   /** Least recently used first. */
-  readonly #contexts = new Map<string, Promise<GuestContext>>()
+  readonly #contexts = new Map<string, TenantContext>()
 
   constructor(code: Code, host: IsolateHost) {
     this.code = code
@@ -47,28 +53,20 @@ export class GuestIsolate {
     return this.#isolate.isDisposed
   }
 
-  /** The tenant's context, warm or made now on the account of this call; one that failed for another call is made again. */
-  async contextFor(call: GuestCall): Promise<GuestContext> {
+  /** The tenant's context, which is kept until the call leaves it: at once when it is warm, else made on the account of this call. */
+  contextFor(call: GuestCall): GuestContext | Promise<GuestContext> {
     const { tenant } = call.header
-    for (let warm = this.#contexts.get(tenant); warm; warm = this.#contexts.get(tenant)) {
-      this.#contexts.delete(tenant)
-      this.#contexts.set(tenant, warm)
-      const context = await warm.catch(() => undefined)
-      if (context && !context.isRetired) return context
-      this.#forget(tenant, warm)
-    }
-    const made = this.#create(call)
-    this.#contexts.set(tenant, made)
-    made.catch(() => this.#forget(tenant, made))
-    await this.#makeRoom()
-    return made
+    const entry = this.#contexts.get(tenant)
+    if (!entry?.made || entry.made.isRetired) return this.#await(call)
+    this.#contexts.delete(tenant)
+    this.#contexts.set(tenant, entry)
+    return hold(entry.made, call)
   }
 
   /** Lets no further call into a context, and lets go of it when the last one has left. */
   retire(context: GuestContext, tenant: string): void {
     context.isRetired = true
-    const current = this.#contexts.get(tenant)
-    void current?.then((found) => found === context && this.#forget(tenant, current))
+    if (this.#contexts.get(tenant)?.made === context) this.#contexts.delete(tenant)
   }
 
   /** Called when a call has left a context. */
@@ -78,6 +76,24 @@ export class GuestIsolate {
 
   dispose(): void {
     if (!this.isDead) this.#isolate.dispose()
+  }
+
+  /** A context that is being made, by this call or by another; one that failed for another call is made again. */
+  async #await(call: GuestCall): Promise<GuestContext> {
+    const { tenant } = call.header
+    for (let entry = this.#contexts.get(tenant); entry; entry = this.#contexts.get(tenant)) {
+      const context = await entry.making.catch(() => undefined)
+      if (context && !context.isRetired) return hold(context, call)
+      this.#forget(tenant, entry)
+    }
+    const entry: TenantContext = { making: this.#create(call), made: undefined }
+    this.#contexts.set(tenant, entry)
+    entry.making.then(
+      (context) => (entry.made = hold(context, call)),
+      () => this.#forget(tenant, entry),
+    )
+    this.#makeRoom()
+    return entry.making
   }
 
   async #create(call: GuestCall): Promise<GuestContext> {
@@ -92,18 +108,23 @@ export class GuestIsolate {
     return made.context
   }
 
-  #forget(tenant: string, context: Promise<GuestContext>): void {
-    if (this.#contexts.get(tenant) === context) this.#contexts.delete(tenant)
+  #forget(tenant: string, entry: TenantContext): void {
+    if (this.#contexts.get(tenant) === entry) this.#contexts.delete(tenant)
   }
 
-  async #makeRoom(): Promise<void> {
+  #makeRoom(): void {
     if (this.#contexts.size <= MAX_CONTEXTS) return
-    for (const [tenant, pending] of [...this.#contexts]) {
-      const context = await pending.catch(() => undefined)
-      if (!context || context.calls.size > 0) continue
-      this.retire(context, tenant)
-      this.leave(context)
+    for (const [tenant, { made }] of this.#contexts) {
+      if (!made || made.calls.size > 0) continue
+      this.retire(made, tenant)
+      this.leave(made)
       return
     }
   }
+}
+
+/** A context with a call in it is not let go of. */
+function hold(context: GuestContext, call: GuestCall): GuestContext {
+  context.calls.set(call.id, call)
+  return context
 }

@@ -28,12 +28,17 @@ export class Turns {
   readonly #plugins = new Map<string, PluginLine>()
 
   /** A turn, to be disposed of when the call has ended; nothing, when the wait was longer than the patience. */
-  take(plugin: string, tenant: string, limits: TurnLimits, patienceMs: number): Promise<Disposable | undefined> {
+  take(
+    plugin: string,
+    tenant: string,
+    limits: TurnLimits,
+    patienceMs: number,
+  ): Disposable | Promise<Disposable | undefined> {
     const line = this.#plugins.get(plugin) ?? { running: 0, waiting: 0, tenants: new Map<string, TenantLine>() }
     const own = line.tenants.get(tenant) ?? { running: 0, waiting: new Set<Waiter>() }
     this.#plugins.set(plugin, line)
     line.tenants.set(tenant, own)
-    if (own.waiting.size === 0 && hasRoom(line, own, limits)) return Promise.resolve(this.#begin(plugin, tenant))
+    if (own.waiting.size === 0 && hasRoom(line, own, limits)) return this.#begin(plugin, tenant)
     return new Promise((resolve) => {
       const giveUp = (): void => {
         leaveQueue(line, own, waiter)
