@@ -1,5 +1,6 @@
 import { createLogger, readEnvironment, startKernel, StartError } from '#kernel'
 import { setup } from './auth/contract.ts'
+import { describeSetup } from './first-run/present.ts'
 import { corePlugins } from './index.ts'
 
 /** Plugins that belong to a host that serves; a command line that runs beside it leaves them out. */
@@ -11,7 +12,7 @@ try {
   await using kernel = await startKernel({ env, plugins, log: createLogger('error') })
   const platform = kernel.services.get(setup)
   if (await platform.isDone()) console.log('The platform has an administrator already.')
-  else console.log(`${(await platform.createSetupLink()).url}   one use, 30 min`)
+  else console.log(describeSetup((await platform.createSetupLink()).token, env))
 } catch (error) {
   if (!(error instanceof StartError)) throw error
   console.error(error.message)

@@ -10,15 +10,16 @@ export interface FirstRun {
 /** What a first start prints, once; whole lines. */
 export function describeFirstRun({ setup_token: token, demo }: FirstRun, env: Environment): string {
   const lines: string[] = []
-  if (token) {
-    const body = JSON.stringify({ token, email: 'you@example.com', password: 'at least twelve characters' })
-    lines.push(
-      'Set up the platform (one use, 30 min):',
-      `  curl ${env.publicUrl}/api/public/setup -H 'Content-Type: application/json' -d '${body}'`,
-    )
-  }
+  if (token) lines.push(describeSetup(token, env))
   if (demo) lines.push(`Demo tenant "${demo.tenant_code}": ${demo.account} / ${demo.password}`)
   return lines.map((line) => `${line}\n`).join('')
+}
+
+/** How to use a set-up link while there is no page for it. */
+export function describeSetup(token: string, { publicUrl }: Environment): string {
+  const body = JSON.stringify({ token, email: 'you@example.com', password: 'at least twelve characters' })
+  return `Set up the platform (one use, 30 min):
+  curl ${publicUrl}/api/public/setup -H 'Content-Type: application/json' -d '${body}'`
 }
 
 /** What every start prints. */

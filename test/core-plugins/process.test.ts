@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request as nodeRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { Api } from '../support/api.ts'
 import { readFirstRun, setUp } from '../support/first-run.ts'
 import { checkout, freePort, startHostProcess } from '../support/host-process.ts'
@@ -100,6 +101,29 @@ describe('the process', function () {
     assert.deepEqual(
       (list.body['data']?.['items'] as unknown as { code: string }[]).map(({ code }) => code),
       ['acme', 'demo'],
+    )
+  })
+
+  it('gives a new set-up link beside a host and without one, and leaves nothing running', async () => {
+    const run = promisify(execFile)
+    const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...backEnd.env }
+    const link = async () => {
+      const { stdout } = await run(process.execPath, [path.join(checkout, 'core-plugins', 'setup-link.ts')], { env })
+      return /"token":"([\w-]+)"/.exec(stdout)?.[1]
+    }
+    const alone = await link()
+    await using host = await startHostProcess({ dataDir, env: { ...backEnd.env, STOA_DEMO: '0' } })
+    const before = descendants(host.pid)
+    const beside = await link()
+    const api = new Api(host.url)
+    const credentials = { email: 'admin@stoa.test', password: 'a long enough passphrase' }
+    const answers = [
+      await api.post('/api/public/setup', { token: alone, ...credentials }),
+      await api.post('/api/public/setup', { token: beside, ...credentials }),
+    ]
+    assert.deepEqual(
+      [answers.map(({ status }) => status), await link(), descendants(host.pid)],
+      [[401, 201], undefined, before],
     )
   })
 
