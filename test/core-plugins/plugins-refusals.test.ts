@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
+import { pluginHash8 } from '#sandbox'
 import type { Api } from '../support/api.ts'
 import { dataOf, refusalOf, startPlatform, type Platform } from '../support/platform.ts'
 import { packSmall, upload } from '../support/small-plugin.ts'
@@ -121,6 +122,19 @@ describe('a plugin package that is refused', () => {
     dataOf(await admin.delete('/plugins/acme.busy?purge=true'))
   })
 
+  it('a name that would share the tables of an installed plugin is refused, and cleans up nothing of it', async () => {
+    const [first, second] = namesOfOneHash()
+    dataOf(await upload(admin, await packSmall(first)), 201)
+    const before = await whatIsThere(platform)
+    const refused = await upload(admin, await packSmall(second))
+    assert.deepEqual(refusalOf(refused), { status: 400, code: 4009, reason: 'plugin_incompatible' })
+    const [fault] = refused.body['errors'] as unknown as { field: string; rule: string }[]
+    assert.deepEqual([fault?.field, fault?.rule], ['name', 'taken'])
+    assert.equal(refusalOf(await admin.delete(`/plugins/${second}/force-cleanup`)).code, 4046)
+    assert.deepEqual(await whatIsThere(platform), before)
+    dataOf(await admin.delete(`/plugins/${first}?purge=true`))
+  })
+
   it('of two uploads of one package at once exactly one wins', async () => {
     const zip = await packSmall('acme.twice')
     const answers = await Promise.all([upload(admin, zip), upload(admin, zip)])
@@ -128,6 +142,17 @@ describe('a plugin package that is refused', () => {
     dataOf(await admin.delete('/plugins/acme.twice?purge=true'))
   })
 })
+
+/** Two names whose hashes begin alike: among some 80,000 there are such two. */
+function namesOfOneHash(): readonly [string, string] {
+  const seen = new Map<string, string>()
+  for (let number = 0; ; number++) {
+    const name = `acme.twin${number}`
+    const other = seen.get(pluginHash8(name))
+    if (other !== undefined) return [other, name]
+    seen.set(pluginHash8(name), name)
+  }
+}
 
 async function whatIsThere({ host }: Platform) {
   const { knex } = host.kernel.database

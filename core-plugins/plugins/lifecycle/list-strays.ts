@@ -1,6 +1,7 @@
 import { PLUGIN_NAME, pluginHash8 } from '#sandbox'
 import { ReleaseRow } from '../models.ts'
 import type { Parts } from '../parts.ts'
+import { findTwin } from '../releases/compatibility.ts'
 import { listOwnTables, listPluginTables } from './own-tables.ts'
 
 /** What lies about without a plugin that it belongs to. */
@@ -32,7 +33,7 @@ export async function isStray(
   { db, store, storage }: Pick<Parts, 'db' | 'store' | 'storage'>,
   name: string,
 ): Promise<boolean> {
-  if (!PLUGIN_NAME.test(name)) return false
+  if (!PLUGIN_NAME.test(name) || (await findTwin(db, name)) !== undefined) return false
   const tables = await listOwnTables(db, name)
   const release = await ReleaseRow.with(db).findOne({ name })
   const folders = await store.list()

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { FieldError } from '#kernel'
-import type { PluginManifest } from '#sandbox'
+import { pluginHash8, type PluginManifest } from '#sandbox'
 import type { Knex } from 'knex'
 import semver from 'semver'
 import { PluginIncompatibleError, PluginRequiredError } from '../errors.ts'
@@ -19,6 +19,8 @@ export async function requireCompatible(db: Knex, manifest: PluginManifest): Pro
   if (engines.sdk !== undefined && !semver.satisfies(SDK_VERSION, engines.sdk)) {
     fault('engines.sdk', 'range', `The SDK of this platform is ${SDK_VERSION}`)
   }
+  const twin = await findTwin(db, manifest.name)
+  if (twin !== undefined) fault('name', 'taken', `Its tables would be those of ${twin}: choose another name`)
   for (const [name, range] of Object.entries(requires)) {
     const version = installed.get(name)
     if (version === undefined) fault(`requires.${name}`, 'required', `${name} is not installed`)
@@ -32,6 +34,15 @@ export async function requireCompatible(db: Knex, manifest: PluginManifest): Pro
   }
   for (const module of hostModules) fault('hostModules', 'unknown', `This platform ships no module ${module}`)
   if (errors.length > 0) throw new PluginIncompatibleError({ errors })
+}
+
+/**
+ * The installed plugin, if any, whose tables, role and keys another name would share: they are named after eight digits of a
+ * hash, and a name with the same eight can be searched for.
+ */
+export async function findTwin(db: Knex, name: string): Promise<string | undefined> {
+  const rows = await db('plugins').whereNot({ name }).select<{ name: string }[]>('name')
+  return rows.find((row) => pluginHash8(row.name) === pluginHash8(name))?.name
 }
 
 /** Throws 409/4095 when installed plugins require one that is about to go. */
