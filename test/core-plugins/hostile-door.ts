@@ -152,7 +152,8 @@ export function attackTheDoor(platformOf: () => HostilePlatform): void {
           Number((await demo.api.post(`${api}/run`, { code })).body['code']),
         ),
       )
-    const codes = await undisturbed(platform, calls)
+    // Four of the first flood reach the limit; the breaker opens at the fifth.
+    const codes = [...(await undisturbed(platform, calls)), ...(await undisturbed(platform, calls))]
     const kinds = [...new Set(codes)].sort()
     assert.ok(kinds.includes(4298) && kinds.includes(5040), kinds.join())
     assert.deepEqual(
