@@ -44,17 +44,20 @@ export class GroupViews {
   /** A group with its items' values. */
   describe(group: CatalogueGroup, tenantId: number, levels: Levels, view: GroupView = {}): GroupDetail {
     const { locale = 'en', keyPrefix = '' } = view
-    const items = [...group.items.values()].map((item) => {
+    const shown = [...group.items.values()].map((item) => {
       const row = ownRow(item, levels)
-      const shown = {
+      const value = {
         ...effectiveValue(item, levels, this.#parts.secrets),
         isSet: row !== undefined,
         updatedAt: row?.updatedAt ?? null,
         updatedBy: row?.updatedBy ?? null,
       }
-      return presentItem(item, shorten(item.key, keyPrefix), shown, locale)
+      return (language: string) => presentItem(item, shorten(item.key, keyPrefix), value, language)
     })
-    return { group: presentGroup(group, this.list(tenantId), locale), items, etag: versionOf(items) }
+    const items = shown.map((present) => present(locale))
+    // The version is the same in every language, or a writer who reads in another one would be refused.
+    const etag = versionOf(locale === 'en' ? items : shown.map((present) => present('en')))
+    return { group: presentGroup(group, this.list(tenantId), locale), items, etag }
   }
 
   #isThere({ code, declaration }: CatalogueGroup, tenantId: number): boolean {

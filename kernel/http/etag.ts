@@ -1,12 +1,24 @@
+import type { Locale } from './locale.ts'
+
 /** A version as an entity tag; what is one already stays as it is. */
 export function quoteEtag(version: string): string {
   return /^(W\/)?"/.test(version) ? version : `"${version}"`
 }
 
-/** Whether an If-Match or If-None-Match header names a tag; weakly, because proxies that compress weaken the tags they pass. */
+/** The tag of one version in one language: a reader who changes the language must not be told that nothing changed. */
+export function localiseEtag(etag: string, locale: Locale): string {
+  return locale === 'en' ? etag : etag.replace(/"$/, `;${locale}"`)
+}
+
+/** Whether an If-None-Match header names a tag; weakly, because proxies that compress weaken the tags they pass. */
 export function matchesEtag(header: string, etag: string): boolean {
-  if (header.trim() === '*') return true
-  return header.split(',').some((candidate) => opaque(candidate) === opaque(etag))
+  return header.trim() === '*' || header.split(',').some((candidate) => opaque(candidate) === opaque(etag))
+}
+
+/** Whether an If-Match header names a version, in whatever language it was read. */
+export function matchesVersion(header: string, etag: string): boolean {
+  const withoutLanguage = header.replace(/;[\w-]+"/g, '"')
+  return matchesEtag(withoutLanguage, etag)
 }
 
 function opaque(etag: string): string {

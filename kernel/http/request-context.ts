@@ -3,7 +3,7 @@ import { PreconditionFailedError } from '../errors.ts'
 import type { Principal, Tenant } from '../identity.ts'
 import type { Logger } from '../log.ts'
 import type { ServiceTable } from '../service.ts'
-import { matchesEtag, quoteEtag } from './etag.ts'
+import { matchesVersion, quoteEtag } from './etag.ts'
 import { clientIp, requestHost } from './ip.ts'
 import { localeOf, type Locale } from './locale.ts'
 import { readFiles } from './multipart.ts'
@@ -107,7 +107,7 @@ export class RequestContext implements RouteContext, RequestState {
 
   requireMatch(etag: string): void {
     const wanted = this.request.headers['if-match']
-    if (wanted !== undefined && !matchesEtag(wanted, quoteEtag(etag))) throw new PreconditionFailedError()
+    if (wanted !== undefined && !matchesVersion(wanted, quoteEtag(etag))) throw new PreconditionFailedError()
   }
 }
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { addHeaders, addVary, pipelineHeaders, type AnswerHeaders } from './answer-headers.ts'
-import { matchesEtag } from './etag.ts'
+import { localiseEtag, matchesEtag } from './etag.ts'
 import { Reply, type ReplyBody } from './reply.ts'
 import type { RequestContext } from './request-context.ts'
 import { sendEvents } from './send-events.ts'
@@ -69,10 +69,13 @@ function sendJson(ctx: RequestContext, status: number, headers: AnswerHeaders, t
   sendText(ctx, status, headers, text)
 }
 
-function isUnchanged({ method, request }: RequestContext, headers: AnswerHeaders, etag: string): boolean {
+function isUnchanged(ctx: RequestContext, headers: AnswerHeaders, version: string): boolean {
+  const { method, request, locale } = ctx
+  const etag = localiseEtag(version, locale)
   headers['etag'] = etag
-  // Two bodies of one version: bare and wrapped.
+  // Bodies of one version differ: bare and wrapped, and by language.
   addVary(headers, 'Prefer')
+  addVary(headers, 'Accept-Language')
   const known = request.headers['if-none-match']
   return (method === 'GET' || method === 'HEAD') && known !== undefined && matchesEtag(known, etag)
 }

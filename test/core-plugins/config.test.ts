@@ -199,6 +199,20 @@ describe('configuration groups over HTTP', () => {
     assert.equal(itemsOf(await host.api.get(url, { token: owner }))['icp']?.['value'], 'one')
   })
 
+  it('have one version in every language, and an answer of its own in each', async () => {
+    const url = '/tenant/configs/groups/tenant_basic'
+    const chinese = { 'accept-language': 'zh-CN' }
+    const read = await host.api.get(url, { token: owner, headers: chinese })
+    const tag = String(read.headers['etag'])
+    const statuses = [
+      await host.api.get(url, { token: owner, headers: { 'if-none-match': tag, ...chinese } }),
+      await host.api.get(url, { token: owner, headers: { 'if-none-match': tag } }),
+      await host.api.put(url, { icp: 'zh' }, { token: owner, headers: { 'if-match': tag } }),
+      await host.api.put(url, { icp: 'en' }, { token: owner, headers: { 'if-match': tag, ...chinese } }),
+    ].map(({ status }) => status)
+    assert.deepEqual([read.headers['vary'], statuses], ['Prefer, Accept-Language', [304, 200, 200, 412]])
+  })
+
   it('keep secrets sealed, show a mask and keep the secret when the mask comes back', async () => {
     const url = '/tenant/configs/groups/plugin.mailer'
     const valueNow = async (): Promise<unknown> =>
