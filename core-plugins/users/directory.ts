@@ -39,7 +39,7 @@ export function createDirectory({ scope, store, access, hasher, passwords }: Dir
     },
 
     async setPassword(tenantId, id, password) {
-      await store.putHash(tenantId, id, await passwords.hash(password, await getUser(tenantId, id)), true)
+      await store.renewHash(tenantId, id, await passwords.hash(password, await getUser(tenantId, id)))
       await scope.emit(usersChanged, { tenantId, userId: id, change: 'password' })
       return getUser(tenantId, id)
     },
@@ -48,7 +48,7 @@ export function createDirectory({ scope, store, access, hasher, passwords }: Dir
       const user = await store.findByIdentifier(tenantId, identifier)
       const { fits, outdated } = await hasher.compare(password, user?.passwordHash ?? null)
       if (!user || !fits) return undefined
-      if (outdated) await store.putHash(tenantId, user.id, await hasher.hash(password), false)
+      if (outdated) await store.refreshHash(user, await hasher.hash(password))
       return user
     },
 

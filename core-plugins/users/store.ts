@@ -72,12 +72,17 @@ export class UserStore {
     }
   }
 
-  /** Stores a hash; new credentials begin a new version, the same password hashed anew does not. */
-  async putHash(tenantId: number, id: number, passwordHash: string, isNew: boolean): Promise<number> {
-    const renewed = { passwordChangedAt: new Date(), updatedAt: new Date(), version: raw('version + 1') }
-    return User.of(tenantId, this.#db)
-      .patch({ passwordHash, ...(isNew && renewed) })
+  /** Stores the hash of a new password, which begins a new version of the credentials. */
+  async renewHash(tenantId: number, id: number, passwordHash: string): Promise<void> {
+    const now = new Date()
+    await User.of(tenantId, this.#db)
+      .patch({ passwordHash, passwordChangedAt: now, updatedAt: now, version: raw('version + 1') })
       .where('id', id)
+  }
+
+  /** Stores the same password hashed anew, unless it was changed meanwhile. */
+  async refreshHash({ tenantId, id, version }: User, passwordHash: string): Promise<void> {
+    await User.of(tenantId, this.#db).patch({ passwordHash }).where({ id, version })
   }
 
   async delete(tenantId: number, id: number, trx: Knex.Transaction): Promise<void> {

@@ -236,6 +236,52 @@ describe('tokens', () => {
     acme = { ...acme, owner: await platform.signIn(acme.id, acme.ownerId) }
   })
 
+  it('of another door’s refresh or of one that is over end nothing', async () => {
+    const [living, idle] = [await issue(acme), await issue(acme)]
+    const logout = (path: string, token: string) =>
+      platform.test.api.post(`${path}/auth/logout`, { refresh_token: token, all: true })
+    await platform.test.kernel.database
+      .knex('auth_sessions')
+      .queryContext({ tenant: acme.id })
+      .where('id', idle.id)
+      .update({ idle_expires_at: new Date() })
+    const answers = [
+      await logout('', idle.refresh),
+      await logout('/admin', living.refresh),
+      await platform.test.api.post('/admin/auth/logout', {}, { token: living.access }),
+      await me(living.access),
+      await logout('/tenant', living.refresh),
+    ]
+    assert.deepEqual(answers.map(codeOf), [
+      [401, 4010],
+      [401, 4010],
+      [403, 4033],
+      [200, 0],
+      [200, 0],
+    ])
+    acme = { ...acme, owner: await platform.signIn(acme.id, acme.ownerId) }
+  })
+
+  it('of a refresh from before the credentials changed are good for nothing, even if no word ended them', async () => {
+    const { refresh: token } = await issue(acme)
+    const { knex } = platform.test.kernel.database
+    const version = (change: string) =>
+      knex('users')
+        .queryContext({ tenant: acme.id })
+        .where('id', acme.ownerId)
+        .update({ version: knex.raw(`version ${change}`) })
+    await version('+ 1')
+    const refused = await refresh(token)
+    await version('- 1')
+    assert.deepEqual(
+      [codeOf(refused), codeOf(await refresh(token))],
+      [
+        [401, 4015],
+        [200, 0],
+      ],
+    )
+  })
+
   it('end one by one from the list of sessions, the own ones only', async () => {
     const other = await platform.createUser(acme, 'other@acme.test', ['tenant_user'])
     const mine = await issue(acme)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Answer, Body } from '../support/api.ts'
+import { userDirectory } from '../../core-plugins/users/contract.ts'
 import { startTestPlatform, testPassword, type TestPlatform, type TestTenant } from '../support/identity.ts'
 
 const codeOf = ({ status, body }: Answer): unknown => [status, body['code']]
@@ -226,6 +227,23 @@ describe('the own password', () => {
       ],
       [[200, 0], [401, 4014], { cause: 'password_changed' }, [200, 0], [401, 4011], [200, 0]],
     )
+  })
+
+  it('begins no session when it was changed while it was compared', async () => {
+    const user = await platform.createUser(acme, 'bob@acme.test', ['tenant_user'])
+    const users = platform.test.kernel.services.get(userDirectory)
+    const compare = users.verifyPassword.bind(users)
+    const fresh = 'a passphrase of another kind'
+    const slow = async (...given: Parameters<typeof compare>) => {
+      const compared = await compare(...given)
+      await users.setPassword(acme.id, user.id, fresh)
+      return compared
+    }
+    Object.assign(users, { verifyPassword: slow })
+    const credentials = { email: 'bob@acme.test', password: testPassword, tenant_code: 'acme' }
+    const answer = await platform.test.api.post('/tenant/auth/login', credentials)
+    Object.assign(users, { verifyPassword: compare })
+    assert.deepEqual(codeOf(answer), [401, 4011])
   })
 
   it('is reset on the tenant’s path the same way', async () => {

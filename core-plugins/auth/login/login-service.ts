@@ -84,7 +84,9 @@ export class LoginService {
     if (user.status !== 'active') throw new AccountInactiveError({ details: { status: user.status } })
     await lockout.clear(attempt)
     await users.touchLogin(tenantId, user.id)
-    const fresh = (await users.find(tenantId, user.id)) ?? user
+    const fresh = await users.find(tenantId, user.id)
+    // Changed since it was compared, the old password must not begin a session of the new version.
+    if (fresh?.version !== user.version) throw new InvalidCredentialsError()
     return { user: fresh, tokens: await sessions.issue(fresh, origin) }
   }
 

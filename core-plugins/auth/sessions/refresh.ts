@@ -44,7 +44,7 @@ export class RefreshService {
     const token = this.#parts.refreshTokens.read(text)
     const session = token && (await this.#parts.store.findByToken(token))
     if (!token || !session || !isIn(area, session)) throw new RefreshInvalidError()
-    await this.#requireActive(session)
+    await this.#requireUser(session)
     const rotated = await this.#rotate(token, session, origin)
     if (rotated) return rotated
     return this.#repeat(token, session.tenantId, origin)
@@ -54,7 +54,7 @@ export class RefreshService {
   async ownerOf(text: string, area: SessionArea): Promise<SessionOwner | undefined> {
     const token = this.#parts.refreshTokens.read(text)
     const session = token && (await this.#parts.store.findByToken(token))
-    if (!session || session.nonceHash !== token.nonceHash || !isIn(area, session)) return undefined
+    if (!session || session.nonceHash !== token.nonceHash || !isIn(area, session) || isOver(session)) return undefined
     return { tenantId: session.tenantId, userId: session.userId, sessionId: session.id }
   }
 
@@ -75,8 +75,7 @@ export class RefreshService {
   async #repeat(token: RefreshToken, tenantId: number, origin: SessionOrigin): Promise<Refreshed> {
     const { store, scope } = this.#parts
     const session = await store.find(tenantId, token.sessionId)
-    const isOver = !session || session.revokedAt || secondsUntil(endOf(session)) <= 0
-    if (isOver || token.generation >= session.generation) throw new RefreshInvalidError()
+    if (!session || isOver(session) || token.generation >= session.generation) throw new RefreshInvalidError()
     const isPrevious =
       token.generation === session.generation - 1 && token.nonceHash === session.previousNonceHash && session.successor
     if (isPrevious && Date.now() - (session.rotatedAt?.getTime() ?? 0) <= graceMilliseconds) {
@@ -96,14 +95,20 @@ export class RefreshService {
     await this.#parts.scope.emit(refreshReused, { sessionId, tenantId, userId, ip })
   }
 
-  async #requireActive({ tenantId, userId }: AuthSession): Promise<void> {
+  /** A session whose credentials were changed is over, also where the word that ends it was lost. */
+  async #requireUser({ tenantId, userId, version }: AuthSession): Promise<void> {
     const user = await this.#parts.users.find(tenantId, userId)
-    if (user && user.status !== 'active') throw new AccountInactiveError({ details: { status: user.status } })
+    if (user?.version !== version) throw new RefreshInvalidError()
+    if (user.status !== 'active') throw new AccountInactiveError({ details: { status: user.status } })
   }
 }
 
 function isIn(area: SessionArea, { tenantId }: AuthSession): boolean {
   return (tenantId === 0) === (area === 'platform')
+}
+
+function isOver(session: AuthSession): boolean {
+  return session.revokedAt !== null || secondsUntil(endOf(session)) <= 0
 }
 
 function endOf({ idleExpiresAt, expiresAt }: AuthSession): Date {

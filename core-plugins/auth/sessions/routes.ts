@@ -4,6 +4,7 @@ import {
   defineRoute,
   NotFoundError,
   readPage,
+  ScopeMismatchError,
   UnauthenticatedError,
   type Principal,
   type Route,
@@ -60,7 +61,10 @@ export function logoutRoute({ sessions, refresh }: SessionRouteParts, { path, au
     method: 'post',
     path: `${path}/logout`,
     // A caller without an access token may prove with the refresh token whose session it is.
-    auth: auth === 'user' ? 'optional' : auth,
+    auth: 'optional',
+    admit({ principal }) {
+      if (principal && auth !== 'user' && principal.scope !== auth) throw new ScopeMismatchError({ scope: auth })
+    },
     idempotent: false,
     summary: 'Sign out',
     schema: { body: logoutBody, response: logoutAnswer },
