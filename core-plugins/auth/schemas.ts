@@ -1,4 +1,4 @@
-import { pageQuery } from '#kernel'
+import { pageOf, pageQuery } from '#kernel'
 
 const word = { type: 'string', maxLength: 254 } as const
 const password = { type: 'string', minLength: 1, maxLength: 1024 } as const
@@ -150,36 +150,16 @@ export const sessionParams = {
 export const sessionQuery = { type: 'object', properties: pageQuery } as const
 
 /** The own sessions. */
-export const sessionPage = {
+export const sessionPage = pageOf({
   type: 'object',
-  required: ['items', 'total', 'page', 'page_size', 'pages'],
+  required: ['id', 'device_name', 'ip', 'user_agent', 'created_at', 'last_used_at', 'current'],
   properties: {
-    items: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['id', 'device_name', 'ip', 'user_agent', 'created_at', 'last_used_at', 'current'],
-        properties: {
-          id: { type: 'string' },
-          device_name: text,
-          ip: { type: 'string' },
-          user_agent: { type: 'string' },
-          created_at: { type: 'string' },
-          last_used_at: { type: 'string' },
-          current: { type: 'boolean' },
-        },
-      },
-    },
-    total: { type: 'integer' },
-    page: { type: 'integer' },
-    page_size: { type: 'integer' },
-    pages: { type: 'integer' },
+    id: { type: 'string' },
+    device_name: text,
+    ip: { type: 'string' },
+    user_agent: { type: 'string' },
+    created_at: { type: 'string' },
+    last_used_at: { type: 'string' },
+    current: { type: 'boolean' },
   },
-} as const
-
-/** What the end of one session answers. */
-export const deletedBody = {
-  type: 'object',
-  required: ['deleted'],
-  properties: { deleted: { const: true } },
-} as const
+})

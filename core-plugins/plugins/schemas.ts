@@ -1,4 +1,4 @@
-import { cursorQuery, pageQuery } from '#kernel'
+import { cursorQuery, pageOf, pageQuery } from '#kernel'
 
 const hash = { type: 'string', pattern: '^[0-9a-f]{64}$' } as const
 const id = { type: 'integer', minimum: 1, maximum: 2147483647 } as const
@@ -142,18 +142,7 @@ export const installedBody = {
 } as const
 
 /** A page of plugins, or the list that a tenant sees. */
-export const pluginList = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['items', 'total', 'page', 'page_size', 'pages'],
-  properties: {
-    items: { type: 'array', items: { type: 'object' } },
-    total: { type: 'integer' },
-    page: { type: 'integer' },
-    page_size: { type: 'integer' },
-    pages: { type: 'integer' },
-  },
-} as const
+export const pluginList = pageOf({ type: 'object' })
 
 const slotList = { type: 'array', items: { type: 'object', required: ['plugin', 'id', 'title', 'url'] } } as const
 

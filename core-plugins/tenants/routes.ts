@@ -1,6 +1,6 @@
-import { created, defineRoute, readPage, type Route } from '#kernel'
+import { deletedBody, created, defineRoute, readPage, type Route } from '#kernel'
 import { presentTenant } from './present.ts'
-import { deletedBody, newTenant, tenantBody, tenantChange, tenantPage, tenantParams, tenantQuery } from './schemas.ts'
+import { newTenant, tenantBody, tenantChange, tenantPage, tenantParams, tenantQuery } from './schemas.ts'
 import type { TenantService } from './service.ts'
 
 const sortable = ['-created_at', 'id', 'code', 'name', 'status']

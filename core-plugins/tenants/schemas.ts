@@ -1,4 +1,4 @@
-import { pageQuery } from '#kernel'
+import { pageOf, pageQuery } from '#kernel'
 
 const name = { type: 'string', minLength: 1, maxLength: 128, pattern: '\\S' } as const
 const domains = {
@@ -80,21 +80,4 @@ export const tenantBody = {
 } as const
 
 /** What a list of tenants answers. */
-export const tenantPage = {
-  type: 'object',
-  required: ['items', 'total', 'page', 'page_size', 'pages'],
-  properties: {
-    items: { type: 'array', items: tenantBody },
-    total: { type: 'integer' },
-    page: { type: 'integer' },
-    page_size: { type: 'integer' },
-    pages: { type: 'integer' },
-  },
-} as const
-
-/** What a delete answers. */
-export const deletedBody = {
-  type: 'object',
-  required: ['deleted'],
-  properties: { deleted: { const: true } },
-} as const
+export const tenantPage = pageOf(tenantBody)

@@ -1,5 +1,5 @@
-import { created, defineRoute, readPage, type Route } from '#kernel'
-import { deletedBody, newUser, userBody, userChange, userPage, userParams, userQuery } from './schemas.ts'
+import { deletedBody, created, defineRoute, readPage, type Route } from '#kernel'
+import { newUser, userBody, userChange, userPage, userParams, userQuery } from './schemas.ts'
 import type { UserService } from './service.ts'
 
 const sortable = ['-created_at', 'id', 'account', 'email', 'nickname', 'status', 'last_login_at']

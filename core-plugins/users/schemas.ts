@@ -1,4 +1,4 @@
-import { pageQuery } from '#kernel'
+import { pageOf, pageQuery } from '#kernel'
 
 const email = { type: 'string', maxLength: 254, pattern: '^[^\\s@]{1,64}@[^\\s@]+\\.[^\\s@]+$' } as const
 const account = { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9._-]{2,63}$' } as const
@@ -97,21 +97,4 @@ export const userBody = {
 } as const
 
 /** What a list of users answers. */
-export const userPage = {
-  type: 'object',
-  required: ['items', 'total', 'page', 'page_size', 'pages'],
-  properties: {
-    items: { type: 'array', items: userBody },
-    total: { type: 'integer' },
-    page: { type: 'integer' },
-    page_size: { type: 'integer' },
-    pages: { type: 'integer' },
-  },
-} as const
-
-/** What a delete answers. */
-export const deletedBody = {
-  type: 'object',
-  required: ['deleted'],
-  properties: { deleted: { const: true } },
-} as const
+export const userPage = pageOf(userBody)

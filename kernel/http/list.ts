@@ -1,4 +1,5 @@
 import { ParamsInvalidError } from '../errors.ts'
+import type { Schema } from './route.ts'
 
 const count = { type: 'integer', minimum: 1 } as const
 const size = { type: 'integer', minimum: 1, maximum: 100 } as const
@@ -18,6 +19,30 @@ export const pageQuery = {
 export const cursorQuery = {
   cursor: { type: 'string', pattern: '^[1-9][0-9]{0,15}$' },
   limit: { type: 'integer', minimum: 1, maximum: 200 },
+} as const
+
+/** The schema of a page of things of this schema. */
+export function pageOf<const S extends Schema>(items: S) {
+  return {
+    type: 'object',
+    additionalProperties: false,
+    required: ['items', 'total', 'page', 'page_size', 'pages'],
+    properties: {
+      items: { type: 'array', items },
+      total: { type: 'integer' },
+      page: { type: 'integer' },
+      page_size: { type: 'integer' },
+      pages: { type: 'integer' },
+    },
+  } as const
+}
+
+/** What a delete answers. */
+export const deletedBody = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['deleted'],
+  properties: { deleted: { const: true } },
 } as const
 
 /** One page that a caller asks for. */

@@ -1,6 +1,6 @@
-import { created, defineRoute, readPage, type Principal, type Route } from '#kernel'
+import { deletedBody, created, defineRoute, readPage, type Principal, type Route } from '#kernel'
 import type { RoleArea } from './role-area.ts'
-import { deletedBody, newRole, roleBody, roleChange, rolePage, roleParams, roleQuery } from './schemas.ts'
+import { newRole, roleBody, roleChange, rolePage, roleParams, roleQuery } from './schemas.ts'
 import type { RoleService } from './service.ts'
 
 const sortable = ['id', 'code', 'name', 'created_at']

@@ -1,4 +1,4 @@
-import { pageQuery } from '#kernel'
+import { pageOf, pageQuery } from '#kernel'
 
 const name = { type: 'string', minLength: 1, maxLength: 64 } as const
 const permissions = {
@@ -59,21 +59,4 @@ export const roleBody = {
 } as const
 
 /** What a list of roles answers. */
-export const rolePage = {
-  type: 'object',
-  required: ['items', 'total', 'page', 'page_size', 'pages'],
-  properties: {
-    items: { type: 'array', items: roleBody },
-    total: { type: 'integer' },
-    page: { type: 'integer' },
-    page_size: { type: 'integer' },
-    pages: { type: 'integer' },
-  },
-} as const
-
-/** What a delete answers. */
-export const deletedBody = {
-  type: 'object',
-  required: ['deleted'],
-  properties: { deleted: { const: true } },
-} as const
+export const rolePage = pageOf(roleBody)

@@ -1,4 +1,5 @@
 import {
+  deletedBody,
   bare,
   data,
   defineRoute,
@@ -15,7 +16,6 @@ import { presentOauthTokens, presentTokens } from '../login/present.ts'
 import { secretHeaders } from '../login/routes.ts'
 import { requestOrigin } from '../request-origin.ts'
 import {
-  deletedBody,
   logoutAnswer,
   logoutBody,
   refreshBody,
