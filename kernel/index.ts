@@ -21,6 +21,7 @@ export {
   type Reach,
 } from './event.ts'
 export { ExpiringMap } from './expiring-map.ts'
+export { matchesEtag } from './http/etag.ts'
 export { apiDocument, type ApiDocument } from './http/openapi.ts'
 export { ipLimitKey } from './http/ip.ts'
 export * from './http/list.ts'

@@ -1,6 +1,7 @@
 import type { HealthCheck, HealthResult } from './contract.ts'
 
-const limitMilliseconds = 1000
+/** How long a part may take to answer. */
+export const probeMilliseconds = 1000
 const sharedMilliseconds = 1000
 
 /** Asks a part of the platform whether it is there; rejects when it is not. */
@@ -38,7 +39,9 @@ function createCheck(probe: Probe): () => Promise<HealthCheck> {
     const outcome = await Promise.race([pending, timeout()])
     const latency = Math.round(performance.now() - started)
     if (outcome === 'answered') return { status: 'healthy', latency_ms: latency }
-    return { status: 'unhealthy', latency_ms: latency, error: outcome }
+    // A probe that gives up by itself at the limit has run out of time too.
+    const error = latency >= probeMilliseconds ? 'timeout' : outcome
+    return { status: 'unhealthy', latency_ms: latency, error }
   }
 }
 
@@ -53,6 +56,6 @@ async function ask(probe: Probe): Promise<'answered' | 'unreachable'> {
 
 function timeout(): Promise<'timeout'> {
   const { promise, resolve } = Promise.withResolvers<'timeout'>()
-  setTimeout(() => resolve('timeout'), limitMilliseconds).unref()
+  setTimeout(() => resolve('timeout'), probeMilliseconds).unref()
   return promise
 }

@@ -1,5 +1,5 @@
 import { apiDocument, databaseConnection, definePlugin } from '#kernel'
-import { createHealthCheck } from './health.ts'
+import { createHealthCheck, probeMilliseconds } from './health.ts'
 import { HostLease } from './host-lease.ts'
 import { permissions } from './permissions.ts'
 import { documentRoute, healthRoute, rootRoute } from './routes.ts'
@@ -15,7 +15,8 @@ export default definePlugin({
     const lease = scope.use(new HostLease(connection.url, scope.env.redisUrl ? 'shared' : 'exclusive', scope.log))
     await lease.take()
     const checkHealth = createHealthCheck({
-      database: () => Promise.resolve(scope.db.raw('select 1')),
+      // A connection that says nothing in time is thrown away, or a dead one would be asked for ever.
+      database: () => Promise.resolve(scope.db.raw('select 1').timeout(probeMilliseconds)),
       cache: () => scope.cache.ping(),
     })
     scope.route(healthRoute(checkHealth), documentRoute(document), rootRoute)

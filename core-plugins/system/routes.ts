@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { bare, defineRoute, raw, redirect, type ApiDocument, type Route } from '#kernel'
+import { bare, defineRoute, matchesEtag, raw, redirect, type ApiDocument, type Route } from '#kernel'
 import type { HealthResult } from './contract.ts'
 
 const check = {
@@ -40,18 +40,27 @@ export function healthRoute(checkHealth: () => Promise<HealthResult>): Route {
 
 /** The description of everything that is enabled. */
 export function documentRoute(document: ApiDocument): Route {
+  let last: { readonly built: object; readonly text: string; readonly etag: string } | undefined
+
+  /** Anybody may ask as often as they like: the text is made once for each set of routes. */
+  function print(): { readonly text: string; readonly etag: string } {
+    const built = document.build()
+    if (last?.built === built) return last
+    const text = JSON.stringify(built)
+    const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+    return (last = { built, text, etag })
+  }
+
   return defineRoute({
     method: 'get',
     path: '/openapi.json',
     summary: 'Read the description of this interface',
     auth: 'none',
     handler(ctx) {
-      const text = JSON.stringify(document.build())
-      const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+      const { text, etag } = print()
       const headers = { etag, 'cache-control': 'no-cache' }
       const known = ctx.header('if-none-match')
-      const isKnown = known?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
-      return isKnown
+      return known !== undefined && matchesEtag(known, etag)
         ? raw('', 'application/json', { status: 304, headers })
         : raw(text, 'application/json', { headers })
     },

@@ -43,13 +43,17 @@ describe('health', () => {
         asked += 1
         return new Promise(() => undefined)
       },
+      late: () => new Promise((_, reject) => setTimeout(reject, 1000)),
       refusing: () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.7:5432')),
     })
     const [first, second] = await Promise.all([check(), check()])
     assert.equal(first, second)
     assert.equal((await check()).status, 'unhealthy')
-    const { silent, refusing } = first.checks
-    assert.deepEqual([first.status, silent?.error, refusing?.error, asked], ['unhealthy', 'timeout', 'unreachable', 1])
+    const { silent, late, refusing } = first.checks
+    assert.deepEqual(
+      [first.status, silent?.error, late?.error, refusing?.error, asked],
+      ['unhealthy', 'timeout', 'timeout', 'unreachable', 1],
+    )
     assert.ok((silent?.latency_ms ?? 0) >= 990)
   })
 })
