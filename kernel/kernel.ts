@@ -162,11 +162,12 @@ export class RunningKernel implements Kernel, ScopeParts, AppParts {
     await this.events.emit(pluginDisabled, { name })
   }
 
-  /** Disables everything, the last enabled first. */
+  /** Disables everything, the last enabled first; one that fails keeps none of the others from it. */
   async disableAll(): Promise<void> {
-    for (const { plugin, resources } of [...this.#enabled.values()].reverse()) {
-      this.#enabled.delete(plugin.name)
-      await resources.disposeAsync()
+    await using all = new AsyncDisposableStack()
+    for (const [name, { resources }] of this.#enabled) {
+      all.use(resources)
+      all.defer(() => void this.#enabled.delete(name))
     }
   }
 

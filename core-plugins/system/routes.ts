@@ -48,7 +48,8 @@ export function documentRoute(document: ApiDocument): Route {
     if (last?.built === built) return last
     const text = JSON.stringify(built)
     const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
-    return (last = { built, text, etag })
+    last = { built, text, etag }
+    return last
   }
 
   return defineRoute({

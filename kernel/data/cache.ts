@@ -17,7 +17,8 @@ export interface Cache {
 /** Where a cache keeps its texts. */
 export interface CacheDriver {
   get(key: string): Promise<string | undefined>
-  set(key: string, text: string, ttlSeconds: number): Promise<void>
+  /** Whether it is kept. */
+  set(key: string, text: string, ttlSeconds: number): Promise<boolean>
   delete(keys: readonly string[]): Promise<void>
   take(key: string): Promise<string | undefined>
   deleteByPrefix(prefix: string): Promise<void>
@@ -41,8 +42,9 @@ function prefixed(driver: CacheDriver, flights: Flights, prefix: string): Cache 
     async set(key, value, ttlSeconds) {
       flights.delete(prefix + key)
       const text = print(value)
-      if (text === undefined) await driver.delete([prefix + key])
-      else await driver.set(prefix + key, text, ttlSeconds)
+      const isKept = text !== undefined && (await driver.set(prefix + key, text, ttlSeconds))
+      // What was there before must not outlive a newer value that could not be kept.
+      if (!isKept) await driver.delete([prefix + key])
     },
     async delete(...keys) {
       const full = keys.map((key) => prefix + key)

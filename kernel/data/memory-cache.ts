@@ -32,14 +32,14 @@ class MemoryDriver implements CacheDriver {
     return Promise.resolve(entry?.text)
   }
 
-  set(key: string, text: string, ttlSeconds: number): Promise<void> {
+  set(key: string, text: string, ttlSeconds: number): Promise<boolean> {
     this.#remove(key)
     this.#add(key, { text, expires: Date.now() + ttlSeconds * 1000 })
     for (const oldest of this.#entries.keys()) {
       if (this.#entries.size <= this.#limits.entries && this.#characters <= this.#limits.characters) break
       this.#remove(oldest)
     }
-    return Promise.resolve()
+    return Promise.resolve(true)
   }
 
   delete(keys: readonly string[]): Promise<void> {

@@ -30,10 +30,11 @@ class RedisDriver implements CacheDriver {
     return (await this.#orMiss(this.#redis.get(this.#prefix + key))) ?? undefined
   }
 
-  async set(key: string, text: string, ttlSeconds: number): Promise<void> {
+  async set(key: string, text: string, ttlSeconds: number): Promise<boolean> {
     const milliseconds = Math.max(1, Math.round(ttlSeconds * 1000))
     const answer = await this.#orMiss(this.#redis.set(this.#prefix + key, text, 'PX', milliseconds))
     if (answer === 'OK') this.#missed.keys.delete(key)
+    return answer === 'OK'
   }
 
   async delete(keys: readonly string[]): Promise<void> {

@@ -3,7 +3,7 @@ import { openWithPermission } from '../programming-errors.ts'
 import type { EndpointParts } from './endpoint-parts.ts'
 import { admitCaller, demandPermission } from './caller.ts'
 import { IdempotencyStore } from './idempotency-store.ts'
-import { idempotencyKey, runOnce } from './idempotency.ts'
+import { honoursIdempotencyKey, idempotencyKey, runOnce } from './idempotency.ts'
 import { compileInput } from './input.ts'
 import { demandLimit } from './limit.ts'
 import type { RequestContext } from './request-context.ts'
@@ -35,7 +35,7 @@ function compileEndpoint(plugin: string, route: Route, parts: EndpointParts, ide
   const checkResponse = parts.checkResponses ? compileResponseCheck(route, name) : undefined
   const hasCaller = auth !== 'none'
   const asksWho = hasCaller || route.tenant !== undefined
-  const mayRepeat = route.method === 'post' && hasCaller && route.idempotent !== false
+  const mayRepeat = honoursIdempotencyKey(route)
   const log = parts.log.child({ plugin, route: name })
   // The contexts that handlers ask for follow from their own schemas, which the checks below enforce.
   const handler = route.handler.bind(route) as unknown as (ctx: RequestContext) => unknown

@@ -74,7 +74,8 @@ function patience({ status, details }: AppError): AnswerHeaders {
   return { 'retry-after': typeof wait === 'number' ? String(Math.max(1, Math.ceil(wait))) : '1' }
 }
 
-function oauthError({ status }: AppError): string {
+function oauthError({ status, errors }: AppError): string {
+  if (errors?.some(({ field, rule }) => field === 'grant_type' && rule === 'options')) return 'unsupported_grant_type'
   if (status === 401 || status === 403) return 'invalid_grant'
   if (status === 503 || status === 429) return 'temporarily_unavailable'
   return status >= 500 ? 'server_error' : 'invalid_request'

@@ -10,6 +10,7 @@ import type { SecretBox } from '../data/secret-box.ts'
 import type { IdempotencyClaim, IdempotencyStore } from './idempotency-store.ts'
 import { Reply } from './reply.ts'
 import type { RequestContext } from './request-context.ts'
+import type { Route } from './route.ts'
 
 /** An answer as it is kept, to be given again. */
 type Kept =
@@ -28,6 +29,11 @@ type Kept =
       readonly errors?: readonly FieldError[]
       readonly details?: Readonly<Record<string, unknown>>
     }
+
+/** Whether a route honours the header; an upload passes through unread, so nobody could tell whether it is the same again. */
+export function honoursIdempotencyKey({ method, auth = 'user', idempotent = true, accepts = [] }: Route): boolean {
+  return method === 'post' && auth !== 'none' && idempotent && !accepts.includes('multipart')
+}
 
 /** The Idempotency-Key a request brings, if any. */
 export function idempotencyKey({ request: { headers } }: RequestContext): string | undefined {
@@ -52,17 +58,23 @@ export async function runOnce(
   const claim: IdempotencyClaim = { tenantId, userId, route, key, fingerprint: fingerprintOf(ctx) }
   const before = await store.claim(claim)
   if (before) return replay(ctx, claim, before, secrets)
-  let kept: Kept | undefined
   try {
     const value = await run()
-    kept = keep(value, ctx.handlerHeaders)
+    await close(keep(value, ctx.handlerHeaders))
     return value
   } catch (error) {
-    kept = keepError(error)
+    await close(keepError(error))
     throw error
-  } finally {
-    if (kept) await store.settle(claim, secrets.seal(JSON.stringify(kept)))
-    else await store.release(claim)
+  }
+
+  /** What was done is done and its answer goes out, whether or not it can be kept. */
+  async function close(kept: Kept | undefined): Promise<void> {
+    try {
+      if (kept) await store.settle(claim, secrets.seal(JSON.stringify(kept)))
+      else await store.release(claim)
+    } catch (error) {
+      ctx.log.error({ err: error }, 'the answer to an Idempotency-Key is not kept')
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Endpoint } from './endpoint.ts'
+import { honoursIdempotencyKey } from './idempotency.ts'
 import { acceptedKinds } from './input.ts'
 import type { BodyKind, Route, Schema } from './route.ts'
 import { routeName } from './route-name.ts'
@@ -38,8 +39,8 @@ function queryParameters({ schema: { query } = {} }: Route): readonly object[] {
   })
 }
 
-function headerParameters({ method, auth = 'user', idempotent }: Route): readonly object[] {
-  if (method !== 'post' || auth === 'none' || idempotent === false) return []
+function headerParameters(route: Route): readonly object[] {
+  if (!honoursIdempotencyKey(route)) return []
   return [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string', minLength: 1, maxLength: 128 } }]
 }
 

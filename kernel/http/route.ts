@@ -102,7 +102,7 @@ export interface Route {
   readonly accepts?: readonly BodyKind[]
   /** Largest JSON body in bytes; 1 MB unless said otherwise. */
   readonly maxBodyBytes?: number
-  /** Whether Idempotency-Key is honoured; on for POST routes with a caller unless set to false. */
+  /** Whether Idempotency-Key is honoured; on for POST routes with a caller that take no uploads, unless set to false. */
   readonly idempotent?: boolean
   readonly schema?: RouteSchema
   /** Statuses and codes it answers beyond the usual, for the documentation. */

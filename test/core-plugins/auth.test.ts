@@ -48,6 +48,12 @@ describe('sign-in', () => {
     )
   })
 
+  it('as a form of another grant is told so as RFC 6749 has it', async () => {
+    const body = new URLSearchParams({ grant_type: 'client_credentials', username: 'x', password: 'x' }).toString()
+    const answer = await platform.test.api.post('/auth/login', body, { headers: form })
+    assert.deepEqual([codeOf(answer), answer.body['error']], [[422, 4220], 'unsupported_grant_type'])
+  })
+
   it('as JSON answers tokens, the user and the tenant', async () => {
     const answer = await platform.test.api.post('/auth/login/json', {
       email: 'owner@acme.test',

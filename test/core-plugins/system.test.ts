@@ -43,7 +43,7 @@ describe('health', () => {
         asked += 1
         return new Promise(() => undefined)
       },
-      late: () => new Promise((_, reject) => setTimeout(reject, 1000)),
+      late: () => new Promise((_, reject) => setTimeout(reject, 950)),
       refusing: () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.7:5432')),
     })
     const [first, second] = await Promise.all([check(), check()])

@@ -7,6 +7,7 @@ import { probeIdentity, probeRoutes } from '../../support/probe.ts'
 const RefusedError = defineError(4002, 'probe_refused', 'The rule {rule} refuses it')
 let runs = 0
 let open: (() => void) | undefined
+let lose: () => Promise<unknown> = () => Promise.resolve()
 
 function post(path: string, handler: () => unknown, more: Partial<Route> = {}): Route {
   return defineRoute({ method: 'post', path, summary: path, schema: { body: { type: 'object' } }, handler, ...more })
@@ -25,6 +26,11 @@ const routes = [
     runs += 1
     throw new Error('broken')
   }),
+  post('/unkept', async () => {
+    await lose()
+    return { run: (runs += 1) }
+  }),
+  post('/upload', () => ({ run: (runs += 1) }), { accepts: ['multipart'] }),
   post('/slow', async () => {
     await new Promise<void>((resolve) => (open = resolve))
     return { run: (runs += 1) }
@@ -89,6 +95,14 @@ describe('an Idempotency-Key', () => {
     assert.deepEqual([answers.map(({ status }) => status), runs], [[500, 500], 2])
   })
 
+  it('takes no answer from its caller when it cannot be kept', async () => {
+    const { knex } = host.kernel.database
+    lose = async () => knex.schema.renameTable('idempotency_keys', 'lost_keys')
+    const answer = await ask('/unkept', 'a')
+    await knex.schema.renameTable('lost_keys', 'idempotency_keys')
+    assert.deepEqual(shown(answer), [200, null, { run: 1 }])
+  })
+
   it('is refused while the first request runs', async () => {
     const first = ask('/slow', 'f')
     while (!open) await new Promise((resolve) => setImmediate(resolve))
@@ -114,6 +128,12 @@ describe('an Idempotency-Key', () => {
     const answers = []
     for (const path of paths) answers.push((await ask(path, 'h')).body['data'])
     assert.deepEqual(answers, [{ run: 1 }, { run: 2 }, { run: 3 }, { run: 4 }])
+    const file = { field: 'file', name: 'a', content: Buffer.from('a') }
+    const uploads = [await ask('/upload', 'h', { file }), await ask('/upload', 'h', { file })]
+    assert.deepEqual(uploads.map(shown), [
+      [200, null, { run: 5 }],
+      [200, null, { run: 6 }],
+    ])
   })
 
   it('has 1 to 128 printable characters', async () => {
