@@ -1,14 +1,15 @@
 import path from 'node:path'
-import { definePlugin, tenantResolver } from '#kernel'
+import { definePlugin, originPolicy, tenantResolver } from '#kernel'
 import { access, audit } from '../access/contract.ts'
-import { configChanged, configReader } from '../config/contract.ts'
+import { configReader } from '../config/contract.ts'
 import { userDirectory } from '../users/contract.ts'
-import { demoSeed, tenantDirectory, tenantsCreated, tenantsDeleted, tenantsUpdated } from './contract.ts'
+import { demoSeed, tenantDirectory } from './contract.ts'
 import { createDemoSeed } from './demo-seed.ts'
 import { menus } from './menus.ts'
 import { messages } from './messages.ts'
+import { createOriginPolicy } from './origins.ts'
 import { permissions } from './permissions.ts'
-import { CachedTenantResolver } from './resolver.ts'
+import { CachedTenantResolver, followChanges } from './resolver.ts'
 import { tenantRoutes } from './routes.ts'
 import { TenantService } from './service.ts'
 import { TenantStore } from './store.ts'
@@ -23,16 +24,15 @@ export default definePlugin({
   messages,
   migrations: path.join(import.meta.dirname, 'migrations'),
   needs: { access, audit, config: configReader, users: userDirectory },
-  provides: [tenantResolver, tenantDirectory, demoSeed],
+  provides: [tenantResolver, tenantDirectory, originPolicy, demoSeed],
   setup(scope, { access, audit, config, users }) {
     const store = new TenantStore(scope.db)
     const resolver = new CachedTenantResolver(store, config)
     const tenants = new TenantService({ scope, store, users, access, audit, config })
-    for (const event of [tenantsCreated, tenantsUpdated, tenantsDeleted, configChanged]) {
-      scope.on<unknown>(event, () => resolver.forget(), 'every-host')
-    }
+    followChanges(scope, resolver)
     scope.provide(tenantResolver, resolver)
     scope.provide(tenantDirectory, tenants)
+    scope.provide(originPolicy, createOriginPolicy(resolver, config, scope.env.publicUrl))
     scope.provide(demoSeed, createDemoSeed(tenants, store))
     scope.route(...tenantRoutes(tenants))
   },

@@ -1,5 +1,6 @@
-import { ExpiringMap, type Tenant, type TenantResolver } from '#kernel'
-import type { ConfigReader } from '../config/contract.ts'
+import { ExpiringMap, type Scope, type Tenant, type TenantResolver } from '#kernel'
+import { configChanged, type ConfigReader } from '../config/contract.ts'
+import { tenantsCreated, tenantsDeleted, tenantsUpdated } from './contract.ts'
 import { readPlatformNames } from './domain-name.ts'
 import type { TenantStore } from './store.ts'
 
@@ -55,5 +56,12 @@ export class CachedTenantResolver implements TenantResolver {
     const tenant = found && { id: found.id, code: found.code, name: found.name, status: found.status }
     if (changes === this.#changes) this.#kept.set(key, { tenant }, tenant ? foundMilliseconds : missedMilliseconds)
     return tenant
+  }
+}
+
+/** Forgets what was found when tenants or the platform's domains change, on whichever host. */
+export function followChanges(scope: Scope, resolver: CachedTenantResolver): void {
+  for (const event of [tenantsCreated, tenantsUpdated, tenantsDeleted, configChanged]) {
+    scope.on<unknown>(event, () => resolver.forget(), 'every-host')
   }
 }

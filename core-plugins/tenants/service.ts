@@ -106,7 +106,7 @@ export class TenantService implements TenantDirectory {
           action: 'platform_tenant.updated',
           target: `tenant:${id}`,
           before: presentTenant(before),
-          after: { ...presentTenant(before), ...patch },
+          after: presentTenant((await store.find(id, trx)) ?? before),
           traceId: state.traceId,
         },
         trx,

@@ -1,6 +1,6 @@
 import type { ServiceTable } from '../service.ts'
 import { addVary } from './answer-headers.ts'
-import { originPolicy } from './origin-policy.ts'
+import { originPolicy, type OriginPolicy } from './origin-policy.ts'
 import type { RequestContext } from './request-context.ts'
 
 const exposed =
@@ -12,9 +12,19 @@ export async function allowOrigin(ctx: RequestContext, services: ServiceTable): 
   const policy = services.find(originPolicy)
   if (origin === undefined || !policy) return
   addVary(ctx.pipelineHeaders, 'Origin')
-  if (!(await policy.allowed(origin))) return
+  if (!(await isAllowed(ctx, policy, origin))) return
   ctx.pipelineHeaders['access-control-allow-origin'] = origin
   ctx.pipelineHeaders['access-control-expose-headers'] = exposed
+}
+
+/** A list that cannot be read allows nobody and stops no request: health is asked for just then. */
+async function isAllowed(ctx: RequestContext, policy: OriginPolicy, origin: string): Promise<boolean> {
+  try {
+    return await policy.allowed(origin)
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'the list of allowed origins cannot be read')
+    return false
+  }
 }
 
 /** Answers what a browser asks before it sends a request to another origin. */

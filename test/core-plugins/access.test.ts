@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { definePlugin } from '#kernel'
 import { access, audit } from '../../core-plugins/access/contract.ts'
 import type { Answer, Body } from '../support/api.ts'
+import { until } from '../support/until.ts'
 import { identityPlugins, startTestPlatform, type TestPlatform, type TestTenant } from '../support/identity.ts'
 
 const codeOf = ({ status, body }: Answer): unknown => [status, body['code']]
@@ -178,6 +179,21 @@ describe('roles', () => {
     await acme.owner.delete(`/tenant/users/${user.id}`)
     const deleted = await acme.owner.delete(`/tenant/roles/${id}`)
     assert.deepEqual([codeOf(inUse), inUse.body['details'], deleted.status], [[409, 4095], { by: { users: 1 } }, 200])
+  })
+
+  it('that are deleted while they are given are no roles', async () => {
+    const id = await createRole('fleeting', [])
+    const { services, database } = platform.test.kernel
+    const deletion = await database.knex.transaction()
+    await deletion('access_roles').queryContext({ tenant: acme.id }).delete().where({ id })
+    const assigned = database.knex.transaction((trx) =>
+      services.get(access).assignRoles(acme.id, acme.ownerId, ['tenant_owner', 'fleeting'], trx),
+    )
+    const refused = assert.rejects(assigned, { code: 4220 })
+    const waits = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+    await until(async () => (await database.knex.raw<{ rows: unknown[] }>(waits)).rows.length > 0)
+    await deletion.commit()
+    await refused
   })
 
   it('of another tenant are not there', async () => {

@@ -59,6 +59,22 @@ describe('tenants', () => {
     )
   })
 
+  it('may have pages elsewhere that read answers, as the platform has', async () => {
+    const origins = [
+      'http://acme.localhost:5173',
+      'http://localhost',
+      'https://nobody.example',
+      'null',
+      'file://acme.localhost',
+    ]
+    const allowed = []
+    for (const origin of origins) {
+      const { headers } = await platform.test.api.get('/api/public/platform/config', { headers: { origin } })
+      allowed.push(headers['access-control-allow-origin'] ?? null)
+    }
+    assert.deepEqual(allowed, [...origins.slice(0, 2), null, null, null])
+  })
+
   it('are found by code or by the host that was called, and by nothing else', async () => {
     const credentials = { account: 'owner@acme.test', password: testPassword }
     const login = (body: object, host?: string) =>

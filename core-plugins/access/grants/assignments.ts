@@ -73,7 +73,8 @@ export class Assignments {
   async #find(tenantId: number, codes: readonly string[], trx: Knex.Transaction): Promise<readonly Role[]> {
     const unique = [...new Set(codes)]
     if (unique.length > roleLimit) throw new RoleRefusedError({ limit: roleLimit })
-    const roles = await Role.of(tenantId, trx).whereIn('code', unique)
+    // Held until the transaction ends: a role that is deleted meanwhile is an unknown one, not a broken reference.
+    const roles = await Role.of(tenantId, trx).whereIn('code', unique).forKeyShare()
     const unknown = unique.filter((code) => !roles.some((role) => role.code === code))
     if (unknown.length === 0) return roles
     const errors = unknown.map((role) => {

@@ -30,6 +30,16 @@ describe('pages of other origins', () => {
     )
   })
 
+  it('are answered without leave while the list cannot be read', async () => {
+    const broken = definePlugin({
+      ...described('broken'),
+      setup: (scope) => scope.provide(originPolicy, { allowed: () => Promise.reject(new Error('no database')) }),
+    })
+    await using host = await startTestKernel({ plugins: [notes, broken] })
+    const { status, headers } = await host.request('PUT', '/notes', { headers: { origin: 'https://acme.test' } })
+    assert.deepEqual([status, headers['access-control-allow-origin'] ?? null], [200, null])
+  })
+
   it('read what the list allows, without cookies', async () => {
     await using host = await startTestKernel({ plugins: [notes, policy] })
     const allowed = await host.request('OPTIONS', '/notes', preflight('https://acme.test'))
