@@ -23,7 +23,10 @@ export default definePlugin({
     scope.provide(authenticator, auth.principals)
     scope.provide(sessions, auth.sessions)
     scope.provide(setup, auth.setup)
-    scope.route(...authRoutes({ ...auth, users: needed.users }), setupRoute(auth.setup, auth.sessions, needed.users))
+    scope.route(
+      ...authRoutes({ ...auth, users: needed.users, proxies: needed.proxies }),
+      setupRoute(auth.setup, auth.sessions, needed.users),
+    )
     followChanges(scope, auth)
     scope.every(sweepMilliseconds, () => auth.sweep())
   },

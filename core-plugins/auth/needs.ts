@@ -1,4 +1,4 @@
-import { tenantResolver } from '#kernel'
+import { tenantResolver, trustedProxies } from '#kernel'
 import { access, audit } from '../access/contract.ts'
 import { configReader, configWriter } from '../config/contract.ts'
 import { userDirectory } from '../users/contract.ts'
@@ -11,4 +11,5 @@ export const needs = {
   configWriter,
   users: userDirectory,
   tenants: tenantResolver,
+  proxies: trustedProxies,
 }

@@ -1,4 +1,4 @@
-import type { Route } from '#kernel'
+import type { Route, TrustedProxies } from '#kernel'
 import type { UserDirectory } from '../users/contract.ts'
 import type { AccountService } from './account/account-service.ts'
 import { passwordRoute, profileRoute } from './account/routes.ts'
@@ -12,12 +12,13 @@ export interface AuthRouteParts extends SessionRouteParts {
   readonly login: LoginService
   readonly account: AccountService
   readonly users: UserDirectory
+  readonly proxies: TrustedProxies
 }
 
 /** Every endpoint of `/auth`, `/admin/auth` and `/tenant/auth`. */
 export function authRoutes(parts: AuthRouteParts): readonly Route[] {
   const { account, users } = parts
-  const login = new LoginRoutes(parts.login, users)
+  const login = new LoginRoutes(parts.login, users, parts.proxies)
   const both = [userArea, platformArea].flatMap((area) => [
     login.form(area),
     login.json(area, `${area.path}/login/json`),

@@ -87,6 +87,23 @@ describe('sign-in', () => {
     assert.match(refresh as unknown as string, /^rt_[\w-]{70}$/)
   })
 
+  it('names the client’s address for a trusted proxy only', async () => {
+    const credentials = { email: 'owner@acme.test', password: testPassword, tenant_code: 'acme' }
+    const seen = async (client_ip: string) => {
+      const { body } = await platform.test.api.post('/auth/login/json', { ...credentials, client_ip })
+      const sessions = await platform.test.api.as(body['data']?.['access_token']).get('/auth/sessions')
+      const items = sessions.body['data']?.['items'] as unknown as Body[]
+      return items.find(({ current }) => current)?.['ip']
+    }
+    const untrusted = await seen('203.0.113.9')
+    const trust = (trusted_proxies: readonly string[]) =>
+      platform.admin.put('/admin/configs/groups/platform_domain', { trusted_proxies })
+    await trust(['127.0.0.1'])
+    const trusted = [await seen('203.0.113.9'), await seen('elsewhere')]
+    await trust([])
+    assert.deepEqual([untrusted, ...trusted], ['127.0.0.1', '203.0.113.9', '127.0.0.1'])
+  })
+
   it('to the platform has a door of its own', async () => {
     const credentials = { email: 'admin@stoa.test', password: testPassword }
     const answers = [
