@@ -35,13 +35,13 @@ export function attackWithCode(platformOf: () => HostilePlatform): void {
     memoryBefore = await residentMb(platformOf().host.pid)
   })
 
-  async function run({ body, ends }: Attack): Promise<void> {
+  async function run({ body, ends }: Attack, alsoHeld: readonly string[]): Promise<void> {
     const platform = platformOf()
     const { demo } = platform
     const answer = await undisturbed(platform, () => demo.api.post(`${api}/run`, { code: body }))
     const text = JSON.stringify(answer.body)
     const code = answer.status === 200 ? 200 : Number(answer.body['code'])
-    const expected = ends.map((end) => codes[end])
+    const expected = [...ends, ...alsoHeld].map((end) => codes[end])
     assert.ok(expected.includes(code), `${text.slice(0, 300)} is none of ${expected.join(', ')}`)
     assert.equal(Math.floor(code / 10) || answer.status, code === 200 ? 20 : answer.status)
     for (const secret of forbidden) assert.equal(text.includes(secret), false, `${secret} in ${text.slice(0, 300)}`)
@@ -55,9 +55,11 @@ export function attackWithCode(platformOf: () => HostilePlatform): void {
   }
 
   for (const [title, group] of Object.entries(snippets)) {
+    // A flood may fill the memory of its host before it reaches the limit that it aims at: held is held.
+    const alsoHeld = title === 'floods' ? ['limit:memory'] : []
     describe(title, () => {
       for (const attack of group) {
-        if (attack.before === '') it(`is held: ${attack.name}`, () => run(attack))
+        if (attack.before === '') it(`is held: ${attack.name}`, () => run(attack, alsoHeld))
       }
     })
   }

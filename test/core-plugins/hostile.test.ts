@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { startHostilePlatform, type HostilePlatform } from '../support/hostile-platform.ts'
+import { restartPlugin, startHostilePlatform, type HostilePlatform } from '../support/hostile-platform.ts'
 import { until } from '../support/until.ts'
 import { abuseCapabilities } from './hostile-capabilities.ts'
 import { attackWithCode } from './hostile-code.ts'
@@ -7,6 +7,7 @@ import { attackTheDoor } from './hostile-door.ts'
 import { escape } from './hostile-escapes.ts'
 import { uploadHarm } from './hostile-uploads.ts'
 
+const attacker = '/tenant/plugins/evil.attacker/api'
 const twin = '/tenant/plugins/evil.twin/api'
 const PAUSE_MS = 30_000
 
@@ -18,6 +19,10 @@ describe('a host under attack', function () {
     platform = await startHostilePlatform()
   })
   after(() => platform[Symbol.asyncDispose]())
+  // Whatever an attack before did to it, each one meets a plugin that runs.
+  beforeEach(async () => {
+    if ((await platform.demo.api.get(`${attacker}/ping`)).status !== 200) await restartPlugin(platform)
+  })
 
   describe('at first', () => {
     it('pauses a plugin that went beyond its limits five times within a minute', async () => {
