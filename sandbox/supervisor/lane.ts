@@ -170,7 +170,10 @@ export class Lane {
   /** Lays a death to the calls that were named, or to all that were inside when none was. */
   #lay(reason: KillReason, named: readonly number[]): void {
     const isOpen = reason === 'lost' || reason === 'crash' || (reason === 'memory' && named.length === 0)
-    const blamed = [...this.#pending].filter(([id, { isWaiting }]) => !isWaiting && (isOpen || named.includes(id)))
+    // A drain ends every call of a release, also those whose turn has not come.
+    const blamed = [...this.#pending].filter(
+      ([id, { isWaiting }]) => (reason === 'drain' || !isWaiting) && (isOpen || named.includes(id)),
+    )
     const plugins = new Set(blamed.map(([, { call }]) => call.code.plugin))
     const isCertain = plugins.size === 1 && reason !== 'lost'
     this.#onDeath({ lane: this, reason, plugins, isCertain })

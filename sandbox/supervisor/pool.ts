@@ -131,7 +131,7 @@ class Pool implements SandboxPool {
 
 /** The call was still waiting for its turn when its host died. */
 function isUntouched(result: LaneResult): boolean {
-  return 'died' in result && !result.hasBegun && result.died !== 'dispose' && result.died !== 'drain'
+  return 'died' in result && !result.hasBegun && result.blame === 'innocent' && result.died !== 'dispose'
 }
 
 /** Once more, when the host died of something else and the handler cannot have changed anything yet. */

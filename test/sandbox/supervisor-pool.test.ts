@@ -211,10 +211,13 @@ describe('the pool of sandbox hosts', function () {
     const fresh = await sandbox.call(code)
     assert.equal(fresh.ok && fresh.value, '1')
 
-    const stuck = sandbox.call(code, { input: '{"wait":true}', host: () => new Promise(() => undefined) })
+    const limits = { ...tight, wallMs: 5_000, concurrency: 1, tenantConcurrency: 1 }
+    const stuck = sandbox.call(code, { input: '{"wait":true}', host: () => new Promise(() => undefined), limits })
+    const behind = sandbox.call(code, { limits })
     await sandbox.call(other)
     await sandbox.pool.drop(code.id, 20)
     assert.deepEqual(essence(await stuck), { ok: false, kind: 'killed', cause: 'drain', hostCalls: 1 })
+    assert.deepEqual(essence(await behind), { ok: false, kind: 'killed', cause: 'drain', hostCalls: 0 })
     assert.deepEqual(sandbox.pool.stats().kills, { drain: 1 })
   })
 })
