@@ -6,6 +6,11 @@ export interface Tenant {
   readonly code: string
   readonly name: string
   readonly status: 'active' | 'disabled' | 'expired'
+  /**
+   * Where its users open the platform, without a slash at the end: the primary verified domain, otherwise the subdomain,
+   * otherwise PUBLIC_URL. Links in messages begin with it, never with a request's Host, which anybody can choose.
+   */
+  readonly baseUrl: string
 }
 
 /** Who calls: a user of the platform (tenantId 0) or of a tenant, with what the user may do. */
@@ -17,6 +22,10 @@ export interface Principal {
   readonly roles: readonly string[]
   /** Every permission the user holds, wildcards included, sorted. */
   readonly permissions: readonly string[]
+  /** How the user proved who they are (RFC 8176), such as `pwd` and `otp`. */
+  readonly methods?: readonly string[]
+  /** The administrator of the platform who acts in the user's place. */
+  readonly actor?: { readonly userId: number; readonly tenantId: 0 }
   /** Whether the user holds a permission, by name or by a wildcard. */
   can(permission: string): boolean
 }

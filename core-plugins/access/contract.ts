@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
-import { defineEvent, defineService, type Principal } from '#kernel'
+import type { Model, QueryBuilder } from 'objection'
+import { defineEvent, defineService, type DataScopePlan, type Principal } from '#kernel'
 
 /** A role as it is shown beside its holder. */
 export interface RoleName {
@@ -16,7 +17,7 @@ export interface Grants {
 }
 
 /** How far a role's holder sees. */
-export type DataScope = 'ALL' | 'ORG_AND_CHILDREN' | 'ORG_ONLY' | 'SELF'
+export type DataScope = 'ALL' | 'ORG_AND_CHILDREN' | 'ORG_ONLY' | 'CUSTOM' | 'SELF'
 
 /** Gives roles permissions that no role stores, such as those of plugins assigned to a tenant. */
 export interface PermissionSource {
@@ -46,6 +47,25 @@ export interface Access {
   requireAuthorityOver(actor: Principal, tenantId: number, userId: number, trx: Knex.Transaction): Promise<void>
   /** Users who hold a role, which nobody can give or take until the transaction ends. */
   lockHolders(tenantId: number, roleCode: string, trx: Knex.Transaction): Promise<readonly number[]>
+  /**
+   * Which rows the principal may reach with this permission: the union over the roles that grant it, and over no other.
+   * Applied with the kernel's `applyDataScope`. Cached until the epoch of the tenant ends.
+   */
+  dataScope(principal: Principal, permission: string): Promise<DataScopePlan>
+  /** Organisation nodes of many users at once, the primary one first; users without any are absent. */
+  orgsOf(tenantId: number, userIds: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>>
+  /** The node that what a user makes belongs to, stamped on rows at insert; null without one. */
+  primaryOrgOf(tenantId: number, userId: number): Promise<number | null>
+  /** Makes these the user's nodes, the first the primary one. Unknown ones throw 422; with an actor, ones out of the actor's scope 403/4031. */
+  assignOrgs(
+    tenantId: number,
+    userId: number,
+    orgIds: readonly number[],
+    trx: Knex.Transaction,
+    actor?: Principal,
+  ): Promise<void>
+  /** Narrows a query over users to those a plan reaches: members of its nodes and the caller; `userId` is the column of their id. */
+  restrictToMembers<Q extends QueryBuilder<Model, unknown>>(query: Q, plan: DataScopePlan, userId: string): Q
   /** Forgets what is cached, on every host; awaited after the transaction that changed something. */
   invalidate(tenantId: number | 'all'): Promise<void>
   /** Adds permissions to roles until the result is disposed. */

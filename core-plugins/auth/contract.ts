@@ -12,6 +12,24 @@ export interface SessionOrigin {
   readonly deviceName?: string | undefined
 }
 
+/** How somebody proved who they are (RFC 8176): `pwd`, `otp`, `sms`, `email`, `mfa`, `rba` … */
+export type AuthenticationMethods = readonly string[]
+
+/** Who acts in another's place: an administrator of the platform in a tenant. */
+export interface Actor {
+  readonly userId: number
+  readonly tenantId: 0
+}
+
+/** What a session is begun with beside the user and the origin. */
+export interface SessionOptions {
+  /** `['pwd']` unless said otherwise. */
+  readonly methods?: AuthenticationMethods
+  readonly actor?: Actor
+  /** Ends the session this many seconds from now, whatever the configuration allows. */
+  readonly seconds?: number
+}
+
 /** A pair of tokens with their lifetimes in seconds. */
 export interface IssuedTokens {
   readonly sessionId: string
@@ -25,7 +43,7 @@ export interface IssuedTokens {
 /** Begins and ends sessions. */
 export interface Sessions {
   /** Begins a session of a user who has proved who they are. */
-  issue(user: UserRecord, origin: SessionOrigin): Promise<IssuedTokens>
+  issue(user: UserRecord, origin: SessionOrigin, options?: SessionOptions): Promise<IssuedTokens>
   /** Ends one session on every host; false when it had ended. */
   revoke(sessionId: string, cause: RevocationCause): Promise<boolean>
   /** Ends all sessions of a user; answers how many there were. */

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { defineEvent, defineService } from '#kernel'
+import { defineEvent, defineService, type Tenant } from '#kernel'
 import type { RoleName } from '../access/contract.ts'
 
 /** Whether a user may sign in, and if not, why. */
@@ -21,9 +21,23 @@ export interface UserRecord {
   readonly locale: string | null
   readonly timezone: string | null
   readonly twoFactorEnabled: boolean
+  /** Set when an administrator chose the password: the user must choose another before anything else. */
+  readonly passwordChangeRequired: boolean
+  /** What the user chose for the safety of the own sign-in. */
+  readonly loginSecurity: LoginSecurity
   readonly lastLoginAt: Date | null
   readonly createdAt: Date
   readonly updatedAt: Date
+}
+
+/** What a user chose for the safety of the own sign-in. */
+export interface LoginSecurity {
+  /** Whether a sign-in from a device that was not seen before is told by e-mail. */
+  readonly notifyNewDevice: boolean
+  /** Addresses and networks that sign-ins may come from; empty is everywhere. */
+  readonly allowedIps: readonly string[]
+  /** Devices signed in at once; null leaves it to the tenant, and no user may have more than that. */
+  readonly sessionMaxDevices: number | null
 }
 
 /** The user object of the wire. */
@@ -61,6 +75,53 @@ export interface PasswordOwner {
   readonly tenantId: number
   readonly email?: string | null | undefined
   readonly nickname?: string | undefined
+  readonly tenantName?: string | undefined
+}
+
+/** A change that a user makes to the own profile; absent members stay. */
+export interface ProfileChange {
+  readonly nickname?: string | undefined
+  readonly avatarUrl?: string | undefined
+  readonly locale?: string | null | undefined
+  readonly timezone?: string | null | undefined
+}
+
+/** Second factors of sign-ins: one-time passwords by time (RFC 6238) and recovery codes. */
+export interface SecondFactors {
+  /** Ways a user may prove a second time who they are; empty without a second factor. */
+  methodsOf(tenantId: number, userId: number): Promise<readonly SecondFactorMethod[]>
+  /** Uses a code up: each is good once, also a TOTP code within its time. */
+  verify(tenantId: number, userId: number, method: SecondFactorMethod, code: string): Promise<boolean>
+}
+/** A way to prove a second time who one is. */
+export type SecondFactorMethod = 'totp' | 'recovery_code'
+
+/** Somebody who wants an account in a tenant. */
+export interface Registration {
+  readonly email: string
+  readonly password: string
+  readonly nickname: string
+  readonly phone?: string | undefined
+  readonly inviteCode?: string | undefined
+  readonly locale?: string | undefined
+}
+
+/** What became of a registration. */
+export interface Registered {
+  readonly userId: number
+  readonly initialRole: string
+  readonly status: 'active' | 'pending_approval' | 'pending_verification'
+}
+
+/** Takes in people who register themselves. */
+export interface Registrations {
+  /**
+   * Checks that the tenant takes registrations (403/4036), the invitation (400/4006), the password (422/4223) and that
+   * the address is free (409/4091), and makes the user. The captcha is the caller's business.
+   */
+  register(tenant: Tenant, registration: Registration): Promise<Registered>
+  /** Takes the proof that an e-mail address is the user's; throws 400/4006 for a wrong, used or old one. */
+  verifyEmail(token: string): Promise<Registered>
 }
 
 /** Finds and changes users. */
@@ -72,17 +133,31 @@ export interface UserDirectory {
   create(tenantId: number, user: NewUser, trx: Knex.Transaction): Promise<UserRecord>
   /** Checks a new password against the rules (422/4223) and hashes it. */
   hashPassword(password: string, owner: PasswordOwner): Promise<string>
-  /** Checks, hashes and stores a new password and begins a new version of the credentials. */
-  setPassword(tenantId: number, id: number, password: string): Promise<UserRecord>
+  /**
+   * Checks, hashes and stores a new password and begins a new version of the credentials; the current one again is
+   * 422/4223 (rule `history`). Chosen by somebody else it must be changed by the user before anything else.
+   */
+  setPassword(
+    tenantId: number,
+    id: number,
+    password: string,
+    options?: { readonly changeRequired?: boolean },
+  ): Promise<UserRecord>
   /** The user whom account and password fit, in any status; an unknown account costs the same as a wrong password. */
   verifyPassword(tenantId: number, identifier: string, password: string): Promise<UserRecord | undefined>
   touchLogin(tenantId: number, id: number): Promise<void>
   disable(tenantId: number, id: number): Promise<void>
+  /** What users change about themselves. */
+  updateProfile(tenantId: number, id: number, profile: ProfileChange): Promise<UserRecord>
   present(user: UserRecord): Promise<PresentedUser>
 }
 
 /** Finds and changes users. */
 export const userDirectory = defineService<UserDirectory>('users.directory')
+/** Second factors of sign-ins. */
+export const secondFactors = defineService<SecondFactors>('users.second_factors')
+/** Takes in people who register themselves. */
+export const registrations = defineService<Registrations>('users.registrations')
 
 /** A user changed; `password` means that new credentials hold. */
 export const usersChanged = defineEvent<{

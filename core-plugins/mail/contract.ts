@@ -1,0 +1,45 @@
+import type { Knex } from 'knex'
+import { defineService } from '#kernel'
+
+/** How a message travels. */
+export type MessageChannel = 'email' | 'sms'
+
+/** What a message says; each has a text for every language, in a file of its own. */
+export type MessageTemplate =
+  | 'login_code'
+  | 'reset_code'
+  | 'reset_link'
+  | 'verify_email'
+  | 'invitation'
+  | 'registration_approved'
+  | 'registration_rejected'
+  | 'password_changed'
+  | 'new_device'
+  | 'refresh_reused'
+
+/** A message to one person. */
+export interface Message {
+  /** 0 for somebody of the platform. */
+  readonly tenantId: number
+  readonly channel: MessageChannel
+  readonly to: string
+  readonly template: MessageTemplate
+  /** What the template is filled with: `code`, `link`, `minutes`, `ip`, `device`, `time`, `nickname` … */
+  readonly values: Readonly<Record<string, string | number>>
+  /** The reader's language; otherwise the tenant's, otherwise the platform's. */
+  readonly locale?: string | null | undefined
+}
+
+/** Sends messages through whichever drivers the platform has chosen. */
+export interface MessageSender {
+  /**
+   * Puts a message, sealed, into the outbox and returns at once: it is delivered in the background, also after a crash,
+   * and tried again when the driver fails. In a caller's transaction it leaves only when that commits.
+   */
+  send(message: Message, trx?: Knex.Transaction): Promise<void>
+  /** Whether messages of a channel can leave at all. */
+  canSend(channel: MessageChannel): Promise<boolean>
+}
+
+/** Sends messages. */
+export const messageSender = defineService<MessageSender>('mail.sender')

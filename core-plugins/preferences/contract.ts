@@ -1,0 +1,36 @@
+import { defineEvent, defineService, type Localised, type Principal, type Schema } from '#kernel'
+
+/** A preference that may be set. */
+export interface PreferenceDeclaration {
+  /** `theme`, or of a third-party plugin `plugin.<name>.<key>`. */
+  readonly key: string
+  readonly name: Localised
+  /** What a value must be. */
+  readonly schema: Schema
+  /** The system's value. */
+  readonly default: unknown
+}
+
+/** The preferences there are. */
+export interface PreferenceCatalogue {
+  /** Adds preferences until the result is disposed; a key that is there already throws. What was stored stays. */
+  register(declarations: readonly PreferenceDeclaration[]): Disposable
+}
+
+/** What users prefer. */
+export interface Preferences {
+  /** Changes whenever an effective preference of the caller may have changed. */
+  versionOf(principal: Pick<Principal, 'tenantId' | 'userId'>): Promise<string>
+  /** The effective value of one preference: personal, otherwise global, otherwise the system's. */
+  get<T>(key: string, principal: Pick<Principal, 'tenantId' | 'userId'>): Promise<T>
+}
+
+/** The preferences there are. */
+export const preferenceCatalogue = defineService<PreferenceCatalogue>('preferences.catalogue')
+/** What users prefer. */
+export const preferences = defineService<Preferences>('preferences.reader')
+
+/** Global preferences of the platform (0) or a tenant changed, and personal overrides of these keys are gone. */
+export const preferencesGlobalChanged = defineEvent<{ readonly tenantId: number; readonly keys: readonly string[] }>(
+  'preferences.global_changed',
+)
