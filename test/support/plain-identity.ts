@@ -50,5 +50,6 @@ function readPrincipal(token: string): Principal {
 }
 
 function tenantOf(id: number): Tenant | undefined {
-  return id > 0 ? { id, code: `t${id}`, name: `Tenant ${id}`, status: 'active' } : undefined
+  if (id <= 0) return undefined
+  return { id, code: `t${id}`, name: `Tenant ${id}`, status: 'active', baseUrl: `http://t${id}.localhost` }
 }

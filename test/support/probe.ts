@@ -16,9 +16,9 @@ const TokenInvalidError = defineError(4013, 'probe_token_invalid', 'The token is
 
 /** Tenants that the probe knows, each at `<code>.test`. */
 const tenants: readonly Tenant[] = [
-  { id: 1, code: 'acme', name: 'Acme', status: 'active' },
-  { id: 2, code: 'gone', name: 'Gone', status: 'disabled' },
-  { id: 3, code: 'blue', name: 'Blue', status: 'active' },
+  { id: 1, code: 'acme', name: 'Acme', status: 'active', baseUrl: 'http://acme.test' },
+  { id: 2, code: 'gone', name: 'Gone', status: 'disabled', baseUrl: 'http://gone.test' },
+  { id: 3, code: 'blue', name: 'Blue', status: 'active', baseUrl: 'http://blue.test' },
 ]
 
 /** Answers for `auth` and `tenants`: the token `tenant:1:7:note:read,note:write` is user 7 of tenant 1 with these permissions. */
