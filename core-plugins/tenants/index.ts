@@ -3,6 +3,7 @@ import { definePlugin, originPolicy, tenantResolver } from '#kernel'
 import { access, audit } from '../access/contract.ts'
 import { configReader } from '../config/contract.ts'
 import { userDirectory } from '../users/contract.ts'
+import { readBaseUrls } from './base-url.ts'
 import { demoSeed, tenantDirectory } from './contract.ts'
 import { createDemoSeed } from './demo-seed.ts'
 import { menus } from './menus.ts'
@@ -26,7 +27,7 @@ export default definePlugin({
   needs: { access, audit, config: configReader, users: userDirectory },
   provides: [tenantResolver, tenantDirectory, originPolicy, demoSeed],
   setup(scope, { access, audit, config, users }) {
-    const store = new TenantStore(scope.db)
+    const store = new TenantStore(scope.db, () => readBaseUrls(config, scope.env.publicUrl))
     const resolver = new CachedTenantResolver(store, config)
     const tenants = new TenantService({ scope, store, users, access, audit, config })
     followChanges(scope, resolver)

@@ -1,13 +1,14 @@
+import type { BaseUrlOf } from './base-url.ts'
 import type { TenantDomain, TenantRecord } from './contract.ts'
 import type { DomainRow, TenantRow } from './models.ts'
 
 /** A row with its domains as others see it; whose time is over is expired. */
-export function toRecord(row: TenantRow, domains: readonly DomainRow[]): TenantRecord {
+export function toRecord(row: TenantRow, rows: readonly DomainRow[], baseUrlOf: BaseUrlOf): TenantRecord {
   const isOver = row.expiresAt !== null && row.expiresAt.getTime() <= Date.now()
   const { id, code, name, expiresAt, createdAt, updatedAt } = row
   const status = row.status === 'active' ? (isOver ? 'expired' : 'active') : 'disabled'
-  const own = domains.filter(({ tenantId }) => tenantId === id)
-  return { id, code, name, status, domains: own.map(toDomain), expiresAt, createdAt, updatedAt }
+  const domains = rows.filter(({ tenantId }) => tenantId === id).map(toDomain)
+  return { id, code, name, status, baseUrl: baseUrlOf(code, domains), domains, expiresAt, createdAt, updatedAt }
 }
 
 /** A tenant as the wire shows it. */

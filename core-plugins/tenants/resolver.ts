@@ -1,6 +1,6 @@
 import { ExpiringMap, type Scope, type Tenant, type TenantResolver } from '#kernel'
 import { configChanged, type ConfigReader } from '../config/contract.ts'
-import { tenantsCreated, tenantsDeleted, tenantsUpdated } from './contract.ts'
+import { tenantsCreated, tenantsDeleted, tenantsUpdated, type TenantRecord } from './contract.ts'
 import { readPlatformNames } from './domain-name.ts'
 import type { TenantStore } from './store.ts'
 
@@ -39,7 +39,7 @@ export class CachedTenantResolver implements TenantResolver {
     this.#kept.clear()
   }
 
-  async #findByHost(host: string): Promise<Tenant | undefined> {
+  async #findByHost(host: string): Promise<TenantRecord | undefined> {
     const { own, suffix } = await readPlatformNames(this.#config)
     if (own.has(host)) return undefined
     const custom = await this.#store.findByDomain(host)
@@ -48,13 +48,13 @@ export class CachedTenantResolver implements TenantResolver {
     return code.includes('.') ? undefined : this.#store.findByCode(code)
   }
 
-  async #keep(key: string, find: () => Promise<Tenant | undefined>): Promise<Tenant | undefined> {
+  async #keep(key: string, find: () => Promise<TenantRecord | undefined>): Promise<Tenant | undefined> {
     const known = this.#kept.get(key)
     if (known) return known.tenant
     const changes = this.#changes
     const found = await find()
-    const tenant = found && { id: found.id, code: found.code, name: found.name, status: found.status }
-    if (changes === this.#changes) this.#kept.set(key, { tenant }, tenant ? foundMilliseconds : missedMilliseconds)
+    const tenant = found && toTenant(found)
+    if (changes === this.#changes) this.#kept.set(key, { tenant }, found ? keepingTime(found) : missedMilliseconds)
     return tenant
   }
 }
@@ -64,4 +64,14 @@ export function followChanges(scope: Scope, resolver: CachedTenantResolver): voi
   for (const event of [tenantsCreated, tenantsUpdated, tenantsDeleted, configChanged]) {
     scope.on<unknown>(event, () => resolver.forget(), 'every-host')
   }
+}
+
+function toTenant({ id, code, name, status, baseUrl }: TenantRecord): Tenant {
+  return { id, code, name, status, baseUrl }
+}
+
+/** A tenant whose time ends is looked up anew when it does, so that it is shut without anybody's doing. */
+function keepingTime({ expiresAt, status }: TenantRecord): number {
+  if (expiresAt === null || status !== 'active') return foundMilliseconds
+  return Math.min(foundMilliseconds, Math.max(0, expiresAt.getTime() - Date.now()))
 }

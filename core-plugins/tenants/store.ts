@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { Page } from '#kernel'
+import type { BaseUrlOf } from './base-url.ts'
 import type { TenantRecord } from './contract.ts'
 import { DomainTakenError, TenantCodeTakenError } from './errors.ts'
 import { DomainRow, TenantRow } from './models.ts'
@@ -16,9 +17,11 @@ export interface TenantPatch {
 /** The rows of tenants; deleted ones are not there. */
 export class TenantStore {
   readonly #db: Knex
+  readonly #baseUrls: () => Promise<BaseUrlOf>
 
-  constructor(db: Knex) {
+  constructor(db: Knex, baseUrls: () => Promise<BaseUrlOf>) {
     this.#db = db
+    this.#baseUrls = baseUrls
   }
 
   async find(id: number, db: Knex = this.#db): Promise<TenantRecord | undefined> {
@@ -104,13 +107,14 @@ export class TenantStore {
   }
 
   async #complete(row: TenantRow | undefined, db: Knex): Promise<TenantRecord | undefined> {
-    return row && toRecord(row, await DomainRow.of(row.id, db).orderBy('id'))
+    return row && toRecord(row, await DomainRow.of(row.id, db).orderBy('id'), await this.#baseUrls())
   }
 
   async #completeAll(rows: readonly TenantRow[]): Promise<readonly TenantRecord[]> {
     const ids = rows.map(({ id }) => id)
     const domains = await DomainRow.acrossTenants(this.#db).whereIn('tenant_id', ids).orderBy('id')
-    return rows.map((row) => toRecord(row, domains))
+    const baseUrlOf = await this.#baseUrls()
+    return rows.map((row) => toRecord(row, domains, baseUrlOf))
   }
 }
 
