@@ -1,0 +1,72 @@
+import type { Api } from '../support/api.ts'
+import { dataOf } from '../support/platform.ts'
+import { installAndEnable, packSmall } from '../support/small-plugin.ts'
+
+/** A tenant that owns what others ask for. */
+export interface Owner {
+  readonly tenantId: number
+  /** The tenant's owner, signed in. */
+  readonly api: Api
+  readonly admin: Api
+  /** Begins another session of the tenant's owner. */
+  signIn(): Promise<Api>
+}
+
+/** Makes something of a tenant's own and answers the value of the path's parameter. */
+export type Maker = (owner: Owner) => Promise<string | number>
+
+let count = 0
+const fresh = (): string => `made${(count += 1)}`
+
+async function makeUser({ api }: Owner): Promise<number> {
+  const user = { email: `${fresh()}@stoa.test`, password: 'a long enough passphrase', roles: ['tenant_user'] }
+  return Number(dataOf(await api.post('/tenant/users', user), 201)['id'])
+}
+
+async function makeRole({ api }: Owner): Promise<number> {
+  const role = { code: fresh(), name: 'A role', permissions: [] }
+  return Number(dataOf(await api.post('/tenant/roles', role), 201)['id'])
+}
+
+async function makeOrg({ api }: Owner): Promise<number> {
+  return Number(dataOf(await api.post('/tenant/orgs', { name: fresh() }), 201)['id'])
+}
+
+async function makeInvitation({ api }: Owner): Promise<number> {
+  return Number(dataOf(await api.post('/tenant/users/invites', { roles: ['tenant_user'], send: false }), 201)['id'])
+}
+
+async function beginSession({ signIn }: Owner): Promise<string> {
+  const api = await signIn()
+  const page = dataOf(await api.get('/auth/sessions')) as unknown as { items: readonly Session[] }
+  return page.items.find(({ current }) => current)?.id ?? ''
+}
+interface Session {
+  readonly id: string
+  readonly current: boolean
+}
+
+const greeting = { key: 'greeting', type: 'STRING', scope: 'tenant', label: { default: 'Greeting' }, default: 'hello' }
+
+async function assignPlugin({ admin, tenantId }: Owner): Promise<string> {
+  const name = `acme.${fresh()}`
+  await installAndEnable(admin, await packSmall(name, { config: [greeting] }))
+  dataOf(await admin.post(`/admin/plugins/${name}/tenants`, { tenant_ids: [tenantId] }))
+  return name
+}
+
+/** What each parameter of a path stands for; a path with another one fails until it is said here. */
+export const makers: Readonly<Record<string, Maker>> = {
+  user_id: makeUser,
+  role_id: makeRole,
+  org_id: makeOrg,
+  invite_id: makeInvitation,
+  session_id: beginSession,
+  plugin_id: assignPlugin,
+}
+
+/** Parameters whose values are no tenant's own: the same names mean the same for everybody. */
+export const common: Readonly<Record<string, string>> = {
+  group_code: 'groups of the configuration are the catalogue’s',
+  key: 'preferences have the same keys for everybody',
+}
