@@ -47,10 +47,11 @@ interface Session {
 }
 
 const greeting = { key: 'greeting', type: 'STRING', scope: 'tenant', label: { default: 'Greeting' }, default: 'hello' }
+const withGreeting = { capabilities: ['config'], reasons: { config: 'Greets.' }, config: [greeting] }
 
 async function assignPlugin({ admin, tenantId }: Owner): Promise<string> {
   const name = `acme.${fresh()}`
-  await installAndEnable(admin, await packSmall(name, { config: [greeting] }))
+  await installAndEnable(admin, await packSmall(name, withGreeting))
   dataOf(await admin.post(`/admin/plugins/${name}/tenants`, { tenant_ids: [tenantId] }))
   return name
 }
