@@ -24,16 +24,25 @@ export interface Principal {
   readonly permissions: readonly string[]
   /** How the user proved who they are (RFC 8176), such as `pwd` and `otp`. */
   readonly methods?: readonly string[]
+  /** When the user proved it; absent for callers that never sign in, such as API keys. */
+  readonly authenticatedAt?: Date
   /** The administrator of the platform who acts in the user's place. */
   readonly actor?: { readonly userId: number; readonly tenantId: 0 }
   /** Whether the user holds a permission, by name or by a wildcard. */
   can(permission: string): boolean
 }
 
-/** What a request brings to prove who calls. */
+/** What a user has to do before anything else: choose another password, or enrol a second factor. */
+export type Restriction = 'password_change_required' | 'second_factor_required'
+
+/** What a request brings to prove who calls, and what its route lets pass. */
 export interface Credential {
   readonly token: string
   readonly ip: string
+  /** Restrictions under which the caller may pass all the same; none unless said otherwise. */
+  readonly whileRestricted?: readonly Restriction[] | undefined
+  /** Whether an administrator who acts in the user's place is refused. */
+  readonly inPerson?: boolean | undefined
 }
 
 /** Finds tenants; the tenants plugin answers. */
@@ -43,7 +52,10 @@ export interface TenantResolver {
   byCode(code: string): Promise<Tenant | undefined>
 }
 
-/** Turns a credential into a principal; the auth plugin answers. Throws 4012, 4013, 4014 or 4019 for a bad one. */
+/**
+ * Turns a credential into a principal; the auth plugin answers. Throws 4012, 4013, 4014 or 4019 for a bad one, and 4030,
+ * 4034, 4037 or 5031 for a caller who may not pass at the moment.
+ */
 export interface Authenticator {
   authenticate(credential: Credential): Promise<Principal | undefined>
 }

@@ -14,7 +14,7 @@ import type { Route, RouteAuth } from './route.ts'
 /** Finds out who calls and for which tenant, and refuses whom the route does not admit. */
 export async function admitCaller(ctx: RequestContext, route: Route, services: ServiceTable): Promise<void> {
   const auth = route.auth ?? 'user'
-  const principal = auth === 'none' ? undefined : await identify(ctx, auth, services)
+  const principal = auth === 'none' ? undefined : await identify(ctx, route, auth, services)
   if (principal) {
     demandScope(principal, auth)
     ctx.principal = principal
@@ -33,7 +33,12 @@ export function demandPermission({ state }: RequestContext, permission: NonNulla
   if (!principal.can(name)) throw new PermissionDeniedError({ permission: name }, { details: { permission: name } })
 }
 
-async function identify(ctx: RequestContext, auth: RouteAuth, services: ServiceTable): Promise<Principal | undefined> {
+async function identify(
+  ctx: RequestContext,
+  { whileRestricted, inPerson }: Route,
+  auth: RouteAuth,
+  services: ServiceTable,
+): Promise<Principal | undefined> {
   const token = credentialOf(ctx)
   if (token === undefined) {
     if (auth === 'optional') return undefined
@@ -41,7 +46,7 @@ async function identify(ctx: RequestContext, auth: RouteAuth, services: ServiceT
   }
   const answers = services.find(authenticator)
   if (!answers) throw new UnavailableError()
-  const principal = await answers.authenticate({ token, ip: ctx.ip })
+  const principal = await answers.authenticate({ token, ip: ctx.ip, whileRestricted, inPerson })
   if (!principal) throw new UnauthenticatedError()
   return principal
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts'
 import type { AppErrorClass } from '../errors.ts'
-import type { Principal, Tenant } from '../identity.ts'
+import type { Principal, Restriction, Tenant } from '../identity.ts'
 import type { Logger } from '../log.ts'
 
 /** A JSON Schema; written `as const` it gives the handler its types. */
@@ -97,6 +97,10 @@ export interface Route {
   readonly permission?: string | { readonly platform: string; readonly tenant: string }
   /** Throws when the route is not there for this caller; asked before the permission, whose refusal would tell that it is. */
   readonly admit?: (state: RequestState) => void
+  /** Restrictions under which a caller may use it: what lifts them, and the ways out. None unless said otherwise: 403/4037. */
+  readonly whileRestricted?: readonly Restriction[]
+  /** Only for the user in person: an administrator who acts in the user's place is refused with 403/4030. */
+  readonly inPerson?: boolean
   readonly limit?: RateLimit | (() => RateLimit | Promise<RateLimit>)
   /** Body kinds the route takes; ['json'] where the schema has a body. */
   readonly accepts?: readonly BodyKind[]
