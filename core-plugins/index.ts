@@ -4,10 +4,22 @@ import auth from './auth/index.ts'
 import config from './config/index.ts'
 import firstRun from './first-run/index.ts'
 import plugins from './plugins/index.ts'
+import preferences from './preferences/index.ts'
 import storage from './storage/index.ts'
 import system from './system/index.ts'
 import tenants from './tenants/index.ts'
 import users from './users/index.ts'
 
 /** Every feature area; the kernel puts them in the order of their needs. */
-export const corePlugins: readonly Plugin[] = [system, config, access, users, tenants, auth, storage, plugins, firstRun]
+export const corePlugins: readonly Plugin[] = [
+  system,
+  config,
+  access,
+  users,
+  tenants,
+  auth,
+  storage,
+  plugins,
+  firstRun,
+  preferences,
+]

@@ -1,0 +1,73 @@
+import type { Schema } from '#kernel'
+
+const key = { type: 'string', minLength: 1, maxLength: 260 } as const
+const keys = { type: 'array', items: { type: 'string' } } as const
+
+/** Which preferences a reader wants, and whether with what a form for them has to know. */
+export const preferenceQuery = {
+  type: 'object',
+  properties: { keys: { type: 'string', maxLength: 4000 }, describe: { type: 'boolean' } },
+} as const
+
+/** The preference a path names. */
+export const preferenceParams = { type: 'object', required: ['key'], properties: { key } } as const
+
+/** Values by key. */
+export const preferenceValues = { type: 'object', additionalProperties: true, maxProperties: 1000 } as const
+
+/** What to reset; without keys everything. */
+export const resetBody = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { keys: { type: 'array', items: key, maxItems: 1000 } },
+} as const
+
+const item: Schema = {
+  type: 'object',
+  required: ['key', 'value', 'source', 'global_value', 'system_value', 'overridable'],
+  additionalProperties: false,
+  properties: {
+    key: { type: 'string' },
+    value: {},
+    source: { enum: ['personal', 'global', 'system'] },
+    global_value: {},
+    system_value: {},
+    overridable: { type: 'boolean' },
+    // Only where `describe` asks for them.
+    name: { type: 'string' },
+    schema: { type: ['object', 'boolean'] },
+  },
+}
+const items: Schema = { type: 'array', items: item }
+
+/** Preferences with their version. */
+export const preferenceList: Schema = {
+  type: 'object',
+  required: ['items', 'version'],
+  additionalProperties: false,
+  properties: { items, version: { type: 'string' } },
+}
+
+/** What a change of own preferences did. */
+export const preferencesUpdated: Schema = {
+  type: 'object',
+  required: ['updated', 'items'],
+  additionalProperties: false,
+  properties: { updated: keys, items },
+}
+
+/** What a reset did. */
+export const preferencesReset: Schema = {
+  type: 'object',
+  required: ['reset', 'items'],
+  additionalProperties: false,
+  properties: { reset: keys, items },
+}
+
+/** What a change of global preferences did. */
+export const globalUpdated: Schema = {
+  type: 'object',
+  required: ['changed', 'unchanged', 'overrides_removed'],
+  additionalProperties: false,
+  properties: { changed: keys, unchanged: keys, overrides_removed: { type: 'integer' } },
+}

@@ -1,0 +1,53 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { AnySchema, ValidateFunction } from 'ajv'
+import type { FieldError, Schema } from '#kernel'
+import { faultOf, presentFaults, type Locale } from './faults.ts'
+import { isTimeZone } from './time-zone.ts'
+
+/** Longest value, as bytes of JSON. */
+const mostBytes = 4096
+
+/** Holds values of one preference against its schema. */
+export interface ValueCheck {
+  isValid(value: unknown): boolean
+  /** Every rule that a value breaks; empty for a valid one. */
+  explain(value: unknown, locale: Locale): readonly FieldError[]
+}
+
+const own = createAjv()
+// A pattern of a third party could keep this process busy for as long as it likes; here the keywords are unknown, and refused.
+const foreign = createAjv().removeKeyword('pattern').removeKeyword('patternProperties')
+
+/** Compiles the schema of a preference; throws when it is none, or a third party's asks for more than it may. */
+export function compileValueCheck(key: string, schema: Schema): ValueCheck {
+  const validate = compile(key.startsWith('plugin.') ? foreign : own, schema)
+  return {
+    isValid: (value) => sizeOf(value) <= mostBytes && validate(value),
+    explain(value, locale) {
+      if (sizeOf(value) > mostBytes) return [faultOf(key, 'too_large', locale, { max: mostBytes })]
+      return validate(value) ? [] : presentFaults(key, validate.errors ?? [], locale)
+    },
+  }
+}
+
+function createAjv(): Ajv2020 {
+  const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true, logger: false })
+  return ajv.addFormat('time-zone', isTimeZone)
+}
+
+/** Compiles and lets go of the schema, so that ajv's cache does not keep what disabled plugins left. */
+function compile(ajv: Ajv2020, schema: Schema): ValidateFunction {
+  const plain: unknown = schema
+  try {
+    const validate = ajv.compile(plain as AnySchema)
+    // Its check would answer with a promise, which is always true.
+    if ('$async' in validate) throw new TypeError('the schema is asynchronous')
+    return validate
+  } finally {
+    ajv.removeSchema(plain as AnySchema)
+  }
+}
+
+function sizeOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value))
+}
