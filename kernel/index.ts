@@ -22,6 +22,9 @@ export {
   type Reach,
 } from './event.ts'
 export { ExpiringMap } from './expiring-map.ts'
+export { EgressError, type EgressReason } from './http/egress/egress-error.ts'
+export * from './http/egress/guarded-fetch.ts'
+export { isPublicAddress } from './http/egress/public-address.ts'
 export { matchesEtag } from './http/etag.ts'
 export { apiDocument, type ApiDocument } from './http/openapi.ts'
 export { ipLimitKey } from './http/ip.ts'

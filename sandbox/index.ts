@@ -16,14 +16,6 @@ export { MigrationRefusedError } from './migrations/errors.ts'
 export type { MigrationStep } from './migrations/target.ts'
 export type * from './services.ts'
 export type * from './supervisor/call.ts'
-export {
-  createGuardedFetch,
-  type GuardedFetch,
-  type GuardedFetchOptions,
-  type GuardedRequest,
-  type GuardedResponse,
-} from './capabilities/guarded-fetch.ts'
-export { EgressError, type EgressReason } from './capabilities/http/egress-error.ts'
 export { createPluginRole, dropPluginRole, grantTables } from './capabilities/database/plugin-role.ts'
 export { effectiveLimits } from './effective-limits.ts'
 export * from './errors.ts'

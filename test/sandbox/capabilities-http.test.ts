@@ -1,6 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import type { EgressError } from '../../sandbox/capabilities/http/egress-error.ts'
-import { isPublicAddress } from '../../sandbox/capabilities/http/public-address.ts'
+import { isPublicAddress, type EgressError } from '#kernel'
 import { createHttpCapability } from '../../sandbox/capabilities/http.ts'
 import { MemoryRateLimiter } from '../../kernel/data/memory-rate-limiter.ts'
 import type { HostGrant } from '../../sandbox/services.ts'

@@ -1,0 +1,152 @@
+import { Agent, errors, type Dispatcher } from 'undici'
+import { EgressError } from './egress-error.ts'
+import { createGuardedConnector } from './guarded-connector.ts'
+import { ACCEPTED_ENCODINGS, readBody } from './read-body.ts'
+import { createResolve } from './resolver.ts'
+
+/** A request to a server that somebody else chose. */
+export interface GuardedRequest {
+  readonly url: URL
+  readonly method: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Buffer
+  /** For everything, from the lookup to the last byte. */
+  readonly timeoutMs?: number
+  readonly maxBytes?: number
+  readonly signal?: AbortSignal
+}
+
+/** The whole answer; a redirect is an answer like any other. */
+export interface GuardedResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+
+/** Sends requests to public addresses only. Disposing it closes its connections. */
+export interface GuardedFetch extends AsyncDisposable {
+  /** Throws an EgressError where no whole answer came. */
+  fetch(request: GuardedRequest): Promise<GuardedResponse>
+}
+
+/** What the operator set for outgoing requests. */
+export interface GuardedFetchOptions {
+  readonly egressAllowPrivate: ReadonlySet<string>
+  readonly dnsServers: readonly string[]
+  /** More to trust than the system's certificates. */
+  readonly ca?: string
+  /** What a request may cost, where the usual limits do not fit. */
+  readonly limits?: Partial<EgressLimits>
+}
+
+/** What a request may cost at most. */
+export interface EgressLimits {
+  readonly connectMs: number
+  /** For a request that says nothing else. */
+  readonly timeoutMs: number
+  /** Of an answer whose request says nothing else, decoded. */
+  readonly responseBytes: number
+  readonly responseHeaderBytes: number
+  /** Bytes after decoding for each byte that came. */
+  readonly decodeRatio: number
+}
+
+const KEEP_ALIVE_MS = 4_000
+const CONNECTIONS_PER_ORIGIN = 16
+const USUAL_LIMITS: EgressLimits = {
+  connectMs: 3_000,
+  timeoutMs: 10_000,
+  responseBytes: 5 * 1_048_576,
+  responseHeaderBytes: 32 * 1_024,
+  decodeRatio: 20,
+}
+
+/** Makes a client that resolves once, connects to the checked address, follows no redirect, and caps time and bytes. */
+export function createGuardedFetch({
+  egressAllowPrivate,
+  dnsServers,
+  ca,
+  limits: given,
+}: GuardedFetchOptions): GuardedFetch {
+  const limits = { ...USUAL_LIMITS, ...given }
+  const agent = new Agent({
+    connect: createGuardedConnector({
+      resolve: createResolve(dnsServers),
+      exceptions: egressAllowPrivate,
+      timeoutMs: limits.connectMs,
+      ...(ca === undefined ? {} : { ca }),
+    }),
+    connections: CONNECTIONS_PER_ORIGIN,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    maxHeaderSize: limits.responseHeaderBytes,
+  })
+  return {
+    fetch: (request) => send(agent, request, limits),
+    [Symbol.asyncDispose]: () => agent.destroy(),
+  }
+}
+
+async function send(agent: Agent, request: GuardedRequest, limits: EgressLimits): Promise<GuardedResponse> {
+  const { url, signal, timeoutMs = limits.timeoutMs, maxBytes = limits.responseBytes } = request
+  checkUrl(url)
+  const timeout = AbortSignal.timeout(timeoutMs)
+  const abort = signal ? AbortSignal.any([signal, timeout]) : timeout
+  try {
+    const answer = await agent.request({ ...dispatchOptions(request), signal: abort })
+    const headers = flatten(answer.headers)
+    const bodyLimits = { bytes: maxBytes, ratio: limits.decodeRatio }
+    const body = await readBody(answer.body, headers['content-encoding'], bodyLimits, abort)
+    return { status: answer.statusCode, headers, body }
+  } catch (error) {
+    if (signal?.aborted) throw new EgressError('aborted', 'Nobody waits for the answer any more', error)
+    throw explain(error, timeout.aborted)
+  }
+}
+
+function dispatchOptions({ url, method, headers, body }: GuardedRequest): Dispatcher.RequestOptions {
+  return {
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method: method,
+    headers: { 'user-agent': 'stoa', ...headers, 'accept-encoding': ACCEPTED_ENCODINGS },
+    ...(body === undefined ? {} : { body }),
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  }
+}
+
+function checkUrl({ protocol, username, password, hostname }: URL): void {
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw new EgressError('url_invalid', 'Only http and https are spoken')
+  if (username || password) throw new EgressError('url_invalid', 'A URL must not carry a user name')
+  if (hostname === '') throw new EgressError('url_invalid', 'The URL names no host')
+}
+
+function explain(error: unknown, isTimedOut: boolean): EgressError {
+  if (error instanceof EgressError) return error
+  if (isTimedOut || error instanceof errors.ConnectTimeoutError) {
+    return new EgressError('timeout', 'The host did not answer in time', error)
+  }
+  if (
+    error instanceof errors.HTTPParserError ||
+    error instanceof errors.HeadersOverflowError ||
+    isDecodingError(error)
+  ) {
+    return new EgressError('response_invalid', 'The answer is not valid', error)
+  }
+  return new EgressError('connection_failed', 'The connection failed', error)
+}
+
+function isDecodingError(error: unknown): boolean {
+  const code = (error as { readonly code?: unknown }).code
+  return (
+    typeof code === 'string' &&
+    (code.startsWith('Z_') || code.startsWith('ERR__ERROR') || code.startsWith('ERR_BROTLI'))
+  )
+}
+
+function flatten(headers: Readonly<Record<string, string | string[] | undefined>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+  )
+}
