@@ -16,6 +16,7 @@ export type MessageTemplate =
   | 'password_changed'
   | 'new_device'
   | 'refresh_reused'
+  | 'test'
 
 /** A message to one person. */
 export interface Message {
@@ -28,13 +29,19 @@ export interface Message {
   readonly values: Readonly<Record<string, string | number>>
   /** The reader's language; otherwise the tenant's, otherwise the platform's. */
   readonly locale?: string | null | undefined
+  /**
+   * Nobody gets it: it is put into the outbox like any other and dropped there, so that a caller who knows no such account
+   * takes as long as one who does. `to` may then be anything.
+   */
+  readonly nobody?: boolean | undefined
 }
 
 /** Sends messages through whichever drivers the platform has chosen. */
 export interface MessageSender {
   /**
    * Puts a message, sealed, into the outbox and returns at once: it is delivered in the background, also after a crash,
-   * and tried again when the driver fails. In a caller's transaction it leaves only when that commits.
+   * and tried again when the driver fails, as long as its `minutes` last. In a caller's transaction it leaves only when
+   * that commits. Throws 422/4220 for a recipient that is no single address.
    */
   send(message: Message, trx?: Knex.Transaction): Promise<void>
   /** Whether messages of a channel can leave at all. */

@@ -1,0 +1,43 @@
+import type { ConfigReader } from '../config/contract.ts'
+import type { Message, MessageTemplate } from './contract.ts'
+import type { Drivers } from './drivers/drivers.ts'
+import type { Renderer } from './rendering/renderer.ts'
+
+/** What a tenant may switch off; codes and links always go out. */
+const notices: ReadonlySet<MessageTemplate> = new Set([
+  'registration_approved',
+  'registration_rejected',
+  'password_changed',
+  'new_device',
+  'refresh_reused',
+])
+
+/** What a dispatcher stands on. */
+export interface DispatcherParts {
+  readonly config: ConfigReader
+  readonly drivers: Drivers
+  readonly renderer: Renderer
+}
+
+/** Writes a message out in its reader's language and hands it to the driver of its channel. */
+export class Dispatcher {
+  readonly #parts: DispatcherParts
+
+  constructor(parts: DispatcherParts) {
+    this.#parts = parts
+  }
+
+  /** Resolves when the driver has taken the message, or nobody wants it; throws 5025 when the driver failed. */
+  async dispatch(message: Message, id: string, signal: AbortSignal): Promise<void> {
+    if (message.nobody || (await this.#isSwitchedOff(message))) return
+    const { drivers, renderer } = this.#parts
+    const [driver, text] = await Promise.all([drivers.of(message.channel), renderer.render(message)])
+    await driver.deliver({ id, message, text }, signal)
+  }
+
+  async #isSwitchedOff({ channel, template, tenantId }: Message): Promise<boolean> {
+    if (tenantId === 0 || !notices.has(template)) return false
+    const key = channel === 'email' ? 'email_notification' : 'sms_notification'
+    return !(await this.#parts.config.get(key, tenantId, true))
+  }
+}

@@ -1,0 +1,40 @@
+import path from 'node:path'
+import { createGuardedFetch, definePlugin } from '#kernel'
+import { audit } from '../access/contract.ts'
+import { configReader } from '../config/contract.ts'
+import { messageSender } from './contract.ts'
+import { groups } from './declared/groups.ts'
+import { Dispatcher } from './dispatcher.ts'
+import { Drivers } from './drivers/drivers.ts'
+import { messages } from './messages.ts'
+import { Courier } from './outbox/courier.ts'
+import { Outbox } from './outbox/outbox.ts'
+import { createRenderer } from './rendering/renderer.ts'
+import { mailRoutes } from './routes.ts'
+import { createMessageSender } from './sender.ts'
+import { createTestService } from './service.ts'
+
+export default definePlugin({
+  name: 'mail',
+  version: '1.0.0',
+  title: { default: 'Mail', 'zh-CN': '邮件与短信' },
+  description: { default: 'E-mail and text messages, on drivers', 'zh-CN': '邮件与短信的发送' },
+  messages,
+  config: groups,
+  migrations: path.join(import.meta.dirname, 'migrations'),
+  needs: { config: configReader, audit },
+  provides: [messageSender],
+  setup(scope, { config, audit }) {
+    const { log, env } = scope
+    const client = scope.use(createGuardedFetch(env))
+    const drivers = scope.use(new Drivers({ config, client, log, production: env.production }))
+    const dispatcher = new Dispatcher({ config, drivers, renderer: createRenderer(config) })
+    const outbox = new Outbox(scope.db, scope.secrets)
+    const courier = scope.use(new Courier({ outbox, dispatcher, log }))
+    scope.provide(messageSender, createMessageSender(outbox, courier, drivers))
+    scope.route(...mailRoutes(createTestService(dispatcher, drivers, audit)))
+    scope.every(2_000, () => courier.wake())
+    scope.every(5_000, () => courier.renew())
+    scope.every(60 * 60_000, () => outbox.sweep())
+  },
+})

@@ -1,0 +1,27 @@
+type Values = Readonly<Record<string, string | number>>
+
+const longest = 200
+const longestLink = 2_000
+/** What a mail program would make a link of. */
+const looksLikeLink = /:\/\/|[\p{L}\p{N}-]\.\p{L}{2,}/u
+
+/**
+ * Values as texts that can stand in a subject, a header or a paragraph: without line breaks, control and direction characters,
+ * cut to a length. A nickname that reads as a link is left out: strangers choose it, and the message is ours.
+ */
+export function cleanValues(values: Values): ReadonlyMap<string, string> {
+  const texts = Object.entries(values).map(([name, value]): readonly [string, string] => {
+    return [name, cleanText(String(value), name === 'link' ? longestLink : longest)]
+  })
+  return new Map(texts.filter(([name, text]) => text !== '' && !(name === 'nickname' && looksLikeLink.test(text))))
+}
+
+/** One line of visible characters. */
+export function cleanText(text: string, length = longest): string {
+  const line = text
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\p{Cs}]/gu, '')
+    .replace(/\s+/gu, ' ')
+    .trim()
+  return [...line].slice(0, length).join('')
+}

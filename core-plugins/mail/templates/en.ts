@@ -1,0 +1,103 @@
+import type { Language } from './language.ts'
+
+const notYou = 'If this was not you, change your password now and tell your administrator.'
+const facts = ['Time: {time}', 'Device: {device}', 'IP address: {ip}']
+
+/** English. */
+export const english: Language = {
+  greetings: ['Hello {nickname},', 'Hello,'],
+  closings: ['{tenant} · {site}', '{site}'],
+  sms: '[{sender}] {text}',
+  space: ' ',
+  texts: {
+    login_code: {
+      subject: 'Your sign-in code for {sender}',
+      email: [
+        'This is your code to sign in to {sender}:',
+        '{code}',
+        'It is valid for {minutes} minutes and works once.',
+        'Nobody will ever ask you for it. If you did not want to sign in, ignore this message.',
+      ],
+      sms: ['{code} is your sign-in code.', 'Valid for {minutes} min.', 'Do not share it.'],
+    },
+    reset_code: {
+      subject: 'Your code to reset the password for {sender}',
+      email: [
+        'This is your code to choose a new password for {sender}:',
+        '{code}',
+        'It is valid for {minutes} minutes and works once.',
+        'Nobody will ever ask you for it. If you did not ask for it, ignore this message: your password stays as it is.',
+      ],
+      sms: ['{code} is your code to reset the password.', 'Valid for {minutes} min.', 'Do not share it.'],
+    },
+    reset_link: {
+      subject: 'Reset your password for {sender}',
+      email: [
+        'Open this link to choose a new password for {sender}:',
+        '{link}',
+        'It is valid for {minutes} minutes and works once.',
+        'If you did not ask for it, ignore this message: your password stays as it is.',
+      ],
+      sms: ['Reset your password: {link}', 'Valid for {minutes} min.'],
+    },
+    verify_email: {
+      subject: 'Confirm your e-mail address for {sender}',
+      email: [
+        'Confirm that this address is yours:',
+        '{code}',
+        '{link}',
+        'This is valid for {minutes} minutes.',
+        'If you did not register with {sender}, ignore this message.',
+      ],
+      sms: ['{code} is your confirmation code.', 'Confirm: {link}', 'Valid for {minutes} min.'],
+    },
+    invitation: {
+      subject: 'You are invited to {sender}',
+      email: [
+        '{inviter} invites you to {sender}.',
+        'Accept the invitation to {sender} here:',
+        '{link}',
+        'Your invitation code:',
+        '{code}',
+        'This is valid for {minutes} minutes.',
+        'This is valid for {days} days.',
+        'If you do not know {sender}, ignore this message.',
+      ],
+      sms: ['You are invited: {link}', 'Code: {code}'],
+    },
+    registration_approved: {
+      subject: 'Your registration with {sender} is approved',
+      email: ['Your registration with {sender} is approved: you can sign in now.', '{link}'],
+      sms: ['Your registration is approved: you can sign in now.'],
+    },
+    registration_rejected: {
+      subject: 'Your registration with {sender}',
+      email: ['Your registration with {sender} was not approved.', 'Reason: {reason}'],
+      sms: ['Your registration was not approved.'],
+    },
+    password_changed: {
+      subject: 'Your password for {sender} was changed',
+      email: ['The password of your account at {sender} was changed. All other sessions have ended.', ...facts, notYou],
+      sms: ['Your password was changed.', 'If this was not you, tell your administrator now.'],
+    },
+    new_device: {
+      subject: 'New sign-in to {sender}',
+      email: ['Your account at {sender} was used on a device that we have not seen before.', ...facts, notYou],
+      sms: ['New sign-in from {ip}.', 'If this was not you, change your password now.'],
+    },
+    refresh_reused: {
+      subject: 'A session at {sender} was ended for your safety',
+      email: [
+        'A sign-in token of your account at {sender} was used twice, as happens when it was copied. That session has ended.',
+        ...facts,
+        'Sign in again. If you see this more than once, change your password and tell your administrator.',
+      ],
+      sms: ['A session was ended for your safety.', 'Sign in again and change your password if this repeats.'],
+    },
+    test: {
+      subject: 'Test message from {sender}',
+      email: ['This is a test: messages of {sender} reach you.'],
+      sms: ['This is a test: text messages reach you.'],
+    },
+  },
+}

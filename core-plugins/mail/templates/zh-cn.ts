@@ -1,0 +1,103 @@
+import type { Language } from './language.ts'
+
+const notYou = '如非本人操作，请立即修改密码并告知管理员。'
+const facts = ['时间：{time}', '设备：{device}', 'IP 地址：{ip}']
+
+/** Simplified Chinese. */
+export const simplifiedChinese: Language = {
+  greetings: ['{nickname}，您好：', '您好：'],
+  closings: ['{tenant} · {site}', '{site}'],
+  sms: '【{sender}】{text}',
+  space: '',
+  texts: {
+    login_code: {
+      subject: '{sender} 登录验证码',
+      email: [
+        '您登录 {sender} 的验证码：',
+        '{code}',
+        '{minutes} 分钟内有效，仅可使用一次。',
+        '任何人都不会向您索要验证码。如非本人操作，请忽略本邮件。',
+      ],
+      sms: ['登录验证码 {code}。', '{minutes} 分钟内有效。', '请勿告知他人。'],
+    },
+    reset_code: {
+      subject: '{sender} 重置密码验证码',
+      email: [
+        '您重置 {sender} 密码的验证码：',
+        '{code}',
+        '{minutes} 分钟内有效，仅可使用一次。',
+        '任何人都不会向您索要验证码。如非本人操作，请忽略本邮件，您的密码不会改变。',
+      ],
+      sms: ['重置密码验证码 {code}。', '{minutes} 分钟内有效。', '请勿告知他人。'],
+    },
+    reset_link: {
+      subject: '重置您的 {sender} 密码',
+      email: [
+        '打开以下链接，为 {sender} 设置新密码：',
+        '{link}',
+        '{minutes} 分钟内有效，仅可使用一次。',
+        '如非本人操作，请忽略本邮件，您的密码不会改变。',
+      ],
+      sms: ['重置密码：{link} 。', '{minutes} 分钟内有效。'],
+    },
+    verify_email: {
+      subject: '验证您的 {sender} 邮箱',
+      email: [
+        '请确认该邮箱属于您：',
+        '{code}',
+        '{link}',
+        '{minutes} 分钟内有效。',
+        '如果您没有注册 {sender}，请忽略本邮件。',
+      ],
+      sms: ['确认验证码 {code}。', '确认链接：{link} 。', '{minutes} 分钟内有效。'],
+    },
+    invitation: {
+      subject: '邀请您加入 {sender}',
+      email: [
+        '{inviter} 邀请您加入 {sender}。',
+        '在此接受加入 {sender} 的邀请：',
+        '{link}',
+        '您的邀请码：',
+        '{code}',
+        '{minutes} 分钟内有效。',
+        '{days} 天内有效。',
+        '如果您不了解 {sender}，请忽略本邮件。',
+      ],
+      sms: ['邀请您加入：{link} 。', '邀请码 {code}。'],
+    },
+    registration_approved: {
+      subject: '您在 {sender} 的注册已通过',
+      email: ['您在 {sender} 的注册已通过，现在可以登录。', '{link}'],
+      sms: ['您的注册已通过，现在可以登录。'],
+    },
+    registration_rejected: {
+      subject: '您在 {sender} 的注册结果',
+      email: ['您在 {sender} 的注册未通过。', '原因：{reason}'],
+      sms: ['您的注册未通过。'],
+    },
+    password_changed: {
+      subject: '您的 {sender} 密码已修改',
+      email: ['您在 {sender} 的账号密码已修改，其他会话均已结束。', ...facts, notYou],
+      sms: ['您的密码已修改。', '如非本人操作，请立即告知管理员。'],
+    },
+    new_device: {
+      subject: '{sender} 新设备登录提醒',
+      email: ['您在 {sender} 的账号在一台新设备上登录。', ...facts, notYou],
+      sms: ['您的账号从 {ip} 登录。', '如非本人操作，请立即修改密码。'],
+    },
+    refresh_reused: {
+      subject: '为保护您的账号，{sender} 的一个会话已结束',
+      email: [
+        '您在 {sender} 的登录令牌被重复使用，可能已被复制，该会话已结束。',
+        ...facts,
+        '请重新登录。如果多次收到此提醒，请修改密码并告知管理员。',
+      ],
+      sms: ['为保护您的账号，一个会话已结束。', '请重新登录，如再次发生请修改密码。'],
+    },
+    test: {
+      subject: '{sender} 测试消息',
+      email: ['这是一封测试邮件：{sender} 的消息可以送达。'],
+      sms: ['这是一条测试短信，消息可以送达。'],
+    },
+  },
+}
