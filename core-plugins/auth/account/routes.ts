@@ -13,6 +13,7 @@ export function profileRoute(account: AccountService, { path, auth }: AuthArea):
     method: 'get',
     path: `${path}/me`,
     auth,
+    whileRestricted: ['password_change_required', 'second_factor_required'],
     summary: 'The caller, with roles, permissions and features',
     schema: { response: profile },
     handler: ({ principal, state }) => account.describe(principal, state.tenant),
@@ -29,6 +30,8 @@ export function passwordRoute(
   return defineRoute({
     ...at,
     auth,
+    whileRestricted: ['password_change_required', 'second_factor_required'],
+    inPerson: true,
     idempotent: false,
     summary: 'Change the own password and end every other session',
     schema: { body: passwordBody, response: signIn },
