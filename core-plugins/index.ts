@@ -1,8 +1,10 @@
 import type { Plugin } from '#kernel'
 import access from './access/index.ts'
 import auth from './auth/index.ts'
+import captcha from './captcha/index.ts'
 import config from './config/index.ts'
 import firstRun from './first-run/index.ts'
+import mail from './mail/index.ts'
 import plugins from './plugins/index.ts'
 import preferences from './preferences/index.ts'
 import storage from './storage/index.ts'
@@ -15,8 +17,10 @@ export const corePlugins: readonly Plugin[] = [
   system,
   config,
   access,
+  mail,
   users,
   tenants,
+  captcha,
   auth,
   storage,
   plugins,

@@ -1,0 +1,30 @@
+import type { CaptchaProvider, CaptchaProviders } from './contract.ts'
+import { CaptchaProviderTakenError } from './errors.ts'
+
+/** The providers that are there. */
+export class ProviderTable implements CaptchaProviders {
+  readonly #providers = new Map<string, CaptchaProvider>()
+
+  /** Makes a provider known until the result is disposed; throws 409/4091 for a code that is taken, or it could stand in for another. */
+  register(provider: CaptchaProvider): Disposable {
+    const { code } = provider
+    if (this.#providers.has(code))
+      throw new CaptchaProviderTakenError({ provider: code }, { details: { field: 'code' } })
+    this.#providers.set(code, provider)
+    return {
+      [Symbol.dispose]: () => {
+        if (this.#providers.get(code) === provider) this.#providers.delete(code)
+      },
+    }
+  }
+
+  /** The provider of a code, or of the plugin of that name. */
+  find(name: string): CaptchaProvider | undefined {
+    return this.#providers.get(name) ?? this.findOfPlugin(name)
+  }
+
+  /** The provider of a plugin. */
+  findOfPlugin(plugin: string): CaptchaProvider | undefined {
+    return [...this.#providers.values()].find((provider) => provider.plugin === plugin)
+  }
+}
