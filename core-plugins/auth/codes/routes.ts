@@ -1,0 +1,87 @@
+import { data, defineRoute, type RateLimit, type Route } from '#kernel'
+import type { UserDirectory } from '../../users/contract.ts'
+import { tenantArea, userArea, type AuthArea } from '../areas.ts'
+import { CodeSendLimitedError, LoginRateLimitedError } from '../errors.ts'
+import type { FrontDoor } from '../login/front-door.ts'
+import { presentSignIn } from '../login/present.ts'
+import { secretHeaders } from '../login/routes.ts'
+import { requestOrigin } from '../request-origin.ts'
+import type { ResetRequests } from '../reset/reset-requests.ts'
+import { signIn } from '../schemas.ts'
+import { addressOf } from './address-of.ts'
+import { readCaptchaAnswer } from './captcha-answer.ts'
+import { presentSent } from './code-delivery.ts'
+import type { CodeLogin } from './code-login.ts'
+import { codeLoginBody, sendBody, sentAnswer } from './schemas.ts'
+
+/** What the endpoints of codes call. */
+export interface CodeRouteParts {
+  readonly codeLogin: CodeLogin
+  readonly resetRequests: ResetRequests
+  readonly door: FrontDoor
+  readonly users: UserDirectory
+}
+
+/** Messages that one address may ask for, whoever they are for. */
+export const sendLimit: RateLimit = {
+  policy: 'code_send',
+  requests: 20,
+  seconds: 3600,
+  by: 'ip',
+  error: CodeSendLimitedError,
+}
+const loginLimit: RateLimit = { policy: 'login', requests: 30, seconds: 60, by: 'ip', error: LoginRateLimitedError }
+
+/** Sign-in by code, for users of tenants. */
+export function codeRoutes(parts: CodeRouteParts): readonly Route[] {
+  return [
+    sendRoute(parts, userArea, `${userArea.path}/login-code/send`),
+    loginRoute(parts, `${userArea.path}/login-code/login`),
+    sendRoute(parts, tenantArea, `${tenantArea.path}/login/code/send`),
+    loginRoute(parts, `${tenantArea.path}/login/code`),
+  ]
+}
+
+function sendRoute({ codeLogin, resetRequests, door }: CodeRouteParts, area: AuthArea, path: string): Route {
+  const endpoint = area === tenantArea ? 'tenant' : 'user'
+  return defineRoute({
+    method: 'post',
+    path,
+    auth: 'none',
+    tenant: 'optional',
+    summary: 'Send a code to whoever has the address',
+    limit: sendLimit,
+    schema: { body: sendBody, response: sentAnswer },
+    errors: [4004, 4005, 4035, 4036, 4041, 4295, 5031],
+    async handler({ body, state }) {
+      const address = addressOf(body)
+      const choice = { code: body.tenant_code, host: state.tenant }
+      const sender = { ip: state.ip, endpoint, action: 'login_code', answer: readCaptchaAnswer(body) } as const
+      if (body.purpose === 'reset') {
+        const request = { name: address.address, channel: address.channel }
+        await resetRequests.ask(await door.toTenant(choice), request, sender)
+      } else await codeLogin.send(choice, address, sender)
+      return presentSent(address)
+    },
+  })
+}
+
+function loginRoute({ codeLogin, users }: CodeRouteParts, path: string): Route {
+  return defineRoute({
+    method: 'post',
+    path,
+    auth: 'none',
+    tenant: 'optional',
+    summary: 'Sign in with a code',
+    limit: loginLimit,
+    schema: { body: codeLoginBody, response: signIn },
+    errors: [4006, 4017, 4030, 4034, 4035, 4036, 4041, 4291, 4292, 5031],
+    async handler(ctx) {
+      const { code, tenant_code: tenantCode, device_name: device } = ctx.body
+      const choice = { code: tenantCode, host: ctx.state.tenant }
+      const origin = requestOrigin(ctx, device)
+      const { tokens, tenant, user } = await codeLogin.signIn(choice, addressOf(ctx.body), code, origin)
+      return data(presentSignIn(tokens, tenant, await users.present(user)), { headers: secretHeaders })
+    },
+  })
+}
