@@ -8,7 +8,7 @@ export interface RoleName {
   readonly name: string
 }
 
-/** What a user holds: active roles and every permission they give, wildcards included, sorted. */
+/** What a user holds: active roles, own ones and those of the organisation, and every permission they give, wildcards included, sorted. */
 export interface Grants {
   readonly roles: readonly RoleName[]
   readonly permissions: readonly string[]
@@ -29,7 +29,7 @@ export interface PermissionSource {
 export interface Access {
   /** Cached; in every answer after `invalidate`, on every host. */
   grantsOf(tenantId: number, userId: number): Promise<Grants>
-  /** Roles of many users at once, for lists; users without any are absent. */
+  /** Roles given to many users themselves, which is what `assignRoles` changes; users without any are absent. */
   rolesOf(tenantId: number, userIds: readonly number[]): Promise<ReadonlyMap<number, readonly RoleName[]>>
   /** Gives a new tenant its system roles. */
   seedTenantRoles(tenantId: number, trx: Knex.Transaction): Promise<void>

@@ -24,12 +24,12 @@ export default definePlugin({
   needs: { registry: permissionRegistry, host: pluginHost },
   provides: [accessRef, auditRef],
   setup(scope, { registry, host }) {
-    const { access, reader } = createAccess(scope, registry)
+    const { access, ...parts } = createAccess(scope, registry)
     const audit = new AuditLog(scope.db)
     scope.provide(accessRef, access)
     scope.provide(auditRef, audit)
     for (const area of [platformArea, tenantArea]) {
-      const roles = new RoleService({ db: scope.db, registry, reader, access, audit }, area)
+      const roles = new RoleService({ ...parts, db: scope.db, registry, access, audit }, area)
       scope.route(...roleRoutes(roles, area))
     }
     scope.route(...menuRoutes(host, access), ...auditRoutes(audit))

@@ -1,33 +1,57 @@
-import type { Knex } from 'knex'
 import { pluginEnabled, type PermissionRegistry, type PluginHost, type Scope } from '#kernel'
 import { accessChanged, type Access } from './contract.ts'
 import { Assignments } from './grants/assignments.ts'
+import { Authority } from './grants/authority.ts'
 import { GrantReader } from './grants/grant-reader.ts'
 import { PermissionSources } from './grants/permission-sources.ts'
+import { Memberships } from './orgs/memberships.ts'
+import { OrgNode } from './orgs/models.ts'
 import { removePermissions } from './roles/remove-permissions.ts'
+import { restrictToMembers } from './scope/restrict-to-members.ts'
+import { ScopeReader } from './scope/scope-reader.ts'
+
+/** What answers "who may do what", for the rest of this plugin. */
+export interface AccessParts {
+  readonly access: Access
+  readonly grants: GrantReader
+  readonly scopes: ScopeReader
+  readonly authority: Authority
+  readonly memberships: Memberships
+}
 
 /** Puts together what answers "who may do what". */
-export function createAccess(scope: Scope, registry: PermissionRegistry): { access: Access; reader: GrantReader } {
+export function createAccess(scope: Scope, registry: PermissionRegistry): AccessParts {
   const sources = new PermissionSources()
-  const reader = new GrantReader(scope.db, scope.cache, registry, sources)
-  const assignments = new Assignments(reader, registry)
+  const grants = new GrantReader(scope.db, scope.cache, registry, sources)
+  const scopes = new ScopeReader(scope.db, grants)
+  const authority = new Authority(registry, grants, scopes)
+  const assignments = new Assignments(authority)
+  const memberships = new Memberships(scope.db, authority, scopes)
   const access: Access = {
-    grantsOf: (tenantId, userId) => reader.grantsOf(tenantId, userId),
-    rolesOf: (tenantId, userIds) => reader.rolesOf(tenantId, userIds),
+    grantsOf: (tenantId, userId) => grants.grantsOf(tenantId, userId),
+    rolesOf: (tenantId, userIds) => grants.rolesOf(tenantId, userIds),
     seedTenantRoles: (tenantId, trx) => assignments.seedTenantRoles(tenantId, trx),
     assignRoles: (tenantId, userId, codes, trx, actor) => assignments.assign(tenantId, userId, codes, trx, actor),
-    forgetUser: (tenantId, userId, trx) => assignments.forget(tenantId, userId, trx),
-    requireAuthorityOver: (actor, tenantId, userId, trx) =>
-      assignments.requireAuthorityOver(actor, tenantId, userId, trx),
+    async forgetUser(tenantId, userId, trx) {
+      await assignments.forget(tenantId, userId, trx)
+      await memberships.forget(tenantId, userId, trx)
+      await OrgNode.of(tenantId, trx).patch({ leaderId: null }).where('leader_id', userId)
+    },
+    requireAuthorityOver: (actor, tenantId, userId, trx) => authority.requireOver(actor, tenantId, userId, trx),
     lockHolders: (tenantId, roleCode, trx) => assignments.lockHolders(tenantId, roleCode, trx),
+    dataScope: ({ tenantId, userId }, permission) => scopes.planOf(tenantId, userId, permission),
+    orgsOf: (tenantId, userIds) => memberships.orgsOf(tenantId, userIds),
+    primaryOrgOf: (tenantId, userId) => memberships.primaryOrgOf(tenantId, userId),
+    assignOrgs: (tenantId, userId, orgIds, trx, actor) => memberships.assign(tenantId, userId, orgIds, trx, actor),
+    restrictToMembers,
     addPermissionSource: (source) => sources.add(source),
-    removePermissions: (prefix: string, trx: Knex.Transaction) => removePermissions(prefix, trx),
+    removePermissions: (prefix, trx) => removePermissions(prefix, trx),
     async invalidate(tenantId) {
-      await reader.endEpoch(tenantId)
+      await grants.endEpoch(tenantId)
       await scope.emit(accessChanged, { tenantId })
     },
   }
-  return { access, reader }
+  return { access, grants, scopes, authority, memberships }
 }
 
 /** Notices new core plugins: what system roles hold follows from what those declare. */

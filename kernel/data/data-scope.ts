@@ -21,10 +21,11 @@ export function applyDataScope<Q extends QueryBuilder<Model, unknown>>(
   { org, owner }: DataScopeColumns,
 ): Q {
   if (plan.kind === 'all') return query
-  if (plan.kind === 'none') return query.whereRaw('false') as Q
-  return query.where((group) => {
+  if (plan.kind === 'none') return query.whereRaw('false')
+  void query.where((group) => {
     void group.where(owner, plan.userId)
     // An array is one parameter and one index condition, however many nodes there are.
     if (org !== undefined && plan.orgIds.length > 0) void group.orWhereRaw('?? = any(?::int[])', [org, plan.orgIds])
-  }) as Q
+  })
+  return query
 }

@@ -1,24 +1,22 @@
 import type { Knex } from 'knex'
-import { ValidationFailedError, type PermissionRegistry, type Principal } from '#kernel'
-import { RoleAboveCallerError, RoleRefusedError } from '../errors.ts'
+import { ValidationFailedError, type Principal } from '#kernel'
+import { RoleAboveCallerError } from '../errors.ts'
+import { lockTree } from '../orgs/lock-tree.ts'
+import { membersWith } from '../orgs/roles-through.ts'
 import { Role, UserRole } from '../roles/models.ts'
-import { tenantRoles } from '../roles/system-roles.ts'
-import { requireHeld, requireMayGive } from './authority.ts'
-import type { GrantReader } from './grant-reader.ts'
+import { isHeldInPerson, tenantRoles } from '../roles/system-roles.ts'
+import type { Authority } from './authority.ts'
+import { requireFewRoles } from './held-roles.ts'
 
-// A token carries every role's code (ruling 25), so their number is bounded here.
-const roleLimit = 20
 /** The role that whoever creates a user may give without the right to assign roles. */
 const initialRole = 'tenant_user'
 
 /** Gives roles to users and takes them. */
 export class Assignments {
-  readonly #reader: GrantReader
-  readonly #registry: PermissionRegistry
+  readonly #authority: Authority
 
-  constructor(reader: GrantReader, registry: PermissionRegistry) {
-    this.#reader = reader
-    this.#registry = registry
+  constructor(authority: Authority) {
+    this.#authority = authority
   }
 
   async seedTenantRoles(tenantId: number, trx: Knex.Transaction): Promise<void> {
@@ -34,8 +32,8 @@ export class Assignments {
     trx: Knex.Transaction,
     actor?: Principal,
   ): Promise<void> {
-    const wanted = await this.#find(tenantId, codes, trx)
-    const held = await this.#held(tenantId, userId, trx)
+    const wanted = await findRoles(tenantId, codes, trx)
+    const held = await this.#own(tenantId, userId, trx)
     const added = wanted.filter(({ id }) => !held.some((role) => role.id === id))
     const removed = held.filter(({ id }) => !wanted.some((role) => role.id === id))
     if (actor) await this.#requireMayChange(actor, tenantId, [...added, ...removed], trx)
@@ -43,47 +41,30 @@ export class Assignments {
     if (removedIds.length > 0) {
       await UserRole.of(tenantId, trx).delete().where('user_id', userId).whereIn('role_id', removedIds)
     }
-    if (added.length > 0) {
-      await UserRole.of(tenantId, trx)
-        .insert(added.map(({ id }) => ({ tenantId, userId, roleId: id })))
-        .onConflict(['tenant_id', 'user_id', 'role_id'])
-        .ignore()
-    }
+    if (added.length === 0) return
+    await UserRole.of(tenantId, trx)
+      .insert(added.map(({ id }) => ({ tenantId, userId, roleId: id })))
+      .onConflict(['tenant_id', 'user_id', 'role_id'])
+      .ignore()
+    await requireFewRoles(tenantId, [userId], trx)
   }
 
   async forget(tenantId: number, userId: number, trx: Knex.Transaction): Promise<void> {
     await UserRole.of(tenantId, trx).delete().where('user_id', userId)
   }
 
-  async requireAuthorityOver(actor: Principal, tenantId: number, userId: number, trx: Knex.Transaction): Promise<void> {
-    if (actor.userId === userId && actor.tenantId === tenantId) return
-    const roles = await this.#held(tenantId, userId, trx)
-    for (const { code } of roles) requireMayGive(actor, code)
-    requireHeld(actor, await this.#reader.permissionsOf(tenantId, roles, trx), this.#registry)
-  }
-
   /** The lock on the role's row is what an assignment of it waits for, through its foreign key. */
   async lockHolders(tenantId: number, roleCode: string, trx: Knex.Transaction): Promise<readonly number[]> {
+    const isBindable = tenantId !== 0 && !isHeldInPerson(roleCode)
+    if (isBindable) await lockTree(tenantId, trx)
     const role = await Role.of(tenantId, trx).findOne({ code: roleCode }).forUpdate()
     if (!role) return []
-    const rows = await UserRole.of(tenantId, trx).where('role_id', role.id).orderBy('user_id')
-    return rows.map(({ userId }) => userId)
+    const rows = await UserRole.of(tenantId, trx).where('role_id', role.id)
+    const members = isBindable ? await membersWith(tenantId, role.id, trx) : []
+    return [...new Set([...rows.map(({ userId }) => userId), ...members])].sort((a, b) => a - b)
   }
 
-  async #find(tenantId: number, codes: readonly string[], trx: Knex.Transaction): Promise<readonly Role[]> {
-    const unique = [...new Set(codes)]
-    if (unique.length > roleLimit) throw new RoleRefusedError({ limit: roleLimit })
-    // Held until the transaction ends: a role that is deleted meanwhile is an unknown one, not a broken reference.
-    const roles = await Role.of(tenantId, trx).whereIn('code', unique).forKeyShare()
-    const unknown = unique.filter((code) => !roles.some((role) => role.code === code))
-    if (unknown.length === 0) return roles
-    const errors = unknown.map((role) => {
-      return { field: 'roles', rule: 'known', message: `there is no role ${role}`, params: { role } }
-    })
-    throw new ValidationFailedError({ errors })
-  }
-
-  async #held(tenantId: number, userId: number, trx: Knex.Transaction): Promise<readonly Role[]> {
+  async #own(tenantId: number, userId: number, trx: Knex.Transaction): Promise<readonly Role[]> {
     const ids = UserRole.of(tenantId, trx).select('role_id').where('user_id', userId)
     return Role.of(tenantId, trx).whereIn('id', ids)
   }
@@ -99,7 +80,23 @@ export class Assignments {
     if (changed.length > 0 && !actor.can(permission)) {
       throw new RoleAboveCallerError({ permission }, { details: { permission } })
     }
-    for (const { code } of changed) requireMayGive(actor, code)
-    requireHeld(actor, await this.#reader.permissionsOf(tenantId, changed, trx), this.#registry)
+    await this.#authority.requireMayGive(actor, tenantId, changed, trx)
   }
+}
+
+/** Roles by their codes, which nobody deletes until the transaction ends; throws 422 with every unknown one. */
+export async function findRoles(
+  tenantId: number,
+  codes: readonly string[],
+  trx: Knex.Transaction,
+): Promise<readonly Role[]> {
+  const unique = [...new Set(codes)]
+  // A role that is deleted meanwhile is an unknown one, not a broken reference.
+  const roles = await Role.of(tenantId, trx).whereIn('code', unique).forKeyShare()
+  const unknown = unique.filter((code) => !roles.some((role) => role.code === code))
+  if (unknown.length === 0) return roles
+  const errors = unknown.map((role) => {
+    return { field: 'roles', rule: 'known', message: `there is no role ${role}`, params: { role } }
+  })
+  throw new ValidationFailedError({ errors })
 }

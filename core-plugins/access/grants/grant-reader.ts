@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
-import type { Cache, PermissionRegistry } from '#kernel'
+import { coversPermission, type Cache, type PermissionRegistry } from '#kernel'
 import type { DataScope, Grants, RoleName } from '../contract.ts'
 import { Role, UserRole } from '../roles/models.ts'
 import { systemPermissions } from '../roles/system-roles.ts'
+import { heldRoles } from './held-roles.ts'
 import type { PermissionSources } from './permission-sources.ts'
 
-const widest: readonly DataScope[] = ['ALL', 'ORG_AND_CHILDREN', 'ORG_ONLY', 'SELF']
-const grantSeconds = 60
+const widest: readonly DataScope[] = ['ALL', 'ORG_AND_CHILDREN', 'CUSTOM', 'ORG_ONLY', 'SELF']
+const keptSeconds = 60
 const epochSeconds = 7 * 24 * 3600
 
 /** Works out what users hold, and keeps it until the epoch of their tenant ends. */
@@ -24,12 +25,15 @@ export class GrantReader {
     this.#sources = sources
   }
 
-  /** What a user holds. The epoch is part of the key, so that what was loaded before a change is never found after it. */
+  /** What a user holds. */
   async grantsOf(tenantId: number, userId: number): Promise<Grants> {
+    return this.keep(tenantId, `grants:${userId}`, () => this.#load(tenantId, userId))
+  }
+
+  /** Keeps what `load` gives for a minute. The epoch is part of the key, so that what was loaded before a change is never found after it. */
+  async keep<T>(tenantId: number, key: string, load: () => Promise<T>): Promise<T> {
     const [own, common] = await Promise.all([this.#epoch(tenantId), this.#epoch('all')])
-    return this.#cache.wrap(`grants:${tenantId}:${own}:${common}:${userId}`, grantSeconds, () =>
-      this.#load(tenantId, userId),
-    )
+    return this.#cache.wrap(`${key}:${tenantId}:${own}:${common}`, keptSeconds, load)
   }
 
   /** Begins a new epoch. */
@@ -37,7 +41,7 @@ export class GrantReader {
     await this.#cache.set(`epoch:${tenantId}`, randomUUID(), epochSeconds)
   }
 
-  /** Role names of many users. */
+  /** Names of the roles given to many users themselves. */
   async rolesOf(tenantId: number, userIds: readonly number[]): Promise<ReadonlyMap<number, readonly RoleName[]>> {
     const roles = new Map<number, RoleName[]>()
     if (userIds.length === 0) return roles
@@ -56,6 +60,23 @@ export class GrantReader {
     return roles
   }
 
+  /** Every role that a user holds, by gift or through the organisation, disabled ones included. */
+  async heldBy(tenantId: number, userId: number, db: Knex = this.#db): Promise<readonly Role[]> {
+    const { sql, bindings } = heldRoles(tenantId, [userId])
+    return Role.of(tenantId, db).whereRaw(`id in (select role_id from (${sql}) as held)`, bindings).orderBy('id')
+  }
+
+  /** The user's active roles that give this permission. */
+  async rolesGranting(tenantId: number, userId: number, permission: string): Promise<readonly Role[]> {
+    const roles = await this.heldBy(tenantId, userId)
+    const granting = roles.map(async (role) => {
+      if (role.status !== 'active') return []
+      const permissions = await this.permissionsOf(tenantId, [role])
+      return permissions.some((held) => coversPermission(held, permission)) ? [role] : []
+    })
+    return (await Promise.all(granting)).flat()
+  }
+
   /** Every permission that some roles of one tenant give together. */
   async permissionsOf(tenantId: number, roles: readonly Role[], db: Knex = this.#db): Promise<readonly string[]> {
     const registered = this.#registry.list()
@@ -63,7 +84,7 @@ export class GrantReader {
       ...permissions,
       ...(system ? systemPermissions(code, registered) : []),
     ])
-    const given = await this.#sources.permissions(
+    const given = await this.givenTo(
       tenantId,
       roles.map(({ code }) => code),
       db,
@@ -71,11 +92,13 @@ export class GrantReader {
     return [...new Set([...stored, ...given])].sort()
   }
 
+  /** What roles are given beside what they store. */
+  givenTo(tenantId: number, roleCodes: readonly string[], db: Knex = this.#db): Promise<readonly string[]> {
+    return this.#sources.permissions(tenantId, roleCodes, db)
+  }
+
   async #load(tenantId: number, userId: number): Promise<Grants> {
-    const roles = await Role.of(tenantId, this.#db)
-      .where('status', 'active')
-      .whereIn('id', UserRole.of(tenantId, this.#db).select('role_id').where('user_id', userId))
-      .orderBy('id')
+    const roles = (await this.heldBy(tenantId, userId)).filter(({ status }) => status === 'active')
     return {
       roles: roles.map(({ code, name }) => ({ code, name })),
       permissions: await this.permissionsOf(tenantId, roles),

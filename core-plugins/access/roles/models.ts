@@ -1,9 +1,22 @@
 import { TenantModel } from '#kernel'
 import type { DataScope } from '../contract.ts'
 
+/** The nodes of a CUSTOM scope. */
+export interface ScopeOrgs {
+  readonly org_ids: readonly number[]
+  readonly with_children: boolean
+}
+
+/** How far a role sees on one resource, otherwise than on the rest. */
+export interface ResourceScope {
+  readonly scope: DataScope
+  readonly orgs: ScopeOrgs | null
+}
+
 /** A role of a tenant or, with tenant 0, of the platform; a system role stores only what was added to it. */
 export class Role extends TenantModel {
   static override tableName = 'access_roles'
+  static override jsonAttributes = ['dataScopeOrgs', 'dataScopes']
 
   declare id: number
   declare code: string
@@ -12,6 +25,9 @@ export class Role extends TenantModel {
   declare status: 'active' | 'disabled'
   declare permissions: string[]
   declare dataScope: DataScope
+  declare dataScopeOrgs: ScopeOrgs | null
+  /** By resource. */
+  declare dataScopes: Readonly<Record<string, ResourceScope>>
   declare createdAt: Date
   declare updatedAt: Date
 }

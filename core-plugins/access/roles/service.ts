@@ -9,7 +9,7 @@ import {
 } from '#kernel'
 import type { Access, Audit, DataScope } from '../contract.ts'
 import { RoleCodeTakenError, RoleInUseError, SystemRoleFixedError } from '../errors.ts'
-import { requireHeld } from '../grants/authority.ts'
+import type { Authority } from '../grants/authority.ts'
 import type { GrantReader } from '../grants/grant-reader.ts'
 import { checkPermissions } from './check-permissions.ts'
 import { Role, UserRole } from './models.ts'
@@ -21,7 +21,8 @@ import { systemPermissions } from './system-roles.ts'
 export interface RoleParts {
   readonly db: Knex
   readonly registry: PermissionRegistry
-  readonly reader: GrantReader
+  readonly grants: GrantReader
+  readonly authority: Authority
   readonly access: Pick<Access, 'invalidate'>
   readonly audit: Audit
 }
@@ -66,7 +67,7 @@ export class RoleService {
   async create(tenantId: number, role: RoleChange & { code: string; name: string }, writer: Writer) {
     const permissions = [...new Set(role.permissions ?? [])].sort()
     checkPermissions(permissions, this.#area, this.#parts.registry)
-    requireHeld(writer.principal, permissions, this.#parts.registry)
+    this.#parts.authority.requireHeld(writer.principal, permissions)
     return this.#parts.db.transaction(async (trx) => {
       const created = await Role.of(tenantId, trx)
         .insert({ code: role.code, name: role.name, permissions, dataScope: role.data_scope ?? 'SELF' })
@@ -127,12 +128,12 @@ export class RoleService {
     const added = stored.filter((permission) => !role.permissions.includes(permission))
     if (role.system && stored.some((permission) => !permission.startsWith('plugin.'))) throw new SystemRoleFixedError()
     checkPermissions(added, this.#area, this.#parts.registry)
-    requireHeld(actor, added, this.#parts.registry)
+    this.#parts.authority.requireHeld(actor, added)
     return stored
   }
 
   async #present(role: Role, db: Knex = this.#parts.db): Promise<PresentedRole> {
-    return presentRole(role, await this.#parts.reader.permissionsOf(role.tenantId, [role], db))
+    return presentRole(role, await this.#parts.grants.permissionsOf(role.tenantId, [role], db))
   }
 
   async #record(

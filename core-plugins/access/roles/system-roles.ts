@@ -77,3 +77,8 @@ export function systemPermissions(code: string, permissions: readonly Permission
     !permission.name.startsWith('plugin.') && role.holds(permission) ? [permission.name] : [],
   )
 }
+
+/** Whether a role is given to users themselves and never through the organisation: somebody must always hold it. */
+export function isHeldInPerson(code: string): boolean {
+  return code === 'super_admin' || code === 'tenant_owner'
+}

@@ -1,0 +1,19 @@
+import type { Knex } from 'knex'
+
+/**
+ * Holds the shape of a tenant's organisation, and which roles its nodes give, until the transaction ends: `shared` keeps
+ * others from changing it, `exclusive` is for who changes it. Taken before any row of a role is locked, so that no two wait for each other.
+ */
+export async function lockTree(
+  tenantId: number,
+  trx: Knex.Transaction,
+  mode: 'shared' | 'exclusive' = 'exclusive',
+): Promise<void> {
+  const lock = mode === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock'
+  await trx.raw(`select ${lock}(hashtext('access.orgs'), ?)`, [tenantId])
+}
+
+/** Lets nobody else change the nodes of a user until the transaction ends. */
+export async function lockMember(userId: number, trx: Knex.Transaction): Promise<void> {
+  await trx.raw(`select pg_advisory_xact_lock(hashtext('access.user_orgs'), ?)`, [userId])
+}

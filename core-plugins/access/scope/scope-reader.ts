@@ -1,0 +1,66 @@
+import type { Knex } from 'knex'
+import type { DataScopePlan } from '#kernel'
+import type { DataScope } from '../contract.ts'
+import type { GrantReader } from '../grants/grant-reader.ts'
+import { OrgNode, UserOrg } from '../orgs/models.ts'
+import { inSubtrees } from '../orgs/subtree.ts'
+import type { ResourceScope, Role } from '../roles/models.ts'
+
+/** How far a role sees on the resource of a permission. */
+export function scopeFor(role: Role, permission: string): ResourceScope {
+  const resource = permission.slice(0, permission.lastIndexOf(':'))
+  return role.dataScopes[resource] ?? { scope: role.dataScope, orgs: role.dataScopeOrgs }
+}
+
+/** Works out which rows users reach. */
+export class ScopeReader {
+  readonly #db: Knex
+  readonly #grants: GrantReader
+
+  constructor(db: Knex, grants: GrantReader) {
+    this.#db = db
+    this.#grants = grants
+  }
+
+  /** What a user reaches with a permission; kept until the epoch ends. */
+  async planOf(tenantId: number, userId: number, permission: string): Promise<DataScopePlan> {
+    if (tenantId === 0) return { kind: 'all' }
+    return this.#grants.keep(tenantId, `scope:${userId}:${permission}`, () => this.#load(tenantId, userId, permission))
+  }
+
+  /** The nodes that these scopes together mean for a user: ids, or every one. */
+  async nodesIn(
+    tenantId: number,
+    userId: number,
+    scopes: readonly ResourceScope[],
+    db: Knex = this.#db,
+  ): Promise<'all' | readonly number[]> {
+    const has = (wanted: DataScope): boolean => scopes.some(({ scope }) => scope === wanted)
+    if (has('ALL')) return 'all'
+    const own = has('ORG_AND_CHILDREN') || has('ORG_ONLY') ? await this.#ownNodes(tenantId, userId, db) : []
+    const custom = scopes.flatMap(({ scope, orgs }) => (scope === 'CUSTOM' && orgs ? [orgs] : []))
+    const named = (withChildren: boolean): readonly number[] =>
+      custom.flatMap((orgs) => (orgs.with_children === withChildren ? orgs.org_ids : []))
+    const roots = named(true)
+    const deep = roots.length > 0 ? await OrgNode.of(tenantId, db).whereIn('id', roots).select('path') : []
+    const paths = [...(has('ORG_AND_CHILDREN') ? own : []), ...deep].map(({ path }) => path)
+    const below = paths.length > 0 ? await inSubtrees(OrgNode.of(tenantId, db).select('id'), paths) : []
+    const exact = [...(has('ORG_ONLY') ? own.map(({ id }) => id) : []), ...named(false)]
+    return [...new Set([...below.map(({ id }) => id), ...exact])].sort((a, b) => a - b)
+  }
+
+  async #load(tenantId: number, userId: number, permission: string): Promise<DataScopePlan> {
+    const granting = await this.#grants.rolesGranting(tenantId, userId, permission)
+    if (granting.length === 0) return { kind: 'none' }
+    const scopes = granting.map((role) => scopeFor(role, permission))
+    const orgIds = await this.nodesIn(tenantId, userId, scopes)
+    return orgIds === 'all' ? { kind: 'all' } : { kind: 'filter', orgIds, userId }
+  }
+
+  async #ownNodes(tenantId: number, userId: number, db: Knex): Promise<readonly OrgNode[]> {
+    return OrgNode.of(tenantId, db)
+      .select('id', 'path')
+      .where('status', 'active')
+      .whereIn('id', UserOrg.of(tenantId, db).select('org_id').where('user_id', userId))
+  }
+}
