@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { AppError, type Logger } from '#kernel'
+import { AppError, type Logger, type Tenant } from '#kernel'
 import type { Message, MessageSender } from '../../mail/contract.ts'
 import type { UserRecord } from '../../users/contract.ts'
 import { ChannelOffError } from '../errors.ts'
@@ -29,12 +29,19 @@ export class CodeDelivery {
   }
 
   /** Makes a code and sends it. */
-  async sendCode(binding: CodeBinding, user: UserRecord | undefined): Promise<void> {
+  async sendCode(binding: CodeBinding, user: UserRecord | undefined, tenant: Tenant | null): Promise<void> {
     const { db, codes } = this.#parts
     await db.transaction(async (trx) => {
       const code = await codes.create(binding, user?.id ?? null, trx)
       const template = binding.purpose === 'login' ? 'login_code' : 'reset_code'
-      await this.send({ ...messageTo(binding, user), template, values: { code, minutes: codeSeconds / 60 } }, trx)
+      await this.send(
+        {
+          ...messageTo(binding, user),
+          template,
+          values: { code, ...valuesOf(user, tenant), minutes: codeSeconds / 60 },
+        },
+        trx,
+      )
     })
   }
 
@@ -53,6 +60,11 @@ export class CodeDelivery {
 export function messageTo({ tenantId, channel, address }: Omit<CodeBinding, 'purpose'>, user: UserRecord | undefined) {
   const to = channel === 'email' ? user?.email : user?.phone
   return { tenantId, channel, to: to ?? address, locale: user?.locale, nobody: !to }
+}
+
+/** What every message says beside its own: an empty text is as good as none. */
+export function valuesOf(user: UserRecord | undefined, tenant: Tenant | null) {
+  return { nickname: user?.nickname ?? '', tenant: tenant?.name ?? '' }
 }
 
 /** What whoever asked for a code is told, whether or not somebody has the address. */

@@ -43,7 +43,7 @@ export class CodeLogin {
     const user = await users.findByIdentifier(tenant.id, address.address)
     const target = { tenantId: tenant.id, name: address.address, purpose: 'login' }
     await gate.pass(target, user, sender)
-    await delivery.sendCode({ tenantId: tenant.id, ...address, purpose: 'login' }, user)
+    await delivery.sendCode({ tenantId: tenant.id, ...address, purpose: 'login' }, user, tenant)
   }
 
   /** Uses a code up. Throws 400/4006 for one that does not fit, and what the end of a sign-in throws. */

@@ -1,15 +1,14 @@
-import { data, defineRoute, type RateLimit, type Route } from '#kernel'
-import type { UserDirectory } from '../../users/contract.ts'
+import { defineRoute, type RateLimit, type Route, type TrustedProxies } from '#kernel'
 import { tenantArea, userArea, type AuthArea } from '../areas.ts'
-import { CodeSendLimitedError, LoginRateLimitedError } from '../errors.ts'
+import { CodeSendLimitedError } from '../errors.ts'
+import { readCaptchaAnswer } from '../login/captcha-answer.ts'
 import type { FrontDoor } from '../login/front-door.ts'
-import { presentSignIn } from '../login/present.ts'
-import { secretHeaders } from '../login/routes.ts'
-import { requestOrigin } from '../request-origin.ts'
+import { loginLimit } from '../login/routes.ts'
+import type { TokenReplies } from '../login/token-replies.ts'
+import { namedOrigin } from '../request-origin.ts'
 import type { ResetRequests } from '../reset/reset-requests.ts'
 import { signIn } from '../schemas.ts'
 import { addressOf } from './address-of.ts'
-import { readCaptchaAnswer } from './captcha-answer.ts'
 import { presentSent } from './code-delivery.ts'
 import type { CodeLogin } from './code-login.ts'
 import { codeLoginBody, sendBody, sentAnswer } from './schemas.ts'
@@ -19,7 +18,8 @@ export interface CodeRouteParts {
   readonly codeLogin: CodeLogin
   readonly resetRequests: ResetRequests
   readonly door: FrontDoor
-  readonly users: UserDirectory
+  readonly replies: TokenReplies
+  readonly proxies: TrustedProxies
 }
 
 /** Messages that one address may ask for, whoever they are for. */
@@ -30,7 +30,6 @@ export const sendLimit: RateLimit = {
   by: 'ip',
   error: CodeSendLimitedError,
 }
-const loginLimit: RateLimit = { policy: 'login', requests: 30, seconds: 60, by: 'ip', error: LoginRateLimitedError }
 
 /** Sign-in by code, for users of tenants. */
 export function codeRoutes(parts: CodeRouteParts): readonly Route[] {
@@ -42,8 +41,7 @@ export function codeRoutes(parts: CodeRouteParts): readonly Route[] {
   ]
 }
 
-function sendRoute({ codeLogin, resetRequests, door }: CodeRouteParts, area: AuthArea, path: string): Route {
-  const endpoint = area === tenantArea ? 'tenant' : 'user'
+function sendRoute({ codeLogin, resetRequests, door }: CodeRouteParts, { endpoint }: AuthArea, path: string): Route {
   return defineRoute({
     method: 'post',
     path,
@@ -66,7 +64,7 @@ function sendRoute({ codeLogin, resetRequests, door }: CodeRouteParts, area: Aut
   })
 }
 
-function loginRoute({ codeLogin, users }: CodeRouteParts, path: string): Route {
+function loginRoute({ codeLogin, replies, proxies }: CodeRouteParts, path: string): Route {
   return defineRoute({
     method: 'post',
     path,
@@ -77,11 +75,11 @@ function loginRoute({ codeLogin, users }: CodeRouteParts, path: string): Route {
     schema: { body: codeLoginBody, response: signIn },
     errors: [4006, 4017, 4030, 4034, 4035, 4036, 4041, 4291, 4292, 5031],
     async handler(ctx) {
-      const { code, tenant_code: tenantCode, device_name: device } = ctx.body
+      const { code, tenant_code: tenantCode, token_delivery: delivery = 'body' } = ctx.body
+      const { device_name: deviceName, client_ip: clientIp } = ctx.body
       const choice = { code: tenantCode, host: ctx.state.tenant }
-      const origin = requestOrigin(ctx, device)
-      const { tokens, tenant, user } = await codeLogin.signIn(choice, addressOf(ctx.body), code, origin)
-      return data(presentSignIn(tokens, tenant, await users.present(user)), { headers: secretHeaders })
+      const origin = namedOrigin(ctx, { deviceName, clientIp }, proxies)
+      return replies.signIn(ctx, await codeLogin.signIn(choice, addressOf(ctx.body), code, origin), { delivery })
     },
   })
 }

@@ -3,7 +3,7 @@ import type { Tenant } from '#kernel'
 import type { MessageChannel } from '../../mail/contract.ts'
 import type { UserDirectory, UserRecord } from '../../users/contract.ts'
 import { readName, type Address } from '../codes/code-binding.ts'
-import { messageTo, type CodeDelivery } from '../codes/code-delivery.ts'
+import { messageTo, valuesOf, type CodeDelivery } from '../codes/code-delivery.ts'
 import type { SendGate, Sender } from '../codes/send-gate.ts'
 import type { SendLimits } from '../codes/send-limits.ts'
 import { linkMinutes, type ResetLinks } from './reset-links.ts'
@@ -48,7 +48,7 @@ export class ResetRequests {
     const address = { channel, address: addressOf(known, channel) ?? asked }
     const mayGet = await limits.allows({ tenantId, name: address.address, purpose: 'reset' })
     const user = mayGet && addressOf(known, channel) ? known : undefined
-    if (request.channel) await delivery.sendCode({ tenantId, ...address, purpose: 'reset' }, user)
+    if (request.channel) await delivery.sendCode({ tenantId, ...address, purpose: 'reset' }, user, tenant)
     else await this.#sendLink(tenant, address, user)
   }
 
@@ -64,7 +64,7 @@ export class ResetRequests {
     const tenantId = tenant?.id ?? 0
     await db.transaction(async (trx) => {
       const link = this.#urlOf(tenant, await links.create(tenantId, user, trx))
-      const values = { link, minutes: linkMinutes, nickname: user?.nickname ?? '', tenant: tenant?.name ?? '' }
+      const values = { link, minutes: linkMinutes, ...valuesOf(user, tenant) }
       await delivery.send({ ...messageTo({ tenantId, ...address }, user), template: 'reset_link', values }, trx)
     })
   }

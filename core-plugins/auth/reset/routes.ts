@@ -1,13 +1,10 @@
-import { data, defineRoute, type RateLimit, type Route, type RouteContext, type Tenant } from '#kernel'
-import type { UserDirectory } from '../../users/contract.ts'
+import { defineRoute, type RateLimit, type Route, type RouteContext, type Tenant } from '#kernel'
 import { platformArea, userArea, type AuthArea } from '../areas.ts'
 import { addressOf } from '../codes/address-of.ts'
-import { readCaptchaAnswer } from '../codes/captcha-answer.ts'
 import { sendLimit } from '../codes/routes.ts'
+import { readCaptchaAnswer } from '../login/captcha-answer.ts'
 import type { FrontDoor } from '../login/front-door.ts'
-import { presentSignIn } from '../login/present.ts'
-import { secretHeaders } from '../login/routes.ts'
-import type { SignedIn } from '../login/sign-in-finisher.ts'
+import type { TokenReplies } from '../login/token-replies.ts'
 import { requestOrigin } from '../request-origin.ts'
 import { signIn } from '../schemas.ts'
 import type { PasswordResets } from './password-resets.ts'
@@ -19,7 +16,7 @@ export interface ResetRouteParts {
   readonly resetRequests: ResetRequests
   readonly passwordResets: PasswordResets
   readonly door: FrontDoor
-  readonly users: UserDirectory
+  readonly replies: TokenReplies
 }
 
 const limit: RateLimit = { policy: 'password_reset', requests: 30, seconds: 60, by: 'ip' }
@@ -29,8 +26,7 @@ export function resetRoutes(parts: ResetRouteParts): readonly Route[] {
   return [userArea, platformArea].flatMap((area) => [forgotRoute(parts, area), resetRoute(parts, area)])
 }
 
-function forgotRoute({ resetRequests, door }: ResetRouteParts, { path, scope }: AuthArea): Route {
-  const endpoint = scope === 'platform' ? 'admin' : 'user'
+function forgotRoute({ resetRequests, door }: ResetRouteParts, { path, scope, endpoint }: AuthArea): Route {
   return defineRoute({
     method: 'post',
     path: `${path}/forgot-password`,
@@ -51,7 +47,7 @@ function forgotRoute({ resetRequests, door }: ResetRouteParts, { path, scope }: 
   })
 }
 
-function resetRoute({ passwordResets, door, users }: ResetRouteParts, { path, scope }: AuthArea): Route {
+function resetRoute({ passwordResets, door, replies }: ResetRouteParts, { path, scope }: AuthArea): Route {
   return defineRoute({
     method: 'post',
     path: `${path}/reset-password`,
@@ -62,17 +58,20 @@ function resetRoute({ passwordResets, door, users }: ResetRouteParts, { path, sc
     schema: { body: resetBody, response: signIn },
     errors: [4006, 4017, 4030, 4034, 4035, 4041, 4223, 4292, 5031],
     async handler(ctx) {
-      const { tokens, tenant, user } = await reset()
-      return data(presentSignIn(tokens, tenant, await users.present(user)), { headers: secretHeaders })
-
-      async function reset(): Promise<SignedIn> {
-        const { token, code = '', new_password: password, device_name: device } = ctx.body
-        const origin = requestOrigin(ctx, device)
-        if (token !== undefined) return passwordResets.byLink(scope, token, password, origin)
-        const tenant = await tenantOf(door, scope, ctx)
-        const binding = { tenantId: tenant?.id ?? 0, purpose: 'reset', ...addressOf(ctx.body) } as const
-        return passwordResets.byCode(tenant, binding, { code, password }, origin)
+      const {
+        token,
+        code = '',
+        new_password: password,
+        device_name: device,
+        token_delivery: delivery = 'body',
+      } = ctx.body
+      const origin = requestOrigin(ctx, device)
+      if (token !== undefined) {
+        return replies.signIn(ctx, await passwordResets.byLink(scope, token, password, origin), { delivery })
       }
+      const tenant = await tenantOf(door, scope, ctx)
+      const binding = { tenantId: tenant?.id ?? 0, purpose: 'reset', ...addressOf(ctx.body) } as const
+      return replies.signIn(ctx, await passwordResets.byCode(tenant, binding, { code, password }, origin), { delivery })
     },
   })
 }

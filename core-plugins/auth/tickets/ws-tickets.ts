@@ -1,0 +1,45 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { AppError, type Authenticator, type Cache, type Credential, type Principal, type SecretBox } from '#kernel'
+import type { WsTickets } from '../contract.ts'
+
+/** How long a ticket is good, in seconds. */
+export const ticketSeconds = 30
+
+/**
+ * One-use tickets for connections whose clients cannot send an Authorization header. A ticket stands for the access token it
+ * was given for, so it ends when that or its session does.
+ */
+export class SessionTickets implements WsTickets {
+  readonly #cache: Cache
+  readonly #secrets: SecretBox
+  readonly #authenticator: Authenticator
+
+  constructor(cache: Cache, secrets: SecretBox, authenticator: Authenticator) {
+    this.#cache = cache
+    this.#secrets = secrets
+    this.#authenticator = authenticator
+  }
+
+  /** A ticket for whoever holds this credential. */
+  async issue({ token, ip }: Credential): Promise<string> {
+    const ticket = `wt_${randomBytes(32).toString('base64url')}`
+    await this.#cache.set(keyOf(ticket), { sealed: this.#secrets.seal(token), ip }, ticketSeconds)
+    return ticket
+  }
+
+  async use(ticket: string): Promise<Principal | undefined> {
+    const kept = await this.#cache.take<{ sealed: string; ip: string }>(keyOf(ticket))
+    if (!kept) return undefined
+    try {
+      return await this.#authenticator.authenticate({ token: this.#secrets.open(kept.sealed), ip: kept.ip })
+    } catch (error) {
+      // The session has ended since, or its user may not pass any more.
+      if (error instanceof AppError && error.status < 500) return undefined
+      throw error
+    }
+  }
+}
+
+function keyOf(ticket: string): string {
+  return `ws_ticket:${createHash('sha256').update(ticket).digest('base64url')}`
+}
