@@ -82,6 +82,11 @@ export function codeDefault({ declaration, default: declared }: CatalogueItem): 
   return declared === undefined ? emptyOf[declaration.type] : declared
 }
 
+/** Whether a change of it is worth a second look: what its declaration says, and a secret unless it says otherwise. */
+export function isSensitive({ declaration: { approval, type } }: CatalogueItem): boolean {
+  return approval === undefined ? type === 'PASSWORD' : approval === 'sensitive'
+}
+
 /** What tells items of one key apart. */
 export function nameOf(scope: ConfigScope, key: string): string {
   return `${scope}:${key}`

@@ -1,5 +1,8 @@
 import type { Knex } from 'knex'
-import { defineEvent, defineService, type ConfigType, type Principal } from '#kernel'
+import { defineEvent, defineService, type ConfigType, type Principal, type Tenant } from '#kernel'
+import type { ConfigCheck, ConfigEffect } from './extensions/contract.ts'
+
+export * from './extensions/contract.ts'
 
 /** Who may hold values of an item: the platform alone, or every tenant with the platform's as default. */
 export type ConfigScope = 'ADMIN_ONLY' | 'ALL_TENANTS'
@@ -70,6 +73,8 @@ export interface GroupDetail {
   readonly group: ConfigGroup
   readonly items: readonly ConfigItem[]
   readonly etag: string
+  /** What was found in values that belong together, where the group has such a check: of platform_ssl the certificate's facts. */
+  readonly validation?: Readonly<Record<string, unknown>>
 }
 
 /** What a write did, with the group as it is now. */
@@ -89,6 +94,8 @@ export interface GroupView {
   readonly locale?: string
   /** Cut from the front of every key that is shown and put before every key that is given; a plugin's short keys. */
   readonly keyPrefix?: string
+  /** Whose group it is; without it what follows from the tenant's own row, such as the subdomain, is shown empty. */
+  readonly tenant?: Pick<Tenant, 'code'> | undefined
 }
 
 /** What a write needs beside its values. */
@@ -99,6 +106,8 @@ export interface WriteOptions extends GroupView {
   readonly traceId?: string
   /** Throws when the group is not the version the writer has seen; asked under the write's lock. */
   readonly requireMatch?: (etag: string) => void
+  /** Lets the owner of items that are read-only in groups write them. */
+  readonly includesReadonly?: boolean
 }
 
 /** A value as it is stored: JSON text, sealed with the platform's key ring where it is a secret. */
@@ -113,7 +122,10 @@ export type GroupVisibility = (groupCode: string, tenantId: number) => boolean
 
 /** Reads and changes whole groups; tenant 0 is the platform, and in a tenant's group its values are the defaults. */
 export interface ConfigWriter {
-  /** Checks everything first (one 422/4222 with all faults, 400/4003 for unknown keys), then writes in one transaction. */
+  /**
+   * Checks everything first (one 422/4222 with all faults, 400/4003 for unknown keys), then writes in one transaction.
+   * A tenant's write is a submission to the workflow.
+   */
   write(
     groupCode: string,
     tenantId: number,
@@ -134,10 +146,50 @@ export interface ConfigWriter {
   hideUnless(visible: GroupVisibility): Disposable
 }
 
+/** A tenant's write. */
+export interface TenantConfigSubmission {
+  readonly groupCode: string
+  readonly tenantId: number
+  readonly values: Readonly<Record<string, unknown>>
+  readonly options: WriteOptions
+}
+
+/** The one way of every write to a tenant's configuration. */
+export interface TenantConfigWorkflow {
+  /**
+   * Checks (422/4222), compares with what holds, and applies or, where the platform wants to approve the change of a tenant's
+   * user, keeps it as a request; 409/4093 when a request for one of the keys is open. The platform itself waits for nobody.
+   */
+  submit(submission: TenantConfigSubmission): Promise<WriteResult>
+  /** Asks a check before every write, the platform's too, until the result is disposed. */
+  register(check: ConfigCheck): Disposable
+  /** Runs an effect after every write, the platform's too, until the result is disposed. */
+  registerEffect(effect: ConfigEffect): Disposable
+}
+
+/** How many secrets a rotation met. */
+export interface RotationCounts {
+  readonly resealed: number
+  /** Those that were under the first key already. */
+  readonly current: number
+  /** Those that no key of the ring opens. */
+  readonly unreadable: number
+}
+
+/** Brings what is sealed under the first key of the ring. */
+export interface SecretRotation {
+  /** In small batches; may be stopped at any time and run again. */
+  run(): Promise<RotationCounts>
+}
+
 /** Reads effective configuration values. */
 export const configReader = defineService<ConfigReader>('config.reader')
 /** Reads and changes configuration groups. */
 export const configWriter = defineService<ConfigWriter>('config.writer')
+/** The one way of every write to a tenant's configuration. */
+export const tenantConfigWorkflow = defineService<TenantConfigWorkflow>('config.tenant_workflow')
+/** Brings what is sealed under the first key of the ring. */
+export const secretRotation = defineService<SecretRotation>('config.secret_rotation')
 
 /** Values of a group changed, for one tenant or, with tenant 0, the platform's own or every tenant's default. */
 export const configChanged = defineEvent<{
@@ -146,3 +198,18 @@ export const configChanged = defineEvent<{
   readonly keys: readonly string[]
   readonly tenantId: number
 }>('config.changed')
+
+/** A tenant asked for a change that waits for the platform. */
+export const configChangeRequested = defineEvent<{
+  readonly tenantId: number
+  readonly requestId: number
+  readonly group: string
+  readonly keys: readonly string[]
+}>('config.change_requested')
+
+/** The platform decided on a tenant's request. */
+export const configChangeDecided = defineEvent<{
+  readonly tenantId: number
+  readonly requestId: number
+  readonly state: 'approved' | 'rejected'
+}>('config.change_decided')

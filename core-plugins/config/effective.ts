@@ -1,8 +1,7 @@
-import type { SecretBox } from '#kernel'
 import { codeDefault, nameOf, type CatalogueItem } from './catalogue.ts'
 import type { EffectiveValue } from './contract.ts'
 import type { ValueRow, ValueRows } from './stored-values.ts'
-import { fromStoredText } from './values/stored-text.ts'
+import type { ValueCodec } from './values/value-codec.ts'
 
 /** What is stored for a tenant and, as its default, for the platform, with the ids that tell whose it is. */
 export interface Levels {
@@ -13,19 +12,28 @@ export interface Levels {
 }
 
 /** The tenant's value, else the platform's, else the code's. */
-export function effectiveValue(item: CatalogueItem, levels: Levels, secrets: SecretBox): EffectiveValue {
-  const { type } = item.declaration
-  const id = levels.ids.get(nameOf(item.scope, item.key)) ?? 0
+export function effectiveValue(item: CatalogueItem, levels: Levels, codec: ValueCodec): EffectiveValue {
+  const id = idOf(item, levels)
   const own = item.scope === 'ALL_TENANTS' ? levels.tenant?.get(id) : undefined
-  if (own) return { value: fromStoredText(type, own.value, secrets), source: 'tenant' }
+  if (own) return { value: codec.decode(item, own.value), source: 'tenant' }
   const platform = levels.platform.get(id)
-  if (platform) return { value: fromStoredText(type, platform.value, secrets), source: 'platform' }
+  if (platform) return { value: codec.decode(item, platform.value), source: 'platform' }
   const value = codeDefault(item)
   // A copy, because the caller may change what it was given.
   return { value: typeof value === 'object' ? structuredClone(value) : value, source: 'code' }
 }
 
+/** What would hold without a value of the tenant's, or where there is no tenant of the platform's, own. */
+export function inheritedValue(item: CatalogueItem, levels: Levels, codec: ValueCodec): unknown {
+  const above = levels.tenant ? { ...levels, tenant: undefined } : { ...levels, platform: new Map() }
+  return effectiveValue(item, above, codec).value
+}
+
 /** The row of the tenant itself, or of the platform where there is no tenant. */
-export function ownRow(item: CatalogueItem, { ids, tenant, platform }: Levels): ValueRow | undefined {
-  return (tenant ?? platform).get(ids.get(nameOf(item.scope, item.key)) ?? 0)
+export function ownRow(item: CatalogueItem, levels: Levels): ValueRow | undefined {
+  return (levels.tenant ?? levels.platform).get(idOf(item, levels))
+}
+
+function idOf(item: CatalogueItem, { ids }: Levels): number {
+  return ids.get(nameOf(item.scope, item.key)) ?? 0
 }

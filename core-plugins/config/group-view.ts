@@ -1,24 +1,32 @@
 import type { CatalogueGroup } from './catalogue.ts'
-import type { GroupDetail, GroupView, GroupVisibility } from './contract.ts'
+import type { ConfigItem, GroupDetail, GroupView, GroupVisibility } from './contract.ts'
 import { effectiveValue, ownRow, type Levels } from './effective.ts'
 import { GroupNotFoundError } from './errors.ts'
-import { presentGroup, presentItem, versionOf } from './present.ts'
+import type { DynamicOptions } from './extensions/options.ts'
+import { registerIn, type Registered } from './extensions/register-in.ts'
+import { presentGroup, presentItem, presentOptions, versionOf } from './present.ts'
 import type { ConfigParts } from './reader.ts'
+import { platformValue } from './write-rules.ts'
+
+/** Adds to a group's detail what was found in values that belong together. */
+export type Validation = (values: ReadonlyMap<string, unknown>) => Readonly<Record<string, unknown>>
 
 /** Shows groups to the platform (tenant 0) and to tenants. */
 export class GroupViews {
   readonly #parts: ConfigParts
-  readonly #rules = new Set<GroupVisibility>()
+  readonly #options: DynamicOptions
+  readonly #validations: ReadonlyMap<string, Validation>
+  readonly #rules = new Set<Registered<GroupVisibility>>()
 
-  constructor(parts: ConfigParts) {
+  constructor(parts: ConfigParts, options: DynamicOptions, validations: ReadonlyMap<string, Validation>) {
     this.#parts = parts
+    this.#options = options
+    this.#validations = validations
   }
 
   /** Hides groups from tenants until the result is disposed: a group is there while every rule says so. */
   hideUnless(visible: GroupVisibility): Disposable {
-    const rule: GroupVisibility = (groupCode, tenantId) => visible(groupCode, tenantId)
-    this.#rules.add(rule)
-    return { [Symbol.dispose]: () => void this.#rules.delete(rule) }
+    return registerIn(this.#rules, visible)
   }
 
   /** The groups that are there: all for the platform, which sets tenants' defaults too. */
@@ -41,18 +49,29 @@ export class GroupViews {
     return { ids, platform, tenant }
   }
 
-  /** A group with its items' values. */
+  /** A group with its items' values and all that is known only while the platform runs. */
+  async show(group: CatalogueGroup, tenantId: number, levels: Levels, view: GroupView = {}): Promise<GroupDetail> {
+    const { group: shown, items, etag } = this.describe(group, tenantId, levels, view)
+    const completed = items.map((item) => this.#complete(item, tenantId, view))
+    return { group: shown, items: await Promise.all(completed), etag, ...this.#validate(group, levels) }
+  }
+
+  /** A group with what is stored of its items, whose version that is. */
   describe(group: CatalogueGroup, tenantId: number, levels: Levels, view: GroupView = {}): GroupDetail {
     const { locale = 'en', keyPrefix = '' } = view
+    const locked = tenantId > 0 ? platformValue(this.#parts, 'tenant_locked_keys', levels) : []
     const shown = [...group.items.values()].map((item) => {
       const row = ownRow(item, levels)
-      const value = {
-        ...effectiveValue(item, levels, this.#parts.secrets),
+      const { value, source } = effectiveValue(item, levels, this.#parts.codec)
+      const whole = {
+        value: this.#parts.codec.mask(item, value),
+        source,
         isSet: row !== undefined,
+        isReadonly: item.declaration.readonly === true || (locked as readonly string[]).includes(item.key),
         updatedAt: row?.updatedAt ?? null,
         updatedBy: row?.updatedBy ?? null,
       }
-      return (language: string) => presentItem(item, shorten(item.key, keyPrefix), value, language)
+      return (language: string) => presentItem(item, shorten(item.key, keyPrefix), whole, language)
     })
     const items = shown.map((present) => present(locale))
     // The version is the same in every language, or a writer who reads in another one would be refused.
@@ -60,9 +79,26 @@ export class GroupViews {
     return { group: presentGroup(group, this.list(tenantId), locale), items, etag }
   }
 
+  async #complete(item: ConfigItem, tenantId: number, { locale = 'en', tenant }: GroupView): Promise<ConfigItem> {
+    const computed = item.group === 'tenant_domain' && item.key === 'subdomain' && tenant
+    const value = computed ? tenant.code : item.value
+    if (!item.dynamic_options) return { ...item, value }
+    const options = await this.#options.list(item.key, tenantId)
+    return { ...item, value, ...(options && { options: presentOptions(options, locale) }) }
+  }
+
+  #validate(group: CatalogueGroup, levels: Levels): Pick<GroupDetail, 'validation'> {
+    const validate = this.#validations.get(group.code)
+    if (!validate) return {}
+    const entries = [...group.items.values()].map((item) => {
+      return [item.key, effectiveValue(item, levels, this.#parts.codec).value] as const
+    })
+    return { validation: validate(new Map(entries)) }
+  }
+
   #isThere({ code, declaration }: CatalogueGroup, tenantId: number): boolean {
     if (tenantId === 0) return true
-    return declaration.scope === 'ALL_TENANTS' && [...this.#rules].every((visible) => visible(code, tenantId))
+    return declaration.scope === 'ALL_TENANTS' && [...this.#rules].every(({ entry }) => entry(code, tenantId))
   }
 }
 

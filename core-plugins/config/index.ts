@@ -1,14 +1,17 @@
 import path from 'node:path'
 import { definePlugin, pluginHost, trustedProxies } from '#kernel'
 import { audit } from '../access/contract.ts'
-import { configReader, configWriter } from './contract.ts'
+import * as contract from './contract.ts'
 import { groups } from './declared/groups.ts'
 import { messages } from './messages.ts'
 import { permissions } from './permissions.ts'
-import { publicRoutes } from './public/routes.ts'
-import { groupRoutes, keyRoutes } from './routes.ts'
+import { configRoutes } from './routes.ts'
+import { createSecretRotation } from './rotation/secret-rotation.ts'
 import { createConfiguration } from './service.ts'
 import { followTrustedProxies } from './trusted-proxies.ts'
+
+const { configOptions, configReader, configSecretMembers, configWriter, secretRotation, tenantConfigWorkflow } =
+  contract
 
 export default definePlugin({
   name: 'config',
@@ -20,14 +23,24 @@ export default definePlugin({
   config: groups,
   migrations: path.join(import.meta.dirname, 'migrations'),
   needs: { host: pluginHost, audit },
-  provides: [configReader, configWriter, trustedProxies],
+  provides: [
+    configOptions,
+    configReader,
+    configSecretMembers,
+    configWriter,
+    secretRotation,
+    tenantConfigWorkflow,
+    trustedProxies,
+  ],
   async setup(scope, needs) {
-    const own = { name: scope.plugin, config: groups }
-    const { catalogue, reader, writer, views } = await createConfiguration(scope, needs.host, needs.audit, own)
-    scope.provide(configReader, reader)
-    scope.provide(configWriter, writer)
-    scope.provide(trustedProxies, await followTrustedProxies(scope, reader))
-    scope.route(...groupRoutes(writer, views), ...keyRoutes(needs.audit))
-    scope.route(...publicRoutes(catalogue, reader, scope.env.publicUrl))
+    const configuration = await createConfiguration(scope, needs, { name: scope.plugin, config: groups })
+    scope.provide(configReader, configuration.reader)
+    scope.provide(configWriter, configuration.writer)
+    scope.provide(tenantConfigWorkflow, configuration.tenantWorkflow)
+    scope.provide(configOptions, configuration.options)
+    scope.provide(configSecretMembers, configuration.secretMembers)
+    scope.provide(secretRotation, createSecretRotation(scope))
+    scope.provide(trustedProxies, await followTrustedProxies(scope, configuration.reader))
+    scope.route(...configRoutes(scope, configuration, needs.audit))
   },
 })

@@ -34,3 +34,40 @@ export class SystemConfigValue extends TenantModel {
   declare updatedAt: Date
   declare updatedBy: number | null
 }
+
+/** How far a request for a change is: approved once its values hold, applied once everything that follows has happened. */
+export type ChangeState = 'pending' | 'approved' | 'rejected' | 'cancelled' | 'applied' | 'superseded'
+
+/** Values as they would be stored, by key, secrets sealed; null is none of its own. */
+export type StoredTexts = Readonly<Record<string, string | null>>
+
+/** A change that a tenant's user asked for and the platform decides on. */
+export class ChangeRequest extends TenantModel {
+  static override tableName = 'system_config_change_requests'
+  static override jsonAttributes = ['before', 'after']
+  declare id: number
+  declare groupCode: string
+  declare before: StoredTexts
+  declare after: StoredTexts
+  declare state: ChangeState
+  declare reason: string
+  declare requestedBy: number | null
+  declare requestedAt: Date
+  declare decidedBy: number | null
+  declare decidedAt: Date | null
+}
+
+/** Something that must happen after values changed. */
+export class OutboxRow extends TenantModel {
+  static override tableName = 'system_config_outbox'
+  static override jsonAttributes = ['keys']
+  declare id: string
+  declare effect: string
+  declare groupCode: string
+  declare scope: ConfigScope
+  declare keys: readonly string[]
+  declare requestId: number | null
+  declare attempts: number
+  declare dueAt: Date
+  declare lastError: string | null
+}

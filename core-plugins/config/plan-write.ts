@@ -1,19 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { SecretBox } from '#kernel'
 import type { CatalogueGroup, CatalogueItem } from './catalogue.ts'
 import type { GroupView } from './contract.ts'
 import { effectiveValue, ownRow, type Levels } from './effective.ts'
-import { ConfigKeyUnknownError, ConfigValueInvalidError } from './errors.ts'
-import { shorten } from './group-view.ts'
-import { mask } from './present.ts'
+import { ConfigKeyUnknownError } from './errors.ts'
 import { checkValue } from './values/check-value.ts'
-import { presentFault, type Fault } from './values/fault.ts'
+import type { Fault } from './values/fault.ts'
 import { isEmptyValue } from './values/normalise.ts'
+import { mask, type ValueCodec } from './values/value-codec.ts'
 
-/** A group's items with the normalised values they shall have, and those that shall lose their own. */
+/** A group's items with the normalised values they shall have, those that shall lose their own, and what is wrong with the rest. */
 export interface CheckedWrite {
   readonly values: ReadonlyMap<CatalogueItem, unknown>
   readonly reset: readonly CatalogueItem[]
+  readonly faults: readonly (readonly [item: CatalogueItem, fault: Fault])[]
 }
 
 /** What has to be done for an item. */
@@ -25,45 +24,51 @@ export interface Change {
   readonly after: unknown
 }
 
-/** Holds all of a write against the group's items; throws with every fault at once. */
+/** Why an item may not be written at all, if so. */
+export type Refusal = (item: CatalogueItem) => Fault | undefined
+
+/** Holds all of a write against the group's items; throws 400/4003 for keys it does not have. */
 export function checkWrite(
   group: CatalogueGroup,
   values: Readonly<Record<string, unknown>>,
   reset: readonly string[],
-  view: GroupView,
+  { keyPrefix = '' }: GroupView,
+  refusalOf: Refusal,
 ): CheckedWrite {
-  const { keyPrefix = '', locale = 'en' } = view
   const find = (key: string): CatalogueItem | undefined => group.items.get(keyPrefix + key)
   const unknown = [...Object.keys(values), ...reset].filter((key) => !find(key))
   if (unknown.length > 0) throw new ConfigKeyUnknownError({ group: group.code }, { details: { keys: unknown } })
   const dropped = [...new Set(reset)].map((key) => find(key)!)
   const kept = new Map<CatalogueItem, unknown>()
-  const faults: [CatalogueItem, Fault][] = dropped
-    .filter((item) => item.declaration.readonly)
-    .map((item) => [item, { rule: 'readonly' }])
+  const faults: [CatalogueItem, Fault][] = []
+  for (const item of dropped) {
+    const refusal = refusalOf(item)
+    if (refusal) faults.push([item, refusal])
+  }
   for (const [key, given] of Object.entries(values)) {
     const item = find(key)!
     if (isKept(item, given)) continue
-    const checked = checkGiven(item, given, dropped.includes(item))
-    faults.push(...checked.faults.map((fault) => [item, fault] as [CatalogueItem, Fault]))
-    kept.set(item, checked.value)
+    const refusal = dropped.includes(item) ? { rule: 'reset' as const } : refusalOf(item)
+    const checked = refusal ? undefined : checkValue(item.declaration, given, item.matches)
+    const found = checked?.faults ?? [refusal!]
+    if (found.length === 0) kept.set(item, checked?.value)
+    faults.push(...found.map((fault): [CatalogueItem, Fault] => [item, fault]))
   }
-  const errors = faults.map(([item, fault]) => presentFault(shorten(item.key, keyPrefix), fault, locale))
-  if (errors.length > 0) throw new ConfigValueInvalidError({ errors })
-  return { values: kept, reset: dropped }
+  return { values: kept, reset: dropped.filter((item) => faults.every(([other]) => other !== item)), faults }
 }
 
 /** What of a checked write changes anything, compared with what holds now. */
-export function planChanges(write: CheckedWrite, levels: Levels, secrets: SecretBox): readonly Change[] {
-  const updates = [...write.values].flatMap(([item, after]): Change[] => {
-    const before = effectiveValue(item, levels, secrets).value
+export function planChanges(write: CheckedWrite, levels: Levels, codec: ValueCodec): readonly Change[] {
+  const updates = [...write.values].flatMap(([item, given]): Change[] => {
+    const before = effectiveValue(item, levels, codec).value
+    const after = codec.unmask(item, given, before)
     if (isDeepStrictEqual(before, after)) return []
     // A cleared secret is no value of its own: the default holds again.
     if (item.declaration.type !== 'PASSWORD' || !isEmptyValue(after)) return [{ item, kind: 'update', before, after }]
     return ownRow(item, levels) ? [{ item, kind: 'update', before, after: undefined }] : []
   })
   const resets = write.reset.flatMap((item): Change[] => {
-    const before = effectiveValue(item, levels, secrets).value
+    const before = effectiveValue(item, levels, codec).value
     return ownRow(item, levels) ? [{ item, kind: 'reset', before, after: undefined }] : []
   })
   return [...updates, ...resets]
@@ -72,14 +77,4 @@ export function planChanges(write: CheckedWrite, levels: Levels, secrets: Secret
 /** The mask that comes back keeps the secret. */
 function isKept({ declaration }: CatalogueItem, given: unknown): boolean {
   return declaration.type === 'PASSWORD' && given === mask
-}
-
-function checkGiven(
-  item: CatalogueItem,
-  given: unknown,
-  isReset: boolean,
-): { readonly value: unknown; readonly faults: readonly Fault[] } {
-  if (isReset) return { value: undefined, faults: [{ rule: 'reset' }] }
-  if (item.declaration.readonly) return { value: undefined, faults: [{ rule: 'readonly' }] }
-  return checkValue(item.declaration, given, item.matches)
 }

@@ -1,26 +1,22 @@
 import { createHash } from 'node:crypto'
 import type { ConfigItemDeclaration, Localised } from '#kernel'
-import { codeDefault, type CatalogueGroup, type CatalogueItem } from './catalogue.ts'
-import type { ConfigGroup, ConfigItem, EffectiveValue } from './contract.ts'
-import { isEmptyValue } from './values/normalise.ts'
-
-/** What stands for a secret that is set; sent back, it keeps the secret. */
-export const mask = '********'
+import { codeDefault, isSensitive, type CatalogueGroup, type CatalogueItem } from './catalogue.ts'
+import type { ConfigGroup, ConfigItem, ConfigOption, EffectiveValue } from './contract.ts'
 
 const ruleNames = ['min', 'max', 'min_value', 'max_value', 'min_length', 'max_length', 'pattern'] as const
 
 /** What of an item's value goes out with it. */
 export interface ShownValue extends EffectiveValue {
   readonly isSet: boolean
+  readonly isReadonly: boolean
   readonly updatedAt: Date | null
   readonly updatedBy: number | null
 }
 
-/** Item and value → response body, under the key to be shown. */
+/** Item and value, in which secrets are masked → response body, under the key to be shown. */
 export function presentItem(item: CatalogueItem, key: string, shown: ShownValue, locale: string): ConfigItem {
   const { declaration } = item
   const isSecret = declaration.type === 'PASSWORD'
-  const secret = isEmptyValue(shown.value) ? '' : mask
   return {
     key,
     name: textIn(declaration.name, locale),
@@ -28,18 +24,18 @@ export function presentItem(item: CatalogueItem, key: string, shown: ShownValue,
     type: declaration.type,
     scope: item.scope,
     group: item.group,
-    value: isSecret ? secret : shown.value,
+    value: shown.value,
     default: isSecret ? '' : codeDefault(item),
     source: shown.source,
     is_set: shown.isSet,
     required: declaration.required ?? false,
-    readonly: declaration.readonly ?? false,
+    readonly: shown.isReadonly,
     public: declaration.public ?? false,
-    sensitive: isSecret || declaration.approval === 'sensitive',
+    sensitive: isSensitive(item),
     encrypted: isSecret,
     sort: item.sort,
     rules: Object.fromEntries(ruleNames.map((name) => [name, declaration.rules?.[name] ?? null])),
-    options: presentOptions(declaration, locale),
+    options: presentOptions(declaration.options ?? [], locale),
     dynamic_options: declaration.dynamicOptions ?? false,
     options_source: null,
     ui: presentUi(declaration),
@@ -78,12 +74,13 @@ export function versionOf(items: readonly ConfigItem[]): string {
   return createHash('sha256').update(JSON.stringify(items)).digest('base64url').slice(0, 22)
 }
 
-function textIn(text: Localised, locale: string): string {
-  return text[locale] ?? text.default
+/** Options → response body. */
+export function presentOptions(options: readonly ConfigOption[], locale: string): ConfigItem['options'] {
+  return options.map(({ label, value, disabled = false }) => ({ label: textIn(label, locale), value, disabled }))
 }
 
-function presentOptions({ options = [] }: ConfigItemDeclaration, locale: string): ConfigItem['options'] {
-  return options.map(({ label, value }) => ({ label: textIn(label, locale), value, disabled: false }))
+function textIn(text: Localised, locale: string): string {
+  return text[locale] ?? text.default
 }
 
 function presentUi({ ui }: ConfigItemDeclaration): ConfigItem['ui'] {

@@ -1,27 +1,27 @@
-import type { SecretBox } from '#kernel'
 import type { Catalogue } from './catalogue.ts'
 import type { CatalogueRecords } from './catalogue-records.ts'
 import type { ConfigReader, EffectiveValue } from './contract.ts'
 import { effectiveValue } from './effective.ts'
 import { ConfigError } from './errors.ts'
 import type { StoredValues } from './stored-values.ts'
+import type { ValueCodec } from './values/value-codec.ts'
 
 /** What reading and writing stand on. */
 export interface ConfigParts {
   readonly catalogue: Catalogue
   readonly records: CatalogueRecords
   readonly stored: StoredValues
-  readonly secrets: SecretBox
+  readonly codec: ValueCodec
 }
 
 /** Makes the reader of effective values. */
-export function createReader({ catalogue, records, stored, secrets }: ConfigParts): ConfigReader {
+export function createReader({ catalogue, records, stored, codec }: ConfigParts): ConfigReader {
   async function find(key: string, tenantId: number): Promise<(EffectiveValue & { hasDefault: boolean }) | undefined> {
     const item = catalogue.findItem(key, tenantId)
     if (!item) return undefined
     const tenantsOwn = tenantId > 0 && item.scope === 'ALL_TENANTS' ? stored.of(tenantId) : undefined
     const [ids, platform, tenant] = await Promise.all([records.ids(), stored.of(0), tenantsOwn])
-    return { ...effectiveValue(item, { ids, platform, tenant }, secrets), hasDefault: item.default !== undefined }
+    return { ...effectiveValue(item, { ids, platform, tenant }, codec), hasDefault: item.default !== undefined }
   }
 
   return {

@@ -1,30 +1,29 @@
-import { data, defineRoute, generateFernetKey, withEtag, type Route, type RouteAuth } from '#kernel'
+import { data, defineRoute, generateFernetKey, withEtag, type Route, type Scope } from '#kernel'
 import type { Audit } from '../access/contract.ts'
+import { createChangePresenter } from './changes/present.ts'
+import { changeRoutes } from './changes/routes.ts'
 import type { ConfigWriter } from './contract.ts'
 import type { GroupViews } from './group-view.ts'
+import { mounts } from './mounts.ts'
 import { presentTree } from './present.ts'
+import { publicRoutes } from './public/routes.ts'
 import { fernetKey, groupDetail, groupParams, groupTree, writeBody, writeResult } from './schemas.ts'
+import type { Configuration } from './service.ts'
 import { readWriteBody } from './write-body.ts'
 
-/** One place the same endpoints stand at; the bare one follows the caller's token. */
-interface Mount {
-  readonly prefix: string
-  readonly auth: RouteAuth
-  readonly permission: (action: string) => NonNullable<Route['permission']>
+/** Every endpoint of configuration. */
+export function configRoutes(scope: Scope, configuration: Configuration, audit: Audit): readonly Route[] {
+  const { catalogue, reader, writer, views, decisions, codec } = configuration
+  return [
+    ...groupRoutes(writer, views),
+    ...changeRoutes(decisions, createChangePresenter(catalogue, codec)),
+    ...keyRoutes(audit),
+    ...publicRoutes(catalogue, reader, scope.env.publicUrl),
+  ]
 }
 
-const mounts: readonly Mount[] = [
-  { prefix: '/admin/configs', auth: 'platform', permission: (action) => `platform_config:${action}` },
-  { prefix: '/tenant/configs', auth: 'tenant', permission: (action) => `tenant_config:${action}` },
-  {
-    prefix: '/configs',
-    auth: 'user',
-    permission: (action) => ({ platform: `platform_config:${action}`, tenant: `tenant_config:${action}` }),
-  },
-]
-
 /** Groups of configuration, at each of their three places. */
-export function groupRoutes(writer: ConfigWriter, views: GroupViews): readonly Route[] {
+function groupRoutes(writer: ConfigWriter, views: GroupViews): readonly Route[] {
   return mounts.flatMap(({ prefix, auth, permission }) => [
     defineRoute({
       method: 'get',
@@ -44,7 +43,8 @@ export function groupRoutes(writer: ConfigWriter, views: GroupViews): readonly R
       schema: { params: groupParams, response: groupDetail },
       errors: [4049],
       async handler({ params, principal, state }) {
-        const detail = await writer.describe(params.group_code, principal.tenantId, { locale: state.locale })
+        const { locale, tenant } = state
+        const detail = await writer.describe(params.group_code, principal.tenantId, { locale, tenant })
         return withEtag(detail, detail.etag)
       },
     }),
@@ -55,22 +55,23 @@ export function groupRoutes(writer: ConfigWriter, views: GroupViews): readonly R
       auth,
       permission: permission('update'),
       schema: { params: groupParams, body: writeBody, response: writeResult },
-      errors: [4003, 4049, 4120, 4222],
+      errors: [4003, 4049, 4093, 4120, 4222],
       async handler(ctx) {
         const { params, principal, state, body } = ctx
         const { values, reset } = readWriteBody(body)
-        const { locale, traceId } = state
+        const { locale, traceId, tenant } = state
         const requireMatch = (etag: string): void => ctx.requireMatch(etag)
-        const options = { actor: principal, reset, locale, traceId, requireMatch }
+        const options = { actor: principal, reset, locale, tenant, traceId, requireMatch }
         const result = await writer.write(params.group_code, principal.tenantId, values, options)
-        return data(result, { headers: { etag: `"${result.etag}"` } })
+        const isHeld = result.pending.length > 0 && result.updated.length + result.reset.length === 0
+        return data(result, { status: isHeld ? 202 : 200, headers: { etag: `"${result.etag}"` } })
       },
     }),
   ])
 }
 
 /** New encryption keys, for the platform alone; the answer is the only place the key ever is. */
-export function keyRoutes(audit: Audit): readonly Route[] {
+function keyRoutes(audit: Audit): readonly Route[] {
   return ['/admin/configs', '/configs'].map((prefix) =>
     defineRoute({
       method: 'post',

@@ -87,7 +87,12 @@ export const groupDetail: Schema = {
   type: 'object',
   required: ['group', 'items', 'etag'],
   additionalProperties: false,
-  properties: { group, items: { type: 'array', items: item }, etag: { type: 'string' } },
+  properties: {
+    group,
+    items: { type: 'array', items: item },
+    etag: { type: 'string' },
+    validation: { type: 'object' },
+  },
 }
 
 /** What a write did. */

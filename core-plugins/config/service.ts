@@ -1,12 +1,26 @@
 import { pluginDisabled, pluginEnabled, type Manifest, type PluginHost, type Scope } from '#kernel'
 import type { Audit } from '../access/contract.ts'
+import { tenantsDeleted } from '../tenants/contract.ts'
 import { Catalogue } from './catalogue.ts'
 import { CatalogueRecords } from './catalogue-records.ts'
-import { configChanged, type ConfigReader, type ConfigWriter } from './contract.ts'
+import { ChangeRequests } from './changes/change-requests.ts'
+import { Decisions } from './changes/decisions.ts'
+import { configChanged, type ConfigReader, type ConfigWriter, type TenantConfigWorkflow } from './contract.ts'
+import { Checks } from './extensions/checks.ts'
+import { Effects } from './extensions/effects.ts'
+import { DynamicOptions } from './extensions/options.ts'
+import { SecretMembers } from './extensions/secret-members.ts'
 import { GroupViews } from './group-view.ts'
+import { Outbox, type Occurrence } from './outbox/outbox.ts'
 import { createReader } from './reader.ts'
 import { StoredValues } from './stored-values.ts'
-import { createWriter } from './writer.ts'
+import { ValueCodec } from './values/value-codec.ts'
+import { Workflow } from './workflow.ts'
+import { WriteRules } from './write-rules.ts'
+import { createTenantWorkflow, createWriter } from './writer.ts'
+
+/** How often what follows from changes is looked after, in milliseconds. */
+const sweepEvery = 2000
 
 /** The parts of configuration that routes and other plugins use. */
 export interface Configuration {
@@ -14,20 +28,33 @@ export interface Configuration {
   readonly reader: ConfigReader
   readonly writer: ConfigWriter
   readonly views: GroupViews
+  readonly tenantWorkflow: TenantConfigWorkflow
+  readonly decisions: Decisions
+  readonly codec: ValueCodec
+  readonly options: DynamicOptions
+  readonly secretMembers: SecretMembers
 }
 
 /** Builds configuration on the groups of every enabled plugin, and follows plugins that come and go. */
 export async function createConfiguration(
   scope: Scope,
-  host: PluginHost,
-  audit: Audit,
+  { host, audit }: { readonly host: PluginHost; readonly audit: Audit },
   own: Pick<Manifest, 'name' | 'config'>,
 ): Promise<Configuration> {
   const catalogue = new Catalogue()
   const records = new CatalogueRecords(scope.db)
   const stored = new StoredValues(scope.db)
-  const parts = { catalogue, records, stored, secrets: scope.secrets }
-  const views = new GroupViews(parts)
+  const secretMembers = new SecretMembers()
+  const codec = new ValueCodec(scope.secrets, secretMembers)
+  const parts = { catalogue, records, stored, codec }
+  const options = new DynamicOptions()
+  const [checks, effects] = [new Checks(), new Effects()]
+  const views = new GroupViews(parts, options, new Map())
+  const requests = new ChangeRequests(parts)
+  const rules = new WriteRules(parts, checks)
+  const outbox = new Outbox(scope, effects, announce)
+  const workflow = new Workflow({ scope, config: parts, views, rules, requests, outbox, audit })
+  const writer = createWriter(parts, views, workflow)
   const declared = new Map<string, Disposable>()
 
   async function take({ name, config = [] }: Pick<Manifest, 'name' | 'config'>): Promise<void> {
@@ -48,5 +75,19 @@ export async function createConfiguration(
     declared.delete(name)
   })
   scope.on(configChanged, ({ tenantId }) => stored.forget(tenantId), 'every-host')
-  return { catalogue, reader: createReader(parts), writer: createWriter(scope, parts, views, audit), views }
+  scope.on(tenantsDeleted, ({ tenantId }) => forgetTenant(tenantId))
+  scope.every(sweepEvery, () => outbox.sweep())
+  const tenantWorkflow = createTenantWorkflow(writer, checks, effects)
+  const decisions = new Decisions({ scope, config: parts, views, workflow, requests, audit })
+  const reader = createReader(parts)
+  return { catalogue, reader, writer, views, tenantWorkflow, decisions, codec, options, secretMembers }
+
+  async function announce({ scope: of, group, keys, tenantId }: Occurrence): Promise<void> {
+    stored.forget(tenantId)
+    await scope.emit(configChanged, { scope: of, group, keys, tenantId })
+  }
+
+  async function forgetTenant(tenantId: number): Promise<void> {
+    await scope.db.transaction((trx) => writer.removeTenant(tenantId, trx))
+  }
 }

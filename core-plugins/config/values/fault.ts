@@ -14,6 +14,7 @@ const sentences: Readonly<Record<string, Readonly<Record<FaultRule, string>>>> =
     pattern: 'Must match the pattern {pattern}',
     options: 'Must be one of the options',
     readonly: 'Cannot be changed here',
+    locked: 'Is set by the platform',
     reset: 'Cannot be set and reset at once',
   },
   'zh-CN': {
@@ -28,6 +29,7 @@ const sentences: Readonly<Record<string, Readonly<Record<FaultRule, string>>>> =
     pattern: '必须符合格式 {pattern}',
     options: '必须是可选项之一',
     readonly: '不能在此修改',
+    locked: '已由平台锁定',
     reset: '不能同时设置和重置',
   },
 }
@@ -45,6 +47,7 @@ export type FaultRule =
   | 'pattern'
   | 'options'
   | 'readonly'
+  | 'locked'
   | 'reset'
 
 /** A broken rule with its parameters. */

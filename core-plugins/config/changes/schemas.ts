@@ -1,0 +1,61 @@
+import { pageOf, pageQuery } from '#kernel'
+
+const states = ['pending', 'approved', 'rejected', 'cancelled', 'applied', 'superseded'] as const
+
+/** The request a path names. */
+export const changeParams = {
+  type: 'object',
+  required: ['id'],
+  properties: { id: { type: 'integer', minimum: 1, maximum: 2_147_483_647 } },
+} as const
+
+/** Which requests are wanted. */
+export const changesQuery = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { ...pageQuery, state: { enum: states } },
+} as const
+
+/** Why it was decided so. */
+export const decisionBody = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { reason: { type: 'string', maxLength: 500 } },
+} as const
+
+/** A request for a change. */
+export const change = {
+  type: 'object',
+  additionalProperties: false,
+  required: [
+    'id',
+    'tenant_id',
+    'group',
+    'keys',
+    'before',
+    'after',
+    'state',
+    'reason',
+    'requested_by',
+    'requested_at',
+    'decided_by',
+    'decided_at',
+  ],
+  properties: {
+    id: { type: 'integer' },
+    tenant_id: { type: 'integer' },
+    group: { type: 'string' },
+    keys: { type: 'array', items: { type: 'string' } },
+    before: { type: 'object' },
+    after: { type: 'object' },
+    state: { enum: states },
+    reason: { type: 'string' },
+    requested_by: { type: ['integer', 'null'] },
+    requested_at: { type: 'string' },
+    decided_by: { type: ['integer', 'null'] },
+    decided_at: { type: ['string', 'null'] },
+  },
+} as const
+
+/** A page of requests. */
+export const changePage = pageOf(change)

@@ -1,0 +1,63 @@
+import { defineService, type Localised } from '#kernel'
+
+/** What a group would be after a write; asked before anything is written. */
+export interface ConfigProposal {
+  /** 0 is the platform, which in a tenants' group sets the defaults. */
+  readonly tenantId: number
+  readonly group: string
+  /** Keys whose value would change. */
+  readonly keys: readonly string[]
+  /** Every effective value of the group as it would be, secrets in plain text. */
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+/** What speaks against a proposal; it stands in the list of faults with all others. */
+export interface ConfigObjection {
+  readonly key: string
+  /** A slug, such as `sms_driver`. */
+  readonly rule: string
+  readonly message: Localised
+  readonly params?: Readonly<Record<string, string | number>>
+}
+
+/** A rule that no single value shows: values that belong together, or that depend on something outside the configuration. */
+export interface ConfigCheck {
+  /** Codes of the groups it is asked about. */
+  readonly groups: readonly string[]
+  /** Asked outside the write's transaction, with the values that are valid by themselves. */
+  check(proposal: ConfigProposal): readonly ConfigObjection[] | Promise<readonly ConfigObjection[]>
+}
+
+/** What must happen after values changed; tried again, also on another host, until it does not throw. */
+export interface ConfigEffect {
+  /** Stands in the outbox, so it must not change between releases: `storage.reset_pool`. */
+  readonly name: string
+  /** It follows a change of any of these. */
+  readonly keys: readonly string[]
+  /** May be called more than once for one change. */
+  run(change: { readonly tenantId: number; readonly group: string; readonly keys: readonly string[] }): Promise<void>
+}
+
+/** An option of an item that declares dynamic options. */
+export interface ConfigOption {
+  readonly label: Localised
+  readonly value: string | number
+  readonly disabled?: boolean
+}
+
+/** Options that are known only while the platform runs. */
+export interface ConfigOptions {
+  /** Lists the options of a key, in every scope, until the result is disposed; asked each time its group is shown. */
+  register(key: string, list: (tenantId: number) => Promise<readonly ConfigOption[]>): Disposable
+}
+
+/** Members of JSON items that are secrets. */
+export interface ConfigSecretMembers {
+  /** From now on these members of the key's JSON object are sealed, masked and kept when the mask comes back, as passwords are. */
+  register(key: string, isSecret: (member: string) => boolean): Disposable
+}
+
+/** Options that are known only while the platform runs. */
+export const configOptions = defineService<ConfigOptions>('config.options')
+/** Members of JSON items that are secrets. */
+export const configSecretMembers = defineService<ConfigSecretMembers>('config.secret_members')
