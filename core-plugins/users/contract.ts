@@ -141,7 +141,7 @@ export interface UserDirectory {
     tenantId: number,
     id: number,
     password: string,
-    options?: { readonly changeRequired?: boolean },
+    options?: { readonly changeRequired?: boolean; readonly tenantName?: string | undefined },
   ): Promise<UserRecord>
   /** The user whom account and password fit, in any status; an unknown account costs the same as a wrong password. */
   verifyPassword(tenantId: number, identifier: string, password: string): Promise<UserRecord | undefined>

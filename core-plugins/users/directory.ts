@@ -1,11 +1,14 @@
 import { NotFoundError, type Scope } from '#kernel'
 import type { Access } from '../access/contract.ts'
+import type { ConfigReader } from '../config/contract.ts'
 import { usersChanged, type UserDirectory } from './contract.ts'
+import { ProfileEditOffError } from './errors.ts'
 import { keepLastHolder } from './last-holder.ts'
 import type { User } from './models.ts'
 import type { PasswordHasher } from './passwords/password-hasher.ts'
 import type { Passwords } from './passwords/passwords.ts'
 import { presentUser } from './present.ts'
+import { requireProfile } from './profile-rules.ts'
 import type { UserStore } from './store.ts'
 
 /** What the directory stands on. */
@@ -13,12 +16,13 @@ export interface DirectoryParts {
   readonly scope: Scope
   readonly store: UserStore
   readonly access: Access
+  readonly config: ConfigReader
   readonly hasher: PasswordHasher
   readonly passwords: Passwords
 }
 
 /** What other plugins may do with users. */
-export function createDirectory({ scope, store, access, hasher, passwords }: DirectoryParts): UserDirectory {
+export function createDirectory({ scope, store, access, config, hasher, passwords }: DirectoryParts): UserDirectory {
   async function getUser(tenantId: number, id: number): Promise<User> {
     const user = await store.find(tenantId, id)
     if (!user) throw new NotFoundError()
@@ -38,8 +42,11 @@ export function createDirectory({ scope, store, access, hasher, passwords }: Dir
       return created
     },
 
-    async setPassword(tenantId, id, password) {
-      await store.renewHash(tenantId, id, await passwords.hash(password, await getUser(tenantId, id)))
+    async setPassword(tenantId, id, password, { changeRequired = false, tenantName } = {}) {
+      const { email, nickname, passwordHash: present } = await getUser(tenantId, id)
+      const holder = { tenantId, email, nickname, tenantName, passwordHash: present }
+      const passwordHash = await passwords.hashAnother(password, holder)
+      await store.renewHash(tenantId, id, { passwordHash, changeRequired })
       await scope.emit(usersChanged, { tenantId, userId: id, change: 'password' })
       return getUser(tenantId, id)
     },
@@ -62,9 +69,19 @@ export function createDirectory({ scope, store, access, hasher, passwords }: Dir
       await scope.emit(usersChanged, { tenantId, userId: id, change: 'disabled' })
     },
 
+    async updateProfile(tenantId, id, { nickname, avatarUrl, locale, timezone }) {
+      if (tenantId !== 0 && !(await config.get('allow_profile_edit', tenantId, true))) throw new ProfileEditOffError()
+      requireProfile({ avatarUrl, timezone })
+      await store.patch(tenantId, id, { nickname, avatarUrl, locale, timezone })
+      const user = await getUser(tenantId, id)
+      await scope.emit(usersChanged, { tenantId, userId: id, change: 'updated' })
+      return user
+    },
+
     async present(user) {
-      const roles = await access.rolesOf(user.tenantId, [user.id])
-      return presentUser(user, roles.get(user.id) ?? [])
+      const { tenantId, id } = user
+      const [roles, orgs] = await Promise.all([access.rolesOf(tenantId, [id]), access.orgsOf(tenantId, [id])])
+      return presentUser(user, roles.get(id) ?? [], orgs.get(id) ?? [])
     },
   }
 }

@@ -1,17 +1,13 @@
 import path from 'node:path'
 import { definePlugin } from '#kernel'
-import { access, audit } from '../access/contract.ts'
-import { configReader } from '../config/contract.ts'
-import { userDirectory } from './contract.ts'
-import { createDirectory } from './directory.ts'
+import { registrations, secondFactors, userDirectory } from './contract.ts'
 import { menus } from './menus.ts'
 import { messages } from './messages.ts'
-import { PasswordHasher } from './passwords/password-hasher.ts'
-import { Passwords } from './passwords/passwords.ts'
+import { needs } from './needs.ts'
 import { permissions } from './permissions.ts'
-import { userRoutes } from './routes.ts'
-import { UserService } from './service.ts'
-import { UserStore } from './store.ts'
+import { createUsers } from './parts.ts'
+
+const sweepMilliseconds = 60 * 60_000
 
 export default definePlugin({
   name: 'users',
@@ -22,14 +18,14 @@ export default definePlugin({
   menus,
   messages,
   migrations: path.join(import.meta.dirname, 'migrations'),
-  needs: { access, audit, config: configReader },
-  provides: [userDirectory],
-  setup(scope, { access, audit, config }) {
-    const store = new UserStore(scope.db)
-    const hasher = new PasswordHasher()
-    const passwords = new Passwords(config, hasher)
-    const directory = createDirectory({ scope, store, access, hasher, passwords })
-    scope.provide(userDirectory, directory)
-    scope.route(...userRoutes(new UserService({ scope, store, access, audit, directory })))
+  needs,
+  provides: [userDirectory, secondFactors, registrations],
+  setup(scope, needed) {
+    const users = createUsers(scope, needed)
+    scope.provide(userDirectory, users.directory)
+    scope.provide(secondFactors, users.secondFactors)
+    scope.provide(registrations, users.registrations)
+    scope.route(...users.routes)
+    scope.every(sweepMilliseconds, () => users.sweep())
   },
 })

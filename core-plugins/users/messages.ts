@@ -1,8 +1,19 @@
 /** The plugin's texts in other languages than English, by reason. */
 export const messages = {
   'zh-CN': {
+    own_address_excluded: '您的地址 {ip} 不在其中，保存后您将无法登录',
+    email_domain_refused: '不接受该域名的邮箱地址',
+    invitation_invalid: '邀请码错误、已使用、已过期，或邀请人已无权授予其中的角色',
+    email_proof_invalid: '验证链接错误、已使用或已过期',
+    second_factor_invalid: '两步验证码错误或已使用',
+    reauth_required: '该操作需要重新登录',
+    registration_off: '未开放注册，需要邀请码',
+    profile_edit_disabled: '不允许修改个人资料',
     duplicate: '该 {field} 已被其他用户使用',
     last_holder: '必须至少保留一名有效的 {role}',
+    own_account: '不能对自己的账号执行该操作',
+    not_pending: '该用户不在待审批状态',
+    registration_pending: '该用户的注册尚未完成，请先审批',
     password_policy: '密码过于简单',
     overloaded: '当前登录人数过多，请稍后重试',
   },

@@ -1,8 +1,12 @@
 import type { RoleName } from '../access/contract.ts'
 import type { PresentedUser, UserRecord } from './contract.ts'
 
-/** A user with the roles held, as the wire shows it. */
-export function presentUser(user: UserRecord, roles: readonly RoleName[]): PresentedUser {
+/** A user with the roles and nodes held, as the wire shows it. */
+export function presentUser(
+  user: UserRecord,
+  roles: readonly RoleName[] = [],
+  orgIds: readonly number[] = [],
+): PresentedUser {
   return {
     id: user.id,
     tenant_id: user.tenantId,
@@ -13,7 +17,7 @@ export function presentUser(user: UserRecord, roles: readonly RoleName[]): Prese
     avatar_url: user.avatarUrl,
     status: user.status,
     roles,
-    org_ids: [],
+    org_ids: orgIds,
     locale: user.locale,
     timezone: user.timezone,
     two_factor_enabled: user.twoFactorEnabled,

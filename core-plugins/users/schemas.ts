@@ -3,7 +3,12 @@ import { pageOf, pageQuery } from '#kernel'
 const email = { type: 'string', maxLength: 254, pattern: '^[^\\s@]{1,64}@[^\\s@]+\\.[^\\s@]+$' } as const
 const account = { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9._-]{2,63}$' } as const
 const phone = { type: 'string', pattern: '^\\+?[0-9][0-9\\s().-]{4,28}$' } as const
-const nickname = { type: 'string', maxLength: 64 } as const
+/** A name as people write it: no control characters, which lists and mails would trip over. */
+export const nickname = {
+  type: 'string',
+  maxLength: 64,
+  pattern: '^[^\\u0000-\\u001f\\u007f\\u2028\\u2029]*$',
+} as const
 const roles = {
   type: 'array',
   maxItems: 100,

@@ -11,7 +11,8 @@ export type UserPatch = {
   readonly [name in Changeable]?: User[name] | undefined
 }
 type Changeable =
-  'account' | 'email' | 'phone' | 'nickname' | 'avatarUrl' | 'status' | 'locale' | 'timezone' | 'lastLoginAt'
+  | ('account' | 'email' | 'phone' | 'nickname' | 'avatarUrl' | 'status' | 'locale' | 'timezone')
+  | ('lastLoginAt' | 'emailVerifiedAt' | 'twoFactorEnabled' | 'loginSecurity')
 
 /** The rows of users; names are brought into their one spelling here. */
 export class UserStore {
@@ -73,10 +74,16 @@ export class UserStore {
   }
 
   /** Stores the hash of a new password, which begins a new version of the credentials. */
-  async renewHash(tenantId: number, id: number, passwordHash: string): Promise<void> {
+  async renewHash(
+    tenantId: number,
+    id: number,
+    { passwordHash, changeRequired }: { readonly passwordHash: string; readonly changeRequired: boolean },
+    db: Knex = this.#db,
+  ): Promise<void> {
     const now = new Date()
-    await User.of(tenantId, this.#db)
-      .patch({ passwordHash, passwordChangedAt: now, updatedAt: now, version: raw('version + 1') })
+    const change = { passwordHash, passwordChangedAt: now, passwordChangeRequired: changeRequired, updatedAt: now }
+    await User.of(tenantId, db)
+      .patch({ ...change, version: raw('version + 1') })
       .where('id', id)
   }
 

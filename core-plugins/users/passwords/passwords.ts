@@ -1,8 +1,14 @@
 import type { ConfigReader } from '../../config/contract.ts'
 import type { PasswordOwner } from '../contract.ts'
 import { PasswordPolicyError } from '../errors.ts'
+import { generatePassword } from './generate-password.ts'
 import type { PasswordHasher } from './password-hasher.ts'
-import { checkPassword } from './password-rules.ts'
+import { checkPassword, type PasswordRules } from './password-rules.ts'
+
+/** The owner of a password that is to be replaced. */
+export interface PasswordHolder extends PasswordOwner {
+  readonly passwordHash: string | null
+}
 
 /** Turns new passwords into hashes, if the rules of their tenant let them. */
 export class Passwords {
@@ -16,14 +22,39 @@ export class Passwords {
 
   /** Throws 422/4223 with every rule that is broken. */
   async hash(password: string, owner: PasswordOwner): Promise<string> {
-    const [minLength, complexity, siteName] = await Promise.all([
-      this.#config.get('password_min_length', owner.tenantId, owner.tenantId === 0 ? 12 : 8),
-      this.#config.get('password_complexity', owner.tenantId, 'none'),
-      this.#config.get('site_name', 0, ''),
-    ])
-    const names = [siteName, owner.email?.split('@')[0] ?? '', owner.nickname ?? '']
-    const errors = checkPassword(password, { minLength, complexity, names })
+    const errors = checkPassword(password, await this.#rules(owner))
     if (errors.length > 0) throw new PasswordPolicyError({ errors })
     return this.#hasher.hash(password)
+  }
+
+  /** The same for a password that replaces one: the present one again breaks the rule `history`. */
+  async hashAnother(password: string, holder: PasswordHolder): Promise<string> {
+    const hash = await this.hash(password, holder)
+    if (holder.passwordHash === null) return hash
+    const { fits } = await this.#hasher.compare(password, holder.passwordHash)
+    if (!fits) return hash
+    throw new PasswordPolicyError({
+      errors: [{ field: 'password', rule: 'history', message: 'is the present password' }],
+    })
+  }
+
+  /** A random password that the rules let pass, for somebody who will choose another. */
+  async generate(owner: PasswordOwner): Promise<string> {
+    const rules = await this.#rules(owner)
+    let password: string
+    // A name of three letters may stand in random ones by chance.
+    do password = generatePassword(rules.minLength)
+    while (checkPassword(password, rules).length > 0)
+    return password
+  }
+
+  async #rules({ tenantId, email, nickname, tenantName }: PasswordOwner): Promise<PasswordRules> {
+    const [minLength, complexity, siteName] = await Promise.all([
+      this.#config.get('password_min_length', tenantId, tenantId === 0 ? 12 : 8),
+      this.#config.get('password_complexity', tenantId, 'none'),
+      this.#config.get('site_name', 0, ''),
+    ])
+    const names = [siteName, tenantName ?? '', email?.split('@')[0] ?? '', nickname ?? '']
+    return { minLength, complexity, names }
   }
 }

@@ -1,0 +1,45 @@
+import { defineRoute, type Route } from '#kernel'
+import type { UserDirectory } from '../contract.ts'
+import { userBody } from '../schemas.ts'
+import { profileChange, securityBody, securityChange } from './schemas.ts'
+import type { SecurityService } from './security-service.ts'
+
+/** What users do with their own account here; passwords and sessions are the business of auth. */
+export function accountRoutes(users: UserDirectory, security: SecurityService): readonly Route[] {
+  return [
+    defineRoute({
+      method: 'patch',
+      path: '/tenant/users/profile',
+      auth: 'tenant',
+      summary: 'Change the own profile',
+      permission: 'user_profile:update',
+      schema: { body: profileChange, response: userBody },
+      errors: [4036],
+      async handler({ principal, body: { nickname, avatar_url: avatarUrl } }) {
+        return users.present(await users.updateProfile(principal.tenantId, principal.userId, { nickname, avatarUrl }))
+      },
+    }),
+    ...(['tenant', 'platform'] as const).map((auth) =>
+      defineRoute({
+        method: 'patch',
+        path: auth === 'tenant' ? '/tenant/users/security' : '/admin/users/security',
+        auth,
+        summary: 'Change the second factor and the safety of the own sign-in',
+        whileRestricted: ['second_factor_required'],
+        inPerson: true,
+        limit: { policy: 'security', requests: 30, seconds: 300, by: 'user' },
+        schema: { body: securityChange, response: securityBody },
+        errors: [4002, 4006, 4018],
+        handler(ctx) {
+          const { two_factor_enabled: twoFactorEnabled, totp_code: code, login_security: rules } = ctx.body
+          const loginSecurity = rules && {
+            notifyNewDevice: rules.notify_new_device,
+            allowedIps: rules.allowed_ips,
+            sessionMaxDevices: rules.session_max_devices,
+          }
+          return security.change({ twoFactorEnabled, code, loginSecurity }, ctx)
+        },
+      }),
+    ),
+  ]
+}

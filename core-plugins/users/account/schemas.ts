@@ -1,0 +1,43 @@
+import { nickname } from '../schemas.ts'
+import { avatarPattern } from '../profile-rules.ts'
+
+/** A change of the own profile. */
+export const profileChange = {
+  type: 'object',
+  additionalProperties: false,
+  minProperties: 1,
+  properties: { nickname, avatar_url: { type: 'string', maxLength: 2048, pattern: avatarPattern } },
+} as const
+
+/** A change of the safety of the own sign-in. */
+export const securityChange = {
+  type: 'object',
+  additionalProperties: false,
+  minProperties: 1,
+  properties: {
+    two_factor_enabled: { type: 'boolean' },
+    totp_code: { type: 'string', minLength: 1, maxLength: 32 },
+    login_security: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        notify_new_device: { type: 'boolean' },
+        allowed_ips: { type: 'array', maxItems: 50, items: { type: 'string', minLength: 2, maxLength: 64 } },
+        session_max_devices: { type: ['integer', 'null'], minimum: 1, maximum: 100 },
+      },
+    },
+  },
+} as const
+
+/** How the second factor stands after a change. */
+export const securityBody = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['status'],
+  properties: {
+    status: { enum: ['enabled', 'disabled', 'pending'] },
+    otpauth_uri: { type: 'string' },
+    secret: { type: 'string' },
+    recovery_codes: { type: 'array', items: { type: 'string' } },
+  },
+} as const

@@ -1,0 +1,13 @@
+import { permissionRegistry } from '#kernel'
+import { access, audit } from '../access/contract.ts'
+import { configReader } from '../config/contract.ts'
+import { messageSender } from '../mail/contract.ts'
+
+/** What the plugin asks of others. */
+export const needs = {
+  access,
+  audit,
+  config: configReader,
+  messages: messageSender,
+  registry: permissionRegistry,
+} as const

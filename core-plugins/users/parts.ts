@@ -1,0 +1,52 @@
+import type { Needed, Route, Scope } from '#kernel'
+import { accountRoutes } from './account/routes.ts'
+import { SecurityService } from './account/security-service.ts'
+import type { Registrations, SecondFactors, UserDirectory } from './contract.ts'
+import { createDirectory } from './directory.ts'
+import { InvitationStore } from './invitations/store.ts'
+import type { needs } from './needs.ts'
+import { PasswordHasher } from './passwords/password-hasher.ts'
+import { Passwords } from './passwords/passwords.ts'
+import { EmailProofs } from './registration/email-proofs.ts'
+import { RegistrationService } from './registration/service.ts'
+import { sweepRegistrations } from './registration/sweep.ts'
+import { userRoutes } from './routes.ts'
+import { SecondFactorChecker } from './second-factor/checker.ts'
+import { SecondFactorStore } from './second-factor/store.ts'
+import { UserService } from './service.ts'
+import { UserStore } from './store.ts'
+
+/** The parts of the plugin, put together. */
+export interface Users {
+  readonly directory: UserDirectory
+  readonly secondFactors: SecondFactors
+  readonly registrations: Registrations
+  readonly routes: readonly Route[]
+  sweep(): Promise<void>
+}
+
+/** Puts the parts of the plugin together. */
+export function createUsers(scope: Scope, needed: Needed<typeof needs>): Users {
+  const { access, audit, config, messages, registry } = needed
+  const store = new UserStore(scope.db)
+  const hasher = new PasswordHasher()
+  const passwords = new Passwords(config, hasher)
+  const directory = createDirectory({ scope, store, access, config, hasher, passwords })
+  const factors = new SecondFactorStore(scope.db)
+  const checker = new SecondFactorChecker(scope, factors)
+  const invitations = new InvitationStore(scope.db)
+  const proofs = new EmailProofs(messages)
+  const { log } = scope
+  return {
+    directory,
+    secondFactors: checker,
+    registrations: new RegistrationService({
+      ...{ scope, log, store, access, registry, config, passwords, invitations, proofs },
+    }),
+    routes: [
+      ...userRoutes(new UserService({ scope, store, access, audit, directory })),
+      ...accountRoutes(directory, new SecurityService({ scope, store, factors, checker, config, audit })),
+    ],
+    sweep: () => sweepRegistrations({ scope, access, invitations }),
+  }
+}

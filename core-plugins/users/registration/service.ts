@@ -1,0 +1,114 @@
+import type { Knex } from 'knex'
+import type { Scope, Tenant } from '#kernel'
+import type { ConfigReader } from '../../config/contract.ts'
+import { usersChanged, type Registered, type Registration, type Registrations } from '../contract.ts'
+import {
+  EmailDomainRefusedError,
+  EmailProofInvalidError,
+  InvitationInvalidError,
+  RegistrationOffError,
+} from '../errors.ts'
+import { normaliseEmail } from '../identifier.ts'
+import type { Invitation } from '../invitations/models.ts'
+import type { InvitationStore } from '../invitations/store.ts'
+import type { Passwords } from '../passwords/passwords.ts'
+import type { UserStore } from '../store.ts'
+import { giveDefaultRole, initialRole, type DefaultRoleParts } from './default-role.ts'
+import type { EmailProofs } from './email-proofs.ts'
+import { isOfDomain } from './email-domain.ts'
+import { giveInvited, inviterOf } from './inviter.ts'
+
+/** What registrations stand on. */
+export interface RegistrationParts extends DefaultRoleParts {
+  readonly scope: Scope
+  readonly store: UserStore
+  readonly config: ConfigReader
+  readonly passwords: Passwords
+  readonly invitations: InvitationStore
+  readonly proofs: EmailProofs
+}
+
+/** What a newcomer is given and becomes. */
+interface Admission {
+  readonly invitation: Invitation | undefined
+  readonly status: Registered['status']
+  /** What follows a proof of the address. */
+  readonly next: 'active' | 'pending_approval'
+  readonly giveRoles: (userId: number, trx: Knex.Transaction) => Promise<string>
+}
+
+/** Takes in people who register themselves, as far as their tenant lets them. */
+export class RegistrationService implements Registrations {
+  readonly #parts: RegistrationParts
+
+  constructor(parts: RegistrationParts) {
+    this.#parts = parts
+  }
+
+  async register(
+    tenant: Tenant,
+    { email, password, nickname, phone, locale, inviteCode }: Registration,
+  ): Promise<Registered> {
+    const { scope, store, passwords, proofs, invitations } = this.#parts
+    const { id: tenantId, name: tenantName } = tenant
+    const { invitation, status, next, giveRoles } = await this.#admit(tenantId, normaliseEmail(email), inviteCode)
+    const passwordHash = await passwords.hash(password, { tenantId, tenantName, email, nickname })
+    const registered = await scope.db.transaction(async (trx) => {
+      const user = await store.insert(tenantId, { email, nickname, phone, locale, passwordHash, status }, trx)
+      if (invitation && !(await invitations.take(invitation, user.id, trx))) throw new InvitationInvalidError()
+      const role = await giveRoles(user.id, trx)
+      if (status === 'pending_verification') await proofs.ask(tenant, user, next, trx)
+      return { userId: user.id, initialRole: role, status }
+    })
+    await scope.emit(usersChanged, { tenantId, userId: registered.userId, change: 'created' })
+    return registered
+  }
+
+  async verifyEmail(token: string): Promise<Registered> {
+    const { scope, store, proofs, access } = this.#parts
+    const { tenantId, userId, status } = await scope.db.transaction(async (trx) => {
+      const proof = await proofs.take(token, trx)
+      const user = proof && (await store.findToChange(proof.tenantId, proof.userId, trx))
+      if (!user || user.status !== 'pending_verification' || user.email !== proof.email) {
+        throw new EmailProofInvalidError()
+      }
+      const change = { status: proof.nextStatus, emailVerifiedAt: new Date() }
+      await store.patch(user.tenantId, user.id, change, trx)
+      return { tenantId: user.tenantId, userId: user.id, status: proof.nextStatus }
+    })
+    await scope.emit(usersChanged, { tenantId, userId, change: status === 'active' ? 'enabled' : 'updated' })
+    const roles = await access.rolesOf(tenantId, [userId])
+    return { userId, initialRole: roles.get(userId)?.[0]?.code ?? initialRole, status }
+  }
+
+  /** What the tenant's rules and the invitation make of a newcomer; throws when they let nobody in. */
+  async #admit(tenantId: number, email: string, inviteCode: string | undefined): Promise<Admission> {
+    const { config, invitations } = this.#parts
+    const [isOpen, needsApproval, domains, wanted] = await Promise.all([
+      config.get('allow_registration', tenantId, false),
+      config.get('registration_approval', tenantId, false),
+      config.get<readonly string[]>('allowed_email_domains', tenantId, []),
+      config.get('default_role', tenantId, initialRole),
+    ])
+    const invitation = inviteCode === undefined ? undefined : await invitations.findOpen(tenantId, inviteCode)
+    if (inviteCode === undefined && !isOpen) throw new RegistrationOffError()
+    if (inviteCode !== undefined && !invitation) throw new InvitationInvalidError()
+    if (invitation && ![null, email].includes(invitation.email)) throw new InvitationInvalidError()
+    // An invitation to this very address vouches for it.
+    const needsProof = domains.length > 0 && !invitation?.email
+    if (needsProof && !isOfDomain(email, domains)) throw new EmailDomainRefusedError()
+    const next = needsApproval && !invitation ? 'pending_approval' : 'active'
+    const giveRoles = await this.#roles(tenantId, invitation, wanted)
+    return { invitation, next, status: needsProof ? 'pending_verification' : next, giveRoles }
+  }
+
+  async #roles(tenantId: number, invitation: Invitation | undefined, wanted: string): Promise<Admission['giveRoles']> {
+    const { access } = this.#parts
+    const inviter = invitation && (await inviterOf(this.#parts, invitation))
+    return async (userId, trx) => {
+      if (invitation && inviter) await giveInvited(access, invitation, { inviter, userId }, trx)
+      const [first] = invitation?.roles ?? []
+      return first ?? giveDefaultRole(this.#parts, { tenantId, userId, wanted }, trx)
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import type { Scope } from '#kernel'
+import type { Access } from '../../access/contract.ts'
+import { usersChanged } from '../contract.ts'
+import type { InvitationStore } from '../invitations/store.ts'
+import { User } from '../models.ts'
+import { EmailProof } from './models.ts'
+
+const invitationDays = 90
+const batch = 200
+
+/** What the sweep stands on. */
+export interface SweepParts {
+  readonly scope: Scope
+  readonly access: Access
+  readonly invitations: InvitationStore
+}
+
+/** Forgets people who never proved their address, which is free again, and what has been over for long. */
+export async function sweepRegistrations({ scope, access, invitations }: SweepParts): Promise<void> {
+  const { db } = scope
+  const now = new Date()
+  await invitations.sweep(new Date(now.getTime() - invitationDays * 24 * 3_600_000))
+  await EmailProof.acrossTenants(db).delete().where('expires_at', '<=', now)
+  const unproved = await User.acrossTenants(db)
+    .select('id', 'tenant_id')
+    .where('status', 'pending_verification')
+    .whereNotIn('id', EmailProof.acrossTenants(db).select('user_id'))
+    .limit(batch)
+  for (const { tenantId, id } of unproved) {
+    const deleted = await db.transaction(async (trx) => {
+      const count = await User.of(tenantId, trx).deleteById(id).where('status', 'pending_verification')
+      if (count > 0) await access.forgetUser(tenantId, id, trx)
+      return count
+    })
+    if (deleted > 0) await scope.emit(usersChanged, { tenantId, userId: id, change: 'deleted' })
+  }
+}
