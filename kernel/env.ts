@@ -19,7 +19,12 @@ export interface Environment {
   readonly redisUrl: string | undefined
   readonly publicUrl: string
   readonly appSecret: string
-  /** kid → secret; the first signs, all verify. */
+  /** How access tokens are signed: HS256, or EdDSA (Ed25519) where others verify them with /.well-known/jwks.json. */
+  readonly jwtAlgorithm: 'HS256' | 'EdDSA'
+  /**
+   * kid → key; the first signs, all verify. With HS256 a secret of at least 32 characters, with EdDSA the private key in
+   * base64url: its 32 bytes, or the 48 bytes of PKCS #8 as `openssl genpkey -algorithm ed25519 -outform der` gives them.
+   */
   readonly jwtKeys: ReadonlyMap<string, string>
   readonly fernetKeys: readonly string[]
   /** `host:port` entries that the guarded HTTP client may reach although they are private. */
@@ -32,6 +37,8 @@ export interface Environment {
 }
 
 type Variables = Readonly<Record<string, string | undefined>>
+// What stands before the 32 bytes of an Ed25519 key in PKCS #8 (RFC 8410).
+const ed25519Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 const secretNames = ['APP_SECRET', 'JWT_KEYS', 'CONFIG_FERNET_KEYS'] as const
 
 /** Reads and checks the environment; a wrong value throws a StartError that names it. In development missing secrets are made in DATA_DIR. */
@@ -41,6 +48,7 @@ export function readEnvironment(variables: Variables = process.env): Environment
   const port = integer(variables, 'PORT', 3000, 1, 65535)
   const dataDir = path.resolve(variables['DATA_DIR'] || path.join(import.meta.dirname, '..', '.data'))
   const secrets = readSecrets(variables, dataDir, production)
+  const jwtAlgorithm = choice(variables, 'JWT_ALG', ['HS256', 'EdDSA'] as const, 'HS256')
   return {
     production,
     port,
@@ -50,7 +58,8 @@ export function readEnvironment(variables: Variables = process.env): Environment
     redisUrl: url(variables, 'REDIS_URL', ['redis:', 'rediss:']),
     publicUrl: (url(variables, 'PUBLIC_URL', ['http:', 'https:']) ?? `http://localhost:${port}`).replace(/\/$/, ''),
     appSecret: secrets.APP_SECRET,
-    jwtKeys: keyRing(secrets.JWT_KEYS),
+    jwtAlgorithm,
+    jwtKeys: keyRing(secrets.JWT_KEYS, jwtAlgorithm),
     fernetKeys: fernetKeys(secrets.CONFIG_FERNET_KEYS),
     egressAllowPrivate: new Set(list(variables, 'EGRESS_ALLOW_PRIVATE', /^(\[[0-9a-f:.]+\]|[^\s:,]+):\d{1,5}$/i)),
     dnsServers: dnsServers(variables),
@@ -81,9 +90,15 @@ function url(variables: Variables, name: string, protocols: readonly string[]): 
   throw new StartError(`${name} must be a URL that starts with ${protocols.join(' or ')}`)
 }
 
-function choice(variables: Variables, name: string, values: readonly string[], otherwise: string): string {
+function choice<const T extends string>(
+  variables: Variables,
+  name: string,
+  values: readonly T[],
+  otherwise: NoInfer<T>,
+): T {
   const text = variables[name] || otherwise
-  if (values.includes(text)) return text
+  const value = values.find((known) => known === text)
+  if (value !== undefined) return value
   throw new StartError(`${name} must be one of ${values.join(', ')}`)
 }
 
@@ -157,11 +172,25 @@ function putUnlessThere(draft: string, file: string): void {
   }
 }
 
-function keyRing(text: string): ReadonlyMap<string, string> {
+function keyRing(text: string, algorithm: Environment['jwtAlgorithm']): ReadonlyMap<string, string> {
   const keys = text.split(',').map((entry) => entry.trim().split(':') as [string, string])
-  const wrong = keys.some(([kid, secret, ...rest]) => !kid || !secret || secret.length < 32 || rest.length > 0)
+  const isKey = algorithm === 'EdDSA' ? isEd25519Key : (secret: string) => secret.length >= 32
+  const wrong = keys.some(([kid, key, ...rest]) => !kid || !key || !isKey(key) || rest.length > 0)
+  if (wrong && algorithm === 'EdDSA') {
+    throw new StartError(
+      'JWT_KEYS must be a list of kid:key, each an Ed25519 private key in base64url (32 bytes or PKCS #8)',
+    )
+  }
   if (wrong) throw new StartError('JWT_KEYS must be a list of kid:secret, each secret at least 32 characters long')
+  if (new Set(keys.map(([kid]) => kid)).size < keys.length) throw new StartError('JWT_KEYS names a key twice')
   return new Map(keys)
+}
+
+/** Whether a text is the 32 bytes of an Ed25519 private key, or its PKCS #8 form. */
+function isEd25519Key(text: string): boolean {
+  if (!/^[\w+/-]+=*$/.test(text)) return false
+  const bytes = Buffer.from(text, 'base64url')
+  return bytes.length === 32 || (bytes.length === 48 && bytes.subarray(0, 16).equals(ed25519Prefix))
 }
 
 function fernetKeys(text: string): readonly string[] {

@@ -1,4 +1,4 @@
-import { defineEvent, defineService } from '#kernel'
+import { defineEvent, defineService, type Restriction } from '#kernel'
 import type { UserRecord } from '../users/contract.ts'
 
 /** Why a session ended. */
@@ -12,7 +12,7 @@ export interface SessionOrigin {
   readonly deviceName?: string | undefined
 }
 
-/** How somebody proved who they are (RFC 8176): `pwd`, `otp`, `sms`, `email`, `mfa`, `rba` … */
+/** How somebody proved who they are (RFC 8176): `pwd`, `otp`, `sms`, `email`, `mfa` … */
 export type AuthenticationMethods = readonly string[]
 
 /** Who acts in another's place: an administrator of the platform in a tenant. */
@@ -38,6 +38,8 @@ export interface IssuedTokens {
   readonly refreshToken: string
   readonly refreshExpiresIn: number
   readonly roles: readonly string[]
+  /** What the user has to do before the access token opens anything else. */
+  readonly restriction: Restriction | null
 }
 
 /** Begins and ends sessions. */

@@ -1,11 +1,11 @@
 import path from 'node:path'
 import { authenticator, definePlugin } from '#kernel'
 import { sessions, setup } from './contract.ts'
+import { followChanges } from './follow-changes.ts'
 import { messages } from './messages.ts'
 import { needs } from './needs.ts'
 import { authRoutes } from './routes.ts'
-import { createAuth, followChanges } from './service.ts'
-import { setupRoute } from './setup/routes.ts'
+import { createAuth } from './service.ts'
 
 const sweepMilliseconds = 10 * 60_000
 
@@ -23,10 +23,7 @@ export default definePlugin({
     scope.provide(authenticator, auth.principals)
     scope.provide(sessions, auth.sessions)
     scope.provide(setup, auth.setup)
-    scope.route(
-      ...authRoutes({ ...auth, users: needed.users, proxies: needed.proxies }),
-      setupRoute(auth.setup, auth.sessions, needed.users),
-    )
+    scope.route(...authRoutes({ ...auth, ...needed, env: scope.env }))
     followChanges(scope, auth)
     scope.every(sweepMilliseconds, () => auth.sweep())
   },

@@ -1,14 +1,22 @@
 import { tenantResolver, trustedProxies } from '#kernel'
 import { access, audit } from '../access/contract.ts'
+import { captchaGate } from '../captcha/contract.ts'
 import { configReader, configWriter } from '../config/contract.ts'
-import { userDirectory } from '../users/contract.ts'
+import { messageSender } from '../mail/contract.ts'
+import { preferences } from '../preferences/contract.ts'
+import { registrations, secondFactors, userDirectory } from '../users/contract.ts'
 
 /** The services sign-in stands on. */
 export const needs = {
   access,
   audit,
+  captcha: captchaGate,
   config: configReader,
   configWriter,
+  mail: messageSender,
+  preferences,
+  registrations,
+  secondFactors,
   users: userDirectory,
   tenants: tenantResolver,
   proxies: trustedProxies,

@@ -1,7 +1,28 @@
-import type { RouteContext } from '#kernel'
+import { isIP } from 'node:net'
+import type { RouteContext, TrustedProxies } from '#kernel'
 import type { SessionOrigin } from './contract.ts'
+
+/** What a caller says of itself beside what is seen. */
+export interface NamedOrigin {
+  readonly deviceName?: string | undefined
+  readonly clientIp?: string | undefined
+}
 
 /** Where a request comes from, for the list of sessions. */
 export function requestOrigin(ctx: Pick<RouteContext, 'state' | 'header'>, deviceName?: string): SessionOrigin {
   return { ip: ctx.state.ip, userAgent: (ctx.header('user-agent') ?? '').slice(0, 512), deviceName }
+}
+
+/**
+ * The same where the caller may name the client's address: only a front end of ours may, anybody else would hide behind
+ * another's.
+ */
+export function namedOrigin(
+  ctx: Pick<RouteContext, 'state' | 'header' | 'request'>,
+  { deviceName, clientIp = '' }: NamedOrigin,
+  proxies: TrustedProxies,
+): SessionOrigin {
+  const seen = requestOrigin(ctx, deviceName)
+  const maySpeak = isIP(clientIp) !== 0 && proxies.isTrusted(ctx.request.socket.remoteAddress ?? '')
+  return maySpeak ? { ...seen, ip: clientIp } : seen
 }

@@ -1,39 +1,46 @@
-import type { Route, TrustedProxies } from '#kernel'
-import type { UserDirectory } from '../users/contract.ts'
-import type { AccountService } from './account/account-service.ts'
+import type { Environment, Needed, Route } from '#kernel'
 import { passwordRoute, profileRoute } from './account/routes.ts'
 import { platformArea, tenantArea, userArea } from './areas.ts'
-import { LoginRoutes } from './login/routes.ts'
-import type { LoginService } from './login/login-service.ts'
-import { logoutRoute, refreshRoute, sessionRoutes, type SessionRouteParts } from './sessions/routes.ts'
+import { impersonationRoute } from './impersonation/routes.ts'
+import { devLoginRoute } from './login/dev-login-route.ts'
+import { formLoginRoute, jsonLoginRoute } from './login/routes.ts'
+import { mfaRoute } from './mfa/routes.ts'
+import type { needs } from './needs.ts'
+import type { Auth } from './service.ts'
+import { logoutRoute } from './sessions/logout-route.ts'
+import { refreshRoute } from './sessions/refresh-route.ts'
+import { sessionRoutes } from './sessions/routes.ts'
+import { userSessionRoutes } from './sessions/user-session-routes.ts'
+import { setupRoute } from './setup/routes.ts'
+import { keySetRoute } from './tokens/routes.ts'
 
 /** What the endpoints of sign-in call. */
-export interface AuthRouteParts extends SessionRouteParts {
-  readonly login: LoginService
-  readonly account: AccountService
-  readonly users: UserDirectory
-  readonly proxies: TrustedProxies
-}
+export type AuthRouteParts = Auth & Needed<typeof needs> & { readonly env: Environment }
 
-/** Every endpoint of `/auth`, `/admin/auth` and `/tenant/auth`. */
+/** Every endpoint of `/auth`, `/admin/auth` and `/tenant/auth`, and what belongs to sessions elsewhere. */
 export function authRoutes(parts: AuthRouteParts): readonly Route[] {
-  const { account, users } = parts
-  const login = new LoginRoutes(parts.login, users, parts.proxies)
+  const { account, users, sessions } = parts
   const both = [userArea, platformArea].flatMap((area) => [
-    login.form(area),
-    login.json(area, `${area.path}/login/json`),
+    formLoginRoute(parts, area),
+    jsonLoginRoute(parts, area, `${area.path}/login/json`),
     passwordRoute(account, users, area, { method: 'put', path: `${area.path}/password` }),
-    ...sessionRoutes(parts, area),
+    ...sessionRoutes(sessions, area),
   ])
   const all = [userArea, platformArea, tenantArea].flatMap((area) => [
     refreshRoute(parts, area),
     logoutRoute(parts, area),
     profileRoute(account, area),
+    mfaRoute(parts, area),
   ])
   return [
     ...both,
     ...all,
-    login.json(tenantArea, `${tenantArea.path}/login`),
+    jsonLoginRoute(parts, tenantArea, `${tenantArea.path}/login`),
     passwordRoute(account, users, tenantArea, { method: 'post', path: `${tenantArea.path}/password/reset` }),
+    ...userSessionRoutes(parts.userSessions),
+    impersonationRoute(parts.impersonation, users),
+    setupRoute(parts.setup, sessions, users),
+    keySetRoute(parts.keyRing),
+    ...(parts.env.devBootstrapLogin ? [devLoginRoute(parts)] : []),
   ]
 }

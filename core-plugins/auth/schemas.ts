@@ -4,9 +4,16 @@ const word = { type: 'string', maxLength: 254 } as const
 const password = { type: 'string', minLength: 1, maxLength: 1024 } as const
 const refreshToken = { type: 'string', minLength: 1, maxLength: 256 } as const
 const text = { type: ['string', 'null'] } as const
+const deviceName = { type: 'string', maxLength: 128 } as const
+const tokenDelivery = { enum: ['body', 'cookie'] } as const
 const named = { username: word, account: word, email: word, phone: word } as const
-const captcha = {
-  captcha: { type: 'object' },
+/** The answer to a captcha, nested or flat. */
+export const captchaFields = {
+  captcha: {
+    type: 'object',
+    additionalProperties: false,
+    properties: { provider_code: word, challenge_id: word, solution: { type: 'string', maxLength: 4096 } },
+  },
   captcha_provider_code: word,
   captcha_challenge_id: word,
   captcha_solution: { type: 'string', maxLength: 4096 },
@@ -25,7 +32,7 @@ export const loginForm = {
     client_secret: { type: 'string' },
     tenant_code: word,
     client_ip: word,
-    ...captcha,
+    ...captchaFields,
   },
 } as const
 
@@ -40,15 +47,38 @@ export const loginBody = {
     password,
     tenant_code: word,
     client_ip: word,
-    device_name: { type: 'string', maxLength: 128 },
-    ...captcha,
+    device_name: deviceName,
+    token_delivery: tokenDelivery,
+    ...captchaFields,
   },
 } as const
 
-/** The exchange of a refresh token, as JSON or as OAuth 2's form. */
+/** The second step of a sign-in. */
+export const mfaBody = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['mfa_token', 'method', 'code'],
+  properties: {
+    mfa_token: { type: 'string', minLength: 1, maxLength: 128 },
+    method: { enum: ['totp', 'recovery_code'] },
+    code: { type: 'string', minLength: 1, maxLength: 64 },
+    client_ip: word,
+    device_name: deviceName,
+    token_delivery: tokenDelivery,
+  },
+} as const
+
+/** A developer's way in. */
+export const devLoginBody = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['account'],
+  properties: { account: { ...word, minLength: 1 }, tenant_code: word },
+} as const
+
+/** The exchange of a refresh token, as JSON or as OAuth 2's form; it may come in the cookie instead. */
 export const refreshBody = {
   type: 'object',
-  required: ['refresh_token'],
   properties: { grant_type: { const: 'refresh_token' }, refresh_token: refreshToken },
 } as const
 
@@ -93,7 +123,7 @@ const tokenProperties = {
   access_token: { type: 'string' },
   token_type: { const: 'Bearer' },
   expires_in: { type: 'integer' },
-  refresh_token: { type: 'string' },
+  refresh_token: { type: ['string', 'null'] },
   refresh_expires_in: { type: 'integer' },
   session_id: { type: 'string' },
   roles: { type: 'array', items: { type: 'string' } },
@@ -139,6 +169,41 @@ export const profile = {
   },
 } as const
 
+/** An administrator's way into a tenant. */
+export const impersonationBody = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { user_id: { type: 'integer', minimum: 1, maximum: 2147483647 } },
+} as const
+
+/** The path of a tenant. */
+export const tenantParams = {
+  type: 'object',
+  required: ['tenant_id'],
+  properties: { tenant_id: { type: 'integer', minimum: 1, maximum: 2147483647 } },
+} as const
+
+/** The token of an administrator in a tenant. */
+export const impersonation = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['access_token', 'token_type', 'expires_in', 'session_id', 'user', 'roles', 'tenant', 'actor'],
+  properties: {
+    access_token: { type: 'string' },
+    token_type: { const: 'Bearer' },
+    expires_in: { type: 'integer' },
+    session_id: { type: 'string' },
+    user: { type: 'object' },
+    roles: tokenProperties.roles,
+    tenant: tokenProperties.tenant,
+    actor: {
+      type: 'object',
+      required: ['user_id', 'tenant_id'],
+      properties: { user_id: { type: 'integer' }, tenant_id: { const: 0 } },
+    },
+  },
+} as const
+
 /** The path of one session. */
 export const sessionParams = {
   type: 'object',
@@ -146,10 +211,24 @@ export const sessionParams = {
   properties: { session_id: { type: 'string', format: 'uuid' } },
 } as const
 
-/** The query of the own sessions. */
+/** The path of a user's sessions. */
+export const userParams = {
+  type: 'object',
+  required: ['user_id'],
+  properties: { user_id: { type: 'integer', minimum: 1, maximum: 2147483647 } },
+} as const
+
+/** The path of one of them. */
+export const userSessionParams = {
+  type: 'object',
+  required: ['user_id', 'session_id'],
+  properties: { ...userParams.properties, ...sessionParams.properties },
+} as const
+
+/** The query of sessions. */
 export const sessionQuery = { type: 'object', properties: pageQuery } as const
 
-/** The own sessions. */
+/** Sessions. */
 export const sessionPage = pageOf({
   type: 'object',
   required: ['id', 'device_name', 'ip', 'user_agent', 'created_at', 'last_used_at', 'current'],

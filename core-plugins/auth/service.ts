@@ -1,71 +1,61 @@
-import type { Needed, Scope, TenantResolver } from '#kernel'
-import { accessChanged } from '../access/contract.ts'
-import { usersChanged } from '../users/contract.ts'
+import type { Needed, Scope } from '#kernel'
 import { AccountService } from './account/account-service.ts'
-import { sessionRevoked } from './contract.ts'
+import { Erasure } from './erasure.ts'
+import { ImpersonationService } from './impersonation/impersonation-service.ts'
+import { DeviceWatch } from './login/device-watch.ts'
+import { FrontDoor } from './login/front-door.ts'
 import { Lockout } from './login/lockout.ts'
 import { LoginService } from './login/login-service.ts'
+import { SignInFinisher } from './login/sign-in-finisher.ts'
+import { TokenReplies } from './login/token-replies.ts'
+import { SecondFactorStep } from './mfa/second-factor-step.ts'
 import type { needs } from './needs.ts'
 import { Principals } from './sessions/principals.ts'
 import { RefreshService } from './sessions/refresh.ts'
 import { SessionGuard } from './sessions/session-guard.ts'
 import { SessionService } from './sessions/session-service.ts'
 import { SessionStore } from './sessions/session-store.ts'
+import { UserSessionService } from './sessions/user-session-service.ts'
 import { SetupService } from './setup/setup-service.ts'
 import { AccessTokens } from './tokens/access-tokens.ts'
+import { KeyRing } from './tokens/key-ring.ts'
+import { RefreshCookie } from './tokens/refresh-cookie.ts'
 import { RefreshTokens } from './tokens/refresh-tokens.ts'
 
 /** The parts of sign-in, put together. */
-export interface Auth {
-  readonly principals: Principals
-  readonly sessions: SessionService
-  readonly refresh: RefreshService
-  readonly login: LoginService
-  readonly account: AccountService
-  readonly setup: SetupService
-  readonly tenants: TenantResolver
-  sweep(): Promise<void>
-}
+export type Auth = ReturnType<typeof createAuth>
 
 /** Puts the parts of sign-in together. */
-export function createAuth(scope: Scope, needed: Needed<typeof needs>): Auth {
-  const { users, access, audit, config, configWriter, tenants } = needed
-  const store = new SessionStore(scope.db)
-  const accessTokens = new AccessTokens(scope.env.jwtKeys, scope.env.publicUrl)
-  const refreshTokens = new RefreshTokens(scope.secrets.derive('auth.refresh_token'))
-  const sessions = new SessionService({ scope, store, accessTokens, refreshTokens, access, config })
-  const lockout = new Lockout(scope.db, config, scope.secrets.derive('auth.login_failures'))
-  const principals = new Principals(accessTokens, new SessionGuard(scope.cache, store, users), access)
+export function createAuth(scope: Scope, needed: Needed<typeof needs>) {
+  const { users, access, audit, captcha, config, configWriter, mail, secondFactors, tenants } = needed
+  const { db, cache, env, limiter, secrets } = scope
+  const store = new SessionStore(db)
+  const keyRing = new KeyRing(env.jwtKeys, env.jwtAlgorithm)
+  const tokens = new AccessTokens(keyRing, env.publicUrl)
+  const refreshTokens = new RefreshTokens(secrets.derive('auth.refresh_token'))
+  const sessions = new SessionService({ scope, store, accessTokens: tokens, refreshTokens, access, config })
+  const lockout = new Lockout(db, config, secrets.derive('auth.login_failures'))
+  const door = new FrontDoor(tenants, config)
+  const devices = new DeviceWatch(db, mail, scope.log)
+  const secondFactor = new SecondFactorStep({ cache, limiter, users, secondFactors, lockout })
+  const finisher = new SignInFinisher({ users, sessions, secondFactor, devices })
+  const guard = new SessionGuard({ cache, store, users, access, config })
+  const cookie = new RefreshCookie(env.publicUrl)
   return {
-    principals,
-    sessions,
-    tenants,
-    refresh: new RefreshService({ scope, store, sessions, refreshTokens, users, config }),
-    login: new LoginService({ users, sessions, tenants, config, limiter: scope.limiter, lockout }),
+    ...{ keyRing, sessions, lockout, door, secondFactor, finisher, cookie, tenants },
+    erasure: new Erasure(db),
+    principals: new Principals({ tokens, guard, access, config }),
+    replies: new TokenReplies(users, cookie),
+    refresh: new RefreshService({ scope, store, sessions, refreshTokens, users, config, door, mail }),
+    login: new LoginService({ users, door, finisher, limiter, lockout, captcha }),
     account: new AccountService({ users, access, config, sessions, lockout }),
     setup: new SetupService({ scope, users, access, audit, configWriter }),
+    userSessions: new UserSessionService({ db, sessions, users, access, audit }),
+    impersonation: new ImpersonationService({ db, tenants, users, access, audit, sessions }),
     async sweep() {
       await store.sweep()
       await lockout.sweep()
+      await devices.sweep()
     },
   }
-}
-
-/** Ends sessions whose user may not sign in any more, and forgets what is known of callers when it changes. */
-export function followChanges(scope: Scope, { sessions, principals }: Auth): void {
-  const causes = { password: 'password_changed', disabled: 'user_disabled', deleted: 'user_deleted' } as const
-  scope.on(usersChanged, async ({ tenantId, userId, change }) => {
-    if (change in causes) await sessions.revokeUser(tenantId, userId, causes[change as keyof typeof causes])
-  })
-  scope.on(
-    usersChanged,
-    ({ tenantId, userId }) => principals.forget((known) => known.tenantId === tenantId && known.userId === userId),
-    'every-host',
-  )
-  scope.on(sessionRevoked, ({ sessionId }) => principals.forget((known) => known.sessionId === sessionId), 'every-host')
-  scope.on(
-    accessChanged,
-    ({ tenantId }) => principals.forget((known) => tenantId === 'all' || known.tenantId === tenantId),
-    'every-host',
-  )
 }

@@ -32,6 +32,7 @@ describe('the environment', () => {
           databaseUrl: undefined,
           redisUrl: undefined,
           publicUrl: 'http://localhost:3000',
+          jwtAlgorithm: 'HS256',
           egressAllowPrivate: new Set(),
           dnsServers: [],
           logLevel: 'warn',
@@ -69,6 +70,7 @@ describe('the environment', () => {
       redisUrl: 'redis://cache',
       publicUrl: 'https://stoa.test',
       appSecret: secret,
+      jwtAlgorithm: 'HS256',
       jwtKeys: new Map([
         ['k2', secret],
         ['k1', secret],

@@ -18,6 +18,14 @@ export interface Attempt {
   readonly ip: string
 }
 
+/** How an account stands that is not locked. */
+export interface Standing {
+  /** Failures from this network that count so far. */
+  readonly failures: number
+  /** Whether so many failed from all networks together that somebody seems to try from everywhere. */
+  readonly isSpread: boolean
+}
+
 /** Locks an account for the network from which too many sign-ins failed; accounts that do not exist count the same. */
 export class Lockout {
   readonly #db: Knex
@@ -30,20 +38,24 @@ export class Lockout {
     this.#key = key
   }
 
-  /** Throws 429/4292 while the account is locked for this network. */
-  async requireOpen(attempt: Attempt): Promise<void> {
+  /**
+   * How the account stands; throws 429/4292 while it is locked for this network, or with `atMost` for every network once so
+   * many failed in all. An account that is tried from everywhere is answered late.
+   */
+  async requireOpen(attempt: Attempt, { atMost = Infinity } = {}): Promise<Standing> {
     const { attempts, seconds } = await this.#rules(attempt.tenantId)
     const { account, network } = this.#names(attempt)
     const rows = await LoginFailure.of(attempt.tenantId, this.#db)
       .where('account', account)
       .where('last_failed_at', '>', new Date(Date.now() - seconds * 1000))
-    const lockedUntil = rows.find((row) => row.network === network)?.lockedUntil?.getTime() ?? 0
-    const left = Math.ceil((lockedUntil - Date.now()) / 1000)
-    if (left > 0) {
-      throw new AccountLockedError({ details: { retry_after: left }, headers: { 'retry-after': String(left) } })
-    }
+    const here = rows.find((row) => row.network === network)
+    const left = Math.ceil(((here?.lockedUntil?.getTime() ?? 0) - Date.now()) / 1000)
+    if (left > 0) throw locked(left)
     const total = rows.reduce((sum, { failures }) => sum + failures, 0)
-    if (total >= attempts * spreadFactor) await wait(spreadDelayMilliseconds)
+    if (total >= atMost) throw locked(seconds)
+    const isSpread = total >= attempts * spreadFactor
+    if (isSpread) await wait(spreadDelayMilliseconds)
+    return { failures: here?.failures ?? 0, isSpread }
   }
 
   /** Counts a failure; one statement, so that attempts at once are all counted. */
@@ -91,4 +103,8 @@ export class Lockout {
     ])
     return { attempts, seconds: minutes * 60 }
   }
+}
+
+function locked(seconds: number) {
+  return new AccountLockedError({ details: { retry_after: seconds }, headers: { 'retry-after': String(seconds) } })
 }

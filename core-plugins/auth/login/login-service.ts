@@ -1,38 +1,35 @@
-import {
-  TenantInactiveError,
-  TenantNotRecognisedError,
-  ipLimitKey,
-  type RateLimiter,
-  type Tenant,
-  type TenantResolver,
-} from '#kernel'
-import type { ConfigReader } from '../../config/contract.ts'
+import { ipLimitKey, type RateLimiter, type Tenant } from '#kernel'
+import type { CaptchaAnswer, CaptchaGate } from '../../captcha/contract.ts'
 import type { UserDirectory, UserRecord } from '../../users/contract.ts'
-import type { IssuedTokens, SessionOrigin, Sessions } from '../contract.ts'
-import { AccountInactiveError, InvalidCredentialsError, LoginMethodOffError, LoginRateLimitedError } from '../errors.ts'
+import type { AuthArea } from '../areas.ts'
+import type { SessionOrigin } from '../contract.ts'
+import { InvalidCredentialsError, LoginRateLimitedError } from '../errors.ts'
+import type { FrontDoor } from './front-door.ts'
 import type { Lockout } from './lockout.ts'
+import type { SignedIn, SignInFinisher } from './sign-in-finisher.ts'
+
+export type { SignedIn } from './sign-in-finisher.ts'
 
 /** What sign-in stands on. */
 export interface LoginParts {
   readonly users: UserDirectory
-  readonly sessions: Sessions
-  readonly tenants: TenantResolver
-  readonly config: ConfigReader
+  readonly door: FrontDoor
+  readonly finisher: SignInFinisher
   readonly limiter: RateLimiter
   readonly lockout: Lockout
+  readonly captcha: CaptchaGate
 }
 
 /** What somebody signs in with. */
-export interface Credentials {
+export interface LoginRequest {
+  readonly area: Pick<AuthArea, 'scope' | 'endpoint'>
   readonly identifier: string
   readonly password: string
-}
-
-/** Somebody who has signed in. */
-export interface SignedIn {
-  readonly user: UserRecord
-  readonly tokens: IssuedTokens
-  readonly tenant: Tenant | null
+  readonly captcha: CaptchaAnswer | undefined
+  /** The tenant named, which goes before the one whose host was called. */
+  readonly tenantCode: string | undefined
+  readonly host: Tenant | undefined
+  readonly origin: SessionOrigin
 }
 
 const attemptsPerMinute = 10
@@ -45,49 +42,38 @@ export class LoginService {
     this.#parts = parts
   }
 
-  async toPlatform(credentials: Credentials, origin: SessionOrigin): Promise<SignedIn> {
-    return { ...(await this.#signIn(0, credentials, origin)), tenant: null }
-  }
-
-  /** The tenant is the one named, or else the one whose host was called. */
-  async toTenant(
-    code: string | undefined,
-    host: Tenant | undefined,
-    credentials: Credentials,
-    origin: SessionOrigin,
-  ): Promise<SignedIn> {
-    const tenant = code ? await this.#parts.tenants.byCode(code) : host
-    if (!tenant) throw new TenantNotRecognisedError()
-    if (tenant.status !== 'active') throw new TenantInactiveError({ details: { status: tenant.status } })
-    const methods = await this.#parts.config.get<readonly string[]>('login_methods', tenant.id, ['password'])
-    if (!methods.includes('password')) throw new LoginMethodOffError({ details: { methods } })
-    return { ...(await this.#signIn(tenant.id, credentials, origin)), tenant }
+  /** The session of whoever brings the right password, or what is still to be proved as an error. */
+  async signIn(request: LoginRequest): Promise<SignedIn> {
+    const { door, finisher } = this.#parts
+    const { area, tenantCode: code, host, origin } = request
+    if (area.scope === 'platform') {
+      await door.toPlatform(origin.ip)
+      return finisher.finish(await this.#authenticate(0, request), null, origin, ['pwd'])
+    }
+    const tenant = await door.toTenant({ code, host, method: 'password' })
+    return finisher.finish(await this.#authenticate(tenant.id, request), tenant, origin, ['pwd'])
   }
 
   /** Every way to fail costs the same, so that nobody learns from it which accounts there are. */
-  async #signIn(
+  async #authenticate(
     tenantId: number,
-    { identifier, password }: Credentials,
-    origin: SessionOrigin,
-  ): Promise<{ user: UserRecord; tokens: IssuedTokens }> {
-    const { users, sessions, lockout } = this.#parts
+    { area: { endpoint }, identifier, password, captcha: answer, origin }: LoginRequest,
+  ): Promise<UserRecord> {
+    const { users, finisher, lockout, captcha } = this.#parts
     const known = await users.findByIdentifier(tenantId, identifier)
     const account = known ? `user:${known.id}` : `name:${identifier.trim().toLowerCase()}`
     const attempt = { tenantId, account, ip: origin.ip }
     await this.#countAttempt(tenantId, account, origin.ip)
-    await lockout.requireOpen(attempt)
+    const { failures, isSpread } = await lockout.requireOpen(attempt)
+    await captcha.pass({ tenantId, endpoint, action: 'login', failures, always: isSpread, answer })
     const user = await users.verifyPassword(tenantId, identifier, password)
     if (!user) {
       await lockout.recordFailure(attempt)
       throw new InvalidCredentialsError()
     }
-    if (user.status !== 'active') throw new AccountInactiveError({ details: { status: user.status } })
+    finisher.requireAllowed(user, origin)
     await lockout.clear(attempt)
-    await users.touchLogin(tenantId, user.id)
-    const fresh = await users.find(tenantId, user.id)
-    // Changed since it was compared, the old password must not begin a session of the new version.
-    if (fresh?.version !== user.version) throw new InvalidCredentialsError()
-    return { user: fresh, tokens: await sessions.issue(fresh, origin) }
+    return user
   }
 
   async #countAttempt(tenantId: number, account: string, ip: string): Promise<void> {
@@ -95,6 +81,11 @@ export class LoginService {
     const { allowed, resetSeconds } = await this.#parts.limiter.hit(key, attemptsPerMinute, 60)
     if (allowed) return
     const left = Math.max(1, Math.ceil(resetSeconds))
-    throw new LoginRateLimitedError({ details: { retry_after: left }, headers: { 'retry-after': String(left) } })
+    const headers = {
+      'retry-after': String(left),
+      'ratelimit-policy': `"login_account";q=${attemptsPerMinute};w=60`,
+      ratelimit: `"login_account";r=0;t=${left}`,
+    }
+    throw new LoginRateLimitedError({ details: { retry_after: left }, headers })
   }
 }

@@ -11,3 +11,13 @@ export class LoginFailure extends TenantModel {
   declare lastFailedAt: Date
   declare lockedUntil: Date | null
 }
+
+/** A browser and a network that a user has signed in from. */
+export class KnownDevice extends TenantModel {
+  static override tableName = 'auth_known_devices'
+  static override idColumn = ['tenant_id', 'user_id', 'fingerprint']
+
+  declare userId: number
+  declare fingerprint: string
+  declare lastSeenAt: Date
+}

@@ -2,6 +2,9 @@ import type { Tenant } from '#kernel'
 import type { PresentedUser } from '../../users/contract.ts'
 import type { IssuedTokens } from '../contract.ts'
 
+/** What no cache may keep. */
+export const secretHeaders: Readonly<Record<string, string>> = { 'cache-control': 'no-store', pragma: 'no-cache' }
+
 /** A pair of tokens as the wire shows it. */
 export function presentTokens(tokens: IssuedTokens, tenant: Tenant | null) {
   return {
@@ -13,7 +16,7 @@ export function presentTokens(tokens: IssuedTokens, tenant: Tenant | null) {
     session_id: tokens.sessionId,
     roles: tokens.roles,
     tenant: tenant && { id: tenant.id, code: tenant.code, name: tenant.name },
-    password_change_required: false,
+    password_change_required: tokens.restriction === 'password_change_required',
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ConfigReader } from '../../config/contract.ts'
+import type { UserRecord } from '../../users/contract.ts'
 
 /** How long tokens and sessions last, in seconds, and how many sessions a user may have; 0 is no limit. */
 export interface Lifetimes {
@@ -17,4 +18,19 @@ export async function readLifetimes(config: ConfigReader, tenantId: number): Pro
     config.get('session_max_devices', tenantId, tenantId === 0 ? 5 : 10),
   ])
   return { access: accessMinutes * 60, idle: idleMinutes * 60, absolute: absoluteDays * 86_400, devices }
+}
+
+/** The same within what the user chose, and with `seconds` within that time; nobody chooses more than is allowed. */
+export function limitLifetimes(
+  { access, idle, absolute, devices }: Lifetimes,
+  { loginSecurity: { sessionMaxDevices } }: Pick<UserRecord, 'loginSecurity'>,
+  seconds = Infinity,
+): Lifetimes {
+  const allowed = Math.min(devices || Infinity, sessionMaxDevices ?? Infinity)
+  return {
+    access,
+    idle: Math.min(idle, seconds),
+    absolute: Math.min(absolute, seconds),
+    devices: Number.isFinite(allowed) ? allowed : 0,
+  }
 }

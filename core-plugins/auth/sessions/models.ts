@@ -14,6 +14,9 @@ export class AuthSession extends TenantModel {
   declare successor: string | null
   declare rotatedAt: Date | null
   declare version: number
+  declare methods: string[]
+  /** The administrator of the platform who acts in the user's place; such a session has no refresh token. */
+  declare actorId: number | null
   declare deviceName: string | null
   declare ip: string
   declare userAgent: string

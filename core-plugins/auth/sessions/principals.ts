@@ -1,5 +1,15 @@
 import { compilePermissionCheck, ExpiringMap, type Authenticator, type Credential, type Principal } from '#kernel'
+import type { Restriction } from '#kernel'
 import type { Access } from '../../access/contract.ts'
+import type { ConfigReader } from '../../config/contract.ts'
+import { compileAddressList } from '../address-list.ts'
+import {
+  ActorRefusedError,
+  IpNotAllowedError,
+  PasswordChangeRequiredError,
+  SecondFactorRequiredError,
+} from '../errors.ts'
+import { requireNoMaintenance } from '../maintenance.ts'
 import type { AccessTokens, VerifiedClaims } from '../tokens/access-tokens.ts'
 import type { SessionGuard } from './session-guard.ts'
 
@@ -7,56 +17,102 @@ const keptAtMost = 10_000
 // How long a host that missed the word about a revocation may not know of it.
 const trustedMilliseconds = 5_000
 
+/** A caller and what bounds them. */
+interface Known {
+  readonly principal: Principal
+  readonly restriction: Restriction | null
+  /** Whether the caller may come from an address; undefined is from anywhere. */
+  readonly admits: ((ip: string) => boolean) | undefined
+}
+
+/** What callers are told by. */
+export interface PrincipalParts {
+  readonly tokens: AccessTokens
+  readonly guard: SessionGuard
+  readonly access: Access
+  readonly config: ConfigReader
+}
+
 /** Turns access tokens into principals; a token that was seen a moment ago costs two look-ups in memory. */
 export class Principals implements Authenticator {
   readonly #claims = new ExpiringMap<string, VerifiedClaims>(keptAtMost)
-  readonly #principals = new ExpiringMap<string, Principal>(keptAtMost)
-  readonly #tokens: AccessTokens
-  readonly #guard: SessionGuard
-  readonly #access: Access
+  readonly #known = new ExpiringMap<string, Known>(keptAtMost)
+  readonly #parts: PrincipalParts
   #changes = 0
 
-  constructor(tokens: AccessTokens, guard: SessionGuard, access: Access) {
-    this.#tokens = tokens
-    this.#guard = guard
-    this.#access = access
+  constructor(parts: PrincipalParts) {
+    this.#parts = parts
   }
 
-  authenticate({ token }: Credential): Promise<Principal> {
-    const known = this.#principals.get(token)
-    return known ? Promise.resolve(known) : this.#identify(token)
+  async authenticate(credential: Credential): Promise<Principal> {
+    const known = this.#known.get(credential.token) ?? (await this.#identify(credential.token))
+    requirePassage(known, credential)
+    return known.principal
   }
 
   /** Forgets every principal the test holds for, and what is being worked out at the moment. */
   forget(test: (principal: Principal) => boolean): void {
     this.#changes += 1
-    this.#principals.deleteWhere(test)
+    this.#known.deleteWhere(({ principal }) => test(principal))
   }
 
-  async #identify(token: string): Promise<Principal> {
+  async #identify(token: string): Promise<Known> {
     const changes = this.#changes
     const claims = await this.#verify(token)
-    const { userId, tenantId, sessionId } = claims
-    const [grants] = await Promise.all([this.#access.grantsOf(tenantId, userId), this.#guard.requireAlive(claims)])
-    const principal: Principal = {
-      scope: tenantId === 0 ? 'platform' : 'tenant',
-      userId,
-      tenantId,
-      sessionId,
-      roles: grants.roles.map(({ code }) => code),
-      permissions: grants.permissions,
-      can: compilePermissionCheck(grants.permissions),
-    }
+    const { userId, tenantId } = claims
+    const { access, guard, config } = this.#parts
+    const [grants, restriction, admits] = await Promise.all([
+      access.grantsOf(tenantId, userId),
+      guard.requireAlive(claims),
+      tenantId === 0 ? this.#admission() : undefined,
+      requireNoMaintenance(config, tenantId),
+    ])
+    const roles = grants.roles.map(({ code }) => code)
+    const known = { principal: principalOf(claims, roles, grants.permissions), restriction, admits }
     const left = claims.expiresAt - Date.now()
-    if (changes === this.#changes) this.#principals.set(token, principal, Math.min(left, trustedMilliseconds))
-    return principal
+    if (changes === this.#changes) this.#known.set(token, known, Math.min(left, trustedMilliseconds))
+    return known
+  }
+
+  async #admission(): Promise<Known['admits']> {
+    const allowed = await this.#parts.config.get<readonly string[]>('admin_ip_allowlist', 0, [])
+    return allowed.length > 0 ? compileAddressList(allowed) : undefined
   }
 
   async #verify(token: string): Promise<VerifiedClaims> {
     const known = this.#claims.get(token)
     if (known) return known
-    const claims = await this.#tokens.verify(token)
+    const claims = await this.#parts.tokens.verify(token)
     this.#claims.set(token, claims, claims.expiresAt - Date.now())
     return claims
   }
+}
+
+function principalOf(claims: VerifiedClaims, roles: readonly string[], permissions: readonly string[]): Principal {
+  const { userId, tenantId, sessionId, methods, actor, authenticatedAt } = claims
+  return {
+    scope: tenantId === 0 ? 'platform' : 'tenant',
+    userId,
+    tenantId,
+    sessionId,
+    roles,
+    permissions,
+    methods,
+    authenticatedAt,
+    ...(actor && { actor }),
+    can: compilePermissionCheck(permissions),
+  }
+}
+
+/** The one place that holds a caller to the own restriction, address and person. */
+function requirePassage(
+  { principal, restriction, admits }: Known,
+  { ip, whileRestricted = [], inPerson = false }: Credential,
+): void {
+  if (admits && !admits(ip)) throw new IpNotAllowedError()
+  if (inPerson && principal.actor) throw new ActorRefusedError()
+  if (restriction === null || whileRestricted.includes(restriction)) return
+  const RestrictedError =
+    restriction === 'second_factor_required' ? SecondFactorRequiredError : PasswordChangeRequiredError
+  throw new RestrictedError({ details: { cause: restriction } })
 }

@@ -1,8 +1,10 @@
-import type { Principal, Scope } from '#kernel'
+import type { Principal, Scope, Tenant } from '#kernel'
 import type { ConfigReader } from '../../config/contract.ts'
-import type { UserDirectory } from '../../users/contract.ts'
+import type { MessageSender } from '../../mail/contract.ts'
+import type { UserDirectory, UserRecord } from '../../users/contract.ts'
 import { refreshReused, type IssuedTokens, type SessionOrigin } from '../contract.ts'
 import { AccountInactiveError, RefreshInvalidError, RefreshReusedError } from '../errors.ts'
+import type { FrontDoor } from '../login/front-door.ts'
 import type { RefreshToken, RefreshTokens } from '../tokens/refresh-tokens.ts'
 import { readLifetimes } from './lifetimes.ts'
 import type { AuthSession } from './models.ts'
@@ -17,12 +19,14 @@ export interface RefreshParts {
   readonly refreshTokens: RefreshTokens
   readonly users: UserDirectory
   readonly config: ConfigReader
+  readonly door: FrontDoor
+  readonly mail: MessageSender
 }
 
 /** New tokens and whose they are. */
 export interface Refreshed {
   readonly tokens: IssuedTokens
-  readonly tenantId: number
+  readonly tenant: Tenant | null
 }
 
 /** A session and its user. */
@@ -44,10 +48,10 @@ export class RefreshService {
     const token = this.#parts.refreshTokens.read(text)
     const session = token && (await this.#parts.store.findByToken(token))
     if (!token || !session || !isIn(area, session)) throw new RefreshInvalidError()
-    await this.#requireUser(session)
-    const rotated = await this.#rotate(token, session, origin)
-    if (rotated) return rotated
-    return this.#repeat(token, session.tenantId, origin)
+    const tenant = await this.#parts.door.reenter(session.tenantId, origin.ip)
+    const user = await this.#requireUser(session)
+    const rotated = await this.#rotate(token, session, user, origin)
+    return { tokens: rotated ?? (await this.#repeat(token, user, origin)), tenant }
   }
 
   /** Whose session a refresh token that still works belongs to. */
@@ -58,7 +62,12 @@ export class RefreshService {
     return { tenantId: session.tenantId, userId: session.userId, sessionId: session.id }
   }
 
-  async #rotate(token: RefreshToken, session: AuthSession, origin: SessionOrigin): Promise<Refreshed | undefined> {
+  async #rotate(
+    token: RefreshToken,
+    session: AuthSession,
+    user: UserRecord,
+    origin: SessionOrigin,
+  ): Promise<IssuedTokens | undefined> {
     const { store, refreshTokens, scope, config } = this.#parts
     const { idle } = await readLifetimes(config, session.tenantId)
     const next = refreshTokens.create(token.sessionId, token.generation + 1)
@@ -68,38 +77,47 @@ export class RefreshService {
       { token: next, sealed: scope.secrets.seal(next.text), idle: left },
       origin,
     )
-    return rotated && this.#answer(rotated, next.text)
+    return rotated && this.#answer(rotated, user, next.text)
   }
 
   /** What to do with a token that is not the current one, by what the row says now. */
-  async #repeat(token: RefreshToken, tenantId: number, origin: SessionOrigin): Promise<Refreshed> {
+  async #repeat(token: RefreshToken, user: UserRecord, origin: SessionOrigin): Promise<IssuedTokens> {
     const { store, scope } = this.#parts
-    const session = await store.find(tenantId, token.sessionId)
+    const session = await store.find(user.tenantId, token.sessionId)
     if (!session || isOver(session) || token.generation >= session.generation) throw new RefreshInvalidError()
     const isPrevious =
       token.generation === session.generation - 1 && token.nonceHash === session.previousNonceHash && session.successor
     if (isPrevious && Date.now() - (session.rotatedAt?.getTime() ?? 0) <= graceMilliseconds) {
-      return this.#answer(session, scope.secrets.open(isPrevious))
+      return this.#answer(session, user, scope.secrets.open(isPrevious))
     }
-    await this.#punish(session, origin)
+    await this.#punish(session, user, origin)
     throw new RefreshReusedError()
   }
 
-  async #answer(session: AuthSession, text: string): Promise<Refreshed> {
-    const tokens = await this.#parts.sessions.pair(session, text, secondsUntil(endOf(session)))
-    return { tokens, tenantId: session.tenantId }
+  #answer(session: AuthSession, user: UserRecord, text: string): Promise<IssuedTokens> {
+    return this.#parts.sessions.pair(session, user, text, secondsUntil(endOf(session)))
   }
 
-  async #punish({ id: sessionId, tenantId, userId }: AuthSession, { ip }: SessionOrigin): Promise<void> {
-    await this.#parts.sessions.revoke(sessionId, 'refresh_reused')
-    await this.#parts.scope.emit(refreshReused, { sessionId, tenantId, userId, ip })
+  async #punish({ id: sessionId, tenantId, userId }: AuthSession, user: UserRecord, origin: SessionOrigin) {
+    const { sessions, scope, mail } = this.#parts
+    await sessions.revoke(sessionId, 'refresh_reused')
+    await scope.emit(refreshReused, { sessionId, tenantId, userId, ip: origin.ip })
+    if (user.email === null) return
+    const values = { nickname: user.nickname, ip: origin.ip, device: origin.userAgent, time: new Date().toISOString() }
+    const { email: to, locale } = user
+    try {
+      await mail.send({ tenantId, channel: 'email', to, template: 'refresh_reused', values, locale })
+    } catch (error) {
+      scope.log.error({ err: error }, 'a notice of a copied refresh token was not sent')
+    }
   }
 
   /** A session whose credentials were changed is over, also where the word that ends it was lost. */
-  async #requireUser({ tenantId, userId, version }: AuthSession): Promise<void> {
+  async #requireUser({ tenantId, userId, version }: AuthSession): Promise<UserRecord> {
     const user = await this.#parts.users.find(tenantId, userId)
     if (user?.version !== version) throw new RefreshInvalidError()
     if (user.status !== 'active') throw new AccountInactiveError({ details: { status: user.status } })
+    return user
   }
 }
 

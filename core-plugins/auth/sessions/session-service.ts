@@ -7,14 +7,16 @@ import {
   sessionRevoked,
   type IssuedTokens,
   type RevocationCause,
+  type SessionOptions,
   type SessionOrigin,
   type Sessions,
 } from '../contract.ts'
 import type { AccessTokens } from '../tokens/access-tokens.ts'
 import type { RefreshTokens } from '../tokens/refresh-tokens.ts'
-import { readLifetimes } from './lifetimes.ts'
+import { limitLifetimes, readLifetimes } from './lifetimes.ts'
 import type { AuthSession } from './models.ts'
 import { presentSession } from './present.ts'
+import { findRestriction } from './restrictions.ts'
 import type { SessionStore } from './session-store.ts'
 
 /** What sessions stand on. */
@@ -45,29 +47,33 @@ export class SessionService implements Sessions {
     this.#cache = parts.scope.cache
   }
 
-  async issue(user: UserRecord, origin: SessionOrigin): Promise<IssuedTokens> {
+  async issue(user: UserRecord, origin: SessionOrigin, options: SessionOptions = {}): Promise<IssuedTokens> {
     const { store, refreshTokens, config } = this.#parts
     const { tenantId, id: userId, version } = user
-    const lifetimes = await readLifetimes(config, tenantId)
+    const { methods = ['pwd'], actor, seconds } = options
+    const lifetimes = limitLifetimes(await readLifetimes(config, tenantId), user, seconds)
     const token = refreshTokens.create(randomUUID(), 1)
-    const outnumbered = await store.insert({ tenantId, userId, version, token, origin, lifetimes })
-    for (const sessionId of outnumbered) await this.revoke(sessionId, 'device_limit')
-    const seconds = Math.min(lifetimes.idle, lifetimes.absolute)
-    return this.pair({ id: token.sessionId, tenantId, userId, version }, token.text, seconds)
+    const begun = await store.insert({ tenantId, userId, version, token, origin, lifetimes, methods, actor })
+    for (const sessionId of begun.outnumbered) await this.revoke(sessionId, 'device_limit')
+    return this.pair(begun.session, user, token.text, Math.min(lifetimes.idle, lifetimes.absolute))
   }
 
   /** A pair of tokens for a session that has so many seconds to live. */
-  async pair(
-    { id: sessionId, tenantId, userId, version }: Pick<AuthSession, 'id' | 'tenantId' | 'userId' | 'version'>,
-    refreshToken: string,
-    refreshExpiresIn: number,
-  ): Promise<IssuedTokens> {
+  async pair(session: AuthSession, user: UserRecord, refreshToken: string, seconds: number): Promise<IssuedTokens> {
     const { access, accessTokens, config } = this.#parts
-    const [grants, lifetimes] = await Promise.all([access.grantsOf(tenantId, userId), readLifetimes(config, tenantId)])
+    const { id: sessionId, tenantId, userId, version, methods, createdAt: authenticatedAt } = session
+    const [grants, lifetimes, restriction] = await Promise.all([
+      access.grantsOf(tenantId, userId),
+      readLifetimes(config, tenantId),
+      findRestriction(config, user),
+    ])
     const roles = grants.roles.map(({ code }) => code)
-    const expiresIn = Math.min(lifetimes.access, refreshExpiresIn)
-    const accessToken = await accessTokens.sign({ userId, tenantId, sessionId, roles, version }, expiresIn)
-    return { sessionId, accessToken, expiresIn, refreshToken, refreshExpiresIn, roles }
+    const actor = session.actorId === null ? undefined : { userId: session.actorId, tenantId: 0 as const }
+    // Who acts in another's place has no refresh token: the access token is the whole session.
+    const expiresIn = actor ? seconds : Math.min(lifetimes.access, seconds)
+    const claims = { userId, tenantId, sessionId, roles, version, methods, actor, authenticatedAt }
+    const accessToken = await accessTokens.sign(claims, expiresIn)
+    return { sessionId, accessToken, expiresIn, refreshToken, refreshExpiresIn: seconds, roles, restriction }
   }
 
   async revoke(sessionId: string, cause: RevocationCause): Promise<boolean> {
@@ -86,6 +92,11 @@ export class SessionService implements Sessions {
     return ended.filter(Boolean).length
   }
 
+  /** Ends what an administrator of the platform does in tenants. */
+  async revokeActor(userId: number, cause: RevocationCause): Promise<void> {
+    for (const id of await this.#parts.store.idsActedBy(userId)) await this.revoke(id, cause)
+  }
+
   async page(tenantId: number, userId: number, page: Page, current: string) {
     const { results, total } = await this.#parts.store.page(tenantId, userId, page)
     return presentPage(
@@ -95,9 +106,9 @@ export class SessionService implements Sessions {
     )
   }
 
-  /** Ends one of the user's own sessions; false when there is none. */
-  async revokeOwn(tenantId: number, userId: number, sessionId: string): Promise<boolean> {
+  /** Ends one of a user's sessions; false when there is none. */
+  async revokeOne(tenantId: number, userId: number, sessionId: string, cause: RevocationCause): Promise<boolean> {
     const session = await this.#parts.store.find(tenantId, sessionId)
-    return session?.userId === userId && this.revoke(sessionId, 'logout')
+    return session?.userId === userId && this.revoke(sessionId, cause)
   }
 }

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { Page } from '#kernel'
-import type { RevocationCause, SessionOrigin } from '../contract.ts'
+import type { Actor, AuthenticationMethods, RevocationCause, SessionOrigin } from '../contract.ts'
 import type { NewRefreshToken, RefreshToken } from '../tokens/refresh-tokens.ts'
 import type { Lifetimes } from './lifetimes.ts'
 import { AuthSession } from './models.ts'
@@ -13,6 +13,14 @@ export interface NewSession {
   readonly token: NewRefreshToken
   readonly origin: SessionOrigin
   readonly lifetimes: Lifetimes
+  readonly methods: AuthenticationMethods
+  readonly actor?: Actor | undefined
+}
+
+/** A session that has begun, and the ids of those it leaves no room for, the least recently used first. */
+export interface Begun {
+  readonly session: AuthSession
+  readonly outnumbered: readonly string[]
 }
 
 /** Which sessions an endpoint is for. */
@@ -26,29 +34,34 @@ export class SessionStore {
     this.#db = db
   }
 
-  /** Begins a session and answers the ids of those it leaves no room for, the least recently used first. */
-  async insert({ tenantId, userId, version, token, origin, lifetimes }: NewSession): Promise<readonly string[]> {
+  /** Begins a session. One of somebody who acts in the user's place counts as no device of the user's. */
+  async insert({ tenantId, userId, version, token, origin, lifetimes, methods, actor }: NewSession): Promise<Begun> {
     const now = Date.now()
     return this.#db.transaction(async (trx) => {
       // Sign-ins of one user wait for each other, or two at once would each find room for one more.
       await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`auth.sessions:${tenantId}:${userId}`])
-      await AuthSession.of(tenantId, trx).insert({
-        id: token.sessionId,
-        userId,
-        version,
-        nonceHash: token.nonceHash,
-        deviceName: origin.deviceName ?? null,
-        ip: origin.ip,
-        userAgent: origin.userAgent,
-        expiresAt: new Date(now + lifetimes.absolute * 1000),
-        idleExpiresAt: new Date(now + Math.min(lifetimes.idle, lifetimes.absolute) * 1000),
-      })
-      if (lifetimes.devices === 0) return []
+      const session = await AuthSession.of(tenantId, trx)
+        .insert({
+          id: token.sessionId,
+          userId,
+          version,
+          nonceHash: token.nonceHash,
+          methods: [...methods],
+          actorId: actor?.userId ?? null,
+          deviceName: origin.deviceName ?? null,
+          ip: origin.ip,
+          userAgent: origin.userAgent,
+          expiresAt: new Date(now + lifetimes.absolute * 1000),
+          idleExpiresAt: new Date(now + Math.min(lifetimes.idle, lifetimes.absolute) * 1000),
+        })
+        .returning('*')
+      if (lifetimes.devices === 0 || actor) return { session, outnumbered: [] }
       const others = await this.#living(tenantId, userId, trx)
         .whereNot('id', token.sessionId)
+        .whereNull('actor_id')
         .orderBy('last_used_at', 'desc')
         .select('id')
-      return others.slice(lifetimes.devices - 1).map(({ id }) => id)
+      return { session, outnumbered: others.slice(lifetimes.devices - 1).map(({ id }) => id) }
     })
   }
 
@@ -100,6 +113,16 @@ export class SessionStore {
 
   async livingIds(tenantId: number, userId: number): Promise<readonly string[]> {
     const rows = await this.#living(tenantId, userId, this.#db).select('id')
+    return rows.map(({ id }) => id)
+  }
+
+  /** Living sessions of an administrator of the platform in tenants. */
+  async idsActedBy(userId: number): Promise<readonly string[]> {
+    const rows = await AuthSession.acrossTenants(this.#db)
+      .where('actor_id', userId)
+      .whereNull('revoked_at')
+      .where('expires_at', '>', new Date())
+      .select('id')
     return rows.map(({ id }) => id)
   }
 

@@ -1,10 +1,11 @@
-import { createSecretKey, randomUUID, type KeyObject } from 'node:crypto'
+import { randomUUID, type KeyObject } from 'node:crypto'
 import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose'
+import type { Actor, AuthenticationMethods } from '../contract.ts'
 import { TokenExpiredError, TokenInvalidError } from '../errors.ts'
+import type { KeyRing } from './key-ring.ts'
 
 const audience = 'api'
 const type = 'at+jwt'
-const algorithm = 'HS256'
 const longest = 8192
 
 /** What an access token says. */
@@ -15,6 +16,10 @@ export interface AccessClaims {
   readonly roles: readonly string[]
   /** The version of the credentials at sign-in. */
   readonly version: number
+  readonly methods: AuthenticationMethods
+  readonly actor?: Actor | undefined
+  /** When the user signed in. */
+  readonly authenticatedAt: Date
 }
 
 /** Claims that were checked, and the end of their time in milliseconds. */
@@ -24,37 +29,35 @@ export interface VerifiedClaims extends AccessClaims {
 
 /** Signs access tokens with the first key of the ring and verifies them with whichever key they name. */
 export class AccessTokens {
-  readonly #keys: ReadonlyMap<string, KeyObject>
-  readonly #signing: string
+  readonly #ring: KeyRing
   readonly #issuer: string
 
-  constructor(ring: ReadonlyMap<string, string>, issuer: string) {
-    this.#keys = new Map([...ring].map(([kid, secret]) => [kid, createSecretKey(Buffer.from(secret))]))
-    this.#signing = [...ring.keys()][0] ?? ''
+  constructor(ring: KeyRing, issuer: string) {
+    this.#ring = ring
     this.#issuer = issuer
   }
 
-  async sign({ userId, tenantId, sessionId, roles, version }: AccessClaims, seconds: number): Promise<string> {
+  /** A token that is good for so many seconds. */
+  async sign(claims: AccessClaims, seconds: number): Promise<string> {
     const now = Math.floor(Date.now() / 1000)
-    const scope = tenantId === 0 ? 'platform' : 'tenant'
-    const claims = { user_id: userId, tenant_id: tenantId, scope, roles, sid: sessionId, ver: version, amr: ['pwd'] }
-    return new SignJWT(claims)
-      .setProtectedHeader({ alg: algorithm, typ: type, kid: this.#signing })
+    const { algorithm, signingName, signingKey } = this.#ring
+    return new SignJWT(presentClaims(claims))
+      .setProtectedHeader({ alg: algorithm, typ: type, kid: signingName })
       .setIssuer(this.#issuer)
       .setAudience(audience)
-      .setSubject(String(userId))
+      .setSubject(String(claims.userId))
       .setJti(randomUUID())
       .setIssuedAt(now)
       .setExpirationTime(now + seconds)
-      .sign(this.#key(this.#signing))
+      .sign(demandKey(signingKey))
   }
 
   /** Throws 401/4012 for a token that is too old and 401/4013 for one that is not ours. */
   async verify(token: string): Promise<VerifiedClaims> {
     if (token.length > longest) throw new TokenInvalidError()
     try {
-      const { payload } = await jwtVerify(token, ({ kid }) => this.#key(kid), {
-        algorithms: [algorithm],
+      const { payload } = await jwtVerify(token, ({ kid }) => demandKey(this.#ring.findVerifyingKey(kid)), {
+        algorithms: [this.#ring.algorithm],
         typ: type,
         audience,
         requiredClaims: ['exp', 'iat', 'sub', 'jti', 'iss'],
@@ -67,12 +70,11 @@ export class AccessTokens {
       throw cause
     }
   }
+}
 
-  #key(kid: string | undefined): KeyObject {
-    const key = this.#keys.get(kid ?? '')
-    if (!key) throw new errors.JOSENotSupported('no key of the ring has this kid')
-    return key
-  }
+function demandKey(key: KeyObject | undefined): KeyObject {
+  if (!key) throw new errors.JOSENotSupported('no key of the ring has this kid')
+  return key
 }
 
 /** Hosts that a developer starts beside each other differ in the port of their address, and are one platform. */
@@ -84,15 +86,40 @@ function isOnLocalhost(url: string | undefined): boolean {
   return url !== undefined && URL.parse(url)?.hostname === 'localhost'
 }
 
+function presentClaims({ actor, ...claims }: AccessClaims): JWTPayload {
+  return {
+    user_id: claims.userId,
+    tenant_id: claims.tenantId,
+    scope: claims.tenantId === 0 ? 'platform' : 'tenant',
+    roles: claims.roles,
+    sid: claims.sessionId,
+    ver: claims.version,
+    amr: claims.methods,
+    auth_time: Math.floor(claims.authenticatedAt.getTime() / 1000),
+    ...(actor && { act: { sub: String(actor.userId), tenant_id: actor.tenantId } }),
+  }
+}
+
 function readClaims(payload: JWTPayload): VerifiedClaims {
   const { user_id: userId, tenant_id: tenantId, sid: sessionId, ver: version, roles, exp = 0 } = payload
+  const { amr: methods, auth_time: seconds, act } = payload
   const isWhole =
     Number.isSafeInteger(userId) &&
     Number.isSafeInteger(tenantId) &&
     Number.isSafeInteger(version) &&
+    Number.isSafeInteger(seconds) &&
     typeof sessionId === 'string' &&
-    Array.isArray(roles)
+    Array.isArray(roles) &&
+    Array.isArray(methods)
   if (!isWhole) throw new TokenInvalidError()
-  const claims = { userId, tenantId, sessionId, version, roles } as AccessClaims
-  return { ...claims, expiresAt: exp * 1000 }
+  const claims = { userId, tenantId, sessionId, version, roles, methods } as Omit<AccessClaims, 'authenticatedAt'>
+  const authenticatedAt = new Date(Number(seconds) * 1000)
+  return { ...claims, authenticatedAt, actor: readActor(act), expiresAt: exp * 1000 }
+}
+
+function readActor(act: unknown): Actor | undefined {
+  if (act === undefined) return undefined
+  const userId = Number((act as { readonly sub?: unknown } | null)?.sub)
+  if (!Number.isSafeInteger(userId) || userId < 1) throw new TokenInvalidError()
+  return { userId, tenantId: 0 }
 }

@@ -1,0 +1,54 @@
+import type { Principal, Scope } from '#kernel'
+import { accessChanged } from '../access/contract.ts'
+import { configChanged } from '../config/contract.ts'
+import { tenantsDeleted } from '../tenants/contract.ts'
+import { usersChanged } from '../users/contract.ts'
+import { sessionRevoked } from './contract.ts'
+import type { Auth } from './service.ts'
+import { userKey } from './sessions/session-guard.ts'
+
+const causes = { password: 'password_changed', disabled: 'user_disabled', deleted: 'user_deleted' } as const
+// What of the configuration decides whether a caller may pass.
+const passageKeys: ReadonlySet<string> = new Set([
+  'maintenance_mode',
+  'admin_ip_allowlist',
+  'mfa_required',
+  'password_expiry_days',
+])
+
+/** Ends sessions whose user may not sign in any more, and forgets what is known of callers when it changes. */
+export function followChanges(scope: Scope, auth: Auth): void {
+  const { sessions, principals, erasure } = auth
+  const forget = (test: (principal: Principal) => boolean) => principals.forget(test)
+
+  scope.on(usersChanged, async ({ tenantId, userId, change }) => {
+    await scope.cache.delete(userKey(tenantId, userId))
+    if (!(change in causes)) return
+    const cause = causes[change as keyof typeof causes]
+    await sessions.revokeUser(tenantId, userId, cause)
+    if (tenantId === 0) await sessions.revokeActor(userId, cause)
+    if (change === 'deleted') await erasure.forgetUser(tenantId, userId)
+  })
+  scope.on(
+    usersChanged,
+    ({ tenantId, userId }) => forget((known) => known.tenantId === tenantId && known.userId === userId),
+    'every-host',
+  )
+  scope.on(tenantsDeleted, ({ tenantId }) => erasure.forgetTenant(tenantId))
+  scope.on(tenantsDeleted, ({ tenantId }) => forget((known) => known.tenantId === tenantId), 'every-host')
+  scope.on(sessionRevoked, ({ sessionId }) => forget((known) => known.sessionId === sessionId), 'every-host')
+  scope.on(
+    accessChanged,
+    ({ tenantId }) => forget((known) => tenantId === 'all' || known.tenantId === tenantId),
+    'every-host',
+  )
+  scope.on(
+    configChanged,
+    ({ keys, tenantId }) => {
+      if (!keys.some((key) => passageKeys.has(key))) return
+      // The platform's own value is also every tenant's default.
+      forget((known) => tenantId === 0 || known.tenantId === tenantId)
+    },
+    'every-host',
+  )
+}

@@ -1,0 +1,65 @@
+import type { RouteContext } from '#kernel'
+
+type Headers = Readonly<Record<string, string>>
+/** What of a request tells about its cookie. */
+export type CookieContext = Pick<RouteContext, 'header'>
+
+// Nothing sends this header across origins without asking first, so no other site can have a cookie used.
+const demanded = 'console'
+
+/** Keeps refresh tokens in a cookie that no script reads, for pages that ask for it. It proves nothing anywhere else. */
+export class RefreshCookie {
+  readonly #isPlain: boolean
+
+  constructor(publicUrl: string) {
+    this.#isPlain = publicUrl.startsWith('http:')
+  }
+
+  /** The refresh token of a page of ours; undefined without the header that only our pages send. */
+  read(ctx: CookieContext): string | undefined {
+    return this.isAsked(ctx) ? this.#find(ctx) : undefined
+  }
+
+  /** Whether a page of ours sent the request. */
+  isAsked(ctx: CookieContext): boolean {
+    return ctx.header('x-requested-with') === demanded
+  }
+
+  /** Whether there is a cookie, whoever sent it. */
+  isThere(ctx: CookieContext): boolean {
+    return this.#find(ctx) !== undefined
+  }
+
+  /** The header that hands a refresh token out for so many seconds. */
+  give(ctx: CookieContext, token: string, seconds: number): Headers {
+    return this.#header(ctx, token, seconds)
+  }
+
+  /** The header that takes it away. */
+  clear(ctx: CookieContext): Headers {
+    return this.#header(ctx, '', 0)
+  }
+
+  #header(ctx: CookieContext, value: string, seconds: number): Headers {
+    const secure = this.#isOnPlainLocalhost(ctx) ? '' : ' Secure;'
+    return {
+      'set-cookie': `${this.#name(ctx)}=${value}; Max-Age=${seconds}; Path=/; HttpOnly;${secure} SameSite=Strict`,
+    }
+  }
+
+  #find(ctx: CookieContext): string | undefined {
+    const start = `${this.#name(ctx)}=`
+    const pairs = (ctx.header('cookie') ?? '').split(';').map((pair) => pair.trim())
+    return pairs.find((pair) => pair.startsWith(start))?.slice(start.length) || undefined
+  }
+
+  #name(ctx: CookieContext): string {
+    return this.#isOnPlainLocalhost(ctx) ? 'rt' : '__Host-rt'
+  }
+
+  /** Browsers keep `__Host-` cookies of encrypted connections only, and a developer's localhost has none. */
+  #isOnPlainLocalhost(ctx: CookieContext): boolean {
+    const host = (ctx.header('host') ?? '').toLowerCase().replace(/:\d+$/, '')
+    return this.#isPlain && (/(^|\.)localhost$/.test(host) || host === '127.0.0.1' || host === '[::1]')
+  }
+}
