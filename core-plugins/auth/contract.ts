@@ -1,4 +1,4 @@
-import { defineEvent, defineService, type Restriction } from '#kernel'
+import { defineEvent, defineService, type Principal, type Restriction } from '#kernel'
 import type { UserRecord } from '../users/contract.ts'
 
 /** Why a session ended. */
@@ -62,10 +62,26 @@ export interface Setup {
   createAdmin(admin: { readonly email: string; readonly password: string }): Promise<void>
 }
 
+/** Tickets that open a connection as whoever asked for them. */
+export interface WsTickets {
+  /** Uses a ticket up; undefined when it is unknown, used or too old, or its session has ended. */
+  use(ticket: string): Promise<Principal | undefined>
+}
+
+/** A way back in for administrators of the platform who are locked out. */
+export interface AdminReset {
+  /** A link for a new password, once, within 30 minutes; undefined when no active administrator has the address. */
+  createLink(email: string): Promise<{ readonly token: string; readonly url: string } | undefined>
+}
+
 /** Begins and ends sessions. */
 export const sessions = defineService<Sessions>('auth.sessions')
 /** The platform's first administrator. */
 export const setup = defineService<Setup>('auth.setup')
+/** Tickets that open a connection as whoever asked for them. */
+export const wsTickets = defineService<WsTickets>('auth.ws_tickets')
+/** A way back in for administrators of the platform who are locked out. */
+export const adminReset = defineService<AdminReset>('auth.admin_reset')
 
 /** A session ended before its time. */
 export const sessionRevoked = defineEvent<{

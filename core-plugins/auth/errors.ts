@@ -18,7 +18,6 @@ export const ActorRefusedError = defineError(4030, 'actor_refused', 'Only the us
 export const AccountInactiveError = defineError(4034, 'account_inactive', 'The account is not active')
 export const LoginMethodOffError = defineError(4036, 'login_method_off', 'This way to sign in is switched off')
 export const ChannelOffError = defineError(4036, 'channel_off', 'No messages are sent this way')
-export const ProfileEditOffError = defineError(4036, 'profile_edit_off', 'Profiles cannot be changed')
 export const PasswordChangeRequiredError = defineError(4037, 'password_change_required', 'Choose a new password first')
 export const SecondFactorRequiredError = defineError(4037, 'second_factor_required', 'Set up a second factor first')
 export const SetupDoneError = defineError(4094, 'setup_done', 'The platform has an administrator already')

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { authenticator, definePlugin } from '#kernel'
-import { sessions, setup } from './contract.ts'
+import { followCodeChanges } from './codes/create-code-services.ts'
+import { adminReset, sessions, setup, wsTickets } from './contract.ts'
 import { followChanges } from './follow-changes.ts'
 import { messages } from './messages.ts'
 import { needs } from './needs.ts'
@@ -17,14 +18,17 @@ export default definePlugin({
   messages,
   migrations: path.join(import.meta.dirname, 'migrations'),
   needs,
-  provides: [authenticator, sessions, setup],
+  provides: [authenticator, sessions, setup, wsTickets, adminReset],
   setup(scope, needed) {
     const auth = createAuth(scope, needed)
     scope.provide(authenticator, auth.principals)
     scope.provide(sessions, auth.sessions)
     scope.provide(setup, auth.setup)
+    scope.provide(wsTickets, auth.tickets)
+    scope.provide(adminReset, auth.adminReset)
     scope.route(...authRoutes({ ...auth, ...needed, env: scope.env }))
     followChanges(scope, auth)
+    followCodeChanges(scope, auth)
     scope.every(sweepMilliseconds, () => auth.sweep())
   },
 })

@@ -18,7 +18,6 @@ export const messages = {
     actor_refused: '仅限用户本人操作',
     account_inactive: '账号未激活',
     channel_off: '暂不支持通过该方式发送消息',
-    profile_edit_off: '不允许修改个人资料',
     login_method_off: '该登录方式已关闭',
     password_change_required: '请先修改密码',
     second_factor_required: '请先启用两步验证',

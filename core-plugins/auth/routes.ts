@@ -1,17 +1,22 @@
 import type { Environment, Needed, Route } from '#kernel'
+import { ownProfileRoutes } from './account/profile-routes.ts'
 import { passwordRoute, profileRoute } from './account/routes.ts'
 import { platformArea, tenantArea, userArea } from './areas.ts'
+import { codeRoutes } from './codes/routes.ts'
 import { impersonationRoute } from './impersonation/routes.ts'
 import { devLoginRoute } from './login/dev-login-route.ts'
 import { formLoginRoute, jsonLoginRoute } from './login/routes.ts'
 import { mfaRoute } from './mfa/routes.ts'
 import type { needs } from './needs.ts'
 import type { Auth } from './service.ts'
+import { registrationRoutes } from './registration/routes.ts'
+import { resetRoutes } from './reset/routes.ts'
 import { logoutRoute } from './sessions/logout-route.ts'
 import { refreshRoute } from './sessions/refresh-route.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { userSessionRoutes } from './sessions/user-session-routes.ts'
 import { setupRoute } from './setup/routes.ts'
+import { ticketRoute } from './tickets/routes.ts'
 import { keySetRoute } from './tokens/routes.ts'
 
 /** What the endpoints of sign-in call. */
@@ -23,7 +28,7 @@ export function authRoutes(parts: AuthRouteParts): readonly Route[] {
   const both = [userArea, platformArea].flatMap((area) => [
     formLoginRoute(parts, area),
     jsonLoginRoute(parts, area, `${area.path}/login/json`),
-    passwordRoute(account, users, area, { method: 'put', path: `${area.path}/password` }),
+    passwordRoute(parts, area, { method: 'put', path: `${area.path}/password` }),
     ...sessionRoutes(sessions, area),
   ])
   const all = [userArea, platformArea, tenantArea].flatMap((area) => [
@@ -36,11 +41,16 @@ export function authRoutes(parts: AuthRouteParts): readonly Route[] {
     ...both,
     ...all,
     jsonLoginRoute(parts, tenantArea, `${tenantArea.path}/login`),
-    passwordRoute(account, users, tenantArea, { method: 'post', path: `${tenantArea.path}/password/reset` }),
+    passwordRoute(parts, tenantArea, { method: 'post', path: `${tenantArea.path}/password/reset` }),
     ...userSessionRoutes(parts.userSessions),
     impersonationRoute(parts.impersonation, users),
     setupRoute(parts.setup, sessions, users),
     keySetRoute(parts.keyRing),
+    ...codeRoutes(parts),
+    ...resetRoutes(parts),
+    ...registrationRoutes(parts),
+    ...ownProfileRoutes(users),
+    ticketRoute(parts.tickets),
     ...(parts.env.devBootstrapLogin ? [devLoginRoute(parts)] : []),
   ]
 }

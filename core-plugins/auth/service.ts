@@ -1,5 +1,6 @@
 import type { Needed, Scope } from '#kernel'
 import { AccountService } from './account/account-service.ts'
+import { createCodeServices } from './codes/create-code-services.ts'
 import { Erasure } from './erasure.ts'
 import { ImpersonationService } from './impersonation/impersonation-service.ts'
 import { DeviceWatch } from './login/device-watch.ts'
@@ -11,12 +12,14 @@ import { TokenReplies } from './login/token-replies.ts'
 import { SecondFactorStep } from './mfa/second-factor-step.ts'
 import type { needs } from './needs.ts'
 import { Principals } from './sessions/principals.ts'
+import { PlatformReset } from './reset/platform-reset.ts'
 import { RefreshService } from './sessions/refresh.ts'
 import { SessionGuard } from './sessions/session-guard.ts'
 import { SessionService } from './sessions/session-service.ts'
 import { SessionStore } from './sessions/session-store.ts'
 import { UserSessionService } from './sessions/user-session-service.ts'
 import { SetupService } from './setup/setup-service.ts'
+import { SessionTickets } from './tickets/ws-tickets.ts'
 import { AccessTokens } from './tokens/access-tokens.ts'
 import { KeyRing } from './tokens/key-ring.ts'
 import { RefreshCookie } from './tokens/refresh-cookie.ts'
@@ -40,15 +43,21 @@ export function createAuth(scope: Scope, needed: Needed<typeof needs>) {
   const secondFactor = new SecondFactorStep({ cache, limiter, users, secondFactors, lockout })
   const finisher = new SignInFinisher({ users, sessions, secondFactor, devices })
   const guard = new SessionGuard({ cache, store, users, access, config })
+  const principals = new Principals({ tokens, guard, access, config })
   const cookie = new RefreshCookie(env.publicUrl)
+  const proofs = createCodeServices({ scope, users, tenants, mail, captcha, lockout, door, finisher })
+  const { notice } = proofs
   return {
     ...{ keyRing, sessions, lockout, door, secondFactor, finisher, cookie, tenants },
+    ...proofs,
+    principals,
     erasure: new Erasure(db),
-    principals: new Principals({ tokens, guard, access, config }),
+    tickets: new SessionTickets(cache, secrets, principals),
+    adminReset: new PlatformReset(users, proofs.resetRequests),
     replies: new TokenReplies(users, cookie),
     refresh: new RefreshService({ scope, store, sessions, refreshTokens, users, config, door, mail }),
     login: new LoginService({ users, door, finisher, limiter, lockout, captcha }),
-    account: new AccountService({ users, access, config, sessions, lockout }),
+    account: new AccountService({ users, access, config, sessions, store, lockout, notice }),
     setup: new SetupService({ scope, users, access, audit, configWriter }),
     userSessions: new UserSessionService({ db, sessions, users, access, audit }),
     impersonation: new ImpersonationService({ db, tenants, users, access, audit, sessions }),
@@ -56,6 +65,8 @@ export function createAuth(scope: Scope, needed: Needed<typeof needs>) {
       await store.sweep()
       await lockout.sweep()
       await devices.sweep()
+      await proofs.codes.sweep()
+      await proofs.links.sweep()
     },
   }
 }

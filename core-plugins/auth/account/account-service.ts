@@ -5,7 +5,9 @@ import type { UserDirectory, UserRecord } from '../../users/contract.ts'
 import type { SessionOrigin, Sessions } from '../contract.ts'
 import { PasswordMismatchError, PasswordUnchangedError } from '../errors.ts'
 import type { Lockout } from '../login/lockout.ts'
-import type { SignedIn } from '../login/login-service.ts'
+import type { SignedIn } from '../login/sign-in-finisher.ts'
+import type { SessionStore } from '../sessions/session-store.ts'
+import type { PasswordNotice } from './password-notice.ts'
 
 /** What callers' own accounts stand on. */
 export interface AccountParts {
@@ -13,7 +15,9 @@ export interface AccountParts {
   readonly access: Access
   readonly config: ConfigReader
   readonly sessions: Sessions
+  readonly store: SessionStore
   readonly lockout: Lockout
+  readonly notice: PasswordNotice
 }
 
 // Feature as the page knows it → the configuration's switch.
@@ -45,14 +49,14 @@ export class AccountService {
     }
   }
 
-  /** Changes the own password; every session ends, and a new one begins. */
+  /** Changes the own password; every session ends, and a new one of the same device begins. */
   async changePassword(
-    { tenantId, userId }: Principal,
-    tenant: Tenant | undefined,
+    { tenantId, userId, sessionId, methods }: Principal,
+    tenant: Tenant | null,
     passwords: { readonly old: string; readonly new: string },
     origin: SessionOrigin,
   ): Promise<SignedIn> {
-    const { users, sessions, lockout } = this.#parts
+    const { users, sessions, store, lockout, notice } = this.#parts
     const user = await this.#getUser(tenantId, userId)
     // A stolen access token must not be a way to try passwords without end.
     const attempt = { tenantId, account: `user:${userId}`, ip: origin.ip }
@@ -63,8 +67,12 @@ export class AccountService {
       throw new PasswordMismatchError()
     }
     if (passwords.old.normalize('NFKC') === passwords.new.normalize('NFKC')) throw new PasswordUnchangedError()
-    const changed = await users.setPassword(tenantId, userId, passwords.new)
-    return { user: changed, tokens: await sessions.issue(changed, origin), tenant: tenant ?? null }
+    const deviceName = (await store.find(tenantId, sessionId))?.deviceName ?? undefined
+    const changed = await users.setPassword(tenantId, userId, passwords.new, { tenantName: tenant?.name })
+    await lockout.clear(attempt)
+    await notice.send(changed, tenant, { ...origin, deviceName })
+    const tokens = await sessions.issue(changed, { ...origin, deviceName }, methods && { methods })
+    return { user: changed, tokens, tenant }
   }
 
   async #getUser(tenantId: number, userId: number): Promise<UserRecord> {

@@ -1,8 +1,6 @@
-import { data, defineRoute, type Route } from '#kernel'
-import type { UserDirectory } from '../../users/contract.ts'
+import { defineRoute, type Route } from '#kernel'
 import type { AuthArea } from '../areas.ts'
-import { presentSignIn } from '../login/present.ts'
-import { secretHeaders } from '../login/routes.ts'
+import type { TokenReplies } from '../login/token-replies.ts'
 import { requestOrigin } from '../request-origin.ts'
 import { passwordBody, profile, signIn } from '../schemas.ts'
 import type { AccountService } from './account-service.ts'
@@ -22,8 +20,7 @@ export function profileRoute(account: AccountService, { path, auth }: AuthArea):
 
 /** Changes the own password. */
 export function passwordRoute(
-  account: AccountService,
-  users: UserDirectory,
+  { account, replies }: { readonly account: AccountService; readonly replies: TokenReplies },
   { auth }: AuthArea,
   at: { readonly method: 'put' | 'post'; readonly path: string },
 ): Route {
@@ -38,9 +35,13 @@ export function passwordRoute(
     errors: [4007, 4223, 4292],
     async handler(ctx) {
       const passwords = { old: ctx.body.old_password, new: ctx.body.new_password }
-      const changed = await account.changePassword(ctx.principal, ctx.state.tenant, passwords, requestOrigin(ctx))
-      const user = await users.present(changed.user)
-      return data(presentSignIn(changed.tokens, changed.tenant, user), { headers: secretHeaders })
+      const changed = await account.changePassword(
+        ctx.principal,
+        ctx.state.tenant ?? null,
+        passwords,
+        requestOrigin(ctx),
+      )
+      return replies.signIn(ctx, changed)
     },
   })
 }

@@ -1,7 +1,7 @@
 import { defineRoute, type RateLimit, type Route, type TrustedProxies } from '#kernel'
 import { tenantArea, userArea, type AuthArea } from '../areas.ts'
 import { CodeSendLimitedError } from '../errors.ts'
-import { readCaptchaAnswer } from './captcha-answer.ts'
+import { readCaptchaAnswer } from '../login/captcha-answer.ts'
 import type { FrontDoor } from '../login/front-door.ts'
 import { loginLimit } from '../login/routes.ts'
 import type { TokenReplies } from '../login/token-replies.ts'

@@ -1,4 +1,4 @@
-import { captchaMembers } from './captcha-answer.ts'
+import { captchaFields } from '../schemas.ts'
 
 const word = { type: 'string', minLength: 1, maxLength: 254 } as const
 /** An e-mail address in a body; the at-sign keeps it from being taken for another kind of name. */
@@ -23,7 +23,7 @@ export const sendBody = {
     phone: phoneField,
     tenant_code: tenantField,
     purpose: { enum: ['login', 'reset'] },
-    ...captchaMembers,
+    ...captchaFields,
   },
 } as const
 

@@ -1,7 +1,7 @@
 import { created, defineRoute, type RateLimit, type Route } from '#kernel'
 import type { CaptchaEndpoint, CaptchaGate } from '../../captcha/contract.ts'
 import type { Registered, Registrations } from '../../users/contract.ts'
-import { readCaptchaAnswer } from '../codes/captcha-answer.ts'
+import { readCaptchaAnswer } from '../login/captcha-answer.ts'
 import type { FrontDoor } from '../login/front-door.ts'
 import { registerBody, registeredAnswer, verifyEmailBody } from './schemas.ts'
 

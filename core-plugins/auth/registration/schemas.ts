@@ -1,5 +1,5 @@
 import { emailField, phoneField, tenantField } from '../codes/schemas.ts'
-import { captchaMembers } from '../codes/captcha-answer.ts'
+import { captchaFields } from '../schemas.ts'
 
 /** Somebody who wants an account. */
 export const registerBody = {
@@ -13,7 +13,7 @@ export const registerBody = {
     phone: phoneField,
     tenant_code: tenantField,
     invite_code: { type: 'string', minLength: 1, maxLength: 256 },
-    ...captchaMembers,
+    ...captchaFields,
   },
 } as const
 

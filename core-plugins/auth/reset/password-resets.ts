@@ -91,10 +91,12 @@ export class PasswordResets {
     finisher.requireAllowed(user, origin)
     // Taken before the password is set, so that of two who come at once one succeeds.
     if (!(await proof.take())) throw new CodeInvalidError()
-    const changed = await users.setPassword(user.tenantId, user.id, password).catch(async (error: unknown) => {
-      await proof.putBack()
-      throw error
-    })
+    const changed = await users
+      .setPassword(user.tenantId, user.id, password, { tenantName: tenant?.name })
+      .catch(async (error: unknown) => {
+        await proof.putBack()
+        throw error
+      })
     await notice.send(changed, tenant, origin)
     return finisher.finish(changed, tenant, origin, [proof.method])
   }

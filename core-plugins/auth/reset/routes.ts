@@ -2,7 +2,7 @@ import { defineRoute, type RateLimit, type Route, type RouteContext, type Tenant
 import { platformArea, userArea, type AuthArea } from '../areas.ts'
 import { addressOf } from '../codes/address-of.ts'
 import { sendLimit } from '../codes/routes.ts'
-import { readCaptchaAnswer } from '../codes/captcha-answer.ts'
+import { readCaptchaAnswer } from '../login/captcha-answer.ts'
 import type { FrontDoor } from '../login/front-door.ts'
 import type { TokenReplies } from '../login/token-replies.ts'
 import { requestOrigin } from '../request-origin.ts'

@@ -1,4 +1,4 @@
-import { captchaMembers } from '../codes/captcha-answer.ts'
+import { captchaFields } from '../schemas.ts'
 import { codeField, emailField, phoneField, tenantField } from '../codes/schemas.ts'
 
 const word = { type: 'string', minLength: 1, maxLength: 254 } as const
@@ -15,7 +15,7 @@ export const forgotBody = {
     phone: word,
     channel: { enum: ['email', 'sms'] },
     tenant_code: tenantField,
-    ...captchaMembers,
+    ...captchaFields,
   },
 } as const
 
