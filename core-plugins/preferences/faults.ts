@@ -66,7 +66,7 @@ export function faultOf(
   params: Readonly<Record<string, unknown>> = {},
 ): FieldError {
   const template = sentences[locale][rule] ?? sentences[locale]['other'] ?? rule
-  const message = template.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''))
+  const message = template.replace(/\{(\w+)\}/g, (_, name: string) => textOf(params[name]))
   return { field, rule, message, ...(Object.keys(params).length > 0 && { params }) }
 }
 
@@ -79,6 +79,10 @@ export function presentFaults(key: string, errors: readonly ErrorObject[], local
     const path = [key, ...steps, ...(typeof missing === 'string' ? [missing] : [])].join('.')
     return faultOf(path, ruleNames[error.keyword] ?? error.keyword, locale, paramsOf(error.keyword, params))
   })
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? '')
 }
 
 function paramsOf(keyword: string, params: Readonly<Record<string, unknown>>): Record<string, unknown> {

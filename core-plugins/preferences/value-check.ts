@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import type { AnySchema, ValidateFunction } from 'ajv'
+import type { AnySchema, Options, ValidateFunction } from 'ajv'
 import type { FieldError, Schema } from '#kernel'
 import { faultOf, presentFaults, type Locale } from './faults.ts'
 import { isTimeZone } from './time-zone.ts'
@@ -16,7 +16,10 @@ export interface ValueCheck {
 
 const own = createAjv()
 // A pattern of a third party could keep this process busy for as long as it likes; here the keywords are unknown, and refused.
-const foreign = createAjv().removeKeyword('pattern').removeKeyword('patternProperties')
+// Schemas themselves are checked by the other one, because the schema of schemas has patterns.
+const foreign = createAjv({ meta: false, validateSchema: false })
+  .removeKeyword('pattern')
+  .removeKeyword('patternProperties')
 
 /** Compiles the schema of a preference; throws when it is none, or a third party's asks for more than it may. */
 export function compileValueCheck(key: string, schema: Schema): ValueCheck {
@@ -30,14 +33,15 @@ export function compileValueCheck(key: string, schema: Schema): ValueCheck {
   }
 }
 
-function createAjv(): Ajv2020 {
-  const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true, logger: false })
+function createAjv(options: Options = {}): Ajv2020 {
+  const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true, logger: false, ...options })
   return ajv.addFormat('time-zone', isTimeZone)
 }
 
 /** Compiles and lets go of the schema, so that ajv's cache does not keep what disabled plugins left. */
 function compile(ajv: Ajv2020, schema: Schema): ValidateFunction {
   const plain: unknown = schema
+  if (own.validateSchema(plain as AnySchema) !== true) throw new TypeError(own.errorsText())
   try {
     const validate = ajv.compile(plain as AnySchema)
     // Its check would answer with a promise, which is always true.
