@@ -34,6 +34,8 @@ export interface Environment {
   readonly seedDemo: boolean
   readonly admin: { readonly email: string; readonly password: string } | undefined
   readonly devBootstrapLogin: boolean
+  /** Whether a tenant's first access stores the defaults of every item as its own values. */
+  readonly materialiseDefaults: boolean
 }
 
 type Variables = Readonly<Record<string, string | undefined>>
@@ -72,6 +74,7 @@ export function readEnvironment(variables: Variables = process.env): Environment
     seedDemo: flag(variables, 'STOA_DEMO', !production),
     admin: admin(variables),
     devBootstrapLogin: !production && flag(variables, 'DEV_BOOTSTRAP_LOGIN', false),
+    materialiseDefaults: flag(variables, 'CONFIG_MATERIALISE_DEFAULTS', false),
   }
 }
 

@@ -1,4 +1,4 @@
-import { codeDefault, nameOf, type CatalogueItem } from './catalogue.ts'
+import { codeDefault, nameOf, type Catalogue, type CatalogueItem } from './catalogue.ts'
 import type { EffectiveValue } from './contract.ts'
 import type { ValueRow, ValueRows } from './stored-values.ts'
 import type { ValueCodec } from './values/value-codec.ts'
@@ -27,6 +27,16 @@ export function effectiveValue(item: CatalogueItem, levels: Levels, codec: Value
 export function inheritedValue(item: CatalogueItem, levels: Levels, codec: ValueCodec): unknown {
   const above = levels.tenant ? { ...levels, tenant: undefined } : { ...levels, platform: new Map() }
   return effectiveValue(item, above, codec).value
+}
+
+/** The platform's value of one of its own items. */
+export function platformValue(
+  { catalogue, codec }: { readonly catalogue: Catalogue; readonly codec: ValueCodec },
+  key: string,
+  levels: Levels,
+): unknown {
+  const item = catalogue.findItem(key, 0)
+  return item && effectiveValue(item, levels, codec).value
 }
 
 /** The row of the tenant itself, or of the platform where there is no tenant. */

@@ -1,15 +1,17 @@
 import type { CatalogueGroup } from './catalogue.ts'
 import type { ConfigItem, GroupDetail, GroupView, GroupVisibility } from './contract.ts'
-import { effectiveValue, ownRow, type Levels } from './effective.ts'
+import { effectiveValue, ownRow, platformValue, type Levels } from './effective.ts'
 import { GroupNotFoundError } from './errors.ts'
 import type { DynamicOptions } from './extensions/options.ts'
 import { registerIn, type Registered } from './extensions/register-in.ts'
 import { presentGroup, presentItem, presentOptions, versionOf } from './present.ts'
 import type { ConfigParts } from './reader.ts'
-import { platformValue } from './write-rules.ts'
 
 /** Adds to a group's detail what was found in values that belong together. */
-export type Validation = (values: ReadonlyMap<string, unknown>) => Readonly<Record<string, unknown>>
+export type Validation = (
+  values: Readonly<Record<string, unknown>>,
+  locale: string,
+) => Promise<Readonly<Record<string, unknown>>>
 
 /** Shows groups to the platform (tenant 0) and to tenants. */
 export class GroupViews {
@@ -53,7 +55,8 @@ export class GroupViews {
   async show(group: CatalogueGroup, tenantId: number, levels: Levels, view: GroupView = {}): Promise<GroupDetail> {
     const { group: shown, items, etag } = this.describe(group, tenantId, levels, view)
     const completed = items.map((item) => this.#complete(item, tenantId, view))
-    return { group: shown, items: await Promise.all(completed), etag, ...this.#validate(group, levels) }
+    const validation = await this.#validate(group, levels, view)
+    return { group: shown, items: await Promise.all(completed), etag, ...(validation && { validation }) }
   }
 
   /** A group with what is stored of its items, whose version that is. */
@@ -87,13 +90,15 @@ export class GroupViews {
     return { ...item, value, ...(options && { options: presentOptions(options, locale) }) }
   }
 
-  #validate(group: CatalogueGroup, levels: Levels): Pick<GroupDetail, 'validation'> {
-    const validate = this.#validations.get(group.code)
-    if (!validate) return {}
+  async #validate(
+    group: CatalogueGroup,
+    levels: Levels,
+    { locale = 'en' }: GroupView,
+  ): Promise<GroupDetail['validation']> {
     const entries = [...group.items.values()].map((item) => {
       return [item.key, effectiveValue(item, levels, this.#parts.codec).value] as const
     })
-    return { validation: validate(new Map(entries)) }
+    return this.#validations.get(group.code)?.(Object.fromEntries(entries), locale)
   }
 
   #isThere({ code, declaration }: CatalogueGroup, tenantId: number): boolean {

@@ -9,6 +9,7 @@ import { presentTree } from './present.ts'
 import { publicRoutes } from './public/routes.ts'
 import { fernetKey, groupDetail, groupParams, groupTree, writeBody, writeResult } from './schemas.ts'
 import type { Configuration } from './service.ts'
+import { sslRoutes } from './ssl/routes.ts'
 import { readWriteBody } from './write-body.ts'
 
 /** Every endpoint of configuration. */
@@ -17,6 +18,7 @@ export function configRoutes(scope: Scope, configuration: Configuration, audit: 
   return [
     ...groupRoutes(writer, views),
     ...changeRoutes(decisions, createChangePresenter(catalogue, codec)),
+    ...sslRoutes(scope, reader),
     ...keyRoutes(audit),
     ...publicRoutes(catalogue, reader, scope.env.publicUrl),
   ]

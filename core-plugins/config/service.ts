@@ -11,8 +11,10 @@ import { Effects } from './extensions/effects.ts'
 import { DynamicOptions } from './extensions/options.ts'
 import { SecretMembers } from './extensions/secret-members.ts'
 import { GroupViews } from './group-view.ts'
+import { materialiseDefaults } from './materialise-defaults.ts'
 import { Outbox, type Occurrence } from './outbox/outbox.ts'
 import { createReader } from './reader.ts'
+import { createSslCheck, createSslValidation, sslGroup } from './ssl/ssl-settings.ts'
 import { StoredValues } from './stored-values.ts'
 import { ValueCodec } from './values/value-codec.ts'
 import { Workflow } from './workflow.ts'
@@ -47,9 +49,11 @@ export async function createConfiguration(
   const secretMembers = new SecretMembers()
   const codec = new ValueCodec(scope.secrets, secretMembers)
   const parts = { catalogue, records, stored, codec }
+  if (scope.env.materialiseDefaults) stored.onFirstAccess = (id) => materialiseDefaults(scope.db, id, parts)
+  const reader = createReader(parts)
   const options = new DynamicOptions()
   const [checks, effects] = [new Checks(), new Effects()]
-  const views = new GroupViews(parts, options, new Map())
+  const views = new GroupViews(parts, options, new Map([[sslGroup, createSslValidation(reader)]]))
   const requests = new ChangeRequests(parts)
   const rules = new WriteRules(parts, checks)
   const outbox = new Outbox(scope, effects, announce)
@@ -79,7 +83,7 @@ export async function createConfiguration(
   scope.every(sweepEvery, () => outbox.sweep())
   const tenantWorkflow = createTenantWorkflow(writer, checks, effects)
   const decisions = new Decisions({ scope, config: parts, views, workflow, requests, audit })
-  const reader = createReader(parts)
+  checks.register(createSslCheck(reader))
   return { catalogue, reader, writer, views, tenantWorkflow, decisions, codec, options, secretMembers }
 
   async function announce({ scope: of, group, keys, tenantId }: Occurrence): Promise<void> {

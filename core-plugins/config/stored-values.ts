@@ -18,6 +18,9 @@ export class StoredValues {
   readonly #db: Knex
   readonly #reads = new ExpiringMap<number, Promise<ValueRows>>(mostTenants)
 
+  /** Called for a tenant that has no value of its own; what it writes is read again. */
+  onFirstAccess: ((tenantId: number) => Promise<void>) | undefined
+
   constructor(db: Knex) {
     this.#db = db
   }
@@ -25,7 +28,7 @@ export class StoredValues {
   of(tenantId: number): Promise<ValueRows> {
     const known = this.#reads.get(tenantId)
     if (known) return known
-    const read = readValues(this.#db, tenantId)
+    const read = this.#read(tenantId)
     this.#reads.set(tenantId, read, lifetime)
     read.catch(() => this.#reads.deleteWhere((other) => other === read))
     return read
@@ -39,6 +42,13 @@ export class StoredValues {
   /** Reads everything again at the next question. */
   forgetAll(): void {
     this.#reads.clear()
+  }
+
+  async #read(tenantId: number): Promise<ValueRows> {
+    const rows = await readValues(this.#db, tenantId)
+    if (rows.size > 0 || tenantId === 0 || !this.onFirstAccess) return rows
+    await this.onFirstAccess(tenantId)
+    return readValues(this.#db, tenantId)
   }
 }
 

@@ -1,7 +1,7 @@
 import { fillTemplate, type FieldError, type Principal } from '#kernel'
 import type { CatalogueGroup, CatalogueItem } from './catalogue.ts'
 import type { ConfigObjection, WriteOptions } from './contract.ts'
-import { effectiveValue, inheritedValue, type Levels } from './effective.ts'
+import { effectiveValue, inheritedValue, platformValue, type Levels } from './effective.ts'
 import { ConfigValueInvalidError } from './errors.ts'
 import type { Checks } from './extensions/checks.ts'
 import { shorten } from './group-view.ts'
@@ -85,12 +85,6 @@ export class WriteRules {
   #platformValue(key: string, levels: Levels): unknown {
     return platformValue(this.#parts, key, levels)
   }
-}
-
-/** The platform's value of one of its own items, in levels that are read already. */
-export function platformValue({ catalogue, codec }: ConfigParts, key: string, levels: Levels): unknown {
-  const item = catalogue.findItem(key, 0)
-  return item && effectiveValue(item, levels, codec).value
 }
 
 function presentObjection(

@@ -1,7 +1,10 @@
 import type { ConfigGroupDeclaration } from '#kernel'
+import { platformImage } from './platform-image.ts'
 import { platformPlugin } from './platform-plugin.ts'
 import { platformSecurity } from './platform-security.ts'
 import { platformSite } from './platform-site.ts'
+import { platformSsl } from './platform-ssl.ts'
+import { tenantPlace } from './tenant-place.ts'
 import { tenantSignIn } from './tenant-sign-in.ts'
 import { tenantSite } from './tenant-site.ts'
 
@@ -9,7 +12,10 @@ import { tenantSite } from './tenant-site.ts'
 export const groups: readonly ConfigGroupDeclaration[] = [
   ...platformSite,
   ...platformSecurity,
+  platformSsl,
+  platformImage,
   platformPlugin,
   ...tenantSite,
   ...tenantSignIn,
+  ...tenantPlace,
 ]

@@ -60,13 +60,13 @@ async function eachBatch<M extends TenantModel & { id: number | string }>(
   while (last !== undefined) {
     const after: number | string = last
     last = await db.transaction(async (trx) => {
-      const query = model.acrossTenants(trx) as ReturnType<typeof TenantModel.acrossTenants<M>>
-      const rows = (await query
+      const rows = (await model
+        .acrossTenants(trx)
         .where('id', '>', after)
         .where(raw('??::text', column), 'like', '%gAAAA%')
         .orderBy('id')
         .limit(batch)
-        .forUpdate()) as M[]
+        .forUpdate()) as unknown as M[]
       for (const row of rows) await work(row, trx)
       return rows.at(-1)?.id
     })
