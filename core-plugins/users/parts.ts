@@ -1,5 +1,11 @@
 import type { Needed, Route, Scope } from '#kernel'
 import { accountRoutes } from './account/routes.ts'
+import { approvalRoute } from './approval/routes.ts'
+import { ApprovalService } from './approval/service.ts'
+import { invitationRoutes } from './invitations/routes.ts'
+import { InvitationService } from './invitations/service.ts'
+import { passwordResetRoutes } from './password-reset/routes.ts'
+import { PasswordResetService } from './password-reset/service.ts'
 import { SecurityService } from './account/security-service.ts'
 import type { Registrations, SecondFactors, UserDirectory } from './contract.ts'
 import { createDirectory } from './directory.ts'
@@ -7,6 +13,7 @@ import { InvitationStore } from './invitations/store.ts'
 import type { needs } from './needs.ts'
 import { PasswordHasher } from './passwords/password-hasher.ts'
 import { Passwords } from './passwords/passwords.ts'
+import { UserReach } from './reach.ts'
 import { EmailProofs } from './registration/email-proofs.ts'
 import { RegistrationService } from './registration/service.ts'
 import { sweepRegistrations } from './registration/sweep.ts'
@@ -36,6 +43,7 @@ export function createUsers(scope: Scope, needed: Needed<typeof needs>): Users {
   const checker = new SecondFactorChecker(scope, factors)
   const invitations = new InvitationStore(scope.db)
   const proofs = new EmailProofs(messages)
+  const reach = new UserReach(scope.db, access)
   const { log } = scope
   return {
     directory,
@@ -44,7 +52,10 @@ export function createUsers(scope: Scope, needed: Needed<typeof needs>): Users {
       ...{ scope, log, store, access, registry, config, passwords, invitations, proofs },
     }),
     routes: [
-      ...userRoutes(new UserService({ scope, store, access, audit, directory })),
+      ...userRoutes(new UserService({ scope, store, access, audit, directory, reach })),
+      ...invitationRoutes(new InvitationService({ scope, store, invitations, access, audit, messages, reach })),
+      approvalRoute(new ApprovalService({ scope, store, access, audit, messages, reach })),
+      ...passwordResetRoutes(new PasswordResetService({ scope, store, factors, passwords, audit, messages, reach })),
       ...accountRoutes(directory, new SecurityService({ scope, store, factors, checker, config, audit })),
     ],
     sweep: () => sweepRegistrations({ scope, access, invitations }),

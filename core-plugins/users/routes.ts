@@ -18,7 +18,14 @@ export function userRoutes(users: UserService): readonly Route[] {
       summary: 'List users',
       permission: `${resource}:list`,
       schema: { query: userQuery, response: userPage },
-      handler: ({ principal, query }) => users.list(principal.tenantId, readPage(query, sortable), query),
+      handler: ({ principal, query }) => {
+        const { status, role, org_id: orgId } = query
+        return users.list(principal, readPage(query, sortable), {
+          ...(status !== undefined && { status }),
+          ...(role !== undefined && { role }),
+          ...(orgId !== undefined && { orgId }),
+        })
+      },
     }),
     defineRoute({
       method: 'post',
@@ -29,9 +36,8 @@ export function userRoutes(users: UserService): readonly Route[] {
       schema: { body: newUser, response: userBody },
       errors: [4031, 4091, 4223],
       async handler(ctx) {
-        const { account, email, phone, nickname, password, roles } = ctx.body
-        const user = { account, email, phone, nickname, password, roles }
-        return created(await users.create(ctx.principal.tenantId, user, ctx))
+        const { org_ids: orgIds, ...user } = ctx.body
+        return created(await users.create({ ...user, orgIds }, ctx))
       },
     }),
     defineRoute({
@@ -41,7 +47,7 @@ export function userRoutes(users: UserService): readonly Route[] {
       summary: 'Read a user',
       permission: `${resource}:detail`,
       schema: { params: userParams, response: userBody },
-      handler: ({ principal, params }) => users.get(principal.tenantId, params.user_id),
+      handler: ({ principal, params }) => users.get(principal, params.user_id),
     }),
     defineRoute({
       method: 'put',
@@ -52,9 +58,8 @@ export function userRoutes(users: UserService): readonly Route[] {
       schema: { params: userParams, body: userChange, response: userBody },
       errors: [4031, 4091, 4094],
       handler(ctx) {
-        const { account, email, phone, nickname, avatar_url: avatarUrl, locale, timezone, status, roles } = ctx.body
-        const patch = { account, email, phone, nickname, avatarUrl, locale, timezone }
-        return users.update(ctx.principal.tenantId, ctx.params.user_id, { patch, status, roles }, ctx)
+        const { status, roles, org_ids: orgIds, avatar_url: avatarUrl, ...names } = ctx.body
+        return users.update(ctx.params.user_id, { patch: { ...names, avatarUrl }, status, roles, orgIds }, ctx)
       },
     }),
     defineRoute({
@@ -66,7 +71,7 @@ export function userRoutes(users: UserService): readonly Route[] {
       schema: { params: userParams, response: deletedBody },
       errors: [4031, 4094],
       async handler(ctx) {
-        await users.delete(ctx.principal.tenantId, ctx.params.user_id, ctx)
+        await users.delete(ctx.params.user_id, ctx)
         return { deleted: true }
       },
     }),

@@ -1,6 +1,12 @@
 import { pageOf, pageQuery } from '#kernel'
+import { avatarPattern } from './profile-rules.ts'
 
-const email = { type: 'string', maxLength: 254, pattern: '^[^\\s@]{1,64}@[^\\s@]+\\.[^\\s@]+$' } as const
+/** An e-mail address. */
+export const email = {
+  type: 'string',
+  maxLength: 254,
+  pattern: '^[^\\s@\\u0000-\\u001f\\u007f]{1,64}@[^\\s@\\u0000-\\u001f\\u007f]+\\.[^\\s@\\u0000-\\u001f\\u007f]+$',
+} as const
 const account = { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9._-]{2,63}$' } as const
 const phone = { type: 'string', pattern: '^\\+?[0-9][0-9\\s().-]{4,28}$' } as const
 /** A name as people write it: no control characters, which lists and mails would trip over. */
@@ -9,11 +15,22 @@ export const nickname = {
   maxLength: 64,
   pattern: '^[^\\u0000-\\u001f\\u007f\\u2028\\u2029]*$',
 } as const
-const roles = {
+/** Where an image of a user is. */
+export const avatarUrl = { type: 'string', maxLength: 2048, pattern: avatarPattern } as const
+/** Codes of roles. */
+export const roles = {
   type: 'array',
   maxItems: 100,
   uniqueItems: true,
   items: { type: 'string', minLength: 1, maxLength: 64 },
+} as const
+
+/** Organisation nodes, the primary one first. */
+export const orgIds = {
+  type: 'array',
+  maxItems: 100,
+  uniqueItems: true,
+  items: { type: 'integer', minimum: 1, maximum: 2147483647 },
 } as const
 
 /** The path of one user. */
@@ -29,6 +46,8 @@ export const userQuery = {
   properties: {
     ...pageQuery,
     status: { enum: ['active', 'disabled', 'pending_approval', 'pending_verification'] },
+    role: { type: 'string', minLength: 1, maxLength: 64 },
+    org_id: { type: 'integer', minimum: 1, maximum: 2147483647 },
   },
 } as const
 
@@ -44,8 +63,7 @@ export const newUser = {
     nickname,
     password: { type: 'string', minLength: 1, maxLength: 1024 },
     roles,
-    // An organisation node that is not there cannot be joined, and so far there is none.
-    org_ids: { type: 'array', maxItems: 0 },
+    org_ids: orgIds,
   },
 } as const
 
@@ -59,12 +77,12 @@ export const userChange = {
     email,
     phone: { ...phone, type: ['string', 'null'] },
     nickname,
-    avatar_url: { type: 'string', maxLength: 2048, pattern: '^(https?://\\S+|/\\S*)?$' },
+    avatar_url: avatarUrl,
     locale: { enum: ['en', 'zh-CN', null] },
     timezone: { type: ['string', 'null'], maxLength: 64 },
     status: { enum: ['active', 'disabled'] },
     roles,
-    org_ids: { type: 'array', maxItems: 0 },
+    org_ids: orgIds,
   },
 } as const
 

@@ -1,11 +1,16 @@
 import type { Knex } from 'knex'
-import { NotFoundError, presentPage, type Page, type Principal, type RequestState, type Scope } from '#kernel'
+import { NotFoundError, presentPage, type Page, type Principal, type Scope } from '#kernel'
 import type { Access, Audit } from '../access/contract.ts'
 import { usersChanged, type PresentedUser, type UserDirectory, type UserStatus } from './contract.ts'
+import { OwnAccountError, RegistrationPendingError } from './errors.ts'
+import { normaliseEmail } from './identifier.ts'
 import { keepLastHolder } from './last-holder.ts'
 import type { User } from './models.ts'
 import { presentUser } from './present.ts'
+import { requireProfile } from './profile-rules.ts'
+import type { UserReach } from './reach.ts'
 import type { UserPatch, UserStore } from './store.ts'
+import { recordWrite, type Writer } from './user-log.ts'
 
 /** What the management of users stands on. */
 export interface UserParts {
@@ -14,6 +19,7 @@ export interface UserParts {
   readonly access: Access
   readonly audit: Audit
   readonly directory: UserDirectory
+  readonly reach: UserReach
 }
 
 /** A user as an administrator creates it. */
@@ -24,22 +30,25 @@ export interface UserToCreate {
   readonly nickname?: string | undefined
   readonly password?: string | undefined
   readonly roles: readonly string[]
+  readonly orgIds?: readonly number[] | undefined
 }
 
 /** A change as an administrator makes it. */
 export interface UserToChange {
   readonly patch: UserPatch
-  readonly status?: UserStatus | undefined
+  readonly status?: 'active' | 'disabled' | undefined
   readonly roles?: readonly string[] | undefined
+  readonly orgIds?: readonly number[] | undefined
 }
 
-/** Who writes, for the checks and the log. */
-export interface Writer {
-  readonly principal: Principal
-  readonly state: RequestState
+/** What a list shows. */
+export interface UserFilter {
+  readonly status?: UserStatus
+  readonly role?: string
+  readonly orgId?: number
 }
 
-/** Users as administrators manage them; nobody reaches above what they hold themselves. */
+/** Users as administrators manage them; nobody reaches beyond their data scope, nor above what they hold themselves. */
 export class UserService {
   readonly #parts: UserParts
 
@@ -47,100 +56,108 @@ export class UserService {
     this.#parts = parts
   }
 
-  async list(tenantId: number, page: Page, filter: { status?: string }) {
-    const { results, total } = await this.#parts.store.list(tenantId, page, filter)
+  async list(principal: Principal, page: Page, { status, role, orgId }: UserFilter) {
+    const { access, store, reach, scope } = this.#parts
+    const { tenantId } = principal
+    const plan = await reach.plan(principal, 'list')
+    const holders =
+      role === undefined ? undefined : await scope.db.transaction((trx) => access.lockHolders(tenantId, role, trx))
+    const { results, total } = await store.list(tenantId, page, (query) => {
+      if (status !== undefined) void query.where('status', status)
+      if (holders !== undefined) void query.whereRaw('users.id = any(?::int[])', [holders])
+      // Nobody has the id 0: members of the node remain.
+      const node = { kind: 'filter', orgIds: [orgId ?? 0], userId: 0 } as const
+      if (orgId !== undefined) access.restrictToMembers(query, node, 'users.id')
+      access.restrictToMembers(query, plan, 'users.id')
+    })
     const ids = results.map(({ id }) => id)
-    const roles = await this.#parts.access.rolesOf(tenantId, ids)
+    const [roles, orgs] = await Promise.all([access.rolesOf(tenantId, ids), access.orgsOf(tenantId, ids)])
     return presentPage(
       page,
       total,
-      results.map((user) => presentUser(user, roles.get(user.id) ?? [])),
+      results.map((user) => presentUser(user, roles.get(user.id), orgs.get(user.id))),
     )
   }
 
-  async get(tenantId: number, id: number): Promise<PresentedUser> {
-    const user = await this.#parts.store.find(tenantId, id)
+  async get(principal: Principal, id: number): Promise<PresentedUser> {
+    const { reach, directory } = this.#parts
+    const user = await reach.find(principal.tenantId, id, await reach.plan(principal, 'detail'))
     if (!user) throw new NotFoundError()
-    return this.#parts.directory.present(user)
+    return directory.present(user)
   }
 
-  async create(tenantId: number, user: UserToCreate, writer: Writer): Promise<PresentedUser> {
-    const { scope, access, directory, store } = this.#parts
-    const { password, roles, ...names } = user
-    const hash =
-      password === undefined ? {} : { passwordHash: await directory.hashPassword(password, { tenantId, ...names }) }
+  async create(user: UserToCreate, writer: Writer): Promise<PresentedUser> {
+    const { scope, access, audit, directory, store, reach } = this.#parts
+    const { principal, state } = writer
+    const { tenantId } = principal
+    const { password, roles, orgIds, ...names } = user
+    const nodes = await reach.nodesFor(principal, orgIds)
+    const owner = { tenantId, tenantName: state.tenant?.name, ...names }
+    const hash = password === undefined ? {} : { passwordHash: await directory.hashPassword(password, owner) }
     const created = await scope.db.transaction(async (trx) => {
       const row = await store.insert(tenantId, { ...names, ...hash }, trx)
-      await access.assignRoles(tenantId, row.id, roles, trx, writer.principal)
-      await this.#record('created', tenantId, row.id, writer, trx, { after: { ...names, roles } })
+      await access.assignRoles(tenantId, row.id, roles, trx, principal)
+      if (nodes.length > 0) await access.assignOrgs(tenantId, row.id, nodes, trx, principal)
+      const after = { ...names, roles, org_ids: nodes }
+      await recordWrite(audit, { what: 'created', tenantId, target: `user:${row.id}`, after }, writer, trx)
       return row
     })
     await scope.emit(usersChanged, { tenantId, userId: created.id, change: 'created' })
     return directory.present(created)
   }
 
-  async update(tenantId: number, id: number, change: UserToChange, writer: Writer): Promise<PresentedUser> {
-    const { scope, access } = this.#parts
-    const { before, after } = await scope.db.transaction((trx) => this.#change(tenantId, id, change, writer, trx))
-    if (change.roles) await access.invalidate(tenantId)
+  async update(id: number, change: UserToChange, writer: Writer): Promise<PresentedUser> {
+    const { scope, access, reach, directory } = this.#parts
+    const { tenantId, userId } = writer.principal
+    requireProfile(change.patch)
+    if (id === userId && change.status === 'disabled') throw new OwnAccountError()
+    const reached = await reach.toWrite(writer.principal, 'update')
+    const { before, after } = await scope.db.transaction(async (trx) => {
+      const user = await reach.findToWrite(tenantId, id, reached, trx)
+      return { before: user, after: await this.#change(user, change, writer, trx) }
+    })
+    if (change.roles ?? change.orgIds) await access.invalidate(tenantId)
     await scope.emit(usersChanged, { tenantId, userId: id, change: changeOf(before.status, after.status) })
-    return this.#parts.directory.present(after)
+    return directory.present(after)
   }
 
-  async delete(tenantId: number, id: number, writer: Writer): Promise<void> {
-    const { scope, store, access } = this.#parts
+  async delete(id: number, writer: Writer): Promise<void> {
+    const { scope, store, access, audit, reach } = this.#parts
+    const { tenantId } = writer.principal
+    const reached = await reach.toWrite(writer.principal, 'delete')
     await scope.db.transaction(async (trx) => {
-      const user = await this.#findBelow(tenantId, id, writer.principal, trx)
+      const user = await reach.findToWrite(tenantId, id, reached, trx)
       await keepLastHolder(this.#parts, tenantId, id, trx)
       await access.forgetUser(tenantId, id, trx)
       await store.delete(tenantId, id, trx)
-      await this.#record('deleted', tenantId, id, writer, trx, { before: presentUser(user, []) })
+      const before = presentUser(user)
+      await recordWrite(audit, { what: 'deleted', tenantId, target: `user:${id}`, before }, writer, trx)
     })
     await access.invalidate(tenantId)
     await scope.emit(usersChanged, { tenantId, userId: id, change: 'deleted' })
   }
 
   async #change(
-    tenantId: number,
-    id: number,
-    { patch, status, roles }: UserToChange,
+    before: User,
+    { patch, status, roles, orgIds }: UserToChange,
     writer: Writer,
     trx: Knex.Transaction,
-  ): Promise<{ before: User; after: User }> {
-    const { store, access } = this.#parts
-    const before = await this.#findBelow(tenantId, id, writer.principal, trx)
+  ): Promise<User> {
+    const { store, access, audit } = this.#parts
+    const { tenantId, id } = before
+    if (status !== undefined && before.status.startsWith('pending')) throw new RegistrationPendingError()
     const kept = tenantId === 0 ? 'super_admin' : 'tenant_owner'
     const losesRole = roles !== undefined && !roles.includes(kept)
-    if (losesRole || (status !== undefined && status !== 'active')) await keepLastHolder(this.#parts, tenantId, id, trx)
-    await store.patch(tenantId, id, { ...patch, status }, trx)
+    if (losesRole || status === 'disabled') await keepLastHolder(this.#parts, tenantId, id, trx)
+    const isMoved = patch.email !== undefined && normaliseEmail(patch.email ?? '') !== before.email
+    await store.patch(tenantId, id, { ...patch, status, ...(isMoved && { emailVerifiedAt: null }) }, trx)
     if (roles) await access.assignRoles(tenantId, id, roles, trx, writer.principal)
+    if (orgIds) await access.assignOrgs(tenantId, id, orgIds, trx, writer.principal)
     const after = (await store.find(tenantId, id, trx)) ?? before
-    const shown = [before, after].map((user) => presentUser(user, []))
-    await this.#record('updated', tenantId, id, writer, trx, {
-      before: shown[0],
-      after: { ...shown[1], ...(roles && { roles }) },
-    })
-    return { before, after }
-  }
-
-  async #findBelow(tenantId: number, id: number, actor: Principal, trx: Knex.Transaction): Promise<User> {
-    const user = await this.#parts.store.findToChange(tenantId, id, trx)
-    if (!user) throw new NotFoundError()
-    await this.#parts.access.requireAuthorityOver(actor, tenantId, id, trx)
-    return user
-  }
-
-  async #record(
-    what: string,
-    tenantId: number,
-    id: number,
-    { principal, state }: Writer,
-    trx: Knex.Transaction,
-    change: { before?: unknown; after?: unknown },
-  ): Promise<void> {
-    const action = `${tenantId === 0 ? 'platform_user' : 'tenant_user'}.${what}`
-    const entry = { tenantId, actor: principal, action, target: `user:${id}`, traceId: state.traceId, ...change }
-    await this.#parts.audit.record(entry, trx)
+    const [was, is] = [presentUser(before), presentUser(after)]
+    const shown = { before: was, after: { ...is, ...(roles && { roles }), ...(orgIds && { org_ids: orgIds }) } }
+    await recordWrite(audit, { what: 'updated', tenantId, target: `user:${id}`, ...shown }, writer, trx)
+    return after
   }
 }
 

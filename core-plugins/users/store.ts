@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { raw } from 'objection'
+import { raw, type QueryBuilderType } from 'objection'
 import type { Page } from '#kernel'
 import type { NewUser } from './contract.ts'
 import { normaliseAccount, normaliseEmail, normalisePhone, readIdentifier } from './identifier.ts'
@@ -36,9 +36,14 @@ export class UserStore {
     return User.of(tenantId, this.#db).findOne({ [column]: value })
   }
 
-  async list(tenantId: number, page: Page, filter: { status?: string }): Promise<{ results: User[]; total: number }> {
+  /** A page of the users that the filter lets through. */
+  async list(
+    tenantId: number,
+    page: Page,
+    filter: (query: QueryBuilderType<User>) => void,
+  ): Promise<{ results: User[]; total: number }> {
     const query = User.of(tenantId, this.#db)
-    if (filter.status !== undefined) void query.where('status', filter.status)
+    filter(query)
     const { pattern } = page
     if (pattern !== undefined) {
       void query.where((group) => {

@@ -126,12 +126,15 @@ describe('users', () => {
   it('with fewer rights reach nobody above them', async () => {
     const admin = await platform.createUser(acme, 'admin@acme.test', ['tenant_admin'])
     const node = await platform.createUser(acme, 'node@acme.test', ['org_admin'])
+    const custom = { code: 'steward', name: 'Steward', permissions: ['tenant_user:update'], data_scope: 'ALL' }
+    await acme.owner.post('/tenant/roles', custom)
+    const steward = await platform.createUser(acme, 'steward@acme.test', ['steward'])
     const roles = ['tenant_admin']
     const answers = [
       await admin.api.put(`/tenant/users/${acme.ownerId}`, { email: 'mine@acme.test' }),
       await admin.api.delete(`/tenant/users/${acme.ownerId}`),
       await admin.api.post('/tenant/users', { email: 'o@acme.test', roles: ['tenant_owner'] }),
-      await node.api.put(`/tenant/users/${admin.id}`, { status: 'disabled' }),
+      await steward.api.put(`/tenant/users/${admin.id}`, { status: 'disabled' }),
       await node.api.post('/tenant/users', { email: 'n@acme.test', roles }),
       await node.api.put(`/tenant/users/${node.id}`, { roles }),
       await node.api.post('/tenant/users', { email: 'plain@acme.test', roles: ['tenant_user'] }),
@@ -139,18 +142,15 @@ describe('users', () => {
     assert.deepEqual(answers.map(codeOf), [...Array<unknown>(6).fill([403, 4031]), [201, 0]])
   })
 
-  it('are refused whole when a role is unknown or there are too many', async () => {
+  it('are refused whole when a role is unknown', async () => {
     const unknown = await acme.owner.post('/tenant/users', { email: 'u@acme.test', roles: ['tenant_user', 'emperor'] })
     const list = await acme.owner.get('/tenant/users?q=u@acme')
-    const many = Array.from({ length: 21 }, (_, place) => `r${place}`)
-    const tooMany = await acme.owner.post('/tenant/users', { email: 'u@acme.test', roles: many })
     assert.deepEqual(
-      [codeOf(unknown), unknown.body['errors'], list.body['data']?.['total'], codeOf(tooMany)],
+      [codeOf(unknown), unknown.body['errors'], list.body['data']?.['total']],
       [
         [422, 4220],
         [{ field: 'roles', rule: 'known', message: 'there is no role emperor', params: { role: 'emperor' } }],
         0,
-        [400, 4002],
       ],
     )
   })

@@ -1,12 +1,11 @@
-import { nickname } from '../schemas.ts'
-import { avatarPattern } from '../profile-rules.ts'
+import { avatarUrl, nickname } from '../schemas.ts'
 
 /** A change of the own profile. */
 export const profileChange = {
   type: 'object',
   additionalProperties: false,
   minProperties: 1,
-  properties: { nickname, avatar_url: { type: 'string', maxLength: 2048, pattern: avatarPattern } },
+  properties: { nickname, avatar_url: avatarUrl },
 } as const
 
 /** A change of the safety of the own sign-in. */

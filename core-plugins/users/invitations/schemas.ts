@@ -1,0 +1,60 @@
+import { pageOf, pageQuery } from '#kernel'
+import { email, orgIds, roles } from '../schemas.ts'
+
+/** The path of one invitation. */
+export const invitationParams = {
+  type: 'object',
+  required: ['invite_id'],
+  properties: { invite_id: { type: 'integer', minimum: 1, maximum: 2147483647 } },
+} as const
+
+/** The query of a list of invitations. */
+export const invitationQuery = {
+  type: 'object',
+  properties: { ...pageQuery, status: { enum: ['open', 'used', 'expired'] } },
+} as const
+
+/** A new invitation. */
+export const newInvitation = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    email,
+    roles,
+    org_ids: orgIds,
+    expires_in_hours: { type: 'integer', minimum: 1, maximum: 720 },
+    send: { type: 'boolean' },
+  },
+} as const
+
+/** A new invitation with its code, which is shown this once. */
+export const madeInvitation = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['id', 'invite_code', 'invite_url', 'expires_at'],
+  properties: {
+    id: { type: 'integer' },
+    invite_code: { type: 'string' },
+    invite_url: { type: 'string' },
+    expires_at: { type: 'string' },
+  },
+} as const
+
+/** What a list of invitations answers. */
+export const invitationPage = pageOf({
+  type: 'object',
+  additionalProperties: false,
+  required: ['id', 'email', 'roles', 'org_ids', 'status', 'invited_by', 'expires_at', 'created_at'],
+  properties: {
+    id: { type: 'integer' },
+    email: { type: ['string', 'null'] },
+    roles: { type: 'array', items: { type: 'string' } },
+    org_ids: { type: 'array', items: { type: 'integer' } },
+    status: { enum: ['open', 'used', 'expired'] },
+    invited_by: { type: 'integer' },
+    used_by: { type: ['integer', 'null'] },
+    used_at: { type: ['string', 'null'] },
+    expires_at: { type: 'string' },
+    created_at: { type: 'string' },
+  },
+} as const)

@@ -1,0 +1,31 @@
+import type { Knex } from 'knex'
+import type { Principal, RequestState } from '#kernel'
+import type { Audit } from '../access/contract.ts'
+
+/** Who writes, for the checks and the log. */
+export interface Writer {
+  readonly principal: Principal
+  readonly state: RequestState
+}
+
+/** What is written in the log of administrative writes. */
+export interface LoggedWrite {
+  /** `created`, `approved` … */
+  readonly what: string
+  readonly tenantId: number
+  /** `user:7`, `invitation:3`. */
+  readonly target: string
+  readonly before?: unknown
+  readonly after?: unknown
+}
+
+/** Keeps an administrative write on users. */
+export async function recordWrite(
+  audit: Audit,
+  { what, tenantId, ...entry }: LoggedWrite,
+  { principal, state }: Writer,
+  trx: Knex.Transaction,
+): Promise<void> {
+  const action = `${tenantId === 0 ? 'platform_user' : 'tenant_user'}.${what}`
+  await audit.record({ ...entry, tenantId, action, actor: principal, traceId: state.traceId }, trx)
+}
