@@ -22,6 +22,16 @@ export function describeSetup(token: string, { publicUrl }: Environment): string
   curl ${publicUrl}/api/public/setup -H 'Content-Type: application/json' -d '${body}'`
 }
 
+/** How to use a link for an administrator's new password. */
+export function describeReset(
+  { token, url }: { readonly token: string; readonly url: string },
+  { publicUrl }: Environment,
+): string {
+  const body = JSON.stringify({ token, new_password: 'at least twelve characters' })
+  return `Choose a new password (one use, 30 min): ${url}
+  curl ${publicUrl}/admin/auth/reset-password -H 'Content-Type: application/json' -d '${body}'`
+}
+
 /** What every start prints. */
 export function describeStart({ publicUrl }: Environment): string {
   return `Stoa answers at ${publicUrl}   API ${publicUrl}/openapi.json   health ${publicUrl}/api/public/health`

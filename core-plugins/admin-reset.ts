@@ -1,0 +1,28 @@
+import { parseArgs } from 'node:util'
+import { createLogger, readEnvironment, startKernel, StartError } from '#kernel'
+import { adminReset } from './auth/contract.ts'
+import { describeReset } from './first-run/present.ts'
+import { corePlugins } from './index.ts'
+
+/** Plugins that belong to a host that serves; a command line that runs beside it leaves them out. */
+const serving = new Set(['system', 'plugins', 'first_run'])
+
+try {
+  const email = readEmail()
+  const env = { ...readEnvironment(), port: 0, host: '127.0.0.1' }
+  const plugins = corePlugins.filter(({ name }) => !serving.has(name))
+  await using kernel = await startKernel({ env, plugins, log: createLogger('error') })
+  const link = await kernel.services.get(adminReset).createLink(email)
+  if (!link) throw new StartError(`There is no active administrator of the platform with the address ${email}`)
+  console.log(describeReset(link, env))
+} catch (error) {
+  if (!(error instanceof StartError)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}
+
+function readEmail(): string {
+  const { values } = parseArgs({ options: { email: { type: 'string' } }, strict: false })
+  if (typeof values.email === 'string' && values.email.includes('@')) return values.email
+  throw new StartError('Say whose password: npm run admin:reset -- --email admin@example.com')
+}
