@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { codeOf, configure } from '../support/auth.ts'
+import { startTestPlatform, testPassword, type TestPlatform } from '../support/identity.ts'
+
+describe('a forgotten password', () => {
+  let platform: TestPlatform
+  before(async () => {
+    platform = await startTestPlatform()
+    await platform.createTenant('acme')
+    await platform.createTenant('other')
+    // What a captcha does to wrong passwords has tests of its own.
+    await configure(platform.admin, 'admin', 'platform_captcha', { login_captcha_enabled: false })
+    await configure(platform.admin, 'admin', 'tenant_captcha', { captcha_enabled: false })
+  })
+  after(() => platform[Symbol.asyncDispose]())
+
+  it('locks an account that exists and one that does not alike, and no other', async () => {
+    const login = (account: string, password: string, tenant_code: string) =>
+      platform.test.api.post('/tenant/auth/login', { account, password, tenant_code })
+    const outcomes = async (account: string) => {
+      const codes: unknown[] = []
+      for (let attempt = 0; attempt < 7; attempt += 1) {
+        const { body, headers } = await login(account, 'wrong password', 'acme')
+        codes.push(body['code'])
+        if ((body['code'] as unknown as number) === 4292) {
+          assert.equal(Number(headers['retry-after']), body['details']?.['retry_after'])
+        }
+      }
+      return codes
+    }
+    const expected = [4011, 4011, 4011, 4011, 4011, 4292, 4292]
+    assert.deepEqual([await outcomes('owner@acme.test'), await outcomes('nobody@acme.test')], [expected, expected])
+    assert.deepEqual(
+      [
+        codeOf(await login('owner@acme.test', testPassword, 'acme')),
+        codeOf(await login('owner@other.test', testPassword, 'other')),
+      ],
+      [
+        [429, 4292],
+        [200, 0],
+      ],
+    )
+  })
+
+  it('counts anew when the lock is over', async () => {
+    const acme = await platform.createTenant('patient')
+    const login = async () => {
+      const body = { account: 'owner@patient.test', password: 'wrong password', tenant_code: acme.code }
+      return (await platform.test.api.post('/tenant/auth/login', body)).body['code']
+    }
+    const codes: unknown[] = []
+    for (let attempt = 0; attempt < 6; attempt += 1) codes.push(await login())
+    await platform.test.kernel.database
+      .knex('auth_login_failures')
+      .update({ locked_until: new Date(Date.now() - 1000) })
+      .queryContext({ tenant: acme.id })
+    codes.push(await login(), await login())
+    assert.deepEqual(codes, [4011, 4011, 4011, 4011, 4011, 4292, 4011, 4011])
+  })
+
+  it('is limited to ten tries a minute for an account and an address', async () => {
+    const codes = new Set<unknown>()
+    for (let attempt = 0; attempt < 11; attempt += 1) {
+      const body = { account: 'owner@other.test', password: testPassword, tenant_code: 'other' }
+      codes.add((await platform.test.api.post('/tenant/auth/login', body)).body['code'])
+    }
+    assert.deepEqual([...codes], [0, 4291])
+  })
+})
