@@ -13,7 +13,7 @@ export interface Shot {
 }
 
 /** Requests per second at so many connections, from a process of its own; a failed request ends the run. */
-export async function requestsPerSecond(shot: Shot, connections: number, seconds: number): Promise<number> {
+async function requestsPerSecond(shot: Shot, connections: number, seconds: number): Promise<number> {
   const program = path.join(checkout, 'node_modules', 'autocannon', 'autocannon.js')
   const options = ['-c', String(connections), '-d', String(seconds), '-m', shot.method, '--json', '--no-progress']
   for (const [name, value] of Object.entries(shot.headers)) options.push('-H', `${name}=${value}`)
@@ -27,6 +27,20 @@ export async function requestsPerSecond(shot: Shot, connections: number, seconds
     throw new Error(`${shot.url}: ${result.non2xx} not 2xx, ${result.errors} errors, ${result.timeouts} timeouts`)
   }
   return result.requests.average
+}
+
+/** Requests per second of each shot at 32 connections: the medians of rounds in which each has its turn, after one that warms up. */
+export async function compareThroughput<const N extends string>(
+  shots: Readonly<Record<N, Shot>>,
+  { rounds, seconds }: { readonly rounds: number; readonly seconds: number },
+): Promise<Readonly<Record<N, number>>> {
+  const names = Object.keys(shots) as N[]
+  const figures = new Map<N, number[]>(names.map((name) => [name, []]))
+  for (const name of names) await requestsPerSecond(shots[name], 32, 2)
+  for (let round = 0; round < rounds; round++) {
+    for (const name of names) figures.get(name)?.push(await requestsPerSecond(shots[name], 32, seconds))
+  }
+  return Object.fromEntries(names.map((name) => [name, median(figures.get(name) ?? [])])) as Record<N, number>
 }
 
 /** Milliseconds of so many requests, one after the other on one connection, sorted. */
