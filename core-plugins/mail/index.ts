@@ -25,12 +25,11 @@ export default definePlugin({
   needs: { config: configReader, audit },
   provides: [messageSender],
   setup(scope, { config, audit }) {
-    const { log, env } = scope
-    const client = scope.use(createGuardedFetch(env))
-    const drivers = scope.use(new Drivers({ config, client, log, production: env.production }))
+    const client = scope.use(createGuardedFetch(scope.env))
+    const drivers = scope.use(new Drivers({ config, client, log: scope.log, production: scope.env.production }))
     const dispatcher = new Dispatcher({ config, drivers, renderer: createRenderer(config) })
     const outbox = new Outbox(scope.db, scope.secrets)
-    const courier = scope.use(new Courier({ outbox, dispatcher, log }))
+    const courier = scope.use(new Courier({ outbox, dispatcher, log: scope.log }))
     scope.provide(messageSender, createMessageSender(outbox, courier, drivers))
     scope.route(...mailRoutes(createTestService(dispatcher, drivers, audit)))
     scope.every(2_000, () => courier.wake())

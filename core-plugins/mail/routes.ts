@@ -14,7 +14,9 @@ export function mailRoutes(tests: TestService): readonly Route[] {
       limit: { policy: 'mail_test', requests: 5, seconds: 60, by: 'user' },
       idempotent: false,
       schema: { body: testBody, response: testResult },
-      handler: ({ body, principal, state, signal }) => tests.send({ ...body, actor: principal, ...state }, signal),
+      handler({ body, principal: actor, state: { locale, traceId }, signal }) {
+        return tests.send({ ...body, actor, locale, traceId }, signal)
+      },
     }),
   ]
 }

@@ -159,7 +159,7 @@ describe('a message', () => {
 
   /** Seconds until the first row is tried again. */
   async function seconds(): Promise<number> {
-    const [row] = (await table().select('not_before')) as { not_before: Date }[]
+    const [row] = await table().select<{ not_before: Date }[]>('not_before')
     return row ? (row.not_before.getTime() - Date.now()) / 1000 : 0
   }
 

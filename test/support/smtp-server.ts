@@ -34,6 +34,8 @@ export interface SmtpServer extends AsyncDisposable {
   readonly mails: readonly ReceivedMail[]
   /** Mails whose content came, whether it was taken or not. */
   readonly attempts: number
+  /** How often somebody tried to sign in. */
+  readonly logins: number
   /** What to do with each mail that comes: throw to refuse it, wait to hold it. */
   onMail: (mail: ReceivedMail) => void | Promise<void>
   /** What to do with each recipient: throw to refuse it. */
@@ -52,11 +54,12 @@ export function smtpError(responseCode: number, message: string): Error {
 /** Starts a server on a free port of loopback. */
 export async function startSmtpServer({ login, tls }: SmtpOptions = {}): Promise<SmtpServer> {
   const mails: ReceivedMail[] = []
-  const counts = { attempts: 0 }
+  const counts = { attempts: 0, logins: 0 }
   const server = new SMTPServer({
     ...commonOptions(tls),
     authOptional: !login,
     onAuth({ username, password }, _session, callback) {
+      counts.logins++
       const fits = !login || (username === login.user && password === login.password)
       if (fits) callback(null, { user: username })
       else callback(smtpError(535, 'Authentication failed'))
@@ -85,6 +88,9 @@ export async function startSmtpServer({ login, tls }: SmtpOptions = {}): Promise
     mails,
     get attempts() {
       return counts.attempts
+    },
+    get logins() {
+      return counts.logins
     },
     onMail: () => undefined,
     onRecipient: () => undefined,

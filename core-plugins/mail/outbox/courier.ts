@@ -26,6 +26,7 @@ export class Courier implements AsyncDisposable {
   readonly #stop = new AbortController()
   #round: Promise<void> | undefined
   #isAwaited = false
+  #isStopping = false
 
   constructor(parts: CourierParts) {
     this.#parts = parts
@@ -33,6 +34,7 @@ export class Courier implements AsyncDisposable {
 
   /** Looks into the outbox soon; called when a message was put in, and now and then. */
   wake(): void {
+    if (this.#isStopping) return
     this.#isAwaited = true
     this.#round ??= this.#rounds().finally(() => (this.#round = undefined))
   }
@@ -44,16 +46,15 @@ export class Courier implements AsyncDisposable {
 
   /** Takes nothing more, and lets what is being delivered end or cuts it off. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#isAwaited = false
+    this.#isStopping = true
     const timer = setTimeout(() => this.#stop.abort(), stopMs)
     await this.#round
     await Promise.all(this.#deliveries.values())
     clearTimeout(timer)
-    this.#stop.abort()
   }
 
   async #rounds(): Promise<void> {
-    while (this.#isAwaited) {
+    while (this.#isAwaited && !this.#isStopping) {
       this.#isAwaited = false
       try {
         await this.#takeSome()

@@ -16,7 +16,9 @@ export function writeMessage(
   const subject = fill(words.subject, values)
   const paragraphs: readonly Paragraph[] = [
     { kind: 'text', text: fillFirst(greetings, values) },
-    ...words.email.filter((line) => isFilled(line, values)).map((line) => paragraphOf(line, values)),
+    ...words.email
+      .filter((paragraph) => isFilled(paragraph, values))
+      .flatMap((paragraph) => paragraph.split('\n').map((line) => paragraphOf(line, values))),
   ]
   const closing = fillFirst(closings, values)
   const sentences = words.sms.filter((line) => isFilled(line, values)).map((line) => fill(line, values))

@@ -13,8 +13,7 @@ export const english: Language = {
     login_code: {
       subject: 'Your sign-in code for {sender}',
       email: [
-        'This is your code to sign in to {sender}:',
-        '{code}',
+        'This is your code to sign in to {sender}:\n{code}',
         'It is valid for {minutes} minutes and works once.',
         'Nobody will ever ask you for it. If you did not want to sign in, ignore this message.',
       ],
@@ -23,8 +22,7 @@ export const english: Language = {
     reset_code: {
       subject: 'Your code to reset the password for {sender}',
       email: [
-        'This is your code to choose a new password for {sender}:',
-        '{code}',
+        'This is your code to choose a new password for {sender}:\n{code}',
         'It is valid for {minutes} minutes and works once.',
         'Nobody will ever ask you for it. If you did not ask for it, ignore this message: your password stays as it is.',
       ],
@@ -33,8 +31,7 @@ export const english: Language = {
     reset_link: {
       subject: 'Reset your password for {sender}',
       email: [
-        'Open this link to choose a new password for {sender}:',
-        '{link}',
+        'Open this link to choose a new password for {sender}:\n{link}',
         'It is valid for {minutes} minutes and works once.',
         'If you did not ask for it, ignore this message: your password stays as it is.',
       ],
@@ -43,9 +40,8 @@ export const english: Language = {
     verify_email: {
       subject: 'Confirm your e-mail address for {sender}',
       email: [
-        'Confirm that this address is yours:',
-        '{code}',
-        '{link}',
+        'Confirm that this address is yours with this code:\n{code}',
+        'Open this link to confirm that this address is yours:\n{link}',
         'This is valid for {minutes} minutes.',
         'If you did not register with {sender}, ignore this message.',
       ],
@@ -55,10 +51,8 @@ export const english: Language = {
       subject: 'You are invited to {sender}',
       email: [
         '{inviter} invites you to {sender}.',
-        'Accept the invitation to {sender} here:',
-        '{link}',
-        'Your invitation code:',
-        '{code}',
+        'Accept the invitation to {sender} here:\n{link}',
+        'Your invitation code:\n{code}',
         'This is valid for {minutes} minutes.',
         'This is valid for {days} days.',
         'If you do not know {sender}, ignore this message.',

@@ -3,7 +3,7 @@ import type { MessageTemplate } from '../contract.ts'
 /** The words of one message. Every `{name}` is a value; `{sender}` is the tenant or else the site. */
 export interface TemplateText {
   readonly subject: string
-  /** Paragraphs of an e-mail; one that names a value nobody gave is left out, one that is `{code}` or `{link}` stands out. */
+  /** Paragraphs of an e-mail; one that names a value nobody gave is left out, a line that is `{code}` or `{link}` stands out. */
   readonly email: readonly string[]
   /** Sentences of a text message; left out likewise. */
   readonly sms: readonly string[]

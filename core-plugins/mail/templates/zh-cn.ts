@@ -13,8 +13,7 @@ export const simplifiedChinese: Language = {
     login_code: {
       subject: '{sender} 登录验证码',
       email: [
-        '您登录 {sender} 的验证码：',
-        '{code}',
+        '您登录 {sender} 的验证码：\n{code}',
         '{minutes} 分钟内有效，仅可使用一次。',
         '任何人都不会向您索要验证码。如非本人操作，请忽略本邮件。',
       ],
@@ -23,8 +22,7 @@ export const simplifiedChinese: Language = {
     reset_code: {
       subject: '{sender} 重置密码验证码',
       email: [
-        '您重置 {sender} 密码的验证码：',
-        '{code}',
+        '您重置 {sender} 密码的验证码：\n{code}',
         '{minutes} 分钟内有效，仅可使用一次。',
         '任何人都不会向您索要验证码。如非本人操作，请忽略本邮件，您的密码不会改变。',
       ],
@@ -33,8 +31,7 @@ export const simplifiedChinese: Language = {
     reset_link: {
       subject: '重置您的 {sender} 密码',
       email: [
-        '打开以下链接，为 {sender} 设置新密码：',
-        '{link}',
+        '打开以下链接，为 {sender} 设置新密码：\n{link}',
         '{minutes} 分钟内有效，仅可使用一次。',
         '如非本人操作，请忽略本邮件，您的密码不会改变。',
       ],
@@ -43,9 +40,8 @@ export const simplifiedChinese: Language = {
     verify_email: {
       subject: '验证您的 {sender} 邮箱',
       email: [
-        '请确认该邮箱属于您：',
-        '{code}',
-        '{link}',
+        '用此验证码确认该邮箱属于您：\n{code}',
+        '打开以下链接，确认该邮箱属于您：\n{link}',
         '{minutes} 分钟内有效。',
         '如果您没有注册 {sender}，请忽略本邮件。',
       ],
@@ -55,10 +51,8 @@ export const simplifiedChinese: Language = {
       subject: '邀请您加入 {sender}',
       email: [
         '{inviter} 邀请您加入 {sender}。',
-        '在此接受加入 {sender} 的邀请：',
-        '{link}',
-        '您的邀请码：',
-        '{code}',
+        '在此接受加入 {sender} 的邀请：\n{link}',
+        '您的邀请码：\n{code}',
         '{minutes} 分钟内有效。',
         '{days} 天内有效。',
         '如果您不了解 {sender}，请忽略本邮件。',
