@@ -16,7 +16,7 @@ export async function enrolFactor(api: Api, scope: 'tenant' | 'admin' = 'tenant'
   const path = `/${scope}/users/security`
   const pending = await api.patch(path, { two_factor_enabled: true })
   assert.equal(pending.status, 200, JSON.stringify(pending.body))
-  const totp = new TOTP({ secret: Secret.fromBase32(String(pending.body['data']?.['secret'])) })
+  const totp = new TOTP({ secret: Secret.fromBase32(pending.body['data']?.['secret'] as unknown as string) })
   const code = (step: number) => totp.generate({ timestamp: Date.now() + step * stepMilliseconds })
   const enabled = await api.patch(path, { two_factor_enabled: true, totp_code: code(-1) })
   assert.equal(enabled.status, 200, JSON.stringify(enabled.body))

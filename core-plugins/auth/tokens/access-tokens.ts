@@ -119,7 +119,7 @@ function readClaims(payload: JWTPayload): VerifiedClaims {
 
 function readActor(act: unknown): Actor | undefined {
   if (act === undefined) return undefined
-  const userId = Number((act as { readonly sub?: unknown } | null)?.sub)
+  const userId = typeof act === 'object' && act !== null && 'sub' in act ? Number(act.sub) : NaN
   if (!Number.isSafeInteger(userId) || userId < 1) throw new TokenInvalidError()
   return { userId, tenantId: 0 }
 }
