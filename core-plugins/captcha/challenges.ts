@@ -3,6 +3,7 @@ import type { ChallengeStore, KeptChallenge } from './challenge-store.ts'
 import type { CaptchaBinding, CaptchaDifficulty, CaptchaProvider } from './contract.ts'
 import { harderOf, isAtLeast } from './difficulty.ts'
 import type { OfferedProviders } from './offered-providers.ts'
+import { checkMade, checkVerdict, type Verdict } from './provider-answers.ts'
 import type { CaptchaSettings } from './settings.ts'
 
 /** What challenges stand on. */
@@ -43,12 +44,6 @@ export interface Redemption extends CaptchaBinding {
   readonly providerCode?: string | undefined
 }
 
-/** What became of an answer. */
-export interface Verdict {
-  readonly valid: boolean
-  readonly score?: number
-}
-
 // As long as a page needs from the answered captcha to the sign-in.
 const verifiedSeconds = 120
 
@@ -72,7 +67,9 @@ export class Challenges {
       settings.lifetime(),
     ])
     const difficulty = harderOf(wished ?? configured, configured)
-    const { challenge, secret } = await askProvider(provider, () => provider.challenge({ ...binding, difficulty }))
+    const { challenge, secret } = await askProvider(provider, async () =>
+      checkMade(await provider.challenge({ ...binding, difficulty })),
+    )
     const expiresAt = Date.now() + seconds * 1000
     const id = await store.keep({ ...binding, provider: provider.code, difficulty, secret, expiresAt })
     return { id, provider, challenge, expiresAt: new Date(expiresAt), seconds }
@@ -104,8 +101,8 @@ export class Challenges {
       const provider = await this.#providerOf(kept, attempt)
       if (!provider) return { verdict: { valid: false } }
       const { tenantId, endpoint, action, secret } = kept
-      const verdict = await askProvider(provider, () =>
-        provider.verify({ tenantId, endpoint, action, secret, solution }),
+      const verdict = await askProvider(provider, async () =>
+        checkVerdict(await provider.verify({ tenantId, endpoint, action, secret, solution })),
       )
       if (!verdict.valid) return { verdict: { valid: false } }
       isUsedUp = true

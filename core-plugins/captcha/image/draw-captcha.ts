@@ -22,8 +22,8 @@ interface Disorder {
 
 const disorders: Readonly<Record<CaptchaDifficulty, Disorder>> = {
   easy: { turn: 0.22, wave: 2.2, curves: 1, hooks: 2, dots: 14, cuts: 1 },
-  medium: { turn: 0.28, wave: 2.8, curves: 2, hooks: 4, dots: 20, cuts: 1 },
-  hard: { turn: 0.34, wave: 3.4, curves: 3, hooks: 6, dots: 26, cuts: 2 },
+  medium: { turn: 0.26, wave: 2.6, curves: 2, hooks: 4, dots: 20, cuts: 1 },
+  hard: { turn: 0.28, wave: 2.8, curves: 2, hooks: 5, dots: 26, cuts: 2 },
 }
 
 /** Draws a text of the alphabet as SVG: every letter another way, all under one wave, with lines of the same ink through them. */
@@ -54,16 +54,16 @@ function drawLetters(text: string, turn: number, random: Random): readonly Line[
     const { left, right, top, bottom } = boundsOf(strokes)
     const tall = between(random, 0.58, 0.7) * height * Math.max(0.72, (bottom - top) / 100)
     const high = Math.min(tall / (bottom - top), 0.36)
-    const wide = Math.min((advance * between(random, 0.86, 1.06)) / (right - left), high * 1.25)
+    const wide = Math.min((advance * between(random, 0.82, 1)) / (right - left), high * 1.25)
     const bend = placeGlyph(
       {
         middle: [(left + right) / 2, (top + bottom) / 2],
-        to: [8 + advance * (index + 0.5) + between(random, -1.5, 1.5), height / 2 + between(random, -4, 4)],
+        to: [8 + advance * (index + 0.5) + between(random, -1, 1), height / 2 + between(random, -4, 4)],
         scale: [wide, high],
       },
       { turn: between(random, -turn, turn), lean: between(random, -0.25, 0.25) },
     )
-    const pen = between(random, 2.6, 3.6)
+    const pen = between(random, 0.085, 0.115) * advance
     return strokes.map((stroke) => ({ stroke: stroke.map(bend), width: pen }))
   })
 }

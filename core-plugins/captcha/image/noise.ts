@@ -12,7 +12,7 @@ type Size = Readonly<Record<'width' | 'height', number>>
 /** Long lines through the letters, as thick as a thin letter. */
 export function randomCurves(random: Random, { width, height }: Size, count: number): readonly Line[] {
   return times(count, () => {
-    const at = (x: number): Point => [x * width, between(random, 0.15, 0.85) * height]
+    const at = (x: number): Point => [x * width, between(random, 0.05, 0.95) * height]
     const from = at(-0.02)
     const points = [at(between(random, 0.2, 0.45)), at(between(random, 0.55, 0.8)), at(1.02)]
     return { stroke: [from, ...curve(from, points)], width: between(random, 1.3, 2) }
