@@ -37,6 +37,8 @@ describe('configuration groups over HTTP', () => {
       'tenant_security',
       'tenant_feature',
       'tenant_legal',
+      'tenant_domain',
+      'tenant_storage',
       'plugin.mailer',
     ])
     assert.deepEqual(await codesOf('/configs/groups', owner), tenants)

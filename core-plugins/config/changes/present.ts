@@ -17,7 +17,7 @@ export function createChangePresenter(catalogue: Catalogue, codec: ValueCodec) {
     id: request.id,
     tenant_id: request.tenantId,
     group: request.groupCode,
-    keys: Object.keys(request.after),
+    keys: Object.keys(request.after).sort(),
     before: present(request.groupCode, request.before),
     after: present(request.groupCode, request.after),
     state: request.state,

@@ -1,7 +1,7 @@
 import type { ConfigItemDeclaration } from '#kernel'
 import { localised } from './localised.ts'
 
-type Rest = Pick<ConfigItemDeclaration, 'public' | 'ui' | 'description'>
+type Rest = Pick<ConfigItemDeclaration, 'public' | 'ui' | 'description' | 'approval'>
 
 /** A number between two bounds. */
 export function numberItem(

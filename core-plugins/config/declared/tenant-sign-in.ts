@@ -4,6 +4,8 @@ import { localised } from './localised.ts'
 import { passwordComplexity } from './password-complexity.ts'
 
 const shown = { public: true } as const
+const sensitive = { approval: 'sensitive' } as const
+const guarded = { ...shown, ...sensitive }
 
 /** How a tenant's users sign in. */
 export const tenantSignIn: readonly ConfigGroupDeclaration[] = [
@@ -24,24 +26,32 @@ export const tenantSignIn: readonly ConfigGroupDeclaration[] = [
         default: ['password', 'email_code'],
         required: true,
         public: true,
+        ...sensitive,
         options: [
           { label: localised('Password', '密码'), value: 'password' },
           { label: localised('Code by e-mail', '邮箱验证码'), value: 'email_code' },
           { label: localised('Code by SMS', '短信验证码'), value: 'sms_code' },
         ],
       },
-      switchItem('allow_registration', ['Users may register', '允许注册'], false, shown),
-      switchItem('registration_approval', ['Registrations wait for approval', '注册需要审批'], false, shown),
+      switchItem('allow_registration', ['Users may register', '允许注册'], false, guarded),
+      switchItem('registration_approval', ['Registrations wait for approval', '注册需要审批'], false, guarded),
       {
         key: 'default_role',
         type: 'SELECT',
         name: localised('Role of new users', '默认角色'),
         default: 'tenant_user',
         required: true,
+        ...sensitive,
         dynamicOptions: true,
         options: [{ label: localised('User', '普通用户'), value: 'tenant_user' }],
       },
-      { key: 'allowed_email_domains', type: 'TAG', name: localised('E-mail domains', '允许的邮箱域名'), default: [] },
+      {
+        key: 'allowed_email_domains',
+        type: 'TAG',
+        name: localised('E-mail domains', '允许的邮箱域名'),
+        default: [],
+        ...sensitive,
+      },
     ],
   },
   {
@@ -51,14 +61,14 @@ export const tenantSignIn: readonly ConfigGroupDeclaration[] = [
     sort: 130,
     scope: 'ALL_TENANTS',
     items: [
-      numberItem('login_max_attempts', ['Failed logins before a lock', '登录失败次数上限'], [5, 1, 20], shown),
-      numberItem('login_lockout_minutes', ['Minutes of a lock', '锁定时长（分钟）'], [15, 1, 1440], shown),
-      numberItem('password_min_length', ['Shortest password', '密码最小长度'], [8, 8, 64], shown),
-      passwordComplexity,
-      numberItem('password_expiry_days', ['Days until a password expires', '密码有效天数'], [0, 0, 3650]),
-      numberItem('session_timeout', ['Idle minutes of a session', '会话闲置分钟数'], [10_080, 5, 43_200], shown),
-      numberItem('session_max_devices', ['Devices signed in at once', '同时登录设备数'], [10, 0, 100]),
-      switchItem('mfa_required', ['Two-step verification is required', '必须两步验证'], false),
+      numberItem('login_max_attempts', ['Failed logins before a lock', '登录失败次数上限'], [5, 1, 20], guarded),
+      numberItem('login_lockout_minutes', ['Minutes of a lock', '锁定时长（分钟）'], [15, 1, 1440], guarded),
+      numberItem('password_min_length', ['Shortest password', '密码最小长度'], [8, 8, 64], guarded),
+      { ...passwordComplexity, ...sensitive },
+      numberItem('password_expiry_days', ['Days until a password expires', '密码有效天数'], [0, 0, 3650], sensitive),
+      numberItem('session_timeout', ['Idle minutes of a session', '会话闲置分钟数'], [10_080, 5, 43_200], guarded),
+      numberItem('session_max_devices', ['Devices signed in at once', '同时登录设备数'], [10, 0, 100], sensitive),
+      switchItem('mfa_required', ['Two-step verification is required', '必须两步验证'], false, sensitive),
     ],
   },
   {
@@ -69,9 +79,9 @@ export const tenantSignIn: readonly ConfigGroupDeclaration[] = [
     sort: 140,
     scope: 'ALL_TENANTS',
     items: [
-      switchItem('captcha_enabled', ['Captcha', '启用验证码'], true, shown),
-      switchItem('user_login_captcha_enabled', ['Captcha at sign-in', '登录验证码'], true, shown),
-      switchItem('user_registration_captcha_enabled', ['Captcha at registration', '注册验证码'], true, shown),
+      switchItem('captcha_enabled', ['Captcha', '启用验证码'], true, guarded),
+      switchItem('user_login_captcha_enabled', ['Captcha at sign-in', '登录验证码'], true, guarded),
+      switchItem('user_registration_captcha_enabled', ['Captcha at registration', '注册验证码'], true, guarded),
       numberItem(
         'captcha_enable_threshold',
         ['Failed logins before a captcha, back office', '后台触发验证码的失败次数'],

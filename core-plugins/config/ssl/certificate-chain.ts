@@ -1,4 +1,5 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
+import { isIP } from 'node:net'
 import type { ConfigObjection } from '../contract.ts'
 import { sslObjection } from './ssl-rules.ts'
 
@@ -27,8 +28,8 @@ export function checkChain(pem: string, privateKey: string, now: Date): readonly
 /** Whether a certificate is good for a domain; `*.` domains must be named as they are. */
 export function coversDomain(leaf: X509Certificate, domain: string): boolean {
   if (domain.startsWith('*.')) return alternativeNames(leaf).includes(domain.toLowerCase())
-  const options = { subject: 'never', wildcards: true, partialWildcards: false } as const
-  return leaf.checkHost(domain, options) !== undefined || leaf.checkIP(domain) !== undefined
+  if (isIP(domain) !== 0) return leaf.checkIP(domain) !== undefined
+  return leaf.checkHost(domain, { subject: 'never', partialWildcards: false }) !== undefined
 }
 
 /** The names a certificate is for, in lower case. */

@@ -45,7 +45,9 @@ export function createDnsQuestions(servers: readonly string[]): DnsQuestions {
   }
 }
 
-/** Node gives one record as an object whose one member, beside `critical`, is its tag. */
+/** Node gives one record as an object whose one member, beside `critical` and `type`, is its tag. */
 function readCaa(record: object): readonly CaaRule[] {
-  return Object.entries(record).flatMap(([tag, value]) => (typeof value === 'string' ? [{ tag, value }] : []))
+  return Object.entries(record).flatMap(([tag, value]) => {
+    return typeof value === 'string' && tag !== 'type' ? [{ tag, value }] : []
+  })
 }
