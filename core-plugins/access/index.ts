@@ -6,7 +6,9 @@ import { access as accessRef, audit as auditRef } from './contract.ts'
 import { menus } from './menus/declared.ts'
 import { menuRoutes } from './menus/routes.ts'
 import { messages } from './messages.ts'
+import { organisation } from './orgs/organisation.ts'
 import { permissions } from './permissions.ts'
+import { overviewRoutes } from './roles/overview-routes.ts'
 import { platformArea, tenantArea } from './roles/role-area.ts'
 import { roleRoutes } from './roles/routes.ts'
 import { RoleService } from './roles/service.ts'
@@ -24,15 +26,16 @@ export default definePlugin({
   needs: { registry: permissionRegistry, host: pluginHost },
   provides: [accessRef, auditRef],
   setup(scope, { registry, host }) {
-    const { access, ...parts } = createAccess(scope, registry)
+    const parts = createAccess(scope, registry)
+    const { access } = parts
     const audit = new AuditLog(scope.db)
     scope.provide(accessRef, access)
     scope.provide(auditRef, audit)
     for (const area of [platformArea, tenantArea]) {
-      const roles = new RoleService({ ...parts, db: scope.db, registry, access, audit }, area)
-      scope.route(...roleRoutes(roles, area))
+      const roles = new RoleService({ ...parts, db: scope.db, registry, audit }, area)
+      scope.route(...roleRoutes(roles, area), ...overviewRoutes({ ...parts, db: scope.db, registry }, area))
     }
-    scope.route(...menuRoutes(host, access), ...auditRoutes(audit))
+    scope.route(...organisation(parts, { db: scope.db, audit }), ...menuRoutes(host, access), ...auditRoutes(audit))
     followPlugins(scope, host, access)
   },
 })

@@ -9,6 +9,8 @@ export class AuditRow extends TenantModel {
   declare actorScope: 'platform' | 'tenant' | null
   declare actorTenantId: number | null
   declare actorId: number | null
+  /** The administrator of the platform who acted in the actor's place. */
+  declare actingUserId: number | null
   declare action: string
   declare target: string
   declare before: unknown

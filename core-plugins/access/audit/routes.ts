@@ -1,15 +1,17 @@
-import { cursorQuery, defineRoute, readCursor, type Route } from '#kernel'
+import { cursorQuery, defineRoute, raw, readCursor, type Route } from '#kernel'
+import { auditCsv } from './csv.ts'
 import type { AuditLog } from './service.ts'
 
-const query = {
-  type: 'object',
-  properties: {
-    ...cursorQuery,
-    action: { type: 'string', maxLength: 200 },
-    target: { type: 'string', maxLength: 200 },
-    actor_id: { type: 'integer', minimum: 1, maximum: 2147483647 },
-  },
+const moment = { type: 'string', format: 'date-time' } as const
+const filters = {
+  action: { type: 'string', maxLength: 200 },
+  target: { type: 'string', maxLength: 200 },
+  actor_id: { type: 'integer', minimum: 1, maximum: 2147483647 },
+  from: moment,
+  to: moment,
 } as const
+const query = { type: 'object', properties: { ...cursorQuery, ...filters } } as const
+const exportQuery = { type: 'object', properties: filters } as const
 
 const response = {
   type: 'object',
@@ -19,10 +21,11 @@ const response = {
       type: 'array',
       items: {
         type: 'object',
-        required: ['id', 'actor', 'action', 'target', 'before', 'after', 'trace_id', 'created_at'],
+        required: ['id', 'actor', 'acting', 'action', 'target', 'before', 'after', 'trace_id', 'created_at'],
         properties: {
           id: { type: 'integer' },
           actor: { type: ['object', 'null'] },
+          acting: { type: ['object', 'null'] },
           action: { type: 'string' },
           target: { type: 'string' },
           before: {},
@@ -43,7 +46,7 @@ export function auditRoutes(log: AuditLog): readonly Route[] {
     { path: '/admin/audit-logs', auth: 'platform', permission: 'platform_audit:list' },
     { path: '/tenant/audit-logs', auth: 'tenant', permission: 'tenant_audit:list' },
   ] as const
-  return areas.map((area) =>
+  const lists = areas.map((area) =>
     defineRoute({
       ...area,
       method: 'get',
@@ -52,4 +55,18 @@ export function auditRoutes(log: AuditLog): readonly Route[] {
       handler: (ctx) => log.list(ctx.principal.tenantId, readCursor(ctx.query), ctx.query),
     }),
   )
+  const download = defineRoute({
+    method: 'get',
+    path: '/admin/audit-logs/export',
+    auth: 'platform',
+    summary: 'Download the platform’s log of administrative writes as CSV, newest first',
+    permission: 'platform_audit:export',
+    schema: { query: exportQuery },
+    handler(ctx) {
+      const name = `audit-${new Date().toISOString().slice(0, 10)}.csv`
+      const headers = { 'content-disposition': `attachment; filename="${name}"`, 'cache-control': 'no-store' }
+      return raw(auditCsv(log.all(ctx.principal.tenantId, ctx.query)), 'text/csv; charset=utf-8', { headers })
+    },
+  })
+  return [...lists, download]
 }

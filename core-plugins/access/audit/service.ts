@@ -5,11 +5,19 @@ import { maskSecrets } from './mask-secrets.ts'
 import { AuditRow } from './models.ts'
 import { presentAuditRow } from './present.ts'
 
+const exportedAtOnce = 500
+const deletedAtOnce = 5_000
+
 /** What the log may be searched for. */
 export interface AuditFilter {
+  /** How the action begins. */
   readonly action?: string
   readonly target?: string
   readonly actor_id?: number
+  /** The first moment, ISO 8601. */
+  readonly from?: string
+  /** The moment after the last, ISO 8601. */
+  readonly to?: string
 }
 
 /** Keeps who did what, a log for each tenant. */
@@ -25,6 +33,7 @@ export class AuditLog implements Audit {
       actorScope: entry.actor?.scope ?? null,
       actorTenantId: entry.actor?.tenantId ?? null,
       actorId: entry.actor?.userId ?? null,
+      actingUserId: entry.actor?.actor?.userId ?? null,
       action: entry.action,
       target: entry.target,
       before: maskSecrets(entry.before) ?? null,
@@ -34,13 +43,44 @@ export class AuditLog implements Audit {
   }
 
   async list(tenantId: number, page: CursorPage, filter: AuditFilter) {
-    const query = AuditRow.of(tenantId, this.#db)
-      .orderBy('id', 'desc')
-      .limit(page.limit + 1)
-    if (page.before !== undefined) void query.where('id', '<', page.before)
-    if (filter.action !== undefined) void query.where('action', filter.action)
+    return presentCursor(page, await this.#read(tenantId, page.limit + 1, page.before, filter), presentAuditRow)
+  }
+
+  /** Every line that fits, newest first, read a part at a time. */
+  async *all(tenantId: number, filter: AuditFilter): AsyncGenerator<ReturnType<typeof presentAuditRow>> {
+    let before: number | undefined
+    for (;;) {
+      const rows = await this.#read(tenantId, exportedAtOnce, before, filter)
+      yield* rows.map(presentAuditRow)
+      if (rows.length < exportedAtOnce) return
+      before = Number(rows.at(-1)?.id)
+    }
+  }
+
+  /** Deletes what is older, in every log, a part at a time so that no write waits long; answers how many lines went. */
+  async deleteBefore(moment: Date): Promise<number> {
+    let deleted = 0
+    for (;;) {
+      const old = AuditRow.acrossTenants(this.#db).select('id').where('created_at', '<', moment).limit(deletedAtOnce)
+      const gone = await AuditRow.acrossTenants(this.#db).delete().whereIn('id', old)
+      deleted += gone
+      if (gone < deletedAtOnce) return deleted
+    }
+  }
+
+  async #read(
+    tenantId: number,
+    limit: number,
+    before: number | undefined,
+    filter: AuditFilter,
+  ): Promise<readonly AuditRow[]> {
+    const query = AuditRow.of(tenantId, this.#db).orderBy('id', 'desc').limit(limit)
+    if (before !== undefined) void query.where('id', '<', before)
+    if (filter.action !== undefined) void query.whereRaw('starts_with(action, ?)', [filter.action])
     if (filter.target !== undefined) void query.where('target', filter.target)
     if (filter.actor_id !== undefined) void query.where('actor_id', filter.actor_id)
-    return presentCursor(page, await query, presentAuditRow)
+    if (filter.from !== undefined) void query.where('created_at', '>=', new Date(filter.from))
+    if (filter.to !== undefined) void query.where('created_at', '<', new Date(filter.to))
+    return query
   }
 }

@@ -3,7 +3,7 @@ import type { RoleArea } from './role-area.ts'
 import { newRole, roleBody, roleChange, rolePage, roleParams, roleQuery } from './schemas.ts'
 import type { RoleService } from './service.ts'
 
-const sortable = ['id', 'code', 'name', 'created_at']
+const sortable = ['id', 'code', 'name', 'status', 'created_at', 'updated_at']
 
 /** The endpoints of one area's roles. */
 export function roleRoutes(roles: RoleService, { path, auth, resource }: RoleArea): readonly Route[] {
@@ -16,7 +16,7 @@ export function roleRoutes(roles: RoleService, { path, auth, resource }: RoleAre
       summary: 'List roles',
       permission: `${resource}:list`,
       schema: { query: roleQuery, response: rolePage },
-      handler: ({ principal, query }) => roles.list(tenantOf(principal), readPage(query, sortable)),
+      handler: ({ principal, query }) => roles.list(tenantOf(principal), readPage(query, sortable), query),
     }),
     defineRoute({
       method: 'post',

@@ -7,7 +7,32 @@ const permissions = {
   uniqueItems: true,
   items: { type: 'string', minLength: 3, maxLength: 200, pattern: '^[^:*\\s]+:[^:*\\s]+$|^[^:*\\s]+:\\*$|^\\*:\\*$' },
 } as const
-const dataScope = { enum: ['ALL', 'ORG_AND_CHILDREN', 'ORG_ONLY', 'SELF'] } as const
+const dataScope = { enum: ['ALL', 'ORG_AND_CHILDREN', 'ORG_ONLY', 'CUSTOM', 'SELF'] } as const
+const orgIds = {
+  type: 'array',
+  minItems: 1,
+  maxItems: 500,
+  uniqueItems: true,
+  items: { type: 'integer', minimum: 1, maximum: 2147483647 },
+} as const
+const dataScopeOrgs = {
+  type: ['object', 'null'],
+  additionalProperties: false,
+  required: ['org_ids'],
+  properties: { org_ids: orgIds, with_children: { type: 'boolean' } },
+} as const
+const dataScopes = {
+  type: 'object',
+  maxProperties: 100,
+  additionalProperties: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['scope'],
+    properties: { scope: dataScope, org_ids: orgIds, with_children: { type: 'boolean' } },
+  },
+} as const
+const scopes = { data_scope: dataScope, data_scope_orgs: dataScopeOrgs, data_scopes: dataScopes } as const
+const status = { enum: ['active', 'disabled'] } as const
 
 /** The path of one role. */
 export const roleParams = {
@@ -17,7 +42,7 @@ export const roleParams = {
 } as const
 
 /** The query of a list of roles. */
-export const roleQuery = { type: 'object', properties: pageQuery } as const
+export const roleQuery = { type: 'object', properties: { ...pageQuery, status } } as const
 
 /** A new role. */
 export const newRole = {
@@ -28,7 +53,8 @@ export const newRole = {
     code: { type: 'string', pattern: '^[a-z][a-z0-9_]{1,63}$' },
     name,
     permissions,
-    data_scope: dataScope,
+    ...scopes,
+    status,
   },
 } as const
 
@@ -37,14 +63,14 @@ export const roleChange = {
   type: 'object',
   additionalProperties: false,
   minProperties: 1,
-  properties: { name, permissions, data_scope: dataScope },
+  properties: { name, permissions, ...scopes, status },
 } as const
 
 /** A role as it is shown. */
 export const roleBody = {
   type: 'object',
   additionalProperties: false,
-  required: ['id', 'code', 'name', 'system', 'status', 'permissions', 'data_scope', 'created_at', 'updated_at'],
+  required: ['id', 'code', 'name', 'system', 'status', 'permissions', 'data_scope', 'data_scope_orgs', 'data_scopes'],
   properties: {
     id: { type: 'integer' },
     code: { type: 'string' },
@@ -53,6 +79,8 @@ export const roleBody = {
     status: { type: 'string' },
     permissions: { type: 'array', items: { type: 'string' } },
     data_scope: { type: 'string' },
+    data_scope_orgs: { type: ['object', 'null'] },
+    data_scopes: { type: 'object' },
     created_at: { type: 'string' },
     updated_at: { type: 'string' },
   },
@@ -60,3 +88,27 @@ export const roleBody = {
 
 /** What a list of roles answers. */
 export const rolePage = pageOf(roleBody)
+
+/** The holders of a role: users who were given it, and the nodes that give it to their members. */
+export const roleHolders = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['items', 'total', 'page', 'page_size', 'pages', 'orgs'],
+  properties: {
+    ...pageOf({
+      type: 'object',
+      additionalProperties: false,
+      required: ['user_id'],
+      properties: { user_id: { type: 'integer' } },
+    }).properties,
+    orgs: {
+      type: 'array',
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['org_id', 'inherit'],
+        properties: { org_id: { type: 'integer' }, inherit: { type: 'boolean' } },
+      },
+    },
+  },
+} as const

@@ -1,20 +1,20 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Knex } from 'knex'
-import {
-  NotFoundError,
-  presentPage,
-  type Page,
-  type PermissionRegistry,
-  type Principal,
-  type RequestState,
-} from '#kernel'
-import type { Access, Audit, DataScope } from '../contract.ts'
+import { NotFoundError, presentPage, type Page, type PermissionRegistry, type Principal } from '#kernel'
+import type { Access, Audit } from '../contract.ts'
 import { RoleCodeTakenError, RoleInUseError, SystemRoleFixedError } from '../errors.ts'
 import type { Authority } from '../grants/authority.ts'
 import type { GrantReader } from '../grants/grant-reader.ts'
+import { lockTree } from '../orgs/lock-tree.ts'
+import { OrgRole } from '../orgs/models.ts'
+import { rethrowTaken } from '../rethrow-taken.ts'
+import { scopeFor } from '../scope/scope-reader.ts'
+import { auditEntry, type Writer } from '../writer.ts'
 import { checkPermissions } from './check-permissions.ts'
 import { Role, UserRole } from './models.ts'
 import { presentRole, type PresentedRole } from './present.ts'
 import type { RoleArea } from './role-area.ts'
+import { changeScopes, checkScopes, hasScopes, type RoleScopes, type ScopeChange } from './role-scopes.ts'
 import { systemPermissions } from './system-roles.ts'
 
 /** What roles need of the rest. */
@@ -28,17 +28,13 @@ export interface RoleParts {
 }
 
 /** What may be said of a role. */
-export interface RoleChange {
+export interface RoleChange extends ScopeChange {
   readonly name?: string
   readonly permissions?: readonly string[]
-  readonly data_scope?: DataScope
+  readonly status?: 'active' | 'disabled'
 }
 
-/** Who writes, for the log. */
-export interface Writer {
-  readonly principal: Principal
-  readonly state: RequestState
-}
+const takenCode = rethrowTaken('access_roles_tenant_id_code_unique', 'code', RoleCodeTakenError)
 
 /** The roles of one area. */
 export class RoleService {
@@ -50,13 +46,14 @@ export class RoleService {
     this.#area = area
   }
 
-  async list(tenantId: number, page: Page) {
-    const found = await Role.of(tenantId, this.#parts.db)
-      .where((group) => {
-        if (page.pattern) void group.whereILike('code', page.pattern).orWhereILike('name', page.pattern)
-      })
-      .orderBy([...page.sort, { column: 'id' }])
-      .page(page.page - 1, page.size)
+  async list(tenantId: number, page: Page, filter: { status?: string }) {
+    const query = Role.of(tenantId, this.#parts.db)
+    const { pattern } = page
+    if (pattern !== undefined) {
+      void query.where((group) => void group.whereILike('code', pattern).orWhereILike('name', pattern))
+    }
+    if (filter.status !== undefined) void query.where('status', filter.status)
+    const found = await query.orderBy([...page.sort, { column: 'id' }]).page(page.page - 1, page.size)
     return presentPage(page, found.total, await Promise.all(found.results.map((role) => this.#present(role))))
   }
 
@@ -64,15 +61,22 @@ export class RoleService {
     return this.#present(await this.#find(tenantId, id, this.#parts.db))
   }
 
-  async create(tenantId: number, role: RoleChange & { code: string; name: string }, writer: Writer) {
-    const permissions = [...new Set(role.permissions ?? [])].sort()
-    checkPermissions(permissions, this.#area, this.#parts.registry)
-    this.#parts.authority.requireHeld(writer.principal, permissions)
-    return this.#parts.db.transaction(async (trx) => {
+  async create(
+    tenantId: number,
+    { code, name, status = 'active', ...change }: RoleChange & { code: string; name: string },
+    writer: Writer,
+  ): Promise<PresentedRole> {
+    const { db, authority, registry } = this.#parts
+    const permissions = [...new Set(change.permissions ?? [])].sort()
+    checkPermissions(permissions, this.#area, registry)
+    authority.requireHeld(writer.principal, permissions)
+    return db.transaction(async (trx) => {
+      const scopes = changeScopes({ dataScope: 'SELF', dataScopeOrgs: null, dataScopes: {} }, change)
+      await this.#checkScopes(tenantId, scopes, permissions, writer.principal, trx)
       const created = await Role.of(tenantId, trx)
-        .insert({ code: role.code, name: role.name, permissions, dataScope: role.data_scope ?? 'SELF' })
+        .insert({ code, name, status, permissions, ...scopes })
         .returning('*')
-        .catch(rethrowTaken)
+        .catch(takenCode)
       const after = await this.#present(created, trx)
       await this.#record('created', created, writer, trx, { after })
       return after
@@ -81,14 +85,11 @@ export class RoleService {
 
   async update(tenantId: number, id: number, change: RoleChange, writer: Writer): Promise<PresentedRole> {
     const after = await this.#parts.db.transaction(async (trx) => {
+      if (hasScopes(change)) await lockTree(tenantId, trx, 'shared')
       const role = await this.#find(tenantId, id, trx, true)
       const before = await this.#present(role, trx)
-      const updated = await Role.of(tenantId, trx).patchAndFetchById(id, {
-        ...(change.name !== undefined && { name: this.#newName(role, change.name) }),
-        ...(change.permissions && { permissions: this.#newPermissions(role, change.permissions, writer.principal) }),
-        ...(change.data_scope && { dataScope: change.data_scope }),
-        updatedAt: new Date(),
-      })
+      const columns = await this.#change(role, change, writer.principal, trx)
+      const updated = await Role.of(tenantId, trx).patchAndFetchById(id, { ...columns, updatedAt: new Date() })
       const presented = await this.#present(updated, trx)
       await this.#record('updated', role, writer, trx, { before, after: presented })
       return presented
@@ -101,8 +102,9 @@ export class RoleService {
     await this.#parts.db.transaction(async (trx) => {
       const role = await this.#find(tenantId, id, trx, true)
       if (role.system) throw new SystemRoleFixedError()
-      const holders = await UserRole.of(tenantId, trx).where('role_id', id).resultSize()
-      if (holders > 0) throw new RoleInUseError({ details: { by: { users: holders } } })
+      const users = await UserRole.of(tenantId, trx).where('role_id', id).resultSize()
+      const orgs = await OrgRole.of(tenantId, trx).where('role_id', id).resultSize()
+      if (users + orgs > 0) throw new RoleInUseError({ details: { by: { users, orgs } } })
       await Role.of(tenantId, trx).deleteById(id)
       await this.#record('deleted', role, writer, trx, { before: await this.#present(role, trx) })
     })
@@ -116,9 +118,35 @@ export class RoleService {
     return role
   }
 
-  #newName(role: Role, name: string): string {
-    if (role.system && name !== role.name) throw new SystemRoleFixedError()
-    return name
+  /** The columns that a change writes; throws where it is not for this role or not for this actor. */
+  async #change(
+    role: Role,
+    { name = role.name, status = role.status, ...change }: RoleChange,
+    actor: Principal,
+    trx: Knex.Transaction,
+  ): Promise<Partial<Role>> {
+    const scopes = hasScopes(change) ? changeScopes(role, change) : role
+    const { dataScope, dataScopeOrgs, dataScopes } = scopes
+    const isSeenOtherwise = !isDeepStrictEqual({ ...role, ...scopes }, { ...role })
+    if (role.system && (name !== role.name || status !== role.status || isSeenOtherwise))
+      throw new SystemRoleFixedError()
+    if (status !== role.status) await this.#parts.authority.requireMayGive(actor, role.tenantId, [role], trx)
+    const permissions = change.permissions ? this.#newPermissions(role, change.permissions, actor) : role.permissions
+    const added = permissions.filter((permission) => !role.permissions.includes(permission))
+    if (!role.system) await this.#checkScopes(role.tenantId, scopes, isSeenOtherwise ? permissions : added, actor, trx)
+    return { name, status, permissions, dataScope, dataScopeOrgs, dataScopes }
+  }
+
+  /** What the role shows with these permissions must be there, and be seen by whoever says so. */
+  async #checkScopes(
+    tenantId: number,
+    scopes: RoleScopes,
+    permissions: readonly string[],
+    actor: Principal,
+    trx: Knex.Transaction,
+  ): Promise<void> {
+    await checkScopes(tenantId, scopes, { area: this.#area, registry: this.#parts.registry }, trx)
+    await this.#parts.authority.requireSeen(actor, permissions, (permission) => scopeFor(scopes, permission), trx)
   }
 
   /** What a role stores afterwards: a system role only what was added to what it holds anyway. */
@@ -139,27 +167,11 @@ export class RoleService {
   async #record(
     what: string,
     role: Role,
-    { principal, state }: Writer,
+    writer: Writer,
     trx: Knex.Transaction,
     change: { before?: PresentedRole; after?: PresentedRole },
   ): Promise<void> {
-    await this.#parts.audit.record(
-      {
-        tenantId: role.tenantId,
-        actor: principal,
-        action: `${this.#area.resource}.${what}`,
-        target: `role:${role.id}`,
-        traceId: state.traceId,
-        ...change,
-      },
-      trx,
-    )
+    const entry = auditEntry(writer, `${this.#area.resource}.${what}`, `role:${role.id}`, change)
+    await this.#parts.audit.record(entry, trx)
   }
-}
-
-function rethrowTaken(error: unknown): never {
-  // Where row-level security hides the detail, objection keeps the constraint's name on the driver's error alone.
-  const { constraint } = (error as { nativeError?: { constraint?: string } }).nativeError ?? {}
-  if (constraint !== 'access_roles_tenant_id_code_unique') throw error
-  throw new RoleCodeTakenError({ details: { field: 'code' }, cause: error })
 }

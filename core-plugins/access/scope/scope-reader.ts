@@ -7,7 +7,10 @@ import { inSubtrees } from '../orgs/subtree.ts'
 import type { ResourceScope, Role } from '../roles/models.ts'
 
 /** How far a role sees on the resource of a permission. */
-export function scopeFor(role: Role, permission: string): ResourceScope {
+export function scopeFor(
+  role: Pick<Role, 'dataScope' | 'dataScopeOrgs' | 'dataScopes'>,
+  permission: string,
+): ResourceScope {
   const resource = permission.slice(0, permission.lastIndexOf(':'))
   return role.dataScopes[resource] ?? { scope: role.dataScope, orgs: role.dataScopeOrgs }
 }

@@ -1,0 +1,24 @@
+import type { Knex } from 'knex'
+import type { Route } from '#kernel'
+import type { Audit } from '../contract.ts'
+import type { AccessParts } from '../service.ts'
+import { memberRoutes } from './member-routes.ts'
+import { OrgMembers } from './org-members.ts'
+import { OrgReach } from './org-reach.ts'
+import { OrgRoles } from './org-roles.ts'
+import { OrgService } from './org-service.ts'
+import { orgRoleRoutes } from './role-routes.ts'
+import { orgRoutes } from './routes.ts'
+
+/** Every endpoint of the organisation. */
+export function organisation(
+  { access, authority, scopes, memberships }: AccessParts,
+  { db, audit }: { readonly db: Knex; readonly audit: Audit },
+): readonly Route[] {
+  const parts = { db, access, audit, authority, reach: new OrgReach(scopes) }
+  return [
+    ...orgRoutes(new OrgService(parts), parts),
+    ...memberRoutes(new OrgMembers(parts, memberships)),
+    ...orgRoleRoutes(new OrgRoles(parts)),
+  ]
+}

@@ -1,0 +1,101 @@
+import { pageQuery } from '#kernel'
+
+const id = { type: 'integer', minimum: 1, maximum: 2147483647 } as const
+const optionalId = { type: ['integer', 'null'], minimum: 1, maximum: 2147483647 } as const
+const name = { type: 'string', minLength: 1, maxLength: 128, pattern: '\\S' } as const
+const code = { type: ['string', 'null'], pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$' } as const
+const sort = { type: 'integer', minimum: -1_000_000, maximum: 1_000_000 } as const
+
+/** The path of one node. */
+export const orgParams = { type: 'object', required: ['org_id'], properties: { org_id: id } } as const
+
+/** The path of a member of a node. */
+export const memberParams = {
+  type: 'object',
+  required: ['org_id', 'user_id'],
+  properties: { org_id: id, user_id: id },
+} as const
+
+/** The query of the tree: everything, or flat the nodes below one (0 for the top), or those that a text fits. */
+export const orgQuery = {
+  type: 'object',
+  properties: {
+    ...pageQuery,
+    parent_id: { type: 'integer', minimum: 0, maximum: 2147483647 },
+    status: { enum: ['active', 'disabled'] },
+  },
+} as const
+
+/** A new node. */
+export const newOrg = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['name'],
+  properties: { name, code, parent_id: optionalId, sort, leader_id: optionalId },
+} as const
+
+/** A change of a node; its place is changed by a move. */
+export const orgChange = {
+  type: 'object',
+  additionalProperties: false,
+  minProperties: 1,
+  properties: { name, code, sort, leader_id: optionalId, status: { enum: ['active', 'disabled'] } },
+} as const
+
+/** A move under another node, or with null to the top. */
+export const orgMove = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['parent_id'],
+  properties: { parent_id: optionalId, sort },
+} as const
+
+const text = { type: ['string', 'null'] } as const
+const shown = {
+  id: { type: 'integer' },
+  parent_id: { type: ['integer', 'null'] },
+  code: text,
+  name: { type: 'string' },
+  path: { type: 'string' },
+  depth: { type: 'integer' },
+  sort: { type: 'integer' },
+  leader_id: { type: ['integer', 'null'] },
+  status: { type: 'string' },
+  created_at: { type: 'string' },
+  updated_at: { type: 'string' },
+} as const
+
+/** A node as it is shown. */
+export const orgBody = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['id', 'parent_id', 'code', 'name', 'path', 'depth', 'sort', 'leader_id', 'status'],
+  properties: shown,
+} as const
+
+/** What the tree answers: `nested` tells whether it is whole, each node with its children, or a page of nodes. */
+export const orgList = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['items', 'total', 'page', 'page_size', 'pages', 'nested'],
+  properties: {
+    items: {
+      type: 'array',
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['id', 'parent_id', 'name', 'has_children', 'children'],
+        properties: {
+          ...shown,
+          has_children: { type: 'boolean' },
+          children: { type: 'array', items: { type: 'object' } },
+        },
+      },
+    },
+    total: { type: 'integer' },
+    page: { type: 'integer' },
+    page_size: { type: 'integer' },
+    pages: { type: 'integer' },
+    nested: { type: 'boolean' },
+  },
+} as const

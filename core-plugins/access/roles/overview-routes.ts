@@ -1,0 +1,67 @@
+import { defineRoute, pageQuery, readPage, type Route } from '#kernel'
+import { listPermissions } from './permission-list.ts'
+import type { RoleArea } from './role-area.ts'
+import { listHolders } from './role-holders.ts'
+import { roleHolders, roleParams } from './schemas.ts'
+
+const permissionList = {
+  type: 'object',
+  required: ['items'],
+  properties: {
+    items: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['resource', 'scope', 'plugin', 'data_scoped', 'actions'],
+        properties: {
+          resource: { type: 'string' },
+          scope: { type: 'string' },
+          plugin: { type: 'string' },
+          data_scoped: { type: 'boolean' },
+          actions: {
+            type: 'array',
+            items: {
+              type: 'object',
+              required: ['action', 'permission', 'title', 'grantable'],
+              properties: {
+                action: { type: 'string' },
+                permission: { type: 'string' },
+                title: { type: 'string' },
+                grantable: { type: 'boolean' },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+} as const
+
+/** The endpoints that tell who holds a role of an area, and what its roles may be given. */
+export function overviewRoutes(
+  parts: Parameters<typeof listHolders>[0] & Parameters<typeof listPermissions>[0],
+  area: RoleArea,
+): readonly Route[] {
+  const { auth, path, resource } = area
+  return [
+    defineRoute({
+      method: 'get',
+      path: `${path}/{role_id}/users`,
+      auth,
+      summary: 'List the holders of a role',
+      permission: `${resource}:detail`,
+      schema: { params: roleParams, query: { type: 'object', properties: pageQuery } as const, response: roleHolders },
+      handler: ({ principal, params, query }) =>
+        listHolders(parts, principal, params.role_id, readPage(query, ['user_id'])),
+    }),
+    defineRoute({
+      method: 'get',
+      path: path.replace(/roles$/, 'permissions'),
+      auth,
+      summary: 'Read what roles may be given, by resource',
+      permission: `${resource}:list`,
+      schema: { response: permissionList },
+      handler: ({ principal }) => listPermissions(parts, area, principal),
+    }),
+  ]
+}
