@@ -25,7 +25,10 @@ export interface Message {
   readonly channel: MessageChannel
   readonly to: string
   readonly template: MessageTemplate
-  /** What the template is filled with: `code`, `link`, `minutes`, `ip`, `device`, `time`, `nickname` … */
+  /**
+   * What the template is filled with: `code`, `link` (http or https), `minutes`, `days`, `ip`, `device`, `time` (ISO 8601),
+   * `nickname`, `tenant` (its name), `inviter`, `reason`. A line that names a value that is not there is left out.
+   */
   readonly values: Readonly<Record<string, string | number>>
   /** The reader's language; otherwise the tenant's, otherwise the platform's. */
   readonly locale?: string | null | undefined
@@ -41,7 +44,7 @@ export interface MessageSender {
   /**
    * Puts a message, sealed, into the outbox and returns at once: it is delivered in the background, also after a crash,
    * and tried again when the driver fails, as long as its `minutes` last. In a caller's transaction it leaves only when
-   * that commits. Throws 422/4220 for a recipient that is no single address.
+   * that commits. A recipient that is no single address is refused there, not here: the sender's answer tells nothing.
    */
   send(message: Message, trx?: Knex.Transaction): Promise<void>
   /** Whether messages of a channel can leave at all. */

@@ -1,6 +1,8 @@
 import type { ConfigReader } from '../config/contract.ts'
 import type { Message, MessageTemplate } from './contract.ts'
 import type { Drivers } from './drivers/drivers.ts'
+import { MessageRefusedError } from './errors.ts'
+import { readRecipient } from './recipient.ts'
 import type { Renderer } from './rendering/renderer.ts'
 
 /** What a tenant may switch off; codes and links always go out. */
@@ -30,9 +32,11 @@ export class Dispatcher {
   /** Resolves when the driver has taken the message, or nobody wants it; throws 5025 when the driver failed. */
   async dispatch(message: Message, id: string, signal: AbortSignal): Promise<void> {
     if (message.nobody || (await this.#isSwitchedOff(message))) return
+    const to = readRecipient(message.channel, message.to)
+    if (to === undefined) throw new MessageRefusedError({ fault: 'the recipient is no single address' })
     const { drivers, renderer } = this.#parts
     const [driver, text] = await Promise.all([drivers.of(message.channel), renderer.render(message)])
-    await driver.deliver({ id, message, text }, signal)
+    await driver.deliver({ id, message: { ...message, to }, text }, signal)
   }
 
   async #isSwitchedOff({ channel, template, tenantId }: Message): Promise<boolean> {

@@ -4,8 +4,8 @@ import type { Audit } from '../access/contract.ts'
 import type { MessageChannel } from './contract.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import type { Drivers } from './drivers/drivers.ts'
-import { MailOrSmsError, MessageRefusedError } from './errors.ts'
-import { checkRecipient, maskRecipient } from './recipient.ts'
+import { MailOrSmsError, MessageRefusedError, RecipientInvalidError } from './errors.ts'
+import { maskRecipient, readRecipient } from './recipient.ts'
 
 const testMs = 30_000
 
@@ -53,11 +53,17 @@ export function createTestService(
   return {
     async send(request, signal) {
       const { actor, channel, traceId } = request
-      const to = checkRecipient(channel, request.to)
+      const to = readRecipient(channel, request.to)
+      if (to === undefined) throw recipientInvalid(channel)
       const result = await attempt({ ...request, to }, signal)
       const after = { to: maskRecipient(to), ...result }
       await audit.record({ tenantId: 0, actor, action: 'mail.tested', target: `mail:${channel}`, after, traceId })
       return result
     },
   }
+}
+
+function recipientInvalid(channel: MessageChannel): Error {
+  const message = channel === 'email' ? 'must be an e-mail address' : 'must be a phone number'
+  return new RecipientInvalidError({ errors: [{ field: 'to', rule: 'format', message }] })
 }

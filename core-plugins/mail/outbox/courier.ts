@@ -1,4 +1,4 @@
-import { AppError, DecryptError, type Logger } from '#kernel'
+import { DecryptError, type Logger } from '#kernel'
 import type { Dispatcher } from '../dispatcher.ts'
 import { MessageRefusedError } from '../errors.ts'
 import { maskRecipient } from '../recipient.ts'
@@ -114,7 +114,7 @@ function isOutOfDate({ values }: Message, { createdAt }: ClaimedMessage): boolea
 
 /** Servers like to repeat the address they refuse. */
 function faultOf(error: unknown, message: Message | undefined): string {
-  const words =
-    error instanceof AppError || !(error instanceof Error) ? String(error) : `${error.name}: ${error.message}`
-  return (message?.to ? words.replaceAll(message.to, maskRecipient(message.to)) : words).slice(0, 1_000)
+  const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  const to = message?.to.trim()
+  return (to?.includes('@') ? words.replaceAll(to, maskRecipient(to)) : words).slice(0, 1_000)
 }
