@@ -1,20 +1,14 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { isPublicAddress, type EgressError } from '#kernel'
 import { createHttpCapability } from '../../sandbox/capabilities/http.ts'
 import { MemoryRateLimiter } from '../../kernel/data/memory-rate-limiter.ts'
 import type { HostGrant } from '../../sandbox/services.ts'
+import { startHttpWorld, type HttpWorld } from '../support/http-world.ts'
 import { until } from '../support/until.ts'
 import { GuestCalls, grantsOf, type TestCall } from './capabilities-call.ts'
-import { forbiddenUrls, publicAddresses, ungrantedUrls } from './capabilities-http-addresses.ts'
-import { startHttpWorld, type HttpWorld } from './capabilities-http-server.ts'
+import { ungrantedUrls } from './capabilities-http-addresses.ts'
 
 describe('requests of a guest', () => {
   let world: HttpWorld
-  const reasonOf = (url: string): Promise<string> =>
-    world.client.fetch({ url: new URL(url), method: 'GET', timeoutMs: 2_000 }).then(
-      ({ status }) => `status ${status}`,
-      (error: unknown) => (error as EgressError).reason,
-    )
   const calls = (hosts?: readonly HostGrant[], call?: TestCall): GuestCalls => {
     const granted = hosts ?? [{ host: 'api.example.test', ports: [world.port], methods: ['GET', 'POST'] }]
     const capabilities = new Set(
@@ -31,40 +25,6 @@ describe('requests of a guest', () => {
   before(async () => (world = await startHttpWorld()))
   after(() => world[Symbol.asyncDispose]())
   beforeEach(() => void (world.seen.length = 0))
-
-  it(`never reach the ${forbiddenUrls.length} spellings of near places`, async () => {
-    const reasons = await Promise.all(
-      forbiddenUrls.map(async (url) => [url, URL.canParse(url) ? await reasonOf(url) : 'address_forbidden']),
-    )
-    deepEqual(
-      reasons,
-      forbiddenUrls.map((url) => [url, 'address_forbidden']),
-    )
-  })
-
-  it('take public addresses for public', () => {
-    deepEqual(
-      publicAddresses.filter((address) => !isPublicAddress(address)),
-      [],
-    )
-  })
-
-  it('never reach a near place through a name', async () => {
-    const names = ['private.test', 'ten.test', 'six.test', 'mixed.test', 'mapped.test', 'metadata.test', 'link.test']
-    const reasons = await Promise.all(names.map((name) => reasonOf(`http://${name}:${world.port}/json`)))
-    deepEqual(reasons, Array(names.length).fill('address_forbidden'))
-    deepEqual(
-      [await reasonOf('http://unknown.test/'), await reasonOf('http://private.test:1/')],
-      ['name_not_resolved', 'address_forbidden'],
-    )
-    equal(world.seen.length, 0)
-  })
-
-  it('resolve a name once for a connection, so that it cannot be changed in between', async () => {
-    equal(await reasonOf(`http://once.test:${world.port}/json`), 'status 200')
-    const questions = world.dns.questions.filter((question) => question.endsWith('once.test'))
-    deepEqual(questions.toSorted(), ['A once.test', 'AAAA once.test'])
-  })
 
   it('end at hosts, ports and methods that were granted', async () => {
     const granted = [{ host: 'api.example.test', ports: [443, 8443], methods: ['GET'] }]

@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import type { GuardedFetch } from '#kernel'
-import { createGuardedFetch } from '../../sandbox/capabilities/guarded-fetch.ts'
-import { startFakeDns, type FakeDns } from '../support/fake-dns.ts'
+import { createGuardedFetch, type GuardedFetch } from '#kernel'
+import { startFakeDns, type FakeDns } from './fake-dns.ts'
 
 /** A server on loopback, a name server that leads to it, and a client that may reach it under some names. */
 export interface HttpWorld extends AsyncDisposable {

@@ -1,0 +1,70 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { createGuardedFetch, isPublicAddress, type EgressError } from '#kernel'
+import { startHttpWorld, type HttpWorld } from '../../support/http-world.ts'
+import { forbiddenUrls, publicAddresses } from './guarded-fetch-addresses.ts'
+
+describe('requests of the guarded client', () => {
+  let world: HttpWorld
+  const reasonOf = (url: string): Promise<string> =>
+    world.client.fetch({ url: new URL(url), method: 'GET', timeoutMs: 2_000 }).then(
+      ({ status }) => `status ${status}`,
+      (error: unknown) => (error as EgressError).reason,
+    )
+
+  before(async () => (world = await startHttpWorld()))
+  after(() => world[Symbol.asyncDispose]())
+  beforeEach(() => void (world.seen.length = 0))
+
+  it(`never reach the ${forbiddenUrls.length} spellings of near places`, async () => {
+    const reasons = await Promise.all(
+      forbiddenUrls.map(async (url) => [url, URL.canParse(url) ? await reasonOf(url) : 'address_forbidden']),
+    )
+    deepEqual(
+      reasons,
+      forbiddenUrls.map((url) => [url, 'address_forbidden']),
+    )
+  })
+
+  it('take public addresses for public', () => {
+    deepEqual(
+      publicAddresses.filter((address) => !isPublicAddress(address)),
+      [],
+    )
+  })
+
+  it('never reach a near place through a name', async () => {
+    const names = ['private.test', 'ten.test', 'six.test', 'mixed.test', 'mapped.test', 'metadata.test', 'link.test']
+    const reasons = await Promise.all(names.map((name) => reasonOf(`http://${name}:${world.port}/json`)))
+    deepEqual(reasons, Array(names.length).fill('address_forbidden'))
+    deepEqual(
+      [await reasonOf('http://unknown.test/'), await reasonOf('http://private.test:1/')],
+      ['name_not_resolved', 'address_forbidden'],
+    )
+    equal(world.seen.length, 0)
+  })
+
+  it('resolve a name once for a connection, so that it cannot be changed in between', async () => {
+    equal(await reasonOf(`http://once.test:${world.port}/json`), 'status 200')
+    const questions = world.dns.questions.filter((question) => question.endsWith('once.test'))
+    deepEqual(questions.toSorted(), ['A once.test', 'AAAA once.test'])
+  })
+
+  it('speak nothing but http and https, and carry no user name', async () => {
+    const urls = ['file:///etc/passwd', 'ftp://api.example.test/', 'http://mina@api.example.test/']
+    deepEqual(await Promise.all(urls.map(reasonOf)), Array(urls.length).fill('url_invalid'))
+  })
+
+  it('end where the limits of their client are', async () => {
+    const options = { egressAllowPrivate: new Set([`api.example.test:${world.port}`]), dnsServers: [world.dns.address] }
+    const limits = { timeoutMs: 200, responseBytes: 1_000, responseHeaderBytes: 2_000 }
+    await using client = createGuardedFetch({ ...options, limits })
+    const reasons = ['/hang', '/large', '/headers', '/json'].map((path) => {
+      const request = { url: new URL(`http://api.example.test:${world.port}${path}`), method: 'GET' }
+      return client.fetch(request).then(
+        ({ status }) => status,
+        (error: unknown) => (error as EgressError).reason,
+      )
+    })
+    deepEqual(await Promise.all(reasons), ['timeout', 'response_too_large', 'response_invalid', 200])
+  })
+})
