@@ -71,7 +71,7 @@ export function createDirectory({ scope, store, access, config, hasher, password
 
     async updateProfile(tenantId, id, { nickname, avatarUrl, locale, timezone }) {
       if (tenantId !== 0 && !(await config.get('allow_profile_edit', tenantId, true))) throw new ProfileEditOffError()
-      requireProfile({ avatarUrl, timezone })
+      requireProfile({ nickname, avatarUrl, timezone })
       await store.patch(tenantId, id, { nickname, avatarUrl, locale, timezone })
       const user = await getUser(tenantId, id)
       await scope.emit(usersChanged, { tenantId, userId: id, change: 'updated' })

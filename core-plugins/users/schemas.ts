@@ -1,5 +1,5 @@
 import { pageOf, pageQuery } from '#kernel'
-import { avatarPattern } from './profile-rules.ts'
+import { avatarPattern, nicknamePattern } from './profile-rules.ts'
 
 /** An e-mail address. */
 export const email = {
@@ -9,12 +9,8 @@ export const email = {
 } as const
 const account = { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9._-]{2,63}$' } as const
 const phone = { type: 'string', pattern: '^\\+?[0-9][0-9\\s().-]{4,28}$' } as const
-/** A name as people write it: no control characters, which lists and mails would trip over. */
-export const nickname = {
-  type: 'string',
-  maxLength: 64,
-  pattern: '^[^\\u0000-\\u001f\\u007f\\u2028\\u2029]*$',
-} as const
+/** What a user is called. */
+export const nickname = { type: 'string', maxLength: 64, pattern: nicknamePattern } as const
 /** Where an image of a user is. */
 export const avatarUrl = { type: 'string', maxLength: 2048, pattern: avatarPattern } as const
 /** Codes of roles. */

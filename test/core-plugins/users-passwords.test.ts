@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { readIdentifier } from '../../core-plugins/users/identifier.ts'
+import { commonPasswords } from '../../core-plugins/users/passwords/common-passwords.ts'
+import { generatePassword } from '../../core-plugins/users/passwords/generate-password.ts'
 import { HashQueue } from '../../core-plugins/users/passwords/hash-queue.ts'
 import { PasswordHasher } from '../../core-plugins/users/passwords/password-hasher.ts'
 import { checkPassword } from '../../core-plugins/users/passwords/password-rules.ts'
@@ -59,15 +61,66 @@ describe('password hashes', () => {
 })
 
 describe('password rules', () => {
-  const rulesBroken = (password: string, complexity = 'none') =>
-    checkPassword(password, { minLength: 8, complexity, names: ['Acropolis', 'ann.smith'] }).map(({ rule }) => rule)
+  let common: ReadonlySet<string>
+  before(async () => {
+    common = await commonPasswords()
+  })
+  const rulesBroken = (password: string, complexity = 'none') => {
+    const rules = { minLength: 8, complexity, names: ['Acropolis', 'ann.smith'], common }
+    return checkPassword(password, rules).map(({ rule }) => rule)
+  }
+
+  it('know some ten thousand passwords of eight characters and more', () => {
+    const long = [...common].filter((word) => word.length >= 8)
+    assert.ok(long.length > 10_000, `only ${long.length}`)
+    assert.deepEqual([...new Set(long.slice(0, 200).flatMap((word) => rulesBroken(word)))], ['blocklist'])
+  })
 
   it('refuse what is guessed first', () => {
-    const passwords = ['zyxwvuts', 'qwertyuiop', 'P@ssw0rd', 'acropolis2', 'AnnSmith!12', 'a fine sentence']
+    const lists = {
+      blocklist: [
+        'zyxwvuts',
+        'qwertyuiop',
+        'P@ssw0rd',
+        'Woaini1314',
+        'football2024',
+        'Sunshine99!',
+        'ｐａｓｓｗｏｒｄ',
+      ],
+      repetition: ['abcabcabc', '12121212', 'aaaaaaaaaaaa', 'haha-haha-haha'],
+      sequence: ['abcd1234', 'qwerty654321', '1qaz2wsx3edc'],
+    }
+    assert.deepEqual(
+      Object.values(lists).flatMap((list) => list.map((password) => rulesBroken(password))),
+      Array(14).fill(['blocklist']),
+    )
+    assert.deepEqual(
+      ['acropolis2', 'AnnSmith!12'].map((password) => rulesBroken(password)),
+      [['similarity'], ['similarity']],
+    )
+  })
+
+  it('let pass what is long and one’s own, in any script', () => {
+    const passwords = ['a fine sentence', 'ein schöner Satz', '月亮代表我的心啊', 'Xk7-pQ2!vb', 'football with friends']
     assert.deepEqual(
       passwords.map((password) => rulesBroken(password)),
-      [['blocklist'], ['blocklist'], ['blocklist'], ['similarity'], ['similarity'], []],
+      [[], [], [], [], []],
     )
+  })
+
+  it('count characters, not bytes or halves of them', () => {
+    assert.deepEqual(
+      [rulesBroken('🦊🐻🐼🦁🐯🐨🐸'), rulesBroken('🦊🐻🐼🦁🐯🐨🐸🐵'), rulesBroken('long '.repeat(26))],
+      [['length'], [], ['length', 'blocklist']],
+    )
+  })
+
+  it('let generated passwords pass, of every length a tenant may ask for', () => {
+    const broken = [8, 16, 64].flatMap((minLength) => {
+      const rules = { minLength, complexity: 'all_classes', names: [], common }
+      return Array.from({ length: 50 }, () => checkPassword(generatePassword(minLength), rules)).flat()
+    })
+    assert.deepEqual(broken, [])
   })
 
   it('ask for kinds of characters where the configuration does', () => {

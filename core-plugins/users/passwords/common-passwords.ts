@@ -1,20 +1,47 @@
-// What leaked lists show most often among passwords of eight characters and more, in lower case.
-const words = `
-password password1 password12 password123 password1234 passw0rd p@ssw0rd p@ssword p@$$w0rd pa$$word passpass
-12345678 123456789 1234567890 0123456789 987654321 9876543210 11111111 00000000 88888888 66666666 12341234 11223344
-1q2w3e4r 1q2w3e4r5t 1q2w3e4r5t6y 1qaz2wsx 1qaz2wsx3edc zaq12wsx qazwsxedc qwer1234 qwerty12 qwerty123 qwerty1234
-qwertyui qwertyuiop asdfghjk asdfghjkl asdf1234 zxcvbnm1 zxcvbnm123 abcd1234 abc12345 abc123456 a1b2c3d4 abcdefgh
-a12345678 a123456789 aa123456 aa12345678 q1w2e3r4 q1w2e3r4t5 123qweasd 123qwe123 qweasdzxc qweqweqwe asdasdasd
-iloveyou iloveyou1 sunshine sunshine1 princess princess1 football football1 baseball baseball1 basketball superman
-superman1 batman123 starwars whatever trustno1 michael1 jennifer jordan23 michelle danielle computer internet samsung1
-charlie1 jessica1 welcome1 welcome123 welcome1234 letmein1 letmein123 changeme changeme1 changeme123 default1
-admin123 admin1234 admin12345 admin123456 administrator adminadmin root1234 rootroot toor1234 test1234 test12345
-testtest testing1 testing123 guest123 user1234 demo1234 secret123 secretsecret master123 dragon123 monkey123
-shadow123 pokemon1 liverpool chocolate butterfly garfield mustang1 maverick mercedes midnight elephant chelsea1
-woaini1314 woaini520 woaini123 5201314520 13145201 asd123456 qwe123456 zxc123456 wang1234 li123456 zhang123
-summer2024 summer2025 summer2026 winter2024 winter2025 winter2026 spring2025 spring2026 autumn2025 autumn2026
-correcthorsebatterystaple
+// What the list below lacks: Chinese words and numbers that sound like words, seasons with their years, set phrases.
+const additions = `
+woaini woaini1314 woaini520 woaini521 woaini123 woaiwojia woaizhongguo aini1314 ainiyiwannian zhongguo zhonghua beijing
+beijing2008 shanghai guangzhou shenzhen nihao nihao123 nihaoma mima mima1234 mima123456 caonima wodemima mimamima
+5201314 5201314520 13145201 1314520 5211314 7758258 7758521 147258369 147852369 159357 1472583690 88888888 66666666
+zhangwei wangwei liwei zhangsan lisi wangwu xiaoming wang1234 li123456 zhang123 a5201314 qq123456 qq5201314 asd123456
+qwe123456 zxc123456 abc123456 aa123456 aa12345678 a12345678 a123456789 1q2w3e4r5t6y qazwsxedcrfv 11223344 12341234
+password passwd passw0rd p@ssw0rd p@$$w0rd letmein welcome changeme default admin administrator root toor test testing
+guest user demo secret master summer winter spring autumn season january february march april october november december
+monday friday sunday company office hello helloworld login qwerty trustno1 stoa correcthorsebatterystaple
 `
+const leet: Readonly<Record<string, string>> = {
+  '@': 'a',
+  '4': 'a',
+  '3': 'e',
+  '0': 'o',
+  $: 's',
+  '5': 's',
+  '7': 't',
+  '!': 'i',
+}
 
-/** Passwords that are tried first by whoever guesses. */
-export const commonPasswords: ReadonlySet<string> = new Set(words.trim().split(/\s+/))
+let loading: Promise<ReadonlySet<string>> | undefined
+
+/** Passwords that are tried first by whoever guesses, some 49,000 in lower case; loaded when the first password is checked. */
+export function commonPasswords(): Promise<ReadonlySet<string>> {
+  loading ??= load()
+  return loading
+}
+
+/** Whether a text in lower case is such a password, also with a year, a number or signs behind it or with signs for letters. */
+export function isCommonPassword(text: string, common: ReadonlySet<string>): boolean {
+  const bases = [text, text.replace(/(19|20)\d\d\W?$/, ''), text.replace(/[\d\W_]{1,4}$/, '')]
+  return bases.some((base) => {
+    if (base !== text && base.length < 4) return false
+    const letters = base.replace(/[@430$57!]/g, (sign) => leet[sign] ?? sign)
+    return [base, letters, letters.replaceAll('1', 'i'), letters.replaceAll('1', 'l')].some((word) => common.has(word))
+  })
+}
+
+async function load(): Promise<ReadonlySet<string>> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common')
+  return new Set([
+    ...dictionary['passwords-common'].map((word) => word.toLowerCase()),
+    ...additions.trim().split(/\s+/),
+  ])
+}

@@ -1,6 +1,7 @@
 import type { ConfigReader } from '../../config/contract.ts'
 import type { PasswordOwner } from '../contract.ts'
 import { PasswordPolicyError } from '../errors.ts'
+import { commonPasswords } from './common-passwords.ts'
 import { generatePassword } from './generate-password.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import { checkPassword, type PasswordRules } from './password-rules.ts'
@@ -49,12 +50,13 @@ export class Passwords {
   }
 
   async #rules({ tenantId, email, nickname, tenantName }: PasswordOwner): Promise<PasswordRules> {
-    const [minLength, complexity, siteName] = await Promise.all([
+    const [minLength, complexity, siteName, common] = await Promise.all([
       this.#config.get('password_min_length', tenantId, tenantId === 0 ? 12 : 8),
       this.#config.get('password_complexity', tenantId, 'none'),
       this.#config.get('site_name', 0, ''),
+      commonPasswords(),
     ])
     const names = [siteName, tenantName ?? '', email?.split('@')[0] ?? '', nickname ?? '']
-    return { minLength, complexity, names }
+    return { minLength, complexity, names, common }
   }
 }

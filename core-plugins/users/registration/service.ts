@@ -12,6 +12,7 @@ import { normaliseEmail } from '../identifier.ts'
 import type { Invitation } from '../invitations/models.ts'
 import type { InvitationStore } from '../invitations/store.ts'
 import type { Passwords } from '../passwords/passwords.ts'
+import { requireProfile } from '../profile-rules.ts'
 import type { UserStore } from '../store.ts'
 import { giveDefaultRole, initialRole, type DefaultRoleParts } from './default-role.ts'
 import type { EmailProofs } from './email-proofs.ts'
@@ -51,6 +52,7 @@ export class RegistrationService implements Registrations {
   ): Promise<Registered> {
     const { scope, store, passwords, proofs, invitations } = this.#parts
     const { id: tenantId, name: tenantName } = tenant
+    requireProfile({ nickname })
     const { invitation, status, next, giveRoles } = await this.#admit(tenantId, normaliseEmail(email), inviteCode)
     const passwordHash = await passwords.hash(password, { tenantId, tenantName, email, nickname })
     const registered = await scope.db.transaction(async (trx) => {

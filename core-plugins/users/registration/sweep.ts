@@ -10,7 +10,7 @@ const batch = 200
 
 /** What the sweep stands on. */
 export interface SweepParts {
-  readonly scope: Scope
+  readonly scope: Pick<Scope, 'db' | 'emit'>
   readonly access: Access
   readonly invitations: InvitationStore
 }
