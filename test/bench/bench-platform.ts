@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import path from 'node:path'
 import { Api } from '../support/api.ts'
+import { startBackEnd } from '../support/back-end.ts'
 import { freePort } from '../support/host-process.ts'
 import { packSources } from '../support/packages.ts'
 
@@ -20,10 +21,11 @@ export interface BenchPlatform extends AsyncDisposable {
   serve(file: string): Promise<string>
 }
 
-/** Starts a host on a data folder and makes its administrator and a tenant. */
+/** Starts a host on a data folder, and on the test server where there is one, and makes its administrator and a tenant. */
 export async function startBenchPlatform(dataDir: string): Promise<BenchPlatform> {
   const keys = { JWT_KEYS: `bench:${randomBytes(32).toString('base64url')}` }
   await using programs = new AsyncDisposableStack()
+  const backEnd = programs.use(await startBackEnd())
   const start = async (file: string, env: Readonly<Record<string, string>>): Promise<Program> => {
     const started = await startProgram(file, env)
     programs.defer(() => stop(started.child))
@@ -31,6 +33,7 @@ export async function startBenchPlatform(dataDir: string): Promise<BenchPlatform
   }
   const host = await start('host.ts', {
     ...keys,
+    ...backEnd.env,
     DATA_DIR: dataDir,
     ADMIN_EMAIL: admin.email,
     ADMIN_PASSWORD: admin.password,
