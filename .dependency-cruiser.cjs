@@ -81,6 +81,12 @@ module.exports = {
       { pathNot: '^(kernel/http|test)/' },
       { path: 'node_modules/(@types/)?koa(/|$)' },
     ),
+    only(
+      'sharp-in-attachments-and-captcha',
+      'Images are made by attachments and captcha alone: ask their contracts.',
+      { pathNot: '^(core-plugins/(attachments|captcha)|test)/' },
+      { path: 'node_modules/sharp' },
+    ),
     only('no-cycles', 'Split the shared part out, or pass it as an argument.', {}, { circular: true }),
     only(
       'no-undeclared-packages',

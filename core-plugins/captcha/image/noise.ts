@@ -7,7 +7,8 @@ export interface Line {
   readonly width: number
 }
 
-type Size = Readonly<Record<'width' | 'height', number>>
+/** Pixels. */
+export type Size = Readonly<Record<'width' | 'height', number>>
 
 /** Long lines through the letters, as thick as a thin letter. */
 export function randomCurves(random: Random, { width, height }: Size, count: number): readonly Line[] {

@@ -1,9 +1,9 @@
 import type { Ink } from './ink.ts'
-import type { Line } from './noise.ts'
+import type { Line, Size } from './noise.ts'
 
 /** Prints lines of ink on paper as SVG, and then thin cuts of the paper's colour through them. */
 export function printDrawing(
-  { width, height }: Readonly<Record<'width' | 'height', number>>,
+  { width, height }: Size,
   { paper, ink }: Ink,
   lines: readonly Line[],
   cuts: readonly Line[],
