@@ -6,11 +6,12 @@ import { userDirectory } from '../users/contract.ts'
 import { readBaseUrls } from './base-url.ts'
 import { demoSeed, tenantDirectory } from './contract.ts'
 import { createDemoSeed } from './demo-seed.ts'
+import { startErasure } from './erasure.ts'
 import { menus } from './menus.ts'
 import { messages } from './messages.ts'
 import { createOriginPolicy } from './origins.ts'
 import { permissions } from './permissions.ts'
-import { CachedTenantResolver, followChanges } from './resolver.ts'
+import { startResolver } from './resolver.ts'
 import { tenantRoutes } from './routes.ts'
 import { TenantService } from './service.ts'
 import { TenantStore } from './store.ts'
@@ -28,9 +29,8 @@ export default definePlugin({
   provides: [tenantResolver, tenantDirectory, originPolicy, demoSeed],
   setup(scope, { access, audit, config, users }) {
     const store = new TenantStore(scope.db, () => readBaseUrls(config, scope.env.publicUrl))
-    const resolver = new CachedTenantResolver(store, config)
-    const tenants = new TenantService({ scope, store, users, access, audit, config })
-    followChanges(scope, resolver)
+    const resolver = startResolver(scope, store, config)
+    const tenants = new TenantService({ scope, store, erasure: startErasure(scope), users, access, audit, config })
     scope.provide(tenantResolver, resolver)
     scope.provide(tenantDirectory, tenants)
     scope.provide(originPolicy, createOriginPolicy(resolver, config, scope.env.publicUrl))

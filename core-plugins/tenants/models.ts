@@ -9,6 +9,8 @@ export class TenantRow extends PlatformModel {
   declare name: string
   declare status: 'active' | 'disabled' | 'deleted'
   declare expiresAt: Date | null
+  /** Of a deleted one: when nothing of it was left. */
+  declare erasedAt: Date | null
   declare createdAt: Date
   declare updatedAt: Date
 }

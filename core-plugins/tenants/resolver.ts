@@ -1,6 +1,6 @@
 import { ExpiringMap, type Scope, type Tenant, type TenantResolver } from '#kernel'
 import { configChanged, type ConfigReader } from '../config/contract.ts'
-import { tenantsCreated, tenantsDeleted, tenantsUpdated, type TenantRecord } from './contract.ts'
+import { tenantsClosed, tenantsCreated, tenantsUpdated, type TenantRecord } from './contract.ts'
 import { readPlatformNames } from './domain-name.ts'
 import type { TenantStore } from './store.ts'
 
@@ -8,6 +8,15 @@ const foundMilliseconds = 60_000
 const missedMilliseconds = 5_000
 // Names come from whoever sends a request, so what is kept of them is bounded.
 const keptAtMost = 10_000
+
+/** Makes the resolver, which forgets what it found when tenants or the platform's domains change, on whichever host. */
+export function startResolver(scope: Scope, store: TenantStore, config: ConfigReader): CachedTenantResolver {
+  const resolver = new CachedTenantResolver(store, config)
+  for (const event of [tenantsCreated, tenantsUpdated, tenantsClosed, configChanged]) {
+    scope.on<unknown>(event, () => resolver.forget(), 'every-host')
+  }
+  return resolver
+}
 
 /** Finds tenants for every request; what was found is kept in this process until something changes. */
 export class CachedTenantResolver implements TenantResolver {
@@ -56,13 +65,6 @@ export class CachedTenantResolver implements TenantResolver {
     const tenant = found && toTenant(found)
     if (changes === this.#changes) this.#kept.set(key, { tenant }, found ? keepingTime(found) : missedMilliseconds)
     return tenant
-  }
-}
-
-/** Forgets what was found when tenants or the platform's domains change, on whichever host. */
-export function followChanges(scope: Scope, resolver: CachedTenantResolver): void {
-  for (const event of [tenantsCreated, tenantsUpdated, tenantsDeleted, configChanged]) {
-    scope.on<unknown>(event, () => resolver.forget(), 'every-host')
   }
 }
 

@@ -58,7 +58,7 @@ export function tenantRoutes(tenants: TenantService): readonly Route[] {
       method: 'delete',
       path: `${path}/{tenant_id}`,
       auth: 'platform',
-      summary: 'Delete a tenant; its data are kept but nobody reaches them',
+      summary: 'Delete a tenant: nobody reaches it any more, and its data are erased in the background',
       permission: 'platform_tenant:delete',
       schema: { params: tenantParams, response: deletedBody },
       async handler(ctx) {

@@ -11,14 +11,15 @@ import type { Access, Audit } from '../access/contract.ts'
 import type { ConfigReader } from '../config/contract.ts'
 import type { PresentedUser, UserDirectory } from '../users/contract.ts'
 import {
+  tenantsClosed,
   tenantsCreated,
-  tenantsDeleted,
   tenantsUpdated,
   type NewTenant,
   type TenantDirectory,
   type TenantRecord,
 } from './contract.ts'
-import { readCustomDomain } from './domain-name.ts'
+import { readCustomDomain, readPlatformNames } from './domain-name.ts'
+import type { TenantErasure } from './erasure.ts'
 import { presentTenant } from './present.ts'
 import type { TenantPatch, TenantStore } from './store.ts'
 
@@ -26,6 +27,7 @@ import type { TenantPatch, TenantStore } from './store.ts'
 export interface TenantParts {
   readonly scope: Scope
   readonly store: TenantStore
+  readonly erasure: TenantErasure
   readonly users: UserDirectory
   readonly access: Access
   readonly audit: Audit
@@ -70,7 +72,7 @@ export class TenantService implements TenantDirectory {
     traceId?: string,
   ): Promise<TenantRecord & { owner: PresentedUser }> {
     const { scope, store, users, access, audit } = this.#parts
-    if (reserved.has(code)) throw reservedCode()
+    if (await this.#isReserved(code)) throw reservedCode()
     const names = await this.#readDomains(domains)
     // The rules of a password are those of its tenant, and no transaction should wait for the hash.
     const id = await store.reserveId()
@@ -117,7 +119,7 @@ export class TenantService implements TenantDirectory {
   }
 
   async delete(id: number, { principal, state }: Writer): Promise<void> {
-    const { scope, store, audit } = this.#parts
+    const { scope, store, audit, erasure } = this.#parts
     await scope.db.transaction(async (trx) => {
       await store.lock(id, trx)
       const before = await store.find(id, trx)
@@ -126,7 +128,15 @@ export class TenantService implements TenantDirectory {
       const entry = { tenantId: 0, actor: principal, action: 'platform_tenant.deleted', target: `tenant:${id}` }
       await audit.record({ ...entry, before: presentTenant(before), traceId: state.traceId }, trx)
     })
-    await scope.emit(tenantsDeleted, { tenantId: id })
+    // Every host forgets it before the erasure begins, which may take a while.
+    await scope.emit(tenantsClosed, { tenantId: id })
+    erasure.begin(id)
+  }
+
+  /** Whether the subdomain of a code means something else, or could pass for another's in the disguise of punycode. */
+  async #isReserved(code: string): Promise<boolean> {
+    const { own, suffix } = await readPlatformNames(this.#parts.config)
+    return reserved.has(code) || code.startsWith('xn--') || own.has(`${code}.${suffix}`)
   }
 
   async #readDomains(domains: readonly string[]): Promise<readonly string[]> {

@@ -92,7 +92,7 @@ export class TenantStore {
     }
   }
 
-  /** Keeps the row and the data, and gives the code and the domains free. */
+  /** Keeps the row, and gives the code and the domains free. */
   async delete(id: number, trx: Knex.Transaction): Promise<void> {
     await DomainRow.of(id, trx).delete()
     await TenantRow.with(trx).patch({ status: 'deleted', updatedAt: new Date() }).where('id', id)
