@@ -20,6 +20,10 @@ const passageKeys: ReadonlySet<string> = new Set([
 export function followChanges(scope: Scope, auth: Auth): void {
   const { sessions, principals, erasure } = auth
   const forget = (test: (principal: Principal) => boolean) => principals.forget(test)
+  // What changes for an administrator of the platform changes for what is done in others' place too.
+  const is = ({ tenantId, userId, actor }: Principal, changed: { tenantId: number; userId: number }) =>
+    (tenantId === changed.tenantId && userId === changed.userId) ||
+    (changed.tenantId === 0 && actor?.userId === changed.userId)
 
   scope.on(usersChanged, async ({ tenantId, userId, change }) => {
     await scope.cache.delete(userKey(tenantId, userId))
@@ -29,17 +33,16 @@ export function followChanges(scope: Scope, auth: Auth): void {
     if (tenantId === 0) await sessions.revokeActor(userId, cause)
     if (change === 'deleted') await erasure.forgetUser(tenantId, userId)
   })
-  scope.on(
-    usersChanged,
-    ({ tenantId, userId }) => forget((known) => known.tenantId === tenantId && known.userId === userId),
-    'every-host',
-  )
+  scope.on(usersChanged, (changed) => forget((known) => is(known, changed)), 'every-host')
   scope.on(tenantsDeleted, ({ tenantId }) => erasure.forgetTenant(tenantId))
   scope.on(tenantsDeleted, ({ tenantId }) => forget((known) => known.tenantId === tenantId), 'every-host')
   scope.on(sessionRevoked, ({ sessionId }) => forget((known) => known.sessionId === sessionId), 'every-host')
   scope.on(
     accessChanged,
-    ({ tenantId }) => forget((known) => tenantId === 'all' || known.tenantId === tenantId),
+    ({ tenantId }) =>
+      forget(
+        (known) => tenantId === 'all' || known.tenantId === tenantId || (tenantId === 0 && known.actor !== undefined),
+      ),
     'every-host',
   )
   scope.on(

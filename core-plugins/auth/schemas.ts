@@ -158,7 +158,7 @@ export const signIn = {
 /** What a caller is told about themselves. */
 export const profile = {
   type: 'object',
-  required: ['user', 'tenant', 'roles', 'permissions', 'data_scope', 'features'],
+  required: ['user', 'tenant', 'roles', 'permissions', 'data_scope', 'features', 'preferences_version'],
   properties: {
     user: { type: 'object' },
     tenant: tokenProperties.tenant,
@@ -166,6 +166,7 @@ export const profile = {
     permissions: tokenProperties.roles,
     data_scope: { type: 'string' },
     features: { type: 'object', additionalProperties: { type: 'boolean' } },
+    preferences_version: { type: 'string' },
   },
 } as const
 

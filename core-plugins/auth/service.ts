@@ -30,7 +30,7 @@ export type Auth = ReturnType<typeof createAuth>
 
 /** Puts the parts of sign-in together. */
 export function createAuth(scope: Scope, needed: Needed<typeof needs>) {
-  const { users, access, audit, captcha, config, configWriter, mail, secondFactors, tenants } = needed
+  const { users, access, audit, captcha, config, configWriter, mail, preferences, secondFactors, tenants } = needed
   const { db, cache, env, limiter, secrets } = scope
   const store = new SessionStore(db)
   const keyRing = new KeyRing(env.jwtKeys, env.jwtAlgorithm)
@@ -57,7 +57,7 @@ export function createAuth(scope: Scope, needed: Needed<typeof needs>) {
     replies: new TokenReplies(users, cookie),
     refresh: new RefreshService({ scope, store, sessions, refreshTokens, users, config, door, mail }),
     login: new LoginService({ users, door, finisher, limiter, lockout, captcha }),
-    account: new AccountService({ users, access, config, sessions, store, lockout, notice }),
+    account: new AccountService({ users, access, preferences, config, sessions, store, lockout, notice }),
     setup: new SetupService({ scope, users, access, audit, configWriter }),
     userSessions: new UserSessionService({ db, sessions, users, access, audit }),
     impersonation: new ImpersonationService({ db, tenants, users, access, audit, sessions }),

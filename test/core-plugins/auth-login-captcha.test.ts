@@ -111,7 +111,7 @@ describe('a captcha at sign-in', () => {
     const user = await platform.createUser(acme, 'spread@acme.test', ['tenant_user'])
     await fail('spread@acme.test', 1)
     const rows = platform.test.kernel.database.knex('auth_login_failures').queryContext({ tenant: acme.id })
-    const known = await rows.clone().orderBy('last_failed_at', 'desc').first('account')
+    const known: unknown = await rows.clone().orderBy('last_failed_at', 'desc').first('account')
     await rows.insert(
       Array.from({ length: 50 }, (_, index) => ({
         tenant_id: acme.id,

@@ -1,6 +1,7 @@
 import { UnauthenticatedError, type Principal, type Tenant } from '#kernel'
 import type { Access } from '../../access/contract.ts'
 import type { ConfigReader } from '../../config/contract.ts'
+import type { Preferences } from '../../preferences/contract.ts'
 import type { UserDirectory, UserRecord } from '../../users/contract.ts'
 import type { SessionOrigin, Sessions } from '../contract.ts'
 import { PasswordMismatchError, PasswordUnchangedError } from '../errors.ts'
@@ -13,6 +14,7 @@ import type { PasswordNotice } from './password-notice.ts'
 export interface AccountParts {
   readonly users: UserDirectory
   readonly access: Access
+  readonly preferences: Preferences
   readonly config: ConfigReader
   readonly sessions: Sessions
   readonly store: SessionStore
@@ -37,8 +39,12 @@ export class AccountService {
   }
 
   async describe({ tenantId, userId }: Principal, tenant: Tenant | undefined) {
-    const { users, access } = this.#parts
-    const [user, grants] = await Promise.all([this.#getUser(tenantId, userId), access.grantsOf(tenantId, userId)])
+    const { users, access, preferences } = this.#parts
+    const [user, grants, version] = await Promise.all([
+      this.#getUser(tenantId, userId),
+      access.grantsOf(tenantId, userId),
+      preferences.versionOf({ tenantId, userId }),
+    ])
     return {
       user: await users.present(user),
       tenant: tenant ? { id: tenant.id, code: tenant.code, name: tenant.name } : null,
@@ -46,6 +52,7 @@ export class AccountService {
       permissions: grants.permissions,
       data_scope: grants.dataScope,
       features: tenantId === 0 ? {} : await this.#features(tenantId),
+      preferences_version: version,
     }
   }
 
