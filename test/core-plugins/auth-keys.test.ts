@@ -79,7 +79,10 @@ describe('access tokens that others verify', () => {
       sign(header, { ...claims, act: { sub: 'x' } }, current.privateKey),
       sign(header, { ...claims, auth_time: undefined }, current.privateKey),
     ]
-    assert.deepEqual(await Promise.all(tokens.map(me)), [0, ...Array(tokens.length - 1).fill(4013)])
+    assert.deepEqual(
+      await Promise.all(tokens.map(me)),
+      tokens.map((_token, place) => (place === 0 ? 0 : 4013)),
+    )
   })
 
   it('of the other kind of key ring are nobody’s', async () => {
