@@ -75,7 +75,9 @@ describe('POST /admin/mail/test', () => {
       [422, 4220, 'channel'],
       [422, 4220, 'channel'],
     ])
-    assert.equal((await world.admin.post(path, body)).status, 200)
+    const chinese = { headers: { 'accept-language': 'zh-CN' } }
+    const { body: told } = await world.admin.post(path, { to: '12', channel: 'sms' }, chinese)
+    assert.deepEqual([told['reason'], told['message']], ['recipient_invalid', '收件人无效'])
     assert.deepEqual(refusalOf(await world.admin.post(path, body)), { status: 429, code: 4290, reason: 'rate_limited' })
   })
 })

@@ -8,7 +8,7 @@ import { createSharedHome, type SharedHome } from './mail-host-process.ts'
 import { codeTo, startMailWorld } from './mail-world.ts'
 
 describe('messages of several hosts', function () {
-  this.timeout(90_000)
+  this.timeout(120_000)
   let server: SmtpServer
   let home: SharedHome
 
@@ -37,7 +37,7 @@ describe('messages of several hosts', function () {
     server.onMail = () => new Promise(() => (isHeld = true))
     {
       await using crashing = home.spawnHost('survivor@example.test')
-      await until(() => isHeld, 20_000)
+      await until(() => isHeld, 40_000)
       await crashing.kill()
     }
     server.onMail = () => undefined

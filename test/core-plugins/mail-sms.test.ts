@@ -93,7 +93,7 @@ describe('a text message', () => {
     assert.deepEqual([await failure(), near.requests.length], [['queued', words], 0])
   })
 
-  it('that is a notice waits for the tenant to want it', async () => {
+  it('that is a notice stays away until the tenant wants it', async () => {
     await send({ template: 'new_device', values: { ip: '203.0.113.7' } })
     await send()
     await until(async () => (await world.outbox()).length === 0)

@@ -95,7 +95,7 @@ export async function startSmtpServer({ login, tls }: SmtpOptions = {}): Promise
     onMail: () => undefined,
     onRecipient: () => undefined,
     async mailTo(address) {
-      await until(() => mails.some(({ to }) => to.includes(address)))
+      await until(() => mails.some(({ to }) => to.includes(address)), 30_000)
       return mails.find(({ to }) => to.includes(address)) as ReceivedMail
     },
     settings: {
