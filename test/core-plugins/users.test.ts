@@ -177,7 +177,7 @@ describe('users', () => {
       return [body['code'], ...errors.map(({ rule }) => rule)]
     }
     assert.deepEqual(
-      await Promise.all(['short', 'password123', 'abababababab', 'weakling1', 'x'.repeat(129)].map(create)),
+      await Promise.all(['qz7', 'password123', 'abababababab', 'weakling1', 'x'.repeat(129)].map(create)),
       [
         [4223, 'length'],
         [4223, 'blocklist'],
