@@ -48,12 +48,12 @@ describe('a tenant’s change that the platform approves', () => {
       decided_by: null,
       decided_at: null,
     })
-    assert.ok(!Number.isNaN(Date.parse(String(at))))
+    assert.ok(!Number.isNaN(Date.parse(at as unknown as string)))
     const rows: unknown = await host.kernel.database
       .knex('system_config_change_requests')
       .queryContext({ tenant: 'all' })
     assert.ok(!JSON.stringify(rows).includes('hunter2'))
-    const approved = await post(`/admin/configs/changes/${String(id)}/approve`, admin, { reason: 'fine' })
+    const approved = await post(`/admin/configs/changes/${id as unknown as string}/approve`, admin, { reason: 'fine' })
     const { state, reason, decided_by: by } = approved.body['data'] ?? {}
     assert.deepEqual([approved.status, state, reason, by], [200, 'applied', 'fine', 1])
     assert.deepEqual([await valueOf(mailer, 'plg_1_port'), await valueOf(mailer, 'plg_1_password')], [26, '********'])
@@ -65,7 +65,7 @@ describe('a tenant’s change that the platform approves', () => {
       ['cancel', owner, 'cancelled'],
     ] as const) {
       await put(brand, { icp: 'new' })
-      const id = String((await latest())['id'])
+      const id = (await latest())['id'] as unknown as string
       const decided = await post(`/configs/changes/${id}/${path}`, token)
       assert.deepEqual([decided.status, decided.body['data']?.['state']], [200, state])
       for (const again of ['approve', 'reject']) {
@@ -114,7 +114,7 @@ describe('a tenant’s change that the platform approves', () => {
     await put(brand, { icp: 'asked' })
     const { id } = await latest()
     await host.api.put('/admin/configs/groups/tenant_basic', { icp: 'default' }, { token: admin })
-    const answer = await post(`/admin/configs/changes/${String(id)}/approve`, admin)
+    const answer = await post(`/admin/configs/changes/${id as unknown as string}/approve`, admin)
     assert.deepEqual(
       [answer.status, answer.body['code'], answer.body['reason'], (await latest())['state']],
       [409, 4094, 'config_change_superseded', 'superseded'],
@@ -126,11 +126,14 @@ describe('a tenant’s change that the platform approves', () => {
     const check = host.kernel.services.get(tenantConfigWorkflow)
     await put(brand, { icp: 'asked' })
     const { id } = await latest()
-    using _registered = check.register({
-      groups: ['tenant_basic'],
-      check: () => [{ key: 'icp', rule: 'closed', message: { default: 'Closed' } }],
-    })
-    const answer = await post(`/admin/configs/changes/${String(id)}/approve`, admin)
+    using registered = new DisposableStack()
+    registered.use(
+      check.register({
+        groups: ['tenant_basic'],
+        check: () => [{ key: 'icp', rule: 'closed', message: { default: 'Closed' } }],
+      }),
+    )
+    const answer = await post(`/admin/configs/changes/${id as unknown as string}/approve`, admin)
     assert.deepEqual([errorsOf(answer), (await latest())['state']], [[422, 4222, ['icp closed']], 'pending'])
   })
 
@@ -142,14 +145,14 @@ describe('a tenant’s change that the platform approves', () => {
     assert.deepEqual([answer.status, answer.body['data']?.['pending']], [202, ['icp']])
     const { id, after } = await latest()
     assert.deepEqual(after, { icp: null })
-    await post(`/admin/configs/changes/${String(id)}/approve`, admin)
+    await post(`/admin/configs/changes/${id as unknown as string}/approve`, admin)
     const item = itemsOf(await host.api.get(brand, { token: owner }))['icp']
     assert.deepEqual([item?.['value'], item?.['source']], ['', 'code'])
   })
 
   it('is the business of its tenant and of the platform, with the permissions to write', async () => {
     await put(brand, { icp: 'asked' })
-    const id = String((await latest())['id'])
+    const id = (await latest())['id'] as unknown as string
     const stranger = tenantToken(6, '*:*')
     const code = async (call: Promise<Answer>): Promise<unknown> => (await call).body['code']
     assert.deepEqual(await changes(stranger), [])

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'mocha'
+import { generateFernetKey } from '#kernel'
+import { configReader, secretRotation, tenantConfigWorkflow } from '../../core-plugins/config/contract.ts'
+import { createTestDatabase } from '../support/cluster.ts'
+import { admin, dump, itemsOf, owner, plugins, secretGroup } from '../support/configuration.ts'
+import { startTestKernel, type TestKernel } from '../support/kernel.ts'
+import { tenantToken } from '../support/plain-identity.ts'
+
+const mailer = '/tenant/configs/groups/plugin.mailer'
+
+describe('a rotation of keys', () => {
+  it('brings every secret under the first key, after which the others may go; run again it finds nothing to do', async () => {
+    await using database = await createTestDatabase()
+    const [old, fresh] = [generateFernetKey(), generateFernetKey()]
+    const start = (keys: readonly string[]): Promise<TestKernel> =>
+      startTestKernel({
+        plugins: [...plugins, secretGroup],
+        databaseUrl: database.url,
+        env: { CONFIG_FERNET_KEYS: keys.join(',') },
+      })
+    {
+      await using host = await start([old])
+      for (const id of [5, 6, 7]) {
+        const answer = await host.api.put(mailer, { plg_1_password: `secret ${id}` }, { token: tenantToken(id, '*:*') })
+        assert.equal(answer.status, 200)
+      }
+      const policy = '/admin/configs/groups/platform_tenant_policy'
+      await host.api.put(policy, { tenant_config_approval: 'all' }, { token: admin })
+      await host.api.put(mailer, { plg_1_password: 'asked for' }, { token: owner })
+    }
+    {
+      await using host = await start([fresh, old])
+      const before = await dump(host)
+      const rotation = host.kernel.services.get(secretRotation)
+      // Three values, and of the request what was and what would be.
+      assert.deepEqual(await rotation.run(), { resealed: 5, current: 0, unreadable: 0 })
+      const after = await dump(host)
+      assert.notDeepEqual(after, before)
+      assert.deepEqual(await rotation.run(), { resealed: 0, current: 5, unreadable: 0 })
+      assert.deepEqual(await dump(host), after)
+    }
+    {
+      await using host = await start([fresh])
+      const reader = host.kernel.services.get(configReader)
+      assert.deepEqual(await reader.get('plg_1_password', 6), 'secret 6')
+      assert.equal((await host.api.post('/admin/configs/changes/1/approve', {}, { token: admin })).status, 200)
+      assert.deepEqual(await reader.get('plg_1_password', 5), 'asked for')
+    }
+    await using host = await start([generateFernetKey()])
+    const counts = await host.kernel.services.get(secretRotation).run()
+    assert.deepEqual([counts.resealed, counts.unreadable], [0, 5])
+    const answer = await host.api.get(mailer, { token: owner })
+    assert.deepEqual([answer.status, answer.body['code']], [500, 5005])
+  })
+})
+
+describe('defaults that are stored', () => {
+  it('become a tenant’s own at its first access, where the operator wants it, and no later default moves them', async () => {
+    await using host = await startTestKernel({ plugins, env: { CONFIG_MATERIALISE_DEFAULTS: '1' } })
+    const security = '/tenant/configs/groups/tenant_security'
+    const setDefault = (value: number): Promise<unknown> =>
+      host.api.put('/admin/configs/groups/tenant_security', { session_timeout: value }, { token: admin })
+    const shown = async (): Promise<unknown> => {
+      const item = itemsOf(await host.api.get(security, { token: owner }))['session_timeout']
+      return [item?.['value'], item?.['source'], item?.['is_set']]
+    }
+    await setDefault(600)
+    assert.deepEqual(await shown(), [600, 'tenant', true])
+    await setDefault(700)
+    assert.deepEqual(await shown(), [600, 'tenant', true])
+    await host.api.put(security, { reset: ['session_timeout'] }, { token: owner })
+    assert.deepEqual(await shown(), [700, 'platform', false])
+    assert.equal((await host.api.put(security, { session_timeout: 60 }, { token: owner })).status, 200)
+  })
+
+  it('are not stored otherwise', async () => {
+    await using host = await startTestKernel({ plugins })
+    await host.api.get('/tenant/configs/groups/tenant_security', { token: owner })
+    assert.deepEqual(await dump(host), [])
+  })
+})
+
+describe('the one way of tenants’ writes', () => {
+  it('takes writers of one tenant one after the other', async () => {
+    await using host = await startTestKernel({ plugins, poolSize: 4 })
+    const workflow = host.kernel.services.get(tenantConfigWorkflow)
+    const options = { actor: null }
+    const results = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => {
+        const values = { icp: `writer ${index}` }
+        return workflow.submit({ groupCode: 'tenant_basic', tenantId: 5, values, options })
+      }),
+    )
+    const last = itemsOf(await host.api.get('/tenant/configs/groups/tenant_basic', { token: owner }))['icp']?.['value']
+    assert.ok(results.every(({ updated }) => updated.length === 1))
+    const { body } = await host.api.get('/tenant/audit-logs', { token: tenantToken(5, '*:*') })
+    const lines = body['data']?.['items'] as unknown as readonly { before: object; after: object }[]
+    assert.deepEqual([lines.length, lines[0]?.after], [12, { icp: last }])
+    // Each began from what the one before it left.
+    for (const [index, line] of lines.slice(0, -1).entries()) assert.deepEqual(line.before, lines[index + 1]?.after)
+  })
+})
