@@ -2,6 +2,7 @@ import type { PermissionDeclaration } from '#kernel'
 
 /** Permission → what it lets you do. */
 export const permissions: readonly PermissionDeclaration[] = [
+  { resource: 'console_admin', scope: 'ADMIN', actions: { enter: 'Open the console of administrators' } },
   {
     resource: 'platform_role',
     scope: 'ADMIN',
@@ -24,6 +25,7 @@ export const permissions: readonly PermissionDeclaration[] = [
     scope: 'ADMIN',
     actions: { list: 'Read the platform’s audit log', export: 'Export the platform’s audit log' },
   },
+  { resource: 'console_tenant', scope: 'TENANT', actions: { enter: 'Open the console of the tenant' } },
   {
     resource: 'tenant_role',
     scope: 'TENANT',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { definePlugin } from '#kernel'
-import { access, audit } from '../../core-plugins/access/contract.ts'
+import { access } from '../../core-plugins/access/contract.ts'
 import type { Answer, Body } from '../support/api.ts'
 import { until } from '../support/until.ts'
 import { identityPlugins, startTestPlatform, type TestPlatform, type TestTenant } from '../support/identity.ts'
@@ -213,120 +213,5 @@ describe('roles', () => {
       await platform.admin.get(`/admin/roles/${id}`),
     ]
     assert.deepEqual(answers.map(codeOf), Array(4).fill([404, 4040]))
-  })
-})
-
-describe('menus', () => {
-  let platform: TestPlatform
-  before(async () => {
-    platform = await startTestPlatform()
-  })
-  after(() => platform[Symbol.asyncDispose]())
-
-  it('show a caller what they may use, without empty folders, in their language', async () => {
-    const acme = await platform.createTenant('acme')
-    const user = await platform.createUser(acme, 'plain@acme.test', ['tenant_user'])
-    const names = async (answer: Promise<Answer>) => {
-      const flat = (items: Body[]): unknown[] =>
-        items.map(({ name, title, children }) => [name, title, ...flat(children as unknown as Body[])])
-      return flat((await answer).body['data']?.['items'] as unknown as Body[])
-    }
-    const headers = { 'accept-language': 'zh-CN' }
-    assert.deepEqual(
-      [
-        await names(platform.admin.get('/permissions/menus')),
-        await names(acme.owner.get('/permissions/menus', { headers })),
-        await names(user.api.get('/permissions/menus')),
-      ],
-      [
-        [
-          ['admin_tenants', 'Tenants'],
-          ['admin_people', 'Users & roles', ['admin_users', 'Users'], ['admin_roles', 'Roles']],
-          ['admin_audit', 'Audit'],
-        ],
-        [
-          ['tenant_people', '用户', ['tenant_users', '用户'], ['tenant_roles', '角色']],
-          ['tenant_audit', '审计'],
-          ['user_profile', '个人资料'],
-        ],
-        [['user_profile', 'Profile']],
-      ],
-    )
-  })
-
-  it('are not sent again when they are the same', async () => {
-    const first = await platform.admin.get('/permissions/menus')
-    const headers = { 'if-none-match': String(first.headers['etag']) }
-    const second = await platform.admin.get('/permissions/menus', { headers })
-    assert.deepEqual([first.status, second.status], [200, 304])
-  })
-})
-
-describe('the audit log', () => {
-  let platform: TestPlatform
-  before(async () => {
-    platform = await startTestPlatform()
-  })
-  after(() => platform[Symbol.asyncDispose]())
-
-  it('keeps who did what, for each tenant its own', async () => {
-    const acme = await platform.createTenant('acme')
-    const other = await platform.createTenant('other')
-    const made = await acme.owner.post('/tenant/roles', { code: 'clerk', name: 'Clerk', permissions: [] })
-    const log = await acme.owner.get('/tenant/audit-logs')
-    const elsewhere = await other.owner.get('/tenant/audit-logs')
-    const [line] = log.body['data']?.['items'] as unknown as Body[]
-    assert.deepEqual(
-      { ...line, id: 0, created_at: '' },
-      {
-        id: 0,
-        actor: { scope: 'tenant', tenant_id: acme.id, user_id: acme.ownerId },
-        acting: null,
-        action: 'tenant_role.created',
-        target: `role:${Number(made.body['data']?.['id'])}`,
-        before: null,
-        after: made.body['data'],
-        trace_id: made.body['trace_id'],
-        created_at: '',
-      },
-    )
-    assert.deepEqual(elsewhere.body['data'], { items: [], next_cursor: null, has_more: false })
-  })
-
-  it('masks secrets at any depth', async () => {
-    const after = {
-      email: 'a@b.test',
-      password: 'x',
-      deep: [{ api_key: 'k', refresh_token: 't', note: 'n' }],
-      token: null,
-    }
-    const target = 'thing:1'
-    await platform.test.kernel.services
-      .get(audit)
-      .record({ tenantId: 0, actor: null, action: 'thing.made', target, after })
-    const log = await platform.admin.get('/admin/audit-logs?target=thing:1')
-    const [line] = log.body['data']?.['items'] as unknown as Body[]
-    const mask = '********'
-    assert.deepEqual(line?.['after'], {
-      email: 'a@b.test',
-      password: mask,
-      deep: [{ api_key: mask, refresh_token: mask, note: 'n' }],
-      token: null,
-    })
-  })
-
-  it('goes back in time page by page', async () => {
-    const record = (target: string) =>
-      platform.test.kernel.services.get(audit).record({ tenantId: 0, actor: null, action: 'page.turned', target })
-    for (const target of ['1', '2', '3']) await record(target)
-    const seen: unknown[] = []
-    let cursor = ''
-    do {
-      const page = await platform.admin.get(`/admin/audit-logs?action=page.turned&limit=2${cursor}`)
-      const data = page.body['data'] as unknown as { items: Body[]; next_cursor: string | null; has_more: boolean }
-      seen.push(data.items.map(({ target }) => target))
-      cursor = data.has_more ? `&cursor=${String(data.next_cursor)}` : ''
-    } while (cursor !== '')
-    assert.deepEqual(seen, [['3', '2'], ['1']])
   })
 })

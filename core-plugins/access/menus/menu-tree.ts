@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Manifest, MenuDeclaration, Principal } from '#kernel'
+import type { MenuDeclaration } from '#kernel'
+import type { ArrangedMenu } from './arrange-menus.ts'
+import type { MenuOverride } from './models.ts'
 
 /** One entry of the navigation as the wire shows it. */
 export interface Menu {
@@ -26,62 +28,77 @@ export interface Menu {
   readonly children: readonly Menu[]
 }
 
-interface Declared {
-  readonly menu: MenuDeclaration
-  readonly plugin: string
+/** What whoever arranges menus also sees of an entry. */
+export interface ManagedMenu extends Menu {
+  readonly area: MenuDeclaration['area']
+  /** What the platform arranged otherwise than it was declared. */
+  readonly overrides: Readonly<Record<string, unknown>>
+  readonly children: readonly ManagedMenu[]
 }
 
-/** The navigation of a caller: entries whose permission is held, folders that are not empty. */
-export function menuTree(manifests: readonly Manifest[], principal: Principal, locale: string): readonly Menu[] {
-  const declared = manifests.flatMap(({ name: plugin, menus = [] }) => menus.map((menu) => ({ menu, plugin })))
-  const visible = declared.filter(({ menu }) => isForCaller(menu, principal))
-  const names = new Set(visible.map(({ menu }) => menu.name))
-  return branch(visible, names, undefined, locale)
+/** Entries as a tree, in order; one whose parent is not among them stands at the top. */
+export function menuTree(menus: readonly ArrangedMenu[], locale: string): readonly Menu[] {
+  const names = new Set(menus.map(({ declared }) => declared.name))
+  const below = Map.groupBy(menus, ({ parent }) => (parent !== undefined && names.has(parent) ? parent : undefined))
+  const branch = (parent: string | undefined): readonly Menu[] =>
+    (below.get(parent) ?? [])
+      .map((menu) => present(menu, parent, branch(menu.declared.name), locale))
+      .sort((a, b) => a.sort - b.sort || a.id - b.id)
+  return branch(undefined)
 }
 
-function isForCaller({ area, permission }: MenuDeclaration, principal: Principal): boolean {
-  if ((area === 'admin') !== (principal.scope === 'platform')) return false
-  return permission === undefined || principal.can(permission)
+/** The same tree with what its arrangers look at. */
+export function managedTree(menus: readonly ArrangedMenu[], locale: string): readonly ManagedMenu[] {
+  const byName = new Map(menus.map((menu) => [menu.declared.name, menu]))
+  const manage = (tree: readonly Menu[]): readonly ManagedMenu[] =>
+    tree.flatMap((menu) => {
+      const arranged = byName.get(menu.name)
+      if (!arranged) return []
+      const { declared, override } = arranged
+      return [{ ...menu, area: declared.area, overrides: presentOverride(override), children: manage(menu.children) }]
+    })
+  return manage(menuTree(menus, locale))
 }
 
-/** A menu whose parent is not there stands at the top. */
-function branch(
-  all: readonly Declared[],
-  names: ReadonlySet<string>,
-  parent: string | undefined,
-  locale: string,
-): readonly Menu[] {
-  return all
-    .filter(({ menu }) => (menu.parent !== undefined && names.has(menu.parent) ? menu.parent : undefined) === parent)
-    .map((entry) => present(entry, parent, branch(all, names, entry.menu.name, locale), locale))
-    .filter(({ type, children }) => type !== 'dir' || children.length > 0)
-    .sort((a, b) => a.sort - b.sort || a.id - b.id)
+/** The same tree without folders that lead nowhere. */
+export function withoutEmptyFolders(menus: readonly Menu[]): readonly Menu[] {
+  return menus.flatMap((menu) => {
+    const children = withoutEmptyFolders(menu.children)
+    return menu.type === 'dir' && children.length === 0 ? [] : [{ ...menu, children }]
+  })
+}
+
+function presentOverride(override: MenuOverride | undefined): Readonly<Record<string, unknown>> {
+  if (!override) return {}
+  const { hidden, sort, title, moved, parent } = override
+  const said = Object.entries({ hidden, sort, title }).filter(([, value]) => value !== null)
+  return { ...Object.fromEntries(said), ...(moved && { parent }) }
 }
 
 function present(
-  { menu, plugin }: Declared,
+  { declared, plugin, sort, hidden, title }: ArrangedMenu,
   parent: string | undefined,
   children: readonly Menu[],
   locale: string,
 ): Menu {
   return {
-    id: idOf(menu.name),
+    id: idOf(declared.name),
     parent_id: parent === undefined ? null : idOf(parent),
-    name: menu.name,
-    title: menu.title[locale] ?? menu.title.default,
-    title_key: `menu.${menu.name}`,
-    type: menu.type,
-    path: menu.type === 'link' ? null : (menu.path ?? null),
-    component: menu.component ?? null,
+    name: declared.name,
+    title: title ?? declared.title[locale] ?? declared.title.default,
+    title_key: `menu.${declared.name}`,
+    type: declared.type,
+    path: declared.type === 'link' ? null : (declared.path ?? null),
+    component: declared.component ?? null,
     redirect: null,
-    icon: menu.icon ?? null,
-    permission: menu.permission ?? null,
-    sort: menu.sort,
-    plugin: menu.type === 'plugin' ? plugin : null,
+    icon: declared.icon ?? null,
+    permission: declared.permission ?? null,
+    sort,
+    plugin: declared.type === 'plugin' ? plugin : null,
     meta: {
-      hidden: false,
+      hidden,
       keep_alive: false,
-      external_url: menu.type === 'link' ? (menu.path ?? null) : null,
+      external_url: declared.type === 'link' ? (declared.path ?? null) : null,
       badge: null,
       affix: false,
     },

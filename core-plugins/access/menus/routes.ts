@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { defineRoute, withEtag, type PluginHost, type Route } from '#kernel'
+import { defineRoute, withEtag, type Route } from '#kernel'
 import type { Access } from '../contract.ts'
-import { menuTree } from './menu-tree.ts'
+import { managementRoutes } from './management-routes.ts'
+import type { MenuService } from './menu-service.ts'
 
 const rolesAndPermissions = {
   type: 'object',
@@ -20,22 +21,22 @@ const rolesAndPermissions = {
   },
 } as const
 
-const menus = {
+const tree = {
   type: 'object',
   required: ['items', 'version'],
   properties: { items: { type: 'array', items: { type: 'object' } }, version: { type: 'string' } },
 } as const
 
-/** What a caller may see and do. */
-export function menuRoutes(host: PluginHost, access: Access): readonly Route[] {
+/** What a caller may see and do, and how the platform arranges what is seen. */
+export function menuRoutes(menus: MenuService, access: Access): readonly Route[] {
   return [
     defineRoute({
       method: 'get',
       path: '/permissions/menus',
       summary: 'The navigation, as far as the caller may use it',
-      schema: { response: menus },
-      handler({ principal, state }) {
-        const items = menuTree(host.manifests, principal, state.locale)
+      schema: { response: tree },
+      async handler({ principal, state }) {
+        const items = await menus.treeFor(principal, state.locale)
         const version = createHash('sha256').update(JSON.stringify(items)).digest('base64url').slice(0, 22)
         return withEtag({ items, version }, version)
       },
@@ -50,5 +51,6 @@ export function menuRoutes(host: PluginHost, access: Access): readonly Route[] {
         return { roles, permissions, data_scope: dataScope }
       },
     }),
+    ...managementRoutes(menus),
   ]
 }

@@ -11,10 +11,14 @@ import { orgRoleRoutes } from './role-routes.ts'
 import { orgRoutes } from './routes.ts'
 
 /** Every endpoint of the organisation. */
-export function organisation(
-  { access, authority, scopes, memberships }: AccessParts,
-  { db, audit }: { readonly db: Knex; readonly audit: Audit },
-): readonly Route[] {
+export function organisation({
+  db,
+  access,
+  audit,
+  authority,
+  scopes,
+  memberships,
+}: AccessParts & { readonly db: Knex; readonly audit: Audit }): readonly Route[] {
   const parts = { db, access, audit, authority, reach: new OrgReach(scopes) }
   return [
     ...orgRoutes(new OrgService(parts), parts),
