@@ -23,3 +23,5 @@ try {
 } finally {
   await rm(dataDir, { recursive: true, force: true })
 }
+// The pool of the test server would keep the process for another half minute.
+process.exit()

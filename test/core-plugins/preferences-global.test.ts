@@ -143,17 +143,16 @@ describe('global preferences', () => {
     assert.deepEqual(heard, [[{ tenantId: id, keys: ['theme'] }, 'dark']])
     const lines = dataOf(await owner.get('/tenant/audit-logs?target=preferences:global'))['items']
     assert.deepEqual(
-      (lines as unknown as readonly Body[]).map((line) => ({ ...line, id: 0, created_at: '' })),
+      (lines as unknown as readonly Body[]).map(({ actor, action, before, after, trace_id: by }) => {
+        return { actor, action, before, after, by }
+      }),
       [
         {
-          id: 0,
           actor: { scope: 'tenant', tenant_id: id, user_id: ownerId },
           action: 'tenant_preference.updated',
-          target: 'preferences:global',
           before: { theme: null, page_size: null },
           after: values,
-          trace_id: traceId,
-          created_at: '',
+          by: traceId,
         },
       ],
     )
