@@ -44,7 +44,7 @@ export function authRoutes(parts: AuthRouteParts): readonly Route[] {
     passwordRoute(parts, tenantArea, { method: 'post', path: `${tenantArea.path}/password/reset` }),
     ...userSessionRoutes(parts.userSessions),
     impersonationRoute(parts.impersonation, users),
-    setupRoute(parts.setup, sessions, users),
+    setupRoute(parts.setup, sessions, parts.replies),
     keySetRoute(parts.keyRing),
     ...codeRoutes(parts),
     ...resetRoutes(parts),

@@ -115,6 +115,7 @@ export const setupBody = {
     password,
     nickname: { type: 'string', maxLength: 64 },
     site_name: { type: 'string', minLength: 1, maxLength: 64 },
+    token_delivery: tokenDelivery,
     locale: { enum: ['en', 'zh-CN'] },
   },
 } as const

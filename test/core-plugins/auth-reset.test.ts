@@ -140,6 +140,7 @@ describe('a forgotten password', () => {
       await reset({ token, new_password: 'a third long passphrase' }),
       await world.post('/auth/login-code/login', { email, code, tenant_code: 'acme' }),
     ]
+    await world.message(email, 'password_changed')
     assert.deepEqual(codesOf(answers), [0, 4006, 4006])
   })
 

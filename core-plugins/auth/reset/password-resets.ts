@@ -94,7 +94,8 @@ export class PasswordResets {
     const changed = await users
       .setPassword(user.tenantId, user.id, password, { tenantName: tenant?.name })
       .catch(async (error: unknown) => {
-        await proof.putBack()
+        // Unless somebody else has chosen a new password meanwhile, which makes older proofs worthless.
+        if ((await users.find(user.tenantId, user.id))?.version === user.version) await proof.putBack()
         throw error
       })
     await notice.send(changed, tenant, origin)

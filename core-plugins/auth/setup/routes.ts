@@ -1,14 +1,12 @@
-import { created, defineRoute, type Route } from '#kernel'
-import type { UserDirectory } from '../../users/contract.ts'
+import { defineRoute, type Route } from '#kernel'
 import type { Sessions } from '../contract.ts'
-import { presentSignIn } from '../login/present.ts'
-import { secretHeaders } from '../login/routes.ts'
+import type { TokenReplies } from '../login/token-replies.ts'
 import { requestOrigin } from '../request-origin.ts'
 import { setupBody, signIn } from '../schemas.ts'
 import type { SetupService } from './setup-service.ts'
 
 /** Uses a set-up link. */
-export function setupRoute(setup: SetupService, sessions: Sessions, users: UserDirectory): Route {
+export function setupRoute(setup: SetupService, sessions: Sessions, replies: TokenReplies): Route {
   return defineRoute({
     method: 'post',
     path: '/api/public/setup',
@@ -18,10 +16,10 @@ export function setupRoute(setup: SetupService, sessions: Sessions, users: UserD
     schema: { body: setupBody, response: signIn },
     errors: [4013, 4094, 4223],
     async handler(ctx) {
-      const { token, site_name: siteName, ...admin } = ctx.body
+      const { token, site_name: siteName, token_delivery: delivery = 'body', ...admin } = ctx.body
       const user = await setup.useLink(token, admin, siteName)
       const tokens = await sessions.issue(user, requestOrigin(ctx))
-      return created(presentSignIn(tokens, null, await users.present(user)), secretHeaders)
+      return replies.signIn(ctx, { tokens, tenant: null, user }, { delivery, status: 201 })
     },
   })
 }
