@@ -1,4 +1,4 @@
-import { defineService } from '#kernel'
+import { defineService, type Localised } from '#kernel'
 
 /** Which side asks. */
 export type CaptchaEndpoint = 'admin' | 'tenant' | 'user'
@@ -47,6 +47,8 @@ export interface MadeChallenge {
 /** A way to tell people from programs. The image provider is built in; plugins with the captcha capability add more. */
 export interface CaptchaProvider {
   readonly code: string
+  /** What administrators choose it by; the code unless said otherwise. */
+  readonly title?: Localised
   /** The third-party plugin behind it, or null. */
   readonly plugin: string | null
   /** Whether a wrong answer uses the challenge up, as it must where answers can be guessed. */

@@ -1,15 +1,9 @@
-import { definePlugin, pluginHost, tenantResolver } from '#kernel'
-import { configReader } from '../config/contract.ts'
-import { ChallengeStore } from './challenge-store.ts'
-import { Challenges } from './challenges.ts'
+import { definePlugin } from '#kernel'
 import { captchaGate, captchaProviders } from './contract.ts'
-import { createGate } from './gate.ts'
-import { createImageProvider } from './image/image-provider.ts'
 import { messages } from './messages.ts'
-import { OfferedProviders } from './offered-providers.ts'
-import { ProviderTable } from './provider-table.ts'
+import { needs } from './needs.ts'
 import { captchaRoutes } from './routes.ts'
-import { CaptchaSettings } from './settings.ts'
+import { createCaptchas } from './service.ts'
 
 export default definePlugin({
   name: 'captcha',
@@ -17,17 +11,12 @@ export default definePlugin({
   title: { default: 'Captcha', 'zh-CN': '验证码' },
   description: { default: 'Tells people from programs', 'zh-CN': '区分人与程序' },
   messages,
-  needs: { config: configReader, tenants: tenantResolver, host: pluginHost },
+  needs,
   provides: [captchaGate, captchaProviders],
-  setup(scope, { config, tenants, host }) {
-    const settings = new CaptchaSettings(config)
-    const table = new ProviderTable()
-    const image = createImageProvider(scope.secrets.derive('captcha.image-answer'))
-    scope.use(table.register(image))
-    const offered = new OfferedProviders(table, settings, host, image)
-    const challenges = new Challenges({ store: new ChallengeStore(scope.cache), offered, settings })
-    scope.provide(captchaProviders, table)
-    scope.provide(captchaGate, createGate(settings, offered, challenges))
-    scope.route(...captchaRoutes(challenges, settings, tenants))
+  setup(scope, needed) {
+    const { settings, providers, challenges, gate } = createCaptchas(scope, needed)
+    scope.provide(captchaProviders, providers)
+    scope.provide(captchaGate, gate)
+    scope.route(...captchaRoutes(challenges, settings, needed.tenants))
   },
 })

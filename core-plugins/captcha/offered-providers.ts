@@ -2,7 +2,7 @@ import type { PluginHost } from '#kernel'
 import type { CaptchaProvider } from './contract.ts'
 import { CapabilityMissingError, CaptchaProviderUnknownError } from './errors.ts'
 import type { ProviderTable } from './provider-table.ts'
-import type { CaptchaSettings } from './settings.ts'
+import type { CaptchaSettings, ProviderChoice } from './settings.ts'
 
 /** Which provider serves whom. */
 export class OfferedProviders {
@@ -35,9 +35,25 @@ export class OfferedProviders {
 
   /** The provider that configuration names; the image while that one is not there, or a plugin that is stopped would lock everybody out. */
   async effective(tenantId: number): Promise<CaptchaProvider> {
-    const { code, plugin } = await this.#settings.provider(tenantId)
-    if (code === this.#fallback.code) return this.#fallback
-    const provider = plugin === '' ? this.#table.find(code) : this.#table.findOfPlugin(plugin)
+    const provider = this.chosen(await this.#settings.provider(tenantId))
     return provider && (await provider.isOffered(tenantId)) ? provider : this.#fallback
+  }
+
+  /** The provider that a choice means, whomever it serves. */
+  chosen({ code, plugin }: ProviderChoice): CaptchaProvider | undefined {
+    if (code === this.#fallback.code) return this.#fallback
+    return plugin === '' ? this.#table.find(code) : this.#table.findOfPlugin(plugin)
+  }
+
+  /** Every one, whomever it serves. */
+  all(): readonly CaptchaProvider[] {
+    return this.#table.list()
+  }
+
+  /** Those that serve the tenant. */
+  async listFor(tenantId: number): Promise<readonly CaptchaProvider[]> {
+    const providers = this.#table.list()
+    const isOffered = await Promise.all(providers.map((provider) => provider.isOffered(tenantId)))
+    return providers.filter((_, at) => isOffered[at])
   }
 }

@@ -23,8 +23,13 @@ export class ProviderTable implements CaptchaProviders {
     return this.#providers.get(name) ?? this.findOfPlugin(name)
   }
 
+  /** The built-in one first, the others as they came. */
+  list(): readonly CaptchaProvider[] {
+    return [...this.#providers.values()]
+  }
+
   /** The provider of a plugin. */
   findOfPlugin(plugin: string): CaptchaProvider | undefined {
-    return [...this.#providers.values()].find((provider) => provider.plugin === plugin)
+    return this.list().find((provider) => provider.plugin === plugin)
   }
 }

@@ -14,6 +14,7 @@ export function createImageProvider(key: Buffer): CaptchaProvider {
 
   return {
     code: 'image',
+    title: { default: 'Image', 'zh-CN': '图片' },
     plugin: null,
     oneTry: true,
     isOffered: () => Promise.resolve(true),
