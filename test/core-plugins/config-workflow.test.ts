@@ -59,10 +59,12 @@ describe('a tenant’s write', () => {
     const group = await host.api.get('/tenant/configs/groups/tenant_domain', { token: owner })
     const { group: shown } = group.body['data'] ?? {}
     assert.deepEqual([itemsOf(group)['subdomain']?.['value'], shown?.['readonly']], ['t5', true])
-    const values = { storage_driver: 'local', storage_profile: 'p1' }
+    const values = { storage_driver: 'local', storage_base_url: 'https://files.t5.test' }
     const options = { actor: null, includesReadonly: true }
     const result = await workflow.submit({ groupCode: 'tenant_storage', tenantId: 5, values, options })
-    assert.deepEqual(result.updated, ['storage_driver', 'storage_profile'])
+    assert.deepEqual(result.updated, ['storage_driver', 'storage_base_url'])
+    const { body } = await host.api.get('/api/public/tenant/config', { host: 't5.localhost' })
+    assert.equal(body['data']?.['storage']?.['base_url'], 'https://files.t5.test')
   })
 
   it('asks the checks of other plugins about all of the group as it would be, and says every fault at once', async () => {
