@@ -10,6 +10,7 @@ import { SecurityService } from './account/security-service.ts'
 import type { Registrations, SecondFactors, UserDirectory } from './contract.ts'
 import { createDirectory } from './directory.ts'
 import { InvitationStore } from './invitations/store.ts'
+import { followDeletions } from './erasure.ts'
 import type { needs } from './needs.ts'
 import { PasswordHasher } from './passwords/password-hasher.ts'
 import { Passwords } from './passwords/passwords.ts'
@@ -45,6 +46,7 @@ export function createUsers(scope: Scope, needed: Needed<typeof needs>): Users {
   const proofs = new EmailProofs(messages)
   const reach = new UserReach(scope.db, access)
   const { log } = scope
+  followDeletions(scope, { store, invitations })
   return {
     directory,
     secondFactors: checker,
@@ -52,7 +54,7 @@ export function createUsers(scope: Scope, needed: Needed<typeof needs>): Users {
       ...{ scope, log, store, access, registry, config, passwords, invitations, proofs },
     }),
     routes: [
-      ...userRoutes(new UserService({ scope, store, access, audit, directory, reach })),
+      ...userRoutes(new UserService({ scope, store, access, audit, directory, reach, invitations })),
       ...invitationRoutes(new InvitationService({ scope, store, invitations, access, audit, messages, reach })),
       approvalRoute(new ApprovalService({ scope, store, access, audit, messages, reach })),
       ...passwordResetRoutes(new PasswordResetService({ scope, store, factors, passwords, audit, messages, reach })),

@@ -4,6 +4,7 @@ import type { Access, Audit } from '../access/contract.ts'
 import { usersChanged, type PresentedUser, type UserDirectory, type UserStatus } from './contract.ts'
 import { OwnAccountError, RegistrationPendingError } from './errors.ts'
 import { normaliseEmail } from './identifier.ts'
+import type { InvitationStore } from './invitations/store.ts'
 import { keepLastHolder } from './last-holder.ts'
 import type { User } from './models.ts'
 import { presentUser } from './present.ts'
@@ -20,6 +21,7 @@ export interface UserParts {
   readonly audit: Audit
   readonly directory: UserDirectory
   readonly reach: UserReach
+  readonly invitations: InvitationStore
 }
 
 /** A user as an administrator creates it. */
@@ -122,13 +124,14 @@ export class UserService {
   }
 
   async delete(id: number, writer: Writer): Promise<void> {
-    const { scope, store, access, audit, reach } = this.#parts
+    const { scope, store, access, audit, reach, invitations } = this.#parts
     const { tenantId } = writer.principal
     const reached = await reach.toWrite(writer.principal, 'delete')
     await scope.db.transaction(async (trx) => {
       const user = await reach.findToWrite(tenantId, id, reached, trx)
       await keepLastHolder(this.#parts, tenantId, id, trx)
       await access.forgetUser(tenantId, id, trx)
+      await invitations.deleteOpenOf(tenantId, id, trx)
       await store.delete(tenantId, id, trx)
       const before = presentUser(user)
       await recordWrite(audit, { what: 'deleted', tenantId, target: `user:${id}`, before }, writer, trx)

@@ -101,6 +101,11 @@ export class UserStore {
     await User.of(tenantId, trx).deleteById(id)
   }
 
+  /** Deletes every user of a tenant. */
+  async deleteAll(tenantId: number): Promise<void> {
+    await User.of(tenantId, this.#db).delete()
+  }
+
   async countActive(tenantId: number, ids: readonly number[], trx: Knex.Transaction): Promise<number> {
     return User.of(tenantId, trx).whereIn('id', ids).where('status', 'active').resultSize()
   }

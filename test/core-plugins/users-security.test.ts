@@ -141,12 +141,22 @@ describe('the safety of the own sign-in', function () {
       await change({ session_max_devices: 101 }),
       await change({ everything: true }),
       await change({ notify_new_device: false }),
+      await api.get(path),
       await change({ allowed_ips: [] }),
     ]
+    assert.deepEqual(answers[7]?.body['data'], {
+      two_factor_enabled: false,
+      methods: [],
+      login_security: {
+        notify_new_device: false,
+        allowed_ips: ['127.0.0.1/32', '10.0.0.7/8', '2001:db8::/32'],
+        session_max_devices: 3,
+      },
+    })
     const faults = answers[2]?.body['errors'] as unknown as { field: string }[]
     assert.deepEqual(
       answers.map(({ body }) => body['code']),
-      [0, 4002, 4220, 4220, 4220, 4220, 0, 0],
+      [0, 4002, 4220, 4220, 4220, 4220, 0, 0, 0],
     )
     assert.deepEqual(
       faults.map(({ field }) => field),

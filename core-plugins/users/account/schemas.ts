@@ -28,6 +28,27 @@ export const securityChange = {
   },
 } as const
 
+/** How the own sign-in is kept safe. */
+export const securityState = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['two_factor_enabled', 'methods', 'login_security'],
+  properties: {
+    two_factor_enabled: { type: 'boolean' },
+    methods: { type: 'array', items: { enum: ['totp', 'recovery_code'] } },
+    login_security: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['notify_new_device', 'allowed_ips', 'session_max_devices'],
+      properties: {
+        notify_new_device: { type: 'boolean' },
+        allowed_ips: { type: 'array', items: { type: 'string' } },
+        session_max_devices: { type: ['integer', 'null'] },
+      },
+    },
+  },
+} as const
+
 /** How the second factor stands after a change. */
 export const securityBody = {
   type: 'object',

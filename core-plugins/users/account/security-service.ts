@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { UnauthenticatedError, type Principal, type RequestState, type Scope } from '#kernel'
 import type { Audit } from '../../access/contract.ts'
 import type { ConfigReader } from '../../config/contract.ts'
-import { usersChanged } from '../contract.ts'
+import { usersChanged, type LoginSecurity } from '../contract.ts'
 import { ReauthRequiredError, SecondFactorInvalidError } from '../errors.ts'
 import type { User } from '../models.ts'
 import type { SecondFactorChecker } from '../second-factor/checker.ts'
@@ -11,6 +11,7 @@ import { generateRecoveryCodes } from '../second-factor/recovery-codes.ts'
 import type { SecondFactorStore } from '../second-factor/store.ts'
 import { generateSecret, otpauthUri } from '../second-factor/totp.ts'
 import type { UserStore } from '../store.ts'
+import { presentLoginSecurity } from './present.ts'
 import { changeLoginSecurity, type LoginSecurityChange } from './login-security.ts'
 
 const freshMilliseconds = 15 * 60_000
@@ -66,12 +67,23 @@ export class SecurityService {
       // Deleted between the check of the token and now.
       if (!user) throw new UnauthenticatedError()
       const factor = await this.#changeFactor(user, change, issuer, trx)
-      if (change.loginSecurity) await this.#changeRules(user, change.loginSecurity, caller.state.ip, trx)
-      await this.#record(user, change, factor.status, caller, trx)
+      const rules =
+        change.loginSecurity && changeLoginSecurity(user.loginSecurity, change.loginSecurity, caller.state.ip)
+      if (rules) await store.patch(tenantId, userId, { loginSecurity: rules }, trx)
+      await this.#record(user, rules, factor.status, caller, trx)
       return factor
     })
     await scope.emit(usersChanged, { tenantId, userId, change: 'updated' })
     return result
+  }
+
+  /** How the own sign-in is kept safe. */
+  async describe({ tenantId, userId }: Principal) {
+    const { store, checker } = this.#parts
+    const [user, methods] = await Promise.all([store.find(tenantId, userId), checker.methodsOf(tenantId, userId)])
+    if (!user) throw new UnauthenticatedError()
+    const { twoFactorEnabled, loginSecurity } = user
+    return { two_factor_enabled: twoFactorEnabled, methods, login_security: presentLoginSecurity(loginSecurity) }
   }
 
   async #changeFactor(
@@ -136,21 +148,19 @@ export class SecurityService {
     return { status: 'disabled' }
   }
 
-  async #changeRules(user: User, change: LoginSecurityChange, ip: string, trx: Knex.Transaction): Promise<void> {
-    const loginSecurity = changeLoginSecurity(user.loginSecurity, change, ip)
-    await this.#parts.store.patch(user.tenantId, user.id, { loginSecurity }, trx)
-  }
-
   async #record(
     user: User,
-    change: SecurityChange,
+    rules: LoginSecurity | undefined,
     status: SecurityResult['status'],
     { principal, state }: SecurityCaller,
     trx: Knex.Transaction,
   ): Promise<void> {
     const target = { tenantId: user.tenantId, actor: principal, target: `user:${user.id}`, traceId: state.traceId }
-    const before = { two_factor_enabled: user.twoFactorEnabled, login_security: user.loginSecurity }
-    const after = { two_factor: status, ...(change.loginSecurity && { login_security: change.loginSecurity }) }
+    const before = {
+      two_factor_enabled: user.twoFactorEnabled,
+      login_security: presentLoginSecurity(user.loginSecurity),
+    }
+    const after = { two_factor: status, ...(rules && { login_security: presentLoginSecurity(rules) }) }
     await this.#parts.audit.record({ ...target, action: 'user.security_changed', before, after }, trx)
   }
 }

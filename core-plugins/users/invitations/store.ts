@@ -59,6 +59,16 @@ export class InvitationStore {
     return deleted
   }
 
+  /** Deletes those of an inviter that nobody has used. */
+  async deleteOpenOf(tenantId: number, invitedBy: number, trx: Knex.Transaction): Promise<void> {
+    await Invitation.of(tenantId, trx).delete().where('invited_by', invitedBy).whereNull('used_at')
+  }
+
+  /** Deletes all of a tenant. */
+  async deleteAll(tenantId: number): Promise<void> {
+    await Invitation.of(tenantId, this.#db).delete()
+  }
+
   /** Forgets invitations that ended before a moment. */
   async sweep(before: Date): Promise<void> {
     await Invitation.acrossTenants(this.#db).delete().where('expires_at', '<', before)

@@ -1,0 +1,15 @@
+import type { Scope } from '#kernel'
+import { tenantsDeleted } from '../tenants/contract.ts'
+import type { InvitationStore } from './invitations/store.ts'
+import type { UserStore } from './store.ts'
+
+/** Deletes the users of tenants who are gone, and with each user the rows that are theirs. */
+export function followDeletions(
+  scope: Pick<Scope, 'on'>,
+  { store, invitations }: { readonly store: UserStore; readonly invitations: InvitationStore },
+): void {
+  scope.on(tenantsDeleted, async ({ tenantId }) => {
+    await invitations.deleteAll(tenantId)
+    await store.deleteAll(tenantId)
+  })
+}
