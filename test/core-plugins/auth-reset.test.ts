@@ -95,6 +95,18 @@ describe('a forgotten password', () => {
     assert.deepEqual([codesOf(answers), world.messages.filter(({ to }) => to === email).length], [[0, 0], 1])
   })
 
+  it('leaves a code good when another is asked for by another name too soon', async () => {
+    const { email, id } = await world.user()
+    await world.acme.owner.put(`/tenant/users/${id}`, { account: 'hasty' })
+    const answers = [
+      await forgot(email, { channel: 'email' }),
+      await forgot('', { email: undefined, account: 'hasty', channel: 'email' }),
+    ]
+    const code = await world.code(email, 'reset_code')
+    answers.push(await reset({ email, code, tenant_code: 'acme' }))
+    assert.deepEqual(codesOf(answers), [0, 0, 0])
+  })
+
   it('leaves the link and the code as they are when the new password is refused', async () => {
     const { email } = await world.user()
     const token = await tokenFor(email)

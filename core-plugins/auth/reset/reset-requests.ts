@@ -48,7 +48,9 @@ export class ResetRequests {
     const address = { channel, address: addressOf(known, channel) ?? asked }
     const mayGet = await limits.allows({ tenantId, name: address.address, purpose: 'reset' })
     const user = mayGet && addressOf(known, channel) ? known : undefined
-    if (request.channel) await delivery.sendCode({ tenantId, ...address, purpose: 'reset' }, user, tenant)
+    // A code that nobody is sent must not take the place of one that somebody was.
+    const owner = known && !user ? { channel, address: `nobody ${asked}` } : address
+    if (request.channel) await delivery.sendCode({ tenantId, ...owner, purpose: 'reset' }, user, tenant)
     else await this.#sendLink(tenant, address, user)
   }
 
