@@ -92,8 +92,8 @@ describe('without a mail server', () => {
     await until(() => written().length === 2)
     const texts = written().map(({ level, fields }) => [level, fields['to'], /123456/.test(String(fields['text']))])
     assert.deepEqual(texts.sort(), [
-      ['info', '+491701234567', true],
-      ['info', 'mina@example.test', true],
+      ['warn', '+491701234567', true],
+      ['warn', 'mina@example.test', true],
     ])
   })
 
