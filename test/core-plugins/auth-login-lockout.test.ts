@@ -57,13 +57,51 @@ describe('a forgotten password', () => {
     codes.push(await login(), await login())
     assert.deepEqual(codes, [4011, 4011, 4011, 4011, 4011, 4292, 4011, 4011])
   })
+})
 
-  it('is limited to ten tries a minute for an account and an address', async () => {
-    const codes = new Set<unknown>()
+describe('the limit of sign-ins', () => {
+  let platform: TestPlatform
+  before(async () => {
+    platform = await startTestPlatform()
+    await platform.createTenant('other')
+    await configure(platform.admin, 'admin', 'platform_domain', { trusted_proxies: ['127.0.0.1'] })
+  })
+  after(() => platform[Symbol.asyncDispose]())
+
+  it('is ten tries a minute for an account and an address, and says how it stands', async () => {
+    const answers = []
+    const headers = { 'x-forwarded-for': '198.51.100.10' }
     for (let attempt = 0; attempt < 11; attempt += 1) {
       const body = { account: 'owner@other.test', password: testPassword, tenant_code: 'other' }
-      codes.add((await platform.test.api.post('/tenant/auth/login', body)).body['code'])
+      answers.push(await platform.test.api.post('/tenant/auth/login', body, { headers }))
     }
-    assert.deepEqual([...codes], [0, 4291])
+    const [first, last] = [answers[0] ?? assert.fail(), answers.at(-1) ?? assert.fail()]
+    const wait = Number(last.headers['retry-after'])
+    assert.deepEqual([...new Set(answers.map(({ body }) => body['code']))], [0, 4291])
+    assert.deepEqual(
+      [first.headers['ratelimit-policy'], last.headers['ratelimit-policy'], last.headers['ratelimit']],
+      ['"login";q=30;w=60', '"login_account";q=10;w=60', `"login_account";r=0;t=${wait}`],
+    )
+    assert.match(String(first.headers['ratelimit']), /^"login";r=\d+;t=\d+$/)
+  })
+
+  it('is thirty tries a minute for an address, whatever the accounts and the doors', async () => {
+    const enter = (path: string, index: number) =>
+      platform.test.api.post(
+        path,
+        {
+          account: `nobody${index}@other.test`,
+          password: 'x',
+          ...(path.startsWith('/admin') ? {} : { tenant_code: 'other' }),
+        },
+        // One subscriber has the whole /64.
+        { headers: { 'x-forwarded-for': `2001:db8:1:2::${index + 1}` } },
+      )
+    const paths = ['/auth/login/json', '/tenant/auth/login', '/admin/auth/login/json']
+    const answers = await Promise.all(
+      Array.from({ length: 36 }, (_, index) => enter(paths[index % 3] ?? assert.fail(), index)),
+    )
+    const codes = Map.groupBy(answers, ({ body }) => body['code'] as unknown as number)
+    assert.deepEqual([codes.get(4011)?.length, codes.get(4291)?.length], [30, 6])
   })
 })
