@@ -95,7 +95,11 @@ export class Challenges {
     const { store, offered } = this.#parts
     const { challengeId, solution } = attempt
     const kept = await store.take(challengeId)
-    if (!kept) return { verdict: { valid: false } }
+    if (!kept) {
+      // While the cache is away nobody's answer is found: that is no wrong answer.
+      await store.ping()
+      return { verdict: { valid: false } }
+    }
     let isUsedUp = offered.find(kept.provider)?.oneTry ?? true
     try {
       const provider = await this.#providerOf(kept, attempt)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { platformToken, tenantToken } from '../support/plain-identity.ts'
+import { testRedisUrl } from '../support/cluster.ts'
 import type { TestKernel } from '../support/kernel.ts'
 import { dataOf, refusalOf } from '../support/platform.ts'
 import { demands } from './captcha-demands.ts'
@@ -149,5 +150,16 @@ describe('the gate before sign-ins', () => {
     const { challenge_id: challengeId } = dataOf(await ask(host.api))
     assert.deepEqual(refusalOf(await knock(host.api, { challengeId, solution: '22222' })), invalid)
     assert.deepEqual(refusalOf(await knock(host.api, { challengeId: '*', solution: 'x' })), invalid)
+  })
+
+  it('lets one of many pass that bring the same challenge to several hosts', async function () {
+    if (testRedisUrl() === undefined) this.skip()
+    const { databaseUrl, namespace } = host
+    await using other = await startCaptchas({ databaseUrl, namespace })
+    const challengeId = await newChallenge(host.api)
+    const answer = { challengeId, solution: rightWord }
+    const doors = Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? host.api : other.api))
+    const answers = await Promise.all(doors.map((api) => knock(api, answer)))
+    assert.equal(answers.filter(({ status }) => status === 200).length, 1)
   })
 })
