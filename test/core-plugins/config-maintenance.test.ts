@@ -3,9 +3,10 @@ import { describe, it } from 'mocha'
 import { generateFernetKey } from '#kernel'
 import { configReader, secretRotation, tenantConfigWorkflow } from '../../core-plugins/config/contract.ts'
 import { createTestDatabase } from '../support/cluster.ts'
+import type { Answer } from '../support/api.ts'
 import { admin, dump, itemsOf, owner, plugins, secretGroup } from '../support/configuration.ts'
 import { startTestKernel, type TestKernel } from '../support/kernel.ts'
-import { tenantToken } from '../support/plain-identity.ts'
+import { platformToken, tenantToken } from '../support/plain-identity.ts'
 
 const mailer = '/tenant/configs/groups/plugin.mailer'
 
@@ -99,5 +100,25 @@ describe('the one way of tenants’ writes', () => {
     assert.deepEqual([lines.length, lines[0]?.after], [12, { icp: last }])
     // Each began from what the one before it left.
     for (const [index, line] of lines.slice(0, -1).entries()) assert.deepEqual(line.before, lines[index + 1]?.after)
+  })
+})
+
+describe('keys for the ring', () => {
+  it('are new each time, for the platform alone, and leave a line in its log', async () => {
+    await using host = await startTestKernel({ plugins })
+    const make = (path: string, token: string): Promise<Answer> => host.api.post(path, undefined, { token })
+    const first = await make('/admin/configs/generate-fernet-key', admin)
+    const second = await make('/configs/generate-fernet-key', admin)
+    const keys = [first, second].map(({ body }) => body['data']?.['key'] as unknown as string)
+    assert.deepEqual([first.status, first.headers['cache-control'], new Set(keys).size], [200, 'no-store', 2])
+    for (const key of keys) assert.match(key, /^[\w-]{43}=$/)
+    assert.equal((await make('/configs/generate-fernet-key', owner)).body['code'], 4033)
+    const { body } = await host.api.get('/admin/audit-logs', { token: platformToken('*:*') })
+    const lines = body['data']?.['items'] as unknown as readonly { action: string }[]
+    assert.deepEqual(
+      lines.map(({ action }) => action),
+      ['config.key_generated', 'config.key_generated'],
+    )
+    for (const key of keys) assert.ok(!JSON.stringify(body).includes(key))
   })
 })

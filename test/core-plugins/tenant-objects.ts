@@ -56,6 +56,19 @@ async function assignPlugin({ admin, tenantId }: Owner): Promise<string> {
   return name
 }
 
+/** A change that waits; one at a time, because an open one keeps others off its key. */
+async function askForChange({ api, admin }: Owner): Promise<number> {
+  const mode = (value: string): Promise<unknown> =>
+    admin.put('/admin/configs/groups/platform_tenant_policy', { tenant_config_approval: value })
+  const waiting = async (): Promise<readonly { readonly id: number }[]> =>
+    dataOf(await api.get('/tenant/configs/changes?state=pending'))['items'] as unknown as readonly { id: number }[]
+  for (const { id } of await waiting()) dataOf(await api.post(`/tenant/configs/changes/${id}/cancel`, {}))
+  await mode('all')
+  dataOf(await api.put('/tenant/configs/groups/tenant_basic', { icp: fresh() }), 202)
+  await mode('off')
+  return (await waiting())[0]?.id ?? 0
+}
+
 /** What each parameter of a path stands for; a path with another one fails until it is said here. */
 export const makers: Readonly<Record<string, Maker>> = {
   user_id: makeUser,
@@ -64,6 +77,7 @@ export const makers: Readonly<Record<string, Maker>> = {
   invite_id: makeInvitation,
   session_id: beginSession,
   plugin_id: assignPlugin,
+  change_id: askForChange,
 }
 
 /** Parameters whose values are no tenant's own: the same names mean the same for everybody. */

@@ -24,15 +24,18 @@ export function changeRoutes(decisions: Decisions, present: PresentChange): read
       }),
     ),
     ...['/admin/configs', '/configs'].flatMap((prefix) => [
-      decisionRoute(`${prefix}/changes/{id}/approve`, 'platform', 'Approve a change, which then holds', (id, decider) =>
-        decisions.approve(id, decider),
+      decisionRoute(
+        `${prefix}/changes/{change_id}/approve`,
+        'platform',
+        'Approve a change, which then holds',
+        (id, decider) => decisions.approve(id, decider),
       ),
-      decisionRoute(`${prefix}/changes/{id}/reject`, 'platform', 'Reject a change', (id, decider) =>
+      decisionRoute(`${prefix}/changes/{change_id}/reject`, 'platform', 'Reject a change', (id, decider) =>
         decisions.reject(id, decider),
       ),
     ]),
     ...['/tenant/configs', '/configs'].map((prefix) =>
-      decisionRoute(`${prefix}/changes/{id}/cancel`, 'tenant', 'Take a change back that waits', (id, decider) =>
+      decisionRoute(`${prefix}/changes/{change_id}/cancel`, 'tenant', 'Take a change back that waits', (id, decider) =>
         decisions.cancel(id, decider),
       ),
     ),
@@ -53,7 +56,7 @@ export function changeRoutes(decisions: Decisions, present: PresentChange): read
       schema: { params: changeParams, body: decisionBody, response: change },
       errors: [4040, 4094, 4222],
       handler: async ({ params, body, principal, state }) =>
-        present(await decide(params.id, deciderOf(principal, state, body.reason))),
+        present(await decide(params.change_id, deciderOf(principal, state, body.reason))),
     })
   }
 }

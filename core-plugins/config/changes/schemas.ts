@@ -5,8 +5,8 @@ const states = ['pending', 'approved', 'rejected', 'cancelled', 'applied', 'supe
 /** The request a path names. */
 export const changeParams = {
   type: 'object',
-  required: ['id'],
-  properties: { id: { type: 'integer', minimum: 1, maximum: 2_147_483_647 } },
+  required: ['change_id'],
+  properties: { change_id: { type: 'integer', minimum: 1, maximum: 2_147_483_647 } },
 } as const
 
 /** Which requests are wanted. */
