@@ -46,7 +46,8 @@ function createAjv(more: Options): Ajv2020 {
   const ajv = new Ajv2020({ ...options, ...more })
   formats.default(ajv)
   ajv.addFormat('binary', true)
-  ajv.addVocabulary(['example'])
+  // What a form is told beside the rules.
+  ajv.addVocabulary(['example', 'x-secret', 'x-order', 'x-visible-when'])
   return ajv
 }
 

@@ -32,11 +32,36 @@ export function createGuardedConnector({
   const guarded = build(isPublicAddress)
   const excepted = build(isExceptionAddress)
   return (options, callback) => {
-    const port = options.port || (options.protocol === 'https:' ? '443' : '80')
-    const host = options.hostname.includes(':') ? `[${options.hostname}]` : options.hostname.replace(/\.$/, '')
-    const connect = exceptions.has(`${host.toLowerCase()}:${port}`) ? excepted : guarded
+    const connect = isException(options, exceptions) ? excepted : guarded
     connect(options, callback)
   }
+}
+
+/** Looks up a URL's host and throws an EgressError unless all its addresses may be connected to. */
+export function createHostCheck(resolve: Resolve, exceptions: ReadonlySet<string>): (url: URL) => Promise<void> {
+  return async (url) => {
+    const { protocol, port } = url
+    const hostname = url.hostname.replace(/^\[|\]$/g, '')
+    const isAllowed = isException({ protocol, hostname, port }, exceptions) ? isExceptionAddress : isPublicAddress
+    const found = isIP(hostname) === 0 ? await lookUp(resolve, hostname) : [hostname]
+    if (!found.every(isAllowed)) throw forbidden()
+  }
+}
+
+async function lookUp(resolve: Resolve, hostname: string): Promise<readonly string[]> {
+  try {
+    return (await resolve(hostname)).map(({ address }) => address)
+  } catch (cause) {
+    throw notResolved(cause)
+  }
+}
+
+function isException(
+  { protocol, hostname, port }: { readonly protocol: string; readonly hostname: string; readonly port: string },
+  exceptions: ReadonlySet<string>,
+): boolean {
+  const host = hostname.includes(':') ? `[${hostname}]` : hostname.replace(/\.$/, '')
+  return exceptions.has(`${host.toLowerCase()}:${port || (protocol === 'https:' ? '443' : '80')}`)
 }
 
 /** Literals never reach a lookup: they are checked before, and every connection once more when it stands. */

@@ -1,6 +1,8 @@
-import { Agent, errors, type Dispatcher } from 'undici'
+import { Agent, type Dispatcher } from 'undici'
 import { EgressError } from './egress-error.ts'
-import { createGuardedConnector } from './guarded-connector.ts'
+import { checkUrl, explain, flatten } from './exchange.ts'
+import { createGuardedConnector, createHostCheck } from './guarded-connector.ts'
+import { openStream, type GuardedStream, type GuardedStreamRequest } from './guarded-stream.ts'
 import { ACCEPTED_ENCODINGS, readBody } from './read-body.ts'
 import { createResolve } from './resolver.ts'
 
@@ -27,6 +29,10 @@ export interface GuardedResponse {
 export interface GuardedFetch extends AsyncDisposable {
   /** Throws an EgressError where no whole answer came. */
   fetch(request: GuardedRequest): Promise<GuardedResponse>
+  /** For answers too large to be held: only the headers are waited for. Throws an EgressError where no answer begins. */
+  stream(request: GuardedStreamRequest): Promise<GuardedStream>
+  /** Looks up where a URL leads and connects to nothing; throws an EgressError when it leads nowhere or must not be reached. */
+  check(url: URL): Promise<void>
 }
 
 /** What the operator set for outgoing requests. */
@@ -69,9 +75,11 @@ export function createGuardedFetch({
   limits: given,
 }: GuardedFetchOptions): GuardedFetch {
   const limits = { ...USUAL_LIMITS, ...given }
+  const resolve = createResolve(dnsServers)
+  const checkHost = createHostCheck(resolve, egressAllowPrivate)
   const agent = new Agent({
     connect: createGuardedConnector({
-      resolve: createResolve(dnsServers),
+      resolve,
       exceptions: egressAllowPrivate,
       timeoutMs: limits.connectMs,
       ...(ca === undefined ? {} : { ca }),
@@ -82,6 +90,11 @@ export function createGuardedFetch({
   })
   return {
     fetch: (request) => send(agent, request, limits),
+    stream: (request) => openStream(agent, request),
+    async check(url) {
+      checkUrl(url)
+      await checkHost(url)
+    },
     [Symbol.asyncDispose]: () => agent.destroy(),
   }
 }
@@ -113,40 +126,4 @@ function dispatchOptions({ url, method, headers, body }: GuardedRequest): Dispat
     headersTimeout: 0,
     bodyTimeout: 0,
   }
-}
-
-function checkUrl({ protocol, username, password, hostname }: URL): void {
-  if (protocol !== 'http:' && protocol !== 'https:')
-    throw new EgressError('url_invalid', 'Only http and https are spoken')
-  if (username || password) throw new EgressError('url_invalid', 'A URL must not carry a user name')
-  if (hostname === '') throw new EgressError('url_invalid', 'The URL names no host')
-}
-
-function explain(error: unknown, isTimedOut: boolean): EgressError {
-  if (error instanceof EgressError) return error
-  if (isTimedOut || error instanceof errors.ConnectTimeoutError) {
-    return new EgressError('timeout', 'The host did not answer in time', error)
-  }
-  if (
-    error instanceof errors.HTTPParserError ||
-    error instanceof errors.HeadersOverflowError ||
-    isDecodingError(error)
-  ) {
-    return new EgressError('response_invalid', 'The answer is not valid', error)
-  }
-  return new EgressError('connection_failed', 'The connection failed', error)
-}
-
-function isDecodingError(error: unknown): boolean {
-  const code = (error as { readonly code?: unknown }).code
-  return (
-    typeof code === 'string' &&
-    (code.startsWith('Z_') || code.startsWith('ERR__ERROR') || code.startsWith('ERR_BROTLI'))
-  )
-}
-
-function flatten(headers: Readonly<Record<string, string | string[] | undefined>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
-  )
 }
