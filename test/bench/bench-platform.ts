@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { connect } from 'node:net'
 import path from 'node:path'
 import { Api } from '../support/api.ts'
 import { startBackEnd } from '../support/back-end.ts'
@@ -113,10 +114,18 @@ async function startProgram(file: string, env: Readonly<Record<string, string>>)
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const url = `http://127.0.0.1:${port}`
-  const api = new Api(url)
-  // Whatever it answers: it listens.
-  await until(async () => (await api.get('/')).status > 0)
+  await until(() => listens(port))
   return { url, child }
+}
+
+async function listens(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+    return true
+  } finally {
+    socket.destroy()
+  }
 }
 
 async function stop(child: ChildProcess): Promise<void> {
