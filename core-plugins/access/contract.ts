@@ -49,9 +49,10 @@ export interface Access {
   lockHolders(tenantId: number, roleCode: string, trx: Knex.Transaction): Promise<readonly number[]>
   /**
    * Which rows the principal may reach with this permission: the union over the roles that grant it, and over no other.
-   * Applied with the kernel's `applyDataScope`. Cached until the epoch of the tenant ends.
+   * Applied with the kernel's `applyDataScope`. Cached until the epoch of the tenant ends; within a transaction, which
+   * must not wait for a second connection, it is read anew through `trx`.
    */
-  dataScope(principal: Principal, permission: string): Promise<DataScopePlan>
+  dataScope(principal: Principal, permission: string, trx?: Knex.Transaction): Promise<DataScopePlan>
   /** Organisation nodes of many users at once, the primary one first; users without any are absent. */
   orgsOf(tenantId: number, userIds: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>>
   /** The node that what a user makes belongs to, stamped on rows at insert; null without one. */

@@ -39,7 +39,8 @@ export function createAccess(scope: Scope, registry: PermissionRegistry): Access
     },
     requireAuthorityOver: (actor, tenantId, userId, trx) => authority.requireOver(actor, tenantId, userId, trx),
     lockHolders: (tenantId, roleCode, trx) => assignments.lockHolders(tenantId, roleCode, trx),
-    dataScope: ({ tenantId, userId }, permission) => scopes.planOf(tenantId, userId, permission),
+    dataScope: ({ tenantId, userId }, permission, trx) =>
+      trx ? scopes.planIn(trx, tenantId, userId, permission) : scopes.planOf(tenantId, userId, permission),
     orgsOf: (tenantId, userIds) => memberships.orgsOf(tenantId, userIds),
     primaryOrgOf: (tenantId, userId) => memberships.primaryOrgOf(tenantId, userId),
     assignOrgs: (tenantId, userId, orgIds, trx, actor) => memberships.assign(tenantId, userId, orgIds, trx, actor),

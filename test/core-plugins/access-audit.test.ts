@@ -135,11 +135,9 @@ describe('the audit log', () => {
     const kept = { ...old, action: 'not.so.long.ago', created_at: new Date(Date.now() - 179 * 86_400_000) }
     await database.knex('access_audit_log').queryContext({ tenant: 'all' }).insert([old, kept])
     const { databaseUrl, namespace } = platform.test
-    await using _second = await startTestKernel({
-      plugins: [...identityPlugins, auditRetention],
-      databaseUrl,
-      namespace,
-    })
+    const plugins = [...identityPlugins, auditRetention]
+    const second = await startTestKernel({ plugins, databaseUrl, namespace })
+    await second[Symbol.asyncDispose]()
     const left = itemsOf(await platform.admin.get('/admin/audit-logs?target=x')).map(({ action }) => action)
     assert.deepEqual(left, ['not.so.long.ago'])
   })

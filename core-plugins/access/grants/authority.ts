@@ -51,12 +51,14 @@ export class Authority {
     db: Knex,
   ): Promise<void> {
     if (actor.tenantId === 0) return
-    for (const permission of this.#scopedIn(permissions)) {
+    const { tenantId, userId } = actor
+    const scoped = this.#scopedIn(permissions).filter((permission) => scopeOf(permission).scope !== 'SELF')
+    const held = scoped.length > 0 ? await this.#grants.activeRoles(tenantId, userId, db) : []
+    for (const permission of scoped) {
       const scope = scopeOf(permission)
-      if (scope.scope === 'SELF') continue
-      const plan = await this.#scopes.planOf(actor.tenantId, actor.userId, permission)
+      const plan = await this.#scopes.planFrom(held, { tenantId, userId, permission }, db)
       if (plan.kind === 'all') continue
-      const given = await this.#scopes.nodesIn(actor.tenantId, actor.userId, [scope], db)
+      const given = await this.#scopes.nodesIn(tenantId, userId, [scope], db)
       const seen = new Set(plan.kind === 'filter' ? plan.orgIds : [])
       const isWider = plan.kind === 'none' || given === 'all' || given.some((id) => !seen.has(id))
       if (isWider) throw new DataScopeError({ details: { permission, data_scope: scope.scope } })

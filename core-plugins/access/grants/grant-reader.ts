@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
-import { coversPermission, type Cache, type PermissionRegistry } from '#kernel'
+import type { Cache, PermissionRegistry } from '#kernel'
 import type { DataScope, Grants, RoleName } from '../contract.ts'
 import { Role, UserRole } from '../roles/models.ts'
 import { systemPermissions } from '../roles/system-roles.ts'
@@ -10,6 +10,12 @@ import type { PermissionSources } from './permission-sources.ts'
 const widest: readonly DataScope[] = ['ALL', 'ORG_AND_CHILDREN', 'CUSTOM', 'ORG_ONLY', 'SELF']
 const keptSeconds = 60
 const epochSeconds = 7 * 24 * 3600
+
+/** A role with every permission it gives. */
+export interface HeldRole {
+  readonly role: Role
+  readonly permissions: readonly string[]
+}
 
 /** Works out what users hold, and keeps it until the epoch of their tenant ends. */
 export class GrantReader {
@@ -66,15 +72,13 @@ export class GrantReader {
     return Role.of(tenantId, db).whereRaw(`id in (select role_id from (${sql}) as held)`, bindings).orderBy('id')
   }
 
-  /** The user's active roles that give this permission. */
-  async rolesGranting(tenantId: number, userId: number, permission: string): Promise<readonly Role[]> {
-    const roles = await this.heldBy(tenantId, userId)
-    const granting = roles.map(async (role) => {
-      if (role.status !== 'active') return []
-      const permissions = await this.permissionsOf(tenantId, [role])
-      return permissions.some((held) => coversPermission(held, permission)) ? [role] : []
+  /** The user's active roles, each with the permissions it gives. */
+  async activeRoles(tenantId: number, userId: number, db: Knex = this.#db): Promise<readonly HeldRole[]> {
+    const roles = (await this.heldBy(tenantId, userId, db)).filter(({ status }) => status === 'active')
+    const given = roles.map(async (role) => {
+      return { role, permissions: await this.permissionsOf(tenantId, [role], db) }
     })
-    return (await Promise.all(granting)).flat()
+    return Promise.all(given)
   }
 
   /** Every permission that some roles of one tenant give together. */

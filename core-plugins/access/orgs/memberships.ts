@@ -94,7 +94,9 @@ export class Memberships {
   ): Promise<void> {
     if (nodes.length === 0) return
     const permissions = ['tenant_user:create', 'tenant_user:update']
-    const plans = await Promise.all(permissions.map((name) => this.#scopes.planOf(actor.tenantId, actor.userId, name)))
+    const plans = await Promise.all(
+      permissions.map((name) => this.#scopes.planIn(trx, actor.tenantId, actor.userId, name)),
+    )
     const reached = new Set(plans.flatMap((plan) => (plan.kind === 'filter' ? plan.orgIds : [])))
     const isReached = plans.some(({ kind }) => kind === 'all') || nodes.every(({ id }) => reached.has(id))
     if (!isReached) throw new DataScopeError()

@@ -49,7 +49,7 @@ async function reparent(
 ): Promise<void> {
   const { tenantId } = principal
   // What is taken out of a subtree is taken from whoever reaches that one.
-  if (!covers(await reach.planOf(principal, permission), node.parentId)) throw new DataScopeError()
+  if (!covers(await reach.planOf(principal, permission, trx), node.parentId)) throw new DataScopeError()
   const parent = await reach.findParent(principal, parentId, permission, trx)
   if (parent?.path.startsWith(node.path)) throw new OrgCycleError()
   await requireDepth(node, (parent?.depth ?? 0) + 1 - node.depth, trx)

@@ -102,7 +102,7 @@ export class OrgMembers {
 
   /** Refuses users whom the caller could not change before: nobody draws a stranger into their own nodes. */
   async #requireReached(principal: Principal, userIds: readonly number[], trx: Knex.Transaction): Promise<void> {
-    const plan = await this.#parts.reach.planOf(principal, writing)
+    const plan = await this.#parts.reach.planOf(principal, writing, trx)
     if (plan.kind === 'all') return
     const orgIds = plan.kind === 'filter' ? plan.orgIds : []
     const rows = await UserOrg.of(principal.tenantId, trx)

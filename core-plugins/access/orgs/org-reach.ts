@@ -14,8 +14,9 @@ export class OrgReach {
     this.#scopes = scopes
   }
 
-  /** What the caller reaches with a permission. */
-  planOf({ tenantId, userId }: Principal, permission: string): Promise<DataScopePlan> {
+  /** What the caller reaches with a permission, for reading; for a write as its transaction sees it. */
+  planOf({ tenantId, userId }: Principal, permission: string, trx?: Knex.Transaction): Promise<DataScopePlan> {
+    if (trx) return this.#scopes.planIn(trx, tenantId, userId, permission)
     return this.#scopes.planOf(tenantId, userId, permission)
   }
 
@@ -30,9 +31,9 @@ export class OrgReach {
   async findToChange(principal: Principal, id: number, permission: string, trx: Knex.Transaction): Promise<OrgNode> {
     const node = await OrgNode.of(principal.tenantId, trx).findById(id).forUpdate()
     if (!node) throw new NotFoundError()
-    if (covers(await this.planOf(principal, permission), id)) return node
+    if (covers(await this.planOf(principal, permission, trx), id)) return node
     const seen = await Promise.all(
-      reading.map(async (name) => principal.can(name) && covers(await this.planOf(principal, name), id)),
+      reading.map(async (name) => principal.can(name) && covers(await this.planOf(principal, name, trx), id)),
     )
     if (seen.includes(true)) throw new DataScopeError()
     throw new NotFoundError()
@@ -45,7 +46,7 @@ export class OrgReach {
     permission: string,
     trx: Knex.Transaction,
   ): Promise<OrgNode | null> {
-    const plan = await this.planOf(principal, permission)
+    const plan = await this.planOf(principal, permission, trx)
     const parent = id === null ? null : await OrgNode.of(principal.tenantId, trx).findById(id)
     if (parent === undefined) throw unknownIn('parent_id', 'there is no such organisation node')
     if (!covers(plan, id)) throw new DataScopeError()

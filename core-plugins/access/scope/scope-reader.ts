@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
-import type { DataScopePlan } from '#kernel'
+import { coversPermission, type DataScopePlan } from '#kernel'
 import type { DataScope } from '../contract.ts'
-import type { GrantReader } from '../grants/grant-reader.ts'
+import type { GrantReader, HeldRole } from '../grants/grant-reader.ts'
 import { OrgNode, UserOrg } from '../orgs/models.ts'
 import { inSubtrees } from '../orgs/subtree.ts'
 import type { ResourceScope, Role } from '../roles/models.ts'
@@ -28,7 +28,32 @@ export class ScopeReader {
   /** What a user reaches with a permission; kept until the epoch ends. */
   async planOf(tenantId: number, userId: number, permission: string): Promise<DataScopePlan> {
     if (tenantId === 0) return { kind: 'all' }
-    return this.#grants.keep(tenantId, `scope:${userId}:${permission}`, () => this.#load(tenantId, userId, permission))
+    return this.#grants.keep(tenantId, `scope:${userId}:${permission}`, () =>
+      this.planIn(this.#db, tenantId, userId, permission),
+    )
+  }
+
+  /** The same as a transaction sees it, which then needs no second connection to ask, and is never kept. */
+  async planIn(db: Knex, tenantId: number, userId: number, permission: string): Promise<DataScopePlan> {
+    if (tenantId === 0) return { kind: 'all' }
+    return this.planFrom(await this.#grants.activeRoles(tenantId, userId, db), { tenantId, userId, permission }, db)
+  }
+
+  /** What these roles of a user let it reach with a permission. */
+  async planFrom(
+    held: readonly HeldRole[],
+    {
+      tenantId,
+      userId,
+      permission,
+    }: { readonly tenantId: number; readonly userId: number; readonly permission: string },
+    db: Knex,
+  ): Promise<DataScopePlan> {
+    const granting = held.filter(({ permissions }) => permissions.some((name) => coversPermission(name, permission)))
+    if (granting.length === 0) return { kind: 'none' }
+    const scopes = granting.map(({ role }) => scopeFor(role, permission))
+    const orgIds = await this.nodesIn(tenantId, userId, scopes, db)
+    return orgIds === 'all' ? { kind: 'all' } : { kind: 'filter', orgIds, userId }
   }
 
   /** The nodes that these scopes together mean for a user: ids, or every one. */
@@ -36,7 +61,7 @@ export class ScopeReader {
     tenantId: number,
     userId: number,
     scopes: readonly ResourceScope[],
-    db: Knex = this.#db,
+    db: Knex,
   ): Promise<'all' | readonly number[]> {
     const has = (wanted: DataScope): boolean => scopes.some(({ scope }) => scope === wanted)
     if (has('ALL')) return 'all'
@@ -50,14 +75,6 @@ export class ScopeReader {
     const below = paths.length > 0 ? await inSubtrees(OrgNode.of(tenantId, db).select('id'), paths) : []
     const exact = [...(has('ORG_ONLY') ? own.map(({ id }) => id) : []), ...named(false)]
     return [...new Set([...below.map(({ id }) => id), ...exact])].sort((a, b) => a - b)
-  }
-
-  async #load(tenantId: number, userId: number, permission: string): Promise<DataScopePlan> {
-    const granting = await this.#grants.rolesGranting(tenantId, userId, permission)
-    if (granting.length === 0) return { kind: 'none' }
-    const scopes = granting.map((role) => scopeFor(role, permission))
-    const orgIds = await this.nodesIn(tenantId, userId, scopes)
-    return orgIds === 'all' ? { kind: 'all' } : { kind: 'filter', orgIds, userId }
   }
 
   async #ownNodes(tenantId: number, userId: number, db: Knex): Promise<readonly OrgNode[]> {
