@@ -8,8 +8,6 @@ import type { FrontDoor } from './front-door.ts'
 import type { Lockout } from './lockout.ts'
 import type { SignedIn, SignInFinisher } from './sign-in-finisher.ts'
 
-export type { SignedIn } from './sign-in-finisher.ts'
-
 /** What sign-in stands on. */
 export interface LoginParts {
   readonly users: UserDirectory

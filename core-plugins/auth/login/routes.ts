@@ -8,7 +8,6 @@ import type { LoginService } from './login-service.ts'
 import { presentOauthTokens, secretHeaders } from './present.ts'
 import type { TokenReplies } from './token-replies.ts'
 
-export { secretHeaders } from './present.ts'
 /** The limit that all ways to sign in share. */
 export const loginLimit: RateLimit = {
   policy: 'login',
