@@ -14,7 +14,7 @@ export interface DataScopeColumns {
   readonly owner: string
 }
 
-/** Narrows a query to the rows that a plan reaches; used with `modify`: `query.modify(applyDataScope, plan, columns)`. */
+/** Narrows a query to the rows that a plan reaches, and returns it. */
 export function applyDataScope<Q extends QueryBuilder<Model, unknown>>(
   query: Q,
   plan: DataScopePlan,

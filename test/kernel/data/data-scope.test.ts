@@ -67,7 +67,7 @@ describe('a data scope on a query', () => {
   it('stays within the conditions of the query and within the tenant', async () => {
     const query = Note.of(1, host.kernel.database.knex).where('created_by', '<', 3)
     const plan = { kind: 'filter', orgIds: [12], userId: 1 } as const
-    const rows = await query.modify(applyDataScope, plan, both).orderBy('id')
+    const rows = await applyDataScope(query, plan, both).orderBy('id')
     assert.deepEqual(
       rows.map(({ tenantId, orgId, createdBy }) => [tenantId, orgId, createdBy]),
       [
