@@ -15,14 +15,14 @@ export function requestOrigin(ctx: Pick<RouteContext, 'state' | 'header'>, devic
 
 /**
  * The same where the caller may name the client's address: only a front end of ours may, anybody else would hide behind
- * another's.
+ * another's. That a proxy of ours passed the request on is not enough: it does so for everybody.
  */
 export function namedOrigin(
-  ctx: Pick<RouteContext, 'state' | 'header' | 'request'>,
+  ctx: Pick<RouteContext, 'state' | 'header'>,
   { deviceName, clientIp = '' }: NamedOrigin,
   proxies: TrustedProxies,
 ): SessionOrigin {
   const seen = requestOrigin(ctx, deviceName)
-  const maySpeak = isIP(clientIp) !== 0 && proxies.isTrusted(ctx.request.socket.remoteAddress ?? '')
+  const maySpeak = isIP(clientIp) !== 0 && proxies.isTrusted(seen.ip)
   return maySpeak ? { ...seen, ip: clientIp } : seen
 }
