@@ -53,18 +53,40 @@ describe('what is another tenant’s', function () {
     assert.deepEqual(missed, [])
   })
 
-  /** Calls with things of the other tenant, made for this one call. */
-  async function call({ method, path, body }: Operation, by: TestTenant): Promise<Answer> {
-    const signIn = () => platform.signIn(theirs.id, theirs.ownerId)
-    const owner = { tenantId: theirs.id, api: theirs.owner, admin: platform.admin, signIn }
-    let target = path
-    for (const name of parametersOf(path)) {
-      const value = (await makers[name]?.(owner)) ?? 'x'
-      target = target.replace(`{${name}}`, encodeURIComponent(value))
+  it('is not there below what is one’s own', async () => {
+    const reached: string[] = []
+    for (const operation of operations.filter(({ path }) => isOwned({ path }) && namesOf(path).includes(','))) {
+      const [[own], [, other]] = [await make(operation, mine), await make(operation, theirs)]
+      const answer = await send(operation, mine, [own ?? '', other ?? ''])
+      if (answer.status !== 404) reached.push(`${operation.method} ${operation.path}: ${describeAnswer(answer)}`)
     }
-    return by.owner.call(method, target, { body: body && sampleOf(body) })
+    assert.deepEqual(reached, [])
+  })
+
+  /** Calls with things of the other tenant, made for this one call. */
+  async function call(operation: Operation, by: TestTenant): Promise<Answer> {
+    return send(operation, by, await make(operation, theirs))
+  }
+
+  async function make({ path }: Operation, tenant: TestTenant): Promise<readonly (string | number)[]> {
+    const signIn = (userId = tenant.ownerId) => platform.signIn(tenant.id, userId)
+    const values = await makers[namesOf(path)]?.({
+      tenantId: tenant.id,
+      api: tenant.owner,
+      admin: platform.admin,
+      signIn,
+    })
+    assert.ok(values)
+    return values
   }
 })
+
+/** Puts the values into the path and sends what the description of the route asks for. */
+function send({ method, path, body }: Operation, by: TestTenant, values: readonly (string | number)[]) {
+  const rest = [...values]
+  const target = path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(rest.shift() ?? ''))
+  return by.owner.call(method, target, { body: body && sampleOf(body) })
+}
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
@@ -96,12 +118,16 @@ async function tenantOperations(all: readonly Operation[], { owner }: TestTenant
   return answers.filter(({ answer }) => Number(answer.body['code']) !== 4033).map(({ operation }) => operation)
 }
 
-function isOwned({ path }: Operation): boolean {
-  return parametersOf(path).some((name) => makers[name])
+function isOwned({ path }: Pick<Operation, 'path'>): boolean {
+  return namesOf(path) in makers
 }
 
 function parametersOf(path: string): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+}
+
+function namesOf(path: string): string {
+  return parametersOf(path).join(',')
 }
 
 function describeAnswer({ status, body }: Answer): string {

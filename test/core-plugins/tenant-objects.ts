@@ -8,12 +8,13 @@ export interface Owner {
   /** The tenant's owner, signed in. */
   readonly api: Api
   readonly admin: Api
-  /** Begins another session of the tenant's owner. */
-  signIn(): Promise<Api>
+  /** Begins another session of the tenant's owner, or of another of its users. */
+  readonly signIn: (userId?: number) => Promise<Api>
 }
 
-/** Makes something of a tenant's own and answers the value of the path's parameter. */
-export type Maker = (owner: Owner) => Promise<string | number>
+/** Makes something of a tenant's own and answers the values of the path's parameters, in their order. */
+export type Maker = (owner: Owner) => Promise<readonly (string | number)[]>
+type SingleMaker = (owner: Owner) => Promise<string | number>
 
 let count = 0
 const fresh = (): string => `made${(count += 1)}`
@@ -69,15 +70,35 @@ async function askForChange({ api, admin }: Owner): Promise<number> {
   return (await waiting())[0]?.id ?? 0
 }
 
-/** What each parameter of a path stands for; a path with another one fails until it is said here. */
+async function makeMember(owner: Owner): Promise<readonly number[]> {
+  const org = await makeOrg(owner)
+  const user = await makeUser(owner)
+  dataOf(await owner.api.put(`/tenant/orgs/${org}/members`, { user_ids: [user] }))
+  return [org, user]
+}
+
+async function signInSomebody(owner: Owner): Promise<readonly (string | number)[]> {
+  const user = await makeUser(owner)
+  await owner.signIn(user)
+  const page = dataOf(await owner.api.get(`/tenant/users/${user}/sessions`)) as unknown as { items: readonly Session[] }
+  return [user, page.items[0]?.id ?? '']
+}
+
+const single =
+  (make: SingleMaker): Maker =>
+  async (owner) => [await make(owner)]
+
+/** What the parameters of a path stand for, by their names; a path with others fails until it is said here. */
 export const makers: Readonly<Record<string, Maker>> = {
-  user_id: makeUser,
-  role_id: makeRole,
-  org_id: makeOrg,
-  invite_id: makeInvitation,
-  session_id: beginSession,
-  plugin_id: assignPlugin,
-  change_id: askForChange,
+  user_id: single(makeUser),
+  role_id: single(makeRole),
+  org_id: single(makeOrg),
+  invite_id: single(makeInvitation),
+  session_id: single(beginSession),
+  plugin_id: single(assignPlugin),
+  change_id: single(askForChange),
+  'org_id,user_id': makeMember,
+  'user_id,session_id': signInSomebody,
 }
 
 /** Parameters whose values are no tenant's own: the same names mean the same for everybody. */
