@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { authenticator, definePlugin } from '#kernel'
+import { allowListCheck } from './check-allow-list.ts'
 import { followCodeChanges } from './codes/create-code-services.ts'
 import { adminReset, sessions, setup, wsTickets } from './contract.ts'
 import { followChanges } from './follow-changes.ts'
@@ -27,6 +28,7 @@ export default definePlugin({
     scope.provide(wsTickets, auth.tickets)
     scope.provide(adminReset, auth.adminReset)
     scope.route(...authRoutes({ ...auth, ...needed, env: scope.env }))
+    scope.use(needed.workflow.register(allowListCheck))
     followChanges(scope, auth)
     followCodeChanges(scope, auth)
     scope.every(sweepMilliseconds, () => auth.sweep())

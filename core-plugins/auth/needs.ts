@@ -1,7 +1,7 @@
 import { tenantResolver, trustedProxies } from '#kernel'
 import { access, audit } from '../access/contract.ts'
 import { captchaGate } from '../captcha/contract.ts'
-import { configReader, configWriter } from '../config/contract.ts'
+import { configReader, configWriter, tenantConfigWorkflow } from '../config/contract.ts'
 import { messageSender } from '../mail/contract.ts'
 import { preferences } from '../preferences/contract.ts'
 import { registrations, secondFactors, userDirectory } from '../users/contract.ts'
@@ -13,6 +13,7 @@ export const needs = {
   captcha: captchaGate,
   config: configReader,
   configWriter,
+  workflow: tenantConfigWorkflow,
   mail: messageSender,
   preferences,
   registrations,

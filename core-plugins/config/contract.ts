@@ -104,6 +104,8 @@ export interface WriteOptions extends GroupView {
   /** Keys whose own value is dropped, so that the default holds again. */
   readonly reset?: readonly string[]
   readonly traceId?: string
+  /** The writer's address. */
+  readonly ip?: string
   /** Throws when the group is not the version the writer has seen; asked under the write's lock. */
   readonly requireMatch?: (etag: string) => void
   /** Lets the owner of items that are read-only in groups write them. */

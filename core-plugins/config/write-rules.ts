@@ -63,7 +63,7 @@ export class WriteRules {
   }
 
   async #object(
-    { group, tenantId }: WantedWrite,
+    { group, tenantId, options }: WantedWrite,
     write: CheckedWrite,
     levels: Levels,
   ): Promise<readonly ConfigObjection[]> {
@@ -79,6 +79,7 @@ export class WriteRules {
       group: group.code,
       keys: [...changes.keys()].map(({ key }) => key),
       values: Object.fromEntries([...group.items.values()].map((item) => [item.key, valueOf(item)])),
+      ip: options.ip,
     })
   }
 

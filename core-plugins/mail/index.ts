@@ -1,7 +1,8 @@
 import path from 'node:path'
 import { createGuardedFetch, definePlugin } from '#kernel'
 import { audit } from '../access/contract.ts'
-import { configReader } from '../config/contract.ts'
+import { configReader, tenantConfigWorkflow } from '../config/contract.ts'
+import { checkMethods } from './check-methods.ts'
 import { messageSender } from './contract.ts'
 import { groups } from './declared/groups.ts'
 import { Dispatcher } from './dispatcher.ts'
@@ -22,15 +23,17 @@ export default definePlugin({
   messages,
   config: groups,
   migrations: path.join(import.meta.dirname, 'migrations'),
-  needs: { config: configReader, audit },
+  needs: { config: configReader, workflow: tenantConfigWorkflow, audit },
   provides: [messageSender],
-  setup(scope, { config, audit }) {
+  setup(scope, { config, workflow, audit }) {
     const client = scope.use(createGuardedFetch(scope.env))
     const drivers = scope.use(new Drivers({ config, client, log: scope.log, production: scope.env.production }))
     const dispatcher = new Dispatcher({ config, drivers, renderer: createRenderer(config) })
     const outbox = new Outbox(scope.db, scope.secrets)
     const courier = scope.use(new Courier({ outbox, dispatcher, log: scope.log }))
-    scope.provide(messageSender, createMessageSender(outbox, courier, drivers))
+    const sender = createMessageSender(outbox, courier, drivers)
+    scope.provide(messageSender, sender)
+    scope.use(workflow.register(checkMethods(sender)))
     scope.route(...mailRoutes(createTestService(dispatcher, drivers, audit)))
     scope.every(2_000, () => courier.wake())
     scope.every(5_000, () => courier.renew())

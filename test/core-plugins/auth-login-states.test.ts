@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { userDirectory } from '../../core-plugins/users/contract.ts'
-import { codeOf, configure, issueSession, reasonOf, runningKernel } from '../support/auth.ts'
+import type { CallOptions } from '../support/api.ts'
+import { codeOf, configure, issueSession, reasonOf } from '../support/auth.ts'
 import { startTestPlatform, testPassword, type TestPlatform, type TestTenant } from '../support/identity.ts'
 
 describe('a sign-in that is refused for now', () => {
@@ -79,23 +80,36 @@ describe('a sign-in that is refused for now', () => {
   })
 
   it('of the platform comes from an address it allows, and so does every request', async () => {
-    const me = () => platform.admin.get('/admin/auth/me')
-    const email = 'admin@stoa.test'
-    const enter = () => platform.test.api.post('/admin/auth/login/json', { email, password: testPassword })
+    const far = { headers: { 'x-forwarded-for': '198.51.100.7' } }
+    const me = (options?: CallOptions) => platform.admin.get('/admin/auth/me', options)
+    const staff = { email: 'admin@stoa.test', password: testPassword }
     const { refresh } = await issueSession(platform, 0, platform.adminId)
-    const { knex } = platform.test.kernel.database
-    assert.equal((await me()).status, 200)
+    await configure(platform.admin, 'admin', 'platform_domain', { trusted_proxies: ['127.0.0.1'] })
+    assert.equal((await me(far)).status, 200)
     await configure(platform.admin, 'admin', 'platform_security', { admin_ip_allowlist: ['127.0.0.0/8'] })
-    const allowed = [await me(), await enter()]
-    await configure(platform.admin, 'admin', 'platform_security', { admin_ip_allowlist: ['192.0.2.7'] })
-    const refused = [await me(), await enter()]
-    refused.push(await platform.test.api.post('/admin/auth/refresh', { refresh_token: refresh }))
-    const tenants = await acme.owner.get('/auth/me')
-    await knex('system_config_values').where('value', 'like', '%192.0.2.7%').delete().queryContext({ tenant: 'all' })
-    await runningKernel(platform).store.cache.deleteByPrefix('')
+    const allowed = [await me(), await platform.test.api.post('/admin/auth/login/json', staff)]
+    const refused = [await me(far), await platform.test.api.post('/admin/auth/login/json', staff, far)]
+    refused.push(await platform.test.api.post('/admin/auth/refresh', { refresh_token: refresh }, far))
+    const tenants = await acme.owner.get('/auth/me', far)
     assert.deepEqual(
       [allowed.map(({ status }) => status), refused.map(reasonOf), tenants.status],
       [[200, 200], Array(3).fill([403, 4030, 'ip_not_allowed']), 200],
+    )
+  })
+
+  it('is no list of addresses that shuts its writer out, or that holds what is none', async () => {
+    const write = async (list: readonly string[]) => {
+      const answer = await platform.admin.put('/admin/configs/groups/platform_security', { admin_ip_allowlist: list })
+      const errors = (answer.body['errors'] ?? []) as unknown as readonly { field: string; rule: string }[]
+      return [answer.status, errors.map(({ field, rule }) => [field, rule])]
+    }
+    assert.deepEqual(
+      [await write(['192.0.2.7']), await write(['127.0.0.0/33', '999.1.1.1']), await write(['127.0.0.1'])],
+      [
+        [422, [['admin_ip_allowlist', 'excludes_writer']]],
+        [422, Array(2).fill(['admin_ip_allowlist', 'address'])],
+        [200, []],
+      ],
     )
   })
 })

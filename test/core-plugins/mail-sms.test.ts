@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
+import { tenantToken } from '../support/plain-identity.ts'
 import { until } from '../support/until.ts'
 import { startGateway, type Gateway } from './mail-gateway.ts'
 import { codeTo, startMailWorld, type MailWorld } from './mail-world.ts'
@@ -111,5 +112,18 @@ describe('a text message', () => {
     await send()
     const words = 'The message could not be sent: the webhook or its secret is not configured'
     assert.deepEqual(await failure(), ['queued', `mail_or_sms_error: ${words}`])
+  })
+
+  it('is a way to sign in only where it can leave', async () => {
+    const owner = world.host.api.as(tenantToken(5, 'tenant_config:*'))
+    const allow = () => owner.put('/tenant/configs/groups/tenant_login', { login_methods: ['password', 'sms_code'] })
+    await world.configure('platform_sms', { values: {}, reset: ['sms_webhook_secret'] })
+    const refused = await allow()
+    const errors = refused.body['errors'] as unknown as readonly { field: string; rule: string }[]
+    await configure(gateway.url)
+    assert.deepEqual(
+      [refused.status, errors.map(({ field, rule }) => [field, rule]), (await allow()).status],
+      [422, [['login_methods', 'sms_driver']], 200],
+    )
   })
 })

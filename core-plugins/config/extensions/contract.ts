@@ -9,6 +9,8 @@ export interface ConfigProposal {
   readonly keys: readonly string[]
   /** Every effective value of the group as it would be, secrets in plain text. */
   readonly values: Readonly<Record<string, unknown>>
+  /** Where the writer is; undefined for what no request asked for. */
+  readonly ip?: string | undefined
 }
 
 /** What speaks against a proposal; it stands in the list of faults with all others. */

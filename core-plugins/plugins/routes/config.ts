@@ -1,4 +1,4 @@
-import { defineRoute, type Principal, type Route, type RouteContext } from '#kernel'
+import { data, defineRoute, type Principal, type Route, type RouteContext } from '#kernel'
 import { pluginHash8 } from '#sandbox'
 import type { GroupView } from '../../config/contract.ts'
 import { getPlugin } from '../lifecycle/find-plugin.ts'
@@ -50,18 +50,20 @@ function areaRoutes(
       method: 'put',
       summary: "Change a plugin's settings",
       schema: { params: pluginParams, body: configBody },
-      errors: [...shared.errors, 4003, 4222],
+      errors: [...shared.errors, 4003, 4093, 4222],
       async handler({ params, body, principal, state }) {
         const name = await nameOf(params.plugin_id, principal)
         const values = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
         const reset = Object.keys(body).filter((key) => body[key] === null)
-        const options = { ...viewOf(name, state), actor: principal, reset, traceId: state.traceId }
-        return parts.config.write(`plugin.${name}${suffix}`, principal.tenantId, values, options)
+        const options = { ...viewOf(name, state), actor: principal, reset, traceId: state.traceId, ip: state.ip }
+        const result = await parts.config.write(`plugin.${name}${suffix}`, principal.tenantId, values, options)
+        const isHeld = result.pending.length > 0 && result.updated.length + result.reset.length === 0
+        return data(result, { status: isHeld ? 202 : 200 })
       },
     }),
   ]
 }
 
-function viewOf(name: string, { locale }: RouteContext['state']): GroupView {
-  return { locale, keyPrefix: `plg_${pluginHash8(name)}_` }
+function viewOf(name: string, { locale, tenant }: RouteContext['state']): GroupView {
+  return { locale, tenant, keyPrefix: `plg_${pluginHash8(name)}_` }
 }
