@@ -19,7 +19,17 @@ export function normaliseEmail(email: string): string {
   const text = email.trim().normalize('NFC').toLowerCase()
   const at = text.lastIndexOf('@')
   const host = text.slice(at + 1)
+  // What comes behind a host in a URL would be cut off, and two addresses be one.
+  if (/[/?#\\%]/.test(host)) return text
   return `${text.slice(0, at)}@${domainToASCII(host) || host}`
+}
+
+// Dot-atoms (RFC 5321, RFC 6531), and a host of labels: nothing that a header or a command would have to quote.
+const writable = /^[^\s"(),:;<>@[\\\]\p{C}]{1,64}@[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})+$/u
+
+/** Whether a message can be sent to a normalised address. */
+export function isWritableEmail(email: string): boolean {
+  return email.length <= 254 && writable.test(email)
 }
 
 /** A phone number without what people put between the digits. */

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 import { raw, type QueryBuilderType } from 'objection'
-import type { Page } from '#kernel'
+import { ValidationFailedError, type Page } from '#kernel'
 import type { NewUser } from './contract.ts'
-import { normaliseAccount, normaliseEmail, normalisePhone, readIdentifier } from './identifier.ts'
+import { isWritableEmail, normaliseAccount, normaliseEmail, normalisePhone, readIdentifier } from './identifier.ts'
 import { User } from './models.ts'
 import { duplicateUser } from './duplicate-user.ts'
 
@@ -118,11 +118,17 @@ function given(change: UserPatch): Partial<Pick<User, Changeable>> {
 
 type Names = { account?: string | null; email?: string | null; phone?: string | null }
 
-/** The names that are given, in their one spelling; an empty one is none. */
+/** The names that are given, in their one spelling; an empty one is none. Throws 422/4220 for an address nobody can write to. */
 function spelled({ account, email, phone }: { [name in keyof Names]?: Names[name] | undefined }): Names {
   return {
     ...(account !== undefined && { account: account ? normaliseAccount(account) : null }),
-    ...(email !== undefined && { email: email ? normaliseEmail(email) : null }),
+    ...(email !== undefined && { email: email ? spelledEmail(email) : null }),
     ...(phone !== undefined && { phone: phone ? normalisePhone(phone) : null }),
   }
+}
+
+function spelledEmail(text: string): string {
+  const email = normaliseEmail(text)
+  if (isWritableEmail(email)) return email
+  throw new ValidationFailedError({ errors: [{ field: 'email', rule: 'pattern', message: 'is no e-mail address' }] })
 }

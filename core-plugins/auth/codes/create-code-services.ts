@@ -63,6 +63,8 @@ export function createCodeServices(parts: CodeServiceParts): CodeServices {
 /** New credentials make every outstanding code and link of a user worthless; users and tenants that are gone have none. */
 export function followCodeChanges(scope: Scope, { codes, links }: CodeServices): void {
   scope.on(usersChanged, async ({ tenantId, userId, change }) => {
+    // It may be the address that changed, whose links are in somebody else's mail from now on.
+    if (change === 'updated') await links.forget(tenantId, userId)
     if (change !== 'password' && change !== 'deleted') return
     await Promise.all([codes.forget(tenantId, userId), links.forget(tenantId, userId)])
   })

@@ -2,6 +2,7 @@ import { ipLimitKey, type RateLimiter, type Tenant } from '#kernel'
 import type { CaptchaAnswer, CaptchaGate } from '../../captcha/contract.ts'
 import type { UserDirectory, UserRecord } from '../../users/contract.ts'
 import type { AuthArea } from '../areas.ts'
+import { accountKey } from '../codes/account-key.ts'
 import type { SessionOrigin } from '../contract.ts'
 import { InvalidCredentialsError, LoginRateLimitedError } from '../errors.ts'
 import type { FrontDoor } from './front-door.ts'
@@ -59,7 +60,7 @@ export class LoginService {
   ): Promise<UserRecord> {
     const { users, finisher, lockout, captcha } = this.#parts
     const known = await users.findByIdentifier(tenantId, identifier)
-    const account = known ? `user:${known.id}` : `name:${identifier.trim().toLowerCase()}`
+    const account = accountKey(known, identifier)
     const attempt = { tenantId, account, ip: origin.ip }
     await this.#countAttempt(tenantId, account, origin.ip)
     const { failures, isSpread } = await lockout.requireOpen(attempt)
