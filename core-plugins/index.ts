@@ -7,6 +7,7 @@ import firstRun from './first-run/index.ts'
 import mail from './mail/index.ts'
 import plugins from './plugins/index.ts'
 import preferences from './preferences/index.ts'
+import retention from './retention/index.ts'
 import storage from './storage/index.ts'
 import system from './system/index.ts'
 import tenants from './tenants/index.ts'
@@ -26,4 +27,5 @@ export const corePlugins: readonly Plugin[] = [
   plugins,
   firstRun,
   preferences,
+  retention,
 ]

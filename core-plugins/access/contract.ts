@@ -92,6 +92,8 @@ export interface AuditEntry {
 /** Keeps who did what; values of secrets are masked before they are stored. */
 export interface Audit {
   record(entry: AuditEntry, trx?: Knex.Transaction): Promise<void>
+  /** Deletes what is older, in every log, a part at a time; answers how many lines went. */
+  deleteBefore(moment: Date): Promise<number>
 }
 
 /** Who holds what. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { audit } from '../../core-plugins/access/contract.ts'
-import { auditRetention } from '../../core-plugins/access/audit/audit-retention.ts'
+import retention from '../../core-plugins/retention/index.ts'
 import { csvCell } from '../../core-plugins/access/audit/csv.ts'
 import { maskSecrets } from '../../core-plugins/access/audit/mask-secrets.ts'
 import type { Principal } from '#kernel'
@@ -135,7 +135,7 @@ describe('the audit log', () => {
     const kept = { ...old, action: 'not.so.long.ago', created_at: new Date(Date.now() - 179 * 86_400_000) }
     await database.knex('access_audit_log').queryContext({ tenant: 'all' }).insert([old, kept])
     const { databaseUrl, namespace } = platform.test
-    const plugins = [...identityPlugins, auditRetention]
+    const plugins = [...identityPlugins, retention]
     const second = await startTestKernel({ plugins, databaseUrl, namespace })
     await second[Symbol.asyncDispose]()
     const left = itemsOf(await platform.admin.get('/admin/audit-logs?target=x')).map(({ action }) => action)

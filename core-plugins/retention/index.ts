@@ -1,13 +1,13 @@
 import { definePlugin, kernelStarted } from '#kernel'
-import { configReader } from '../../config/contract.ts'
-import { AuditLog } from './service.ts'
+import { audit } from '../access/contract.ts'
+import { configReader } from '../config/contract.ts'
 
 const day = 24 * 60 * 60_000
 const hour = 60 * 60_000
 
-/** Lets lines of the log end when their time is over. A plugin of its own, since configuration needs the log itself. */
-export const auditRetention = definePlugin({
-  name: 'audit_retention',
+// A plugin of its own, since configuration needs the log itself.
+export default definePlugin({
+  name: 'retention',
   version: '1.0.0',
   title: { default: 'Retention of the audit log', 'zh-CN': '审计日志保留' },
   description: { default: 'Deletes old lines of the audit log', 'zh-CN': '删除过期的审计日志' },
@@ -31,12 +31,11 @@ export const auditRetention = definePlugin({
       ],
     },
   ],
-  needs: { config: configReader },
-  setup(scope, { config }) {
-    const log = new AuditLog(scope.db)
+  needs: { config: configReader, audit },
+  setup(scope, { config, audit }) {
     const sweep = async (): Promise<void> => {
       const days = await config.get<number>('audit_retention_days', 0, 180)
-      const deleted = await log.deleteBefore(new Date(Date.now() - days * day))
+      const deleted = await audit.deleteBefore(new Date(Date.now() - days * day))
       if (deleted > 0) scope.log.info({ deleted }, 'old lines of the audit log are deleted')
     }
     scope.on(kernelStarted, sweep)
