@@ -1,6 +1,9 @@
 import { defineEvent, defineService, type Principal, type Tenant } from '#kernel'
 import type { PresentedUser } from '../users/contract.ts'
 
+/** How a domain's proof stands: it waits for it, has it, lost it, or lost the domain to a tenant with a newer one. */
+export type DomainStatus = 'pending' | 'verified' | 'failed' | 'superseded'
+
 /** A host name of a tenant. */
 export interface TenantDomain {
   readonly domain: string
@@ -59,3 +62,9 @@ export const tenantsClosed = defineEvent<{ readonly tenantId: number }>('tenants
  * the background, at least once.
  */
 export const tenantsDeleted = defineEvent<{ readonly tenantId: number }>('tenants.deleted')
+/** A tenant lost a domain: its record is gone, another tenant proved it, or nobody proved it for two weeks. */
+export const tenantsDomainFailed = defineEvent<{
+  readonly tenantId: number
+  readonly domain: string
+  readonly status: 'failed' | 'superseded' | 'unbound'
+}>('tenants.domain_failed')

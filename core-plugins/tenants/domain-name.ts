@@ -1,13 +1,16 @@
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import type { ConfigReader } from '../config/contract.ts'
-import { DomainInvalidError } from './errors.ts'
 
 const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
+// What a URL has around or in place of a host name; the conversion would cut or decode it.
+const foreign = /[\s/\\?#@:%[\]]/
 
 /** A host name in lower case and ASCII, or undefined for what is none. */
 export function readHostName(text: string): string | undefined {
-  const name = domainToASCII(text.trim().toLowerCase().replace(/\.$/, ''))
+  const given = text.trim().toLowerCase().replace(/\.$/, '')
+  if (given.length > 253 || foreign.test(given)) return undefined
+  const name = domainToASCII(given)
   if (name === '' || name.length > 253 || isIP(name) !== 0) return undefined
   return name.split('.').every((part) => label.test(part)) ? name : undefined
 }
@@ -19,14 +22,4 @@ export async function readPlatformNames(config: ConfigReader): Promise<{ own: Re
     config.get('tenant_domain_suffix', 0, 'localhost'),
   ])
   return { own: new Set(domains.map((domain) => domain.toLowerCase())), suffix: suffix.toLowerCase() }
-}
-
-/** Reads a tenant's custom domain; throws 422/4228 for what is no host name or belongs to the platform. */
-export async function readCustomDomain(text: string, config: ConfigReader): Promise<string> {
-  const name = readHostName(text)
-  const { own, suffix } = await readPlatformNames(config)
-  if (!name?.includes('.') || own.has(name) || (suffix !== '' && `.${name}`.endsWith(`.${suffix}`))) {
-    throw new DomainInvalidError({ domain: text }, { details: { domain: text } })
-  }
-  return name
 }

@@ -6,6 +6,7 @@ import { userDirectory } from '../users/contract.ts'
 import { readBaseUrls } from './base-url.ts'
 import { demoSeed, tenantDirectory } from './contract.ts'
 import { createDemoSeed } from './demo-seed.ts'
+import { startDomains } from './domains/start-domains.ts'
 import { startErasure } from './erasure.ts'
 import { menus } from './menus.ts'
 import { messages } from './messages.ts'
@@ -35,6 +36,6 @@ export default definePlugin({
     scope.provide(tenantDirectory, tenants)
     scope.provide(originPolicy, createOriginPolicy(resolver, config, scope.env.publicUrl))
     scope.provide(demoSeed, createDemoSeed(tenants, store))
-    scope.route(...tenantRoutes(tenants))
+    scope.route(...tenantRoutes(tenants), ...startDomains(scope, config, audit))
   },
 })

@@ -1,4 +1,6 @@
 import { PlatformModel, TenantModel } from '#kernel'
+import type { DomainStatus } from './contract.ts'
+import type { DomainChecks } from './domains/dns-lookup.ts'
 
 /** A tenant's row. */
 export class TenantRow extends PlatformModel {
@@ -18,9 +20,30 @@ export class TenantRow extends PlatformModel {
 /** A host name that a tenant claims or has proved to own. */
 export class DomainRow extends TenantModel {
   static override tableName = 'tenant_domains'
+  static override jsonAttributes = ['checks']
 
   declare id: number
   declare domain: string
-  declare verified: boolean
+  declare status: DomainStatus
   declare primary: boolean
+  /** By the word of the platform's administrator: no record is asked for. */
+  declare trusted: boolean
+  /** What name servers said last. */
+  declare checks: DomainChecks | null
+  declare checkedAt: Date | null
+  /** When name servers were last asked. */
+  declare askedAt: Date | null
+  /** When the tenant last wanted them asked. */
+  declare demandedAt: Date | null
+  declare nextCheckAt: Date | null
+  /** How often they were asked in the background while it waits for its proof. */
+  declare attempts: number
+  /** How often in a row the record was gone. */
+  declare misses: number
+  declare verifiedAt: Date | null
+  /** Since when it is no longer verified. */
+  declare lostAt: Date | null
+  /** The tenant that had the domain before, whose old record wins nothing back. */
+  declare takenFrom: number | null
+  declare createdAt: Date
 }

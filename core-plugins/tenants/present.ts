@@ -25,6 +25,6 @@ export function presentTenant(tenant: TenantRecord) {
   }
 }
 
-function toDomain({ domain, verified, primary }: DomainRow): TenantDomain {
-  return { domain, verified, primary }
+function toDomain({ domain, status, primary }: DomainRow): TenantDomain {
+  return { domain, verified: status === 'verified', primary }
 }

@@ -18,7 +18,8 @@ import {
   type TenantDirectory,
   type TenantRecord,
 } from './contract.ts'
-import { readCustomDomain, readPlatformNames } from './domain-name.ts'
+import { readPlatformNames } from './domain-name.ts'
+import { readCustomDomain } from './domains/custom-domain.ts'
 import type { TenantErasure } from './erasure.ts'
 import { presentTenant } from './present.ts'
 import type { TenantPatch, TenantStore } from './store.ts'
@@ -140,7 +141,9 @@ export class TenantService implements TenantDirectory {
   }
 
   async #readDomains(domains: readonly string[]): Promise<readonly string[]> {
-    return Promise.all(domains.map((domain) => readCustomDomain(domain, this.#parts.config)))
+    const { config, scope } = this.#parts
+    const rules = { config, publicUrl: scope.env.publicUrl }
+    return Promise.all(domains.map((domain) => readCustomDomain(domain, rules)))
   }
 }
 

@@ -34,7 +34,7 @@ export class TenantStore {
 
   /** By a domain that a tenant has proved to own. */
   async findByDomain(domain: string): Promise<TenantRecord | undefined> {
-    const row = await DomainRow.acrossTenants(this.#db).findOne({ domain, verified: true })
+    const row = await DomainRow.acrossTenants(this.#db).findOne({ domain, status: 'verified' })
     return row && this.find(row.tenantId)
   }
 
@@ -82,13 +82,12 @@ export class TenantStore {
 
   /** Makes these the tenant's domains, verified by the word of the platform's administrator; the first is primary. */
   async putDomains(tenantId: number, domains: readonly string[], trx: Knex.Transaction): Promise<void> {
-    await DomainRow.of(tenantId, trx).delete()
-    const unique = [...new Set(domains)]
-    for (const [place, domain] of unique.entries()) {
-      const row = { domain, verified: true, primary: place === 0 }
-      await DomainRow.of(tenantId, trx)
-        .insert(row)
-        .catch((error: unknown) => rethrow(error, domain))
+    await DomainRow.of(tenantId, trx).delete().whereNotIn('domain', domains)
+    await DomainRow.of(tenantId, trx).patch({ primary: false })
+    for (const [place, domain] of [...new Set(domains)].entries()) {
+      await this.#putDomain(tenantId, { domain, primary: place === 0 }, trx).catch((error: unknown) => {
+        rethrow(error, domain)
+      })
     }
   }
 
@@ -100,6 +99,21 @@ export class TenantStore {
 
   async lock(id: number, trx: Knex.Transaction): Promise<void> {
     await this.#living(trx).findById(id).forUpdate()
+  }
+
+  async #putDomain(
+    tenantId: number,
+    { domain, primary }: { readonly domain: string; readonly primary: boolean },
+    trx: Knex.Transaction,
+  ): Promise<void> {
+    const row = { status: 'verified', trusted: true, primary, nextCheckAt: null, misses: 0, lostAt: null } as const
+    const known = await DomainRow.of(tenantId, trx).findOne({ domain })
+    const verifiedAt = known?.verifiedAt ?? new Date()
+    if (known)
+      await DomainRow.of(tenantId, trx)
+        .findById(known.id)
+        .patch({ ...row, verifiedAt })
+    else await DomainRow.of(tenantId, trx).insert({ ...row, domain, verifiedAt })
   }
 
   #living(db: Knex) {

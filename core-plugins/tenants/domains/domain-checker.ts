@@ -1,0 +1,132 @@
+import type { Knex } from 'knex'
+import type { Scope } from '#kernel'
+import type { Audit } from '../../access/contract.ts'
+import { tenantsDomainFailed, tenantsUpdated } from '../contract.ts'
+import { DomainTakenError } from '../errors.ts'
+import type { DomainRow } from '../models.ts'
+import type { DomainChallenges } from './challenge.ts'
+import type { DomainChecks, DomainLookup } from './dns-lookup.ts'
+import type { DomainStore } from './domain-store.ts'
+import type { DomainWriter } from './domain-writer.ts'
+import { isServing, judge } from './outcome.ts'
+
+/** What checks stand on. */
+export interface CheckerParts {
+  readonly scope: Pick<Scope, 'db' | 'emit'>
+  readonly store: DomainStore
+  readonly challenges: DomainChallenges
+  readonly lookUp: DomainLookup
+  readonly audit: Audit
+}
+
+/** Why a domain is checked: on its schedule, because somebody looks at it, or by the wish of somebody who may. */
+export type CheckReason = 'scheduled' | 'seen' | DomainWriter
+
+/** What became of a domain, and every row whose status changed. */
+export interface Conclusion {
+  readonly row: DomainRow | undefined
+  readonly changed: readonly DomainRow[]
+}
+
+/** Asks name servers about domains and draws the conclusions. */
+export class DomainChecker {
+  readonly #parts: CheckerParts
+
+  constructor(parts: CheckerParts) {
+    this.#parts = parts
+  }
+
+  /** Looks a bound domain up; undefined when it was unbound meanwhile. Throws 409/4097 where the holder's proof is the newer one. */
+  async check(row: DomainRow, reason: CheckReason): Promise<DomainRow | undefined> {
+    const { scope, challenges, lookUp } = this.#parts
+    const checks = await lookUp(await challenges.of(row.tenantId, row.domain))
+    const conclusion = await scope.db.transaction((trx) => this.conclude(row, checks, reason, trx))
+    await this.announce(conclusion)
+    const isRefused = conclusion.row !== undefined && checks.txt.ok && conclusion.row.status !== 'verified'
+    if (isRefused && typeof reason === 'object') throw domainTaken(row.domain)
+    return conclusion.row
+  }
+
+  /** Draws the conclusions from what name servers said; announced once the transaction has ended. */
+  async conclude(
+    { id, domain }: DomainRow,
+    checks: DomainChecks,
+    reason: CheckReason,
+    trx: Knex.Transaction,
+  ): Promise<Conclusion> {
+    const { store } = this.#parts
+    const rows = await store.lockDomain(domain, trx)
+    const row = rows.find((candidate) => candidate.id === id)
+    if (!row) return { row, changed: [] }
+    const now = new Date()
+    const patch = judge(row, checks, reason === 'scheduled', now)
+    const holder = rows.find((other) => other.id !== id && other.status === 'verified')
+    if (patch.status !== 'verified' || !holder) return conclusionOf(row, await this.#save(row, patch, reason, trx))
+    if (!this.#yields(holder, row, checks)) {
+      return { row: await store.patch(row, { checks, checkedAt: now, nextCheckAt: null }, trx), changed: [] }
+    }
+    const lost = { status: 'superseded', primary: false, trusted: false, lostAt: now, nextCheckAt: null } as const
+    const loser = await this.#save(holder, lost, 'seen', trx)
+    const winner = await this.#save(row, { ...patch, takenFrom: holder.tenantId }, reason, trx)
+    return { row: winner, changed: [loser, winner] }
+  }
+
+  /** Tells whom it concerns which domains became or ceased to be whose. */
+  async announce({ changed }: Conclusion): Promise<void> {
+    const { scope } = this.#parts
+    for (const { tenantId, domain, status } of changed) {
+      await scope.emit(tenantsUpdated, { tenantId })
+      if (status !== 'failed' && status !== 'superseded') continue
+      await scope.emit(tenantsDomainFailed, { tenantId, domain, status })
+    }
+  }
+
+  /** The newest proof wins. That of a tenant which lost the domain is an old one, as long as its successor's stands beside it. */
+  #yields(holder: DomainRow, { tenantId, domain }: DomainRow, { txt }: DomainChecks): boolean {
+    if (holder.takenFrom !== tenantId) return true
+    return !txt.found.includes(this.#parts.challenges.txtValue(holder.tenantId, domain))
+  }
+
+  async #save(
+    row: DomainRow,
+    change: Partial<DomainRow>,
+    reason: CheckReason,
+    trx: Knex.Transaction,
+  ): Promise<DomainRow> {
+    const { store, audit } = this.#parts
+    const saved = await store.patch(row, change, trx)
+    const { status, tenantId, domain } = saved
+    if (status === row.status) return saved
+    const writer = typeof reason === 'object' ? reason : undefined
+    await audit.record(
+      {
+        tenantId,
+        actor: writer?.principal ?? null,
+        action: `tenant_domain.${status}`,
+        target: `domain:${domain}`,
+        before: { status: row.status },
+        after: { status },
+        ...(writer && { traceId: writer.state.traceId }),
+      },
+      trx,
+    )
+    return status === 'verified' && isServing(saved.checks) ? this.#promote(saved, trx) : saved
+  }
+
+  /** The first domain that leads here is the primary one, until the tenant chooses another. */
+  async #promote(row: DomainRow, trx: Knex.Transaction): Promise<DomainRow> {
+    const { store } = this.#parts
+    if (await store.hasPrimary(row.tenantId, trx)) return row
+    await store.setPrimary(row.tenantId, row.id, trx)
+    return (await store.find(row.tenantId, { id: row.id }, trx)) ?? row
+  }
+}
+
+function conclusionOf(before: DomainRow, row: DomainRow): Conclusion {
+  return { row, changed: row.status === before.status ? [] : [row] }
+}
+
+/** Says that a domain is another tenant's. */
+export function domainTaken(domain: string) {
+  return new DomainTakenError({ domain }, { details: { domain } })
+}
