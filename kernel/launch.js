@@ -1,7 +1,7 @@
-// Plain JavaScript that an old Node can read: TypeScript runs only under Node 24, which the project brings along.
+// Plain JavaScript that an old Node can read, without names that an old Node's modules lack: TypeScript runs only under Node 24, which the project brings along.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { enableCompileCache } from 'node:module'
+import module from 'node:module'
 import path from 'node:path'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
@@ -20,7 +20,7 @@ const own = path.join(
 export async function launch(entry) {
   process.env.UV_THREADPOOL_SIZE ??= '8'
   if (Number.parseInt(process.versions.node, 10) >= wanted) {
-    enableCompileCache(path.join(import.meta.dirname, '..', 'node_modules', '.cache', 'stoa'))
+    module.enableCompileCache(path.join(import.meta.dirname, '..', 'node_modules', '.cache', 'stoa'))
     await import(pathToFileURL(entry).href)
     return
   }
