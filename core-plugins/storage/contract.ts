@@ -1,5 +1,8 @@
 import type { Readable } from 'node:stream'
-import { defineService } from '#kernel'
+import { defineEvent, defineService } from '#kernel'
+import type { ByteRange, LinkOptions, StorageVolume } from './drivers/contract.ts'
+
+export * from './drivers/contract.ts'
 
 /** What is known of a stored object. */
 export interface StoredObject {
@@ -10,6 +13,9 @@ export interface StoredObject {
   readonly sha256: string
   readonly createdAt: Date
   readonly expiresAt: Date | null
+  readonly driver: string
+  /** Names the place where the bytes lie; it never changes with the settings. */
+  readonly storageRef: string
 }
 
 /** The most a store may hold; a put beyond it is refused with 429/4297. */
@@ -45,7 +51,10 @@ export interface ObjectStore {
   /** Stores or replaces an object, whole or not at all. A key is at most 512 bytes of path without empty, `.` or `..` segments. */
   put(key: string, content: Buffer | Readable, options?: PutOptions): Promise<StoredObject>
   /** An object with its content, or undefined; the caller reads the content to its end or destroys it. */
-  get(key: string): Promise<{ readonly object: StoredObject; readonly content: Readable } | undefined>
+  get(
+    key: string,
+    options?: { readonly range?: ByteRange | undefined },
+  ): Promise<{ readonly object: StoredObject; readonly content: Readable } | undefined>
   stat(key: string): Promise<StoredObject | undefined>
   /** Whether there was such an object. */
   delete(key: string): Promise<boolean>
@@ -58,6 +67,11 @@ export interface ObjectStore {
   usage(): Promise<StorageUsage>
   /** A link that gives the object to whoever has it, for so long; throws 404/4040 when there is no such object. */
   signedUrl(key: string, ttlSeconds: number): Promise<string>
+  /**
+   * A link to where the bytes lie, for drivers that can make one; undefined where they come through the platform only, or when
+   * there is no such object.
+   */
+  directUrl(key: string, options: LinkOptions): Promise<string | undefined>
 }
 
 /** Opens stores; tenant 0 is the platform. A namespace is a path such as `plugins/acme.reports`. */
@@ -69,26 +83,29 @@ export interface ObjectStorage {
   usage(namespace: string): Promise<StorageUsage>
 }
 
-/** Keeps bytes under opaque locations; knows nothing of keys, tenants and quotas. */
-export interface StorageDriver {
-  /** Small letters, digits and `_`; rows remember it. */
-  readonly name: string
-  /** Writes all of the content or nothing. A location is a relative path of safe segments. */
-  write(location: string, content: Readable): Promise<void>
-  /** The content, or undefined when it is gone. */
-  read(location: string): Promise<Readable | undefined>
-  /** Deletes what is there; a location that is gone is no fault. */
-  delete(location: string): Promise<void>
-  /** Every location older than a moment, for finding bytes that no row knows. */
-  listOlderThan(moment: Date): AsyncIterable<string>
-}
-
-/** Where drivers are made known. */
-export interface StorageDrivers {
-  register(driver: StorageDriver): Disposable
-}
-
-/** Makes drivers known. */
-export const storageDrivers = defineService<StorageDrivers>('storage.drivers')
 /** Keeps objects for plugins and features. */
 export const objectStorage = defineService<ObjectStorage>('storage.objects')
+
+/** A place where bytes lie, opened. */
+export interface OpenVolume {
+  /** Kept by whoever keeps a location, so that a change of the settings moves nothing. */
+  readonly ref: string
+  readonly driver: string
+  /** Where the place can be read without a signature; empty when nowhere. */
+  readonly baseUrl: string
+  readonly volume: StorageVolume
+}
+
+/** The places where bytes lie. Tenant 0 is the platform. Not to be kept: ask again for each use. */
+export interface StorageVolumes {
+  /** Where a tenant's new bytes go; throws 404/4043 while its driver or profile is not there. */
+  current(tenantId: number): Promise<OpenVolume>
+  /** Where bytes went once; throws 404/4043 for what is not known, or while its driver is not there. */
+  byRef(ref: string): Promise<OpenVolume>
+}
+
+/** The places where bytes lie. */
+export const storageVolumes = defineService<StorageVolumes>('storage.volumes')
+
+/** What is known of places changed: of one, or with `*` of any. */
+export const storageVolumesChanged = defineEvent<{ readonly ref: string }>('storage.volumes_changed')

@@ -1,4 +1,4 @@
-import { TenantModel } from '#kernel'
+import { PlatformModel, TenantModel } from '#kernel'
 
 /** What is known of a stored object and where its bytes lie. */
 export class StorageObject extends TenantModel {
@@ -11,7 +11,30 @@ export class StorageObject extends TenantModel {
   declare sha256: string
   declare contentType: string
   declare driver: string
+  declare storageRef: string
   declare location: string
   declare createdAt: Date
   declare expiresAt: Date | null
+}
+
+/** A place where bytes lie; a tenant's own, or with tenant 0 the platform's. */
+export class StorageVolumeRow extends TenantModel {
+  static override tableName = 'storage_volumes'
+  declare id: string
+  declare driver: string
+  declare place: string
+  /** Sealed JSON. */
+  declare config: string
+  declare baseUrl: string
+  declare createdAt: Date
+  declare updatedAt: Date
+}
+
+/** Bytes to be deleted at a time, unless a row knows them by then. */
+export class Discard extends PlatformModel {
+  static override tableName = 'storage_discards'
+  static override idColumn = 'location'
+  declare location: string
+  declare storageRef: string
+  declare dueAt: Date
 }

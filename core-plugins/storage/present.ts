@@ -3,6 +3,6 @@ import type { StorageObject } from './models.ts'
 
 /** Row → what a store's user sees of it. */
 export function presentObject(row: StorageObject): StoredObject {
-  const { key, size, contentType, sha256, createdAt, expiresAt } = row
-  return { key, size: Number(size), contentType, sha256, createdAt, expiresAt }
+  const { key, size, contentType, sha256, createdAt, expiresAt, driver, storageRef } = row
+  return { key, size: Number(size), contentType, sha256, createdAt, expiresAt, driver, storageRef }
 }

@@ -1,6 +1,6 @@
-import { StorageObject } from './models.ts'
+import { StorageObject, StorageVolumeRow } from './models.ts'
 import { dropBytes, type StorageParts } from './objects/storage-parts.ts'
-import type { StorageDriver } from './contract.ts'
+import type { OpenVolume } from './contract.ts'
 
 const batch = 500
 /** Younger bytes may be those of a put whose row is about to be written. */
@@ -16,24 +16,40 @@ export async function sweepExpired(parts: StorageParts): Promise<void> {
   }
 }
 
-/** Deletes bytes that no row knows: those of puts and deletes that a crash cut short. */
-export async function sweepOrphans(parts: StorageParts, now = Date.now()): Promise<void> {
-  for (const driver of parts.drivers.list()) {
-    let locations: string[] = []
-    for await (const location of driver.listOlderThan(new Date(now - orphanAge))) {
-      locations.push(location)
-      if (locations.length < batch) continue
-      await dropUnknown(parts, driver, locations)
-      locations = []
+/** Deletes bytes that could not be deleted when they should have been, and those of puts that a crash cut short. */
+export async function sweepDiscards({ discards, volumes, log }: StorageParts): Promise<void> {
+  const taken = await discards.take(batch)
+  for (const { storageRef, location } of taken) {
+    try {
+      const { volume } = await volumes.byRef(storageRef)
+      await volume.delete(location)
+      await discards.end({ location })
+    } catch (error) {
+      log.warn({ err: error, storage_ref: storageRef, location }, 'bytes without a row are tried again later')
     }
-    await dropUnknown(parts, driver, locations)
   }
 }
 
-async function dropUnknown(parts: StorageParts, driver: StorageDriver, locations: readonly string[]): Promise<void> {
+/** Deletes bytes that no row knows, in places that can be listed: those of puts and deletes that a crash cut short. */
+export async function sweepOrphans(parts: StorageParts, now = Date.now()): Promise<void> {
+  const rows = await StorageVolumeRow.acrossTenants(parts.db).select('id').where('driver', 'local')
+  for (const ref of ['local', ...rows.map(({ id }) => id)]) {
+    const opened = await parts.volumes.byRef(ref)
+    let locations: string[] = []
+    for await (const location of opened.volume.listOlderThan?.(new Date(now - orphanAge)) ?? []) {
+      locations.push(location)
+      if (locations.length < batch) continue
+      await dropUnknown(parts, opened, locations)
+      locations = []
+    }
+    await dropUnknown(parts, opened, locations)
+  }
+}
+
+async function dropUnknown(parts: StorageParts, { ref }: OpenVolume, locations: readonly string[]): Promise<void> {
   if (locations.length === 0) return
   const rows = await StorageObject.acrossTenants(parts.db).select('location').whereIn('location', locations)
   const known = new Set(rows.map(({ location }) => location))
   const orphans = locations.filter((location) => !known.has(location))
-  for (const location of orphans) await dropBytes(parts, { driver: driver.name, location })
+  for (const location of orphans) await dropBytes(parts, { storageRef: ref, location })
 }

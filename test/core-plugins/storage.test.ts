@@ -23,6 +23,8 @@ describe('storage', () => {
       sha256: createHash('sha256').update(content).digest('hex'),
       createdAt: stored.createdAt,
       expiresAt: null,
+      driver: 'local',
+      storageRef: 'local',
     })
     assert.deepEqual(await store.stat('a/b.txt'), stored)
     assert.equal(await read(store, 'a/b.txt'), 'hello')

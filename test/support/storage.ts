@@ -1,10 +1,16 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
+import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { Knex } from 'knex'
 import access from '../../core-plugins/access/index.ts'
 import config from '../../core-plugins/config/index.ts'
-import { objectStorage, type ObjectStorage, type ObjectStore } from '../../core-plugins/storage/contract.ts'
+import {
+  objectStorage,
+  type ObjectStorage,
+  type ObjectStore,
+  type StorageDriver,
+} from '../../core-plugins/storage/contract.ts'
 import storage from '../../core-plugins/storage/index.ts'
 import type { TestKernel } from './kernel.ts'
 import { plainIdentity } from './plain-identity.ts'
@@ -43,4 +49,41 @@ export async function reasonOf(work: Promise<unknown>): Promise<unknown> {
     () => 'done',
     (error: { code?: unknown; reason?: unknown; details?: { limit?: unknown } }) => [error.code, error.details?.limit],
   )
+}
+
+/** A driver that keeps everything in memory, and what it keeps. */
+export function memoryDriver(name: string): { readonly driver: StorageDriver; readonly kept: Map<string, Buffer> } {
+  const kept = new Map<string, Buffer>()
+  const driver: StorageDriver = {
+    name,
+    label: { default: name },
+    description: { default: 'Keeps everything in memory' },
+    plugin: 'acme.memory',
+    capabilities: { presign: false, range: true, multipart: false, imageProcess: false },
+    schema: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        shelf: { type: 'string', title: 'Shelf', default: 'a', pattern: '^[a-z]{1,20}$' },
+        access_token: { type: 'string', title: 'Token', 'x-secret': true } as object,
+      },
+    },
+    example: { shelf: 'a' },
+    placeOf: ({ shelf = 'a' }) => String(shelf),
+    open({ shelf = 'a' }) {
+      const at = (location: string): string => `${String(shelf)}:${location}`
+      return {
+        imageProcess: 'none',
+        put: async (location, content) => void kept.set(at(location), await buffer(content)),
+        get(location, { range } = {}) {
+          const found = kept.get(at(location))
+          const part = range ? found?.subarray(range.start, range.end + 1) : found
+          return Promise.resolve(found && part && { content: Readable.from([part]), size: found.length })
+        },
+        head: (location) => Promise.resolve(kept.get(at(location))).then((found) => found && { size: found.length }),
+        delete: (location) => Promise.resolve(void kept.delete(at(location))),
+      }
+    },
+  }
+  return { driver, kept }
 }

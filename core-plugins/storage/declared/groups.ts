@@ -2,7 +2,10 @@ import type { ConfigGroupDeclaration } from '#kernel'
 
 const numbers = (start: number, min: number, max: number) =>
   ({ type: 'NUMBER', default: start, required: true, rules: { min, max } }) as const
-const drivers = [{ label: { default: 'Local disk', 'zh-CN': '本地磁盘' }, value: 'local' }] as const
+const drivers = [
+  { label: { default: 'Local disk', 'zh-CN': '本地磁盘' }, value: 'local' },
+  { label: { default: 'S3', 'zh-CN': 'S3' }, value: 's3' },
+] as const
 const extensions = 'jpg jpeg png gif webp pdf txt md csv json doc docx xls xlsx ppt pptx zip mp3 wav mp4'.split(' ')
 
 /** Where files go, and what may be uploaded. */
@@ -23,6 +26,16 @@ export const groups: readonly ConfigGroupDeclaration[] = [
         public: true,
         dynamicOptions: true,
         options: drivers,
+      },
+      {
+        key: 'storage_config',
+        type: 'JSON',
+        name: { default: 'Settings of the driver', 'zh-CN': '驱动配置' },
+        description: {
+          default: 'What the driver’s schema asks for; secrets in it are sealed',
+          'zh-CN': '按驱动的配置结构填写，其中的密钥加密保存',
+        },
+        default: {},
       },
       {
         key: 'storage_base_url',
@@ -91,9 +104,29 @@ export const groups: readonly ConfigGroupDeclaration[] = [
         key: 'tenant_storage_allowed_drivers',
         type: 'MULTI_SELECT',
         name: { default: 'Drivers for tenants', 'zh-CN': '允许的存储驱动' },
-        default: ['local'],
+        default: ['local', 's3'],
         dynamicOptions: true,
         options: drivers,
+      },
+      {
+        key: 'tenant_storage_profiles',
+        type: 'JSON',
+        name: { default: 'Profiles', 'zh-CN': '存储方案' },
+        description: {
+          default: 'What tenants may choose from: a list of {id, name, driver, config, base_url}, without secrets',
+          'zh-CN': '租户可选的方案列表：{id, name, driver, config, base_url}，不含密钥',
+        },
+        default: [],
+      },
+      {
+        key: 'tenant_storage_profile_secrets',
+        type: 'JSON',
+        name: { default: 'Secrets of profiles', 'zh-CN': '存储方案的密钥' },
+        description: {
+          default: 'Each under <profile>.<setting>, such as eu.secret_access_key',
+          'zh-CN': '键为 <方案>.<配置项>，例如 eu.secret_access_key',
+        },
+        default: {},
       },
     ],
   },

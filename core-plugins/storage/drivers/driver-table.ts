@@ -1,28 +1,59 @@
-import type { StorageDriver, StorageDrivers } from '../contract.ts'
+import type { ConfigOwner, StorageDriver, StorageDrivers } from '../contract.ts'
 import { StorageUnavailableError } from '../errors.ts'
+import { compileDriverSchema, type DriverSchema } from './driver-schema.ts'
+
+interface Entry {
+  readonly driver: StorageDriver
+  readonly schemas: Readonly<Record<ConfigOwner, DriverSchema>>
+}
 
 /** The drivers that are there. */
 export class DriverTable implements StorageDrivers {
-  readonly #drivers = new Map<string, StorageDriver>()
+  readonly #entries = new Map<string, Entry>()
+  readonly #onChange: () => void
 
-  /** Makes a driver known until the result is disposed; a later one of the same name takes its place. */
+  constructor(onChange: () => void = () => undefined) {
+    this.#onChange = onChange
+  }
+
   register(driver: StorageDriver): Disposable {
-    this.#drivers.set(driver.name, driver)
+    const platform = compileDriverSchema(driver, driver.schema)
+    const tenant = driver.tenantSchema ? compileDriverSchema(driver, driver.tenantSchema) : platform
+    const entry: Entry = { driver, schemas: { platform, tenant } }
+    this.#entries.set(driver.name, entry)
+    this.#onChange()
     return {
       [Symbol.dispose]: () => {
-        if (this.#drivers.get(driver.name) === driver) this.#drivers.delete(driver.name)
+        if (this.#entries.get(driver.name) !== entry) return
+        this.#entries.delete(driver.name)
+        this.#onChange()
       },
     }
   }
 
-  /** Throws 404/4043 while there is none of the name. */
-  get(name: string): StorageDriver {
-    const driver = this.#drivers.get(name)
-    if (!driver) throw new StorageUnavailableError({ driver: name })
-    return driver
+  find(name: string): StorageDriver | undefined {
+    return this.#entries.get(name)?.driver
   }
 
+  /** Throws 404/4043 while there is none of the name. */
+  get(name: string): StorageDriver {
+    return this.#get(name).driver
+  }
+
+  /** Throws 404/4043 while there is no driver of the name. */
+  schemaOf(name: string, owner: ConfigOwner): DriverSchema {
+    return this.#get(name).schemas[owner]
+  }
+
+  /** In the order of their names, those of the platform itself first. */
   list(): readonly StorageDriver[] {
-    return [...this.#drivers.values()]
+    const rank = ({ plugin, name }: StorageDriver): string => `${plugin === undefined ? 0 : 1}${name}`
+    return [...this.#entries.values()].map(({ driver }) => driver).sort((a, b) => (rank(a) < rank(b) ? -1 : 1))
+  }
+
+  #get(name: string): Entry {
+    const entry = this.#entries.get(name)
+    if (!entry) throw new StorageUnavailableError({ driver: name })
+    return entry
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { NotFoundError } from '#kernel'
-import type { ObjectStore, PutOptions, StorageLimits } from '../contract.ts'
+import type { ByteRange, ObjectStore, PutOptions, StorageLimits } from '../contract.ts'
 import { StorageError } from '../errors.ts'
 import type { StorageObject } from '../models.ts'
 import { presentObject } from '../present.ts'
@@ -20,15 +20,19 @@ export function openStore(parts: StorageParts, namespace: string, tenantId: numb
   async function put(given: string, content: Buffer | Readable, options: PutOptions): ReturnType<ObjectStore['put']> {
     const key = checkObjectKey(given)
     const { contentType = 'application/octet-stream', ttlSeconds, limits = {} } = options
-    const driver = parts.drivers.get(await parts.currentDriver())
+    const { ref, driver, volume } = await parts.volumes.current(tenantId)
     const metered = meterContent(content, await roomFor(rows, key, limits))
     const id = randomUUID()
-    const place = { driver: driver.name, location: `${id.slice(0, 2)}/${id}` }
-    await driver.write(place.location, metered.stream)
+    const place = { storageRef: ref, location: `${id.slice(0, 2)}/${id}` }
+    const isSwept = volume.listOlderThan !== undefined
+    if (!isSwept) await parts.discards.begin(place)
+    const size = Buffer.isBuffer(content) ? content.length : undefined
+    await volume.put(place.location, metered.stream, { contentType, size })
     const expiresAt = ttlSeconds === undefined ? null : new Date(Date.now() + ttlSeconds * 1000)
     try {
-      const object = { id, key, ...metered.measured(), contentType, ...place, expiresAt }
+      const object = { id, key, ...metered.measured(), contentType, driver, ...place, expiresAt }
       const { row, replaced } = await rows.put(object, limits)
+      if (!isSwept) await parts.discards.end(place)
       if (replaced) await dropBytes(parts, replaced)
       return presentObject(row)
     } catch (error) {
@@ -39,8 +43,8 @@ export function openStore(parts: StorageParts, namespace: string, tenantId: numb
 
   return {
     put: (key, content, options = {}) => put(key, content, options),
-    async get(key) {
-      const found = await openObject(parts, () => rows.find(checkObjectKey(key)))
+    async get(key, { range } = {}) {
+      const found = await openObject(parts, () => rows.find(checkObjectKey(key)), range)
       return found && { object: presentObject(found.row), content: found.content }
     },
     async stat(key) {
@@ -61,18 +65,26 @@ export function openStore(parts: StorageParts, namespace: string, tenantId: numb
       const token = signToken(parts.signingKey, row.id, Date.now() + seconds * 1000)
       return `${parts.publicUrl}/api/public/files/${token}`
     },
+    async directUrl(key, options) {
+      const row = await rows.find(checkObjectKey(key))
+      if (!row) return undefined
+      const { volume } = await parts.volumes.byRef(row.storageRef)
+      return volume.presignGet?.(row.location, { ...options, seconds: Math.min(options.seconds, longestLinkSeconds) })
+    },
   }
 }
 
 /** An object's row with its content; between the two it may have been replaced, and is then looked up once more. */
 export async function openObject(
-  { drivers }: StorageParts,
+  { volumes }: StorageParts,
   find: () => Promise<StorageObject | undefined>,
+  range?: ByteRange,
 ): Promise<{ readonly row: StorageObject; readonly content: Readable } | undefined> {
   let row = await find()
   for (let location: string | undefined; row && row.location !== location; row = await find()) {
-    const content = await drivers.get(row.driver).read(row.location)
-    if (content) return { row, content }
+    const { volume } = await volumes.byRef(row.storageRef)
+    const found = await volume.get(row.location, { range })
+    if (found) return { row, content: found.content }
     location = row.location
   }
   if (!row) return undefined

@@ -1,25 +1,28 @@
 import type { Knex } from 'knex'
 import type { Logger } from '#kernel'
-import type { DriverTable } from '../drivers/driver-table.ts'
+import type { StorageVolumes } from '../contract.ts'
+import type { Discards } from './discards.ts'
 import type { Place } from './stored-rows.ts'
 
 /** What stores stand on. */
 export interface StorageParts {
   readonly db: Knex
   readonly log: Logger
-  readonly drivers: DriverTable
+  readonly volumes: StorageVolumes
+  readonly discards: Discards
   /** Signs links. */
   readonly signingKey: Buffer
   readonly publicUrl: string
-  /** The driver that new objects go to. */
-  currentDriver(): Promise<string>
 }
 
-/** Deletes bytes that no row knows any more; what fails is left to the sweep. */
-export async function dropBytes({ drivers, log }: StorageParts, { driver, location }: Place): Promise<void> {
+/** Deletes bytes that no row knows any more; what fails is tried again later. */
+export async function dropBytes(parts: StorageParts, { storageRef, location }: Place): Promise<void> {
+  const { volumes, discards, log } = parts
   try {
-    await drivers.get(driver).delete(location)
+    const { volume } = await volumes.byRef(storageRef)
+    await volume.delete(location)
   } catch (error) {
-    log.warn({ err: error, driver, location }, 'bytes without a row are left for the sweep')
+    log.warn({ err: error, storage_ref: storageRef, location }, 'bytes without a row are left for the sweep')
+    await discards.note({ storageRef, location }, 0)
   }
 }

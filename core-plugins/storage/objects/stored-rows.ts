@@ -8,11 +8,11 @@ const pageDefault = 100
 const pageLargest = 1000
 
 /** Where bytes lie. */
-export type Place = Pick<StorageObject, 'driver' | 'location'>
+export type Place = Pick<StorageObject, 'storageRef' | 'location'>
 /** What is written of an object. */
 export type NewObject = Pick<
   StorageObject,
-  'id' | 'key' | 'sha256' | 'contentType' | 'driver' | 'location' | 'expiresAt'
+  'id' | 'key' | 'sha256' | 'contentType' | 'driver' | 'storageRef' | 'location' | 'expiresAt'
 > & {
   readonly size: number
 }
@@ -44,9 +44,9 @@ export class StoredRows {
       const row = await StorageObject.of(this.#tenantId, trx)
         .insert(changed)
         .onConflict(['tenant_id', 'namespace', 'key'])
-        .merge(['size', 'sha256', 'content_type', 'driver', 'location', 'created_at', 'expires_at'])
+        .merge(['size', 'sha256', 'content_type', 'driver', 'storage_ref', 'location', 'created_at', 'expires_at'])
         .returning('*')
-      return { row, replaced: before && { driver: before.driver, location: before.location } }
+      return { row, replaced: before && { storageRef: before.storageRef, location: before.location } }
     })
   }
 

@@ -2,23 +2,26 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
-import type { StorageDriver } from '../contract.ts'
-import { StorageError } from '../errors.ts'
+import type { StorageVolume } from '../../contract.ts'
+import { StorageError } from '../../errors.ts'
+import { isLocation } from '../location.ts'
 
 /** Where files are written before they get their place; a crash leaves its half there, for the sweep to find. */
 const incoming = 'incoming'
-const locationPattern = /^[a-z0-9]{1,16}\/[0-9a-f-]{36}$/
+/** What the sweep may find: nothing else in the folder is storage's to delete. */
+const sweptPattern = /^[a-z0-9]{1,16}\/[0-9a-f-]{36}$/
 
-/** Keeps objects as files below a folder, which several hosts share by sharing the folder. */
-export function createLocalDriver(root: string): StorageDriver {
+/** Keeps objects as files below a folder. */
+export function createLocalVolume(root: string): StorageVolume {
   return {
-    name: 'local',
-    async write(location, content) {
+    imageProcess: 'none',
+    async put(location, content, { size } = {}) {
       const draft = path.join(root, incoming, randomUUID())
       const target = resolve(root, location)
       try {
         await disk(() => mkdir(path.dirname(draft), { recursive: true, mode: 0o700 }))
-        await writeWhole(draft, content)
+        const written = await writeWhole(draft, content)
+        if (size !== undefined && written !== size) throw wrongLength(written, size)
         await disk(() => mkdir(path.dirname(target), { recursive: true, mode: 0o700 }))
         await disk(() => rename(draft, target))
       } catch (error) {
@@ -26,9 +29,15 @@ export function createLocalDriver(root: string): StorageDriver {
         throw error
       }
     },
-    async read(location) {
+    async get(location, { range } = {}) {
       const handle = await disk(() => unlessGone(open(resolve(root, location), 'r')))
-      return handle?.createReadStream()
+      if (!handle) return undefined
+      const { size } = await disk(() => handle.stat())
+      return { content: handle.createReadStream(range ?? {}), size }
+    },
+    async head(location) {
+      const found = await disk(() => unlessGone(stat(resolve(root, location))))
+      return found && { size: found.size }
     },
     async delete(location) {
       await disk(() => rm(resolve(root, location), { force: true }))
@@ -37,16 +46,23 @@ export function createLocalDriver(root: string): StorageDriver {
   }
 }
 
-async function writeWhole(file: string, content: Readable): Promise<void> {
+function wrongLength(written: number, size: number): Error {
+  return new StorageError({ cause: new Error(`${written} bytes came where ${size} were told`) })
+}
+
+async function writeWhole(file: string, content: Readable): Promise<number> {
   let handle: FileHandle | undefined
+  let written = 0
   try {
     // The content is asked first, because what it throws is the caller's error and not the disk's.
     for await (const chunk of content as AsyncIterable<Buffer>) {
       handle ??= await disk(() => open(file, 'wx', 0o600))
       await disk(() => handle!.writeFile(chunk))
+      written += chunk.length
     }
     handle ??= await disk(() => open(file, 'wx', 0o600))
     await disk(() => handle!.datasync())
+    return written
   } finally {
     await handle?.close()
   }
@@ -58,7 +74,7 @@ async function* listOlderThan(root: string, moment: Date): AsyncGenerator<string
     const files = (await disk(() => unlessGone(readdir(path.join(root, folder))))) ?? []
     for (const file of files) {
       const location = `${folder}/${file}`
-      if (!locationPattern.test(location)) continue
+      if (!sweptPattern.test(location)) continue
       const found = await disk(() => unlessGone(stat(path.join(root, location))))
       if (found && found.mtime < moment) yield location
     }
@@ -66,7 +82,7 @@ async function* listOlderThan(root: string, moment: Date): AsyncGenerator<string
 }
 
 function resolve(root: string, location: string): string {
-  if (!locationPattern.test(location)) throw new StorageError({ cause: new Error(`${location} is no location`) })
+  if (!isLocation(location)) throw new StorageError({ cause: new Error(`${location} is no location`) })
   return path.join(root, location)
 }
 

@@ -1,0 +1,45 @@
+import type { DriverConfig, ImageProcess } from '../../contract.ts'
+
+/** The driver's settings in the form it uses them. */
+export interface S3Settings {
+  /** Origin of the service, without the bucket. */
+  readonly endpoint: URL
+  readonly region: string
+  readonly bucket: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  readonly forcePathStyle: boolean
+  /** Empty, or ends with a slash. */
+  readonly prefix: string
+  readonly acl: string
+  readonly presignSeconds: number
+  readonly imageProcess: ImageProcess
+}
+
+/** Reads settings that fit the schema. */
+export function readS3Settings(config: DriverConfig): S3Settings {
+  const text = (name: string): string => String(config[name] ?? '')
+  const region = text('region')
+  const prefix = text('prefix').replace(/\/$/, '')
+  return {
+    endpoint: new URL(text('endpoint') || `https://s3.${region}.amazonaws.com`),
+    region,
+    bucket: text('bucket'),
+    accessKeyId: text('access_key_id'),
+    secretAccessKey: text('secret_access_key'),
+    forcePathStyle: config['force_path_style'] !== false,
+    prefix: prefix === '' ? '' : `${prefix}/`,
+    acl: text('acl'),
+    presignSeconds: Number(config['presign_ttl']),
+    imageProcess: config['image_process'] as ImageProcess,
+  }
+}
+
+/** The URL of the bucket or, with a location, of an object in it. */
+export function urlOf({ endpoint, bucket, forcePathStyle, prefix }: S3Settings, location?: string): URL {
+  const url = new URL(endpoint)
+  const key = location === undefined ? '' : `${prefix}${location}`
+  if (!forcePathStyle) url.host = `${bucket}.${endpoint.host}`
+  url.pathname = forcePathStyle ? `/${bucket}/${key}`.replace(/\/$/, '') : `/${key}`
+  return url
+}

@@ -1,0 +1,52 @@
+import type { Knex } from 'knex'
+import { Discard, StorageObject } from '../models.ts'
+import type { Place } from './stored-rows.ts'
+
+/** What is taken up to be deleted, and so is nobody else's for a while. */
+const leaseMs = 15 * 60_000
+/** Longer than any put takes. */
+const putMs = 24 * 3_600_000
+
+/** Remembers bytes that may have to be deleted, where the driver cannot list what it has. */
+export class Discards {
+  readonly #db: Knex
+
+  constructor(db: Knex) {
+    this.#db = db
+  }
+
+  /** Before a put: what a crash leaves of it is deleted a day later. */
+  begin(place: Place): Promise<void> {
+    return this.note(place, putMs)
+  }
+
+  /** After a put, when a row knows the bytes or they are deleted already. */
+  async end({ location }: Pick<Place, 'location'>): Promise<void> {
+    await Discard.with(this.#db).deleteById(location)
+  }
+
+  /** Bytes to be deleted after so many milliseconds. */
+  async note({ storageRef, location }: Place, milliseconds: number): Promise<void> {
+    const dueAt = new Date(Date.now() + milliseconds)
+    await Discard.with(this.#db).insert({ storageRef, location, dueAt }).onConflict('location').merge(['due_at'])
+  }
+
+  /** Takes what is due and known to no row; whoever takes it deletes it and then calls `end`. */
+  async take(limit: number): Promise<readonly Place[]> {
+    const taken = await this.#db.transaction(async (trx) => {
+      const due = await Discard.with(trx).where('due_at', '<=', new Date()).limit(limit).forUpdate().skipLocked()
+      const locations = due.map(({ location }) => location)
+      if (due.length > 0) {
+        await Discard.with(trx)
+          .whereIn('location', locations)
+          .patch({ dueAt: new Date(Date.now() + leaseMs) })
+      }
+      return due
+    })
+    const locations = taken.map(({ location }) => location)
+    const known = await StorageObject.acrossTenants(this.#db).select('location').whereIn('location', locations)
+    const kept = known.map(({ location }) => location)
+    await Discard.with(this.#db).delete().whereIn('location', kept)
+    return taken.filter(({ location }) => !kept.includes(location))
+  }
+}

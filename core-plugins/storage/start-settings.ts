@@ -1,0 +1,52 @@
+import type { Scope } from '#kernel'
+import {
+  configChanged,
+  type ConfigOptions,
+  type ConfigReader,
+  type ConfigSecretMembers,
+  type TenantConfigWorkflow,
+} from '../config/contract.ts'
+import { storageVolumesChanged } from './contract.ts'
+import type { DriverTable } from './drivers/driver-table.ts'
+import { isSecretName } from './drivers/secret-name.ts'
+import { createSettingsCheck } from './settings/check-settings.ts'
+import { followSettings } from './volumes/follow-settings.ts'
+import type { StorageChoices } from './volumes/storage-choice.ts'
+import type { VolumePool } from './volumes/volume-pool.ts'
+
+/** What of configuration storage takes part in. */
+export interface ConfigNeeds {
+  readonly config: ConfigReader
+  readonly options: ConfigOptions
+  readonly secretMembers: ConfigSecretMembers
+  readonly workflow: TenantConfigWorkflow
+}
+
+/** The storage of this process, as far as settings concern it. */
+export interface SettingsParts {
+  readonly drivers: DriverTable
+  readonly choices: StorageChoices
+  readonly pool: VolumePool
+}
+
+const effectKeys = [
+  ...['storage_driver', 'storage_config', 'storage_base_url', 'storage_profile'],
+  ...['tenant_storage_mode', 'tenant_storage_allowed_drivers', 'tenant_storage_profiles'],
+  'tenant_storage_profile_secrets',
+]
+
+/** Takes part in configuration: options, secrets, checks, and what follows a change of settings. */
+export function startSettings(scope: Scope, needs: ConfigNeeds, parts: SettingsParts): void {
+  const { config, options, secretMembers, workflow } = needs
+  const { drivers, pool } = parts
+  const listAll = () => Promise.resolve(drivers.list().map(({ name, label }) => ({ label, value: name })))
+  scope.use(options.register('storage_driver', listAll))
+  scope.use(options.register('tenant_storage_allowed_drivers', listAll))
+  scope.use(secretMembers.register('storage_config', isSecretName))
+  scope.use(secretMembers.register('tenant_storage_profile_secrets', () => true))
+  scope.use(workflow.register(createSettingsCheck(drivers)))
+  const run = followSettings({ ...parts, config })
+  scope.use(workflow.registerEffect({ name: 'storage.reset_pool', keys: effectKeys, run }))
+  scope.on(configChanged, ({ tenantId }) => pool.forgetTenant(tenantId), 'every-host')
+  scope.on(storageVolumesChanged, ({ ref }) => pool.forgetVolume(ref), 'every-host')
+}
