@@ -76,6 +76,8 @@ export interface PasswordOwner {
   readonly email?: string | null | undefined
   readonly nickname?: string | undefined
   readonly tenantName?: string | undefined
+  /** The member of the body that it came in, which faults name; `password` unless said otherwise. */
+  readonly field?: string | undefined
 }
 
 /** A change that a user makes to the own profile; absent members stay. */
@@ -135,7 +137,8 @@ export interface UserDirectory {
   hashPassword(password: string, owner: PasswordOwner): Promise<string>
   /**
    * Checks, hashes and stores a new password and begins a new version of the credentials; the current one again is
-   * 422/4223 (rule `history`). Chosen by somebody else it must be changed by the user before anything else.
+   * 422/4223 (rule `history`), and faults name the field `new_password`. Chosen by somebody else it must be changed by
+   * the user before anything else.
    */
   setPassword(
     tenantId: number,

@@ -44,7 +44,7 @@ export function createDirectory({ scope, store, access, config, hasher, password
 
     async setPassword(tenantId, id, password, { changeRequired = false, tenantName } = {}) {
       const { email, nickname, passwordHash: present } = await getUser(tenantId, id)
-      const holder = { tenantId, email, nickname, tenantName, passwordHash: present }
+      const holder = { tenantId, email, nickname, tenantName, passwordHash: present, field: 'new_password' }
       const passwordHash = await passwords.hashAnother(password, holder)
       await store.renewHash(tenantId, id, { passwordHash, changeRequired })
       await scope.emit(usersChanged, { tenantId, userId: id, change: 'password' })

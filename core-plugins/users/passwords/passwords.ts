@@ -23,8 +23,9 @@ export class Passwords {
 
   /** Throws 422/4223 with every rule that is broken. */
   async hash(password: string, owner: PasswordOwner): Promise<string> {
-    const errors = checkPassword(password, await this.#rules(owner))
-    if (errors.length > 0) throw new PasswordPolicyError({ errors })
+    const faults = checkPassword(password, await this.#rules(owner))
+    const { field = 'password' } = owner
+    if (faults.length > 0) throw new PasswordPolicyError({ errors: faults.map((fault) => ({ ...fault, field })) })
     return this.#hasher.hash(password)
   }
 
@@ -35,7 +36,7 @@ export class Passwords {
     const { fits } = await this.#hasher.compare(password, holder.passwordHash)
     if (!fits) return hash
     throw new PasswordPolicyError({
-      errors: [{ field: 'password', rule: 'history', message: 'is the present password' }],
+      errors: [{ field: holder.field ?? 'password', rule: 'history', message: 'is the present password' }],
     })
   }
 
