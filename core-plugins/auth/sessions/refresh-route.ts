@@ -26,6 +26,7 @@ export function refreshRoute({ refresh, cookie, replies }: RefreshRouteParts, { 
     schema: { body: refreshBody, response: tokenPair },
     errors: [4015, 4016, 4030, 4034, 4035, 5031],
     async handler(ctx) {
+      if (!isForm(ctx)) refuseUnknown(ctx.body)
       const { refresh_token: named } = ctx.body
       const text = named ?? cookie.read(ctx) ?? refuseNothing(ctx, cookie)
       const { tokens, tenant } = await refresh.refresh(text, scope, requestOrigin(ctx))
@@ -35,6 +36,13 @@ export function refreshRoute({ refresh, cookie, replies }: RefreshRouteParts, { 
       return replies.pair(ctx, tokens, tenant, { delivery: named === undefined ? 'cookie' : 'body' })
     },
   })
+}
+
+/** A form may hold what its server does not know (RFC 6749, section 3.2), a body of ours may not. */
+function refuseUnknown(body: object): void {
+  const unknown = Object.keys(body).filter((field) => !Object.hasOwn(refreshBody.properties, field))
+  const errors = unknown.map((field) => ({ field, rule: 'unknown_field', message: 'is not known here' }))
+  if (errors.length > 0) throw new ValidationFailedError({ errors })
 }
 
 /** A page without a session is told so; a cookie alone is as good as none, and another caller forgot the field. */

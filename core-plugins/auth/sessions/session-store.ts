@@ -26,6 +26,8 @@ export interface Begun {
 /** Which sessions an endpoint is for. */
 export type SessionArea = 'platform' | 'tenant'
 
+const searched = ['device_name', 'ip', 'user_agent']
+
 /** The rows of sessions. */
 export class SessionStore {
   readonly #db: Knex
@@ -127,9 +129,14 @@ export class SessionStore {
   }
 
   async page(tenantId: number, userId: number, page: Page): Promise<{ results: AuthSession[]; total: number }> {
-    return this.#living(tenantId, userId, this.#db)
-      .orderBy([...page.sort, { column: 'id' }])
-      .page(page.page - 1, page.size)
+    const query = this.#living(tenantId, userId, this.#db)
+    const { pattern } = page
+    if (pattern !== undefined) {
+      void query.where((group) => {
+        for (const column of searched) void group.orWhereILike(column, pattern)
+      })
+    }
+    return query.orderBy([...page.sort, { column: 'id' }]).page(page.page - 1, page.size)
   }
 
   /** Deletes what has been over for a day. */
