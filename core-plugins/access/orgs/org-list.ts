@@ -26,8 +26,9 @@ export async function listOrgs(db: Knex, reach: OrgReach, principal: Principal, 
         .orderBy(order)
         .limit(wholeTreeLimit + 1)
   if (!isNarrowed && whole.length <= wholeTreeLimit) {
-    const everything = { ...page, page: 1, size: wholeTreeLimit }
-    return { ...presentPage(everything, whole.length, presentTree(whole)), nested: true }
+    // The tree is one page, and whoever turns it finds nothing behind.
+    const items = page.page === 1 ? presentTree(whole) : []
+    return { ...presentPage({ ...page, size: wholeTreeLimit }, whole.length, items), nested: true }
   }
   const query = visible()
   const parent = isNarrowed ? filter.parent_id : 0
