@@ -7,6 +7,9 @@ import { DomainInvalidError } from '../errors.ts'
 /** Names that mean one's own machine or network, or nothing at all (RFC 2606, 6761, 6762, 7686, 8375, 9476, ICANN's `internal`). */
 const reservedSuffixes = ['localhost', 'local', 'internal', 'lan', 'arpa', 'onion', 'invalid', 'alt']
 
+/** The name of the TXT record, with the longest prefix there may be, must be a name too. */
+const longest = 253 - 42
+
 /** What decides which domains a tenant may have. */
 export interface DomainRules {
   readonly config: ConfigReader
@@ -17,7 +20,7 @@ export interface DomainRules {
 /** Reads a tenant's custom domain; throws 422/4228 for what is no host name, is a public suffix or reserved, or belongs to the platform. */
 export async function readCustomDomain(text: string, { config, publicUrl }: DomainRules): Promise<string> {
   const name = readHostName(text)
-  if (name !== undefined && isBindable(name) && !(await isPlatforms(name, config, publicUrl))) return name
+  if (name !== undefined && name.length <= longest && isBindable(name) && !(await isPlatforms(name, config, publicUrl))) return name
   throw new DomainInvalidError({ domain: text }, { details: { domain: text } })
 }
 
