@@ -55,10 +55,11 @@ export class EventHub {
     }
   }
 
-  /** Tells this host's listeners, waits for them, and tells the other hosts. */
-  async emit<P>(event: EventRef<P>, payload: P): Promise<void> {
-    await this.#deliver(event.id, payload)
+  /** Tells this host's listeners, waits for them, and tells the other hosts; answers whether no listener of this host failed. */
+  async emit<P>(event: EventRef<P>, payload: P): Promise<boolean> {
+    const isHeard = await this.#deliver(event.id, payload)
     await this.#bus.publish('events', { id: event.id, payload })
+    return isHeard
   }
 
   /** How many listeners each event has, for the leak check of tests. */
@@ -71,16 +72,19 @@ export class EventHub {
     this.#subscription[Symbol.dispose]()
   }
 
-  async #deliver(id: string, payload: unknown, only?: Reach): Promise<void> {
+  async #deliver(id: string, payload: unknown, only?: Reach): Promise<boolean> {
     const entries = [...(this.#listeners.get(id) ?? [])].filter((entry) => only === undefined || entry.reach === only)
-    await Promise.all(
+    const heard = await Promise.all(
       entries.map(async ({ listener }) => {
         try {
           await listener(payload as never)
+          return true
         } catch (error) {
           this.#log.error({ err: error, event: id }, 'a listener failed')
+          return false
         }
       }),
     )
+    return heard.every(Boolean)
   }
 }

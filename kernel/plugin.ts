@@ -131,7 +131,7 @@ export interface Scope {
   provide<T>(ref: ServiceRef<T>, implementation: T): void
   on<P>(event: EventRef<P>, listener: Listener<P>, reach?: Reach): void
   /** Only events named after this plugin. */
-  emit<P>(event: EventRef<P>, payload: P): Promise<void>
+  emit<P>(event: EventRef<P>, payload: P): Promise<boolean>
   /** Runs work each so many milliseconds, never twice at once; what it throws is logged. */
   every(milliseconds: number, work: () => void | Promise<void>): void
   use<T extends Disposable | AsyncDisposable>(resource: T): T

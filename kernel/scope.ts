@@ -63,7 +63,7 @@ export function createScope(
     },
     async emit(event, payload) {
       if (!event.id.startsWith(`${plugin.name}.`)) throw foreignEvent(event.id, plugin.name)
-      await kernel.events.emit(event, payload)
+      return kernel.events.emit(event, payload)
     },
     every(milliseconds, work) {
       resources.use(repeat(milliseconds, work, kernel.timers, log))

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { definePlugin, permissionRegistry, pluginHost } from '#kernel'
 import { AuditLog } from './audit/service.ts'
 import { access as accessRef, audit as auditRef } from './contract.ts'
+import { followDeletions } from './erasure.ts'
 import { menus } from './menus/declared.ts'
 import { messages } from './messages.ts'
 import { permissions } from './permissions.ts'
@@ -29,5 +30,6 @@ export default definePlugin({
     scope.provide(auditRef, audit)
     scope.route(...accessRoutes({ ...parts, db: scope.db, registry, host, audit }))
     followPlugins(scope, host, parts.access)
+    followDeletions(scope, parts.access)
   },
 })

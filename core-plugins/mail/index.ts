@@ -2,6 +2,7 @@ import path from 'node:path'
 import { createGuardedFetch, definePlugin } from '#kernel'
 import { audit } from '../access/contract.ts'
 import { configReader, tenantConfigWorkflow } from '../config/contract.ts'
+import { tenantsDeleted } from '../tenants/contract.ts'
 import { checkMethods } from './check-methods.ts'
 import { messageSender } from './contract.ts'
 import { groups } from './declared/groups.ts'
@@ -35,6 +36,7 @@ export default definePlugin({
     scope.provide(messageSender, sender)
     scope.use(workflow.register(checkMethods(sender)))
     scope.route(...mailRoutes(createTestService(dispatcher, drivers, audit)))
+    scope.on(tenantsDeleted, ({ tenantId }) => outbox.deleteAll(tenantId))
     scope.every(2_000, () => courier.wake())
     scope.every(5_000, () => courier.renew())
     scope.every(60 * 60_000, () => outbox.sweep())

@@ -12,7 +12,7 @@ import { ReleaseStore } from '#marketplace'
 import type { Access, Audit } from '../access/contract.ts'
 import type { ConfigReader, ConfigWriter } from '../config/contract.ts'
 import type { ObjectStorage } from '../storage/contract.ts'
-import type { TenantDirectory } from '../tenants/contract.ts'
+import { tenantsDeleted, type TenantDirectory } from '../tenants/contract.ts'
 import { pluginsChanged, pluginsProgressed } from './contract.ts'
 import { startEvents, type Events } from './events/start-events.ts'
 import { endsWithin } from './lifecycle/ends-within.ts'
@@ -36,6 +36,7 @@ import { quarantinePlugin } from './running/quarantine.ts'
 import { RunningState } from './running/running-state.ts'
 import { PluginService } from './service.ts'
 import { Assignments } from './tenants/assignments.ts'
+import { eraseTenant } from './tenants/erase-tenant.ts'
 
 /** Lost words are made up for so often. */
 const TICK_MILLISECONDS = 5_000
@@ -94,7 +95,7 @@ async function assemble(
   })
   const siteKey = await openSiteKey(db, scope.secrets)
   const store = new ReleaseStore({ packages: path.join(dataDir, 'packages'), staging: path.join(dataDir, 'staging') })
-  const emitChanged = (payload: { generation: number }) => scope.emit(pluginsChanged, payload)
+  const emitChanged = async (payload: { generation: number }) => void (await scope.emit(pluginsChanged, payload))
   const loader = new PluginLoader({ db, log, store, trust: trustSite(siteKey), sandbox, state, emitChanged })
   const hosts = new Hosts(db, hostId)
   const converger = scope.use(new Converger({ db, log, host, hosts, state, loader, sandbox }))
@@ -105,8 +106,8 @@ async function assemble(
         db,
         hostId,
         log,
-        onStep: ({ id: operationId, plugin, kind }, step) =>
-          scope.emit(pluginsProgressed, { plugin, operationId, kind, step }),
+        onStep: async ({ id: operationId, plugin, kind }, step) =>
+          void (await scope.emit(pluginsProgressed, { plugin, operationId, kind, step })),
       },
       (operation) => recoverOperation(parts, operation),
     ),
@@ -126,6 +127,7 @@ function follow(scope: Scope, parts: Parts, events: Events): void {
   const isAlone = scope.env.redisUrl === undefined
   const report = (error: unknown) => log.error({ err: error }, 'this host could not follow what is wanted of plugins')
   scope.on(pluginsChanged, () => void converger.converge().then(() => events.wake(), report), 'every-host')
+  scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(parts, tenantId))
   // Only now is this plugin enabled itself, so that a stop ends the plugins it runs before it.
   scope.on(pluginEnabled, async ({ name }) => {
     if (name !== scope.plugin) return

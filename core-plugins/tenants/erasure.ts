@@ -49,7 +49,9 @@ export class TenantErasure implements AsyncDisposable {
 
   /** The row stays, without the name, so that the log and the id go on meaning something. */
   async #erase(tenantId: number): Promise<void> {
-    await this.#scope.emit(tenantsDeleted, { tenantId })
+    const isGone = await this.#scope.emit(tenantsDeleted, { tenantId })
+    // Somebody failed and kept something: everybody is told again at a later sweep.
+    if (!isGone) return
     await this.#deleted(this.#scope.db).patch({ erasedAt: new Date(), name: '' }).where('id', tenantId)
   }
 

@@ -37,8 +37,8 @@ describe('events', () => {
     here.on(changed, ({ key }) => void heard.push(`here too ${key}`), 'every-host')
     there.on(changed, ({ key }) => void heard.push(`there ${key}`))
     there.on(changed, ({ key }) => void heard.push(`there too ${key}`), 'every-host')
-    await here.emit(changed, { key: 'a' })
-    assert.deepEqual(heard.sort(), ['here a', 'here too a', 'there too a'])
+    const isHeard = await here.emit(changed, { key: 'a' })
+    assert.deepEqual([heard.sort(), isHeard], [['here a', 'here too a', 'there too a'], true])
   })
 
   it('go on to the others when a listener fails', async () => {
@@ -49,8 +49,8 @@ describe('events', () => {
       throw new Error('deaf')
     })
     hub.on(changed, ({ key }) => void heard.push(key))
-    await hub.emit(changed, { key: 'a' })
-    assert.deepEqual([heard, lines], [['a'], ['error: a listener failed']])
+    const isHeard = await hub.emit(changed, { key: 'a' })
+    assert.deepEqual([heard, lines, isHeard], [['a'], ['error: a listener failed'], false])
   })
 
   it('reach nobody who has stopped listening', async () => {

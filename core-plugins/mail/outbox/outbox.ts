@@ -84,6 +84,11 @@ export class Outbox {
     return state
   }
 
+  /** Deletes the messages of a tenant that is gone; one that is being delivered cannot be called back. */
+  async deleteAll(tenantId: number): Promise<void> {
+    await OutgoingMessage.of(tenantId, this.#db).delete()
+  }
+
   /** Deletes what was given up a day ago. */
   async sweep(): Promise<void> {
     await OutgoingMessage.acrossTenants(this.#db)
