@@ -20,7 +20,9 @@ export function startResolver(scope: Scope, store: TenantStore, config: ConfigRe
 
 /** Finds tenants for every request; what was found is kept in this process until something changes. */
 export class CachedTenantResolver implements TenantResolver {
-  readonly #kept = new ExpiringMap<string, { readonly tenant: Tenant | undefined }>(keptAtMost)
+  readonly #kept = new ExpiringMap<string, Tenant>(keptAtMost)
+  // Apart, so that names nobody has do not drive out those that tenants have.
+  readonly #missed = new ExpiringMap<string, true>(keptAtMost)
   readonly #store: TenantStore
   readonly #config: ConfigReader
   #changes = 0
@@ -39,13 +41,14 @@ export class CachedTenantResolver implements TenantResolver {
   }
 
   async byHost(host: string): Promise<Tenant | undefined> {
-    return this.#keep(`host:${host}`, () => this.#findByHost(host))
+    return host === '' ? undefined : this.#keep(`host:${host}`, () => this.#findByHost(host))
   }
 
   /** Forgets everything; also what is being loaded at the moment will not be kept. */
   forget(): void {
     this.#changes += 1
     this.#kept.clear()
+    this.#missed.clear()
   }
 
   async #findByHost(host: string): Promise<TenantRecord | undefined> {
@@ -59,11 +62,13 @@ export class CachedTenantResolver implements TenantResolver {
 
   async #keep(key: string, find: () => Promise<TenantRecord | undefined>): Promise<Tenant | undefined> {
     const known = this.#kept.get(key)
-    if (known) return known.tenant
+    if (known || this.#missed.get(key)) return known
     const changes = this.#changes
     const found = await find()
     const tenant = found && toTenant(found)
-    if (changes === this.#changes) this.#kept.set(key, { tenant }, found ? keepingTime(found) : missedMilliseconds)
+    if (changes !== this.#changes) return tenant
+    if (found && tenant) this.#kept.set(key, tenant, keepingTime(found))
+    else this.#missed.set(key, true, missedMilliseconds)
     return tenant
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Body } from '../support/api.ts'
 import type { TestTenant } from '../support/identity.ts'
-import { startDomainWorld, type DomainWorld } from './domains-world.ts'
+import { startDomainWorld, textOf, type DomainWorld } from './domains-world.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -18,7 +18,7 @@ describe('the life of a domain', () => {
   after(() => world[Symbol.asyncDispose]())
 
   const rowOf = async (tenant: TestTenant, domain: string): Promise<Body | undefined> =>
-    (await world.list(tenant)).find((row) => String(row['domain']) === domain)
+    (await world.list(tenant)).find((row) => textOf(row['domain']) === domain)
   const statusOf = async (tenant: TestTenant, domain: string): Promise<unknown> =>
     (await rowOf(tenant, domain))?.['status']
   const lookupsOf = (domain: string): number =>
@@ -31,7 +31,7 @@ describe('the life of a domain', () => {
     await world.poll()
     const waits = []
     for (let round = 0; round < 8; round++) {
-      const next = Date.parse(String((await rowOf(acme, 'slow.example'))?.['next_check_at']))
+      const next = Date.parse(textOf((await rowOf(acme, 'slow.example'))?.['next_check_at']))
       waits.push(Math.round((next - Date.now()) / minute))
       await world.age('slow.example', next - Date.now() + 1)
       await world.poll()
@@ -128,7 +128,7 @@ describe('the life of a domain', () => {
     // The old record still stands in the zone: it wins nothing back, also not for a new binding.
     await world.age('sold.example', 2 * minute)
     const back = await world.verify(acme, body['data']?.['id'])
-    await acme.owner.delete(`/tenant/domains/${String(body['data']?.['id'])}`)
+    await acme.owner.delete(`/tenant/domains/${textOf(body['data']?.['id'])}`)
     const anew = await world.bind(acme, 'sold.example')
     assert.deepEqual([back.body['code'], anew.body['code'], await tenantAt('sold.example')], [4097, 4097, 'beta'])
     const name = 'TXT _tenant-verify.sold.example'
@@ -153,7 +153,7 @@ describe('the life of a domain', () => {
 
   it('leaves its lines in the tenant’s log', async () => {
     const { body } = await world.bind(beta, 'logged.example')
-    const id = String(body['data']?.['id'])
+    const id = textOf(body['data']?.['id'])
     await world.prove(beta, 'logged.example')
     await world.verify(beta, id)
     await beta.owner.put(`/tenant/domains/${id}/primary`)

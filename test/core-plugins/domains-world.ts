@@ -56,11 +56,11 @@ export async function startDomainWorld(options: Partial<TestKernelOptions> = {})
     },
     ask,
     bind: ({ owner }, domain) => owner.post('/tenant/domains', { domain }),
-    verify: ({ owner }, id) => owner.post(`/tenant/domains/${String(id)}/verify`),
+    verify: ({ owner }, id) => owner.post(`/tenant/domains/${textOf(id)}/verify`),
     async prove(tenant, domain) {
       const { txt_name: name, txt_value: value } = (await ask(tenant, domain)).body['data'] as Body
-      const key = `TXT ${String(name)}`
-      zone.set(key, [...(zone.get(key) ?? []), String(value)])
+      const key = `TXT ${textOf(name)}`
+      zone.set(key, [...(zone.get(key) ?? []), textOf(value)])
     },
     async age(domain, milliseconds) {
       const { knex } = kernel.database
@@ -89,4 +89,9 @@ function withoutTimers(polls: (() => void | Promise<void>)[], losses: string[]):
       return tenants.setup({ ...scope, every: (_, work) => void polls.push(work) }, needs)
     },
   }
+}
+
+/** A number or text of an answer as text. */
+export function textOf(value: unknown): string {
+  return `${value as string}`
 }

@@ -3,7 +3,7 @@ import { tenantResolver } from '#kernel'
 import type { Answer } from '../support/api.ts'
 import type { TestTenant } from '../support/identity.ts'
 import { invalidDomains } from './domains-invalid.ts'
-import { startDomainWorld, type DomainWorld } from './domains-world.ts'
+import { startDomainWorld, textOf, type DomainWorld } from './domains-world.ts'
 
 const codesOf = (answers: readonly Answer[]) => answers.map(({ status, body }) => [status, body['code']])
 
@@ -33,7 +33,7 @@ describe('a domain of a tenant', () => {
     const { txt_value: value, ...shown } = body['data'] as unknown as Record<string, unknown>
     const again = await world.ask(acme, 'app.acme.co.uk')
     const others = await world.ask(beta, 'app.acme.co.uk')
-    assert.match(String(value), /^tenant-verify=[a-z2-7]{32}$/)
+    assert.match(textOf(value), /^tenant-verify=[a-z2-7]{32}$/)
     assert.deepEqual([status, headers['cache-control']], [200, 'no-store'])
     assert.deepEqual(shown, {
       domain: 'app.acme.co.uk',
@@ -43,7 +43,7 @@ describe('a domain of a tenant', () => {
       is_verified: false,
       instructions: [
         'Add a CNAME record app that points to tenants.stoa.example',
-        `Add a TXT record _tenant-verify.app.acme.co.uk with the value ${String(value)}`,
+        `Add a TXT record _tenant-verify.app.acme.co.uk with the value ${textOf(value)}`,
         'If your DNS proxy is on, switch it off until verified',
       ],
       status: 'unbound',
@@ -161,19 +161,19 @@ describe('a domain of a tenant', () => {
     const waiting = await world.bind(beta, 'waiting.beta.example')
     const id = waiting.body['data']?.['id']
     const twice = await world.bind(beta, 'waiting.beta.example')
-    const refused = await beta.owner.put(`/tenant/domains/${String(id)}/primary`)
+    const refused = await beta.owner.put(`/tenant/domains/${textOf(id)}/primary`)
     await world.platform.admin.put(`/admin/tenants/${beta.id}`, { domains: ['one.beta.example', 'two.beta.example'] })
     const listed = await world.list(beta)
-    const two = listed.find(({ domain }) => String(domain) === 'two.beta.example')
-    const chosen = await beta.owner.put(`/tenant/domains/${String(two?.['id'])}/primary`)
+    const two = listed.find(({ domain }) => textOf(domain) === 'two.beta.example')
+    const chosen = await beta.owner.put(`/tenant/domains/${textOf(two?.['id'])}/primary`)
     const after = (await world.list(beta)).map(({ domain, is_primary: isPrimary, status, trusted }) => [
       domain,
       isPrimary,
       status,
       trusted,
     ])
-    const gone = await beta.owner.delete(`/tenant/domains/${String(two?.['id'])}`)
-    const again = await beta.owner.delete(`/tenant/domains/${String(two?.['id'])}`)
+    const gone = await beta.owner.delete(`/tenant/domains/${textOf(two?.['id'])}`)
+    const again = await beta.owner.delete(`/tenant/domains/${textOf(two?.['id'])}`)
     assert.deepEqual(codesOf([waiting, twice, refused, chosen, gone, again]), [
       [201, 0],
       [409, 4091],
@@ -191,7 +191,7 @@ describe('a domain of a tenant', () => {
 
   it('is its tenant’s alone, and the business of whoever may', async () => {
     const bound = await world.bind(acme, 'alone.acme.example')
-    const path = `/tenant/domains/${String(bound.body['data']?.['id'])}`
+    const path = `/tenant/domains/${textOf(bound.body['data']?.['id'])}`
     const reader = await world.platform.createUser(acme, 'reader@acme.test', ['tenant_user'])
     const answers = [
       await beta.owner.post(`${path}/verify`),
