@@ -24,7 +24,7 @@ export function startStorage(scope: Scope, needs: ConfigNeeds): void {
   const { config, workflow } = needs
   const drivers: DriverTable = new DriverTable(() => pool.forgetVolume('*'))
   const choices = new StorageChoices(config, drivers)
-  const announce = (ref: string): Promise<void> => scope.emit(storageVolumesChanged, { ref })
+  const announce = async (ref: string): Promise<void> => void (await scope.emit(storageVolumesChanged, { ref }))
   const pool = new VolumePool({ drivers, choices, rows: new VolumeRows(db, secrets), announce })
   scope.use(drivers.register(createLocalDriver(env.dataDir)))
   scope.use(drivers.register(createS3Driver(openClients(scope))))
