@@ -36,7 +36,7 @@ export class Assignments {
     const held = await this.#own(tenantId, userId, trx)
     const added = wanted.filter(({ id }) => !held.some((role) => role.id === id))
     const removed = held.filter(({ id }) => !wanted.some((role) => role.id === id))
-    if (actor) await this.#requireMayChange(actor, tenantId, [...added, ...removed], trx)
+    if (actor) await this.#requireMayChange(actor, { tenantId, userId }, [...added, ...removed], trx)
     const removedIds = removed.map(({ id }) => id)
     if (removedIds.length > 0) {
       await UserRole.of(tenantId, trx).delete().where('user_id', userId).whereIn('role_id', removedIds)
@@ -71,7 +71,7 @@ export class Assignments {
 
   async #requireMayChange(
     actor: Principal,
-    tenantId: number,
+    { tenantId, userId }: { readonly tenantId: number; readonly userId: number },
     roles: readonly Role[],
     trx: Knex.Transaction,
   ): Promise<void> {
@@ -80,7 +80,7 @@ export class Assignments {
     if (changed.length > 0 && !actor.can(permission)) {
       throw new RoleAboveCallerError({ permission }, { details: { permission } })
     }
-    await this.#authority.requireMayGive(actor, tenantId, changed, trx)
+    await this.#authority.requireMayGive(actor, tenantId, changed, trx, { to: [userId] })
   }
 }
 

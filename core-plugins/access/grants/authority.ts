@@ -1,9 +1,13 @@
 import type { Knex } from 'knex'
-import { coversPermission, DataScopeError, type PermissionRegistry, type Principal } from '#kernel'
+import { coversPermission, DataScopeError, type DataScopePlan, type PermissionRegistry, type Principal } from '#kernel'
 import { RoleAboveCallerError } from '../errors.ts'
+import type { OrgNode } from '../orgs/models.ts'
+import { rolesThrough } from '../orgs/roles-through.ts'
 import type { ResourceScope, Role } from '../roles/models.ts'
 import { scopeFor, type ScopeReader } from '../scope/scope-reader.ts'
 import type { GrantReader } from './grant-reader.ts'
+
+type OwnNodes = () => Promise<readonly Pick<OrgNode, 'id' | 'path'>[]>
 
 /** Nobody gives what they do not hold, nor sight of what they do not see. Every refusal is a 403/4031. */
 export class Authority {
@@ -24,23 +28,62 @@ export class Authority {
     }
   }
 
-  /** Refuses unless the actor could give, and so take, every one of these roles. */
-  async requireMayGive(actor: Principal, tenantId: number, roles: readonly Role[], db: Knex): Promise<void> {
+  /**
+   * Refuses unless the actor could give, and so take, every one of these roles. A role shows each of its holders the own
+   * nodes: it is measured by those of the users it goes `to`, and without any by the actor's.
+   */
+  async requireMayGive(
+    actor: Principal,
+    tenantId: number,
+    roles: readonly Role[],
+    db: Knex,
+    { to = [actor.userId] }: { readonly to?: readonly number[] } = {},
+  ): Promise<void> {
     for (const { code } of roles) {
       const isOwners = code === 'tenant_owner' && actor.scope === 'tenant'
       if (isOwners && !actor.roles.includes(code)) throw aboveCaller(code)
     }
     this.requireHeld(actor, await this.#grants.permissionsOf(tenantId, roles, db))
-    for (const role of roles) {
-      const permissions = await this.#grants.permissionsOf(tenantId, [role], db)
-      await this.requireSeen(actor, permissions, (permission) => scopeFor(role, permission), db)
+    await this.#requireRolesSeen(actor, roles, () => this.#scopes.nodesOf(tenantId, to, db), db)
+  }
+
+  /** Refuses to let users into these nodes where roles that they hold, or get there, would show them more than the actor sees. */
+  async requireMayAdmit(
+    actor: Principal,
+    userIds: readonly number[],
+    nodes: readonly Pick<OrgNode, 'id' | 'path'>[],
+    db: Knex,
+  ): Promise<void> {
+    const held = await this.#grants.heldBy(actor.tenantId, userIds, db)
+    const gained = await rolesThrough(actor.tenantId, nodes, db)
+    await this.#requireRolesSeen(actor, [...held, ...gained], () => Promise.resolve(nodes), db)
+  }
+
+  /** What the actor sees, by permission. */
+  async sightOf({ tenantId, userId }: Principal, db: Knex): Promise<ReadonlyMap<string, DataScopePlan>> {
+    const held = await this.#grants.activeRoles(tenantId, userId, db)
+    const plans = this.#scopedIn(held.flatMap(({ permissions }) => permissions)).map(async (permission) => {
+      return [permission, await this.#scopes.planFrom(held, { tenantId, userId, permission }, db)] as const
+    })
+    return new Map(await Promise.all(plans))
+  }
+
+  /** Refuses what the actor has done in this transaction when the actor sees more by it. */
+  async requireNoMoreSight(actor: Principal, before: ReadonlyMap<string, DataScopePlan>, db: Knex): Promise<void> {
+    for (const [permission, plan] of await this.sightOf(actor, db)) {
+      const known = before.get(permission)
+      if (known?.kind === 'all') continue
+      const seen = new Set(known?.kind === 'filter' ? known.orgIds : [])
+      const isWider = plan.kind === 'all' || (plan.kind === 'filter' && plan.orgIds.some((id) => !seen.has(id)))
+      if (isWider) throw new DataScopeError({ details: { permission } })
     }
   }
 
   /** Refuses unless the actor could give every role that a user holds; nobody needs authority over themselves. */
   async requireOver(actor: Principal, tenantId: number, userId: number, trx: Knex.Transaction): Promise<void> {
     if (actor.userId === userId && actor.tenantId === tenantId) return
-    await this.requireMayGive(actor, tenantId, await this.#grants.heldBy(tenantId, userId, trx), trx)
+    const held = await this.#grants.heldBy(tenantId, [userId], trx)
+    await this.requireMayGive(actor, tenantId, held, trx, { to: [userId] })
   }
 
   /** Refuses a scope on these permissions that would show the actor more than the actor sees with them. */
@@ -49,6 +92,7 @@ export class Authority {
     permissions: readonly string[],
     scopeOf: (permission: string) => ResourceScope,
     db: Knex,
+    ownNodes: OwnNodes = () => this.#scopes.nodesOf(actor.tenantId, [actor.userId], db),
   ): Promise<void> {
     if (actor.tenantId === 0) return
     const { tenantId, userId } = actor
@@ -58,10 +102,17 @@ export class Authority {
       const scope = scopeOf(permission)
       const plan = await this.#scopes.planFrom(held, { tenantId, userId, permission }, db)
       if (plan.kind === 'all') continue
-      const given = await this.#scopes.nodesIn(tenantId, userId, [scope], db)
+      const given = await this.#scopes.nodesIn(tenantId, [scope], ownNodes, db)
       const seen = new Set(plan.kind === 'filter' ? plan.orgIds : [])
       const isWider = plan.kind === 'none' || given === 'all' || given.some((id) => !seen.has(id))
       if (isWider) throw new DataScopeError({ details: { permission, data_scope: scope.scope } })
+    }
+  }
+
+  async #requireRolesSeen(actor: Principal, roles: readonly Role[], ownNodes: OwnNodes, db: Knex): Promise<void> {
+    for (const role of roles) {
+      const permissions = await this.#grants.permissionsOf(role.tenantId, [role], db)
+      await this.requireSeen(actor, permissions, (permission) => scopeFor(role, permission), db, ownNodes)
     }
   }
 

@@ -66,15 +66,15 @@ export class GrantReader {
     return roles
   }
 
-  /** Every role that a user holds, by gift or through the organisation, disabled ones included. */
-  async heldBy(tenantId: number, userId: number, db: Knex = this.#db): Promise<readonly Role[]> {
-    const { sql, bindings } = heldRoles(tenantId, [userId])
+  /** Every role that some users hold, by gift or through the organisation, disabled ones included. */
+  async heldBy(tenantId: number, userIds: readonly number[], db: Knex = this.#db): Promise<readonly Role[]> {
+    const { sql, bindings } = heldRoles(tenantId, userIds)
     return Role.of(tenantId, db).whereRaw(`id in (select role_id from (${sql}) as held)`, bindings).orderBy('id')
   }
 
   /** The user's active roles, each with the permissions it gives. */
   async activeRoles(tenantId: number, userId: number, db: Knex = this.#db): Promise<readonly HeldRole[]> {
-    const roles = (await this.heldBy(tenantId, userId, db)).filter(({ status }) => status === 'active')
+    const roles = (await this.heldBy(tenantId, [userId], db)).filter(({ status }) => status === 'active')
     const given = roles.map(async (role) => {
       return { role, permissions: await this.permissionsOf(tenantId, [role], db) }
     })
@@ -102,7 +102,7 @@ export class GrantReader {
   }
 
   async #load(tenantId: number, userId: number): Promise<Grants> {
-    const roles = (await this.heldBy(tenantId, userId)).filter(({ status }) => status === 'active')
+    const roles = (await this.heldBy(tenantId, [userId])).filter(({ status }) => status === 'active')
     return {
       roles: roles.map(({ code, name }) => ({ code, name })),
       permissions: await this.permissionsOf(tenantId, roles),

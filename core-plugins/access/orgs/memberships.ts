@@ -52,7 +52,10 @@ export class Memberships {
     const held = (await this.orgsOf(tenantId, [userId], trx)).get(userId) ?? []
     const added = wanted.filter(({ id }) => !held.includes(id))
     const removed = await OrgNode.of(tenantId, trx).whereIn('id', held).whereNotIn('id', orgIds)
-    if (actor) await this.#requireMayChange(actor, tenantId, [...added, ...removed], trx)
+    if (actor) {
+      await this.#requireMayChange(actor, userId, [...added, ...removed], trx)
+      if (added.length > 0) await this.#authority.requireMayAdmit(actor, [userId], added, trx)
+    }
     await this.put(tenantId, userId, orgIds, trx)
     if (added.length > 0) await requireFewRoles(tenantId, [userId], trx)
   }
@@ -88,7 +91,7 @@ export class Memberships {
   /** Who may create users or change them may do it in the nodes that either right reaches. */
   async #requireMayChange(
     actor: Principal,
-    tenantId: number,
+    userId: number,
     nodes: readonly OrgNode[],
     trx: Knex.Transaction,
   ): Promise<void> {
@@ -100,6 +103,7 @@ export class Memberships {
     const reached = new Set(plans.flatMap((plan) => (plan.kind === 'filter' ? plan.orgIds : [])))
     const isReached = plans.some(({ kind }) => kind === 'all') || nodes.every(({ id }) => reached.has(id))
     if (!isReached) throw new DataScopeError()
-    await this.#authority.requireMayGive(actor, tenantId, await rolesThrough(tenantId, nodes, trx), trx)
+    const roles = await rolesThrough(actor.tenantId, nodes, trx)
+    await this.#authority.requireMayGive(actor, actor.tenantId, roles, trx, { to: [userId] })
   }
 }

@@ -53,18 +53,22 @@ async function reparent(
   const parent = await reach.findParent(principal, parentId, permission, trx)
   if (parent?.path.startsWith(node.path)) throw new OrgCycleError()
   await requireDepth(node, (parent?.depth ?? 0) + 1 - node.depth, trx)
+  const before = await authority.sightOf(principal, trx)
   const path = `${parent?.path ?? '/'}${node.id}/`
   const [lost, gained] = await Promise.all(
     [node.path, path].map((way) => rolesThrough(tenantId, [{ id: node.id, path: way }], trx)),
   )
   const staying = new Set(gained?.filter(({ id }) => lost?.some((role) => role.id === id)).map(({ id }) => id))
   const changed = [...(lost ?? []), ...(gained ?? [])].filter(({ id }) => !staying.has(id))
-  await authority.requireMayGive(principal, tenantId, changed, trx)
+  const to = await membersBelow(tenantId, node.path, trx)
+  await authority.requireMayGive(principal, tenantId, changed, trx, { to })
   await OrgNode.of(tenantId, trx).patch({ parentId }).where('id', node.id)
   await inSubtrees(OrgNode.of(tenantId, trx), [node.path]).patch({
     path: raw('? || substr(path, ?)', [path, node.path.length + 1]),
     depth: raw('depth + ?', [(parent?.depth ?? 0) + 1 - node.depth]),
   })
+  // Under a node of the own, a role might show what it did not before.
+  await authority.requireNoMoreSight(principal, before, trx)
   if (gained && gained.length > 0) await requireFewRoles(tenantId, await membersBelow(tenantId, path, trx), trx)
 }
 

@@ -48,7 +48,8 @@ export class OrgMembers {
     await this.#change(id, userIds, { what: 'members_added', writer, unknown }, async (node, trx) => {
       const { tenantId } = node
       const roles = await rolesThrough(tenantId, [node], trx)
-      await this.#parts.authority.requireMayGive(writer.principal, tenantId, roles, trx)
+      await this.#parts.authority.requireMayGive(writer.principal, tenantId, roles, trx, { to: userIds })
+      await this.#parts.authority.requireMayAdmit(writer.principal, userIds, [node], trx)
       await this.#put(tenantId, userIds, (held) => (asPrimary ? [id, ...held] : [...held, id]), trx)
       await requireFewRoles(tenantId, userIds, trx)
     })

@@ -64,7 +64,7 @@ export class OrgRoles {
     const removed = bound.filter((other) => !rows.some((row) => isSame(row, other)))
     await this.#requireMayBind(
       [...added, ...removed].map(({ roleId }) => roleId),
-      { tenantId, principal },
+      { node, principal },
       trx,
     )
     await OrgRole.of(tenantId, trx).delete().where('org_id', orgId)
@@ -74,14 +74,15 @@ export class OrgRoles {
 
   async #requireMayBind(
     roleIds: readonly number[],
-    { tenantId, principal }: Pick<Writer, 'principal'> & { readonly tenantId: number },
+    { node: { tenantId, path }, principal }: Pick<Writer, 'principal'> & { readonly node: OrgNode },
     trx: Knex.Transaction,
   ): Promise<void> {
     if (roleIds.length === 0) return
     const permission = 'tenant_role:assign'
     if (!principal.can(permission)) throw new RoleAboveCallerError({ permission }, { details: { permission } })
     const roles = await Role.of(tenantId, trx).whereIn('id', roleIds)
-    await this.#parts.authority.requireMayGive(principal, tenantId, roles, trx)
+    const to = [principal.userId, ...(await membersBelow(tenantId, path, trx))]
+    await this.#parts.authority.requireMayGive(principal, tenantId, roles, trx, { to })
   }
 
   async #present(node: OrgNode, db: Knex) {

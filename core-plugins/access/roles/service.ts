@@ -1,6 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Knex } from 'knex'
-import { NotFoundError, presentPage, type Page, type PermissionRegistry, type Principal } from '#kernel'
+import {
+  coversPermission,
+  NotFoundError,
+  presentPage,
+  type Page,
+  type PermissionRegistry,
+  type Principal,
+} from '#kernel'
 import type { Access, Audit } from '../contract.ts'
 import { RoleCodeTakenError, RoleInUseError, SystemRoleFixedError } from '../errors.ts'
 import type { Authority } from '../grants/authority.ts'
@@ -156,8 +163,14 @@ export class RoleService {
     const added = stored.filter((permission) => !role.permissions.includes(permission))
     if (role.system && stored.some((permission) => !permission.startsWith('plugin.'))) throw new SystemRoleFixedError()
     checkPermissions(added, this.#area, this.#parts.registry)
-    this.#parts.authority.requireHeld(actor, added)
+    const removed = role.permissions.filter((permission) => !stored.includes(permission))
+    this.#parts.authority.requireHeld(actor, [...added, ...removed.filter((permission) => this.#isKnown(permission))])
     return stored
+  }
+
+  /** A permission of a plugin that is gone is anybody's to clear away. */
+  #isKnown(permission: string): boolean {
+    return this.#parts.registry.list().some(({ name }) => coversPermission(permission, name))
   }
 
   async #present(role: Role, db: Knex = this.#parts.db): Promise<PresentedRole> {

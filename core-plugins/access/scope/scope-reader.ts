@@ -52,20 +52,20 @@ export class ScopeReader {
     const granting = held.filter(({ permissions }) => permissions.some((name) => coversPermission(name, permission)))
     if (granting.length === 0) return { kind: 'none' }
     const scopes = granting.map(({ role }) => scopeFor(role, permission))
-    const orgIds = await this.nodesIn(tenantId, userId, scopes, db)
+    const orgIds = await this.nodesIn(tenantId, scopes, () => this.nodesOf(tenantId, [userId], db), db)
     return orgIds === 'all' ? { kind: 'all' } : { kind: 'filter', orgIds, userId }
   }
 
-  /** The nodes that these scopes together mean for a user: ids, or every one. */
+  /** The nodes that these scopes together mean for somebody who belongs to the own nodes: ids, or every one. */
   async nodesIn(
     tenantId: number,
-    userId: number,
     scopes: readonly ResourceScope[],
+    ownNodes: () => Promise<readonly Pick<OrgNode, 'id' | 'path'>[]>,
     db: Knex,
   ): Promise<'all' | readonly number[]> {
     const has = (wanted: DataScope): boolean => scopes.some(({ scope }) => scope === wanted)
     if (has('ALL')) return 'all'
-    const own = has('ORG_AND_CHILDREN') || has('ORG_ONLY') ? await this.#ownNodes(tenantId, userId, db) : []
+    const own = has('ORG_AND_CHILDREN') || has('ORG_ONLY') ? await ownNodes() : []
     const custom = scopes.flatMap(({ scope, orgs }) => (scope === 'CUSTOM' && orgs ? [orgs] : []))
     const named = (withChildren: boolean): readonly number[] =>
       custom.flatMap((orgs) => (orgs.with_children === withChildren ? orgs.org_ids : []))
@@ -77,10 +77,16 @@ export class ScopeReader {
     return [...new Set([...below.map(({ id }) => id), ...exact])].sort((a, b) => a - b)
   }
 
-  async #ownNodes(tenantId: number, userId: number, db: Knex): Promise<readonly OrgNode[]> {
+  /** Active nodes of some users together. */
+  async nodesOf(tenantId: number, userIds: readonly number[], db: Knex): Promise<readonly OrgNode[]> {
     return OrgNode.of(tenantId, db)
       .select('id', 'path')
       .where('status', 'active')
-      .whereIn('id', UserOrg.of(tenantId, db).select('org_id').where('user_id', userId))
+      .whereIn(
+        'id',
+        UserOrg.of(tenantId, db)
+          .select('org_id')
+          .whereRaw('user_id = any(?::int[])', [[...userIds]]),
+      )
   }
 }
