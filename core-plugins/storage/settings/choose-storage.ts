@@ -3,6 +3,7 @@ import type { TenantConfigSubmission, TenantConfigWorkflow, WriteResult } from '
 import { testConnection } from '../connection/connection-test.ts'
 import type { ConfigOwner, DriverConfig } from '../contract.ts'
 import type { DriverTable } from '../drivers/driver-table.ts'
+import { textSetting } from '../drivers/text-setting.ts'
 import { StorageModeError, StorageTestFailedError } from '../errors.ts'
 import type { StorageChoices } from '../volumes/storage-choice.ts'
 import type { StorageProfile } from './profiles.ts'
@@ -66,7 +67,7 @@ async function changeToProfile(
   if (!profile) throw invalid('profile_id', 'options', 'is no profile that may be chosen')
   const complete = drivers.schemaOf(profile.driver, 'platform').complete(profile.config)
   if (!skipsTest) await requireConnection(drivers, { ...profile, config: complete }, 'platform', caller)
-  const shown = profile.baseUrl || String(complete['base_url'] ?? '')
+  const shown = profile.baseUrl || textSetting(complete, 'base_url')
   const values = { storage_profile: id, storage_driver: profile.driver }
   return shown === ''
     ? { values, reset: ['storage_config', 'storage_base_url'] }
@@ -83,7 +84,7 @@ async function changeToOwn(
   const { tenant, state } = caller
   const { config, complete } = await settings.check({ driver, config: given, tenantId: tenant.id }, state.locale)
   if (!skipsTest) await requireConnection(drivers, { driver, config: complete }, 'tenant', caller)
-  const shown = baseUrl || String(complete['base_url'] ?? '')
+  const shown = baseUrl || textSetting(complete, 'base_url')
   const values = { storage_driver: driver, storage_config: config }
   return shown === ''
     ? { values, reset: ['storage_profile', 'storage_base_url'] }

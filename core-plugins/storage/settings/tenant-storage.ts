@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
 import { AppError, ExpiringMap, type Principal, type RequestState, type Tenant } from '#kernel'
 import type { ConfigReader } from '../../config/contract.ts'
+import { faultOf } from '../connection/step-fault.ts'
 import type { StorageVolumes } from '../contract.ts'
 import { StorageObject } from '../models.ts'
 import type { StorageChoices } from '../volumes/storage-choice.ts'
@@ -121,6 +122,5 @@ export class TenantStorage {
 }
 
 function failed(error: unknown): StorageHealth {
-  const reason = error instanceof AppError ? (error.details?.['reason'] ?? error.reason) : 'failed'
-  return { ok: false, checked_at: new Date().toISOString(), error: String(reason) }
+  return { ok: false, checked_at: new Date().toISOString(), error: faultOf(error, 'en').reason }
 }

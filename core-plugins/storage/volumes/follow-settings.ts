@@ -2,6 +2,7 @@ import type { ConfigEffect, ConfigReader } from '../../config/contract.ts'
 import { StorageUnavailableError } from '../errors.ts'
 import { readProfiles } from '../settings/profiles.ts'
 import type { DriverTable } from '../drivers/driver-table.ts'
+import { textSetting } from '../drivers/text-setting.ts'
 import type { StorageChoice, StorageChoices } from './storage-choice.ts'
 import type { VolumePool } from './volume-pool.ts'
 
@@ -31,7 +32,7 @@ export function followSettings({ config, drivers, choices, pool }: FollowParts):
     for (const { id, driver, config: given, baseUrl } of await readProfiles(config)) {
       const find = (): Promise<StorageChoice> => {
         const complete = drivers.schemaOf(driver, 'platform').complete(given)
-        const shown = baseUrl || String(complete['base_url'] ?? '')
+        const shown = baseUrl || textSetting(complete, 'base_url')
         const chosen = { source: 'profile', profileId: id, driver, owner: 'platform' } as const
         return Promise.resolve({ ...chosen, config: complete, baseUrl: shown })
       }

@@ -1,6 +1,7 @@
 import type { ConfigReader } from '../../config/contract.ts'
 import type { ConfigOwner, DriverConfig } from '../contract.ts'
 import type { DriverTable } from '../drivers/driver-table.ts'
+import { textSetting } from '../drivers/text-setting.ts'
 import { StorageUnavailableError } from '../errors.ts'
 import { readProfiles } from '../settings/profiles.ts'
 
@@ -83,6 +84,6 @@ export class StorageChoices {
 
   #complete(choice: StorageChoice): StorageChoice {
     const config = this.#drivers.schemaOf(choice.driver, choice.owner).complete(choice.config)
-    return { ...choice, config, baseUrl: choice.baseUrl || String(config['base_url'] ?? '') }
+    return { ...choice, config, baseUrl: choice.baseUrl || textSetting(config, 'base_url') }
   }
 }

@@ -30,12 +30,14 @@ export async function putContent(
     return
   }
   const upload = await createS3Upload(client, location, headers, signal)
+  let isSent = false
   try {
     requireSize(await putParts(first, pieces, (number, piece) => upload.putPart(number, piece)), size)
+    isSent = true
     await upload.complete()
   } catch (error) {
-    // An answer that was lost is no failure: the location is new, so what is there is this object.
-    if (await isThere(client, location)) return
+    // Only the answer may be lost: the location is new, so what is there is this object.
+    if (isSent && (await isThere(client, location))) return
     await upload.abort().catch(() => undefined)
     throw error
   }
@@ -66,7 +68,7 @@ async function putParts(
   } finally {
     await Promise.all(running)
   }
-  if (failure) throw (failure as { readonly error: unknown }).error
+  if (failure) throw failure.error
   return sent
 }
 

@@ -1,4 +1,5 @@
 import type { DriverConfig, ImageProcess } from '../../contract.ts'
+import { textSetting } from '../text-setting.ts'
 
 /** The driver's settings in the form it uses them. */
 export interface S3Settings {
@@ -18,7 +19,7 @@ export interface S3Settings {
 
 /** Reads settings that fit the schema. */
 export function readS3Settings(config: DriverConfig): S3Settings {
-  const text = (name: string): string => String(config[name] ?? '')
+  const text = (name: string): string => textSetting(config, name)
   const region = text('region')
   const prefix = text('prefix').replace(/\/$/, '')
   return {
