@@ -14,10 +14,10 @@ interface Sent {
 /** A log that keeps the messages which the driver of a new platform writes into it. */
 function messageLog(): { readonly log: Logger; readonly sent: Sent[] } {
   const sent: Sent[] = []
-  const info = (fields: object, message: string) => {
+  const write = (fields: object, message: string) => {
     if (message === 'a message') sent.push(fields as Sent)
   }
-  const log: Logger = { ...silentLog, info, child: () => log }
+  const log: Logger = { ...silentLog, info: write, warn: write, child: () => log }
   return { log, sent }
 }
 

@@ -68,7 +68,7 @@ describe('what strangers put into messages', () => {
   it('is no HTML, no link and no placeholder', async () => {
     const values = {
       nickname: '<img src=x onerror=alert(1)>',
-      device: '"><a href="https://evil.test">{code}</a>',
+      device: '"><a href="/evil">{code}</a>',
       ip: "'--><script>",
       link: 'javascript:alert(1)',
       code: '424242',

@@ -4,16 +4,19 @@ const longest = 200
 const longestLink = 2_000
 /** What a mail program would make a link of. */
 const looksLikeLink = /:\/\/|[\p{L}\p{N}-]\.\p{L}{2,}/u
+/** What anybody chooses for themselves, the name of a device with a stolen password too. */
+const chosenByStrangers: ReadonlySet<string> = new Set(['nickname', 'inviter', 'device'])
 
 /**
  * Values as texts that can stand in a subject, a header or a paragraph: without line breaks, control and direction characters,
- * cut to a length. A nickname that reads as a link is left out: strangers choose it, and the message is ours.
+ * cut to a length. What strangers choose is left out where it reads as a link, for the message is ours.
  */
 export function cleanValues(values: Values): ReadonlyMap<string, string> {
   const texts = Object.entries(values).map(([name, value]): readonly [string, string] => {
     return [name, cleanText(String(value), name === 'link' ? longestLink : longest)]
   })
-  return new Map(texts.filter(([name, text]) => text !== '' && !(name === 'nickname' && looksLikeLink.test(text))))
+  const isLure = (name: string, text: string): boolean => chosenByStrangers.has(name) && looksLikeLink.test(text)
+  return new Map(texts.filter(([name, text]) => text !== '' && !isLure(name, text)))
 }
 
 /** One line of visible characters. */
