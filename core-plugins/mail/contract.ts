@@ -26,7 +26,7 @@ export interface Message {
   readonly to: string
   readonly template: MessageTemplate
   /**
-   * What the template is filled with: `code`, `link` (http or https), `minutes`, `days`, `ip`, `device`, `time` (ISO 8601),
+   * What the template is filled with: `code`, `link` (http or https), `minutes`, `hours`, `days`, `ip`, `device`, `time` (ISO 8601),
    * `nickname`, `tenant` (its name), `inviter`, `reason`. A line that names a value that is not there is left out.
    */
   readonly values: Readonly<Record<string, string | number>>
@@ -43,7 +43,7 @@ export interface Message {
 export interface MessageSender {
   /**
    * Puts a message, sealed, into the outbox and returns at once: it is delivered in the background, also after a crash,
-   * and tried again when the driver fails, as long as its `minutes` last. In a caller's transaction it leaves only when
+   * and tried again when the driver fails, as long as its `minutes`, `hours` or `days` last. In a caller's transaction it leaves only when
    * that commits. A recipient that is no single address is refused there, not here: the sender's answer tells nothing.
    */
   send(message: Message, trx?: Knex.Transaction): Promise<void>

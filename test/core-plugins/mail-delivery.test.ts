@@ -104,20 +104,23 @@ describe('a message', () => {
     await forgetFailed()
   })
 
-  it('whose code has expired meanwhile is not sent any more', async () => {
-    server.onMail = () => Promise.reject(smtpError(451, 'Later'))
-    await world.sender.send(codeTo('late@example.test'))
-    await until(async () => (await world.outbox())[0]?.error != null)
-    server.onMail = () => undefined
-    await table().update({ created_at: new Date(Date.now() - 5 * 60_000 - 1) })
-    await world.passTime()
-    await until(async () => (await world.outbox())[0]?.state === 'failed')
-    assert.equal(
-      server.mails.some(({ to }) => to.includes('late@example.test')),
-      false,
-    )
-    await forgetFailed()
-  })
+  for (const [unit, milliseconds] of Object.entries({ minutes: 60_000, hours: 3_600_000, days: 86_400_000 })) {
+    it(`whose code has expired meanwhile, as its ${unit} say, is not sent any more`, async () => {
+      const to = `late.${unit}@example.test`
+      server.onMail = () => Promise.reject(smtpError(451, 'Later'))
+      await world.sender.send(codeTo(to, { values: { code: '123456', [unit]: 5 } }))
+      await until(async () => (await world.outbox())[0]?.error != null)
+      server.onMail = () => undefined
+      await table().update({ created_at: new Date(Date.now() - 5 * milliseconds - 1) })
+      await world.passTime()
+      await until(async () => (await world.outbox())[0]?.state === 'failed')
+      assert.equal(
+        server.mails.some((mail) => mail.to.includes(to)),
+        false,
+      )
+      await forgetFailed()
+    })
+  }
 
   it('of a caller’s transaction leaves when that commits, and never when it does not', async () => {
     const db = world.host.kernel.database.knex

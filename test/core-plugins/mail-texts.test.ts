@@ -18,7 +18,7 @@ const templates: Readonly<Record<MessageTemplate, readonly [english: string, chi
   test: ['Test message from Acme', 'Acme 测试消息'],
 }
 const values = {
-  ...{ code: '135790', link: 'https://acme.test/reset?a=1&b=2', minutes: 30, days: 7, ip: '203.0.113.7' },
+  ...{ code: '135790', link: 'https://acme.test/reset?a=1&b=2', minutes: 30, hours: 24, days: 7, ip: '203.0.113.7' },
   ...{ device: 'Firefox on Linux', time: '2026-03-01T08:30:00.000Z', nickname: 'Mina <b>', tenant: 'Acme' },
   ...{ inviter: 'Olga', reason: 'Unknown company' },
 }

@@ -145,10 +145,22 @@ describe('tenants', () => {
   })
 
   it('leave nothing behind when their owner’s password is refused', async () => {
-    const owner = { email: 'a@b.test', password: '12345678' }
-    const { status, body } = await platform.admin.post('/admin/tenants', { code: 'weak', name: 'Weak', owner })
+    const refused = []
+    for (const password of ['12345678', 'weakling works 1']) {
+      const owner = { email: 'a@b.test', password }
+      const { status, body } = await platform.admin.post('/admin/tenants', {
+        code: 'weak',
+        name: 'Weakling Works',
+        owner,
+      })
+      refused.push([status, body['code'], (body['errors'] as unknown as { rule: string }[]).map(({ rule }) => rule)])
+    }
     const list = await platform.admin.get('/admin/tenants?q=weak')
-    assert.deepEqual([status, body['code'], list.body['data']?.['total']], [422, 4223, 0])
+    assert.deepEqual(refused, [
+      [422, 4223, ['blocklist']],
+      [422, 4223, ['similarity']],
+    ])
+    assert.equal(list.body['data']?.['total'], 0)
   })
 
   it('that are disabled are shut for their tokens at once, and open again when enabled', async () => {

@@ -9,6 +9,8 @@ import type { ClaimedMessage, Outbox } from './outbox.ts'
 const inFlight = 8
 /** For one delivery, from the first word with a server to the last. */
 const deliveryMs = 60_000
+/** What the values of a message say of its time, in milliseconds. */
+const units = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 }
 /** A stop waits so long for what is being delivered; what is cut off is delivered again. */
 const stopMs = 5_000
 
@@ -108,8 +110,8 @@ export class Courier implements AsyncDisposable {
 
 /** A code or link that has expired helps nobody. */
 function isOutOfDate({ values }: Message, { createdAt }: ClaimedMessage): boolean {
-  const { minutes } = values
-  return typeof minutes === 'number' && Date.now() > createdAt.getTime() + minutes * 60_000
+  const age = Date.now() - createdAt.getTime()
+  return Object.entries(units).some(([unit, milliseconds]) => age > Number(values[unit] ?? Infinity) * milliseconds)
 }
 
 /** Servers like to repeat the address they refuse. */

@@ -42,10 +42,10 @@ export const english: Language = {
       email: [
         'Confirm that this address is yours with this code:\n{code}',
         'Open this link to confirm that this address is yours:\n{link}',
-        'This is valid for {minutes} minutes.',
+        'This is valid for {hours} hours.',
         'If you did not register with {sender}, ignore this message.',
       ],
-      sms: ['{code} is your confirmation code.', 'Confirm: {link}', 'Valid for {minutes} min.'],
+      sms: ['{code} is your confirmation code.', 'Confirm: {link}', 'Valid for {hours} h.'],
     },
     invitation: {
       subject: 'You are invited to {sender}',
@@ -53,7 +53,7 @@ export const english: Language = {
         '{inviter} invites you to {sender}.',
         'Accept the invitation to {sender} here:\n{link}',
         'Your invitation code:\n{code}',
-        'This is valid for {minutes} minutes.',
+        'This is valid for {hours} hours.',
         'This is valid for {days} days.',
         'If you do not know {sender}, ignore this message.',
       ],

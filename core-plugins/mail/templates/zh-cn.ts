@@ -42,10 +42,10 @@ export const simplifiedChinese: Language = {
       email: [
         '用此验证码确认该邮箱属于您：\n{code}',
         '打开以下链接，确认该邮箱属于您：\n{link}',
-        '{minutes} 分钟内有效。',
+        '{hours} 小时内有效。',
         '如果您没有注册 {sender}，请忽略本邮件。',
       ],
-      sms: ['确认验证码 {code}。', '确认链接：{link} 。', '{minutes} 分钟内有效。'],
+      sms: ['确认验证码 {code}。', '确认链接：{link} 。', '{hours} 小时内有效。'],
     },
     invitation: {
       subject: '邀请您加入 {sender}',
@@ -53,7 +53,7 @@ export const simplifiedChinese: Language = {
         '{inviter} 邀请您加入 {sender}。',
         '在此接受加入 {sender} 的邀请：\n{link}',
         '您的邀请码：\n{code}',
-        '{minutes} 分钟内有效。',
+        '{hours} 小时内有效。',
         '{days} 天内有效。',
         '如果您不了解 {sender}，请忽略本邮件。',
       ],

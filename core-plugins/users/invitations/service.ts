@@ -94,7 +94,7 @@ export class InvitationService {
     trx: Knex.Transaction,
   ): Promise<void> {
     const inviter = await this.#parts.store.find(tenant.id, invitedBy, trx)
-    const time = hours % 24 === 0 ? { days: hours / 24 } : { minutes: hours * 60 }
+    const time = hours % 24 === 0 ? { days: hours / 24 } : { hours }
     const values = { link, tenant: tenant.name, ...time, ...(inviter?.nickname && { inviter: inviter.nickname }) }
     const message = { tenantId: tenant.id, channel: 'email', to: email, template: 'invitation' } as const
     await this.#parts.messages.send({ ...message, values }, trx)

@@ -5,7 +5,7 @@ import type { User } from '../models.ts'
 import { createOneTimeToken, hashOneTimeToken } from '../one-time-token.ts'
 import { EmailProof } from './models.ts'
 
-const minutes = 24 * 60
+const hours = 24
 
 /** Asks people to prove that an address is theirs, and takes the proof. */
 export class EmailProofs {
@@ -19,10 +19,10 @@ export class EmailProofs {
   async ask(tenant: Tenant, user: User, nextStatus: EmailProof['nextStatus'], trx: Knex.Transaction): Promise<void> {
     const { token, hash: tokenHash } = createOneTimeToken()
     const email = user.email ?? ''
-    const expiresAt = new Date(Date.now() + minutes * 60_000)
+    const expiresAt = new Date(Date.now() + hours * 3_600_000)
     await EmailProof.of(tenant.id, trx).insert({ tokenHash, userId: user.id, email, nextStatus, expiresAt })
     const link = `${tenant.baseUrl}/verify-email?token=${token}`
-    const values = { link, minutes, nickname: user.nickname, tenant: tenant.name }
+    const values = { link, hours, nickname: user.nickname, tenant: tenant.name }
     const message = { tenantId: tenant.id, channel: 'email', to: email, template: 'verify_email' } as const
     await this.#messages.send({ ...message, values, locale: user.locale }, trx)
   }
