@@ -2,6 +2,7 @@ import { defineError } from '#kernel'
 
 export const ConfigKeyUnknownError = defineError(4003, 'config_key_unknown', 'The group {group} has no such key')
 export const GroupNotFoundError = defineError(4049, 'config_group_not_found', 'There is no such configuration group')
+export const LegalTextEmptyError = defineError(4042, 'legal_text_empty', 'There is no such text')
 export const ChangePendingError = defineError(4093, 'change_pending', 'A change of {keys} waits for approval already')
 export const ChangeDecidedError = defineError(4094, 'config_change_decided', 'The change is {state} already')
 export const ChangeSupersededError = defineError(

@@ -20,7 +20,7 @@ export function configRoutes(scope: Scope, configuration: Configuration, audit: 
     ...changeRoutes(decisions, createChangePresenter(catalogue, codec)),
     ...sslRoutes(scope, reader),
     ...keyRoutes(audit),
-    ...publicRoutes(catalogue, reader, scope.env.publicUrl),
+    ...publicRoutes(scope, configuration),
   ]
 }
 

@@ -17,7 +17,6 @@ export async function readBaseUrls(config: ConfigReader, publicUrl: string): Pro
 function subdomainUrl(code: string, suffix: string, platform: URL): string {
   // The suffix of a development machine names nothing that a reader of a message could open from elsewhere.
   if (suffix === '' || (suffix === 'localhost' && !isLocal(platform.hostname))) return withoutSlash(platform)
-  if (suffix !== 'localhost' && platform.protocol === 'https:') return `https://${code}.${suffix}`
   return `${platform.protocol}//${code}.${suffix}${platform.port && `:${platform.port}`}`
 }
 

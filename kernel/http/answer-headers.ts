@@ -14,9 +14,13 @@ export function pipelineHeaders(ctx: RequestContext): AnswerHeaders {
   }
 }
 
-/** Adds headers by their lower-case names; the later ones win. */
+/** Adds headers by their lower-case names; the later ones win, but what an answer varies by adds up. */
 export function addHeaders(headers: AnswerHeaders, more: Readonly<Record<string, string>>): void {
-  for (const name in more) headers[name.toLowerCase()] = more[name] as string
+  for (const name in more) {
+    const lower = name.toLowerCase()
+    if (lower === 'vary') addVary(headers, more[name] as string)
+    else headers[lower] = more[name] as string
+  }
 }
 
 /** Adds a name to the Vary header. */

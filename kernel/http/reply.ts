@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { quoteEtag } from './etag.ts'
 
 type Headers = Readonly<Record<string, string>>
 interface Options {
@@ -16,7 +17,7 @@ export interface ServerEvent {
 /** What goes out in a Reply. */
 export type ReplyBody =
   | { readonly kind: 'data'; readonly data: unknown; readonly etag?: string }
-  | { readonly kind: 'json-text'; readonly text: string }
+  | { readonly kind: 'json-text'; readonly text: string; readonly etag?: string }
   | { readonly kind: 'bare'; readonly value: unknown }
   | { readonly kind: 'raw'; readonly content: string | Buffer | Readable; readonly contentType: string }
   | { readonly kind: 'redirect'; readonly location: string }
@@ -53,6 +54,11 @@ export function accepted(value: unknown, headers?: Headers): Reply {
 /** 200 with an ETag made of a version, or 304 when the caller has it. */
 export function withEtag(value: unknown, version: string): Reply {
   return new Reply({ kind: 'data', data: value, etag: `"${version}"` }, 200, { 'cache-control': 'no-cache' })
+}
+
+/** JSON text with an ETag that becomes the body's data without being parsed again, or 304 when the caller has it. */
+export function jsonTextWithEtag(text: string, etag: string): Reply {
+  return new Reply({ kind: 'json-text', text, etag: quoteEtag(etag) }, 200, { 'cache-control': 'no-cache' })
 }
 
 /** JSON text that becomes the body's data without being parsed again. */

@@ -29,6 +29,7 @@ export async function send(ctx: RequestContext, value: unknown): Promise<void> {
     case 'bare':
       return sendJson(ctx, status, headers, JSON.stringify(body.value ?? null))
     case 'json-text':
+      if (body.etag !== undefined && isUnchanged(ctx, headers, body.etag)) return sendText(ctx, 304, headers, '')
       return sendWrapped(ctx, status, headers, body.text)
     case 'data':
       if (body.etag !== undefined && isUnchanged(ctx, headers, body.etag)) return sendText(ctx, 304, headers, '')

@@ -154,7 +154,7 @@ describe('the address of a tenant', () => {
       [
         'https://www.acme.example',
         'https://stoa.example:8443',
-        'https://beta.stoa.example',
+        'https://beta.stoa.example:8443',
         'https://stoa.example:8443',
       ],
     )

@@ -1,14 +1,24 @@
-import { createHash } from 'node:crypto'
-import { defineRoute, withEtag, type Reply, type Route } from '#kernel'
+import { defineRoute, jsonTextWithEtag, type Route, type Scope } from '#kernel'
 import type { Catalogue } from '../catalogue.ts'
-import type { ConfigReader } from '../contract.ts'
+import type { ConfigReader, ConfigWriter } from '../contract.ts'
+import { legalRoutes } from './legal/routes.ts'
 import { readPlatformConfig } from './platform-config.ts'
+import { followPrintedConfigs } from './printed-configs.ts'
 import { readTenantConfig } from './tenant-config.ts'
 
 const response = { type: 'object', required: ['storage'] } as const
 
+/** What public routes read. */
+export interface PublicParts {
+  readonly catalogue: Catalogue
+  readonly reader: ConfigReader
+  readonly writer: ConfigWriter
+}
+
 /** What anybody may know of the configuration. */
-export function publicRoutes(catalogue: Catalogue, reader: ConfigReader, publicUrl: string): readonly Route[] {
+export function publicRoutes(scope: Scope, { catalogue, reader, writer }: PublicParts): readonly Route[] {
+  const configs = followPrintedConfigs(scope)
+  const { publicUrl } = scope.env
   return [
     defineRoute({
       method: 'get',
@@ -16,7 +26,10 @@ export function publicRoutes(catalogue: Catalogue, reader: ConfigReader, publicU
       summary: 'Read the public configuration of the platform',
       auth: 'none',
       schema: { response },
-      handler: async () => versioned(await readPlatformConfig(catalogue, reader)),
+      async handler() {
+        const { text, etag } = await configs.of(undefined, () => readPlatformConfig(catalogue, reader))
+        return jsonTextWithEtag(text, etag)
+      },
     }),
     defineRoute({
       method: 'get',
@@ -25,11 +38,11 @@ export function publicRoutes(catalogue: Catalogue, reader: ConfigReader, publicU
       auth: 'none',
       tenant: 'required',
       schema: { response },
-      handler: async ({ tenant }) => versioned(await readTenantConfig(tenant, publicUrl, catalogue, reader)),
+      async handler({ tenant }) {
+        const { text, etag } = await configs.of(tenant, () => readTenantConfig(tenant, publicUrl, catalogue, reader))
+        return jsonTextWithEtag(text, etag)
+      },
     }),
+    ...legalRoutes(reader, writer),
   ]
-}
-
-function versioned(config: Readonly<Record<string, unknown>>): Reply {
-  return withEtag(config, createHash('sha256').update(JSON.stringify(config)).digest('base64url').slice(0, 22))
 }

@@ -1,6 +1,7 @@
 import type { Tenant } from '#kernel'
 import type { Catalogue } from '../catalogue.ts'
 import type { ConfigReader } from '../contract.ts'
+import { hasMeaning } from './legal/has-meaning.ts'
 import { listPublicItems, readStorage, readTenantStorage } from './public-items.ts'
 
 /** Items whose empty value means the platform's. */
@@ -26,13 +27,6 @@ export async function readTenantConfig(
     subdomain_url: subdomainUrl(tenant.code, await reader.get<string>('tenant_domain_suffix'), publicUrl),
     storage: { ...(await readStorage(catalogue, reader)), ...(await readTenantStorage(tenant.id, reader)) },
   }
-}
-
-/** Whether a sanitised text shows anything: a visible character or a picture. */
-export function hasMeaning(html: string): boolean {
-  if (/<img\s[^>]*\bsrc=/i.test(html)) return true
-  const text = html.replace(/<[^>]*>/g, '').replace(/&(#\d+|#x[0-9a-f]+|\w+);/gi, '')
-  return /[^\s\p{Cf}\p{Z}\p{Cc}]/u.test(text)
 }
 
 async function effective(key: string, tenantId: number, reader: ConfigReader): Promise<unknown> {

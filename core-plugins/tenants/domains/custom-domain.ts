@@ -20,7 +20,8 @@ export interface DomainRules {
 /** Reads a tenant's custom domain; throws 422/4228 for what is no host name, is a public suffix or reserved, or belongs to the platform. */
 export async function readCustomDomain(text: string, { config, publicUrl }: DomainRules): Promise<string> {
   const name = readHostName(text)
-  if (name !== undefined && name.length <= longest && isBindable(name) && !(await isPlatforms(name, config, publicUrl))) return name
+  if (name !== undefined && name.length <= longest && isBindable(name) && !(await isPlatforms(name, config, publicUrl)))
+    return name
   throw new DomainInvalidError({ domain: text }, { details: { domain: text } })
 }
 

@@ -1,0 +1,48 @@
+import { defineRoute, raw, withEtag, type Route } from '#kernel'
+import type { ConfigReader, ConfigWriter } from '../../contract.ts'
+import { versionOfText } from '../version-of-text.ts'
+import { legalPagePolicy, writeLegalPage } from './legal-page.ts'
+import { readLegalText, type LegalTextType } from './legal-text.ts'
+import { prefersHtml } from './prefers-html.ts'
+
+const text = { type: 'string' } as const
+const response = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['type', 'title', 'html', 'updated_at', 'locale'],
+  properties: {
+    type: { enum: ['privacy', 'terms'] },
+    title: text,
+    html: text,
+    updated_at: { type: ['string', 'null'] },
+    locale: text,
+  },
+} as const
+const summaries = {
+  privacy: 'Read the privacy policy of the tenant that the host names, as data or as a page',
+  terms: 'Read the terms of service of the tenant that the host names, as data or as a page',
+} as const
+
+/** The legal texts of tenants, for everybody. */
+export function legalRoutes(reader: ConfigReader, writer: ConfigWriter): readonly Route[] {
+  return (['privacy', 'terms'] as const).map((type) => legalRoute(type, reader, writer))
+}
+
+function legalRoute(type: LegalTextType, reader: ConfigReader, writer: ConfigWriter): Route {
+  return defineRoute({
+    method: 'get',
+    path: `/api/public/tenant/legal/${type}`,
+    summary: summaries[type],
+    auth: 'none',
+    tenant: 'required',
+    schema: { response },
+    errors: [4042],
+    async handler(ctx) {
+      const found = await readLegalText(type, ctx.tenant, reader, writer)
+      ctx.setHeader('vary', 'Accept')
+      if (!prefersHtml(ctx.header('accept'))) return withEtag(found, versionOfText(JSON.stringify(found)))
+      const headers = { 'content-security-policy': legalPagePolicy, 'cache-control': 'no-cache' }
+      return raw(writeLegalPage(found, ctx.tenant.name), 'text/html; charset=utf-8', { headers })
+    },
+  })
+}
