@@ -45,10 +45,12 @@ export class Lockout {
   async requireOpen(attempt: Attempt, { atMost = Infinity } = {}): Promise<Standing> {
     const { attempts, seconds } = await this.#rules(attempt.tenantId)
     const { account, network } = this.#names(attempt)
-    const rows = await LoginFailure.of(attempt.tenantId, this.#db)
-      .where('account', account)
-      .where('last_failed_at', '>', new Date(Date.now() - seconds * 1000))
-    const here = rows.find((row) => row.network === network)
+    const since = new Date(Date.now() - seconds * 1000)
+    const recent = () =>
+      LoginFailure.of(attempt.tenantId, this.#db).where('account', account).where('last_failed_at', '>', since)
+    // Each row is a failure at least: so many decide, and whoever fails from a great many networks slows nobody down.
+    const decisive = Math.max(attempts * spreadFactor, Number.isFinite(atMost) ? atMost : 0)
+    const [here, rows] = await Promise.all([recent().findOne({ network }), recent().limit(decisive)])
     const left = Math.ceil(((here?.lockedUntil?.getTime() ?? 0) - Date.now()) / 1000)
     if (left > 0) throw locked(left)
     const total = rows.reduce((sum, { failures }) => sum + failures, 0)
