@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import {
   AppError,
   IdempotencyMismatchError,
@@ -55,7 +55,7 @@ export async function runOnce(
   run: () => Promise<unknown>,
 ): Promise<unknown> {
   const { tenantId, userId } = ctx.principal
-  const claim: IdempotencyClaim = { tenantId, userId, route, key, fingerprint: fingerprintOf(ctx) }
+  const claim: IdempotencyClaim = { tenantId, userId, route, key, fingerprint: fingerprintOf(ctx, secrets) }
   const before = await store.claim(claim)
   if (before) return replay(ctx, claim, before, secrets)
   try {
@@ -117,8 +117,9 @@ function textOf(value: unknown): string {
   return JSON.stringify(value ?? null)
 }
 
-function fingerprintOf({ path, search, rawBody }: RequestContext): string {
-  return createHash('sha256')
+/** With a key: a body may hold a password, and its plain hash would be a quick way to guess it. */
+function fingerprintOf({ path, search, rawBody }: RequestContext, secrets: SecretBox): string {
+  return createHmac('sha256', secrets.derive('kernel.idempotency'))
     .update(`${path}?${search}\n`)
     .update(rawBody ?? '')
     .digest('base64url')

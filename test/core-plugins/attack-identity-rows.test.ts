@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { corePlugins } from '../../core-plugins/index.ts'
 import type { Logger } from '#kernel'
 import type { Answer } from '../support/api.ts'
@@ -39,6 +40,26 @@ describe('an attacker who has got a look', function () {
       rows.map(({ name }) => name),
       [],
     )
+  })
+
+  it('at the keys of repeated requests finds no quick way to guess the passwords in them', async () => {
+    const acme = await platform.createTenant('keys')
+    const path = '/tenant/users'
+    const body = JSON.stringify({ email: 'bo@keys.test', password: testPassword, roles: ['tenant_user'] })
+    const headers = { 'idempotency-key': 'once', 'content-type': 'application/json' }
+    const answers = [await acme.owner.post(path, body, { headers }), await acme.owner.post(path, body, { headers })]
+    const [row] = await platform.test.kernel.database
+      .knex<{ key: string; fingerprint: string }>('idempotency_keys')
+      .where('key', 'once')
+      .queryContext({ tenant: acme.id })
+    assert.deepEqual(
+      answers.map(({ status, headers: { 'idempotent-replayed': replayed } }) => [status, replayed]),
+      [
+        [201, undefined],
+        [201, 'true'],
+      ],
+    )
+    assert.notEqual(row?.fingerprint, createHash('sha256').update(`${path}?\n${body}`).digest('base64url'))
   })
 
   it('at the log and the log of writes finds no password, token or code', async () => {
