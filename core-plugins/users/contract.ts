@@ -126,8 +126,18 @@ export interface Registrations {
   verifyEmail(token: string): Promise<Registered>
 }
 
+/** Somebody who wants in, by the name they gave. */
+export interface SignInCandidate {
+  /** Who is meant, in any status, if anybody is. */
+  readonly user: UserRecord | undefined
+  /** Whether a password is that user's; for nobody's it is false at the same cost. */
+  fits(password: string): Promise<boolean>
+}
+
 /** Finds and changes users. */
 export interface UserDirectory {
+  /** The one spelling in which an account, an e-mail address or a phone number is kept and compared. */
+  spell(name: string): string
   find(tenantId: number, id: number): Promise<UserRecord | undefined>
   /** By account, e-mail or phone, in any spelling. */
   findByIdentifier(tenantId: number, identifier: string): Promise<UserRecord | undefined>
@@ -146,8 +156,10 @@ export interface UserDirectory {
     password: string,
     options?: { readonly changeRequired?: boolean; readonly tenantName?: string | undefined },
   ): Promise<UserRecord>
-  /** The user whom account and password fit, in any status; an unknown account costs the same as a wrong password. */
-  verifyPassword(tenantId: number, identifier: string, password: string): Promise<UserRecord | undefined>
+  /** Who is meant by an account, e-mail or phone, in any spelling, and whether a password is theirs. */
+  identify(tenantId: number, identifier: string): Promise<SignInCandidate>
+  /** Whether a password is the user's. */
+  verifyPassword(tenantId: number, id: number, password: string): Promise<boolean>
   touchLogin(tenantId: number, id: number): Promise<void>
   disable(tenantId: number, id: number): Promise<void>
   /** What users change about themselves. */

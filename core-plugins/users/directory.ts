@@ -3,6 +3,7 @@ import type { Access } from '../access/contract.ts'
 import type { ConfigReader } from '../config/contract.ts'
 import { usersChanged, type UserDirectory } from './contract.ts'
 import { ProfileEditOffError } from './errors.ts'
+import { readIdentifier } from './identifier.ts'
 import { keepLastHolder } from './last-holder.ts'
 import type { User } from './models.ts'
 import type { PasswordHasher } from './passwords/password-hasher.ts'
@@ -29,7 +30,14 @@ export function createDirectory({ scope, store, access, config, hasher, password
     return user
   }
 
+  async function fits(user: User | undefined, password: string): Promise<boolean> {
+    const compared = await hasher.compare(password, user?.passwordHash ?? null)
+    if (user && compared.outdated) await store.refreshHash(user, await hasher.hash(password))
+    return compared.fits
+  }
+
   return {
+    spell: (name) => readIdentifier(name).value,
     find: (tenantId, id) => store.find(tenantId, id),
     findByIdentifier: (tenantId, identifier) => store.findByIdentifier(tenantId, identifier),
     hashPassword: (password, owner) => passwords.hash(password, owner),
@@ -51,13 +59,12 @@ export function createDirectory({ scope, store, access, config, hasher, password
       return getUser(tenantId, id)
     },
 
-    async verifyPassword(tenantId, identifier, password) {
+    async identify(tenantId, identifier) {
       const user = await store.findByIdentifier(tenantId, identifier)
-      const { fits, outdated } = await hasher.compare(password, user?.passwordHash ?? null)
-      if (!user || !fits) return undefined
-      if (outdated) await store.refreshHash(user, await hasher.hash(password))
-      return user
+      return { user, fits: (password) => fits(user, password) }
     },
+
+    verifyPassword: async (tenantId, id, password) => fits(await store.find(tenantId, id), password),
 
     touchLogin: (tenantId, id) => store.patch(tenantId, id, { lastLoginAt: new Date() }),
 

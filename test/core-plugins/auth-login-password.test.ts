@@ -49,17 +49,20 @@ describe('the own password', () => {
   it('begins no session when it was changed while it was compared', async () => {
     const user = await platform.createUser(acme, 'bob@acme.test', ['tenant_user'])
     const users = platform.test.kernel.services.get(userDirectory)
-    const compare = users.verifyPassword.bind(users)
-    const fresh = 'a passphrase of another kind'
-    const slow = async (...given: Parameters<typeof compare>) => {
-      const compared = await compare(...given)
-      await users.setPassword(acme.id, user.id, fresh)
-      return compared
+    const identify = users.identify.bind(users)
+    const slowly = async (...given: Parameters<typeof identify>) => {
+      const candidate = await identify(...given)
+      const fits = async (password: string) => {
+        const compared = await candidate.fits(password)
+        await users.setPassword(acme.id, user.id, 'a passphrase of another kind')
+        return compared
+      }
+      return { ...candidate, fits }
     }
-    Object.assign(users, { verifyPassword: slow })
+    Object.assign(users, { identify: slowly })
     const credentials = { email: 'bob@acme.test', password: testPassword, tenant_code: 'acme' }
     const answer = await platform.test.api.post('/tenant/auth/login', credentials)
-    Object.assign(users, { verifyPassword: compare })
+    Object.assign(users, { identify })
     assert.deepEqual(codeOf(answer), [401, 4011])
   })
 

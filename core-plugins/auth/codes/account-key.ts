@@ -1,7 +1,6 @@
 import type { UserRecord } from '../../users/contract.ts'
-import { readName } from './code-binding.ts'
 
-/** What failures are counted by: the user, whichever way named, or a name that nobody has, whichever way it is spelled. */
+/** What failures are counted by: the user, whichever way named, or a name in its one spelling that nobody has. */
 export function accountKey(user: UserRecord | undefined, name: string): string {
-  return user ? `user:${user.id}` : `name:${readName(name)}`
+  return user ? `user:${user.id}` : `name:${name}`
 }

@@ -1,4 +1,5 @@
 import { defineRoute, type RateLimit, type Route, type TrustedProxies } from '#kernel'
+import type { UserDirectory } from '../../users/contract.ts'
 import { tenantArea, userArea, type AuthArea } from '../areas.ts'
 import { CodeSendLimitedError } from '../errors.ts'
 import { readCaptchaAnswer } from '../login/captcha-answer.ts'
@@ -15,6 +16,7 @@ import { codeLoginBody, sendBody, sentAnswer } from './schemas.ts'
 
 /** What the endpoints of codes call. */
 export interface CodeRouteParts {
+  readonly users: UserDirectory
   readonly codeLogin: CodeLogin
   readonly resetRequests: ResetRequests
   readonly door: FrontDoor
@@ -41,7 +43,11 @@ export function codeRoutes(parts: CodeRouteParts): readonly Route[] {
   ]
 }
 
-function sendRoute({ codeLogin, resetRequests, door }: CodeRouteParts, { endpoint }: AuthArea, path: string): Route {
+function sendRoute(
+  { users, codeLogin, resetRequests, door }: CodeRouteParts,
+  { endpoint }: AuthArea,
+  path: string,
+): Route {
   return defineRoute({
     method: 'post',
     path,
@@ -52,7 +58,7 @@ function sendRoute({ codeLogin, resetRequests, door }: CodeRouteParts, { endpoin
     schema: { body: sendBody, response: sentAnswer },
     errors: [4004, 4005, 4035, 4036, 4041, 4295, 5031],
     async handler({ body, state }) {
-      const address = addressOf(body)
+      const address = addressOf(body, users)
       const choice = { code: body.tenant_code, host: state.tenant }
       const sender = { ip: state.ip, endpoint, action: 'login_code', answer: readCaptchaAnswer(body) } as const
       if (body.purpose === 'reset') {
@@ -64,7 +70,7 @@ function sendRoute({ codeLogin, resetRequests, door }: CodeRouteParts, { endpoin
   })
 }
 
-function loginRoute({ codeLogin, replies, proxies }: CodeRouteParts, path: string): Route {
+function loginRoute({ users, codeLogin, replies, proxies }: CodeRouteParts, path: string): Route {
   return defineRoute({
     method: 'post',
     path,
@@ -79,7 +85,7 @@ function loginRoute({ codeLogin, replies, proxies }: CodeRouteParts, path: strin
       const { device_name: deviceName, client_ip: clientIp } = ctx.body
       const choice = { code: tenantCode, host: ctx.state.tenant }
       const origin = namedOrigin(ctx, { deviceName, clientIp }, proxies)
-      return replies.signIn(ctx, await codeLogin.signIn(choice, addressOf(ctx.body), code, origin), { delivery })
+      return replies.signIn(ctx, await codeLogin.signIn(choice, addressOf(ctx.body, users), code, origin), { delivery })
     },
   })
 }

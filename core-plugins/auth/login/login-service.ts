@@ -59,19 +59,19 @@ export class LoginService {
     { area: { endpoint }, identifier, password, captcha: answer, origin }: LoginRequest,
   ): Promise<UserRecord> {
     const { users, finisher, lockout, captcha } = this.#parts
-    const known = await users.findByIdentifier(tenantId, identifier)
-    const account = accountKey(known, identifier)
+    const candidate = await users.identify(tenantId, identifier)
+    const { user } = candidate
+    const account = accountKey(user, users.spell(identifier))
     const attempt = { tenantId, account, ip: origin.ip }
     await this.#countAttempt(tenantId, account, origin.ip)
     const { failures, isSpread } = await lockout.requireOpen(attempt)
     await captcha.pass({ tenantId, endpoint, action: 'login', failures, always: isSpread, answer })
-    const user = await users.verifyPassword(tenantId, identifier, password)
-    if (!user) {
+    if (!(await candidate.fits(password)) || !user) {
       await lockout.recordFailure(attempt)
       throw new InvalidCredentialsError()
     }
     finisher.requireAllowed(user, origin)
-    await lockout.clear(attempt)
+    if (failures > 0) await lockout.clear(attempt)
     return user
   }
 

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { Tenant } from '#kernel'
 import type { MessageChannel } from '../../mail/contract.ts'
 import type { UserDirectory, UserRecord } from '../../users/contract.ts'
-import { readName, type Address } from '../codes/code-binding.ts'
+import type { Address } from '../codes/code-binding.ts'
 import { messageTo, valuesOf, type CodeDelivery } from '../codes/code-delivery.ts'
 import type { SendGate, Sender } from '../codes/send-gate.ts'
 import type { SendLimits } from '../codes/send-limits.ts'
@@ -43,7 +43,7 @@ export class ResetRequests {
     const tenantId = tenant?.id ?? 0
     if (request.channel) await delivery.requireChannel(channel)
     const known = await users.findByIdentifier(tenantId, name)
-    const asked = readName(name)
+    const asked = users.spell(name)
     await gate.pass({ tenantId, name: asked, purpose: 'reset' }, known, sender)
     const address = { channel, address: addressOf(known, channel) ?? asked }
     const mayGet = await limits.allows({ tenantId, name: address.address, purpose: 'reset' })

@@ -1,4 +1,5 @@
 import { defineRoute, type RateLimit, type Route, type RouteContext, type Tenant } from '#kernel'
+import type { UserDirectory } from '../../users/contract.ts'
 import { platformArea, userArea, type AuthArea } from '../areas.ts'
 import { addressOf } from '../codes/address-of.ts'
 import { sendLimit } from '../codes/routes.ts'
@@ -13,6 +14,7 @@ import { forgotAnswer, forgotBody, resetBody } from './schemas.ts'
 
 /** What the endpoints of forgotten passwords call. */
 export interface ResetRouteParts {
+  readonly users: UserDirectory
   readonly resetRequests: ResetRequests
   readonly passwordResets: PasswordResets
   readonly door: FrontDoor
@@ -47,7 +49,7 @@ function forgotRoute({ resetRequests, door }: ResetRouteParts, { path, scope, en
   })
 }
 
-function resetRoute({ passwordResets, door, replies }: ResetRouteParts, { path, scope }: AuthArea): Route {
+function resetRoute({ users, passwordResets, door, replies }: ResetRouteParts, { path, scope }: AuthArea): Route {
   return defineRoute({
     method: 'post',
     path: `${path}/reset-password`,
@@ -70,7 +72,7 @@ function resetRoute({ passwordResets, door, replies }: ResetRouteParts, { path, 
         return replies.signIn(ctx, await passwordResets.byLink(scope, token, password, origin), { delivery })
       }
       const tenant = await tenantOf(door, scope, ctx)
-      const binding = { tenantId: tenant?.id ?? 0, purpose: 'reset', ...addressOf(ctx.body) } as const
+      const binding = { tenantId: tenant?.id ?? 0, purpose: 'reset', ...addressOf(ctx.body, users) } as const
       return replies.signIn(ctx, await passwordResets.byCode(tenant, binding, { code, password }, origin), { delivery })
     },
   })
