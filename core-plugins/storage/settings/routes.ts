@@ -22,6 +22,7 @@ const both: readonly Mount[] = [
   { prefix: '/configs/storage', auth: 'user' },
 ]
 const testLimit = { policy: 'storage_test', requests: 30, seconds: 60, by: 'user' } as const
+const choiceLimit = { policy: 'storage_choice', requests: 60, seconds: 60, by: 'user' } as const
 
 /** Where files go: drivers, their settings, and what tenants choose. */
 export function settingsRoutes(parts: ChoosingParts): readonly Route[] {
@@ -97,7 +98,7 @@ function chooseRoute(parts: ChoosingParts, { prefix, auth }: Mount): Route {
       'Choose where the tenant’s new files go: a profile, settings of its own, or with null the platform’s storage',
     auth,
     permission: 'tenant_config:update',
-    limit: testLimit,
+    limit: choiceLimit,
     schema: { body: choiceBody, response: statusResponse },
     errors: [4002, 4031, 4049, 4093, 4220, 4222],
     async handler({ body, principal, tenant, state, signal }) {
