@@ -72,6 +72,17 @@ describe('an attacker among the administrators of a node', () => {
     assert.deepEqual([codeOf(await bind(shop)), codeOf(await bind(quiet))], [refused, [200, 0]])
   })
 
+  it('widens no role that somebody holds who would see more with it than the attacker', async () => {
+    const rights = ['tenant_role:update', 'tenant_user:list']
+    await createRole(acme.owner, 'editor', rights, { data_scope: 'ORG_AND_CHILDREN' })
+    const held = await createRole(acme.owner, 'narrow', ['tenant_user:list'], { data_scope: 'SELF' })
+    const free = await createRole(acme.owner, 'unused', ['tenant_user:list'], { data_scope: 'SELF' })
+    await createMember(platform, acme, 'twelve', ['narrow'], [root, branch])
+    const attacker = await createMember(platform, acme, 'thirteen', ['editor'], [branch])
+    const widen = (id: number) => attacker.api.put(`/tenant/roles/${id}`, { data_scope: 'ORG_AND_CHILDREN' })
+    assert.deepEqual([codeOf(await widen(held)), codeOf(await widen(free))], [refused, [200, 0]])
+  })
+
   it('takes no right from a role that the attacker does not hold', async () => {
     const all = { data_scope: 'ALL' }
     const id = await createRole(acme.owner, 'treasurer', ['tenant_config:update', 'tenant_user:list'], all)

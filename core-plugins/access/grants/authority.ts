@@ -2,8 +2,8 @@ import type { Knex } from 'knex'
 import { coversPermission, DataScopeError, type DataScopePlan, type PermissionRegistry, type Principal } from '#kernel'
 import { RoleAboveCallerError } from '../errors.ts'
 import type { OrgNode } from '../orgs/models.ts'
-import { rolesThrough } from '../orgs/roles-through.ts'
-import type { ResourceScope, Role } from '../roles/models.ts'
+import { membersWith, rolesThrough } from '../orgs/roles-through.ts'
+import { UserRole, type ResourceScope, type Role } from '../roles/models.ts'
 import { scopeFor, type ScopeReader } from '../scope/scope-reader.ts'
 import type { GrantReader } from './grant-reader.ts'
 
@@ -84,6 +84,16 @@ export class Authority {
     if (actor.userId === userId && actor.tenantId === tenantId) return
     const held = await this.#grants.heldBy(tenantId, [userId], trx)
     await this.requireMayGive(actor, tenantId, held, trx, { to: [userId] })
+  }
+
+  /** The nodes that a role shows its holders with a scope of their own nodes; the actor's count too, who may come to hold it. */
+  nodesOfHolders(actor: Principal, roleId: number, db: Knex): OwnNodes {
+    const { tenantId, userId } = actor
+    return async () => {
+      const holders = await UserRole.of(tenantId, db).where('role_id', roleId)
+      const members = await membersWith(tenantId, roleId, db)
+      return this.#scopes.nodesOf(tenantId, [userId, ...holders.map((holder) => holder.userId), ...members], db)
+    }
   }
 
   /** Refuses a scope on these permissions that would show the actor more than the actor sees with them. */

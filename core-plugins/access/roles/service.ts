@@ -140,7 +140,9 @@ export class RoleService {
     if (status !== role.status) await this.#parts.authority.requireMayGive(actor, role.tenantId, [role], trx)
     const permissions = change.permissions ? this.#newPermissions(role, change.permissions, actor) : role.permissions
     const added = permissions.filter((permission) => !role.permissions.includes(permission))
-    if (!role.system) await this.#checkScopes(role.tenantId, scopes, isSeenOtherwise ? permissions : added, actor, trx)
+    if (!role.system) {
+      await this.#checkScopes(role.tenantId, scopes, isSeenOtherwise ? permissions : added, actor, trx, role.id)
+    }
     return { name, status, permissions, dataScope, dataScopeOrgs, dataScopes }
   }
 
@@ -151,9 +153,12 @@ export class RoleService {
     permissions: readonly string[],
     actor: Principal,
     trx: Knex.Transaction,
+    roleId = 0,
   ): Promise<void> {
     await checkScopes(tenantId, scopes, { area: this.#area, registry: this.#parts.registry }, trx)
-    await this.#parts.authority.requireSeen(actor, permissions, (permission) => scopeFor(scopes, permission), trx)
+    const { authority } = this.#parts
+    const ownNodes = authority.nodesOfHolders(actor, roleId, trx)
+    await authority.requireSeen(actor, permissions, (permission) => scopeFor(scopes, permission), trx, ownNodes)
   }
 
   /** What a role stores afterwards: a system role only what was added to what it holds anyway. */
