@@ -7,6 +7,7 @@ import type { Dispatcher } from 'undici'
 import { generateFernetKey, readEnvironment, startKernel, type Kernel, type Logger, type Plugin } from '#kernel'
 import { Api, type Answer, type CallOptions } from './api.ts'
 import { createTestDatabase, testRedisUrl } from './cluster.ts'
+import { migratedFor } from './migrated.ts'
 
 /** What a test starts a kernel with. */
 export interface TestKernelOptions {
@@ -47,7 +48,8 @@ export async function startTestKernel(options: TestKernelOptions): Promise<TestK
   await using started = new AsyncDisposableStack()
   const dataDir = await mkdtemp(path.join(tmpdir(), 'stoa-test-'))
   started.defer(() => rm(dataDir, { recursive: true, force: true }))
-  const databaseUrl = options.databaseUrl ?? started.use(await createTestDatabase()).url
+  const databaseUrl =
+    options.databaseUrl ?? started.use(await createTestDatabase(migratedFor(options.plugins, silentLog))).url
   const namespace = options.namespace ?? randomUUID()
   const kernel = await startKernel({
     // Any free port, which no operator may ask for.

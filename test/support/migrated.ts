@@ -1,0 +1,21 @@
+import path from 'node:path'
+import type { Logger, Plugin } from '#kernel'
+import { migrate } from '../../kernel/data/migrate.ts'
+import { orderPlugins } from '../../kernel/order.ts'
+import type { DatabaseTemplate } from './cluster.ts'
+import { checkout } from './host-process.ts'
+
+/** A database in which the tables of these plugins stand already, as after a start that ended before any set-up. */
+export function migratedFor(plugins: readonly Plugin[], log: Logger): DatabaseTemplate {
+  const folders = plugins.flatMap(({ migrations = [] }) => migrations)
+  return {
+    name: folders.sort().join(' '),
+    async prepare(knex) {
+      await migrate(knex, 'kernel', path.join(checkout, 'kernel', 'data', 'migrations'), log)
+      const needed = plugins.flatMap(({ needs = {} }) => Object.values(needs).map(({ id }) => id))
+      for (const { name, migrations } of orderPlugins(plugins, new Set(needed))) {
+        if (migrations) await migrate(knex, name, migrations, log)
+      }
+    },
+  }
+}
