@@ -70,6 +70,10 @@ async function askForChange({ api, admin }: Owner): Promise<number> {
   return (await waiting())[0]?.id ?? 0
 }
 
+async function bindDomain({ api }: Owner): Promise<number> {
+  return Number(dataOf(await api.post('/tenant/domains', { domain: `${fresh()}.example.com` }), 201)['id'])
+}
+
 async function makeMember(owner: Owner): Promise<readonly number[]> {
   const org = await makeOrg(owner)
   const user = await makeUser(owner)
@@ -97,6 +101,7 @@ export const makers: Readonly<Record<string, Maker>> = {
   session_id: single(beginSession),
   plugin_id: single(assignPlugin),
   change_id: single(askForChange),
+  domain_id: single(bindDomain),
   'org_id,user_id': makeMember,
   'user_id,session_id': signInSomebody,
 }
