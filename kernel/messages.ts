@@ -6,6 +6,7 @@ export const kernelMessages = {
     malformed_body: '请求体无法解析',
     unauthenticated: '请先登录',
     permission_denied: '需要权限 {permission}',
+    data_scope: '超出您的数据权限范围',
     scope_mismatch: '该路径仅接受 {scope} 范围的令牌',
     tenant_inactive: '租户未启用',
     not_found: '内容不存在',

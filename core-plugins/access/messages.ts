@@ -1,7 +1,6 @@
 /** The plugin's texts in other languages than English, by reason. */
 export const messages = {
   'zh-CN': {
-    data_scope: '超出您的数据权限范围',
     role_refused: '一个用户最多拥有 {limit} 个角色',
     role_held_in_person: '角色 {role} 只能授予用户本人，不能通过组织授予',
     org_too_deep: '组织层级最多 {limit} 级',
