@@ -19,7 +19,7 @@ export interface BenchPlatform extends AsyncDisposable {
   readonly admin: Api
   readonly owner: Api
   /** Starts a program of this folder that serves requests, with the host's token keys, until the platform is disposed. */
-  serve(file: string): Promise<string>
+  serve(file: string, env?: Readonly<Record<string, string>>): Promise<string>
 }
 
 /** Starts a host on a data folder, and on the test server where there is one, and makes its administrator and a tenant. */
@@ -51,8 +51,8 @@ export async function startBenchPlatform(dataDir: string): Promise<BenchPlatform
     tenantCode,
     admin: adminApi,
     owner: ownerApi,
-    serve: async (file) => {
-      const started = await startProgram(file, keys)
+    serve: async (file, env = {}) => {
+      const started = await startProgram(file, { ...keys, ...env })
       running.defer(() => stop(started.child))
       return started.url
     },

@@ -5,6 +5,7 @@ import { measureAuthenticated } from './authenticated.ts'
 import { startBenchPlatform } from './bench-platform.ts'
 import { measureDataScope } from './data-scope.ts'
 import { measureLogin } from './login.ts'
+import { measureConfigMemory, measurePublicConfig } from './public-config.ts'
 import { measureIdlePlugins, measureSandbox } from './sandbox.ts'
 import { measureStart } from './start.ts'
 
@@ -17,6 +18,8 @@ try {
   await using platform = await startBenchPlatform(path.join(dataDir, 'platform'))
   if (isWanted('authenticated')) await measureAuthenticated(platform)
   if (isWanted('login')) await measureLogin(platform)
+  if (isWanted('public-config')) await measurePublicConfig(platform, dataDir)
+  if (isWanted('config-memory')) await measureConfigMemory(platform)
   if (isWanted('data-scope')) await measureDataScope(platform)
   if (isWanted('sandbox')) await measureSandbox(platform)
   if (isWanted('idle')) await measureIdlePlugins(platform)
