@@ -45,7 +45,15 @@ export interface Access {
   forgetUser(tenantId: number, userId: number, trx: Knex.Transaction): Promise<void>
   /** Throws 403/4031 when the user holds a role that the actor could not give. */
   requireAuthorityOver(actor: Principal, tenantId: number, userId: number, trx: Knex.Transaction): Promise<void>
-  /** Users who hold a role, which nobody can give or take until the transaction ends. */
+  /** Throws what `assignRoles` and `assignOrgs` would throw this actor for somebody new, and gives nothing. */
+  requireMayGive(
+    actor: Principal,
+    given: { readonly roles: readonly string[]; readonly orgIds: readonly number[] },
+    trx: Knex.Transaction,
+  ): Promise<void>
+  /** Users who hold a role, by gift or through the organisation, sorted. */
+  holdersOf(tenantId: number, roleCode: string): Promise<readonly number[]>
+  /** The same, and nobody can give or take the role until the transaction ends. */
   lockHolders(tenantId: number, roleCode: string, trx: Knex.Transaction): Promise<readonly number[]>
   /**
    * Which rows the principal may reach with this permission: the union over the roles that grant it, and over no other.

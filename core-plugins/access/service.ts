@@ -2,8 +2,10 @@ import { pluginEnabled, type PermissionRegistry, type PluginHost, type Scope } f
 import { accessChanged, type Access } from './contract.ts'
 import { Assignments } from './grants/assignments.ts'
 import { Authority } from './grants/authority.ts'
+import { findHolders, lockHolders } from './grants/find-holders.ts'
 import { GrantReader } from './grants/grant-reader.ts'
 import { PermissionSources } from './grants/permission-sources.ts'
+import { rehearseGrants } from './grants/rehearse-grants.ts'
 import { Memberships } from './orgs/memberships.ts'
 import { OrgNode } from './orgs/models.ts'
 import { removePermissions } from './roles/remove-permissions.ts'
@@ -38,7 +40,9 @@ export function createAccess(scope: Scope, registry: PermissionRegistry): Access
       await OrgNode.of(tenantId, trx).patch({ leaderId: null }).where('leader_id', userId)
     },
     requireAuthorityOver: (actor, tenantId, userId, trx) => authority.requireOver(actor, tenantId, userId, trx),
-    lockHolders: (tenantId, roleCode, trx) => assignments.lockHolders(tenantId, roleCode, trx),
+    requireMayGive: (actor, given, trx) => rehearseGrants({ assignments, memberships }, actor, given, trx),
+    holdersOf: (tenantId, roleCode) => findHolders(tenantId, roleCode, scope.db),
+    lockHolders,
     dataScope: ({ tenantId, userId }, permission, trx) =>
       trx ? scopes.planIn(trx, tenantId, userId, permission) : scopes.planOf(tenantId, userId, permission),
     orgsOf: (tenantId, userIds) => memberships.orgsOf(tenantId, userIds),

@@ -59,11 +59,10 @@ export class UserService {
   }
 
   async list(principal: Principal, page: Page, { status, role, orgId }: UserFilter) {
-    const { access, store, reach, scope } = this.#parts
+    const { access, store, reach } = this.#parts
     const { tenantId } = principal
     const plan = await reach.plan(principal, 'list')
-    const holders =
-      role === undefined ? undefined : await scope.db.transaction((trx) => access.lockHolders(tenantId, role, trx))
+    const holders = role === undefined ? undefined : await access.holdersOf(tenantId, role)
     const { results, total } = await store.list(tenantId, page, (query) => {
       if (status !== undefined) void query.where('status', status)
       if (holders !== undefined) void query.whereRaw('users.id = any(?::int[])', [holders])

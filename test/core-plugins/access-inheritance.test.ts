@@ -54,10 +54,10 @@ describe('roles of organisation nodes', () => {
       inherited: { code: string; org_id: number }[]
     }
     assert.deepEqual([items, inherited.map(({ code, org_id: org }) => [code, org])], [[], [['lister', top]]])
-    const holders = await platform.test.kernel.database.knex.transaction((trx) =>
-      platform.test.kernel.services.get(access).lockHolders(acme.id, 'local', trx),
-    )
-    assert.deepEqual(holders, [up.id])
+    const { services, database } = platform.test.kernel
+    const grants = services.get(access)
+    const locked = await database.knex.transaction((trx) => grants.lockHolders(acme.id, 'local', trx))
+    assert.deepEqual([await grants.holdersOf(acme.id, 'local'), locked], [[up.id], [up.id]])
   })
 
   it('come and go in the next request: by a binding, a disabled node, a disabled role, a move, a membership', async () => {

@@ -1,10 +1,8 @@
 import type { Knex } from 'knex'
 import { ValidationFailedError, type Principal } from '#kernel'
 import { RoleAboveCallerError } from '../errors.ts'
-import { lockTree } from '../orgs/lock-tree.ts'
-import { membersWith } from '../orgs/roles-through.ts'
 import { Role, UserRole } from '../roles/models.ts'
-import { isHeldInPerson, tenantRoles } from '../roles/system-roles.ts'
+import { tenantRoles } from '../roles/system-roles.ts'
 import type { Authority } from './authority.ts'
 import { requireFewRoles } from './held-roles.ts'
 
@@ -51,17 +49,6 @@ export class Assignments {
 
   async forget(tenantId: number, userId: number, trx: Knex.Transaction): Promise<void> {
     await UserRole.of(tenantId, trx).delete().where('user_id', userId)
-  }
-
-  /** The lock on the role's row is what an assignment of it waits for, through its foreign key. */
-  async lockHolders(tenantId: number, roleCode: string, trx: Knex.Transaction): Promise<readonly number[]> {
-    const isBindable = tenantId !== 0 && !isHeldInPerson(roleCode)
-    if (isBindable) await lockTree(tenantId, trx)
-    const role = await Role.of(tenantId, trx).findOne({ code: roleCode }).forUpdate()
-    if (!role) return []
-    const rows = await UserRole.of(tenantId, trx).where('role_id', role.id)
-    const members = isBindable ? await membersWith(tenantId, role.id, trx) : []
-    return [...new Set([...rows.map(({ userId }) => userId), ...members])].sort((a, b) => a - b)
   }
 
   async #own(tenantId: number, userId: number, trx: Knex.Transaction): Promise<readonly Role[]> {

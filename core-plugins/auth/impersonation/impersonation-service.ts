@@ -59,8 +59,8 @@ export class ImpersonationService {
   }
 
   async #findOwner(tenantId: number): Promise<UserRecord | undefined> {
-    const { db, access, users } = this.#parts
-    const ids = await db.transaction((trx) => access.lockHolders(tenantId, 'tenant_owner', trx))
+    const { access, users } = this.#parts
+    const ids = await access.holdersOf(tenantId, 'tenant_owner')
     const owners = await Promise.all(ids.map((id) => users.find(tenantId, id)))
     return owners.find((owner) => owner?.status === 'active') ?? owners[0]
   }

@@ -37,8 +37,7 @@ export class SetupService implements Setup {
   }
 
   async isDone(): Promise<boolean> {
-    const { scope, access } = this.#parts
-    return scope.db.transaction(async (trx) => (await access.lockHolders(0, role, trx)).length > 0)
+    return (await this.#parts.access.holdersOf(0, role)).length > 0
   }
 
   async createSetupLink(): Promise<{ token: string; url: string }> {

@@ -10,7 +10,6 @@ import type { UserStore } from '../store.ts'
 import { recordWrite, type Writer } from '../user-log.ts'
 import type { Invitation } from './models.ts'
 import { presentInvitation } from './present.ts'
-import { rehearseGrants } from './rehearse-grants.ts'
 import type { InvitationStatus, InvitationStore } from './store.ts'
 
 /** What invitations stand on. */
@@ -51,7 +50,7 @@ export class InvitationService {
   }
 
   async create(tenant: Tenant, wanted: InvitationToCreate, writer: Writer) {
-    const { scope, store, invitations, audit, reach } = this.#parts
+    const { scope, store, invitations, access, audit, reach } = this.#parts
     const { id: tenantId } = tenant
     const email = wanted.email === undefined ? null : normaliseEmail(wanted.email)
     if (email !== null && (await store.findByIdentifier(tenantId, email))) {
@@ -64,7 +63,7 @@ export class InvitationService {
     const invitedBy = writer.principal.userId
     const given = { email, roles: [...wanted.roles], orgIds: [...orgIds] }
     const made = await scope.db.transaction(async (trx) => {
-      await rehearseGrants(this.#parts, writer.principal, given, trx)
+      await access.requireMayGive(writer.principal, given, trx)
       const row = await invitations.insert(tenantId, { ...given, codeHash, invitedBy, expiresAt }, trx)
       if (email !== null && wanted.send) await this.#send(tenant, { email, link, hours: wanted.hours, invitedBy }, trx)
       await recordWrite(audit, { ...targetOf(row), what: 'invited', after: presentInvitation(row) }, writer, trx)

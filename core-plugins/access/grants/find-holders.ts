@@ -1,0 +1,31 @@
+import type { Knex } from 'knex'
+import { lockTree } from '../orgs/lock-tree.ts'
+import { membersWith } from '../orgs/roles-through.ts'
+import { Role, UserRole } from '../roles/models.ts'
+import { isHeldInPerson } from '../roles/system-roles.ts'
+
+/** Users who hold a role, by gift or through the organisation, sorted. */
+export async function findHolders(tenantId: number, roleCode: string, db: Knex): Promise<readonly number[]> {
+  const role = await Role.of(tenantId, db).findOne({ code: roleCode })
+  if (!role) return []
+  const rows = await UserRole.of(tenantId, db).where('role_id', role.id)
+  const members = isBindable(tenantId, roleCode) ? await membersWith(tenantId, role.id, db) : []
+  return [...new Set([...rows.map(({ userId }) => userId), ...members])].sort((a, b) => a - b)
+}
+
+/** The same, and nobody gives or takes the role until the transaction ends. */
+export async function lockHolders(
+  tenantId: number,
+  roleCode: string,
+  trx: Knex.Transaction,
+): Promise<readonly number[]> {
+  if (isBindable(tenantId, roleCode)) await lockTree(tenantId, trx)
+  // What an assignment of the role waits for, through its foreign key.
+  await Role.of(tenantId, trx).findOne({ code: roleCode }).forUpdate()
+  return findHolders(tenantId, roleCode, trx)
+}
+
+/** Whether a node may give the role to its members. */
+function isBindable(tenantId: number, roleCode: string): boolean {
+  return tenantId !== 0 && !isHeldInPerson(roleCode)
+}
