@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { platformToken, tenantToken } from '../support/plain-identity.ts'
-import { testRedisUrl } from '../support/cluster.ts'
+import { itOnRedis } from '../support/it-on-redis.ts'
 import type { TestKernel } from '../support/kernel.ts'
 import { dataOf, refusalOf } from '../support/platform.ts'
 import { demands } from './captcha-demands.ts'
@@ -152,8 +152,7 @@ describe('the gate before sign-ins', () => {
     assert.deepEqual(refusalOf(await knock(host.api, { challengeId: '*', solution: 'x' })), invalid)
   })
 
-  it('lets one of many pass that bring the same challenge to several hosts', async function () {
-    if (testRedisUrl() === undefined) this.skip()
+  itOnRedis('lets one of many pass that bring the same challenge to several hosts', async () => {
     const { databaseUrl, namespace } = host
     await using other = await startCaptchas({ databaseUrl, namespace })
     const challengeId = await newChallenge(host.api)

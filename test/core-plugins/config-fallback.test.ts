@@ -5,7 +5,7 @@ import access from '../../core-plugins/access/index.ts'
 import { configReader, configWriter, type ConfigReader } from '../../core-plugins/config/contract.ts'
 import config from '../../core-plugins/config/index.ts'
 import type { Answer } from '../support/api.ts'
-import { testRedisUrl } from '../support/cluster.ts'
+import { itOnRedis } from '../support/it-on-redis.ts'
 import { admin, dump, itemsOf, owner, plugins, secretGroup } from '../support/configuration.ts'
 import { assertLeavesNothing, startTestKernel, type TestKernel } from '../support/kernel.ts'
 import { plainIdentity, tenantToken } from '../support/plain-identity.ts'
@@ -106,8 +106,7 @@ describe('groups of plugins', () => {
 })
 
 describe('a write on one host', () => {
-  it('is read on another at once', async function () {
-    if (!testRedisUrl()) return
+  itOnRedis('is read on another at once', async () => {
     await using first = await startTestKernel({ plugins })
     const { databaseUrl, namespace } = first
     await using second = await startTestKernel({ plugins, databaseUrl, namespace })

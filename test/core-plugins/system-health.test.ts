@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import system from '../../core-plugins/system/index.ts'
 import { startEmbeddedPostgres } from '../../kernel/data/embedded-postgres.ts'
-import { testRedisUrl } from '../support/cluster.ts'
+import { itOnRedis } from '../support/it-on-redis.ts'
 import { silentLog, startTestKernel, type TestKernel } from '../support/kernel.ts'
 import { startRedisServer } from '../support/redis-server.ts'
 import { until } from '../support/until.ts'
@@ -54,8 +54,7 @@ describe('health, while a part is really away', () => {
     assert.deepEqual(Object.keys(body['checks']?.['database'] ?? {}), ['status', 'latency_ms', 'error'])
   }).timeout(120_000)
 
-  it('says so of a cache that hangs or is gone, and when it is back', async function () {
-    if (!testRedisUrl()) this.skip()
+  itOnRedis('says so of a cache that hangs or is gone, and when it is back', async () => {
     await using resources = new AsyncDisposableStack()
     const redis = resources.use(await startRedisServer())
     const host = resources.use(await startTestKernel({ plugins: [system], env: { REDIS_URL: redis.url } }))
@@ -72,7 +71,7 @@ describe('health, while a part is really away', () => {
     assert.equal(body['checks']?.['database']?.['status'], 'healthy')
     await redis.start()
     await until(async () => (await cache()) === 'healthy')
-  }).timeout(120_000)
+  })?.timeout(120_000)
 
   it('asks each part once for all who want to know within a second', async () => {
     await using host = await startTestKernel({ plugins: [system] })

@@ -4,7 +4,8 @@ import pg from 'pg'
 import { StartError } from '#kernel'
 import system from '../../core-plugins/system/index.ts'
 import { createHealthCheck } from '../../core-plugins/system/health.ts'
-import { testRedisUrl, createTestDatabase } from '../support/cluster.ts'
+import { createTestDatabase } from '../support/cluster.ts'
+import { itInMemory, itOnRedis } from '../support/it-on-redis.ts'
 import { assertLeavesNothing, startTestKernel } from '../support/kernel.ts'
 import { until } from '../support/until.ts'
 
@@ -73,8 +74,7 @@ describe('the description of the interface', () => {
 })
 
 describe('the claim of a host on its database', () => {
-  it('refuses a second host without Redis', async function () {
-    if (testRedisUrl()) return
+  itInMemory('refuses a second host without Redis', async () => {
     await using first = await startTestKernel({ plugins: [system] })
     await assert.rejects(
       startTestKernel({ plugins: [system], databaseUrl: first.databaseUrl }),
@@ -83,8 +83,7 @@ describe('the claim of a host on its database', () => {
     assert.equal((await first.api.get('/api/public/health')).status, 200)
   })
 
-  it('lets hosts with Redis in together', async function () {
-    if (!testRedisUrl()) return
+  itOnRedis('lets hosts with Redis in together', async () => {
     await using first = await startTestKernel({ plugins: [system] })
     await using second = await startTestKernel({ plugins: [system], databaseUrl: first.databaseUrl })
     assert.equal((await second.api.get('/api/public/health')).status, 200)
