@@ -78,7 +78,8 @@ export class TenantService implements TenantDirectory {
     // The rules of a password are those of its tenant, and no transaction should wait for the hash.
     const id = await store.reserveId()
     const { password, ...person } = owner
-    const passwordHash = await users.hashPassword(password, { tenantId: id, tenantName: name, ...person })
+    const holder = { tenantId: id, tenantName: name, field: 'owner.password', ...person }
+    const passwordHash = await users.hashPassword(password, holder)
     const user = await scope.db.transaction(async (trx) => {
       await store.insert({ id, code, name }, trx)
       await store.putDomains(id, names, trx)

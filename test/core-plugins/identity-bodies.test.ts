@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import system from '../../core-plugins/system/index.ts'
 import type { Api } from '../support/api.ts'
 import { configure } from '../support/auth.ts'
-import { identityPlugins, startTestPlatform, type TestPlatform, type TestTenant } from '../support/identity.ts'
+import {
+  identityPlugins,
+  startTestPlatform,
+  testPassword,
+  type TestPlatform,
+  type TestTenant,
+} from '../support/identity.ts'
 
 interface Operation {
   readonly tags: readonly string[]
@@ -58,7 +64,7 @@ describe('the bodies of requests about who calls', function () {
     // No limit by address is what this is about.
     const headers = { 'x-forwarded-for': `10.3.${calls >> 8}.${calls & 255}`, 'content-type': type }
     const target = path.replace(/\{session_id\}/, crypto.randomUUID()).replace(/\{\w+\}/g, '1')
-    return callerOf(path).call(method.toUpperCase() as 'POST', target, { body, headers })
+    return callerOf(path).call(method.toUpperCase(), target, { body, headers })
   }
   const takesJson = ([, , { requestBody }]: (typeof routes)[number]): boolean =>
     requestBody?.content['application/json'] !== undefined
@@ -92,6 +98,24 @@ describe('the bodies of requests about who calls', function () {
       const form = await send(method, path, 'a=b', 'application/x-www-form-urlencoded')
       assert.deepEqual([form.status, form.body['code']], [415, 4150], `${method} ${path}`)
     }
+  })
+
+  it('are told which member a password that is refused was in', async () => {
+    const weak = 'password1'
+    const owner = { email: 'a@b.test', password: weak }
+    const answers = [
+      await send('post', '/admin/tenants', { code: 'weak', name: 'Weak', owner }),
+      await send('post', '/tenant/users', { email: 'weak@acme.test', roles: [], password: weak }),
+      await send('put', '/auth/password', { old_password: testPassword, new_password: weak }),
+    ]
+    assert.deepEqual(
+      answers.map(({ body }) => [body['code'], (body['errors'] as unknown as { field: string }[])[0]?.field]),
+      [
+        [4223, 'owner.password'],
+        [4223, 'password'],
+        [4223, 'new_password'],
+      ],
+    )
   })
 
   it('are of objects that are there: an id that nothing has is 404 at every path', async () => {
