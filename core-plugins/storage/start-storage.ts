@@ -1,4 +1,4 @@
-import { createGuardedFetch, type Scope } from '#kernel'
+import { createGuardedFetch, createSecretBox, type Scope } from '#kernel'
 import { tenantsDeleted } from '../tenants/contract.ts'
 import { objectStorage, storageDrivers, storageVolumes, storageVolumesChanged } from './contract.ts'
 import { DriverTable } from './drivers/driver-table.ts'
@@ -19,13 +19,14 @@ import { VolumePool } from './volumes/volume-pool.ts'
 import { VolumeRows } from './volumes/volume-rows.ts'
 
 /** Builds storage: drivers, places, objects, and the settings of all of it. */
-export function startStorage(scope: Scope, needs: ConfigNeeds): void {
+export async function startStorage(scope: Scope, needs: ConfigNeeds): Promise<void> {
   const { db, log, env, secrets } = scope
   const { config, workflow } = needs
   const drivers: DriverTable = new DriverTable(() => pool.forgetVolume('*'))
   const choices = new StorageChoices(config, drivers)
   const announce = async (ref: string): Promise<void> => void (await scope.emit(storageVolumesChanged, { ref }))
-  const pool = new VolumePool({ drivers, choices, rows: new VolumeRows(db, secrets), announce })
+  const rows = new VolumeRows(db, secrets)
+  const pool = new VolumePool({ drivers, choices, rows, announce })
   scope.use(drivers.register(createLocalDriver(env.dataDir)))
   scope.use(drivers.register(createS3Driver(openClients(scope))))
   const settings = new StorageSettings(config, drivers, choices)
@@ -39,6 +40,8 @@ export function startStorage(scope: Scope, needs: ConfigNeeds): void {
   scope.provide(objectStorage, createObjectStorage(parts))
   scope.route(...fileRoutes(parts), ...settingsRoutes({ drivers, choices, settings, storage, workflow }))
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(parts, tenantId))
+  // At each start, and so also with the command that brings the configuration's secrets under a new key.
+  await rows.reseal(createSecretBox({ fernetKeys: env.fernetKeys.slice(0, 1), appSecret: env.appSecret }))
   scope.every(60_000, () => sweepExpired(parts))
   scope.every(10 * 60_000, () => sweepDiscards(parts))
   scope.every(60 * 60_000, () => sweepOrphans(parts))

@@ -60,22 +60,39 @@ export class VolumeRows {
     return isChanged ? ref : undefined
   }
 
+  /** Seals under the first key of the ring what another one sealed; answers how many places that was. */
+  async reseal(newest: SecretBox): Promise<number> {
+    let resealed = 0
+    for (const { id, tenantId, config } of await StorageVolumeRow.acrossTenants(this.#db)) {
+      if (opens(newest, config) || !opens(this.#secrets, config)) continue
+      const changed = { config: this.#secrets.rotate(config) }
+      // Unless somebody stored other settings meanwhile.
+      resealed += await StorageVolumeRow.of(tenantId, this.#db).where({ id, config }).patch(changed)
+    }
+    return resealed
+  }
+
   async #at(tenantId: number, driver: string, place: string): Promise<StorageVolumeRow | undefined> {
     return await StorageVolumeRow.of(tenantId, this.#db).where({ driver, place }).first()
   }
 
   #isSame(row: StorageVolumeRow, config: DriverConfig, baseUrl: string): boolean {
-    if (row.baseUrl !== baseUrl) return false
-    try {
-      return isDeepStrictEqual(this.#present(row).config, config)
-    } catch (error) {
-      // Sealed under a key that is lost: the settings of today take its place.
-      if (error instanceof DecryptError) return false
-      throw error
-    }
+    // Those that were sealed under a key that is lost give way to the settings of today.
+    if (row.baseUrl !== baseUrl || !opens(this.#secrets, row.config)) return false
+    return isDeepStrictEqual(this.#present(row).config, config)
   }
 
   #present({ id, tenantId, driver, config, baseUrl }: StorageVolumeRow): KnownVolume {
     return { ref: id, tenantId, driver, config: JSON.parse(this.#secrets.open(config)) as DriverConfig, baseUrl }
+  }
+}
+
+function opens(box: SecretBox, token: string): boolean {
+  try {
+    box.open(token)
+    return true
+  } catch (error) {
+    if (error instanceof DecryptError) return false
+    throw error
   }
 }

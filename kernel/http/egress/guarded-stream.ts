@@ -39,7 +39,9 @@ export async function openStream(agent: Agent, request: GuardedStreamRequest): P
       ...(body === undefined ? {} : { body }),
       ...(signal === undefined ? {} : { signal }),
     })
-    return { status: answer.statusCode, headers: flatten(answer.headers), body: answer.body }
+    // Whoever reads still gets the error; whoever has let go of the body must not bring the process down with it.
+    const arriving = answer.body.on('error', () => undefined)
+    return { status: answer.statusCode, headers: flatten(answer.headers), body: arriving }
   } catch (error) {
     if (signal?.aborted) throw new EgressError('aborted', 'Nobody waits for the answer any more', error)
     throw explain(error, false)

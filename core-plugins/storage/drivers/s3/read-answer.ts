@@ -22,7 +22,7 @@ export async function readText({ body }: GuardedStream): Promise<string> {
 
 /** Lets go of an answer that is not wanted. */
 export function discard({ body }: GuardedStream): void {
-  body.on('error', () => undefined).destroy()
+  body.destroy()
 }
 
 /** No answer came, or not a whole one. */
