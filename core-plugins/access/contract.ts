@@ -29,8 +29,11 @@ export interface PermissionSource {
 export interface Access {
   /** Cached; in every answer after `invalidate`, on every host. */
   grantsOf(tenantId: number, userId: number): Promise<Grants>
-  /** Roles given to many users themselves, which is what `assignRoles` changes; users without any are absent. */
-  rolesOf(tenantId: number, userIds: readonly number[]): Promise<ReadonlyMap<number, readonly RoleName[]>>
+  /**
+   * Roles given to many users themselves, which is what `assignRoles` changes; users without any are absent. Queries go
+   * through `db`, which may be a transaction that waits for the answer.
+   */
+  rolesOf(tenantId: number, userIds: readonly number[], db?: Knex): Promise<ReadonlyMap<number, readonly RoleName[]>>
   /** Gives a new tenant its system roles. */
   seedTenantRoles(tenantId: number, trx: Knex.Transaction): Promise<void>
   /** Makes these the user's roles. Unknown ones throw 422; with an actor, so do ones above the actor (403/4031). */
@@ -61,8 +64,8 @@ export interface Access {
    * must not wait for a second connection, it is read anew through `trx`.
    */
   dataScope(principal: Principal, permission: string, trx?: Knex.Transaction): Promise<DataScopePlan>
-  /** Organisation nodes of many users at once, the primary one first; users without any are absent. */
-  orgsOf(tenantId: number, userIds: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>>
+  /** Organisation nodes of many users at once, the primary one first; users without any are absent. `db` as for `rolesOf`. */
+  orgsOf(tenantId: number, userIds: readonly number[], db?: Knex): Promise<ReadonlyMap<number, readonly number[]>>
   /** The node that what a user makes belongs to, stamped on rows at insert; null without one. */
   primaryOrgOf(tenantId: number, userId: number): Promise<number | null>
   /** Makes these the user's nodes, the first the primary one. Unknown ones throw 422; with an actor, ones out of the actor's scope 403/4031. */

@@ -31,7 +31,7 @@ export function createAccess(scope: Scope, registry: PermissionRegistry): Access
   const memberships = new Memberships(scope.db, authority, scopes)
   const access: Access = {
     grantsOf: (tenantId, userId) => grants.grantsOf(tenantId, userId),
-    rolesOf: (tenantId, userIds) => grants.rolesOf(tenantId, userIds),
+    rolesOf: (tenantId, userIds, db) => grants.rolesOf(tenantId, userIds, db),
     seedTenantRoles: (tenantId, trx) => assignments.seedTenantRoles(tenantId, trx),
     assignRoles: (tenantId, userId, codes, trx, actor) => assignments.assign(tenantId, userId, codes, trx, actor),
     async forgetUser(tenantId, userId, trx) {
@@ -45,7 +45,7 @@ export function createAccess(scope: Scope, registry: PermissionRegistry): Access
     lockHolders,
     dataScope: ({ tenantId, userId }, permission, trx) =>
       trx ? scopes.planIn(trx, tenantId, userId, permission) : scopes.planOf(tenantId, userId, permission),
-    orgsOf: (tenantId, userIds) => memberships.orgsOf(tenantId, userIds),
+    orgsOf: (tenantId, userIds, db) => memberships.orgsOf(tenantId, userIds, db),
     primaryOrgOf: (tenantId, userId) => memberships.primaryOrgOf(tenantId, userId),
     assignOrgs: (tenantId, userId, orgIds, trx, actor) => memberships.assign(tenantId, userId, orgIds, trx, actor),
     restrictToMembers,

@@ -11,7 +11,7 @@ import { presentUser } from './present.ts'
 import { requireProfile } from './profile-rules.ts'
 import type { UserReach } from './reach.ts'
 import type { UserPatch, UserStore } from './store.ts'
-import { recordWrite, type Writer } from './user-log.ts'
+import { describeUser, recordWrite, type Writer } from './user-log.ts'
 
 /** What the management of users stands on. */
 export interface UserParts {
@@ -129,10 +129,10 @@ export class UserService {
     await scope.db.transaction(async (trx) => {
       const user = await reach.findToWrite(tenantId, id, reached, trx)
       await keepLastHolder(this.#parts, tenantId, id, trx)
+      const before = await describeUser(access, user, trx)
       await access.forgetUser(tenantId, id, trx)
       await invitations.deleteOpenOf(tenantId, id, trx)
       await store.delete(tenantId, id, trx)
-      const before = presentUser(user)
       await recordWrite(audit, { what: 'deleted', tenantId, target: `user:${id}`, before }, writer, trx)
     })
     await access.invalidate(tenantId)
@@ -151,13 +151,13 @@ export class UserService {
     const kept = tenantId === 0 ? 'super_admin' : 'tenant_owner'
     const losesRole = roles !== undefined && !roles.includes(kept)
     if (losesRole || status === 'disabled') await keepLastHolder(this.#parts, tenantId, id, trx)
+    const was = await describeUser(access, before, trx)
     const isMoved = patch.email !== undefined && normaliseEmail(patch.email ?? '') !== before.email
     await store.patch(tenantId, id, { ...patch, status, ...(isMoved && { emailVerifiedAt: null }) }, trx)
     if (roles) await access.assignRoles(tenantId, id, roles, trx, writer.principal)
     if (orgIds) await access.assignOrgs(tenantId, id, orgIds, trx, writer.principal)
     const after = (await store.find(tenantId, id, trx)) ?? before
-    const [was, is] = [presentUser(before), presentUser(after)]
-    const shown = { before: was, after: { ...is, ...(roles && { roles }), ...(orgIds && { org_ids: orgIds }) } }
+    const shown = { before: was, after: await describeUser(access, after, trx) }
     await recordWrite(audit, { what: 'updated', tenantId, target: `user:${id}`, ...shown }, writer, trx)
     return after
   }

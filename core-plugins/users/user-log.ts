@@ -1,6 +1,8 @@
 import type { Knex } from 'knex'
 import type { Principal, RequestState } from '#kernel'
-import type { Audit } from '../access/contract.ts'
+import type { Access, Audit } from '../access/contract.ts'
+import type { UserRecord } from './contract.ts'
+import { presentUser } from './present.ts'
 
 /** Who writes, for the checks and the log. */
 export interface Writer {
@@ -28,4 +30,13 @@ export async function recordWrite(
 ): Promise<void> {
   const action = `${tenantId === 0 ? 'platform_user' : 'tenant_user'}.${what}`
   await audit.record({ ...entry, tenantId, action, actor: principal, traceId: state.traceId }, trx)
+}
+
+/** A user as the log shows it, with the codes of the roles and the nodes held at this moment of a transaction. */
+export async function describeUser(access: Access, user: UserRecord, trx: Knex.Transaction): Promise<object> {
+  const { tenantId, id } = user
+  const roles = await access.rolesOf(tenantId, [id], trx)
+  const orgs = await access.orgsOf(tenantId, [id], trx)
+  const codes = roles.get(id)?.map(({ code }) => code) ?? []
+  return { ...presentUser(user, [], orgs.get(id)), roles: codes }
 }

@@ -48,11 +48,15 @@ export class GrantReader {
   }
 
   /** Names of the roles given to many users themselves. */
-  async rolesOf(tenantId: number, userIds: readonly number[]): Promise<ReadonlyMap<number, readonly RoleName[]>> {
+  async rolesOf(
+    tenantId: number,
+    userIds: readonly number[],
+    db: Knex = this.#db,
+  ): Promise<ReadonlyMap<number, readonly RoleName[]>> {
     const roles = new Map<number, RoleName[]>()
     if (userIds.length === 0) return roles
-    const held = await UserRole.of(tenantId, this.#db).whereIn('user_id', userIds)
-    const rows = await Role.of(tenantId, this.#db)
+    const held = await UserRole.of(tenantId, db).whereIn('user_id', userIds)
+    const rows = await Role.of(tenantId, db)
       .whereIn(
         'id',
         held.map(({ roleId }) => roleId),

@@ -5,10 +5,9 @@ import type { MessageSender } from '../../mail/contract.ts'
 import { usersChanged } from '../contract.ts'
 import { NotPendingError } from '../errors.ts'
 import type { User } from '../models.ts'
-import { presentUser } from '../present.ts'
 import type { UserReach } from '../reach.ts'
 import type { UserStore } from '../store.ts'
-import { recordWrite, type Writer } from '../user-log.ts'
+import { describeUser, recordWrite, type Writer } from '../user-log.ts'
 
 /** What approvals stand on. */
 export interface ApprovalParts {
@@ -46,10 +45,11 @@ export class ApprovalService {
     await scope.db.transaction(async (trx) => {
       const user = await reach.findToWrite(tenant.id, userId, reached, trx)
       if (user.status !== 'pending_approval') throw new NotPendingError({ details: { status: user.status } })
+      const before = await describeUser(access, user, trx)
       await (decision.approved ? this.#approve(user, trx) : this.#reject(user, trx))
       await this.#tell(tenant, user, decision, trx)
       const what = decision.approved ? 'approved' : 'rejected'
-      const entry = { what, tenantId: tenant.id, target: `user:${userId}`, before: presentUser(user), after: decision }
+      const entry = { what, tenantId: tenant.id, target: `user:${userId}`, before, after: decision }
       await recordWrite(this.#parts.audit, entry, writer, trx)
     })
     if (!decision.approved) await access.invalidate(tenant.id)
