@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import type { ConfigItemDeclaration, Localised } from '#kernel'
+import { versionOfText, type ConfigItemDeclaration, type Localised } from '#kernel'
 import { codeDefault, isSensitive, type CatalogueGroup, type CatalogueItem } from './catalogue.ts'
 import type { ConfigGroup, ConfigItem, ConfigOption, EffectiveValue } from './contract.ts'
 
@@ -71,7 +70,7 @@ export function presentTree(all: readonly CatalogueGroup[], locale: string): rea
 
 /** The version of a group's items as they are shown; a secret's change shows in its moment. */
 export function versionOf(items: readonly ConfigItem[]): string {
-  return createHash('sha256').update(JSON.stringify(items)).digest('base64url').slice(0, 22)
+  return versionOfText(JSON.stringify(items))
 }
 
 /** Options → response body. */

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { Scope } from '#kernel'
+import { lockUntilCommit, type Scope } from '#kernel'
 import type { Audit } from '../access/contract.ts'
 import { isSensitive, nameOf, type CatalogueGroup } from './catalogue.ts'
 import type { ChangeRequests } from './changes/change-requests.ts'
@@ -42,9 +42,6 @@ interface Outcome {
 
 const nothing: Outcome = { applied: [], held: [], request: undefined, rows: [], isSuperseded: false }
 
-/** The first half of the key under which writers of one tenant wait for each other. */
-const lockClass = 0x5c0f
-
 /** The way of every write: check, compare, apply or keep for approval, and then what follows from it. */
 export class Workflow {
   readonly #parts: WorkflowParts
@@ -74,7 +71,7 @@ export class Workflow {
   ): Promise<Outcome> {
     const { config, views, requests } = this.#parts
     const { group, tenantId, options } = wanted
-    await trx.raw('select pg_advisory_xact_lock(?, ?)', [lockClass, tenantId])
+    await lockUntilCommit(trx, `config.values:${tenantId}`)
     const tenant = tenantId > 0 ? await readValues(trx, tenantId) : undefined
     const levels = { ids, platform: await readValues(trx, 0), tenant }
     options.requireMatch?.(views.describe(group, tenantId, levels, options).etag)

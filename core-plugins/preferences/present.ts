@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { versionOfText } from '#kernel'
 import { canonicalJson } from './canonical-json.ts'
 import type { Locale } from './faults.ts'
 import type { Effective } from './levels.ts'
@@ -24,5 +24,5 @@ export function describePreference(effective: Effective, locale: Locale) {
 /** The version of what holds: the same on every host, another when anything is another. */
 export function versionOf(effective: readonly Effective[]): string {
   const text = canonicalJson(effective.map(presentPreference))
-  return createHash('sha256').update(text).digest('base64url').slice(0, 22)
+  return versionOfText(text)
 }

@@ -1,12 +1,11 @@
 import type { Knex } from 'knex'
+import { lockUntilCommit } from '#kernel'
 import type { Levels, Owner } from './levels.ts'
 import { PreferenceRow, type PreferenceScope } from './models.ts'
 
 /** Values by key. */
 export type Values = ReadonlyMap<string, unknown>
 
-/** The first half of the keys under which writers wait for each other: of a tenant's (or the platform's), and of a user's own. */
-const lockClasses = { tenant: 0x9e01, user: 0x9e02 } as const
 /** Stands for everybody where a row names a user. */
 const everybody = 0
 const primaryKey = ['scope', 'tenant_id', 'user_id', 'key']
@@ -29,13 +28,13 @@ export async function readGlobal(db: Knex, tenantId: number): Promise<Levels> {
 
 /** Until the transaction ends no global preference of the tenant changes, and nobody else changes those of this user. */
 export async function lockPersonal(trx: Knex.Transaction, { tenantId, userId }: Owner): Promise<void> {
-  await trx.raw('select pg_advisory_xact_lock_shared(?, ?)', [lockClasses.tenant, tenantId])
-  await trx.raw('select pg_advisory_xact_lock(?, ?)', [lockClasses.user, userId])
+  await lockUntilCommit(trx, `preferences.tenant:${tenantId}`, 'shared')
+  await lockUntilCommit(trx, `preferences.user:${userId}`)
 }
 
 /** Until the transaction ends nobody else changes any preference of the tenant. */
 export async function lockGlobal(trx: Knex.Transaction, tenantId: number): Promise<void> {
-  await trx.raw('select pg_advisory_xact_lock(?, ?)', [lockClasses.tenant, tenantId])
+  await lockUntilCommit(trx, `preferences.tenant:${tenantId}`)
 }
 
 /** Puts a user's own values; under `lockPersonal`. */

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { bare, defineRoute, matchesEtag, raw, redirect, type ApiDocument, type Route } from '#kernel'
+import { bare, defineRoute, matchesEtag, raw, redirect, versionOfText, type ApiDocument, type Route } from '#kernel'
 import type { HealthResult } from './contract.ts'
 
 const check = {
@@ -47,7 +46,7 @@ export function documentRoute(document: ApiDocument): Route {
     const built = document.build()
     if (last?.built === built) return last
     const text = JSON.stringify(built)
-    const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+    const etag = `"${versionOfText(text)}"`
     last = { built, text, etag }
     return last
   }

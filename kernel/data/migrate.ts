@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type { Knex } from 'knex'
 import type { Logger } from '../log.ts'
 import { MigrationError } from './errors.ts'
+import { lockUntilCommit } from './transaction-lock.ts'
 
 export { MigrationError } from './errors.ts'
 
@@ -39,7 +40,7 @@ async function listMigrations(folder: string): Promise<string[]> {
 /** Two hosts that boot at once meet at the lock, which ends with the transaction; the second then finds the record. */
 async function applyOnce(knex: Knex, plugin: string, folder: string, name: string): Promise<boolean> {
   return knex.transaction(async (trx) => {
-    await lock(trx)
+    await lockUntilCommit(trx, `stoa.${records}`)
     const done: unknown = await trx(records).where({ plugin, name }).first()
     if (done) return false
     const migration = await load(path.join(folder, name))
@@ -59,7 +60,7 @@ async function load(file: string): Promise<Migration> {
 async function ensureRecords(knex: Knex): Promise<void> {
   if (await knex.schema.hasTable(records)) return
   await knex.transaction(async (trx) => {
-    await lock(trx)
+    await lockUntilCommit(trx, `stoa.${records}`)
     if (await trx.schema.hasTable(records)) return
     await trx.schema.createTable(records, (table) => {
       table.text('plugin').notNullable()
@@ -68,8 +69,4 @@ async function ensureRecords(knex: Knex): Promise<void> {
       table.primary(['plugin', 'name'])
     })
   })
-}
-
-async function lock(trx: Knex): Promise<void> {
-  await trx.raw(`select pg_advisory_xact_lock(hashtextextended('stoa.${records}', 0))`)
 }

@@ -1,4 +1,10 @@
+import { createHash } from 'node:crypto'
 import type { Locale } from './locale.ts'
+
+/** The version of a text: equal for equal texts, on every host. */
+export function versionOfText(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22)
+}
 
 /** A version as an entity tag; what is one already stays as it is. */
 export function quoteEtag(version: string): string {

@@ -1,5 +1,12 @@
 import type { Knex } from 'knex'
-import { NotFoundError, type MenuDeclaration, type PermissionRegistry, type PluginHost, type Principal } from '#kernel'
+import {
+  lockUntilCommit,
+  NotFoundError,
+  type MenuDeclaration,
+  type PermissionRegistry,
+  type PluginHost,
+  type Principal,
+} from '#kernel'
 import type { Access, Audit } from '../contract.ts'
 import { MenuCycleError } from '../errors.ts'
 import type { GrantReader } from '../grants/grant-reader.ts'
@@ -86,7 +93,7 @@ export class MenuService {
     const { db, audit, access } = this.#parts
     await db.transaction(async (trx) => {
       // Two moves at once could make a circle that neither of them sees.
-      await trx.raw(`select pg_advisory_xact_lock(hashtext('access.menus'))`)
+      await lockUntilCommit(trx, 'access.menus')
       const before = await MenuOverride.with(trx).findById(name)
       await work(trx)
       const after = await MenuOverride.with(trx).findById(name)

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { defineRoute, withEtag, type Route } from '#kernel'
+import { defineRoute, versionOfText, withEtag, type Route } from '#kernel'
 import type { Access } from '../contract.ts'
 import { managementRoutes } from './management-routes.ts'
 import type { MenuService } from './menu-service.ts'
@@ -37,7 +36,7 @@ export function menuRoutes(menus: MenuService, access: Access): readonly Route[]
       schema: { response: tree },
       async handler({ principal, state }) {
         const items = await menus.treeFor(principal, state.locale)
-        const version = createHash('sha256').update(JSON.stringify(items)).digest('base64url').slice(0, 22)
+        const version = versionOfText(JSON.stringify(items))
         return withEtag({ items, version }, version)
       },
     }),

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { lockUntilCommit } from '#kernel'
 
 /**
  * Holds the shape of a tenant's organisation, and which roles its nodes give, until the transaction ends: `shared` keeps
@@ -9,11 +10,10 @@ export async function lockTree(
   trx: Knex.Transaction,
   mode: 'shared' | 'exclusive' = 'exclusive',
 ): Promise<void> {
-  const lock = mode === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock'
-  await trx.raw(`select ${lock}(hashtext('access.orgs'), ?)`, [tenantId])
+  await lockUntilCommit(trx, `access.orgs:${tenantId}`, mode)
 }
 
 /** Lets nobody else change the nodes of a user until the transaction ends. */
 export async function lockMember(userId: number, trx: Knex.Transaction): Promise<void> {
-  await trx.raw(`select pg_advisory_xact_lock(hashtext('access.user_orgs'), ?)`, [userId])
+  await lockUntilCommit(trx, `access.user_orgs:${userId}`)
 }

@@ -1,5 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
-import type { Cache, RateLimiter } from '#kernel'
+import { createOneTimeToken, hashOneTimeToken, type Cache, type RateLimiter } from '#kernel'
 import type { SecondFactorMethod, SecondFactors, UserDirectory, UserRecord } from '../../users/contract.ts'
 import type { AuthenticationMethods } from '../contract.ts'
 import { FactorCodeInvalidError, MfaRequiredError } from '../errors.ts'
@@ -57,7 +56,7 @@ export class SecondFactorStep {
   async demand({ tenantId, id: userId, version }: UserRecord, methods: AuthenticationMethods): Promise<void> {
     const offered = await this.#parts.secondFactors.methodsOf(tenantId, userId)
     if (offered.length === 0) return
-    const token = `mfa_${randomBytes(32).toString('base64url')}`
+    const { token } = createOneTimeToken('mfa_')
     const pending: PendingSignIn = { tenantId, userId, version, methods }
     await this.#parts.cache.set(pendingKey(token), pending, pendingSeconds)
     throw new MfaRequiredError({ details: { mfa_token: token, methods: offered, expires_in: pendingSeconds } })
@@ -96,5 +95,5 @@ export class SecondFactorStep {
 }
 
 function pendingKey(token: string): string {
-  return `mfa:${createHash('sha256').update(token).digest('base64url')}`
+  return `mfa:${hashOneTimeToken(token)}`
 }

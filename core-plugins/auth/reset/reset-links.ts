@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { Knex } from 'knex'
+import { createOneTimeToken, hashOneTimeToken } from '#kernel'
 import type { UserRecord } from '../../users/contract.ts'
 import { ResetLink } from './models.ts'
 
@@ -16,9 +16,9 @@ export class ResetLinks {
 
   /** Makes a token; without a user it is one that opens nothing. */
   async create(tenantId: number, user: UserRecord | undefined, trx: Knex.Transaction): Promise<string> {
-    const token = `rp_${randomBytes(32).toString('base64url')}`
+    const { token, hash: tokenHash } = createOneTimeToken('rp_')
     await ResetLink.of(tenantId, trx).insert({
-      tokenHash: hashOf(token),
+      tokenHash,
       userId: user?.id ?? 0,
       version: user?.version ?? 0,
       expiresAt: new Date(Date.now() + linkMinutes * 60_000),
@@ -29,7 +29,7 @@ export class ResetLinks {
   /** The link behind a token, which does not tell the tenant, so that it can be looked at before it is used. */
   async find(token: string, scope: 'platform' | 'tenant'): Promise<ResetLink | undefined> {
     return ResetLink.acrossTenants(this.#db)
-      .findById(hashOf(token))
+      .findById(hashOneTimeToken(token))
       .where('tenant_id', scope === 'platform' ? '=' : '<>', 0)
       .where('expires_at', '>', new Date())
   }
@@ -58,8 +58,4 @@ export class ResetLinks {
   async sweep(): Promise<void> {
     await ResetLink.acrossTenants(this.#db).delete().where('expires_at', '<=', new Date())
   }
-}
-
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('base64url')
 }

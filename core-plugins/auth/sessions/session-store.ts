@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { Page } from '#kernel'
+import { lockUntilCommit, type Page } from '#kernel'
 import type { Actor, AuthenticationMethods, RevocationCause, SessionOrigin } from '../contract.ts'
 import type { NewRefreshToken, RefreshToken } from '../tokens/refresh-tokens.ts'
 import type { Lifetimes } from './lifetimes.ts'
@@ -41,7 +41,7 @@ export class SessionStore {
     const now = Date.now()
     return this.#db.transaction(async (trx) => {
       // Sign-ins of one user wait for each other, or two at once would each find room for one more.
-      await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`auth.sessions:${tenantId}:${userId}`])
+      await lockUntilCommit(trx, `auth.sessions:${tenantId}:${userId}`)
       const session = await AuthSession.of(tenantId, trx)
         .insert({
           id: token.sessionId,

@@ -1,6 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { Knex } from 'knex'
-import type { Scope } from '#kernel'
+import { createOneTimeToken, hashOneTimeToken, type Scope } from '#kernel'
 import type { Access, Audit } from '../../access/contract.ts'
 import type { ConfigWriter } from '../../config/contract.ts'
 import type { UserDirectory, UserRecord } from '../../users/contract.ts'
@@ -42,10 +41,10 @@ export class SetupService implements Setup {
 
   async createSetupLink(): Promise<{ token: string; url: string }> {
     const { db, env } = this.#parts.scope
-    const token = randomBytes(32).toString('base64url')
+    const { token, hash: tokenHash } = createOneTimeToken()
     await db.transaction(async (trx) => {
       await SetupLink.with(trx).delete()
-      await SetupLink.with(trx).insert({ tokenHash: hashOf(token), expiresAt: new Date(Date.now() + linkMilliseconds) })
+      await SetupLink.with(trx).insert({ tokenHash, expiresAt: new Date(Date.now() + linkMilliseconds) })
     })
     return { token, url: `${env.publicUrl}/console/setup?token=${token}` }
   }
@@ -58,7 +57,7 @@ export class SetupService implements Setup {
   async useLink(token: string, admin: FirstAdmin, siteName: string | undefined): Promise<UserRecord> {
     if (!(await this.#findLink(token, this.#parts.scope.db))) throw new SetupTokenInvalidError()
     const user = await this.#create(admin, async (trx) => {
-      const used = await SetupLink.with(trx).delete().where('token_hash', hashOf(token))
+      const used = await SetupLink.with(trx).delete().where('token_hash', hashOneTimeToken(token))
       if (used === 0) throw new SetupTokenInvalidError()
     })
     const values = {
@@ -91,10 +90,6 @@ export class SetupService implements Setup {
   }
 
   async #findLink(token: string, db: Knex): Promise<SetupLink | undefined> {
-    return SetupLink.with(db).findById(hashOf(token)).where('expires_at', '>', new Date())
+    return SetupLink.with(db).findById(hashOneTimeToken(token)).where('expires_at', '>', new Date())
   }
-}
-
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('base64url')
 }

@@ -1,5 +1,13 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { AppError, type Authenticator, type Cache, type Credential, type Principal, type SecretBox } from '#kernel'
+import {
+  AppError,
+  createOneTimeToken,
+  hashOneTimeToken,
+  type Authenticator,
+  type Cache,
+  type Credential,
+  type Principal,
+  type SecretBox,
+} from '#kernel'
 import type { WsTickets } from '../contract.ts'
 
 /** How long a ticket is good, in seconds. */
@@ -22,13 +30,13 @@ export class SessionTickets implements WsTickets {
 
   /** A ticket for whoever holds this credential. */
   async issue({ token, ip }: Credential): Promise<string> {
-    const ticket = `wt_${randomBytes(32).toString('base64url')}`
-    await this.#cache.set(keyOf(ticket), { sealed: this.#secrets.seal(token), ip }, ticketSeconds)
+    const { token: ticket, hash } = createOneTimeToken('wt_')
+    await this.#cache.set(keyOf(hash), { sealed: this.#secrets.seal(token), ip }, ticketSeconds)
     return ticket
   }
 
   async use(ticket: string): Promise<Principal | undefined> {
-    const kept = await this.#cache.take<{ sealed: string; ip: string }>(keyOf(ticket))
+    const kept = await this.#cache.take<{ sealed: string; ip: string }>(keyOf(hashOneTimeToken(ticket)))
     if (!kept) return undefined
     try {
       return await this.#authenticator.authenticate({ token: this.#secrets.open(kept.sealed), ip: kept.ip })
@@ -40,6 +48,6 @@ export class SessionTickets implements WsTickets {
   }
 }
 
-function keyOf(ticket: string): string {
-  return `ws_ticket:${createHash('sha256').update(ticket).digest('base64url')}`
+function keyOf(hash: string): string {
+  return `ws_ticket:${hash}`
 }

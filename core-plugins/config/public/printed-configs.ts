@@ -1,6 +1,5 @@
-import { ExpiringMap, pluginDisabled, pluginEnabled, type Scope, type Tenant } from '#kernel'
+import { ExpiringMap, pluginDisabled, pluginEnabled, versionOfText, type Scope, type Tenant } from '#kernel'
 import { configChanged } from '../contract.ts'
-import { versionOfText } from './version-of-text.ts'
 
 /** A public configuration as it goes out. */
 export interface PrintedConfig {

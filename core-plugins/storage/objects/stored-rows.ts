@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { lockUntilCommit } from '#kernel'
 import type { ObjectPage, StorageLimits, StorageUsage } from '../contract.ts'
 import { StorageQuotaExceededError } from '../errors.ts'
 import { StorageObject } from '../models.ts'
@@ -88,8 +89,7 @@ export class StoredRows {
 
   /** Those who put into one store wait for each other, so that together they cannot go over its limits. */
   async #lock(trx: Knex.Transaction): Promise<void> {
-    const name = `storage:${this.#tenantId}:${this.#namespace}`
-    await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [name])
+    await lockUntilCommit(trx, `storage.objects:${this.#tenantId}:${this.#namespace}`)
   }
 
   #rows(db: Knex) {

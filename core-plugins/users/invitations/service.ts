@@ -1,10 +1,17 @@
 import type { Knex } from 'knex'
-import { NotFoundError, presentPage, type Page, type Principal, type Scope, type Tenant } from '#kernel'
+import {
+  createOneTimeToken,
+  NotFoundError,
+  type Page,
+  presentPage,
+  type Principal,
+  type Scope,
+  type Tenant,
+} from '#kernel'
 import type { Access, Audit } from '../../access/contract.ts'
 import type { MessageSender } from '../../mail/contract.ts'
 import { UserDuplicateError } from '../errors.ts'
 import { normaliseEmail } from '../identifier.ts'
-import { createOneTimeToken } from '../one-time-token.ts'
 import type { UserReach } from '../reach.ts'
 import type { UserStore } from '../store.ts'
 import { recordWrite, type Writer } from '../user-log.ts'

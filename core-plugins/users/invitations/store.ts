@@ -1,6 +1,5 @@
 import type { Knex } from 'knex'
-import { applyDataScope, type DataScopePlan, type Page } from '#kernel'
-import { hashOneTimeToken } from '../one-time-token.ts'
+import { applyDataScope, type DataScopePlan, hashOneTimeToken, type Page } from '#kernel'
 import { Invitation } from './models.ts'
 
 /** What a list of invitations shows. */

@@ -1,8 +1,7 @@
 import type { Knex } from 'knex'
-import type { Tenant } from '#kernel'
+import { createOneTimeToken, hashOneTimeToken, type Tenant } from '#kernel'
 import type { MessageSender } from '../../mail/contract.ts'
 import type { User } from '../models.ts'
-import { createOneTimeToken, hashOneTimeToken } from '../one-time-token.ts'
 import { EmailProof } from './models.ts'
 
 const hours = 24

@@ -1,6 +1,5 @@
-import { defineRoute, raw, withEtag, type Route } from '#kernel'
+import { defineRoute, raw, versionOfText, withEtag, type Route } from '#kernel'
 import type { ConfigReader, ConfigWriter } from '../../contract.ts'
-import { versionOfText } from '../version-of-text.ts'
 import { legalPagePolicy, writeLegalPage } from './legal-page.ts'
 import { readLegalText, type LegalTextType } from './legal-text.ts'
 import { prefersHtml } from './prefers-html.ts'
