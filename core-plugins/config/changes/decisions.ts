@@ -66,7 +66,8 @@ export class Decisions {
     })
     const reset = Object.keys(after).filter((key) => after[key] === null)
     const { principal: actor, reason, locale, traceId } = decider
-    const options = { actor, reset, locale, traceId }
+    // Whoever asked was let through then, also to items that only their owner writes.
+    const options = { actor, reset, locale, traceId, includesReadonly: true }
     await workflow.write({ group, tenantId, values: Object.fromEntries(entries), options }, { request, reason })
     await this.#tell(request, 'approved', decider)
     return this.#find(id)
