@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { Model, QueryBuilder } from 'objection'
-import { defineEvent, defineService, type DataScopePlan, type Principal } from '#kernel'
+import { defineEvent, defineService, type DataScopePlan, type Principal, type RequestState } from '#kernel'
 
 /** A role as it is shown beside its holder. */
 export interface RoleName {
@@ -84,6 +84,12 @@ export interface Access {
   addPermissionSource(source: PermissionSource): Disposable
   /** Strips every permission with this prefix from every role, for an uninstall; answers how many roles changed. */
   removePermissions(prefix: string, trx: Knex.Transaction): Promise<number>
+}
+
+/** Who writes, for the checks and the log. */
+export interface Writer {
+  readonly principal: Principal
+  readonly state: RequestState
 }
 
 /** One administrative write. */

@@ -1,13 +1,5 @@
-import {
-  NotFoundError,
-  presentPage,
-  ValidationFailedError,
-  type Page,
-  type Principal,
-  type RequestState,
-  type Scope,
-} from '#kernel'
-import type { Access, Audit } from '../access/contract.ts'
+import { NotFoundError, presentPage, ValidationFailedError, type Page, type Principal, type Scope } from '#kernel'
+import type { Access, Audit, Writer } from '../access/contract.ts'
 import type { ConfigReader } from '../config/contract.ts'
 import type { PresentedUser, UserDirectory } from '../users/contract.ts'
 import {
@@ -33,12 +25,6 @@ export interface TenantParts {
   readonly access: Access
   readonly audit: Audit
   readonly config: ConfigReader
-}
-
-/** Who writes, for the log. */
-export interface Writer {
-  readonly principal: Principal
-  readonly state: RequestState
 }
 
 // A tenant's code is its subdomain; these names mean something else there.

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { NotFoundError, presentPage, type Page, type Principal, type Scope } from '#kernel'
-import type { Access, Audit } from '../access/contract.ts'
+import type { Access, Audit, Writer } from '../access/contract.ts'
 import { usersChanged, type PresentedUser, type UserDirectory, type UserStatus } from './contract.ts'
 import { OwnAccountError, RegistrationPendingError } from './errors.ts'
 import { normaliseEmail } from './identifier.ts'
@@ -11,7 +11,7 @@ import { presentUser } from './present.ts'
 import { requireProfile } from './profile-rules.ts'
 import type { UserReach } from './reach.ts'
 import type { UserPatch, UserStore } from './store.ts'
-import { describeUser, recordWrite, type Writer } from './user-log.ts'
+import { describeUser, recordWrite } from './user-log.ts'
 
 /** What the management of users stands on. */
 export interface UserParts {

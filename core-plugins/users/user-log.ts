@@ -1,14 +1,7 @@
 import type { Knex } from 'knex'
-import type { Principal, RequestState } from '#kernel'
-import type { Access, Audit } from '../access/contract.ts'
+import type { Access, Audit, Writer } from '../access/contract.ts'
 import type { UserRecord } from './contract.ts'
 import { presentUser } from './present.ts'
-
-/** Who writes, for the checks and the log. */
-export interface Writer {
-  readonly principal: Principal
-  readonly state: RequestState
-}
 
 /** What is written in the log of administrative writes. */
 export interface LoggedWrite {

@@ -7,11 +7,11 @@ import {
   type PluginHost,
   type Principal,
 } from '#kernel'
-import type { Access, Audit } from '../contract.ts'
+import type { Access, Audit, Writer } from '../contract.ts'
 import { MenuCycleError } from '../errors.ts'
 import type { GrantReader } from '../grants/grant-reader.ts'
 import { unknownIn } from '../orgs/org-reach.ts'
-import { auditEntry, type Writer } from '../writer.ts'
+import { auditEntry } from '../audit-entry.ts'
 import { arrangeMenus, isUnderItself, type ArrangedMenu } from './arrange-menus.ts'
 import { managedTree, menuTree, withoutEmptyFolders, type ManagedMenu, type Menu } from './menu-tree.ts'
 import { MenuOverride } from './models.ts'

@@ -8,7 +8,7 @@ import {
   type PermissionRegistry,
   type Principal,
 } from '#kernel'
-import type { Access, Audit } from '../contract.ts'
+import type { Access, Audit, Writer } from '../contract.ts'
 import { RoleCodeTakenError, RoleInUseError, SystemRoleFixedError } from '../errors.ts'
 import type { Authority } from '../grants/authority.ts'
 import type { GrantReader } from '../grants/grant-reader.ts'
@@ -16,7 +16,7 @@ import { lockTree } from '../orgs/lock-tree.ts'
 import { OrgRole } from '../orgs/models.ts'
 import { rethrowTaken } from '../rethrow-taken.ts'
 import { scopeFor } from '../scope/scope-reader.ts'
-import { auditEntry, type Writer } from '../writer.ts'
+import { auditEntry } from '../audit-entry.ts'
 import { checkPermissions } from './check-permissions.ts'
 import { Role, UserRole } from './models.ts'
 import { presentRole, type PresentedRole } from './present.ts'

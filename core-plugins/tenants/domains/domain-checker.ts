@@ -1,13 +1,12 @@
 import type { Knex } from 'knex'
 import type { Scope } from '#kernel'
-import type { Audit } from '../../access/contract.ts'
+import type { Audit, Writer } from '../../access/contract.ts'
 import { tenantsDomainFailed, tenantsUpdated } from '../contract.ts'
 import { DomainTakenError } from '../errors.ts'
 import type { DomainRow } from '../models.ts'
 import type { DomainChallenges } from './challenge.ts'
 import type { DomainChecks, DomainLookup } from './dns-lookup.ts'
 import type { DomainStore } from './domain-store.ts'
-import type { DomainWriter } from './domain-writer.ts'
 import { isServing, judge } from './outcome.ts'
 
 /** What checks stand on. */
@@ -20,7 +19,7 @@ export interface CheckerParts {
 }
 
 /** Why a domain is checked: on its schedule, because somebody looks at it, or by the wish of somebody who may. */
-export type CheckReason = 'scheduled' | 'seen' | DomainWriter
+export type CheckReason = 'scheduled' | 'seen' | Writer
 
 /** What became of a domain, and every row whose status changed. */
 export interface Conclusion {

@@ -1,5 +1,5 @@
 import { NotFoundError, type Page, type Scope } from '#kernel'
-import type { Audit } from '../../access/contract.ts'
+import type { Audit, Writer } from '../../access/contract.ts'
 import { tenantsUpdated } from '../contract.ts'
 import { DomainBoundError, DomainLimitError, DomainUnverifiedError } from '../errors.ts'
 import type { DomainRow } from '../models.ts'
@@ -8,7 +8,6 @@ import { readCustomDomain, type DomainRules } from './custom-domain.ts'
 import type { DomainLookup, DomainChecks } from './dns-lookup.ts'
 import { domainTaken, type DomainChecker } from './domain-checker.ts'
 import type { DomainStore } from './domain-store.ts'
-import type { DomainWriter } from './domain-writer.ts'
 
 /** What a tenant's domains stand on. */
 export interface DomainParts {
@@ -55,7 +54,7 @@ export class DomainService {
   }
 
   /** Binds a domain; one that is another tenant's is refused with 409/4097 unless its TXT record proves that it is this tenant's. */
-  async bind(tenantId: number, text: string, writer: DomainWriter): Promise<DomainState> {
+  async bind(tenantId: number, text: string, writer: Writer): Promise<DomainState> {
     const { scope, store, checker, rules } = this.#parts
     const domain = await readCustomDomain(text, rules)
     if (await store.find(tenantId, { domain })) throw bound(domain)
@@ -77,7 +76,7 @@ export class DomainService {
   }
 
   /** Has a domain looked up, at most once a minute; otherwise what is known is answered. */
-  async verify(tenantId: number, id: number, writer: DomainWriter): Promise<DomainState> {
+  async verify(tenantId: number, id: number, writer: Writer): Promise<DomainState> {
     const { store, checker } = this.#parts
     const row = await this.#get(tenantId, { id })
     const checked = (await store.claim(row, 'demanded')) ? await checker.check(row, writer) : row
@@ -85,7 +84,7 @@ export class DomainService {
     return this.#describe(checked)
   }
 
-  async unbind(tenantId: number, id: number, writer: DomainWriter): Promise<void> {
+  async unbind(tenantId: number, id: number, writer: Writer): Promise<void> {
     const { scope, store } = this.#parts
     await scope.db.transaction(async (trx) => {
       const row = await store.delete(tenantId, id, trx)
@@ -96,7 +95,7 @@ export class DomainService {
   }
 
   /** Makes a verified domain the one that links of messages lead to; throws 409/4094 for others. */
-  async choosePrimary(tenantId: number, id: number, writer: DomainWriter): Promise<DomainState> {
+  async choosePrimary(tenantId: number, id: number, writer: Writer): Promise<DomainState> {
     const { scope, store } = this.#parts
     await scope.db.transaction(async (trx) => {
       await store.lockTenant(tenantId, trx)
@@ -131,7 +130,7 @@ export class DomainService {
   async #log(
     done: string,
     { tenantId, domain, status, primary }: DomainRow,
-    { principal, state }: DomainWriter,
+    { principal, state }: Writer,
     trx: Parameters<Audit['record']>[1],
   ): Promise<void> {
     const action = `tenant_domain.${done}`

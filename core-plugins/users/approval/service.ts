@@ -1,13 +1,13 @@
 import type { Knex } from 'knex'
 import type { Scope, Tenant } from '#kernel'
-import type { Access, Audit } from '../../access/contract.ts'
+import type { Access, Audit, Writer } from '../../access/contract.ts'
 import type { MessageSender } from '../../mail/contract.ts'
 import { usersChanged } from '../contract.ts'
 import { NotPendingError } from '../errors.ts'
 import type { User } from '../models.ts'
 import type { UserReach } from '../reach.ts'
 import type { UserStore } from '../store.ts'
-import { describeUser, recordWrite, type Writer } from '../user-log.ts'
+import { describeUser, recordWrite } from '../user-log.ts'
 
 /** What approvals stand on. */
 export interface ApprovalParts {

@@ -8,13 +8,13 @@ import {
   type Scope,
   type Tenant,
 } from '#kernel'
-import type { Access, Audit } from '../../access/contract.ts'
+import type { Access, Audit, Writer } from '../../access/contract.ts'
 import type { MessageSender } from '../../mail/contract.ts'
 import { UserDuplicateError } from '../errors.ts'
 import { normaliseEmail } from '../identifier.ts'
 import type { UserReach } from '../reach.ts'
 import type { UserStore } from '../store.ts'
-import { recordWrite, type Writer } from '../user-log.ts'
+import { recordWrite } from '../user-log.ts'
 import type { Invitation } from './models.ts'
 import { presentInvitation } from './present.ts'
 import type { InvitationStatus, InvitationStore } from './store.ts'

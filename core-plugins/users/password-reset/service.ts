@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { Scope } from '#kernel'
-import type { Audit } from '../../access/contract.ts'
+import type { Audit, Writer } from '../../access/contract.ts'
 import type { MessageSender } from '../../mail/contract.ts'
 import { usersChanged } from '../contract.ts'
 import { OwnAccountError } from '../errors.ts'
@@ -9,7 +9,7 @@ import type { Passwords } from '../passwords/passwords.ts'
 import type { UserReach } from '../reach.ts'
 import type { SecondFactorStore } from '../second-factor/store.ts'
 import type { UserStore } from '../store.ts'
-import { recordWrite, type Writer } from '../user-log.ts'
+import { recordWrite } from '../user-log.ts'
 
 /** What resets stand on. */
 export interface PasswordResetParts {

@@ -1,11 +1,4 @@
-import type { Principal, RequestState } from '#kernel'
-import type { AuditEntry } from './contract.ts'
-
-/** Who writes, for the checks and the log. */
-export interface Writer {
-  readonly principal: Principal
-  readonly state: RequestState
-}
+import type { AuditEntry, Writer } from './contract.ts'
 
 /** The line that a write leaves in the log of the writer's tenant. */
 export function auditEntry(
