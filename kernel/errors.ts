@@ -98,6 +98,8 @@ export const UnsupportedApiVersionError = defineError(
 export const MalformedBodyError = defineError(4001, 'malformed_body', 'The body cannot be parsed')
 export const UnauthenticatedError = defineError(4010, 'unauthenticated', 'Sign in first')
 export const PermissionDeniedError = defineError(4031, 'permission_denied', 'The permission {permission} is needed')
+/** A write to something the caller may see but whose data scope does not reach it. */
+export const DataScopeError = defineError(4031, 'data_scope', 'This is outside of what you may change')
 export const ScopeMismatchError = defineError(4033, 'scope_mismatch', 'This path is for {scope} tokens')
 export const TenantInactiveError = defineError(4035, 'tenant_inactive', 'The tenant is not active')
 export const NotFoundError = defineError(4040, 'not_found', 'There is no such thing')

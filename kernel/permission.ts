@@ -1,9 +1,5 @@
-import { defineError } from './errors.ts'
 import { permissionTaken } from './programming-errors.ts'
 import { defineService } from './service.ts'
-
-/** A write to something the caller may see but whose data scope does not reach it. */
-export const DataScopeError = defineError(4031, 'data_scope', 'This is outside of what you may change')
 
 /** Permissions on one resource: `<resource>:<action>`. */
 export interface PermissionDeclaration {

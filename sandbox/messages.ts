@@ -1,6 +1,7 @@
 /** The sandbox's errors in other languages, by reason; for the manifest of the plugin that owns the sandbox. */
 export const sandboxMessages = {
   'zh-CN': {
+    migration_refused: '{file} 第 {line} 行：应为 {expected}，实际为 {found}',
     capability_missing: '插件未获得所需的能力授权',
     plugin_concurrency: '插件繁忙',
     plugin_rate_limited: '对该插件的请求过于频繁',

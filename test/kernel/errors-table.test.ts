@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { kernelMessages } from '../../kernel/messages.ts'
 
 /** The codes of contract-platform section 2, and those of statuses outside the families, which are the status times ten. */
 const known: ReadonlySet<number> = new Set([
@@ -39,6 +38,19 @@ async function declared(): Promise<readonly Declared[]> {
   return (await Promise.all(lists)).flat()
 }
 
+/** Every Chinese text, by the reason of its error. */
+async function translated(): Promise<ReadonlyMap<string, string>> {
+  const files = globSync('{kernel,core-plugins,sandbox,marketplace}/**/messages.ts', { cwd: root }).sort()
+  const lists = files.map(async (file) => {
+    const module = (await import(pathToFileURL(path.join(root, file)).href)) as Record<string, unknown>
+    return Object.values(module).flatMap((value) => {
+      const { 'zh-CN': texts = {} } = value as { readonly 'zh-CN'?: Readonly<Record<string, string>> }
+      return Object.entries(texts)
+    })
+  })
+  return new Map((await Promise.all(lists)).flat())
+}
+
 describe('the errors of the whole platform', () => {
   it('are declared once each', async () => {
     const owners = Map.groupBy(await declared(), ({ code, reason }) => `${code} ${reason}`)
@@ -58,14 +70,16 @@ describe('the errors of the whole platform', () => {
     assert.deepEqual(odd, [])
   })
 
-  it('of the kernel speak Chinese, with the same values', async () => {
-    const own = (await declared()).filter(({ file }) => file.startsWith('kernel/'))
-    const chinese: Readonly<Record<string, string>> = kernelMessages['zh-CN']
-    const names = (text: string | undefined) => text?.match(/\{\w+\}/g)?.sort() ?? []
-    assert.deepEqual(
-      own.map(({ reason }) => [reason, names(chinese[reason]), reason in chinese]),
-      own.map(({ reason, template }) => [reason, names(template), true]),
-    )
+  it('speak Chinese with the same values, and nothing else does', async () => {
+    const errors = await declared()
+    const chinese = await translated()
+    const values = (text: string | undefined) => text?.match(/\{\w+\}/g)?.sort() ?? []
+    const wrong = errors.filter(({ reason, template }) => {
+      const text = chinese.get(reason)
+      return text === undefined || values(text).join() !== values(template).join()
+    })
+    const reasons = new Set(errors.map(({ reason }) => reason))
+    assert.deepEqual([wrong, [...chinese.keys()].filter((reason) => !reasons.has(reason))], [[], []])
   })
 })
 
