@@ -47,11 +47,11 @@ export function tenantRoutes(tenants: TenantService): readonly Route[] {
       summary: 'Change, disable or enable a tenant',
       permission: 'platform_tenant:update',
       schema: { params: tenantParams, body: tenantChange, response: tenantBody },
-      errors: [4097, 4228],
+      errors: [4091, 4097, 4228],
       async handler(ctx) {
-        const { expires_at: end, name, status, domains } = ctx.body
+        const { expires_at: end, ...change } = ctx.body
         const expiresAt = typeof end === 'string' ? new Date(end) : end
-        return presentTenant(await tenants.update(ctx.params.tenant_id, { name, status, domains, expiresAt }, ctx))
+        return presentTenant(await tenants.update(ctx.params.tenant_id, { ...change, expiresAt }, ctx))
       },
     }),
     defineRoute({

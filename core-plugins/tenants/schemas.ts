@@ -1,5 +1,6 @@
 import { pageOf, pageQuery } from '#kernel'
 
+const code = { type: 'string', pattern: '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$' } as const
 const name = { type: 'string', minLength: 1, maxLength: 128, pattern: '\\S' } as const
 const domains = {
   type: 'array',
@@ -26,7 +27,7 @@ export const newTenant = {
   additionalProperties: false,
   required: ['code', 'name', 'owner'],
   properties: {
-    code: { type: 'string', pattern: '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$' },
+    code,
     name,
     domains,
     owner: {
@@ -48,6 +49,7 @@ export const tenantChange = {
   additionalProperties: false,
   minProperties: 1,
   properties: {
+    code,
     name,
     status: { enum: ['active', 'disabled'] },
     domains,

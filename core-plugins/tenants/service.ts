@@ -11,7 +11,7 @@ import {
   type TenantRecord,
 } from './contract.ts'
 import { readPlatformNames } from './domain-name.ts'
-import { readCustomDomain } from './domains/custom-domain.ts'
+import { readCnameTarget, readCustomDomain } from './domains/custom-domain.ts'
 import type { TenantErasure } from './erasure.ts'
 import { presentTenant } from './present.ts'
 import type { TenantPatch, TenantStore } from './store.ts'
@@ -84,6 +84,7 @@ export class TenantService implements TenantDirectory {
   async update(id: number, patch: TenantPatch, { principal, state }: Writer): Promise<TenantRecord> {
     const { scope, store, audit } = this.#parts
     const names = patch.domains && (await this.#readDomains(patch.domains))
+    if (patch.code !== undefined && (await this.#isReserved(patch.code))) throw reservedCode()
     await scope.db.transaction(async (trx) => {
       await store.lock(id, trx)
       const before = await store.find(id, trx)
@@ -123,8 +124,10 @@ export class TenantService implements TenantDirectory {
 
   /** Whether the subdomain of a code means something else, or could pass for another's in the disguise of punycode. */
   async #isReserved(code: string): Promise<boolean> {
-    const { own, suffix } = await readPlatformNames(this.#parts.config)
-    return reserved.has(code) || code.startsWith('xn--') || own.has(`${code}.${suffix}`)
+    const { config } = this.#parts
+    const [{ own, suffix }, target] = await Promise.all([readPlatformNames(config), readCnameTarget(config)])
+    const name = `${code}.${suffix}`
+    return reserved.has(code) || code.startsWith('xn--') || own.has(name) || name === target
   }
 
   async #readDomains(domains: readonly string[]): Promise<readonly string[]> {

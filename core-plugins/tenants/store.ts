@@ -8,6 +8,8 @@ import { toRecord } from './present.ts'
 
 /** What of a tenant may change. */
 export interface TenantPatch {
+  /** Also its subdomain; the old one names nobody from then on. */
+  readonly code?: string | undefined
   readonly name?: string | undefined
   readonly status?: 'active' | 'disabled' | undefined
   readonly expiresAt?: Date | null | undefined
@@ -77,6 +79,7 @@ export class TenantStore {
     await TenantRow.with(trx)
       .patch({ ...given, updatedAt: new Date() })
       .where('id', id)
+      .catch(rethrow)
     if (domains) await this.putDomains(id, domains, trx)
   }
 

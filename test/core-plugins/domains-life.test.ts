@@ -70,6 +70,13 @@ describe('the life of a domain', () => {
     )
   }).timeout(60_000)
 
+  it('is looked up by one host, when several find that its time has come', async () => {
+    await world.bind(acme, 'shared.example')
+    await world.age('shared.example', 2 * minute)
+    await Promise.all([world.poll(), world.poll(), world.poll()])
+    assert.equal(lookupsOf('shared.example'), 1)
+  })
+
   it('goes on when the record comes back', async () => {
     const { body } = await world.bind(acme, 'back.example')
     await world.prove(acme, 'back.example')
