@@ -54,6 +54,8 @@ export function createAccess(scope: Scope, registry: PermissionRegistry): Access
     async invalidate(tenantId) {
       await grants.endEpoch(tenantId)
       await scope.emit(accessChanged, { tenantId })
+      // Redis may answer who speaks before it tells those who listen: once it answers again, the other hosts were told.
+      await grants.readEpoch(tenantId)
     },
   }
   return { access, grants, scopes, authority, memberships }

@@ -120,6 +120,20 @@ if (redisUrl !== undefined)
       assert.deepEqual(seen, [200, 403, 200, 403, 200, 403, 200])
     })
 
+    it('never lags behind a role that changes again and again', async () => {
+      const acme = await first.createTenant('flipping')
+      const role = await createRole(acme.owner, 'flipping', [])
+      const { api } = await createMember(first, acme, 'flipper', ['flipping'], [])
+      const there = api.at(second.url)
+      const wrong: number[] = []
+      for (let round = 0; round < 100; round += 1) {
+        const [permissions, status] = round % 2 ? [[], 403] : [['tenant_user:list'], 200]
+        dataOf(await acme.owner.put(`/tenant/roles/${role}`, { permissions }))
+        if ((await there.get('/tenant/users?page_size=1')).status !== status) wrong.push(round)
+      }
+      assert.deepEqual(wrong, [])
+    })
+
     it('begun on one is finished on the other', async () => {
       const acme = await first.createTenant('acme')
       const { api } = await createMember(first, acme, 'factor', ['tenant_user'], [])

@@ -47,6 +47,11 @@ export class GrantReader {
     await this.#cache.set(`epoch:${tenantId}`, randomUUID(), epochSeconds)
   }
 
+  /** Reads the epoch where every host reads it, also while somebody else here is reading it already. */
+  async readEpoch(tenantId: number | 'all'): Promise<string | undefined> {
+    return this.#cache.get(`epoch:${tenantId}`)
+  }
+
   /** Names of the roles given to many users themselves. */
   async rolesOf(
     tenantId: number,
