@@ -32,13 +32,13 @@ export function presentError(
   const body = errorBody(error, message, ctx.traceId)
   const headers: AnswerHeaders = { 'cache-control': 'no-store', ...challenge(error), ...patience(error) }
   addHeaders(headers, error.headers)
-  if (/application\/problem\+json/i.test(ctx.request.headers.accept ?? '')) {
-    headers['content-type'] = 'application/problem+json'
-    return { headers, text: JSON.stringify({ ...problem(error, message, ctx.traceId), ...body }) }
-  }
-  headers['content-type'] = 'application/json; charset=utf-8'
   const oauth = isForm(ctx.request) && { error: oauthError(error), error_description: message }
-  return { headers, text: JSON.stringify({ ...body, ...oauth }) }
+  const isProblem = /application\/problem\+json/i.test(ctx.request.headers.accept ?? '')
+  headers['content-type'] = isProblem ? 'application/problem+json' : 'application/json; charset=utf-8'
+  return {
+    headers,
+    text: JSON.stringify({ ...(isProblem && problem(error, message, ctx.traceId)), ...body, ...oauth }),
+  }
 }
 
 /** What is shown of a failure that was not meant for callers. */

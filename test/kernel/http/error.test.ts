@@ -133,6 +133,9 @@ describe('an error', () => {
       ['invalid_request', 'Some fields are not valid', 4220],
     )
     assert.equal('error' in (await host.request('POST', '/token', { body: {} })).body, false)
+    const headers = { ...form.headers, accept: 'application/problem+json' }
+    const problem = (await host.request('POST', '/token', { ...form, headers })).body
+    assert.deepEqual([problem['error'], problem['status']], ['invalid_request', 422])
   })
 
   it('that nobody foresaw says nothing but its trace id, and is logged with its cause', async () => {
