@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { codeOf, configure } from '../support/auth.ts'
 import { startTestPlatform, testPassword, type TestPlatform } from '../support/identity.ts'
 
-describe('a forgotten password', () => {
+describe('a wrong password', () => {
   let platform: TestPlatform
   before(async () => {
     platform = await startTestPlatform()
@@ -56,6 +56,22 @@ describe('a forgotten password', () => {
       .queryContext({ tenant: acme.id })
     codes.push(await login(), await login())
     assert.deepEqual(codes, [4011, 4011, 4011, 4011, 4011, 4292, 4011, 4011])
+  })
+
+  it('is forgiven by a sign-in that works', async () => {
+    await using platform = await startTestPlatform()
+    await configure(platform.admin, 'admin', 'tenant_captcha', { captcha_enabled: false })
+    await platform.createTenant('forgiving')
+    const account = 'owner@forgiving.test'
+    const login = async (password: string) => {
+      const body = { account, password, tenant_code: 'forgiving' }
+      return (await platform.test.api.post('/tenant/auth/login', body)).body['code']
+    }
+    const wrong = Array<string>(4).fill('wrong password')
+    const codes: unknown[] = []
+    for (const password of [...wrong, testPassword, ...wrong, testPassword]) codes.push(await login(password))
+    const missed = wrong.map(() => 4011)
+    assert.deepEqual(codes, [...missed, 0, ...missed, 0])
   })
 })
 

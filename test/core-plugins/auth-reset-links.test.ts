@@ -52,6 +52,15 @@ describe('links for a new password', () => {
     assert.deepEqual(codesOf(answers), [4006, 4006, 4006, 4006])
   })
 
+  it('open nothing once the credentials they were made for have changed, though nobody was told', async () => {
+    const { id, email } = await world.user()
+    await world.post('/auth/forgot-password', { email, tenant_code: 'acme' })
+    const token = (await linkTo(email)).searchParams.get('token')
+    const { knex } = world.platform.test.kernel.database
+    await knex('users').where({ id }).increment('version').queryContext({ tenant: 'all' })
+    assert.deepEqual(codesOf([await reset(token)]), [4006])
+  })
+
   it('of a tenant that is shut open nothing until it is open again', async () => {
     const shut = await world.platform.createTenant('shut')
     await world.post('/auth/forgot-password', { email: 'owner@shut.test', tenant_code: 'shut' })

@@ -51,6 +51,19 @@ describe('messages of several hosts', function () {
     await until(async () => (await other.outbox()).length === 0)
   })
 
+  it('that one host is taking keep no other waiting', async () => {
+    await using world = await startMailWorld(undefined, home.options)
+    const { knex } = world.host.kernel.database
+    await world.host.kernel.disable('mail')
+    const secrets = createSecretBox({ fernetKeys: [generateFernetKey()], appSecret: randomUUID() })
+    await new Outbox(knex, secrets).add(codeTo('first@example.test'))
+    const taking = await knex.transaction()
+    const taken = await new Outbox(taking, secrets).claim(10)
+    const others = await new Outbox(knex, secrets).claim(10)
+    await taking.commit()
+    assert.deepEqual([taken.length, others], [1, []])
+  })
+
   it('stay with the host that is delivering them however long it takes', async () => {
     await using world = await startMailWorld(undefined, home.options)
     const { knex } = world.host.kernel.database

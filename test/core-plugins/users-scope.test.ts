@@ -66,6 +66,17 @@ describe('the data scope of whoever manages users', function () {
     assert.deepEqual(answers.map(outcome), ['403 4031 data_scope', '404 4040 not_found', '200 0'])
   })
 
+  it('tells whoever may see nobody nothing of who is there', async () => {
+    const blind = { code: 'blind', name: 'Blind', permissions: ['tenant_user:update'], data_scope: 'SELF' }
+    await owner.post('/tenant/roles', blind)
+    const writer = await world.platform.createUser(world.acme, 'blind@acme.test', ['blind'])
+    const answers = [
+      await put(people['law'], { nickname: 'x' }, writer.api),
+      await put(424_242, { nickname: 'x' }, writer.api),
+    ]
+    assert.deepEqual(answers.map(outcome), Array(2).fill('404 4040 not_found'))
+  })
+
   it('keeps newcomers in reach, and nobody moves anybody out of it or into it', async () => {
     const made = await head.api.post('/tenant/users', { email: 'new@people.test', roles: ['tenant_user'] })
     const inLaw = { email: 'law2@people.test', roles: [], org_ids: [nodes.law] }
