@@ -106,7 +106,6 @@ export const NotFoundError = defineError(4040, 'not_found', 'There is no such th
 export const TenantNotRecognisedError = defineError(4041, 'tenant_not_recognised', 'No tenant answers to this host')
 export const RouteNotFoundError = defineError(4044, 'route_not_found', 'There is no such endpoint')
 export const MethodNotAllowedError = defineError(4050, 'method_not_allowed', 'The method is not allowed here')
-export const NotAcceptableError = defineError(4060, 'not_acceptable', 'Nothing here fits the Accept header')
 export const IdempotencyMismatchError = defineError(
   4099,
   'idempotency_mismatch',

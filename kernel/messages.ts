@@ -13,7 +13,6 @@ export const kernelMessages = {
     tenant_not_recognised: '该域名没有对应的租户',
     route_not_found: '接口不存在',
     method_not_allowed: '不支持该请求方法',
-    not_acceptable: '没有符合 Accept 请求头的内容',
     idempotency_mismatch: '该幂等键已用于另一个请求',
     request_in_progress: '相同的请求仍在处理中',
     precondition_failed: '内容已被他人修改',
