@@ -27,6 +27,10 @@ const quick = { coerce: createAjv({ coerceTypes: 'array' }), exact: createAjv({}
 // Collecting every fault is work a caller could make us do at will: only what failed the quick check gets that far.
 const thorough = { coerce: createAjv({ coerceTypes: 'array', allErrors: true }), exact: createAjv({ allErrors: true }) }
 
+const compiled = new Map(
+  [...Object.values(quick), ...Object.values(thorough)].map((ajv) => [ajv, new WeakMap<object, ValidateFunction>()]),
+)
+
 /** Compiles a schema when it is first needed, or at once to find a wrong schema early. */
 export function compileSchemaCheck(schema: Schema, coercion: Coercion, when: 'lazily' | 'at-once'): SchemaCheck {
   const check = once(() => compile(quick[coercion], schema))
@@ -51,11 +55,18 @@ function createAjv(more: Options): Ajv2020 {
   return ajv
 }
 
-/** Compiles and lets go of the schema, so that ajv's cache does not keep what disabled plugins left. */
+/**
+ * Compiles a schema once for as long as it lives, and lets go of it, so that ajv's own cache does not keep what disabled
+ * plugins left. A plugin that is enabled again, or in a second kernel of the process, brings the same objects.
+ */
 function compile(ajv: Ajv2020, schema: Schema): ValidateFunction {
+  if (typeof schema !== 'object') return ajv.compile(schema)
+  const known = compiled.get(ajv)?.get(schema)
+  if (known) return known
   const plain: unknown = schema
   const validate = ajv.compile(plain as AnySchema)
   ajv.removeSchema(plain as AnySchema)
+  compiled.get(ajv)?.set(schema, validate)
   return validate
 }
 
