@@ -14,6 +14,7 @@ import type { ConfigReader, ConfigWriter } from '../config/contract.ts'
 import type { ObjectStorage } from '../storage/contract.ts'
 import { tenantsDeleted, type TenantDirectory } from '../tenants/contract.ts'
 import { pluginsChanged, pluginsProgressed } from './contract.ts'
+import type { Contributor } from './contributions/contributor.ts'
 import { startEvents, type Events } from './events/start-events.ts'
 import { endsWithin } from './lifecycle/ends-within.ts'
 import { sweepBackups } from './lifecycle/final-backup.ts'
@@ -96,7 +97,17 @@ async function assemble(
   const siteKey = await openSiteKey(db, scope.secrets)
   const store = new ReleaseStore({ packages: path.join(dataDir, 'packages'), staging: path.join(dataDir, 'staging') })
   const emitChanged = async (payload: { generation: number }) => void (await scope.emit(pluginsChanged, payload))
-  const loader = new PluginLoader({ db, log, store, trust: trustSite(siteKey), sandbox, state, emitChanged })
+  const contributors: Contributor[] = []
+  const loader = new PluginLoader({
+    db,
+    log,
+    store,
+    trust: trustSite(siteKey),
+    sandbox,
+    state,
+    emitChanged,
+    contributors,
+  })
   const hosts = new Hosts(db, hostId)
   const converger = scope.use(new Converger({ db, log, host, hosts, state, loader, sandbox }))
   const events = startEvents(scope, { state, loader, sandbox, tenants: needs.resolver })

@@ -6,6 +6,7 @@ import { ReleaseDamagedError, verifyRelease, type ReleaseStore, type TrustStore 
 import { toPlugin, type Grants, type PluginManifest, type Release, type Sandbox } from '#sandbox'
 import type { Knex } from 'knex'
 import type { pluginsChanged } from '../contract.ts'
+import type { Contributor } from '../contributions/contributor.ts'
 import { PluginRow, type ReleaseRow } from '../models.ts'
 import { getRelease, readArchive } from '../releases/release-archive.ts'
 import { wantPlugin, type DesiredPlugin } from './desired-state.ts'
@@ -30,6 +31,8 @@ export interface PluginLoaderParts {
   readonly sandbox: Sandbox
   readonly state: RunningState
   readonly emitChanged: (payload: NonNullable<(typeof pluginsChanged)['payload']>) => Promise<void>
+  /** What plugins may provide beside routes, each for itself. */
+  readonly contributors: readonly Contributor[]
 }
 
 /** Brings releases onto this host and makes plugins of them. */
@@ -53,13 +56,14 @@ export class PluginLoader {
 
   /** The plugin as the kernel takes it; it counts as loaded for as long as it is enabled. */
   async load(wanted: DesiredPlugin): Promise<Plugin> {
-    const { sandbox } = this.#parts
+    const { sandbox, contributors } = this.#parts
     const loaded = await this.prepare(wanted)
     const plugin = toPlugin(loaded.release, loaded.grants, sandbox)
     return {
       ...plugin,
       setup: async (scope, needs) => {
         await plugin.setup(scope, needs)
+        for (const contribute of contributors) contribute(scope, loaded)
         this.#loaded.set(wanted.name, loaded)
         scope.defer(() => void this.#loaded.delete(wanted.name))
       },
