@@ -1,0 +1,105 @@
+import type { Json } from '../json.ts'
+
+/** Who calls in a test. What is left out is a user 1 of the tenant 1, `test`, who holds every permission of the plugin. */
+export interface TestCaller {
+  /** `null` is the platform. */
+  readonly tenant?: { readonly id: number; readonly code: string } | null
+  /** `null` is nobody, as on public routes. Permissions are the manifest's short codes. */
+  readonly user?: { readonly id: number; readonly permissions: readonly string[] } | null
+  /** `en` unless said otherwise. */
+  readonly locale?: string
+}
+
+/** What of a request a test cares about; the rest is an empty GET of `/`. */
+export interface TestRequest {
+  readonly method?: string
+  readonly path?: string
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string | readonly string[]>>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: Json
+  readonly ip?: string
+}
+
+/** A line that the plugin logged. */
+export interface TestLogLine {
+  readonly level: 'debug' | 'info' | 'warn' | 'error'
+  readonly message: string
+}
+
+/** What a caller would get, and what only the author sees. */
+export interface TestAnswer {
+  readonly status: number
+  /** 0 for a success, the platform's code otherwise. */
+  readonly code: number
+  /** The `data` of a JSON answer; the text of another, or `{ base64 }` where it is no text. `null` with an error. */
+  readonly data: Json
+  readonly headers: Readonly<Record<string, string>>
+  /** What was refused; `details` and below are as the caller sees them. */
+  readonly error?: { readonly reason: string; readonly message: string; readonly details?: unknown }
+  /** What was thrown, with the lines of the author's own files; no caller sees it. */
+  readonly stack?: string
+  /** Milliseconds of CPU and of wall clock, and calls to the host. */
+  readonly cost: { readonly cpuMs: number; readonly wallMs: number; readonly hostCalls: number }
+  readonly logs: readonly TestLogLine[]
+}
+
+/** An event that the plugin published. */
+export interface TestEvent {
+  readonly type: string
+  readonly payload: unknown
+  /** 0 is the platform. */
+  readonly tenantId: number
+}
+
+/** A request that the plugin sent to a host it was granted. */
+export interface SentRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+}
+
+/** How a host answers in a test: a JSON value with 200, or as it says. */
+export type FakeAnswer =
+  | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: Json }
+  | ((request: SentRequest) => FakeAnswer)
+
+/** What a test gives a plugin to live in. */
+export interface TestOptions {
+  /** Values of the manifest's configuration items, under their keys, over the defaults. */
+  readonly config?: Readonly<Record<string, Json>>
+  /** `GET https://api.example.com/rates` → its answer; a request to anything else fails with `upstream`. The query does not count. */
+  readonly http?: Readonly<Record<string, FakeAnswer>>
+  /** Limits below the production's, by the names of the limits table, such as `wallMs`. */
+  readonly limits?: Readonly<Record<string, number>>
+  /** Optional capabilities that the tenant refuses. */
+  readonly refuse?: readonly string[]
+}
+
+/** A plugin in a real isolate of a real sandbox host, with the rights its manifest asks for. Dispose of it after the tests. */
+export interface TestPlugin extends AsyncDisposable {
+  readonly name: string
+  readonly version: string
+  /** Calls a handler, as a route does. */
+  call(handler: string, request?: TestRequest, caller?: TestCaller): Promise<TestAnswer>
+  /** Calls what stands in the manifest under `METHOD /path`, past its permission: 404/4040 and 403/4030 as in production. */
+  request(route: string, request?: TestRequest, caller?: TestCaller): Promise<TestAnswer>
+  /** Runs a schedule of the manifest once. */
+  runSchedule(id: string, caller?: TestCaller): Promise<TestAnswer>
+  /** Delivers an event to the plugin's listener; 404 when the manifest subscribes to no such event. */
+  deliver(type: string, payload: Json, caller?: TestCaller): Promise<TestAnswer>
+  /** Runs a hook of the manifest, such as `postInstall`. */
+  runHook(hook: string, input?: Json): Promise<TestAnswer>
+  /** Calls one of the manifest's AI tools by its name. */
+  callTool(name: string, input: Json, caller?: TestCaller): Promise<TestAnswer>
+  /** Calls a function of the plugin's captcha. */
+  captcha(step: 'challenge' | 'verify', input: Json, caller?: TestCaller): Promise<TestAnswer>
+  /** What it published so far, oldest first. */
+  readonly published: readonly TestEvent[]
+  /** What it sent so far, oldest first. */
+  readonly sent: readonly SentRequest[]
+}
+
+/** Packs a plugin's folder as `stoa pack` does and starts it; throws what `stoa pack` would refuse it with. */
+export type LoadPlugin = (folder: string, options?: TestOptions) => Promise<TestPlugin>
