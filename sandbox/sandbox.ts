@@ -106,7 +106,7 @@ class RunningSandbox implements Sandbox {
   }
 
   async deliver(release: Release, grants: Grants, event: DeliveredEvent): Promise<DeliveryOutcome> {
-    const { id, type, payload, occurredAt, tenant, hop, traceId } = event
+    const { id, type, payload, occurredAt, attempt, tenant, hop, traceId } = event
     const listener = listenerOf(type, grants.subscribe)
     // Nobody listens any more: the event is done with.
     if (listener === undefined) return { delivered: true }
@@ -114,7 +114,7 @@ class RunningSandbox implements Sandbox {
       release,
       grants,
       target: { kind: 'event', name: listener },
-      input: JSON.stringify({ id, type, payload, occurredAt }),
+      input: JSON.stringify({ id, type, payload, occurredAt, attempt }),
       tenant,
       hop,
       ...(traceId === undefined ? {} : { traceId }),

@@ -125,6 +125,8 @@ export interface DeliveredEvent {
   readonly payload: unknown
   readonly hop: number
   readonly occurredAt: Date
+  /** 1 for the first. */
+  readonly attempt: number
   readonly traceId?: string
 }
 

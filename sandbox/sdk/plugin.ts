@@ -13,15 +13,42 @@ export type Handler<Body = unknown> = (
 /** Runs once in the plugin's life, at the moment the manifest names: 10 s of CPU and 30 s in all. */
 export type Hook = (input: Json, ctx: Ctx, db?: Db) => Promise<Json | void> | Json | void
 
-/** Hears of an event that the manifest subscribes to, at least once and in order; throwing asks for it again. */
-export type EventListener = (
-  event: { readonly id: string; readonly type: string; readonly payload: Json },
-  ctx: Ctx,
-  db?: Db,
-) => Promise<void> | void
+/** An event as a listener gets it. */
+export interface PluginEvent {
+  /** The same at every attempt and on every host: what was done for an id before is not done again. */
+  readonly id: string
+  readonly type: string
+  readonly payload: Json
+  /** When it was published, in ISO 8601. */
+  readonly occurredAt: string
+  /** 1 for the first; an event is set aside after the eighth. */
+  readonly attempt: number
+}
 
-/** Runs at the times the manifest states, never twice at once: 10 s of CPU and 60 s in all. */
-export type ScheduleHandler = (input: Json, ctx: Ctx, db?: Db) => Promise<void> | void
+/**
+ * Hears of an event that the manifest subscribes to, at least once and in order for each tenant: 1 s of CPU and 10 s in all.
+ * Throwing asks for it again, later and later; the events behind it wait.
+ */
+export type EventListener = (event: PluginEvent, ctx: Ctx, db?: Db) => Promise<void> | void
+
+/** One run of a schedule. */
+export interface ScheduledRun {
+  /** The schedule's id in the manifest. */
+  readonly id: string
+  /** The time it was meant for, in ISO 8601: later runs that were missed are made up for by one. */
+  readonly scheduled_at: string
+  /** The same when a run that was lost with its host is repeated: what was done for it before is not done again. */
+  readonly run_id: string
+  /** 1 for the first; a lost run is repeated until the third. */
+  readonly attempt: number
+}
+
+/**
+ * Runs at the times the manifest states, once across all hosts and never twice at once: 10 s of CPU and 60 s in all, unless
+ * granted otherwise. `ctx.tenant` is set for a `perTenant` schedule. A time that comes while it still runs is left out. What
+ * it throws is recorded; the next time comes all the same.
+ */
+export type ScheduleHandler = (run: ScheduledRun, ctx: Ctx, db?: Db) => Promise<void> | void
 
 /** Answers a call of an AI model with what the model should read. */
 export type AiTool = (

@@ -225,7 +225,7 @@ describe('a third-party plugin', () => {
   it('hears events under the exact name first, and says when it wants one again', async () => {
     world.published.length = 0
     const grants = grantsFor(release)
-    const event = { id: 'e1', tenantId: 5, tenant: { id: 5, code: 't5' }, hop: 3, occurredAt: new Date(0) }
+    const event = { id: 'e1', tenantId: 5, tenant: { id: 5, code: 't5' }, hop: 3, occurredAt: new Date(0), attempt: 2 }
     const deliver = async (type: string, payload: unknown): Promise<unknown> => {
       const outcome = await world.sandbox.deliver(release, grants, { ...event, type, payload })
       return outcome.delivered || [outcome.retry, outcome.error.code]
@@ -241,7 +241,7 @@ describe('a third-party plugin', () => {
     )
     deepEqual(
       world.published.map(({ hop, payload }) => [hop, payload]),
-      [[4, { id: 'e1', type: 'acme.notes.added', payload: {}, occurredAt: '1970-01-01T00:00:00.000Z' }]],
+      [[4, { id: 'e1', type: 'acme.notes.added', payload: {}, occurredAt: '1970-01-01T00:00:00.000Z', attempt: 2 }]],
     )
   })
 

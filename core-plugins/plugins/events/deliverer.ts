@@ -104,6 +104,7 @@ export class Deliverer implements AsyncDisposable {
       payload: event.payload,
       hop: event.hop,
       occurredAt: event.occurredAt,
+      attempt: event.attempts,
       ...(event.traceId !== undefined && { traceId: event.traceId }),
     }
   }
