@@ -10,6 +10,13 @@ export { createMemoryCache } from './data/memory-cache.ts'
 export { MemoryRateLimiter } from './data/memory-rate-limiter.ts'
 export { migrate, MigrationError } from './data/migrate.ts'
 export { PlatformModel } from './data/platform-model.ts'
+export {
+  kernelSealedColumns,
+  rotateSecrets,
+  type ColumnRotation,
+  type SealedColumn,
+  type SecretRotation,
+} from './data/rotate-secrets.ts'
 export { createSecretBox, generateFernetKey, DecryptError, type SecretBox } from './data/secret-box.ts'
 export { TenantModel } from './data/tenant-model.ts'
 export { enableTenantRows } from './data/tenant-rows.ts'

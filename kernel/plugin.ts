@@ -3,6 +3,7 @@ import type { Cache } from './data/cache.ts'
 import type { Bus } from './data/bus.ts'
 import type { Locks } from './data/lock.ts'
 import type { RateLimiter } from './data/rate-limiter.ts'
+import type { SealedColumn } from './data/rotate-secrets.ts'
 import type { SecretBox } from './data/secret-box.ts'
 import type { Environment } from './env.ts'
 import type { EventRef, Listener, Reach } from './event.ts'
@@ -72,6 +73,8 @@ export interface ConfigItemDeclaration {
   }
   readonly options?: readonly { readonly label: Localised; readonly value: string | number }[]
   readonly dynamicOptions?: boolean
+  /** Who lists the options while the platform runs, such as `access.roles`; for items with dynamic options. */
+  readonly optionsSource?: string
   readonly ui?: {
     readonly placeholder?: string
     readonly unit?: string
@@ -102,6 +105,8 @@ export interface Manifest<N extends Needs = Needs> {
   readonly config?: readonly ConfigGroupDeclaration[]
   /** Folder of migrations, run before the first setup. */
   readonly migrations?: string
+  /** Where its tables keep what `scope.secrets` sealed, so that a rotation of keys finds it. */
+  readonly sealed?: readonly SealedColumn[]
   /** Texts of errors by locale and reason; English stands in the errors themselves. */
   readonly messages?: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** Services handed to setup; their providers are enabled first. */

@@ -18,6 +18,7 @@ export default definePlugin({
   description: { default: 'Sign-in, tokens and sessions', 'zh-CN': '登录、令牌与会话' },
   messages,
   migrations: path.join(import.meta.dirname, 'migrations'),
+  sealed: [{ table: 'auth_sessions', column: 'successor' }],
   needs,
   provides: [authenticator, sessions, setup, wsTickets, adminReset],
   setup(scope, needed) {

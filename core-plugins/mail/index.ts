@@ -24,6 +24,7 @@ export default definePlugin({
   messages,
   config: groups,
   migrations: path.join(import.meta.dirname, 'migrations'),
+  sealed: [{ table: 'outgoing_messages', column: 'payload' }],
   needs: { config: configReader, workflow: tenantConfigWorkflow, audit },
   provides: [messageSender],
   setup(scope, { config, workflow, audit }) {

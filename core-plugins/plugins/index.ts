@@ -19,6 +19,7 @@ export default definePlugin({
   permissions,
   messages,
   migrations: path.join(import.meta.dirname, 'migrations'),
+  sealed: [{ table: 'plugin_site_keys', column: 'private_key' }],
   needs: {
     registry: permissionRegistry,
     host: pluginHost,

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { definePlugin } from '#kernel'
-import { configOptions, configReader, configSecretMembers, tenantConfigWorkflow } from '../config/contract.ts'
+import * as config from '../config/contract.ts'
 import { objectStorage, storageDrivers, storageVolumes } from './contract.ts'
 import { groups } from './declared/groups.ts'
 import { messages } from './messages.ts'
@@ -14,11 +14,13 @@ export default definePlugin({
   messages,
   config: groups,
   migrations: path.join(import.meta.dirname, 'migrations'),
+  sealed: [{ table: 'storage_volumes', column: 'config' }],
   needs: {
-    config: configReader,
-    options: configOptions,
-    secretMembers: configSecretMembers,
-    workflow: tenantConfigWorkflow,
+    config: config.configReader,
+    options: config.configOptions,
+    secretMembers: config.configSecretMembers,
+    publicMembers: config.configPublicMembers,
+    workflow: config.tenantConfigWorkflow,
   },
   provides: [objectStorage, storageDrivers, storageVolumes],
   setup: startStorage,

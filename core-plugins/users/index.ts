@@ -18,6 +18,7 @@ export default definePlugin({
   menus,
   messages,
   migrations: path.join(import.meta.dirname, 'migrations'),
+  sealed: [{ table: 'user_second_factors', column: 'secret' }],
   needs,
   provides: [userDirectory, secondFactors, registrations],
   setup(scope, needed) {
