@@ -4,6 +4,11 @@ import { CaptchaProviderTakenError } from './errors.ts'
 /** The providers that are there. */
 export class ProviderTable implements CaptchaProviders {
   readonly #providers = new Map<string, CaptchaProvider>()
+  readonly #onChange: () => void
+
+  constructor(onChange: () => void) {
+    this.#onChange = onChange
+  }
 
   /** Makes a provider known until the result is disposed; throws 409/4091 for a code that is taken, or it could stand in for another. */
   register(provider: CaptchaProvider): Disposable {
@@ -11,9 +16,12 @@ export class ProviderTable implements CaptchaProviders {
     if (this.#providers.has(code))
       throw new CaptchaProviderTakenError({ provider: code }, { details: { field: 'code' } })
     this.#providers.set(code, provider)
+    this.#onChange()
     return {
       [Symbol.dispose]: () => {
-        if (this.#providers.get(code) === provider) this.#providers.delete(code)
+        if (this.#providers.get(code) !== provider) return
+        this.#providers.delete(code)
+        this.#onChange()
       },
     }
   }

@@ -19,12 +19,20 @@ export interface Captchas {
 }
 
 /** Builds captchas with the image as first provider, and lets configuration choose among all there are. */
-export function createCaptchas(scope: Scope, { config, options, workflow, host }: Needed<typeof needs>): Captchas {
+export function createCaptchas(scope: Scope, needed: Needed<typeof needs>): Captchas {
+  const { config, options, publicMembers, workflow, host } = needed
   const settings = new CaptchaSettings(config)
-  const providers = new ProviderTable()
+  const providers: ProviderTable = new ProviderTable(() => shown.changed(0))
+  // What pages are told: a provider that is away is not the one they get.
+  const shown = scope.use(
+    publicMembers.register(async (tenantId) => {
+      const { code, plugin } = await offered.effective(tenantId)
+      return { captcha_provider: code, captcha_plugin: plugin ?? '' }
+    }),
+  )
   const image = createImageProvider(scope.secrets.derive('captcha.image-answer'))
-  scope.use(providers.register(image))
   const offered = new OfferedProviders(providers, settings, host, image)
+  scope.use(providers.register(image))
   const challenges = new Challenges({ store: new ChallengeStore(scope.cache), offered, settings })
   scope.use(options.register('captcha_provider', (tenantId) => listOptions(offered, tenantId)))
   scope.use(workflow.register(checkChoice(offered)))

@@ -3,6 +3,7 @@ import { defineEvent, defineService, type ConfigType, type Principal, type Tenan
 import type { ConfigCheck, ConfigEffect } from './extensions/contract.ts'
 
 export * from './extensions/contract.ts'
+export * from './public/contract.ts'
 
 /** Who may hold values of an item: the platform alone, or every tenant with the platform's as default. */
 export type ConfigScope = 'ADMIN_ONLY' | 'ALL_TENANTS'
@@ -169,29 +170,12 @@ export interface TenantConfigWorkflow {
   registerEffect(effect: ConfigEffect): Disposable
 }
 
-/** How many secrets a rotation met. */
-export interface RotationCounts {
-  readonly resealed: number
-  /** Those that were under the first key already. */
-  readonly current: number
-  /** Those that no key of the ring opens. */
-  readonly unreadable: number
-}
-
-/** Brings what is sealed under the first key of the ring. */
-export interface SecretRotation {
-  /** In small batches; may be stopped at any time and run again. */
-  run(): Promise<RotationCounts>
-}
-
 /** Reads effective configuration values. */
 export const configReader = defineService<ConfigReader>('config.reader')
 /** Reads and changes configuration groups. */
 export const configWriter = defineService<ConfigWriter>('config.writer')
 /** The one way of every write to a tenant's configuration. */
 export const tenantConfigWorkflow = defineService<TenantConfigWorkflow>('config.tenant_workflow')
-/** Brings what is sealed under the first key of the ring. */
-export const secretRotation = defineService<SecretRotation>('config.secret_rotation')
 
 /** Values of a group changed, for one tenant or, with tenant 0, the platform's own or every tenant's default. */
 export const configChanged = defineEvent<{

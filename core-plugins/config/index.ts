@@ -6,12 +6,11 @@ import { groups } from './declared/groups.ts'
 import { messages } from './messages.ts'
 import { permissions } from './permissions.ts'
 import { configRoutes } from './routes.ts'
-import { createSecretRotation } from './rotation/secret-rotation.ts'
 import { createConfiguration } from './service.ts'
 import { followTrustedProxies } from './trusted-proxies.ts'
 
-const { configOptions, configReader, configSecretMembers, configWriter, secretRotation, tenantConfigWorkflow } =
-  contract
+const { configOptions, configPublicMembers, configReader, configSecretMembers, configWriter } = contract
+const { tenantConfigWorkflow } = contract
 
 export default definePlugin({
   name: 'config',
@@ -22,13 +21,18 @@ export default definePlugin({
   messages,
   config: groups,
   migrations: path.join(import.meta.dirname, 'migrations'),
+  sealed: [
+    { table: 'system_config_values', column: 'value' },
+    { table: 'system_config_change_requests', column: 'before' },
+    { table: 'system_config_change_requests', column: 'after' },
+  ],
   needs: { host: pluginHost, audit },
   provides: [
     configOptions,
+    configPublicMembers,
     configReader,
     configSecretMembers,
     configWriter,
-    secretRotation,
     tenantConfigWorkflow,
     trustedProxies,
   ],
@@ -39,7 +43,6 @@ export default definePlugin({
     scope.provide(tenantConfigWorkflow, configuration.tenantWorkflow)
     scope.provide(configOptions, configuration.options)
     scope.provide(configSecretMembers, configuration.secretMembers)
-    scope.provide(secretRotation, createSecretRotation(scope))
     scope.provide(trustedProxies, await followTrustedProxies(scope, configuration.reader))
     scope.route(...configRoutes(scope, configuration, needs.audit))
   },

@@ -2,6 +2,7 @@ import type { Scope } from '#kernel'
 import {
   configChanged,
   type ConfigOptions,
+  type ConfigPublicMembers,
   type ConfigReader,
   type ConfigSecretMembers,
   type TenantConfigWorkflow,
@@ -10,6 +11,7 @@ import { storageVolumesChanged } from './contract.ts'
 import type { DriverTable } from './drivers/driver-table.ts'
 import { isSecretName } from './drivers/secret-name.ts'
 import { createSettingsCheck } from './settings/check-settings.ts'
+import { readEffectiveStorage } from './settings/effective-storage.ts'
 import { followSettings } from './volumes/follow-settings.ts'
 import type { StorageChoices } from './volumes/storage-choice.ts'
 import type { VolumePool } from './volumes/volume-pool.ts'
@@ -19,6 +21,7 @@ export interface ConfigNeeds {
   readonly config: ConfigReader
   readonly options: ConfigOptions
   readonly secretMembers: ConfigSecretMembers
+  readonly publicMembers: ConfigPublicMembers
   readonly workflow: TenantConfigWorkflow
 }
 
@@ -37,14 +40,21 @@ const effectKeys = [
 
 /** Takes part in configuration: options, secrets, checks, and what follows a change of settings. */
 export function startSettings(scope: Scope, needs: ConfigNeeds, parts: SettingsParts): void {
-  const { config, options, secretMembers, workflow } = needs
-  const { drivers, pool } = parts
+  const { config, options, secretMembers, publicMembers, workflow } = needs
+  const { drivers, choices, pool } = parts
   const listAll = () => Promise.resolve(drivers.list().map(({ name, label }) => ({ label, value: name })))
   scope.use(options.register('storage_driver', listAll))
   scope.use(options.register('tenant_storage_allowed_drivers', listAll))
   scope.use(secretMembers.register('storage_config', isSecretName))
   scope.use(secretMembers.register('tenant_storage_profile_secrets', () => true))
   scope.use(workflow.register(createSettingsCheck(drivers)))
+  const shown = scope.use(
+    publicMembers.register(async (tenantId) => {
+      const { driver, baseUrl } = await readEffectiveStorage(choices, config, tenantId)
+      return { storage: { driver: driver ?? '', base_url: baseUrl } }
+    }),
+  )
+  scope.use(drivers.follow(() => shown.changed(0)))
   const run = followSettings({ ...parts, config })
   scope.use(workflow.registerEffect({ name: 'storage.reset_pool', keys: effectKeys, run }))
   scope.on(configChanged, ({ tenantId }) => pool.forgetTenant(tenantId), 'every-host')

@@ -22,11 +22,12 @@ import { VolumeRows } from './volumes/volume-rows.ts'
 export async function startStorage(scope: Scope, needs: ConfigNeeds): Promise<void> {
   const { db, log, env, secrets } = scope
   const { config, workflow } = needs
-  const drivers: DriverTable = new DriverTable(() => pool.forgetVolume('*'))
+  const drivers = new DriverTable()
   const choices = new StorageChoices(config, drivers)
   const announce = async (ref: string): Promise<void> => void (await scope.emit(storageVolumesChanged, { ref }))
   const rows = new VolumeRows(db, secrets)
   const pool = new VolumePool({ drivers, choices, rows, announce })
+  scope.use(drivers.follow(() => pool.forgetVolume('*')))
   scope.use(drivers.register(createLocalDriver(env.dataDir)))
   scope.use(drivers.register(createS3Driver(openClients(scope))))
   const settings = new StorageSettings(config, drivers, choices)

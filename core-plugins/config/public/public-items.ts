@@ -22,16 +22,6 @@ export async function readStorage(
   return Object.fromEntries(await Promise.all(entries))
 }
 
-/** Where a tenant's own files go, as far as it has a driver of its own. */
-export async function readTenantStorage(
-  tenantId: number,
-  reader: ConfigReader,
-): Promise<Readonly<Record<string, unknown>>> {
-  const driver = await reader.get<string>('storage_driver', tenantId)
-  if (driver === '') return {}
-  return { driver, base_url: await reader.get<string>('storage_base_url', tenantId) }
-}
-
 function publicItemsOf(items: readonly CatalogueItem[]): readonly CatalogueItem[] {
   return items.filter(({ declaration }) => declaration.public && declaration.type !== 'PASSWORD')
 }

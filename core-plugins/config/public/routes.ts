@@ -1,6 +1,8 @@
-import { defineRoute, jsonTextWithEtag, type Route, type Scope } from '#kernel'
+import { defineRoute, jsonTextWithEtag, type Route, type Scope, type Tenant } from '#kernel'
 import type { Catalogue } from '../catalogue.ts'
 import type { ConfigReader, ConfigWriter } from '../contract.ts'
+import { AddedMembers } from './added-members.ts'
+import { configPublicMembers } from './contract.ts'
 import { legalRoutes } from './legal/routes.ts'
 import { readPlatformConfig } from './platform-config.ts'
 import { followPrintedConfigs } from './printed-configs.ts'
@@ -15,10 +17,15 @@ export interface PublicParts {
   readonly writer: ConfigWriter
 }
 
-/** What anybody may know of the configuration. */
+/** What anybody may know of the configuration, and the service by which others add to it. */
 export function publicRoutes(scope: Scope, { catalogue, reader, writer }: PublicParts): readonly Route[] {
   const configs = followPrintedConfigs(scope)
   const { publicUrl } = scope.env
+  const added = new AddedMembers(configs)
+  scope.provide(configPublicMembers, added)
+  const readPlatform = async () => added.addTo(await readPlatformConfig(catalogue, reader), 0)
+  const readTenant = async (tenant: Tenant) =>
+    added.addTo(await readTenantConfig(tenant, publicUrl, catalogue, reader), tenant.id)
   return [
     defineRoute({
       method: 'get',
@@ -27,7 +34,7 @@ export function publicRoutes(scope: Scope, { catalogue, reader, writer }: Public
       auth: 'none',
       schema: { response },
       async handler() {
-        const { text, etag } = await configs.of(undefined, () => readPlatformConfig(catalogue, reader))
+        const { text, etag } = await configs.of(undefined, readPlatform)
         return jsonTextWithEtag(text, etag)
       },
     }),
@@ -39,7 +46,7 @@ export function publicRoutes(scope: Scope, { catalogue, reader, writer }: Public
       tenant: 'required',
       schema: { response },
       async handler({ tenant }) {
-        const { text, etag } = await configs.of(tenant, () => readTenantConfig(tenant, publicUrl, catalogue, reader))
+        const { text, etag } = await configs.of(tenant, () => readTenant(tenant))
         return jsonTextWithEtag(text, etag)
       },
     }),

@@ -2,7 +2,7 @@ import type { Tenant } from '#kernel'
 import type { Catalogue } from '../catalogue.ts'
 import type { ConfigReader } from '../contract.ts'
 import { hasMeaning } from './legal/has-meaning.ts'
-import { listPublicItems, readStorage, readTenantStorage } from './public-items.ts'
+import { listPublicItems, readStorage } from './public-items.ts'
 
 /** Items whose empty value means the platform's. */
 const inherited: ReadonlySet<string> = new Set(['captcha_provider', 'captcha_difficulty'])
@@ -25,7 +25,7 @@ export async function readTenantConfig(
     terms_internal: hasMeaning(await reader.get<string>('terms', tenant.id)),
     subdomain: tenant.code,
     subdomain_url: subdomainUrl(tenant.code, await reader.get<string>('tenant_domain_suffix'), publicUrl),
-    storage: { ...(await readStorage(catalogue, reader)), ...(await readTenantStorage(tenant.id, reader)) },
+    storage: await readStorage(catalogue, reader),
   }
 }
 

@@ -10,10 +10,13 @@ interface Entry {
 /** The drivers that are there. */
 export class DriverTable implements StorageDrivers {
   readonly #entries = new Map<string, Entry>()
-  readonly #onChange: () => void
+  readonly #followers = new Set<() => void>()
 
-  constructor(onChange: () => void = () => undefined) {
-    this.#onChange = onChange
+  /** Tells each time a driver comes or goes, until the result is disposed. */
+  follow(listener: () => void): Disposable {
+    const follower = (): void => listener()
+    this.#followers.add(follower)
+    return { [Symbol.dispose]: () => void this.#followers.delete(follower) }
   }
 
   register(driver: StorageDriver): Disposable {
@@ -21,12 +24,12 @@ export class DriverTable implements StorageDrivers {
     const tenant = driver.tenantSchema ? compileDriverSchema(driver, driver.tenantSchema) : platform
     const entry: Entry = { driver, schemas: { platform, tenant } }
     this.#entries.set(driver.name, entry)
-    this.#onChange()
+    this.#tell()
     return {
       [Symbol.dispose]: () => {
         if (this.#entries.get(driver.name) !== entry) return
         this.#entries.delete(driver.name)
-        this.#onChange()
+        this.#tell()
       },
     }
   }
@@ -49,6 +52,10 @@ export class DriverTable implements StorageDrivers {
   list(): readonly StorageDriver[] {
     const rank = ({ plugin, name }: StorageDriver): string => `${plugin === undefined ? 0 : 1}${name}`
     return [...this.#entries.values()].map(({ driver }) => driver).sort((a, b) => (rank(a) < rank(b) ? -1 : 1))
+  }
+
+  #tell(): void {
+    for (const follower of this.#followers) follower()
   }
 
   #get(name: string): Entry {

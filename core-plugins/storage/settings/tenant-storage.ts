@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
-import { AppError, ExpiringMap, type Principal, type RequestState, type Tenant } from '#kernel'
+import { ExpiringMap, type Principal, type RequestState, type Tenant } from '#kernel'
 import type { ConfigReader } from '../../config/contract.ts'
 import { faultOf } from '../connection/step-fault.ts'
 import type { StorageVolumes } from '../contract.ts'
 import { StorageObject } from '../models.ts'
 import type { StorageChoices } from '../volumes/storage-choice.ts'
+import { readEffectiveStorage } from './effective-storage.ts'
 import { readProfiles, type StorageProfile } from './profiles.ts'
 
 /** Who asks or chooses. */
@@ -72,18 +73,13 @@ export class TenantStorage {
   }
 
   async #effective(tenantId: number) {
-    try {
-      const { source, profileId, driver, baseUrl } = await this.#choices.of(tenantId)
-      const effective = { driver, profile_id: profileId, base_url: baseUrl, source }
-      return { effective, health: await this.#healthOf(tenantId) }
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      const profile = await this.#config.get<string>('storage_profile', tenantId)
-      const driver = await this.#config.get<string>('storage_driver', tenantId)
-      const source = profile === '' ? (driver === '' ? 'platform' : 'tenant') : 'profile'
-      const effective = { driver: driver || null, profile_id: profile || null, base_url: '', source }
-      return { effective, health: failed(error) }
-    }
+    const { source, profileId, driver, baseUrl, fault } = await readEffectiveStorage(
+      this.#choices,
+      this.#config,
+      tenantId,
+    )
+    const effective = { driver, profile_id: profileId, base_url: baseUrl, source }
+    return { effective, health: fault ? failed(fault) : await this.#healthOf(tenantId) }
   }
 
   async #healthOf(tenantId: number): Promise<StorageHealth> {
