@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import path from 'node:path'
+import type { Release } from '../services.ts'
+import { LineMap } from './line-map.ts'
+
+/** A map larger than this is not read: an entry of 2 MB has a smaller one. */
+const MAX_MAP_BYTES = 4 * 1024 * 1024
+const KEPT = 8
+const MAX_STACK = 8_000
+const FRAME = /plugin:([\w@./-]{1,200}):(\d{1,7}):(\d{1,7})/g
+const GLUE = /^\s+at .*\(?stoa:guest:\d+:\d+\)?$/
+
+/** What is needed of a release to find its author's lines. */
+export type MappedRelease = Pick<Release, 'treeHash' | 'directory' | 'files'>
+
+/**
+ * Turns a guest's stack into one of its author's files, by the map beside the bundle. Made for logs and for those who look
+ * for the cause of a failure, never for callers; without a map, or with a bad one, the bundle's own lines stay.
+ */
+export class AuthorStacks {
+  /** Least recently used first. */
+  readonly #maps = new Map<string, Promise<LineMap | undefined>>()
+
+  /** The stack as the author knows it. */
+  async map(release: MappedRelease, stack: string): Promise<string> {
+    const lines = stack
+      .slice(0, MAX_STACK)
+      .split('\n')
+      .filter((line) => !GLUE.test(line))
+    const text = lines.join('\n')
+    const files = new Set(Array.from(text.matchAll(FRAME), ([, file = '']) => file))
+    const maps = new Map<string, LineMap | undefined>()
+    for (const file of files) maps.set(file, await this.#mapOf(release, file))
+    return text.replace(FRAME, (frame, file: string, line: string, column: string) => {
+      const place = maps.get(file)?.find(Number(line), Number(column))
+      return place ? `${place.source}:${place.line}:${place.column}` : frame
+    })
+  }
+
+  #mapOf(release: MappedRelease, file: string): Promise<LineMap | undefined> {
+    const name = `${file}.map`
+    if (!Object.hasOwn(release.files, name)) return Promise.resolve(undefined)
+    const key = `${release.treeHash} ${name}`
+    const map = this.#maps.get(key) ?? readMap(release, name)
+    this.#maps.delete(key)
+    this.#maps.set(key, map)
+    for (const oldest of this.#maps.keys()) {
+      if (this.#maps.size <= KEPT) break
+      this.#maps.delete(oldest)
+    }
+    return map
+  }
+}
+
+async function readMap({ directory, files }: MappedRelease, name: string): Promise<LineMap | undefined> {
+  try {
+    await using file = await open(path.join(directory, name))
+    if ((await file.stat()).size > MAX_MAP_BYTES) return undefined
+    const bytes = await file.readFile()
+    if (createHash('sha256').update(bytes).digest('hex') !== files[name]) return undefined
+    return LineMap.parse(bytes.toString('utf8'))
+  } catch {
+    // The stack of a failure is worth less than the failure: it is shown as it came.
+    return undefined
+  }
+}

@@ -1,0 +1,22 @@
+import type { KnownSecrets } from '../capabilities/known-secrets.ts'
+import { isAnswer } from '../outcome-error.ts'
+import type { GuestCall } from '../services.ts'
+import type { Failure } from '../supervisor/call.ts'
+import { AuthorStacks } from './author-stacks.ts'
+
+/** A failure as the author and the administrator may see it. */
+export type AuthorView = (call: Pick<GuestCall, 'release' | 'tenant'>, failure: Failure) => Promise<Failure>
+
+/** What a guest throws reaches the log with the lines of its author's files and without the secrets of its configuration. */
+export function createAuthorView(secrets: KnownSecrets): AuthorView {
+  const stacks = new AuthorStacks()
+  return async ({ release, tenant }, failure) => {
+    if (failure.kind !== 'threw') return failure
+    const mask = (text: string): string => secrets.mask(release.name, tenant?.id ?? 0, text)
+    const { stack, ...error } = failure.error
+    const masked = { ...error, message: mask(error.message) }
+    // What is thrown to answer a caller is no fault: nobody looks for its line.
+    if (stack === undefined || isAnswer(error)) return { ...failure, error: masked }
+    return { ...failure, error: { ...masked, stack: mask(await stacks.map(release, stack)) } }
+  }
+}
