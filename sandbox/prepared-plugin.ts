@@ -13,6 +13,9 @@ interface CallCapabilities {
   readonly json: string
 }
 
+/** What a call's bounds and ctx are made of. */
+export type ContextServices = Pick<SandboxServices, 'limits' | 'license'>
+
 /** Makes the broker of a plugin from what it was granted. */
 export type MakeBroker = (release: Release, grants: Grants) => Broker
 
@@ -22,7 +25,7 @@ export class PreparedPlugin {
   readonly grants: Grants
   readonly code: Code
   readonly broker: Broker
-  readonly #overrides: SandboxServices['limits']
+  readonly #services: ContextServices
   readonly #head: string
   readonly #messages: ReadonlyMap<string, string>
   readonly #capabilities = new WeakMap<ReadonlySet<Capability>, CallCapabilities>()
@@ -31,14 +34,14 @@ export class PreparedPlugin {
   constructor(
     { release, grants }: { readonly release: Release; readonly grants: Grants },
     broker: Broker,
-    overrides: SandboxServices['limits'],
+    services: ContextServices,
     messages: ReadonlyMap<string, string>,
   ) {
     const { name, version, treeHash, directory, files, manifest, trust } = release
     this.release = release
     this.grants = grants
     this.broker = broker
-    this.#overrides = overrides
+    this.#services = services
     this.#messages = messages
     this.code = {
       id: `${name}@${treeHash}`,
@@ -49,13 +52,12 @@ export class PreparedPlugin {
       memoryMb: this.limits.memoryMb,
       trusted: trust === 'official',
     }
-    const license = { state: 'none', features: [], expiresAt: null }
-    this.#head = `{"plugin":${JSON.stringify({ name, version })},"license":${JSON.stringify(license)}`
+    this.#head = `{"plugin":${JSON.stringify({ name, version })}`
   }
 
   /** The grants' limits under the platform configuration of this moment. */
   get limits(): EffectiveLimits {
-    const from = this.#overrides(this.release.name)
+    const from = this.#services.limits(this.release.name)
     if (this.#limits?.from !== from) this.#limits = { from, limits: effectiveLimits(this.grants.limits, from) }
     return this.#limits.limits
   }
@@ -72,12 +74,15 @@ export class PreparedPlugin {
   }
 
   /** The JSON text of the data in a call's ctx. */
-  presentContext({ tenant, user, locale = 'en' }: GuestCall, capabilities: string, wallMs: number): string {
+  presentContext(call: GuestCall, capabilities: string, wallMs: number): string {
+    const { tenant, user, locale = 'en', idempotencyKey } = call
     const who = `"tenant":${tenant ? JSON.stringify(tenant) : 'null'},"user":${user ? JSON.stringify(user) : 'null'}`
     const messages = this.#messages.get(locale)
     const texts = messages === undefined ? '' : `,"messages":${messages}`
     const when = `"deadline":${Date.now() + wallMs},"locale":${JSON.stringify(locale)}`
-    return `${this.#head},${who},${when},"capabilities":${capabilities}${texts}}`
+    const license = `"license":${JSON.stringify(this.#services.license(this.release.name, tenant?.id ?? 0))}`
+    const key = idempotencyKey === undefined ? '' : `,"idempotencyKey":${JSON.stringify(idempotencyKey)}`
+    return `${this.#head},${license},${who},${when},"capabilities":${capabilities}${texts}${key}}`
   }
 }
 
@@ -86,9 +91,9 @@ export async function preparePlugin(
   release: Release,
   grants: Grants,
   makeBroker: MakeBroker,
-  overrides: SandboxServices['limits'],
+  services: ContextServices,
 ): Promise<PreparedPlugin> {
-  return new PreparedPlugin({ release, grants }, makeBroker(release, grants), overrides, await readMessages(release))
+  return new PreparedPlugin({ release, grants }, makeBroker(release, grants), services, await readMessages(release))
 }
 
 /** The plugin's texts by locale, as JSON text. */

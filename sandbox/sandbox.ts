@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { RolePools } from './capabilities/database/role-pools.ts'
 import { createGuardedFetch } from './capabilities/guarded-fetch.ts'
 import { KnownSecrets } from './capabilities/known-secrets.ts'
@@ -8,6 +7,7 @@ import { listenerOf } from './listener-of.ts'
 import { makeBroker, type BrokerParts } from './make-broker.ts'
 import { outcomeError } from './outcome-error.ts'
 import { PluginHealth } from './plugin-health.ts'
+import { toPoolCall } from './pool-call.ts'
 import { preparePlugin, type PreparedPlugin } from './prepared-plugin.ts'
 import { RecentFailures } from './recent-failures.ts'
 import type {
@@ -22,7 +22,7 @@ import type {
   SandboxOptions,
   SandboxServices,
 } from './services.ts'
-import type { BrokeredCall } from './supervisor/broker.ts'
+import { createAuthorView, type AuthorView } from './source-map/author-view.ts'
 import type { Failure, Outcome, SandboxPool } from './supervisor/call.ts'
 import { GuestLog } from './supervisor/guest-log.ts'
 import { Meter } from './supervisor/meter.ts'
@@ -71,20 +71,22 @@ class RunningSandbox implements Sandbox {
   /** Every release of a plugin that was called, for its code to be forgotten. */
   readonly #codes = new Map<string, Set<string>>()
   readonly #failures = new RecentFailures()
+  readonly #authorView: AuthorView
 
   constructor(parts: Parts, resources: AsyncDisposableStack) {
     this.services = parts.services
     this.#parts = parts
+    this.#authorView = createAuthorView(parts.secrets)
     this.#resources = resources
   }
 
   async call(call: GuestCall): Promise<Outcome> {
-    const { health, meter } = this.#parts
+    const { health, meter, pool, guestLog } = this.#parts
     const { name } = call.release
     const refusal = health.refusal(name)
     if (refusal) return refusal
     const prepared = this.#known(call) ?? (await this.#prepare(call))
-    const outcome = await this.#enter(prepared, call)
+    const outcome = await pool.call(toPoolCall(prepared, call, guestLog))
     health.record(name, outcome)
     meter.record(name, String(call.tenant?.id ?? 0), outcome)
     return outcome
@@ -93,13 +95,15 @@ class RunningSandbox implements Sandbox {
   async answer(call: GuestCall): Promise<string> {
     const outcome = await this.call(call)
     if (outcome.ok) return outcome.value
-    const error = outcomeError(call.release.name, this.#withoutSecrets(call, outcome))
+    const failure = await this.#authorView(call, outcome)
+    const error = outcomeError(call.release.name, failure)
     this.#failures.add(call.release.name, {
       at: new Date(),
       tenantId: call.tenant?.id ?? 0,
       target: `${call.target.kind} ${call.target.name}`,
       code: error.code,
-      message: outcome.kind === 'threw' ? outcome.error.message.slice(0, 200) : error.message,
+      message: failure.kind === 'threw' ? failure.error.message.slice(0, 200) : error.message,
+      stack: failure.kind === 'threw' ? failure.error.stack : undefined,
       traceId: call.traceId,
     })
     throw error
@@ -164,6 +168,11 @@ class RunningSandbox implements Sandbox {
     }
   }
 
+  isPaused(name: string): boolean {
+    const state = this.#parts.health.state(name)
+    return state === 'open' || state === 'quarantined'
+  }
+
   forget(name: string): void {
     const { meter, guestLog, health } = this.#parts
     for (const memory of [meter, guestLog, this.#failures]) memory.forget(name)
@@ -178,15 +187,6 @@ class RunningSandbox implements Sandbox {
     await this.#resources.disposeAsync()
   }
 
-  /** What a guest throws reaches the log with its stack: a secret of its configuration must not. */
-  #withoutSecrets({ release, tenant }: GuestCall, failure: Failure): Failure {
-    if (failure.kind !== 'threw') return failure
-    const mask = (text: string): string => this.#parts.secrets.mask(release.name, tenant?.id ?? 0, text)
-    const { stack, ...error } = failure.error
-    const masked = { ...error, message: mask(error.message), ...(stack === undefined ? {} : { stack: mask(stack) }) }
-    return { ...failure, error: masked }
-  }
-
   #known({ release, grants }: GuestCall): PreparedPlugin | undefined {
     const prepared = this.#prepared.get(release.name)
     return prepared?.grants === grants && prepared.release === release ? prepared : undefined
@@ -194,57 +194,9 @@ class RunningSandbox implements Sandbox {
 
   async #prepare({ release, grants }: GuestCall): Promise<PreparedPlugin> {
     const make = (): ReturnType<typeof makeBroker> => makeBroker(this.#parts, release, grants)
-    const prepared = await preparePlugin(release, grants, make, this.services.limits)
+    const prepared = await preparePlugin(release, grants, make, this.services)
     this.#prepared.set(release.name, prepared)
     this.#codes.set(release.name, (this.#codes.get(release.name) ?? new Set<string>()).add(prepared.code.id))
     return prepared
   }
-
-  #enter(prepared: PreparedPlugin, call: GuestCall): Promise<Outcome> {
-    const { pool, guestLog } = this.#parts
-    const { limits, broker, code, release } = prepared
-    const tenantId = call.tenant?.id ?? 0
-    const capabilities = prepared.capabilitiesFor(tenantId)
-    const asked = call.wallMs ?? limits.wallMs
-    // Hooks and other jobs bring their own bounds; a route may only ask for less.
-    const wallMs = call.cpuMs === undefined ? Math.min(asked, limits.wallMs) : asked
-    const traceId = call.traceId ?? randomUUID()
-    const brokered: BrokeredCall = {
-      plugin: release.name,
-      tenantId,
-      limits,
-      hop: call.hop ?? 0,
-      traceId,
-      capabilities: capabilities.set,
-      get signal() {
-        return call.signal
-      },
-      count: createCounter(),
-    }
-    return pool.call({
-      code,
-      tenant: String(tenantId),
-      target: call.target,
-      input: call.input,
-      ctx: prepared.presentContext(call, capabilities.json, wallMs),
-      limits: {
-        cpuMs: call.cpuMs ?? limits.cpuMs,
-        wallMs,
-        hostCalls: limits.hostCalls,
-        hostCallsInFlight: limits.hostCallsInFlight,
-        logLines: limits.logLines,
-        responseBytes: limits.responseBytes,
-        concurrency: limits.concurrency,
-        tenantConcurrency: limits.tenantConcurrency,
-        queue: limits.queue,
-      },
-      host: broker.forCall(brokered),
-      onLog: guestLog.forCall(brokered),
-    })
-  }
-}
-
-function createCounter(): (what: string) => number {
-  const counts: Record<string, number> = {}
-  return (what) => (counts[what] = (counts[what] ?? 0) + 1)
 }

@@ -4,7 +4,12 @@ import type { PluginManifest } from './manifest/plugin-manifest.ts'
 import type { Capability } from './manifest/vocabulary.ts'
 import type { BreakerState } from './supervisor/breaker.ts'
 import type { CallTarget, Outcome } from './supervisor/call.ts'
-import type { Usage } from './supervisor/meter.ts'
+import type { GuestTenant, PlatformServices } from './platform-services.ts'
+import type { PluginObjectStore } from './plugin-objects.ts'
+import type { Metering, RecentFailure, UsageEntry } from './metering/metering.ts'
+
+export type * from './platform-services.ts'
+export type * from './plugin-objects.ts'
 
 /** How far a package is trusted: by whose key it was signed. */
 export type TrustLevel = 'official' | 'verified' | 'community' | 'local' | 'unsigned'
@@ -50,58 +55,11 @@ export interface Grants {
   deniedFor(tenantId: number): ReadonlySet<Capability>
 }
 
-/** The tenant a call is for, as the guest sees it. */
-export interface GuestTenant {
-  readonly id: number
-  readonly code: string
-}
-
 /** Whether a plugin runs for a tenant (0 = the platform) now; asked on every call, so it answers from memory. */
 export type Gate = (
   name: string,
   tenantId: number,
 ) => { readonly open: true } | { readonly open: false; readonly error: AppError }
-
-/** One stored object, without its bytes. */
-export interface PluginObject {
-  readonly key: string
-  readonly size: number
-  readonly contentType: string
-  readonly sha256: string
-  readonly createdAt: Date
-  readonly expiresAt: Date | null
-}
-
-/** What a put is held to; the store refuses with 429/4297 what goes beyond. */
-export interface PluginObjectLimits {
-  readonly objectBytes: number
-  readonly totalBytes: number
-  readonly objects: number
-}
-
-/** The objects of one plugin and tenant, in the namespace `plugins/{name}/`. */
-export interface PluginObjectStore {
-  put(
-    key: string,
-    content: Buffer,
-    options?: {
-      readonly contentType?: string
-      readonly ttlSeconds?: number
-      readonly limits?: PluginObjectLimits
-    },
-  ): Promise<PluginObject>
-  get(
-    key: string,
-  ): Promise<{ readonly object: PluginObject; readonly content: AsyncIterable<Buffer | string> } | undefined>
-  stat(key: string): Promise<PluginObject | undefined>
-  delete(key: string): Promise<boolean>
-  list(options?: { readonly prefix?: string; readonly cursor?: string | undefined; readonly limit?: number }): Promise<{
-    readonly items: readonly PluginObject[]
-    readonly nextCursor: string | undefined
-  }>
-  usage(): Promise<{ readonly bytes: number; readonly objects: number }>
-  signedUrl(key: string, ttlSeconds: number): Promise<string>
-}
 
 /** An event that a guest published, on its way to the subscribers. */
 export interface PublishedEvent {
@@ -135,7 +93,7 @@ export type DeliveryOutcome =
   { readonly delivered: true } | { readonly delivered: false; readonly retry: boolean; readonly error: AppError }
 
 /** Everything the sandbox needs of the platform; whoever manages plugins provides it. */
-export interface SandboxServices {
+export interface SandboxServices extends PlatformServices {
   readonly gate: Gate
   readonly storage: (plugin: string, tenantId: number) => PluginObjectStore
   /** The plugin's effective configuration under its short keys, secrets in plain text. */
@@ -174,6 +132,10 @@ export interface GuestCall {
   readonly user?: GuestUser | undefined
   readonly locale?: string
   readonly traceId?: string
+  /** The same for a call that is made again: what the guest did for it need not be done twice. */
+  readonly idempotencyKey?: string
+  /** A mapping from data to data: no capability is there, whatever was granted. */
+  readonly isPure?: boolean
   /** How many events in a row led to this call. */
   readonly hop?: number
   /** The plugin's limits unless said otherwise. */
@@ -186,27 +148,10 @@ export interface GuestCall {
 /** The exports that the platform calls in a plugin's life. */
 export type HookName = 'postInstall' | 'enable' | 'disable' | 'upgrade' | 'uninstall' | 'selfTest'
 
-/** What one plugin cost one tenant on this host since the process started. */
-export interface TenantUsage extends Usage {
-  readonly tenantId: number
-}
-
-/** One of a plugin's latest failures. */
-export interface RecentFailure {
-  readonly at: Date
-  readonly tenantId: number
-  readonly target: string
-  readonly code: number
-  readonly message: string
-  readonly traceId: string | undefined
-}
-
 /** What a plugin did on this host since the process started. */
 export interface PluginMetrics {
   readonly breaker: BreakerState
-  readonly tenants: readonly TenantUsage[]
-  /** Sandbox hosts it brought down, by reason. */
-  readonly kills: Readonly<Record<string, number>>
+  readonly usage: readonly UsageEntry[]
   /** The latest 20, newest first. */
   readonly recentFailures: readonly RecentFailure[]
 }
@@ -224,7 +169,11 @@ export interface Sandbox extends AsyncDisposable {
   checkLoad(release: Release): Promise<void>
   /** Waits for a plugin's calls in flight, at most so long, then ends them and forgets its code and connections. */
   drain(name: string, milliseconds: number): Promise<void>
+  /** What all plugins cost in this process. */
+  readonly metering: Metering
   metrics(name: string): PluginMetrics
+  /** Whether the plugin is paused now for having failed too often. */
+  isPaused(name: string): boolean
   /** Forgets what a plugin did: it is not installed any more. */
   forget(name: string): void
   /** Lets a plugin run again that the breaker gave up. */

@@ -1,5 +1,6 @@
 import type { Capability } from '../manifest/vocabulary.ts'
-import type { EffectiveLimits } from '../services.ts'
+import type { CallMeter } from '../metering/call-meter.ts'
+import type { EffectiveLimits, GuestTenant } from '../services.ts'
 
 /** The argument of a host call: parsed, an object, and nothing else is known of it. */
 export type Argument = Readonly<Record<string, unknown>>
@@ -9,12 +10,18 @@ export interface CallContext {
   readonly plugin: string
   /** 0 = the platform. */
   readonly tenantId: number
+  /** Undefined = the platform. */
+  readonly tenant?: GuestTenant | undefined
+  /** The user whose request led to the call, if any. */
+  readonly userId?: number | undefined
   readonly limits: EffectiveLimits
   /** How many events in a row led to this call. */
   readonly hop: number
   readonly traceId: string
   /** How often this call did something, this time included. */
   count(what: string): number
+  /** Counts what the call uses, for whoever looks at the plugin's cost. */
+  readonly usage: Pick<CallMeter, 'add' | 'addEgress'>
 }
 
 /** What a guest may ask the host to do; the value is plain data. The signal aborts when the call ends or its caller goes away. */

@@ -14,6 +14,7 @@ const sections = {
   event: 'events',
   schedule: 'schedules',
   tool: 'aiTools',
+  captcha: 'captcha',
 }
 let post
 let definition

@@ -1,0 +1,48 @@
+import { defineEvent, defineService } from '#kernel'
+
+/** How much a notification matters. */
+export type NotificationLevel = 'info' | 'success' | 'warning' | 'error'
+
+/** A message to one user, as it is sent. */
+export interface NewNotification {
+  /** 0 = the platform, whose users are its administrators. */
+  readonly tenantId: number
+  readonly userId: number
+  /** Plain text, 200 characters at most. */
+  readonly title: string
+  /** Plain text, 2,000 characters at most; empty unless said otherwise. */
+  readonly body?: string
+  /** `info` unless said otherwise. */
+  readonly level?: NotificationLevel
+  /** A path of the console to go to. */
+  readonly link?: string | null
+  /** Who says it: a core plugin's name, or `plugin.<name>`. */
+  readonly source: string
+}
+
+/** Sends messages that users find in the console. */
+export interface Notifier {
+  /** Keeps the notification and tells who listens; answers its id. Throws 404/4040 when the tenant has no such user. */
+  send(notification: NewNotification): Promise<string>
+}
+
+/** Sends messages that users find in the console. */
+export const notifier = defineService<Notifier>('notifications.notifier')
+
+/** A user got a notification. */
+export const notificationsCreated = defineEvent<{
+  readonly tenantId: number
+  readonly userId: number
+  readonly id: string
+  readonly title: string
+  readonly body: string
+  readonly level: NotificationLevel
+  readonly link: string | null
+}>('notifications.created')
+
+/** A user read one notification, or with null all of them. */
+export const notificationsRead = defineEvent<{
+  readonly tenantId: number
+  readonly userId: number
+  readonly id: string | null
+}>('notifications.read')

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import type { PreparedPlugin } from './prepared-plugin.ts'
+import type { GuestCall } from './services.ts'
+import type { BrokeredCall } from './supervisor/broker.ts'
+import type { Call } from './supervisor/call.ts'
+import type { GuestLog } from './supervisor/guest-log.ts'
+
+/** What a pure mapping may do: nothing but think. */
+const NO_CAPABILITIES = { set: new Set<never>(), json: '[]' }
+
+/** A call into a guest as the pool takes it: with its bounds, its ctx and what answers its host calls. */
+export function toPoolCall(prepared: PreparedPlugin, call: GuestCall, guestLog: GuestLog): Call {
+  const { limits, broker, code, release } = prepared
+  const tenantId = call.tenant?.id ?? 0
+  const capabilities = call.isPure ? NO_CAPABILITIES : prepared.capabilitiesFor(tenantId)
+  const asked = call.wallMs ?? limits.wallMs
+  // Hooks and other jobs bring their own bounds; a route may only ask for less.
+  const wallMs = call.cpuMs === undefined ? Math.min(asked, limits.wallMs) : asked
+  const brokered: BrokeredCall = {
+    plugin: release.name,
+    tenantId,
+    tenant: call.tenant,
+    userId: call.user?.id,
+    limits,
+    hop: call.hop ?? 0,
+    traceId: call.traceId ?? randomUUID(),
+    capabilities: capabilities.set,
+    get signal() {
+      return call.signal
+    },
+    count: createCounter(),
+  }
+  return {
+    code,
+    tenant: String(tenantId),
+    target: call.target,
+    input: call.input,
+    ctx: prepared.presentContext(call, capabilities.json, wallMs),
+    limits: {
+      cpuMs: call.cpuMs ?? limits.cpuMs,
+      wallMs,
+      hostCalls: limits.hostCalls,
+      hostCallsInFlight: limits.hostCallsInFlight,
+      logLines: limits.logLines,
+      responseBytes: limits.responseBytes,
+      concurrency: limits.concurrency,
+      tenantConcurrency: limits.tenantConcurrency,
+      queue: limits.queue,
+    },
+    host: broker.forCall(brokered),
+    onLog: guestLog.forCall(brokered),
+  }
+}
+
+function createCounter(): (what: string) => number {
+  const counts: Record<string, number> = {}
+  return (what) => (counts[what] = (counts[what] ?? 0) + 1)
+}
