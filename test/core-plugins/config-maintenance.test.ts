@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { generateFernetKey } from '#kernel'
-import { configReader, secretRotation, tenantConfigWorkflow } from '../../core-plugins/config/contract.ts'
+import { configReader, tenantConfigWorkflow } from '../../core-plugins/config/contract.ts'
 import { createTestDatabase } from '../support/cluster.ts'
 import type { Answer } from '../support/api.ts'
 import { admin, dump, itemsOf, owner, plugins, secretGroup } from '../support/configuration.ts'
@@ -9,52 +8,6 @@ import { startTestKernel, type TestKernel } from '../support/kernel.ts'
 import { platformToken, tenantToken } from '../support/plain-identity.ts'
 
 const mailer = '/tenant/configs/groups/plugin.mailer'
-
-describe('a rotation of keys', () => {
-  it('brings every secret under the first key, after which the others may go; run again it finds nothing to do', async () => {
-    await using database = await createTestDatabase()
-    const [old, fresh] = [generateFernetKey(), generateFernetKey()]
-    const start = (keys: readonly string[]): Promise<TestKernel> =>
-      startTestKernel({
-        plugins: [...plugins, secretGroup],
-        databaseUrl: database.url,
-        env: { CONFIG_FERNET_KEYS: keys.join(',') },
-      })
-    {
-      await using host = await start([old])
-      for (const id of [5, 6, 7]) {
-        const answer = await host.api.put(mailer, { plg_1_password: `secret ${id}` }, { token: tenantToken(id, '*:*') })
-        assert.equal(answer.status, 200)
-      }
-      const policy = '/admin/configs/groups/platform_tenant_policy'
-      await host.api.put(policy, { tenant_config_approval: 'all' }, { token: admin })
-      await host.api.put(mailer, { plg_1_password: 'asked for' }, { token: owner })
-    }
-    {
-      await using host = await start([fresh, old])
-      const before = await dump(host)
-      const rotation = host.kernel.services.get(secretRotation)
-      // Three values, and of the request what was and what would be.
-      assert.deepEqual(await rotation.run(), { resealed: 5, current: 0, unreadable: 0 })
-      const after = await dump(host)
-      assert.notDeepEqual(after, before)
-      assert.deepEqual(await rotation.run(), { resealed: 0, current: 5, unreadable: 0 })
-      assert.deepEqual(await dump(host), after)
-    }
-    {
-      await using host = await start([fresh])
-      const reader = host.kernel.services.get(configReader)
-      assert.deepEqual(await reader.get('plg_1_password', 6), 'secret 6')
-      assert.equal((await host.api.post('/admin/configs/changes/1/approve', {}, { token: admin })).status, 200)
-      assert.deepEqual(await reader.get('plg_1_password', 5), 'asked for')
-    }
-    await using host = await start([generateFernetKey()])
-    const counts = await host.kernel.services.get(secretRotation).run()
-    assert.deepEqual([counts.resealed, counts.unreadable], [0, 5])
-    const answer = await host.api.get(mailer, { token: owner })
-    assert.deepEqual([answer.status, answer.body['code']], [500, 5005])
-  })
-})
 
 describe('defaults that are stored', () => {
   it('become a tenant’s own at its first access, where the operator wants it, and no later default moves them', async () => {
