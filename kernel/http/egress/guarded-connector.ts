@@ -3,6 +3,7 @@ import { buildConnector } from 'undici'
 import { EgressError } from './egress-error.ts'
 import { isExceptionAddress, isPublicAddress } from './public-address.ts'
 import type { Resolve } from './resolver.ts'
+import { limitWire } from './wire-limit.ts'
 
 type IsAllowed = (address: string) => boolean
 const OPTIONS = { allowH2: false, maxCachedSessions: 100 }
@@ -13,6 +14,8 @@ export interface ConnectorOptions {
   /** `host:port` entries behind which private addresses are fine. */
   readonly exceptions: ReadonlySet<string>
   readonly timeoutMs: number
+  /** What one answer may bring, all that belongs to it counted; any number of bytes where it is left out. */
+  readonly wireBytes?: number
   /** More to trust than the system's certificates. */
   readonly ca?: string
 }
@@ -22,12 +25,13 @@ export function createGuardedConnector({
   resolve,
   exceptions,
   timeoutMs,
+  wireBytes,
   ca,
 }: ConnectorOptions): buildConnector.connector {
   const build = (isAllowed: IsAllowed): buildConnector.connector => {
     const lookup = createLookup(resolve, isAllowed)
     const options = { ...OPTIONS, timeout: timeoutMs, lookup, ...(ca === undefined ? {} : { ca }) }
-    return checked(buildConnector(options), isAllowed)
+    return checked(buildConnector(options), isAllowed, wireBytes)
   }
   const guarded = build(isPublicAddress)
   const excepted = build(isExceptionAddress)
@@ -65,12 +69,18 @@ function isException(
 }
 
 /** Literals never reach a lookup: they are checked before, and every connection once more when it stands. */
-function checked(connect: buildConnector.connector, isAllowed: IsAllowed): buildConnector.connector {
+function checked(
+  connect: buildConnector.connector,
+  isAllowed: IsAllowed,
+  wireBytes: number | undefined,
+): buildConnector.connector {
   return (options, callback) => {
     if (isIP(options.hostname) !== 0 && !isAllowed(options.hostname)) return callback(forbidden(), null)
     connect(options, (...[error, socket]) => {
       if (error) return callback(error, null)
-      if (isAllowed(socket.remoteAddress ?? '')) return callback(null, socket)
+      if (isAllowed(socket.remoteAddress ?? '')) {
+        return callback(null, wireBytes === undefined ? socket : limitWire(socket, wireBytes))
+      }
       socket.destroy()
       callback(forbidden(), null)
     })

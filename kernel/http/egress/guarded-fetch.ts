@@ -14,6 +14,7 @@ export interface GuardedRequest {
   readonly body?: string | Buffer
   /** For everything, from the lookup to the last byte. */
   readonly timeoutMs?: number
+  /** Of the answer, decoded; never more than the client's limit. */
   readonly maxBytes?: number
   readonly signal?: AbortSignal
 }
@@ -59,6 +60,10 @@ export interface EgressLimits {
 
 const KEEP_ALIVE_MS = 4_000
 const CONNECTIONS_PER_ORIGIN = 16
+/** Answers such as 103 before the one that was asked for. */
+const MAX_INTERIM_ANSWERS = 16
+/** For each byte that an answer may have, for what it comes wrapped in. */
+const WIRE_FACTOR = 2
 const USUAL_LIMITS: EgressLimits = {
   connectMs: 3_000,
   timeoutMs: 10_000,
@@ -77,30 +82,34 @@ export function createGuardedFetch({
   const limits = { ...USUAL_LIMITS, ...given }
   const resolve = createResolve(dnsServers)
   const checkHost = createHostCheck(resolve, egressAllowPrivate)
-  const agent = new Agent({
-    connect: createGuardedConnector({
-      resolve,
-      exceptions: egressAllowPrivate,
-      timeoutMs: limits.connectMs,
-      ...(ca === undefined ? {} : { ca }),
-    }),
-    connections: CONNECTIONS_PER_ORIGIN,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    maxHeaderSize: limits.responseHeaderBytes,
-  })
+  const createAgent = (wireBytes?: number): Agent => {
+    const connector = { resolve, exceptions: egressAllowPrivate, timeoutMs: limits.connectMs }
+    const more = { ...(wireBytes === undefined ? {} : { wireBytes }), ...(ca === undefined ? {} : { ca }) }
+    return new Agent({
+      connect: createGuardedConnector({ ...connector, ...more }),
+      connections: CONNECTIONS_PER_ORIGIN,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      maxHeaderSize: limits.responseHeaderBytes,
+    })
+  }
+  const agent = createAgent(WIRE_FACTOR * (limits.responseBytes + limits.responseHeaderBytes))
+  const streaming = createAgent()
   return {
     fetch: (request) => send(agent, request, limits),
-    stream: (request) => openStream(agent, request),
+    stream: (request) => openStream(streaming, request),
     async check(url) {
       checkUrl(url)
       await checkHost(url)
     },
-    [Symbol.asyncDispose]: () => agent.destroy(),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([agent.destroy(), streaming.destroy()])
+    },
   }
 }
 
 async function send(agent: Agent, request: GuardedRequest, limits: EgressLimits): Promise<GuardedResponse> {
-  const { url, signal, timeoutMs = limits.timeoutMs, maxBytes = limits.responseBytes } = request
+  const { url, signal, timeoutMs = limits.timeoutMs } = request
+  const maxBytes = Math.min(request.maxBytes ?? limits.responseBytes, limits.responseBytes)
   checkUrl(url)
   const timeout = AbortSignal.timeout(timeoutMs)
   const abort = signal ? AbortSignal.any([signal, timeout]) : timeout
@@ -117,6 +126,7 @@ async function send(agent: Agent, request: GuardedRequest, limits: EgressLimits)
 }
 
 function dispatchOptions({ url, method, headers, body }: GuardedRequest): Dispatcher.RequestOptions {
+  let interim = 0
   return {
     origin: url.origin,
     path: url.pathname + url.search,
@@ -125,5 +135,10 @@ function dispatchOptions({ url, method, headers, body }: GuardedRequest): Dispat
     ...(body === undefined ? {} : { body }),
     headersTimeout: 0,
     bodyTimeout: 0,
+    onInfo() {
+      if (++interim > MAX_INTERIM_ANSWERS) {
+        throw new EgressError('response_invalid', 'Too many answers come before the one that was asked for')
+      }
+    },
   }
 }

@@ -2,6 +2,7 @@ import { Transform, Writable, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { EgressError } from './egress-error.ts'
+import { GatheredBytes } from './gathered-bytes.ts'
 
 /** Encodings that are asked for and can be undone. */
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br'
@@ -15,6 +16,8 @@ const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
 const MAX_ENCODINGS = 2
 /** Small texts may shrink a lot without being a bomb. */
 const RATIO_FLOOR = 65_536
+/** Each piece costs time, however small it is: a body of this many is sent to cost it. */
+const MAX_PIECES = 65_536
 
 /** What a body may cost. */
 export interface BodyLimits {
@@ -31,26 +34,42 @@ export async function readBody(
   signal: AbortSignal,
 ): Promise<Buffer> {
   let received = 0
-  let decoded = 0
-  const chunks: Buffer[] = []
-  const count = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      received += chunk.length
-      if (received > limits.bytes) done(tooLarge(limits.bytes))
-      else done(null, chunk)
-    },
+  let pieces = 0
+  const gathered = new GatheredBytes()
+  const count = meter((bytes, piece) => {
+    received += piece
+    if (++pieces > MAX_PIECES) return new EgressError('response_invalid', 'The answer came in too many pieces')
+    return bytes > limits.bytes ? tooLarge(limits.bytes) : null
   })
+  // What lies between two encodings is measured as well: it may be large although the end is not.
+  const decoders = decodersFor(encoding).flatMap((decoder) => [
+    decoder,
+    meter((bytes) => {
+      const isBomb = bytes > RATIO_FLOOR && bytes > received * limits.ratio
+      return isBomb || bytes > limits.bytes ? tooLarge(limits.bytes) : null
+    }),
+  ])
   const collect = new Writable({
     write(chunk: Buffer, _encoding, done) {
-      decoded += chunk.length
-      const isBomb = decoded > RATIO_FLOOR && decoded > received * limits.ratio
-      if (isBomb || decoded > limits.bytes) return done(tooLarge(limits.bytes))
-      chunks.push(chunk)
+      gathered.add(chunk)
       done()
     },
   })
-  await pipeline([body, count, ...decodersFor(encoding), collect], { signal })
-  return Buffer.concat(chunks)
+  await pipeline([body, count, ...decoders, collect], { signal })
+  return gathered.bytes
+}
+
+/** Passes everything on until the check of all bytes so far, and of those of this piece, finds a fault. */
+function meter(check: (bytes: number, piece: number) => Error | null): Transform {
+  let bytes = 0
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length
+      const fault = check(bytes, chunk.length)
+      if (fault) done(fault)
+      else done(null, chunk)
+    },
+  })
 }
 
 function decodersFor(encoding: string | undefined): readonly Transform[] {
