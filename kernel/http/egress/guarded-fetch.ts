@@ -64,6 +64,8 @@ const CONNECTIONS_PER_ORIGIN = 16
 const MAX_INTERIM_ANSWERS = 16
 /** For each byte that an answer may have, for what it comes wrapped in. */
 const WIRE_FACTOR = 2
+/** One reading from a connection, so that what is too large is told by what is wrong with it. */
+const WIRE_FLOOR = 65_536
 const USUAL_LIMITS: EgressLimits = {
   connectMs: 3_000,
   timeoutMs: 10_000,
@@ -92,7 +94,7 @@ export function createGuardedFetch({
       maxHeaderSize: limits.responseHeaderBytes,
     })
   }
-  const agent = createAgent(WIRE_FACTOR * (limits.responseBytes + limits.responseHeaderBytes))
+  const agent = createAgent(WIRE_FLOOR + WIRE_FACTOR * (limits.responseBytes + limits.responseHeaderBytes))
   const streaming = createAgent()
   return {
     fetch: (request) => send(agent, request, limits),
