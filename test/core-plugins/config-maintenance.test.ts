@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { configReader, tenantConfigWorkflow } from '../../core-plugins/config/contract.ts'
-import { createTestDatabase } from '../support/cluster.ts'
+import { tenantConfigWorkflow } from '../../core-plugins/config/contract.ts'
 import type { Answer } from '../support/api.ts'
-import { admin, dump, itemsOf, owner, plugins, secretGroup } from '../support/configuration.ts'
-import { startTestKernel, type TestKernel } from '../support/kernel.ts'
+import { admin, dump, itemsOf, owner, plugins } from '../support/configuration.ts'
+import { startTestKernel } from '../support/kernel.ts'
 import { platformToken, tenantToken } from '../support/plain-identity.ts'
-
-const mailer = '/tenant/configs/groups/plugin.mailer'
 
 describe('defaults that are stored', () => {
   it('become a tenant’s own at its first access, where the operator wants it, and no later default moves them', async () => {
