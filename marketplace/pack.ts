@@ -66,7 +66,10 @@ async function assemble(directory: string, manifest: PluginManifest): Promise<Zi
   const source = await findSource(directory)
   // What a bundle replaces would only be older than its source.
   const files = await collectFiles(directory, new Set(source ? ['dist'] : []))
-  if (source) files.push({ path: manifest.main, data: await bundle(directory, source) })
+  if (source) {
+    const { code, map } = await bundle(directory, source)
+    files.push({ path: manifest.main, data: code }, { path: `${manifest.main}.map`, data: map })
+  }
   return sortByPath([...files, { path: 'META/sbom.json', data: createSbom(manifest, sortByPath(files)) }])
 }
 

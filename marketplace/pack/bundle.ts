@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 import { PackageInvalidError } from '../errors.ts'
 
+const OUTPUT = 'dist/index.js'
 const SDK = resolve(import.meta.dirname, '../../sandbox/sdk')
 
 /** The SDK comes from this checkout and its files are named without its place, so that the bundle is the same everywhere. */
@@ -31,14 +32,27 @@ export async function findSource(directory: string): Promise<string | undefined>
   return undefined
 }
 
+/** A plugin's code in one file, and where its lines come from. */
+export interface Bundle {
+  readonly code: Buffer
+  /** A source map without the sources themselves. */
+  readonly map: Buffer
+  /** The files it is made of, relative to the plugin's folder, with their bytes in the bundle. */
+  readonly inputs: ReadonlyMap<string, number>
+}
+
 /** Bundles a plugin's source with everything it imports into one ES module that needs nothing of Node or a browser. */
-export async function bundle(directory: string, source: string): Promise<Buffer> {
+export async function bundle(directory: string, source: string): Promise<Bundle> {
   try {
-    const { outputFiles } = await build({
+    const { outputFiles, metafile } = await build({
       absWorkingDir: resolve(directory),
       entryPoints: [source],
       bundle: true,
       write: false,
+      outfile: OUTPUT,
+      sourcemap: 'external',
+      sourcesContent: false,
+      metafile: true,
       format: 'esm',
       platform: 'neutral',
       mainFields: ['module', 'main'],
@@ -50,7 +64,13 @@ export async function bundle(directory: string, source: string): Promise<Buffer>
       tsconfigRaw: {},
       plugins: [sdk],
     })
-    return Buffer.from(outputFiles[0]?.contents ?? [])
+    const textOf = (name: string): string => outputFiles.find(({ path }) => path.endsWith(name))?.text ?? ''
+    const inputs = Object.entries(metafile.outputs[OUTPUT]?.inputs ?? {})
+    return {
+      code: Buffer.from(textOf('.js')),
+      map: cleanMap(textOf('.js.map')),
+      inputs: new Map(inputs.map(([path, { bytesInOutput }]) => [path, bytesInOutput])),
+    }
   } catch (error) {
     const { errors = [] } = error as { errors?: { text: string; location: { file: string; line: number } | null }[] }
     const [first] = errors
@@ -58,4 +78,16 @@ export async function bundle(directory: string, source: string): Promise<Buffer>
     const place = first.location ? `${first.location.file} line ${first.location.line}: ` : ''
     throw new PackageInvalidError({ problem: place + first.text }, { details: { rule: 'bundle' }, cause: error })
   }
+}
+
+/** Sources as the author names them, seen from the plugin's folder, and the same wherever it lies. */
+function cleanMap(text: string): Buffer {
+  const { version, sources, names, mappings } = JSON.parse(text) as Readonly<Record<string, unknown>>
+  const cleaned = (sources as readonly string[]).map((source) =>
+    source
+      .replace('@stoa/plugin-sdk:', '@stoa/plugin-sdk/')
+      .replace(/^(\.\.\/)+.*(?=node_modules\/)/, '')
+      .replace(/^\.\.\//, ''),
+  )
+  return Buffer.from(JSON.stringify({ version, sources: cleaned, names, mappings }))
 }

@@ -10,6 +10,7 @@ const PLACES: readonly {
 }[] = [
   { path: /^manifest\.json$/, most: 'manifest' },
   { path: /^dist\/.+\.js$/, most: 'entry' },
+  { path: /^dist\/.+\.js\.map$/ },
   { path: /^ui\/.+$/ },
   { path: /^migrations\/[^/]+\.sql$/, most: 'migration' },
   { path: /^locales\/[^/]+\.json$/, most: 'readme' },
