@@ -134,11 +134,22 @@ export interface SignInCandidate {
   fits(password: string): Promise<boolean>
 }
 
+/** Which users of a tenant are wanted, in the order of their ids. */
+export interface UserQuery {
+  /** Part of a nickname or account, in any case. */
+  readonly q?: string | undefined
+  readonly ids?: readonly number[] | undefined
+  /** Only ids above this one. */
+  readonly after?: number | undefined
+  readonly limit: number
+}
+
 /** Finds and changes users. */
 export interface UserDirectory {
   /** The one spelling in which an account, an e-mail address or a phone number is kept and compared. */
   spell(name: string): string
   find(tenantId: number, id: number): Promise<UserRecord | undefined>
+  list(tenantId: number, query: UserQuery): Promise<readonly UserRecord[]>
   /** By account, e-mail or phone, in any spelling. */
   findByIdentifier(tenantId: number, identifier: string): Promise<UserRecord | undefined>
   /** Creates a user without roles; a taken account, e-mail or phone throws 409/4091. */

@@ -39,6 +39,7 @@ export function createDirectory({ scope, store, access, config, hasher, password
   return {
     spell: (name) => readIdentifier(name).value,
     find: (tenantId, id) => store.find(tenantId, id),
+    list: (tenantId, query) => store.listById(tenantId, query),
     findByIdentifier: (tenantId, identifier) => store.findByIdentifier(tenantId, identifier),
     hashPassword: (password, owner) => passwords.hash(password, owner),
 

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { raw, type QueryBuilderType } from 'objection'
 import { ValidationFailedError, type Page } from '#kernel'
-import type { NewUser } from './contract.ts'
+import type { NewUser, UserQuery } from './contract.ts'
 import { isWritableEmail, normaliseAccount, normaliseEmail, normalisePhone, readIdentifier } from './identifier.ts'
 import { User } from './models.ts'
 import { duplicateUser } from './duplicate-user.ts'
@@ -51,6 +51,18 @@ export class UserStore {
       })
     }
     return query.orderBy([...page.sort, { column: 'id' }]).page(page.page - 1, page.size)
+  }
+
+  /** The users that a query asks for, in the order of their ids. */
+  async listById(tenantId: number, { q, ids, after, limit }: UserQuery): Promise<readonly User[]> {
+    const query = User.of(tenantId, this.#db).orderBy('id').limit(limit)
+    if (after !== undefined) void query.where('id', '>', after)
+    if (ids !== undefined) void query.whereRaw('id = any(?::bigint[])', [ids])
+    if (q !== undefined) {
+      const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`
+      void query.where((group) => void group.whereILike('nickname', pattern).orWhereILike('account', pattern))
+    }
+    return query
   }
 
   async insert(tenantId: number, user: NewUser, db: Knex): Promise<User> {
