@@ -1,4 +1,4 @@
-import type { AppError, Cache, Logger, RateLimiter } from '#kernel'
+import type { AppError, Cache, GuardedFetch, Logger, RateLimiter } from '#kernel'
 import type { LimitName } from './limits.ts'
 import type { PluginManifest } from './manifest/plugin-manifest.ts'
 import type { Capability } from './manifest/vocabulary.ts'
@@ -186,4 +186,6 @@ export interface SandboxOptions {
   readonly releases: string
   readonly lanes?: number
   readonly spares?: number
+  /** What sends the requests of guests; the guarded client unless said otherwise. */
+  readonly client?: GuardedFetch
 }
