@@ -51,6 +51,11 @@ export const HostBehindError = defineError(
   'plugin_host_behind',
   'The host {host} does not follow: the operation goes on when it does',
 )
+export const ReleaseUnavailableError = defineError(
+  5030,
+  'plugin_release_unavailable',
+  'The package of {release} cannot be read from the storage at the moment',
+)
 export const EventQueueFullError = defineError(
   4299,
   'plugin_event_queue_full',

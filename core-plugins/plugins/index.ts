@@ -2,7 +2,7 @@ import path from 'node:path'
 import { definePlugin, permissionRegistry, pluginHost, tenantResolver, databaseConnection } from '#kernel'
 import { access, audit } from '../access/contract.ts'
 import { configReader, configWriter } from '../config/contract.ts'
-import { objectStorage } from '../storage/contract.ts'
+import { objectStorage, storageVolumes } from '../storage/contract.ts'
 import { tenantDirectory } from '../tenants/contract.ts'
 import { messages } from './messages.ts'
 import { permissions } from './permissions.ts'
@@ -27,6 +27,7 @@ export default definePlugin({
     resolver: tenantResolver,
     tenants: tenantDirectory,
     storage: objectStorage,
+    volumes: storageVolumes,
     config: configWriter,
     settings: configReader,
     access,

@@ -24,5 +24,6 @@ export const messages = {
     plugin_broken: '插件无法加载：{why}',
     plugin_host_behind: '主机 {host} 未跟上：跟上后操作将继续',
     plugin_event_queue_full: '{plugin} 的事件队列已满',
+    plugin_release_unavailable: '暂时无法从存储读取 {release} 的软件包',
   },
 } as const

@@ -10,10 +10,10 @@ import {
 } from '#kernel'
 import { ReleaseStore } from '#marketplace'
 import type { Access, Audit } from '../access/contract.ts'
-import type { ConfigReader, ConfigWriter } from '../config/contract.ts'
-import type { ObjectStorage } from '../storage/contract.ts'
+import { configChanged, type ConfigReader, type ConfigWriter } from '../config/contract.ts'
+import type { ObjectStorage, StorageVolumes } from '../storage/contract.ts'
 import { tenantsDeleted, type TenantDirectory } from '../tenants/contract.ts'
-import { pluginsChanged, pluginsProgressed } from './contract.ts'
+import { pluginsChanged, pluginsInstalled, pluginsProgressed } from './contract.ts'
 import type { Contributor } from './contributions/contributor.ts'
 import { startEvents, type Events } from './events/start-events.ts'
 import { endsWithin } from './lifecycle/ends-within.ts'
@@ -25,6 +25,7 @@ import type { Parts } from './parts.ts'
 import { Catalogue } from './reading/catalogue.ts'
 import { OperationLog } from './reading/operation-log.ts'
 import { TenantCatalogue } from './reading/tenant-catalogue.ts'
+import { ArchiveMover } from './releases/archive-mover.ts'
 import { openSiteKey } from './releases/site-key.ts'
 import { trustSite } from './releases/site-trust.ts'
 import { pluginRoutes } from './routes.ts'
@@ -44,6 +45,8 @@ const TICK_MILLISECONDS = 5_000
 /** A host that lives says so. */
 const BEAT_MILLISECONDS = 2_500
 const SWEEP_MILLISECONDS = 60 * 60 * 1000
+/** A storage that was away is tried again so often. */
+const ARCHIVE_MILLISECONDS = 5 * 60 * 1000
 /** A start waits so long for plugins; those that take longer come later. */
 const START_PATIENCE_MILLISECONDS = 2_000
 
@@ -55,6 +58,7 @@ export interface PluginsNeeds {
   readonly resolver: TenantResolver
   readonly tenants: TenantDirectory
   readonly storage: ObjectStorage
+  readonly volumes: StorageVolumes
   readonly config: ConfigWriter
   readonly settings: ConfigReader
   readonly access: Access
@@ -72,6 +76,7 @@ export async function startPlugins(scope: Scope, needs: PluginsNeeds): Promise<v
   scope.use(needs.access.addPermissionSource(createPermissionSource(needs.registry)))
   scope.use(needs.config.hideUnless((group, tenantId) => isGroupVisible(state, group, tenantId)))
   follow(scope, parts, events)
+  followArchives(scope, needs)
   const operationLog = new OperationLog(scope.db)
   scope.route(...pluginRoutes({ parts, catalogue, tenantCatalogue, operationLog, service, assignments }))
 }
@@ -102,6 +107,7 @@ async function assemble(
     db,
     log,
     store,
+    storage,
     trust: trustSite(siteKey),
     sandbox,
     state,
@@ -165,6 +171,15 @@ function follow(scope: Scope, parts: Parts, events: Events): void {
     await events.sweep()
     await sweepBackups(parts.dataDir)
   })
+}
+
+/** Packages go to the platform's storage as soon as there is a package or a shared storage, and later where that failed. */
+function followArchives(scope: Scope, { storage, volumes }: PluginsNeeds): void {
+  const { db, locks, log } = scope
+  const mover = scope.use(new ArchiveMover({ db, locks, log, storage, volumes }))
+  scope.on(pluginsInstalled, () => void mover.wake())
+  scope.on(configChanged, ({ group }) => void (group === 'platform_storage' && mover.wake()))
+  scope.every(ARCHIVE_MILLISECONDS, () => mover.wake())
 }
 
 /** The settings of a plugin are there for the tenants that it is assigned to. */

@@ -5,6 +5,7 @@ import { AssignmentRow, GrantRow, PluginRow, ReleaseRow } from '../models.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Parts } from '../parts.ts'
 import { requireUnneeded } from '../releases/compatibility.ts'
+import { dropArchives } from '../releases/shared-archives.ts'
 import { nextGeneration, wantPlugin } from '../running/desired-state.ts'
 import { settle } from '../running/settle.ts'
 import type { CleanupTarget } from './cleanup-target.ts'
@@ -149,15 +150,16 @@ async function storage({ parts, target: { name } }: StepInput): Promise<object> 
 }
 
 async function release({ parts, operation, target: { id, name, isForced } }: StepInput): Promise<object> {
-  const { grants, releases, generation } = await operation.guarded(async (trx) => {
+  const { grants, deleted, generation } = await operation.guarded(async (trx) => {
     const granted = id === null ? 0 : await GrantRow.with(trx).where({ plugin_id: id }).delete()
     await PluginRow.with(trx).where({ name }).delete()
-    const deleted = await ReleaseRow.with(trx).where({ name }).delete()
-    return { grants: granted, releases: deleted, generation: await nextGeneration(trx) }
+    const rows = await ReleaseRow.with(trx).where({ name }).delete().returning('sha256')
+    return { grants: granted, deleted: rows, generation: await nextGeneration(trx) }
   })
   await settle(parts, generation, operation.signal)
   await parts.hosts.left(name, operation.signal)
   await parts.store.remove(name)
+  await dropArchives(parts.storage, deleted)
   await parts.cache.deleteByPrefix(`plg:${pluginHash8(name)}:`)
-  return { grants, releases, ...(isForced && { strays: await listStrays(parts) }) }
+  return { grants, releases: deleted.length, ...(isForced && { strays: await listStrays(parts) }) }
 }

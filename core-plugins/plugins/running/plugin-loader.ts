@@ -5,6 +5,7 @@ import { AppError, type Logger, type Plugin } from '#kernel'
 import { ReleaseDamagedError, verifyRelease, type ReleaseStore, type TrustStore } from '#marketplace'
 import { toPlugin, type Grants, type PluginManifest, type Release, type Sandbox } from '#sandbox'
 import type { Knex } from 'knex'
+import type { ObjectStorage } from '../../storage/contract.ts'
 import type { pluginsChanged } from '../contract.ts'
 import type { Contributor } from '../contributions/contributor.ts'
 import { PluginRow, type ReleaseRow } from '../models.ts'
@@ -27,6 +28,7 @@ export interface PluginLoaderParts {
   readonly db: Knex
   readonly log: Logger
   readonly store: ReleaseStore
+  readonly storage: ObjectStorage
   readonly trust: TrustStore
   readonly sandbox: Sandbox
   readonly state: RunningState
@@ -110,12 +112,12 @@ export class PluginLoader {
 
   /** What runs is what was signed when it was installed: of the database's row only the signature is believed. */
   async #bringHere(row: ReleaseRow): Promise<Release> {
-    const { store, db, log, trust } = this.#parts
+    const { store, log, trust } = this.#parts
     const { name, version, treeHash } = row
     const { level, statement } = await verifyRelease(row, trust)
     if (!(await store.verify(row))) {
       log.info({ plugin: name, version }, 'unpacking a release')
-      await store.restore(readArchive(db, row), row)
+      await store.restore(readArchive(this.#parts, row), row)
     }
     const directory = store.directoryOf(row)
     const files = Object.fromEntries(Object.entries(statement.files).map(([path, { sha256 }]) => [path, sha256]))

@@ -1,13 +1,14 @@
 import type { Tenant } from '#kernel'
 import type { ConfigReader, ConfigWriter } from '../../contract.ts'
 import { LegalTextEmptyError } from '../../errors.ts'
+import { linkAttachedPictures } from './attached-pictures.ts'
 import { hasMeaning } from './has-meaning.ts'
 
 /** A legal text of a tenant. */
 export interface LegalText {
   readonly type: LegalTextType
   readonly title: string
-  /** Sanitised when it was written. */
+  /** Sanitised when it was written; pictures that are attachments have their address. */
   readonly html: string
   readonly updated_at: string | null
   /** The language that the tenant writes in. */
@@ -39,5 +40,6 @@ export async function readLegalText(
   const { items } = await writer.describe('tenant_legal', found?.source === 'tenant' ? tenant.id : 0)
   const updatedAt = items.find(({ key }) => key === keys[type])?.updated_at ?? null
   const locale = own || platforms
-  return { type, title: titles[type][locale === 'zh-CN' ? 'zh-CN' : 'en'], html, updated_at: updatedAt, locale }
+  const title = titles[type][locale === 'zh-CN' ? 'zh-CN' : 'en']
+  return { type, title, html: linkAttachedPictures(html), updated_at: updatedAt, locale }
 }

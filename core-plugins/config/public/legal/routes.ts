@@ -1,4 +1,4 @@
-import { defineRoute, raw, versionOfText, withEtag, type Route } from '#kernel'
+import { defineRoute, matchesEtag, raw, versionOfText, withEtag, type Reply, type Route } from '#kernel'
 import type { ConfigReader, ConfigWriter } from '../../contract.ts'
 import { legalPagePolicy, writeLegalPage } from './legal-page.ts'
 import { readLegalText, type LegalTextType } from './legal-text.ts'
@@ -40,8 +40,15 @@ function legalRoute(type: LegalTextType, reader: ConfigReader, writer: ConfigWri
       const found = await readLegalText(type, ctx.tenant, reader, writer)
       ctx.setHeader('vary', 'Accept')
       if (!prefersHtml(ctx.header('accept'))) return withEtag(found, versionOfText(JSON.stringify(found)))
-      const headers = { 'content-security-policy': legalPagePolicy, 'cache-control': 'no-cache' }
-      return raw(writeLegalPage(found, ctx.tenant.name), 'text/html; charset=utf-8', { headers })
+      return replyWithPage(writeLegalPage(found, ctx.tenant.name), ctx.header('if-none-match'))
     },
   })
+}
+
+/** 200 with the page's version, or 304 when the reader has it. */
+function replyWithPage(page: string, known: string | undefined): Reply {
+  const etag = `W/"${versionOfText(page)}"`
+  const headers = { etag, 'content-security-policy': legalPagePolicy, 'cache-control': 'no-cache' }
+  const isKnown = known !== undefined && matchesEtag(known, etag)
+  return raw(isKnown ? '' : page, 'text/html; charset=utf-8', { headers, status: isKnown ? 304 : 200 })
 }

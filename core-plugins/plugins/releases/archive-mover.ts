@@ -1,0 +1,38 @@
+import { moveArchives, type MoveParts } from './move-archives.ts'
+
+/** Moves zips of releases in the background, once at a time in this process. */
+export class ArchiveMover implements AsyncDisposable {
+  readonly #parts: MoveParts
+  readonly #stop = new AbortController()
+  #running: Promise<void> | undefined
+  #isWanted = false
+
+  constructor(parts: MoveParts) {
+    this.#parts = parts
+  }
+
+  /** Looks for what there is to move, once more if that happens at the moment; the result never rejects. */
+  wake(): Promise<void> {
+    this.#isWanted = true
+    this.#running ??= this.#run().finally(() => (this.#running = undefined))
+    return this.#running
+  }
+
+  /** Ends after the package that is on its way. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort()
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stop
+    while (this.#isWanted && !signal.aborted) {
+      this.#isWanted = false
+      try {
+        await moveArchives(this.#parts, signal)
+      } catch (error) {
+        if (!signal.aborted) this.#parts.log.warn({ err: error }, 'packages of releases are moved to the storage later')
+      }
+    }
+  }
+}
