@@ -5,6 +5,7 @@ import captcha from './captcha/index.ts'
 import config from './config/index.ts'
 import firstRun from './first-run/index.ts'
 import mail from './mail/index.ts'
+import notifications from './notifications/index.ts'
 import plugins from './plugins/index.ts'
 import preferences from './preferences/index.ts'
 import retention from './retention/index.ts'
@@ -24,6 +25,7 @@ export const corePlugins: readonly Plugin[] = [
   captcha,
   auth,
   storage,
+  notifications,
   plugins,
   firstRun,
   preferences,

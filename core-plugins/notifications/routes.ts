@@ -1,0 +1,55 @@
+import { defineRoute, deletedBody, PermissionDeniedError, readPage, type RequestState, type Route } from '#kernel'
+import { notificationList, notificationParams, notificationQuery, readBody } from './schemas.ts'
+import type { NotificationService } from './service.ts'
+
+const permission = 'user_notification:read'
+const sortable = ['-created_at']
+
+/** One's own notifications. */
+export function notificationRoutes(notifications: NotificationService): readonly Route[] {
+  return [
+    defineRoute({
+      method: 'get',
+      path: '/notifications',
+      summary: 'List one’s notifications, newest first, with how many are unread',
+      admit,
+      schema: { query: notificationQuery, response: notificationList },
+      handler: ({ principal, query }) => notifications.list(principal, readPage(query, sortable), query.unread),
+    }),
+    defineRoute({
+      method: 'post',
+      path: '/notifications/read-all',
+      summary: 'Mark all of one’s notifications as read',
+      admit,
+      schema: { response: readBody },
+      handler: ({ principal }) => notifications.readAll(principal),
+    }),
+    defineRoute({
+      method: 'post',
+      path: '/notifications/{notification_id}/read',
+      summary: 'Mark a notification as read',
+      admit,
+      schema: { params: notificationParams, response: readBody },
+      errors: [4040],
+      handler: ({ principal, params }) => notifications.read(principal, params.notification_id),
+    }),
+    defineRoute({
+      method: 'delete',
+      path: '/notifications/{notification_id}',
+      summary: 'Delete a notification',
+      admit,
+      schema: { params: notificationParams, response: deletedBody },
+      errors: [4040],
+      async handler({ principal, params }) {
+        await notifications.delete(principal, params.notification_id)
+        return { deleted: true }
+      },
+    }),
+  ]
+}
+
+/** Refuses tenants' users without the permission; the platform's staff always reach what is their own. */
+function admit({ principal }: RequestState): void {
+  if (principal?.scope !== 'tenant' || principal.can(permission)) return
+  throw new PermissionDeniedError({ permission }, { details: { permission } })
+}

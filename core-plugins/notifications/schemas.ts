@@ -1,0 +1,47 @@
+import { pageOf, pageQuery } from '#kernel'
+
+const text = { type: 'string' } as const
+const moment = { type: ['string', 'null'] } as const
+const page = pageOf({
+  type: 'object',
+  additionalProperties: false,
+  required: ['id', 'title', 'body', 'level', 'link', 'source', 'read_at', 'created_at'],
+  properties: {
+    id: text,
+    title: text,
+    body: text,
+    level: { enum: ['info', 'success', 'warning', 'error'] },
+    link: { type: ['string', 'null'], description: 'A path of the console' },
+    source: { type: 'string', description: 'Who says it: a part of the platform, or plugin.<name>' },
+    read_at: moment,
+    created_at: text,
+  },
+})
+
+/** Which of one's notifications a list shows. */
+export const notificationQuery = {
+  type: 'object',
+  properties: { ...pageQuery, unread: { type: 'boolean', description: 'Only what was not read, or only what was' } },
+} as const
+
+/** A page of notifications, and how many of all are unread. */
+export const notificationList = {
+  ...page,
+  required: [...page.required, 'unread'],
+  properties: { ...page.properties, unread: { type: 'integer' } },
+} as const
+
+/** The notification a path names. */
+export const notificationParams = {
+  type: 'object',
+  required: ['notification_id'],
+  properties: { notification_id: { type: 'string', format: 'uuid' } },
+} as const
+
+/** What is unread after a notification was read. */
+export const readBody = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['read', 'unread'],
+  properties: { read: { type: 'integer', description: 'Read by this request' }, unread: { type: 'integer' } },
+} as const
