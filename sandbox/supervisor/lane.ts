@@ -41,6 +41,8 @@ export class Lane {
   readonly #channel: Channel
   readonly #pending = new Map<number, PendingCall>()
   readonly #known = new Set<string>()
+  /** The plugins that ran in here, with the bytes of their heap when last looked at. */
+  readonly #heaps = new Map<string, number | undefined>()
   readonly #exited: Promise<unknown>
   /** The process has answered; it is ready when its memory is capped too. */
   readonly #up = Promise.withResolvers<void>()
@@ -148,7 +150,7 @@ export class Lane {
 
   stats(): Omit<LaneStats, 'rssBytes'> {
     const queued = [...this.#pending.values()].filter(({ isWaiting }) => isWaiting).length
-    return { name: this.name, pid: this.#process.pid, calls: this.calls - queued, queued }
+    return { name: this.name, pid: this.#process.pid, calls: this.calls - queued, queued, plugins: this.#heaps }
   }
 
   async #prepare(capped: LaneProgram | undefined): Promise<void> {
@@ -164,6 +166,7 @@ export class Lane {
   #teach(code: Code): void {
     if (this.#known.has(code.id)) return
     this.#known.add(code.id)
+    this.#heaps.set(code.plugin, undefined)
     this.#channel.send('code', 0, JSON.stringify(code))
   }
 
