@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import type { CallMeter } from './metering/call-meter.ts'
 import type { PreparedPlugin } from './prepared-plugin.ts'
 import type { GuestCall } from './services.ts'
 import type { BrokeredCall } from './supervisor/broker.ts'
@@ -8,8 +8,19 @@ import type { GuestLog } from './supervisor/guest-log.ts'
 /** What a pure mapping may do: nothing but think. */
 const NO_CAPABILITIES = { set: new Set<never>(), json: '[]' }
 
+/** What follows a call on its way: its trace id, and what counts its cost. */
+export interface CallTrace {
+  readonly traceId: string
+  readonly usage: CallMeter
+}
+
 /** A call into a guest as the pool takes it: with its bounds, its ctx and what answers its host calls. */
-export function toPoolCall(prepared: PreparedPlugin, call: GuestCall, guestLog: GuestLog): Call {
+export function toPoolCall(
+  prepared: PreparedPlugin,
+  call: GuestCall,
+  guestLog: GuestLog,
+  { traceId, usage }: CallTrace,
+): Call {
   const { limits, broker, code, release } = prepared
   const tenantId = call.tenant?.id ?? 0
   const capabilities = call.isPure ? NO_CAPABILITIES : prepared.capabilitiesFor(tenantId)
@@ -23,12 +34,13 @@ export function toPoolCall(prepared: PreparedPlugin, call: GuestCall, guestLog: 
     userId: call.user?.id,
     limits,
     hop: call.hop ?? 0,
-    traceId: call.traceId ?? randomUUID(),
+    traceId,
     capabilities: capabilities.set,
     get signal() {
       return call.signal
     },
     count: createCounter(),
+    usage,
   }
   return {
     code,

@@ -1,15 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import { RolePools } from './capabilities/database/role-pools.ts'
 import { createGuardedFetch } from './capabilities/guarded-fetch.ts'
 import { KnownSecrets } from './capabilities/known-secrets.ts'
 import { checkLoad } from './check-load.ts'
-import { LIMITS } from './limits.ts'
+import { effectiveLimits } from './effective-limits.ts'
 import { listenerOf } from './listener-of.ts'
 import { makeBroker, type BrokerParts } from './make-broker.ts'
+import { handlerName } from './metering/call-meter.ts'
+import { SandboxMetering } from './metering/sandbox-metering.ts'
 import { outcomeError } from './outcome-error.ts'
 import { PluginHealth } from './plugin-health.ts'
 import { toPoolCall } from './pool-call.ts'
 import { preparePlugin, type PreparedPlugin } from './prepared-plugin.ts'
-import { RecentFailures } from './recent-failures.ts'
 import type {
   DeliveredEvent,
   DeliveryOutcome,
@@ -36,7 +38,7 @@ export async function createSandbox(services: SandboxServices, options: SandboxO
   const { log, database, rolePassword, environment, onQuarantine } = services
   const meter = new Meter()
   const health = new PluginHealth((plugin) => onQuarantine(plugin, 'It failed three times over within an hour'))
-  const client = started.use(createGuardedFetch(environment))
+  const client = options.client ?? started.use(createGuardedFetch(environment))
   const pools = started.use(
     new RolePools({ urlFor: (user, password) => database.urlFor(user, password), password: rolePassword, log }),
   )
@@ -51,7 +53,9 @@ export async function createSandbox(services: SandboxServices, options: SandboxO
     }),
   )
   const secrets = new KnownSecrets()
-  const parts = { services, client, pools, secrets, pool, health, meter, guestLog: new GuestLog(log, secrets), options }
+  const metering = new SandboxMetering({ meter, pool, health })
+  const guestLog = new GuestLog(log, secrets)
+  const parts = { services, client, pools, secrets, pool, health, meter, metering, guestLog, options }
   return new RunningSandbox(parts, started.move())
 }
 
@@ -59,54 +63,53 @@ interface Parts extends BrokerParts {
   readonly pool: SandboxPool
   readonly health: PluginHealth
   readonly meter: Meter
+  readonly metering: SandboxMetering
   readonly guestLog: GuestLog
   readonly options: SandboxOptions
 }
 
 class RunningSandbox implements Sandbox {
   readonly services: SandboxServices
+  readonly metering: SandboxMetering
   readonly #parts: Parts
   readonly #resources: AsyncDisposableStack
   readonly #prepared = new Map<string, PreparedPlugin>()
   /** Every release of a plugin that was called, for its code to be forgotten. */
   readonly #codes = new Map<string, Set<string>>()
-  readonly #failures = new RecentFailures()
   readonly #authorView: AuthorView
 
   constructor(parts: Parts, resources: AsyncDisposableStack) {
     this.services = parts.services
+    this.metering = parts.metering
     this.#parts = parts
     this.#authorView = createAuthorView(parts.secrets)
     this.#resources = resources
   }
 
   async call(call: GuestCall): Promise<Outcome> {
-    const { health, meter, pool, guestLog } = this.#parts
+    const { health, meter, metering, pool, guestLog } = this.#parts
     const { name } = call.release
     const refusal = health.refusal(name)
     if (refusal) return refusal
     const prepared = this.#known(call) ?? (await this.#prepare(call))
-    const outcome = await pool.call(toPoolCall(prepared, call, guestLog))
+    const begun = performance.now()
+    const tenantId = call.tenant?.id ?? 0
+    const traceId = call.traceId ?? randomUUID().replaceAll('-', '')
+    const usage = meter.open(name, tenantId, call.target)
+    const outcome = await pool.call(toPoolCall(prepared, call, guestLog, { traceId, usage }))
     health.record(name, outcome)
-    meter.record(name, String(call.tenant?.id ?? 0), outcome)
-    return outcome
+    usage.end(outcome, performance.now() - begun)
+    if (outcome.ok) return outcome
+    const { cpuMs, wallMs, hostCalls } = outcome
+    const failure = await this.#authorView(call, outcome)
+    metering.remember(name, failure, { tenantId, traceId, target: handlerName(call.target) })
+    return { ...failure, cpuMs, wallMs, hostCalls }
   }
 
   async answer(call: GuestCall): Promise<string> {
     const outcome = await this.call(call)
     if (outcome.ok) return outcome.value
-    const failure = await this.#authorView(call, outcome)
-    const error = outcomeError(call.release.name, failure)
-    this.#failures.add(call.release.name, {
-      at: new Date(),
-      tenantId: call.tenant?.id ?? 0,
-      target: `${call.target.kind} ${call.target.name}`,
-      code: error.code,
-      message: failure.kind === 'threw' ? failure.error.message.slice(0, 200) : error.message,
-      stack: failure.kind === 'threw' ? failure.error.stack : undefined,
-      traceId: call.traceId,
-    })
-    throw error
+    throw outcomeError(call.release.name, outcome)
   }
 
   async deliver(release: Release, grants: Grants, event: DeliveredEvent): Promise<DeliveryOutcome> {
@@ -130,10 +133,10 @@ class RunningSandbox implements Sandbox {
   async runHook(release: Release, grants: Grants, hook: HookName, input: unknown): Promise<Outcome> {
     const name = release.manifest.hooks?.[hook]
     if (name === undefined) return NULL_OUTCOME
-    const wall = hook === 'uninstall' ? LIMITS.uninstallHookWallMs : LIMITS.hookWallMs
     const target = { kind: 'hook', name } as const
-    const cpuMs = LIMITS.jobCpuMs.default
-    return this.call({ release, grants, target, input: JSON.stringify(input ?? null), wallMs: wall.default, cpuMs })
+    const { jobCpuMs: cpuMs, ...limits } = effectiveLimits(grants.limits, this.services.limits(release.name))
+    const wallMs = limits[hook === 'uninstall' ? 'uninstallHookWallMs' : 'hookWallMs']
+    return this.call({ release, grants, target, input: JSON.stringify(input ?? null), wallMs, cpuMs })
   }
 
   async checkLoad(release: Release): Promise<void> {
@@ -156,16 +159,9 @@ class RunningSandbox implements Sandbox {
   }
 
   metrics(name: string): PluginMetrics {
-    const { health, meter } = this.#parts
-    const tenants = meter.usage().flatMap(({ plugin, tenant, ...usage }) => {
-      return plugin === name ? [{ tenantId: Number(tenant), ...usage }] : []
-    })
-    return {
-      breaker: health.state(name),
-      tenants,
-      kills: meter.kills(name),
-      recentFailures: this.#failures.list(name),
-    }
+    const { health, metering } = this.#parts
+    const usage = metering.totals().filter(({ plugin }) => plugin === name)
+    return { breaker: health.state(name), usage, recentFailures: metering.failuresOf(name) }
   }
 
   isPaused(name: string): boolean {
@@ -174,8 +170,8 @@ class RunningSandbox implements Sandbox {
   }
 
   forget(name: string): void {
-    const { meter, guestLog, health } = this.#parts
-    for (const memory of [meter, guestLog, this.#failures]) memory.forget(name)
+    const { metering, guestLog, health } = this.#parts
+    for (const memory of [metering, guestLog]) memory.forget(name)
     health.reset(name)
   }
 

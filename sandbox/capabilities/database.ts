@@ -55,13 +55,18 @@ function explained<T>(
 async function runStatement(
   db: Knex,
   argument: Argument,
-  { tenantId, limits }: CallContext,
+  { tenantId, limits, usage }: CallContext,
   catalogue: RolePool['catalogue'],
 ): Promise<JsonText> {
   const bounds = { tenantId, rows: limits.rows, resultBytes: limits.resultBytes }
   const { sql, bindings, tenant } = compileStatement(argument, catalogue, bounds)
-  const answer = await db.raw<Answer>(sql, bindings as Knex.RawBinding[]).queryContext({ tenant })
+  const begun = performance.now()
+  usage.add('statements')
+  const answer = await Promise.resolve(
+    db.raw<Answer>(sql, bindings as Knex.RawBinding[]).queryContext({ tenant }),
+  ).finally(() => usage.add('statementMs', performance.now() - begun))
   const [{ count, rows }] = answer.rows
+  usage.add('statementRows', count)
   if (rows === null || Buffer.byteLength(rows) > limits.resultBytes) {
     throw new Refusal(
       'invalid',

@@ -43,6 +43,7 @@ export function createEventsCapability({
       throw new Refusal('rate_limited', 'event_rate', `${limits.eventsPerMinute} events a minute can be published`)
     }
     await publish({ plugin, type, tenantId, payload, hop, traceId })
+    call.usage.add('events')
   }
 
   return { capability: 'events', operations: { 'events.publish': send } }

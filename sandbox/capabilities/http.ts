@@ -39,10 +39,18 @@ export function createHttpCapability({ client, grants, limiter }: HttpCapability
     const as = optionalTextOf(argument, 'as')
     if (!FORMS.includes(as)) throw badArgument('as must be json, text or base64')
     const url = parseUrl(argument)
-    checkHostGrant(url, method, grants.hosts, mayReachAny && !grants.deniedFor(call.tenantId).has('http:any'))
+    const grant = checkHostGrant(
+      url,
+      method,
+      grants.hosts,
+      mayReachAny && !grants.deniedFor(call.tenantId).has('http:any'),
+    )
     const request = toRequest(argument, url, method, call, signal)
     await countRequest(limiter, call)
-    return toAnswer(await send(client, request), as)
+    return toAnswer(
+      await send(client, request, (bytes) => call.usage.addEgress(grant.host, sizeOf(request), bytes)),
+      as,
+    )
   }
 
   return { capability: 'http', operations: { 'http.fetch': fetch } }
@@ -109,14 +117,27 @@ function timeoutOf(argument: Argument, otherwise: number): number {
   return otherwise < usual ? Math.min(asked, otherwise) : asked
 }
 
-async function send(client: GuardedFetch, request: GuardedRequest): Promise<GuardedResponse> {
+/** A request that came to nothing went out all the same, as far as anybody can tell. */
+async function send(
+  client: GuardedFetch,
+  request: GuardedRequest,
+  count: (receivedBytes: number) => void,
+): Promise<GuardedResponse> {
   try {
-    return await client.fetch(request)
+    const response = await client.fetch(request)
+    count(response.body.length)
+    return response
   } catch (error) {
+    count(0)
     if (!(error instanceof EgressError)) throw error
     const code = error.reason === 'address_forbidden' || error.reason === 'url_invalid' ? 'forbidden' : 'upstream'
     throw new Refusal(code, error.reason, error.message)
   }
+}
+
+/** Of the body, in bytes. */
+function sizeOf({ body }: GuardedRequest): number {
+  return body === undefined ? 0 : Buffer.byteLength(body)
 }
 
 function toAnswer({ status, headers, body }: GuardedResponse, as: string | undefined): unknown {

@@ -14,12 +14,17 @@ const MAX_PAGE = 1_000
 
 /** The plugin's own objects, each tenant's apart; bytes cross as base64. */
 export function createStorageCapability(storage: SandboxServices['storage']): CapabilityOperations {
-  const open = ({ plugin, tenantId }: CallContext): PluginObjectStore => storage(plugin, tenantId)
+  const open = ({ plugin, tenantId, usage }: CallContext): PluginObjectStore => {
+    usage.add('storageOperations')
+    return storage(plugin, tenantId)
+  }
 
   async function get(argument: Argument, call: CallContext): Promise<unknown> {
     const found = await open(call).get(checkKey(argument['key']))
     if (!found) return null
-    return { base64: await readBase64(found.content, call.limits.responseBytes) }
+    const content = await readObject(found.content, call.limits.responseBytes)
+    call.usage.add('storageReadBytes', content.length)
+    return { base64: content.toString('base64') }
   }
 
   async function put(argument: Argument, call: CallContext): Promise<void> {
@@ -37,6 +42,7 @@ export function createStorageCapability(storage: SandboxServices['storage']): Ca
       limits: quota,
       ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
     })
+    call.usage.add('storageWrittenBytes', content.length)
   }
 
   async function list(argument: Argument, call: CallContext): Promise<unknown> {
@@ -85,7 +91,7 @@ function defaultType(data: unknown): string {
 }
 
 /** What is larger than an answer may be is fetched by a signed URL. */
-async function readBase64(content: AsyncIterable<Buffer | string>, maxBytes: number): Promise<string> {
+async function readObject(content: AsyncIterable<Buffer | string>, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of content) {
@@ -96,7 +102,7 @@ async function readBase64(content: AsyncIterable<Buffer | string>, maxBytes: num
     }
     chunks.push(bytes)
   }
-  return Buffer.concat(chunks).toString('base64')
+  return Buffer.concat(chunks)
 }
 
 function presentObject({ key, size, contentType, createdAt }: PluginObject): object {

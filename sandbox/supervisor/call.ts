@@ -113,6 +113,8 @@ export interface LaneStats {
   /** Calls that wait in it for their turn. */
   readonly queued: number
   readonly rssBytes: number
+  /** The plugins that ran in it, with the bytes of their isolate's heap when last looked at. */
+  readonly plugins: ReadonlyMap<string, number | undefined>
 }
 
 /** What the pool is doing now, and how often it killed a host, by reason. */

@@ -1,81 +1,79 @@
-import type { Outcome } from './call.ts'
+import { Account, type Counts } from '../metering/account.ts'
+import { CallMeter, handlerName } from '../metering/call-meter.ts'
+import type { AccountKind, UsageEntry } from '../metering/metering.ts'
+import type { CallTarget } from './call.ts'
 
-/** Where a failed call's cause lies: the plugin's code, a bound, something it asked for, or us. */
-export type ErrorClass = 'plugin' | 'limit' | 'upstream' | 'host'
+type PluginAccounts = Readonly<Record<AccountKind, Map<string, Account>>>
 
-/** What one plugin cost in one tenant since the process started. */
-export interface Usage {
-  readonly calls: number
-  readonly errors: Readonly<Record<ErrorClass, number>>
-  readonly cpuMs: number
-  readonly wallMs: number
-  readonly hostCalls: number
-}
-
-/** One row of the meter. */
-export interface MeteredUsage extends Usage {
-  readonly plugin: string
-  readonly tenant: string
-}
-
-type Counter = { -readonly [K in keyof Usage]: K extends 'errors' ? Record<ErrorClass, number> : Usage[K] }
-
-/** Counts what plugins cost, by tenant, and how often each brought a sandbox host down. */
+/** Counts what plugins use: by tenant, by handler and by granted host, and how often each brought a sandbox host down. */
 export class Meter {
-  readonly #counters = new Map<string, Map<string, Counter>>()
-  readonly #kills = new Map<string, Map<string, number>>()
+  readonly #plugins = new Map<string, PluginAccounts>()
 
-  record(plugin: string, tenant: string, outcome: Outcome): void {
-    const counter = this.#counterOf(plugin, tenant)
-    counter.calls++
-    counter.cpuMs += outcome.cpuMs
-    counter.wallMs += outcome.wallMs
-    counter.hostCalls += outcome.hostCalls
-    if (!outcome.ok) counter.errors[classify(outcome)]++
-  }
-
-  recordKill(plugin: string, reason: string): void {
-    const kills = this.#kills.get(plugin) ?? new Map<string, number>()
-    kills.set(reason, (kills.get(reason) ?? 0) + 1)
-    this.#kills.set(plugin, kills)
-  }
-
-  /** Every plugin and tenant that was called. */
-  usage(): readonly MeteredUsage[] {
-    return [...this.#counters].flatMap(([plugin, tenants]) =>
-      [...tenants].map(([tenant, counter]) => ({ plugin, tenant, ...counter, errors: { ...counter.errors } })),
+  /** Begins to count for a call. */
+  open(plugin: string, tenantId: number, target: CallTarget): CallMeter {
+    const accounts = this.#accountsOf(plugin)
+    return new CallMeter(
+      open(accounts.tenant, String(tenantId)),
+      open(accounts.handler, handlerName(target)),
+      (grant) => open(accounts.host, grant),
     )
   }
 
-  /** Kills by reason. */
-  kills(plugin: string): Readonly<Record<string, number>> {
-    return Object.fromEntries(this.#kills.get(plugin) ?? [])
+  recordKill(plugin: string, reason: string): void {
+    open(this.#accountsOf(plugin).kill, reason).add('kills', 1)
   }
 
-  /** Forgets a plugin that is no longer installed, so that the counters stay as few as the plugins. */
+  /** The plugins that anything was counted of. */
+  get plugins(): readonly string[] {
+    return [...this.#plugins.keys()]
+  }
+
+  /** Everything since the process started. */
+  totals(): readonly UsageEntry[] {
+    return this.#read((account) => account.total())
+  }
+
+  /** What was added since the last time. */
+  takeChanges(): readonly UsageEntry[] {
+    return this.#read((account) => account.takeChange())
+  }
+
+  /** Forgets a plugin that is no longer installed, so that the accounts stay as few as the plugins. */
   forget(plugin: string): void {
-    this.#counters.delete(plugin)
-    this.#kills.delete(plugin)
+    this.#plugins.delete(plugin)
   }
 
-  #counterOf(plugin: string, tenant: string): Counter {
-    const tenants = this.#counters.get(plugin) ?? new Map<string, Counter>()
-    this.#counters.set(plugin, tenants)
-    const counter = tenants.get(tenant) ?? {
-      calls: 0,
-      errors: { plugin: 0, limit: 0, upstream: 0, host: 0 },
-      cpuMs: 0,
-      wallMs: 0,
-      hostCalls: 0,
+  /** Forgets a tenant that is gone. */
+  forgetTenant(tenantId: number): void {
+    for (const { tenant } of this.#plugins.values()) tenant.delete(String(tenantId))
+  }
+
+  #read(read: (account: Account) => Counts | undefined): readonly UsageEntry[] {
+    const entries: UsageEntry[] = []
+    for (const [plugin, accounts] of this.#plugins) {
+      for (const [kind, named] of Object.entries(accounts) as [AccountKind, Map<string, Account>][]) {
+        for (const [name, account] of named) {
+          const counts = read(account)
+          if (counts) entries.push({ plugin, kind, name, ...counts })
+        }
+      }
     }
-    tenants.set(tenant, counter)
-    return counter
+    return entries
+  }
+
+  #accountsOf(plugin: string): PluginAccounts {
+    const known = this.#plugins.get(plugin)
+    if (known) return known
+    const accounts: PluginAccounts = { tenant: new Map(), handler: new Map(), host: new Map(), kill: new Map() }
+    this.#plugins.set(plugin, accounts)
+    return accounts
   }
 }
 
-/** A PluginError about something upstream is not the plugin's own fault; one about its caller's input is an answer. */
-function classify(outcome: Extract<Outcome, { ok: false }>): ErrorClass {
-  if (outcome.kind === 'limit' || outcome.kind === 'timeout') return 'limit'
-  if (outcome.kind === 'killed') return 'host'
-  return outcome.kind === 'threw' && outcome.error.code === 'upstream' ? 'upstream' : 'plugin'
+function open(accounts: Map<string, Account>, name: string): Account {
+  const known = accounts.get(name)
+  if (known) return known
+  const account = new Account()
+  accounts.set(name, account)
+  return account
 }

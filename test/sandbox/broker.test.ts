@@ -6,6 +6,7 @@ import { effectiveLimits } from '../../sandbox/effective-limits.ts'
 import { Broker, type BrokeredCall } from '../../sandbox/supervisor/broker.ts'
 import type { HostAnswer } from '../../sandbox/supervisor/call.ts'
 import { recordingLog } from '../support/recording-log.ts'
+import { Meter } from '../../sandbox/supervisor/meter.ts'
 
 describe('the broker of host calls', () => {
   const { log, lines } = recordingLog()
@@ -34,6 +35,7 @@ describe('the broker of host calls', () => {
       ...{ plugin: 'acme.notes', tenantId: 1, limits: effectiveLimits(), hop: 0, traceId: 't', signal: undefined },
       capabilities: new Set(['http']),
       count: () => 1,
+      usage: new Meter().open('acme.notes', 1, { kind: 'handler', name: 'test' }),
       ...call,
     }
     return broker.forCall(own)(operation, argument, AbortSignal.timeout(10_000))

@@ -4,6 +4,7 @@ import type { Capability } from '../../sandbox/manifest/vocabulary.ts'
 import type { EffectiveLimits, Grants } from '../../sandbox/services.ts'
 import { Broker } from '../../sandbox/supervisor/broker.ts'
 import type { HostAnswer } from '../../sandbox/supervisor/call.ts'
+import { Meter } from '../../sandbox/supervisor/meter.ts'
 import { recordingLog } from '../support/recording-log.ts'
 
 /** A grant of everything named, and nothing else. */
@@ -43,6 +44,7 @@ export class GuestCalls {
       hop: call.hop ?? 0,
       traceId: 'trace',
       count: (what) => (counts[what] = (counts[what] ?? 0) + 1),
+      usage: new Meter().open('acme.notes', call.tenantId ?? 1, { kind: 'handler', name: 'test' }),
     }
     const own = capability.capability === undefined ? [] : [capability.capability]
     const broker = new Broker([capability], recordingLog().log)

@@ -1,6 +1,7 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { RouteNotFoundError } from '#kernel'
 import type { PluginManifest, Release } from '#sandbox'
+import { MEASURES } from '../../sandbox/metering/measures.ts'
 import { assertLeavesNothing, startTestKernel, type TestKernel } from '../support/kernel.ts'
 import { plainIdentity, platformToken, tenantToken } from '../support/plain-identity.ts'
 import { grantsFor, pluginOf, startPluginWorld, type PluginWorld } from './plugin-world.ts'
@@ -200,10 +201,11 @@ describe('a third-party plugin', () => {
         [500, 5008, 'sandbox_failed', 'The plugin went beyond its limits'],
       ],
     )
-    const { tenants, recentFailures } = world.sandbox.metrics('acme.notes')
+    const { usage, recentFailures } = world.sandbox.metrics('acme.notes')
+    const { counts = [] } = usage.find(({ kind, name }) => kind === 'tenant' && name === '5') ?? {}
     deepEqual(
-      [tenants.find(({ tenantId }) => tenantId === 5)?.errors, recentFailures[0]?.code],
-      [{ plugin: 3, limit: 2, upstream: 0, host: 0 }, 5008],
+      [...MEASURES.slice(1, 6).map((measure, index) => `${measure} ${counts[index + 1]}`), recentFailures[0]?.code],
+      ['pluginErrors 2', 'limitErrors 2', 'upstreamErrors 0', 'hostErrors 0', 'refusals 1', 5008],
     )
   })
 

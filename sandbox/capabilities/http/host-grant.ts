@@ -5,13 +5,18 @@ const DEFAULT_PORTS = [443]
 const DEFAULT_METHODS = ['GET']
 const ADDRESS_LITERAL = /^\[|^[\d.]+$/
 
-/** Throws unless one grant covers host, port and method of the parsed URL; `*` counts only with `http:any`. */
-export function checkHostGrant(url: URL, method: string, grants: readonly HostGrant[], mayReachAny: boolean): void {
+/** The grant that covers host, port and method of the parsed URL, and throws when none does; `*` counts only with `http:any`. */
+export function checkHostGrant(
+  url: URL,
+  method: string,
+  grants: readonly HostGrant[],
+  mayReachAny: boolean,
+): HostGrant {
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
-  const isCovered = grants.some(({ host, ports = DEFAULT_PORTS, methods = DEFAULT_METHODS }) => {
+  const covering = grants.find(({ host, ports = DEFAULT_PORTS, methods = DEFAULT_METHODS }) => {
     return matchesHost(url.hostname, host, mayReachAny) && ports.includes(port) && methods.includes(method)
   })
-  if (isCovered) return
+  if (covering) return covering
   throw new Refusal('forbidden', 'host_not_granted', `${method} to this host and port was not granted`, {
     host: url.hostname.slice(0, 253),
     port,

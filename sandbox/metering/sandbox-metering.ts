@@ -1,0 +1,84 @@
+import { outcomeError } from '../outcome-error.ts'
+import type { PluginHealth } from '../plugin-health.ts'
+import { RecentFailures } from '../recent-failures.ts'
+import type { Failure, PoolStats, SandboxPool } from '../supervisor/call.ts'
+import type { Meter } from '../supervisor/meter.ts'
+import { errorClass } from './call-meter.ts'
+import type { Metering, PluginFailure, PluginGauges, RecentFailure, UsageEntry } from './metering.ts'
+
+const MAX_MESSAGE = 1_000
+const MAX_STACK = 4_000
+
+/** What the metering of a sandbox stands on. */
+export interface SandboxMeteringParts {
+  readonly meter: Meter
+  readonly pool: SandboxPool
+  readonly health: PluginHealth
+}
+
+/** Keeps what this process knows of the cost and the failures of plugins. */
+export class SandboxMetering implements Metering {
+  readonly #parts: SandboxMeteringParts
+  readonly #failures = new RecentFailures()
+
+  constructor(parts: SandboxMeteringParts) {
+    this.#parts = parts
+  }
+
+  /** Remembers a failure; what a plugin answered its caller on purpose is none. */
+  remember(plugin: string, failure: Failure, call: Pick<RecentFailure, 'tenantId' | 'target' | 'traceId'>): void {
+    if (errorClass(failure) === undefined) return
+    const { code, reason, message } = outcomeError(plugin, failure)
+    const stack = failure.kind === 'threw' ? failure.error.stack?.slice(0, MAX_STACK) : undefined
+    const said = saidBy(failure) ?? message
+    this.#failures.add(plugin, { at: new Date(), ...call, code, reason, message: said.slice(0, MAX_MESSAGE), stack })
+  }
+
+  /** The latest 20 failures of a plugin, newest first. */
+  failuresOf(plugin: string): readonly RecentFailure[] {
+    return this.#failures.list(plugin)
+  }
+
+  totals(): readonly UsageEntry[] {
+    return this.#parts.meter.totals()
+  }
+
+  takeChanges(): readonly UsageEntry[] {
+    return this.#parts.meter.takeChanges()
+  }
+
+  takeFailures(): readonly PluginFailure[] {
+    return this.#failures.take()
+  }
+
+  gauges(): readonly PluginGauges[] {
+    const { meter, pool, health } = this.#parts
+    const { lanes } = pool.stats()
+    return meter.plugins.map((plugin) => {
+      const lane = lanes.find(({ plugins }) => plugins.has(plugin))
+      const [heapBytes, laneBytes] = [lane?.plugins.get(plugin), lane?.rssBytes]
+      return { plugin, breaker: health.state(plugin), heapBytes, laneBytes }
+    })
+  }
+
+  pool(): PoolStats {
+    return this.#parts.pool.stats()
+  }
+
+  /** Forgets a plugin that is no longer installed. */
+  forget(plugin: string): void {
+    this.#parts.meter.forget(plugin)
+    this.#failures.forget(plugin)
+  }
+
+  forgetTenant(tenantId: number): void {
+    this.#parts.meter.forgetTenant(tenantId)
+    this.#failures.forgetTenant(tenantId)
+  }
+}
+
+/** What the plugin itself, or its engine, says of a failure. */
+function saidBy(failure: Failure): string | undefined {
+  if (failure.kind === 'threw') return failure.error.message
+  return failure.kind === 'load' || failure.kind === 'invalid' ? failure.message : undefined
+}
