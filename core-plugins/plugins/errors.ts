@@ -61,3 +61,11 @@ export const EventQueueFullError = defineError(
   'plugin_event_queue_full',
   'The queue of {plugin} has no room for more events',
 )
+export const ScheduleNotFoundError = defineError(4040, 'plugin_schedule_not_found', 'The plugin has no such schedule')
+export const ScheduleNotPlannedError = defineError(
+  4094,
+  'plugin_schedule_not_planned',
+  'Nobody it could run for uses {schedule}',
+)
+export const ScheduleRunningError = defineError(4094, 'plugin_schedule_running', '{schedule} is running already')
+export const EventNotFoundError = defineError(4040, 'plugin_event_not_found', 'There is no such event set aside')

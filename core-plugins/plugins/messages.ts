@@ -24,6 +24,10 @@ export const messages = {
     plugin_broken: '插件无法加载：{why}',
     plugin_host_behind: '主机 {host} 未跟上：跟上后操作将继续',
     plugin_event_queue_full: '{plugin} 的事件队列已满',
+    plugin_schedule_not_found: '该插件没有这个定时任务',
+    plugin_schedule_not_planned: '没有租户在使用定时任务 {schedule}',
+    plugin_schedule_running: '定时任务 {schedule} 正在运行',
+    plugin_event_not_found: '没有这个被搁置的事件',
     plugin_release_unavailable: '暂时无法从存储读取 {release} 的软件包',
   },
 } as const

@@ -2,6 +2,7 @@ import type { Route } from '#kernel'
 import { configRoutes } from './routes/config.ts'
 import { lifecycleRoutes } from './routes/lifecycle.ts'
 import { detailRoutes, listRoutes, type Readers } from './routes/reading.ts'
+import { scheduleRoutes, type ScheduleRouteParts } from './routes/schedules.ts'
 import { assignmentRoutes, tenantSwitchRoutes } from './routes/tenants.ts'
 import type { PluginService } from './service.ts'
 import type { Assignments } from './tenants/assignments.ts'
@@ -11,7 +12,7 @@ const PREFIXES = ['/plugins', '/admin/plugins']
 
 /** Every endpoint about plugins; those of plugins are theirs. */
 export function pluginRoutes(
-  parts: Readers & { readonly service: PluginService; readonly assignments: Assignments },
+  parts: Readers & ScheduleRouteParts & { readonly service: PluginService; readonly assignments: Assignments },
 ): readonly Route[] {
   return [
     ...listRoutes(parts),
@@ -19,6 +20,7 @@ export function pluginRoutes(
       ...lifecycleRoutes(parts.service, prefix),
       ...detailRoutes(parts, prefix),
       ...assignmentRoutes(parts, prefix),
+      ...scheduleRoutes(parts, prefix),
     ]),
     ...tenantSwitchRoutes(parts),
     ...configRoutes(parts),

@@ -36,6 +36,7 @@ import { createPermissionSource } from './running/permission-source.ts'
 import { PluginLoader } from './running/plugin-loader.ts'
 import { quarantinePlugin } from './running/quarantine.ts'
 import { RunningState } from './running/running-state.ts'
+import { startSchedules, type Schedules } from './schedules/start-schedules.ts'
 import { PluginService } from './service.ts'
 import { Assignments } from './tenants/assignments.ts'
 import { eraseTenant } from './tenants/erase-tenant.ts'
@@ -68,7 +69,7 @@ export interface PluginsNeeds {
 /** Puts the parts together: what is registered last is undone first. */
 export async function startPlugins(scope: Scope, needs: PluginsNeeds): Promise<void> {
   const state = new RunningState()
-  const { parts, events } = await assemble(scope, needs, state)
+  const { parts, events, schedules } = await assemble(scope, needs, state)
   const catalogue = new Catalogue(scope.db)
   const assignments = new Assignments(parts)
   const tenantCatalogue = new TenantCatalogue(scope.db, catalogue, assignments)
@@ -78,14 +79,15 @@ export async function startPlugins(scope: Scope, needs: PluginsNeeds): Promise<v
   follow(scope, parts, events)
   followArchives(scope, needs)
   const operationLog = new OperationLog(scope.db)
-  scope.route(...pluginRoutes({ parts, catalogue, tenantCatalogue, operationLog, service, assignments }))
+  const readers = { catalogue, tenantCatalogue, operationLog, service, assignments }
+  scope.route(...pluginRoutes({ parts, schedules: schedules.service, ...readers }))
 }
 
 async function assemble(
   scope: Scope,
   needs: PluginsNeeds,
   state: RunningState,
-): Promise<{ parts: Parts; events: Events }> {
+): Promise<{ parts: Parts; events: Events; schedules: Schedules }> {
   const { db, log, hostId, cache } = scope
   const { dataDir } = scope.env
   const { host, storage, config, access, audit, tenants } = needs
@@ -117,6 +119,8 @@ async function assemble(
   const hosts = new Hosts(db, hostId)
   const converger = scope.use(new Converger({ db, log, host, hosts, state, loader, sandbox }))
   const events = startEvents(scope, { state, loader, sandbox, tenants: needs.resolver })
+  const schedules = startSchedules(scope, { ...needs, state, loader, sandbox, tenants: needs.resolver })
+  contributors.push(schedules.contribute)
   const operations = scope.use(
     new Operations(
       {
@@ -134,7 +138,7 @@ async function assemble(
     ...{ db, log, dataDir, cache, emit, operations, store, siteKey, sandbox, loader, converger, hosts },
     ...{ access, audit, config, storage, tenants },
   }
-  return { parts, events }
+  return { parts, events, schedules }
 }
 
 /** Follows what is wanted: from the start, on the bus's word, and on a timer in case a word was lost. */

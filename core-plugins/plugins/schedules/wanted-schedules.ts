@@ -1,0 +1,41 @@
+import type { Schedule } from '#sandbox'
+import type { ConfigReader } from '../../config/contract.ts'
+import type { LoadedPlugin } from '../running/plugin-loader.ts'
+import type { RunningState } from '../running/running-state.ts'
+import type { CronPlan } from './cron-times.ts'
+import { timeZoneOf } from './time-zones.ts'
+
+/** A schedule of a plugin for one tenant (0 = the platform), as the manifest and the tenant's settings have it. */
+export interface WantedSchedule extends CronPlan {
+  readonly schedule: string
+  readonly tenantId: number
+}
+
+/** The schedules of a plugin's manifest, provided that it was granted any. */
+export function schedulesOf({ release, grants }: Pick<LoadedPlugin, 'release' | 'grants'>): readonly Schedule[] {
+  return grants.capabilities.has('schedule') ? (release.manifest.schedules ?? []) : []
+}
+
+/** What should run of a plugin: each schedule once, or once for each tenant that uses it and lets it have schedules. */
+export async function wantedSchedules(
+  plugin: Pick<LoadedPlugin, 'release' | 'grants'>,
+  state: RunningState,
+  settings: ConfigReader,
+): Promise<readonly WantedSchedule[]> {
+  const { name } = plugin.release
+  // Quarantined or disabled since it was loaded: nothing.
+  if (!state.gate(name, 0).open) return []
+  const tenants = [...(state.plugins.get(name)?.tenants.keys() ?? [])].filter((id) => mayRun(plugin, state, id))
+  const wanted: WantedSchedule[] = []
+  for (const { id, cron, timezone, perTenant = false } of schedulesOf(plugin)) {
+    for (const tenantId of perTenant ? tenants : [0]) {
+      wanted.push({ schedule: id, tenantId, cron, timezone: await timeZoneOf(settings, timezone, tenantId) })
+    }
+  }
+  return wanted
+}
+
+/** Whether a plugin's schedules run for a tenant now: it uses the plugin and did not refuse it schedules. */
+export function mayRun({ release: { name } }: Pick<LoadedPlugin, 'release'>, state: RunningState, tenantId: number) {
+  return state.gate(name, tenantId).open && !state.deniedFor(name, tenantId).has('schedule')
+}
