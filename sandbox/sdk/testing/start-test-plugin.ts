@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto'
+import path from 'node:path'
+import type { PluginMigration } from '../../migrations/compile-migrations.ts'
+import { createSandbox } from '../../sandbox.ts'
+import type { Release } from '../../services.ts'
+import { CallLog } from './call-log.ts'
+import type { SentRequest, TestEvent, TestOptions, TestPlugin } from './contract.ts'
+import { createFakeClient } from './fake-client.ts'
+import { startScratchDatabase } from './scratch-database.ts'
+import { RunningTestPlugin } from './test-plugin.ts'
+import { createTestServices } from './test-services.ts'
+
+/** What is tested, and where. */
+export interface PluginUnderTest {
+  readonly release: Release
+  readonly migrations: readonly PluginMigration[]
+  /** The folder that the release lies in, and nothing else that matters. */
+  readonly releases: string
+  /** A folder for what the test leaves. */
+  readonly scratch: string
+  /** Disposed of after the plugin, or when it does not start. */
+  readonly resources: AsyncDisposable
+}
+
+/** Starts a plugin in a real sandbox host; throws 400/4009 when the platform would not load it. */
+export async function startTestPlugin(
+  { release, migrations, releases, scratch, resources: own }: PluginUnderTest,
+  options: TestOptions = {},
+): Promise<TestPlugin> {
+  await using resources = new AsyncDisposableStack()
+  resources.use(own)
+  const { manifest } = release
+  const log = new CallLog()
+  const published: TestEvent[] = []
+  const sent: SentRequest[] = []
+  const password = randomBytes(24).toString('base64url')
+  const tables = { manifest, migrations, password }
+  const database = manifest.db
+    ? resources.use(await startScratchDatabase(path.join(scratch, 'database'), tables, log.logger))
+    : { urlFor: () => 'postgres://nobody@localhost/none' }
+  const services = createTestServices({ manifest, options, log: log.logger, published, database, password })
+  const client = createFakeClient(options.http ?? {}, sent)
+  const sandbox = resources.use(await createSandbox(services, { releases, lanes: 1, client }))
+  await sandbox.checkLoad(release)
+  return new RunningTestPlugin({ release, sandbox, options, log, published, sent, resources: resources.move() })
+}

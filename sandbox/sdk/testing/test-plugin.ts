@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto'
+import { AppError, NotFoundError, PayloadTooLargeError, type Reply } from '#kernel'
+import { effectiveLimits } from '../../effective-limits.ts'
+import { LIMITS } from '../../limits.ts'
+import { listenerOf } from '../../listener-of.ts'
+import { outcomeError } from '../../outcome-error.ts'
+import { toReply } from '../../plugin/guest-response.ts'
+import type { GuestCall, Grants, HookName, Release, Sandbox } from '../../services.ts'
+import { AuthorStacks } from '../../source-map/author-stacks.ts'
+import type { CallTarget, Outcome } from '../../supervisor/call.ts'
+import type { Json } from '../json.ts'
+import type { CallLog } from './call-log.ts'
+import type {
+  SentRequest,
+  TestAnswer,
+  TestCaller,
+  TestEvent,
+  TestOptions,
+  TestPlugin,
+  TestRequest,
+} from './contract.ts'
+import { findRoute } from './find-route.ts'
+import { toAnswer, toErrorAnswer, type SeenAnswer } from './to-answer.ts'
+
+const TENANT = { id: 1, code: 'test' }
+const USER_ID = 1
+
+/** What a plugin under test stands on. */
+export interface TestPluginParts {
+  readonly release: Release
+  readonly sandbox: Sandbox
+  readonly options: TestOptions
+  readonly log: CallLog
+  readonly published: readonly TestEvent[]
+  readonly sent: readonly SentRequest[]
+  readonly resources: AsyncDisposableStack
+}
+
+/** What of a call differs from that of a route. */
+type CallBounds = Pick<GuestCall, 'wallMs' | 'cpuMs'>
+
+/** A plugin in its sandbox, called the way the platform calls it. */
+export class RunningTestPlugin implements TestPlugin {
+  readonly name: string
+  readonly version: string
+  readonly published: readonly TestEvent[]
+  readonly sent: readonly SentRequest[]
+  readonly #parts: TestPluginParts
+  readonly #grants: Grants
+  readonly #stacks = new AuthorStacks()
+
+  constructor(parts: TestPluginParts) {
+    const { release, options, published, sent } = parts
+    this.#parts = parts
+    this.#grants = grantEverything(release, options)
+    this.name = release.name
+    this.version = release.version
+    this.published = published
+    this.sent = sent
+  }
+
+  call(handler: string, request: TestRequest = {}, caller: TestCaller = {}): Promise<TestAnswer> {
+    return this.#handle(handler, request, caller, false)
+  }
+
+  async request(spelt: string, given: TestRequest = {}, caller: TestCaller = {}): Promise<TestAnswer> {
+    return this.#refusing(async () => {
+      const who = { ...caller, user: caller.user === undefined ? this.#everybody() : caller.user }
+      const { route, isPublic, request } = findRoute(this.#parts.release.manifest, spelt, given, who)
+      const bytes = Buffer.byteLength(JSON.stringify(request.body ?? null))
+      const limit = route.maxBodyKb === undefined ? LIMITS.requestBytes.max : route.maxBodyKb * 1024
+      if (bytes > limit) throw new PayloadTooLargeError({ limit })
+      const bounds = route.timeoutMs === undefined ? {} : { wallMs: route.timeoutMs }
+      return this.#handle(route.handler, request, isPublic ? { ...caller, user: null } : caller, isPublic, bounds)
+    })
+  }
+
+  async runSchedule(id: string, caller: TestCaller = {}): Promise<TestAnswer> {
+    const schedule = this.#parts.release.manifest.schedules?.find((each) => each.id === id)
+    if (!schedule) return missing()
+    const wallMs = schedule.timeoutMs ?? LIMITS.scheduleWallMs.default
+    const run = { id, scheduled_at: new Date().toISOString(), run_id: randomUUID(), attempt: 1 }
+    const who = { ...caller, user: null, ...(schedule.perTenant ? {} : { tenant: null }) }
+    return this.#enter({ kind: 'schedule', name: schedule.handler }, run, who, this.#jobBounds(wallMs))
+  }
+
+  async deliver(type: string, payload: Json, caller: TestCaller = {}): Promise<TestAnswer> {
+    const listener = listenerOf(type, this.#grants.subscribe)
+    if (listener === undefined) return missing()
+    const event = { id: randomUUID(), type, payload, occurredAt: new Date().toISOString(), attempt: 1 }
+    return this.#enter({ kind: 'event', name: listener }, event, { ...caller, user: null })
+  }
+
+  async runHook(hook: string, input: Json = {}): Promise<TestAnswer> {
+    const name = this.#parts.release.manifest.hooks?.[hook as HookName]
+    if (name === undefined) return missing()
+    const { default: wallMs } = hook === 'uninstall' ? LIMITS.uninstallHookWallMs : LIMITS.hookWallMs
+    return this.#enter({ kind: 'hook', name }, input, { tenant: null, user: null }, this.#jobBounds(wallMs))
+  }
+
+  async callTool(name: string, input: Json, caller: TestCaller = {}): Promise<TestAnswer> {
+    const tool = this.#parts.release.manifest.provides?.aiTools?.find((each) => each.name === name)
+    if (!tool) return missing()
+    const bounds = tool.timeoutMs === undefined ? {} : { wallMs: tool.timeoutMs }
+    return this.#enter({ kind: 'tool', name: tool.handler }, input, caller, bounds)
+  }
+
+  captcha(step: 'challenge' | 'verify', input: Json, caller: TestCaller = {}): Promise<TestAnswer> {
+    return this.#enter({ kind: 'captcha', name: step }, input, { ...caller, user: null })
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#parts.resources.disposeAsync()
+  }
+
+  #handle(
+    name: string,
+    given: TestRequest,
+    caller: TestCaller,
+    isPublic: boolean,
+    bounds: CallBounds = {},
+  ): Promise<TestAnswer> {
+    const traceId = randomUUID()
+    const request = {
+      ...{ method: 'GET', path: '/', params: {}, query: {}, headers: {}, body: null },
+      ...{ locale: caller.locale ?? 'en', traceId },
+      ...given,
+    }
+    const present = (text: string): Reply => toReply(this.name, text, isPublic)
+    return this.#enter({ kind: 'handler', name }, request, caller, bounds, present)
+  }
+
+  async #enter(
+    target: CallTarget,
+    input: unknown,
+    { tenant = TENANT, user = this.#everybody(), locale = 'en' }: TestCaller,
+    bounds: CallBounds = {},
+    present?: (text: string) => Reply,
+  ): Promise<TestAnswer> {
+    const { sandbox, release, log } = this.#parts
+    const traceId = randomUUID()
+    // A test that meets one limit after the other means to: the breaker would answer in the plugin's place.
+    sandbox.reset(release.name)
+    const call = { release, grants: this.#grants, target, input: JSON.stringify(input), locale, traceId, ...bounds }
+    const outcome = await sandbox.call({ ...call, tenant: tenant ?? undefined, user: user ?? undefined })
+    const { cpuMs, wallMs, hostCalls } = outcome
+    const seen = this.#see(outcome, present)
+    const stack = await this.#stackOf(outcome)
+    const cost = { cpuMs, wallMs, hostCalls }
+    return { ...seen, ...(stack === undefined ? {} : { stack }), cost, logs: log.take(traceId) }
+  }
+
+  #see(outcome: Outcome, present: ((text: string) => Reply) | undefined): SeenAnswer {
+    try {
+      if (!outcome.ok) throw outcomeError(this.name, outcome)
+      if (present) return toAnswer(present(outcome.value))
+      return { status: 200, code: 0, headers: {}, data: JSON.parse(outcome.value) as Json }
+    } catch (error) {
+      if (error instanceof AppError) return toErrorAnswer(error)
+      throw error
+    }
+  }
+
+  async #stackOf(outcome: Outcome): Promise<string | undefined> {
+    if (outcome.ok) return undefined
+    if (outcome.kind === 'load' || outcome.kind === 'invalid') return outcome.message
+    const stack = outcome.kind === 'threw' ? outcome.error.stack : undefined
+    return stack === undefined ? undefined : this.#stacks.map(this.#parts.release, stack)
+  }
+
+  async #refusing(work: () => Promise<TestAnswer>): Promise<TestAnswer> {
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof AppError) return refusal(error)
+      throw error
+    }
+  }
+
+  #jobBounds(wallMs: number): CallBounds {
+    const { limits } = this.#parts.options
+    const most = (name: 'wallMs' | 'cpuMs', usual: number): number => Math.min(usual, limits?.[name] ?? usual)
+    return { wallMs: most('wallMs', wallMs), cpuMs: most('cpuMs', LIMITS.jobCpuMs.default) }
+  }
+
+  #everybody(): { readonly id: number; readonly permissions: readonly string[] } {
+    const { permissions = [] } = this.#parts.release.manifest
+    return { id: USER_ID, permissions: permissions.map(({ code }) => code) }
+  }
+}
+
+function missing(): TestAnswer {
+  return refusal(new NotFoundError())
+}
+
+function refusal(error: AppError): TestAnswer {
+  return { ...toErrorAnswer(error), cost: { cpuMs: 0, wallMs: 0, hostCalls: 0 }, logs: [] }
+}
+
+/** The administrator said yes to everything. */
+function grantEverything({ manifest }: Release, { refuse = [] }: TestOptions): Grants {
+  const { capabilities, optionalCapabilities = [], http, events, db, storage, limits = {} } = manifest
+  const denied = new Set(optionalCapabilities.filter((capability) => refuse.includes(capability)))
+  return {
+    capabilities: new Set([...capabilities, ...optionalCapabilities]),
+    hosts: http?.hosts ?? [],
+    publish: events?.publish ?? [],
+    subscribe: events?.subscribe ?? [],
+    tables: db?.tables ?? [],
+    limits: effectiveLimits({
+      ...limits,
+      ...(storage?.quotaMb === undefined ? {} : { storageQuotaMb: storage.quotaMb }),
+      ...(storage?.maxObjectMb === undefined ? {} : { storageObjectMb: storage.maxObjectMb }),
+    }),
+    deniedFor: () => denied,
+  }
+}

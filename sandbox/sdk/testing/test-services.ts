@@ -1,0 +1,51 @@
+import { createMemoryCache, MemoryRateLimiter, type Logger } from '#kernel'
+import type { PluginManifest } from '../../manifest/plugin-manifest.ts'
+import type { EffectiveLimits, SandboxServices } from '../../services.ts'
+import type { TestEvent, TestOptions } from './contract.ts'
+import { createMemoryObjects } from './memory-objects.ts'
+
+/** What a test's services are made of. */
+export interface TestSurroundings {
+  readonly manifest: PluginManifest
+  readonly options: TestOptions
+  readonly log: Logger
+  readonly published: TestEvent[]
+  readonly database: SandboxServices['database']
+  readonly password: string
+}
+
+/** The surroundings of a plugin under test: real where they need no server, recorded where they lead outside. */
+export function createTestServices(surroundings: TestSurroundings): SandboxServices {
+  const { manifest, options, log, published, database, password } = surroundings
+  const config = configOf(manifest, options.config ?? {})
+  const limits: Partial<EffectiveLimits> = { ...options.limits }
+  return {
+    gate: () => ({ open: true }),
+    storage: createMemoryObjects(),
+    config: () => Promise.resolve(config),
+    publish: ({ type, payload, tenantId }) => Promise.resolve(void published.push({ type, payload, tenantId })),
+    database,
+    rolePassword: () => password,
+    cache: createMemoryCache(),
+    limiter: new MemoryRateLimiter(),
+    log,
+    environment: { egressAllowPrivate: new Set(), dnsServers: [] },
+    limits: () => limits,
+    onQuarantine: () => undefined,
+    notify: ({ userId }) => Promise.resolve(`notification-${userId}`),
+    users: { find: () => Promise.resolve(undefined), list: () => Promise.resolve([]) },
+    invokeAi: () => undefined,
+    license: () => ({ state: 'none', features: [], expiresAt: null }),
+  }
+}
+
+/** The manifest's defaults under the values given; a value for what the manifest does not have is a mistake of the test. */
+function configOf(
+  { name, config = [] }: PluginManifest,
+  given: NonNullable<TestOptions['config']>,
+): Readonly<Record<string, unknown>> {
+  const stranger = Object.keys(given).find((key) => !config.some((item) => item.key === key))
+  if (stranger !== undefined) throw new Error(`The manifest of ${name} has no configuration item ${stranger}`)
+  const defaults = config.flatMap((item) => (item.default === undefined ? [] : [[item.key, item.default] as const]))
+  return { ...Object.fromEntries(defaults), ...given }
+}
