@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { constants } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
@@ -8,6 +9,8 @@ import { isLocation } from '../location.ts'
 
 /** Where files are written before they get their place; a crash leaves its half there, for the sweep to find. */
 const incoming = 'incoming'
+/** What is no file of ours but leads to one is not read. */
+const reading = constants.O_RDONLY | constants.O_NOFOLLOW
 /** What the sweep may find: nothing else in the folder is storage's to delete. */
 const sweptPattern = /^[a-z0-9]{1,16}\/[0-9a-f-]{36}$/
 
@@ -30,7 +33,7 @@ export function createLocalVolume(root: string): StorageVolume {
       }
     },
     async get(location, { range } = {}) {
-      const handle = await disk(() => unlessGone(open(resolve(root, location), 'r')))
+      const handle = await disk(() => unlessGone(open(resolve(root, location), reading)))
       if (!handle) return undefined
       const { size } = await disk(() => handle.stat())
       return { content: handle.createReadStream(range ?? {}), size }

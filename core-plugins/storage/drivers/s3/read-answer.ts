@@ -1,13 +1,15 @@
 import { EgressError, type GuardedStream } from '#kernel'
 import { StorageUpstreamError } from '../../errors.ts'
 
-/** Nothing but objects is longer. */
+/** Nothing but objects is longer, or takes longer. */
 const longest = 65_536
+const longestMs = 30_000
 
 /** The text of a short answer; of a long one its beginning. Throws 502/5022 when the answer breaks off. */
 export async function readText({ body }: GuardedStream): Promise<string> {
   const chunks: Buffer[] = []
   let received = 0
+  const timer = setTimeout(() => body.destroy(new Error('The answer has no end')), longestMs)
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       chunks.push(chunk)
@@ -16,6 +18,8 @@ export async function readText({ body }: GuardedStream): Promise<string> {
     }
   } catch (cause) {
     throw unreachable(new EgressError('connection_failed', 'The connection broke', cause))
+  } finally {
+    clearTimeout(timer)
   }
   return Buffer.concat(chunks).toString()
 }

@@ -10,6 +10,8 @@ import { createS3Upload, leastPartBytes } from './s3-upload.ts'
 import { wholeBody } from './whole-body.ts'
 
 const longestLinkSeconds = 604_800
+/** What tries a link has put something short there. */
+const mostFetched = 65_536
 
 /** Keeps objects in a bucket. */
 export function createS3Volume(client: S3Client): StorageVolume {
@@ -84,7 +86,9 @@ export function createS3Volume(client: S3Client): StorageVolume {
       async fetch(url, signal) {
         const answer = await client.fetchLink(url, signal)
         if (answer.status !== 200) throw await upstreamError(answer)
-        return buffer(wholeBody(answer, lengthOf(answer)))
+        if (lengthOf(answer) <= mostFetched) return buffer(wholeBody(answer, lengthOf(answer)))
+        discard(answer)
+        throw new StorageUpstreamError({ fault: 'wrong length' }, { details: { reason: 'wrong_length' } })
       },
     },
   }
@@ -110,9 +114,10 @@ async function absent(answer: GuardedStream): Promise<undefined> {
   return undefined
 }
 
-function lengthOf({ headers }: GuardedStream): number {
-  const length = headers['content-length'] ?? ''
-  if (/^\d+$/.test(length)) return Number(length)
+function lengthOf(answer: GuardedStream): number {
+  const length = answer.headers['content-length'] ?? ''
+  if (/^\d{1,15}$/.test(length)) return Number(length)
+  discard(answer)
   throw new StorageUpstreamError({ fault: 'no length' }, { details: { reason: 'no_length' } })
 }
 
