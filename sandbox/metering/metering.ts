@@ -2,6 +2,8 @@ import type { BreakerState } from '../supervisor/breaker.ts'
 import type { PoolStats } from '../supervisor/call.ts'
 import type { Counts } from './account.ts'
 
+export type { BreakerState, Counts }
+
 /** What an account is kept for: a tenant's id (`0` = the platform), a handler's kind and name, a granted host, or a reason of kills. */
 export type AccountKind = 'tenant' | 'handler' | 'host' | 'kill'
 

@@ -3,7 +3,6 @@ import { getPlugin } from '../lifecycle/find-plugin.ts'
 import type { Parts } from '../parts.ts'
 import type { Catalogue } from '../reading/catalogue.ts'
 import type { OperationLog } from '../reading/operation-log.ts'
-import { presentMetrics } from '../reading/present-metrics.ts'
 import type { TenantCatalogue } from '../reading/tenant-catalogue.ts'
 import { planUninstall } from '../reading/uninstall-plan.ts'
 import {
@@ -99,13 +98,6 @@ export function detailRoutes({ parts, catalogue, operationLog }: Readers, prefix
       summary: 'See what an uninstall would remove',
       schema: { params: pluginParams },
       handler: async ({ params }) => planUninstall(parts, await get(params.plugin_id)),
-    }),
-    defineRoute({
-      ...shared,
-      path: `${plugin}/metrics`,
-      summary: 'Read what a plugin cost on this host since it started',
-      schema: { params: pluginParams },
-      handler: async ({ params }) => presentMetrics(parts.sandbox.metrics((await get(params.plugin_id)).name)),
     }),
   ]
 }

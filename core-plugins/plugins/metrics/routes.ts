@@ -1,0 +1,65 @@
+import { defineRoute, type Route } from '#kernel'
+import type { Knex } from 'knex'
+import { getPlugin } from '../lifecycle/find-plugin.ts'
+import { pluginParams } from '../schemas.ts'
+import type { MetricsService } from './metrics-service.ts'
+import {
+  metricsBody,
+  metricsQuery,
+  tenantCostBody,
+  tenantCostParams,
+  tenantsCostBody,
+  topBody,
+  topQuery,
+} from './schemas.ts'
+
+/** What administrators read of the cost of plugins, under both prefixes, and what a tenant reads of its own. */
+export function metricsRoutes(db: Knex, metrics: MetricsService): readonly Route[] {
+  return [
+    ...['/plugins', '/admin/plugins'].flatMap((prefix) => adminRoutes(db, metrics, prefix)),
+    defineRoute({
+      method: 'get',
+      path: '/tenant/plugins/metrics',
+      summary: 'Read what the plugins of the tenant cost, by plugin and by hour',
+      auth: 'tenant',
+      permission: 'tenant_plugin:list',
+      schema: { query: metricsQuery, response: tenantCostBody },
+      handler: ({ principal, query }) => metrics.ofTenant(principal.tenantId, query.hours),
+    }),
+  ]
+}
+
+function adminRoutes(db: Knex, metrics: MetricsService, prefix: string): readonly Route[] {
+  const shared = { method: 'get', auth: 'platform', permission: 'platform_plugin:detail' } as const
+  return [
+    defineRoute({
+      ...shared,
+      path: `${prefix}/metrics/top`,
+      summary: 'List the plugins that used the most',
+      schema: { query: topQuery, response: topBody },
+      handler: ({ query }) => metrics.top(query.by, query.hours, query.limit),
+    }),
+    defineRoute({
+      ...shared,
+      path: `${prefix}/metrics/tenants`,
+      summary: 'List what plugins cost each tenant',
+      schema: { query: metricsQuery, response: tenantsCostBody },
+      handler: ({ query }) => metrics.tenants(query.hours),
+    }),
+    defineRoute({
+      ...shared,
+      path: `${prefix}/metrics/tenants/{tenant_id}`,
+      summary: 'Read what plugins cost a tenant, by plugin and by hour',
+      schema: { params: tenantCostParams, query: metricsQuery, response: tenantCostBody },
+      handler: ({ params, query }) => metrics.ofTenant(params.tenant_id, query.hours),
+    }),
+    defineRoute({
+      ...shared,
+      path: `${prefix}/{plugin_id}/metrics`,
+      summary: 'Read what a plugin did and cost on all hosts',
+      errors: [4046],
+      schema: { params: pluginParams, query: metricsQuery, response: metricsBody },
+      handler: async ({ params, query }) => metrics.ofPlugin(await getPlugin(db, params.plugin_id), query.hours),
+    }),
+  ]
+}
