@@ -20,6 +20,7 @@ import { endsWithin } from './lifecycle/ends-within.ts'
 import { sweepBackups } from './lifecycle/final-backup.ts'
 import { recoverOperation } from './lifecycle/recover.ts'
 import { sweepHost } from './lifecycle/sweep-host.ts'
+import { startMetrics } from './metrics/start-metrics.ts'
 import { Operations } from './operations/operations.ts'
 import type { Parts } from './parts.ts'
 import { Catalogue } from './reading/catalogue.ts'
@@ -78,6 +79,7 @@ export async function startPlugins(scope: Scope, needs: PluginsNeeds): Promise<v
   scope.use(needs.config.hideUnless((group, tenantId) => isGroupVisible(state, group, tenantId)))
   follow(scope, parts, events)
   followArchives(scope, needs)
+  startMetrics(scope, parts)
   const operationLog = new OperationLog(scope.db)
   const readers = { catalogue, tenantCatalogue, operationLog, service, assignments }
   scope.route(...pluginRoutes({ parts, schedules: schedules.service, ...readers }))
