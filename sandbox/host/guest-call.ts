@@ -25,6 +25,7 @@ export class GuestCall {
   turn: Disposable | undefined
   #logs: GuestLogLine[] = []
   #logged = 0
+  #dropped = 0
 
   constructor(id: number, header: CallHeader, input: string, ctx: string) {
     this.id = id
@@ -46,7 +47,8 @@ export class GuestCall {
   receive(kind: string, number: number, first: string, second: string): HostCall | undefined {
     if (this.isOver || this.ending) return undefined
     if (kind === 'host') return { number, operation: first, argument: second }
-    if (levels.includes(kind)) this.#log(kind as GuestLogLine['level'], first, second)
+    if (kind === 'dropped') this.#dropped += Number.isSafeInteger(number) && number > 0 ? number : 0
+    else if (levels.includes(kind)) this.#log(kind as GuestLogLine['level'], first, second)
     else this.ending = toEnding(kind, first, this.header.limits)
     return undefined
   }
@@ -54,13 +56,18 @@ export class GuestCall {
   /** The lines logged since the last time. */
   takeLogs(): readonly GuestLogLine[] {
     const logs = this.#logs
+    if (this.#dropped > 0) logs.push({ level: 'warn', message: '', dropped: this.#dropped })
+    this.#dropped = 0
     if (logs.length > 0) this.#logs = []
     return logs
   }
 
   #log(level: GuestLogLine['level'], message: string, json: string): void {
     this.#logged += message.length + json.length
-    if (this.#logged > MAX_LOG_CHARACTERS) return
+    if (this.#logged > MAX_LOG_CHARACTERS) {
+      this.#dropped++
+      return
+    }
     const data = json === '' ? undefined : parseJson(json)
     this.#logs.push(data === undefined ? { level, message } : { level, message, data })
   }

@@ -41,6 +41,7 @@ export function invoke(callId, kind, name, input, ctx, hostCalls, inFlight, logL
     id: callId,
     live: true,
     sent: 0,
+    dropped: 0,
     running: 0,
     waiting: [],
     next: 0,
@@ -120,6 +121,7 @@ function finish(call, kind, value) {
   if (!call.live) return
   call.live = false
   delete calls[call.id]
+  if (call.dropped > 0) post(call.id, 'dropped', call.dropped, '', '')
   post(call.id, kind, 0, value, '')
 }
 
@@ -148,7 +150,11 @@ function sendNext(call) {
 }
 
 function log(call, level, message, json) {
-  if (!call.live || call.limits.logLines <= 0) return
+  if (!call.live) return
+  if (call.limits.logLines <= 0) {
+    call.dropped++
+    return
+  }
   call.limits.logLines--
   post(call.id, level, 0, message, json)
 }

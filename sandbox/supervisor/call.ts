@@ -46,6 +46,8 @@ export interface GuestLogLine {
   readonly level: 'debug' | 'info' | 'warn' | 'error'
   readonly message: string
   readonly data?: unknown
+  /** So many lines were not passed on; this one says nothing else. */
+  readonly dropped?: number
 }
 
 /** The answer to a guest's host call: plain data in both cases; an error rejects in the guest as a PluginError. */

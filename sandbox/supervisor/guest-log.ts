@@ -1,5 +1,6 @@
 import type { Logger } from '#kernel'
 import type { KnownSecrets } from '../capabilities/known-secrets.ts'
+import type { CallMeter } from '../metering/call-meter.ts'
 import type { EffectiveLimits } from '../services.ts'
 import type { GuestLogLine } from './call.ts'
 
@@ -9,6 +10,7 @@ export interface LoggingCall {
   readonly tenantId: number
   readonly limits: EffectiveLimits
   readonly traceId: string
+  readonly usage: Pick<CallMeter, 'add'>
 }
 
 const DAY_MS = 86_400_000
@@ -33,10 +35,11 @@ export class GuestLog {
     return (batch) => {
       for (const line of batch) {
         const room = Math.min(call.limits.logCallBytes - bytes, this.#leftToday(call))
-        if (lines >= call.limits.logLines || room <= 0) return
-        const written = this.#write(call, line, Math.min(room, call.limits.logLineBytes))
+        const isDropped = line.dropped !== undefined || lines >= call.limits.logLines || room <= 0
+        call.usage.add(isDropped ? 'logLinesDropped' : 'logLines', line.dropped ?? 1)
+        if (isDropped) continue
         lines++
-        bytes += written
+        bytes += this.#write(call, line, Math.min(room, call.limits.logLineBytes))
       }
     }
   }
