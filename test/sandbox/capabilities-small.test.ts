@@ -11,6 +11,7 @@ import type { PluginManifest } from '../../sandbox/manifest/plugin-manifest.ts'
 import { pluginHash8 } from '../../sandbox/manifest/names.ts'
 import type { PublishedEvent } from '../../sandbox/services.ts'
 import { GuestLog } from '../../sandbox/supervisor/guest-log.ts'
+import { Meter } from '../../sandbox/supervisor/meter.ts'
 import { GuestCalls, grantsOf, type TestCall } from './capabilities-call.ts'
 
 const manifest = {
@@ -21,6 +22,8 @@ const manifest = {
     { key: 'api_key', type: 'PASSWORD', scope: 'platform' },
   ],
 } as unknown as PluginManifest
+
+const usage = new Meter().open('acme.notes', 1, { kind: 'handler', name: 'test' })
 
 describe('the cache of a guest', () => {
   const cache = createMemoryCache()
@@ -131,7 +134,7 @@ describe('the configuration and the log of a guest', () => {
     const secrets = new KnownSecrets()
     const guest = new GuestCalls(createConfigCapability(() => Promise.resolve(values), manifest, secrets))
     await guest.ask('config.get', { key: 'greeting' })
-    const call = { plugin: 'acme.notes', tenantId: 1, limits: effectiveLimits(), traceId: 't' }
+    const call = { plugin: 'acme.notes', tenantId: 1, limits: effectiveLimits(), traceId: 't', usage }
     new GuestLog(log, secrets).forCall(call)([
       { level: 'info', message: 'key sk-"secret" used', data: { key: 'sk-"secret"' } },
       { level: 'warn', message: 'Hi' },
@@ -143,7 +146,7 @@ describe('the configuration and the log of a guest', () => {
     let now = 0
     const guestLog = new GuestLog(log, new KnownSecrets(), () => now)
     const start = (limits: object) =>
-      guestLog.forCall({ plugin: 'acme.notes', tenantId: 1, limits: effectiveLimits(limits), traceId: 't' })
+      guestLog.forCall({ plugin: 'acme.notes', tenantId: 1, limits: effectiveLimits(limits), traceId: 't', usage })
     const line = (message: string): { level: 'info'; message: string } => ({ level: 'info', message })
     const written = (limits: object, ...messages: readonly string[]): readonly number[] => {
       lines.length = 0
