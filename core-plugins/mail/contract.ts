@@ -16,6 +16,9 @@ export type MessageTemplate =
   | 'password_changed'
   | 'new_device'
   | 'refresh_reused'
+  | 'domain_failed'
+  | 'domain_superseded'
+  | 'domain_unbound'
   | 'test'
 
 /** A message to one person. */
@@ -27,7 +30,7 @@ export interface Message {
   readonly template: MessageTemplate
   /**
    * What the template is filled with: `code`, `link` (http or https), `minutes`, `hours`, `days`, `ip`, `device`, `time` (ISO 8601),
-   * `nickname`, `tenant` (its name), `inviter`, `reason`. A line that names a value that is not there is left out.
+   * `nickname`, `tenant` (its name), `inviter`, `reason`, `domain`. A line that names a value that is not there is left out.
    */
   readonly values: Readonly<Record<string, string | number>>
   /** The reader's language; otherwise the tenant's, otherwise the platform's. */

@@ -12,6 +12,9 @@ const notices: ReadonlySet<MessageTemplate> = new Set([
   'password_changed',
   'new_device',
   'refresh_reused',
+  'domain_failed',
+  'domain_superseded',
+  'domain_unbound',
 ])
 
 /** What a dispatcher stands on. */

@@ -1,7 +1,8 @@
 import path from 'node:path'
 import { definePlugin, originPolicy, tenantResolver } from '#kernel'
 import { access, audit } from '../access/contract.ts'
-import { configReader } from '../config/contract.ts'
+import { configComputedValues, configReader } from '../config/contract.ts'
+import { messageSender } from '../mail/contract.ts'
 import { userDirectory } from '../users/contract.ts'
 import { readBaseUrls } from './base-url.ts'
 import { demoSeed, tenantDirectory } from './contract.ts'
@@ -26,9 +27,9 @@ export default definePlugin({
   menus,
   messages,
   migrations: path.join(import.meta.dirname, 'migrations'),
-  needs: { access, audit, config: configReader, users: userDirectory },
+  needs: { access, audit, computed: configComputedValues, config: configReader, users: userDirectory, mail: messageSender },
   provides: [tenantResolver, tenantDirectory, originPolicy, demoSeed],
-  setup(scope, { access, audit, config, users }) {
+  setup(scope, { access, audit, config, users, mail }) {
     const store = new TenantStore(scope.db, () => readBaseUrls(config, scope.env.publicUrl))
     const resolver = startResolver(scope, store, config)
     const tenants = new TenantService({ scope, store, erasure: startErasure(scope), users, access, audit, config })
@@ -36,6 +37,9 @@ export default definePlugin({
     scope.provide(tenantDirectory, tenants)
     scope.provide(originPolicy, createOriginPolicy(resolver, config, scope.env.publicUrl))
     scope.provide(demoSeed, createDemoSeed(tenants, store))
-    scope.route(...tenantRoutes(tenants), ...startDomains(scope, config, audit))
+    scope.route(
+      ...tenantRoutes(tenants),
+      ...startDomains(scope, { access, audit, config, users, mail, tenants: store }),
+    )
   },
 })

@@ -15,12 +15,15 @@ const templates: Readonly<Record<MessageTemplate, readonly [english: string, chi
   password_changed: ['Your password for Acme was changed', '您的 Acme 密码已修改'],
   new_device: ['New sign-in to Acme', 'Acme 新设备登录提醒'],
   refresh_reused: ['A session at Acme was ended for your safety', '为保护您的账号，Acme 的一个会话已结束'],
+  domain_failed: ['A domain of Acme is not verified any more', 'Acme 的域名验证已失效'],
+  domain_superseded: ['A domain of Acme was taken over', 'Acme 的域名已被其他租户验证'],
+  domain_unbound: ['A domain of Acme was unbound', 'Acme 的域名已解除绑定'],
   test: ['Test message from Acme', 'Acme 测试消息'],
 }
 const values = {
   ...{ code: '135790', link: 'https://acme.test/reset?a=1&b=2', minutes: 30, hours: 24, days: 7, ip: '203.0.113.7' },
   ...{ device: 'Firefox on Linux', time: '2026-03-01T08:30:00.000Z', nickname: 'Mina <b>', tenant: 'Acme' },
-  ...{ inviter: 'Olga', reason: 'Unknown company' },
+  ...{ inviter: 'Olga', reason: 'Unknown company', domain: 'app.acme.test' },
 }
 
 describe('the texts of messages', () => {

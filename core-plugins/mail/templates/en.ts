@@ -88,6 +88,33 @@ export const english: Language = {
       ],
       sms: ['A session was ended for your safety.', 'Sign in again and change your password if this repeats.'],
     },
+    domain_failed: {
+      subject: 'A domain of {sender} is not verified any more',
+      email: [
+        'The record that proves that a domain is yours has been missing for three days. The domain no longer leads to you.',
+        'Domain: {domain}',
+        'Put the TXT record back: the domain is verified again by itself. After two weeks without it the domain is unbound.',
+      ],
+      sms: ['The domain {domain} is not verified any more: put its TXT record back.'],
+    },
+    domain_superseded: {
+      subject: 'A domain of {sender} was taken over',
+      email: [
+        'Another tenant has proved that a domain of yours is its own. The domain no longer leads to you.',
+        'Domain: {domain}',
+        'If the domain is yours, look at who may change its DNS records, and have it verified again.',
+      ],
+      sms: ['The domain {domain} was taken over by another tenant.'],
+    },
+    domain_unbound: {
+      subject: 'A domain of {sender} was unbound',
+      email: [
+        'Nobody proved for two weeks that a domain is yours, so it was unbound.',
+        'Domain: {domain}',
+        'You can bind it again at any time.',
+      ],
+      sms: ['The domain {domain} was unbound: nobody proved it for two weeks.'],
+    },
     test: {
       subject: 'Test message from {sender}',
       email: ['This is a test: messages of {sender} reach you.'],

@@ -88,6 +88,29 @@ export const simplifiedChinese: Language = {
       ],
       sms: ['为保护您的账号，一个会话已结束。', '请重新登录，如再次发生请修改密码。'],
     },
+    domain_failed: {
+      subject: '{sender} 的域名验证已失效',
+      email: [
+        '证明域名归属的解析记录已连续三天缺失，该域名不再指向您的租户。',
+        '域名：{domain}',
+        '请恢复 TXT 记录，域名将自动重新验证。两周内未恢复，域名将被解除绑定。',
+      ],
+      sms: ['域名 {domain} 验证已失效，请恢复其 TXT 记录。'],
+    },
+    domain_superseded: {
+      subject: '{sender} 的域名已被其他租户验证',
+      email: [
+        '另一租户已证明您的某个域名归其所有，该域名不再指向您的租户。',
+        '域名：{domain}',
+        '如果该域名属于您，请检查谁可以修改其 DNS 记录，并重新验证。',
+      ],
+      sms: ['域名 {domain} 已被其他租户验证。'],
+    },
+    domain_unbound: {
+      subject: '{sender} 的域名已解除绑定',
+      email: ['两周内无人证明该域名归您所有，因此已解除绑定。', '域名：{domain}', '您可以随时重新绑定。'],
+      sms: ['域名 {domain} 两周内未通过验证，已解除绑定。'],
+    },
     test: {
       subject: '{sender} 测试消息',
       email: ['这是一封测试邮件：{sender} 的消息可以送达。'],

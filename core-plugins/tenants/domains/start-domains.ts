@@ -1,6 +1,7 @@
 import type { Route, Scope } from '#kernel'
 import type { Audit } from '../../access/contract.ts'
 import type { ConfigReader } from '../../config/contract.ts'
+import { tenantsDomainFailed } from '../contract.ts'
 import { DomainChallenges } from './challenge.ts'
 import { createDomainLookup } from './dns-lookup.ts'
 import { DomainChecker } from './domain-checker.ts'
@@ -8,14 +9,22 @@ import { DomainService } from './domain-service.ts'
 import { DomainStore } from './domain-store.ts'
 import { startPoller } from './poller.ts'
 import { domainRoutes } from './routes.ts'
+import { tellOwners, type TellingParts } from './tell-owners.ts'
+
+/** What domains stand on. */
+export interface DomainNeeds extends TellingParts {
+  readonly config: ConfigReader
+  readonly audit: Audit
+}
 
 /** Starts the checks of tenants' domains and answers their endpoints. */
-export function startDomains(scope: Scope, config: ConfigReader, audit: Audit): readonly Route[] {
+export function startDomains(scope: Scope, { config, audit, ...telling }: DomainNeeds): readonly Route[] {
   const store = new DomainStore(scope.db)
   const challenges = new DomainChallenges(scope.secrets, config)
   const lookUp = createDomainLookup(scope.env.dnsServers)
   const checker = new DomainChecker({ scope, store, challenges, lookUp, audit })
   startPoller({ scope, store, checker, audit })
+  scope.on(tenantsDomainFailed, (loss) => tellOwners(telling, loss))
   const rules = { config, publicUrl: scope.env.publicUrl }
   return domainRoutes(new DomainService({ scope, store, checker, challenges, lookUp, audit, rules }))
 }
