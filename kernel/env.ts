@@ -17,6 +17,8 @@ export interface Environment {
   readonly dataDir: string
   readonly databaseUrl: string | undefined
   readonly redisUrl: string | undefined
+  /** Sets this platform's keys and channels apart from those of others on the same Redis. */
+  readonly redisNamespace: string
   readonly publicUrl: string
   readonly appSecret: string
   /** How access tokens are signed: HS256, or EdDSA (Ed25519) where others verify them with /.well-known/jwks.json. */
@@ -58,6 +60,7 @@ export function readEnvironment(variables: Variables = process.env): Environment
     dataDir,
     databaseUrl: url(variables, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     redisUrl: url(variables, 'REDIS_URL', ['redis:', 'rediss:']),
+    redisNamespace: word(variables, 'REDIS_NAMESPACE'),
     publicUrl: (url(variables, 'PUBLIC_URL', ['http:', 'https:']) ?? `http://localhost:${port}`).replace(/\/$/, ''),
     appSecret: secrets.APP_SECRET,
     jwtAlgorithm,
@@ -91,6 +94,12 @@ function url(variables: Variables, name: string, protocols: readonly string[]): 
   if (!text) return undefined
   if (protocols.includes(URL.parse(text)?.protocol ?? '')) return text
   throw new StartError(`${name} must be a URL that starts with ${protocols.join(' or ')}`)
+}
+
+function word(variables: Variables, name: string): string {
+  const text = variables[name] ?? ''
+  if (/^[A-Za-z0-9_-]{0,64}$/.test(text)) return text
+  throw new StartError(`${name} must have at most 64 letters, digits, dashes and underscores`)
 }
 
 function choice<const T extends string>(

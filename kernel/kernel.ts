@@ -28,7 +28,7 @@ export interface KernelOptions {
   readonly env: Environment
   readonly plugins: readonly Plugin[]
   readonly log?: Logger
-  /** Sets this kernel's keys in Redis apart from others'. */
+  /** Sets this kernel's keys in Redis apart from others'; the environment's REDIS_NAMESPACE unless given. */
   readonly namespace?: string
   /** Check every response against its route's schema; for tests. */
   readonly checkResponses?: boolean
@@ -81,7 +81,7 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
   return kernel
 }
 
-function storeOptions({ env, namespace }: KernelOptions, hostId: string, log: Logger): Parameters<typeof openStore>[0] {
+function storeOptions({ env, namespace = env.redisNamespace }: KernelOptions, hostId: string, log: Logger): Parameters<typeof openStore>[0] {
   return { hostId, log, ...(env.redisUrl && { redisUrl: env.redisUrl }), ...(namespace && { namespace }) }
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createTestDatabase, testRedisUrl } from './cluster.ts'
 
 /** Variables that lead a host process to this run's back end. */
@@ -16,7 +17,7 @@ export async function startBackEnd(): Promise<BackEnd> {
   }
   const database = await createTestDatabase()
   return {
-    env: { DATABASE_URL: database.url, REDIS_URL: redisUrl },
+    env: { DATABASE_URL: database.url, REDIS_URL: redisUrl, REDIS_NAMESPACE: randomUUID() },
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   }
 }

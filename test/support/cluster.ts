@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -18,11 +18,6 @@ export interface DatabaseTemplate {
   prepare(knex: Knex): Promise<void>
 }
 
-interface Cluster {
-  readonly url: string
-  readonly admin: Knex
-}
-
 const silent: Logger = {
   debug: () => undefined,
   info: () => undefined,
@@ -30,17 +25,35 @@ const silent: Logger = {
   error: () => undefined,
   child: () => silent,
 }
-const run = `stoa_test_${process.pid}_${randomBytes(3).toString('hex')}`
 const resources = new AsyncDisposableStack()
 const templates = new Map<string, Promise<string>>()
-let starting: Promise<Cluster> | undefined
+let connected: Knex | undefined
 let count = 0
 
-/** Makes an empty database, or a copy of a template, on the cluster of this run; the cluster starts with the first one. */
+/** Mocha's, once a run: starts the cluster that all of its processes share. */
+export async function mochaGlobalSetup(): Promise<void> {
+  process.env['STOA_TEST_RUN'] = `stoa_test_${process.pid}_${randomBytes(3).toString('hex')}`
+  process.env['STOA_TEST_CLUSTER'] = process.env['STOA_TEST_DATABASE_URL'] || (await startEmbedded())
+}
+
+/** Mocha's, once a run: the cluster ends, or is left as it was found. */
+export async function mochaGlobalTeardown(): Promise<void> {
+  await dropRest()
+  await resources.disposeAsync()
+}
+
+/** Mocha's: a process keeps no connection to the cluster after its tests, nor between two files when there are several. */
+export const mochaHooks = {
+  async afterAll(this: Mocha.Context): Promise<void> {
+    this.timeout(60_000)
+    await disconnect()
+  },
+}
+
+/** Makes an empty database, or a copy of a template, on the cluster of this run. */
 export async function createTestDatabase(template?: DatabaseTemplate): Promise<TestDatabase> {
-  const { admin, url } = await cluster()
-  const name = await create(admin, template && (await built(template)))
-  return { url: withDatabase(url, name), [Symbol.asyncDispose]: () => drop(admin, name) }
+  const name = await create(nextName(), template && (await built(template)))
+  return { url: withDatabase(clusterUrl(), name), [Symbol.asyncDispose]: () => drop(name) }
 }
 
 /** The Redis that tests may use, when there is one. */
@@ -48,27 +61,20 @@ export function testRedisUrl(): string | undefined {
   return process.env['STOA_TEST_REDIS_URL'] || undefined
 }
 
-/** Mocha's: the cluster ends with the run. */
-export const mochaHooks = {
-  async afterAll(this: Mocha.Context): Promise<void> {
-    this.timeout(60_000)
-    await resources.disposeAsync()
-  },
+function clusterUrl(): string {
+  const url = process.env['STOA_TEST_CLUSTER']
+  if (!url) throw new Error('The cluster is started by mocha: run it with --require ./test/support/cluster.ts')
+  return url
 }
 
-function cluster(): Promise<Cluster> {
-  starting ??= start()
-  return starting
+function admin(): Knex {
+  connected ??= knex({ client: 'pg', connection: clusterUrl(), pool: { min: 0, max: 4 } })
+  return connected
 }
 
-async function start(): Promise<Cluster> {
-  const url = process.env['STOA_TEST_DATABASE_URL'] || (await startEmbedded())
-  const admin = knex({ client: 'pg', connection: url, pool: { min: 0, max: 2 } })
-  resources.defer(() => admin.destroy())
-  resources.defer(async () => {
-    for (const name of templates.values()) await drop(admin, await name)
-  })
-  return { url, admin }
+async function disconnect(): Promise<void> {
+  await connected?.destroy()
+  connected = undefined
 }
 
 async function startEmbedded(): Promise<string> {
@@ -86,28 +92,52 @@ async function startEmbedded(): Promise<string> {
   return resources.use(postgres).url
 }
 
+function runName(): string {
+  return process.env['STOA_TEST_RUN'] ?? 'stoa_test'
+}
+
+function nextName(): string {
+  return `${runName()}_${process.pid}_${++count}`
+}
+
 function built(template: DatabaseTemplate): Promise<string> {
   const known = templates.get(template.name) ?? build(template)
   templates.set(template.name, known)
   return known
 }
 
+/** Built by the first process that needs it, while the others wait. */
 async function build(template: DatabaseTemplate): Promise<string> {
-  const { admin, url } = await cluster()
-  const name = await create(admin)
-  await using database = await openDatabase({ url: withDatabase(url, name), poolSize: 2, log: silent })
-  await template.prepare(database.knex)
+  const hash = createHash('sha256').update(template.name).digest()
+  const name = `${runName()}_t${hash.toString('hex', 0, 6)}`
+  await admin().transaction(async (lock) => {
+    await lock.raw('select pg_advisory_xact_lock(?)', [hash.readInt32BE()])
+    if (await lock('pg_database').where({ datname: name }).first('datname')) return
+    const draft = await create(nextName())
+    {
+      await using database = await openDatabase({ url: withDatabase(clusterUrl(), draft), poolSize: 2, log: silent })
+      await template.prepare(database.knex)
+    }
+    await admin().raw('alter database ?? rename to ??', [draft, name])
+  })
   return name
 }
 
-async function create(admin: Knex, template = 'template1'): Promise<string> {
-  const name = `${run}_${++count}`
-  await admin.raw('create database ?? template ??', [name, template])
+async function create(name: string, template = 'template1'): Promise<string> {
+  await admin().raw('create database ?? template ??', [name, template])
   return name
 }
 
-async function drop(admin: Knex, name: string): Promise<void> {
-  await admin.raw('drop database if exists ?? with (force)', [name])
+async function drop(name: string): Promise<void> {
+  await admin().raw('drop database if exists ?? with (force)', [name])
+}
+
+async function dropRest(): Promise<void> {
+  const left = await admin()('pg_database')
+    .where('datname', 'like', `${runName().replaceAll('_', '\\_')}%`)
+    .pluck('datname')
+  for (const name of left as string[]) await drop(name)
+  await disconnect()
 }
 
 function withDatabase(url: string, name: string): string {
