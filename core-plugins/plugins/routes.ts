@@ -1,5 +1,6 @@
 import type { Route } from '#kernel'
 import { configRoutes } from './routes/config.ts'
+import { eventRoutes, type EventRouteParts } from './routes/events.ts'
 import { lifecycleRoutes } from './routes/lifecycle.ts'
 import { detailRoutes, listRoutes, type Readers } from './routes/reading.ts'
 import { scheduleRoutes, type ScheduleRouteParts } from './routes/schedules.ts'
@@ -12,7 +13,9 @@ const PREFIXES = ['/plugins', '/admin/plugins']
 
 /** Every endpoint about plugins; those of plugins are theirs. */
 export function pluginRoutes(
-  parts: Readers & ScheduleRouteParts & { readonly service: PluginService; readonly assignments: Assignments },
+  parts: Readers &
+    ScheduleRouteParts &
+    EventRouteParts & { readonly service: PluginService; readonly assignments: Assignments },
 ): readonly Route[] {
   return [
     ...listRoutes(parts),
@@ -21,6 +24,7 @@ export function pluginRoutes(
       ...detailRoutes(parts, prefix),
       ...assignmentRoutes(parts, prefix),
       ...scheduleRoutes(parts, prefix),
+      ...eventRoutes(parts, prefix),
     ]),
     ...tenantSwitchRoutes(parts),
     ...configRoutes(parts),

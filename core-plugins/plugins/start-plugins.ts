@@ -82,7 +82,7 @@ export async function startPlugins(scope: Scope, needs: PluginsNeeds): Promise<v
   startMetrics(scope, parts)
   const operationLog = new OperationLog(scope.db)
   const readers = { catalogue, tenantCatalogue, operationLog, service, assignments }
-  scope.route(...pluginRoutes({ parts, schedules: schedules.service, ...readers }))
+  scope.route(...pluginRoutes({ parts, schedules: schedules.service, events: events.dead, ...readers }))
 }
 
 async function assemble(
@@ -120,7 +120,7 @@ async function assemble(
   })
   const hosts = new Hosts(db, hostId)
   const converger = scope.use(new Converger({ db, log, host, hosts, state, loader, sandbox }))
-  const events = startEvents(scope, { state, loader, sandbox, tenants: needs.resolver })
+  const events = startEvents(scope, { state, loader, sandbox, audit, tenants: needs.resolver })
   const schedules = startSchedules(scope, { ...needs, state, loader, sandbox, tenants: needs.resolver })
   contributors.push(schedules.contribute)
   const operations = scope.use(

@@ -1,4 +1,4 @@
-import type { Logger, TenantResolver } from '#kernel'
+import type { AppError, Logger, TenantResolver } from '#kernel'
 import type { DeliveredEvent, Sandbox } from '#sandbox'
 import type { LoadedPlugin } from '../running/plugin-loader.ts'
 import type { RunningState } from '../running/running-state.ts'
@@ -8,6 +8,8 @@ import type { EventQueue, QueuedEvent } from './event-queue.ts'
 const IN_FLIGHT = 16
 /** Those of one plugin: a slow one leaves room for the others. */
 const IN_FLIGHT_OF_ONE = 4
+/** A plugin that cannot be asked now is asked again after so long. */
+const LATER_SECONDS = 5
 
 /** What a deliverer stands on. */
 export interface DelivererParts {
@@ -22,7 +24,7 @@ export interface DelivererParts {
 /** Brings queued events to the plugins that run on this host. */
 export class Deliverer implements AsyncDisposable {
   readonly #parts: DelivererParts
-  readonly #deliveries = new Map<Promise<void>, number>()
+  readonly #deliveries = new Map<Promise<void>, QueuedEvent>()
   #round: Promise<void> | undefined
   #isAwaited = false
   #isStopped = false
@@ -35,6 +37,11 @@ export class Deliverer implements AsyncDisposable {
   wake(): void {
     this.#isAwaited = true
     this.#round ??= this.#rounds().finally(() => (this.#round = undefined))
+  }
+
+  /** Keeps what is being delivered this host's. */
+  renew(): Promise<void> {
+    return this.#parts.queue.renew([...this.#deliveries.values()])
   }
 
   /** Takes nothing more and waits for what is being delivered. */
@@ -68,29 +75,32 @@ export class Deliverer implements AsyncDisposable {
         // The next event of the same queue may go now.
         this.wake()
       })
-      this.#deliveries.set(delivery, event.pluginId)
+      this.#deliveries.set(delivery, event)
     }
   }
 
   /** How many more events each plugin may be given now; those that may be given none are left out. */
   #roomOf(pluginIds: Iterable<number>): ReadonlyMap<number, number> {
     const room = new Map([...pluginIds].map((id) => [id, IN_FLIGHT_OF_ONE]))
-    for (const id of this.#deliveries.values()) room.set(id, (room.get(id) ?? 0) - 1)
+    for (const { pluginId } of this.#deliveries.values()) room.set(pluginId, (room.get(pluginId) ?? 0) - 1)
     return new Map([...room].filter(([, left]) => left > 0))
   }
 
   async #deliver(plugin: LoadedPlugin, event: QueuedEvent): Promise<void> {
     const { queue, state, sandbox, log } = this.#parts
+    const { name } = plugin.release
     try {
-      const gate = state.gate(plugin.release.name, event.tenantId)
-      // Who does not use the plugin any more has no events for it.
-      if (!gate.open) return await queue.failed(event, gate.error.message, { retry: gate.error.status === 503 })
+      const gate = state.gate(name, event.tenantId)
+      if (!gate.open && gate.error.status === 503) return await queue.postponed(event, LATER_SECONDS)
+      // Who does not use the plugin any more, or refused it events, has none for it.
+      if (!gate.open || state.deniedFor(name, event.tenantId).has('events')) return await queue.done(event)
       const outcome = await sandbox.deliver(plugin.release, plugin.grants, await this.#present(event))
       if (outcome.delivered) await queue.done(event)
+      else if (isPaused(outcome.error)) await queue.postponed(event, LATER_SECONDS)
       else await queue.failed(event, outcome.error.message, { retry: outcome.retry })
     } catch (error) {
       // The lease runs out and the event comes again.
-      log.error({ err: error, plugin: plugin.release.name, type: event.type }, 'an event could not be delivered')
+      log.error({ err: error, plugin: name, type: event.type }, 'an event could not be delivered')
     }
   }
 
@@ -108,4 +118,10 @@ export class Deliverer implements AsyncDisposable {
       ...(event.traceId !== undefined && { traceId: event.traceId }),
     }
   }
+}
+
+/** The breaker is open: the plugin was not asked at all. */
+function isPaused({ code, details }: AppError): boolean {
+  const cause = (details as { readonly cause?: unknown } | undefined)?.cause
+  return code === 5035 && (cause === 'breaker_open' || cause === 'quarantined')
 }

@@ -4,8 +4,8 @@ import { EventQueueFullError } from '../errors.ts'
 
 /** Events that may wait for one plugin and tenant; one tenant cannot fill the queue of others. */
 const QUEUE_LENGTH = 1_000
-/** A host that took an event and died holds it up for so long: longer than any call may take. */
-const LEASE = '60 seconds'
+/** A host that took an event and says nothing for so long is dead, and another takes over. */
+const LEASE = '20 seconds'
 /** After so many attempts an event is set aside and those behind it go on. */
 const ATTEMPTS = 8
 /** Set aside for so long, for whoever looks into it. */
@@ -13,7 +13,17 @@ const KEEP_FAILED = '7 days'
 const everybody = { tenant: 'all' } as const
 
 /** An event of a plugin, or of the platform under its name for plugins. */
-export type NewEvent = Omit<PublishedEvent, 'plugin'> & Partial<Pick<PublishedEvent, 'plugin'>>
+export type NewEvent = Omit<PublishedEvent, 'plugin'> &
+  Partial<Pick<PublishedEvent, 'plugin'>> & {
+    /** The one plugin that it is for. */
+    readonly only?: string
+  }
+
+/** A plugin that hears an event. */
+export interface Subscriber {
+  readonly id: number
+  readonly name: string
+}
 
 /** An event that waits for a plugin. */
 export interface QueuedEvent {
@@ -40,7 +50,7 @@ export class EventQueue {
    * Queues an event for plugins. Throws 429/4299 when the publisher's own queue is full; answers the others whose queue has no
    * room, who miss it: who does not keep up holds nobody else up.
    */
-  async add(event: NewEvent, subscribers: readonly { id: number; name: string }[]): Promise<readonly string[]> {
+  async add(event: NewEvent, subscribers: readonly Subscriber[]): Promise<readonly string[]> {
     const { plugin, type, tenantId, payload, hop, traceId } = event
     return this.#db.transaction(async (trx) => {
       const full: string[] = []
@@ -48,10 +58,11 @@ export class EventQueue {
         const added = await trx
           .raw<{ rowCount: number }>(
             `insert into plugin_events (plugin_id, tenant_id, type, payload, hop, trace_id)
-             select ?, ?, ?, ?::jsonb, ?, ?
-              where (select count(*) from (select 1 from plugin_events
-                      where plugin_id = ? and tenant_id = ? and state = 'queued' limit ?) waiting) < ?`,
-            [id, tenantId, type, JSON.stringify(payload ?? null), hop, traceId || null].concat([
+             select plugins.id, ?, ?, ?::jsonb, ?, ? from plugins
+              where plugins.id = ? and (select count(*) from (select 1 from plugin_events
+                      where plugin_id = ? and tenant_id = ? and state = 'queued' limit ?) waiting) < ?
+                for key share of plugins`,
+            [tenantId, type, JSON.stringify(payload ?? null), hop, traceId || null, id].concat([
               id,
               tenantId,
               QUEUE_LENGTH,
@@ -94,23 +105,41 @@ export class EventQueue {
     return taken.rows.map(presentEvent)
   }
 
+  /** Says that these deliveries still go on, for as long as they do. */
+  async renew(events: readonly QueuedEvent[]): Promise<void> {
+    if (events.length === 0) return
+    await this.#db
+      .raw(
+        `update plugin_events set leased_until = now() + interval '${LEASE}'
+           from unnest(?::bigint[], ?::int[]) as held (id, attempts)
+          where plugin_events.id = held.id and plugin_events.attempts = held.attempts and leased_until is not null`,
+        [events.map(({ id }) => id), events.map(({ attempts }) => attempts)],
+      )
+      .queryContext(everybody)
+  }
+
   /** The event was delivered. */
-  async done({ id }: QueuedEvent): Promise<void> {
-    await this.#db('plugin_events').queryContext(everybody).where({ id }).delete()
+  async done(event: QueuedEvent): Promise<void> {
+    await this.#held(event).delete()
   }
 
   /** The event comes again later, its queue waiting behind it, or is set aside when that makes no sense any more. */
-  async failed({ id, attempts }: QueuedEvent, error: string, { retry }: { retry: boolean }): Promise<void> {
-    const isOver = !retry || attempts >= ATTEMPTS
-    const seconds = 2 ** Math.min(attempts, ATTEMPTS)
-    await this.#db('plugin_events')
-      .queryContext(everybody)
-      .where({ id })
-      .update({
-        leased_until: null,
-        error,
-        ...(isOver ? { state: 'failed' } : { not_before: this.#db.raw(`now() + make_interval(secs => ?)`, [seconds]) }),
-      })
+  async failed(event: QueuedEvent, error: string, { retry }: { retry: boolean }): Promise<void> {
+    const isOver = !retry || event.attempts >= ATTEMPTS
+    await this.#held(event).update({
+      leased_until: null,
+      error,
+      ...(isOver ? { state: 'failed' } : { not_before: this.#in(2 ** event.attempts) }),
+    })
+  }
+
+  /** The plugin could not be asked: the event comes again in so many seconds, and that was no attempt. */
+  async postponed(event: QueuedEvent, seconds: number): Promise<void> {
+    await this.#held(event).update({
+      leased_until: null,
+      not_before: this.#in(seconds),
+      attempts: this.#db.raw('attempts - 1'),
+    })
   }
 
   /** Deletes what was set aside long ago. */
@@ -120,6 +149,15 @@ export class EventQueue {
       .where('state', 'failed')
       .whereRaw(`occurred_at < now() - interval '${KEEP_FAILED}'`)
       .delete()
+  }
+
+  /** The event as this host took it: nothing is written when another has taken it over meanwhile. */
+  #held({ id, attempts }: QueuedEvent) {
+    return this.#db('plugin_events').queryContext(everybody).where({ id, attempts, state: 'queued' })
+  }
+
+  #in(seconds: number): Knex.Raw {
+    return this.#db.raw('now() + make_interval(secs => ?)', [seconds])
   }
 }
 

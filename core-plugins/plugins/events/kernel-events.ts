@@ -1,15 +1,18 @@
 import type { EventRef, Scope } from '#kernel'
+import { pluginHash8 } from '#sandbox'
+import { configChanged } from '../../config/contract.ts'
 import { tenantsCreated, tenantsDeleted, tenantsUpdated } from '../../tenants/contract.ts'
 import { usersChanged } from '../../users/contract.ts'
 import { pluginsDisabled, pluginsEnabled, pluginsUninstalled } from '../contract.ts'
 import type { NewEvent } from './event-queue.ts'
 
-/** What a plugin hears of an event of the platform; undefined when it is not for plugins. */
-type Shown = Pick<NewEvent, 'type' | 'tenantId' | 'payload'>
+/** What a plugin hears of an event of the platform. */
+type Shown = Pick<NewEvent, 'type' | 'tenantId' | 'payload' | 'only'>
 
 interface Entry<P> {
   readonly event: EventRef<P>
-  readonly show: (payload: P) => Shown
+  /** Undefined when it is not for plugins. */
+  readonly show: (payload: P) => Shown | undefined
 }
 
 /** The whole list of what third-party plugins may hear of the platform: names, never secrets. */
@@ -21,6 +24,13 @@ export const kernelEvents: readonly Entry<never>[] = [
     const word = change === 'created' || change === 'deleted' ? change : 'updated'
     return { type: `kernel.user.${word}`, tenantId, payload: { user_id: userId } }
   }),
+  entry(configChanged, ({ group, keys, tenantId }) => {
+    // A plugin hears of its own settings alone, under the short keys it knows.
+    const only = /^plugin\.([^.]+\.[^.]+)(\.platform)?$/.exec(group)?.[1]
+    if (only === undefined) return undefined
+    const short = keys.map((key) => key.replace(`plg_${pluginHash8(only)}_`, ''))
+    return { type: 'kernel.config.changed', tenantId, payload: { keys: short }, only }
+  }),
   entry(pluginsEnabled, (plugin) => platform('kernel.plugin.enabled', plugin)),
   entry(pluginsDisabled, (plugin) => platform('kernel.plugin.disabled', plugin)),
   entry(pluginsUninstalled, (plugin) => platform('kernel.plugin.uninstalled', plugin)),
@@ -29,11 +39,14 @@ export const kernelEvents: readonly Entry<never>[] = [
 /** Hands events of the platform on to plugins that subscribed to them. */
 export function bridgeKernelEvents(scope: Pick<Scope, 'on'>, publish: (event: NewEvent) => Promise<void>): void {
   for (const { event, show } of kernelEvents) {
-    scope.on(event, (payload) => publish({ ...show(payload), hop: 1, traceId: '' }))
+    scope.on(event, async (payload) => {
+      const shown = show(payload)
+      if (shown) await publish({ ...shown, hop: 1, traceId: '' })
+    })
   }
 }
 
-function entry<P>(event: EventRef<P>, show: (payload: P) => Shown): Entry<never> {
+function entry<P>(event: EventRef<P>, show: Entry<P>['show']): Entry<never> {
   return { event, show } as unknown as Entry<never>
 }
 

@@ -1,13 +1,12 @@
 import type { Logger } from '#kernel'
-import type { LoadedPlugin } from '../running/plugin-loader.ts'
-import type { RunningState } from '../running/running-state.ts'
+import type { Knex } from 'knex'
 import type { EventQueue, NewEvent } from './event-queue.ts'
+import { findSubscribers } from './find-subscribers.ts'
 
 /** What a publisher stands on. */
 export interface PublisherParts {
+  readonly db: Knex
   readonly queue: EventQueue
-  readonly state: RunningState
-  readonly running: () => readonly LoadedPlugin[]
   readonly log: Logger
   /** Told when something was queued. */
   readonly onQueued: () => void
@@ -23,21 +22,11 @@ export class Publisher {
 
   /** Resolves when the event is safely queued. */
   async publish(event: NewEvent): Promise<void> {
-    const { running, state, queue, log, onQueued } = this.#parts
-    const subscribers = running().filter(
-      ({ release, grants }) => hears(grants.subscribe, event.type) && state.gate(release.name, event.tenantId).open,
-    )
+    const { db, queue, log, onQueued } = this.#parts
+    const subscribers = await findSubscribers(db, event)
     if (subscribers.length === 0) return
-    const full = await queue.add(
-      event,
-      subscribers.map(({ id, release }) => ({ id, name: release.name })),
-    )
+    const full = await queue.add(event, subscribers)
     if (full.length > 0) log.warn({ plugins: full, type: event.type }, 'plugins that do not keep up missed an event')
     onQueued()
   }
-}
-
-/** `acme.reports.*` covers everything below that name. */
-function hears(subscriptions: readonly string[], type: string): boolean {
-  return subscriptions.some((name) => name === type || (name.endsWith('.*') && type.startsWith(name.slice(0, -1))))
 }
