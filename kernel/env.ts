@@ -36,6 +36,8 @@ export interface Environment {
   readonly seedDemo: boolean
   readonly admin: { readonly email: string; readonly password: string } | undefined
   readonly devBootstrapLogin: boolean
+  /** What a scraper shows to read /metrics; without it only administrators read it. */
+  readonly metricsToken: string | undefined
   /** Whether a tenant's first access stores the defaults of every item as its own values. */
   readonly materialiseDefaults: boolean
 }
@@ -77,6 +79,7 @@ export function readEnvironment(variables: Variables = process.env): Environment
     seedDemo: flag(variables, 'STOA_DEMO', !production),
     admin: admin(variables),
     devBootstrapLogin: !production && flag(variables, 'DEV_BOOTSTRAP_LOGIN', false),
+    metricsToken: metricsToken(variables),
     materialiseDefaults: flag(variables, 'CONFIG_MATERIALISE_DEFAULTS', false),
   }
 }
@@ -130,6 +133,12 @@ function dnsServers(variables: Variables): readonly string[] {
   const wrong = servers.find((server) => isIP(server.replace(/^\[?([^\]]+?)\]?(:\d+)?$/, '$1')) === 0)
   if (wrong === undefined) return servers
   throw new StartError(`DNS_SERVERS must be a list of addresses, with or without a port: ${wrong}`)
+}
+
+function metricsToken({ METRICS_TOKEN: token }: Variables): string | undefined {
+  if (!token) return undefined
+  if (/^\S{16,512}$/.test(token)) return token
+  throw new StartError('METRICS_TOKEN must have 16 to 512 characters and no spaces')
 }
 
 function admin(variables: Variables): Environment['admin'] {
