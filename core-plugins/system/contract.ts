@@ -1,3 +1,5 @@
+import { defineService } from '#kernel'
+
 /** How one part of the platform is. */
 export interface HealthCheck {
   readonly status: 'healthy' | 'unhealthy'
@@ -12,3 +14,27 @@ export interface HealthResult {
   readonly timestamp: string
   readonly checks: Readonly<Record<string, HealthCheck>>
 }
+
+/** One figure with the labels that tell it from the others of its family. */
+export interface MetricSample {
+  readonly labels: Readonly<Record<string, string>>
+  readonly value: number
+}
+
+/** Figures of one kind, as Prometheus has them: a counter only grows, a gauge goes up and down. */
+export interface MetricFamily {
+  /** Begins with `stoa_`, ends in its unit; that of a counter in `_total`. */
+  readonly name: string
+  readonly help: string
+  readonly type: 'counter' | 'gauge'
+  readonly samples: readonly MetricSample[]
+}
+
+/** Collects what `GET /metrics` shows of this process. */
+export interface ProcessMetrics {
+  /** Asks the source at every scrape, until disposed; what it throws leaves its figures out. */
+  register(source: () => readonly MetricFamily[]): Disposable
+}
+
+/** Collects what `GET /metrics` shows of this process. */
+export const processMetrics = defineService<ProcessMetrics>('system.metrics')

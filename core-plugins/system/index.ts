@@ -1,7 +1,10 @@
 import { apiDocument, databaseConnection, definePlugin } from '#kernel'
+import { processMetrics } from './contract.ts'
 import { createHealthCheck, probeMilliseconds } from './health.ts'
 import { HostLease } from './host-lease.ts'
+import { metricsRoute } from './metrics-route.ts'
 import { permissions } from './permissions.ts'
+import { MetricsRegistry } from './process-metrics.ts'
 import { documentRoute, healthRoute, rootRoute } from './routes.ts'
 
 export default definePlugin({
@@ -11,6 +14,7 @@ export default definePlugin({
   description: { default: 'Health, and the description of the interface', 'zh-CN': '健康检查与接口描述' },
   permissions,
   needs: { connection: databaseConnection, document: apiDocument },
+  provides: [processMetrics],
   async setup(scope, { connection, document }) {
     const lease = scope.use(new HostLease(connection.url, scope.env.redisUrl ? 'shared' : 'exclusive', scope.log))
     await lease.take()
@@ -19,6 +23,9 @@ export default definePlugin({
       database: () => Promise.resolve(scope.db.raw('select 1').timeout(probeMilliseconds)),
       cache: () => scope.cache.ping(),
     })
-    scope.route(healthRoute(checkHealth), documentRoute(document), rootRoute)
+    const metrics = scope.use(new MetricsRegistry(scope.log))
+    scope.provide(processMetrics, metrics)
+    const routes = [healthRoute(checkHealth), documentRoute(document), metricsRoute(metrics, scope.env.metricsToken)]
+    scope.route(...routes, rootRoute)
   },
 })
