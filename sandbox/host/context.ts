@@ -68,14 +68,12 @@ export class GuestContext {
     }
   }
 
-  async invoke(call: GuestCall, timeoutMs: number): Promise<void> {
-    const { kind, name, limits } = call.header
-    const bounds = [limits.hostCalls, limits.hostCallsInFlight, limits.logLines, limits.responseBytes]
-    await this.#invoke.apply(undefined, [call.id, kind, name, call.input, call.ctx, ...bounds], { timeout: timeoutMs })
+  invoke({ id, header, input, ctx }: GuestCall, timeout: number): Promise<void> {
+    return this.#invoke.apply(undefined, [id, header.entry, input, ctx], { timeout })
   }
 
-  async answer(call: GuestCall, number: number, isOk: boolean, value: string, timeoutMs: number): Promise<void> {
-    await this.#answer.apply(undefined, [call.id, number, isOk, value], { timeout: timeoutMs })
+  answer({ id }: GuestCall, number: number, isOk: boolean, value: string, timeout: number): Promise<void> {
+    return this.#answer.apply(undefined, [id, number, isOk, value], { timeout })
   }
 
   release(): void {
@@ -108,7 +106,7 @@ async function loadModule(
 }
 
 function checked(post: Post): (...values: unknown[]) => void {
-  return (...[callId, kind, number, first, second]) => {
+  return (callId, kind, number, first, second) => {
     if (typeof callId !== 'number' || typeof kind !== 'string' || typeof number !== 'number') return
     if (typeof first === 'string' && typeof second === 'string') post(callId, kind, number, first, second)
   }

@@ -7,13 +7,22 @@ export class CpuSpentError extends Error {}
 /** Entries handed to the isolate's thread at once: it runs them in order, and does not sleep between two. */
 const DEPTH = 4
 
-interface Entry {
+/** One way into an isolate on the account of a call. */
+export interface Entry {
   readonly call: GuestCall
+  /** Work of several steps, with nobody else inside. */
   readonly isAlone: boolean
-  readonly run: (timeoutMs: number) => Promise<void>
-  readonly resolve: () => void
-  readonly reject: (cause: unknown) => void
-  timeoutMs: number
+  /** Enters, bounded by what the call has left; not called when the call has ended by then. */
+  run(timeoutMs: number): Promise<void>
+  /** Called once it is out again. */
+  left(): void
+  /** Called instead when it came out with an error. */
+  failed(error: unknown): void
+}
+
+interface Entered {
+  readonly entry: Entry
+  readonly timeoutMs: number
 }
 
 /**
@@ -26,7 +35,7 @@ export class EntryQueue {
   readonly #watch: Watch
   readonly #waiting: Entry[] = []
   /** The first of them is the one that runs. */
-  readonly #inside: Entry[] = []
+  readonly #inside: Entered[] = []
   #charged = 0n
   #chargedAt = 0
 
@@ -35,75 +44,79 @@ export class EntryQueue {
     this.#watch = watch
   }
 
-  /** Runs an entry when its turn comes, bounded by what the call has left; skipped when the call has ended by then. */
-  enter(call: GuestCall, run: (timeoutMs: number) => Promise<void>): Promise<void> {
-    return this.#add(call, run, false)
-  }
-
-  /** Runs work of several steps, with nobody else inside. */
-  enterAlone(call: GuestCall, run: (timeoutMs: number) => Promise<void>): Promise<void> {
-    return this.#add(call, run, true)
-  }
-
-  #add(call: GuestCall, run: (timeoutMs: number) => Promise<void>, isAlone: boolean): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ call, isAlone, run, resolve, reject, timeoutMs: 0 })
-      this.#admit()
-    })
+  /** Runs an entry when its turn comes. */
+  enter(entry: Entry): void {
+    if (this.#waiting.length === 0 && this.#hasRoomFor(entry)) return this.#start(entry)
+    this.#waiting.push(entry)
   }
 
   #admit(): void {
-    while (this.#waiting[0] && this.#hasRoomFor(this.#waiting[0])) {
-      const entry = this.#waiting.shift()
-      if (entry) this.#start(entry)
+    for (let next = this.#waiting[0]; next && this.#hasRoomFor(next); next = this.#waiting[0]) {
+      this.#waiting.shift()
+      this.#start(next)
     }
   }
 
   #hasRoomFor(entry: Entry): boolean {
     if (this.#inside.length === 0) return true
-    return this.#inside.length < DEPTH && !entry.isAlone && !this.#inside[0]?.isAlone
+    return this.#inside.length < DEPTH && !entry.isAlone && !this.#inside[0]?.entry.isAlone
   }
 
   #start(entry: Entry): void {
-    if (entry.call.isOver) return entry.resolve()
-    entry.timeoutMs = entry.call.cpuLeftMs
-    if (entry.timeoutMs <= 0) return entry.reject(new CpuSpentError())
+    const { call } = entry
+    if (call.isOver) return entry.left()
+    const timeoutMs = call.cpuLeftMs
+    if (timeoutMs <= 0) return entry.failed(new CpuSpentError())
     if (this.#inside.length === 0) {
-      this.#charge()
-      this.#watch.started(entry.call, entry.timeoutMs)
+      const now = performance.now()
+      this.#charge(now)
+      this.#watch.started(call, timeoutMs, now)
     }
-    this.#inside.push(entry)
-    entry.run(entry.timeoutMs).then(
+    const entered = { entry, timeoutMs }
+    this.#inside.push(entered)
+    run(entry, timeoutMs).then(
       () => {
-        this.#leave(entry)
-        entry.resolve()
+        this.#leave(entered)
+        entry.left()
+        this.#admit()
       },
       (error: unknown) => {
-        this.#leave(entry)
-        entry.reject(error)
+        this.#leave(entered)
+        entry.failed(error)
+        this.#admit()
       },
     )
   }
 
-  #leave(entry: Entry): void {
-    entry.call.cpuNanoseconds += this.#charge()
-    const wasFirst = this.#inside[0] === entry
-    this.#inside.splice(this.#inside.indexOf(entry), 1)
-    if (wasFirst) {
-      this.#watch.ended(entry.call)
-      const [next] = this.#inside
-      if (next) this.#watch.started(next.call, next.timeoutMs)
+  #leave(entered: Entered): void {
+    const now = performance.now()
+    const { call } = entered.entry
+    call.cpuNanoseconds += this.#charge(now)
+    if (this.#inside[0] !== entered) {
+      this.#inside.splice(this.#inside.indexOf(entered), 1)
+      return
     }
-    this.#admit()
+    this.#inside.shift()
+    this.#watch.ended(call)
+    const [next] = this.#inside
+    if (next) this.#watch.started(next.entry.call, next.timeoutMs, now)
   }
 
   /** What was spent since the last time; the time that passed, when the isolate died of it. */
-  #charge(): bigint {
-    const now = performance.now()
+  #charge(now: number): bigint {
     const total = this.#cpuTime() ?? this.#charged + BigInt(Math.round((now - this.#chargedAt) * 1e6))
     const spent = total - this.#charged
     this.#charged = total
     this.#chargedAt = now
     return spent
+  }
+}
+
+/** An isolate that is dead by now refuses at once. */
+function run(entry: Entry, timeoutMs: number): Promise<void> {
+  try {
+    return entry.run(timeoutMs)
+  } catch (error) {
+    return Promise.reject(error instanceof Error ? error : new Error(String(error)))
   }
 }

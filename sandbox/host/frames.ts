@@ -15,7 +15,7 @@ const frameTypes = [
 /** What a frame is about. */
 export type FrameType = (typeof frameTypes)[number]
 
-/** One message between the supervisor and a sandbox host. */
+/** One message between the supervisor and a sandbox host; its fields are well-formed text, most of them JSON. */
 export interface Frame {
   readonly type: FrameType
   /** The call it belongs to; 0 for none. */
@@ -26,14 +26,23 @@ export interface Frame {
 const LENGTH = 4
 /** More than any limit lets through: a longer packet means that the other side is broken. */
 const MAX_PACKET = 64 * 1024 * 1024
+/** In JSON text a control character is always escaped. */
+const SEPARATOR = '\u001f'
+/** In the place of the number of fields: one field follows, the JSON of all. */
+const AS_JSON = 'json'
 const types: ReadonlySet<unknown> = new Set(frameTypes)
 
 /**
- * Turns frames into one packet: a u32 length and their JSON. In a sandbox host every line of ours is interpreted, so the
- * engine's own JSON is far quicker than any layout of bytes.
+ * Turns frames into one packet: a u32 length and their parts with separators between. In a sandbox host every line of ours is
+ * interpreted: joining and splitting are one built-in each, and texts that are JSON already are not escaped again.
  */
 export function encodeFrames(frames: readonly Frame[]): Buffer {
-  const text = JSON.stringify(frames)
+  const parts: string[] = []
+  for (const { type, id, fields } of frames) {
+    if (fields.some(hasSeparator)) parts.push(type, String(id), AS_JSON, JSON.stringify(fields))
+    else parts.push(type, String(id), String(fields.length), ...fields)
+  }
+  const text = parts.join(SEPARATOR)
   const length = Buffer.byteLength(text)
   const packet = Buffer.allocUnsafe(LENGTH + length)
   packet.writeUInt32LE(length, 0)
@@ -41,17 +50,19 @@ export function encodeFrames(frames: readonly Frame[]): Buffer {
   return packet
 }
 
-/** Gives back the function that cuts a stream of bytes into frames; it throws at bytes that are none. */
+/** Gives back the function that cuts a stream of bytes into frames; it keeps no chunk, and throws at bytes that are no frames. */
 export function createFrameReader(): (chunk: Buffer) => Frame[] {
   let chunks: Buffer[] = []
   let held = 0
   let needed = LENGTH
   return (chunk) => {
-    chunks.push(chunk)
     held += chunk.length
-    if (held < needed) return []
-    const bytes = chunks.length === 1 ? chunk : Buffer.concat(chunks)
-    let frames: Frame[] = []
+    if (held < needed) {
+      chunks.push(Buffer.from(chunk))
+      return []
+    }
+    const bytes = chunks.length === 0 ? chunk : Buffer.concat([...chunks, chunk])
+    const frames: Frame[] = []
     let offset = 0
     needed = LENGTH
     while (bytes.length - offset >= LENGTH) {
@@ -62,29 +73,41 @@ export function createFrameReader(): (chunk: Buffer) => Frame[] {
         needed = LENGTH + length
         break
       }
-      const read = decodePacket(bytes.toString('utf8', offset + LENGTH, end))
-      frames = frames.length === 0 ? read : [...frames, ...read]
+      decodePacket(bytes.toString('utf8', offset + LENGTH, end), frames)
       offset = end
     }
-    chunks = offset < bytes.length ? [bytes.subarray(offset)] : []
     held = bytes.length - offset
+    chunks = held > 0 ? [Buffer.from(bytes.subarray(offset))] : []
     return frames
   }
 }
 
-function decodePacket(text: string): Frame[] {
-  const frames: unknown = JSON.parse(text)
-  if (!Array.isArray(frames) || !frames.every(isFrame)) throw new Error('a packet of something else than frames')
-  return frames
-}
-
 /** The other side of the supervisor's channel is not to be trusted with the shape of what it sends. */
-function isFrame(value: unknown): value is Frame {
-  if (typeof value !== 'object' || value === null) return false
-  const { type, id, fields } = value as Partial<Frame>
-  return types.has(type) && Number.isInteger(id) && Array.isArray(fields) && fields.every(isText)
+function decodePacket(text: string, frames: Frame[]): void {
+  const parts = text.split(SEPARATOR)
+  for (let at = 0; at < parts.length;) {
+    const type = parts[at]
+    const id = Number(parts[at + 1])
+    const isJson = parts[at + 2] === AS_JSON
+    const count = isJson ? 1 : Number(parts[at + 2])
+    const start = at + 3
+    at = start + count
+    if (!types.has(type) || !Number.isSafeInteger(id) || !(count >= 0) || !(at <= parts.length)) throw notFrames()
+    const fields = parts.slice(start, at)
+    frames.push({ type: type as FrameType, id, fields: isJson ? parseFields(fields[0] ?? '') : fields })
+  }
 }
 
-function isText(value: unknown): boolean {
-  return typeof value === 'string'
+function parseFields(json: string): readonly string[] {
+  const fields: unknown = JSON.parse(json)
+  if (Array.isArray(fields) && fields.every((field) => typeof field === 'string')) return fields
+  throw notFrames()
+}
+
+function notFrames(): Error {
+  return new Error('a packet of something else than frames')
+}
+
+function hasSeparator(field: string): boolean {
+  return field.includes(SEPARATOR)
 }

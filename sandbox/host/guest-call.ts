@@ -1,5 +1,6 @@
 import type { GuestLogLine } from '../supervisor/call.ts'
-import { parseJson, toEnding, type CallHeader, type Ending } from './outcome.ts'
+import type { ReadHeader } from './call-header.ts'
+import { parseJson, toEnding, type Ending } from './outcome.ts'
 
 const levels: readonly string[] = ['debug', 'info', 'warn', 'error'] satisfies GuestLogLine['level'][]
 const MAX_LOG_CHARACTERS = 64 * 1024
@@ -14,7 +15,7 @@ export interface HostCall {
 /** One call in progress in this sandbox host: what it spent, and what the guest has said about it so far. */
 export class GuestCall {
   readonly id: number
-  readonly header: CallHeader
+  readonly header: ReadHeader
   readonly input: string
   readonly ctx: string
   cpuNanoseconds = 0n
@@ -27,7 +28,7 @@ export class GuestCall {
   #logged = 0
   #dropped = 0
 
-  constructor(id: number, header: CallHeader, input: string, ctx: string) {
+  constructor(id: number, header: ReadHeader, input: string, ctx: string) {
     this.id = id
     this.header = header
     this.input = input

@@ -1,4 +1,14 @@
-import { byteLengthOf, charCodeAt, now, sealed, slice, stringify, text, toRadix } from './guest-intrinsics.js'
+import {
+  byteLengthOf,
+  charCodeAt,
+  now,
+  sealed,
+  setPrototypeOf,
+  slice,
+  stringify,
+  text,
+  toRadix,
+} from './guest-intrinsics.js'
 import { id, randomBytes } from './guest-random.js'
 import { createQuery } from './guest-query.js'
 
@@ -24,6 +34,10 @@ const namespaces = {
     delete: (key) => send('cache.delete', { key }),
   }),
   notify: (send) => ({ send: (message) => send('notify.send', message) }),
+  users: (send) => ({
+    get: (id) => send('users.get', { id }),
+    list: (query) => send('users.list', query ?? {}),
+  }),
   ai: (send) => ({ invoke: (request) => send('ai.invoke', request) }),
 }
 
@@ -36,6 +50,7 @@ const bringers = {
   events: 'events',
   config: 'config',
   notify: 'notify',
+  'users:read_basic': 'users',
   'ai:invoke': 'ai',
 }
 
@@ -104,8 +119,10 @@ function createTranslate(messages) {
 export function createCtx(data, send, line) {
   const capabilities = data.capabilities ?? []
   const { messages } = data
-  delete data.capabilities
+  // Without a prototype no setter of a plugin's sees what is added. The last member goes first, which is no change of form.
   delete data.messages
+  delete data.capabilities
+  setPrototypeOf(data, null)
   data.log = createLog(line)
   data.cache = sealed(namespaces.cache(send))
   data.t = createTranslate(messages)

@@ -1,12 +1,13 @@
 import type { Channel } from '../supervisor/channel.ts'
 import type { Code, Failure } from '../supervisor/call.ts'
 import type { GuestContext } from './context.ts'
+import { createHeaderReader } from './call-header.ts'
 import { computeDigest } from './crypto.ts'
 import { CpuSpentError } from './entry-queue.ts'
 import type { Frame } from './frames.ts'
 import { GuestCall, type HostCall } from './guest-call.ts'
 import { GuestIsolate } from './isolate.ts'
-import type { CallHeader, DoneHeader, Ending } from './outcome.ts'
+import { writeDone, type Ending } from './outcome.ts'
 import { Turns } from './turns.ts'
 import { WallClock } from './wall-clock.ts'
 import { Watch } from './watch.ts'
@@ -22,9 +23,11 @@ export interface Hello {
   readonly memoryBytes: number
 }
 
-interface Place {
-  readonly isolate: GuestIsolate
-  context?: GuestContext
+/** A call, and where it is. */
+interface Seat {
+  readonly call: GuestCall
+  isolate: GuestIsolate | undefined
+  context: GuestContext | undefined
 }
 
 /** Everything a sandbox host does: calls come in as frames, and each leaves as one. */
@@ -35,10 +38,10 @@ export class GuestHost {
   readonly #codes = new Map<string, Code>()
   /** Least recently used first. */
   readonly #isolates = new Map<string, GuestIsolate>()
-  readonly #calls = new Map<number, GuestCall>()
+  readonly #seats = new Map<number, Seat>()
+  readonly #readHeader = createHeaderReader()
   readonly #turns = new Turns()
   readonly #clock = new WallClock((call) => this.#finish(call, { ok: false, kind: 'timeout' }))
-  readonly #places = new WeakMap<GuestCall, Place>()
 
   constructor(channel: Channel, hello: Hello) {
     this.#channel = channel
@@ -47,84 +50,103 @@ export class GuestHost {
   }
 
   receive({ type, id, fields: [first = '', second = '', third = ''] }: Frame): void {
-    if (type === 'call') void this.#call(new GuestCall(id, JSON.parse(first) as CallHeader, second, third))
-    else if (type === 'answer') void this.#answer(id, Number(first), second === '1', third)
+    if (type === 'call') this.#call(new GuestCall(id, this.#readHeader(first), second, third))
+    else if (type === 'answer') this.#answer(id, Number(first), second === '1', third)
     else if (type === 'code') this.#learn(JSON.parse(first) as Code)
     else if (type === 'drop') this.#drop(first)
   }
 
-  async #call(call: GuestCall): Promise<void> {
-    this.#calls.set(call.id, call)
-    const { code, tenant, limits, mayWait } = call.header
-    const plugin = this.#codes.get(code)?.plugin ?? code
-    // Nothing is awaited that is there already: here every line is interpreted, and most calls wait for nothing.
-    const turn = this.#turns.take(plugin, tenant, limits, limits.wallMs)
-    call.turn = turn instanceof Promise ? await turn : turn
-    if (!call.turn) return this.#finish(call, { ok: false, kind: 'limit', limit: 'queue' })
-    if (mayWait) this.#channel.send('began', call.id)
-    this.#clock.start(call, limits.wallMs)
+  /** Nothing is awaited that is there already: here every line is interpreted, and most calls wait for nothing. */
+  #call(call: GuestCall): void {
+    const seat: Seat = { call, isolate: undefined, context: undefined }
+    this.#seats.set(call.id, seat)
+    const { code, tenant, limits } = call.header
+    const turn = this.#turns.take(this.#codes.get(code)?.plugin ?? code, tenant, limits, limits.wallMs)
+    if (turn instanceof Promise) void turn.then((taken) => this.#begin(seat, taken))
+    else this.#begin(seat, turn)
+  }
+
+  #begin(seat: Seat, turn: Disposable | undefined): void {
+    const { call } = seat
+    if (!turn) return this.#finish(call, { ok: false, kind: 'limit', limit: 'queue' })
+    call.turn = turn
+    if (call.header.mayWait) this.#channel.send('began', call.id)
+    this.#clock.start(call, call.header.limits.wallMs)
+    if (this.#channel.isCongested) void this.#channel.drained().then(() => this.#sit(seat))
+    else this.#sit(seat)
+  }
+
+  #sit(seat: Seat): void {
+    const { call } = seat
     try {
-      if (this.#channel.isCongested) await this.#channel.drained()
-      const place: Place = { isolate: this.#isolateFor(call.header.code) }
-      this.#places.set(call, place)
-      place.isolate.calls.add(call)
-      const found = place.isolate.contextFor(call)
-      const context = found instanceof Promise ? await found : found
-      if (call.isOver) {
-        context.calls.delete(call.id)
-        return place.isolate.leave(context)
-      }
-      place.context = context
+      const isolate = this.#isolateFor(call.header.code)
+      seat.isolate = isolate
+      isolate.calls.add(call)
+      const context = isolate.contextFor(call)
+      if (!(context instanceof Promise)) return this.#invoke(seat, context)
+      context.then(
+        (made) => this.#invoke(seat, made),
+        (error: unknown) => this.#finish(call, this.#explain(call, error)),
+      )
     } catch (error) {
-      return this.#finish(call, this.#explain(call, error))
+      this.#finish(call, this.#explain(call, error))
     }
-    await this.#enter(call, (context, timeoutMs) => context.invoke(call, timeoutMs))
   }
 
-  async #answer(id: number, number: number, isOk: boolean, value: string): Promise<void> {
-    const call = this.#calls.get(id)
-    if (call) await this.#enter(call, (context, timeoutMs) => context.answer(call, number, isOk, value, timeoutMs))
+  #invoke(seat: Seat, context: GuestContext): void {
+    const { call, isolate } = seat
+    if (call.isOver) {
+      context.calls.delete(call.id)
+      return isolate?.leave(context)
+    }
+    seat.context = context
+    this.#enter(seat, (timeoutMs) => context.invoke(call, timeoutMs))
   }
 
-  async #enter(call: GuestCall, run: (context: GuestContext, timeoutMs: number) => Promise<void>): Promise<void> {
-    const place = this.#places.get(call)
-    const context = place?.context
-    if (!place || !context) return
-    try {
-      await place.isolate.entries.enter(call, (timeoutMs) => run(context, timeoutMs))
-    } catch (error) {
+  #answer(id: number, number: number, isOk: boolean, value: string): void {
+    const seat = this.#seats.get(id)
+    const context = seat?.context
+    if (context) this.#enter(seat, (timeoutMs) => context.answer(seat.call, number, isOk, value, timeoutMs))
+  }
+
+  #enter({ call, isolate }: Seat, run: (timeoutMs: number) => Promise<void>): void {
+    const left = (): void => {
+      this.#sendLogs(call)
+      if (call.ending) this.#finish(call, call.ending)
+    }
+    const failed = (error: unknown): void => {
       const failure = this.#explain(call, error)
       // The first limit that a call met is the one it is told of.
       const isLimited = call.ending && !call.ending.ok && call.ending.kind === 'limit'
       if (failure.kind !== 'load') return this.#finish(call, (isLimited && call.ending) || failure)
       // The glue throws nothing: this is a rejection that nobody handles, and the call goes on without it.
       call.receive('warn', 0, `a promise was rejected and nobody handled it: ${failure.message}`, '')
+      left()
     }
-    this.#sendLogs(call)
-    if (call.ending) this.#finish(call, call.ending)
+    isolate?.entries.enter({ call, isAlone: false, run, left, failed })
   }
 
   #onPost(context: GuestContext, id: number, kind: string, number: number, first: string, second: string): void {
     const call = context.calls.get(id)
     const wanted = call?.receive(kind, number, first, second)
     if (!call || !wanted) return
-    if (wanted.operation.startsWith('crypto.')) return void this.#digest(call, wanted)
+    if (wanted.operation.startsWith('crypto.')) return this.#digest(call, wanted)
     call.hostCalls++
     this.#channel.send('host', id, String(wanted.number), wanted.operation, wanted.argument)
   }
 
-  #digest(call: GuestCall, { number, operation, argument }: HostCall): Promise<void> {
+  #digest(call: GuestCall, { number, operation, argument }: HostCall): void {
     try {
-      return this.#answer(call.id, number, true, JSON.stringify(computeDigest(operation, JSON.parse(argument))))
+      this.#answer(call.id, number, true, JSON.stringify(computeDigest(operation, JSON.parse(argument))))
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
-      return this.#answer(call.id, number, false, JSON.stringify({ code: 'invalid', message }))
+      this.#answer(call.id, number, false, JSON.stringify({ code: 'invalid', message }))
     }
   }
 
   /** What an exception out of the isolate means; the first call to meet a dead isolate is the one that was inside. */
   #explain(call: GuestCall, error: unknown): Failure {
-    const isolate = this.#places.get(call)?.isolate
+    const isolate = this.#seats.get(call.id)?.isolate
     const message = error instanceof Error ? error.message : String(error)
     if (isolate?.isDead) {
       const others = [...isolate.calls].filter((other) => other !== call)
@@ -139,20 +161,19 @@ export class GuestHost {
     if (call.isOver) return
     call.isOver = true
     this.#clock.stop(call)
-    this.#calls.delete(call.id)
     call.turn?.[Symbol.dispose]()
     this.#sendLogs(call)
-    const { value, ...rest } = ending.ok ? ending : { ...ending, value: '' }
-    const header: DoneHeader = { ...rest, cpuMs: call.cpuMs, hostCalls: call.hostCalls }
-    this.#channel.send('done', call.id, JSON.stringify(header), value)
+    this.#channel.send('done', call.id, ...writeDone(ending, call.cpuMs, call.hostCalls))
     this.#leave(call, !ending.ok && (ending.kind === 'limit' || ending.kind === 'timeout'))
     if (isOutOfMemory(ending)) this.#forget(call.header.code)
   }
 
   #leave(call: GuestCall, isTainted: boolean): void {
-    const place = this.#places.get(call)
-    if (!place) return
-    const { isolate, context } = place
+    const seat = this.#seats.get(call.id)
+    this.#seats.delete(call.id)
+    const isolate = seat?.isolate
+    if (!isolate) return
+    const { context } = seat
     isolate.calls.delete(call)
     if (context) {
       context.calls.delete(call.id)

@@ -3,7 +3,7 @@
  * context, and then harms only itself. The glue calls these and its own functions, never a method of a prototype; it does
  * not spread or iterate, because both go through prototypes.
  */
-const { apply, ownKeys } = Reflect
+const { apply, ownKeys, setPrototypeOf } = Reflect
 const uncurry =
   (method) =>
   (self, ...parameters) =>
@@ -19,7 +19,7 @@ export const IntrinsicError = Error
 export const IntrinsicUint8Array = Uint8Array
 export const IntrinsicUint32Array = Uint32Array
 export const text = String
-export { apply, ownKeys }
+export { apply, ownKeys, setPrototypeOf }
 export const then = uncurry(Promise.prototype.then)
 export const slice = uncurry(String.prototype.slice)
 export const charCodeAt = uncurry(String.prototype.charCodeAt)
@@ -34,12 +34,10 @@ export function append(list, value) {
   defineProperty(list, list.length, { __proto__: null, value, writable: true, enumerable: true, configurable: true })
 }
 
-/** A copy of named values that has no prototype and cannot be changed: what a plugin is given. */
+/** Takes away the prototype of named values, and lets nobody change them: what a plugin is given. */
 export function sealed(members) {
-  const result = create(null)
-  const names = ownKeys(members)
-  for (let index = 0; index < names.length; index++) result[names[index]] = members[names[index]]
-  return freeze(result)
+  setPrototypeOf(members, null)
+  return freeze(members)
 }
 
 /** Takes away what would share memory, run code outside a timed entry, or reach the host's terminal. */

@@ -1,12 +1,24 @@
 import { createCtx, createDb } from './guest-ctx.js'
 import { flatten, owns, PluginError } from './guest-error.js'
-import { append, create, hasOwn, IntrinsicPromise, parse, removeGlobals, stringify, text } from './guest-intrinsics.js'
+import {
+  append,
+  create,
+  hasOwn,
+  IntrinsicPromise,
+  parse,
+  removeGlobals,
+  sealed,
+  stringify,
+  text,
+} from './guest-intrinsics.js'
 import { seed } from './guest-random.js'
 
 /** Above this a message is refused here, before isolated-vm copies it out. */
 const MAX_MESSAGE = 1_048_576
 
 const calls = create(null)
+/** What a call may do, as it was told before: the same text comes with every call of a handler. */
+const entries = create(null)
 const sections = {
   __proto__: null,
   handler: 'handlers',
@@ -35,27 +47,28 @@ export function load(namespace) {
 }
 
 /** Enters the plugin. Nothing is thrown to the host from here: an error that isolated-vm reads could loop outside the timeout. */
-export function invoke(callId, kind, name, input, ctx, hostCalls, inFlight, logLines, maxLength) {
+export function invoke(callId, entryText, input, ctx) {
+  const entry = (entries[entryText] ??= sealed(parse(entryText)))
   const call = {
-    __proto__: null,
     id: callId,
     live: true,
+    limits: entry,
     sent: 0,
-    dropped: 0,
     running: 0,
-    waiting: [],
+    logged: 0,
+    dropped: 0,
     next: 0,
-    pending: create(null),
+    waiting: undefined,
+    pending: undefined,
   }
-  call.limits = { __proto__: null, hostCalls, inFlight, logLines, maxLength }
   calls[callId] = call
-  run(call, kind, name, input, ctx)
+  run(call, entry.kind, entry.name, input, ctx)
 }
 
 /** Hands the host's answer to the promise that waits for it. */
 export function answer(callId, number, isOk, value) {
   const call = calls[callId]
-  const waiting = call?.pending[number]
+  const waiting = call?.pending?.[number]
   if (!waiting) return
   delete call.pending[number]
   call.running--
@@ -82,7 +95,7 @@ async function run(call, kind, name, input, ctxText) {
     stage = 'invalid'
     const json = value === undefined ? 'null' : stringify(value)
     if (typeof json !== 'string') finish(call, 'invalid', 'the answer has no JSON form')
-    else if (json.length > call.limits.maxLength) finish(call, 'limit', 'response_bytes')
+    else if (json.length > call.limits.responseBytes) finish(call, 'limit', 'response_bytes')
     else finish(call, 'done', json)
   } catch (error) {
     finish(call, stage, stage === 'threw' ? flatten(error) : explain(error))
@@ -133,6 +146,8 @@ function hostCall(call, operation, argument) {
       throw new PluginError('invalid', `the argument of ${text(operation)} has no JSON form`)
     if (json.length > MAX_MESSAGE) throw new PluginError('invalid', `the argument of ${text(operation)} is too large`)
     if (++call.sent > call.limits.hostCalls) return finish(call, 'limit', 'host_calls')
+    call.waiting ??= []
+    call.pending ??= create(null)
     append(call.waiting, { __proto__: null, number: call.sent, operation, json, resolve, reject })
     sendNext(call)
   })
@@ -140,7 +155,7 @@ function hostCall(call, operation, argument) {
 
 /** Sends what waits, in order, as long as fewer than the allowed number are under way. */
 function sendNext(call) {
-  while (call.live && call.running < call.limits.inFlight && call.next < call.waiting.length) {
+  while (call.live && call.running < call.limits.hostCallsInFlight && call.next < call.waiting.length) {
     const item = call.waiting[call.next]
     call.waiting[call.next++] = undefined
     call.pending[item.number] = item
@@ -151,10 +166,10 @@ function sendNext(call) {
 
 function log(call, level, message, json) {
   if (!call.live) return
-  if (call.limits.logLines <= 0) {
+  if (call.logged >= call.limits.logLines) {
     call.dropped++
     return
   }
-  call.limits.logLines--
+  call.logged++
   post(call.id, level, 0, message, json)
 }

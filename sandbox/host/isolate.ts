@@ -99,11 +99,12 @@ export class GuestIsolate {
   async #create(call: GuestCall): Promise<GuestContext> {
     const { glue } = this.#host
     const made: { context?: GuestContext } = {}
-    await this.entries.enterAlone(call, async (timeoutMs) => {
+    const run = async (timeoutMs: number): Promise<void> => {
       const post: Post = (...message) => made.context && this.#host.onPost(made.context, ...message)
       const parts = { isolate: this.#isolate, files: this.#files, main: this.code.main, glue, post, timeoutMs }
       made.context = await GuestContext.create(parts)
-    })
+    }
+    await new Promise<void>((left, failed) => this.entries.enter({ call, isAlone: true, run, left, failed }))
     if (!made.context) throw new Error('the call ended before its context was made')
     return made.context
   }

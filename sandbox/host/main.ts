@@ -5,20 +5,39 @@ import { GuestHost, type Hello } from './guest-host.ts'
 
 /** The other end of this descriptor is the supervisor's. */
 const CHANNEL_DESCRIPTOR = 3
+const CHUNK_BYTES = 65_536
 
 let host: GuestHost | undefined
 
 /** By a signal, because a process with a thread that cannot be stopped does not exit otherwise. */
 const die = (signal: NodeJS.Signals): void => void process.kill(process.pid, signal)
 
-const channel = new Channel(
-  new Socket({ fd: CHANNEL_DESCRIPTOR, readable: true, writable: true }),
-  (frame) => {
-    if (host) return host.receive(frame)
-    host = new GuestHost(channel, JSON.parse(frame.fields[0] ?? '') as Hello)
-    channel.send('ready', 0)
+const chunk = Buffer.alloc(CHUNK_BYTES)
+const socket = new Socket({
+  fd: CHANNEL_DESCRIPTOR,
+  readable: true,
+  writable: true,
+  // Past the stream's own buffers, which cost an interpreted program too much.
+  onread: {
+    buffer: chunk,
+    callback: (length) => {
+      channel.receive(chunk.subarray(0, length))
+      return true
+    },
   },
-  () => die('SIGKILL'),
+})
+
+const channel: Channel = new Channel(
+  socket,
+  {
+    onFrame: (frame) => {
+      if (host) return host.receive(frame)
+      host = new GuestHost(channel, JSON.parse(frame.fields[0] ?? '') as Hello)
+      channel.send('ready', 0)
+    },
+    onClose: () => die('SIGKILL'),
+  },
+  CHANNEL_DESCRIPTOR,
 )
 
 // A guest's error that nobody handles is the guest's; a fault of this process must end it, not leave it half alive. By

@@ -1,24 +1,28 @@
 import { isTooDeep } from '../json-depth.ts'
-import type { CallCost, CallLimits, Failure, GuestError } from '../supervisor/call.ts'
+import type { CallLimits, Failure, GuestError, Outcome } from '../supervisor/call.ts'
 
 /** How a call ended, as the sandbox host reports it; the supervisor puts the cost and the clock to it. */
 export type Ending = { readonly ok: true; readonly value: string } | Failure
 
-/** The header of a `done` frame: everything but the value, which travels as it is. */
-export type DoneHeader = Omit<CallCost, 'wallMs'> & ({ readonly ok: true } | Failure)
+const LIMIT_HEADROOM = 3
 
-/** The header of a `call` frame. */
-export interface CallHeader {
-  readonly code: string
-  readonly tenant: string
-  readonly kind: string
-  readonly name: string
-  readonly limits: CallLimits
-  /** The supervisor wants to hear when the call begins. */
-  readonly mayWait: boolean
+/** The fields of a `done` frame: what the call spent, and the value or the failure. */
+export function writeDone(ending: Ending, cpuMs: number, hostCalls: number): readonly string[] {
+  const cost = [String(cpuMs), String(hostCalls)] as const
+  return ending.ok ? [...cost, ending.value] : [...cost, '', JSON.stringify(ending)]
 }
 
-const LIMIT_HEADROOM = 3
+/** What the fields of a `done` frame say; the figures of a host that was taken over are not trusted to be any. */
+export function readDone([cpu, calls, value = '', failure]: readonly string[], wallMs: number): Outcome {
+  const cost = { cpuMs: toFigure(cpu), wallMs, hostCalls: toFigure(calls) }
+  if (failure === undefined) return { ok: true, value, ...cost }
+  return { ...(JSON.parse(failure) as Failure), ...cost }
+}
+
+function toFigure(text: string | undefined): number {
+  const figure = Number(text)
+  return figure >= 0 && Number.isFinite(figure) ? figure : 0
+}
 
 /** Reads the last message of a call from the guest; what it says is not trusted to be of any shape. */
 export function toEnding(kind: string, value: string, limits: CallLimits): Ending | undefined {

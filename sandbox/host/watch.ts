@@ -29,8 +29,8 @@ export class Watch {
     return process.memoryUsage.rss() > this.#crowdedRss
   }
 
-  started(call: GuestCall, timeoutMs: number): void {
-    this.#running.set(call, performance.now() + timeoutMs + GRACE_MS)
+  started(call: GuestCall, timeoutMs: number, now: number): void {
+    this.#running.set(call, now + timeoutMs + GRACE_MS)
     this.#timer ??= setInterval(() => this.#look(), PERIOD_MS)
   }
 

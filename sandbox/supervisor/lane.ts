@@ -2,7 +2,7 @@ import { once } from 'node:events'
 
 import type { Logger } from '#kernel'
 
-import type { DoneHeader } from '../host/outcome.ts'
+import { readDone } from '../host/outcome.ts'
 import type { Frame } from '../host/frames.ts'
 import type { Call, Code, GuestLogLine, LaneStats } from './call.ts'
 import { Channel } from './channel.ts'
@@ -58,11 +58,12 @@ export class Lane {
     this.#onDeath = options.onDeath
     this.#process = process
     this.#exited = once(process.child, process.pid === 0 ? 'error' : 'exit')
-    this.#channel = new Channel(
-      process.socket,
-      (frame) => this.#receive(frame),
-      (broken) => (broken ? this.kill('crash') : process.child.kill('SIGKILL')),
-    )
+    const channel = new Channel(process.socket, {
+      onFrame: (frame) => this.#receive(frame),
+      onClose: (broken) => (broken ? this.kill('crash') : process.child.kill('SIGKILL')),
+    })
+    process.socket.on('data', (chunk: Buffer) => channel.receive(chunk))
+    this.#channel = channel
     // Nothing inside ends a process with SIGKILL: somebody outside did, maybe because it held too much.
     process.child.once('exit', (_code, signal) => this.kill(signal === 'SIGKILL' ? 'lost' : 'crash'))
     process.child.once('error', () => this.kill('crash'))
@@ -198,9 +199,10 @@ export class Lane {
     pending.settle(result)
   }
 
-  #receive({ type, id, fields: [first = '', second = '', third = ''] }: Frame): void {
-    if (type === 'done') this.#done(id, JSON.parse(first) as DoneHeader, second)
-    else if (type === 'host') this.#answer(id, { number: first, operation: second, argument: third })
+  #receive({ type, id, fields }: Frame): void {
+    if (type === 'done') return this.#done(id, fields)
+    const [first = '', second = '', third = ''] = fields
+    if (type === 'host') this.#answer(id, { number: first, operation: second, argument: third })
     else if (type === 'log') this.#pending.get(id)?.call.onLog?.(JSON.parse(first) as GuestLogLine[])
     else if (type === 'stuck') this.kill(first === 'cpu' ? 'cpu' : 'memory', JSON.parse(second) as number[])
     else if (type === 'began') this.#began(id)
@@ -222,11 +224,9 @@ export class Lane {
     return setTimeout(() => this.kill('wall', [id]), limits.wallMs + OVERDUE_MS)
   }
 
-  #done(id: number, header: DoneHeader, value: string): void {
+  #done(id: number, fields: readonly string[]): void {
     const pending = this.#pending.get(id)
-    if (!pending) return
-    const wallMs = performance.now() - pending.since
-    this.#settle(id, header.ok ? { ...header, wallMs, value } : { ...header, wallMs })
+    if (pending) this.#settle(id, readDone(fields, performance.now() - pending.since))
   }
 
   #answer(id: number, wanted: HostCall): void {

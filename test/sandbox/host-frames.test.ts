@@ -4,7 +4,9 @@ import { createFrameReader, encodeFrames, type Frame } from '../../sandbox/host/
 
 const frames: readonly Frame[] = [
   { type: 'ready', id: 0, fields: [] },
-  { type: 'call', id: 0xfffffffe, fields: ['', 'grüße €', '{"a":1}', '\ud800'] },
+  { type: 'call', id: 0xfffffffe, fields: ['', 'grüße €', '{"a":1}', ''] },
+  { type: 'log', id: 1, fields: ['a field\u001fwith what separates', 'grüße', '\n'] },
+  { type: 'drop', id: 2, fields: ['last'] },
   { type: 'done', id: 7, fields: ['x'.repeat(100_000)] },
 ]
 
@@ -26,19 +28,25 @@ describe('frames', () => {
     tooLong.writeUInt32LE(0x7fffffff)
     assert.throws(() => createFrameReader()(tooLong), /impossible length/)
     const texts = [
-      '{}',
-      '[1]',
-      '[null]',
-      '[{"type":"no","id":1,"fields":[]}]',
-      '[{"type":"done","id":"1","fields":[]}]',
+      '',
+      'done',
+      'no\u001f1\u001f0',
+      'done\u001fx\u001f0',
+      'done\u001f1\u001f2\u001fa',
+      'done\u001f1\u001f-1',
+      'done\u001f1\u001fjson\u001f{}',
+      'done\u001f1\u001fjson\u001f[1]',
+      'done\u001f1\u001f1\u001fa\u001fdone',
     ]
-    for (const text of [...texts, '[{"type":"done","id":1,"fields":[{}]}]']) {
+    for (const text of texts) {
       const packet = Buffer.alloc(4 + text.length)
       packet.writeUInt32LE(text.length)
       packet.write(text, 4)
       assert.throws(() => createFrameReader()(packet), /something else than frames/, text)
     }
-    const notJson = Buffer.from([2, 0, 0, 0, 0x7b, 0x22])
+    const json = 'done\u001f1\u001fjson\u001f{'
+    const notJson = Buffer.from(`    ${json}`)
+    notJson.writeUInt32LE(json.length)
     assert.throws(() => createFrameReader()(notJson), SyntaxError)
   })
 })
