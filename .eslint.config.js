@@ -21,13 +21,18 @@ export default tseslint.config(
     },
   },
   {
-    // A plugin's index.ts, a migration file, a fixture's entry: their loaders read the default export.
-    files: ['core-plugins/*/index.ts', '**/migrations/*.ts', 'test/fixtures/plugins/**/*.ts'],
+    // A plugin's index.ts, a migration file, the entry of a fixture or a template: their loaders read the default export.
+    files: [
+      'core-plugins/*/index.ts',
+      '**/migrations/*.ts',
+      'test/fixtures/plugins/**/*.ts',
+      'marketplace/templates/*/src/index.ts',
+    ],
     rules: { 'no-restricted-syntax': 'off' },
   },
   {
     // describe and it return promises that mocha itself awaits; chained assertions read as expressions.
-    files: ['test/**/*.ts'],
+    files: ['test/**/*.ts', 'marketplace/templates/*/test/*.ts'],
     rules: { '@typescript-eslint/no-floating-promises': 'off' },
   },
   {

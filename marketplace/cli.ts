@@ -1,12 +1,15 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { AppError } from '#kernel'
-import { UsageError, type Answer, type Command } from './cli/command.ts'
+import { UsageError, type Command } from './cli/command.ts'
+import { create } from './cli/create.ts'
+import { dev } from './cli/dev.ts'
 import { keygen } from './cli/keygen.ts'
 import { pack } from './cli/pack.ts'
+import { test } from './cli/test.ts'
 import { validate } from './cli/validate.ts'
 import { verify } from './cli/verify.ts'
 
-const COMMANDS: Readonly<Record<string, Command>> = { pack, validate, verify, keygen }
+const COMMANDS: Readonly<Record<string, Command>> = { create, dev, test, validate, pack, keygen, verify }
 
 /** What a run of the command line leaves behind: 0 done, 1 refused, 2 not understood. */
 export interface Outcome {
@@ -24,9 +27,10 @@ export async function runCommandLine(args: readonly string[]): Promise<Outcome> 
   if (rest.includes('--help') || rest.includes('-h')) return said(0, helpOf(name))
   const isJson = rest.includes('--json')
   try {
-    const { operands, options } = readArguments(command, rest)
-    const answer = await command.run(operands, options)
-    return said(0, isJson ? JSON.stringify(answer.json) : textOf(answer))
+    const { operands, options, flags } = readArguments(command, rest)
+    const answer = await command.run(operands, options, flags)
+    const stdout = isJson ? `${JSON.stringify(answer.json)}\n` : answer.text.map((line) => `${line}\n`).join('')
+    return { exitCode: answer.exitCode ?? 0, stdout, stderr: '' }
   } catch (error) {
     if (error instanceof UsageError) return said(2, `${error.message}\n\n${helpOf(name)}`)
     if (error instanceof AppError) return refused(error, isJson)
@@ -37,11 +41,13 @@ export async function runCommandLine(args: readonly string[]): Promise<Outcome> 
 function readArguments(command: Command, args: readonly string[]) {
   const allowed: NonNullable<ParseArgsConfig['options']> = { json: { type: 'boolean' } }
   for (const name of Object.keys(command.options)) allowed[name] = { type: 'string' }
+  for (const name of Object.keys(command.flags ?? {})) allowed[name] = { type: 'boolean' }
   try {
     const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options: allowed })
     const options: Record<string, string | undefined> = {}
     for (const [name, value] of Object.entries(values)) if (typeof value === 'string') options[name] = value
-    return { operands: positionals, options }
+    const flags = new Set(Object.keys(values).filter((name) => values[name] === true))
+    return { operands: positionals, options, flags }
   } catch (error) {
     throw new UsageError((error as Error).message)
   }
@@ -59,10 +65,6 @@ function said(exitCode: 0 | 1 | 2, text: string): Outcome {
   return exitCode === 0 ? { exitCode, stdout: `${text}\n`, stderr: '' } : { exitCode, stdout: '', stderr: `${text}\n` }
 }
 
-function textOf({ text }: Answer): string {
-  return text.join('\n')
-}
-
 function overview(): string {
   const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  stoa ${name.padEnd(9)} ${summary}`)
   return ['Makes and checks plugins of Stoa.', '', ...lines, '', 'stoa help <command> tells more of one.'].join('\n')
@@ -71,8 +73,8 @@ function overview(): string {
 function helpOf(name: string | undefined): string {
   const command = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!command) return overview()
-  const options = { ...command.options, json: 'answer with one line of JSON' }
-  const lines = Object.entries(options).map(([option, sentence]) => `  --${option.padEnd(6)} ${sentence}`)
+  const options = { ...command.options, ...command.flags, json: 'answer with one line of JSON' }
+  const lines = Object.entries(options).map(([option, sentence]) => `  --${option.padEnd(8)} ${sentence}`)
   return [
     `stoa ${name} ${command.usage} [--json]`,
     command.summary,

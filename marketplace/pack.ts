@@ -18,6 +18,8 @@ export interface PackOptions {
   readonly out?: string
   /** The publisher's key to sign with. */
   readonly sign?: SigningKey
+  /** A module that stands around the plugin, for trials of it. */
+  readonly around?: string
 }
 
 /** What was packed. */
@@ -31,11 +33,16 @@ export interface Packed {
   readonly kid: string | undefined
 }
 
+/** A package that nobody has checked yet. */
+export interface AssembledPackage {
+  readonly manifest: PluginManifest
+  readonly zip: Buffer
+}
+
 /** Packs a plugin's folder: bundles its source, writes a reproducible zip and opens it once, so that what comes out can be installed. */
-export async function packPlugin(directory: string, { out, sign }: PackOptions = {}): Promise<Packed> {
-  const manifest = parseManifest(await readManifest(directory))
-  const files = await assemble(directory, manifest)
-  const zip = writeZip(sortByPath(sign ? [...files, signatureOf(manifest, files, sign)] : files))
+export async function packPlugin(directory: string, options: PackOptions = {}): Promise<Packed> {
+  const { manifest, zip } = await assemblePackage(directory, options)
+  const { out, sign } = options
   const target = resolve(out ?? `${manifest.name}-${manifest.version}.plugin.zip`)
   const folder = await mkdtemp(join(tmpdir(), 'stoa-pack-'))
   try {
@@ -51,6 +58,17 @@ export async function packPlugin(directory: string, { out, sign }: PackOptions =
   }
 }
 
+/** The zip of a plugin's folder; for those who hand it to somebody who opens it anyway. */
+export async function assemblePackage(
+  directory: string,
+  { sign, around }: Pick<PackOptions, 'sign' | 'around'> = {},
+): Promise<AssembledPackage> {
+  const manifest = parseManifest(await readManifest(directory))
+  const files = await assemble(directory, manifest, around)
+  const zip = writeZip(sortByPath(sign ? [...files, signatureOf(manifest, files, sign)] : files))
+  return { manifest, zip }
+}
+
 async function readManifest(directory: string): Promise<Buffer> {
   try {
     return await readFile(join(directory, 'manifest.json'))
@@ -62,12 +80,12 @@ async function readManifest(directory: string): Promise<Buffer> {
   }
 }
 
-async function assemble(directory: string, manifest: PluginManifest): Promise<ZipFile[]> {
-  const source = await findSource(directory)
+async function assemble(directory: string, manifest: PluginManifest, around?: string): Promise<ZipFile[]> {
+  const source = (await findSource(directory)) ?? (around === undefined ? undefined : manifest.main)
   // What a bundle replaces would only be older than its source.
   const files = await collectFiles(directory, new Set(source ? ['dist'] : []))
   if (source) {
-    const { code, map } = await bundle(directory, source)
+    const { code, map } = await bundle(directory, source, around)
     files.push({ path: manifest.main, data: code }, { path: `${manifest.main}.map`, data: map })
   }
   return sortByPath([...files, { path: 'META/sbom.json', data: createSbom(manifest, sortByPath(files)) }])

@@ -1,12 +1,16 @@
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startTestPlugin, type LoadPlugin, type Release } from '#sandbox'
-import { packPlugin } from './pack.ts'
+import { AppError } from '#kernel'
+import { startTestPlugin, type LoadPlugin, type Release, type TestOptions, type TestPlugin } from '#sandbox'
+import { packPlugin, type PackOptions } from './pack.ts'
 import { openPackage, type OpenedPackage } from './package/open.ts'
 
 /** Packs a plugin's folder as `stoa pack` does and starts it in a sandbox host of its own, for its author's tests. */
-export const loadPlugin: LoadPlugin = async (folder, options) => {
+export const loadPlugin: LoadPlugin = (folder, options) => loadAround(folder, undefined, options)
+
+/** The same with a module around the plugin, which imports it as `stoa:own`. */
+export async function loadAround(folder: string, around?: string, options?: TestOptions): Promise<TestPlugin> {
   await using resources = new AsyncDisposableStack()
   const scratch = await mkdtemp(join(tmpdir(), 'stoa-test-'))
   resources.defer(() => rm(scratch, { recursive: true, force: true }))
@@ -14,10 +18,21 @@ export const loadPlugin: LoadPlugin = async (folder, options) => {
   await chmod(scratch, 0o711)
   const zip = join(scratch, 'pkg.zip')
   const releases = join(scratch, 'releases')
-  await packPlugin(folder, { out: zip })
+  await packOrTell(folder, { out: zip, ...(around === undefined ? {} : { around }) })
   const opened = await openPackage(zip, join(await made(releases), 'release'))
   const under = { release: releaseOf(opened), migrations: opened.migrations, releases, scratch }
   return startTestPlugin({ ...under, resources: resources.move() }, options)
+}
+
+/** A test's report shows an error's message and nothing else: it has to name every fault. */
+async function packOrTell(folder: string, options: PackOptions): Promise<void> {
+  try {
+    await packPlugin(folder, options)
+  } catch (error) {
+    if (!(error instanceof AppError) || !error.errors) throw error
+    const faults = error.errors.map(({ field, message }) => `  ${field}: ${message}`)
+    throw new Error([error.message, ...faults].join('\n'), { cause: error })
+  }
 }
 
 async function made(folder: string): Promise<string> {

@@ -2,6 +2,8 @@
 export interface Answer {
   readonly text: readonly string[]
   readonly json: unknown
+  /** 0 unless said otherwise; 1 when what was asked for was done and the answer is no. */
+  readonly exitCode?: 0 | 1
 }
 
 /** One command of `stoa`. */
@@ -12,7 +14,14 @@ export interface Command {
   readonly summary: string
   /** The options that take a value, each with its sentence. */
   readonly options: Readonly<Record<string, string>>
-  run(operands: readonly string[], options: Readonly<Record<string, string | undefined>>): Promise<Answer>
+  /** The options that take none, each with its sentence. */
+  readonly flags?: Readonly<Record<string, string>>
+  /** `flags` are those that were given, `json` among them. */
+  run(
+    operands: readonly string[],
+    options: Readonly<Record<string, string | undefined>>,
+    flags: ReadonlySet<string>,
+  ): Promise<Answer>
 }
 
 /** The command line is not understood; the message says what to write instead. */
@@ -23,4 +32,10 @@ export function onlyOperand(operands: readonly string[], what: string): string {
   const [operand] = operands
   if (operand === undefined || operands.length > 1) throw new UsageError(`Give ${what}.`)
   return operand
+}
+
+/** The operand of a command that can do without. */
+export function atMostOneOperand(operands: readonly string[]): string | undefined {
+  if (operands.length > 1) throw new UsageError('Give one folder.')
+  return operands[0]
 }

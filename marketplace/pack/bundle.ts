@@ -20,6 +20,11 @@ const sdk: Plugin = {
   },
 }
 
+/** What stands around a plugin imports it as `stoa:own`. */
+function own(path: string): Plugin {
+  return { name: 'own', setup: (build) => build.onResolve({ filter: /^stoa:own$/ }, () => ({ path })) }
+}
+
 /** Finds the source of a plugin: `src/index.ts` or `src/index.js`; without one the entry in `dist/` is taken as it is. */
 export async function findSource(directory: string): Promise<string | undefined> {
   for (const name of ['src/index.ts', 'src/index.js']) {
@@ -41,12 +46,20 @@ export interface Bundle {
   readonly inputs: ReadonlyMap<string, number>
 }
 
-/** Bundles a plugin's source with everything it imports into one ES module that needs nothing of Node or a browser. */
-export async function bundle(directory: string, source: string): Promise<Bundle> {
+/**
+ * Bundles a plugin's source with everything it imports into one ES module that needs nothing of Node or a browser; with
+ * `around`, that module instead, which imports the plugin as `stoa:own`.
+ */
+export async function bundle(directory: string, source: string, around?: string): Promise<Bundle> {
+  const folder = resolve(directory)
+  const entry =
+    around === undefined
+      ? { entryPoints: [source] }
+      : { stdin: { contents: around, resolveDir: folder, loader: 'js' as const } }
   try {
     const { outputFiles, metafile } = await build({
-      absWorkingDir: resolve(directory),
-      entryPoints: [source],
+      absWorkingDir: folder,
+      ...entry,
       bundle: true,
       write: false,
       outfile: OUTPUT,
@@ -62,7 +75,7 @@ export async function bundle(directory: string, source: string): Promise<Bundle>
       legalComments: 'none',
       logLevel: 'silent',
       tsconfigRaw: {},
-      plugins: [sdk],
+      plugins: [sdk, own(join(folder, source))],
     })
     const textOf = (name: string): string => outputFiles.find(({ path }) => path.endsWith(name))?.text ?? ''
     const inputs = Object.entries(metafile.outputs[OUTPUT]?.inputs ?? {})

@@ -8,7 +8,7 @@ import type { SentRequest, TestEvent, TestOptions, TestPlugin } from './contract
 import { createFakeClient } from './fake-client.ts'
 import { startScratchDatabase } from './scratch-database.ts'
 import { RunningTestPlugin } from './test-plugin.ts'
-import { createTestServices } from './test-services.ts'
+import { createTestServices, testConfig } from './test-services.ts'
 
 /** What is tested, and where. */
 export interface PluginUnderTest {
@@ -30,6 +30,8 @@ export async function startTestPlugin(
   await using resources = new AsyncDisposableStack()
   resources.use(own)
   const { manifest } = release
+  const config = testConfig(manifest, options)
+  const limits = { ...options.limits }
   const log = new CallLog()
   const published: TestEvent[] = []
   const sent: SentRequest[] = []
@@ -38,7 +40,7 @@ export async function startTestPlugin(
   const database = manifest.db
     ? resources.use(await startScratchDatabase(path.join(scratch, 'database'), tables, log.logger))
     : { urlFor: () => 'postgres://nobody@localhost/none' }
-  const services = createTestServices({ manifest, options, log: log.logger, published, database, password })
+  const services = createTestServices({ config, limits, log: log.logger, published, database, password })
   const client = createFakeClient(options.http ?? {}, sent)
   const sandbox = resources.use(await createSandbox(services, { releases, lanes: 1, client }))
   await sandbox.checkLoad(release)

@@ -6,8 +6,8 @@ import { createMemoryObjects } from './memory-objects.ts'
 
 /** What a test's services are made of. */
 export interface TestSurroundings {
-  readonly manifest: PluginManifest
-  readonly options: TestOptions
+  readonly config: Readonly<Record<string, unknown>>
+  readonly limits: Partial<EffectiveLimits>
   readonly log: Logger
   readonly published: TestEvent[]
   readonly database: SandboxServices['database']
@@ -16,9 +16,7 @@ export interface TestSurroundings {
 
 /** The surroundings of a plugin under test: real where they need no server, recorded where they lead outside. */
 export function createTestServices(surroundings: TestSurroundings): SandboxServices {
-  const { manifest, options, log, published, database, password } = surroundings
-  const config = configOf(manifest, options.config ?? {})
-  const limits: Partial<EffectiveLimits> = { ...options.limits }
+  const { config, limits, log, published, database, password } = surroundings
   return {
     gate: () => ({ open: true }),
     storage: createMemoryObjects(),
@@ -40,9 +38,9 @@ export function createTestServices(surroundings: TestSurroundings): SandboxServi
 }
 
 /** The manifest's defaults under the values given; a value for what the manifest does not have is a mistake of the test. */
-function configOf(
+export function testConfig(
   { name, config = [] }: PluginManifest,
-  given: NonNullable<TestOptions['config']>,
+  { config: given = {} }: TestOptions,
 ): Readonly<Record<string, unknown>> {
   const stranger = Object.keys(given).find((key) => !config.some((item) => item.key === key))
   if (stranger !== undefined) throw new Error(`The manifest of ${name} has no configuration item ${stranger}`)

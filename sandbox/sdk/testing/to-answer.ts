@@ -1,4 +1,4 @@
-import { AppError, Reply } from '#kernel'
+import type { AppError, Reply } from '#kernel'
 import type { Json } from '../json.ts'
 import type { TestAnswer } from './contract.ts'
 

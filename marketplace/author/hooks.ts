@@ -1,0 +1,18 @@
+import { registerHooks } from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { CHECKOUT } from './checkout.ts'
+
+/** What an author's tests import of the platform, and where it lies. Loaded into the tests' process with `--import`. */
+const MODULES: ReadonlyMap<string, string> = new Map([
+  ['@stoa/plugin-sdk', 'sandbox/sdk/index.ts'],
+  ['@stoa/plugin-sdk/testing', 'marketplace/testing.ts'],
+])
+
+registerHooks({
+  resolve(specifier, context, next) {
+    const file = MODULES.get(specifier)
+    if (file === undefined) return next(specifier, context)
+    return { url: pathToFileURL(join(CHECKOUT, file)).href, shortCircuit: true }
+  },
+})

@@ -1,0 +1,73 @@
+import { cp, glob, mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
+import { basename, join, relative, resolve } from 'node:path'
+import { PLUGIN_NAME } from '#sandbox'
+import { writeTypes } from '../author/write-types.ts'
+import { onlyOperand, UsageError, type Command } from './command.ts'
+
+const TEMPLATES = resolve(import.meta.dirname, '../templates')
+const KINDS = ['basic', 'captcha', 'tool']
+/** The name in the templates, which are whole plugins themselves. */
+const [SAMPLE_NAME, SAMPLE_PUBLISHER, SAMPLE_TITLE] = ['acme.example', 'acme', 'Example']
+
+/** `stoa create`: a folder with a plugin that works. */
+export const create: Command = {
+  usage: '<publisher.name> [--template basic|captcha|tool] [--out <folder>]',
+  summary: 'Makes a plugin with a test that passes, to begin with.',
+  options: {
+    template: 'basic (tables, pages, settings; the usual one), captcha or tool (for AI agents)',
+    out: 'the folder; named after the plugin in this folder unless given',
+  },
+  async run(operands, { template = 'basic', out }) {
+    const name = onlyOperand(operands, "the plugin's name, such as acme.sales-report")
+    if (!PLUGIN_NAME.test(name) || name.length > 64)
+      throw new UsageError(
+        `${name} is no name of a plugin: <publisher>.<name>, lower-case letters, digits and hyphens.`,
+      )
+    if (!KINDS.includes(template)) throw new UsageError(`There is no template ${template}: ${KINDS.join(', ')}.`)
+    const folder = resolve(out ?? name.replace('.', '-'))
+    await requireEmpty(folder)
+    await cp(join(TEMPLATES, template), folder, { recursive: true })
+    for await (const path of glob('**/*.*', { cwd: folder })) await rename(join(folder, path), name)
+    await writeFile(join(folder, 'package.json'), `${JSON.stringify(packageOf(name), null, 2)}\n`)
+    const tsconfig = { extends: './.stoa/tsconfig.json', include: ['src', 'test'] }
+    await writeFile(join(folder, 'tsconfig.json'), `${JSON.stringify(tsconfig, null, 2)}\n`)
+    await writeFile(join(folder, '.gitignore'), '.stoa/\ndist/\nnode_modules/\n*.plugin.zip\n*.key.json\n')
+    await writeTypes(folder)
+    const shown = relative('', folder) || '.'
+    return {
+      text: [`Made ${name} in ${shown}. Now:`, `  stoa test ${shown}`, `  stoa dev ${shown}`],
+      json: { name, template, folder },
+    }
+  },
+}
+
+/** Never over what is there. */
+async function requireEmpty(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true }).catch(() => {
+    throw new UsageError(`${folder} cannot be made.`)
+  })
+  const [first] = await readdir(folder)
+  if (first !== undefined) throw new UsageError(`${folder} is not empty: it has ${first}.`)
+}
+
+async function rename(path: string, name: string): Promise<void> {
+  const [publisher = '', short = ''] = name.split('.')
+  const title = short.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase())
+  const text = await readFile(path, 'utf8')
+  const named = text
+    .replaceAll(SAMPLE_NAME, name)
+    .replaceAll(`"${SAMPLE_PUBLISHER}"`, `"${publisher}"`)
+    .replaceAll(`"${SAMPLE_TITLE}"`, `"${title}"`)
+  await writeFile(path, basename(path).startsWith('README') ? named.replace(`# ${SAMPLE_TITLE}`, `# ${title}`) : named)
+}
+
+/** Nothing to download: the SDK comes with the platform. */
+function packageOf(name: string): object {
+  return {
+    name: name.replace('.', '-'),
+    version: '0.1.0',
+    private: true,
+    type: 'module',
+    scripts: { test: 'stoa test', dev: 'stoa dev', validate: 'stoa validate', pack: 'stoa pack .' },
+  }
+}

@@ -1,0 +1,4 @@
+import { definePlugin } from '@stoa/plugin-sdk'
+import { lookUp } from './look-up.ts'
+
+export default definePlugin({ aiTools: { lookUp } })
