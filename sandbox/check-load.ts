@@ -50,6 +50,7 @@ function listTargets(manifest: PluginManifest): readonly CallTarget[] {
       'tool',
       (provides?.aiTools ?? []).map(({ handler }) => handler),
     ),
+    ...named('captcha', provides?.captcha ? ['challenge', 'verify'] : []),
   ]
 }
 

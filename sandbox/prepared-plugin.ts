@@ -82,7 +82,7 @@ export class PreparedPlugin {
     const when = `"deadline":${Date.now() + wallMs},"locale":${JSON.stringify(locale)}`
     const license = `"license":${JSON.stringify(this.#services.license(this.release.name, tenant?.id ?? 0))}`
     const key = idempotencyKey === undefined ? '' : `,"idempotencyKey":${JSON.stringify(idempotencyKey)}`
-    return `${this.#head},${license},${who},${when},"capabilities":${capabilities}${texts}${key}}`
+    return `${this.#head},${license},${who},${when}${key},"capabilities":${capabilities}${texts}}`
   }
 }
 

@@ -1,5 +1,7 @@
 import { defineEvent } from '#kernel'
 
+export * from './contributions/contract.ts'
+
 /** What is wanted of plugins changed, as of a generation; every host converges to it. */
 export const pluginsChanged = defineEvent<{ readonly generation: number }>('plugins.changed')
 /** A plugin was installed; nothing of it runs yet. */

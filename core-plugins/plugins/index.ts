@@ -1,10 +1,8 @@
 import path from 'node:path'
-import { definePlugin, permissionRegistry, pluginHost, tenantResolver, databaseConnection } from '#kernel'
-import { access, audit } from '../access/contract.ts'
-import { configReader, configWriter } from '../config/contract.ts'
-import { objectStorage, storageVolumes } from '../storage/contract.ts'
-import { tenantDirectory } from '../tenants/contract.ts'
+import { definePlugin } from '#kernel'
+import { aiInvokers, pluginProviders, pluginTools } from './contract.ts'
 import { messages } from './messages.ts'
+import { needs } from './needs.ts'
 import { permissions } from './permissions.ts'
 import { startPlugins } from './start-plugins.ts'
 
@@ -20,18 +18,7 @@ export default definePlugin({
   messages,
   migrations: path.join(import.meta.dirname, 'migrations'),
   sealed: [{ table: 'plugin_site_keys', column: 'private_key' }],
-  needs: {
-    registry: permissionRegistry,
-    host: pluginHost,
-    connection: databaseConnection,
-    resolver: tenantResolver,
-    tenants: tenantDirectory,
-    storage: objectStorage,
-    volumes: storageVolumes,
-    config: configWriter,
-    settings: configReader,
-    access,
-    audit,
-  },
+  needs,
+  provides: [pluginTools, pluginProviders, aiInvokers],
   setup: startPlugins,
 })

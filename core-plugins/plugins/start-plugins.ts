@@ -1,20 +1,13 @@
 import path from 'node:path'
-import {
-  kernelStarted,
-  pluginEnabled,
-  type DatabaseConnection,
-  type PermissionRegistry,
-  type PluginHost,
-  type Scope,
-  type TenantResolver,
-} from '#kernel'
+import { kernelStarted, pluginEnabled, type Scope } from '#kernel'
 import { ReleaseStore } from '#marketplace'
-import type { Access, Audit } from '../access/contract.ts'
-import { configChanged, type ConfigReader, type ConfigWriter } from '../config/contract.ts'
-import type { ObjectStorage, StorageVolumes } from '../storage/contract.ts'
-import { tenantsDeleted, type TenantDirectory } from '../tenants/contract.ts'
+import { configChanged } from '../config/contract.ts'
+import { tenantsDeleted } from '../tenants/contract.ts'
 import { pluginsChanged, pluginsInstalled, pluginsProgressed } from './contract.ts'
 import type { Contributor } from './contributions/contributor.ts'
+import { InvokerList } from './contributions/invoker-list.ts'
+import { createPlatformServices } from './contributions/platform-services.ts'
+import { startContributions } from './contributions/start-contributions.ts'
 import { startEvents, type Events } from './events/start-events.ts'
 import { endsWithin } from './lifecycle/ends-within.ts'
 import { sweepBackups } from './lifecycle/final-backup.ts'
@@ -22,6 +15,7 @@ import { recoverOperation } from './lifecycle/recover.ts'
 import { sweepHost } from './lifecycle/sweep-host.ts'
 import { startMetrics } from './metrics/start-metrics.ts'
 import { Operations } from './operations/operations.ts'
+import type { PluginsNeeds } from './needs.ts'
 import type { Parts } from './parts.ts'
 import { Catalogue } from './reading/catalogue.ts'
 import { OperationLog } from './reading/operation-log.ts'
@@ -52,21 +46,6 @@ const ARCHIVE_MILLISECONDS = 5 * 60 * 1000
 /** A start waits so long for plugins; those that take longer come later. */
 const START_PATIENCE_MILLISECONDS = 2_000
 
-/** What this plugin needs of others. */
-export interface PluginsNeeds {
-  readonly registry: PermissionRegistry
-  readonly host: PluginHost
-  readonly connection: DatabaseConnection
-  readonly resolver: TenantResolver
-  readonly tenants: TenantDirectory
-  readonly storage: ObjectStorage
-  readonly volumes: StorageVolumes
-  readonly config: ConfigWriter
-  readonly settings: ConfigReader
-  readonly access: Access
-  readonly audit: Audit
-}
-
 /** Puts the parts together: what is registered last is undone first. */
 export async function startPlugins(scope: Scope, needs: PluginsNeeds): Promise<void> {
   const state = new RunningState()
@@ -93,8 +72,10 @@ async function assemble(
   const { db, log, hostId, cache } = scope
   const { dataDir } = scope.env
   const { host, storage, config, access, audit, tenants } = needs
+  const invokers = new InvokerList()
   const sandbox = await openSandbox(scope, {
     ...needs,
+    ...createPlatformServices({ ...needs, invokers, state }),
     gate: state.gate,
     publish: (event) => events.publish(event),
     onQuarantine: (name, why) => {
@@ -123,6 +104,7 @@ async function assemble(
   const events = startEvents(scope, { state, loader, sandbox, audit, tenants: needs.resolver })
   const schedules = startSchedules(scope, { ...needs, state, loader, sandbox, tenants: needs.resolver })
   contributors.push(schedules.contribute)
+  contributors.push(...startContributions(scope, { ...needs, state, sandbox, loader, invokers }))
   const operations = scope.use(
     new Operations(
       {

@@ -1,6 +1,9 @@
 import type { Argument } from './capability.ts'
 import { badArgument } from './refusal.ts'
 
+/** The database's ids go no further. */
+const MAX_ID = 2_147_483_647
+
 /** The text that an argument must have under this name. */
 export function textOf(argument: Argument, name: string): string {
   const value = argument[name]
@@ -19,6 +22,13 @@ export function optionalIntegerOf(argument: Argument, name: string, min: number,
   if (value === undefined || value === null) return undefined
   if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value
   throw badArgument(`${name} must be a whole number from ${min} to ${max}`)
+}
+
+/** The id of a user that an argument must have under this name. */
+export function userIdOf(argument: Argument, name: string): number {
+  const id = optionalIntegerOf(argument, name, 1, MAX_ID)
+  if (id !== undefined) return id
+  throw badArgument(`${name} must be the id of a user`)
 }
 
 /** Text that stands for bytes in base64, strictly read: what Node would skip is refused. */

@@ -1,10 +1,11 @@
-import { TenantNotRecognisedError, type Principal, type RequestState, type Route, type RouteContext } from '#kernel'
+import { TenantNotRecognisedError, type RequestState, type Route, type RouteContext } from '#kernel'
 import { PluginRateLimitedError } from '../errors.ts'
 import { permissionCode } from '../manifest/names.ts'
 import type { PluginRoute, PublicRoute } from '../manifest/plugin-manifest.ts'
-import type { Grants, GuestUser, Release, Sandbox } from '../services.ts'
+import type { Grants, Release, Sandbox } from '../services.ts'
 import { presentRequest } from './guest-request.ts'
 import { toReply } from './guest-response.ts'
+import { createGuestUsers } from './guest-user.ts'
 
 /** The three places a plugin's routes stand in. */
 export type RouteArea = 'admin' | 'tenant' | 'public'
@@ -84,17 +85,13 @@ function createHandler(
   admit: (state: RequestState) => void,
 ): (ctx: RouteContext) => Promise<unknown> {
   const { release, grants, sandbox } = parts
-  const { name, permissions = [] } = release.manifest
+  const { name } = release.manifest
   const isPublic = area === 'public'
   const target = { kind: 'handler', name: declared.handler } as const
   const prefixLength = AREAS[area].prefix(name).length
   const request = { prefixLength, isPublic, maxBytes: grants.limits.requestBytes }
-  const codes = permissions.map(({ code }) => ({ code, full: permissionCode(name, code) }))
+  const userOf = createGuestUsers(release.manifest)
   const wall = declared.timeoutMs === undefined ? {} : { wallMs: declared.timeoutMs }
-
-  function userOf(principal: Principal): GuestUser {
-    return { id: principal.userId, permissions: codes.flatMap(({ code, full }) => (principal.can(full) ? code : [])) }
-  }
 
   return async (ctx) => {
     const tenant = area === 'admin' ? undefined : ctx.state.tenant

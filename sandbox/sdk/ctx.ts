@@ -1,4 +1,13 @@
-import type { Ai, Cache, Config, Crypto, Events, Http, Log, Notify, Storage } from './capabilities.ts'
+import type { Ai, Cache, Config, Crypto, Events, Http, Log, Notify, Storage, Users } from './capabilities.ts'
+
+/** A licence as the platform knows it; without one the state is `none`. */
+export interface License {
+  readonly state: 'none' | 'trial' | 'active' | 'grace' | 'expired' | 'revoked'
+  /** What it opens, by the names in the manifest's `licensing`. */
+  readonly features: readonly string[]
+  /** ISO 8601, or `null` where nothing ends. */
+  readonly expiresAt: string | null
+}
 
 /** What a sandboxed handler gets beside its request. Namespaces of capabilities that were not granted are absent. */
 export interface Ctx {
@@ -9,11 +18,10 @@ export interface Ctx {
   readonly user: { readonly id: number; readonly permissions: readonly string[] } | null
   /** When the call is ended, in milliseconds since 1970. */
   readonly deadline: number
-  readonly license?: {
-    readonly state: string
-    readonly features: readonly string[]
-    readonly expiresAt: string | null
-  }
+  /** How the plugin is licensed for the calling tenant; always there. */
+  readonly license: License
+  /** In calls of AI tools: the same text for a call that is made again, so that nothing is done twice. */
+  readonly idempotencyKey?: string
   /** Needs the capability `http`. */
   readonly http: Http
   /** Needs the capability `storage`. */
@@ -24,6 +32,8 @@ export interface Ctx {
   readonly config: Config
   readonly log: Log
   readonly cache: Cache
+  /** Needs the capability `users:read_basic`. */
+  readonly users?: Users
   /** Needs the capability `ai:invoke`. */
   readonly ai?: Ai
   /** Needs the capability `notify`. */

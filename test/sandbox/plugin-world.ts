@@ -44,6 +44,10 @@ export async function startPluginWorld(limits: Partial<Grants['limits']> = {}): 
     log: silentLog,
     environment: { egressAllowPrivate: new Set(), dnsServers: [] },
     limits: () => limits,
+    notify: () => Promise.resolve('0199'),
+    users: { find: () => Promise.resolve(undefined), list: () => Promise.resolve([]) },
+    invokeAi: () => undefined,
+    license: () => ({ state: 'none', features: [], expiresAt: null }),
     onQuarantine: (plugin) => void quarantined.push(plugin),
   }
   const sandbox = await createSandbox(services, { releases, lanes: 1 })

@@ -122,14 +122,20 @@ export interface PluginProviders {
   /** What to send for a wish of the gateway; `{{secret:key}}` in headers is filled in, and refused anywhere else. */
   request(use: ProviderUse, wish: Readonly<Record<string, unknown>>): Promise<ProviderRequest>
   /** Normalised deltas of raw events; secrets that the provider echoed are masked before. */
-  chunk(use: ProviderUse, chunk: ProviderChunk): Promise<{ readonly deltas: readonly unknown[]; readonly state: unknown }>
+  chunk(
+    use: ProviderUse,
+    chunk: ProviderChunk,
+  ): Promise<{ readonly deltas: readonly unknown[]; readonly state: unknown }>
   /** What an answer of 400 and above means; undefined where the plugin does not say. */
   error(
     use: ProviderUse,
     answer: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string },
   ): Promise<{ readonly class: string; readonly message?: string; readonly retryAfterSeconds?: number } | undefined>
   /** The models in the answer to the request for `models`; undefined where the plugin does not say. */
-  models(use: ProviderUse, body: string): Promise<readonly { readonly id: string; readonly name?: string }[] | undefined>
+  models(
+    use: ProviderUse,
+    body: string,
+  ): Promise<readonly { readonly id: string; readonly name?: string }[] | undefined>
   /** What the answer to a test's request says; undefined where the plugin does not say. */
   test(
     use: ProviderUse,

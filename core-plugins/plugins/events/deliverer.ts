@@ -1,6 +1,6 @@
 import type { AppError, Logger, TenantResolver } from '#kernel'
 import type { DeliveredEvent, Sandbox } from '#sandbox'
-import type { LoadedPlugin } from '../running/plugin-loader.ts'
+import type { LoadedPlugin } from '../running/loaded-plugin.ts'
 import type { RunningState } from '../running/running-state.ts'
 import type { EventQueue, QueuedEvent } from './event-queue.ts'
 

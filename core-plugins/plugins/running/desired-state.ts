@@ -6,6 +6,7 @@ export interface DesiredTenant {
   readonly isEnabled: boolean
   /** The optional capabilities that it refused. */
   readonly denied: ReadonlySet<string>
+  readonly licenseState: string
 }
 
 /** One plugin as it is wanted, with the tenants it is assigned to. */
@@ -79,9 +80,9 @@ async function readTenants(db: Knex, pluginIds: readonly number[]): Promise<Map<
   const rows = await AssignmentRow.acrossTenants(db)
     .whereIn('plugin_id', [...pluginIds])
     .where({ assigned: true })
-  for (const { pluginId, tenantId, enabledByTenant: isEnabled, capabilitiesDenied } of rows) {
+  for (const { pluginId, tenantId, enabledByTenant: isEnabled, capabilitiesDenied, licenseState } of rows) {
     const ofPlugin = tenants.get(pluginId) ?? new Map<number, DesiredTenant>()
-    tenants.set(pluginId, ofPlugin.set(tenantId, { isEnabled, denied: new Set(capabilitiesDenied) }))
+    tenants.set(pluginId, ofPlugin.set(tenantId, { isEnabled, denied: new Set(capabilitiesDenied), licenseState }))
   }
   return tenants
 }

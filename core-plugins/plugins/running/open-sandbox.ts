@@ -1,13 +1,21 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { DatabaseConnection, Scope } from '#kernel'
-import { createSandbox, pluginHash8, type Gate, type Sandbox, type SandboxServices } from '#sandbox'
+import {
+  createSandbox,
+  pluginHash8,
+  type Gate,
+  type PlatformServices,
+  type Sandbox,
+  type SandboxServices,
+} from '#sandbox'
 import type { ConfigReader, ConfigWriter } from '../../config/contract.ts'
 import type { ObjectStorage } from '../../storage/contract.ts'
+import { createBreakerNews } from './breaker-news.ts'
 import { watchPlatformLimits } from './platform-limits.ts'
 
 /** What the sandbox is given of the platform. */
-export interface SandboxParts {
+export interface SandboxParts extends PlatformServices {
   readonly connection: DatabaseConnection
   readonly storage: ObjectStorage
   readonly config: ConfigWriter
@@ -32,6 +40,7 @@ export async function openSandbox(scope: Scope, parts: SandboxParts): Promise<Sa
     log: scope.log,
     environment: scope.env,
     limits,
+    breakerNews: createBreakerNews(scope),
   }
   const releases = path.join(scope.env.dataDir, 'packages')
   // The jail of the sandbox hosts is tried on this folder before the first package comes.

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { AppError, type Logger, type Plugin } from '#kernel'
 import { ReleaseDamagedError, verifyRelease, type ReleaseStore, type TrustStore } from '#marketplace'
-import { toPlugin, type Grants, type PluginManifest, type Release, type Sandbox } from '#sandbox'
+import { toPlugin, type PluginManifest, type Release, type Sandbox } from '#sandbox'
 import type { Knex } from 'knex'
 import type { ObjectStorage } from '../../storage/contract.ts'
 import type { pluginsChanged } from '../contract.ts'
@@ -12,16 +12,10 @@ import { PluginRow, type ReleaseRow } from '../models.ts'
 import { getRelease, readArchive } from '../releases/release-archive.ts'
 import { wantPlugin, type DesiredPlugin } from './desired-state.ts'
 import { readGrants } from './grants.ts'
+import type { LoadedPlugin } from './loaded-plugin.ts'
 import type { RunningState } from './running-state.ts'
 
 const MANIFEST = 'manifest.json'
-
-/** A plugin whose release lies verified on this host, with what it was granted. */
-export interface LoadedPlugin {
-  readonly id: number
-  readonly release: Release
-  readonly grants: Grants
-}
 
 /** What a loader stands on. */
 export interface PluginLoaderParts {

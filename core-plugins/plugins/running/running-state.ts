@@ -1,5 +1,5 @@
 import { RouteNotFoundError } from '#kernel'
-import { notRunningError, type Capability, type Gate } from '#sandbox'
+import { notRunningError, type Capability, type Gate, type GuestLicense } from '#sandbox'
 import type { DesiredPlugin } from './desired-state.ts'
 
 const OPEN = { open: true } as const
@@ -32,6 +32,12 @@ export class RunningState {
   deniedFor(name: string, tenantId: number): ReadonlySet<Capability> {
     const denied = this.#plugins.get(name)?.tenants.get(tenantId)?.denied
     return (denied as ReadonlySet<Capability> | undefined) ?? NOTHING
+  }
+
+  /** How a plugin is licensed for a tenant: of licences no more is known than their state. */
+  licenseOf(name: string, tenantId: number): GuestLicense {
+    const state = this.#plugins.get(name)?.tenants.get(tenantId)?.licenseState ?? 'none'
+    return { state: state as GuestLicense['state'], features: [], expiresAt: null }
   }
 
   /** Whether a plugin is there for a tenant, enabled by it or not. */

@@ -1,6 +1,6 @@
 import type { Schedule } from '#sandbox'
 import type { ConfigReader } from '../../config/contract.ts'
-import type { LoadedPlugin } from '../running/plugin-loader.ts'
+import type { LoadedPlugin } from '../running/loaded-plugin.ts'
 import type { RunningState } from '../running/running-state.ts'
 import type { CronPlan } from './cron-times.ts'
 import { timeZoneOf } from './time-zones.ts'

@@ -1,0 +1,95 @@
+import { PluginResponseInvalidError } from '#sandbox'
+import type { ProviderRequest } from '../contract.ts'
+
+const NAME = /^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/
+/** Of the connection, which is the host's. */
+const RESERVED =
+  /^(host|connection|keep-alive|content-length|transfer-encoding|te|trailer|upgrade|expect|cookie|proxy-.*|sec-.*)$/
+const VISIBLE = /^[\x20-\x7e]*$/
+const MAX_HEADERS = 32
+const MAX_HEADER_CHARACTERS = 8_192
+/** Below the base URL: neither another host nor upwards. */
+const PATH = /^\/(?!\/)[A-Za-z0-9._~!$&'()*+,;=:@%/-]*(\?[A-Za-z0-9._~!$&'()*+,;=:@%/?-]*)?$/
+const MAX_PATH = 2_048
+const MAX_DELTAS = 1_000
+const MAX_MODELS = 2_000
+const MAX_TEXT = 1_000
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** What a plugin wants to be sent; placeholders still stand in the headers. */
+export function checkRequest(answer: unknown): ProviderRequest {
+  const { method = 'POST', path, headers = {}, body = null } = fieldsOf(answer)
+  if (method !== 'GET' && method !== 'POST') throw invalid('method is GET or POST')
+  if (typeof path !== 'string' || path.length > MAX_PATH || !PATH.test(path) || climbs(path))
+    throw invalid('path is a path below the base URL')
+  return { method, path, headers: checkHeaders(headers), body }
+}
+
+/** Deltas, and what the next batch is told. */
+export function checkDeltas(answer: unknown): { readonly deltas: readonly unknown[]; readonly state: unknown } {
+  const { deltas, state = null } = fieldsOf(answer)
+  if (!Array.isArray(deltas) || deltas.length > MAX_DELTAS) throw invalid(`deltas is a list of at most ${MAX_DELTAS}`)
+  return { deltas, state }
+}
+
+/** What an error means. */
+export function checkMeaning(answer: unknown) {
+  const { class: kind, message, retryAfterSeconds: seconds } = fieldsOf(answer)
+  if (typeof kind !== 'string' || !/^[a-z][a-z0-9_]{0,39}$/.test(kind)) throw invalid('class is a short name')
+  if (seconds !== undefined && !(typeof seconds === 'number' && seconds >= 0 && seconds <= 86_400))
+    throw invalid('retryAfterSeconds is a number up to a day')
+  return {
+    class: kind,
+    ...(typeof message === 'string' && { message: message.slice(0, MAX_TEXT) }),
+    ...(seconds !== undefined && { retryAfterSeconds: seconds }),
+  }
+}
+
+/** A list of models. */
+export function checkModels(answer: unknown): readonly { readonly id: string; readonly name?: string }[] {
+  const { models } = fieldsOf(answer)
+  if (!Array.isArray(models) || models.length > MAX_MODELS) throw invalid(`models is a list of at most ${MAX_MODELS}`)
+  return models.map((model: unknown) => {
+    const { id, name } = fieldsOf(model)
+    if (typeof id !== 'string' || id === '' || id.length > 200) throw invalid('a model has an id')
+    return { id, ...(typeof name === 'string' && { name: name.slice(0, 200) }) }
+  })
+}
+
+/** What a test found. */
+export function checkTest(answer: unknown): { readonly ok: boolean; readonly detail?: string } {
+  const { ok, detail } = fieldsOf(answer)
+  if (typeof ok !== 'boolean') throw invalid('ok is true or false')
+  return { ok, ...(typeof detail === 'string' && { detail: detail.slice(0, MAX_TEXT) }) }
+}
+
+function checkHeaders(headers: unknown): Readonly<Record<string, string>> {
+  const entries = Object.entries(fieldsOf(headers))
+  const length = entries.reduce((sum, [name, value]) => sum + name.length + String(value).length, 0)
+  if (entries.length > MAX_HEADERS || length > MAX_HEADER_CHARACTERS)
+    throw invalid(`headers are at most ${MAX_HEADERS} and ${MAX_HEADER_CHARACTERS} characters`)
+  return Object.fromEntries(
+    entries.map(([given, value]) => {
+      const name = given.toLowerCase()
+      if (!NAME.test(name) || RESERVED.test(name)) throw invalid('a header has a name that is not the connection’s')
+      if (typeof value !== 'string' || !VISIBLE.test(value)) throw invalid('a header is a text of visible characters')
+      return [name, value]
+    }),
+  )
+}
+
+/** Also where the dots are written in hexadecimal, which servers read back. */
+function climbs(path: string): boolean {
+  const [below = ''] = path.split('?')
+  return below.split('/').some((part) => /^(\.|%2e){1,2}$/i.test(part)) || /%(2f|5c|00)/i.test(below)
+}
+
+function fieldsOf(value: unknown): Fields {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields
+  throw invalid('it is an object')
+}
+
+function invalid(why: string): Error {
+  return new PluginResponseInvalidError({ cause: `The answer of a provider’s mapping: ${why}` })
+}

@@ -1,0 +1,32 @@
+import { compileSchemaCheck, type SchemaCheck } from '#kernel'
+import { LIMITS, permissionCode, type AiTool, type PluginManifest } from '#sandbox'
+import type { PluginTool } from '../contract.ts'
+
+/** A tool with the checks of what goes in and out. */
+export interface CompiledTool {
+  readonly shown: PluginTool
+  /** The export that is called. */
+  readonly handler: string
+  readonly input: SchemaCheck
+  readonly output: SchemaCheck | undefined
+}
+
+/** The tools of a manifest by their names; schemas were held to a safe subset when the plugin was installed. */
+export function compileTools(manifest: PluginManifest): ReadonlyMap<string, CompiledTool> {
+  return new Map((manifest.provides?.aiTools ?? []).map((tool) => [tool.name, compileTool(manifest.name, tool)]))
+}
+
+function compileTool(plugin: string, tool: AiTool): CompiledTool {
+  const { name, title = { default: name }, description, input, output, handler } = tool
+  const { effect = 'read', confirm = effect === 'read' ? 'never' : 'write', quotaCost = 1 } = tool
+  return {
+    shown: {
+      ...{ plugin, name, title, description, input, output, effect, confirm, quotaCost },
+      permission: tool.permission === undefined ? undefined : permissionCode(plugin, tool.permission),
+      timeoutMs: tool.timeoutMs ?? LIMITS.wallMs.default,
+    },
+    handler,
+    input: compileSchemaCheck(input, 'exact', 'lazily'),
+    output: output && compileSchemaCheck(output, 'exact', 'lazily'),
+  }
+}

@@ -1,0 +1,58 @@
+import { AppError, type Scope } from '#kernel'
+import type { Sandbox } from '#sandbox'
+import type { LoadedPlugin } from '../../running/loaded-plugin.ts'
+import type { PluginTool, PluginToolName, PluginTools, ToolCaller, ToolOutcome } from '../contract.ts'
+import type { Offers } from '../offers.ts'
+import { callTool } from './call-tool.ts'
+import { compileTools, type CompiledTool } from './compile-tool.ts'
+import { ToolNotFoundError } from '../../errors.ts'
+
+interface Entry {
+  readonly plugin: LoadedPlugin
+  readonly tools: ReadonlyMap<string, CompiledTool>
+}
+
+/** The tools of the plugins that run on this host. */
+export class ToolTable implements PluginTools {
+  readonly #offers: Offers
+  readonly #sandbox: Pick<Sandbox, 'answer'>
+  readonly #entries = new Map<string, Entry>()
+
+  constructor(offers: Offers, sandbox: Pick<Sandbox, 'answer'>) {
+    this.#offers = offers
+    this.#sandbox = sandbox
+  }
+
+  /** Makes a plugin's tools known for as long as it runs. */
+  contribute(scope: Pick<Scope, 'defer'>, plugin: LoadedPlugin): void {
+    const tools = compileTools(plugin.release.manifest)
+    if (tools.size === 0 || !this.#offers.isGranted(plugin, 'ai:tool')) return
+    const { name } = plugin.release
+    this.#entries.set(name, { plugin, tools })
+    scope.defer(() => void this.#entries.delete(name))
+  }
+
+  list(tenantId: number): readonly PluginTool[] {
+    return [...this.#entries.values()]
+      .filter(({ plugin }) => this.#offers.isOffered(plugin, 'ai:tool', tenantId))
+      .flatMap(({ tools }) => [...tools.values()].map(({ shown }) => shown))
+      .sort((a, b) => (`${a.plugin} ${a.name}` < `${b.plugin} ${b.name}` ? -1 : 1))
+  }
+
+  async call({ plugin: pluginName, name }: PluginToolName, input: unknown, caller: ToolCaller): Promise<ToolOutcome> {
+    try {
+      const entry = this.#entries.get(pluginName)
+      const tool = entry?.tools.get(name)
+      if (!entry || !tool || !this.#offers.isOffered(entry.plugin, 'ai:tool', caller.tenant.id))
+        throw new ToolNotFoundError({ tool: name })
+      return { ok: true, content: await callTool(this.#sandbox, { plugin: entry.plugin, tool, input, caller }) }
+    } catch (error) {
+      if (error instanceof AppError) return toValue(error)
+      throw error
+    }
+  }
+}
+
+function toValue({ code, reason, message, errors }: AppError): ToolOutcome {
+  return { ok: false, code, reason, message, ...(errors && { errors }) }
+}

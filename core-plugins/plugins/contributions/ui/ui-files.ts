@@ -1,0 +1,60 @@
+import { createReadStream } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { defineRoute, NotFoundError, raw, type Route } from '#kernel'
+import type { Gate, Release } from '#sandbox'
+import type { PluginLoader } from '../../running/plugin-loader.ts'
+import { contentPolicy } from './content-policy.ts'
+import { contentTypeOf } from './content-types.ts'
+
+const text = { type: 'string', maxLength: 200 } as const
+const params = {
+  type: 'object',
+  required: ['name', 'tree_hash', 'file'],
+  properties: { name: text, tree_hash: text, file: { type: 'string', maxLength: 1_000 } },
+} as const
+
+/** The page files of plugins: those that were signed, below `ui/`, of the release that runs. */
+export function uiRoute(loader: Pick<PluginLoader, 'find'>, gate: Gate): Route {
+  /** By release, so that what is known of a page goes with it. */
+  const policies = new WeakMap<Release, Map<string, string>>()
+
+  function find(name: string, treeHash: string, file: string): Release | undefined {
+    const plugin = loader.find(name)
+    if (!plugin || plugin.release.treeHash !== treeHash || !plugin.grants.capabilities.has('ui')) return undefined
+    const isShown = file.startsWith('ui/') && Object.hasOwn(plugin.release.files, file)
+    return isShown && gate(name, 0).open ? plugin.release : undefined
+  }
+
+  async function policyOf(release: Release, file: string, location: string): Promise<string> {
+    if (!file.endsWith('.html')) return contentPolicy()
+    const known = policies.get(release) ?? new Map<string, string>()
+    policies.set(release, known)
+    const policy = known.get(file) ?? contentPolicy(await readFile(location, 'utf8'))
+    known.set(file, policy)
+    return policy
+  }
+
+  return defineRoute({
+    method: 'get',
+    path: '/plugin-ui/{name}/{tree_hash}/{file*}',
+    summary: 'Read a file of a plugin’s pages, for frames of the console',
+    auth: 'none',
+    schema: { params },
+    errors: [4040],
+    async handler({ params: { name, tree_hash: treeHash, file } }) {
+      const release = find(name, treeHash, file)
+      if (!release) throw new NotFoundError()
+      const location = path.join(release.directory, file)
+      const { size } = await stat(location)
+      return raw(createReadStream(location), contentTypeOf(file), {
+        headers: {
+          'content-length': String(size),
+          'content-security-policy': await policyOf(release, file, location),
+          'x-content-type-options': 'nosniff',
+          'cache-control': 'public, max-age=31536000, immutable',
+        },
+      })
+    },
+  })
+}
