@@ -1,5 +1,5 @@
 import { isAnswer } from './outcome-error.ts'
-import { Breaker, type BreakerState } from './supervisor/breaker.ts'
+import { Breaker, type BreakerState, type BreakerWord } from './supervisor/breaker.ts'
 import type { Outcome } from './supervisor/call.ts'
 
 const NO_COST = { cpuMs: 0, wallMs: 0, hostCalls: 0 }
@@ -8,9 +8,16 @@ const NO_COST = { cpuMs: 0, wallMs: 0, hostCalls: 0 }
 export class PluginHealth {
   readonly #breakers = new Map<string, Breaker>()
   readonly #onQuarantine: (plugin: string) => void
+  readonly #onChange: (plugin: string, word: BreakerWord) => void
 
-  constructor(onQuarantine: (plugin: string) => void) {
+  constructor(onQuarantine: (plugin: string) => void, onChange: (plugin: string, word: BreakerWord) => void) {
     this.#onQuarantine = onQuarantine
+    this.#onChange = onChange
+  }
+
+  /** Does as another host's breaker did. */
+  follow(plugin: string, word: BreakerWord): void {
+    this.#breakerOf(plugin).follow(word)
   }
 
   /** What a call of a paused plugin comes to; undefined lets it in. */
@@ -48,7 +55,11 @@ export class PluginHealth {
   #breakerOf(plugin: string): Breaker {
     const known = this.#breakers.get(plugin)
     if (known) return known
-    const breaker = new Breaker({ now: Date.now, onQuarantine: () => this.#onQuarantine(plugin) })
+    const breaker = new Breaker({
+      now: Date.now,
+      onQuarantine: () => this.#onQuarantine(plugin),
+      onChange: (word) => this.#onChange(plugin, word),
+    })
     this.#breakers.set(plugin, breaker)
     return breaker
   }

@@ -35,9 +35,10 @@ const NULL_OUTCOME: Outcome = { ok: true, value: 'null', cpuMs: 0, wallMs: 0, ho
 /** Starts what third-party code runs in. */
 export async function createSandbox(services: SandboxServices, options: SandboxOptions): Promise<Sandbox> {
   await using started = new AsyncDisposableStack()
-  const { log, database, rolePassword, environment, onQuarantine } = services
+  const { log, database, rolePassword, environment, breakerNews } = services
   const meter = new Meter()
-  const health = new PluginHealth((plugin) => onQuarantine(plugin, 'It failed three times over within an hour'))
+  const health = createHealth(services)
+  if (breakerNews) started.use(breakerNews.listen((plugin, word) => health.follow(plugin, word)))
   const client = options.client ?? started.use(createGuardedFetch(environment))
   const pools = started.use(
     new RolePools({ urlFor: (user, password) => database.urlFor(user, password), password: rolePassword, log }),
@@ -57,6 +58,13 @@ export async function createSandbox(services: SandboxServices, options: SandboxO
   const guestLog = new GuestLog(log, secrets)
   const parts = { services, client, pools, secrets, pool, health, meter, metering, guestLog, options }
   return new RunningSandbox(parts, started.move())
+}
+
+function createHealth({ onQuarantine, breakerNews }: SandboxServices): PluginHealth {
+  return new PluginHealth(
+    (plugin) => onQuarantine(plugin, 'It failed three times over within an hour'),
+    (plugin, word) => breakerNews?.tell(plugin, word),
+  )
 }
 
 interface Parts extends BrokerParts {

@@ -2,7 +2,7 @@ import type { AppError, Cache, GuardedFetch, Logger, RateLimiter } from '#kernel
 import type { LimitName } from './limits.ts'
 import type { PluginManifest } from './manifest/plugin-manifest.ts'
 import type { Capability } from './manifest/vocabulary.ts'
-import type { BreakerState } from './supervisor/breaker.ts'
+import type { BreakerState, BreakerWord } from './supervisor/breaker.ts'
 import type { CallTarget, Outcome } from './supervisor/call.ts'
 import type { GuestTenant, PlatformServices } from './platform-services.ts'
 import type { PluginObjectStore } from './plugin-objects.ts'
@@ -92,6 +92,14 @@ export interface DeliveredEvent {
 export type DeliveryOutcome =
   { readonly delivered: true } | { readonly delivered: false; readonly retry: boolean; readonly error: AppError }
 
+/** Brings word of breakers from host to host; a word may be lost, and then each host finds out by itself. */
+export interface BreakerNews {
+  /** Tells the other hosts. */
+  tell(plugin: string, word: BreakerWord): void
+  /** Hears the other hosts until the result is disposed. */
+  listen(listener: (plugin: string, word: BreakerWord) => void): Disposable
+}
+
 /** Everything the sandbox needs of the platform; whoever manages plugins provides it. */
 export interface SandboxServices extends PlatformServices {
   readonly gate: Gate
@@ -111,6 +119,8 @@ export interface SandboxServices extends PlatformServices {
   readonly limits: (plugin: string) => Readonly<Partial<EffectiveLimits>>
   /** The breaker gave the plugin up: three openings within an hour. */
   readonly onQuarantine: (plugin: string, why: string) => void
+  /** Absent where there is one host. */
+  readonly breakerNews?: BreakerNews
 }
 
 /** Who called the route that led to a guest call. */

@@ -22,6 +22,9 @@ export type Admittance =
   | { readonly admitted: true }
   | { readonly admitted: false; readonly state: 'open' | 'half_open' | 'quarantined'; readonly retryAfterMs: number }
 
+/** What other hosts are told of a breaker. */
+export type BreakerWord = 'opened' | 'closed'
+
 const MINUTE_MS = 60_000
 const defaults: BreakerLimits = {
   kills: 3,
@@ -39,6 +42,7 @@ const defaults: BreakerLimits = {
 export class Breaker {
   readonly #now: () => number
   readonly #onQuarantine: () => void
+  readonly #onChange: (word: BreakerWord) => void
   readonly #limits: BreakerLimits
   readonly #signs: SignWindow
   #kills: number[] = []
@@ -50,10 +54,13 @@ export class Breaker {
   constructor(options: {
     readonly now: () => number
     readonly onQuarantine: () => void
+    /** Told when calls of this host opened or closed it. */
+    readonly onChange?: (word: BreakerWord) => void
     readonly limits?: Partial<BreakerLimits>
   }) {
     this.#now = options.now
     this.#onQuarantine = options.onQuarantine
+    this.#onChange = options.onChange ?? (() => undefined)
     this.#limits = { ...defaults, ...options.limits }
     this.#signs = new SignWindow(this.#limits.withinMs)
   }
@@ -82,8 +89,8 @@ export class Breaker {
   record(sign: BreakerSign): void {
     if (this.state === 'half_open') {
       this.#probingSince = undefined
-      if (sign === 'ok') this.#close()
-      else this.#open()
+      if (sign === 'ok') this.#closeAndTell()
+      else this.#openAndTell()
       return
     }
     if (this.#state !== 'closed') return
@@ -93,19 +100,36 @@ export class Breaker {
     const { ok, error, limit } = this.#signs.totals(this.#now())
     const bad = error + limit
     const total = ok + bad
-    if (limit >= limitHits || (total >= errorsOfAtLeast && bad > total * errorShare)) this.#open()
+    if (limit >= limitHits || (total >= errorsOfAtLeast && bad > total * errorShare)) this.#openAndTell()
   }
 
   /** Told of every sandbox host that the plugin brought down. */
   recordKill(): void {
     this.#kills = [...this.#kills, this.#now()].filter((at) => at >= this.#now() - this.#limits.killsWithinMs)
-    if (this.#kills.length >= this.#limits.kills && this.state === 'closed') this.#open()
+    if (this.#kills.length >= this.#limits.kills && this.state === 'closed') this.#openAndTell()
+  }
+
+  /** Another host's calls opened or closed its breaker; an opening counts here too, so that three of any hosts are three. */
+  follow(word: BreakerWord): void {
+    const { state } = this
+    if (word === 'opened' && (state === 'closed' || state === 'half_open')) this.#open()
+    if (word === 'closed' && (state === 'open' || state === 'half_open')) this.#close()
   }
 
   /** An administrator, a repair or another release gives the plugin a fresh start. */
   reset(): void {
     this.#opens = []
     this.#close()
+  }
+
+  #closeAndTell(): void {
+    this.#close()
+    this.#onChange('closed')
+  }
+
+  #openAndTell(): void {
+    this.#open()
+    this.#onChange('opened')
   }
 
   #close(): void {

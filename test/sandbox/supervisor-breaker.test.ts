@@ -75,4 +75,23 @@ describe('the circuit breaker of a plugin', () => {
     breaker.reset()
     assert.deepEqual(breaker.admit(), { admitted: true })
   })
+
+  it('opens and closes with the breakers of other hosts, whose openings count', () => {
+    const words: string[] = []
+    breaker = new Breaker({ now: () => time, onQuarantine: () => quarantines++, onChange: (word) => words.push(word) })
+    breaker.follow('opened')
+    assert.equal(breaker.admit().admitted, false)
+    breaker.follow('opened')
+    breaker.follow('closed')
+    assert.deepEqual(breaker.admit(), { admitted: true })
+    kill(3)
+    time += 30_000
+    breaker.admit()
+    breaker.record('ok')
+    assert.deepEqual([words, quarantines], [['opened', 'closed'], 0])
+    breaker.follow('opened')
+    assert.deepEqual([breaker.state, quarantines, words.length], ['quarantined', 1, 2])
+    breaker.follow('closed')
+    assert.equal(breaker.state, 'quarantined')
+  })
 })
