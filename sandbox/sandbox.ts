@@ -25,7 +25,7 @@ import type {
   SandboxServices,
 } from './services.ts'
 import { createAuthorView, type AuthorView } from './source-map/author-view.ts'
-import type { Failure, Outcome, SandboxPool } from './supervisor/call.ts'
+import type { Outcome, SandboxPool } from './supervisor/call.ts'
 import { GuestLog } from './supervisor/guest-log.ts'
 import { Meter } from './supervisor/meter.ts'
 import { createSandboxPool } from './supervisor/pool.ts'
