@@ -32,14 +32,21 @@ function listTargets(manifest: PluginManifest): readonly CallTarget[] {
     provides,
   } = manifest
   const routes = [...admin_routes, ...tenant_routes, ...public_routes]
-  const back = [...(provides?.aiProviders ?? []), ...(provides?.storageDrivers ?? [])]
   const named = (kind: CallTarget['kind'], names: readonly (string | undefined)[]): readonly CallTarget[] =>
     [...new Set(names)].flatMap((name) => (name === undefined ? [] : { kind, name }))
   return [
-    ...named('handler', [
-      ...routes.map(({ handler }) => handler),
-      ...back.flatMap(({ handlers }) => Object.values(handlers)),
-    ]),
+    ...named(
+      'handler',
+      routes.map(({ handler }) => handler),
+    ),
+    ...named(
+      'provider',
+      (provides?.aiProviders ?? []).flatMap(({ handlers }) => Object.values(handlers)),
+    ),
+    ...named(
+      'driver',
+      (provides?.storageDrivers ?? []).flatMap(({ handlers }) => Object.values(handlers)),
+    ),
     ...named('hook', Object.values(hooks)),
     ...named('event', events?.subscribe ?? []),
     ...named(

@@ -27,6 +27,8 @@ const sections = {
   schedule: 'schedules',
   tool: 'aiTools',
   captcha: 'captcha',
+  provider: 'aiProviders',
+  driver: 'storageDrivers',
 }
 let post
 let definition

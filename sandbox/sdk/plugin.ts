@@ -1,6 +1,7 @@
 import type { Ctx } from './ctx.ts'
 import type { Db } from './database.ts'
 import type { Json } from './json.ts'
+import type { AiTool, Captcha } from './provided.ts'
 import type { PluginRequest, PluginResponse } from './request.ts'
 
 /** Answers a route: 1 s of CPU and 10 s in all, unless granted otherwise; at most 200 host calls, 16 at a time. */
@@ -50,24 +51,8 @@ export interface ScheduledRun {
  */
 export type ScheduleHandler = (run: ScheduledRun, ctx: Ctx, db?: Db) => Promise<void> | void
 
-/** Answers a call of an AI model with what the model should read. */
-export type AiTool = (
-  input: Json,
-  ctx: Ctx,
-  db?: Db,
-) => Promise<{ readonly content: Json }> | { readonly content: Json }
-
-/** A captcha of the plugin's own; its functions stand among the handlers. */
-export interface Captcha {
-  challenge(
-    input: { readonly action: string; readonly difficulty: number },
-    ctx: Ctx,
-  ): Promise<{ readonly challenge: Json; readonly state: Json }>
-  verify(
-    input: { readonly solution: Json; readonly state: Json },
-    ctx: Ctx,
-  ): Promise<{ readonly valid: boolean; readonly score?: number }>
-}
+/** A function whose input follows from what it is named for in the manifest. */
+type Mapping = (input: never, ctx: Ctx, db?: Db) => unknown
 
 /**
  * What a plugin does, under the names its manifest uses. A name is looked for in the section it belongs to and then among
@@ -78,7 +63,11 @@ export interface PluginDefinition {
   readonly hooks?: Readonly<Record<string, Hook>>
   readonly events?: Readonly<Record<string, EventListener>>
   readonly schedules?: Readonly<Record<string, ScheduleHandler>>
-  readonly aiTools?: Readonly<Record<string, AiTool>>
+  readonly aiTools?: Readonly<Record<string, AiTool<never>>>
+  /** The mappings of all its AI providers; write each as one of `AiProviderMappings`. */
+  readonly aiProviders?: Readonly<Record<string, Mapping>>
+  /** The functions of all its storage drivers; write each as one of `StorageDriverHandlers`. */
+  readonly storageDrivers?: Readonly<Record<string, Mapping>>
   readonly captcha?: Captcha
 }
 

@@ -81,7 +81,7 @@ export class ProviderMappings implements PluginProviders {
     const text = await this.#sandbox.answer({
       release,
       grants,
-      target: { kind: 'handler', name: provider.handlers[mapping] ?? '' },
+      target: { kind: 'provider', name: provider.handlers[mapping] ?? '' },
       input: JSON.stringify({ ...input, config: hideSecrets(provider, use.config) }),
       tenant: use.tenant,
       isPure: true,

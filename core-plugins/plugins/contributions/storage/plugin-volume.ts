@@ -28,7 +28,7 @@ export function createPluginVolume({ plugin, sandbox, handlers, config }: Plugin
     const text = await sandbox.answer({
       release,
       grants,
-      target: { kind: 'handler', name: handlers[handler] ?? '' },
+      target: { kind: 'driver', name: handlers[handler] ?? '' },
       input: JSON.stringify({ ...input, config }),
       wallMs: WALL_MS,
       ...(signal && { signal }),
