@@ -36,6 +36,8 @@ export interface Environment {
   readonly seedDemo: boolean
   readonly admin: { readonly email: string; readonly password: string } | undefined
   readonly devBootstrapLogin: boolean
+  /** Whether the release of an installed plugin may be replaced in place, as `stoa dev` does at every change of its files. */
+  readonly pluginDev: boolean
   /** What a scraper shows to read /metrics; without it only administrators read it. */
   readonly metricsToken: string | undefined
   /** Whether a tenant's first access stores the defaults of every item as its own values. */
@@ -79,6 +81,7 @@ export function readEnvironment(variables: Variables = process.env): Environment
     seedDemo: flag(variables, 'STOA_DEMO', !production),
     admin: admin(variables),
     devBootstrapLogin: !production && flag(variables, 'DEV_BOOTSTRAP_LOGIN', false),
+    pluginDev: !production && flag(variables, 'STOA_DEV', false),
     metricsToken: metricsToken(variables),
     materialiseDefaults: flag(variables, 'CONFIG_MATERIALISE_DEFAULTS', false),
   }

@@ -9,6 +9,7 @@ import { InvokerList } from './contributions/invoker-list.ts'
 import { createPlatformServices } from './contributions/platform-services.ts'
 import { startContributions } from './contributions/start-contributions.ts'
 import { startEvents, type Events } from './events/start-events.ts'
+import { developmentRoutes } from './development/routes.ts'
 import { endsWithin } from './lifecycle/ends-within.ts'
 import { sweepBackups } from './lifecycle/final-backup.ts'
 import { recoverOperation } from './lifecycle/recover.ts'
@@ -62,6 +63,7 @@ export async function startPlugins(scope: Scope, needs: PluginsNeeds): Promise<v
   const operationLog = new OperationLog(scope.db)
   const readers = { catalogue, tenantCatalogue, operationLog, service, assignments }
   scope.route(...pluginRoutes({ parts, schedules: schedules.service, events: events.dead, ...readers }))
+  if (scope.env.pluginDev) scope.route(...developmentRoutes(parts))
 }
 
 async function assemble(

@@ -41,6 +41,7 @@ describe('the environment', () => {
           seedDemo: true,
           admin: undefined,
           devBootstrapLogin: false,
+          pluginDev: false,
         },
       ],
     )
@@ -87,6 +88,7 @@ describe('the environment', () => {
       seedDemo: true,
       admin: { email: 'admin@stoa.test', password: 'x' },
       devBootstrapLogin: false,
+      pluginDev: false,
     })
   })
 

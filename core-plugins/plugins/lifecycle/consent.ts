@@ -3,6 +3,7 @@ import type { Principal } from '#kernel'
 import { consentItems, type ConsentItem, type PluginManifest } from '#sandbox'
 import { ConsentOutdatedError, PluginStatusError } from '../errors.ts'
 import { GrantRow, type PluginRow, type ReleaseRow } from '../models.ts'
+import type { Knex } from 'knex'
 import type { Operation } from '../operations/operation.ts'
 import type { Parts } from '../parts.ts'
 import { getRelease } from '../releases/release-archive.ts'
@@ -74,13 +75,7 @@ async function grant(
   await operation.change(
     'grant',
     async (trx) => {
-      await GrantRow.with(trx).where({ plugin_id: id, release_hash: release.treeHash }).delete()
-      await GrantRow.with(trx).insert(
-        items.map(({ capability, detail, detailHash, optional }) => {
-          const row = { pluginId: id, releaseHash: release.treeHash, capability, detailHash, optional }
-          return { ...row, detail: (detail ?? null) as object, grantedBy: actor.userId }
-        }),
-      )
+      await recordGrants(trx, id, release, actor)
       const after = { release: release.treeHash, capabilities: items.map(({ capability }) => capability) }
       await parts.audit.record(
         { tenantId: 0, actor, action: 'plugin.consent_given', target: `plugin:${name}`, after },
@@ -91,6 +86,22 @@ async function grant(
     { commits: true },
   )
   await finishConsent(parts, operation)
+}
+
+/** Records that an administrator allowed all that a release asks for. */
+export async function recordGrants(
+  trx: Knex.Transaction,
+  pluginId: number,
+  release: Pick<ReleaseRow, 'manifest' | 'treeHash'>,
+  actor: Principal,
+): Promise<void> {
+  await GrantRow.with(trx).where({ plugin_id: pluginId, release_hash: release.treeHash }).delete()
+  await GrantRow.with(trx).insert(
+    firstConsent(release).items.map(({ capability, detail, detailHash, optional }) => {
+      const row = { pluginId, releaseHash: release.treeHash, capability, detailHash, optional }
+      return { ...row, detail: (detail ?? null) as object, grantedBy: actor.userId }
+    }),
+  )
 }
 
 /** What is left to do once the grants stand: the hosts learn of it and the plugin may prepare itself. */

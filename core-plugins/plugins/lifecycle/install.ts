@@ -94,7 +94,8 @@ async function commit(
   )
 }
 
-async function insertRelease(
+/** Records a release with this site's own signature. */
+export async function insertRelease(
   trx: Knex.Transaction,
   opened: OpenedPackage,
   signature: PackageSignature,

@@ -1,0 +1,93 @@
+import type { Principal } from '#kernel'
+import { openPackage, signPackage, verifyPackage, type OpenedPackage } from '#marketplace'
+import type { Knex } from 'knex'
+import { PluginNotFoundError, PluginStatusError } from '../errors.ts'
+import { finishSync } from '../lifecycle/enable.ts'
+import { findPlugin, getPlugin } from '../lifecycle/find-plugin.ts'
+import { recordGrants } from '../lifecycle/consent.ts'
+import { insertRelease } from '../lifecycle/install.ts'
+import { createOwnTables, dropOwnTables } from '../lifecycle/own-tables.ts'
+import { PluginRow, ReleaseRow, type PluginStatus } from '../models.ts'
+import type { Parts } from '../parts.ts'
+import { requireCompatible } from '../releases/compatibility.ts'
+import type { Upload } from '../releases/receive-upload.ts'
+import { archiveRelease, getRelease } from '../releases/release-archive.ts'
+import { trustSite } from '../releases/site-trust.ts'
+import { wantPlugin } from '../running/desired-state.ts'
+
+/** What became of a replacement. */
+export interface Replaced {
+  readonly name: string
+  readonly version: string
+  readonly treeHash: string
+  /** Its migrations are others: the tables are empty again. */
+  readonly hasNewTables: boolean
+}
+
+const MAY_REPLACE: ReadonlySet<PluginStatus> = new Set<PluginStatus>(['installed', 'enabled', 'broken', 'quarantined'])
+
+/**
+ * Puts a release in the place of the one that is installed, whatever their versions: for the author who changes a file and
+ * looks. Whoever may do this may also consent, so all it asks for is granted.
+ */
+export async function replaceRelease(parts: Parts, upload: Upload, actor: Principal): Promise<Replaced> {
+  const opened = await openPackage(upload.zip, upload.tree, { signal: parts.operations.signal })
+  await verifyPackage(opened, trustSite(parts.siteKey))
+  const { name, version } = opened.manifest
+  const installed = await findPlugin(parts.db, name)
+  if (!installed) throw new PluginNotFoundError()
+  // The kind that loads a plugin anew, which is how another host would finish it.
+  const request = { plugin: name, pluginId: installed.id, kind: 'sync' as const, actor: actor.userId }
+  return parts.operations.run(request, async (operation) => {
+    const plugin = await getPlugin(parts.db, name)
+    if (plugin.removing || !MAY_REPLACE.has(plugin.status)) throw new PluginStatusError({ status: plugin.status })
+    const before = await getRelease(parts.db, plugin.activeRelease)
+    const hasNewTables = migrationsOf(before.files) !== migrationsOf(hashesOf(opened))
+    if (before.treeHash === opened.treeHash) return { name, version, treeHash: before.treeHash, hasNewTables }
+    await operation.step('store', async () => void (await parts.store.put(opened)))
+    await operation.change('commit', (trx) => commit(trx, { parts, plugin, before, opened, zip: upload.zip, actor }), {
+      commits: true,
+    })
+    await finishSync(parts, operation)
+    return { name, version, treeHash: opened.treeHash, hasNewTables }
+  })
+}
+
+interface Replacement {
+  readonly parts: Parts
+  readonly plugin: PluginRow
+  readonly before: ReleaseRow
+  readonly opened: OpenedPackage
+  readonly zip: string
+  readonly actor: Principal
+}
+
+async function commit(trx: Knex.Transaction, { parts, plugin, before, opened, zip, actor }: Replacement) {
+  const { name } = plugin
+  await requireCompatible(trx, opened.manifest)
+  const release = await insertRelease(trx, opened, signPackage(opened, parts.siteKey))
+  await archiveRelease(trx, release.id, zip)
+  await recordGrants(trx, plugin.id, release, actor)
+  if (migrationsOf(before.files) !== migrationsOf(hashesOf(opened))) {
+    await dropOwnTables(trx, name)
+    await createOwnTables(trx, opened, parts.sandbox.services.rolePassword(name))
+  }
+  const { scope } = opened.manifest
+  await PluginRow.with(trx).findById(plugin.id).patch({ activeRelease: release.id, scope })
+  await ReleaseRow.with(trx).deleteById(before.id)
+  const status = plugin.status === 'installed' ? 'installed' : 'enabled'
+  const target = `plugin:${name}`
+  const after = { release: opened.treeHash }
+  await parts.audit.record({ tenantId: 0, actor, action: 'plugin.release_replaced', target, after }, trx)
+  return { generation: await wantPlugin(trx, plugin.id, { status, reason: null }, { reload: true }) }
+}
+
+function hashesOf({ files }: OpenedPackage): Readonly<Record<string, string>> {
+  return Object.fromEntries(files.map(({ path, sha256 }) => [path, sha256]))
+}
+
+/** The migrations of a release with their hashes, as one text. */
+function migrationsOf(files: Readonly<Record<string, string>>): string {
+  const own = Object.entries(files).filter(([path]) => path.startsWith('migrations/'))
+  return JSON.stringify(own.sort(([a], [b]) => (a < b ? -1 : 1)))
+}

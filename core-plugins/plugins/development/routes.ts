@@ -1,0 +1,38 @@
+import { defineRoute, type Route } from '#kernel'
+import type { Parts } from '../parts.ts'
+import { receiveUpload } from '../releases/receive-upload.ts'
+import { replaceRelease } from './replace-release.ts'
+
+const replacedBody = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    version: { type: 'string' },
+    tree_hash: { type: 'string' },
+    tables_remade: { type: 'boolean', description: 'The migrations are others: the tables were made anew.' },
+  },
+  required: ['name', 'version', 'tree_hash', 'tables_remade'],
+} as const
+
+/** What there is only where STOA_DEV=1, which production refuses. */
+export function developmentRoutes(parts: Parts): readonly Route[] {
+  return [
+    defineRoute({
+      method: 'post',
+      path: '/admin/plugins/replace',
+      summary: "Replace an installed plugin's release in place, with consent (development only)",
+      auth: 'platform',
+      permission: 'platform_plugin:install',
+      accepts: ['multipart'],
+      // The same package again changes nothing.
+      idempotent: false,
+      schema: { response: replacedBody },
+      errors: [4009, 4046, 4092, 4094, 4130, 4227],
+      async handler(ctx) {
+        await using upload = await receiveUpload(parts.dataDir, ctx)
+        const { name, version, treeHash, hasNewTables } = await replaceRelease(parts, upload, ctx.principal)
+        return { name, version, tree_hash: treeHash, tables_remade: hasNewTables }
+      },
+    }),
+  ]
+}
