@@ -9,7 +9,7 @@ describe('the sum', () => {
   after(() => plugin[Symbol.asyncDispose]())
 
   it('asks, and knows the answer', async () => {
-    const { data } = await plugin.captcha('challenge', { action: 'login', difficulty: 1 })
+    const { data } = await plugin.captcha('challenge', { endpoint: 'user', action: 'login', difficulty: 'easy' })
     const { challenge, state } = data as { challenge: { question: string }; state: { sum: number } }
     match(challenge.question, /^\d+ \+ \d+$/)
     const right = await plugin.captcha('verify', { solution: String(state.sum), state })
