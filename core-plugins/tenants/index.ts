@@ -27,13 +27,21 @@ export default definePlugin({
   menus,
   messages,
   migrations: path.join(import.meta.dirname, 'migrations'),
-  needs: { access, audit, computed: configComputedValues, config: configReader, users: userDirectory, mail: messageSender },
+  needs: {
+    access,
+    audit,
+    computed: configComputedValues,
+    config: configReader,
+    users: userDirectory,
+    mail: messageSender,
+  },
   provides: [tenantResolver, tenantDirectory, originPolicy, demoSeed],
-  setup(scope, { access, audit, config, users, mail }) {
+  setup(scope, { access, audit, computed, config, users, mail }) {
     const store = new TenantStore(scope.db, () => readBaseUrls(config, scope.env.publicUrl))
     const resolver = startResolver(scope, store, config)
     const tenants = new TenantService({ scope, store, erasure: startErasure(scope), users, access, audit, config })
     scope.provide(tenantResolver, resolver)
+    scope.use(computed.register('subdomain', async (id) => (await resolver.byId(id))?.code))
     scope.provide(tenantDirectory, tenants)
     scope.provide(originPolicy, createOriginPolicy(resolver, config, scope.env.publicUrl))
     scope.provide(demoSeed, createDemoSeed(tenants, store))

@@ -4,6 +4,8 @@ import { tenantsClosed, tenantsCreated, tenantsUpdated, type TenantRecord } from
 import { readPlatformNames } from './domain-name.ts'
 import type { TenantStore } from './store.ts'
 
+/** The configuration that says which names are the platform's. */
+const namesGroup = 'platform_domain'
 const foundMilliseconds = 60_000
 const missedMilliseconds = 5_000
 // Names come from whoever sends a request, so what is kept of them is bounded.
@@ -12,9 +14,11 @@ const keptAtMost = 10_000
 /** Makes the resolver, which forgets what it found when tenants or the platform's domains change, on whichever host. */
 export function startResolver(scope: Scope, store: TenantStore, config: ConfigReader): CachedTenantResolver {
   const resolver = new CachedTenantResolver(store, config)
-  for (const event of [tenantsCreated, tenantsUpdated, tenantsClosed, configChanged]) {
+  for (const event of [tenantsCreated, tenantsUpdated, tenantsClosed]) {
     scope.on<unknown>(event, () => resolver.forget(), 'every-host')
   }
+  // Of no other group, or each write of one tenant would cost all of them their look-up.
+  scope.on(configChanged, ({ group }) => void (group === namesGroup && resolver.forget()), 'every-host')
   return resolver
 }
 

@@ -108,14 +108,14 @@ describe('what pages are told of a tenant', () => {
     assert.notEqual(etag, data.headers['etag'])
     assert.deepEqual([known.status, known.body, known.headers['etag']], [304, '', etag])
     assert.equal((await get(legal, { 'if-none-match': etag })).status, 200)
-    for (const text of [String(page.body), String(data.body['data']?.['html'])]) {
+    for (const text of [page.body, data.body['data']?.['html']] as unknown as readonly string[]) {
       assert.match(text, /<img src="\/api\/public\/attachments\/0190a-b\/access\?preview=true" alt="x"/)
       assert.match(text, /<img src="https:\/\/a\.test\/attachment:1\.png"/)
     }
     dataOf(await platform.admin.put(`/admin/tenants/${Number(await member('tenant_id'))}`, { name: 'Other' }))
     assert.equal((await get(legal, { accept: 'text/html', 'if-none-match': etag })).status, 200)
     dataOf(await owner.put('/tenant/configs/groups/tenant_basic', { locale: 'zh-CN' }))
-    const chinese = String((await get(legal, { accept: 'text/html' })).body)
+    const chinese = (await get(legal, { accept: 'text/html' })).body as unknown as string
     assert.match(chinese, /<html lang="zh-CN">.*<title>隐私政策 · Other<\/title>/s)
   })
 
