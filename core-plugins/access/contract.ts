@@ -34,6 +34,8 @@ export interface Access {
    * through `db`, which may be a transaction that waits for the answer.
    */
   rolesOf(tenantId: number, userIds: readonly number[], db?: Knex): Promise<ReadonlyMap<number, readonly RoleName[]>>
+  /** Every active role of a tenant, by code, with the permissions it gives, wildcards included. */
+  listRoles(tenantId: number): Promise<readonly (RoleName & { readonly permissions: readonly string[] })[]>
   /** Gives a new tenant its system roles. */
   seedTenantRoles(tenantId: number, trx: Knex.Transaction): Promise<void>
   /** Makes these the user's roles. Unknown ones throw 422; with an actor, so do ones above the actor (403/4031). */

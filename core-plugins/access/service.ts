@@ -8,6 +8,7 @@ import { PermissionSources } from './grants/permission-sources.ts'
 import { rehearseGrants } from './grants/rehearse-grants.ts'
 import { Memberships } from './orgs/memberships.ts'
 import { OrgNode } from './orgs/models.ts'
+import { Role } from './roles/models.ts'
 import { removePermissions } from './roles/remove-permissions.ts'
 import { restrictToMembers } from './scope/restrict-to-members.ts'
 import { ScopeReader } from './scope/scope-reader.ts'
@@ -32,6 +33,13 @@ export function createAccess(scope: Scope, registry: PermissionRegistry): Access
   const access: Access = {
     grantsOf: (tenantId, userId) => grants.grantsOf(tenantId, userId),
     rolesOf: (tenantId, userIds, db) => grants.rolesOf(tenantId, userIds, db),
+    async listRoles(tenantId) {
+      const roles = await Role.of(tenantId, scope.db).where('status', 'active').orderBy('code')
+      const listed = roles.map(async (role) => {
+        return { code: role.code, name: role.name, permissions: await grants.permissionsOf(tenantId, [role]) }
+      })
+      return Promise.all(listed)
+    },
     seedTenantRoles: (tenantId, trx) => assignments.seedTenantRoles(tenantId, trx),
     assignRoles: (tenantId, userId, codes, trx, actor) => assignments.assign(tenantId, userId, codes, trx, actor),
     async forgetUser(tenantId, userId, trx) {

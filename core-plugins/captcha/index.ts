@@ -1,5 +1,6 @@
 import { definePlugin } from '#kernel'
 import { captchaGate, captchaProviders } from './contract.ts'
+import { groups } from './declared/groups.ts'
 import { messages } from './messages.ts'
 import { needs } from './needs.ts'
 import { captchaRoutes } from './routes.ts'
@@ -11,6 +12,7 @@ export default definePlugin({
   title: { default: 'Captcha', 'zh-CN': '验证码' },
   description: { default: 'Tells people from programs', 'zh-CN': '区分人与程序' },
   messages,
+  config: groups,
   needs,
   provides: [captchaGate, captchaProviders],
   setup(scope, needed) {

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { defineEvent, defineService, type ConfigType, type Principal, type Tenant } from '#kernel'
+import { defineEvent, defineService, type ConfigType, type Principal } from '#kernel'
 import type { ConfigCheck, ConfigEffect } from './extensions/contract.ts'
 
 export * from './extensions/contract.ts'
@@ -95,8 +95,6 @@ export interface GroupView {
   readonly locale?: string
   /** Cut from the front of every key that is shown and put before every key that is given; a plugin's short keys. */
   readonly keyPrefix?: string
-  /** Whose group it is; without it what follows from the tenant's own row, such as the subdomain, is shown empty. */
-  readonly tenant?: Pick<Tenant, 'code'> | undefined
 }
 
 /** What a write needs beside its values. */

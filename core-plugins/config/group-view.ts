@@ -1,4 +1,4 @@
-import type { CatalogueGroup } from './catalogue.ts'
+import type { CatalogueGroup, CatalogueItem } from './catalogue.ts'
 import type { ConfigItem, GroupDetail, GroupView, GroupVisibility } from './contract.ts'
 import { effectiveValue, ownRow, platformValue, type Levels } from './effective.ts'
 import { GroupNotFoundError } from './errors.ts'
@@ -54,7 +54,8 @@ export class GroupViews {
   /** A group with its items' values and all that is known only while the platform runs. */
   async show(group: CatalogueGroup, tenantId: number, levels: Levels, view: GroupView = {}): Promise<GroupDetail> {
     const { group: shown, items, etag } = this.describe(group, tenantId, levels, view)
-    const completed = items.map((item) => this.#complete(item, tenantId, view))
+    const declared = [...group.items.values()]
+    const completed = items.map((item, at) => this.#complete(declared[at]!, item, tenantId, view))
     const validation = await this.#validate(group, levels, view)
     return { group: shown, items: await Promise.all(completed), etag, ...(validation && { validation }) }
   }
@@ -82,12 +83,15 @@ export class GroupViews {
     return { group: presentGroup(group, this.list(tenantId), locale), items, etag }
   }
 
-  async #complete(item: ConfigItem, tenantId: number, { locale = 'en', tenant }: GroupView): Promise<ConfigItem> {
-    const computed = item.group === 'tenant_domain' && item.key === 'subdomain' && tenant
-    const value = computed ? tenant.code : item.value
-    if (!item.dynamic_options) return { ...item, value }
-    const options = await this.#options.list(item.key, tenantId)
-    return { ...item, value, ...(options && { options: presentOptions(options, locale) }) }
+  async #complete(
+    declared: CatalogueItem,
+    shown: ConfigItem,
+    tenantId: number,
+    { locale = 'en' }: GroupView,
+  ): Promise<ConfigItem> {
+    const { value, source } = await this.#parts.computed.over(declared, tenantId, shown)
+    const options = shown.dynamic_options ? await this.#options.list(declared.key, tenantId) : undefined
+    return { ...shown, value, source, ...(options && { options: presentOptions(options, locale) }) }
   }
 
   async #validate(

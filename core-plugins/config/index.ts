@@ -9,7 +9,8 @@ import { configRoutes } from './routes.ts'
 import { createConfiguration } from './service.ts'
 import { followTrustedProxies } from './trusted-proxies.ts'
 
-const { configOptions, configPublicMembers, configReader, configSecretMembers, configWriter } = contract
+const { configComputedValues, configOptions, configPublicMembers, configReader, configSecretMembers, configWriter } =
+  contract
 const { tenantConfigWorkflow } = contract
 
 export default definePlugin({
@@ -28,6 +29,7 @@ export default definePlugin({
   ],
   needs: { host: pluginHost, audit },
   provides: [
+    configComputedValues,
     configOptions,
     configPublicMembers,
     configReader,
@@ -41,6 +43,7 @@ export default definePlugin({
     scope.provide(configReader, configuration.reader)
     scope.provide(configWriter, configuration.writer)
     scope.provide(tenantConfigWorkflow, configuration.tenantWorkflow)
+    scope.provide(configComputedValues, configuration.computed)
     scope.provide(configOptions, configuration.options)
     scope.provide(configSecretMembers, configuration.secretMembers)
     scope.provide(trustedProxies, await followTrustedProxies(scope, configuration.reader))

@@ -3,6 +3,7 @@ import type { CatalogueRecords } from './catalogue-records.ts'
 import type { ConfigReader, EffectiveValue } from './contract.ts'
 import { effectiveValue } from './effective.ts'
 import { ConfigError } from './errors.ts'
+import type { ComputedValues } from './extensions/computed-values.ts'
 import type { StoredValues } from './stored-values.ts'
 import type { ValueCodec } from './values/value-codec.ts'
 
@@ -12,16 +13,18 @@ export interface ConfigParts {
   readonly records: CatalogueRecords
   readonly stored: StoredValues
   readonly codec: ValueCodec
+  readonly computed: ComputedValues
 }
 
 /** Makes the reader of effective values. */
-export function createReader({ catalogue, records, stored, codec }: ConfigParts): ConfigReader {
+export function createReader({ catalogue, records, stored, codec, computed }: ConfigParts): ConfigReader {
   async function find(key: string, tenantId: number): Promise<(EffectiveValue & { hasDefault: boolean }) | undefined> {
     const item = catalogue.findItem(key, tenantId)
     if (!item) return undefined
     const tenantsOwn = tenantId > 0 && item.scope === 'ALL_TENANTS' ? stored.of(tenantId) : undefined
     const [ids, platform, tenant] = await Promise.all([records.ids(), stored.of(0), tenantsOwn])
-    return { ...effectiveValue(item, { ids, platform, tenant }, codec), hasDefault: item.default !== undefined }
+    const read = effectiveValue(item, { ids, platform, tenant }, codec)
+    return { ...(await computed.over(item, tenantId, read)), hasDefault: item.default !== undefined }
   }
 
   return {

@@ -45,8 +45,7 @@ function groupRoutes(writer: ConfigWriter, views: GroupViews): readonly Route[] 
       schema: { params: groupParams, response: groupDetail },
       errors: [4049],
       async handler({ params, principal, state }) {
-        const { locale, tenant } = state
-        const detail = await writer.describe(params.group_code, principal.tenantId, { locale, tenant })
+        const detail = await writer.describe(params.group_code, principal.tenantId, { locale: state.locale })
         return withEtag(detail, detail.etag)
       },
     }),
@@ -61,9 +60,9 @@ function groupRoutes(writer: ConfigWriter, views: GroupViews): readonly Route[] 
       async handler(ctx) {
         const { params, principal, state, body } = ctx
         const { values, reset } = readWriteBody(body)
-        const { locale, traceId, tenant, ip } = state
+        const { locale, traceId, ip } = state
         const requireMatch = (etag: string): void => ctx.requireMatch(etag)
-        const options = { actor: principal, reset, locale, tenant, traceId, ip, requireMatch }
+        const options = { actor: principal, reset, locale, traceId, ip, requireMatch }
         const result = await writer.write(params.group_code, principal.tenantId, values, options)
         const isHeld = result.pending.length > 0 && result.updated.length + result.reset.length === 0
         return data(result, { status: isHeld ? 202 : 200, headers: { etag: `"${result.etag}"` } })

@@ -7,6 +7,7 @@ import { ChangeRequests } from './changes/change-requests.ts'
 import { Decisions } from './changes/decisions.ts'
 import { configChanged, type ConfigReader, type ConfigWriter, type TenantConfigWorkflow } from './contract.ts'
 import { Checks } from './extensions/checks.ts'
+import { ComputedValues } from './extensions/computed-values.ts'
 import { Effects } from './extensions/effects.ts'
 import { DynamicOptions } from './extensions/options.ts'
 import { SecretMembers } from './extensions/secret-members.ts'
@@ -34,6 +35,7 @@ export interface Configuration {
   readonly decisions: Decisions
   readonly codec: ValueCodec
   readonly options: DynamicOptions
+  readonly computed: ComputedValues
   readonly secretMembers: SecretMembers
 }
 
@@ -48,7 +50,8 @@ export async function createConfiguration(
   const stored = new StoredValues(scope.db)
   const secretMembers = new SecretMembers()
   const codec = new ValueCodec(scope.secrets, secretMembers)
-  const parts = { catalogue, records, stored, codec }
+  const computed = new ComputedValues()
+  const parts = { catalogue, records, stored, codec, computed }
   if (scope.env.materialiseDefaults) stored.onFirstAccess = (id) => materialiseDefaults(scope.db, id, parts)
   const reader = createReader(parts)
   const options = new DynamicOptions()
@@ -84,7 +87,7 @@ export async function createConfiguration(
   const tenantWorkflow = createTenantWorkflow(writer, checks, effects)
   const decisions = new Decisions({ scope, config: parts, views, workflow, requests, audit })
   checks.register(createSslCheck(reader))
-  return { catalogue, reader, writer, views, tenantWorkflow, decisions, codec, options, secretMembers }
+  return { catalogue, reader, writer, views, tenantWorkflow, decisions, codec, options, computed, secretMembers }
 
   async function announce({ scope: of, group, keys, tenantId }: Occurrence): Promise<void> {
     stored.forget(tenantId)

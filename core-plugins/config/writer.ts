@@ -9,7 +9,7 @@ import type { Workflow } from './workflow.ts'
 
 /** Makes the writer of groups. */
 export function createWriter(parts: ConfigParts, views: GroupViews, workflow: Workflow): ConfigWriter {
-  const { catalogue, records, stored, codec } = parts
+  const { catalogue, records, stored, codec, computed } = parts
   return {
     write: async (groupCode, tenantId, values, options) =>
       workflow.write({ group: views.get(groupCode, tenantId), tenantId, values, options }),
@@ -19,10 +19,11 @@ export function createWriter(parts: ConfigParts, views: GroupViews, workflow: Wo
       const group = catalogue.findGroup(groupCode)
       if (!group) return {}
       const levels = await views.levels(tenantId)
-      const entries = [...group.items.values()].map((item) => {
-        return [shorten(item.key, keyPrefix), effectiveValue(item, levels, codec).value] as const
+      const entries = [...group.items.values()].map(async (item) => {
+        const { value } = await computed.over(item, tenantId, effectiveValue(item, levels, codec))
+        return [shorten(item.key, keyPrefix), value] as const
       })
-      return Object.fromEntries(entries)
+      return Object.fromEntries(await Promise.all(entries))
     },
     exportGroup: (groupCode, trx) => records.export(groupCode, trx),
     async removeGroup(groupCode, trx) {

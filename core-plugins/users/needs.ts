@@ -1,6 +1,6 @@
 import { permissionRegistry } from '#kernel'
 import { access, audit } from '../access/contract.ts'
-import { configReader } from '../config/contract.ts'
+import { configOptions, configReader, tenantConfigWorkflow } from '../config/contract.ts'
 import { messageSender } from '../mail/contract.ts'
 
 /** What the plugin asks of others. */
@@ -9,5 +9,7 @@ export const needs = {
   audit,
   config: configReader,
   messages: messageSender,
+  options: configOptions,
   registry: permissionRegistry,
+  workflow: tenantConfigWorkflow,
 } as const

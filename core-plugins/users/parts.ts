@@ -16,6 +16,7 @@ import { PasswordHasher } from './passwords/password-hasher.ts'
 import { Passwords } from './passwords/passwords.ts'
 import { UserReach } from './reach.ts'
 import { EmailProofs } from './registration/email-proofs.ts'
+import { checkDefaultRole, listRoleOptions } from './registration/role-options.ts'
 import { RegistrationService } from './registration/service.ts'
 import { sweepRegistrations } from './registration/sweep.ts'
 import { userRoutes } from './routes.ts'
@@ -35,7 +36,7 @@ export interface Users {
 
 /** Puts the parts of the plugin together. */
 export function createUsers(scope: Scope, needed: Needed<typeof needs>): Users {
-  const { access, audit, config, messages, registry } = needed
+  const { access, audit, config, messages, options, registry, workflow } = needed
   const store = new UserStore(scope.db)
   const hasher = new PasswordHasher()
   const passwords = new Passwords(config, hasher)
@@ -47,6 +48,9 @@ export function createUsers(scope: Scope, needed: Needed<typeof needs>): Users {
   const reach = new UserReach(scope.db, access)
   const { log } = scope
   followDeletions(scope, { store, invitations })
+  const listRoles = (tenantId: number) => listRoleOptions(access, registry, tenantId)
+  scope.use(options.register('default_role', listRoles))
+  scope.use(workflow.register(checkDefaultRole(listRoles)))
   return {
     directory,
     secondFactors: checker,

@@ -1,5 +1,6 @@
 import { definePlugin, type ConfigGroupDeclaration, type Plugin } from '#kernel'
 import access from '../../core-plugins/access/index.ts'
+import captcha from '../../core-plugins/captcha/index.ts'
 import config from '../../core-plugins/config/index.ts'
 import storage from '../../core-plugins/storage/index.ts'
 import type { Answer, Body } from './api.ts'
@@ -7,7 +8,7 @@ import type { TestKernel } from './kernel.ts'
 import { plainIdentity, platformToken, tenantToken } from './plain-identity.ts'
 
 /** Configuration with what it needs. */
-export const plugins = [config, access, storage, plainIdentity]
+export const plugins = [config, access, captcha, storage, plainIdentity]
 /** A platform user who may do everything with configuration. */
 export const admin = platformToken('platform_config:*')
 /** A user of tenant 5 who may do everything with configuration. */

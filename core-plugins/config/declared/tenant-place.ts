@@ -40,6 +40,7 @@ export const tenantPlace: readonly ConfigGroupDeclaration[] = [
         description: localised('Empty means the platform’s', '留空则使用平台设置'),
         default: '',
         dynamicOptions: true,
+        optionsSource: 'storage.drivers',
         options: [],
         ...decided,
       },

@@ -49,7 +49,10 @@ export interface ConfigOption {
 
 /** Options that are known only while the platform runs. */
 export interface ConfigOptions {
-  /** Lists the options of a key, in every scope, until the result is disposed; asked each time its group is shown. */
+  /**
+   * Lists the options of a key, in every scope, until the result is disposed; asked each time its group is shown. Whether what
+   * is chosen must be one of them is for a check of the same plugin to say.
+   */
   register(key: string, list: (tenantId: number) => Promise<readonly ConfigOption[]>): Disposable
 }
 
@@ -59,7 +62,15 @@ export interface ConfigSecretMembers {
   register(key: string, isSecret: (member: string) => boolean): Disposable
 }
 
+/** Read-only values of tenants that follow from something else, such as the tenant's own row. */
+export interface ConfigComputedValues {
+  /** From now on, until the result is disposed, this is the value of the key for a tenant; undefined leaves what is stored. */
+  register(key: string, valueOf: (tenantId: number) => Promise<unknown>): Disposable
+}
+
 /** Options that are known only while the platform runs. */
 export const configOptions = defineService<ConfigOptions>('config.options')
 /** Members of JSON items that are secrets. */
 export const configSecretMembers = defineService<ConfigSecretMembers>('config.secret_members')
+/** Read-only values of tenants that follow from something else, such as the tenant's own row. */
+export const configComputedValues = defineService<ConfigComputedValues>('config.computed_values')

@@ -64,6 +64,6 @@ function areaRoutes(
   ]
 }
 
-function viewOf(name: string, { locale, tenant }: RouteContext['state']): GroupView {
-  return { locale, tenant, keyPrefix: `plg_${pluginHash8(name)}_` }
+function viewOf(name: string, { locale }: RouteContext['state']): GroupView {
+  return { locale, keyPrefix: `plg_${pluginHash8(name)}_` }
 }

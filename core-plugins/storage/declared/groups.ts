@@ -25,6 +25,7 @@ export const groups: readonly ConfigGroupDeclaration[] = [
         required: true,
         public: true,
         dynamicOptions: true,
+        optionsSource: 'storage.drivers',
         options: drivers,
       },
       {
@@ -106,6 +107,7 @@ export const groups: readonly ConfigGroupDeclaration[] = [
         name: { default: 'Drivers for tenants', 'zh-CN': '允许的存储驱动' },
         default: ['local', 's3'],
         dynamicOptions: true,
+        optionsSource: 'storage.drivers',
         options: drivers,
       },
       {

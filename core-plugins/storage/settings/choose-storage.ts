@@ -40,7 +40,7 @@ export async function chooseStorage(
 ): Promise<WriteResult> {
   const { values, reset } = await changeFor(parts, wanted, caller)
   const { principal: actor, tenant, state } = caller
-  const options = { actor, tenant, reset, includesReadonly: true, locale: state.locale, traceId: state.traceId }
+  const options = { actor, reset, includesReadonly: true, locale: state.locale, traceId: state.traceId }
   return parts.workflow.submit({ groupCode: 'tenant_storage', tenantId: tenant.id, values, options })
 }
 
