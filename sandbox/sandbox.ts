@@ -107,11 +107,14 @@ class RunningSandbox implements Sandbox {
     const outcome = await pool.call(toPoolCall(prepared, call, guestLog, { traceId, usage }))
     health.record(name, outcome)
     usage.end(outcome, performance.now() - begun)
-    if (outcome.ok) return outcome
     const { cpuMs, wallMs, hostCalls } = outcome
+    const cost = { cpuMs, wallMs, hostCalls }
+    const ending = outcome.ok ? 'done' : outcome.kind
+    this.services.log.debug({ guest: name, target: call.target, tenant: tenantId, ending, cost }, 'a plugin was called')
+    if (outcome.ok) return outcome
     const failure = await this.#authorView(call, outcome)
     metering.remember(name, failure, { tenantId, traceId, target: handlerName(call.target) })
-    return { ...failure, cpuMs, wallMs, hostCalls }
+    return { ...failure, ...cost }
   }
 
   async answer(call: GuestCall): Promise<string> {
