@@ -92,7 +92,7 @@ async function loadModule(
   const compile = async (file: string): Promise<ivm.Module> => {
     const known = modules.get(file)
     if (known) return known
-    const module = await isolate.compileModule(files.read(file), { filename: `plugin:${file}` })
+    const module = await isolate.compileModule(await files.read(file), { filename: `plugin:${file}` })
     modules.set(file, module)
     names.set(module, file)
     return module

@@ -2,6 +2,7 @@ const frameTypes = [
   'hello',
   'ready',
   'code',
+  'source',
   'call',
   'began',
   'answer',

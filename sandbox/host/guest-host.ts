@@ -1,5 +1,5 @@
 import type { Channel } from '../supervisor/channel.ts'
-import type { Code, Failure } from '../supervisor/call.ts'
+import type { Failure } from '../supervisor/call.ts'
 import type { GuestContext } from './context.ts'
 import { createHeaderReader } from './call-header.ts'
 import { computeDigest } from './crypto.ts'
@@ -8,6 +8,8 @@ import type { Frame } from './frames.ts'
 import { GuestCall, type HostCall } from './guest-call.ts'
 import { GuestIsolate } from './isolate.ts'
 import { writeDone, type Ending } from './outcome.ts'
+import type { GuestCode } from './source-files.ts'
+import { SourceRequests } from './source-requests.ts'
 import { Turns } from './turns.ts'
 import { WallClock } from './wall-clock.ts'
 import { Watch } from './watch.ts'
@@ -35,24 +37,27 @@ export class GuestHost {
   readonly #channel: Channel
   readonly #glue: string
   readonly #watch: Watch
-  readonly #codes = new Map<string, Code>()
+  readonly #codes = new Map<string, GuestCode>()
   /** Least recently used first. */
   readonly #isolates = new Map<string, GuestIsolate>()
   readonly #seats = new Map<number, Seat>()
   readonly #readHeader = createHeaderReader()
+  readonly #sources: SourceRequests
   readonly #turns = new Turns()
   readonly #clock = new WallClock((call) => this.#finish(call, { ok: false, kind: 'timeout' }))
 
   constructor(channel: Channel, hello: Hello) {
     this.#channel = channel
     this.#glue = hello.glue
+    this.#sources = new SourceRequests(channel)
     this.#watch = new Watch(hello.memoryBytes, (alarm, calls) => this.#raise(alarm, calls))
   }
 
   receive({ type, id, fields: [first = '', second = '', third = ''] }: Frame): void {
     if (type === 'call') this.#call(new GuestCall(id, this.#readHeader(first), second, third))
     else if (type === 'answer') this.#answer(id, Number(first), second === '1', third)
-    else if (type === 'code') this.#learn(JSON.parse(first) as Code)
+    else if (type === 'code') this.#learn(JSON.parse(first) as GuestCode)
+    else if (type === 'source') this.#sources.receive(id, first === '1', second)
     else if (type === 'drop') this.#drop(first)
   }
 
@@ -196,6 +201,7 @@ export class GuestHost {
     const isolate = new GuestIsolate(code, {
       glue: this.#glue,
       watch: this.#watch,
+      askForSource: (...wanted) => this.#sources.ask(...wanted),
       onPost: (context, ...message) => this.#onPost(context, ...message),
       onCatastrophe: (calls) => this.#raise('memory', calls),
     })
@@ -212,7 +218,7 @@ export class GuestHost {
     }
   }
 
-  #learn(code: Code): void {
+  #learn(code: GuestCode): void {
     this.#codes.set(code.id, code)
   }
 

@@ -1,10 +1,9 @@
 import ivm from 'isolated-vm'
 
-import type { Code } from '../supervisor/call.ts'
 import { GuestContext, type Post } from './context.ts'
 import { EntryQueue } from './entry-queue.ts'
 import type { GuestCall } from './guest-call.ts'
-import { SourceFiles } from './source-files.ts'
+import { SourceFiles, type AskForSource, type GuestCode } from './source-files.ts'
 import type { Watch } from './watch.ts'
 
 const MAX_CONTEXTS = 16
@@ -19,6 +18,7 @@ interface TenantContext {
 export interface IsolateHost {
   readonly glue: string
   readonly watch: Watch
+  readonly askForSource: AskForSource
   /** A message of the guest about a call in this context. */
   onPost(context: GuestContext, ...message: Parameters<Post>): void
   /** V8 lost control of the isolate: nothing in this process can mend that. */
@@ -27,7 +27,7 @@ export interface IsolateHost {
 
 /** The isolate of one release, with a context for each tenant that called lately. */
 export class GuestIsolate {
-  readonly code: Code
+  readonly code: GuestCode
   /** Calls that are in here, or about to be. */
   readonly calls = new Set<GuestCall>()
   readonly entries: EntryQueue
@@ -37,10 +37,10 @@ export class GuestIsolate {
   /** Least recently used first. */
   readonly #contexts = new Map<string, TenantContext>()
 
-  constructor(code: Code, host: IsolateHost) {
+  constructor(code: GuestCode, host: IsolateHost) {
     this.code = code
     this.#host = host
-    this.#files = new SourceFiles(code)
+    this.#files = new SourceFiles(code, host.askForSource)
     this.#isolate = new ivm.Isolate({
       memoryLimit: code.memoryMb,
       onCatastrophicError: () => host.onCatastrophe([...this.calls]),

@@ -1,16 +1,31 @@
-import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
 
-import type { Code } from '../supervisor/call.ts'
+/** The code of one release, as the supervisor tells of it. */
+export interface GuestCode {
+  /** `name@treeHash`. */
+  readonly id: string
+  readonly plugin: string
+  /** The entry module. */
+  readonly main: string
+  /** Paths of all files. */
+  readonly files: readonly string[]
+  readonly memoryMb: number
+}
 
-/** The module files of one release: listed ones only, each read once and checked against its hash. */
+/** Has the supervisor read a file, which checks that it is what was installed. */
+export type AskForSource = (codeId: string, file: string) => Promise<string>
+
+/** The module files of one release: listed ones only, each asked for once. */
 export class SourceFiles {
-  readonly #code: Code
-  readonly #texts = new Map<string, string>()
+  readonly #code: GuestCode
+  readonly #names: ReadonlySet<string>
+  readonly #ask: AskForSource
+  readonly #texts = new Map<string, Promise<string>>()
 
-  constructor(code: Code) {
+  constructor(code: GuestCode, ask: AskForSource) {
     this.#code = code
+    this.#names = new Set(code.files)
+    this.#ask = ask
   }
 
   /** The listed file that a specifier means, seen from another; relative ones only, since nothing else is in a release. */
@@ -18,21 +33,14 @@ export class SourceFiles {
     if (!/^\.{1,2}\//.test(specifier))
       throw new Error(`cannot import "${specifier}": a release imports its own files only`)
     const file = path.posix.join(path.posix.dirname(from), specifier)
-    if (!Object.hasOwn(this.#code.files, file))
-      throw new Error(`cannot import "${specifier}": no such file in the release`)
+    if (!this.#names.has(file)) throw new Error(`cannot import "${specifier}": no such file in the release`)
     return file
   }
 
-  read(file: string): string {
-    const known = this.#texts.get(file)
-    if (known !== undefined) return known
-    const expected = Object.hasOwn(this.#code.files, file) ? this.#code.files[file] : undefined
-    if (expected === undefined) throw new Error(`${file} is not in the release`)
-    const bytes = readFileSync(path.join(this.#code.directory, file))
-    if (createHash('sha256').update(bytes).digest('hex') !== expected)
-      throw new Error(`${file} is not what was installed`)
-    const source = bytes.toString('utf8')
-    this.#texts.set(file, source)
-    return source
+  /** Rejects when the release does not list the file, or when it was changed. */
+  read(file: string): Promise<string> {
+    const text = this.#texts.get(file) ?? this.#ask(this.#code.id, file)
+    this.#texts.set(file, text)
+    return text
   }
 }

@@ -14,7 +14,6 @@ const MEGABYTE = 1024 * 1024
 export interface LaneProgram {
   readonly program: Program
   readonly jail: Jail
-  readonly releases: string
   readonly memoryMb: number
 }
 
@@ -27,7 +26,7 @@ export interface LaneProcess {
 }
 
 /** Starts the process, which waits on its socket until it is told what to be. */
-export function startLaneProcess({ program, jail, releases }: LaneProgram, isTrusted: boolean): LaneProcess {
+export function startLaneProcess({ program, jail }: LaneProgram, isTrusted: boolean): LaneProcess {
   const [command = process.execPath, ...parameters] = [
     ...jail.prefix,
     process.execPath,
@@ -36,7 +35,7 @@ export function startLaneProcess({ program, jail, releases }: LaneProgram, isTru
     isTrusted ? '--no-use-osr' : '--jitless',
     '--permission',
     '--allow-addons',
-    ...[...program.readable, releases].map((folder) => `--allow-fs-read=${folder}`),
+    ...program.readable.map((file) => `--allow-fs-read=${file}`),
     '--max-old-space-size=96',
     '--no-warnings',
     '--input-type=module',

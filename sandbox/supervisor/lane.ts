@@ -9,6 +9,7 @@ import { Channel } from './channel.ts'
 import type { KillReason, LaneResult } from './kill.ts'
 import { answerHostCall, type HostCall, type PendingCall } from './pending-call.ts'
 import { capLaneMemory, startLaneProcess, type LaneProcess, type LaneProgram } from './lane-process.ts'
+import { TaughtReleases } from './taught-releases.ts'
 
 const START_MS = 10_000
 /** How long after the wall clock a host that has not answered is killed. */
@@ -40,7 +41,7 @@ export class Lane {
   readonly #process: LaneProcess
   readonly #channel: Channel
   readonly #pending = new Map<number, PendingCall>()
-  readonly #known = new Set<string>()
+  readonly #taught: TaughtReleases
   /** The plugins that ran in here, with the bytes of their heap when last looked at. */
   readonly #heaps = new Map<string, number | undefined>()
   readonly #exited: Promise<unknown>
@@ -64,6 +65,7 @@ export class Lane {
     })
     process.socket.on('data', (chunk: Buffer) => channel.receive(chunk))
     this.#channel = channel
+    this.#taught = new TaughtReleases(channel)
     // Nothing inside ends a process with SIGKILL: somebody outside did, maybe because it held too much.
     process.child.once('exit', (_code, signal) => this.kill(signal === 'SIGKILL' ? 'lost' : 'crash'))
     process.child.once('error', () => this.kill('crash'))
@@ -123,7 +125,7 @@ export class Lane {
 
   /** Lets the host forget a release; calls that are in it end first. */
   drop(codeId: string): void {
-    if (this.#known.delete(codeId)) this.#channel.send('drop', 0, codeId)
+    this.#taught.drop(codeId)
   }
 
   /** The numbers of the calls that are in a release now. */
@@ -165,10 +167,8 @@ export class Lane {
   }
 
   #teach(code: Code): void {
-    if (this.#known.has(code.id)) return
-    this.#known.add(code.id)
-    this.#heaps.set(code.plugin, undefined)
-    this.#channel.send('code', 0, JSON.stringify(code))
+    if (!this.#heaps.has(code.plugin)) this.#heaps.set(code.plugin, undefined)
+    this.#taught.teach(code)
   }
 
   /** Lays a death to the calls that were named, or to all that were inside when none was. */
@@ -206,6 +206,7 @@ export class Lane {
     else if (type === 'log') this.#pending.get(id)?.call.onLog?.(JSON.parse(first) as GuestLogLine[])
     else if (type === 'stuck') this.kill(first === 'cpu' ? 'cpu' : 'memory', JSON.parse(second) as number[])
     else if (type === 'began') this.#began(id)
+    else if (type === 'source') void this.#taught.bring(id, first, second)
     else if (type === 'ready') this.#up.resolve()
   }
 

@@ -17,10 +17,10 @@ const nothing = { cpuMs: 0, wallMs: 0, hostCalls: 0 }
 /** Makes the pool and its first spare host; it is told of every death, so that the breaker can count them. */
 export async function createSandboxPool(options: SandboxPoolOptions): Promise<SandboxPool> {
   const program = await loadProgram()
-  const jail = await createJail(options.log, [...program.readable, options.releases])
+  const jail = await createJail(options.log, program.readable)
   return new Pool(options, (onDeath) => {
-    const { log, releases, spares = 1, laneMemoryMb: memoryMb = LANE_MEMORY_MB } = options
-    return new LaneSet({ program, jail, releases, memoryMb }, { log, spares, onDeath })
+    const { log, spares = 1, laneMemoryMb: memoryMb = LANE_MEMORY_MB } = options
+    return new LaneSet({ program, jail, memoryMb }, { log, spares, onDeath })
   })
 }
 

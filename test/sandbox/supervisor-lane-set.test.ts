@@ -12,7 +12,7 @@ describe('a set of sandbox hosts', () => {
     let deaths = 0
     const program = { main: 'process.exit(3)', glue: '', readable: [] }
     const options = { log: quiet, spares: 1, onDeath: () => void deaths++ }
-    await using lanes = new LaneSet({ program, jail, releases: '/tmp', memoryMb: 300 }, options)
+    await using lanes = new LaneSet({ program, jail, memoryMb: 300 }, options)
     await assert.rejects(lanes.get('shared-0', false), /the sandbox host ended \(crash\)/)
     const start = performance.now()
     const before = deaths

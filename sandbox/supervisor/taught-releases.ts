@@ -1,0 +1,39 @@
+import type { GuestCode } from '../host/source-files.ts'
+import type { Code } from './call.ts'
+import type { Channel } from './channel.ts'
+import { readSource } from './release-source.ts'
+
+/** The releases that a sandbox host was told of. It may read no file: it asks for the modules it needs. */
+export class TaughtReleases {
+  readonly #channel: Channel
+  readonly #codes = new Map<string, Code>()
+
+  constructor(channel: Channel) {
+    this.#channel = channel
+  }
+
+  /** Tells the host of a release, once. */
+  teach(code: Code): void {
+    if (this.#codes.has(code.id)) return
+    this.#codes.set(code.id, code)
+    const { id, plugin, main, files, memoryMb } = code
+    const told: GuestCode = { id, plugin, main, files: Object.keys(files), memoryMb }
+    this.#channel.send('code', 0, JSON.stringify(told))
+  }
+
+  /** Has the host forget a release. */
+  drop(codeId: string): void {
+    if (this.#codes.delete(codeId)) this.#channel.send('drop', 0, codeId)
+  }
+
+  /** Answers a request for a file: never for another than the release lists. */
+  async bring(number: number, codeId: string, file: string): Promise<void> {
+    const code = this.#codes.get(codeId)
+    try {
+      if (!code) throw new Error('the release was dropped')
+      this.#channel.send('source', number, '1', await readSource(code, file))
+    } catch (error) {
+      this.#channel.send('source', number, '0', error instanceof Error ? error.message : String(error))
+    }
+  }
+}
