@@ -47,6 +47,9 @@ export async function createSandbox(services: SandboxServices, options: SandboxO
     await createSandboxPool({
       log,
       ...options,
+      get laneMemoryMb() {
+        return effectiveLimits(services.limits('')).laneMemoryMb
+      },
       onKill({ plugin, reason, isCertain }) {
         meter.recordKill(plugin, reason)
         if (isCertain) health.recordKill(plugin)
@@ -104,6 +107,7 @@ class RunningSandbox implements Sandbox {
     const tenantId = call.tenant?.id ?? 0
     const traceId = call.traceId ?? randomUUID().replaceAll('-', '')
     const usage = meter.open(name, tenantId, call.target)
+    this.#codes.get(name)?.add(prepared.code.id)
     const outcome = await pool.call(toPoolCall(prepared, call, guestLog, { traceId, usage }))
     health.record(name, outcome)
     usage.end(outcome, performance.now() - begun)
@@ -203,7 +207,7 @@ class RunningSandbox implements Sandbox {
     const make = (): ReturnType<typeof makeBroker> => makeBroker(this.#parts, release, grants)
     const prepared = await preparePlugin(release, grants, make, this.services)
     this.#prepared.set(release.name, prepared)
-    this.#codes.set(release.name, (this.#codes.get(release.name) ?? new Set<string>()).add(prepared.code.id))
+    if (!this.#codes.has(release.name)) this.#codes.set(release.name, new Set())
     return prepared
   }
 }

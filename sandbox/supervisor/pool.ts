@@ -19,8 +19,15 @@ export async function createSandboxPool(options: SandboxPoolOptions): Promise<Sa
   const program = await loadProgram()
   const jail = await createJail(options.log, program.readable)
   return new Pool(options, (onDeath) => {
-    const { log, spares = 1, laneMemoryMb: memoryMb = LANE_MEMORY_MB } = options
-    return new LaneSet({ program, jail, memoryMb }, { log, spares, onDeath })
+    const { log, spares = 1 } = options
+    const lanes = {
+      ...{ program, jail },
+      // Asked at every start, because it may be changed while the platform runs.
+      get memoryMb() {
+        return options.laneMemoryMb ?? LANE_MEMORY_MB
+      },
+    }
+    return new LaneSet(lanes, { log, spares, onDeath })
   })
 }
 
