@@ -12,7 +12,8 @@ const MEGABYTE = 1024 * KILOBYTE
 export const LIMITS = {
   /** Below 128 isolated-vm gives up on healthy isolates. */
   memoryMb: { default: 128, max: 256 },
-  laneMemoryMb: { default: 200, max: 512 },
+  /** Above what a sandbox host holds at its start. */
+  laneMemoryMb: { default: 300, max: 512 },
   cpuMs: { default: 1_000, max: 5_000 },
   jobCpuMs: { default: 10_000, max: 60_000 },
   wallMs: { default: 10_000, max: 25_000 },
@@ -49,7 +50,9 @@ export const LIMITS = {
   rows: fixed(1_000),
   resultBytes: fixed(MEGABYTE),
   connections: fixed(2),
+  /** Of each table and of all of them, the tenants together; both by the server's estimates. */
   tableRows: fixed(1_000_000),
+  tablesMb: fixed(1_024),
   eventsPerMinute: fixed(100),
   eventBytes: fixed(32 * KILOBYTE),
   eventHops: fixed(8),

@@ -23,13 +23,13 @@ export type MakeBroker = (release: Release, grants: Grants) => Broker
 export class PreparedPlugin {
   readonly release: Release
   readonly grants: Grants
-  readonly code: Code
   readonly broker: Broker
   readonly #services: ContextServices
   readonly #head: string
   readonly #messages: ReadonlyMap<string, string>
   readonly #capabilities = new WeakMap<ReadonlySet<Capability>, CallCapabilities>()
   #limits: { readonly from: object; readonly limits: EffectiveLimits } | undefined
+  #code: Code | undefined
 
   constructor(
     { release, grants }: { readonly release: Release; readonly grants: Grants },
@@ -37,21 +37,12 @@ export class PreparedPlugin {
     services: ContextServices,
     messages: ReadonlyMap<string, string>,
   ) {
-    const { name, version, treeHash, directory, files, manifest, trust } = release
+    const { name, version } = release
     this.release = release
     this.grants = grants
     this.broker = broker
     this.#services = services
     this.#messages = messages
-    this.code = {
-      id: `${name}@${treeHash}`,
-      plugin: name,
-      directory,
-      main: manifest.main,
-      files,
-      memoryMb: this.limits.memoryMb,
-      trusted: trust === 'official',
-    }
     this.#head = `{"plugin":${JSON.stringify({ name, version })}`
   }
 
@@ -60,6 +51,17 @@ export class PreparedPlugin {
     const from = this.#services.limits(this.release.name)
     if (this.#limits?.from !== from) this.#limits = { from, limits: effectiveLimits(this.grants.limits, from) }
     return this.#limits.limits
+  }
+
+  /** What sandbox hosts load; with another memory limit it is another code, because an isolate keeps the one it began with. */
+  get code(): Code {
+    const { memoryMb } = this.limits
+    if (this.#code?.memoryMb === memoryMb) return this.#code
+    const { name, treeHash, directory, files, manifest, trust } = this.release
+    const id = `${name}@${treeHash}/${memoryMb}`
+    const trusted = trust === 'official'
+    this.#code = { id, plugin: name, directory, main: manifest.main, files, memoryMb, trusted }
+    return this.#code
   }
 
   /** What a tenant lets the plugin do. */

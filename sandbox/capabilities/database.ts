@@ -4,6 +4,7 @@ import type { Argument, CallContext, CapabilityOperations } from './capability.t
 import { compileStatement } from './database/compile-statement.ts'
 import type { RolePool, RolePools } from './database/role-pools.ts'
 import { statementError } from './database/statement-error.ts'
+import { TableSizes } from './database/table-sizes.ts'
 import { Transactions } from './database/transactions.ts'
 import { JsonText } from './json-text.ts'
 import { Refusal } from './refusal.ts'
@@ -15,13 +16,21 @@ interface Answer {
 /** The plugin's own tables, through its own login role; statements are compiled here and rows never parsed. */
 export function createDatabaseCapability(pools: RolePools, plugin: string, grants: Grants): CapabilityOperations {
   const transactions = new Transactions()
+  const sizes = new TableSizes()
   const use = <T>(work: (pool: RolePool) => Promise<T>): Promise<T> => pools.use(plugin, grants.tables, work)
 
   async function query(argument: Argument, call: CallContext): Promise<JsonText> {
-    const { tx } = argument
-    return use(({ knex, catalogue }) => {
+    const { tx, operation, table } = argument
+    return use(async ({ knex, catalogue }) => {
       const run = (db: Knex): Promise<JsonText> => runStatement(db, argument, call, catalogue)
-      return tx === undefined ? run(knex) : transactions.run(call, tx, run)
+      const growing = operation === 'insert' || operation === 'upsert' ? catalogue.get(String(table)) : undefined
+      const send = async (db: Knex): Promise<JsonText> => {
+        if (growing) await sizes.check(db, catalogue, growing.realName, call.limits)
+        const answer = await run(db)
+        if (growing) await sizes.grow(growing.realName, rowsOf(argument))
+        return answer
+      }
+      return tx === undefined ? send(knex) : transactions.run(call, tx, send)
     })
   }
 
@@ -38,6 +47,10 @@ export function createDatabaseCapability(pools: RolePools, plugin: string, grant
       'db.rollback': explained(({ tx }, call) => transactions.rollback(call, tx)),
     },
   }
+}
+
+function rowsOf({ values }: Argument): number {
+  return Array.isArray(values) ? values.length : 1
 }
 
 function explained<T>(

@@ -3,6 +3,7 @@ import { getPlugin } from '../lifecycle/find-plugin.ts'
 import type { Parts } from '../parts.ts'
 import type { Catalogue } from '../reading/catalogue.ts'
 import type { OperationLog } from '../reading/operation-log.ts'
+import { presentLimits } from '../reading/present-limits.ts'
 import type { TenantCatalogue } from '../reading/tenant-catalogue.ts'
 import { planUninstall } from '../reading/uninstall-plan.ts'
 import {
@@ -69,7 +70,10 @@ export function detailRoutes({ parts, catalogue, operationLog }: Readers, prefix
       path: plugin,
       summary: 'Read a plugin, with the consent it waits for',
       schema: { params: pluginParams, response: pluginDetail },
-      handler: async ({ params, state }) => catalogue.detail(await get(params.plugin_id), state.locale),
+      handler: async ({ params, state }) => {
+        const row = await get(params.plugin_id)
+        return { ...(await catalogue.detail(row, state.locale)), limits: await presentLimits(parts, row) }
+      },
     }),
     defineRoute({
       ...shared,

@@ -1,38 +1,37 @@
 import type { Scope } from '#kernel'
-import type { EffectiveLimits, LimitName } from '#sandbox'
+import { LIMITS, type EffectiveLimits, type LimitName } from '#sandbox'
 import { configChanged, type ConfigReader } from '../../config/contract.ts'
 
-/** Limits that the platform's configuration may set for every plugin, by the key of their item. */
-const LIMIT_KEYS: Readonly<Record<string, LimitName>> = {
-  plugin_memory_mb: 'memoryMb',
-  plugin_cpu_ms: 'cpuMs',
-  plugin_wall_ms: 'wallMs',
-  plugin_concurrency: 'concurrency',
-  plugin_tenant_concurrency: 'tenantConcurrency',
-  plugin_http_timeout_ms: 'httpTimeoutMs',
-  plugin_storage_quota_mb: 'storageQuotaMb',
-  plugin_storage_object_mb: 'storageObjectMb',
-}
+const GROUP = 'platform_plugin'
+/** Every limit may have an item, `plugin_` and its name; those without one stand as the table has them. */
+const LIMIT_KEYS = (Object.keys(LIMITS) as LimitName[]).map((name) => [`plugin_${limitName(name)}`, name] as const)
 
 type Limits = Readonly<Partial<EffectiveLimits>>
 
+/** A limit as the interface writes it: `cpuMs` is `cpu_ms`. */
+export function limitName(name: LimitName): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
 /** What the platform's configuration says of limits, kept in memory because every call asks. */
 export async function watchPlatformLimits(scope: Scope, settings: ConfigReader): Promise<() => Limits> {
-  let limits = await readLimits(settings)
+  let limits: Limits = {}
+  // Heard before the first reading: a change between the two would be lost.
   scope.on(
     configChanged,
     async ({ group }) => {
-      if (group === 'platform_plugin') limits = await readLimits(settings)
+      if (group === GROUP) limits = await readLimits(settings)
     },
     'every-host',
   )
+  limits = await readLimits(settings)
   return () => limits
 }
 
 /** Only what somebody set: a default says nothing against what a plugin was granted. */
 async function readLimits(settings: ConfigReader): Promise<Limits> {
   const limits: Partial<Record<LimitName, number>> = {}
-  for (const [key, name] of Object.entries(LIMIT_KEYS)) {
+  for (const [key, name] of LIMIT_KEYS) {
     const item = await settings.item(key)
     if (item?.source === 'platform') limits[name] = Number(item.value)
   }
