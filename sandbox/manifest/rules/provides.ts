@@ -1,5 +1,9 @@
 import { checkConfigItems } from './config.ts'
 import { reportDuplicates, type Rule } from './rule.ts'
+import { checkToolSchema } from './tool-schema.ts'
+
+/** What the storage keeps sealed goes by the name alone, so that it holds while the plugin is away. */
+const SECRET_NAME = /(^|_)(secret|password|passphrase|token|credentials?|key)$/
 
 /** What it adds to the platform: each under a name of its own, with settings that can be filled in. */
 export const provides: Rule = {
@@ -32,12 +36,23 @@ export const provides: Rule = {
           )
       })
     })
-    storageDrivers.forEach(({ config = [] }, index) =>
-      checkConfigItems(`provides.storageDrivers.${index}.config`, config, report),
-    )
-    aiTools.forEach(({ input }, index) => {
-      if (input['type'] !== 'object')
-        report(`provides.aiTools.${index}.input.type`, 'object', 'The argument of a tool is an object.')
+    storageDrivers.forEach(({ config = [] }, index) => {
+      const field = `provides.storageDrivers.${index}.config`
+      checkConfigItems(field, config, report)
+      config.forEach(({ key, type }, at) => {
+        if (SECRET_NAME.test(key) !== (type === 'PASSWORD'))
+          report(
+            `${field}.${at}.key`,
+            'secret_name',
+            'A PASSWORD, and nothing else, ends with secret, password or key.',
+          )
+      })
+    })
+    aiTools.forEach(({ input, output }, index) => {
+      const field = `provides.aiTools.${index}`
+      if (input['type'] !== 'object') report(`${field}.input.type`, 'object', 'The argument of a tool is an object.')
+      checkToolSchema(`${field}.input`, input, report)
+      if (output) checkToolSchema(`${field}.output`, output, report)
     })
   },
 }

@@ -4,6 +4,9 @@ import type { LoadedPlugin } from '../../running/loaded-plugin.ts'
 import type { ToolCaller } from '../contract.ts'
 import type { CompiledTool } from './compile-tool.ts'
 
+const MAX_INPUT = 65_536
+const MAX_CHECKED_OUTPUT = 262_144
+
 /** A call of a tool that is there for its caller. */
 export interface ToolCall {
   readonly plugin: LoadedPlugin
@@ -37,21 +40,29 @@ export async function callTool(sandbox: Pick<Sandbox, 'answer'>, call: ToolCall)
 }
 
 /** The argument's JSON text with the schema's defaults filled in. */
-function checkInput({ plugin, tool, input }: ToolCall): string {
+function checkInput({ tool, input }: ToolCall): string {
+  // A check costs as much as there is to be checked, so that the size comes first.
+  if (sizeOf(input) > MAX_INPUT) {
+    throw new ValidationFailedError({
+      errors: [{ field: '', rule: 'size', message: `is larger than ${MAX_INPUT} bytes` }],
+    })
+  }
   const value: unknown = structuredClone(input)
-  if (!tool.input.isValid(value)) throw new ValidationFailedError({ errors: tool.input.explain(value, 'en') })
-  const text = JSON.stringify(value)
-  const most = plugin.grants.limits.requestBytes
-  if (Buffer.byteLength(text) <= most) return text
-  throw new ValidationFailedError({
-    errors: [{ field: '', rule: 'size', message: `is larger than ${most} bytes`, params: { most } }],
-  })
+  if (tool.input.isValid(value)) return JSON.stringify(value)
+  throw new ValidationFailedError({ errors: tool.input.explain(value, 'en', 'first') })
 }
 
 function checkOutput({ output }: CompiledTool, answer: unknown): unknown {
   if (typeof answer !== 'object' || answer === null || !('content' in answer))
     throw new PluginResponseInvalidError({ cause: 'The answer of a tool is { content }' })
   const { content } = answer
-  if (!output || output.isValid(content)) return content
-  throw new PluginResponseInvalidError({ errors: output.explain(content, 'en') })
+  if (!output) return content
+  if (sizeOf(content) > MAX_CHECKED_OUTPUT)
+    throw new PluginResponseInvalidError({ details: { limit: MAX_CHECKED_OUTPUT } })
+  if (output.isValid(content)) return content
+  throw new PluginResponseInvalidError({ errors: output.explain(content, 'en', 'first') })
+}
+
+function sizeOf(value: unknown): number {
+  return Buffer.byteLength((JSON.stringify(value) as string | undefined) ?? '')
 }
