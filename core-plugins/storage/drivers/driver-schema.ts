@@ -49,7 +49,9 @@ export function compileDriverSchema({ name }: Pick<StorageDriver, 'name'>, schem
     complete,
     faultsOf(given, locale) {
       const whole = structuredClone(given)
-      return check.isValid(whole) ? [] : check.explain(whole, locale)
+      if (check.isValid(whole)) return []
+      // What a condition wanted stands beside it as a fault of its own.
+      return check.explain(whole, locale).filter(({ rule }) => rule !== 'if')
     },
   }
 }
