@@ -12,10 +12,10 @@ const TYPES: Readonly<Record<number, string>> = { 1: 'A', 5: 'CNAME', 16: 'TXT',
 
 /**
  * Starts it; `answer` gives the records of a name each time it is asked: addresses, IPv6 ones written in full, a host name for
- * CNAME, a text for TXT, `issue letsencrypt.org` for CAA. Undefined lets the question go unanswered.
+ * CNAME, a text for TXT, `issue letsencrypt.org` for CAA. Undefined lets the question go unanswered, bytes are sent as they are.
  */
 export async function startFakeDns(
-  answer: (name: string, type: string) => readonly string[] | undefined,
+  answer: (name: string, type: string) => readonly string[] | Buffer | undefined,
 ): Promise<FakeDns> {
   const socket = createSocket('udp4')
   const questions: string[] = []
@@ -25,6 +25,7 @@ export async function startFakeDns(
     questions.push(`${type} ${name}`)
     const records = answer(name, type)
     if (!records) return
+    if (Buffer.isBuffer(records)) return void socket.send(records, port, address)
     const isAddress = type === 'A' || type === 'AAAA'
     const fitting = records.filter((text) => !isAddress || text.includes(':') === (type === 'AAAA'))
     socket.send(reply(message.subarray(0, end + 4), type, fitting), port, address)

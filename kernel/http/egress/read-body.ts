@@ -16,8 +16,9 @@ const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
 const MAX_ENCODINGS = 2
 /** Small texts may shrink a lot without being a bomb. */
 const RATIO_FLOOR = 65_536
-/** Each piece costs time, however small it is: a body of this many is sent to cost it. */
-const MAX_PIECES = 65_536
+/** Each piece costs time, however small it is: beyond so many, smaller ones than this on average are sent to cost it. */
+const FREE_PIECES = 4_096
+const SMALLEST_PIECE = 64
 
 /** What a body may cost. */
 export interface BodyLimits {
@@ -38,7 +39,8 @@ export async function readBody(
   const gathered = new GatheredBytes()
   const count = meter((bytes, piece) => {
     received += piece
-    if (++pieces > MAX_PIECES) return new EgressError('response_invalid', 'The answer came in too many pieces')
+    if (++pieces > FREE_PIECES + received / SMALLEST_PIECE)
+      return new EgressError('response_invalid', 'The answer came in too many pieces')
     return bytes > limits.bytes ? tooLarge(limits.bytes) : null
   })
   // What lies between two encodings is measured as well: it may be large although the end is not.

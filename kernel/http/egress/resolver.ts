@@ -19,10 +19,13 @@ export function createResolve(dnsServers: readonly string[]): Resolve {
   return (hostname) => (/(^|\.)localhost\.?$/i.test(hostname) ? Promise.resolve(LOOPBACK) : ask(hostname))
 }
 
+/** Each question has a channel of its own: what is answered badly to one fails everything that shares a channel with it. */
 function createAsk(dnsServers: readonly string[]): Resolve {
-  const resolver = new Resolver({ timeout: QUERY_MS, tries: 2 })
-  resolver.setServers(dnsServers)
-  return (hostname) => resolveWith(resolver, hostname)
+  return (hostname) => {
+    const resolver = new Resolver({ timeout: QUERY_MS, tries: 2 })
+    resolver.setServers(dnsServers)
+    return resolveWith(resolver, hostname)
+  }
 }
 
 async function resolveWithSystem(hostname: string): Promise<readonly ResolvedAddress[]> {
