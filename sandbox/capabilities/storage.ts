@@ -1,7 +1,7 @@
 import type { PluginObject, PluginObjectStore, SandboxServices } from '../services.ts'
 import { base64Of, bytesOfBase64, optionalIntegerOf, optionalTextOf } from './argument.ts'
 import type { Argument, CallContext, CapabilityOperations } from './capability.ts'
-import { checkContentType, checkKey, checkPrefix } from './storage/object-key.ts'
+import { checkContentType, checkCursor, checkKey, checkPrefix } from './storage/object-key.ts'
 import { badArgument, Refusal } from './refusal.ts'
 
 const MEGABYTE = 1_048_576
@@ -46,7 +46,7 @@ export function createStorageCapability(storage: SandboxServices['storage']): Ca
   }
 
   async function list(argument: Argument, call: CallContext): Promise<unknown> {
-    const cursor = optionalTextOf(argument, 'cursor')
+    const cursor = checkCursor(optionalTextOf(argument, 'cursor'))
     const { items, nextCursor } = await open(call).list({
       prefix: checkPrefix(argument['prefix']),
       limit: optionalIntegerOf(argument, 'limit', 1, MAX_PAGE) ?? PAGE,

@@ -109,6 +109,9 @@ describe('objects of a guest', () => {
     )
     deepEqual([...new Set(answers)], ['bad_request argument_invalid'])
     deepEqual(await calls.ask('storage.list', { prefix: '../' }).then(() => stores.size), 1)
+    const cursors = ['', '../../x', 'AA', 'Li4', 'YQ==', 'YQ\n', Buffer.from([0xff]).toString('base64url')]
+    const lists = await Promise.all(cursors.map((cursor) => calls.ask('storage.list', { cursor })))
+    deepEqual([...new Set(lists)], ['bad_request argument_invalid'])
   })
 
   it('are bytes that were said to be, of a type that is one, and fit into an answer', async () => {

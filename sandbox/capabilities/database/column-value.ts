@@ -59,8 +59,9 @@ function bindScalar(name: string, family: ColumnFamily, value: unknown): Exclude
 }
 
 function textOf(name: string, value: unknown): string {
-  if (typeof value === 'string' && !value.includes('\0')) return value
-  throw mismatch(name, 'a text without NUL')
+  // Half a character would be kept as another one.
+  if (typeof value === 'string' && !value.includes('\0') && value.isWellFormed()) return value
+  throw mismatch(name, 'a text of whole characters without NUL')
 }
 
 /** PostgreSQL cannot keep NUL in JSON either. */

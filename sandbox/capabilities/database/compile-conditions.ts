@@ -36,7 +36,9 @@ function compileCondition(column: NamedColumn, operator: (typeof OPERATORS)[numb
       return compileComparison(column, operator, value)
     case '=':
     case '!=':
-      if (value === null || value === undefined) {
+      // What was forgotten is not what was meant to be null: it must not choose other rows.
+      if (value === undefined) throw statementFault(`${operator} needs a value, which may be null`)
+      if (value === null) {
         return { sql: `${column.sql} is ${operator === '=' ? '' : 'not '}null`, bindings: [] }
       }
       return compileComparison(column, operator === '=' ? '=' : '<>', value)

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { LIMITS } from '../../limits.ts'
 import { badArgument } from '../refusal.ts'
 
@@ -21,6 +22,15 @@ export function checkPrefix(prefix: unknown): string {
   if (typeof prefix !== 'string') throw badArgument('prefix must be a text')
   checkPath(prefix)
   return prefix
+}
+
+/** Where a list goes on: the last key in base64url, as the list before gave it. */
+export function checkCursor(cursor: string | undefined): string | undefined {
+  if (cursor === undefined) return undefined
+  const bytes = Buffer.from(cursor, 'base64url')
+  if (bytes.toString('base64url') !== cursor || !isUtf8(bytes)) throw badArgument('cursor is none that a list gave')
+  checkKey(bytes.toString())
+  return cursor
 }
 
 /** A media type such as `image/png`, or undefined when none is given. */
