@@ -77,8 +77,8 @@ export function isAnswer({ code, status }: Pick<AuthorError, 'code' | 'status'>)
 function platformError({ code, details }: AuthorError): AppError | undefined {
   if (!isRecord(details)) return undefined
   const { reason, capability } = details
-  if (code === 'forbidden' && reason === 'capability_missing') {
-    return new CapabilityMissingError({ details: { capability: String(capability).slice(0, 64) } })
+  if (code === 'forbidden' && reason === 'capability_missing' && typeof capability === 'string') {
+    return new CapabilityMissingError({ details: { capability: capability.slice(0, 64) } })
   }
   if (code === 'rate_limited' && reason === 'storage_quota_exceeded') return new PluginStorageQuotaError()
   return undefined

@@ -164,7 +164,7 @@ export function abuseCapabilities(platformOf: () => HostilePlatform): void {
       { got: null },
       { got: [...harmlessKeys].sort() },
       { got: { objects: [] } },
-      { got: { objects: [] } },
+      refused,
       refused,
       { got: null },
     ])

@@ -12,6 +12,7 @@ const codes: Readonly<Record<string, number>> = {
   ok: 200,
   threw: 5004,
   refused: 4220,
+  denied: 4030,
   absent: 4040,
   busy: 4299,
   storage: 4297,

@@ -63,6 +63,11 @@ const moreThrows: readonly Attack[] = [
   ),
   snippet('an answer with a body of any depth', 'invalid', `${deep} return { status: 200, body: deep(3500) }`),
   snippet('a line of any depth', 'ok', `${deep} ctx.log.info('a', deep(2000)); return 1`),
+  snippet(
+    'a refusal of the platform with a name that is none',
+    'denied',
+    'throw { code: "forbidden", message: "x", details: { reason: "capability_missing", capability: { toString: 1 } } }',
+  ),
   snippet('a forged status', 'threw', 'throw { status: 200, code: "ok" }'),
   snippet('a status that is no number', 'threw', 'throw { status: NaN, code: { toString() { return "not_found" } } }'),
   snippet('an answer with a status of its own', 'threw', 'return { status: 999, body: null }'),
