@@ -169,7 +169,7 @@ function followArchives(scope: Scope, { storage, volumes }: PluginsNeeds): void 
   const mover = scope.use(new ArchiveMover({ db, locks, log, storage, volumes }))
   scope.on(pluginsInstalled, () => void mover.wake())
   scope.on(configChanged, ({ group }) => void (group === 'platform_storage' && mover.wake()))
-  scope.every(ARCHIVE_MILLISECONDS, () => mover.wake())
+  scope.every(ARCHIVE_MILLISECONDS, () => void mover.wake())
 }
 
 /** The settings of a plugin are there for the tenants that it is assigned to. */

@@ -1,4 +1,8 @@
+import { endsWithin } from '../lifecycle/ends-within.ts'
 import { moveArchives, type MoveParts } from './move-archives.ts'
+
+/** A stop waits so long. */
+const PATIENCE_MILLISECONDS = 3_000
 
 /** Moves zips of releases in the background, once at a time in this process. */
 export class ArchiveMover implements AsyncDisposable {
@@ -18,10 +22,10 @@ export class ArchiveMover implements AsyncDisposable {
     return this.#running
   }
 
-  /** Ends after the package that is on its way. */
+  /** Ends after the package that is on its way; a storage that hangs is not waited for, and its package moves another time. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort()
-    await this.#running
+    if (this.#running) await endsWithin(this.#running, PATIENCE_MILLISECONDS)
   }
 
   async #run(): Promise<void> {
