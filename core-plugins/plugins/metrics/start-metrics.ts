@@ -1,7 +1,9 @@
 import type { Scope } from '#kernel'
 import type { Sandbox } from '#sandbox'
+import type { ProcessMetrics } from '../../system/contract.ts'
 import { tenantsDeleted, type TenantDirectory } from '../../tenants/contract.ts'
 import { FailureRow, sweepFailures } from './failure-reader.ts'
+import { metricFamilies } from './metric-families.ts'
 import { MetricsService } from './metrics-service.ts'
 import { metricsRoutes } from './routes.ts'
 import { UsageWriter } from './usage-writer.ts'
@@ -11,11 +13,15 @@ const SWEEP_MILLISECONDS = 60 * 60 * 1000
 const KEPT = '7 days'
 const everybody = { tenant: 'all' } as const
 
+/** What the metrics stand on. */
+export interface MetricsParts {
+  readonly sandbox: Pick<Sandbox, 'metering'>
+  readonly tenants: TenantDirectory
+  readonly metrics: ProcessMetrics
+}
+
 /** Counts what plugins cost over all hosts and shows it; ends with the scope, when the last figures are written. */
-export function startMetrics(
-  scope: Scope,
-  { sandbox, tenants }: { readonly sandbox: Pick<Sandbox, 'metering'>; readonly tenants: TenantDirectory },
-): void {
+export function startMetrics(scope: Scope, { sandbox, tenants, metrics }: MetricsParts): void {
   const { db, hostId, log } = scope
   const { metering } = sandbox
   const writer = new UsageWriter({ db, hostId, metering })
@@ -28,6 +34,7 @@ export function startMetrics(
   })
   // On every host, because each has figures that are not written yet.
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(scope, writer, tenantId), 'every-host')
+  scope.use(metrics.register(() => metricFamilies(metering)))
   scope.route(...metricsRoutes(db, service))
 }
 
