@@ -4,6 +4,7 @@ import { captchaProviders } from '../captcha/contract.ts'
 import { configReader, configWriter } from '../config/contract.ts'
 import { notifier } from '../notifications/contract.ts'
 import { objectStorage, storageDrivers, storageVolumes } from '../storage/contract.ts'
+import { processMetrics } from '../system/contract.ts'
 import { tenantDirectory } from '../tenants/contract.ts'
 import { userDirectory } from '../users/contract.ts'
 
@@ -21,6 +22,7 @@ export const needs = {
   settings: configReader,
   captchas: captchaProviders,
   users: userDirectory,
+  metrics: processMetrics,
   access,
   audit,
   notifier,

@@ -59,7 +59,7 @@ export async function startPlugins(scope: Scope, needs: PluginsNeeds): Promise<v
   scope.use(needs.config.hideUnless((group, tenantId) => isGroupVisible(state, group, tenantId)))
   follow(scope, parts, events)
   followArchives(scope, needs)
-  startMetrics(scope, parts)
+  startMetrics(scope, { ...parts, metrics: needs.metrics })
   const operationLog = new OperationLog(scope.db)
   const readers = { catalogue, tenantCatalogue, operationLog, service, assignments }
   scope.route(...pluginRoutes({ parts, schedules: schedules.service, events: events.dead, ...readers }))
