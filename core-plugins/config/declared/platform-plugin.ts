@@ -14,7 +14,7 @@ export const platformPlugin: ConfigGroupDeclaration = {
   scope: 'ADMIN_ONLY',
   items: [
     numberItem('plugin_memory_mb', ['Memory of an isolate in MB', '隔离实例内存（MB）'], [128, 128, 256]),
-    numberItem('plugin_lane_memory_mb', ['Memory of a sandbox process in MB', '沙箱进程内存（MB）'], [200, 128, 512]),
+    numberItem('plugin_lane_memory_mb', ['Memory of a sandbox process in MB', '沙箱进程内存（MB）'], [300, 128, 512]),
     numberItem('plugin_cpu_ms', ['CPU milliseconds of a call', '单次调用 CPU 毫秒数'], [1000, 10, 5000]),
     numberItem(
       'plugin_job_cpu_ms',
