@@ -8,6 +8,7 @@ import { pack } from './cli/pack.ts'
 import { test } from './cli/test.ts'
 import { validate } from './cli/validate.ts'
 import { verify } from './cli/verify.ts'
+import { PlatformRefusal } from './dev/platform-client.ts'
 
 const COMMANDS: Readonly<Record<string, Command>> = { create, dev, test, validate, pack, keygen, verify }
 
@@ -34,6 +35,7 @@ export async function runCommandLine(args: readonly string[]): Promise<Outcome> 
   } catch (error) {
     if (error instanceof UsageError) return said(2, `${error.message}\n\n${helpOf(name)}`)
     if (error instanceof AppError) return refused(error, isJson)
+    if (error instanceof PlatformRefusal) return said(1, error.message)
     throw error
   }
 }

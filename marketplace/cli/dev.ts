@@ -1,9 +1,114 @@
-import { UsageError, type Command } from './command.ts'
+import { randomBytes } from 'node:crypto'
+import { resolve } from 'node:path'
+import { AppError } from '#kernel'
+import { LIMITS } from '#sandbox'
+import { writeTypes } from '../author/write-types.ts'
+import { describeLine } from '../dev/describe-line.ts'
+import { installForDevelopment, reload } from '../dev/dev-plugin.ts'
+import { PlatformClient, readToken } from '../dev/platform-client.ts'
+import { startPrivatePlatform, type PrivatePlatform } from '../dev/private-platform.ts'
+import { watchFolder } from '../dev/watch-folder.ts'
+import { atMostOneOperand, UsageError, type Command } from './command.ts'
+
+const SHOWN = {
+  cpuMs: LIMITS.cpuMs.default,
+  wallMs: LIMITS.wallMs.default,
+  hostCalls: LIMITS.hostCalls.default,
+}
+
+/** `stoa dev`: a platform that follows every change of a plugin's files. */
 export const dev: Command = {
-  usage: '',
-  summary: 'x',
-  options: {},
-  run: () => {
-    throw new UsageError('x')
+  usage: '[<folder>] [--port <port>] [--host <url> --token <token or file>]',
+  summary: 'Runs a plugin on a platform of its own that follows every change.',
+  options: {
+    port: 'where the platform listens; a free port unless given',
+    host: 'a platform that runs already with STOA_DEV=1, instead of one of its own',
+    token: "an access token of that platform's administrator, or a file with it",
   },
+  async run(operands, { port, host, token }) {
+    const directory = resolve(atMostOneOperand(operands) ?? '.')
+    if ((host === undefined) !== (token === undefined)) throw new UsageError('Give --host and --token together.')
+    if (port !== undefined && !/^\d{1,5}$/.test(port)) throw new UsageError('--port is a number.')
+    await using resources = new AsyncDisposableStack()
+    const stop = Promise.withResolvers<unknown>()
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop.resolve)
+    await writeTypes(directory)
+    let name = ''
+    const print = (fields: Readonly<Record<string, unknown>>): void => say(describeLine(fields, name, SHOWN))
+    const admin =
+      host === undefined || token === undefined
+        ? await startOwn(resources, stop.resolve, print, port)
+        : new PlatformClient(host, await readToken(token))
+    const password = host === undefined ? randomBytes(12).toString('base64url') : undefined
+    const plugin = await installForDevelopment(admin, directory, password)
+    name = plugin.name
+    say(introduce(admin, plugin.name, plugin.tenant?.user.token))
+    resources.use(watchFolder(directory, createReloader(admin, directory)))
+    await stop.promise
+    return { text: ['', 'Stopped; nothing is left of it.'], json: { stopped: true } }
+  },
+}
+
+async function startOwn(
+  resources: AsyncDisposableStack,
+  onEnd: (reason: unknown) => void,
+  print: (fields: Readonly<Record<string, unknown>>) => void,
+  port: string | undefined,
+): Promise<PlatformClient> {
+  say(['Starting a platform …'])
+  const platform: PrivatePlatform = resources.use(
+    await startPrivatePlatform(print, port === undefined ? undefined : Number(port)),
+  )
+  void platform.ended.then(onEnd)
+  return platform.admin
+}
+
+/** One replacement at a time; what changes meanwhile is taken by the next. */
+function createReloader(admin: PlatformClient, directory: string): () => void {
+  let isRunning = false
+  let isDirty = false
+  return () => {
+    isDirty = true
+    if (isRunning) return
+    isRunning = true
+    void (async () => {
+      while (isDirty) {
+        isDirty = false
+        await reload(admin, directory).then(
+          ({ milliseconds, hasNewTables }) =>
+            say([
+              `Reloaded in ${milliseconds} ms${hasNewTables ? '; the migrations changed, the tables are empty' : ''}`,
+            ]),
+          (error: unknown) => say(describeError(error)),
+        )
+      }
+      isRunning = false
+    })()
+  }
+}
+
+function introduce(admin: PlatformClient, name: string, token: string | undefined): readonly string[] {
+  const lines = [`${name} runs on ${admin.url}`]
+  if (token === undefined) return [...lines, 'Every change of a file is taken at once. Ctrl-C ends it.']
+  return [
+    ...lines,
+    '',
+    '# as a user of the tenant dev, who holds all the permissions of the plugin',
+    `export TOKEN=${token}`,
+    `curl -H "authorization: Bearer $TOKEN" ${admin.url}/tenant/plugins/${name}/api/…`,
+    '# without a token',
+    `curl -H 'host: dev.localhost' ${admin.url}/api/public/plugins/${name}/api/…`,
+    '',
+    'Every change of a file is taken at once. Ctrl-C ends it and leaves nothing.',
+  ]
+}
+
+function describeError(error: unknown): readonly string[] {
+  if (!(error instanceof AppError)) return [`Not reloaded. ${error instanceof Error ? error.message : String(error)}`]
+  const faults = (error.errors ?? []).map(({ field, message }) => `  ${field}: ${message}`)
+  return [`Not reloaded. ${error.message}`, ...faults]
+}
+
+function say(lines: readonly string[]): void {
+  for (const line of lines) process.stdout.write(`${line}\n`)
 }

@@ -1,0 +1,42 @@
+type Fields = Readonly<Record<string, unknown>>
+
+/** Limits that a call is shown against, as production has them. */
+export interface ShownLimits {
+  readonly cpuMs: number
+  readonly wallMs: number
+  readonly hostCalls: number
+}
+
+/** What a line of the platform's log says to a plugin's author; nothing, when it is none of the plugin's. */
+export function describeLine(fields: Fields, plugin: string, limits: ShownLimits): readonly string[] {
+  const { guest, cost, target, ending, message, level, call, err, path } = fields
+  if (guest === plugin && isRecord(cost) && isRecord(target))
+    return [`${String(target['kind'])} ${String(target['name'])}: ${String(ending)}, ${describeCost(cost, limits)}`]
+  if (guest === plugin && typeof call === 'string') return [`  ${String(level)}: ${String(message)}`]
+  if (isRecord(err) && typeof path === 'string' && path.includes(`/plugins/${plugin}/api`)) {
+    const { stack, message: said } = err
+    return [...String(stack ?? said).split('\n')].map((line) => `  ! ${line}`)
+  }
+  if (typeof err === 'string' && typeof path === 'string' && path.includes(`/plugins/${plugin}/api`))
+    return [`  ! ${err}`]
+  if (fields['plugin'] === plugin && (level === 'warn' || level === 'error')) {
+    const why = isRecord(err) ? `: ${String(err['message'])}` : ''
+    return [`  ! ${String(fields['msg'])}${why}`]
+  }
+  return []
+}
+
+function describeCost(cost: Fields, limits: ShownLimits): string {
+  const [cpu, wall, calls] = [cost['cpuMs'], cost['wallMs'], cost['hostCalls']].map(Number)
+  const part = (value: number | undefined, most: number, unit: string): string =>
+    `${Math.round((value ?? 0) * 10) / 10} of ${most} ${unit}`
+  return [
+    part(cpu, limits.cpuMs, 'ms CPU'),
+    part(wall, limits.wallMs, 'ms'),
+    part(calls, limits.hostCalls, 'host calls'),
+  ].join(', ')
+}
+
+function isRecord(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null
+}

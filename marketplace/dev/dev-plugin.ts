@@ -1,0 +1,57 @@
+import { assemblePackage } from '../pack.ts'
+import { PlatformClient } from './platform-client.ts'
+
+/** A plugin that runs on the platform it is developed on. */
+export interface DevPlugin {
+  readonly name: string
+  /** Where a user of the scratch tenant is signed in. */
+  readonly tenant: { readonly code: string; readonly user: PlatformClient } | undefined
+}
+
+/** Sends the folder as it is now; answers how long that took and whether the tables are new. */
+export interface Reload {
+  readonly milliseconds: number
+  readonly hasNewTables: boolean
+}
+
+const TENANT = 'dev'
+
+/** Installs a plugin with everything it asks for, or replaces the one of its name, and enables it for a tenant. */
+export async function installForDevelopment(
+  admin: PlatformClient,
+  directory: string,
+  password: string | undefined,
+): Promise<DevPlugin> {
+  const { manifest, zip } = await assemblePackage(directory)
+  const { name, scope } = manifest
+  const path = `/admin/plugins/${name}`
+  const known = await admin.call('GET', path).catch(() => undefined)
+  if (known) await admin.send('/admin/plugins/replace', new Uint8Array(zip))
+  else await install(admin, path, new Uint8Array(zip))
+  await admin.call('POST', `${path}/enable`)
+  if (password === undefined) return { name, tenant: undefined }
+  const owner = { email: `owner@${TENANT}.test`, password }
+  const { id } = await admin.call('POST', '/admin/tenants', { code: TENANT, name: 'Development', owner })
+  const credentials = { tenant_code: TENANT, account: owner.email, password }
+  const user = await new PlatformClient(admin.url).signIn('/auth/login/json', credentials)
+  if (scope === 'tenant') {
+    await admin.call('POST', `${path}/tenants`, { tenant_ids: [id] })
+    await user.call('POST', `/tenant/plugins/${name}/enable`)
+  }
+  return { name, tenant: { code: TENANT, user } }
+}
+
+/** Replaces what runs by what the folder has now. */
+export async function reload(admin: PlatformClient, directory: string): Promise<Reload> {
+  const started = performance.now()
+  const { zip } = await assemblePackage(directory)
+  const { tables_remade: hasNewTables } = await admin.send('/admin/plugins/replace', new Uint8Array(zip))
+  return { milliseconds: Math.round(performance.now() - started), hasNewTables: hasNewTables === true }
+}
+
+async function install(admin: PlatformClient, path: string, zip: Uint8Array<ArrayBuffer>): Promise<void> {
+  const { consent } = await admin.send('/admin/plugins/upload', zip)
+  if (typeof consent !== 'object' || consent === null) return
+  const { release_hash, diff_hash } = consent as Readonly<Record<string, unknown>>
+  await admin.call('POST', `${path}/consent`, { accept: true, release_hash, diff_hash })
+}
