@@ -8,7 +8,9 @@ import { createS3Volume } from '../../core-plugins/storage/drivers/s3/s3-volume.
 import type { StorageVolume } from '../../core-plugins/storage/contract.ts'
 import { dataOf, startPlatform, type Platform } from '../support/platform.ts'
 import { endless, startLyingS3, type Lie, type LyingS3 } from '../support/lying-s3.ts'
-import { stepsOf } from '../support/storage-world.ts'
+import { packSmall, upload } from '../support/small-plugin.ts'
+import { setGroup, stepsOf } from '../support/storage-world.ts'
+import { until } from '../support/until.ts'
 
 const megabyte = 1_048_576
 const bomb = `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY a "${'x'.repeat(1000)}"><!ENTITY b "${'&a;'.repeat(100)}">]><Error><Code>&b;</Code></Error>`
@@ -111,5 +113,30 @@ describe('a storage service that lies', () => {
     }
     service.tell({ post: said('<UploadId>a</UploadId>'), put: answer(200, '', { etag: '"e"' }), head: answer(404) })
     assert.deepEqual(await reasonOf(volume.put('ab/c', large())), [5022, 'not completed'])
+  })
+
+  it('never has the only copy of a plugin’s package', async () => {
+    const asked: string[] = []
+    const note = (name: string, lie: Lie): Lie => {
+      return (response, body) => {
+        asked.push(name)
+        lie(response, body)
+      }
+    }
+    const other: Lie = (response, body) => answer(200, Buffer.alloc(body.length))(response, body)
+    service.tell({ get: note('get', other), delete: note('delete', answer(204)) })
+    const useIt = (more: object) =>
+      setGroup(platform.admin, 'platform_storage', { storage_driver: 's3', storage_config: { ...config(), ...more } })
+    await useIt({})
+    dataOf(await upload(platform.admin, await packSmall('acme.kept')), 201)
+    await until(() => asked.includes('delete'))
+    const chunks = async (): Promise<number> => {
+      const rows: unknown = await platform.host.kernel.database.knex('plugin_release_chunks').select('position')
+      return (rows as readonly object[]).length
+    }
+    assert.deepEqual([asked, await chunks()], [['get', 'delete'], 1])
+    service.tell({})
+    await useIt({ presign_ttl: 61 })
+    await until(async () => (await chunks()) === 0)
   })
 })
