@@ -9,9 +9,9 @@ type Settings = Readonly<Record<string, Json>>
 
 /**
  * Answers a call of an AI model with what the model should read: 1 s of CPU and 10 s in all, unless the manifest's `timeoutMs`
- * asks for less. The input, 64 KB at most, fits the manifest's schema; `content`, 1 MB at most, must fit that of the output, which
- * is checked up to 256 KB. Throwing a
- * PluginError tells the model what went wrong. `ctx.idempotencyKey` is the same for a call that is made again.
+ * asks for less. The input, 64 KB at most, fits the manifest's schema; `content`, 1 MB at most, must fit that of the output,
+ * which is checked up to 256 KB. Texts with a `pattern` have 4,096 characters at most. Throwing a PluginError tells the model
+ * what went wrong. `ctx.idempotencyKey` is the same for a call that is made again.
  */
 export type AiTool<Input = Json> = (input: Input, ctx: Ctx, db?: Db) => Awaitable<{ readonly content: Json }>
 

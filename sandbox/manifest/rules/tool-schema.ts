@@ -6,8 +6,8 @@ type Node = Readonly<Record<string, unknown>>
 
 /** Each part is checked against every part of an argument, so that there are not many of them. */
 const MOST_NODES = 500
-/** A pattern runs in the host's process on a text of the model's. */
-const PATTERN_LENGTH = 4_096
+/** A pattern runs in the host's process on a text of the model's, which is no longer than what its cost is reckoned with. */
+const MOST_PATTERN_TEXT = 4_096
 const FORMATS = new Set(['date', 'date-time', 'time', 'email', 'uri', 'uuid', 'hostname', 'ipv4', 'ipv6'])
 const ONE = ['items', 'additionalProperties', 'not']
 const MANY = ['anyOf', 'oneOf', 'allOf', 'prefixItems']
@@ -26,12 +26,26 @@ export function checkToolSchema(field: string, schema: Node, report: Report): vo
   if (nodes > MOST_NODES) faults.push([field, 'size', `A schema has at most ${MOST_NODES} parts.`])
   if (faults.length === 0) {
     try {
-      compileSchemaCheck(schema as Schema & object, 'exact', 'at-once')
+      compileSchemaCheck(schema, 'exact', 'at-once')
     } catch (error) {
       faults.push([field, 'schema', `This is no JSON Schema: ${(error as Error).message}.`])
     }
   }
   for (const fault of faults) report(...fault)
+}
+
+/** The schema that an argument is checked with: a text with a pattern has 4,096 characters at most. */
+export function boundToolSchema(schema: Node): Schema & object {
+  const bound = (part: unknown): unknown => (isNode(part) ? boundToolSchema(part) : part)
+  const inner = Object.entries(schema).map(([name, part]): [string, unknown] => {
+    if (ONE.includes(name)) return [name, bound(part)]
+    if (MANY.includes(name) && Array.isArray(part)) return [name, part.map(bound)]
+    if (name !== 'properties' || !isNode(part)) return [name, part]
+    return [name, Object.fromEntries(Object.entries(part).map(([key, value]) => [key, bound(value)]))]
+  })
+  const { pattern, maxLength = MOST_PATTERN_TEXT } = schema
+  const most = pattern === undefined ? {} : { maxLength: Math.min(Number(maxLength), MOST_PATTERN_TEXT) }
+  return { ...Object.fromEntries(inner), ...most }
 }
 
 /** Answers how many parts there are. */
@@ -54,14 +68,10 @@ function walk(field: string, node: unknown, report: Report): number {
 }
 
 function checkTexts(field: string, { pattern, format, maxLength }: Node, report: Report): void {
-  if (format !== undefined && !FORMATS.has(String(format)))
+  if (format !== undefined && !(typeof format === 'string' && FORMATS.has(format)))
     report(`${field}.format`, 'format', `The format is one of ${[...FORMATS].join(', ')}.`)
-  if (pattern === undefined) return
-  if (typeof maxLength !== 'number' || maxLength > PATTERN_LENGTH) {
-    report(`${field}.maxLength`, 'required', `A text with a pattern needs a maxLength of at most ${PATTERN_LENGTH}.`)
-    return
-  }
-  const fault = patternFault(String(pattern), maxLength)
+  const fault =
+    pattern === undefined ? undefined : patternFault(String(pattern), Number(maxLength ?? MOST_PATTERN_TEXT))
   if (fault) report(`${field}.pattern`, 'pattern', fault)
 }
 

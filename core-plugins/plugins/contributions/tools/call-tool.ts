@@ -64,5 +64,5 @@ function checkOutput({ output }: CompiledTool, answer: unknown): unknown {
 }
 
 function sizeOf(value: unknown): number {
-  return Buffer.byteLength((JSON.stringify(value) as string | undefined) ?? '')
+  return Buffer.byteLength(JSON.stringify(value) ?? '')
 }

@@ -1,5 +1,5 @@
 import { compileSchemaCheck, type SchemaCheck } from '#kernel'
-import { LIMITS, permissionCode, type AiTool, type PluginManifest } from '#sandbox'
+import { boundToolSchema, LIMITS, permissionCode, type AiTool, type PluginManifest } from '#sandbox'
 import type { PluginTool } from '../contract.ts'
 
 /** A tool with the checks of what goes in and out. */
@@ -26,7 +26,7 @@ function compileTool(plugin: string, tool: AiTool): CompiledTool {
       timeoutMs: tool.timeoutMs ?? LIMITS.wallMs.default,
     },
     handler,
-    input: compileSchemaCheck(input, 'exact', 'lazily'),
-    output: output && compileSchemaCheck(output, 'exact', 'lazily'),
+    input: compileSchemaCheck(boundToolSchema(input), 'exact', 'lazily'),
+    output: output && compileSchemaCheck(boundToolSchema(output), 'exact', 'lazily'),
   }
 }
