@@ -5,6 +5,8 @@ import { measureAuthenticated } from './authenticated.ts'
 import { startBenchPlatform } from './bench-platform.ts'
 import { measureDataScope } from './data-scope.ts'
 import { measureLogin } from './login.ts'
+import { measureNeighbour } from './neighbour.ts'
+import { measureManyPlugins } from './plugins-500.ts'
 import { measureConfigMemory, measurePublicConfig } from './public-config.ts'
 import { measureIdlePlugins, measureSandbox } from './sandbox.ts'
 import { measureStart } from './start.ts'
@@ -12,9 +14,22 @@ import { measureStart } from './start.ts'
 // Each figure stands beside a floor that was measured in the same run, in turns, on the same machine. Names pick some of them.
 const wanted = process.argv.slice(2)
 const isWanted = (name: string): boolean => wanted.length === 0 || wanted.includes(name)
+/** These bring what they need themselves. */
+const withoutPlatform = ['start', 'plugins-500', 'neighbour']
+const needsPlatform = wanted.length === 0 || wanted.some((name) => !withoutPlatform.includes(name))
 const dataDir = await mkdtemp(path.join(tmpdir(), 'stoa-bench-'))
 try {
   if (isWanted('start')) await measureStart(dataDir)
+  if (isWanted('plugins-500')) await measureManyPlugins()
+  if (isWanted('neighbour')) await measureNeighbour()
+  if (needsPlatform) await measureOnPlatform()
+} finally {
+  await rm(dataDir, { recursive: true, force: true })
+}
+// The pool of the test server would keep the process for another half minute.
+process.exit()
+
+async function measureOnPlatform(): Promise<void> {
   await using platform = await startBenchPlatform(path.join(dataDir, 'platform'))
   if (isWanted('authenticated')) await measureAuthenticated(platform)
   if (isWanted('login')) await measureLogin(platform)
@@ -23,8 +38,4 @@ try {
   if (isWanted('data-scope')) await measureDataScope(platform)
   if (isWanted('sandbox')) await measureSandbox(platform)
   if (isWanted('idle')) await measureIdlePlugins(platform)
-} finally {
-  await rm(dataDir, { recursive: true, force: true })
 }
-// The pool of the test server would keep the process for another half minute.
-process.exit()

@@ -1,11 +1,17 @@
 import { descendants, memoryOf } from '../support/processes.ts'
 import { expect, installEcho, type BenchPlatform } from './bench-platform.ts'
-import { compareThroughput, latencies, median, type Shot } from './load.ts'
+import { latencies, median, type Shot } from './load.ts'
 import { print } from './print.ts'
+import { load, type Load } from './sandbox-load.ts'
 
 const rounds = 3
+const connections = [1, 32, 128] as const
+const names = ['sandboxed', 'direct', 'bare'] as const
 
-/** The sandboxed route, the same handler without a sandbox, and bare Koa, in turns. */
+type Name = (typeof names)[number]
+type Shots = Readonly<Record<Name, Shot>>
+
+/** The sandboxed route, the same handler without a sandbox, and bare Koa, in turns, at 1, 32 and 128 connections. */
 export async function measureSandbox(platform: BenchPlatform): Promise<void> {
   const { admin, owner } = platform
   await installEcho(admin, 'bench.echo')
@@ -15,16 +21,13 @@ export async function measureSandbox(platform: BenchPlatform): Promise<void> {
   const floor = await platform.serve('bare-koa.ts')
   const headers = { authorization: `Bearer ${owner.token ?? ''}`, 'content-type': 'application/json' }
   const body = JSON.stringify({ text: 'a text of some length, as a form field has' })
-  const shots: Record<'sandboxed' | 'direct' | 'bare', Shot> = {
+  const shots: Shots = {
     sandboxed: { url: `${owner.url}/tenant/plugins/bench.echo/api/echo`, method: 'POST', headers, body },
     direct: { url: `${owner.url}/tenant/bench/echo`, method: 'POST', headers, body },
     bare: { url: floor, method: 'POST', headers, body },
   }
-  const { sandboxed, direct, bare } = await compareThroughput(shots, { rounds, seconds: 4 })
-  print('bare Koa, 32 connections', `${Math.round(bare)}/s`, 'the floor')
-  print('sandboxed tenant route / bare Koa', (sandboxed / bare).toFixed(2), 'aim ≥ 0.35')
-  print('sandboxed tenant route / the same handler without a sandbox', (sandboxed / direct).toFixed(2), '')
-  print('handler without a sandbox / bare Koa', (direct / bare).toFixed(2), '')
+  for (const name of names) await load(shots[name], 32, 2)
+  for (const count of connections) await compare(shots, count)
   await compareLatency(shots)
 }
 
@@ -41,7 +44,24 @@ export async function measureIdlePlugins({ admin, pid }: BenchPlatform): Promise
   print('processes added by them', String(descendants(pid).length - processes), 'not one each')
 }
 
-async function compareLatency(shots: Record<'sandboxed' | 'direct', Shot>): Promise<void> {
+async function compare(shots: Shots, count: number): Promise<void> {
+  const loads: Record<Name, Load[]> = { sandboxed: [], direct: [], bare: [] }
+  for (let round = 0; round < rounds; round++) {
+    for (const name of names) loads[name].push(await load(shots[name], count, 2))
+  }
+  const of = (name: Name, key: keyof Load): number => median(loads[name].map((one) => one[key]))
+  for (const name of names) {
+    const times = `p50 ${of(name, 'p50').toFixed(2)} ms, p99 ${of(name, 'p99').toFixed(2)} ms`
+    print(`${name}, ${count} connections`, `${Math.round(of(name, 'perSecond'))}/s`, times)
+  }
+  const ratio = (other: Name): string => (of('sandboxed', 'perSecond') / of(other, 'perSecond')).toFixed(2)
+  print(`sandboxed / bare Koa, ${count} connections`, ratio('bare'), count === 32 ? 'aim ≥ 0.35' : '')
+  print(`sandboxed / the same handler without a sandbox, ${count} connections`, ratio('direct'), '')
+  const added = of('sandboxed', 'p95') - of('direct', 'p95')
+  print(`p95 added by the sandbox, ${count} connections`, `${added.toFixed(2)} ms`, '')
+}
+
+async function compareLatency(shots: Shots): Promise<void> {
   const added: number[] = []
   for (let round = 0; round < rounds; round++) {
     const sandboxed = median(await latencies(shots.sandboxed, 1500))
