@@ -79,7 +79,7 @@ export class PreparedPlugin {
   presentContext(call: GuestCall, capabilities: string, wallMs: number): string {
     const { tenant, user, locale = 'en', idempotencyKey } = call
     const who = `"tenant":${tenant ? JSON.stringify(tenant) : 'null'},"user":${user ? JSON.stringify(user) : 'null'}`
-    const messages = this.#messages.get(locale)
+    const messages = this.#messages.get(locale) ?? this.#messages.get('default')
     const texts = messages === undefined ? '' : `,"messages":${messages}`
     const when = `"deadline":${Date.now() + wallMs},"locale":${JSON.stringify(locale)}`
     const license = `"license":${JSON.stringify(this.#services.license(this.release.name, tenant?.id ?? 0))}`

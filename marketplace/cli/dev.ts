@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { resolve } from 'node:path'
+import { rm, writeFile } from 'node:fs/promises'
+import { join, relative, resolve } from 'node:path'
 import { AppError } from '#kernel'
 import { LIMITS } from '#sandbox'
 import { writeTypes } from '../author/write-types.ts'
@@ -10,6 +11,7 @@ import { startPrivatePlatform, type PrivatePlatform } from '../dev/private-platf
 import { watchFolder } from '../dev/watch-folder.ts'
 import { atMostOneOperand, UsageError, type Command } from './command.ts'
 
+const TOKEN_MS = 10 * 60_000
 const SHOWN = {
   cpuMs: LIMITS.cpuMs.default,
   wallMs: LIMITS.wallMs.default,
@@ -42,7 +44,8 @@ export const dev: Command = {
     const password = host === undefined ? randomBytes(12).toString('base64url') : undefined
     const plugin = await installForDevelopment(admin, directory, password)
     name = plugin.name
-    say(introduce(admin, plugin.name, plugin.tenant?.user.token))
+    const tokenFile = plugin.tenant && (await keepToken(resources, directory, plugin.tenant.signIn))
+    say(introduce(admin, plugin.name, tokenFile))
     resources.use(watchFolder(directory, createReloader(admin, directory)))
     await stop.promise
     return { text: ['', 'Stopped; nothing is left of it.'], json: { stopped: true } }
@@ -87,15 +90,31 @@ function createReloader(admin: PlatformClient, directory: string): () => void {
   }
 }
 
-function introduce(admin: PlatformClient, name: string, token: string | undefined): readonly string[] {
+/** Keeps a token that holds in a file for as long as this runs; tokens themselves end after a quarter of an hour. */
+async function keepToken(
+  resources: AsyncDisposableStack,
+  directory: string,
+  signIn: () => Promise<PlatformClient>,
+): Promise<string> {
+  const file = join(directory, '.stoa/token')
+  const write = async (): Promise<void> => writeFile(file, (await signIn()).token ?? '', { mode: 0o600 })
+  await write()
+  const timer = setInterval(() => void write().catch((error: unknown) => say(describeError(error))), TOKEN_MS)
+  resources.defer(async () => {
+    clearInterval(timer)
+    await rm(file, { force: true })
+  })
+  return relative('', file)
+}
+
+function introduce(admin: PlatformClient, name: string, tokenFile: string | undefined): readonly string[] {
   const lines = [`${name} runs on ${admin.url}`]
-  if (token === undefined) return [...lines, 'Every change of a file is taken at once. Ctrl-C ends it.']
+  if (tokenFile === undefined) return [...lines, 'Every change of a file is taken at once. Ctrl-C ends it.']
   return [
     ...lines,
     '',
     '# as a user of the tenant dev, who holds all the permissions of the plugin',
-    `export TOKEN=${token}`,
-    `curl -H "authorization: Bearer $TOKEN" ${admin.url}/tenant/plugins/${name}/api/…`,
+    `curl -H "authorization: Bearer $(cat ${tokenFile})" ${admin.url}/tenant/plugins/${name}/api/…`,
     '# without a token',
     `curl -H 'host: dev.localhost' ${admin.url}/api/public/plugins/${name}/api/…`,
     '',

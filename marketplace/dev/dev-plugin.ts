@@ -4,11 +4,11 @@ import { PlatformClient } from './platform-client.ts'
 /** A plugin that runs on the platform it is developed on. */
 export interface DevPlugin {
   readonly name: string
-  /** Where a user of the scratch tenant is signed in. */
-  readonly tenant: { readonly code: string; readonly user: PlatformClient } | undefined
+  /** The scratch tenant, whose owner can be signed in. */
+  readonly tenant: { readonly code: string; readonly signIn: () => Promise<PlatformClient> } | undefined
 }
 
-/** Sends the folder as it is now; answers how long that took and whether the tables are new. */
+/** How long a replacement took, and whether the tables are new. */
 export interface Reload {
   readonly milliseconds: number
   readonly hasNewTables: boolean
@@ -33,12 +33,12 @@ export async function installForDevelopment(
   const owner = { email: `owner@${TENANT}.test`, password }
   const { id } = await admin.call('POST', '/admin/tenants', { code: TENANT, name: 'Development', owner })
   const credentials = { tenant_code: TENANT, account: owner.email, password }
-  const user = await new PlatformClient(admin.url).signIn('/auth/login/json', credentials)
+  const signIn = (): Promise<PlatformClient> => new PlatformClient(admin.url).signIn('/auth/login/json', credentials)
   if (scope === 'tenant') {
     await admin.call('POST', `${path}/tenants`, { tenant_ids: [id] })
-    await user.call('POST', `/tenant/plugins/${name}/enable`)
+    await (await signIn()).call('POST', `/tenant/plugins/${name}/enable`)
   }
-  return { name, tenant: { code: TENANT, user } }
+  return { name, tenant: { code: TENANT, signIn } }
 }
 
 /** Replaces what runs by what the folder has now. */
