@@ -101,7 +101,7 @@ describe('the platform’s storage settings', () => {
     const tried = await world.admin.post('/configs/storage/test-connection', { driver: 's3', config })
     assert.deepEqual(refusalOf(tried), { status: 422, code: 4222, reason: 'storage_config_invalid' })
     const fields = (tried.body['errors'] as unknown as readonly { field: string }[]).map(({ field }) => field)
-    assert.deepEqual([...new Set(fields)].toSorted(), ['config', 'config.bucket', 'config.endpoint', 'config.more'])
+    assert.deepEqual([...new Set(fields)].toSorted(), ['config.bucket', 'config.endpoint', 'config.more'])
     const stored = await world.admin.put('/configs/groups/platform_storage', {
       storage_driver: 's3',
       storage_config: config,
