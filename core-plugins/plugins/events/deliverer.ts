@@ -92,8 +92,9 @@ export class Deliverer implements AsyncDisposable {
     try {
       const gate = state.gate(name, event.tenantId)
       if (!gate.open && gate.error.status === 503) return await queue.postponed(event, LATER_SECONDS)
-      // Who does not use the plugin any more, or refused it events, has none for it.
-      if (!gate.open || state.deniedFor(name, event.tenantId).has('events')) return await queue.done(event)
+      if (!gate.open || state.deniedFor(name, event.tenantId).has('events')) {
+        return await queue.failed(event, 'The tenant does not let the plugin have events any more', { retry: false })
+      }
       const outcome = await sandbox.deliver(plugin.release, plugin.grants, await this.#present(event))
       if (outcome.delivered) await queue.done(event)
       else if (isPaused(outcome.error)) await queue.postponed(event, LATER_SECONDS)

@@ -97,8 +97,9 @@ export class ScheduleRunner implements AsyncDisposable {
     if (tenant === 'gone' || !mayRun(plugin, state, run.tenantId)) return queue.drop(run)
     const traceId = randomBytes(16).toString('hex')
     const outcome = await this.#call(plugin, run, { tenant, traceId, signal })
+    if (outcome === undefined) return queue.drop(run)
     // Somebody else repeats it.
-    if (outcome === undefined || (signal.aborted && !outcome.ok)) return
+    if (signal.aborted && !outcome.ok) return
     await this.#end(plugin, run, outcome, traceId)
   }
 
@@ -109,6 +110,7 @@ export class ScheduleRunner implements AsyncDisposable {
   ): Promise<Outcome | undefined> {
     const { sandbox } = this.#parts
     const schedule = release.manifest.schedules?.find((candidate) => candidate.id === id)
+    // Another release has it no more.
     if (!schedule) return undefined
     const limits = effectiveLimits(grants.limits, sandbox.services.limits(release.name))
     const most = sandbox.services.limits(release.name).scheduleWallMs ?? LIMITS.scheduleWallMs.max

@@ -33,7 +33,7 @@ export class ScheduleTable {
       return anew || row?.cron !== one.cron || row.timezone !== one.timezone || row.next_run_at === null
     })
     await this.#plan(pluginId, changed)
-    // What stopped for some tenants keeps what it did.
+    // What stopped, or is not in this release, keeps what it did: it may come back.
     const stopped = [...known.values()].filter((row) => row.next_run_at !== null)
     for (const { schedule, tenant_id } of stopped) await this.#pause(pluginId, schedule, tenant_id)
   }
@@ -56,13 +56,13 @@ export class ScheduleTable {
       .queryContext(everybody)
   }
 
-  /** Deletes the rows of schedules that a manifest has no more, with their runs. */
-  async keepOnly(pluginId: number, schedules: readonly string[]): Promise<void> {
-    await this.#db('plugin_schedules')
+  /** The plugins that have next times. */
+  async plannedPlugins(): Promise<ReadonlySet<number>> {
+    const rows = await this.#db('plugin_schedules')
       .queryContext(everybody)
-      .where({ plugin_id: pluginId })
-      .whereNotIn('schedule', [...schedules])
-      .delete()
+      .whereNotNull('due_at')
+      .distinct<{ plugin_id: number }[]>('plugin_id')
+    return new Set(rows.map(({ plugin_id: id }) => id))
   }
 
   /** Deletes what is kept for a tenant. */

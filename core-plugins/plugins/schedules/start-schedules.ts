@@ -44,14 +44,17 @@ export function startSchedules(scope: Scope, parts: SchedulesParts): Schedules {
   const queue = new ScheduleQueue(scope.db)
   const running = () => loader.loaded
   const runner = scope.use(new ScheduleRunner({ ...parts, queue, running, log: scope.log }))
-  const plan = (plugin: LoadedPlugin, options?: { anew: boolean }) =>
-    planPlugin({ table, state, settings }, plugin, options)
+  const plan = async (plugin: LoadedPlugin, options?: { readonly anew: boolean }) =>
+    table.follow(plugin.id, await wantedSchedules(plugin, state, settings), options)
   let followed: unknown
   const follow = async () => {
     if (followed === state.plugins) return
     const { plugins } = state
     await table.pauseOthers()
-    for (const plugin of running()) await plan(plugin)
+    const planned = await table.plannedPlugins()
+    for (const plugin of running()) {
+      if (schedulesOf(plugin).length > 0 || planned.has(plugin.id)) await plan(plugin)
+    }
     followed = plugins
   }
   const forget = () => void (followed = undefined)
@@ -73,16 +76,4 @@ export function startSchedules(scope: Scope, parts: SchedulesParts): Schedules {
     replan: async (plugin) => plan(await find(plugin), { anew: true }),
   })
   return { service, contribute: forget }
-}
-
-async function planPlugin(
-  { table, state, settings }: { readonly table: ScheduleTable } & Pick<SchedulesParts, 'state' | 'settings'>,
-  plugin: LoadedPlugin,
-  options?: { readonly anew: boolean },
-): Promise<void> {
-  await table.keepOnly(
-    plugin.id,
-    schedulesOf(plugin).map(({ id }) => id),
-  )
-  await table.follow(plugin.id, await wantedSchedules(plugin, state, settings), options)
 }
