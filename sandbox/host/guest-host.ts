@@ -6,6 +6,7 @@ import { computeDigest } from './crypto.ts'
 import { CpuSpentError } from './entry-queue.ts'
 import type { Frame } from './frames.ts'
 import { GuestCall, type HostCall } from './guest-call.ts'
+import { IsolateSet } from './isolate-set.ts'
 import { GuestIsolate } from './isolate.ts'
 import { writeDone, type Ending } from './outcome.ts'
 import type { GuestCode } from './source-files.ts'
@@ -14,7 +15,6 @@ import { Turns } from './turns.ts'
 import { WallClock } from './wall-clock.ts'
 import { Watch } from './watch.ts'
 
-const MAX_ISOLATES = 24
 const TIMED_OUT = 'Script execution timed out.'
 
 /** What the supervisor says first. */
@@ -37,9 +37,7 @@ export class GuestHost {
   readonly #channel: Channel
   readonly #glue: string
   readonly #watch: Watch
-  readonly #codes = new Map<string, GuestCode>()
-  /** Least recently used first. */
-  readonly #isolates = new Map<string, GuestIsolate>()
+  readonly #isolates: IsolateSet
   readonly #seats = new Map<number, Seat>()
   readonly #readHeader = createHeaderReader()
   readonly #sources: SourceRequests
@@ -51,14 +49,18 @@ export class GuestHost {
     this.#glue = hello.glue
     this.#sources = new SourceRequests(channel)
     this.#watch = new Watch(hello.memoryBytes, (alarm, calls) => this.#raise(alarm, calls))
+    this.#isolates = new IsolateSet(
+      (code) => this.#createIsolate(code),
+      () => this.#watch.isCrowded,
+    )
   }
 
   receive({ type, id, fields: [first = '', second = '', third = ''] }: Frame): void {
     if (type === 'call') this.#call(new GuestCall(id, this.#readHeader(first), second, third))
     else if (type === 'answer') this.#answer(id, Number(first), second === '1', third)
-    else if (type === 'code') this.#learn(JSON.parse(first) as GuestCode)
+    else if (type === 'code') this.#isolates.learn(JSON.parse(first) as GuestCode)
     else if (type === 'source') this.#sources.receive(id, first === '1', second)
-    else if (type === 'drop') this.#drop(first)
+    else if (type === 'drop') this.#isolates.drop(first)
   }
 
   /** Nothing is awaited that is there already: here every line is interpreted, and most calls wait for nothing. */
@@ -66,7 +68,7 @@ export class GuestHost {
     const seat: Seat = { call, isolate: undefined, context: undefined }
     this.#seats.set(call.id, seat)
     const { code, tenant, limits } = call.header
-    const turn = this.#turns.take(this.#codes.get(code)?.plugin ?? code, tenant, limits, limits.wallMs)
+    const turn = this.#turns.take(this.#isolates.pluginOf(code), tenant, limits, limits.wallMs)
     if (turn instanceof Promise) void turn.then((taken) => this.#begin(seat, taken))
     else this.#begin(seat, turn)
   }
@@ -84,7 +86,7 @@ export class GuestHost {
   #sit(seat: Seat): void {
     const { call } = seat
     try {
-      const isolate = this.#isolateFor(call.header.code)
+      const isolate = this.#isolates.get(call.header.code)
       seat.isolate = isolate
       isolate.calls.add(call)
       const context = isolate.contextFor(call)
@@ -170,7 +172,7 @@ export class GuestHost {
     this.#sendLogs(call)
     this.#channel.send('done', call.id, ...writeDone(ending, call.cpuMs, call.hostCalls))
     this.#leave(call, !ending.ok && (ending.kind === 'limit' || ending.kind === 'timeout'))
-    if (isOutOfMemory(ending)) this.#forget(call.header.code)
+    if (isOutOfMemory(ending)) this.#isolates.forget(call.header.code)
   }
 
   #leave(call: GuestCall, isTainted: boolean): void {
@@ -185,53 +187,18 @@ export class GuestHost {
       if (isTainted) isolate.retire(context, call.header.tenant)
       isolate.leave(context)
     }
-    if (isolate.calls.size === 0 && this.#isolates.get(isolate.code.id) !== isolate) isolate.dispose()
-    if (isTainted) this.#makeRoom()
+    this.#isolates.left(isolate)
+    if (isTainted) this.#isolates.makeRoom()
   }
 
-  #isolateFor(codeId: string): GuestIsolate {
-    const warm = this.#isolates.get(codeId)
-    if (warm && !warm.isDead) {
-      this.#isolates.delete(codeId)
-      this.#isolates.set(codeId, warm)
-      return warm
-    }
-    const code = this.#codes.get(codeId)
-    if (!code) throw new Error(`the release ${codeId} is not known here`)
-    const isolate = new GuestIsolate(code, {
+  #createIsolate(code: GuestCode): GuestIsolate {
+    return new GuestIsolate(code, {
       glue: this.#glue,
       watch: this.#watch,
       askForSource: (...wanted) => this.#sources.ask(...wanted),
       onPost: (context, ...message) => this.#onPost(context, ...message),
       onCatastrophe: (calls) => this.#raise('memory', calls),
     })
-    this.#makeRoom()
-    this.#isolates.set(codeId, isolate)
-    return isolate
-  }
-
-  #makeRoom(): void {
-    const isCrowded = this.#watch.isCrowded
-    for (const [codeId, isolate] of this.#isolates) {
-      if (!isCrowded && this.#isolates.size < MAX_ISOLATES) return
-      if (isolate.calls.size === 0) this.#forget(codeId)
-    }
-  }
-
-  #learn(code: GuestCode): void {
-    this.#codes.set(code.id, code)
-  }
-
-  #drop(codeId: string): void {
-    this.#codes.delete(codeId)
-    this.#forget(codeId)
-  }
-
-  /** An isolate with calls in it is disposed when the last of them has left. */
-  #forget(codeId: string): void {
-    const isolate = this.#isolates.get(codeId)
-    this.#isolates.delete(codeId)
-    if (isolate?.calls.size === 0) isolate.dispose()
   }
 
   #sendLogs(call: GuestCall): void {

@@ -139,13 +139,15 @@ export interface SandboxPool extends AsyncDisposable {
 /** How the pool is sized; what is left out has the defaults of the limits table. */
 export interface SandboxPoolOptions {
   readonly log: Logger
-  /** The only folder besides the application that a sandbox host may read; releases lie below it. */
+  /** The folder that all releases lie below; sandbox hosts may not read it, they are handed what they need. */
   readonly releases: string
   readonly lanes?: number
   readonly spares?: number
   readonly penaltyLanes?: number
   /** What a host may hold above its own baseline. */
   readonly laneMemoryMb?: number
+  /** False leaves the memory to the hosts' own watch, as where the system cannot cap that of a process. */
+  readonly capMemory?: boolean
   readonly penaltyMs?: number
   /** Told of every host that a plugin brought down, or may have: what the circuit breaker counts. */
   readonly onKill?: (kill: { readonly plugin: string; readonly reason: string; readonly isCertain: boolean }) => void

@@ -17,7 +17,8 @@ const nothing = { cpuMs: 0, wallMs: 0, hostCalls: 0 }
 /** Makes the pool and its first spare host; it is told of every death, so that the breaker can count them. */
 export async function createSandboxPool(options: SandboxPoolOptions): Promise<SandboxPool> {
   const program = await loadProgram()
-  const jail = await createJail(options.log, program.readable)
+  const found = await createJail(options.log, program.readable)
+  const jail = options.capMemory === false ? { ...found, capMemory: () => Promise.resolve(false) } : found
   return new Pool(options, (onDeath) => {
     const { log, spares = 1 } = options
     const lanes = {

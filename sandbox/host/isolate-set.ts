@@ -1,0 +1,68 @@
+import type { GuestIsolate } from './isolate.ts'
+import type { GuestCode } from './source-files.ts'
+
+const MAX_ISOLATES = 24
+
+/** The isolates of this sandbox host: made at a release's first call, and let go of least recently used. */
+export class IsolateSet {
+  readonly #codes = new Map<string, GuestCode>()
+  /** Least recently used first. */
+  readonly #isolates = new Map<string, GuestIsolate>()
+  readonly #create: (code: GuestCode) => GuestIsolate
+  readonly #isCrowded: () => boolean
+
+  constructor(create: (code: GuestCode) => GuestIsolate, isCrowded: () => boolean) {
+    this.#create = create
+    this.#isCrowded = isCrowded
+  }
+
+  learn(code: GuestCode): void {
+    this.#codes.set(code.id, code)
+  }
+
+  pluginOf(codeId: string): string {
+    return this.#codes.get(codeId)?.plugin ?? codeId
+  }
+
+  /** The living isolate of a release; throws when the release was never told of, or was dropped. */
+  get(codeId: string): GuestIsolate {
+    const warm = this.#isolates.get(codeId)
+    if (warm && !warm.isDead) {
+      this.#isolates.delete(codeId)
+      this.#isolates.set(codeId, warm)
+      return warm
+    }
+    const code = this.#codes.get(codeId)
+    if (!code) throw new Error(`the release ${codeId} is not known here`)
+    const isolate = this.#create(code)
+    this.makeRoom()
+    this.#isolates.set(codeId, isolate)
+    return isolate
+  }
+
+  /** Lets go of isolates that nobody is in: of one too many, and of all when the memory is half used up. */
+  makeRoom(): void {
+    const isCrowded = this.#isCrowded()
+    for (const [codeId, isolate] of this.#isolates) {
+      if (!isCrowded && this.#isolates.size < MAX_ISOLATES) return
+      if (isolate.calls.size === 0) this.forget(codeId)
+    }
+  }
+
+  drop(codeId: string): void {
+    this.#codes.delete(codeId)
+    this.forget(codeId)
+  }
+
+  /** The next call gets a fresh isolate; one with calls in it is disposed when the last of them has left. */
+  forget(codeId: string): void {
+    const isolate = this.#isolates.get(codeId)
+    this.#isolates.delete(codeId)
+    if (isolate?.calls.size === 0) isolate.dispose()
+  }
+
+  /** Told when a call has left an isolate. */
+  left(isolate: GuestIsolate): void {
+    if (isolate.calls.size === 0 && this.#isolates.get(isolate.code.id) !== isolate) isolate.dispose()
+  }
+}
