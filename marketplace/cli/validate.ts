@@ -1,6 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { consentItems, type ConsentItem, type PluginManifest } from '#sandbox'
+import type { Finding } from '../lint/finding.ts'
+import { lintFolder } from '../lint/lint-folder.ts'
 import { packPlugin } from '../pack.ts'
 import { openPackage } from '../package/open.ts'
 import { onlyOperand, UsageError, type Command } from './command.ts'
@@ -9,19 +11,25 @@ import { inScratch } from './in-scratch.ts'
 /** `stoa validate`: whether a folder or a package would be accepted, and what it would ask for. */
 export const validate: Command = {
   usage: '<folder or package>',
-  summary: 'Checks a plugin and lists what it will ask an administrator for.',
+  summary: 'Checks a plugin, lists what it will ask an administrator for and, for a folder, what could be better.',
   options: {},
-  async run(operands) {
+  flags: { strict: 'warnings count as errors' },
+  async run(operands, _, flags) {
     const path = onlyOperand(operands, "a plugin's folder or package")
     const found = await stat(path).catch(() => {
       throw new UsageError(`There is no ${path}.`)
     })
     const manifest = await inScratch((folder) => check(path, found.isDirectory(), folder))
     const asked = consentItems(manifest).filter(({ capability }) => capability !== 'limits' && capability !== 'routes')
+    const findings = found.isDirectory() ? await lintFolder(path) : []
+    const isFine = !findings.some(({ level }) => level === 'error' || flags.has('strict'))
+    const verdict = isFine ? 'is valid' : 'would be accepted, and would not do what its author wants'
     return {
-      text: [`${manifest.name} ${manifest.version} is valid.`, ...asked.map(present)],
+      text: [`${manifest.name} ${manifest.version} ${verdict}.`, ...asked.map(present), ...findings.map(describe)],
+      exitCode: isFine ? 0 : 1,
       json: {
-        valid: true,
+        valid: isFine,
+        findings,
         name: manifest.name,
         version: manifest.version,
         asks: asked.map(({ capability, optional, reason = null, detail }) => ({
@@ -44,4 +52,8 @@ async function check(path: string, isFolder: boolean, scratch: string): Promise<
 
 function present({ capability, optional, reason = '' }: ConsentItem): string {
   return `  asks for ${capability}${optional ? ' (optional)' : ''}: ${reason}`
+}
+
+function describe({ level, rule, file, line, message }: Finding): string {
+  return `${file}:${line} ${level} ${rule}: ${message}`
 }

@@ -1,0 +1,50 @@
+import { glob, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseManifest } from '#sandbox'
+import { bundle, findSource } from '../pack/bundle.ts'
+import type { Finding } from './finding.ts'
+import { lintManifest } from './lint-manifest.ts'
+import { lintSource } from './lint-source.ts'
+
+const LARGE_DEPENDENCY = 200_000
+
+/** Everything that could be better in a plugin's folder whose manifest is valid, errors first. */
+export async function lintFolder(directory: string): Promise<readonly Finding[]> {
+  const text = await readFile(join(directory, 'manifest.json'), 'utf8')
+  const manifest = parseManifest(text)
+  const source = await findSource(directory)
+  const paths = (await Array.fromAsync(glob(source ? 'src/**/*.{ts,js}' : 'dist/**/*.js', { cwd: directory }))).sort()
+  const sources = await Promise.all(
+    paths.map(async (file) => ({ file, text: await readFile(join(directory, file), 'utf8') })),
+  )
+  const findings = [
+    ...lintManifest(manifest, text, await readTranslations(directory, manifest.locales ?? [])),
+    ...lintSource(sources, manifest),
+    ...(source ? await lintDependencies(directory, source) : []),
+  ]
+  return findings.sort((a, b) => (a.level < b.level ? -1 : a.level > b.level ? 1 : 0))
+}
+
+async function readTranslations(directory: string, locales: readonly string[]) {
+  const texts: Record<string, Readonly<Record<string, string>>> = {}
+  for (const locale of locales) {
+    const file = await readFile(join(directory, `locales/${locale}.json`), 'utf8').catch(() => undefined)
+    if (file !== undefined) texts[locale] = JSON.parse(file) as Record<string, string>
+  }
+  return texts
+}
+
+/** Packages that take much of the room an entry has. */
+async function lintDependencies(directory: string, source: string): Promise<readonly Finding[]> {
+  const sizes = new Map<string, number>()
+  for (const [path, bytes] of (await bundle(directory, source)).inputs) {
+    const name = /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/.exec(path)?.[1]
+    if (name !== undefined) sizes.set(name, (sizes.get(name) ?? 0) + bytes)
+  }
+  return [...sizes]
+    .filter(([, bytes]) => bytes > LARGE_DEPENDENCY)
+    .map(([name, bytes]) => ({
+      ...{ level: 'warning', rule: 'large_dependency', file: source, line: 1 },
+      message: `${name} takes ${Math.round(bytes / 1024)} KB of the bundle: import only what is needed, or do without.`,
+    }))
+}

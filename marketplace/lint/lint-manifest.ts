@@ -1,0 +1,84 @@
+import type { PluginManifest } from '#sandbox'
+import type { Finding } from './finding.ts'
+
+type Texts = Readonly<Record<string, string>>
+
+/** Looks through a manifest that is valid for what an administrator or a user would miss; `text` is the file, for its lines. */
+export function lintManifest(
+  manifest: PluginManifest,
+  text: string,
+  translations: Readonly<Record<string, Texts>>,
+): readonly Finding[] {
+  const lines = text.split('\n')
+  const at = (needle: string): { readonly file: string; readonly line: number } => ({
+    file: 'manifest.json',
+    line:
+      Math.max(
+        0,
+        lines.findIndex((line) => line.includes(needle)),
+      ) + 1,
+  })
+  const { admin_routes = [], tenant_routes = [], public_routes = [], permissions = [] } = manifest
+  const findings: Finding[] = []
+  for (const { method, path, permission } of [...admin_routes, ...tenant_routes]) {
+    if (permission !== undefined) continue
+    const message = `Everybody who is signed in may call ${method} ${path}: give it a permission.`
+    findings.push({ level: 'warning', rule: 'route_without_permission', ...at(`"${path}"`), message })
+  }
+  for (const { method, path, rate } of public_routes) {
+    if (rate !== undefined) continue
+    const message = `Anybody may call ${method} ${path} as often as they like: give it a rate.`
+    findings.push({ level: 'warning', rule: 'public_route_without_rate', ...at(`"${path}"`), message })
+  }
+  const used = new Set([
+    ...[...admin_routes, ...tenant_routes].map(({ permission }) => permission),
+    ...(manifest.slots ?? []).map(({ permission }) => permission),
+    ...(manifest.provides?.aiTools ?? []).map(({ permission }) => permission),
+  ])
+  for (const { code } of permissions) {
+    if (used.has(code)) continue
+    const message = `Nothing asks for the permission ${code}: use it or take it out.`
+    findings.push({ level: 'warning', rule: 'unused_permission', ...at(`"${code}"`), message })
+  }
+  return [...findings, ...lintTitles(manifest, at), ...lintTranslations(manifest.locales ?? [], translations)]
+}
+
+/** Texts for people that lack a language the manifest names. */
+function lintTitles(
+  manifest: PluginManifest,
+  at: (needle: string) => { readonly file: string; readonly line: number },
+): readonly Finding[] {
+  const texts: readonly (Readonly<Record<string, string | undefined>> | undefined)[] = [
+    manifest.title,
+    manifest.description,
+    ...(manifest.permissions ?? []).map(({ title }) => title),
+    ...(manifest.config ?? []).map(({ label }) => label),
+    ...(manifest.slots ?? []).map(({ title }) => title),
+    ...(manifest.menu ?? []).map(({ title }) => title),
+  ]
+  return (manifest.locales ?? [])
+    .filter((locale) => locale !== 'default')
+    .flatMap((locale) =>
+      texts.flatMap((text): readonly Finding[] => {
+        if (text === undefined || text[locale] !== undefined) return []
+        const message = `“${text['default']}” is not said in ${locale}.`
+        return [{ level: 'warning', rule: 'missing_translation', ...at(JSON.stringify(text['default'])), message }]
+      }),
+    )
+}
+
+/** Keys that one file of texts has and another lacks. */
+function lintTranslations(
+  locales: readonly string[],
+  translations: Readonly<Record<string, Texts>>,
+): readonly Finding[] {
+  const keys = new Set(Object.values(translations).flatMap((texts) => Object.keys(texts)))
+  return locales.flatMap((locale) =>
+    [...keys].flatMap((key): readonly Finding[] => {
+      const texts = translations[locale]
+      if (!texts || Object.hasOwn(texts, key)) return []
+      const message = `The text ${key} is missing here.`
+      return [{ level: 'warning', rule: 'missing_translation', file: `locales/${locale}.json`, line: 1, message }]
+    }),
+  )
+}

@@ -1,0 +1,132 @@
+import type { Capability, PluginManifest } from '#sandbox'
+import type { Finding } from './finding.ts'
+
+/** A source file of a plugin. */
+export interface SourceText {
+  readonly file: string
+  readonly text: string
+}
+
+interface Rule {
+  readonly rule: string
+  readonly level: Finding['level']
+  readonly pattern: RegExp
+  readonly message: string
+}
+
+const RULES: readonly Rule[] = [
+  {
+    rule: 'eval',
+    level: 'warning',
+    pattern: /(?<![.\w])(?:eval\s*\(|new\s+Function\s*\(|Function\s*\()/,
+    message: 'Code made of texts cannot be reviewed: write it down, or look values up in a table.',
+  },
+  {
+    rule: 'node',
+    level: 'error',
+    pattern: /(?<![.\w])(?:require\s*\(\s*['"]|process\.|Buffer\.|__dirname)|from\s+['"]node:/,
+    message: 'There is nothing of Node in the sandbox: use ctx, or bundle a module that needs none of it.',
+  },
+  {
+    rule: 'console',
+    level: 'error',
+    pattern: /(?<![.\w])console\.\w+\s*\(/,
+    message: 'There is no console in the sandbox: use ctx.log.',
+  },
+  {
+    rule: 'fetch',
+    level: 'error',
+    pattern: /(?<![.\w])(?:fetch\s*\(|new\s+XMLHttpRequest)/,
+    message: 'There is no fetch in the sandbox: use ctx.http.fetch and list the host in the manifest.',
+  },
+  {
+    rule: 'timer',
+    level: 'error',
+    pattern: /(?<![.\w])set(?:Timeout|Interval)\s*\(/,
+    message: 'There are no timers in the sandbox: use a schedule.',
+  },
+]
+
+/** How each capability looks in code. */
+const USES: Partial<Record<Capability, RegExp>> = {
+  http: /\bhttp\b/,
+  storage: /\bstorage\b/,
+  'db:own_tables': /\bdb\b|\.table\(/,
+  config: /\bconfig\b/,
+  notify: /\bnotify\b/,
+  'users:read_basic': /\busers\b/,
+  'ai:invoke': /\bai\b/,
+}
+const CALLS: Partial<Record<Capability, RegExp>> = {
+  http: /\bhttp\.fetch\s*\(/,
+  storage: /\bstorage\.(?:get|put|delete|list|stat|signedUrl|usage)\s*\(/,
+  'db:own_tables': /\bdb!?\.(?:table|tx)\s*\(/,
+  events: /\bevents\.publish\s*\(/,
+  config: /\bconfig\.(?:get|all)\s*\(/,
+  notify: /\bnotify\.send\s*\(/,
+  'ai:invoke': /\bai!?\??\.invoke\s*\(/,
+}
+const URL_TEXT = /\burl:\s*(?<value>[^,}\n]+)/
+
+/** Looks through the sources of a plugin for what does not work in the sandbox, and compares what they use with what the manifest asks for. */
+export function lintSource(sources: readonly SourceText[], manifest: PluginManifest): readonly Finding[] {
+  const asked = new Set<Capability>([...manifest.capabilities, ...(manifest.optionalCapabilities ?? [])])
+  const findings = sources.flatMap(({ file, text }) => lintFile(file, withoutComments(text), asked, manifest))
+  const code = sources.map(({ text }) => withoutComments(text)).join('\n')
+  for (const capability of asked) {
+    const use = USES[capability]
+    if (!use || use.test(code)) continue
+    findings.push({
+      ...{ level: 'warning', rule: 'unused_capability', file: 'manifest.json', line: 1 },
+      message: `${capability} is asked for and no source uses it: take it out of the capabilities.`,
+    })
+  }
+  return findings
+}
+
+function lintFile(
+  file: string,
+  text: string,
+  asked: ReadonlySet<Capability>,
+  { http }: PluginManifest,
+): readonly Finding[] {
+  const findings: Finding[] = []
+  for (const [index, content] of text.split('\n').entries()) {
+    const at = { file, line: index + 1 }
+    for (const { rule, level, pattern, message } of RULES)
+      if (pattern.test(content)) findings.push({ level, rule, ...at, message })
+    for (const [capability, pattern] of Object.entries(CALLS)) {
+      if (asked.has(capability as Capability) || !pattern.test(content)) continue
+      const message = `${capability} is used and not asked for: add it to capabilities, with a reason.`
+      findings.push({ level: 'error', rule: 'undeclared_capability', ...at, message })
+    }
+    const finding = lintUrl(content, http?.hosts ?? [])
+    if (finding) findings.push({ ...finding, ...at })
+  }
+  return findings
+}
+
+function lintUrl(
+  line: string,
+  hosts: readonly { readonly host: string }[],
+): Pick<Finding, 'level' | 'rule' | 'message'> | undefined {
+  const value = URL_TEXT.exec(line)?.groups?.['value']?.trim() ?? ''
+  const literal = /^['"`](https?:\/\/)(?<host>[^/'"`$:?]+)/.exec(value)?.groups?.['host']
+  if (literal === undefined) {
+    if (!/^[`'"]https?:\/\/\$\{|^[`'"]\$\{/.test(value)) return undefined
+    const message = 'The host is put together at run time: an administrator cannot tell where it leads. Write it down.'
+    return { level: 'warning', rule: 'host_not_literal', message }
+  }
+  const isListed = hosts.some(
+    ({ host }) => host === literal || (host.startsWith('*.') && literal.endsWith(host.slice(1))),
+  )
+  if (isListed || hosts.some(({ host }) => host === '*')) return undefined
+  return { level: 'error', rule: 'host_not_listed', message: `${literal} is not among http.hosts of the manifest.` }
+}
+
+/** The same lines without what is said in comments. */
+function withoutComments(text: string): string {
+  return text
+    .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '))
+    .replace(/(^|[^:'"`])\/\/.*$/gm, '$1')
+}
