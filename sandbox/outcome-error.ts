@@ -26,6 +26,9 @@ const CODE_OF_STATUS: ReadonlyMap<number, number> = new Map(
 )
 const CATEGORY_OF_CODE: ReadonlyMap<number, string> = new Map([...CODES].map(([category, code]) => [code, category]))
 
+/** What the stores of objects and of rows say when they are full. */
+const FULL: ReadonlySet<unknown> = new Set(['storage_quota_exceeded', 'plugin_storage_quota'])
+
 const SLUG = /^[a-z][a-z0-9_]{0,63}$/
 const MAX_MESSAGE = 1_000
 const RETRY_SECONDS: Readonly<Record<string, string>> = { breaker_open: '30', quarantined: '300', upgrading: '5' }
@@ -80,7 +83,7 @@ function platformError({ code, details }: AuthorError): AppError | undefined {
   if (code === 'forbidden' && reason === 'capability_missing' && typeof capability === 'string') {
     return new CapabilityMissingError({ details: { capability: capability.slice(0, 64) } })
   }
-  if (code === 'rate_limited' && reason === 'storage_quota_exceeded') return new PluginStorageQuotaError()
+  if (code === 'rate_limited' && FULL.has(reason)) return new PluginStorageQuotaError()
   return undefined
 }
 
