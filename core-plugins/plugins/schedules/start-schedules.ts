@@ -47,17 +47,23 @@ export function startSchedules(scope: Scope, parts: SchedulesParts): Schedules {
   const plan = async (plugin: LoadedPlugin, options?: { readonly anew: boolean }) =>
     table.follow(plugin.id, await wantedSchedules(plugin, state, settings), options)
   let followed: unknown
+  let isOutdated = true
   const follow = async () => {
-    if (followed === state.plugins) return
-    const { plugins } = state
-    await table.pauseOthers()
-    const planned = await table.plannedPlugins()
-    for (const plugin of running()) {
-      if (schedulesOf(plugin).length > 0 || planned.has(plugin.id)) await plan(plugin)
+    if (!isOutdated && followed === state.plugins) return
+    // What changes from here on is followed the next time.
+    followed = state.plugins
+    isOutdated = false
+    try {
+      await table.pauseOthers()
+      const planned = await table.plannedPlugins()
+      const concerned = running().filter((plugin) => schedulesOf(plugin).length > 0 || planned.has(plugin.id))
+      for (const plugin of concerned) await plan(plugin)
+    } catch (error) {
+      isOutdated = true
+      scope.log.error({ err: error }, 'the next runs of schedules could not be computed')
     }
-    followed = plugins
   }
-  const forget = () => void (followed = undefined)
+  const forget = () => void (isOutdated = true)
   scope.every(TICK_MILLISECONDS, async () => {
     await follow()
     await runner.look()
