@@ -82,8 +82,8 @@ export function createStorageCapability(storage: SandboxServices['storage']): Ca
 function contentOf(data: unknown): Buffer {
   const base64 = base64Of(data)
   if (base64 !== undefined) return bytesOfBase64(base64)
-  if (typeof data === 'string') return Buffer.from(data, 'utf8')
-  throw badArgument('data must be a text or { base64 }')
+  if (typeof data === 'string' && data.isWellFormed()) return Buffer.from(data, 'utf8')
+  throw badArgument('data must be a text of whole characters or { base64 }')
 }
 
 function defaultType(data: unknown): string {

@@ -124,6 +124,7 @@ describe('objects of a guest', () => {
         put({ data: { base64: 'AAAA', more: 1 } }),
         put({ data: 1 }),
         put({ data: null }),
+        put({ data: 'half of \ud83d' }),
         put({ contentType: 'text/html\r\nx: y' }),
         put({ contentType: 'nonsense' }),
         put({ ttlSeconds: 0 }),
@@ -131,7 +132,7 @@ describe('objects of a guest', () => {
         calls.ask('storage.signedUrl', { key: 'a', ttlSeconds: 10_000_000 }),
         calls.ask('storage.list', { limit: 1_001 }),
       ]),
-      Array(11).fill('bad_request argument_invalid'),
+      Array(12).fill('bad_request argument_invalid'),
     )
     await as(1).ask('storage.put', { key: 'big', data: 'x'.repeat(900_000) })
     deepEqual(await calls.ask('storage.get', { key: 'big' }), 'invalid object_too_large')

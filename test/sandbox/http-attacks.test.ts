@@ -84,6 +84,13 @@ describe('a server that answers guests', () => {
     deepEqual(bodies, ['first', 'first', 'first'])
   })
 
+  it('is known by the address that a name server told, when it tells no other', async () => {
+    await using dns = await startFakeDns((_, type) => (type === 'A' ? ['10.0.0.1'] : undefined))
+    await using through = createGuardedFetch({ egressAllowPrivate: new Set(), dnsServers: [dns.address] })
+    const told = await callsOf(through).ask('http.fetch', { url: 'http://four.example.test/' })
+    equal(told, 'forbidden address_forbidden')
+  })
+
   it('does not keep other names from being looked up', async () => {
     const garbage = Buffer.from('ffff00ff00ff', 'hex')
     await using dns = await startFakeDns((name) => (name.startsWith('garbage') ? garbage : ['10.0.0.1']))

@@ -1,4 +1,5 @@
 import { lookup, Resolver } from 'node:dns/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 
 /** One address of a host name. */
 export interface ResolvedAddress {
@@ -10,6 +11,7 @@ export interface ResolvedAddress {
 export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>
 
 const QUERY_MS = 1_500
+const LATE_MS = 300
 
 const LOOPBACK: readonly ResolvedAddress[] = [{ address: '127.0.0.1', family: 4 }]
 
@@ -34,11 +36,16 @@ async function resolveWithSystem(hostname: string): Promise<readonly ResolvedAdd
 }
 
 async function resolveWith(resolver: Resolver, hostname: string): Promise<readonly ResolvedAddress[]> {
-  const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
-  const found = [
-    ...(four.status === 'fulfilled' ? four.value.map((address): ResolvedAddress => ({ address, family: 4 })) : []),
-    ...(six.status === 'fulfilled' ? six.value.map((address): ResolvedAddress => ({ address, family: 6 })) : []),
+  const asked = [
+    resolver.resolve4(hostname).then((found) => found.map((address): ResolvedAddress => ({ address, family: 4 }))),
+    resolver.resolve6(hostname).then((found) => found.map((address): ResolvedAddress => ({ address, family: 6 }))),
   ]
+  // A server that answers to one kind and is silent on the other is waited for no longer than for a late answer (RFC 8305, 3).
+  const late = Promise.any(asked).then(() => pause(LATE_MS, [], { ref: false }))
+  late.catch(() => undefined)
+  const answers = await Promise.allSettled(asked.map((answer) => Promise.race([answer, late])))
+  const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
   if (found.length > 0) return found
-  throw new Error(`No address answers to ${hostname}`, { cause: four.status === 'rejected' ? four.reason : undefined })
+  const [four] = answers
+  throw new Error(`No address answers to ${hostname}`, { cause: four?.status === 'rejected' ? four.reason : undefined })
 }
