@@ -87,7 +87,13 @@ async function startEmbedded(): Promise<string> {
     log: silent,
     mayCreateDatabases: true,
     // A run that crashes loses nothing worth keeping; a vacuum belongs to the superuser, so no `force` drops its database.
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' },
+    settings: {
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      autovacuum: 'off',
+      max_connections: '300',
+    },
   })
   return resources.use(postgres).url
 }
