@@ -23,5 +23,7 @@ export function presentDeath({ died, blame, cost }: Death): Outcome {
   // A process that ends by itself ran out of memory: nothing else ends it.
   if (blame === 'guilty' && (died === 'memory' || died === 'crash'))
     return { ok: false, kind: 'limit', limit: 'memory', ...cost }
-  return { ok: false, kind: 'killed', cause: died, ...cost }
+  // What somebody else's plugin did is not for this one's callers to know.
+  const isEnded = died === 'drain' || died === 'dispose'
+  return { ok: false, kind: 'killed', cause: isEnded ? died : 'plugin_restarted', ...cost }
 }

@@ -161,7 +161,7 @@ describe('the pool of sandbox hosts', function () {
     const reached = sandbox.call(innocent, { ...waits, tenant: '2', input: '{"reach":true}' })
     const attack = await sandbox.call(guilty, { limits: { ...tight, wallMs: 5_000 } })
     assert.deepEqual(essence(attack), { ok: false, kind: 'limit', limit: 'cpu', hostCalls: 0 })
-    assert.deepEqual(essence(await reached), { ok: false, kind: 'killed', cause: 'cpu', hostCalls: 1 })
+    assert.deepEqual(essence(await reached), { ok: false, kind: 'killed', cause: 'plugin_restarted', hostCalls: 1 })
     assert.deepEqual(essence(await idle), { ok: false, kind: 'timeout', hostCalls: 0 })
     assert.deepEqual(kills, [{ plugin: 'guilty', reason: 'cpu', isCertain: true }])
   })
