@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { AppError, Plugin } from '#kernel'
+import type { AppError, GuardedFetch, Plugin } from '#kernel'
 import { createSandbox, effectiveLimits, toPlugin } from '#sandbox'
 import type { Capability, Grants, PluginManifest, PublishedEvent, Release, Sandbox, SandboxServices } from '#sandbox'
 import { createMemoryCache } from '../../kernel/data/memory-cache.ts'
@@ -20,8 +20,16 @@ export interface PluginWorld extends AsyncDisposable {
   release(manifest: Partial<PluginManifest>, source: string, files?: Readonly<Record<string, string>>): Promise<Release>
 }
 
+/** What a test puts in the place of a service, or of the client that requests of guests go through. */
+export interface GivenServices extends Partial<SandboxServices> {
+  readonly client?: GuardedFetch
+}
+
 /** Starts a sandbox with services of a test's own. */
-export async function startPluginWorld(limits: Partial<Grants['limits']> = {}): Promise<PluginWorld> {
+export async function startPluginWorld(
+  limits: Partial<Grants['limits']> = {},
+  { client, ...given }: GivenServices = {},
+): Promise<PluginWorld> {
   const releases = await mkdtemp(path.join(tmpdir(), 'releases-'))
   await chmod(releases, 0o755)
   const published: PublishedEvent[] = []
@@ -49,8 +57,9 @@ export async function startPluginWorld(limits: Partial<Grants['limits']> = {}): 
     invokeAi: () => undefined,
     license: () => ({ state: 'none', features: [], expiresAt: null }),
     onQuarantine: (plugin) => void quarantined.push(plugin),
+    ...given,
   }
-  const sandbox = await createSandbox(services, { releases, lanes: 1 })
+  const sandbox = await createSandbox(services, { releases, lanes: 1, ...(client && { client }) })
   return {
     ...{ sandbox, published, closed, quarantined },
     release: (manifest, source, files = {}) => writeRelease(releases, manifest, { 'dist/index.js': source, ...files }),

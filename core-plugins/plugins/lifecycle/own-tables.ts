@@ -1,22 +1,24 @@
 import { enableTenantRows } from '#kernel'
 import type { OpenedPackage } from '#marketplace'
-import { createPluginRole, dropPluginRole, grantTables, pluginHash8, type MigrationStep } from '#sandbox'
+import { createPluginRole, dropPluginRole, grantTables, LIMITS, pluginHash8, type MigrationStep } from '#sandbox'
 import type { Knex } from 'knex'
 import { PluginMigrationFailedError } from '../errors.ts'
 
 const everybody = { tenant: 'all' } as const
 
-/** Makes a plugin's tables and the login role that reaches nothing but them. */
+/** Makes a plugin's tables, all of them within so many milliseconds, and the login role that reaches nothing but them. */
 export async function createOwnTables(
   trx: Knex.Transaction,
   { manifest: { name, version, db }, migrations }: Pick<OpenedPackage, 'manifest' | 'migrations'>,
   password: string,
+  milliseconds: number = LIMITS.migrationMs.max,
 ): Promise<void> {
   if (!db) return
+  const deadline = Date.now() + milliseconds
   await trx.raw(`set local lock_timeout = '3s'`)
-  await trx.raw(`set local statement_timeout = '60s'`)
   await createPluginRole(trx, name, password)
   for (const { id, up } of migrations) {
+    await trx.raw(`set local statement_timeout = ${Math.max(deadline - Date.now(), 1)}`)
     await applyMigration(trx, id, up)
     await trx('plugin_migrations').insert({ plugin: name, migration: id, version })
   }

@@ -1,0 +1,24 @@
+import type { LimitName } from '#sandbox'
+
+const archives = 'test/marketplace/hostile-archives.test.ts'
+const refusals = 'test/sandbox/manifest-refusals.ts'
+
+/** Limits that no guest can reach: the test that does, and words that stand in it. */
+export const elsewhere: Partial<Record<LimitName, readonly [file: string, words: string]>> = {
+  scheduleWallMs: ['test/core-plugins/plugins-schedules.test.ts', "handler: 'slow', timeoutMs: 1200"],
+  selfTestWallMs: ['test/sandbox/plugin.test.ts', "source.replace(`() => 'fine'`, '() => new Promise(() => {})')"],
+  connections: ['test/sandbox/capabilities-database-fence.test.ts', 'holds no more connections than two'],
+  schedules: [refusals, "'eleven schedules'"],
+  zipBytes: [archives, "'more than 20 MB of zip'"],
+  unpackedBytes: [archives, "'more than 50 MB in all'"],
+  files: [archives, "'more than 2,000 files'"],
+  fileBytes: [archives, "'a file larger than 20 MB'"],
+  entryBytes: [archives, "'an entry larger than 2 MB'"],
+  ratio: [archives, "'a bomb that says its size'"],
+  nameBytes: [archives, "'a name longer than 200 bytes'"],
+  pathDepth: [archives, "'a path 11 folders deep'"],
+  manifestBytes: [refusals, "'more than 256 KB'"],
+  manifestDepth: [refusals, "'nesting deeper than 12'"],
+  manifestValues: [refusals, "'more than 10,000 values'"],
+  iconPixels: ['test/marketplace/icon-size.test.ts', "'too wide'"],
+}
