@@ -11,6 +11,7 @@ const frameTypes = [
   'host',
   'log',
   'stuck',
+  'heap',
 ] as const
 
 /** What a frame is about. */

@@ -187,6 +187,7 @@ export class GuestHost {
       if (isTainted) isolate.retire(context, call.header.tenant)
       isolate.leave(context)
     }
+    isolate.measure()
     this.#isolates.left(isolate)
     if (isTainted) this.#isolates.makeRoom()
   }
@@ -198,6 +199,7 @@ export class GuestHost {
       askForSource: (...wanted) => this.#sources.ask(...wanted),
       onPost: (context, ...message) => this.#onPost(context, ...message),
       onCatastrophe: (calls) => this.#raise('memory', calls),
+      onHeap: (bytes) => this.#channel.send('heap', 0, code.plugin, String(bytes)),
     })
   }
 

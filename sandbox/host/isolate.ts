@@ -7,6 +7,8 @@ import { SourceFiles, type AskForSource, type GuestCode } from './source-files.t
 import type { Watch } from './watch.ts'
 
 const MAX_CONTEXTS = 16
+/** The heap is for those who watch the platform, not for its limits. */
+const HEAP_PERIOD_MS = 1_000
 
 /** One tenant's context, from the moment at which somebody needs it. */
 interface TenantContext {
@@ -23,6 +25,8 @@ export interface IsolateHost {
   onPost(context: GuestContext, ...message: Parameters<Post>): void
   /** V8 lost control of the isolate: nothing in this process can mend that. */
   onCatastrophe(calls: readonly GuestCall[]): void
+  /** Bytes that the isolate holds, its buffers included. */
+  onHeap(bytes: number): void
 }
 
 /** The isolate of one release, with a context for each tenant that called lately. */
@@ -36,6 +40,7 @@ export class GuestIsolate {
   readonly #host: IsolateHost
   /** Least recently used first. */
   readonly #contexts = new Map<string, TenantContext>()
+  #measureAt = 0
 
   constructor(code: GuestCode, host: IsolateHost) {
     this.code = code
@@ -72,6 +77,18 @@ export class GuestIsolate {
   /** Called when a call has left a context. */
   leave(context: GuestContext): void {
     if (context.isRetired && context.calls.size === 0 && !this.isDead) context.release()
+  }
+
+  /** Looks at the heap, unless it was looked at a moment ago; the isolate's thread does it after what it is doing now. */
+  measure(): void {
+    const now = performance.now()
+    if (this.isDead || now < this.#measureAt) return
+    this.#measureAt = now + HEAP_PERIOD_MS
+    this.#isolate.getHeapStatistics().then(
+      ({ used_heap_size: used, externally_allocated_size: buffers }) => this.#host.onHeap(used + buffers),
+      // It was disposed meanwhile.
+      () => undefined,
+    )
   }
 
   dispose(): void {

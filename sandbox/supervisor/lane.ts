@@ -126,6 +126,7 @@ export class Lane {
   /** Lets the host forget a release; calls that are in it end first. */
   drop(codeId: string): void {
     this.#taught.drop(codeId)
+    this.#heaps.delete(codeId.slice(0, codeId.indexOf('@')))
   }
 
   /** The numbers of the calls that are in a release now. */
@@ -207,7 +208,13 @@ export class Lane {
     else if (type === 'stuck') this.kill(first === 'cpu' ? 'cpu' : 'memory', JSON.parse(second) as number[])
     else if (type === 'began') this.#began(id)
     else if (type === 'source') void this.#taught.bring(id, first, second)
+    else if (type === 'heap') this.#measured(first, Number(second))
     else if (type === 'ready') this.#up.resolve()
+  }
+
+  /** Of a release that was dropped meanwhile nothing is kept. */
+  #measured(plugin: string, bytes: number): void {
+    if (this.#heaps.has(plugin)) this.#heaps.set(plugin, bytes)
   }
 
   /** The clock of a call starts with its turn. */
