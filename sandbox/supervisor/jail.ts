@@ -4,14 +4,18 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 
 import type { Logger } from '#kernel'
+import { seccompPrefix } from './seccomp.ts'
 
 const run = promisify(execFile)
 const NOBODY = '65534'
+/** It ends with the process that started it, whatever it is at. */
+const WITH_PARENT = ['--pdeathsig=KILL']
+const MOST_FILES = 256
 const NO_RIGHTS = ['--no-new-privs', '--bounding-set=-all', '--inh-caps=-all']
 
 /** What the system lets us put around a sandbox host, found out by trying. */
 export interface Jail {
-  /** Goes before the command: another user, no rights, no network. */
+  /** Goes before the command: another user, no rights, no network, no files to write, few system calls. */
   readonly prefix: readonly string[]
   /** Caps the memory that a process may ask for; false where that cannot be done. */
   capMemory(pid: number, bytes: number): Promise<boolean>
@@ -29,18 +33,23 @@ export function createJail(log: Logger, readable: readonly string[]): Promise<Ja
 }
 
 async function tryJails(log: Logger, readable: readonly string[]): Promise<Jail> {
-  const user = await firstThatWorks(userPrefixes(), readable)
-  const network = await firstThatWorks(
-    networkPrefixes().map((prefix) => [...prefix, ...user]),
-    readable,
-  )
-  const prefix = network.length > 0 ? network : user
+  const works = (prefix: readonly string[]): Promise<boolean> => canRun(prefix, readable)
+  const user = (await firstThat(works, userPrefixes())) ?? []
   const isRoot = process.getuid?.() === 0 && !user.includes(`--reuid=${NOBODY}`)
-  const missing = [...(isRoot ? ['another user'] : []), ...(network.length > 0 ? [] : ['no network'])]
-  if (missing.length > 0) log.warn({ missing }, 'sandbox hosts run without a part of their jail on this system')
+  const inner = [...user, ...((await firstThat((calls) => works([...user, ...calls]), callPrefixes())) ?? [])]
+  const limited = [...((await firstThat((limits) => works([...limits, ...inner]), limitPrefixes())) ?? []), ...inner]
+  const network = await firstThat((outer) => works([...outer, ...limited]), networkPrefixes())
   const prlimit = findTool('prlimit')
+  const missing = [
+    ...(isRoot ? ['another user'] : []),
+    ...(network ? [] : ['no network']),
+    ...(limited.length > inner.length ? [] : ['no files to write']),
+    ...(inner.length > user.length ? [] : ['a filter of system calls']),
+    ...(prlimit ? [] : ['a cap on memory']),
+  ]
+  if (missing.length > 0) log.warn({ missing }, 'sandbox hosts run without a part of their jail on this system')
   return {
-    prefix,
+    prefix: [...(network ?? []), ...limited],
     capMemory: async (pid, bytes) => {
       if (!prlimit) return false
       // Without CAP_SYS_RESOURCE a limit may be set by the process's own user alone.
@@ -57,12 +66,24 @@ async function tryJails(log: Logger, readable: readonly string[]): Promise<Jail>
 function userPrefixes(): readonly (readonly string[])[] {
   const setpriv = findTool('setpriv')
   if (!setpriv) return []
-  if (process.getuid?.() !== 0) return [[setpriv, '--no-new-privs']]
+  if (process.getuid?.() !== 0) return [[setpriv, '--no-new-privs', ...WITH_PARENT]]
   const other = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups']
   return [
-    [setpriv, ...other, ...NO_RIGHTS],
-    [setpriv, ...NO_RIGHTS],
+    [setpriv, ...other, ...NO_RIGHTS, ...WITH_PARENT],
+    [setpriv, ...NO_RIGHTS, ...WITH_PARENT],
   ]
+}
+
+/** No dumps of what was in memory, no file longer than nothing, and few files at once. */
+function limitPrefixes(): readonly (readonly string[])[] {
+  const prlimit = findTool('prlimit')
+  return prlimit ? [[prlimit, '--core=0', '--fsize=0', `--nofile=${MOST_FILES}`]] : []
+}
+
+function callPrefixes(): readonly (readonly string[])[] {
+  const perl = findTool('perl')
+  const prefix = perl === undefined ? [] : seccompPrefix(perl)
+  return prefix.length > 0 ? [prefix] : []
 }
 
 function networkPrefixes(): readonly (readonly string[])[] {
@@ -74,20 +95,22 @@ function networkPrefixes(): readonly (readonly string[])[] {
   ]
 }
 
-async function firstThatWorks(
+async function firstThat(
+  works: (prefix: readonly string[]) => Promise<boolean>,
   prefixes: readonly (readonly string[])[],
-  readable: readonly string[],
-): Promise<readonly string[]> {
-  for (const prefix of prefixes) {
-    const [command = '', ...rest] = prefix
-    const test = 'for file; do test -r "$file" || exit 1; done; exec "$0" --version'
-    const works = await run(command, [...rest, '/bin/sh', '-c', test, process.execPath, ...readable], { env: {} }).then(
-      () => true,
-      () => false,
-    )
-    if (works) return prefix
-  }
-  return []
+): Promise<readonly string[] | undefined> {
+  for (const prefix of prefixes) if (await works(prefix)) return prefix
+  return undefined
+}
+
+/** Whether a program can run behind this prefix, with its threads and all, and read what it must. */
+async function canRun(prefix: readonly string[], readable: readonly string[]): Promise<boolean> {
+  const test = 'for file; do test -r "$file" || exit 1; done; exec "$0" --jitless -p 0'
+  const [command = '/bin/sh', ...rest] = [...prefix, '/bin/sh', '-c', test, process.execPath, ...readable]
+  return run(command, rest, { env: {} }).then(
+    () => true,
+    () => false,
+  )
 }
 
 function findTool(name: string): string | undefined {

@@ -28,7 +28,11 @@ describe('the processes of sandbox hosts', function () {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
     assert.match(status, /^NoNewPrivs:\s1$/m)
     assert.match(status, /^CapEff:\s0+$/m)
-    assert.match(readFileSync(`/proc/${pid}/limits`, 'utf8'), /^Max data size\s+\d+\s/m)
+    assert.match(status, /^Seccomp:\s2$/m)
+    const limits = readFileSync(`/proc/${pid}/limits`, 'utf8')
+    assert.match(limits, /^Max data size\s+\d+\s/m)
+    assert.match(limits, /^Max file size\s+0\s/m)
+    assert.match(limits, /^Max core file size\s+0\s/m)
   })
 
   it('leaves no process behind when it is disposed of', async () => {
