@@ -23,7 +23,7 @@ export function toPoolCall(
 ): Call {
   const { limits, broker, code, release } = prepared
   const tenantId = call.tenant?.id ?? 0
-  const capabilities = call.isPure ? NO_CAPABILITIES : prepared.capabilitiesFor(tenantId)
+  const capabilities = capabilitiesOf(prepared, call)
   const asked = call.wallMs ?? limits.wallMs
   // Hooks and other jobs bring their own bounds; a route may only ask for less.
   const wallMs = call.cpuMs === undefined ? Math.min(asked, limits.wallMs) : asked
@@ -62,6 +62,15 @@ export function toPoolCall(
     host: broker.forCall(brokered),
     onLog: guestLog.forCall(brokered),
   }
+}
+
+function capabilitiesOf(prepared: PreparedPlugin, { isPure, target, tenant }: GuestCall) {
+  if (isPure) return NO_CAPABILITIES
+  const granted = prepared.capabilitiesFor(tenant?.id ?? 0)
+  if (target.kind !== 'driver' || !granted.set.has('storage')) return granted
+  // What a driver stored there would come back to it, again and again.
+  const set = new Set([...granted.set].filter((capability) => capability !== 'storage'))
+  return { set, json: JSON.stringify([...set]) }
 }
 
 function createCounter(): (what: string) => number {

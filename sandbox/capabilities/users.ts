@@ -47,7 +47,7 @@ function searchOf(argument: Argument): string | undefined {
 function idsOf({ ids }: Argument): readonly number[] | undefined {
   if (ids === undefined || ids === null) return undefined
   if (!Array.isArray(ids) || ids.length > MAX_PAGE) throw badArgument(`ids must be a list of at most ${MAX_PAGE}`)
-  return ids.map((id) => userIdOf({ id }, 'ids'))
+  return ids.map((id: unknown) => userIdOf({ ids: id }, 'ids'))
 }
 
 function cursorOf(argument: Argument): number | undefined {

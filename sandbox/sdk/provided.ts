@@ -98,7 +98,8 @@ export interface StoredLocation {
 
 /**
  * A place for files, under the names of the manifest's `handlers`; the platform's own settings and profiles may choose it. Bytes
- * come and go in pieces of 512 KB, each in a call of its own with 10 s; there are no direct links and no uploads in parts.
+ * come and go in pieces of 512 KB, each in a call of its own with 10 s, in which `ctx.storage` is absent; there are no direct
+ * links and no uploads in parts.
  */
 export interface StorageDriverHandlers {
   /** A piece of an object, in order; `state` comes back with the next one, `null` at first. Whole once the last is there. */

@@ -70,8 +70,8 @@ function walk(field: string, node: unknown, report: Report): number {
 function checkTexts(field: string, { pattern, format, maxLength }: Node, report: Report): void {
   if (format !== undefined && !(typeof format === 'string' && FORMATS.has(format)))
     report(`${field}.format`, 'format', `The format is one of ${[...FORMATS].join(', ')}.`)
-  const fault =
-    pattern === undefined ? undefined : patternFault(String(pattern), Number(maxLength ?? MOST_PATTERN_TEXT))
+  if (typeof pattern !== 'string') return
+  const fault = patternFault(pattern, Number(maxLength ?? MOST_PATTERN_TEXT))
   if (fault) report(`${field}.pattern`, 'pattern', fault)
 }
 

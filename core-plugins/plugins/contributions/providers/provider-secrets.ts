@@ -12,10 +12,8 @@ type Secrets = Pick<AiProvider, 'secrets' | 'config'>
 
 /** The settings as the plugin sees them: a placeholder for each secret, whether it is set or not. */
 export function hideSecrets(provider: Secrets, config: Values): Values {
-  const hidden = new Set(secretKeys(provider))
-  return Object.fromEntries(
-    Object.entries(config).map(([key, value]) => [key, hidden.has(key) ? `{{secret:${key}}}` : value]),
-  )
+  const hidden = secretKeys(provider).map((key) => [key, `{{secret:${key}}}`] as const)
+  return { ...config, ...Object.fromEntries(hidden) }
 }
 
 /** A header's value with its placeholders filled in; throws 422/4222 for a secret that is not set or no header can hold. */
