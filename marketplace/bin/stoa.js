@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -20,8 +20,10 @@ if (parseInt(process.versions.node, 10) >= NEEDED) {
     })
 } else if (existsSync(own) && process.execPath !== own) {
   // The project brings its own Node, for shells that start an older one.
-  const { status } = spawnSync(own, process.argv.slice(1), { stdio: 'inherit' })
-  process.exitCode = status === null ? 1 : status
+  const child = spawn(own, process.argv.slice(1), { stdio: 'inherit' })
+  // A Ctrl-C reaches both: the one that works ends first, and says how.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code) => process.exit(code === null ? 1 : code))
 } else {
   console.error(`stoa needs Node ${NEEDED} or newer; this is ${process.version}.`)
   process.exitCode = 1
