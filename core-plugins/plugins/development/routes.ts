@@ -14,7 +14,7 @@ const replacedBody = {
   required: ['name', 'version', 'tree_hash', 'tables_remade'],
 } as const
 
-/** What there is only where STOA_DEV=1, which production refuses. */
+/** What there is only where STOA_DEV=1, which means nothing in production. */
 export function developmentRoutes(parts: Parts): readonly Route[] {
   return [
     defineRoute({
