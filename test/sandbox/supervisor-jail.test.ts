@@ -26,7 +26,9 @@ describe('the jail of sandbox hosts', () => {
     const program = `
       const fs = require('node:fs'), net = require('node:net'), child = require('node:child_process')
       const code = (work) => { try { work(); return 'done' } catch (error) { return error.code } }
-      const attempts = { ${Object.entries(attempts).map(([name, text]) => `${name}: () => ${text}`)} }
+      const attempts = { ${Object.entries(attempts)
+        .map(([name, text]) => `${name}: () => ${text}`)
+        .join(', ')} }
       void (async () => {
         const met = {}
         for (const name in attempts) met[name] = await attempts[name]()
