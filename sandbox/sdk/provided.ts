@@ -117,7 +117,7 @@ export interface StorageDriverHandlers {
     ctx: Ctx,
     db?: Db,
   ): Awaitable<{ readonly state?: Json } | void>
-  /** Exactly `length` bytes from `offset` on. */
+  /** Exactly `length` bytes from `offset` on: a piece as it was put, of 512 KB unless it is the last. */
   get(part: StoredLocation & { readonly offset: number; readonly length: number }, ctx: Ctx, db?: Db): Awaitable<Base64>
   /** Deletes what is there, also the pieces of an object that was never finished; what is gone is no fault. */
   delete(object: StoredLocation, ctx: Ctx, db?: Db): Awaitable<void>

@@ -57,6 +57,32 @@ async function assignPlugin({ admin, tenantId }: Owner): Promise<string> {
   return name
 }
 
+const notify = {
+  ...{
+    capabilities: ['notify'],
+    reasons: { notify: 'Tells.' },
+    permissions: [{ code: 'tell', title: { default: 'Tell' } }],
+  },
+  tenant_routes: [{ method: 'POST', path: '/tell', handler: 'tell', permission: 'tell' }],
+}
+const notifiers = new Map<number, Promise<string>>()
+
+async function useNotifier({ admin, api, tenantId }: Owner): Promise<string> {
+  const name = `acme.${fresh()}`
+  const definition = `{ handlers: { tell: (request, { notify, user }) => notify.send({ userId: user.id, title: 'Hello' }) } }`
+  await installAndEnable(admin, await packSmall(name, notify, definition))
+  dataOf(await admin.post(`/admin/plugins/${name}/tenants`, { tenant_ids: [tenantId] }))
+  dataOf(await api.post(`/tenant/plugins/${name}/enable`, {}))
+  return name
+}
+
+/** By a plugin that is installed once for a tenant: nothing else sends what a tenant asks for. */
+async function makeNotification(owner: Owner): Promise<string> {
+  const known = notifiers.get(owner.tenantId) ?? useNotifier(owner)
+  notifiers.set(owner.tenantId, known)
+  return dataOf(await owner.api.post(`/tenant/plugins/${await known}/api/tell`))['id'] as unknown as string
+}
+
 /** A change that waits; one at a time, because an open one keeps others off its key. */
 async function askForChange({ api, admin }: Owner): Promise<number> {
   const mode = (value: string): Promise<unknown> =>
@@ -102,6 +128,7 @@ export const makers: Readonly<Record<string, Maker>> = {
   plugin_id: single(assignPlugin),
   change_id: single(askForChange),
   domain_id: single(bindDomain),
+  notification_id: single(makeNotification),
   'org_id,user_id': makeMember,
   'user_id,session_id': signInSomebody,
 }

@@ -44,15 +44,15 @@ export function createPluginVolume({ plugin, sandbox, handlers, config }: Plugin
     throw new PluginResponseInvalidError({ cause: 'stat answers { size } or null' })
   }
 
-  async function* read(location: string, { start, end }: ByteRange, signal?: AbortSignal): AsyncGenerator<Buffer> {
-    for (let offset = start; offset <= end;) {
-      const length = Math.min(PIECE_BYTES, end + 1 - offset)
+  /** Whole pieces are asked for, as they were put: to cut base64 to size is much work in a guest. */
+  async function* read(location: string, size: number, range: ByteRange, signal?: AbortSignal): AsyncGenerator<Buffer> {
+    for (let offset = range.start - (range.start % PIECE_BYTES); offset <= range.end; offset += PIECE_BYTES) {
+      const length = Math.min(PIECE_BYTES, size - offset)
       const piece = (await ask('get', { location, offset, length }, signal)) as { readonly base64?: unknown } | null
       const bytes = typeof piece?.base64 === 'string' ? Buffer.from(piece.base64, 'base64') : Buffer.alloc(0)
-      // Less or more would go on for ever, or give out another object.
+      // Less or more would give out another object.
       if (bytes.length !== length) throw new PluginResponseInvalidError({ cause: 'get answers as many bytes as asked' })
-      yield bytes
-      offset += length
+      yield bytes.subarray(Math.max(0, range.start - offset), range.end + 1 - offset)
     }
   }
 
@@ -83,7 +83,7 @@ export function createPluginVolume({ plugin, sandbox, handlers, config }: Plugin
       if (!found) return undefined
       const { size } = found
       const wanted = { start: range?.start ?? 0, end: Math.min(range?.end ?? Infinity, size - 1) }
-      return { size, content: Readable.from(read(location, wanted, signal), { objectMode: false }) }
+      return { size, content: Readable.from(read(location, size, wanted, signal), { objectMode: false }) }
     },
     head: (location, { signal } = {}) => head(location, signal),
     async delete(location, { signal } = {}) {
