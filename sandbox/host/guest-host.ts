@@ -171,6 +171,8 @@ export class GuestHost {
     call.turn?.[Symbol.dispose]()
     this.#sendLogs(call)
     this.#channel.send('done', call.id, ...writeDone(ending, call.cpuMs, call.hostCalls))
+    // Nothing is asked of an isolate that may have to go now.
+    if (ending.ok) this.#seats.get(call.id)?.isolate?.measure()
     this.#leave(call, !ending.ok && (ending.kind === 'limit' || ending.kind === 'timeout'))
     if (isOutOfMemory(ending)) this.#isolates.forget(call.header.code)
   }
@@ -187,7 +189,6 @@ export class GuestHost {
       if (isTainted) isolate.retire(context, call.header.tenant)
       isolate.leave(context)
     }
-    isolate.measure()
     this.#isolates.left(isolate)
     if (isTainted) this.#isolates.makeRoom()
   }
