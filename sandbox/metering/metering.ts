@@ -18,7 +18,7 @@ export interface UsageEntry extends Counts {
 export interface PluginGauges {
   readonly plugin: string
   readonly breaker: BreakerState
-  /** Of its isolate when last looked at, in bytes; undefined before the first call and after the isolate is gone. */
+  /** Of its isolate, buffers included, when last looked at, in bytes; undefined before its first call has ended. */
   readonly heapBytes: number | undefined
   /** Resident bytes of the sandbox host that it ran in last. */
   readonly laneBytes: number | undefined

@@ -117,6 +117,10 @@ describe('what plugins cost', () => {
     assert.deepEqual([fetched['calls'], fetched['egress']?.['requests']], [1, 1])
     assert.deepEqual(egress_hosts, [{ host: 'upstream.localhost', requests: 1, sent_bytes: 4, received_bytes: 12 }])
     assert.deepEqual([breaker, window?.['hours']], ['closed', 24])
+    await until(async () => {
+      const [here] = dataOf(await admin.get(metrics))['hosts'] as unknown as Body[]
+      return Number(here?.['isolate_heap_bytes']) > 500_000 && Number(here?.['lane_rss_bytes']) > 20_000_000
+    })
   })
 
   it('tells failures apart from refusals, and shows the latest with their trace', async () => {
