@@ -29,9 +29,9 @@ module.exports = {
     ),
     only(
       'through-the-sandbox-door',
-      'Import from #sandbox.',
+      'Import from #sandbox; what authors write imports the SDK.',
       { path: '^(core-plugins|marketplace)/' },
-      { path: '^sandbox/', pathNot: '^sandbox/index\\.ts$' },
+      { path: '^sandbox/', pathNot: '^sandbox/(index|sdk/index|sdk/testing/index)\\.ts$' },
     ),
     only(
       'through-the-marketplace-door',

@@ -42,6 +42,7 @@ describe('the environment', () => {
           admin: undefined,
           devBootstrapLogin: false,
           pluginDev: false,
+          metricsToken: undefined,
         },
       ],
     )
@@ -89,6 +90,7 @@ describe('the environment', () => {
       admin: { email: 'admin@stoa.test', password: 'x' },
       devBootstrapLogin: false,
       pluginDev: false,
+      metricsToken: undefined,
     })
   })
 
