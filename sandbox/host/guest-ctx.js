@@ -1,6 +1,7 @@
 import {
   byteLengthOf,
   charCodeAt,
+  hasOwn,
   now,
   sealed,
   setPrototypeOf,
@@ -19,18 +20,18 @@ const namespaces = {
   http: (send) => ({ fetch: (request) => send('http.fetch', request) }),
   storage: (send) => ({
     get: (key) => send('storage.get', { key }),
-    put: (key, data, options) => send('storage.put', { key, data, ...options }),
+    put: (key, data, options) => send('storage.put', { ...options, key, data }),
     delete: (key) => send('storage.delete', { key }),
     list: (options) => send('storage.list', options ?? {}),
     stat: (key) => send('storage.stat', { key }),
-    signedUrl: (key, options) => send('storage.signedUrl', { key, ...options }),
+    signedUrl: (key, options) => send('storage.signedUrl', { ...options, key }),
     usage: () => send('storage.usage', {}),
   }),
   events: (send) => ({ publish: (type, payload) => send('events.publish', { type, payload }) }),
   config: (send) => ({ get: (key) => send('config.get', { key }), all: () => send('config.all', {}) }),
   cache: (send) => ({
     get: (key) => send('cache.get', { key }),
-    set: (key, value, options) => send('cache.set', { key, value, ...options }),
+    set: (key, value, options) => send('cache.set', { ...options, key, value }),
     delete: (key) => send('cache.delete', { key }),
   }),
   notify: (send) => ({ send: (message) => send('notify.send', message) }),
@@ -97,16 +98,21 @@ function createLog(line) {
   return sealed({ debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') })
 }
 
+/** Undefined for what is inherited, such as `constructor`. */
+function own(values, name) {
+  return values !== undefined && values !== null && hasOwn(values, name) ? values[name] : undefined
+}
+
 function createTranslate(messages) {
   return (key, variables) => {
-    const message = messages?.[key] ?? key
+    const message = own(messages, key) ?? key
     let result = ''
     let name
     for (let index = 0; index < message.length; index++) {
       const letter = message[index]
       if (name === undefined && letter === '{') name = ''
       else if (name !== undefined && letter === '}') {
-        result += variables?.[name] ?? `{${name}}`
+        result += own(variables, name) ?? `{${name}}`
         name = undefined
       } else if (name !== undefined) name += letter
       else result += letter

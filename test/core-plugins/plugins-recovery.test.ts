@@ -123,6 +123,14 @@ describe('the lock of a plugin', () => {
       OperationTakenOverError,
     )
     await db.transaction((trx) => second.guard(trx))
+    // Whose transaction lasts longer than the lock lives is still there, and others are told so at once.
+    await db.transaction(async (trx) => {
+      await second.guard(trx)
+      await trx('plugin_locks').update({ expires_at: trx.raw(`now() - interval '1 s'`) })
+      await assert.rejects(acquirePluginLock(db, { ...request, holder: 'three' }, silentLog), { code: 4092 })
+      await second.guard(trx)
+    })
+    await assert.rejects(acquirePluginLock(db, { ...request, holder: 'three' }, silentLog), { code: 4092 })
   })
 
   it('that nobody holds lets a committed operation be finished by whoever finds it', async () => {

@@ -18,8 +18,7 @@ export async function createOwnTables(
   await trx.raw(`set local lock_timeout = '3s'`)
   await createPluginRole(trx, name, password)
   for (const { id, up } of migrations) {
-    await trx.raw(`set local statement_timeout = ${Math.max(deadline - Date.now(), 1)}`)
-    await applyMigration(trx, id, up)
+    await applyMigration(trx, { id, steps: up, deadline })
     await trx('plugin_migrations').insert({ plugin: name, migration: id, version })
   }
   await grantTables(trx, name, db.tables)
@@ -53,9 +52,16 @@ export async function listPluginTables(db: Knex): Promise<readonly string[]> {
 }
 
 /** What the database says against a migration is the author's to know; that it cannot be reached is not. */
-async function applyMigration(trx: Knex.Transaction, id: string, steps: readonly MigrationStep[]): Promise<void> {
+async function applyMigration(
+  trx: Knex.Transaction,
+  { id, steps, deadline }: { readonly id: string; readonly steps: readonly MigrationStep[]; readonly deadline: number },
+): Promise<void> {
   try {
-    for (const step of steps) await applyStep(trx, step)
+    for (const step of steps) {
+      // Zero would mean no limit.
+      await trx.raw(`set local statement_timeout = ${Math.max(deadline - Date.now(), 1)}`)
+      await applyStep(trx, step)
+    }
   } catch (error) {
     const { severity, message } = error as { severity?: unknown; message: string }
     if (severity !== 'ERROR') throw error

@@ -100,6 +100,8 @@ export class Operation {
       await this.#lock.guard(trx)
       const value = await work(trx)
       if (commits) await trx('plugin_operations').where({ id: this.id }).update({ committed: true })
+      // The work may have taken longer than the lock lives.
+      await this.#lock.guard(trx)
       return value
     })
     if (commits) this.#committed = true

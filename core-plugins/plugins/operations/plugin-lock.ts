@@ -6,11 +6,12 @@ import type { OperationRow } from '../models.ts'
 /** How long a lock outlives its holder. */
 const LIFETIME = '30 seconds'
 const HEARTBEAT_MILLISECONDS = 5_000
+const LOCK_NOT_AVAILABLE = '55P03'
 
 /** The right to change one plugin; who took over an expired one has a higher fencing number. */
 export interface PluginLock extends AsyncDisposable {
   readonly fencing: string
-  /** Throws unless the lock is still ours, and keeps it ours until the transaction ends. */
+  /** Throws unless the lock is still ours, and keeps it ours until the transaction ends; called again at its end, for its whole lifetime after. */
   guard(trx: Knex.Transaction): Promise<void>
 }
 
@@ -23,8 +24,21 @@ export interface LockRequest {
 
 /** Takes the lock of a plugin, or throws 409/4092 naming the operation that holds it. */
 export async function acquirePluginLock(db: Knex, request: LockRequest, log: Logger): Promise<PluginLock> {
-  const { plugin, operationId, holder } = request
-  const taken = await db.raw<{ rows: { fencing: string }[] }>(
+  const { plugin } = request
+  const fencing = await db
+    .transaction((trx) => take(trx, request))
+    // Whoever holds it is in the middle of a transaction.
+    .catch((error: { code?: unknown }) => {
+      if (error.code === LOCK_NOT_AVAILABLE) return undefined
+      throw error
+    })
+  if (fencing === undefined) throw await busyError(db, plugin)
+  return holdLock(db, plugin, fencing, log)
+}
+
+async function take(trx: Knex, { plugin, operationId, holder }: LockRequest): Promise<string | undefined> {
+  await trx.raw(`set local lock_timeout = '500ms'`)
+  const taken = await trx.raw<{ rows: { fencing: string }[] }>(
     `insert into plugin_locks (plugin, operation_id, holder, fencing, expires_at)
      values (?, ?, ?, nextval('plugin_fencing'), now() + interval '${LIFETIME}')
      on conflict (plugin) do update
@@ -34,25 +48,25 @@ export async function acquirePluginLock(db: Knex, request: LockRequest, log: Log
      returning fencing`,
     [plugin, operationId, holder],
   )
-  const fencing = taken.rows[0]?.fencing
-  if (fencing === undefined) throw await busyError(db, plugin)
-  return holdLock(db, plugin, fencing, log)
+  return taken.rows[0]?.fencing
 }
 
 function holdLock(db: Knex, plugin: string, fencing: string, log: Logger): PluginLock {
   const mine = { plugin, fencing }
-  const extend = (client: Knex) =>
-    client('plugin_locks')
-      .where(mine)
-      .update({ expires_at: db.raw(`clock_timestamp() + interval '${LIFETIME}'`) })
+  const expires = { expires_at: db.raw(`clock_timestamp() + interval '${LIFETIME}'`) }
+  // A transaction of ours may have the row for long: heartbeats that wait for it would use up every connection.
+  const beat = () =>
+    db('plugin_locks')
+      .whereIn('plugin', db('plugin_locks').select('plugin').where(mine).forUpdate().skipLocked())
+      .update(expires)
   const timer = setInterval(() => {
-    extend(db).catch((error: unknown) => log.warn({ err: error, plugin }, 'a lock could not be extended'))
+    beat().catch((error: unknown) => log.warn({ err: error, plugin }, 'a lock could not be extended'))
   }, HEARTBEAT_MILLISECONDS).unref()
   return {
     fencing,
     async guard(trx) {
       // An update and not a read: the row stays locked, so nobody takes over before the transaction ends.
-      const held = await extend(trx)
+      const held = await trx('plugin_locks').where(mine).update(expires)
       if (held === 0) throw new OperationTakenOverError()
     },
     async [Symbol.asyncDispose]() {
