@@ -13,6 +13,7 @@ import { identityPlugins, startTestPlatform, type TestPlatform, type TestTenant 
 import { assertLeavesNothing } from '../support/kernel.ts'
 import { dataOf, refusalOf } from '../support/platform.ts'
 import { described } from '../support/probe.ts'
+import { until } from '../support/until.ts'
 
 const heard: unknown[] = []
 const listener: Plugin = definePlugin({
@@ -133,6 +134,8 @@ describe('notifications', () => {
     await send('stays')
     dataOf(await one.owner.delete(`/tenant/users/${userId}`))
     dataOf(await platform.admin.delete(`/admin/tenants/${three.id}`))
+    // A tenant's rows leave after the answer.
+    await until(async () => (await rows().pluck('title')).length === 1)
     assert.deepEqual(await rows().pluck('title'), ['stays'])
   })
 
