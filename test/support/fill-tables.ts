@@ -27,6 +27,7 @@ const samples: Readonly<Record<string, () => unknown>> = {
   bytea: () => Buffer.from('x'),
   _text: () => [],
   _int4: () => [],
+  _float8: () => [],
 }
 
 /** The tables of the platform whose rows belong to tenants. */
