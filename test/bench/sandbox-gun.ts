@@ -3,16 +3,15 @@ import type { Load } from './sandbox-load.ts'
 import type { Shot } from './load.ts'
 
 // Fires from so many connections for so long, and prints how it went: in fractions of a millisecond, which autocannon rounds away.
-const { shot, connections, seconds } = JSON.parse(process.argv[2] ?? '') as {
-  shot: Shot
+const { shots, connections, seconds } = JSON.parse(process.argv[2] ?? '') as {
+  shots: readonly Shot[]
   connections: number
   seconds: number
 }
 const agent = new Agent({ keepAlive: true, maxSockets: connections })
 const times: number[] = []
 
-function fire(): Promise<void> {
-  const { url, method, headers, body } = shot
+function fire({ url, method, headers, body }: Shot): Promise<void> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, agent, headers }, (response) => {
       response.resume().on('end', () => {
@@ -24,10 +23,10 @@ function fire(): Promise<void> {
   })
 }
 
-async function fireAgainAndAgain(end: number): Promise<void> {
+async function fireAgainAndAgain(shot: Shot, end: number): Promise<void> {
   while (performance.now() < end) {
     const since = performance.now()
-    await fire()
+    await fire(shot)
     times.push(performance.now() - since)
   }
 }
@@ -37,7 +36,9 @@ function percentile(share: number): number {
 }
 
 const start = performance.now()
-await Promise.all(Array.from({ length: connections }, () => fireAgainAndAgain(start + seconds * 1_000)))
+const end = start + seconds * 1_000
+const guns = Array.from({ length: connections }, (_, n) => shots[n % shots.length] ?? [])
+await Promise.all(guns.flat().map((shot) => fireAgainAndAgain(shot, end)))
 const perSecond = (times.length * 1_000) / (performance.now() - start)
 times.sort((a, b) => a - b)
 const result: Load = { perSecond, p50: percentile(0.5), p95: percentile(0.95), p99: percentile(0.99) }

@@ -12,15 +12,15 @@ export interface Load {
   readonly p99: number
 }
 
-/** Sends the shot again and again over so many connections, from a process of its own; a failed request ends the run. */
-export async function load(shot: Shot, connections: number, seconds: number): Promise<Load> {
+/** Sends shots again and again over so many connections, each its own, from a process of its own; a failed request ends the run. */
+export async function load(shots: readonly Shot[], connections: number, seconds: number): Promise<Load> {
   const program = path.join(checkout, 'test', 'bench', 'sandbox-gun.ts')
-  const child = spawn(process.execPath, [program, JSON.stringify({ shot, connections, seconds })], {
+  const child = spawn(process.execPath, [program, JSON.stringify({ shots, connections, seconds })], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let text = ''
   child.stdout.setEncoding('utf8').on('data', (part: string) => (text += part))
   const [code] = (await once(child, 'close')) as [number | null]
-  if (code !== 0) throw new Error(`${shot.url} could not be measured`)
+  if (code !== 0) throw new Error(`${shots[0]?.url} could not be measured`)
   return JSON.parse(text) as Load
 }

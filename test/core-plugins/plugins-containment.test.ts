@@ -23,13 +23,13 @@ const manifest = {
 const WAIT_MS = 700
 
 describe('a plugin among others', function () {
-  this.timeout(20_000)
+  this.timeout(60_000)
   let platform: Platform
 
   before(async () => {
     platform = await startPlatform()
     // Names of which the sandbox makes the same lane.
-    for (const name of ['acme.a', 'acme.c', 'acme.e']) {
+    for (const name of ['acme.a', 'acme.c']) {
       await installAndEnable(platform.admin, await packSmall(name, manifest, definition))
     }
   })
@@ -40,9 +40,9 @@ describe('a plugin among others', function () {
   }
 
   it('keeps nothing of a call that ran into a limit', async () => {
-    const limited = await run('acme.e', { loop: true })
+    const limited = await run('acme.a', { loop: true })
     assert.deepEqual(refusalOf(limited), { status: 500, code: 5008, reason: 'sandbox_failed' })
-    assert.equal(dataOf(await run('acme.e', {})), 'undefined')
+    assert.equal(dataOf(await run('acme.a', {})), 'undefined')
   })
 
   it('is called again when another one brought its host down, unless it had asked the platform for something', async () => {
