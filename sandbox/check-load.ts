@@ -3,21 +3,21 @@ import { PluginNotLoadableError } from './errors.ts'
 import { LIMITS } from './limits.ts'
 import type { PluginManifest } from './manifest/plugin-manifest.ts'
 import type { Release } from './services.ts'
-import type { Call, CallTarget, Outcome, SandboxPool } from './supervisor/call.ts'
+import type { Call, CallTarget, Outcome, SandboxTrial } from './supervisor/call.ts'
 
 const MAX_WHY = 500
 
-/** Loads a release in a pool of its own: it evaluates, has what its manifest names, and passes its self-test. */
-export async function checkLoad(pool: SandboxPool, release: Release, log: Logger): Promise<void> {
+/** Loads a release where it harms nobody: it evaluates, has what its manifest names, and passes its self-test. */
+export async function checkLoad(trial: SandboxTrial, release: Release, log: Logger): Promise<void> {
   const { manifest } = release
   const targets = JSON.stringify(listTargets(manifest))
-  const checked = await pool.call(toCall(release, { kind: 'check', name: 'manifest' }, targets, LIMITS.wallMs.default))
+  const checked = await trial.call(toCall(release, { kind: 'check', name: 'manifest' }, targets, LIMITS.wallMs.default))
   const absent = JSON.parse(valueOf(checked, release, log)) as readonly string[]
   if (absent.length > 0) throw new PluginNotLoadableError({ why: `it has no ${absent.join(', no ')}` })
   const selfTest = manifest.hooks?.selfTest
   if (selfTest === undefined) return
   const target = { kind: 'hook', name: selfTest } as const
-  valueOf(await pool.call(toCall(release, target, '{}', LIMITS.selfTestWallMs.default)), release, log)
+  valueOf(await trial.call(toCall(release, target, '{}', LIMITS.selfTestWallMs.default)), release, log)
 }
 
 /** Everything in the default export that the manifest names. */

@@ -18,7 +18,6 @@ import type {
   Grants,
   GuestCall,
   HookName,
-  PluginMetrics,
   Release,
   Sandbox,
   SandboxOptions,
@@ -155,11 +154,9 @@ class RunningSandbox implements Sandbox {
   }
 
   async checkLoad(release: Release): Promise<void> {
-    const { options, services } = this.#parts
-    // A host of its own: what a release does at its first load harms nobody.
-    const { releases } = options
-    await using pool = await createSandboxPool({ log: services.log, releases, lanes: 1, spares: 0, penaltyLanes: 0 })
-    await checkLoad(pool, release, services.log)
+    const { pool, services } = this.#parts
+    using trial = pool.trial()
+    await checkLoad(trial, release, services.log)
   }
 
   async drain(name: string, milliseconds: number): Promise<void> {
@@ -171,12 +168,6 @@ class RunningSandbox implements Sandbox {
     await pools.close(name)
     health.reset(name)
     secrets.forget(name)
-  }
-
-  metrics(name: string): PluginMetrics {
-    const { health, metering } = this.#parts
-    const usage = metering.totals().filter(({ plugin }) => plugin === name)
-    return { breaker: health.state(name), usage, recentFailures: metering.failuresOf(name) }
   }
 
   isPaused(name: string): boolean {

@@ -131,9 +131,16 @@ export interface PoolStats {
 /** Runs guest code in sandbox hosts. Disposal kills every one of them. */
 export interface SandboxPool extends AsyncDisposable {
   call(call: Call): Promise<Outcome>
+  /** A sandbox host of its own for code that nobody has tried: what happens there counts for nothing and ends with it. */
+  trial(): SandboxTrial
   /** Forgets a release: its contexts and isolates are dropped; calls in flight end, or are killed after `drainMs`. */
   drop(codeId: string, drainMs: number): Promise<void>
   stats(): PoolStats
+}
+
+/** One sandbox host apart from all others, ended when it is disposed. */
+export interface SandboxTrial extends Disposable {
+  call(call: Call): Promise<Outcome>
 }
 
 /** How the pool is sized; what is left out has the defaults of the limits table. */

@@ -52,9 +52,15 @@ export class LaneSet implements AsyncDisposable {
   close(name: string): boolean {
     const lane = this.#lanes.get(name)
     if (lane && lane.calls > 0) return false
+    this.end(name)
+    return true
+  }
+
+  /** Ends a host with all that goes on in it. */
+  end(name: string): void {
+    const lane = this.#lanes.get(name)
     this.#lanes.delete(name)
     lane?.kill('dispose')
-    return true
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

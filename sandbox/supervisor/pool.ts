@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 import { Admission } from './admission.ts'
-import type { Call, Outcome, PoolStats, SandboxPool, SandboxPoolOptions } from './call.ts'
+import type { Call, Outcome, PoolStats, SandboxPool, SandboxPoolOptions, SandboxTrial } from './call.ts'
 import { createJail } from './jail.ts'
 import { presentDeath, type LaneResult } from './kill.ts'
 import { LaneSet } from './lane-set.ts'
@@ -12,6 +12,7 @@ import { loadProgram } from './program.ts'
 const HOUR_MS = 3_600_000
 const PAGE_BYTES = 4096
 const LANE_MEMORY_MB = 300
+const TRIAL = 'trial-'
 const nothing = { cpuMs: 0, wallMs: 0, hostCalls: 0 }
 
 /** Makes the pool and its first spare host; it is told of every death, so that the breaker can count them. */
@@ -41,6 +42,7 @@ class Pool implements SandboxPool {
   /** Running calls by release, for `drop` to wait for. */
   readonly #running = new Map<string, Set<Promise<Outcome>>>()
   readonly #timers = new Set<NodeJS.Timeout>()
+  #trials = 0
 
   constructor(options: SandboxPoolOptions, createLanes: (onDeath: (death: LaneDeath) => void) => LaneSet) {
     this.#options = options
@@ -61,6 +63,14 @@ class Pool implements SandboxPool {
       place[Symbol.dispose]()
       others.delete(running)
       if (others.size === 0) this.#running.delete(call.code.id)
+    }
+  }
+
+  trial(): SandboxTrial {
+    const name = `${TRIAL}${++this.#trials}`
+    return {
+      call: async (call) => present(await this.#enter(this.#lanes.get(name, false), call, true)),
+      [Symbol.dispose]: () => this.#lanes.end(name),
     }
   }
 
@@ -98,12 +108,16 @@ class Pool implements SandboxPool {
     // A host that died before the call's turn has nothing to do with it; the call waits on in the next one.
     while (isUntouched(result) && performance.now() < patience) result = await this.#attempt(call, true)
     if (isRetryable(result)) result = await this.#attempt(call, true)
-    return 'died' in result ? presentDeath(result) : result
+    return present(result)
   }
 
-  async #attempt(call: Call, mayWait: boolean): Promise<LaneResult> {
+  #attempt(call: Call, mayWait: boolean): Promise<LaneResult> {
+    return this.#enter(this.#place(call), call, mayWait)
+  }
+
+  async #enter(starting: Promise<Lane>, call: Call, mayWait: boolean): Promise<LaneResult> {
     // Why a host does not start is logged once, where it is started.
-    const lane = await this.#place(call).catch(() => undefined)
+    const lane = await starting.catch(() => undefined)
     return lane ? lane.call(call, mayWait) : { ok: false, kind: 'killed', cause: 'no_host', ...nothing }
   }
 
@@ -114,8 +128,8 @@ class Pool implements SandboxPool {
     return this.#lanes.get(`shared-${hash(plugin) % (this.#options.lanes ?? 2)}`, false)
   }
 
-  #died({ reason, plugins, isCertain }: LaneDeath): void {
-    if (reason === 'dispose') return
+  #died({ lane, reason, plugins, isCertain }: LaneDeath): void {
+    if (reason === 'dispose' || lane.name.startsWith(TRIAL)) return
     this.#kills[reason] = (this.#kills[reason] ?? 0) + 1
     if (reason === 'drain') return
     for (const plugin of plugins) {
@@ -135,6 +149,10 @@ class Pool implements SandboxPool {
     }, this.#penalties.leftMs(place)).unref()
     this.#timers.add(timer)
   }
+}
+
+function present(result: LaneResult): Outcome {
+  return 'died' in result ? presentDeath(result) : result
 }
 
 /** The call was still waiting for its turn when its host died. */

@@ -62,7 +62,8 @@ export function testRedisUrl(): string | undefined {
 }
 
 function clusterUrl(): string {
-  const url = process.env['STOA_TEST_CLUSTER']
+  // Outside of mocha, as in a bench, there is only one that runs already.
+  const url = process.env['STOA_TEST_CLUSTER'] ?? process.env['STOA_TEST_DATABASE_URL']
   if (!url) throw new Error('The cluster is started by mocha: run it with --require ./test/support/cluster.ts')
   return url
 }
