@@ -6,6 +6,7 @@ import { packFixture } from '../support/packages.ts'
 import { createTenant, createUser, dataOf, refusalOf, startPlatform, type Platform } from '../support/platform.ts'
 import { installAndEnable, packSmall, upload } from '../support/small-plugin.ts'
 import { until } from '../support/until.ts'
+import { everything } from './plugins-removal-world.ts'
 
 const plugin = '/admin/plugins/acme.guestbook'
 const mine = '/tenant/plugins/acme.guestbook'
@@ -13,8 +14,6 @@ const steps = [
   ...['stop_dispatch', 'drain', 'hook', 'schedules', 'events', 'registrations', 'front_end', 'permissions'],
   ...['tenants_and_settings', 'licences', 'backup', 'tables', 'storage', 'release'],
 ]
-/** What an uninstall leaves by design: who did what, and counters that only grow. */
-const kept = new Set(['plugin_operations', 'access_audit_log', 'kernel_idempotency_keys'])
 
 describe('removing a plugin', () => {
   let platform: Platform
@@ -157,6 +156,34 @@ describe('removing a plugin', () => {
     assert.deepEqual(refusalOf(await admin.get(plugin)).code, 4046)
   })
 
+  it('takes its schedules with what is kept of their runs, and what was set aside, at their own steps', async () => {
+    const { knex } = platform.host.kernel.database
+    const everybody = { tenant: 'all' }
+    const before = await everything(platform)
+    const manifest = {
+      ...{ capabilities: ['schedule', 'events'], reasons: { schedule: 'Ticks.', events: 'Listens.' } },
+      schedules: [{ id: 'nightly', cron: '0 2 * * *', handler: 'tick', perTenant: true }],
+      events: { subscribe: ['kernel.plugin.enabled'] },
+    }
+    const definition =
+      '{ schedules: { tick: () => null }, events: { "kernel.plugin.enabled"() { throw new Error("no") } } }'
+    await installAndEnable(admin, await packSmall('acme.clock', manifest, definition))
+    dataOf(await admin.post('/admin/plugins/acme.clock/tenants', { tenant_ids: [tenant.id] }))
+    dataOf(await tenant.owner.post('/tenant/plugins/acme.clock/enable'))
+    const rows = async (table: string): Promise<number> => (await knex(table).queryContext(everybody)).length
+    await until(async () => (await rows('plugin_schedules')) === 1)
+    dataOf(await admin.post('/admin/plugins/acme.clock/schedules/nightly/run'), 202)
+    await until(async () => (await rows('plugin_schedule_runs')) === 1)
+    const plan = dataOf(await admin.get('/plugins/acme.clock/uninstall-plan'))['steps'] as unknown as PlannedStep[]
+    const affects = plan.find(({ step }) => step === 'schedules')?.affects
+    assert.deepEqual(affects, { schedules: 1, planned: 1, runs: 1 })
+    const removed = dataOf(await admin.delete('/plugins/acme.clock?purge=true'))
+    const path = `/plugins/acme.clock/operations/${removed['operation_id'] as unknown as string}`
+    const done = dataOf(await admin.get(path))['steps'] as unknown as { step: string; result: object }[]
+    assert.deepEqual(done.find(({ step }) => step === 'schedules')?.result, { schedules: 1, planned: 1 })
+    assert.deepEqual(await everything(platform), before)
+  })
+
   it('goes on although the uninstall hook throws', async () => {
     const definition = '{ handlers: {}, hooks: { bye() { throw new Error("I stay") } } }'
     dataOf(await upload(admin, await packSmall('acme.clingy', { hooks: { uninstall: 'bye' } }, definition)), 201)
@@ -185,45 +212,15 @@ describe('removing a plugin', () => {
   })
 })
 
+interface PlannedStep {
+  readonly step: string
+  readonly affects: Readonly<Record<string, unknown>>
+}
+
 interface Operation {
   readonly id: string
   readonly state: string
   readonly step: string
   readonly steps: readonly { readonly step: string }[]
   readonly error: { readonly code: number } | null
-}
-
-interface Everything {
-  readonly tables: readonly string[]
-  readonly roles: readonly string[]
-  readonly rows: Readonly<Record<string, number>>
-  readonly files: readonly string[]
-  readonly routes: readonly string[]
-  readonly permissions: readonly string[]
-  readonly plugins: readonly string[]
-}
-
-/** What there is in the database, in the data folder and in the kernel. */
-async function everything({ host }: Platform): Promise<Everything> {
-  const { knex } = host.kernel.database
-  const tables = await names(`select tablename as name from pg_tables where schemaname = 'public' order by 1`)
-  const roles = await names('select rolname as name from pg_roles order by 1')
-  const rows: Record<string, number> = {}
-  for (const table of tables.filter((name) => !kept.has(name))) {
-    const counted = await knex(table).queryContext({ tenant: 'all' }).first<{ count: string }>(knex.raw('count(*)'))
-    rows[table] = Number(counted.count)
-  }
-  const files = await readdir(host.dataDir, { recursive: true, withFileTypes: true })
-  const { routes, permissions, plugins } = host.kernel.registered()
-  return {
-    ...{ tables, roles, rows, routes, permissions, plugins },
-    files: files
-      .filter((file) => file.isFile())
-      .map((file) => path.join(file.parentPath, file.name))
-      .sort(),
-  }
-
-  async function names(sql: string): Promise<string[]> {
-    return (await knex.raw<{ rows: { name: string }[] }>(sql)).rows.map(({ name }) => name)
-  }
 }

@@ -78,9 +78,12 @@ async function callHook({ parts, operation, target }: StepInput): Promise<object
   return result
 }
 
-/** Schedules are entries of the manifest that runs on the hosts: they ended with the dispatch. */
-function schedules({ target: { manifest } }: StepInput): Promise<object> {
-  return Promise.resolve({ schedules: manifest?.schedules?.length ?? 0 })
+/** Nothing runs any more since the dispatch stopped; what is kept of runs goes with the rows. */
+async function schedules({ operation, target: { id, manifest } }: StepInput): Promise<object> {
+  const planned = await operation.guarded(async (trx) =>
+    id === null ? 0 : await trx('plugin_schedules').queryContext(everybody).where({ plugin_id: id }).delete(),
+  )
+  return { schedules: manifest?.schedules?.length ?? 0, planned }
 }
 
 async function events({ operation, target: { id, manifest } }: StepInput): Promise<object> {
@@ -101,9 +104,10 @@ function registrations({ target: { manifest } }: StepInput): Promise<object> {
   })
 }
 
-/** Slots and menu entries stand in the manifest alone. */
-function frontEnd({ target: { manifest } }: StepInput): Promise<object> {
-  return Promise.resolve({ slots: manifest?.slots?.length ?? 0, menu: manifest?.menu?.length ?? 0 })
+/** Slots and menu entries stand in the manifest alone; what users chose does not. */
+async function frontEnd({ parts, operation, target: { name, manifest } }: StepInput): Promise<object> {
+  const preferences = await operation.guarded((trx) => parts.preferences.removePlugin(name, trx))
+  return { slots: manifest?.slots?.length ?? 0, menu: manifest?.menu?.length ?? 0, preferences }
 }
 
 async function permissions({ parts, operation, target: { name, manifest } }: StepInput): Promise<object> {

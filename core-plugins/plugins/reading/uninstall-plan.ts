@@ -13,14 +13,26 @@ export async function planUninstall({ db, storage }: Pick<Parts, 'db' | 'storage
   const where = { plugin_id: plugin.id }
   const affected: Readonly<Record<string, object>> = {
     hook: { hook: manifest.hooks?.uninstall ?? null },
-    schedules: { schedules: manifest.schedules?.length ?? 0 },
-    events: { subscriptions: manifest.events?.subscribe ?? [], queued: await countEvents(db, plugin.id) },
+    schedules: {
+      schedules: manifest.schedules?.length ?? 0,
+      planned: await countRows(db, 'plugin_schedules', plugin.id),
+      runs: await countRows(db, 'plugin_schedule_runs', plugin.id),
+    },
+    events: {
+      subscriptions: manifest.events?.subscribe ?? [],
+      queued: await countRows(db, 'plugin_events', plugin.id),
+    },
     registrations: {
       ai_tools: (manifest.provides?.aiTools ?? []).map(({ name }) => name),
       ai_providers: (manifest.provides?.aiProviders ?? []).map(({ code }) => code),
       captcha: manifest.provides?.captcha?.code ?? null,
+      storage_drivers: (manifest.provides?.storageDrivers ?? []).map(({ name }) => name),
     },
-    front_end: { slots: (manifest.slots ?? []).map(({ id }) => id), menu: (manifest.menu ?? []).map(({ id }) => id) },
+    front_end: {
+      slots: (manifest.slots ?? []).map(({ id }) => id),
+      menu: (manifest.menu ?? []).map(({ id }) => id),
+      preferences: (manifest.preferences ?? []).map(({ key }) => `plugin.${plugin.name}.${key}`),
+    },
     permissions: { codes: (manifest.permissions ?? []).map(({ code }) => `plugin.${plugin.name}:${code}`) },
     tenants_and_settings: {
       assignments: await AssignmentRow.acrossTenants(db)
@@ -40,8 +52,8 @@ export async function planUninstall({ db, storage }: Pick<Parts, 'db' | 'storage
   return { plugin: plugin.name, steps: cleanupSteps.map(({ name }) => ({ step: name, affects: affected[name] ?? {} })) }
 }
 
-async function countEvents(db: Knex, pluginId: number): Promise<number> {
-  const counted = await db('plugin_events')
+async function countRows(db: Knex, table: string, pluginId: number): Promise<number> {
+  const counted = await db(table)
     .queryContext(everybody)
     .where({ plugin_id: pluginId })
     .first<{ count: string }>(db.raw('count(*) as count'))
