@@ -21,6 +21,23 @@ export const CAPABILITIES = [
 /** One of the capabilities a plugin may be granted. */
 export type Capability = (typeof CAPABILITIES)[number]
 
+/** Everything that a plugin may hear of the platform. */
+export const KERNEL_EVENTS = [
+  'kernel.tenant.created',
+  'kernel.tenant.updated',
+  'kernel.tenant.deleted',
+  'kernel.user.created',
+  'kernel.user.updated',
+  'kernel.user.deleted',
+  'kernel.config.changed',
+  'kernel.plugin.enabled',
+  'kernel.plugin.disabled',
+  'kernel.plugin.uninstalled',
+] as const
+
+/** One of the platform's events, under its name for plugins. */
+export type KernelEvent = (typeof KERNEL_EVENTS)[number]
+
 /** The methods of a plugin's routes. */
 export const ROUTE_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 

@@ -83,6 +83,7 @@ export const refused: Readonly<Record<string, [changes: Changes, ...faults: stri
   'an event in a longer name': [says('acme.sample-two.made'), 'events.publish.0 namespace'],
   'a published wildcard': [says('acme.sample.*'), 'events.publish.0 namespace'],
   'every kernel event': [hears('kernel.*'), 'events.subscribe.0 event'],
+  'a kernel event that does not exist': [hears('kernel.tenant.renamed'), 'events.subscribe.0 event'],
   'every event': [hears('*'), 'events.subscribe.0 event'],
   'every event of a publisher': [hears('acme.*'), 'events.subscribe.0 event'],
   'a secret with a default': [item({ type: 'PASSWORD', default: 'x' }), 'config.0.default default'],

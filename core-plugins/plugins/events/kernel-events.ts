@@ -1,5 +1,5 @@
 import type { EventRef, Scope } from '#kernel'
-import { pluginHash8 } from '#sandbox'
+import { pluginHash8, type KernelEvent } from '#sandbox'
 import { configChanged } from '../../config/contract.ts'
 import { tenantsCreated, tenantsDeleted, tenantsUpdated } from '../../tenants/contract.ts'
 import { usersChanged } from '../../users/contract.ts'
@@ -7,7 +7,9 @@ import { pluginsDisabled, pluginsEnabled, pluginsUninstalled } from '../contract
 import type { NewEvent } from './event-queue.ts'
 
 /** What a plugin hears of an event of the platform. */
-type Shown = Pick<NewEvent, 'type' | 'tenantId' | 'payload' | 'only'>
+interface Shown extends Pick<NewEvent, 'tenantId' | 'payload' | 'only'> {
+  readonly type: KernelEvent
+}
 
 interface Entry<P> {
   readonly event: EventRef<P>
@@ -22,7 +24,7 @@ export const kernelEvents: readonly Entry<never>[] = [
   entry(tenantsDeleted, ({ tenantId }) => platform('kernel.tenant.deleted', { tenant_id: tenantId })),
   entry(usersChanged, ({ tenantId, userId, change }) => {
     const word = change === 'created' || change === 'deleted' ? change : 'updated'
-    return { type: `kernel.user.${word}`, tenantId, payload: { user_id: userId } }
+    return { type: `kernel.user.${word}` as const, tenantId, payload: { user_id: userId } }
   }),
   entry(configChanged, ({ group, keys, tenantId }) => {
     // A plugin hears of its own settings alone, under the short keys it knows.
@@ -50,6 +52,6 @@ function entry<P>(event: EventRef<P>, show: Entry<P>['show']): Entry<never> {
   return { event, show } as unknown as Entry<never>
 }
 
-function platform(type: string, payload: unknown): Shown {
+function platform(type: KernelEvent, payload: unknown): Shown {
   return { type, tenantId: 0, payload }
 }

@@ -1,8 +1,9 @@
+import { KERNEL_EVENTS } from '../vocabulary.ts'
 import { reportDuplicates, type Rule } from './rule.ts'
 
 const SEGMENT = '[a-z][a-z0-9_]*'
 const OWN_REST = new RegExp(`^${SEGMENT}(\\.${SEGMENT})*$`)
-const KERNEL_EVENT = new RegExp(`^kernel(\\.${SEGMENT})+$`)
+const KERNEL: ReadonlySet<string> = new Set(KERNEL_EVENTS)
 const PLUGIN_EVENTS = new RegExp(`^[a-z][a-z0-9-]*\\.[a-z][a-z0-9-]*(\\.${SEGMENT})*(\\.\\*)?$`)
 
 /** What it says and hears: it speaks under its own name only, and hears what it names. */
@@ -15,13 +16,8 @@ export const events: Rule = {
         report(`events.publish.${index}`, 'namespace', `Begin with ${name}. and name the event without wildcards.`)
     })
     subscribe.forEach((type, index) => {
-      const isKernel = type === 'kernel' || type.startsWith('kernel.')
-      if (isKernel ? !KERNEL_EVENT.test(type) : !PLUGIN_EVENTS.test(type) || type.split('.').length < 3)
-        report(
-          `events.subscribe.${index}`,
-          'event',
-          'Name a kernel event in full, or a plugin and its event; only the last part of a plugin event may be *.',
-        )
+      const fault = subscriptionFault(type)
+      if (fault) report(`events.subscribe.${index}`, 'event', fault)
     })
     for (const [list, types] of Object.entries({ publish, subscribe })) {
       reportDuplicates(types, String, (index) =>
@@ -29,4 +25,14 @@ export const events: Rule = {
       )
     }
   },
+}
+
+function subscriptionFault(type: string): string | undefined {
+  if (type === 'kernel' || type.startsWith('kernel.')) {
+    return KERNEL.has(type)
+      ? undefined
+      : `There is no such event. Those of the platform are ${KERNEL_EVENTS.join(', ')}.`
+  }
+  if (PLUGIN_EVENTS.test(type) && type.split('.').length >= 3) return undefined
+  return 'Name a plugin and its event in full; only the last part may be *.'
 }
