@@ -1,5 +1,6 @@
 import type { CaptchaProvider, CaptchaProviders } from './contract.ts'
 import { CaptchaProviderTakenError } from './errors.ts'
+import { withPatience } from './patient-provider.ts'
 
 /** The providers that are there. */
 export class ProviderTable implements CaptchaProviders {
@@ -11,8 +12,9 @@ export class ProviderTable implements CaptchaProviders {
   }
 
   /** Makes a provider known until the result is disposed; throws 409/4091 for a code that is taken, or it could stand in for another. */
-  register(provider: CaptchaProvider): Disposable {
-    const { code } = provider
+  register(given: CaptchaProvider): Disposable {
+    const { code } = given
+    const provider = given.plugin === null ? given : withPatience(given)
     if (this.#providers.has(code))
       throw new CaptchaProviderTakenError({ provider: code }, { details: { field: 'code' } })
     this.#providers.set(code, provider)

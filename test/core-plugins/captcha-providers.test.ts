@@ -87,13 +87,14 @@ describe('a captcha that a plugin brings', () => {
       { valid: 1 },
       { valid: true, score: 'high' },
     ]
-    let verdict: unknown
-    await enable({ verify: () => Promise.resolve(verdict as { valid: boolean }) })
     const other = { provider_code: 'other' }
-    const challengeId = await newChallenge(host.api, other)
-    for (verdict of nonsense) {
+    for (const verdict of nonsense) {
+      // After three failures it would not be asked.
+      await enable({ verify: () => Promise.resolve(verdict as { valid: boolean }) })
+      const challengeId = await newChallenge(host.api, other)
       const answer = await knock(host.api, { challengeId, solution: 'x' })
       assert.deepEqual(refusalOf(answer), failure, JSON.stringify(verdict))
+      await host.kernel.disable(name)
     }
   })
 
@@ -105,12 +106,23 @@ describe('a captcha that a plugin brings', () => {
       { secret: 'x' },
       { challenge: 'x'.repeat(70_000), secret: 1 },
     ]
-    let made: unknown
-    await enable({ challenge: () => Promise.resolve(made as { challenge: unknown; secret: unknown }) })
-    for (made of nonsense) {
+    for (const made of nonsense) {
+      await enable({ challenge: () => Promise.resolve(made as { challenge: unknown; secret: unknown }) })
       const answer = await ask(host.api, { provider_code: 'other' })
       assert.deepEqual(refusalOf(answer), failure, JSON.stringify(made)?.slice(0, 40))
+      await host.kernel.disable(name)
     }
+  })
+
+  it('that makes challenges and judges none gives way to the image, where it failed alone', async () => {
+    await enable({ verify: () => Promise.resolve({ valid: 'yes' } as never) })
+    await configure(host.api, { captcha_provider: 'other' })
+    for (let time = 0; time < 3; time += 1) {
+      const challengeId = await newChallenge(host.api, { provider_code: 'other' })
+      assert.deepEqual(refusalOf(await knock(host.api, { challengeId, solution: 'x' })), failure)
+    }
+    assert.equal(dataOf(await ask(host.api))['provider_code'], 'image')
+    assert.equal(dataOf(await ask(host.api, {}, 'localhost'))['provider_code'], 'other')
   })
 
   it('takes no code that is taken', async () => {

@@ -1,10 +1,9 @@
-import type { Scope, TenantResolver } from '#kernel'
-import type { Sandbox } from '#sandbox'
+import { AppError, TenantNotRecognisedError, type Scope, type TenantResolver } from '#kernel'
+import type { GuestTenant, Sandbox } from '#sandbox'
 import type { CaptchaProvider, CaptchaProviders } from '../../../captcha/contract.ts'
 import type { LoadedPlugin } from '../../running/loaded-plugin.ts'
 import type { Contributor } from '../contributor.ts'
 import type { Offers } from '../offers.ts'
-import { CaptchaPatience } from './captcha-patience.ts'
 
 /** Whoever signs in waits no longer. */
 const WALL_MS = 2_000
@@ -18,8 +17,8 @@ export interface CaptchaContributorParts {
 }
 
 /**
- * Offers the captchas of plugins to the tenants they run for. One that is paused, quarantined or fails again and again is not
- * offered, and the image takes its place, so that a bad plugin locks nobody out.
+ * Offers the captchas of plugins to the tenants they run for. One that is paused or quarantined is not offered, and the image
+ * takes its place, so that a bad plugin locks nobody out.
  */
 export function createCaptchaContributor(parts: CaptchaContributorParts): Contributor {
   return (scope: Scope, plugin: LoadedPlugin) => {
@@ -35,21 +34,31 @@ function createProvider(
   { offers, sandbox, tenants }: CaptchaContributorParts,
 ): CaptchaProvider {
   const { release, grants } = plugin
-  const patience = new CaptchaPatience()
 
-  function ask(name: 'challenge' | 'verify', tenantId: number, input: object): Promise<unknown> {
-    return patience.watch(async () => {
-      const tenant = tenantId === 0 ? undefined : await tenants.byId(tenantId)
-      const text = await sandbox.answer({
-        release,
-        grants,
-        target: { kind: 'captcha', name },
-        input: JSON.stringify(input),
-        tenant: tenant && { id: tenant.id, code: tenant.code },
-        wallMs: WALL_MS,
-      })
-      return JSON.parse(text) as unknown
+  async function tenantOf(tenantId: number): Promise<GuestTenant | undefined> {
+    if (tenantId === 0) return undefined
+    const tenant = await tenants.byId(tenantId)
+    // Without a tenant the guest would work for the platform.
+    if (!tenant) throw new TenantNotRecognisedError()
+    return { id: tenant.id, code: tenant.code }
+  }
+
+  async function ask(name: 'challenge' | 'verify', tenantId: number, input: object): Promise<unknown> {
+    const tenant = await tenantOf(tenantId)
+    const text = await sandbox.answer({
+      release,
+      grants,
+      target: { kind: 'captcha', name },
+      input: JSON.stringify(input),
+      tenant,
+      wallMs: WALL_MS,
     })
+    return JSON.parse(text) as unknown
+  }
+
+  /** What an author says against the caller's input is no failure: else whoever sends nonsense would switch the captcha off. */
+  function isRefusal(error: unknown): boolean {
+    return error instanceof AppError && error.status < 500 && error.reason.startsWith(`plugin.${release.name}.`)
   }
 
   return {
@@ -58,8 +67,7 @@ function createProvider(
     plugin: release.name,
     // What cannot be guessed may be tried again; the challenge is used up by the right answer.
     oneTry: false,
-    isOffered: (tenantId) =>
-      Promise.resolve(!patience.isOver && !offers.isPaused(plugin) && offers.isOffered(plugin, 'captcha', tenantId)),
+    isOffered: (tenantId) => Promise.resolve(!offers.isPaused(plugin) && offers.isOffered(plugin, 'captcha', tenantId)),
     async challenge({ tenantId, endpoint, action, difficulty }) {
       const made = (await ask('challenge', tenantId, { endpoint, action, difficulty })) as {
         readonly challenge?: unknown
@@ -68,7 +76,11 @@ function createProvider(
       return { challenge: made?.challenge, secret: made?.state }
     },
     async verify({ tenantId, endpoint, action, secret, solution }) {
-      const verdict = await ask('verify', tenantId, { endpoint, action, solution, state: secret })
+      const asked = ask('verify', tenantId, { endpoint, action, solution, state: secret })
+      const verdict = await asked.catch((error: unknown) => {
+        if (isRefusal(error)) return { valid: false }
+        throw error
+      })
       return verdict as { readonly valid: boolean; readonly score?: number }
     },
   }
