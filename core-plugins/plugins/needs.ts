@@ -3,6 +3,7 @@ import { access, audit } from '../access/contract.ts'
 import { captchaProviders } from '../captcha/contract.ts'
 import { configReader, configWriter } from '../config/contract.ts'
 import { notifier } from '../notifications/contract.ts'
+import { preferenceCatalogue } from '../preferences/contract.ts'
 import { objectStorage, storageDrivers, storageVolumes } from '../storage/contract.ts'
 import { processMetrics } from '../system/contract.ts'
 import { tenantDirectory } from '../tenants/contract.ts'
@@ -21,6 +22,7 @@ export const needs = {
   config: configWriter,
   settings: configReader,
   captchas: captchaProviders,
+  preferences: preferenceCatalogue,
   users: userDirectory,
   metrics: processMetrics,
   access,

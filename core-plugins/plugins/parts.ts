@@ -4,6 +4,7 @@ import type { Sandbox } from '#sandbox'
 import type { Knex } from 'knex'
 import type { Access, Audit } from '../access/contract.ts'
 import type { ConfigWriter } from '../config/contract.ts'
+import type { PreferenceCatalogue } from '../preferences/contract.ts'
 import type { ObjectStorage } from '../storage/contract.ts'
 import type { TenantDirectory } from '../tenants/contract.ts'
 import type { Operations } from './operations/operations.ts'
@@ -28,6 +29,7 @@ export interface Parts {
   readonly access: Access
   readonly audit: Audit
   readonly config: ConfigWriter
+  readonly preferences: PreferenceCatalogue
   readonly storage: ObjectStorage
   readonly tenants: TenantDirectory
 }

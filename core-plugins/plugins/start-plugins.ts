@@ -73,7 +73,7 @@ async function assemble(
 ): Promise<{ parts: Parts; events: Events; schedules: Schedules }> {
   const { db, log, hostId, cache } = scope
   const { dataDir } = scope.env
-  const { host, storage, config, access, audit, tenants } = needs
+  const { host, storage, config, preferences, access, audit, tenants } = needs
   const invokers = new InvokerList()
   const sandbox = await openSandbox(scope, {
     ...needs,
@@ -122,7 +122,7 @@ async function assemble(
   const emit: Scope['emit'] = (event, payload) => scope.emit(event, payload)
   const parts: Parts = {
     ...{ db, log, dataDir, cache, emit, operations, store, siteKey, sandbox, loader, converger, hosts },
-    ...{ access, audit, config, storage, tenants },
+    ...{ access, audit, config, preferences, storage, tenants },
   }
   return { parts, events, schedules }
 }

@@ -1,6 +1,8 @@
 import type { FieldError } from '#kernel'
+import type { Knex } from 'knex'
 import type { PreferenceCatalogue, PreferenceDeclaration } from './contract.ts'
 import { PreferenceDeclarationError } from './errors.ts'
+import { deletePlugin } from './store.ts'
 import { compileValueCheck, type ValueCheck } from './value-check.ts'
 
 /** A preference's own name, or that of a third-party plugin's. */
@@ -28,6 +30,10 @@ export class PreferenceTable implements PreferenceCatalogue {
         }
       },
     }
+  }
+
+  removePlugin(plugin: string, trx: Knex.Transaction): Promise<number> {
+    return deletePlugin(trx, plugin)
   }
 
   /** All of them, by their keys. */

@@ -1,4 +1,5 @@
 import { defineEvent, defineService, type Localised, type Principal, type Schema } from '#kernel'
+import type { Knex } from 'knex'
 
 /** A preference that may be set. */
 export interface PreferenceDeclaration {
@@ -15,6 +16,8 @@ export interface PreferenceDeclaration {
 export interface PreferenceCatalogue {
   /** Adds preferences until the result is disposed; a key that is there already throws. What was stored stays. */
   register(declarations: readonly PreferenceDeclaration[]): Disposable
+  /** Deletes all that was stored of a third-party plugin's preferences; answers how many values there were. */
+  removePlugin(plugin: string, trx: Knex.Transaction): Promise<number>
 }
 
 /** What users prefer. */

@@ -34,7 +34,14 @@ export function compileValueCheck(key: string, schema: Schema): ValueCheck {
 }
 
 function createAjv(options: Options = {}): Ajv2020 {
-  const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true, logger: false, ...options })
+  const ajv = new Ajv2020({
+    strict: true,
+    strictTypes: false,
+    strictRequired: false,
+    allErrors: true,
+    logger: false,
+    ...options,
+  })
   return ajv.addFormat('time-zone', isTimeZone)
 }
 

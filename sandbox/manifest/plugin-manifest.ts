@@ -1,3 +1,4 @@
+import type { PreferenceItem } from './preference-item.ts'
 import type { Capability, LocalisedText, Names, RouteMethod } from './vocabulary.ts'
 
 /** manifest.json, version 1: everything a third-party plugin is and asks for, readable without running it. Field names are those of the file. */
@@ -46,6 +47,8 @@ export interface PluginManifest {
   readonly db?: DatabaseSection
   readonly events?: { readonly publish?: readonly string[]; readonly subscribe?: readonly string[] }
   readonly config?: readonly ConfigItem[]
+  /** What each user may choose for themselves, as `plugin.<name>.<key>` of the preferences. */
+  readonly preferences?: readonly PreferenceItem[]
   readonly permissions?: readonly { readonly code: string; readonly title: LocalisedText }[]
   readonly admin_routes?: readonly PluginRoute[]
   readonly tenant_routes?: readonly PluginRoute[]
@@ -129,6 +132,8 @@ export interface PluginRoute {
   readonly summary?: string
   readonly timeoutMs?: number
   readonly maxBodyKb?: number
+  /** Whether the handler also gets the body as it came, because a signature was made over it. */
+  readonly rawBody?: boolean
   readonly rate?: Names<'perUserPerMinute' | 'perIpPerMinute', number>
 }
 

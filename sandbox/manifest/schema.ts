@@ -2,6 +2,7 @@ import { LIMITS } from '../limits.ts'
 import { provided } from './schema-provided.ts'
 import {
   LOCALE,
+  anyObject,
   exportName,
   filePath,
   list,
@@ -33,6 +34,7 @@ const route = {
   summary: text(200),
   timeoutMs: timeoutMs(LIMITS.wallMs.max),
   maxBodyKb: whole(1, LIMITS.requestBytes.max / 1024),
+  rawBody: boolean,
   rate: object({ perUserPerMinute: whole(1, 6_000), perIpPerMinute: whole(1, 6_000) }),
 }
 const guardedRoutes = list(
@@ -81,6 +83,10 @@ const schedule = object(
   ['id', 'cron', 'handler'],
 )
 
+const preference = object({ key: shortName(40), title: localised(100), schema: anyObject, default: {} }, [
+  ...['key', 'title', 'schema', 'default'],
+])
+
 const hook = exportName
 const licenceKeys = list(matching(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 64), 10)
 
@@ -128,6 +134,7 @@ export const MANIFEST_SCHEMA: Schema = {
       ),
       events: object({ publish: list(text(128), 50), subscribe: list(text(128), 50) }),
       config: list(configItem, 100),
+      preferences: list(preference, 50),
       permissions: list(object({ code: shortName(31), title: localised(100) }, ['code', 'title']), 100),
       admin_routes: guardedRoutes,
       tenant_routes: guardedRoutes,

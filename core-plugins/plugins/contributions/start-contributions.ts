@@ -8,6 +8,7 @@ import { aiInvokers, pluginProviders, pluginTools } from './contract.ts'
 import type { Contributor } from './contributor.ts'
 import type { InvokerList } from './invoker-list.ts'
 import { Offers } from './offers.ts'
+import { createPreferenceContributor } from './preferences/preference-contributor.ts'
 import { ProviderMappings } from './providers/provider-mappings.ts'
 import { ProviderTable } from './providers/provider-table.ts'
 import { createDriverContributor } from './storage/driver-contributor.ts'
@@ -15,7 +16,7 @@ import { ToolTable } from './tools/tool-table.ts'
 import { uiRoute } from './ui/ui-files.ts'
 
 /** What contributions stand on. */
-export interface ContributionParts extends Pick<PluginsNeeds, 'captchas' | 'drivers' | 'resolver'> {
+export interface ContributionParts extends Pick<PluginsNeeds, 'captchas' | 'drivers' | 'preferences' | 'resolver'> {
   readonly state: RunningState
   readonly sandbox: Sandbox
   readonly loader: Pick<PluginLoader, 'find'>
@@ -24,7 +25,7 @@ export interface ContributionParts extends Pick<PluginsNeeds, 'captchas' | 'driv
 
 /** Offers what plugins provide beside routes; answers what is to be done for each plugin that starts. */
 export function startContributions(scope: Scope, parts: ContributionParts): readonly Contributor[] {
-  const { state, sandbox, loader, invokers, captchas, drivers, resolver: tenants } = parts
+  const { state, sandbox, loader, invokers, captchas, drivers, preferences, resolver: tenants } = parts
   const offers = new Offers(state, sandbox)
   const tools = new ToolTable(offers, sandbox)
   const providers = new ProviderTable(offers)
@@ -35,6 +36,7 @@ export function startContributions(scope: Scope, parts: ContributionParts): read
   return [
     createCaptchaContributor({ captchas, offers, sandbox, tenants }),
     createDriverContributor({ drivers, offers, sandbox }),
+    createPreferenceContributor(preferences),
     (own, plugin) => tools.contribute(own, plugin),
     (own, plugin) => providers.contribute(own, plugin),
   ]

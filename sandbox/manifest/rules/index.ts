@@ -4,6 +4,7 @@ import { consoleParts, languages } from './console.ts'
 import { events } from './events.ts'
 import { hosts } from './hosts.ts'
 import { engines, identity } from './identity.ts'
+import { preferences } from './preferences.ts'
 import { provides } from './provides.ts'
 import { permissions, routes, scope } from './routes.ts'
 import type { Rule } from './rule.ts'
@@ -12,5 +13,5 @@ import { schedules } from './schedules.ts'
 /** Every rule of a manifest beyond its schema. */
 export const RULES: readonly Rule[] = [
   ...[identity, engines, capabilities, hosts, events, config, permissions, routes, scope],
-  ...[consoleParts, languages, schedules, provides],
+  ...[consoleParts, languages, schedules, provides, preferences],
 ]

@@ -19,10 +19,21 @@ const KEYWORDS = new Set([
   ...['minLength', 'maxLength', 'pattern', 'format', ...ONE, ...MANY],
 ])
 
+const PLAIN_KEYWORDS = KEYWORDS.difference(new Set(['$schema', 'pattern', 'format']))
+
 /** Checks the JSON Schema of a tool: it compiles, and checking an argument with it costs next to nothing. */
 export function checkToolSchema(field: string, schema: Node, report: Report): void {
+  checkSchema(field, schema, report, KEYWORDS)
+}
+
+/** Checks a JSON Schema that holds a preference: like a tool's, without texts of a form. Answers whether it can be used. */
+export function checkPlainSchema(field: string, schema: Node, report: Report): boolean {
+  return checkSchema(field, schema, report, PLAIN_KEYWORDS)
+}
+
+function checkSchema(field: string, schema: Node, report: Report, keywords: ReadonlySet<string>): boolean {
   const faults: Parameters<Report>[] = []
-  const nodes = walk(field, schema, (...fault) => faults.push(fault))
+  const nodes = walk(field, schema, keywords, (...fault) => faults.push(fault))
   if (nodes > MOST_NODES) faults.push([field, 'size', `A schema has at most ${MOST_NODES} parts.`])
   if (faults.length === 0) {
     try {
@@ -32,6 +43,7 @@ export function checkToolSchema(field: string, schema: Node, report: Report): vo
     }
   }
   for (const fault of faults) report(...fault)
+  return faults.length === 0
 }
 
 /** The schema that an argument is checked with: a text with a pattern has 4,096 characters at most. */
@@ -49,22 +61,23 @@ export function boundToolSchema(schema: Node): Schema & object {
 }
 
 /** Answers how many parts there are. */
-function walk(field: string, node: unknown, report: Report): number {
+function walk(field: string, node: unknown, keywords: ReadonlySet<string>, report: Report): number {
   if (typeof node === 'boolean') return 1
   if (!isNode(node)) {
     report(field, 'schema', 'This is no JSON Schema.')
     return 1
   }
   for (const keyword of Object.keys(node)) {
-    if (!KEYWORDS.has(keyword)) report(`${field}.${keyword}`, 'keyword', 'The schema of a tool has no such keyword.')
+    if (!keywords.has(keyword))
+      report(`${field}.${keyword}`, 'keyword', 'A schema in a manifest has no such keyword here.')
   }
-  checkTexts(field, node, report)
+  if (keywords.has('pattern')) checkTexts(field, node, report)
   const parts = [
     ...ONE.flatMap((name): [string, unknown][] => (node[name] === undefined ? [] : [[name, node[name]]])),
     ...MANY.flatMap((name) => entriesOf(name, node[name])),
     ...entriesOf('properties', node['properties']),
   ]
-  return parts.reduce((sum, [name, part]) => sum + walk(`${field}.${name}`, part, report), 1)
+  return parts.reduce((sum, [name, part]) => sum + walk(`${field}.${name}`, part, keywords, report), 1)
 }
 
 function checkTexts(field: string, { pattern, format, maxLength }: Node, report: Report): void {
