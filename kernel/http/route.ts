@@ -57,6 +57,8 @@ export interface RouteContext<P = Record<string, string>, Q = Record<string, unk
   readonly params: P
   readonly query: Q
   readonly body: B
+  /** The bytes of a JSON or form body, for those who check a signature over them. */
+  readonly rawBody?: Buffer | undefined
   readonly state: RequestState
   /** The caller; only on routes that demand one. */
   readonly principal: Principal

@@ -16,11 +16,16 @@ export interface GuestRequestOptions {
   /** Length of what stands before the plugin's own path. */
   readonly prefixLength: number
   readonly isPublic: boolean
+  /** Whether the handler wants the body as it came, because a signature was made over it. */
+  readonly showsRawBody: boolean
   readonly maxBytes: number
 }
 
 /** The JSON text of a request, as the guest sees it. */
-export function presentRequest(ctx: RouteContext, { prefixLength, isPublic, maxBytes }: GuestRequestOptions): string {
+export function presentRequest(
+  ctx: RouteContext,
+  { prefixLength, isPublic, showsRawBody, maxBytes }: GuestRequestOptions,
+): string {
   const { traceId, locale, ip } = ctx.state
   const text = JSON.stringify({
     method: ctx.method,
@@ -29,6 +34,7 @@ export function presentRequest(ctx: RouteContext, { prefixLength, isPublic, maxB
     query: ctx.query,
     headers: shownHeaders(ctx.request.headers, isPublic),
     body: ctx.body ?? null,
+    ...(showsRawBody ? { rawBody: ctx.rawBody?.toString() ?? '' } : {}),
     ...(isPublic ? { ip } : {}),
     locale,
     traceId,

@@ -89,7 +89,8 @@ function createHandler(
   const isPublic = area === 'public'
   const target = { kind: 'handler', name: declared.handler } as const
   const prefixLength = AREAS[area].prefix(name).length
-  const request = { prefixLength, isPublic, maxBytes: grants.limits.requestBytes }
+  const showsRawBody = declared.rawBody ?? false
+  const request = { prefixLength, isPublic, showsRawBody, maxBytes: grants.limits.requestBytes }
   const userOf = createGuestUsers(release.manifest)
   const wall = declared.timeoutMs === undefined ? {} : { wallMs: declared.timeoutMs }
 

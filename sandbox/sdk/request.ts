@@ -11,6 +11,8 @@ export interface PluginRequest<Body = unknown> {
   /** A short list of harmless headers; never a cookie or a credential. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Body
+  /** With `rawBody` in the route's manifest: the text of the body as it came, for `ctx.crypto.hmac`; empty without a body. */
+  readonly rawBody?: string
   readonly ip?: string
   readonly locale: string
   readonly traceId: string

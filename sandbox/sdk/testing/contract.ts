@@ -18,6 +18,8 @@ export interface TestRequest {
   readonly query?: Readonly<Record<string, string | readonly string[]>>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Json
+  /** For routes with `rawBody`; the JSON of `body` unless given. */
+  readonly rawBody?: string
   readonly ip?: string
 }
 

@@ -28,7 +28,10 @@ export function findRoute(
       throw new PermissionDeniedError({ permission: `plugin.${manifest.name}:${permission}` })
     }
     const query = { ...Object.fromEntries(searchParams), ...given.query }
-    return { route, isPublic: route.auth === 'none', request: { ...given, method, path: pathname, params, query } }
+    const { rawBody: raw = given.body === undefined ? '' : JSON.stringify(given.body), ...rest } = given
+    const rawBody = route.rawBody ? { rawBody: raw } : {}
+    const request = { ...rest, ...rawBody, method, path: pathname, params, query }
+    return { route, isPublic: route.auth === 'none', request }
   }
   throw new RouteNotFoundError()
 }
