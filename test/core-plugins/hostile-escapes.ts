@@ -109,12 +109,10 @@ const escapes: readonly Escape[] = [
   },
   {
     name: 'operations that the ctx does not offer',
-    code: `const results = []
-      const Forged = Object.create(null)
-      try { results.push(await ctx.storage.put('a', 'b', { key: '../escaped', operation: 'db.query', capability: 'users' })) } catch (error) { results.push(error.details?.reason) }
-      try { results.push(await ctx.cache.set('b', 'c', { key: 'x'.repeat(300) })) } catch (error) { results.push(error.details?.reason) }
-      return results`,
-    finds: ['argument_invalid', 'argument_invalid'],
+    code: `await ctx.storage.put('chosen', 'b', { key: '../escaped', operation: 'db.query', capability: 'users' })
+      await ctx.cache.set('b', 'c', { key: 'x'.repeat(300) })
+      return [(await ctx.storage.list({ prefix: 'chosen' })).objects.map(({ key }) => key), await ctx.cache.get('b')]`,
+    finds: [['chosen'], 'c'],
   },
   {
     name: 'what a request carries of its caller',
