@@ -2,11 +2,11 @@ import type { AppError, Cache, GuardedFetch, Logger, RateLimiter } from '#kernel
 import type { LimitName } from './limits.ts'
 import type { PluginManifest } from './manifest/plugin-manifest.ts'
 import type { Capability } from './manifest/vocabulary.ts'
-import type { BreakerState, BreakerWord } from './supervisor/breaker.ts'
+import type { BreakerWord } from './supervisor/breaker.ts'
 import type { CallTarget, Outcome } from './supervisor/call.ts'
 import type { GuestTenant, PlatformServices } from './platform-services.ts'
 import type { PluginObjectStore } from './plugin-objects.ts'
-import type { Metering, RecentFailure, UsageEntry } from './metering/metering.ts'
+import type { Metering } from './metering/metering.ts'
 
 export type * from './platform-services.ts'
 export type * from './plugin-objects.ts'
@@ -158,14 +158,6 @@ export interface GuestCall {
 /** The exports that the platform calls in a plugin's life. */
 export type HookName = 'postInstall' | 'enable' | 'disable' | 'upgrade' | 'uninstall' | 'selfTest'
 
-/** What a plugin did on this host since the process started. */
-export interface PluginMetrics {
-  readonly breaker: BreakerState
-  readonly usage: readonly UsageEntry[]
-  /** The latest 20, newest first. */
-  readonly recentFailures: readonly RecentFailure[]
-}
-
 /** Runs third-party code: one for a process. Disposing it ends every sandbox host and every connection. */
 export interface Sandbox extends AsyncDisposable {
   readonly services: SandboxServices
@@ -181,7 +173,6 @@ export interface Sandbox extends AsyncDisposable {
   drain(name: string, milliseconds: number): Promise<void>
   /** What all plugins cost in this process. */
   readonly metering: Metering
-  metrics(name: string): PluginMetrics
   /** Whether the plugin is paused now for having failed too often. */
   isPaused(name: string): boolean
   /** Forgets what a plugin did: it is not installed any more. */

@@ -34,11 +34,6 @@ export class SandboxMetering implements Metering {
     this.#failures.add(plugin, { at: new Date(), ...call, code, reason, message: said.slice(0, MAX_MESSAGE), stack })
   }
 
-  /** The latest 20 failures of a plugin, newest first. */
-  failuresOf(plugin: string): readonly RecentFailure[] {
-    return this.#failures.list(plugin)
-  }
-
   totals(): readonly UsageEntry[] {
     return this.#parts.meter.totals()
   }

@@ -201,10 +201,13 @@ describe('a third-party plugin', () => {
         [500, 5008, 'sandbox_failed', 'The plugin went beyond its limits'],
       ],
     )
-    const { usage, recentFailures } = world.sandbox.metrics('acme.notes')
-    const { counts = [] } = usage.find(({ kind, name }) => kind === 'tenant' && name === '5') ?? {}
+    const { metering } = world.sandbox
+    const { counts = [] } = metering.totals().find(({ kind, name }) => kind === 'tenant' && name === '5') ?? {}
     deepEqual(
-      [...MEASURES.slice(1, 6).map((measure, index) => `${measure} ${counts[index + 1]}`), recentFailures[0]?.code],
+      [
+        ...MEASURES.slice(1, 6).map((measure, index) => `${measure} ${counts[index + 1]}`),
+        metering.takeFailures().at(-1)?.code,
+      ],
       ['pluginErrors 2', 'limitErrors 2', 'upstreamErrors 0', 'hostErrors 0', 'refusals 1', 5008],
     )
   })
