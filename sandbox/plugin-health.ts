@@ -1,6 +1,7 @@
 import { isAnswer } from './outcome-error.ts'
 import { Breaker, type BreakerState, type BreakerWord } from './supervisor/breaker.ts'
 import type { Outcome } from './supervisor/call.ts'
+import type { BreakerSign } from './supervisor/sign-window.ts'
 
 const NO_COST = { cpuMs: 0, wallMs: 0, hostCalls: 0 }
 
@@ -20,23 +21,18 @@ export class PluginHealth {
     this.#breakerOf(plugin).follow(word)
   }
 
-  /** What a call of a paused plugin comes to; undefined lets it in. */
-  refusal(plugin: string): Outcome | undefined {
-    const admittance = this.#breakerOf(plugin).admit()
+  /** What a call of a plugin that is paused, for all or for this tenant, comes to; undefined lets it in. */
+  refusal(plugin: string, tenantId: number): Outcome | undefined {
+    const admittance = this.#breakerOf(plugin).admit(tenantId)
     if (admittance.admitted) return undefined
     const cause = admittance.state === 'quarantined' ? 'quarantined' : 'breaker_open'
     return { ok: false, kind: 'killed', cause, ...NO_COST }
   }
 
   /** Counts how a call ended. What its caller did wrong, and what others did to it, says nothing of the plugin. */
-  record(plugin: string, outcome: Outcome): void {
-    const breaker = this.#breakerOf(plugin)
-    if (outcome.ok) return breaker.record('ok')
-    if (outcome.kind === 'killed') return
-    if (outcome.kind === 'timeout') return breaker.record('limit')
-    if (outcome.kind !== 'limit')
-      return breaker.record(outcome.kind === 'threw' && isAnswer(outcome.error) ? 'ok' : 'error')
-    if (outcome.limit !== 'queue' && outcome.limit !== 'concurrency') breaker.record('limit')
+  record(plugin: string, tenantId: number, outcome: Outcome): void {
+    const sign = signOf(outcome)
+    if (sign) this.#breakerOf(plugin).record(sign, tenantId)
   }
 
   /** Counts a sandbox host that the plugin certainly brought down. */
@@ -63,4 +59,13 @@ export class PluginHealth {
     this.#breakers.set(plugin, breaker)
     return breaker
   }
+}
+
+function signOf(outcome: Outcome): BreakerSign | undefined {
+  if (outcome.ok) return 'ok'
+  if (outcome.kind === 'killed') return undefined
+  if (outcome.kind === 'timeout') return 'limit'
+  if (outcome.kind === 'limit')
+    return outcome.limit === 'queue' || outcome.limit === 'concurrency' ? undefined : 'limit'
+  return outcome.kind === 'threw' && isAnswer(outcome.error) ? 'ok' : 'error'
 }

@@ -99,16 +99,16 @@ class RunningSandbox implements Sandbox {
   async call(call: GuestCall): Promise<Outcome> {
     const { health, meter, metering, pool, guestLog } = this.#parts
     const { name } = call.release
-    const refusal = health.refusal(name)
+    const tenantId = call.tenant?.id ?? 0
+    const refusal = health.refusal(name, tenantId)
     if (refusal) return refusal
     const prepared = this.#known(call) ?? (await this.#prepare(call))
     const begun = performance.now()
-    const tenantId = call.tenant?.id ?? 0
     const traceId = call.traceId ?? randomUUID().replaceAll('-', '')
     const usage = meter.open(name, tenantId, call.target)
     this.#codes.get(name)?.add(prepared.code.id)
     const outcome = await pool.call(toPoolCall(prepared, call, guestLog, { traceId, usage }))
-    health.record(name, outcome)
+    health.record(name, tenantId, outcome)
     usage.end(outcome, performance.now() - begun)
     const { cpuMs, wallMs, hostCalls } = outcome
     const cost = { cpuMs, wallMs, hostCalls }

@@ -1,4 +1,8 @@
-import { SignWindow, type BreakerSign } from './sign-window.ts'
+import { Pause, type Admittance } from './pause.ts'
+import type { BreakerSign } from './sign-window.ts'
+import { TenantSigns, type SignTotals } from './tenant-signs.ts'
+
+export type { Admittance }
 
 /** When a plugin is paused, and for how long. */
 export interface BreakerLimits {
@@ -17,11 +21,6 @@ export interface BreakerLimits {
 /** Whether the plugin answers now: `half_open` lets one call through to see. */
 export type BreakerState = 'closed' | 'open' | 'half_open' | 'quarantined'
 
-/** Whether a call may go in, and if not, when it is worth asking again. */
-export type Admittance =
-  | { readonly admitted: true }
-  | { readonly admitted: false; readonly state: 'open' | 'half_open' | 'quarantined'; readonly retryAfterMs: number }
-
 /** What other hosts are told of a breaker. */
 export type BreakerWord = 'opened' | 'closed'
 
@@ -38,18 +37,24 @@ const defaults: BreakerLimits = {
   opensWithinMs: 60 * MINUTE_MS,
 }
 
-/** Pauses one plugin that fails too often, and says when it should be quarantined; the clock is the caller's. */
+const ADMITTED: Admittance = { admitted: true }
+
+/**
+ * Pauses one plugin that fails too often, and says when it should be quarantined; the clock is the caller's. Where it fails at
+ * one tenant alone, that tenant alone is paused: whoever finds an input that a plugin cannot bear takes it from nobody else.
+ */
 export class Breaker {
   readonly #now: () => number
   readonly #onQuarantine: () => void
   readonly #onChange: (word: BreakerWord) => void
   readonly #limits: BreakerLimits
-  readonly #signs: SignWindow
+  readonly #signs: TenantSigns
+  /** Tenants that are paused although the plugin is not. */
+  readonly #alone = new Map<number, Pause>()
   #kills: number[] = []
   #opens: number[] = []
-  #state: BreakerState = 'closed'
-  #openedAt = 0
-  #probingSince: number | undefined
+  #pause: Pause | undefined
+  #isQuarantined = false
 
   constructor(options: {
     readonly now: () => number
@@ -62,45 +67,35 @@ export class Breaker {
     this.#onQuarantine = options.onQuarantine
     this.#onChange = options.onChange ?? (() => undefined)
     this.#limits = { ...defaults, ...options.limits }
-    this.#signs = new SignWindow(this.#limits.withinMs)
+    this.#signs = new TenantSigns(this.#limits.withinMs)
   }
 
+  /** Of the plugin as a whole. */
   get state(): BreakerState {
-    if (this.#state === 'open' && this.#now() - this.#openedAt >= this.#limits.openMs) this.#state = 'half_open'
-    return this.#state
+    if (this.#isQuarantined) return 'quarantined'
+    if (!this.#pause) return 'closed'
+    return this.#pause.isHalfOpen ? 'half_open' : 'open'
   }
 
   /** Asked before every call; in the half-open state the first to ask is the probe. */
-  admit(): Admittance {
-    const { state } = this
-    const { openMs } = this.#limits
-    if (state === 'closed') return { admitted: true }
-    if (state === 'quarantined') return { admitted: false, state, retryAfterMs: openMs }
-    if (state === 'open') return { admitted: false, state, retryAfterMs: this.#openedAt + openMs - this.#now() }
-    // A probe whose end was never recorded must not shut the plugin off for good.
-    if (this.#probingSince !== undefined && this.#now() - this.#probingSince < openMs) {
-      return { admitted: false, state, retryAfterMs: this.#probingSince + openMs - this.#now() }
-    }
-    this.#probingSince = this.#now()
-    return { admitted: true }
+  admit(tenantId = 0): Admittance {
+    if (this.#isQuarantined) return { admitted: false, state: 'quarantined', retryAfterMs: this.#limits.openMs }
+    return (this.#pause ?? this.#alone.get(tenantId))?.admit() ?? ADMITTED
   }
 
   /** Told of the end of every admitted call. */
-  record(sign: BreakerSign): void {
-    if (this.state === 'half_open') {
-      this.#probingSince = undefined
-      if (sign === 'ok') this.#closeAndTell()
-      else this.#openAndTell()
-      return
-    }
-    if (this.#state !== 'closed') return
-    const { limitHits, errorsOfAtLeast, errorShare } = this.#limits
-    this.#signs.add(sign, this.#now())
+  record(sign: BreakerSign, tenantId = 0): void {
+    const { state } = this
+    if (state === 'half_open') return sign === 'ok' ? this.#closeAndTell() : this.#openAndTell()
+    if (state !== 'closed') return
+    const alone = this.#alone.get(tenantId)
+    if (alone) return this.#recordAlone(tenantId, alone, sign)
+    this.#signs.add(tenantId, sign, this.#now())
     if (sign === 'ok') return
-    const { ok, error, limit } = this.#signs.totals(this.#now())
-    const bad = error + limit
-    const total = ok + bad
-    if (limit >= limitHits || (total >= errorsOfAtLeast && bad > total * errorShare)) this.#openAndTell()
+    const { own, others } = this.#signs.totals(tenantId, this.#now())
+    if (!this.#isTooMuch(own, others)) return
+    if (this.#isHealthy(others)) this.#pauseAlone(tenantId)
+    else this.#openAndTell()
   }
 
   /** Told of every sandbox host that the plugin brought down. */
@@ -122,6 +117,33 @@ export class Breaker {
     this.#close()
   }
 
+  /** A call that went in before the pause says nothing of what holds after it. */
+  #recordAlone(tenantId: number, pause: Pause, sign: BreakerSign): void {
+    if (!pause.isHalfOpen) return
+    if (sign === 'ok') this.#alone.delete(tenantId)
+    else this.#pauseAlone(tenantId)
+  }
+
+  #isTooMuch(own: SignTotals, others: SignTotals): boolean {
+    const { limitHits, errorsOfAtLeast, errorShare } = this.#limits
+    const limit = own.limit + others.limit
+    const bad = limit + own.error + others.error
+    const total = bad + own.ok + others.ok
+    return limit >= limitHits || (total >= errorsOfAtLeast && bad > total * errorShare)
+  }
+
+  /** Whether others call it, and for most of them it does what it should. */
+  #isHealthy({ ok, error, limit }: SignTotals): boolean {
+    const { limitHits, errorShare } = this.#limits
+    const bad = error + limit
+    return ok > 0 && limit < limitHits && bad <= (ok + bad) * errorShare
+  }
+
+  #pauseAlone(tenantId: number): void {
+    this.#signs.forget(tenantId)
+    this.#alone.set(tenantId, new Pause(this.#limits.openMs, this.#now))
+  }
+
   #closeAndTell(): void {
     this.#close()
     this.#onChange('closed')
@@ -133,17 +155,19 @@ export class Breaker {
   }
 
   #close(): void {
-    this.#state = 'closed'
+    this.#pause = undefined
+    this.#isQuarantined = false
     this.#signs.clear()
+    this.#alone.clear()
     this.#kills = []
-    this.#probingSince = undefined
   }
 
   #open(): void {
     this.#close()
-    this.#openedAt = this.#now()
-    this.#opens = [...this.#opens, this.#openedAt].filter((at) => at >= this.#openedAt - this.#limits.opensWithinMs)
-    this.#state = this.#opens.length >= this.#limits.opens ? 'quarantined' : 'open'
-    if (this.#state === 'quarantined') this.#onQuarantine()
+    this.#pause = new Pause(this.#limits.openMs, this.#now)
+    const now = this.#now()
+    this.#opens = [...this.#opens, now].filter((at) => at >= now - this.#limits.opensWithinMs)
+    this.#isQuarantined = this.#opens.length >= this.#limits.opens
+    if (this.#isQuarantined) this.#onQuarantine()
   }
 }

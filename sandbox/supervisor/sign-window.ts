@@ -1,7 +1,8 @@
 /** What a call of the plugin came to, as far as the breaker cares. */
 export type BreakerSign = 'ok' | 'error' | 'limit'
 
-const SLOTS = 60
+/** Few: there is a window for each tenant that calls. */
+const SLOTS = 12
 
 interface Slot {
   period: number
@@ -38,9 +39,5 @@ export class SignWindow {
       totals.limit += slot.limit
     }
     return totals
-  }
-
-  clear(): void {
-    this.#slots.length = 0
   }
 }

@@ -94,4 +94,47 @@ describe('the circuit breaker of a plugin', () => {
     breaker.follow('closed')
     assert.equal(breaker.state, 'quarantined')
   })
+
+  it('pauses one tenant alone whose calls fail while those of others go well', () => {
+    const feed = (sign: 'ok' | 'error' | 'limit', tenant: number, times: number): void => {
+      for (let index = 0; index < times; index++) breaker.record(sign, tenant)
+    }
+    const admits = (tenant: number): boolean => breaker.admit(tenant).admitted
+    feed('ok', 1, 3)
+    for (let round = 0; round < 5; round++) {
+      feed('limit', 2, 5)
+      assert.deepEqual([breaker.state, admits(1), admits(2)], ['closed', true, false])
+      time += 30_000
+      assert.deepEqual([admits(2), admits(2)], [true, false])
+      breaker.record('error', 2)
+      assert.deepEqual([admits(1), admits(2)], [true, false])
+      time += 30_000
+      assert.equal(admits(2), true)
+      breaker.record('ok', 2)
+      feed('ok', 1, 3)
+    }
+    assert.deepEqual([quarantines, admits(2)], [0, true])
+    time += 60_000
+    feed('ok', 1, 3)
+    feed('error', 2, 25)
+    assert.deepEqual([breaker.state, admits(1), admits(2)], ['closed', true, false])
+  })
+
+  it('pauses the plugin when it fails at others, too, or when no other calls it', () => {
+    for (let index = 0; index < 10; index++) breaker.record('error', 1)
+    for (let index = 0; index < 10; index++) breaker.record('error', 2)
+    assert.equal(breaker.state, 'open')
+    breaker.reset()
+    for (let index = 0; index < 10; index++) breaker.record('ok', 1)
+    time += 60_001
+    for (let index = 0; index < 5; index++) breaker.record('limit', 2)
+    assert.equal(breaker.state, 'open')
+  })
+
+  it('remembers the signs of the hundred tenants that called last', () => {
+    for (let index = 0; index < 4; index++) breaker.record('limit', 1)
+    for (let tenant = 2; tenant <= 101; tenant++) breaker.record('ok', tenant)
+    breaker.record('limit', 1)
+    assert.equal(breaker.admit(1).admitted, true)
+  })
 })
