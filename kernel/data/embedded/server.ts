@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { open, readFile, rename, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { StartError } from '../../env.ts'
 import { giveTo, type Account } from './account.ts'
@@ -54,6 +55,8 @@ export async function startServer(
   account: Account,
   settings: Readonly<Record<string, string>>,
 ): Promise<Server> {
+  // An earlier server may have run under the other account, before the data folder was closed or opened.
+  if (path.dirname(places.sockets) === places.root) await rm(places.sockets, { recursive: true, force: true })
   await prepareSockets(places.sockets, account.owner)
   await giveTo(account, places.sockets)
   await clearPidFile(places)
