@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import path from 'node:path'
 import { Api } from '../support/api.ts'
-import { startBackEnd } from '../support/back-end.ts'
+import { startOperatorBackEnd } from '../support/back-end.ts'
 import { freePort } from '../support/host-process.ts'
 import { packSources } from '../support/packages.ts'
 
@@ -26,7 +26,7 @@ export interface BenchPlatform extends AsyncDisposable {
 export async function startBenchPlatform(dataDir: string): Promise<BenchPlatform> {
   const keys = { JWT_KEYS: `bench:${randomBytes(32).toString('base64url')}` }
   await using programs = new AsyncDisposableStack()
-  const backEnd = programs.use(await startBackEnd())
+  const backEnd = programs.use(await startOperatorBackEnd())
   const start = async (file: string, env: Readonly<Record<string, string>>): Promise<Program> => {
     const started = await startProgram(file, env)
     programs.defer(() => stop(started.child))

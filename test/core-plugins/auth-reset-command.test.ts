@@ -11,7 +11,7 @@ import { checkout, startHostProcess } from '../support/host-process.ts'
 const run = promisify(execFile)
 
 describe('npm run admin:reset', function () {
-  this.timeout(90_000)
+  this.timeout(180_000)
   let dataDir: string
   let backEnd: BackEnd
 

@@ -11,7 +11,7 @@ import { dataOf, refusalOf } from '../support/platform.ts'
 const plugins = corePlugins.filter(({ name }) => name !== 'plugins')
 const admin = { email: 'admin@stoa.test', password: 'a long enough passphrase' }
 const start = (databaseUrl: string, env: TestKernelOptions['env'] = {}) =>
-  startTestKernel({ plugins, databaseUrl, namespace: 'first-run', env })
+  startTestKernel({ plugins, databaseUrl, env })
 const said = ({ kernel }: TestKernel): string => kernel.services.get(announcement).text
 
 describe('the first run', () => {

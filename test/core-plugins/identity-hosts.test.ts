@@ -6,7 +6,8 @@ import type { Answer } from '../support/api.ts'
 import { codeOf, issueSession } from '../support/auth.ts'
 import { createTestDatabase, testRedisUrl } from '../support/cluster.ts'
 import { identityPlugins, startTestPlatform, testPassword, type TestPlatform } from '../support/identity.ts'
-import { startTestKernel, type TestKernel } from '../support/kernel.ts'
+import { silentLog, startTestKernel, type TestKernel } from '../support/kernel.ts'
+import { migratedFor } from '../support/migrated.ts'
 import { dataOf } from '../support/platform.ts'
 import { enrolFactor, factorTokenOf } from '../support/second-factor.ts'
 import { until } from '../support/until.ts'
@@ -18,7 +19,7 @@ const redisUrl = testRedisUrl()
 
 describe('sign-in after a restart', () => {
   it('has lost nobody: neither who was signed in nor who may not be', async () => {
-    await using database = await createTestDatabase()
+    await using database = await createTestDatabase(migratedFor(identityPlugins, silentLog))
     const before = await startTestPlatform({ env, databaseUrl: database.url })
     const acme = await before.createTenant('acme')
     const [kept, ended] = [await before.signIn(acme.id, acme.ownerId), await before.signIn(acme.id, acme.ownerId)]

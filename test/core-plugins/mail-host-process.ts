@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import path from 'node:path'
 import { generateFernetKey } from '#kernel'
-import type { TestKernelOptions } from '../support/kernel.ts'
 import { createTestDatabase } from '../support/cluster.ts'
-import { randomBytes, randomUUID } from 'node:crypto'
+import { silentLog, type TestKernelOptions } from '../support/kernel.ts'
+import { migratedFor } from '../support/migrated.ts'
+import { mailPlugins } from './mail-world.ts'
 
 /** A database and the keys to it, for several hosts. */
 export interface SharedHome extends AsyncDisposable {
@@ -21,7 +23,7 @@ export interface HostProcess extends AsyncDisposable {
 
 /** Makes what hosts share. */
 export async function createSharedHome(): Promise<SharedHome> {
-  const database = await createTestDatabase()
+  const database = await createTestDatabase(migratedFor(mailPlugins, silentLog))
   const secrets = {
     APP_SECRET: randomBytes(32).toString('base64url'),
     JWT_KEYS: `k1:${randomBytes(32).toString('base64url')}`,

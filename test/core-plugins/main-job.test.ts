@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { generateFernetKey } from '#kernel'
 import type { Answer, Api, Body } from '../support/api.ts'
-import { isShared, startBackEnd, type BackEnd } from '../support/back-end.ts'
+import { isShared, startOperatorBackEnd, type BackEnd } from '../support/back-end.ts'
 import { setUp } from '../support/first-run.ts'
 import { startHostProcess, type HostProcess } from '../support/host-process.ts'
 import { packFixture } from '../support/packages.ts'
@@ -32,7 +32,7 @@ describe('the main job, over HTTP only', function () {
 
   beforeEach(async () => {
     dataDirs = []
-    backEnd = await startBackEnd()
+    backEnd = await startOperatorBackEnd()
     rates = createServer((_, response) => response.setHeader('content-type', 'application/json').end('{"EUR":1.08}'))
     rates.listen(0, '127.0.0.1')
     await once(rates, 'listening')

@@ -4,9 +4,12 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { generateFernetKey } from '#kernel'
+import { corePlugins } from '../../core-plugins/index.ts'
 import type { Api, Body } from '../support/api.ts'
 import { createTestDatabase } from '../support/cluster.ts'
 import { itOnRedis } from '../support/it-on-redis.ts'
+import { silentLog } from '../support/kernel.ts'
+import { migratedFor } from '../support/migrated.ts'
 import { createTenant, createUser, dataOf, refusalOf, startPlatform, type Platform } from '../support/platform.ts'
 import { installAndEnable, packSmall } from '../support/small-plugin.ts'
 import { until } from '../support/until.ts'
@@ -81,7 +84,7 @@ describe('what plugins cost', () => {
     stack.defer(() => void server.close())
     await once(server, 'listening')
     port = (server.address() as AddressInfo).port
-    databaseUrl = stack.use(await createTestDatabase()).url
+    databaseUrl = stack.use(await createTestDatabase(migratedFor(corePlugins, silentLog))).url
     platform = await start()
     admin = platform.admin
     await installAndEnable(admin, await packMeter(port))

@@ -4,26 +4,28 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import knex, { type Knex } from 'knex'
+import { corePlugins } from '../../core-plugins/index.ts'
 import { OperationTakenOverError } from '../../core-plugins/plugins/errors.ts'
 import { acquirePluginLock } from '../../core-plugins/plugins/operations/plugin-lock.ts'
 import { Api } from '../support/api.ts'
 import { createTestDatabase, type TestDatabase } from '../support/cluster.ts'
 import { startHostProcess, type HostProcess } from '../support/host-process.ts'
 import { silentLog } from '../support/kernel.ts'
-import { dataOf, refusalOf, startPlatform } from '../support/platform.ts'
+import { migratedFor } from '../support/migrated.ts'
+import { dataOf, refusalOf, startPlatform, type Platform } from '../support/platform.ts'
 import { installAndEnable, packSmall, upload } from '../support/small-plugin.ts'
 import { until } from '../support/until.ts'
 
 const credentials = { email: 'admin@stoa.test', password: 'a long enough passphrase' }
 
 describe('a host that is killed', function () {
-  this.timeout(90_000)
+  this.timeout(180_000)
   let database: TestDatabase
   let db: Knex
   let dataDir: string
 
   before(async () => {
-    database = await createTestDatabase()
+    database = await createTestDatabase(migratedFor(corePlugins, silentLog))
     db = knex({ client: 'pg', connection: database.url, pool: { min: 0, max: 2 } })
     dataDir = await mkdtemp(path.join(tmpdir(), 'stoa-killed-'))
   })
@@ -108,9 +110,17 @@ describe('a host that is killed', function () {
 })
 
 describe('the lock of a plugin', () => {
+  let platform: Platform
+  let db: Knex
+
+  before(async () => {
+    platform = await startPlatform()
+    db = platform.host.kernel.database.knex
+    await installAndEnable(platform.admin, await packSmall('acme.left'))
+  })
+  after(() => platform[Symbol.asyncDispose]())
+
   it('goes to another holder when it expires, and the first one can write nothing more', async () => {
-    await using platform = await startPlatform()
-    const { knex: db } = platform.host.kernel.database
     const request = { plugin: 'acme.fenced', operationId: randomUUID(), holder: 'one' }
     await using first = await acquirePluginLock(db, request, silentLog)
     await db.transaction((trx) => first.guard(trx))
@@ -134,9 +144,6 @@ describe('the lock of a plugin', () => {
   })
 
   it('that nobody holds lets a committed operation be finished by whoever finds it', async () => {
-    await using platform = await startPlatform()
-    const { knex: db } = platform.host.kernel.database
-    await installAndEnable(platform.admin, await packSmall('acme.left'))
     const id = randomUUID()
     const steps = JSON.stringify([{ step: 'commit', at: '', result: { generation: 1 } }])
     const row = { plugin: 'acme.left', kind: 'disable', committed: true, fencing: 0 }
@@ -145,9 +152,6 @@ describe('the lock of a plugin', () => {
   })
 
   it('that a dead host held is taken over by the next operation, which first ends the other', async () => {
-    await using platform = await startPlatform()
-    const { knex: db } = platform.host.kernel.database
-    await installAndEnable(platform.admin, await packSmall('acme.left'))
     const id = randomUUID()
     await db('plugin_operations').insert({ id, plugin: 'acme.left', kind: 'disable', fencing: 0 })
     const expired = { holder: 'dead', fencing: 0, expires_at: db.raw(`now() - interval '1 s'`) }

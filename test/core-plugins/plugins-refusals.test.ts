@@ -5,6 +5,7 @@ import path from 'node:path'
 import { pluginHash8 } from '#sandbox'
 import type { Api } from '../support/api.ts'
 import { dataOf, refusalOf, startPlatform, type Platform } from '../support/platform.ts'
+import { pluginRoles } from '../support/plugin-roles.ts'
 import { packSmall, upload } from '../support/small-plugin.ts'
 
 describe('a plugin package that is refused', () => {
@@ -162,7 +163,7 @@ async function whatIsThere({ host }: Platform) {
     counts[table] = Number(count)
   }
   const tables = await knex('pg_tables').whereLike('tablename', 'plg\\_%').select<object[]>('tablename')
-  const roles = await knex('pg_roles').whereLike('rolname', 'plg\\_%').select<object[]>('rolname')
+  const roles = await pluginRoles(knex)
   const files = await Promise.all(
     ['packages', 'staging'].map((folder) =>
       readdir(path.join(host.dataDir, folder), { recursive: true }).catch(() => []),

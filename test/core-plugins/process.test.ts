@@ -10,37 +10,57 @@ import { promisify } from 'node:util'
 import { Api } from '../support/api.ts'
 import { readFirstRun, setUp } from '../support/first-run.ts'
 import { checkout, freePort, startHostProcess } from '../support/host-process.ts'
-import { startBackEnd, type BackEnd } from '../support/back-end.ts'
+import { startBackEnd, startOperatorBackEnd, type BackEnd } from '../support/back-end.ts'
 import { descendants, isAlive } from '../support/processes.ts'
 import { until } from '../support/until.ts'
 
 describe('the process', function () {
-  this.timeout(90_000)
+  this.timeout(180_000)
   let dataDir: string
   let backEnd: BackEnd
+  let operators: BackEnd
 
   beforeEach(async () => {
     dataDir = await mkdtemp(path.join(tmpdir(), 'stoa-process-'))
     backEnd = await startBackEnd()
+    operators = await startOperatorBackEnd()
   })
   afterEach(async () => {
+    await operators[Symbol.asyncDispose]()
     await backEnd[Symbol.asyncDispose]()
     await rm(dataDir, { recursive: true, force: true })
   })
 
-  it('tells its secrets on the first start only, and forgets them when the set-up is done', async () => {
-    const first = await startHostProcess({ dataDir, env: backEnd.env })
+  it('tells its secrets on the first start only, leaves no process behind, and keeps what it answered over kill -9', async () => {
+    const port = await freePort()
+    const start = () => startHostProcess({ dataDir, env: operators.env, port })
+    const first = await start()
     const facts = await readFirstRun(dataDir)
     const secrets = [facts.setup_token, facts.demo.password]
     await until(() => secrets.every((secret) => first.output().includes(secret)))
+    const children = descendants(first.pid)
+    assert.ok(children.length > 0)
     assert.equal(await first.stop(), 0)
-    await using second = await startHostProcess({ dataDir, env: backEnd.env })
+    assert.deepEqual(children.filter(isAlive), [])
+
+    const second = await start()
     assert.deepEqual(
       secrets.map((secret) => second.output().includes(secret)),
       [false, false],
     )
-    await setUp(second, dataDir)
+    const { admin } = await setUp(second, dataDir)
     assert.equal(existsSync(path.join(dataDir, 'first-run.json')), false)
+    const owner = { email: 'owner@acme.test', password: 'a long enough passphrase' }
+    await admin.post('/admin/tenants', { code: 'acme', name: 'Acme', owner })
+    await second.kill()
+
+    await using third = await start()
+    const list = await new Api(third.url, admin.token).get('/admin/tenants?sort=code')
+    assert.equal(list.status, 200, JSON.stringify(list.body))
+    assert.deepEqual(
+      (list.body['data']?.['items'] as unknown as { code: string }[]).map(({ code }) => code),
+      ['acme', 'demo'],
+    )
   })
 
   it('finishes every request in flight when it is told to stop', async () => {
@@ -68,14 +88,6 @@ describe('the process', function () {
     assert.deepEqual({ code: await stopped, cut: counts.cut }, { code: 0, cut: [] })
   })
 
-  it('leaves no process behind after a stop', async () => {
-    const host = await startHostProcess({ dataDir, env: backEnd.env })
-    const children = descendants(host.pid)
-    assert.ok(children.length > 0)
-    await host.stop()
-    assert.deepEqual(children.filter(isAlive), [])
-  })
-
   it('ends with npm start, which hands its signal on', async () => {
     const port = await freePort()
     const env = { ...process.env, ...backEnd.env, PORT: String(port), DATA_DIR: dataDir, STOA_DEMO: '0' }
@@ -88,31 +100,15 @@ describe('the process', function () {
     await until(() => !children.some(isAlive), 15_000)
   })
 
-  it('starts again after kill -9, with everything it had answered', async () => {
-    const port = await freePort()
-    const host = await startHostProcess({ dataDir, env: backEnd.env, port })
-    const { admin } = await setUp(host, dataDir)
-    const owner = { email: 'owner@acme.test', password: 'a long enough passphrase' }
-    await admin.post('/admin/tenants', { code: 'acme', name: 'Acme', owner })
-    await host.kill()
-    await using again = await startHostProcess({ dataDir, env: backEnd.env, port })
-    const list = await new Api(again.url, admin.token).get('/admin/tenants?sort=code')
-    assert.equal(list.status, 200, JSON.stringify(list.body))
-    assert.deepEqual(
-      (list.body['data']?.['items'] as unknown as { code: string }[]).map(({ code }) => code),
-      ['acme', 'demo'],
-    )
-  })
-
   it('gives a new set-up link beside a host and without one, and leaves nothing running', async () => {
     const run = promisify(execFile)
-    const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...backEnd.env }
+    const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...operators.env }
     const link = async () => {
       const { stdout } = await run(process.execPath, [path.join(checkout, 'core-plugins', 'setup-link.ts')], { env })
       return /"token":"([\w-]+)"/.exec(stdout)?.[1]
     }
     const alone = await link()
-    await using host = await startHostProcess({ dataDir, env: { ...backEnd.env, STOA_DEMO: '0' } })
+    await using host = await startHostProcess({ dataDir, env: { ...operators.env, STOA_DEMO: '0' } })
     const before = descendants(host.pid)
     const beside = await link()
     const api = new Api(host.url)

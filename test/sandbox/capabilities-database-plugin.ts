@@ -4,7 +4,12 @@ import { withLogin } from '../../kernel/data/connection.ts'
 import { enableTenantRows } from '../../kernel/data/tenant-rows.ts'
 import type { CapabilityOperations } from '../../sandbox/capabilities/capability.ts'
 import { createDatabaseCapability } from '../../sandbox/capabilities/database.ts'
-import { createPluginRole, dropPluginRole, grantTables } from '../../sandbox/capabilities/database/plugin-role.ts'
+import {
+  createPluginRole,
+  dropPluginRole,
+  grantTables,
+  pluginRoleName,
+} from '../../sandbox/capabilities/database/plugin-role.ts'
 import { RolePools } from '../../sandbox/capabilities/database/role-pools.ts'
 import { compileMigration } from '../../sandbox/migrations.ts'
 import { createTestDatabase } from '../support/cluster.ts'
@@ -54,10 +59,7 @@ export async function startDatabasePlugin(idleMs = 60_000): Promise<DatabasePlug
   const urlFor = (user: string, password: string): string => withLogin(url, user, password)
   const pools = started.use(new RolePools({ urlFor, password: () => PASSWORD, log, idleMs }))
   const capability = createDatabaseCapability(pools, PLUGIN, grantsOf({ tables: ['notes', 'lines', 'times'] }))
-  const role = await knex('pg_roles')
-    .whereLike('rolname', 'plg\\_%')
-    .whereRaw(`rolname like ?`, ['plg%'])
-    .pluck('rolname')
+  const role = pluginRoleName(PLUGIN, new URL(url).pathname.slice(1))
   const dropRole = (): Promise<boolean> => knex.transaction((trx) => dropPluginRole(trx, PLUGIN))
   started.defer(async () => {
     await pools.close(PLUGIN)
@@ -66,7 +68,7 @@ export async function startDatabasePlugin(idleMs = 60_000): Promise<DatabasePlug
   const stack = started.move()
   return {
     ...{ knex, pools, capability, dropRole },
-    roleUrl: urlFor(String(role.at(-1)), PASSWORD),
+    roleUrl: urlFor(role, PASSWORD),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { corePlugins } from '../../core-plugins/index.ts'
 import { createTestDatabase, testRedisUrl } from './cluster.ts'
+import { silentLog } from './kernel.ts'
+import { migratedFor } from './migrated.ts'
 
 /** Variables that lead a host process to this run's back end. */
 export interface BackEnd extends AsyncDisposable {
@@ -9,15 +12,20 @@ export interface BackEnd extends AsyncDisposable {
 /** Whether several hosts may share this run's back end. */
 export const isShared = Boolean(process.env['STOA_TEST_DATABASE_URL'] && testRedisUrl())
 
-/** The back end of this run: a database on the operator's server and Redis, or nothing, so that the host brings its own. */
+/** A database of this run in which the platform's tables stand, and Redis where the run has one. */
 export async function startBackEnd(): Promise<BackEnd> {
+  const database = await createTestDatabase(migratedFor(corePlugins, silentLog))
   const redisUrl = testRedisUrl()
-  if (!isShared || !redisUrl) {
-    return { env: {}, [Symbol.asyncDispose]: () => Promise.resolve() }
-  }
-  const database = await createTestDatabase()
   return {
-    env: { DATABASE_URL: database.url, REDIS_URL: redisUrl, REDIS_NAMESPACE: randomUUID() },
+    env: {
+      DATABASE_URL: database.url,
+      ...(redisUrl !== undefined && { REDIS_URL: redisUrl, REDIS_NAMESPACE: randomUUID() }),
+    },
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   }
+}
+
+/** The back end that an operator gives: on PostgreSQL and Redis one as above, otherwise nothing, so that the host brings its own. */
+export function startOperatorBackEnd(): Promise<BackEnd> {
+  return isShared ? startBackEnd() : Promise.resolve({ env: {}, [Symbol.asyncDispose]: () => Promise.resolve() })
 }

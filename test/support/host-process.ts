@@ -47,9 +47,14 @@ export async function startHostProcess(options: {
   }
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
   const url = `http://127.0.0.1:${port}`
-  await untilHealthy(url, () => {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the host ended: ${output}`)
-  })
+  try {
+    await untilHealthy(url, () => {
+      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the host ended: ${output}`)
+    })
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw error
+  }
 
   async function stop(): Promise<number | null> {
     child.kill('SIGTERM')
@@ -72,7 +77,7 @@ export async function startHostProcess(options: {
 }
 
 async function untilHealthy(url: string, check: () => void): Promise<void> {
-  const deadline = Date.now() + 30_000
+  const deadline = Date.now() + 60_000
   while (Date.now() < deadline) {
     check()
     try {
