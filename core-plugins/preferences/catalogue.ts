@@ -1,8 +1,8 @@
 import type { FieldError } from '#kernel'
 import type { Knex } from 'knex'
 import type { PreferenceCatalogue, PreferenceDeclaration } from './contract.ts'
+import { deletePlugin } from './delete-plugin.ts'
 import { PreferenceDeclarationError } from './errors.ts'
-import { deletePlugin } from './store.ts'
 import { compileValueCheck, type ValueCheck } from './value-check.ts'
 
 /** A preference's own name, or that of a third-party plugin's. */

@@ -88,13 +88,6 @@ export async function deleteTenant(db: Knex, tenantId: number): Promise<void> {
   await PreferenceRow.of(tenantId, db).delete()
 }
 
-/** Deletes everybody's values of a third-party plugin's preferences, in every tenant; answers how many there were. */
-export async function deletePlugin(trx: Knex.Transaction, plugin: string): Promise<number> {
-  return PreferenceRow.acrossTenants(trx)
-    .delete()
-    .whereRaw('starts_with(key, ?)', [`plugin.${plugin}.`])
-}
-
 async function put(trx: Knex.Transaction, owner: Owner, values: Values, updatedBy: number): Promise<void> {
   if (values.size === 0) return
   const { userId } = owner
