@@ -4,7 +4,6 @@ import type { DatabaseConnection, Scope } from '#kernel'
 import {
   createSandbox,
   pluginHash8,
-import { createBreakerNews } from './breaker-news.ts'
   type Gate,
   type PlatformServices,
   type Sandbox,
@@ -33,7 +32,6 @@ export async function openSandbox(scope: Scope, parts: SandboxParts): Promise<Sa
   const services: SandboxServices = {
     ...given,
     storage: (plugin, tenantId) => storage.open(`plugins/${plugin}`, tenantId),
-    breakerNews: createBreakerNews(scope),
     config: (plugin, tenantId) => readConfig(config, plugin, tenantId),
     database: connection,
     rolePassword: (plugin) => scope.secrets.derive(`plugins.role.${plugin}`).toString('base64url'),
