@@ -1,28 +1,14 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
-import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, cp, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { request } from 'undici'
 import { until } from '../support/until.ts'
+import { program, stoa, stoaProcess } from './run-stoa.ts'
 import { makeScratch } from './sample-package.ts'
 
-const bin = join(import.meta.dirname, '../../marketplace/bin/stoa.js')
 const reports = join(import.meta.dirname, '../fixtures/plugins/reports')
-
-interface Run {
-  readonly exitCode: number
-  readonly stdout: string
-  readonly stderr: string
-}
-
-function stoa(cwd: string, ...args: string[]): Promise<Run> {
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, [bin, ...args], { cwd }, (_, stdout, stderr) =>
-      resolve({ exitCode: child.exitCode ?? -1, stdout, stderr }),
-    )
-  })
-}
 
 describe('the command line of authors', function () {
   this.timeout(120_000)
@@ -35,7 +21,7 @@ describe('the command line of authors', function () {
         ...{ name: `you.my-${template}`, template },
         folder: join(scratch.path, `you-my-${template}`),
       })
-      const tested = await stoa(scratch.path, 'test', `you-my-${template}`)
+      const tested = await stoaProcess(scratch.path, 'test', `you-my-${template}`)
       ok(tested.exitCode === 0 && / passing/.test(tested.stdout), tested.stdout + tested.stderr)
     }
     const { title, publisher } = JSON.parse(
@@ -107,7 +93,7 @@ describe('the command line of authors', function () {
     // As root the database runs as somebody else, who must get through.
     await chmod(scratch.path, 0o711)
     const env = { ...process.env, TMPDIR: scratch.path }
-    const child = spawn(process.execPath, [bin, 'dev', folder], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, [program, 'dev', folder], { env, stdio: ['ignore', 'pipe', 'pipe'] })
     const output = collect(child)
     try {
       await until(() => Promise.resolve(/Every change|Exit code/.test(output())), 60_000)

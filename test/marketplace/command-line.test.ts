@@ -1,35 +1,20 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { cp, readFile, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { stoa, stoaProcess } from './run-stoa.ts'
 import { makeScratch } from './sample-package.ts'
 
 const guestbook = join(import.meta.dirname, '../fixtures/plugins/guestbook')
-const bin = join(import.meta.dirname, '../../marketplace/bin/stoa.js')
-
-interface Run {
-  readonly exitCode: number
-  readonly stdout: string
-  readonly stderr: string
-}
-
-function stoa(cwd: string, ...args: string[]): Promise<Run> {
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, [bin, ...args], { cwd }, (_, stdout, stderr) =>
-      resolve({ exitCode: child.exitCode ?? -1, stdout, stderr }),
-    )
-  })
-}
 
 describe('the command line', () => {
   it('tells a stranger what it can do', async () => {
-    const { exitCode, stdout } = await stoa('/', '--help')
+    const { exitCode, stdout } = await stoaProcess('/', '--help')
     equal(exitCode, 0)
     for (const command of ['pack', 'validate', 'verify', 'keygen']) ok(stdout.includes(`stoa ${command}`), stdout)
   })
 
   it('says how to write what it does not understand', async () => {
-    const runs = await Promise.all([stoa('/', 'fly'), stoa('/', 'pack'), stoa('/', 'pack', 'a', '--colour')])
+    const runs = [await stoaProcess('/', 'fly'), await stoa('/', 'pack'), await stoa('/', 'pack', 'a', '--colour')]
     deepEqual(
       runs.map(({ exitCode, stdout }) => [exitCode, stdout]),
       [
@@ -72,10 +57,8 @@ describe('the command line', () => {
   it('validates a folder and a package, and writes nothing', async () => {
     await using scratch = await makeScratch()
     await stoa(scratch.path, 'pack', guestbook, '--out', 'pkg.zip')
-    const [folder, file] = await Promise.all([
-      stoa(scratch.path, 'validate', guestbook),
-      stoa(scratch.path, 'validate', 'pkg.zip'),
-    ])
+    const folder = await stoa(scratch.path, 'validate', guestbook)
+    const file = await stoa(scratch.path, 'validate', 'pkg.zip')
     deepEqual(folder, file)
     ok(folder.stdout.startsWith('acme.guestbook 1.0.0 is valid.\n  asks for http: '), folder.stdout)
     deepEqual(await readdir(scratch.path), ['pkg.zip'])
