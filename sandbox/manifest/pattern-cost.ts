@@ -1,6 +1,7 @@
 /** Longest text a pattern is ever run on. */
 const INPUT_CAP = 4_096
 const MOST_STEPS = 2 ** 26
+const NO_EXPRESSION = { fault: 'This is no regular expression.' } as const
 
 /** The tokens of a pattern: escapes, classes, group openings, quantifiers, single characters. */
 const TOKEN =
@@ -12,15 +13,27 @@ interface Group {
   branches: boolean
 }
 
+/** The most steps that a pattern may take on one text, or why it may not run at all. */
+export type PatternCost = { readonly steps: number } | { readonly fault: string }
+
+/** Says why a pattern may not run on a user's text in the host's process, where nothing stops it. */
+export function patternFault(pattern: string, maxLength?: number): string | undefined {
+  const cost = patternCost(pattern, maxLength)
+  if ('fault' in cost) return cost.fault
+  return cost.steps > MOST_STEPS
+    ? 'This could take too long: anchor it with ^, repeat less, or set max_length.'
+    : undefined
+}
+
 /**
- * Says why a pattern may not run on a user's text in the host's process, where nothing stops it: it does not compile, or
- * backtracking could take more steps than a request is worth. Pessimistic: every repetition may match every character.
+ * Reckons what a pattern may cost on a text of so many characters. Pessimistic: every repetition may match every character. Where
+ * backtracking could take for ever, or it does not compile, that is a fault.
  */
-export function patternFault(pattern: string, maxLength: number = INPUT_CAP): string | undefined {
+export function patternCost(pattern: string, maxLength: number = INPUT_CAP): PatternCost {
   try {
     new RegExp(pattern, 'u')
   } catch {
-    return 'This is no regular expression.'
+    return NO_EXPRESSION
   }
   const length = Math.min(maxLength, INPUT_CAP)
   let steps = pattern.startsWith('^') ? 1 : length
@@ -28,16 +41,16 @@ export function patternFault(pattern: string, maxLength: number = INPUT_CAP): st
   let closed: Group | undefined
   for (const [token] of pattern.matchAll(TOKEN)) {
     const group = groups.at(-1)
-    if (!group) return 'This is no regular expression.'
+    if (!group) return NO_EXPRESSION
     const quantifier = QUANTIFIER.exec(token)
-    if (/^\\[1-9k]/.test(token)) return 'References to a group are not allowed.'
-    if (/^\(\?(=|!|<)/.test(token)) return 'Lookaround and named groups are not allowed.'
+    if (/^\\[1-9k]/.test(token)) return { fault: 'References to a group are not allowed.' }
+    if (/^\(\?(=|!|<)/.test(token)) return { fault: 'Lookaround and named groups are not allowed.' }
     if (token.startsWith('(')) groups.push({ repeats: false, branches: false })
     else if (token === '|') group.branches = true
     else if (quantifier) {
       const { work, varies } = repetition(token, quantifier, length)
       if (varies && closed && (closed.repeats || closed.branches))
-        return 'A repeated group may not repeat or branch inside.'
+        return { fault: 'A repeated group may not repeat or branch inside.' }
       group.repeats ||= varies
       steps *= work
     }
@@ -49,7 +62,7 @@ export function patternFault(pattern: string, maxLength: number = INPUT_CAP): st
     }
     closed = leaving
   }
-  return steps > MOST_STEPS ? 'This could take too long: anchor it with ^, repeat less, or set max_length.' : undefined
+  return { steps }
 }
 
 /** How much a quantifier multiplies the work, and whether it can end in more than one way. */

@@ -1,11 +1,19 @@
 import { compileSchemaCheck, type Schema } from '#kernel'
 import type { Report } from '../fault.ts'
-import { patternFault } from '../pattern-cost.ts'
+import { patternCost } from '../pattern-cost.ts'
 
 type Node = Readonly<Record<string, unknown>>
 
 /** Each part is checked against every part of an argument, so that there are not many of them. */
 const MOST_NODES = 500
+/** Values of all enumerations together. */
+const MOST_OPTIONS = 1_000
+/** Parts and values of enumerations within lists: each is held against each item, of which an argument has some ten thousand. */
+const MOST_WITHIN_LISTS = 200
+/** What all patterns together may take on one argument or answer, some tenth of a second. */
+const MOST_STEPS = 2 ** 25
+/** Characters of all the texts in one: in a list there may be many. */
+const MOST_TEXT = 262_144
 /** A pattern runs in the host's process on a text of the model's, which is no longer than what its cost is reckoned with. */
 const MOST_PATTERN_TEXT = 4_096
 const FORMATS = new Set(['date', 'date-time', 'time', 'email', 'uri', 'uuid', 'hostname', 'ipv4', 'ipv6'])
@@ -33,8 +41,21 @@ export function checkPlainSchema(field: string, schema: Node, report: Report): b
 
 function checkSchema(field: string, schema: Node, report: Report, keywords: ReadonlySet<string>): boolean {
   const faults: Parameters<Report>[] = []
-  const nodes = walk(field, schema, keywords, (...fault) => faults.push(fault))
+  const { nodes, options, steps, withinLists } = walk(
+    { field, node: schema, isRepeated: false },
+    keywords,
+    (...fault) => faults.push(fault),
+  )
   if (nodes > MOST_NODES) faults.push([field, 'size', `A schema has at most ${MOST_NODES} parts.`])
+  if (options > MOST_OPTIONS) faults.push([field, 'size', `The enums of a schema have at most ${MOST_OPTIONS} values.`])
+  if (withinLists > MOST_WITHIN_LISTS)
+    faults.push([field, 'size', `Within lists a schema has at most ${MOST_WITHIN_LISTS} parts and values of enums.`])
+  if (steps > MOST_STEPS)
+    faults.push([
+      field,
+      'pattern',
+      'The patterns could take too long: anchor them with ^, repeat less, or set maxLength.',
+    ])
   if (faults.length === 0) {
     try {
       compileSchemaCheck(schema, 'exact', 'at-once')
@@ -60,32 +81,71 @@ export function boundToolSchema(schema: Node): Schema & object {
   return { ...Object.fromEntries(inner), ...most }
 }
 
-/** Answers how many parts there are. */
-function walk(field: string, node: unknown, keywords: ReadonlySet<string>, report: Report): number {
-  if (typeof node === 'boolean') return 1
+/** What a schema costs whoever checks with it. */
+interface Cost {
+  readonly nodes: number
+  readonly options: number
+  readonly steps: number
+  readonly withinLists: number
+}
+
+interface Part {
+  readonly field: string
+  readonly node: unknown
+  /** Whether there may be many of what it is checked against. */
+  readonly isRepeated: boolean
+}
+
+function walk({ field, node, isRepeated }: Part, keywords: ReadonlySet<string>, report: Report): Cost {
+  const least: Cost = { nodes: 1, options: 0, steps: 0, withinLists: isRepeated ? 1 : 0 }
+  if (typeof node === 'boolean') return least
   if (!isNode(node)) {
     report(field, 'schema', 'This is no JSON Schema.')
-    return 1
+    return least
   }
   for (const keyword of Object.keys(node)) {
     if (!keywords.has(keyword))
       report(`${field}.${keyword}`, 'keyword', 'A schema in a manifest has no such keyword here.')
   }
-  if (keywords.has('pattern')) checkTexts(field, node, report)
   const parts = [
     ...ONE.flatMap((name): [string, unknown][] => (node[name] === undefined ? [] : [[name, node[name]]])),
     ...MANY.flatMap((name) => entriesOf(name, node[name])),
     ...entriesOf('properties', node['properties']),
   ]
-  return parts.reduce((sum, [name, part]) => sum + walk(`${field}.${name}`, part, keywords, report), 1)
+  const options = Array.isArray(node['enum']) ? node['enum'].length : 0
+  const own: Cost = {
+    nodes: 1,
+    options,
+    withinLists: isRepeated ? 1 + options : 0,
+    steps: keywords.has('pattern') ? checkTexts(field, node, isRepeated, report) : 0,
+  }
+  return parts
+    .map(([name, part]) => {
+      const isMany = isRepeated || name === 'items' || name === 'additionalProperties'
+      return walk({ field: `${field}.${name}`, node: part, isRepeated: isMany }, keywords, report)
+    })
+    .reduce(add, own)
 }
 
-function checkTexts(field: string, { pattern, format, maxLength }: Node, report: Report): void {
+function add(one: Cost, other: Cost): Cost {
+  return {
+    nodes: one.nodes + other.nodes,
+    options: one.options + other.options,
+    steps: one.steps + other.steps,
+    withinLists: one.withinLists + other.withinLists,
+  }
+}
+
+/** Answers how many steps the pattern may take. */
+function checkTexts(field: string, { pattern, format, maxLength }: Node, isRepeated: boolean, report: Report): number {
   if (format !== undefined && !(typeof format === 'string' && FORMATS.has(format)))
     report(`${field}.format`, 'format', `The format is one of ${[...FORMATS].join(', ')}.`)
-  if (typeof pattern !== 'string') return
-  const fault = patternFault(pattern, Number(maxLength ?? MOST_PATTERN_TEXT))
-  if (fault) report(`${field}.pattern`, 'pattern', fault)
+  if (typeof pattern !== 'string') return 0
+  const length = Math.min(Math.max(Number(maxLength ?? MOST_PATTERN_TEXT), 1), MOST_PATTERN_TEXT)
+  const cost = patternCost(pattern, length)
+  if ('steps' in cost) return cost.steps * (isRepeated ? Math.ceil(MOST_TEXT / length) : 1)
+  report(`${field}.pattern`, 'pattern', cost.fault)
+  return 0
 }
 
 function entriesOf(name: string, value: unknown): readonly [string, unknown][] {
