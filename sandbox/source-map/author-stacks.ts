@@ -7,6 +7,11 @@ import { LineMap } from './line-map.ts'
 /** A map larger than this is not read: an entry of 2 MB has a smaller one. */
 const MAX_MAP_BYTES = 4 * 1024 * 1024
 const KEPT = 8
+/** Maps that are read for one release in a minute: a stack is the guest's to write, and names any of its files. */
+const READS_OF_ONE = 2
+/** Maps that are read in a minute: each takes a quarter of a second of the host's process at worst. */
+const READS_OF_ALL = 12
+const MINUTE_MS = 60_000
 const MAX_STACK = 8_000
 const FRAME = /plugin:([\w@./-]{1,200}):(\d{1,7}):(\d{1,7})/g
 const GLUE = /^\s+at .*\(?stoa:guest:\d+:\d+\)?$/
@@ -21,6 +26,9 @@ export type MappedRelease = Pick<Release, 'treeHash' | 'directory' | 'files'>
 export class AuthorStacks {
   /** Least recently used first. */
   readonly #maps = new Map<string, Promise<LineMap | undefined>>()
+  /** Reads of the minute by release. */
+  readonly #reads = new Map<string, number>()
+  #minute = 0
 
   /** The stack as the author knows it. */
   async map(release: MappedRelease, stack: string): Promise<string> {
@@ -42,7 +50,9 @@ export class AuthorStacks {
     const name = `${file}.map`
     if (!Object.hasOwn(release.files, name)) return Promise.resolve(undefined)
     const key = `${release.treeHash} ${name}`
-    const map = this.#maps.get(key) ?? readMap(release, name)
+    const known = this.#maps.get(key)
+    if (!known && !this.#mayRead(release)) return Promise.resolve(undefined)
+    const map = known ?? readMap(release, name)
     this.#maps.delete(key)
     this.#maps.set(key, map)
     for (const oldest of this.#maps.keys()) {
@@ -50,6 +60,17 @@ export class AuthorStacks {
       this.#maps.delete(oldest)
     }
     return map
+  }
+
+  #mayRead({ treeHash }: MappedRelease): boolean {
+    const minute = Math.floor(Date.now() / MINUTE_MS)
+    if (minute !== this.#minute) this.#reads.clear()
+    this.#minute = minute
+    const own = this.#reads.get(treeHash) ?? 0
+    const all = [...this.#reads.values()].reduce((sum, reads) => sum + reads, 0)
+    if (own >= READS_OF_ONE || all >= READS_OF_ALL) return false
+    this.#reads.set(treeHash, own + 1)
+    return true
   }
 }
 

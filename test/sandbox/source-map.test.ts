@@ -57,4 +57,21 @@ describe('source maps of plugins', () => {
       await rm(directory, { recursive: true })
     }
   })
+
+  it('are read twice in a minute for one release, whatever its stacks name', async () => {
+    const directory = await mkdtemp(path.join(tmpdir(), 'map-'))
+    try {
+      const sha256 = createHash('sha256').update(text({})).digest('hex')
+      const names = Array.from({ length: 12 }, (_, index) => `m${index}.js`)
+      for (const name of names) await writeFile(path.join(directory, `${name}.map`), text({}))
+      const files = Object.fromEntries(names.map((name) => [`${name}.map`, sha256]))
+      const stack = names.map((name) => `    at run (plugin:${name}:3:5)`).join('\n')
+      const stacks = new AuthorStacks()
+      const mappedIn = async (treeHash: string): Promise<number> =>
+        (await stacks.map({ treeHash, directory, files }, stack)).split('src/index.ts').length - 1
+      deepEqual([await mappedIn('a'), await mappedIn('a'), await mappedIn('b')], [2, 2, 2])
+    } finally {
+      await rm(directory, { recursive: true })
+    }
+  })
 })
