@@ -105,3 +105,26 @@ function keepMessages(messages: SentMessage[]): Logger {
   const log: Logger = { debug: write, info: write, warn: write, error: write, child: () => log }
   return log
 }
+
+/** Fails when a call takes another time for an address that nobody has than for one that somebody has. */
+export async function assertTakesAsLong(world: CodesWorld, call: (email: string) => Promise<unknown>): Promise<void> {
+  const times = { known: [] as number[], unknown: [] as number[] }
+  for (let round = 0; round < 9; round += 1) {
+    const { email } = await world.user()
+    for (const [kind, address] of [
+      ['known', email],
+      ['unknown', `nobody${round}@acme.test`],
+    ] as const) {
+      const begun = performance.now()
+      await call(address)
+      times[kind].push(performance.now() - begun)
+    }
+  }
+  const [known, unknown] = [medianOf(times.known), medianOf(times.unknown)]
+  // Cores shared with other work: what is looked for is a step left out, not a millisecond.
+  assert.ok(known < unknown * 3 && unknown < known * 3, `known ${known} ms, unknown ${unknown} ms`)
+}
+
+function medianOf(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
+}

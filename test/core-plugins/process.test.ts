@@ -13,6 +13,7 @@ import { checkout, freePort, startHostProcess } from '../support/host-process.ts
 import { startBackEnd, startOperatorBackEnd, type BackEnd } from '../support/back-end.ts'
 import { descendants, isAlive } from '../support/processes.ts'
 import { until } from '../support/until.ts'
+import { wasNotAccepted } from '../support/was-not-accepted.ts'
 
 describe('the process', function () {
   this.timeout(180_000)
@@ -141,7 +142,7 @@ function getOnce(url: string, token: string, agent: Agent): Promise<'answered' |
       })
     })
     request.on('error', (error: NodeJS.ErrnoException) =>
-      resolve(error.code === 'ECONNREFUSED' ? 'refused' : String(error.code)),
+      resolve(wasNotAccepted(error, request) ? 'refused' : String(error.code)),
     )
     request.end()
   })

@@ -118,7 +118,7 @@ export const bombs: readonly Attack[] = [
   attack('a flood of promises', 'limit:memory limit:cpu', 'const a = []; for (;;) a.push(new Promise(() => {}))'),
   attack('a map that grows', 'limit:memory limit:cpu', 'const m = new Map(); for (let i = 0; ; i++) m.set(i, "v" + i)'),
   attack('closures', 'limit:memory limit:cpu', 'const a = []; for (;;) { const x = new Array(1000); a.push(() => x) }'),
-  attack('recursion', 'threw', 'const f = () => f() + 1; return f()'),
+  attack('recursion', 'threw limit:cpu', 'const f = () => f() + 1; return f()'),
   attack(
     'a recursion that catches',
     'limit:cpu limit:memory threw ok',
