@@ -121,7 +121,7 @@ describe('what plugins ask of the platform, and the places they fill', function 
     assert.deepEqual([status, body as unknown, headers['content-type']], [200, page, 'text/html; charset=utf-8'])
     assert.equal(
       headers['content-security-policy'],
-      `default-src 'none'; script-src 'self' 'sha256-${inline}'; style-src 'self'; img-src 'self' data:; connect-src 'none'; frame-ancestors 'self'; sandbox allow-scripts allow-forms`,
+      `default-src 'none'; script-src 'self' 'sha256-${inline}'; style-src 'self'; img-src 'self' data:; connect-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox allow-scripts allow-forms`,
     )
     assert.deepEqual(
       [headers['x-content-type-options'], headers['cache-control']],

@@ -1,5 +1,5 @@
 import type { AppError, Logger, TenantResolver } from '#kernel'
-import type { DeliveredEvent, Sandbox } from '#sandbox'
+import type { DeliveredEvent, GuestTenant, Sandbox } from '#sandbox'
 import type { LoadedPlugin } from '../running/loaded-plugin.ts'
 import type { RunningState } from '../running/running-state.ts'
 import type { EventQueue, QueuedEvent } from './event-queue.ts'
@@ -10,6 +10,8 @@ const IN_FLIGHT = 16
 const IN_FLIGHT_OF_ONE = 4
 /** A plugin that cannot be asked now is asked again after so long. */
 const LATER_SECONDS = 5
+/** The events of a tenant that is closed wait for it to be opened, which is looked at so often. */
+const CLOSED_SECONDS = 60
 
 /** What a deliverer stands on. */
 export interface DelivererParts {
@@ -95,7 +97,10 @@ export class Deliverer implements AsyncDisposable {
       if (!gate.open || state.deniedFor(name, event.tenantId).has('events')) {
         return await queue.failed(event, 'The tenant does not let the plugin have events any more', { retry: false })
       }
-      const outcome = await sandbox.deliver(plugin.release, plugin.grants, await this.#present(event))
+      const tenant = await this.#tenantOf(event)
+      if (tenant === 'gone') return await queue.done(event)
+      if (tenant === 'closed') return await queue.postponed(event, CLOSED_SECONDS)
+      const outcome = await sandbox.deliver(plugin.release, plugin.grants, presentEvent(event, tenant))
       if (outcome.delivered) await queue.done(event)
       else if (isPaused(outcome.error)) await queue.postponed(event, LATER_SECONDS)
       else await queue.failed(event, outcome.error.message, { retry: outcome.retry })
@@ -105,20 +110,18 @@ export class Deliverer implements AsyncDisposable {
     }
   }
 
-  async #present(event: QueuedEvent): Promise<DeliveredEvent> {
-    const tenant = event.tenantId === 0 ? undefined : await this.#parts.tenants.byId(event.tenantId)
-    return {
-      id: event.id,
-      type: event.type,
-      tenantId: event.tenantId,
-      tenant: tenant && { id: tenant.id, code: tenant.code },
-      payload: event.payload,
-      hop: event.hop,
-      occurredAt: event.occurredAt,
-      attempt: event.attempts,
-      ...(event.traceId !== undefined && { traceId: event.traceId }),
-    }
+  /** Never undefined but for the platform's own events: without a tenant a guest works for the platform. */
+  async #tenantOf({ tenantId }: QueuedEvent): Promise<GuestTenant | 'gone' | 'closed' | undefined> {
+    if (tenantId === 0) return undefined
+    const tenant = await this.#parts.tenants.byId(tenantId)
+    if (!tenant) return 'gone'
+    return tenant.status === 'active' ? { id: tenant.id, code: tenant.code } : 'closed'
   }
+}
+
+function presentEvent(event: QueuedEvent, tenant: GuestTenant | undefined): DeliveredEvent {
+  const { id, type, tenantId, payload, hop, occurredAt, attempts: attempt, traceId } = event
+  return { id, type, tenantId, tenant, payload, hop, occurredAt, attempt, ...(traceId !== undefined && { traceId }) }
 }
 
 /** The breaker is open: the plugin was not asked at all. */

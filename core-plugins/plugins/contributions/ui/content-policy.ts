@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
+import { inlineScripts } from './inline-scripts.ts'
 
-const INLINE_SCRIPT = /<script(?![^>]*\ssrc\s*=)[^>]*>([^]*?)<\/script>/gi
 const MOST_SCRIPTS = 20
 
 /**
- * The Content-Security-Policy of a plugin's page: its own files and the inline scripts it was signed with, no connection, and
- * an origin of its own even when somebody visits it directly.
+ * The Content-Security-Policy of a plugin's page: its own files and the inline scripts it was signed with, no connection, no form
+ * that is sent anywhere, and an origin of its own even when somebody visits it directly.
  */
 export function contentPolicy(html = ''): string {
-  const hashes = [...html.matchAll(INLINE_SCRIPT)].slice(0, MOST_SCRIPTS).map(([, script = '']) => {
+  const hashes = inlineScripts(html, MOST_SCRIPTS).map((script) => {
     return `'sha256-${createHash('sha256').update(script).digest('base64')}'`
   })
   return [
@@ -17,6 +17,9 @@ export function contentPolicy(html = ''): string {
     "style-src 'self'",
     "img-src 'self' data:",
     "connect-src 'none'",
+    // Neither falls back to default-src: what a page is told would leave by them.
+    "form-action 'none'",
+    "base-uri 'none'",
     "frame-ancestors 'self'",
     'sandbox allow-scripts allow-forms',
   ].join('; ')

@@ -17,7 +17,7 @@ const params = {
 /** The page files of plugins: those that were signed, below `ui/`, of the release that runs. */
 export function uiRoute(loader: Pick<PluginLoader, 'find'>, gate: Gate): Route {
   /** By release, so that what is known of a page goes with it. */
-  const policies = new WeakMap<Release, Map<string, string>>()
+  const policies = new WeakMap<Release, Map<string, Promise<string>>>()
 
   function find(name: string, treeHash: string, file: string): Release | undefined {
     const plugin = loader.find(name)
@@ -26,12 +26,14 @@ export function uiRoute(loader: Pick<PluginLoader, 'find'>, gate: Gate): Route {
     return isShown && gate(name, 0).open ? plugin.release : undefined
   }
 
-  async function policyOf(release: Release, file: string, location: string): Promise<string> {
-    if (!file.endsWith('.html')) return contentPolicy()
-    const known = policies.get(release) ?? new Map<string, string>()
+  /** A page is read once, however many ask for it at the same time. */
+  function policyOf(release: Release, file: string, location: string): Promise<string> {
+    if (!file.endsWith('.html')) return Promise.resolve(contentPolicy())
+    const known = policies.get(release) ?? new Map<string, Promise<string>>()
     policies.set(release, known)
-    const policy = known.get(file) ?? contentPolicy(await readFile(location, 'utf8'))
+    const policy = known.get(file) ?? readFile(location, 'utf8').then(contentPolicy)
     known.set(file, policy)
+    policy.catch(() => known.delete(file))
     return policy
   }
 
@@ -47,10 +49,11 @@ export function uiRoute(loader: Pick<PluginLoader, 'find'>, gate: Gate): Route {
       if (!release) throw new NotFoundError()
       const location = path.join(release.directory, file)
       const { size } = await stat(location)
+      const policy = await policyOf(release, file, location)
       return raw(createReadStream(location), contentTypeOf(file), {
         headers: {
           'content-length': String(size),
-          'content-security-policy': await policyOf(release, file, location),
+          'content-security-policy': policy,
           'x-content-type-options': 'nosniff',
           'cache-control': 'public, max-age=31536000, immutable',
         },
