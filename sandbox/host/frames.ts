@@ -12,6 +12,8 @@ const frameTypes = [
   'log',
   'stuck',
   'heap',
+  'room',
+  'isolates',
 ] as const
 
 /** What a frame is about. */

@@ -6,6 +6,7 @@ import { computeDigest } from './crypto.ts'
 import { CpuSpentError } from './entry-queue.ts'
 import type { Frame } from './frames.ts'
 import { GuestCall, type HostCall } from './guest-call.ts'
+import { IsolateRoom } from './isolate-room.ts'
 import { IsolateSet } from './isolate-set.ts'
 import { GuestIsolate } from './isolate.ts'
 import { writeDone, type Ending } from './outcome.ts'
@@ -23,6 +24,8 @@ export interface Hello {
   readonly glue: string
   /** Resident bytes that this process may add to what it has at the start. */
   readonly memoryBytes: number
+  /** An isolate needs room under the cap on memory before it is made. */
+  readonly hasJit: boolean
 }
 
 /** A call, and where it is. */
@@ -41,6 +44,7 @@ export class GuestHost {
   readonly #seats = new Map<number, Seat>()
   readonly #readHeader = createHeaderReader()
   readonly #sources: SourceRequests
+  readonly #room: IsolateRoom | undefined
   readonly #turns = new Turns()
   readonly #clock = new WallClock((call) => this.#finish(call, { ok: false, kind: 'timeout' }))
 
@@ -48,6 +52,7 @@ export class GuestHost {
     this.#channel = channel
     this.#glue = hello.glue
     this.#sources = new SourceRequests(channel)
+    this.#room = hello.hasJit ? new IsolateRoom(channel) : undefined
     this.#watch = new Watch(hello.memoryBytes, (alarm, calls) => this.#raise(alarm, calls))
     this.#isolates = new IsolateSet(
       (code) => this.#createIsolate(code),
@@ -61,6 +66,7 @@ export class GuestHost {
     else if (type === 'code') this.#isolates.learn(JSON.parse(first) as GuestCode)
     else if (type === 'source') this.#sources.receive(id, first === '1', second)
     else if (type === 'drop') this.#isolates.drop(first)
+    else if (type === 'room') this.#room?.granted()
   }
 
   /** Nothing is awaited that is there already: here every line is interpreted, and most calls wait for nothing. */
@@ -79,12 +85,20 @@ export class GuestHost {
     call.turn = turn
     if (call.header.mayWait) this.#channel.send('began', call.id)
     this.#clock.start(call, call.header.limits.wallMs)
-    if (this.#channel.isCongested) void this.#channel.drained().then(() => this.#sit(seat))
+    if (this.#channel.isCongested) void this.#channel.drained().then(() => this.#findSeat(seat))
+    else this.#findSeat(seat)
+  }
+
+  #findSeat(seat: Seat): void {
+    const { code } = seat.call.header
+    const isCold = (): boolean => !seat.call.isOver && !this.#isolates.isWarm(code)
+    if (this.#room && isCold()) this.#room.enter(() => this.#sit(seat), isCold)
     else this.#sit(seat)
   }
 
   #sit(seat: Seat): void {
     const { call } = seat
+    if (call.isOver) return
     try {
       const isolate = this.#isolates.get(call.header.code)
       seat.isolate = isolate
@@ -156,6 +170,7 @@ export class GuestHost {
     const isolate = this.#seats.get(call.id)?.isolate
     const message = error instanceof Error ? error.message : String(error)
     if (isolate?.isDead) {
+      this.#room?.changed()
       const others = [...isolate.calls].filter((other) => other !== call)
       for (const other of others) this.#finish(other, { ok: false, kind: 'killed', cause: 'memory' })
       return { ok: false, kind: 'limit', limit: 'memory' }
@@ -199,6 +214,7 @@ export class GuestHost {
       watch: this.#watch,
       askForSource: (...wanted) => this.#sources.ask(...wanted),
       onPost: (context, ...message) => this.#onPost(context, ...message),
+      onGone: () => this.#room?.changed(),
       onCatastrophe: (calls) => this.#raise('memory', calls),
       onHeap: (bytes) => this.#channel.send('heap', 0, code.plugin, String(bytes)),
     })

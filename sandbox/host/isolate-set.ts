@@ -24,6 +24,10 @@ export class IsolateSet {
     return this.#codes.get(codeId)?.plugin ?? codeId
   }
 
+  isWarm(codeId: string): boolean {
+    return this.#isolates.get(codeId)?.isDead === false
+  }
+
   /** The living isolate of a release; throws when the release was never told of, or was dropped. */
   get(codeId: string): GuestIsolate {
     const warm = this.#isolates.get(codeId)

@@ -25,6 +25,8 @@ export interface IsolateHost {
   onPost(context: GuestContext, ...message: Parameters<Post>): void
   /** V8 lost control of the isolate: nothing in this process can mend that. */
   onCatastrophe(calls: readonly GuestCall[]): void
+  /** The isolate was let go of. */
+  onGone(): void
   /** Bytes that the isolate holds, its buffers included. */
   onHeap(bytes: number): void
 }
@@ -92,7 +94,9 @@ export class GuestIsolate {
   }
 
   dispose(): void {
-    if (!this.isDead) this.#isolate.dispose()
+    if (this.isDead) return
+    this.#isolate.dispose()
+    this.#host.onGone()
   }
 
   /** A context that is being made, by this call or by another; one that failed for another call is made again. */

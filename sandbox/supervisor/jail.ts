@@ -17,8 +17,8 @@ const NO_RIGHTS = ['--no-new-privs', '--bounding-set=-all', '--inh-caps=-all']
 export interface Jail {
   /** Goes before the command: another user, no rights, no network, no files to write, few system calls. */
   readonly prefix: readonly string[]
-  /** Caps the memory that a process may ask for; false where that cannot be done. */
-  capMemory(pid: number, bytes: number): Promise<boolean>
+  /** Caps the memory that a process may ask for, for good unless it may be raised later; false where that cannot be done. */
+  capMemory(pid: number, bytes: number, mayBeRaised: boolean): Promise<boolean>
 }
 
 /** What was tried already, by what must be readable: the system does not change under a process. */
@@ -50,10 +50,12 @@ async function tryJails(log: Logger, readable: readonly string[]): Promise<Jail>
   if (missing.length > 0) log.warn({ missing }, 'sandbox hosts run without a part of their jail on this system')
   return {
     prefix: [...(network ?? []), ...limited],
-    capMemory: async (pid, bytes) => {
+    capMemory: async (pid, bytes, mayBeRaised) => {
       if (!prlimit) return false
       // Without CAP_SYS_RESOURCE a limit may be set by the process's own user alone.
-      const [command = prlimit, ...rest] = [...user, prlimit, `--pid=${pid}`, `--data=${bytes}`]
+      // Nor may the hard limit be raised again: with the colon the soft one alone is set.
+      const limit = `--data=${bytes}${mayBeRaised ? ':' : ''}`
+      const [command = prlimit, ...rest] = [...user, prlimit, `--pid=${pid}`, limit]
       return run(command, rest).then(
         () => true,
         () => false,

@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 
@@ -8,7 +7,6 @@ import type { Program } from './program.ts'
 
 const MAX_OUTPUT = 8 * 1024
 const CHANNEL_DESCRIPTOR = 3
-const MEGABYTE = 1024 * 1024
 
 /** What starts sandbox hosts; the same for all of a pool. */
 export interface LaneProgram {
@@ -54,14 +52,4 @@ export function startLaneProcess({ program, jail }: LaneProgram, isTrusted: bool
   child.stdin?.on('error', () => undefined)
   child.stdin?.end(program.main)
   return { child, pid, socket: child.stdio[CHANNEL_DESCRIPTOR] as Socket, output: () => output }
-}
-
-/**
- * Caps the memory the process may ask for, above what it holds now. Not with the JIT, where every isolate reserves half a
- * gigabyte that it does not use: there the process watches its own resident memory, as it does where this cap is missing.
- */
-export async function capLaneMemory({ jail, memoryMb }: LaneProgram, pid: number): Promise<void> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-  const kilobytes = /^VmData:\s+(\d+) kB$/m.exec(status)?.[1]
-  if (kilobytes) await jail.capMemory(pid, Number(kilobytes) * 1024 + memoryMb * MEGABYTE)
 }

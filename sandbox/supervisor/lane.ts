@@ -8,13 +8,14 @@ import type { Call, Code, GuestLogLine, LaneStats } from './call.ts'
 import { Channel } from './channel.ts'
 import type { KillReason, LaneResult } from './kill.ts'
 import { answerHostCall, type HostCall, type PendingCall } from './pending-call.ts'
-import { capLaneMemory, startLaneProcess, type LaneProcess, type LaneProgram } from './lane-process.ts'
+import { LaneMemory } from './lane-memory.ts'
+import { startLaneProcess, type LaneProcess, type LaneProgram } from './lane-process.ts'
+import { layBlame } from './lay-blame.ts'
 import { TaughtReleases } from './taught-releases.ts'
 
 const START_MS = 10_000
 /** How long after the wall clock a host that has not answered is killed. */
 const OVERDUE_MS = 500
-const MEGABYTE = 1024 * 1024
 
 /** The end of a sandbox host, and the plugins that it is laid to. */
 export interface LaneDeath {
@@ -44,6 +45,7 @@ export class Lane {
   readonly #taught: TaughtReleases
   /** The plugins that ran in here, with the bytes of their heap when last looked at. */
   readonly #heaps = new Map<string, number | undefined>()
+  readonly #memory: LaneMemory
   readonly #exited: Promise<unknown>
   /** The process has answered; it is ready when its memory is capped too. */
   readonly #up = Promise.withResolvers<void>()
@@ -53,7 +55,7 @@ export class Lane {
   #lastId = 0
   #isDead = false
 
-  private constructor(options: LaneOptions, process: LaneProcess) {
+  private constructor(options: LaneOptions, process: LaneProcess, program: LaneProgram) {
     this.name = options.name
     this.#log = options.log
     this.#onDeath = options.onDeath
@@ -66,6 +68,11 @@ export class Lane {
     process.socket.on('data', (chunk: Buffer) => channel.receive(chunk))
     this.#channel = channel
     this.#taught = new TaughtReleases(channel)
+    this.#memory = new LaneMemory(program, process.pid, {
+      hasJit: options.isTrusted,
+      isBusy: () => this.#pending.size > 0,
+      onFull: () => this.kill('memory'),
+    })
     // Nothing inside ends a process with SIGKILL: somebody outside did, maybe because it held too much.
     process.child.once('exit', (_code, signal) => this.kill(signal === 'SIGKILL' ? 'lost' : 'crash'))
     process.child.once('error', () => this.kill('crash'))
@@ -75,10 +82,11 @@ export class Lane {
   /** Starts a host, which takes calls once it is ready. */
   static start(program: LaneProgram, options: LaneOptions): Lane {
     const process = startLaneProcess(program, options.isTrusted)
-    const lane = new Lane(options, process)
-    const hello = { glue: program.program.glue, memoryBytes: program.memoryMb * MEGABYTE }
+    const lane = new Lane(options, process, program)
+    const { memoryBytes } = lane.#memory
+    const hello = { glue: program.program.glue, memoryBytes, hasJit: options.isTrusted }
     lane.#channel.send('hello', 0, JSON.stringify(hello))
-    void lane.#prepare(options.isTrusted ? undefined : program)
+    void lane.#prepare()
     return lane
   }
 
@@ -112,6 +120,7 @@ export class Lane {
       settle: resolve,
     })
     this.#teach(call.code)
+    this.#memory.watch()
     const { code, tenant, target, limits } = call
     this.#channel.send(
       'call',
@@ -140,6 +149,7 @@ export class Lane {
     this.#isDead = true
     this.#process.child.kill('SIGKILL')
     this.#channel.close()
+    this.#memory[Symbol.dispose]()
     const cause = new Error(`the sandbox host ended (${reason}): ${this.#process.output()}`)
     this.#ready.reject(cause)
     if (reason !== 'dispose' && this.#pending.size > 0)
@@ -157,11 +167,11 @@ export class Lane {
     return { name: this.name, pid: this.#process.pid, calls: this.calls - queued, queued, plugins: this.#heaps }
   }
 
-  async #prepare(capped: LaneProgram | undefined): Promise<void> {
+  async #prepare(): Promise<void> {
     const late = setTimeout(() => this.kill('crash'), START_MS)
     const isUp = await Promise.race([this.#up.promise.then(() => true), this.exited().then(() => false)])
     clearTimeout(late)
-    if (isUp && capped) await capLaneMemory(capped, this.#process.pid)
+    if (isUp) await this.#memory.cap()
     if (!isUp || this.isDead) return
     this.isReady = true
     this.#ready.resolve()
@@ -172,21 +182,13 @@ export class Lane {
     this.#taught.teach(code)
   }
 
-  /** Lays a death to the calls that were named, or to all that were inside when none was. */
   #lay(reason: KillReason, named: readonly number[]): void {
-    const isOpen = reason === 'lost' || reason === 'crash' || (reason === 'memory' && named.length === 0)
-    // A drain ends every call of a release, also those whose turn has not come.
-    const blamed = [...this.#pending].filter(
-      ([id, { isWaiting }]) => (reason === 'drain' || !isWaiting) && (isOpen || named.includes(id)),
-    )
-    const plugins = new Set(blamed.map(([, { call }]) => call.code.plugin))
-    const isCertain = plugins.size === 1 && reason !== 'lost'
+    const { calls, plugins, isCertain } = layBlame(this.#pending, reason, named)
     this.#onDeath({ lane: this, reason, plugins, isCertain })
     for (const [id, { since, hostCalls, isWaiting }] of [...this.#pending]) {
-      const isBlamed = blamed.some(([other]) => other === id)
-      const blame = !isBlamed ? 'innocent' : isCertain ? 'guilty' : 'suspect'
+      const blame = !calls.has(id) ? 'innocent' : isCertain ? 'guilty' : 'suspect'
       const wallMs = performance.now() - since
-      const cpuMs = reason === 'cpu' && isBlamed ? wallMs : 0
+      const cpuMs = reason === 'cpu' && calls.has(id) ? wallMs : 0
       this.#settle(id, { died: reason, hasBegun: !isWaiting, blame, cost: { cpuMs, wallMs, hostCalls } })
     }
   }
@@ -209,6 +211,8 @@ export class Lane {
     else if (type === 'began') this.#began(id)
     else if (type === 'source') void this.#taught.bring(id, first, second)
     else if (type === 'heap') this.#measured(first, Number(second))
+    else if (type === 'room') void this.#memory.makeRoom().then(() => this.#channel.send('room', id))
+    else if (type === 'isolates') this.#memory.isolatesChanged()
     else if (type === 'ready') this.#up.resolve()
   }
 

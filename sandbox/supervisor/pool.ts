@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-
 import { Admission } from './admission.ts'
 import type { Call, Outcome, PoolStats, SandboxPool, SandboxPoolOptions, SandboxTrial } from './call.ts'
 import { createJail } from './jail.ts'
@@ -8,9 +6,9 @@ import { LaneSet } from './lane-set.ts'
 import type { Lane, LaneDeath } from './lane.ts'
 import { Penalties } from './penalties.ts'
 import { loadProgram } from './program.ts'
+import { residentBytes } from './resident-bytes.ts'
 
 const HOUR_MS = 3_600_000
-const PAGE_BYTES = 4096
 const LANE_MEMORY_MB = 300
 const TRIAL = 'trial-'
 const nothing = { cpuMs: 0, wallMs: 0, hostCalls: 0 }
@@ -176,12 +174,4 @@ function hash(text: string): number {
   let value = 0
   for (const letter of text) value = (Math.imul(value, 31) + letter.charCodeAt(0)) >>> 0
   return value
-}
-
-function residentBytes(pid: number): number {
-  try {
-    return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * PAGE_BYTES
-  } catch {
-    return 0
-  }
 }
