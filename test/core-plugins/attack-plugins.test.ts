@@ -104,4 +104,18 @@ describe('an attack by a plugin, or through one', function () {
     const heard: unknown = await db(table).queryContext(everybody).select('tenant_id', 'text')
     assert.deepEqual(heard, [{ tenant_id: one.id, text: `of ${one.id}` }])
   })
+
+  it('finds no table with rows of tenants that row-level security leaves open, its own included', async () => {
+    const { rows } = await db.raw<{ rows: { name: string }[] }>(`
+      select relname as name from pg_class
+        join pg_attribute on attrelid = pg_class.oid and attname = 'tenant_id' and not attisdropped
+       where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace and not (
+         relrowsecurity and relforcerowsecurity
+         and (select count(*) from pg_policy where polrelid = pg_class.oid and polpermissive) = 1)
+       order by relname`)
+    assert.deepEqual(
+      rows.map(({ name }) => name),
+      [],
+    )
+  })
 })

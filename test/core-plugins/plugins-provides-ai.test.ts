@@ -137,6 +137,7 @@ describe('what plugins give AI', function () {
         headers: { [name]: 'x' },
       })),
       { headers: { 'x-a': 'a\r\nb: c' } },
+      { headers: { 'x-a': { toString: 1, valueOf: 1 } } },
     ]
     for (const wish of wishes) assert.equal(await codeOf(providers.request(use, wish)), 5029, JSON.stringify(wish))
     assert.equal(await codeOf(providers.request(use, { headers: { 'x-a': '{{secret:region}}' } })), 4222)

@@ -119,7 +119,7 @@ export interface ProviderChunk {
 export interface PluginProviders {
   /** Those of plugins that run for the tenant (0 = the platform). */
   list(tenantId: number): readonly PluginProvider[]
-  /** What to send for a wish of the gateway; `{{secret:key}}` in headers is filled in, and refused anywhere else. */
+  /** What to send for a wish of the gateway; `{{secret:key}}` is filled in in headers and nowhere else. */
   request(use: ProviderUse, wish: Readonly<Record<string, unknown>>): Promise<ProviderRequest>
   /** Normalised deltas of raw events; secrets that the provider echoed are masked before. */
   chunk(

@@ -65,18 +65,16 @@ export function checkTest(answer: unknown): { readonly ok: boolean; readonly det
 }
 
 function checkHeaders(headers: unknown): Readonly<Record<string, string>> {
-  const entries = Object.entries(fieldsOf(headers))
-  const length = entries.reduce((sum, [name, value]) => sum + name.length + String(value).length, 0)
+  const entries = Object.entries(fieldsOf(headers)).map(([name, value]): [string, string] => {
+    if (typeof value !== 'string' || !VISIBLE.test(value)) throw invalid('a header is a text of visible characters')
+    return [name.toLowerCase(), value]
+  })
+  const length = entries.reduce((sum, [name, value]) => sum + name.length + value.length, 0)
   if (entries.length > MAX_HEADERS || length > MAX_HEADER_CHARACTERS)
     throw invalid(`headers are at most ${MAX_HEADERS} and ${MAX_HEADER_CHARACTERS} characters`)
-  return Object.fromEntries(
-    entries.map(([given, value]) => {
-      const name = given.toLowerCase()
-      if (!NAME.test(name) || RESERVED.test(name)) throw invalid('a header has a name that is not the connection’s')
-      if (typeof value !== 'string' || !VISIBLE.test(value)) throw invalid('a header is a text of visible characters')
-      return [name, value]
-    }),
-  )
+  if (entries.some(([name]) => !NAME.test(name) || RESERVED.test(name)))
+    throw invalid('a header has a name that is not the connection’s')
+  return Object.fromEntries(entries)
 }
 
 /** Also where the dots are written in hexadecimal, which servers read back. */
