@@ -9,7 +9,10 @@ export interface License {
   readonly expiresAt: string | null
 }
 
-/** What a sandboxed handler gets beside its request. Namespaces of capabilities that were not granted are absent. */
+/**
+ * What a sandboxed handler gets beside its request. A capability that was not granted is absent: ask for an optional one
+ * with `ctx.notify?.send(…)`.
+ */
 export interface Ctx {
   readonly plugin: { readonly name: string; readonly version: string }
   /** `null` when the platform calls, not a tenant. */
@@ -33,11 +36,11 @@ export interface Ctx {
   readonly log: Log
   readonly cache: Cache
   /** Needs the capability `users:read_basic`. */
-  readonly users?: Users
+  readonly users: Users
   /** Needs the capability `ai:invoke`. */
-  readonly ai?: Ai
+  readonly ai: Ai
   /** Needs the capability `notify`. */
-  readonly notify?: Notify
+  readonly notify: Notify
   readonly crypto: Crypto
   /** The plugin's own text in the caller's language; `{name}` stands for a variable. */
   t(key: string, variables?: Readonly<Record<string, string | number>>): string

@@ -4,15 +4,21 @@ import type { Json } from './json.ts'
 import type { AiTool, Captcha } from './provided.ts'
 import type { PluginRequest, PluginResponse } from './request.ts'
 
-/** Answers a route: 1 s of CPU and 10 s in all, unless granted otherwise; at most 200 host calls, 16 at a time. */
-export type Handler<Body = unknown> = (
-  request: PluginRequest<Body>,
-  ctx: Ctx,
-  db?: Db,
-) => Promise<PluginResponse | Json | void> | PluginResponse | Json | void
+/**
+ * Answers a route: 1 s of CPU and 10 s in all, unless granted otherwise; at most 200 host calls, 16 at a time. `Body` is what
+ * the handler takes the body for: nobody has checked it.
+ */
+// Of a method's type, so that handlers of different bodies fit into one list.
+export type Handler<Body = unknown> = {
+  handle(
+    request: PluginRequest<Body>,
+    ctx: Ctx,
+    db: Db,
+  ): Promise<PluginResponse | Json | void> | PluginResponse | Json | void
+}['handle']
 
 /** Runs once in the plugin's life, at the moment the manifest names: 10 s of CPU and 30 s in all. */
-export type Hook = (input: Json, ctx: Ctx, db?: Db) => Promise<Json | void> | Json | void
+export type Hook = (input: Json, ctx: Ctx, db: Db) => Promise<Json | void> | Json | void
 
 /** An event as a listener gets it. */
 export interface PluginEvent {
@@ -30,7 +36,7 @@ export interface PluginEvent {
  * Hears of an event that the manifest subscribes to, at least once and in order for each tenant: 1 s of CPU and 10 s in all.
  * Throwing asks for it again, later and later; the events behind it wait.
  */
-export type EventListener = (event: PluginEvent, ctx: Ctx, db?: Db) => Promise<void> | void
+export type EventListener = (event: PluginEvent, ctx: Ctx, db: Db) => Promise<void> | void
 
 /** One run of a schedule. */
 export interface ScheduledRun {
@@ -49,17 +55,17 @@ export interface ScheduledRun {
  * granted otherwise. `ctx.tenant` is set for a `perTenant` schedule. A time that comes while it still runs is left out. What
  * it throws is recorded; the next time comes all the same.
  */
-export type ScheduleHandler = (run: ScheduledRun, ctx: Ctx, db?: Db) => Promise<void> | void
+export type ScheduleHandler = (run: ScheduledRun, ctx: Ctx, db: Db) => Promise<void> | void
 
 /** A function whose input follows from what it is named for in the manifest. */
-type Mapping = (input: never, ctx: Ctx, db?: Db) => unknown
+type Mapping = (input: never, ctx: Ctx, db: Db) => unknown
 
 /**
  * What a plugin does, under the names its manifest uses. A name is looked for in the section it belongs to and then among
  * the handlers, as an own property.
  */
 export interface PluginDefinition {
-  readonly handlers?: Readonly<Record<string, Handler<never>>>
+  readonly handlers?: Readonly<Record<string, Handler>>
   readonly hooks?: Readonly<Record<string, Hook>>
   readonly events?: Readonly<Record<string, EventListener>>
   readonly schedules?: Readonly<Record<string, ScheduleHandler>>

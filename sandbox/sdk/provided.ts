@@ -13,7 +13,7 @@ type Settings = Readonly<Record<string, Json>>
  * which is checked up to 256 KB. Texts with a `pattern` have 4,096 characters at most. Throwing a PluginError tells the model
  * what went wrong. `ctx.idempotencyKey` is the same for a call that is made again.
  */
-export type AiTool<Input = Json> = (input: Input, ctx: Ctx, db?: Db) => Awaitable<{ readonly content: Json }>
+export type AiTool<Input = Json> = (input: Input, ctx: Ctx, db: Db) => Awaitable<{ readonly content: Json }>
 
 /** What a captcha is for. */
 export interface CaptchaRequest {
@@ -115,23 +115,23 @@ export interface StorageDriverHandlers {
       readonly state: Json
     },
     ctx: Ctx,
-    db?: Db,
+    db: Db,
   ): Awaitable<{ readonly state?: Json } | void>
   /** Exactly `length` bytes from `offset` on: a piece as it was put, of 512 KB unless it is the last. */
-  get(part: StoredLocation & { readonly offset: number; readonly length: number }, ctx: Ctx, db?: Db): Awaitable<Base64>
+  get(part: StoredLocation & { readonly offset: number; readonly length: number }, ctx: Ctx, db: Db): Awaitable<Base64>
   /** Deletes what is there, also the pieces of an object that was never finished; what is gone is no fault. */
-  delete(object: StoredLocation, ctx: Ctx, db?: Db): Awaitable<void>
+  delete(object: StoredLocation, ctx: Ctx, db: Db): Awaitable<void>
   /** `null` when it is gone. */
-  stat(object: StoredLocation, ctx: Ctx, db?: Db): Awaitable<{ readonly size: number } | null>
+  stat(object: StoredLocation, ctx: Ctx, db: Db): Awaitable<{ readonly size: number } | null>
   /** What the driver holds, in pages. */
   list(
     page: { readonly cursor: string | null; readonly config: Settings },
     ctx: Ctx,
-    db?: Db,
+    db: Db,
   ): Awaitable<{
     readonly objects: readonly { readonly location: string; readonly size: number }[]
     readonly cursor?: string
   }>
   /** Tries the settings; throws what is wrong with them. */
-  test?(input: { readonly config: Settings }, ctx: Ctx, db?: Db): Awaitable<void>
+  test?(input: { readonly config: Settings }, ctx: Ctx, db: Db): Awaitable<void>
 }

@@ -8,7 +8,11 @@ export interface PluginRequest<Body = unknown> {
   /** The values of `:name` in the route's path. */
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string | readonly string[]>>
-  /** A short list of harmless headers; never a cookie or a credential. */
+  /**
+   * By their names in lower case: accept, accept-language, content-type, user-agent, if-match, if-none-match, if-modified-since,
+   * idempotency-key and x-request-id; on public routes also webhook-id, svix-id and those that end in -signature,
+   * -signature-256, -hmac-sha256, -event, -delivery, -timestamp or -topic. Never a cookie or a credential.
+   */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Body
   /** With `rawBody` in the route's manifest: the text of the body as it came, for `ctx.crypto.hmac`; empty without a body. */
@@ -21,7 +25,7 @@ export interface PluginRequest<Body = unknown> {
 /** An answer with a status or headers. A handler may also return any other JSON value, which is sent with 200. */
 export interface PluginResponse {
   readonly status?: 200 | 201 | 202 | 204 | 301 | 302 | 400 | 401 | 403 | 404 | 409 | 422 | 429 | 500 | 502
-  /** `content-type` (JSON, text, CSV, PDF, PNG and the like, no HTML or SVG), `cache-control`, `content-disposition`, `location`. */
+  /** `content-type` (JSON, text, CSV, PDF, PNG and the like, no HTML or SVG), `cache-control`, `content-disposition`, `location` (a path of this site). */
   readonly headers?: Readonly<Record<string, string>>
   /** At most 1 MB; more goes out through a signed URL of the storage. */
   readonly body?: Json | Base64
