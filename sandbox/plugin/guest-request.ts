@@ -45,7 +45,8 @@ export function presentRequest(
   return text
 }
 
-function shownHeaders(headers: IncomingHttpHeaders, isPublic: boolean): Record<string, string> {
+/** The headers that a handler gets to see, by their names in lower case. */
+export function shownHeaders(headers: IncomingHttpHeaders, isPublic: boolean): Record<string, string> {
   const shown: Record<string, string> = {}
   const names = isPublic ? SHOWN_IN_PUBLIC : SHOWN
   for (const name in headers) {

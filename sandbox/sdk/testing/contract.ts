@@ -1,3 +1,4 @@
+import type { User } from '../capabilities.ts'
 import type { Json } from '../json.ts'
 
 /** Who calls in a test. What is left out is a user 1 of the tenant 1, `test`, who holds every permission of the plugin. */
@@ -39,7 +40,7 @@ export interface TestAnswer {
   readonly headers: Readonly<Record<string, string>>
   /** What was refused; `details` and below are as the caller sees them. */
   readonly error?: { readonly reason: string; readonly message: string; readonly details?: unknown }
-  /** What was thrown, with the lines of the author's own files; no caller sees it. */
+  /** What was thrown, with the lines of the author's own files, or why the answer is not valid; no caller sees it. */
   readonly stack?: string
   /** Milliseconds of CPU and of wall clock, and calls to the host. */
   readonly cost: { readonly cpuMs: number; readonly wallMs: number; readonly hostCalls: number }
@@ -52,6 +53,17 @@ export interface TestEvent {
   readonly payload: unknown
   /** 0 is the platform. */
   readonly tenantId: number
+}
+
+/** A notification that the plugin sent. */
+export interface TestNotification {
+  /** 0 is the platform. */
+  readonly tenantId: number
+  readonly userId: number
+  readonly title: string
+  readonly body: string
+  readonly level: 'info' | 'success' | 'warning' | 'error'
+  readonly link: string | null
 }
 
 /** A request that the plugin sent to a host it was granted. */
@@ -73,6 +85,10 @@ export interface TestOptions {
   readonly config?: Readonly<Record<string, Json>>
   /** `GET https://api.example.com/rates` → its answer; a request to anything else fails with `upstream`. The query does not count. */
   readonly http?: Readonly<Record<string, FakeAnswer>>
+  /** The users that `ctx.users` knows, of whatever tenant asks. */
+  readonly users?: readonly User[]
+  /** What a model answers to a request; without it there are no models. */
+  readonly ai?: (request: { readonly [key: string]: unknown }) => Json
   /** Limits below the production's, by the names of the limits table, such as `wallMs`. */
   readonly limits?: Readonly<Record<string, number>>
   /** Optional capabilities that the tenant refuses. */
@@ -85,7 +101,10 @@ export interface TestPlugin extends AsyncDisposable {
   readonly version: string
   /** Calls a handler, as a route does. */
   call(handler: string, request?: TestRequest, caller?: TestCaller): Promise<TestAnswer>
-  /** Calls what stands in the manifest under `METHOD /path`, past its permission: 404/4040 and 403/4030 as in production. */
+  /**
+   * Calls what stands in the manifest under `METHOD /path`, such as `GET /links/7` or, with `params`, `GET /links/:id`, past its
+   * permission: 404/4040 and 403/4030 as in production. The handler sees the headers it would see there.
+   */
   request(route: string, request?: TestRequest, caller?: TestCaller): Promise<TestAnswer>
   /** Runs a schedule of the manifest once. */
   runSchedule(id: string, caller?: TestCaller): Promise<TestAnswer>
@@ -101,6 +120,8 @@ export interface TestPlugin extends AsyncDisposable {
   readonly published: readonly TestEvent[]
   /** What it sent so far, oldest first. */
   readonly sent: readonly SentRequest[]
+  /** The notifications it sent so far, oldest first; every user exists. */
+  readonly notified: readonly TestNotification[]
 }
 
 /** Packs a plugin's folder as `stoa pack` does and starts it; throws what `stoa pack` would refuse it with. */

@@ -1,5 +1,6 @@
 import { PermissionDeniedError, RouteNotFoundError } from '#kernel'
 import type { PluginManifest, PluginRoute, PublicRoute } from '../../manifest/plugin-manifest.ts'
+import { shownHeaders } from '../../plugin/guest-request.ts'
 import type { TestCaller, TestRequest } from './contract.ts'
 
 /** A route of the manifest with the request as its handler gets it. */
@@ -21,8 +22,8 @@ export function findRoute(
   const { admin_routes = [], tenant_routes = [], public_routes = [] } = manifest
   const own = tenant === null ? admin_routes : user === null ? [] : tenant_routes
   for (const route of [...own, ...public_routes]) {
-    const params = route.method === method ? matchPath(route.path, pathname) : undefined
-    if (!params) continue
+    const matched = route.method === method ? matchPath(route.path, pathname) : undefined
+    if (!matched) continue
     const permission = 'permission' in route ? route.permission : undefined
     if (permission !== undefined && user && !user.permissions.includes(permission)) {
       throw new PermissionDeniedError({ permission: `plugin.${manifest.name}:${permission}` })
@@ -30,10 +31,24 @@ export function findRoute(
     const query = { ...Object.fromEntries(searchParams), ...given.query }
     const { rawBody: raw = given.body === undefined ? '' : JSON.stringify(given.body), ...rest } = given
     const rawBody = route.rawBody ? { rawBody: raw } : {}
-    const request = { ...rest, ...rawBody, method, path: pathname, params, query }
-    return { route, isPublic: route.auth === 'none', request }
+    const isPublic = route.auth === 'none'
+    const headers = shownHeaders(lowerCased(given.headers ?? {}), isPublic)
+    const request = {
+      ...rest,
+      ...rawBody,
+      method,
+      path: pathname,
+      params: { ...matched, ...given.params },
+      query,
+      headers,
+    }
+    return { route, isPublic, request }
   }
   throw new RouteNotFoundError()
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }
 
 function matchPath(pattern: string, path: string): Record<string, string> | undefined {

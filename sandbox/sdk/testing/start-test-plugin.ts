@@ -4,7 +4,7 @@ import type { PluginMigration } from '../../migrations/compile-migrations.ts'
 import { createSandbox } from '../../sandbox.ts'
 import type { Release } from '../../services.ts'
 import { CallLog } from './call-log.ts'
-import type { SentRequest, TestEvent, TestOptions, TestPlugin } from './contract.ts'
+import type { SentRequest, TestEvent, TestNotification, TestOptions, TestPlugin } from './contract.ts'
 import { createFakeClient } from './fake-client.ts'
 import { startScratchDatabase } from './scratch-database.ts'
 import { RunningTestPlugin } from './test-plugin.ts'
@@ -35,14 +35,16 @@ export async function startTestPlugin(
   const log = new CallLog()
   const published: TestEvent[] = []
   const sent: SentRequest[] = []
+  const notified: TestNotification[] = []
   const password = randomBytes(24).toString('base64url')
   const tables = { manifest, migrations, password }
   const database = manifest.db
     ? resources.use(await startScratchDatabase(path.join(scratch, 'database'), tables, log.logger))
     : { urlFor: () => 'postgres://nobody@localhost/none' }
-  const services = createTestServices({ config, limits, log: log.logger, published, database, password })
+  const recorded = { published, notified }
+  const services = createTestServices({ config, limits, log: log.logger, ...recorded, options, database, password })
   const client = createFakeClient(options.http ?? {}, sent)
   const sandbox = resources.use(await createSandbox(services, { releases, lanes: 1, client }))
   await sandbox.checkLoad(release)
-  return new RunningTestPlugin({ release, sandbox, options, log, published, sent, resources: resources.move() })
+  return new RunningTestPlugin({ release, sandbox, options, log, ...recorded, sent, resources: resources.move() })
 }

@@ -15,6 +15,7 @@ import type {
   TestAnswer,
   TestCaller,
   TestEvent,
+  TestNotification,
   TestOptions,
   TestPlugin,
   TestRequest,
@@ -33,6 +34,7 @@ export interface TestPluginParts {
   readonly log: CallLog
   readonly published: readonly TestEvent[]
   readonly sent: readonly SentRequest[]
+  readonly notified: readonly TestNotification[]
   readonly resources: AsyncDisposableStack
 }
 
@@ -45,18 +47,20 @@ export class RunningTestPlugin implements TestPlugin {
   readonly version: string
   readonly published: readonly TestEvent[]
   readonly sent: readonly SentRequest[]
+  readonly notified: readonly TestNotification[]
   readonly #parts: TestPluginParts
   readonly #grants: Grants
   readonly #stacks = new AuthorStacks()
 
   constructor(parts: TestPluginParts) {
-    const { release, options, published, sent } = parts
+    const { release, options, published, sent, notified } = parts
     this.#parts = parts
     this.#grants = grantEverything(release, options)
     this.name = release.name
     this.version = release.version
     this.published = published
     this.sent = sent
+    this.notified = notified
   }
 
   call(handler: string, request: TestRequest = {}, caller: TestCaller = {}): Promise<TestAnswer> {
@@ -156,8 +160,8 @@ export class RunningTestPlugin implements TestPlugin {
       if (present) return toAnswer(present(outcome.value))
       return { status: 200, code: 0, headers: {}, data: JSON.parse(outcome.value) as Json }
     } catch (error) {
-      if (error instanceof AppError) return toErrorAnswer(error)
-      throw error
+      if (!(error instanceof AppError)) throw error
+      return { ...toErrorAnswer(error), ...(typeof error.cause === 'string' ? { stack: error.cause } : {}) }
     }
   }
 

@@ -1,7 +1,7 @@
 import { createMemoryCache, MemoryRateLimiter, type Logger } from '#kernel'
 import type { PluginManifest } from '../../manifest/plugin-manifest.ts'
 import type { EffectiveLimits, SandboxServices } from '../../services.ts'
-import type { TestEvent, TestOptions } from './contract.ts'
+import type { TestEvent, TestNotification, TestOptions } from './contract.ts'
 import { createMemoryObjects } from './memory-objects.ts'
 
 /** What a test's services are made of. */
@@ -10,13 +10,15 @@ export interface TestSurroundings {
   readonly limits: Partial<EffectiveLimits>
   readonly log: Logger
   readonly published: TestEvent[]
+  readonly notified: TestNotification[]
+  readonly options: TestOptions
   readonly database: SandboxServices['database']
   readonly password: string
 }
 
 /** The surroundings of a plugin under test: real where they need no server, recorded where they lead outside. */
 export function createTestServices(surroundings: TestSurroundings): SandboxServices {
-  const { config, limits, log, published, database, password } = surroundings
+  const { config, limits, log, published, notified, options, database, password } = surroundings
   return {
     gate: () => ({ open: true }),
     storage: createMemoryObjects(),
@@ -30,10 +32,26 @@ export function createTestServices(surroundings: TestSurroundings): SandboxServi
     environment: { egressAllowPrivate: new Set(), dnsServers: [] },
     limits: () => limits,
     onQuarantine: () => undefined,
-    notify: ({ userId }) => Promise.resolve(`notification-${userId}`),
-    users: { find: () => Promise.resolve(undefined), list: () => Promise.resolve([]) },
-    invokeAi: () => undefined,
+    notify: ({ tenantId, userId, title, body, level, link }) =>
+      Promise.resolve(`notification-${notified.push({ tenantId, userId, title, body, level, link })}`),
+    users: createTestUsers(options.users ?? []),
+    invokeAi: ({ request }) => options.ai && Promise.resolve(options.ai(request)),
     license: () => ({ state: 'none', features: [], expiresAt: null }),
+  }
+}
+
+/** Answers as the platform does, from a list. */
+function createTestUsers(given: NonNullable<TestOptions['users']>): SandboxServices['users'] {
+  const all = [...given].sort((left, right) => left.id - right.id)
+  return {
+    find: (_, id) => Promise.resolve(all.find((user) => user.id === id)),
+    list(_, { q = '', ids, after = 0, limit }) {
+      const isLike = (text: string | null): boolean => text?.toLowerCase().includes(q.toLowerCase()) ?? false
+      const found = all.filter(({ id, nickname, account }) => {
+        return id > after && (ids?.includes(id) ?? true) && (isLike(nickname) || isLike(account))
+      })
+      return Promise.resolve(found.slice(0, limit))
+    },
   }
 }
 

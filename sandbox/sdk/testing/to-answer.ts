@@ -3,7 +3,7 @@ import type { Json } from '../json.ts'
 import type { TestAnswer } from './contract.ts'
 
 /** What a caller would see, without what a call cost. */
-export type SeenAnswer = Pick<TestAnswer, 'status' | 'code' | 'data' | 'headers' | 'error'>
+export type SeenAnswer = Pick<TestAnswer, 'status' | 'code' | 'data' | 'headers' | 'error' | 'stack'>
 
 /** A reply of the platform as a test sees it. */
 export function toAnswer({ body, status, headers }: Reply): SeenAnswer {
