@@ -23,6 +23,7 @@ export function compileCreateTable(reader: Reader, target: Target): void {
 /** `create [unique] index name on table [using method] ( … ) [where …]`, with the tenant as its first column. */
 export function compileCreateIndex(reader: Reader, target: Target, unique: boolean): void {
   reader.accepts('if', 'not', 'exists')
+  if (reader.next.text === 'on') reader.refuse('a name for the index')
   const index = target.sql(reader.name('an index'))
   reader.expect('on')
   const table = target.table(reader)

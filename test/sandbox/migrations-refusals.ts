@@ -47,7 +47,7 @@ export const refusals: Readonly<Record<string, [sql: string, found: string]>> = 
   'a deferred reference': [column('int references notes (id) deferrable'), 'deferrable'],
   'an exclusion': ['create table other (a int, exclude (a with =))', '('],
   'a concurrent index': ['create index concurrently i on notes (id)', 'i'],
-  'an index without a name': ['create index on notes (id)', 'notes'],
+  'an index without a name': ['create index on notes (id)', 'on'],
   'an index on a table of the platform': ['create index i on users (id)', 'users'],
   'an index of an unknown method': ['create index i on notes using brin (id)', 'brin'],
   'an index over a function': ['create index i on notes ((pg_sleep(1)))', 'pg_sleep'],
