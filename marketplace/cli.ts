@@ -33,7 +33,7 @@ export async function runCommandLine(args: readonly string[]): Promise<Outcome> 
     const stdout = isJson ? `${JSON.stringify(answer.json)}\n` : answer.text.map((line) => `${line}\n`).join('')
     return { exitCode: answer.exitCode ?? 0, stdout, stderr: '' }
   } catch (error) {
-    if (error instanceof UsageError) return said(2, `${error.message}\n\n${helpOf(name)}`)
+    if (error instanceof UsageError) return said(2, `${error.message}\nstoa help ${name} tells how it is written.`)
     if (error instanceof AppError) return refused(error, isJson)
     if (error instanceof PlatformRefusal) return said(1, error.message)
     throw error

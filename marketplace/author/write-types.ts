@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { CHECKOUT } from './checkout.ts'
 
 /**
- * Writes `.stoa/tsconfig.json` of a plugin's folder, which leads its editor to the SDK of this checkout. It holds for one
- * machine and is written anew by every command that needs it.
+ * Writes what leads a plugin's editor to the SDK of this checkout: `.stoa/tsconfig.json` for its sources, which know nothing of
+ * Node, and `.stoa/tests.json` for its tests. They hold for one machine and are written anew by every command that needs them.
  */
 export async function writeTypes(directory: string): Promise<void> {
-  const config = {
+  const sources = {
     compilerOptions: {
       noEmit: true,
       target: 'esnext',
@@ -21,8 +21,7 @@ export async function writeTypes(directory: string): Promise<void> {
       erasableSyntaxOnly: true,
       allowImportingTsExtensions: true,
       skipLibCheck: true,
-      types: ['node', 'mocha'],
-      typeRoots: [join(CHECKOUT, 'node_modules/@types')],
+      types: [],
       paths: {
         '@stoa/plugin-sdk': [join(CHECKOUT, 'sandbox/sdk/index.ts')],
         '@stoa/plugin-sdk/testing': [join(CHECKOUT, 'sandbox/sdk/testing/index.ts')],
@@ -30,5 +29,10 @@ export async function writeTypes(directory: string): Promise<void> {
     },
   }
   await mkdir(join(directory, '.stoa'), { recursive: true })
-  await writeFile(join(directory, '.stoa/tsconfig.json'), `${JSON.stringify(config, null, 2)}\n`)
+  const tests = {
+    extends: './tsconfig.json',
+    compilerOptions: { types: ['node', 'mocha'], typeRoots: [join(CHECKOUT, 'node_modules/@types')] },
+  }
+  await writeFile(join(directory, '.stoa/tsconfig.json'), `${JSON.stringify(sources, null, 2)}\n`)
+  await writeFile(join(directory, '.stoa/tests.json'), `${JSON.stringify(tests, null, 2)}\n`)
 }

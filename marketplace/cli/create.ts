@@ -29,8 +29,8 @@ export const create: Command = {
     await cp(join(TEMPLATES, template), folder, { recursive: true })
     for await (const path of glob('**/*.*', { cwd: folder })) await rename(join(folder, path), name)
     await writeFile(join(folder, 'package.json'), `${JSON.stringify(packageOf(name), null, 2)}\n`)
-    const tsconfig = { extends: './.stoa/tsconfig.json', include: ['src', 'test'] }
-    await writeFile(join(folder, 'tsconfig.json'), `${JSON.stringify(tsconfig, null, 2)}\n`)
+    await writeFile(join(folder, 'tsconfig.json'), '{ "extends": "./.stoa/tsconfig.json", "include": ["src"] }\n')
+    await writeFile(join(folder, 'test/tsconfig.json'), '{ "extends": "../.stoa/tests.json", "include": ["."] }\n')
     await writeFile(join(folder, '.gitignore'), '.stoa/\ndist/\nnode_modules/\n*.plugin.zip\n*.key.json\n')
     await writeTypes(folder)
     const shown = relative('', folder) || '.'

@@ -9,6 +9,7 @@ import { installForDevelopment, reload } from '../dev/dev-plugin.ts'
 import { PlatformClient, readToken } from '../dev/platform-client.ts'
 import { startPrivatePlatform, type PrivatePlatform } from '../dev/private-platform.ts'
 import { watchFolder } from '../dev/watch-folder.ts'
+import { assemblePackage } from '../pack.ts'
 import { atMostOneOperand, UsageError, type Command } from './command.ts'
 
 const TOKEN_MS = 10 * 60_000
@@ -30,7 +31,10 @@ export const dev: Command = {
   async run(operands, { port, host, token }) {
     const directory = resolve(atMostOneOperand(operands) ?? '.')
     if ((host === undefined) !== (token === undefined)) throw new UsageError('Give --host and --token together.')
-    if (port !== undefined && !/^\d{1,5}$/.test(port)) throw new UsageError('--port is a number.')
+    if (port !== undefined && !isPort(port)) throw new UsageError('--port is a number from 1 to 65535.')
+    if (port !== undefined && host !== undefined) throw new UsageError('--port is for a platform of its own.')
+    // What cannot be packed needs no platform, and nothing is written where there is no plugin.
+    await assemblePackage(directory)
     await using resources = new AsyncDisposableStack()
     const stop = Promise.withResolvers<unknown>()
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop.resolve)
@@ -50,6 +54,10 @@ export const dev: Command = {
     await stop.promise
     return { text: ['', 'Stopped; nothing is left of it.'], json: { stopped: true } }
   },
+}
+
+function isPort(text: string): boolean {
+  return /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535
 }
 
 async function startOwn(

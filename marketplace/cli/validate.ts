@@ -10,7 +10,7 @@ import { inScratch } from './in-scratch.ts'
 
 /** `stoa validate`: whether a folder or a package would be accepted, and what it would ask for. */
 export const validate: Command = {
-  usage: '<folder or package>',
+  usage: '<folder or package> [--strict]',
   summary: 'Checks a plugin, lists what it will ask an administrator for and, for a folder, what could be better.',
   options: {},
   flags: { strict: 'warnings count as errors' },

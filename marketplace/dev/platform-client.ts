@@ -25,6 +25,9 @@ export class PlatformClient {
         ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+    }).catch((error: unknown) => {
+      const { cause = error } = error as Error
+      throw new PlatformRefusal(`${this.url} does not answer: ${(cause as Error).message}`)
     })
     const said = (await answer.json().catch(() => ({}))) as Readonly<Record<string, unknown>>
     if (answer.ok) return (said['data'] ?? {}) as Readonly<Record<string, unknown>>

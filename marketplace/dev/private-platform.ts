@@ -29,7 +29,7 @@ export async function startPrivatePlatform(
   resources.defer(() => rm(folder, { recursive: true, force: true }))
   // Sandbox hosts and the database may run as somebody else, who must get through.
   await chmod(folder, 0o711)
-  const port = wantedPort ?? (await freePort())
+  const port = await freePort(wantedPort)
   const credentials = { email: 'admin@dev.test', password: randomBytes(18).toString('base64url') }
   const child = spawn(process.execPath, [join(CHECKOUT, 'core-plugins/start.js')], {
     env: {
@@ -82,9 +82,12 @@ function parseLine(line: string): Readonly<Record<string, unknown>> | undefined 
   }
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
+/** The port that is wanted, or any; the answers of somebody who listens there already are not the platform's. */
+async function freePort(wanted = 0): Promise<number> {
+  const server = createServer().listen(wanted, '127.0.0.1')
+  await once(server, 'listening').catch((error: unknown) => {
+    throw new PlatformRefusal(`Port ${wanted} cannot be used: ${(error as Error).message}`)
+  })
   const address = server.address()
   server.close()
   await once(server, 'close')

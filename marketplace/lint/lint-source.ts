@@ -40,6 +40,14 @@ const RULES: readonly Rule[] = [
     message: 'There is no fetch in the sandbox: use ctx.http.fetch and list the host in the manifest.',
   },
   {
+    rule: 'web',
+    level: 'error',
+    pattern:
+      /(?<![.\w])(?:new\s+(?:URL|URLSearchParams|TextEncoder|TextDecoder|Headers|Request|Response|Blob|FormData|AbortController)\b|URL\.\w+\s*\(|(?:atob|btoa|structuredClone)\s*\()/,
+    message:
+      'The sandbox has the language and nothing of the web: write it yourself, or bundle a module that needs none of it.',
+  },
+  {
     rule: 'timer',
     level: 'error',
     pattern: /(?<![.\w])set(?:Timeout|Interval)\s*\(/,

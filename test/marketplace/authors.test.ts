@@ -119,7 +119,7 @@ describe('the command line of authors', function () {
       await once(child, 'exit')
     }
     equal(child.exitCode, 0)
-    deepEqual(await readdir(join(folder, '.stoa')), ['tsconfig.json'])
+    deepEqual((await readdir(join(folder, '.stoa'))).sort(), ['tests.json', 'tsconfig.json'])
     deepEqual(await readdir(scratch.path), ['you-notes'])
   })
 })
