@@ -3,7 +3,8 @@ import { PluginNotLoadableError } from './errors.ts'
 import { LIMITS } from './limits.ts'
 import type { PluginManifest } from './manifest/plugin-manifest.ts'
 import type { Release } from './services.ts'
-import type { Call, CallTarget, Outcome, SandboxTrial } from './supervisor/call.ts'
+import { AuthorStacks } from './source-map/author-stacks.ts'
+import type { Call, CallTarget, Failure, Outcome, SandboxTrial } from './supervisor/call.ts'
 
 const MAX_WHY = 500
 
@@ -12,12 +13,12 @@ export async function checkLoad(trial: SandboxTrial, release: Release, log: Logg
   const { manifest } = release
   const targets = JSON.stringify(listTargets(manifest))
   const checked = await trial.call(toCall(release, { kind: 'check', name: 'manifest' }, targets, LIMITS.wallMs.default))
-  const absent = JSON.parse(valueOf(checked, release, log)) as readonly string[]
+  const absent = JSON.parse(await valueOf(checked, release, log)) as readonly string[]
   if (absent.length > 0) throw new PluginNotLoadableError({ why: `it has no ${absent.join(', no ')}` })
   const selfTest = manifest.hooks?.selfTest
   if (selfTest === undefined) return
   const target = { kind: 'hook', name: selfTest } as const
-  valueOf(await trial.call(toCall(release, target, '{}', LIMITS.selfTestWallMs.default)), release, log)
+  await valueOf(await trial.call(toCall(release, target, '{}', LIMITS.selfTestWallMs.default)), release, log)
 }
 
 /** Everything in the default export that the manifest names. */
@@ -99,16 +100,18 @@ function toCall(release: Release, target: CallTarget, input: string, wallMs: num
   }
 }
 
-function valueOf(outcome: Outcome, { name, version }: Release, log: Logger): string {
+async function valueOf(outcome: Outcome, release: Release, log: Logger): Promise<string> {
   if (outcome.ok) return outcome.value
+  const { name, version } = release
   log.info({ plugin: name, version, outcome }, 'a release did not load')
-  throw new PluginNotLoadableError({ why: explain(outcome).slice(0, MAX_WHY) })
+  const why = await new AuthorStacks().map(release, explain(outcome))
+  throw new PluginNotLoadableError({ why: why.slice(0, MAX_WHY) })
 }
 
-function explain(outcome: Extract<Outcome, { ok: false }>): string {
+function explain(outcome: Failure): string {
   switch (outcome.kind) {
     case 'threw':
-      return `${outcome.error.name}: ${outcome.error.message}`
+      return placed(`${outcome.error.name}: ${outcome.error.message}`, outcome.error.stack)
     case 'limit':
       return `it goes beyond the limit of ${outcome.limit}`
     case 'timeout':
@@ -116,7 +119,14 @@ function explain(outcome: Extract<Outcome, { ok: false }>): string {
     case 'killed':
       return `its host ended: ${outcome.cause}`
     case 'invalid':
-    case 'load':
       return outcome.message
+    case 'load':
+      return placed(outcome.message, outcome.stack)
   }
+}
+
+/** With the innermost line of the plugin's own, for whoever has to find it. */
+function placed(message: string, stack = ''): string {
+  const place = /plugin:[\w@./-]+:\d+:\d+/.exec(stack)?.[0]
+  return place === undefined ? message : `${message} (${place})`
 }

@@ -50,7 +50,7 @@ export function outcomeError(plugin: string, failure: Failure): AppError {
     case 'invalid':
       return new PluginResponseInvalidError({ cause: failure.message })
     case 'load':
-      return new PluginHandlerFailedError({ cause: failure.message })
+      return new PluginHandlerFailedError({ cause: failure.stack ?? failure.message })
   }
 }
 

@@ -17,6 +17,9 @@ import { WallClock } from './wall-clock.ts'
 import { Watch } from './watch.ts'
 
 const TIMED_OUT = 'Script execution timed out.'
+const MAX_TEXT = 2_000
+/** Where a stack leaves the guest; below are lines of this program. */
+const BOUNDARY = '\n    at (<isolated-vm boundary>)'
 
 /** What the supervisor says first. */
 export interface Hello {
@@ -176,7 +179,7 @@ export class GuestHost {
       return { ok: false, kind: 'limit', limit: 'memory' }
     }
     if (error instanceof CpuSpentError || message === TIMED_OUT) return { ok: false, kind: 'limit', limit: 'cpu' }
-    return { ok: false, kind: 'load', message: message.slice(0, 2000) }
+    return { ok: false, kind: 'load', message: message.slice(0, MAX_TEXT), ...guestStack(error) }
   }
 
   #finish(call: GuestCall, ending: Ending): void {
@@ -233,4 +236,11 @@ export class GuestHost {
 /** A buffer was refused: what fills the memory stays in the isolate, so the next call gets another one. */
 function isOutOfMemory(ending: Ending): boolean {
   return !ending.ok && ending.kind === 'threw' && ending.error.message === 'Array buffer allocation failed'
+}
+
+/** The guest's own part of the stack of what its module threw. */
+function guestStack(error: unknown): { readonly stack?: string } {
+  const { stack = '' } = error instanceof Error ? error : {}
+  const end = stack.indexOf(BOUNDARY)
+  return end < 0 ? {} : { stack: stack.slice(0, Math.min(end, MAX_TEXT)) }
 }

@@ -29,7 +29,7 @@ export class SandboxMetering implements Metering {
   remember(plugin: string, failure: Failure, call: Pick<RecentFailure, 'tenantId' | 'target' | 'traceId'>): void {
     if (errorClass(failure) === undefined) return
     const { code, reason, message } = outcomeError(plugin, failure)
-    const stack = failure.kind === 'threw' ? failure.error.stack?.slice(0, MAX_STACK) : undefined
+    const stack = stackOf(failure)?.slice(0, MAX_STACK)
     const said = saidBy(failure) ?? message
     this.#failures.add(plugin, { at: new Date(), ...call, code, reason, message: said.slice(0, MAX_MESSAGE), stack })
   }
@@ -76,4 +76,9 @@ export class SandboxMetering implements Metering {
 function saidBy(failure: Failure): string | undefined {
   if (failure.kind === 'threw') return failure.error.message
   return failure.kind === 'load' || failure.kind === 'invalid' ? failure.message : undefined
+}
+
+function stackOf(failure: Failure): string | undefined {
+  if (failure.kind === 'threw') return failure.error.stack
+  return failure.kind === 'load' ? failure.stack : undefined
 }

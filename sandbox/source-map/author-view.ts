@@ -11,12 +11,22 @@ export type AuthorView = (call: Pick<GuestCall, 'release' | 'tenant'>, failure: 
 export function createAuthorView(secrets: KnownSecrets): AuthorView {
   const stacks = new AuthorStacks()
   return async ({ release, tenant }, failure) => {
-    if (failure.kind !== 'threw') return failure
     const mask = (text: string): string => secrets.mask(release.name, tenant?.id ?? 0, text)
+    if (failure.kind === 'load') return loadFailure(failure, async (text) => mask(await stacks.map(release, text)))
+    if (failure.kind !== 'threw') return failure
     const { stack, ...error } = failure.error
     const masked = { ...error, message: mask(error.message) }
     // What is thrown to answer a caller is no fault: nobody looks for its line.
     if (stack === undefined || isAnswer(error)) return { ...failure, error: masked }
     return { ...failure, error: { ...masked, stack: mask(await stacks.map(release, stack)) } }
   }
+}
+
+/** The engine names a line that it cannot parse in the message itself. */
+async function loadFailure(
+  { message, stack, ...failure }: Extract<Failure, { kind: 'load' }>,
+  show: (text: string) => Promise<string>,
+): Promise<Failure> {
+  const shown = { ...failure, message: await show(message) }
+  return stack === undefined ? shown : { ...shown, stack: await show(stack) }
 }

@@ -94,8 +94,8 @@ export type Failure =
   | { readonly ok: false; readonly kind: 'killed'; readonly cause: string }
   /** The answer is not JSON. */
   | { readonly ok: false; readonly kind: 'invalid'; readonly message: string }
-  /** The module does not evaluate, or has no such handler. */
-  | { readonly ok: false; readonly kind: 'load'; readonly message: string }
+  /** The module does not evaluate, which may have a stack, or has no such handler. */
+  | { readonly ok: false; readonly kind: 'load'; readonly message: string; readonly stack?: string }
 
 /** What a call cost, whatever became of it. */
 export interface CallCost {
