@@ -198,19 +198,16 @@ describe('a tenant’s storage', () => {
       ((body['errors'] ?? []) as unknown as readonly { rule: string }[]).map(({ rule }) => rule),
     ]
     const one = { id: 'a', name: 'A', driver: 'memory' }
-    assert.deepEqual(rulesOf(await write({ tenant_storage_profiles: [{ id: 'A B' }] })), [422, ['shape']])
-    const twice = { tenant_storage_profiles: [one, one], tenant_storage_profile_secrets: {} }
-    assert.deepEqual(rulesOf(await write(twice)), [422, ['unique']])
-    const inside = { ...twice, tenant_storage_profiles: [{ ...one, config: { access_token: 'x' } }] }
-    assert.deepEqual(rulesOf(await write(inside)), [422, ['secret']])
-    assert.deepEqual(rulesOf(await write({ ...twice, tenant_storage_profiles: [{ ...one, driver: 'ftp' }] })), [
-      422,
-      ['driver'],
-    ])
-    assert.deepEqual(rulesOf(await write({ tenant_storage_profile_secrets: { 'us.secret_access_key': 'x' } })), [
-      422,
-      ['required', 'orphan'],
-    ])
+    const only = (...list: object[]) => ({ tenant_storage_profiles: list, tenant_storage_profile_secrets: {} })
+    for (const [values, rules] of [
+      [{ tenant_storage_profiles: [{ id: 'A B' }] }, ['shape']],
+      [only(one, one), ['unique']],
+      [only({ ...one, config: { access_token: 'x' } }), ['secret']],
+      [only({ ...one, driver: 'ftp' }), ['driver']],
+      [{ tenant_storage_profile_secrets: { 'us.secret_access_key': 'x' } }, ['required', 'orphan']],
+    ] as const) {
+      assert.deepEqual(rulesOf(await write(values)), [422, rules])
+    }
     const group = await world.admin.get('/configs/groups/platform_tenant_storage')
     assert.match(JSON.stringify(group.body), /"eu\.secret_access_key":"\*{8}"/)
     assert.equal(JSON.stringify(group.body).includes(s3Secret), false)

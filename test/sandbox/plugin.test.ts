@@ -4,59 +4,9 @@ import type { PluginManifest, Release } from '#sandbox'
 import { MEASURES } from '../../sandbox/metering/measures.ts'
 import { assertLeavesNothing, startTestKernel, type TestKernel } from '../support/kernel.ts'
 import { plainIdentity, platformToken, tenantToken } from '../support/plain-identity.ts'
+import { notesManifest, notesSource } from './plugin-notes.ts'
 import { grantsFor, pluginOf, startPluginWorld, type PluginWorld } from './plugin-world.ts'
 
-const manifest: Partial<PluginManifest> = {
-  capabilities: ['events', 'config'],
-  optionalCapabilities: ['http'],
-  events: { publish: ['acme.notes.added'], subscribe: ['acme.notes.*', 'acme.notes.added'] },
-  permissions: [
-    { code: 'read', title: { default: 'Read' } },
-    { code: 'write', title: { default: 'Write' } },
-  ],
-  config: [
-    { key: 'greeting', type: 'STRING', scope: 'tenant', default: 'Hi' },
-    { key: 'mode', type: 'SELECT', scope: 'platform', options: ['a', { value: 'b', label: { default: 'B' } }] },
-  ],
-  menu: [{ id: 'notes', title: { default: 'Notes' }, slot: 'page', area: 'tenant' }],
-  slots: [{ slot: 'page', id: 'page', entry: 'ui/page.html', permission: 'read' }],
-  admin_routes: [{ method: 'GET', path: '/stats', handler: 'echo', permission: 'read' }],
-  tenant_routes: [
-    { method: 'GET', path: '/notes/:id', handler: 'echo', permission: 'read' },
-    { method: 'POST', path: '/notes', handler: 'echo', permission: 'write', maxBodyKb: 1 },
-    { method: 'POST', path: '/publish', handler: 'publish' },
-    { method: 'GET', path: '/fail/:how', handler: 'fail' },
-    { method: 'GET', path: '/fetch', handler: 'fetch' },
-    { method: 'GET', path: '/slow', handler: 'slow', timeoutMs: 300 },
-    { method: 'GET', path: '/hello', handler: 'hello' },
-  ],
-  public_routes: [{ method: 'POST', path: '/hook', handler: 'echo', auth: 'none', rate: { perIpPerMinute: 3 } }],
-  locales: ['default', 'zh-CN'],
-  limits: { wallMs: 2_000 },
-}
-const source = `
-  const failures = {
-    thrown() { throw Object.assign(new Error('No such note'), { code: 'not_found', reason: 'no_note' }) },
-    returned() { return { status: 409, body: { message: 'Taken' } } },
-    broken() { throw new TypeError('with internals') },
-    invalid() { return { status: 200, headers: { 'set-cookie': 'a=b' } } },
-    cpu() { for (;;); },
-  }
-  export default {
-    handlers: {
-      echo: (request, ctx) => ({ request, tenant: ctx.tenant, user: ctx.user, plugin: ctx.plugin, names: Object.keys(ctx).sort() }),
-      publish: async (request, ctx) => ctx.events.publish('acme.notes.added', { greeting: await ctx.config.get('greeting') }),
-      fail: (request) => failures[request.params.how](),
-      fetch: async (request, ctx) => ctx.http ? 'http' : 'none',
-      slow: () => new Promise(() => {}),
-      hello: (request, ctx) => ctx.t('hello', { name: 'Ann' }),
-    },
-    events: {
-      'acme.notes.added': async (event, ctx) => { if (event.payload.fail) throw new Error('not now'); await ctx.events.publish(event.type, event) },
-      'acme.notes.*': () => {},
-    },
-    hooks: { check: () => 'fine' },
-  }`
 const base = '/tenant/plugins/acme.notes/api'
 const user = tenantToken(5, 'plugin.acme.notes:read', 'plugin.acme.notes:write', 'other:read')
 
@@ -68,7 +18,7 @@ describe('a third-party plugin', () => {
   before(async () => {
     world = await startPluginWorld()
     kernel = await startTestKernel({ plugins: [plainIdentity] })
-    release = await world.release(manifest, source, { 'locales/zh-CN.json': '{"hello":"你好 {name}"}' })
+    release = await world.release(notesManifest, notesSource, { 'locales/zh-CN.json': '{"hello":"你好 {name}"}' })
     await kernel.kernel.enable(pluginOf(world.sandbox, release))
   })
   after(async () => {
@@ -251,7 +201,7 @@ describe('a third-party plugin', () => {
   })
 
   it('has what a tenant refused no more', async () => {
-    const other = await world.release({ ...manifest, name: 'acme.other' }, source)
+    const other = await world.release({ ...notesManifest, name: 'acme.other' }, notesSource)
     const plugin = pluginOf(world.sandbox, other, new Set(['http']))
     await kernel.kernel.enable(plugin)
     const { body } = await kernel.request('GET', '/tenant/plugins/acme.other/api/fetch', { token: user })
@@ -260,7 +210,7 @@ describe('a third-party plugin', () => {
   })
 
   it('declares permissions, configuration and menus as the kernel knows them, and leaves nothing', async () => {
-    const other = await world.release({ ...manifest, name: 'acme.declared' }, source)
+    const other = await world.release({ ...notesManifest, name: 'acme.declared' }, notesSource)
     const plugin = pluginOf(world.sandbox, other)
     deepEqual(
       [
@@ -295,18 +245,18 @@ describe('a third-party plugin', () => {
 
   it('is tried before it is taken', async () => {
     const hooks = { selfTest: 'check' }
-    await world.sandbox.checkLoad(await world.release({ ...manifest, hooks }, source))
+    await world.sandbox.checkLoad(await world.release({ ...notesManifest, hooks }, notesSource))
     const bad = async (given: Partial<PluginManifest>, code: string): Promise<void> =>
       rejects(world.sandbox.checkLoad(await world.release(given, code)), { code: 4009, reason: 'plugin_not_loadable' })
-    const throwing = source.replace(`() => 'fine'`, '() => { throw new Error() }')
-    await bad({ ...manifest, hooks }, throwing)
-    await bad({ ...manifest, hooks }, source.replace(`() => 'fine'`, '() => new Promise(() => {})'))
-    await bad(manifest, source.replace('fetch:', 'other:'))
-    await bad(manifest, source.replace(`'acme.notes.*':`, `'x':`))
-    await bad(manifest, 'export default {')
-    await bad(manifest, 'throw new Error()')
-    await bad(manifest, 'for (;;);')
-    await bad(manifest, 'export const a = 1')
+    const throwing = notesSource.replace(`() => 'fine'`, '() => { throw new Error() }')
+    await bad({ ...notesManifest, hooks }, throwing)
+    await bad({ ...notesManifest, hooks }, notesSource.replace(`() => 'fine'`, '() => new Promise(() => {})'))
+    await bad(notesManifest, notesSource.replace('fetch:', 'other:'))
+    await bad(notesManifest, notesSource.replace(`'acme.notes.*':`, `'x':`))
+    await bad(notesManifest, 'export default {')
+    await bad(notesManifest, 'throw new Error()')
+    await bad(notesManifest, 'for (;;);')
+    await bad(notesManifest, 'export const a = 1')
   }).timeout(60_000)
 
   it('is forgotten once its calls have ended', async () => {
