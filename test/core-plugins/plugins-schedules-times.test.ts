@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict'
-import { jitterOf, latestTime, nextTime } from '../../core-plugins/plugins/schedules/cron-times.ts'
+import type { ConfigReader } from '../../core-plugins/config/contract.ts'
+import type { DesiredPlugin } from '../../core-plugins/plugins/running/desired-state.ts'
+import type { LoadedPlugin } from '../../core-plugins/plugins/running/loaded-plugin.ts'
+import { RunningState } from '../../core-plugins/plugins/running/running-state.ts'
+import { jitterOf, latestTime, nextTime, nextTimes } from '../../core-plugins/plugins/schedules/cron-times.ts'
+import { wantedSchedules } from '../../core-plugins/plugins/schedules/wanted-schedules.ts'
 
 /** Plan, zone, moment → the times that follow, in UTC. */
 const table: readonly (readonly [string, string, string, readonly string[]])[] = [
@@ -49,4 +54,48 @@ describe('the times of a schedule', () => {
     assert.ok(new Set(jitters).size > 150)
     assert.equal(jitterOf(7, 'nightly', 3), jitters[3])
   })
+
+  it('is found once for thousands of tenants that have the same', () => {
+    const plans = Array.from({ length: 50_000 }, (_, index) => ({ cron: '0 2 * * *', timezone: zoneOf(index) }))
+    const began = performance.now()
+    const times = nextTimes(plans, new Date('2026-06-01T00:00:00Z'))
+    assert.ok(performance.now() - began < 1_000)
+    assert.deepEqual(
+      times.slice(0, 3).map((time) => time?.toISOString().slice(0, 16)),
+      ['2026-06-01T02:00', '2026-06-02T00:00', '2026-06-01T02:00'],
+    )
+  })
+
+  it('is read in a time zone that is asked for once for all schedules of a tenant', async () => {
+    const names = ['a', 'b', 'c']
+    const schedules = names.map((id) => ({ id, cron: '0 2 * * *', handler: id, timezone: 'tenant', perTenant: true }))
+    const release = { name: 'acme.clock', manifest: { schedules } }
+    const grants = { capabilities: new Set(['schedule']) }
+    const tenants = new Map([4, 5].map((id) => [id, { isEnabled: true, denied: new Set() }]))
+    const state = new RunningState()
+    const desired = { name: release.name, scope: 'tenant', status: 'enabled', removing: false, tenants }
+    state.replace(new Map([[release.name, desired as unknown as DesiredPlugin]]))
+    const asked: unknown[] = []
+    const get = (key: string, tenantId: number): Promise<string> => {
+      asked.push([key, tenantId])
+      return Promise.resolve(zoneOf(tenantId))
+    }
+    const settings = { get } as unknown as ConfigReader
+    const wanted = await wantedSchedules({ release, grants } as unknown as LoadedPlugin, state, settings)
+    assert.deepEqual(
+      wanted.map(({ schedule, tenantId, timezone }) => [schedule, tenantId, timezone]),
+      [4, 5].flatMap((tenantId) => names.map((name) => [name, tenantId, zoneOf(tenantId)])),
+    )
+    assert.deepEqual(
+      asked.filter((one) => String(one).startsWith('timezone')),
+      [
+        ['timezone', 4],
+        ['timezone', 5],
+      ],
+    )
+  })
 })
+
+function zoneOf(index: number): string {
+  return index % 2 === 0 ? 'UTC' : 'Europe/Berlin'
+}

@@ -23,6 +23,16 @@ export function nextTime(plan: CronPlan, after: Date): Date | undefined {
   return compiled(plan)?.nextRun(after) ?? undefined
 }
 
+/** The first times of many plans after one moment; for those that are alike it is found once, because thousands of tenants have the same. */
+export function nextTimes(wanted: readonly CronPlan[], after: Date): readonly (Date | undefined)[] {
+  const known = new Map<string, Date | undefined>()
+  return wanted.map((plan) => {
+    const key = keyOf(plan)
+    if (!known.has(key)) known.set(key, nextTime(plan, after))
+    return known.get(key)
+  })
+}
+
 /** The latest time between two moments, the second one included. */
 export function latestTime(plan: CronPlan, after: Date, until: Date): Date | undefined {
   const latest = compiled(plan)?.previousRuns(1, new Date(until.getTime() + 1))[0]
@@ -35,8 +45,9 @@ export function jitterOf(plugin: number, schedule: string, tenantId: number): nu
   return digest.readUInt32BE() % MOST_JITTER_MILLISECONDS
 }
 
-function compiled({ cron, timezone }: CronPlan): Cron | undefined {
-  const key = `${cron}|${timezone}`
+function compiled(cronPlan: CronPlan): Cron | undefined {
+  const { cron, timezone } = cronPlan
+  const key = keyOf(cronPlan)
   if (plans.has(key)) return plans.get(key)
   // Compiled once for thousands of tenants; which ones are forgotten does not matter.
   if (plans.size >= PLANS_KEPT) plans.clear()
@@ -52,4 +63,8 @@ function spelledOut(cron: string): string {
     .split(' ')
     .map((field, index) => field.replaceAll(/(?<![-\d])(\d+)\/(\d+)/g, `$1-${FIELD_ENDS[index] ?? ''}/$2`))
     .join(' ')
+}
+
+function keyOf({ cron, timezone }: CronPlan): string {
+  return `${cron}|${timezone}`
 }

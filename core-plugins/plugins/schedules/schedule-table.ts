@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { jitterOf, nextTime } from './cron-times.ts'
+import { jitterOf, nextTimes } from './cron-times.ts'
 import type { WantedSchedule } from './wanted-schedules.ts'
 
 const everybody = { tenant: 'all' } as const
@@ -73,7 +73,7 @@ export class ScheduleTable {
   async #plan(pluginId: number, wanted: readonly WantedSchedule[]): Promise<void> {
     if (wanted.length === 0) return
     const now = new Date()
-    const times = wanted.map((one) => nextTime(one, now))
+    const times = nextTimes(wanted, now)
     const dues = times.map((next, index) => {
       const { schedule = '', tenantId = 0 } = wanted[index] ?? {}
       return next && new Date(next.getTime() + jitterOf(pluginId, schedule, tenantId))

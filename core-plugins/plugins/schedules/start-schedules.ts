@@ -64,10 +64,9 @@ export function startSchedules(scope: Scope, parts: SchedulesParts): Schedules {
     }
   }
   const forget = () => void (isOutdated = true)
-  scope.every(TICK_MILLISECONDS, async () => {
-    await follow()
-    await runner.look()
-  })
+  // Apart: what is due does not wait for the times of thousands of tenants to be computed.
+  scope.every(TICK_MILLISECONDS, follow)
+  scope.every(TICK_MILLISECONDS, () => runner.look())
   scope.every(RENEW_MILLISECONDS, () => runner.renew())
   scope.on(configChanged, ({ keys }) => {
     if (keys.some((key) => TIME_ZONE_KEYS.includes(key))) forget()

@@ -26,10 +26,17 @@ export async function wantedSchedules(
   // Quarantined or disabled since it was loaded: nothing.
   if (!state.gate(name, 0).open) return []
   const tenants = [...(state.plugins.get(name)?.tenants.keys() ?? [])].filter((id) => mayRun(plugin, state, id))
+  const schedules = schedulesOf(plugin)
   const wanted: WantedSchedule[] = []
-  for (const { id, cron, timezone, perTenant = false } of schedulesOf(plugin)) {
-    for (const tenantId of perTenant ? tenants : [0]) {
-      wanted.push({ schedule: id, tenantId, cron, timezone: await timeZoneOf(settings, timezone, tenantId) })
+  // By tenant, whose time zone is read once for all schedules.
+  for (const tenantId of [0, ...tenants]) {
+    const isTenant = tenantId > 0
+    const own = schedules.filter(({ perTenant = false }) => perTenant === isTenant)
+    const zones = new Map<string | undefined, string>()
+    for (const { id, cron, timezone: named } of own) {
+      const timezone = zones.get(named) ?? (await timeZoneOf(settings, named, tenantId))
+      zones.set(named, timezone)
+      wanted.push({ schedule: id, tenantId, cron, timezone })
     }
   }
   return wanted
