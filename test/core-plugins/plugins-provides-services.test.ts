@@ -124,8 +124,8 @@ describe('what plugins ask of the platform, and the places they fill', function 
       `default-src 'none'; script-src 'self' 'sha256-${inline}'; style-src 'self'; img-src 'self' data:; connect-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox allow-scripts allow-forms`,
     )
     assert.deepEqual(
-      [headers['x-content-type-options'], headers['cache-control']],
-      ['nosniff', 'public, max-age=31536000, immutable'],
+      [headers['x-content-type-options'], headers['cache-control'], headers['access-control-allow-origin']],
+      ['nosniff', 'public, max-age=31536000, immutable', '*'],
     )
     const script = await api.get(url.replace('page.html', 'app.js'))
     assert.deepEqual(

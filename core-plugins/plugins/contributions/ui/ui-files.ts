@@ -54,6 +54,8 @@ export function uiRoute(loader: Pick<PluginLoader, 'find'>, gate: Gate): Route {
         headers: {
           'content-length': String(size),
           'content-security-policy': policy,
+          // A page has an origin of its own, so that its modules are somebody else's to a browser; they are everybody's anyway.
+          'access-control-allow-origin': '*',
           'x-content-type-options': 'nosniff',
           'cache-control': 'public, max-age=31536000, immutable',
         },
