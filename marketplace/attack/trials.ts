@@ -34,7 +34,7 @@ export function trialsOf(manifest: PluginManifest): readonly Trial[] {
     { limit: 'logLines', done: '300 log lines', body: "for (let i = 0; i < 300; i++) ctx.log.info('a line')" },
     { limit: 'answer', done: 'an answer that has no JSON', body: 'return () => 1' },
     { limit: 'crash', done: 'an error that nobody expected', body: 'null.nothing' },
-    ...(granted.has('http') ? httpTrials(host?.host, host?.ports?.[0]) : [withoutTrial('http')]),
+    ...(granted.has('http') ? httpTrials(host?.host, host?.ports?.[0], host?.methods?.[0]) : [withoutTrial('http')]),
     ...(granted.has('storage') ? STORAGE : [withoutTrial('storage')]),
     ...(table === undefined ? [] : databaseTrials(table)),
     ...(event === undefined ? [] : eventTrials(event)),
@@ -46,7 +46,7 @@ function withoutTrial(capability: 'http' | 'storage'): Trial {
   return { limit: 'capability', done: `${capability}, which the manifest does not ask for`, body: `await ${call}` }
 }
 
-function httpTrials(host = 'example.com', port = 443): readonly Trial[] {
+function httpTrials(host = 'example.com', port = 443, method = 'GET'): readonly Trial[] {
   const url = `${port === 443 ? 'https' : 'http'}://${host}:${port}/`
   return [
     {
@@ -57,7 +57,7 @@ function httpTrials(host = 'example.com', port = 443): readonly Trial[] {
     {
       limit: 'httpCalls',
       done: '25 requests in a call',
-      body: `for (let i = 0; i < 25; i++) await ctx.http.fetch({ url: ${text(url)} }).catch((error) => { if (error.code === 'rate_limited') throw error })`,
+      body: `for (let i = 0; i < 25; i++) await ctx.http.fetch({ url: ${text(url)}, method: ${text(method)} }).catch((error) => { if (error.code === 'rate_limited') throw error })`,
     },
   ]
 }

@@ -8,8 +8,8 @@ export type Operator = '=' | '!=' | '<' | '<=' | '>' | '>=' | 'like' | 'ilike'
 
 /**
  * One statement on the plugin's own tables, sent when it is awaited. The platform adds the tenant, binds every value and
- * caps a result at 1,000 rows and 1 MB; a statement takes at most 5 s. It fails with `invalid` for a table or column that
- * the manifest and the migrations do not have, `conflict` for a duplicate, `rate_limited` beyond the quota.
+ * caps a result at 1,000 rows and 1 MB; a statement takes at most 5 s. It fails with `bad_request` for a table or column
+ * that the manifest and the migrations do not have, `conflict` for a duplicate, `rate_limited` beyond the quota.
  */
 export interface Query<Result = readonly Row[], Shape extends object = Row> extends PromiseLike<Result> {
   /** The columns wanted; all of them when it is not called. */

@@ -54,6 +54,13 @@ describe("the authors' test harness", () => {
     deepEqual((await plugin.request('GET /hello', {}, { user: null, locale: 'zh-CN' })).data, { hello: '你好' })
   })
 
+  it('fills in the path and passes the headers that production passes', async () => {
+    const { data } = await plugin.request('POST /entries', { body: { author: 'Bea', message: 'Hello' } })
+    const { id } = data as { id: number }
+    const read = await plugin.request('GET /entries/:id', { params: { id: String(id) }, headers: { Cookie: 'a=b' } })
+    equal((read.data as { author: string }).author, 'Bea')
+  })
+
   it('tells what a call cost and leads to the lines of its author', async () => {
     const { cost, stack, code, error } = await plugin.call('listEntries', { query: null as never })
     equal(code, 5004)
