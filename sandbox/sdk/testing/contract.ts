@@ -1,4 +1,5 @@
 import type { User } from '../capabilities.ts'
+import type { License } from '../ctx.ts'
 import type { Json } from '../json.ts'
 
 /** Who calls in a test. What is left out is a user 1 of the tenant 1, `test`, who holds every permission of the plugin. */
@@ -39,7 +40,13 @@ export interface TestAnswer {
   readonly data: Json
   readonly headers: Readonly<Record<string, string>>
   /** What was refused; `details` and below are as the caller sees them. */
-  readonly error?: { readonly reason: string; readonly message: string; readonly details?: unknown }
+  readonly error?: {
+    readonly reason: string
+    readonly message: string
+    readonly details?: unknown
+    /** What of an argument or an answer does not fit its schema. */
+    readonly errors?: readonly { readonly field: string; readonly rule: string; readonly message: string }[]
+  }
   /** What was thrown, with the lines of the author's own files, or why the answer is not valid; no caller sees it. */
   readonly stack?: string
   /** Milliseconds of CPU and of wall clock, and calls to the host. */
@@ -89,6 +96,8 @@ export interface TestOptions {
   readonly users?: readonly User[]
   /** What a model answers to a request; without it there are no models. */
   readonly ai?: (request: { readonly [key: string]: unknown }) => Json
+  /** How every tenant is licensed; `none` without it. */
+  readonly license?: License
   /** Limits below the production's, by the names of the limits table, such as `wallMs`. */
   readonly limits?: Readonly<Record<string, number>>
   /** Optional capabilities that the tenant refuses. */
@@ -112,7 +121,7 @@ export interface TestPlugin extends AsyncDisposable {
   deliver(type: string, payload: Json, caller?: TestCaller): Promise<TestAnswer>
   /** Runs a hook of the manifest, such as `postInstall`. */
   runHook(hook: string, input?: Json): Promise<TestAnswer>
-  /** Calls one of the manifest's AI tools by its name. */
+  /** Calls one of the manifest's AI tools by its name, past its permission and the schemas of its input and output. */
   callTool(name: string, input: Json, caller?: TestCaller): Promise<TestAnswer>
   /** Calls a function of the plugin's captcha. */
   captcha(step: 'challenge' | 'verify', input: Json, caller?: TestCaller): Promise<TestAnswer>

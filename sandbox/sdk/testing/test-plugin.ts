@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { AppError, NotFoundError, PayloadTooLargeError, type Reply } from '#kernel'
+import { AppError, data, NotFoundError, PayloadTooLargeError, PermissionDeniedError, type Reply } from '#kernel'
 import { effectiveLimits } from '../../effective-limits.ts'
 import { LIMITS } from '../../limits.ts'
 import { listenerOf } from '../../listener-of.ts'
+import { permissionCode } from '../../manifest/names.ts'
 import { outcomeError } from '../../outcome-error.ts'
+import { compileToolCheck } from '../../plugin/compile-tool-check.ts'
 import { toReply } from '../../plugin/guest-response.ts'
 import type { GuestCall, Grants, HookName, Release, Sandbox } from '../../services.ts'
 import { AuthorStacks } from '../../source-map/author-stacks.ts'
@@ -105,8 +107,17 @@ export class RunningTestPlugin implements TestPlugin {
   async callTool(name: string, input: Json, caller: TestCaller = {}): Promise<TestAnswer> {
     const tool = this.#parts.release.manifest.provides?.aiTools?.find((each) => each.name === name)
     if (!tool) return missing()
-    const bounds = tool.timeoutMs === undefined ? {} : { wallMs: tool.timeoutMs }
-    return this.#enter({ kind: 'tool', name: tool.handler }, input, caller, bounds)
+    const { permission, timeoutMs } = tool
+    const { user = this.#everybody() } = caller
+    return this.#refusing(() => {
+      if (permission !== undefined && !user?.permissions.includes(permission))
+        throw new PermissionDeniedError({ permission: permissionCode(this.name, permission) })
+      const check = compileToolCheck(tool)
+      const argument: unknown = JSON.parse(check.toInput(input))
+      const present = (text: string): Reply => data({ content: check.toContent(text) })
+      const bounds = timeoutMs === undefined ? {} : { wallMs: timeoutMs }
+      return this.#enter({ kind: 'tool', name: tool.handler }, argument, caller, bounds, present)
+    })
   }
 
   captcha(step: 'challenge' | 'verify', input: Json, caller: TestCaller = {}): Promise<TestAnswer> {
@@ -167,12 +178,13 @@ export class RunningTestPlugin implements TestPlugin {
 
   async #stackOf(outcome: Outcome): Promise<string | undefined> {
     if (outcome.ok) return undefined
-    if (outcome.kind === 'load' || outcome.kind === 'invalid') return outcome.message
+    if (outcome.kind === 'load') return outcome.stack ?? outcome.message
+    if (outcome.kind === 'invalid') return outcome.message
     const stack = outcome.kind === 'threw' ? outcome.error.stack : undefined
     return stack === undefined ? undefined : this.#stacks.map(this.#parts.release, stack)
   }
 
-  async #refusing(work: () => Promise<TestAnswer>): Promise<TestAnswer> {
+  async #refusing(work: () => TestAnswer | Promise<TestAnswer>): Promise<TestAnswer> {
     try {
       return await work()
     } catch (error) {

@@ -36,7 +36,7 @@ export function createTestServices(surroundings: TestSurroundings): SandboxServi
       Promise.resolve(`notification-${notified.push({ tenantId, userId, title, body, level, link })}`),
     users: createTestUsers(options.users ?? []),
     invokeAi: ({ request }) => options.ai && Promise.resolve(options.ai(request)),
-    license: () => ({ state: 'none', features: [], expiresAt: null }),
+    license: () => options.license ?? { state: 'none', features: [], expiresAt: null },
   }
 }
 

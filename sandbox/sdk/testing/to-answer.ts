@@ -23,8 +23,8 @@ export function toAnswer({ body, status, headers }: Reply): SeenAnswer {
 }
 
 /** An error of the platform as a caller sees it. */
-export function toErrorAnswer({ status, code, reason, message, details, headers }: AppError): SeenAnswer {
-  const error = { reason, message, ...(details === undefined ? {} : { details }) }
+export function toErrorAnswer({ status, code, reason, message, details, errors, headers }: AppError): SeenAnswer {
+  const error = { reason, message, ...(details === undefined ? {} : { details }), ...(errors && { errors }) }
   return { status, code, data: null, headers, error }
 }
 

@@ -1,5 +1,4 @@
-import { compileSchemaCheck, type SchemaCheck } from '#kernel'
-import { boundToolSchema, LIMITS, permissionCode, type AiTool, type PluginManifest } from '#sandbox'
+import { compileToolCheck, LIMITS, permissionCode, type AiTool, type PluginManifest, type ToolCheck } from '#sandbox'
 import type { PluginTool } from '../contract.ts'
 
 /** A tool with the checks of what goes in and out. */
@@ -7,8 +6,7 @@ export interface CompiledTool {
   readonly shown: PluginTool
   /** The export that is called. */
   readonly handler: string
-  readonly input: SchemaCheck
-  readonly output: SchemaCheck | undefined
+  readonly check: ToolCheck
 }
 
 /** The tools of a manifest by their names; schemas were held to a safe subset when the plugin was installed. */
@@ -26,7 +24,6 @@ function compileTool(plugin: string, tool: AiTool): CompiledTool {
       timeoutMs: tool.timeoutMs ?? LIMITS.wallMs.default,
     },
     handler,
-    input: compileSchemaCheck(boundToolSchema(input), 'exact', 'lazily'),
-    output: output && compileSchemaCheck(boundToolSchema(output), 'exact', 'lazily'),
+    check: compileToolCheck(tool),
   }
 }
