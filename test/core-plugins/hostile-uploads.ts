@@ -10,7 +10,7 @@ import { undisturbed } from '../support/undisturbed.ts'
 import { sampleEntries, sampleManifest } from '../marketplace/sample-package.ts'
 import { buildZip, type ForgedEntry } from '../marketplace/zip-builder.ts'
 
-const PATIENCE_MS = 2_000
+const PATIENCE_MS = 5_000
 const MEGABYTE = 1_048_576
 const NAME = 'acme.sample'
 

@@ -116,7 +116,6 @@ describe('the lock of a plugin', () => {
   before(async () => {
     platform = await startPlatform()
     db = platform.host.kernel.database.knex
-    await installAndEnable(platform.admin, await packSmall('acme.left'))
   })
   after(() => platform[Symbol.asyncDispose]())
 
@@ -144,6 +143,7 @@ describe('the lock of a plugin', () => {
   })
 
   it('that nobody holds lets a committed operation be finished by whoever finds it', async () => {
+    await installAndEnable(platform.admin, await packSmall('acme.left'))
     const id = randomUUID()
     const steps = JSON.stringify([{ step: 'commit', at: '', result: { generation: 1 } }])
     const row = { plugin: 'acme.left', kind: 'disable', committed: true, fencing: 0 }
@@ -152,11 +152,12 @@ describe('the lock of a plugin', () => {
   })
 
   it('that a dead host held is taken over by the next operation, which first ends the other', async () => {
+    await installAndEnable(platform.admin, await packSmall('acme.dead'))
     const id = randomUUID()
-    await db('plugin_operations').insert({ id, plugin: 'acme.left', kind: 'disable', fencing: 0 })
+    await db('plugin_operations').insert({ id, plugin: 'acme.dead', kind: 'disable', fencing: 0 })
     const expired = { holder: 'dead', fencing: 0, expires_at: db.raw(`now() - interval '1 s'`) }
-    await db('plugin_locks').insert({ plugin: 'acme.left', operation_id: id, ...expired })
-    assert.equal(dataOf(await platform.admin.post('/plugins/acme.left/disable'))['status'], 'installed')
+    await db('plugin_locks').insert({ plugin: 'acme.dead', operation_id: id, ...expired })
+    assert.equal(dataOf(await platform.admin.post('/plugins/acme.dead/disable'))['status'], 'installed')
     const { state } = await db('plugin_operations').where({ id }).first<{ state: string }>()
     assert.equal(state, 'aborted')
   })

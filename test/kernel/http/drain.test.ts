@@ -10,6 +10,7 @@ import { listen, type Listening } from '../../../kernel/http/app.ts'
 import type { AppParts } from '../../../kernel/http/app-parts.ts'
 import { startTestKernel, type TestKernel } from '../../support/kernel.ts'
 import { probeRoutes } from '../../support/probe.ts'
+import { until } from '../../support/until.ts'
 import { wasNotAccepted } from '../../support/was-not-accepted.ts'
 
 class NotAccepted extends Error {}
@@ -110,28 +111,24 @@ describe('a stop', () => {
   it('cuts no request of callers that never pause', async () => {
     let isStopping = false
     const agents = Array.from({ length: 8 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
-    const results = agents.map(async (own) => {
-      let answered = 0
+    const answered = agents.map(() => 0)
+    const callers = agents.map(async (own, index) => {
       for (;;) {
         try {
           await ask(own)
-          answered += 1
+          answered[index]! += 1
         } catch (error) {
           // Once it stops, a new connection is refused; a request that was accepted must not fail.
           assert.ok(isStopping && error instanceof NotAccepted, String(error))
-          return answered
+          return
         }
       }
     })
-    await wait(50)
+    await until(() => answered.every((count) => count > 0))
     isStopping = true
     await listening[Symbol.asyncDispose]()
-    const answered = await Promise.all(results)
+    await Promise.all(callers)
     for (const own of agents) own.destroy()
-    assert.equal(
-      answered.every((count) => count > 0),
-      true,
-    )
   })
 
   it('ends streams of events in time, as if their source had ended', async () => {
