@@ -24,8 +24,9 @@ export interface CaptchaRequest {
 }
 
 /**
- * A captcha of the plugin's own; both functions have 2 s. After three failures in a row, or while the plugin is paused, people
- * get the image captcha instead.
+ * A captcha of the plugin's own; both functions have 2 s. After three failures of one of them in a row at a tenant, an answer of
+ * another form included, or while the plugin is paused, its people get the image captcha instead. A PluginError thrown by `verify`
+ * about the solution is no failure but a no.
  */
 export interface Captcha {
   /** `challenge` is shown to the caller; `state` stays on the server until the answer comes. Each at most 65,536 characters of JSON. */
