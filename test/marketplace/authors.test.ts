@@ -2,6 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, cp, readFile, readdir, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { request } from 'undici'
 import { until } from '../support/until.ts'
@@ -71,7 +72,7 @@ describe('the command line of authors', function () {
     )
     await writeFile(join(plugin, 'manifest.json'), manifest.replace(/,\s*"permission": "record"/, ''))
     await writeFile(join(plugin, 'locales/zh-CN.json'), '{}')
-    const source = ["const a = eval('1')", 'console.log(a)', "ctx.http.fetch({ url: 'https://x.test/' })"]
+    const source = ["const a = eval('1')", 'console.log(new URL(a))', "ctx.http.fetch({ url: 'https://x.test/' })"]
     await writeFile(join(plugin, 'src/bad.ts'), source.join('\n'))
     const { exitCode, stdout } = await stoa(scratch.path, 'validate', 'plugin', '--json')
     const { findings } = JSON.parse(stdout) as { findings: { rule: string; file: string; line: number }[] }
@@ -79,11 +80,32 @@ describe('the command line of authors', function () {
     deepEqual(
       findings.map(({ rule, file, line }) => `${rule} ${file}${file === 'manifest.json' ? '' : `:${line}`}`),
       [
-        ...['console src/bad.ts:2', 'undeclared_capability src/bad.ts:3', 'host_not_listed src/bad.ts:3'],
+        ...[
+          'console src/bad.ts:2',
+          'web src/bad.ts:2',
+          'undeclared_capability src/bad.ts:3',
+          'host_not_listed src/bad.ts:3',
+        ],
         ...['route_without_permission manifest.json', 'unused_permission manifest.json'],
         ...['missing_translation locales/zh-CN.json:1', 'eval src/bad.ts:1'],
       ],
     )
+  })
+
+  it('starts no platform that would not do, and writes nothing where there is no plugin', async () => {
+    await using scratch = await makeScratch()
+    const nowhere = await stoa(scratch.path, 'dev', 'nowhere')
+    ok(nowhere.exitCode === 1 && nowhere.stderr.includes('there is no manifest.json'), nowhere.stderr)
+    deepEqual(await readdir(scratch.path), [])
+    await using taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+    const refused = await stoa(scratch.path, 'dev', reports, '--port', String(port))
+    ok(refused.exitCode === 1 && refused.stderr.includes(`Port ${port} cannot be used`), refused.stderr)
+    const url = `http://127.0.0.1:${port}`
+    await taken[Symbol.asyncDispose]()
+    const silent = await stoa(scratch.path, 'dev', reports, '--host', url, '--token', 'none')
+    ok(silent.exitCode === 1 && silent.stderr.includes(`${url} does not answer`), silent.stderr)
   })
 
   it('follows every change on a platform of its own, and leaves nothing', async () => {
