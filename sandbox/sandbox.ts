@@ -40,7 +40,12 @@ export async function createSandbox(services: SandboxServices, options: SandboxO
   if (breakerNews) started.use(breakerNews.listen((plugin, word) => health.follow(plugin, word)))
   const client = options.client ?? started.use(createGuardedFetch(environment))
   const pools = started.use(
-    new RolePools({ urlFor: (user, password) => database.urlFor(user, password), password: rolePassword, log }),
+    new RolePools({
+      urlFor: (user, password) => database.urlFor(user, password),
+      password: rolePassword,
+      connections: (plugin) => effectiveLimits(services.limits(plugin)).connections,
+      log,
+    }),
   )
   const pool = started.use(
     await createSandboxPool({

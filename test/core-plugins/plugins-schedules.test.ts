@@ -25,6 +25,7 @@ describe('schedules of plugins', () => {
       { id: 'local', cron: '30 3 * * *', timezone: 'tenant', perTenant: true },
       { id: 'broken', cron: yearly, handler: 'broken' },
       { id: 'slow', cron: yearly, handler: 'slow', timeoutMs: 1200 },
+      { id: 'endless', cron: yearly, handler: 'slow' },
     ]
     await installAndEnable(admin, await packClock('acme.clock', schedules))
     dataOf(await admin.post(`${clock}/tenants`, { tenant_ids: [one.id, two.id] }))
@@ -118,6 +119,15 @@ describe('schedules of plugins', () => {
     assert.deepEqual([skipped, new Date(next ?? '').getUTCMonth()], [1, 0])
   })
 
+  it('end at the time limit that the platform sets', async () => {
+    const group = '/admin/configs/groups/platform_plugin'
+    dataOf(await admin.put(group, { plugin_schedule_wall_ms: 300 }))
+    dataOf(await admin.post(`${clock}/schedules/endless/run`, {}), 202)
+    const [run] = await ended('endless', 1)
+    assert.deepEqual([run?.outcome, run?.code], ['failed', 5040])
+    dataOf(await admin.put(group, { values: {}, reset: ['plugin_schedule_wall_ms'] }))
+  })
+
   it('are computed anew on request', async () => {
     await rowsOf(platform, 'yearly').update({ next_run_at: new Date(Date.now() + 9e9), due_at: null })
     const { items } = dataOf(await admin.post(`${clock}/refresh-schedules`)) as unknown as {
@@ -125,7 +135,7 @@ describe('schedules of plugins', () => {
     }
     assert.deepEqual(
       items.map(({ id }) => id),
-      ['yearly', 'minutely', 'local', 'broken', 'slow'],
+      ['yearly', 'minutely', 'local', 'broken', 'slow', 'endless'],
     )
     assert.equal(new Date(items[0]?.next_run_at ?? '').getUTCMonth(), 0)
   })

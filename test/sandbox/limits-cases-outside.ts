@@ -56,6 +56,15 @@ export const tableLimits: Partial<Record<LimitName, LimitCase>> = {
       }
     },
   },
+  connections: {
+    limits: { connections: 1 },
+    // The second statement waits for the connection of the transaction that waits for it.
+    guest: caught(`await db.tx(async (tx) => {
+      await tx.table('lines').count()
+      await db.table('lines').count()
+    })`),
+    expected: 'upstream database_busy',
+  },
   transactionMs: {
     limits: { transactionMs: 50, cpuMs: 2_000 },
     guest: caught(`await db.tx(async (tx) => {

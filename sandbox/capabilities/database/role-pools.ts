@@ -13,6 +13,8 @@ export interface RolePool {
 export interface RolePoolsOptions {
   readonly urlFor: (user: string, password: string) => string
   readonly password: (plugin: string) => string
+  /** How many connections a plugin may have now; what the limits table says unless given. */
+  readonly connections?: (plugin: string) => number
   readonly log: Logger
   /** A pool that was not used for so long is closed; a minute unless said otherwise. */
   readonly idleMs?: number
@@ -20,6 +22,7 @@ export interface RolePoolsOptions {
 
 interface Entry {
   readonly opened: Promise<RolePool & AsyncDisposable>
+  readonly size: number
   users: number
   usedAt: number
 }
@@ -42,7 +45,12 @@ export class RolePools implements AsyncDisposable {
 
   /** Works with a plugin's pool, which stays open meanwhile. */
   async use<T>(plugin: string, tables: readonly string[], work: (pool: RolePool) => Promise<T>): Promise<T> {
-    const entry = this.#entries.get(plugin) ?? this.#open(plugin, tables)
+    const size = this.#options.connections?.(plugin) ?? LIMITS.connections.default
+    const known = this.#entries.get(plugin)
+    // A limit that was changed holds from the next time on at which nobody is in the pool.
+    const isOutdated = known?.users === 0 && known.size !== size
+    if (isOutdated) void this.close(plugin)
+    const entry = known && !isOutdated ? known : this.#open(plugin, tables, size)
     entry.users++
     try {
       return await work(await entry.opened)
@@ -70,21 +78,21 @@ export class RolePools implements AsyncDisposable {
     await Promise.all(this.openPlugins.map((plugin) => this.close(plugin)))
   }
 
-  #open(plugin: string, tables: readonly string[]): Entry {
-    const entry: Entry = { opened: this.#openPool(plugin, tables), users: 0, usedAt: Date.now() }
+  #open(plugin: string, tables: readonly string[], size: number): Entry {
+    const entry: Entry = { opened: this.#openPool(plugin, tables, size), size, users: 0, usedAt: Date.now() }
     this.#entries.set(plugin, entry)
     // The next call tries again; this one hears of the failure through `use`.
     entry.opened.catch(() => this.#entries.get(plugin) === entry && this.#entries.delete(plugin))
     return entry
   }
 
-  async #openPool(plugin: string, tables: readonly string[]): Promise<RolePool & AsyncDisposable> {
+  async #openPool(plugin: string, tables: readonly string[], poolSize: number): Promise<RolePool & AsyncDisposable> {
     const { urlFor, password, log } = this.#options
     await using opening = new AsyncDisposableStack()
     const database = opening.use(
       await openDatabase({
         url: urlFor(pluginRoleName(plugin, databaseOf(urlFor('', ''))), password(plugin)),
-        poolSize: LIMITS.connections.max,
+        poolSize,
         log,
         applicationName: `stoa ${plugin}`.slice(0, 63),
         acquireTimeoutMs: ACQUIRE_MS,
