@@ -38,9 +38,3 @@ export interface Statement {
   /** The columns that decide whether an upsert meets an existing row. */
   readonly conflict?: readonly string[]
 }
-
-/** The answer to `db.query`: the rows selected or returned, and how many were touched. */
-export interface StatementResult {
-  readonly rows: readonly Readonly<Record<string, unknown>>[]
-  readonly count: number
-}

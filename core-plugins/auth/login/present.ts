@@ -1,5 +1,4 @@
 import type { Tenant } from '#kernel'
-import type { PresentedUser } from '../../users/contract.ts'
 import type { IssuedTokens } from '../contract.ts'
 
 /** What no cache may keep. */
@@ -18,11 +17,6 @@ export function presentTokens(tokens: IssuedTokens, tenant: Tenant | null) {
     tenant: tenant && { id: tenant.id, code: tenant.code, name: tenant.name },
     password_change_required: tokens.restriction === 'password_change_required',
   }
-}
-
-/** The same after a sign-in, with the user. */
-export function presentSignIn(tokens: IssuedTokens, tenant: Tenant | null, user: PresentedUser) {
-  return { ...presentTokens(tokens, tenant), user }
 }
 
 /** The same as RFC 6749 wants it. */
