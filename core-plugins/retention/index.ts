@@ -1,6 +1,7 @@
 import { definePlugin, kernelStarted } from '#kernel'
 import { audit } from '../access/contract.ts'
 import { configReader } from '../config/contract.ts'
+import { groups } from './declared/groups.ts'
 
 const day = 24 * 60 * 60_000
 const hour = 60 * 60_000
@@ -11,26 +12,7 @@ export default definePlugin({
   version: '1.0.0',
   title: { default: 'Retention of the audit log', 'zh-CN': '审计日志保留' },
   description: { default: 'Deletes old lines of the audit log', 'zh-CN': '删除过期的审计日志' },
-  config: [
-    {
-      code: 'platform_audit',
-      name: { default: 'Audit', 'zh-CN': '审计' },
-      icon: 'scroll',
-      sort: 90,
-      scope: 'ADMIN_ONLY',
-      items: [
-        {
-          key: 'audit_retention_days',
-          type: 'NUMBER',
-          name: { default: 'Life of a line of the log', 'zh-CN': '审计日志保留天数' },
-          default: 180,
-          required: true,
-          rules: { min: 7, max: 3650 },
-          ui: { unit: 'days' },
-        },
-      ],
-    },
-  ],
+  config: groups,
   needs: { config: configReader, audit },
   setup(scope, { config, audit }) {
     const sweep = async (): Promise<void> => {
