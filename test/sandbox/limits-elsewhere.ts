@@ -6,7 +6,10 @@ const refusals = 'test/sandbox/manifest-refusals.ts'
 /** Limits that no guest can reach: the test that does, and words that stand in it. */
 export const elsewhere: Partial<Record<LimitName, readonly [file: string, words: string]>> = {
   scheduleWallMs: ['test/core-plugins/plugins-schedules.test.ts', 'plugin_schedule_wall_ms: 300'],
-  selfTestWallMs: ['test/sandbox/check-load.test.ts', "notesSource.replace(`() => 'fine'`, '() => new Promise(() => {})')"],
+  selfTestWallMs: [
+    'test/sandbox/check-load.test.ts',
+    "notesSource.replace(`() => 'fine'`, '() => new Promise(() => {})')",
+  ],
   schedules: [refusals, "'eleven schedules'"],
   zipBytes: [archives, "'more than 20 MB of zip'"],
   unpackedBytes: [archives, "'more than 50 MB in all'"],
