@@ -81,7 +81,11 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
   return kernel
 }
 
-function storeOptions({ env, namespace = env.redisNamespace }: KernelOptions, hostId: string, log: Logger): Parameters<typeof openStore>[0] {
+function storeOptions(
+  { env, namespace = env.redisNamespace }: KernelOptions,
+  hostId: string,
+  log: Logger,
+): Parameters<typeof openStore>[0] {
   return { hostId, log, ...(env.redisUrl && { redisUrl: env.redisUrl }), ...(namespace && { namespace }) }
 }
 
