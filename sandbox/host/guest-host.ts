@@ -18,6 +18,8 @@ import { Watch } from './watch.ts'
 
 const TIMED_OUT = 'Script execution timed out.'
 const MAX_TEXT = 2_000
+/** What V8 throws where it finds no room for a buffer. */
+const OUT_OF_MEMORY = /out of memory|array buffer allocation failed/i
 /** Where a stack leaves the guest; below are lines of this program. */
 const BOUNDARY = '\n    at (<isolated-vm boundary>)'
 
@@ -191,8 +193,10 @@ export class GuestHost {
     this.#channel.send('done', call.id, ...writeDone(ending, call.cpuMs, call.hostCalls))
     // Nothing is asked of an isolate that may have to go now.
     if (ending.ok) this.#seats.get(call.id)?.isolate?.measure()
-    this.#leave(call, !ending.ok && (ending.kind === 'limit' || ending.kind === 'timeout'))
-    if (isOutOfMemory(ending)) this.#isolates.forget(call.header.code)
+    const isTainted = !ending.ok && (ending.kind === 'limit' || ending.kind === 'timeout')
+    this.#leave(call, isTainted)
+    // What it left behind may be large, and V8 is in no hurry to collect it.
+    if (isTainted || isOutOfMemory(ending)) this.#isolates.forget(call.header.code)
   }
 
   #leave(call: GuestCall, isTainted: boolean): void {
@@ -219,7 +223,11 @@ export class GuestHost {
       onPost: (context, ...message) => this.#onPost(context, ...message),
       onGone: () => this.#room?.changed(),
       onCatastrophe: (calls) => this.#raise('memory', calls),
-      onHeap: (bytes) => this.#channel.send('heap', 0, code.plugin, String(bytes)),
+      onHeap: (bytes) => {
+        this.#channel.send('heap', 0, code.plugin, String(bytes))
+        // A guest that was refused more memory may have ended well, and left what it had.
+        this.#isolates.makeRoom()
+      },
     })
   }
 
@@ -235,7 +243,7 @@ export class GuestHost {
 
 /** A buffer was refused: what fills the memory stays in the isolate, so the next call gets another one. */
 function isOutOfMemory(ending: Ending): boolean {
-  return !ending.ok && ending.kind === 'threw' && ending.error.message === 'Array buffer allocation failed'
+  return !ending.ok && ending.kind === 'threw' && OUT_OF_MEMORY.test(ending.error.message)
 }
 
 /** The guest's own part of the stack of what its module threw. */

@@ -115,6 +115,11 @@ export const bombs: readonly Attack[] = [
     'limit:memory limit:cpu threw',
     'const a = []; for (;;) { const b = new ArrayBuffer(8, { maxByteLength: 1e8 }); b.resize(1e8); new Uint8Array(b).fill(1); a.push(b) }',
   ),
+  attack(
+    'resizable buffers that are kept in spite of a refusal',
+    'ok limit:memory limit:cpu',
+    'globalThis.kept = []; try { for (;;) { const b = new ArrayBuffer(8, { maxByteLength: 1e8 }); b.resize(1e8); new Uint8Array(b).fill(1); kept.push(b) } } catch { return kept.length }',
+  ),
   attack('a flood of promises', 'limit:memory limit:cpu', 'const a = []; for (;;) a.push(new Promise(() => {}))'),
   attack('a map that grows', 'limit:memory limit:cpu', 'const m = new Map(); for (let i = 0; ; i++) m.set(i, "v" + i)'),
   attack('closures', 'limit:memory limit:cpu', 'const a = []; for (;;) { const x = new Array(1000); a.push(() => x) }'),
