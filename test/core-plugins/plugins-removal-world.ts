@@ -6,6 +6,8 @@ import { pluginRoles } from '../support/plugin-roles.ts'
 /** What an uninstall leaves by design: who did what, and counters that only grow. */
 const kept = new Set(['plugin_operations', 'access_audit_log', 'kernel_idempotency_keys'])
 
+const figures = new Set(['plugin_tenant_usage', 'plugin_part_usage', 'plugin_failures', 'plugin_host_gauges'])
+
 /** What a platform is made of, for a comparison of before and after. */
 export interface Everything {
   readonly tables: readonly string[]
@@ -40,4 +42,10 @@ export async function everything({ host }: Platform): Promise<Everything> {
   async function names(sql: string): Promise<string[]> {
     return (await knex.raw<{ rows: { name: string }[] }>(sql)).rows.map(({ name }) => name)
   }
+}
+
+/** What is compared while the plugin is there: its figures are written in the background. */
+export function withoutFigures(all: Everything): Everything {
+  const rows = Object.entries(all.rows).filter(([table]) => !figures.has(table))
+  return { ...all, rows: Object.fromEntries(rows) }
 }
