@@ -46,11 +46,14 @@ export const dev: Command = {
         ? await startOwn(resources, stop.resolve, print, port)
         : new PlatformClient(host, await readToken(token))
     const password = host === undefined ? randomBytes(12).toString('base64url') : undefined
+    const installed = Promise.withResolvers<void>()
+    // From before it is packed: what changes while it is installed is not lost.
+    resources.use(watchFolder(directory, createReloader(admin, directory, installed.promise)))
     const plugin = await installForDevelopment(admin, directory, password)
     name = plugin.name
     const tokenFile = plugin.tenant && (await keepToken(resources, directory, plugin.tenant.signIn))
     say(introduce(admin, plugin.name, tokenFile))
-    resources.use(watchFolder(directory, createReloader(admin, directory)))
+    installed.resolve()
     await stop.promise
     return { text: ['', 'Stopped; nothing is left of it.'], json: { stopped: true } }
   },
@@ -74,8 +77,8 @@ async function startOwn(
   return platform.admin
 }
 
-/** One replacement at a time; what changes meanwhile is taken by the next. */
-function createReloader(admin: PlatformClient, directory: string): () => void {
+/** One replacement at a time, the first when it is installed; what changes meanwhile is taken by the next. */
+function createReloader(admin: PlatformClient, directory: string, installed: Promise<void>): () => void {
   let isRunning = false
   let isDirty = false
   return () => {
@@ -83,6 +86,7 @@ function createReloader(admin: PlatformClient, directory: string): () => void {
     if (isRunning) return
     isRunning = true
     void (async () => {
+      await installed
       while (isDirty) {
         isDirty = false
         await reload(admin, directory).then(

@@ -129,7 +129,9 @@ describe('the command line of authors', function () {
       const file = join(folder, 'src/index.ts')
       const source = await readFile(file, 'utf8')
       await writeFile(file, source.replace("ctx.t('hello')", "ctx.t('hello') + '!'"))
-      await until(() => Promise.resolve(output().includes('Reloaded in')), 15_000)
+      await until(() => Promise.resolve(output().includes('Reloaded in')), 15_000).catch((error: unknown) => {
+        throw new Error(output(), { cause: error })
+      })
       deepEqual(await hello(), { hello: 'Hello!' })
       await writeFile(file, source.replace("ctx.t('hello')", 'null.nothing'))
       await until(() => Promise.resolve((output().match(/Reloaded in/g) ?? []).length === 2), 15_000)

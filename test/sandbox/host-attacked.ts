@@ -6,7 +6,7 @@ import type { Attack } from './host-attacks.ts'
 import { handlerModule, startSandbox, tight, type TestSandbox } from './host-releases.ts'
 
 const PATIENCE_MS = 4_000
-const MEMORY_BACK_MS = 30_000
+const MEMORY_BACK_MS = 10_000
 /** What a host may keep of its guests: above half of its memory it lets go of what nobody uses. */
 const KEPT_BYTES = 170 * 1024 * 1024
 
