@@ -6,6 +6,7 @@ import { computeDigest } from './crypto.ts'
 import { CpuSpentError } from './entry-queue.ts'
 import type { Frame } from './frames.ts'
 import { GuestCall, type HostCall } from './guest-call.ts'
+import { guestStack } from './guest-stack.ts'
 import { IsolateRoom } from './isolate-room.ts'
 import { IsolateSet } from './isolate-set.ts'
 import { GuestIsolate } from './isolate.ts'
@@ -18,10 +19,9 @@ import { Watch } from './watch.ts'
 
 const TIMED_OUT = 'Script execution timed out.'
 const MAX_TEXT = 2_000
+const LARGE_HEAP_BYTES = 64 * 1024 * 1024
 /** What V8 throws where it finds no room for a buffer. */
 const OUT_OF_MEMORY = /out of memory|array buffer allocation failed/i
-/** Where a stack leaves the guest; below are lines of this program. */
-const BOUNDARY = '\n    at (<isolated-vm boundary>)'
 
 /** What the supervisor says first. */
 export interface Hello {
@@ -181,7 +181,7 @@ export class GuestHost {
       return { ok: false, kind: 'limit', limit: 'memory' }
     }
     if (error instanceof CpuSpentError || message === TIMED_OUT) return { ok: false, kind: 'limit', limit: 'cpu' }
-    return { ok: false, kind: 'load', message: message.slice(0, MAX_TEXT), ...guestStack(error) }
+    return { ok: false, kind: 'load', message: message.slice(0, MAX_TEXT), ...guestStack(error, MAX_TEXT) }
   }
 
   #finish(call: GuestCall, ending: Ending): void {
@@ -192,11 +192,12 @@ export class GuestHost {
     this.#sendLogs(call)
     this.#channel.send('done', call.id, ...writeDone(ending, call.cpuMs, call.hostCalls))
     // Nothing is asked of an isolate that may have to go now.
-    if (ending.ok) this.#seats.get(call.id)?.isolate?.measure()
+    const isolate = this.#seats.get(call.id)?.isolate
+    if (ending.ok) isolate?.measure()
     const isTainted = !ending.ok && (ending.kind === 'limit' || ending.kind === 'timeout')
     this.#leave(call, isTainted)
     // What it left behind may be large, and V8 is in no hurry to collect it.
-    if (isTainted || isOutOfMemory(ending)) this.#isolates.forget(call.header.code)
+    if (isolate && (isTainted || isOutOfMemory(ending))) this.#isolates.retire(isolate)
   }
 
   #leave(call: GuestCall, isTainted: boolean): void {
@@ -225,8 +226,8 @@ export class GuestHost {
       onCatastrophe: (calls) => this.#raise('memory', calls),
       onHeap: (bytes) => {
         this.#channel.send('heap', 0, code.plugin, String(bytes))
-        // A guest that was refused more memory may have ended well, and left what it had.
-        this.#isolates.makeRoom()
+        // A guest that was refused more memory may have ended well, and left what it had. With the JIT a new isolate costs room.
+        if (!this.#room || bytes > LARGE_HEAP_BYTES) this.#isolates.makeRoom()
       },
     })
   }
@@ -244,11 +245,4 @@ export class GuestHost {
 /** A buffer was refused: what fills the memory stays in the isolate, so the next call gets another one. */
 function isOutOfMemory(ending: Ending): boolean {
   return !ending.ok && ending.kind === 'threw' && OUT_OF_MEMORY.test(ending.error.message)
-}
-
-/** The guest's own part of the stack of what its module threw. */
-function guestStack(error: unknown): { readonly stack?: string } {
-  const { stack = '' } = error instanceof Error ? error : {}
-  const end = stack.indexOf(BOUNDARY)
-  return end < 0 ? {} : { stack: stack.slice(0, Math.min(end, MAX_TEXT)) }
 }

@@ -65,6 +65,11 @@ export class IsolateSet {
     if (isolate?.calls.size === 0) isolate.dispose()
   }
 
+  /** As `forget`, unless the release has another isolate by now: late calls of the old one do not take that away. */
+  retire(isolate: GuestIsolate): void {
+    if (this.#isolates.get(isolate.code.id) === isolate) this.forget(isolate.code.id)
+  }
+
   /** Told when a call has left an isolate. */
   left(isolate: GuestIsolate): void {
     if (isolate.calls.size === 0 && this.#isolates.get(isolate.code.id) !== isolate) isolate.dispose()
