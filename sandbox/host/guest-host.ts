@@ -10,7 +10,7 @@ import { guestStack } from './guest-stack.ts'
 import { IsolateRoom } from './isolate-room.ts'
 import { IsolateSet } from './isolate-set.ts'
 import { GuestIsolate } from './isolate.ts'
-import { writeDone, type Ending } from './outcome.ts'
+import { isOutOfMemory, writeDone, type Ending } from './outcome.ts'
 import type { GuestCode } from './source-files.ts'
 import { SourceRequests } from './source-requests.ts'
 import { Turns } from './turns.ts'
@@ -20,8 +20,6 @@ import { Watch } from './watch.ts'
 const TIMED_OUT = 'Script execution timed out.'
 const MAX_TEXT = 2_000
 const LARGE_HEAP_BYTES = 64 * 1024 * 1024
-/** What V8 throws where it finds no room for a buffer. */
-const OUT_OF_MEMORY = /out of memory|array buffer allocation failed/i
 
 /** What the supervisor says first. */
 export interface Hello {
@@ -217,7 +215,7 @@ export class GuestHost {
   }
 
   #createIsolate(code: GuestCode): GuestIsolate {
-    return new GuestIsolate(code, {
+    const isolate: GuestIsolate = new GuestIsolate(code, {
       glue: this.#glue,
       watch: this.#watch,
       askForSource: (...wanted) => this.#sources.ask(...wanted),
@@ -226,10 +224,13 @@ export class GuestHost {
       onCatastrophe: (calls) => this.#raise('memory', calls),
       onHeap: (bytes) => {
         this.#channel.send('heap', 0, code.plugin, String(bytes))
-        // A guest that was refused more memory may have ended well, and left what it had. With the JIT a new isolate costs room.
-        if (!this.#room || bytes > LARGE_HEAP_BYTES) this.#isolates.makeRoom()
+        // A guest that was refused more memory may have ended well, and left what it had.
+        if (!this.#room || bytes > LARGE_HEAP_BYTES) return this.#isolates.makeRoom()
+        // With the JIT every new isolate costs room, so the others stay; buffers that can grow are in no figure of V8's.
+        if (this.#watch.isCrowded) this.#isolates.retire(isolate)
       },
     })
+    return isolate
   }
 
   #sendLogs(call: GuestCall): void {
@@ -240,9 +241,4 @@ export class GuestHost {
   #raise(alarm: string, calls: readonly GuestCall[]): void {
     this.#channel.send('stuck', 0, alarm, JSON.stringify(calls.map((call) => call.id)))
   }
-}
-
-/** A buffer was refused: what fills the memory stays in the isolate, so the next call gets another one. */
-function isOutOfMemory(ending: Ending): boolean {
-  return !ending.ok && ending.kind === 'threw' && OUT_OF_MEMORY.test(ending.error.message)
 }

@@ -1,6 +1,9 @@
 import { isTooDeep } from '../json-depth.ts'
 import type { CallLimits, Failure, GuestError, Outcome } from '../supervisor/call.ts'
 
+/** What V8 throws where it finds no room for a buffer. */
+const OUT_OF_MEMORY = /out of memory|array buffer allocation failed/i
+
 /** How a call ended, as the sandbox host reports it; the supervisor puts the cost and the clock to it. */
 export type Ending = { readonly ok: true; readonly value: string } | Failure
 
@@ -67,4 +70,9 @@ export function parseJson(json: string): unknown {
 function parseObject(json: string): Readonly<Record<string, unknown>> {
   const value = parseJson(json)
   return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+/** A buffer was refused: what fills the memory stays in the isolate. */
+export function isOutOfMemory(ending: Ending): boolean {
+  return !ending.ok && ending.kind === 'threw' && OUT_OF_MEMORY.test(ending.error.message)
 }

@@ -134,12 +134,21 @@ describe('the fence around a guest’s tables', () => {
     const db = plugin.knex
     const held = async (): Promise<number> =>
       Number(
-        (await db('pg_stat_activity').where({ application_name: 'stoa acme.notes' }).count('*').first())?.['count'],
+        (
+          await db('pg_stat_activity')
+            .where({ application_name: 'stoa acme.notes' })
+            // Other databases of this server have plugins of that name too.
+            .whereRaw('datname = current_database()')
+            .count('*')
+            .first()
+        )?.['count'],
       )
+    const isIdle = async () => plugin.pools.openPlugins.length === 0 && (await held()) === 0
+    await until(isIdle)
     const count = { table: 'notes', operation: 'select', aggregates: [{ fn: 'count', as: 'n' }] }
     await Promise.all(Array.from({ length: 20 }, () => as(1).ask('db.query', count)))
     equal((await held()) <= 2, true)
-    await until(async () => plugin.pools.openPlugins.length === 0 && (await held()) === 0)
+    await until(isIdle)
     deepEqual(await as(99).ask('db.query', count), { rows: [{ n: 0 }], count: 1 })
   })
 
