@@ -7,6 +7,7 @@ export type PluginStatus = 'installed' | 'enabled' | 'awaiting_consent' | 'quara
 /** An installed plugin and what is wanted of it. */
 export class PluginRow extends PlatformModel {
   static override tableName = 'plugins'
+  static override jsonAttributes = ['menuConfig', 'icon']
   declare id: number
   declare name: string
   declare scope: 'platform' | 'tenant'
@@ -18,14 +19,29 @@ export class PluginRow extends PlatformModel {
   declare pendingRelease: number | null
   declare epoch: number
   declare generation: string
+  /** The index source it belongs to; null for an upload. */
+  declare source: string | null
+  declare pinned: boolean
+  declare menuConfig: Readonly<Record<string, MenuChoice>>
+  /** An administrator's picture, in place of the package's. */
+  declare icon: { readonly sha256: string; readonly content_type: string } | null
+  /** Until when the release that is active may be rolled back without being asked. */
+  declare watchedUntil: Date | null
   declare createdAt: Date
   declare updatedAt: Date
+}
+
+/** What administrators chose about one menu entry of a plugin. */
+export interface MenuChoice {
+  readonly hidden?: boolean
+  readonly title?: Readonly<Record<string, string>>
+  readonly order?: number
 }
 
 /** One version of a plugin, immutable; its zip lies in chunks beside it. */
 export class ReleaseRow extends PlatformModel {
   static override tableName = 'plugin_releases'
-  static override jsonAttributes = ['manifest', 'files', 'signature']
+  static override jsonAttributes = ['manifest', 'files', 'signature', 'publisherSignature']
   declare id: number
   declare name: string
   declare version: string
@@ -35,7 +51,12 @@ export class ReleaseRow extends PlatformModel {
   declare manifest: PluginManifest
   declare files: Readonly<Record<string, string>>
   declare trust: TrustLevel
+  /** This site's own. */
   declare signature: unknown
+  declare source: string | null
+  /** The publisher's key, where the package was signed. */
+  declare kid: string | null
+  declare publisherSignature: unknown
   declare createdAt: Date
 }
 
@@ -98,4 +119,16 @@ export class OperationRow extends PlatformModel {
 }
 
 /** What can be done to a plugin under its lock. */
-export type OperationKind = 'install' | 'consent' | 'enable' | 'disable' | 'sync' | 'uninstall' | 'force_cleanup'
+export type OperationKind =
+  | 'install'
+  | 'consent'
+  | 'capabilities'
+  | 'enable'
+  | 'disable'
+  | 'sync'
+  | 'upgrade'
+  | 'rollback'
+  | 'repair'
+  | 'delete_backup'
+  | 'uninstall'
+  | 'force_cleanup'

@@ -29,6 +29,15 @@ export const permissions: readonly PermissionDeclaration[] = [
     },
   },
   {
+    resource: 'marketplace',
+    scope: 'ADMIN',
+    actions: {
+      browse: 'Look for plugins in the index sources',
+      download: 'Take packages from the index sources',
+      sources: 'Choose index sources and the publishers that are trusted',
+    },
+  },
+  {
     resource: 'tenant_plugin',
     scope: 'TENANT',
     actions: {

@@ -4,13 +4,14 @@ import { answerConsent, asksForConsent, firstConsent, type ConsentAnswer } from 
 import { disablePlugin, enablePlugin, syncManifest } from './lifecycle/enable.ts'
 import { endsWithin } from './lifecycle/ends-within.ts'
 import { findPlugin, getPlugin } from './lifecycle/find-plugin.ts'
-import { installUpload } from './lifecycle/install.ts'
+import { installRelease } from './lifecycle/install.ts'
 import { isStray } from './lifecycle/list-strays.ts'
 import { uninstallPlugin } from './lifecycle/uninstall.ts'
 import { OperationRow, type PluginRow } from './models.ts'
 import type { Parts } from './parts.ts'
 import { presentConsent } from './present.ts'
 import type { Catalogue } from './reading/catalogue.ts'
+import { admitUpload, type IncomingRelease } from './releases/incoming.ts'
 import { receiveUpload } from './releases/receive-upload.ts'
 import { getRelease } from './releases/release-archive.ts'
 
@@ -23,7 +24,8 @@ export interface Asked {
   readonly locale: string
 }
 
-type Switch = (parts: Parts, plugin: PluginRow, actor: Principal) => Promise<void>
+/** Does something to one plugin. */
+export type Verb = (parts: Parts, plugin: PluginRow, actor: Principal) => Promise<void>
 
 /** What administrators do with plugins; every verb answers with the plugin as it is afterwards. */
 export class PluginService {
@@ -35,10 +37,16 @@ export class PluginService {
     this.#catalogue = catalogue
   }
 
-  /** Takes a package in and installs it; the answer asks for consent where it is needed. */
+  /** Takes a package in and installs it. */
   async upload(ctx: Pick<RouteContext, 'files' | 'signal' | 'principal'>): Promise<Reply> {
     await using upload = await receiveUpload(this.#parts.dataDir, ctx)
-    const name = await installUpload(this.#parts, upload, ctx.principal)
+    const incoming = await admitUpload(this.#parts, upload)
+    return this.install(incoming, ctx.principal)
+  }
+
+  /** Installs a package that was admitted; the answer asks for consent where it is needed. */
+  async install(incoming: IncomingRelease, actor: Principal): Promise<Reply> {
+    const name = await installRelease(this.#parts, incoming, actor)
     const plugin = await getPlugin(this.#parts.db, name)
     const release = await getRelease(this.#parts.db, plugin.activeRelease)
     const { version, manifest } = release
@@ -52,22 +60,22 @@ export class PluginService {
 
   /** Grants a plugin what it asks for, or not. */
   consent(idOrName: string, answer: ConsentAnswer, asked: Asked) {
-    return this.#switch(idOrName, asked, (parts, plugin, actor) => answerConsent(parts, plugin, answer, actor))
+    return this.change(idOrName, asked, (parts, plugin, actor) => answerConsent(parts, plugin, answer, actor))
   }
 
   /** Lets a plugin run. */
   enable(idOrName: string, asked: Asked) {
-    return this.#switch(idOrName, asked, enablePlugin)
+    return this.change(idOrName, asked, enablePlugin)
   }
 
   /** Stops a plugin. */
   disable(idOrName: string, asked: Asked) {
-    return this.#switch(idOrName, asked, disablePlugin)
+    return this.change(idOrName, asked, disablePlugin)
   }
 
   /** Loads a plugin's manifest anew. */
   sync(idOrName: string, asked: Asked) {
-    return this.#switch(idOrName, asked, syncManifest)
+    return this.change(idOrName, asked, syncManifest)
   }
 
   /** Removes a plugin with everything it has. */
@@ -84,7 +92,8 @@ export class PluginService {
     return this.#remove(target, { purge, force: true }, principal)
   }
 
-  async #switch(idOrName: string, { principal, locale }: Asked, change: Switch) {
+  /** Does something to a plugin and answers with it as it is then, or with 202 and the operation after 30 s. */
+  async change(idOrName: string, { principal, locale }: Asked, change: Verb) {
     const plugin = await getPlugin(this.#parts.db, idOrName)
     const operation = change(this.#parts, plugin, principal)
     if (!(await endsWithin(operation, PATIENCE_MILLISECONDS))) return this.#goesOn(plugin.name)

@@ -1,5 +1,5 @@
 import type { Principal } from '#kernel'
-import { openPackage, signPackage, verifyPackage, type OpenedPackage } from '#marketplace'
+import type { OpenedPackage } from '#marketplace'
 import type { Knex } from 'knex'
 import { PluginNotFoundError, PluginStatusError } from '../errors.ts'
 import { finishSync } from '../lifecycle/enable.ts'
@@ -10,9 +10,9 @@ import { createOwnTables, dropOwnTables } from '../lifecycle/own-tables.ts'
 import { PluginRow, ReleaseRow, type PluginStatus } from '../models.ts'
 import type { Parts } from '../parts.ts'
 import { requireCompatible } from '../releases/compatibility.ts'
+import { admitUpload, type IncomingRelease } from '../releases/incoming.ts'
 import type { Upload } from '../releases/receive-upload.ts'
 import { archiveRelease, getRelease } from '../releases/release-archive.ts'
-import { trustSite } from '../releases/site-trust.ts'
 import { wantPlugin } from '../running/desired-state.ts'
 
 /** What became of a replacement. */
@@ -31,8 +31,8 @@ const MAY_REPLACE: ReadonlySet<PluginStatus> = new Set<PluginStatus>(['installed
  * looks. Whoever may do this may also consent, so all it asks for is granted.
  */
 export async function replaceRelease(parts: Parts, upload: Upload, actor: Principal): Promise<Replaced> {
-  const opened = await openPackage(upload.zip, upload.tree, { signal: parts.operations.signal })
-  await verifyPackage(opened, trustSite(parts.siteKey))
+  const incoming = await admitUpload(parts, upload)
+  const { opened } = incoming
   const { name, version } = opened.manifest
   const installed = await findPlugin(parts.db, name)
   if (!installed) throw new PluginNotFoundError()
@@ -45,7 +45,7 @@ export async function replaceRelease(parts: Parts, upload: Upload, actor: Princi
     const hasNewTables = migrationsOf(before.files) !== migrationsOf(hashesOf(opened))
     if (before.treeHash === opened.treeHash) return { name, version, treeHash: before.treeHash, hasNewTables }
     await operation.step('store', async () => void (await parts.store.put(opened)))
-    await operation.change('commit', (trx) => commit(trx, { parts, plugin, before, opened, zip: upload.zip, actor }), {
+    await operation.change('commit', (trx) => commit(trx, { parts, plugin, before, incoming, actor }), {
       commits: true,
     })
     await finishSync(parts, operation)
@@ -57,15 +57,15 @@ interface Replacement {
   readonly parts: Parts
   readonly plugin: PluginRow
   readonly before: ReleaseRow
-  readonly opened: OpenedPackage
-  readonly zip: string
+  readonly incoming: IncomingRelease
   readonly actor: Principal
 }
 
-async function commit(trx: Knex.Transaction, { parts, plugin, before, opened, zip, actor }: Replacement) {
+async function commit(trx: Knex.Transaction, { parts, plugin, before, incoming, actor }: Replacement) {
+  const { opened, zip } = incoming
   const { name } = plugin
   await requireCompatible(trx, opened.manifest)
-  const release = await insertRelease(trx, opened, signPackage(opened, parts.siteKey))
+  const release = await insertRelease(trx, incoming, parts.siteKey)
   await archiveRelease(trx, release.id, zip)
   await recordGrants(trx, plugin.id, release, actor)
   if (migrationsOf(before.files) !== migrationsOf(hashesOf(opened))) {

@@ -1,5 +1,5 @@
 import type { Principal } from '#kernel'
-import { openPackage, signPackage, verifyPackage, type OpenedPackage, type PackageSignature } from '#marketplace'
+import { signPackage, type OpenedPackage, type SigningKey } from '#marketplace'
 import type { Release } from '#sandbox'
 import type { Knex } from 'knex'
 import { pluginsInstalled } from '../contract.ts'
@@ -8,19 +8,17 @@ import { PluginRow, ReleaseRow } from '../models.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Parts } from '../parts.ts'
 import { requireCompatible } from '../releases/compatibility.ts'
-import type { Upload } from '../releases/receive-upload.ts'
+import type { IncomingRelease } from '../releases/incoming.ts'
 import { archiveRelease, getRelease } from '../releases/release-archive.ts'
-import { SITE_TRUST, trustSite } from '../releases/site-trust.ts'
 import { nextGeneration } from '../running/desired-state.ts'
 import { settle } from '../running/settle.ts'
 import { asksForConsent } from './consent.ts'
 import { createOwnTables } from './own-tables.ts'
 import { runHook } from './run-hook.ts'
 
-/** Installs an uploaded package: nothing of it runs yet, and when anything is wrong nothing of it is left. */
-export async function installUpload(parts: Parts, upload: Upload, actor: Principal): Promise<string> {
-  const opened = await openPackage(upload.zip, upload.tree, { signal: parts.operations.signal })
-  await verifyPackage(opened, trustSite(parts.siteKey))
+/** Installs a package: nothing of it runs yet, and when anything is wrong nothing of it is left. */
+export async function installRelease(parts: Parts, incoming: IncomingRelease, actor: Principal): Promise<string> {
+  const { opened } = incoming
   const { name } = opened.manifest
   await parts.operations.run({ plugin: name, kind: 'install', actor: actor.userId }, async (operation) => {
     await operation.describe({ toRelease: opened.manifest.version })
@@ -28,8 +26,8 @@ export async function installUpload(parts: Parts, upload: Upload, actor: Princip
     await requireCompatible(parts.db, opened.manifest)
     try {
       await operation.step('store', async () => void (await parts.store.put(opened)))
-      await operation.step('load_test', () => parts.sandbox.checkLoad(releaseOf(parts, opened)))
-      await commit(parts, operation, opened, upload.zip, actor)
+      await operation.step('load_test', () => parts.sandbox.checkLoad(releaseOf(parts, incoming)))
+      await commit(parts, operation, incoming, actor)
     } finally {
       if (!operation.committed) await parts.store.remove(name)
     }
@@ -59,19 +57,14 @@ async function requireAbsent(db: Knex, { manifest: { name, version }, treeHash }
   throw new PluginInstalledError({ name, version: active.version })
 }
 
-async function commit(
-  parts: Parts,
-  operation: Operation,
-  opened: OpenedPackage,
-  zip: string,
-  actor: Principal,
-): Promise<void> {
+async function commit(parts: Parts, operation: Operation, incoming: IncomingRelease, actor: Principal): Promise<void> {
+  const { opened, zip, trust, source } = incoming
   const { manifest } = opened
   const status = asksForConsent(manifest) ? 'awaiting_consent' : 'installed'
   await operation.change(
     'commit',
     async (trx) => {
-      const release = await insertRelease(trx, opened, signPackage(opened, parts.siteKey))
+      const release = await insertRelease(trx, incoming, parts.siteKey)
       await archiveRelease(trx, release.id, zip)
       const generation = await nextGeneration(trx)
       // Once more: since the first time, what it needs may have gone. From here on nothing else moves.
@@ -80,12 +73,13 @@ async function commit(
         name: manifest.name,
         scope: manifest.scope,
         status,
+        source,
         activeRelease: release.id,
         generation: String(generation),
       })
       await createOwnTables(trx, opened, parts.sandbox.services.rolePassword(manifest.name))
       await trx('plugin_operations').where({ id: operation.id }).update({ plugin_id: plugin.id })
-      const after = { version: manifest.version, release: opened.treeHash, trust: SITE_TRUST, status }
+      const after = { version: manifest.version, release: opened.treeHash, trust, status }
       const target = `plugin:${manifest.name}`
       await parts.audit.record({ tenantId: 0, actor, action: 'plugin.installed', target, after }, trx)
       return { generation, migrations: opened.migrations.map(({ id }) => id) }
@@ -97,21 +91,25 @@ async function commit(
 /** Records a release with this site's own signature. */
 export async function insertRelease(
   trx: Knex.Transaction,
-  opened: OpenedPackage,
-  signature: PackageSignature,
+  { opened, trust, source, publisherSignature }: IncomingRelease,
+  siteKey: SigningKey,
 ): Promise<ReleaseRow> {
   const { manifest, treeHash, sha256, size } = opened
   const { name, version } = manifest
   return ReleaseRow.with(trx).insertAndFetch({
-    ...{ name, version, treeHash, sha256, size, manifest, signature },
+    ...{ name, version, treeHash, sha256, size, manifest, source, trust },
     files: filesOf(opened),
-    trust: SITE_TRUST,
+    signature: signPackage(opened, siteKey),
+    kid: publisherSignature?.kid ?? null,
+    publisherSignature: publisherSignature ?? null,
   })
 }
 
-function releaseOf({ store }: Parts, { manifest, treeHash, ...opened }: OpenedPackage): Release {
+/** A release that lies in the store, as the sandbox takes it. */
+export function releaseOf({ store }: Pick<Parts, 'store'>, { opened, trust }: IncomingRelease): Release {
+  const { manifest, treeHash } = opened
   const reference = { name: manifest.name, version: manifest.version, treeHash }
-  return { ...reference, manifest, directory: store.directoryOf(reference), files: filesOf(opened), trust: SITE_TRUST }
+  return { ...reference, manifest, directory: store.directoryOf(reference), files: filesOf(opened), trust }
 }
 
 function filesOf({ files }: Pick<OpenedPackage, 'files'>): Record<string, string> {

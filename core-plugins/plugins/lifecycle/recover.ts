@@ -1,11 +1,22 @@
 import { PluginBrokenError } from '../errors.ts'
-import { PluginRow } from '../models.ts'
+import { PluginRow, type OperationKind } from '../models.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Parts } from '../parts.ts'
 import { finishConsent } from './consent.ts'
 import { finishDisable, finishEnable, finishSync } from './enable.ts'
 import { finishInstall } from './install.ts'
 import { finishUninstall } from './uninstall.ts'
+
+/** What is left to do of an operation that was committed. */
+const FINISH: Partial<Record<OperationKind, (parts: Parts, operation: Operation) => Promise<void>>> = {
+  install: finishInstall,
+  consent: finishConsent,
+  enable: finishEnable,
+  disable: finishDisable,
+  sync: finishSync,
+  uninstall: (parts, operation) => finishUninstall(parts, operation, null),
+  force_cleanup: (parts, operation) => finishUninstall(parts, operation, null),
+}
 
 /** Ends an operation whose host died: what has happened is finished, what has not leaves nothing. */
 export async function recoverOperation(parts: Parts, operation: Operation): Promise<'succeeded' | 'aborted'> {
@@ -14,30 +25,12 @@ export async function recoverOperation(parts: Parts, operation: Operation): Prom
     return 'aborted'
   }
   try {
-    await finish(parts, operation)
+    await FINISH[operation.kind]?.(parts, operation)
     return 'succeeded'
   } catch (error) {
     // It was switched on and turned out broken, which its status tells.
     if (error instanceof PluginBrokenError) return 'aborted'
     throw error
-  }
-}
-
-async function finish(parts: Parts, operation: Operation): Promise<void> {
-  switch (operation.kind) {
-    case 'install':
-      return finishInstall(parts, operation)
-    case 'consent':
-      return finishConsent(parts, operation)
-    case 'enable':
-      return finishEnable(parts, operation)
-    case 'disable':
-      return finishDisable(parts, operation)
-    case 'sync':
-      return finishSync(parts, operation)
-    case 'uninstall':
-    case 'force_cleanup':
-      return finishUninstall(parts, operation, null)
   }
 }
 

@@ -1,0 +1,24 @@
+import { openPackage, verifyPackage, type OpenedPackage, type PackageSignature, type TrustLevel } from '#marketplace'
+import type { Parts } from '../parts.ts'
+import type { Upload } from './receive-upload.ts'
+import { SITE_TRUST, trustSite } from './site-trust.ts'
+
+/** A package that was opened and checked, on its way to be installed or upgraded to. Who made the staging folder removes it. */
+export interface IncomingRelease {
+  readonly opened: OpenedPackage
+  /** The zip, in the staging folder. */
+  readonly zip: string
+  /** How far it will be trusted here. */
+  readonly trust: TrustLevel
+  /** The index source it was taken from; null for an upload. */
+  readonly source: string | null
+  /** The publisher's own signature, which held. */
+  readonly publisherSignature: PackageSignature | undefined
+}
+
+/** Opens and verifies what an administrator uploads. */
+export async function admitUpload(parts: Parts, upload: Upload): Promise<IncomingRelease> {
+  const opened = await openPackage(upload.zip, upload.tree, { signal: parts.operations.signal })
+  await verifyPackage(opened, trustSite(parts.siteKey))
+  return { opened, zip: upload.zip, trust: SITE_TRUST, source: null, publisherSignature: opened.signature }
+}
