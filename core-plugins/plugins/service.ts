@@ -41,7 +41,8 @@ export class PluginService {
   async upload(ctx: Pick<RouteContext, 'files' | 'signal' | 'principal'>): Promise<Reply> {
     await using upload = await receiveUpload(this.#parts.dataDir, ctx)
     const incoming = await admitUpload(this.#parts, upload)
-    return this.install(incoming, ctx.principal)
+    // Awaited here, or the staging folder would be gone before the work has begun.
+    return await this.install(incoming, ctx.principal)
   }
 
   /** Installs a package that was admitted; the answer asks for consent where it is needed. */
