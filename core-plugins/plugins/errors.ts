@@ -85,3 +85,8 @@ export const StorageOfferError = defineError(
   'plugin_storage_not_offered',
   'The storage {driver} is not for tenants',
 )
+export const NoIndexError = defineError(
+  4009,
+  'plugin_no_index',
+  'There is no index source to take the package from: upload it',
+)

@@ -33,5 +33,6 @@ export const messages = {
     plugin_schedule_running: '定时任务 {schedule} 正在运行',
     plugin_event_not_found: '没有这个被搁置的事件',
     plugin_release_unavailable: '暂时无法从存储读取 {release} 的软件包',
+    plugin_no_index: '没有可用的索引源，请直接上传安装包',
   },
 } as const

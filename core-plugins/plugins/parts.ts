@@ -7,6 +7,7 @@ import type { ConfigWriter } from '../config/contract.ts'
 import type { PreferenceCatalogue } from '../preferences/contract.ts'
 import type { ObjectStorage } from '../storage/contract.ts'
 import type { TenantDirectory } from '../tenants/contract.ts'
+import type { FetcherSlot } from './releases/fetcher-slot.ts'
 import type { Operations } from './operations/operations.ts'
 import type { Converger } from './running/converger.ts'
 import type { Hosts } from './running/hosts.ts'
@@ -22,6 +23,8 @@ export interface Parts {
   readonly operations: Operations
   readonly store: ReleaseStore
   readonly siteKey: SigningKey
+  /** Takes releases from the index sources; who keeps those registers itself. */
+  readonly fetchers: FetcherSlot
   readonly sandbox: Sandbox
   readonly loader: PluginLoader
   readonly converger: Converger

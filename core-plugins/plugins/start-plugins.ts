@@ -22,6 +22,7 @@ import { Catalogue } from './reading/catalogue.ts'
 import { OperationLog } from './reading/operation-log.ts'
 import { TenantCatalogue } from './reading/tenant-catalogue.ts'
 import { ArchiveMover } from './releases/archive-mover.ts'
+import { FetcherSlot } from './releases/fetcher-slot.ts'
 import { openSiteKey } from './releases/site-key.ts'
 import { trustSite } from './releases/site-trust.ts'
 import { pluginRoutes } from './routes.ts'
@@ -123,6 +124,7 @@ async function assemble(
   const parts: Parts = {
     ...{ db, log, dataDir, cache, emit, operations, store, siteKey, sandbox, loader, converger, hosts },
     ...{ access, audit, config, preferences, storage, tenants },
+    fetchers: new FetcherSlot(),
   }
   return { parts, events, schedules }
 }

@@ -16,6 +16,21 @@ export interface IncomingRelease {
   readonly publisherSignature: PackageSignature | undefined
 }
 
+/** What is to be taken from an index. */
+export interface WantedRelease {
+  readonly name: string
+  /** The newest one that fits this platform unless said otherwise. */
+  readonly version?: string
+  /** The source that has it; the plugin's own, or the first that knows the name, unless said otherwise. */
+  readonly source?: string
+}
+
+/** Takes releases from the index sources; disposing what was fetched removes its staging folder. */
+export interface ReleaseFetcher {
+  /** Throws 404/4046 for what no source has, 400/4009 for a package that is refused, 502/5023 when no source answers. */
+  fetch(wanted: WantedRelease): Promise<IncomingRelease & AsyncDisposable>
+}
+
 /** Opens and verifies what an administrator uploads. */
 export async function admitUpload(parts: Parts, upload: Upload): Promise<IncomingRelease> {
   const opened = await openPackage(upload.zip, upload.tree, { signal: parts.operations.signal })
