@@ -8,16 +8,15 @@ export {
   parseSignature,
   publicHalfOf,
   signPackage,
-  TRUST_LEVELS,
   verifyPackage,
   verifyRelease,
   type PackageSignature,
   type SigningKey,
   type Trust,
   type TrustedKey,
-  type TrustLevel,
   type TrustStore,
 } from './package/signature.ts'
-export type { Statement } from './package/statement.ts'
+export type { Statement, StatementExtras } from './package/statement.ts'
 export { ReleaseStore, type ExpectedRelease, type ReleaseFolders, type ReleaseReference } from './package/store.ts'
 export { treeHash, type PackageFile } from './package/tree.ts'
+export { TRUST_LEVELS, type TrustLevel } from './package/trust-levels.ts'

@@ -1,13 +1,10 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify, type KeyObject } from 'node:crypto'
 import { Ajv } from 'ajv'
 import { PackageSignatureError } from '../errors.ts'
-import { checkStatement, createStatement, parseStatement, type Described, type Statement } from './statement.ts'
+import { checkStatement, createStatement, parseStatement } from './statement.ts'
+import type { Described, Statement, StatementExtras } from './statement.ts'
 import { parseStrictJson } from './strict-json.ts'
-
-/** How far a package is trusted, from the most to the least. */
-export const TRUST_LEVELS = ['official', 'verified', 'community', 'local', 'unsigned'] as const
-/** How far a package is trusted. */
-export type TrustLevel = (typeof TRUST_LEVELS)[number]
+import type { TrustLevel } from './trust-levels.ts'
 
 /** META/signature.json, and the form in which a countersignature is kept. */
 export interface PackageSignature {
@@ -72,9 +69,12 @@ export function createSigningKey(kid: string): SigningKey {
   return { kid, publicKey: x, privateKey: d }
 }
 
-/** Signs a package: with the publisher's key when it is packed, with the site's own key when an administrator uploads it. */
-export function signPackage(described: Described, key: SigningKey, builtAt?: string): PackageSignature {
-  const payload = Buffer.from(JSON.stringify(createStatement(described, builtAt)))
+/**
+ * Signs a package: with the publisher's key when it is packed, with the site's own key when it is admitted here. Only the
+ * site's signature says how far the package is trusted; a publisher's that does so is refused.
+ */
+export function signPackage(described: Described, key: SigningKey, extras: StatementExtras = {}): PackageSignature {
+  const payload = Buffer.from(JSON.stringify(createStatement(described, extras)))
   const jwk = { kty: 'OKP', crv: 'Ed25519', x: key.publicKey, d: key.privateKey }
   const sig = sign(null, Buffer.concat([DOMAIN, payload]), createPrivateKey({ key: jwk, format: 'jwk' }))
   return { alg: 'ed25519', kid: key.kid, payload: payload.toString('base64'), sig: sig.toString('base64') }
@@ -98,11 +98,15 @@ export async function verifyPackage(
   const { key, statement } = await openSignature(signature, trust)
   if (key.publisher !== undefined && key.publisher !== manifest.publisher)
     throw refused('publisher', `the key ${signature.kid} belongs to another publisher`)
+  if (statement.trust !== undefined) throw refused('trust', 'a package does not say how far it is trusted')
   checkStatement(statement, described)
   return { level: key.level, kid: key.kid, statement }
 }
 
-/** What was signed when a release was installed, and how far it is trusted; throws unless it was this very release. */
+/**
+ * What was signed when a release was installed, and how far it is trusted: as far as the site's own signature says, or as
+ * far as the key. Throws unless it was this very release.
+ */
 export async function verifyRelease(
   {
     name,
@@ -116,7 +120,9 @@ export async function verifyRelease(
   const { key, statement } = await openSignature(signature, trust)
   if (statement.name !== name || statement.version !== version || statement.treeHash !== treeHash)
     throw refused('identity', 'it was made for another release')
-  return { level: key.level, statement }
+  if (statement.trust !== undefined && key.publisher !== undefined)
+    throw refused('trust', 'only the key of this site says how far a release is trusted')
+  return { level: statement.trust ?? key.level, statement }
 }
 
 /** The statement in a signature that verifies. */

@@ -3,6 +3,7 @@ import type { PluginManifest } from '#sandbox'
 import { PackageSignatureError } from '../errors.ts'
 import { parseStrictJson } from './strict-json.ts'
 import { SIGNATURE_PATH, sortByPath, treeHash, type PackageFile } from './tree.ts'
+import { TRUST_LEVELS, type TrustLevel } from './trust-levels.ts'
 
 /** What a signature says of a package: which plugin it is, and every file of it. */
 export interface Statement {
@@ -13,7 +14,12 @@ export interface Statement {
   readonly files: Readonly<Record<string, { readonly sha256: string; readonly size: number }>>
   readonly treeHash: string
   readonly builtAt?: string
+  /** How far a site trusts it; only the site's own signature says so. */
+  readonly trust?: TrustLevel
 }
+
+/** What a statement says beside what the package is. */
+export type StatementExtras = Pick<Statement, 'builtAt' | 'trust'>
 
 const hash = { type: 'string', pattern: '^[0-9a-f]{64}$' }
 const isStatement = new Ajv().compile<Statement>({
@@ -27,6 +33,7 @@ const isStatement = new Ajv().compile<Statement>({
     publisher: { type: 'string' },
     treeHash: hash,
     builtAt: { type: 'string', maxLength: 40 },
+    trust: { enum: TRUST_LEVELS },
     files: {
       type: 'object',
       additionalProperties: {
@@ -46,7 +53,7 @@ export interface Described {
 }
 
 /** Makes the statement of a package. */
-export function createStatement({ manifest, files }: Described, builtAt?: string): Statement {
+export function createStatement({ manifest, files }: Described, { builtAt, trust }: StatementExtras = {}): Statement {
   const signed = sortByPath(files).filter(({ path }) => path !== SIGNATURE_PATH)
   return {
     v: 1,
@@ -56,6 +63,7 @@ export function createStatement({ manifest, files }: Described, builtAt?: string
     files: Object.fromEntries(signed.map(({ path, sha256, size }) => [path, { sha256, size }])),
     treeHash: treeHash(files),
     ...(builtAt === undefined ? {} : { builtAt }),
+    ...(trust === undefined ? {} : { trust }),
   }
 }
 

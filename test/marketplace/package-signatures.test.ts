@@ -103,4 +103,20 @@ describe('the signature of a package', () => {
     const { level, kid } = await verifyPackage(countersigned, trusts(site, { publisher: undefined, level: 'local' }))
     deepEqual([level, kid], ['local', 'site'])
   })
+
+  it('says how far the site trusts a release, and nothing of the kind from a publisher', async () => {
+    const site = createSigningKey('site')
+    const { name, version } = opened.manifest
+    const signed = (key: SigningKey) => signPackage(opened, key, { trust: 'official' })
+    const release = { name, version, treeHash: opened.treeHash }
+    const local = trusts(site, { publisher: undefined, level: 'local' })
+    deepEqual((await verifyRelease({ ...release, signature: signed(site) }, local)).level, 'official')
+    deepEqual((await verifyRelease({ ...release, signature: signPackage(opened, site) }, local)).level, 'local')
+    for (const verified of [
+      verifyRelease({ ...release, signature: signed(acme) }, trusts(acme)),
+      verifyPackage({ ...opened, signature: signed(acme) }, trusts(acme)),
+      verifyPackage({ ...opened, signature: signed(site) }, local),
+    ])
+      deepEqual((await refusalOf(verified)).details, { rule: 'trust' })
+  })
 })
