@@ -8,6 +8,7 @@ export { permissionCode, PLUGIN_NAME, pluginHash8, tableName } from './manifest/
 export type * from './manifest/plugin-manifest.ts'
 export { listRights, type Right, type RightKind } from './manifest/rights.ts'
 export { scanJson, type JsonFault } from './manifest/scan-json.ts'
+export * as schemaParts from './manifest/schema-parts.ts'
 export { MANIFEST_SCHEMA } from './manifest/schema.ts'
 export { CAPABILITIES, KERNEL_EVENTS, type Capability, type KernelEvent } from './manifest/vocabulary.ts'
 export { durationQuantile } from './metering/duration-histogram.ts'
