@@ -1,5 +1,6 @@
 import type { ConfigGroupDeclaration } from '#kernel'
 import { platformImage } from './platform-image.ts'
+import { platformMarketplace } from './platform-marketplace.ts'
 import { platformPlugin } from './platform-plugin.ts'
 import { platformSecurity } from './platform-security.ts'
 import { platformSite } from './platform-site.ts'
@@ -15,6 +16,7 @@ export const groups: readonly ConfigGroupDeclaration[] = [
   platformSsl,
   platformImage,
   platformPlugin,
+  platformMarketplace,
   ...tenantSite,
   ...tenantSignIn,
   ...tenantPlace,
