@@ -1,16 +1,10 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { AppError } from '#kernel'
 import { UsageError, type Command } from './cli/command.ts'
-import { create } from './cli/create.ts'
-import { dev } from './cli/dev.ts'
-import { keygen } from './cli/keygen.ts'
-import { pack } from './cli/pack.ts'
-import { test } from './cli/test.ts'
-import { validate } from './cli/validate.ts'
-import { verify } from './cli/verify.ts'
+import { COMMANDS } from './cli/commands.ts'
+import { helpOf, overview } from './cli/help.ts'
+import { createProgress, silent, type ProgressStream } from './cli/progress.ts'
 import { PlatformRefusal } from './dev/platform-client.ts'
-
-const COMMANDS: Readonly<Record<string, Command>> = { create, dev, test, validate, pack, keygen, verify }
 
 /** What a run of the command line leaves behind: 0 done, 1 refused, 2 not understood. */
 export interface Outcome {
@@ -19,17 +13,18 @@ export interface Outcome {
   readonly stderr: string
 }
 
-/** Runs `stoa` with what follows it on the command line. */
-export async function runCommandLine(args: readonly string[]): Promise<Outcome> {
-  const [name = 'help', ...rest] = args
-  if (['help', '--help', '-h'].includes(name)) return said(0, helpOf(rest[0]))
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (!command) return said(2, `stoa has no command ${name}.\n\n${overview()}`)
-  if (rest.includes('--help') || rest.includes('-h')) return said(0, helpOf(name))
+/** Runs `stoa` with what follows it on the command line; `progressTo` is told how far long work has come. */
+export async function runCommandLine(args: readonly string[], progressTo?: ProgressStream): Promise<Outcome> {
+  const asksForHelp = ['help', '--help', '-h'].includes(args[0] ?? 'help')
+  const { name, command, rest } = findCommand(asksForHelp ? args.slice(1) : args)
+  if (!command) return asksForHelp || rest.includes('--help') ? tellOf(name) : notACommand(name, rest)
+  if (asksForHelp || rest.includes('--help') || rest.includes('-h')) return said(0, helpOf(name, command))
   const isJson = rest.includes('--json')
+  const isTold = progressTo !== undefined && !isJson && !rest.includes('--quiet')
+  const progress = isTold ? createProgress(progressTo) : silent
   try {
     const { operands, options, flags } = readArguments(command, rest)
-    const answer = await command.run(operands, options, flags)
+    const answer = await command.run(operands, options, flags, progress)
     const stdout = isJson ? `${JSON.stringify(answer.json)}\n` : answer.text.map((line) => `${line}\n`).join('')
     return { exitCode: answer.exitCode ?? 0, stdout, stderr: '' }
   } catch (error) {
@@ -37,11 +32,36 @@ export async function runCommandLine(args: readonly string[]): Promise<Outcome> 
     if (error instanceof AppError) return refused(error, isJson)
     if (error instanceof PlatformRefusal) return said(1, error.message)
     throw error
+  } finally {
+    progress.end()
   }
 }
 
+/** The command that the arguments begin with, in one word or two; without one, `name` may be that of a group. */
+function findCommand(args: readonly string[]) {
+  for (const words of [2, 1]) {
+    const name = args.slice(0, words).join(' ')
+    if (Object.hasOwn(COMMANDS, name)) return { name, command: COMMANDS[name], rest: args.slice(words) }
+  }
+  return { name: args[0] ?? '', command: undefined, rest: args.slice(1) }
+}
+
+function isGroup(name: string): boolean {
+  return Object.keys(COMMANDS).some((command) => command.startsWith(`${name} `))
+}
+
+function tellOf(name: string): Outcome {
+  return said(0, overview(isGroup(name) ? name : undefined))
+}
+
+function notACommand(name: string, [word]: readonly string[]): Outcome {
+  if (!isGroup(name)) return said(2, `stoa has no command ${name}.\n\n${overview()}`)
+  const problem = word === undefined ? `Say what to do with the ${name}.` : `stoa ${name} has no command ${word}.`
+  return said(2, `${problem}\n\n${overview(name)}`)
+}
+
 function readArguments(command: Command, args: readonly string[]) {
-  const allowed: NonNullable<ParseArgsConfig['options']> = { json: { type: 'boolean' } }
+  const allowed: NonNullable<ParseArgsConfig['options']> = { json: { type: 'boolean' }, quiet: { type: 'boolean' } }
   for (const name of Object.keys(command.options)) allowed[name] = { type: 'string' }
   for (const name of Object.keys(command.flags ?? {})) allowed[name] = { type: 'boolean' }
   try {
@@ -65,24 +85,4 @@ function refused({ code, reason, message, errors, details }: AppError, isJson: b
 
 function said(exitCode: 0 | 1 | 2, text: string): Outcome {
   return exitCode === 0 ? { exitCode, stdout: `${text}\n`, stderr: '' } : { exitCode, stdout: '', stderr: `${text}\n` }
-}
-
-function overview(): string {
-  const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  stoa ${name.padEnd(9)} ${summary}`)
-  return ['Makes and checks plugins of Stoa.', '', ...lines, '', 'stoa help <command> tells more of one.'].join('\n')
-}
-
-function helpOf(name: string | undefined): string {
-  const command = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (!command) return overview()
-  const options = { ...command.options, ...command.flags, json: 'answer with one line of JSON' }
-  const lines = Object.entries(options).map(([option, sentence]) => `  --${option.padEnd(8)} ${sentence}`)
-  return [
-    `stoa ${name} ${command.usage} [--json]`,
-    command.summary,
-    '',
-    ...lines,
-    '',
-    'Exit code: 0 done, 1 refused, 2 command line not understood.',
-  ].join('\n')
 }

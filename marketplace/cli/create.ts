@@ -13,6 +13,7 @@ const [SAMPLE_NAME, SAMPLE_PUBLISHER, SAMPLE_TITLE] = ['acme.example', 'acme', '
 export const create: Command = {
   usage: '<publisher.name> [--template basic|captcha|tool] [--out <folder>]',
   summary: 'Makes a plugin with a test that passes, to begin with.',
+  examples: ['stoa create acme.sales --out sales'],
   options: {
     template: 'basic (tables, pages, settings; the usual one), captcha or tool (for AI agents)',
     out: 'the folder; named after the plugin in this folder unless given',

@@ -23,6 +23,7 @@ const SHOWN = {
 export const dev: Command = {
   usage: '[<folder>] [--port <port>] [--host <url> --token <token or file>]',
   summary: 'Runs a plugin on a platform of its own that follows every change.',
+  examples: ['stoa dev sales'],
   options: {
     port: 'where the platform listens; a free port unless given',
     host: 'a platform that runs already with STOA_DEV=1, instead of one of its own',

@@ -6,6 +6,7 @@ import { onlyOperand, UsageError, type Command } from './command.ts'
 export const keygen: Command = {
   usage: '<key id> [--out <path without ending>]',
   summary: 'Makes a key pair to sign packages with.',
+  examples: ['stoa keygen acme-2026a'],
   options: { out: 'where the two files go; the key id unless given' },
   async run(operands, { out }) {
     const kid = onlyOperand(operands, 'an id for the key, such as acme-2026a')

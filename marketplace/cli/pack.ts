@@ -7,6 +7,7 @@ import { readSigningKey } from './key-file.ts'
 export const pack: Command = {
   usage: '<folder> [--out <file>] [--sign <key file>]',
   summary: "Packs a plugin's folder into one file that can be uploaded.",
+  examples: ['stoa pack sales'],
   options: {
     out: 'where the package goes; {name}-{version}.plugin.zip in this folder unless given',
     sign: 'sign with this key of stoa keygen',

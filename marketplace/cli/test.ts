@@ -15,6 +15,7 @@ const TIMEOUT_MS = 30_000
 export const test: Command = {
   usage: '[<folder>] [--attack] [--grep <words>]',
   summary: "Runs a plugin's tests in a real sandbox.",
+  examples: ['stoa test sales', 'stoa test sales --attack'],
   options: { grep: 'only tests whose name has these words' },
   flags: { attack: 'instead, drive the plugin to each limit and show what its caller gets' },
   async run(operands, { grep }, flags) {

@@ -12,6 +12,7 @@ import { inScratch } from './in-scratch.ts'
 export const validate: Command = {
   usage: '<folder or package> [--strict]',
   summary: 'Checks a plugin, lists what it will ask an administrator for and, for a folder, what could be better.',
+  examples: ['stoa validate sales'],
   options: {},
   flags: { strict: 'warnings count as errors' },
   async run(operands, _, flags) {

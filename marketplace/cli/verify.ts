@@ -10,6 +10,7 @@ import { readPublicKey } from './key-file.ts'
 export const verify: Command = {
   usage: '<package> --key <public key file>',
   summary: 'Verifies the signature of a package.',
+  examples: ['stoa verify acme.sales-0.1.0.plugin.zip --key acme-2026a.pub.json'],
   options: { key: 'the public key it must be signed with, a file of stoa keygen' },
   async run(operands, { key: keyFile }) {
     const path = onlyOperand(operands, 'a package')

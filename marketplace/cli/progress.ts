@@ -1,0 +1,58 @@
+/** Tells how far long work has come. */
+export interface Progress {
+  /** What is being done; with `done` and `total` where it can be counted. */
+  tell(doing: string, done?: number, total?: number): void
+  /** Nothing more is told: a line that was being rewritten goes. */
+  end(): void
+}
+
+/** Where progress is told; standard error in the program. */
+export interface ProgressStream {
+  readonly isTTY?: boolean
+  readonly columns?: number
+  write(text: string): unknown
+}
+
+const REDRAW_MS = 80
+const PLAIN_MS = 2_000
+const WIPE = '\r\u001b[2K'
+
+/** Tells nobody. */
+export const silent: Progress = { tell: () => undefined, end: () => undefined }
+
+/** On a terminal one line that is rewritten, otherwise a line for each thing that is done and now and then how far it is. */
+export function createProgress(stream: ProgressStream, now: () => number = Date.now): Progress {
+  return stream.isTTY ? createLine(stream, now) : createLines(stream, now)
+}
+
+function createLine(stream: ProgressStream, now: () => number): Progress {
+  let drawn = -Infinity
+  let said = ''
+  return {
+    tell(doing, done, total) {
+      if (doing === said && now() - drawn < REDRAW_MS) return
+      said = doing
+      drawn = now()
+      stream.write(WIPE + describe(doing, done, total).slice(0, Math.max(10, (stream.columns ?? 80) - 1)))
+    },
+    end: () => void stream.write(WIPE),
+  }
+}
+
+function createLines(stream: ProgressStream, now: () => number): Progress {
+  let said = ''
+  let at = -Infinity
+  return {
+    tell(doing, done, total) {
+      if (doing === said && now() - at < PLAIN_MS) return
+      said = doing
+      at = now()
+      stream.write(`${describe(doing, done, total)}\n`)
+    },
+    end: () => undefined,
+  }
+}
+
+function describe(doing: string, done?: number, total?: number): string {
+  return done === undefined ? doing : `${doing} ${done}${total === undefined ? '' : ` of ${total}`}`
+}
