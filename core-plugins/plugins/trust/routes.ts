@@ -1,0 +1,47 @@
+import { created, defineRoute, deletedBody, pageOf, pageQuery, readPage, type Route } from '#kernel'
+import { publisherBody, publisherParams, publisherRecord } from './schemas.ts'
+import type { PublisherService } from './service.ts'
+
+const SORTABLE = ['publisher', 'id', 'kid', 'level', 'created_at']
+
+/** The publishers that this site trusts, under one prefix. */
+export function trustRoutes(
+  { publishers }: { readonly publishers: PublisherService },
+  prefix: string,
+): readonly Route[] {
+  const shared = { auth: 'platform', permission: 'marketplace:sources' } as const
+  return [
+    defineRoute({
+      ...shared,
+      method: 'get',
+      path: `${prefix}/publishers`,
+      summary: 'List the publishers whose signatures this site trusts of its own accord',
+      schema: { query: { type: 'object', properties: pageQuery }, response: pageOf(publisherRecord) },
+      handler: ({ query }) => publishers.list(readPage(query, SORTABLE)),
+    }),
+    defineRoute({
+      ...shared,
+      method: 'post',
+      path: `${prefix}/publishers`,
+      summary: "Trust a publisher's key",
+      schema: { body: publisherBody, response: publisherRecord },
+      errors: [4091],
+      async handler({ body, principal }) {
+        const { publisher, kid, public_key: publicKey, level } = body
+        return created(await publishers.create({ publisher, kid, publicKey, level }, principal))
+      },
+    }),
+    defineRoute({
+      ...shared,
+      method: 'delete',
+      path: `${prefix}/publishers/{publisher_id}`,
+      summary: "Trust a publisher's key no longer",
+      schema: { params: publisherParams, response: deletedBody },
+      errors: [4040],
+      async handler({ params, principal }) {
+        await publishers.delete(params.publisher_id, principal)
+        return { deleted: true }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,37 @@
+const text = { type: 'string' } as const
+
+/** The path of a trusted key. */
+export const publisherParams = {
+  type: 'object',
+  required: ['publisher_id'],
+  properties: { publisher_id: { type: 'integer', minimum: 1, maximum: 2147483647 } },
+} as const
+
+/** A publisher's key to be trusted from now on. */
+export const publisherBody = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['publisher', 'kid', 'public_key', 'level'],
+  properties: {
+    publisher: { type: 'string', pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)*$', maxLength: 60 },
+    kid: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$' },
+    public_key: { type: 'string', minLength: 43, maxLength: 43, description: 'Ed25519, base64url of 32 bytes' },
+    level: { enum: ['official', 'verified', 'community'] },
+  },
+} as const
+
+/** A trusted key of a publisher. */
+export const publisherRecord = {
+  type: 'object',
+  required: ['id', 'publisher', 'kid', 'public_key', 'fingerprint', 'level', 'added_by', 'created_at'],
+  properties: {
+    id: { type: 'integer' },
+    publisher: text,
+    kid: text,
+    public_key: text,
+    fingerprint: text,
+    level: text,
+    added_by: { type: ['integer', 'null'] },
+    created_at: text,
+  },
+} as const

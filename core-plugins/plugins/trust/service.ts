@@ -1,0 +1,90 @@
+import { createPublicKey } from 'node:crypto'
+import { presentPage, type Page, type Principal } from '#kernel'
+import type { Knex } from 'knex'
+import type { Audit } from '../../access/contract.ts'
+import { PublisherKeyInvalidError, PublisherKeyNotFoundError, PublisherKeyTakenError } from './errors.ts'
+import { PublisherRow } from './models.ts'
+import { fingerprintOf, presentPublisher } from './present.ts'
+
+/** A key that an administrator trusts. */
+export type NewPublisher = Pick<PublisherRow, 'publisher' | 'kid' | 'publicKey' | 'level'>
+
+/** The id of the site's own key, which no publisher may have. */
+const SITE_KID = 'site'
+
+/** The publishers that this site trusts of its own accord. */
+export class PublisherService {
+  readonly #db: Knex
+  readonly #audit: Audit
+
+  constructor(db: Knex, audit: Audit) {
+    this.#db = db
+    this.#audit = audit
+  }
+
+  /** A page of trusted keys; the search looks at publishers. */
+  async list(page: Page) {
+    const query = PublisherRow.with(this.#db).where((rows) => {
+      if (page.pattern !== undefined) void rows.whereILike('publisher', page.pattern)
+    })
+    const total = await query.clone().resultSize()
+    const rows = await query
+      .orderBy([...page.sort])
+      .limit(page.size)
+      .offset(page.offset)
+    return presentPage(page, total, rows.map(presentPublisher))
+  }
+
+  /** Trusts a key from now on; what was installed before stays as far trusted as it was. */
+  async create(publisher: NewPublisher, actor: Principal) {
+    if (publisher.kid === SITE_KID || !isPublicKey(publisher.publicKey)) throw new PublisherKeyInvalidError()
+    const row = await this.#db.transaction(async (trx) => {
+      const inserted = await PublisherRow.with(trx)
+        .insert({ ...publisher, addedBy: actor.userId })
+        .onConflict(['publisher', 'kid'])
+        .ignore()
+        .returning('*')
+      const [made] = inserted as unknown as PublisherRow[]
+      if (!made) throw new PublisherKeyTakenError(publisher)
+      await this.#record(trx, actor, 'publisher.trusted', made, { after: describe(made) })
+      return made
+    })
+    return presentPublisher(row)
+  }
+
+  /** Trusts a key no longer; what was installed with it goes on running. */
+  async delete(id: number, actor: Principal): Promise<void> {
+    await this.#db.transaction(async (trx) => {
+      const row = await PublisherRow.with(trx).findById(id)
+      if (!row) throw new PublisherKeyNotFoundError()
+      await PublisherRow.with(trx).deleteById(id)
+      await this.#record(trx, actor, 'publisher.distrusted', row, { before: describe(row) })
+    })
+  }
+
+  async #record(
+    trx: Knex.Transaction,
+    actor: Principal,
+    action: string,
+    { publisher, kid }: PublisherRow,
+    change: { readonly before?: unknown; readonly after?: unknown },
+  ): Promise<void> {
+    await this.#audit.record({ tenantId: 0, actor, action, target: `publisher:${publisher}/${kid}`, ...change }, trx)
+  }
+}
+
+function describe({ publisher, kid, publicKey, level }: PublisherRow) {
+  return { publisher, kid, level, fingerprint: fingerprintOf(publicKey) }
+}
+
+/** 32 bytes in their one spelling that are a point of the curve, as far as the crypto library tells. */
+function isPublicKey(text: string): boolean {
+  const bytes = Buffer.from(text, 'base64url')
+  if (bytes.length !== 32 || bytes.toString('base64url') !== text) return false
+  try {
+    createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: text }, format: 'jwk' })
+    return true
+  } catch {
+    return false
+  }
+}
