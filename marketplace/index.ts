@@ -1,4 +1,8 @@
 export { PackageInvalidError, PackageSignatureError, ReleaseDamagedError } from './errors.ts'
+export { LicenseInvalidError } from './licence/errors.ts'
+export { isLicence, LICENCE_LIMITS, type Licence } from './licence/licence.ts'
+export { siteIdOf } from './licence/site-id.ts'
+export { readLicence, signLicence, verifyLicence, type FindLicenceKey } from './licence/token.ts'
 export { packPlugin, type Packed, type PackOptions } from './pack.ts'
 export { openPackage, type OpenedPackage, type OpenOptions } from './package/open.ts'
 export { PACKAGE_LIMITS } from './package/package-limits.ts'
