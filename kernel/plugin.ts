@@ -32,6 +32,8 @@ export interface MenuDeclaration {
   readonly icon?: string
   readonly permission?: string
   readonly sort: number
+  /** Its page is there, and the navigation does not show it. */
+  readonly hidden?: boolean
 }
 
 /** The thirteen types of a configuration value. */
@@ -139,6 +141,8 @@ export interface Scope {
   emit<P>(event: EventRef<P>, payload: P): Promise<boolean>
   /** Runs work each so many milliseconds, never twice at once; what it throws is logged. */
   every(milliseconds: number, work: () => void | Promise<void>): void
+  /** Registers in a table of another's; where a plugin is replaced, in the moment in which what the one before registered goes. */
+  register(register: () => Disposable): void
   use<T extends Disposable | AsyncDisposable>(resource: T): T
   defer(cleanup: () => void | Promise<void>): void
 }
@@ -146,6 +150,11 @@ export interface Scope {
 /** A kernel's list of enabled plugins, for whoever manages plugins. */
 export interface PluginHost {
   enable(plugin: Plugin): Promise<void>
+  /**
+   * Puts an enabled plugin in the place of the one of its name: at no moment is a route of both gone, and when the setup
+   * throws, the one before stays as it is. Enables one that is not there.
+   */
+  replace(plugin: Plugin): Promise<void>
   disable(name: string): Promise<void>
   readonly manifests: readonly Manifest[]
 }

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { defineEvent, defineService, type ConfigType, type Principal } from '#kernel'
+import { defineEvent, defineService, type ConfigType, type Manifest, type Principal } from '#kernel'
 import type { ConfigCheck, ConfigEffect } from './extensions/contract.ts'
 
 export * from './extensions/contract.ts'
@@ -121,6 +121,9 @@ export interface ExportedValue {
 /** Says of a group whether it is there for a tenant. */
 export type GroupVisibility = (groupCode: string, tenantId: number) => boolean
 
+/** Whose groups they are, and which; as in a plugin's manifest. */
+export type DeclaredGroups = Pick<Manifest, 'name' | 'config'>
+
 /** Reads and changes whole groups; tenant 0 is the platform, and in a tenant's group its values are the defaults. */
 export interface ConfigWriter {
   /**
@@ -135,7 +138,7 @@ export interface ConfigWriter {
   ): Promise<WriteResult>
   /** The group with its items; 404/4049 when it is not there for the tenant. */
   describe(groupCode: string, tenantId: number, view?: GroupView): Promise<GroupDetail>
-  /** Key → effective value of a group, secrets in plain text; empty while no enabled plugin declares the group. */
+  /** Key → effective value of a group, secrets in plain text; empty while nobody declares the group. */
   effectiveOf(groupCode: string, tenantId: number, view?: GroupView): Promise<Readonly<Record<string, unknown>>>
   /** What every tenant has set in a group, secrets still sealed; for a backup. */
   exportGroup(groupCode: string, trx: Knex.Transaction): Promise<readonly ExportedValue[]>
@@ -145,6 +148,11 @@ export interface ConfigWriter {
   removeTenant(tenantId: number, trx: Knex.Transaction): Promise<number>
   /** Hides groups from tenants: a group is there for a tenant while every rule says so. */
   hideUnless(visible: GroupVisibility): Disposable
+  /**
+   * Keeps the groups of plugins that are not enabled known: those of these plugins and of no other. While a plugin is enabled
+   * its manifest counts. Which tenants see them is what `hideUnless` says.
+   */
+  keepDeclared(plugins: readonly DeclaredGroups[]): Promise<void>
 }
 
 /** A tenant's write. */

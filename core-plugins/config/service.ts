@@ -14,6 +14,7 @@ import { SecretMembers } from './extensions/secret-members.ts'
 import { GroupViews } from './group-view.ts'
 import { materialiseDefaults } from './materialise-defaults.ts'
 import { Outbox, type Occurrence } from './outbox/outbox.ts'
+import { Declarations } from './declarations.ts'
 import { createReader } from './reader.ts'
 import { createSslCheck, createSslValidation, sslGroup } from './ssl/ssl-settings.ts'
 import { StoredValues } from './stored-values.ts'
@@ -61,26 +62,16 @@ export async function createConfiguration(
   const rules = new WriteRules(parts, checks)
   const outbox = new Outbox(scope, effects, announce)
   const workflow = new Workflow({ scope, config: parts, views, rules, requests, outbox, audit })
-  const writer = createWriter(parts, views, workflow)
-  const declared = new Map<string, Disposable>()
+  const declarations = new Declarations({ catalogue, records, log: scope.log })
+  const writer = createWriter(parts, { views, workflow, declarations })
 
-  async function take({ name, config = [] }: Pick<Manifest, 'name' | 'config'>): Promise<void> {
-    if (config.length === 0) return
-    declared.get(name)?.[Symbol.dispose]()
-    declared.set(name, catalogue.add(name, config))
-    await records.store(name, config)
-  }
-
-  for (const manifest of [own, ...host.manifests]) await take(manifest)
+  for (const manifest of [own, ...host.manifests]) await declarations.enable(manifest)
   scope.on(pluginEnabled, async ({ name }) => {
     const manifest = host.manifests.find((candidate) => candidate.name === name)
     // This plugin's own groups stand already; its event comes once the setup has ended.
-    if (manifest && name !== own.name) await take(manifest)
+    if (manifest && name !== own.name) await declarations.enable(manifest)
   })
-  scope.on(pluginDisabled, ({ name }) => {
-    declared.get(name)?.[Symbol.dispose]()
-    declared.delete(name)
-  })
+  scope.on(pluginDisabled, ({ name }) => declarations.disable(name))
   scope.on(configChanged, ({ tenantId }) => stored.forget(tenantId), 'every-host')
   scope.on(tenantsDeleted, ({ tenantId }) => forgetTenant(tenantId))
   scope.every(sweepEvery, () => outbox.sweep())

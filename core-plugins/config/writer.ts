@@ -1,14 +1,22 @@
 import type { Checks } from './extensions/checks.ts'
 import type { Effects } from './extensions/effects.ts'
 import type { ConfigWriter, TenantConfigWorkflow } from './contract.ts'
+import type { Declarations } from './declarations.ts'
 import { effectiveValue } from './effective.ts'
 import { shorten, type GroupViews } from './group-view.ts'
 import { ChangeRequest, OutboxRow, SystemConfigValue } from './models.ts'
 import type { ConfigParts } from './reader.ts'
 import type { Workflow } from './workflow.ts'
 
+/** Who shows groups, writes them and knows which there are. */
+export interface WriterParts {
+  readonly views: GroupViews
+  readonly workflow: Workflow
+  readonly declarations: Declarations
+}
+
 /** Makes the writer of groups. */
-export function createWriter(parts: ConfigParts, views: GroupViews, workflow: Workflow): ConfigWriter {
+export function createWriter(parts: ConfigParts, { views, workflow, declarations }: WriterParts): ConfigWriter {
   const { catalogue, records, stored, codec, computed } = parts
   return {
     write: async (groupCode, tenantId, values, options) =>
@@ -40,6 +48,7 @@ export function createWriter(parts: ConfigParts, views: GroupViews, workflow: Wo
       return removed
     },
     hideUnless: (visible) => views.hideUnless(visible),
+    keepDeclared: (plugins) => declarations.keep(plugins),
   }
 }
 

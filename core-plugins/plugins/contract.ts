@@ -23,3 +23,20 @@ export const pluginsProgressed = defineEvent<{
   readonly kind: string
   readonly step: string
 }>('plugins.progressed')
+/** An operation on a plugin ended, well or not. */
+export const pluginsOperationEnded = defineEvent<{
+  readonly plugin: string
+  readonly operationId: string
+  readonly kind: string
+  readonly state: 'succeeded' | 'failed' | 'aborted'
+}>('plugins.operation_ended')
+/** An administrator changed what a plugin is granted. */
+export const pluginsCapabilitiesChanged = defineEvent<{
+  readonly name: string
+  readonly granted: readonly string[]
+  readonly withheld: readonly string[]
+}>('plugins.capabilities_changed')
+/** A plugin was looked over, and what could be mended was. */
+export const pluginsRepaired = defineEvent<{ readonly name: string; readonly whole: boolean }>('plugins.repaired')
+/** An administrator changed the picture or the menu entries of a plugin. */
+export const pluginsAppearanceChanged = defineEvent<{ readonly name: string }>('plugins.appearance_changed')

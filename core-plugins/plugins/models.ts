@@ -7,7 +7,7 @@ export type PluginStatus = 'installed' | 'enabled' | 'awaiting_consent' | 'quara
 /** An installed plugin and what is wanted of it. */
 export class PluginRow extends PlatformModel {
   static override tableName = 'plugins'
-  static override jsonAttributes = ['menuConfig', 'icon']
+  static override jsonAttributes = ['menuConfig', 'icon', 'withheld']
   declare id: number
   declare name: string
   declare scope: 'platform' | 'tenant'
@@ -25,6 +25,8 @@ export class PluginRow extends PlatformModel {
   declare menuConfig: Readonly<Record<string, MenuChoice>>
   /** An administrator's picture, in place of the package's. */
   declare icon: { readonly sha256: string; readonly content_type: string } | null
+  /** Capabilities that an administrator took back. */
+  declare withheld: readonly string[]
   /** Until when the release that is active may be rolled back without being asked. */
   declare watchedUntil: Date | null
   declare createdAt: Date
@@ -123,6 +125,8 @@ export type OperationKind =
   | 'install'
   | 'consent'
   | 'capabilities'
+  | 'menu_config'
+  | 'icon'
   | 'enable'
   | 'disable'
   | 'sync'

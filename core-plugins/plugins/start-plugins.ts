@@ -3,7 +3,7 @@ import { kernelStarted, pluginEnabled, type Scope } from '#kernel'
 import { ReleaseStore } from '#marketplace'
 import { configChanged } from '../config/contract.ts'
 import { tenantsDeleted } from '../tenants/contract.ts'
-import { pluginsChanged, pluginsInstalled, pluginsProgressed } from './contract.ts'
+import { pluginsChanged, pluginsInstalled, pluginsOperationEnded, pluginsProgressed } from './contract.ts'
 import type { Contributor } from './contributions/contributor.ts'
 import { InvokerList } from './contributions/invoker-list.ts'
 import { createPlatformServices } from './contributions/platform-services.ts'
@@ -26,7 +26,7 @@ import { FetcherSlot } from './releases/fetcher-slot.ts'
 import { openSiteKey } from './releases/site-key.ts'
 import { trustSite } from './releases/site-trust.ts'
 import { pluginRoutes } from './routes.ts'
-import { Converger } from './running/converger.ts'
+import { Converger, type Wanted } from './running/converger.ts'
 import { Hosts } from './running/hosts.ts'
 import { openSandbox } from './running/open-sandbox.ts'
 import { createPermissionSource } from './running/permission-source.ts'
@@ -35,6 +35,7 @@ import { quarantinePlugin } from './running/quarantine.ts'
 import { RunningState } from './running/running-state.ts'
 import { startSchedules, type Schedules } from './schedules/start-schedules.ts'
 import { PluginService } from './service.ts'
+import { InstalledSettings } from './settings/installed-settings.ts'
 import { Assignments } from './tenants/assignments.ts'
 import { eraseTenant } from './tenants/erase-tenant.ts'
 
@@ -103,7 +104,9 @@ async function assemble(
     contributors,
   })
   const hosts = new Hosts(db, hostId)
-  const converger = scope.use(new Converger({ db, log, host, hosts, state, loader, sandbox }))
+  const settings = new InstalledSettings({ db, log, config })
+  const onWanted = (wanted: Wanted) => settings.follow(wanted)
+  const converger = scope.use(new Converger({ db, log, host, hosts, state, loader, sandbox, onWanted }))
   const events = startEvents(scope, { state, loader, sandbox, audit, tenants: needs.resolver })
   const schedules = startSchedules(scope, { ...needs, state, loader, sandbox, tenants: needs.resolver })
   contributors.push(schedules.contribute)
@@ -116,6 +119,8 @@ async function assemble(
         log,
         onStep: async ({ id: operationId, plugin, kind }, step) =>
           void (await scope.emit(pluginsProgressed, { plugin, operationId, kind, step })),
+        onEnd: async ({ id: operationId, plugin, kind }, state) =>
+          void (await scope.emit(pluginsOperationEnded, { plugin, operationId, kind, state })),
       },
       (operation) => recoverOperation(parts, operation),
     ),
@@ -174,8 +179,8 @@ function followArchives(scope: Scope, { storage, volumes }: PluginsNeeds): void 
   scope.every(ARCHIVE_MILLISECONDS, () => void mover.wake())
 }
 
-/** The settings of a plugin are there for the tenants that it is assigned to. */
+/** The settings of a plugin are there for the tenants that it is assigned to, while it is enabled. */
 function isGroupVisible(state: RunningState, group: string, tenantId: number): boolean {
   const name = /^plugin\.([^.]+\.[^.]+)/.exec(group)?.[1]
-  return name === undefined || state.isAssigned(name, tenantId)
+  return name === undefined || state.isShown(name, tenantId)
 }

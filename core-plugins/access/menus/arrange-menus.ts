@@ -27,7 +27,7 @@ export function arrangeMenus(
         plugin,
         parent: override?.moved ? (override.parent ?? undefined) : declared.parent,
         sort: override?.sort ?? declared.sort,
-        hidden: override?.hidden ?? false,
+        hidden: override?.hidden ?? declared.hidden ?? false,
         title: override?.title ?? undefined,
         override,
       }

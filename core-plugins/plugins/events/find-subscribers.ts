@@ -19,7 +19,7 @@ export async function findSubscribers(
          join plugin_releases release on release.id = plugins.active_release
          join plugin_grants granted on granted.plugin_id = plugins.id and granted.release_hash = release.tree_hash
           and granted.capability = 'events'
-        where plugins.status in ('enabled', 'quarantined') and not plugins.removing and (
+        where plugins.status in ('enabled', 'quarantined') and not plugins.removing and not plugins.withheld @> '["events"]' and (
           ?::int = 0 or plugins.scope = 'platform' or exists (
             select 1 from plugin_tenants tenant where tenant.plugin_id = plugins.id and tenant.tenant_id = ?
                and tenant.assigned and tenant.enabled_by_tenant and not tenant.capabilities_denied @> '["events"]'))

@@ -7,12 +7,20 @@ import { Operation, type OperationFacts } from './operation.ts'
 import { acquirePluginLock, type PluginLock } from './plugin-lock.ts'
 import { RetryTimes } from './retry-times.ts'
 
+/** How an operation may end. */
+export type EndState = Exclude<OperationRow['state'], 'running'>
+
 /** What operations stand on. */
 export interface OperationsParts {
   readonly db: Knex
   readonly hostId: string
   readonly log: Logger
   readonly onStep: (operation: { id: string; plugin: string; kind: OperationKind }, step: string) => Promise<void>
+  /** Told once an operation is over. */
+  readonly onEnd: (
+    operation: { readonly id: string; readonly plugin: string; readonly kind: OperationKind },
+    state: EndState,
+  ) => Promise<void>
 }
 
 /** What an operation is about. */
@@ -54,7 +62,7 @@ export class Operations implements AsyncDisposable {
       const id = randomUUID()
       await using lock = await acquirePluginLock(db, { plugin: request.plugin, operationId: id, holder: hostId }, log)
       for (const row of await this.#unfinished(request.plugin)) {
-        if (request.supersedes) await this.#finish(row.id, 'aborted')
+        if (request.supersedes) await this.#finish(row, 'aborted')
         else await this.#recover(row, lock)
       }
       const row = await this.#insert(id, request, lock.fencing)
@@ -125,7 +133,7 @@ export class Operations implements AsyncDisposable {
   async #conclude<T>(operation: Operation, work: (operation: Operation) => Promise<T>): Promise<T> {
     try {
       const value = await work(operation)
-      await this.#finish(operation.id, 'succeeded')
+      await this.#finish(operation, 'succeeded')
       return value
     } catch (error) {
       // A stopping host leaves the row as it is: whoever takes the lock next recovers it.
@@ -143,14 +151,19 @@ export class Operations implements AsyncDisposable {
     else log.warn({ ...about, err: error }, 'an operation failed')
     if (error instanceof OperationTakenOverError) return
     const isOver = !operation.committed || error instanceof PluginBrokenError
-    await this.#finish(operation.id, isOver ? 'failed' : 'running', presentError(error))
+    await this.#finish(operation, isOver ? 'failed' : 'running', presentError(error))
   }
 
-  async #finish(id: string, state: OperationRow['state'], error?: object): Promise<void> {
-    const { db } = this.#parts
+  async #finish(
+    { id, plugin, kind }: Pick<OperationFacts, 'id' | 'plugin' | 'kind'>,
+    state: OperationRow['state'],
+    error?: object,
+  ): Promise<void> {
+    const { db, onEnd } = this.#parts
     await OperationRow.with(db)
       .findById(id)
       .patch({ state, error: error ?? null, finishedAt: state === 'running' ? null : new Date() })
+    if (state !== 'running') await onEnd({ id, plugin, kind }, state)
   }
 
   async #takeOver({ id: operationId, plugin }: OperationRow): Promise<void> {
@@ -164,7 +177,7 @@ export class Operations implements AsyncDisposable {
     await OperationRow.with(this.#parts.db).findById(row.id).patch({ fencing: lock.fencing })
     const operation = this.#operation(row, lock)
     try {
-      await this.#finish(row.id, await this.#recovery(operation))
+      await this.#finish(row, await this.#recovery(operation))
     } catch (error) {
       if (!this.#stopping.signal.aborted) await this.#fail(operation, error)
       throw error

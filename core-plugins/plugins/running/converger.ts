@@ -9,6 +9,9 @@ import { isWanted, type RunningState } from './running-state.ts'
 /** Loads at once; more would only wait for the same disk. */
 const PARALLEL_LOADS = 4
 
+/** What is wanted of every plugin, by name. */
+export type Wanted = ReadonlyMap<string, DesiredPlugin>
+
 /** What a converger stands on. */
 export interface ConvergerParts {
   readonly db: Knex
@@ -18,9 +21,9 @@ export interface ConvergerParts {
   readonly state: RunningState
   readonly loader: PluginLoader
   readonly sandbox: Pick<Sandbox, 'drain' | 'reset'>
+  /** Told what is wanted before anything is stopped or started for it. */
+  readonly onWanted: (wanted: Wanted) => Promise<void>
 }
-
-type Wanted = ReadonlyMap<string, DesiredPlugin>
 
 /** Makes this host run what is wanted: started by a word on the bus, and now and then in case a word was lost. */
 export class Converger implements AsyncDisposable {
@@ -68,6 +71,7 @@ export class Converger implements AsyncDisposable {
     const before = state.plugins
     const wanted = await readDesired(db, before)
     state.replace(wanted)
+    await this.#parts.onWanted(wanted)
     await this.#stopUnwanted(wanted)
     this.#forgetGone(before, wanted)
     await this.#startWanted([...wanted.values()].filter(isWanted))

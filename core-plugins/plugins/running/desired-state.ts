@@ -19,6 +19,7 @@ export interface DesiredPlugin {
   readonly releaseId: number
   readonly epoch: number
   readonly generation: string
+  readonly menuConfig: PluginRow['menuConfig']
   readonly tenants: ReadonlyMap<number, DesiredTenant>
 }
 
@@ -88,6 +89,6 @@ async function readTenants(db: Knex, pluginIds: readonly number[]): Promise<Map<
 }
 
 function present(row: PluginRow, tenants: ReadonlyMap<number, DesiredTenant>): DesiredPlugin {
-  const { id, name, scope, status, removing, epoch, generation } = row
-  return { id, name, scope, status, removing, epoch, generation, releaseId: row.activeRelease, tenants }
+  const { id, name, scope, status, removing, epoch, generation, menuConfig } = row
+  return { id, name, scope, status, removing, epoch, generation, menuConfig, releaseId: row.activeRelease, tenants }
 }

@@ -1,5 +1,5 @@
 import { effectiveLimits, type Capability, type EffectiveLimits, type Grants, type HostGrant } from '#sandbox'
-import { GrantRow } from '../models.ts'
+import { GrantRow, PluginRow } from '../models.ts'
 import type { Knex } from 'knex'
 
 /** What a grant recorded, by capability; the row was made from a checked manifest. */
@@ -14,14 +14,17 @@ interface Details {
 /** Items of a consent that are no capability. */
 const NO_CAPABILITY = new Set(['routes', 'limits'])
 
-/** What an administrator granted a release. */
+/** What an administrator granted a release, without what was taken back from the plugin since. */
 export async function readGrants(
   db: Knex,
   pluginId: number,
   releaseHash: string,
   deniedFor: Grants['deniedFor'],
 ): Promise<Grants> {
-  const rows = await GrantRow.with(db).where({ plugin_id: pluginId, release_hash: releaseHash })
+  const { withheld = [] } = (await PluginRow.with(db).findById(pluginId).select('withheld')) ?? {}
+  const rows = await GrantRow.with(db)
+    .where({ plugin_id: pluginId, release_hash: releaseHash })
+    .whereNotIn('capability', [...withheld])
   const details = Object.fromEntries(rows.map(({ capability, detail }) => [capability, detail])) as Details
   const { http, events, storage, limits, 'db:own_tables': tables } = details
   return {

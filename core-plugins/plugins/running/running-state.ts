@@ -40,10 +40,11 @@ export class RunningState {
     return { state: state as GuestLicense['state'], features: [], expiresAt: null }
   }
 
-  /** Whether a plugin is there for a tenant, enabled by it or not. */
-  isAssigned(name: string, tenantId: number): boolean {
+  /** Whether a plugin that is enabled is there for a tenant, enabled by it or not. */
+  isShown(name: string, tenantId: number): boolean {
     const plugin = this.#plugins.get(name)
-    return plugin !== undefined && (tenantId === 0 || plugin.scope === 'platform' || plugin.tenants.has(tenantId))
+    if (!plugin || !isWanted(plugin)) return false
+    return tenantId === 0 || plugin.scope === 'platform' || plugin.tenants.has(tenantId)
   }
 }
 
