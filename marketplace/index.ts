@@ -24,3 +24,37 @@ export type { Statement, StatementExtras } from './package/statement.ts'
 export { ReleaseStore, type ExpectedRelease, type ReleaseFolders, type ReleaseReference } from './package/store.ts'
 export { treeHash, type PackageFile } from './package/tree.ts'
 export { TRUST_LEVELS, type TrustLevel } from './package/trust-levels.ts'
+export { parseCategoriesFile, type CategoriesFile, type Category } from './index-format/categories-file.ts'
+export { IndexInvalidError, IndexUntrustedError } from './index-format/errors.ts'
+export { isSafePath, isVersion } from './index-format/form.ts'
+export { createIndexEntry, latestVersion, pluginFolder } from './index-format/index-entry.ts'
+export {
+  INDEX_SIDE_FILES,
+  INDEX_TRUST,
+  parseIndexFile,
+  type Engines,
+  type IndexEntry,
+  type IndexFile,
+  type IndexSideFile,
+  type IndexTrust,
+} from './index-format/index-file.ts'
+export { INDEX_LIMITS } from './index-format/index-limits.ts'
+export { parsePluginFile, type PluginFile, type PluginVersion, type Yanked } from './index-format/plugin-file.ts'
+export * from './index-format/publishers-file.ts'
+export { parseRatingsFile, type Rating, type RatingsFile } from './index-format/ratings-file.ts'
+export { parseReviewFile, type ReviewFile, type ReviewFinding } from './index-format/review-file.ts'
+export * from './index-format/revocations-file.ts'
+export {
+  createRoot,
+  rootFingerprint,
+  rotateRoot,
+  verifyRoot,
+  type RootContent,
+  type SignedRoot,
+  type TrustedRoot,
+} from './index-format/root.ts'
+export { parseIndexSignature, parseRootFile, type RootFile, type RootKey } from './index-format/root-file.ts'
+export { signIndex, verifyIndex } from './index-format/sign-index.ts'
+export * from './index-client/errors.ts'
+export type * from './index-client/index-source.ts'
+export type { StoredFile, StoredFileName, StoredSnapshot } from './index-client/stored-snapshot.ts'

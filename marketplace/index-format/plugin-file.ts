@@ -1,0 +1,154 @@
+import type { Localised } from '#kernel'
+import { schemaParts } from '#sandbox'
+import { createFileParser } from './file-parser.ts'
+import {
+  capabilitySchema,
+  isMoment,
+  isSafePath,
+  isVersion,
+  keyIdSchema,
+  pathSchema,
+  pluginNameSchema,
+  publisherSchema,
+  rangeSchema,
+  sha256Schema,
+  signatureSchema,
+  timeSchema,
+  versionSchema,
+} from './form.ts'
+import { enginesSchema, type Engines } from './index-file.ts'
+import { INDEX_LIMITS } from './index-limits.ts'
+
+const { list, localised, matching, object, record, slug, text, webAddress, whole } = schemaParts
+
+/** Why and when a version was taken back: nobody is offered it any more, and whoever asks for it by name still gets it. */
+export interface Yanked {
+  readonly reason: string
+  readonly at: string
+}
+
+/** One version in plugin.json. Once published it never changes, but for `yanked` and `hostTested`. */
+export interface PluginVersion {
+  readonly version: string
+  readonly engines: Engines
+  /** Plugins it needs: ranges by name. */
+  readonly requires?: Readonly<Record<string, string>>
+  readonly conflicts?: Readonly<Record<string, string>>
+  readonly capabilities: readonly string[]
+  readonly optionalCapabilities?: readonly string[]
+  /** The hosts it asks to speak to. */
+  readonly hosts: readonly string[]
+  /** Of the zip, in bytes. */
+  readonly size: number
+  /** Of the zip. */
+  readonly sha256: string
+  /** Of what the zip holds. */
+  readonly treeHash: string
+  /** The zip: a path in the plugin's folder (`releases/…`), or an https address. */
+  readonly url: string
+  /** The key that signed the package, and its signature; null in an index of unsigned packages. */
+  readonly kid: string | null
+  readonly sig: string | null
+  readonly published: string
+  readonly yanked: Yanked | null
+  /** What is new, in Markdown. */
+  readonly changelog?: string
+  /** Host versions (`1.2`) it was seen working on. */
+  readonly hostTested?: readonly string[]
+  /** How far a site must trust it, as its manifest says. */
+  readonly minTrust?: string
+}
+
+/** plugin.json: a plugin with all its versions. */
+export interface PluginFile {
+  readonly name: string
+  readonly publisher: string
+  readonly title?: Localised
+  readonly description?: Localised
+  readonly categories?: readonly string[]
+  readonly keywords?: readonly string[]
+  readonly license?: string
+  readonly homepage?: string
+  readonly repository?: string
+  readonly support?: string
+  /** The other files of its folder, SHA-256 by path (README.md, README.zh-CN.md, CHANGELOG.md, icon.png, screenshots/…, review/…). Where it is given, nothing else is read. */
+  readonly files?: Readonly<Record<string, string>>
+  readonly versions: readonly PluginVersion[]
+}
+
+const ranges = record(pluginNameSchema, rangeSchema, 50)
+const yanked = { anyOf: [{ type: 'null' }, object({ reason: text(500), at: timeSchema }, ['reason', 'at'])] }
+const orNull = (schema: schemaParts.Schema) => ({ anyOf: [{ type: 'null' }, schema] })
+
+const version = object(
+  {
+    version: versionSchema,
+    engines: enginesSchema,
+    requires: ranges,
+    conflicts: ranges,
+    capabilities: list(capabilitySchema, 40),
+    optionalCapabilities: list(capabilitySchema, 40),
+    hosts: list(text(253), 200),
+    size: whole(1, 1_073_741_824),
+    sha256: sha256Schema,
+    treeHash: sha256Schema,
+    url: text(500),
+    kid: orNull(keyIdSchema),
+    sig: orNull(signatureSchema),
+    published: timeSchema,
+    yanked,
+    changelog: text(4_000),
+    hostTested: list(matching(/^[0-9]+(\.[0-9]+){0,2}$/, 32), 100),
+    minTrust: matching(/^[a-z]+$/, 20),
+  },
+  [
+    ...['version', 'engines', 'capabilities', 'hosts', 'size', 'sha256', 'treeHash', 'url', 'kid', 'sig'],
+    ...['published', 'yanked'],
+  ],
+)
+
+/** Reads plugin.json; throws IndexInvalidError. */
+export const parsePluginFile = createFileParser<PluginFile>({
+  file: 'plugin.json',
+  maxBytes: INDEX_LIMITS.pluginBytes,
+  maxDepth: 6,
+  schema: object(
+    {
+      name: pluginNameSchema,
+      publisher: publisherSchema,
+      title: localised(100),
+      description: localised(1_000),
+      categories: list(slug, 10),
+      keywords: list(text(50), 20),
+      license: text(100),
+      homepage: webAddress,
+      repository: webAddress,
+      support: matching(/^(https:\/\/[^\s@]+|mailto:[^\s@]+@[^\s@]+)$/, 500),
+      files: record(pathSchema, sha256Schema, INDEX_LIMITS.files),
+      versions: list(version, INDEX_LIMITS.versions, 1),
+    },
+    ['name', 'publisher', 'versions'],
+  ),
+  findProblem({ name, publisher, files = {}, versions }) {
+    if (!name.startsWith(`${publisher}.`)) return 'the name does not begin with the publisher'
+    if (!Object.keys(files).every(isSafePath)) return 'a file has a path that cannot be'
+    if (new Set(versions.map((each) => each.version)).size !== versions.length) return 'a version is given twice'
+    const wrong = versions.find((each) => !isSound(each))
+    return wrong && `the version ${wrong.version} names a version, a time or an address that cannot be`
+  },
+})
+
+function isSound({ version, published, url, yanked, kid, sig }: PluginVersion): boolean {
+  return (
+    isVersion(version) &&
+    isMoment(published) &&
+    (isSafePath(url) || isWebAddress(url)) &&
+    (yanked === null || isMoment(yanked.at)) &&
+    (kid === null) === (sig === null)
+  )
+}
+
+function isWebAddress(url: string): boolean {
+  const address = URL.parse(url)
+  return address?.protocol === 'https:' && address.username === '' && address.password === '' && address.hash === ''
+}

@@ -1,0 +1,41 @@
+import type { SigningKey } from '../package/signature.ts'
+import { isSignedFor, signFor } from './ed25519.ts'
+import { IndexUntrustedError } from './errors.ts'
+import type { IndexSignature, KeySignature, RootFile } from './root-file.ts'
+
+const INDEX_DOMAIN = 'plugin-index-v1\n'
+
+/** The bytes of index.json.sig: signatures over the very bytes of index.json. */
+export function signIndex(index: Buffer, keys: readonly SigningKey[]): Buffer {
+  const signatures = keys.map((key): KeySignature => ({ kid: key.kid, sig: signFor(INDEX_DOMAIN, index, key) }))
+  return toFile(signatures.length === 1 ? signatures[0] : { signatures })
+}
+
+/** Throws IndexUntrustedError unless as many keys of the root as it asks for signed these bytes of index.json. */
+export function verifyIndex(index: Buffer, { signatures }: IndexSignature, root: RootFile): void {
+  const found = countSigners(INDEX_DOMAIN, index, signatures, root)
+  if (found < root.threshold)
+    throw untrusted('index.json', 'signature', `${found} of ${root.threshold} keys of root.json signed it`)
+}
+
+/** How many different keys of a root signed these bytes. Signatures by other keys count nothing, and so does a second one by the same. */
+export function countSigners(
+  domain: string,
+  bytes: Buffer,
+  signatures: readonly KeySignature[],
+  { keys }: Pick<RootFile, 'keys'>,
+): number {
+  return keys.filter(({ kid, publicKey }) =>
+    signatures.some((each) => each.kid === kid && isSignedFor(domain, bytes, publicKey, each.sig)),
+  ).length
+}
+
+/** The error of a file that is not what its signature or its hash says. */
+export function untrusted(file: string, rule: string, problem: string): Error {
+  return new IndexUntrustedError({ file, problem }, { details: { file, rule, problem } })
+}
+
+/** JSON as the files of an index are written: two spaces, a line end at the end. */
+export function toFile(value: unknown): Buffer {
+  return Buffer.from(`${JSON.stringify(value, undefined, 2)}\n`)
+}
