@@ -19,7 +19,8 @@ import { orderPlugins } from './order.ts'
 import { PermissionTable, permissionRegistry } from './permission.ts'
 import { pluginHost, type Manifest, type Needs, type Plugin, type PluginHost } from './plugin.ts'
 import { databaseConnection, withLogin } from './data/connection.ts'
-import { alreadyEnabled, stillNeeded } from './programming-errors.ts'
+import { alreadyEnabled, goneMeanwhile, stillNeeded } from './programming-errors.ts'
+import { Registrations } from './registrations.ts'
 import { createScope, type ScopeParts } from './scope.ts'
 import { ServiceTable } from './service.ts'
 
@@ -58,6 +59,7 @@ export interface Kernel extends PluginHost, AsyncDisposable {
 interface Enabled {
   readonly plugin: Plugin
   readonly resources: AsyncDisposableStack
+  readonly registrations: Registrations
 }
 
 /** Opens the data layer, enables the plugins in the order of their needs and answers requests. */
@@ -145,15 +147,25 @@ export class RunningKernel implements Kernel, ScopeParts, AppParts {
 
   async enable(plugin: Plugin): Promise<void> {
     if (this.#enabled.has(plugin.name)) throw alreadyEnabled(plugin.name)
-    if (plugin.migrations) await migrate(this.database.knex, plugin.name, plugin.migrations, this.log)
-    await using resources = new AsyncDisposableStack()
-    resources.use(this.permissions.register(plugin.name, plugin.permissions ?? []))
-    resources.use(this.messages.register(plugin.messages ?? {}))
-    const scope = createScope(plugin, this, resources)
-    await plugin.setup(scope, this.#needed(plugin))
-    scope.openRoutes()
-    this.#enabled.set(plugin.name, { plugin, resources: resources.move() })
+    await this.#setUp(plugin, true, (enabled) => this.#enabled.set(plugin.name, enabled))
     await this.events.emit(pluginEnabled, { name: plugin.name, version: plugin.version })
+  }
+
+  async replace(plugin: Plugin): Promise<void> {
+    const { name, version } = plugin
+    const before = this.#enabled.get(name)
+    if (!before) return this.enable(plugin)
+    const users = this.#usersOf(before.plugin)
+    if (users.length > 0) throw stillNeeded(name, users)
+    await this.#setUp(plugin, false, (enabled) => {
+      if (this.#enabled.get(name) !== before) throw goneMeanwhile(name)
+      enabled.registrations.takeOver(before.registrations)
+      this.#enabled.set(name, enabled)
+    })
+    await this.events.emit(pluginEnabled, { name, version })
+    await before.resources.disposeAsync().catch((error: unknown) => {
+      this.log.error({ err: error, plugin: name }, 'what a replaced plugin held was not let go of cleanly')
+    })
   }
 
   async disable(name: string): Promise<void> {
@@ -190,6 +202,21 @@ export class RunningKernel implements Kernel, ScopeParts, AppParts {
     const resources = this.resources
     this.resources = undefined
     await resources?.disposeAsync()
+  }
+
+  /** Runs a plugin's setup; `done` puts the result in its place. When anything throws, all of it is undone. */
+  async #setUp(plugin: Plugin, isOpen: boolean, done: (enabled: Enabled) => void): Promise<void> {
+    if (plugin.migrations) await migrate(this.database.knex, plugin.name, plugin.migrations, this.log)
+    await using resources = new AsyncDisposableStack()
+    const registrations = new Registrations(resources, { isOpen })
+    registrations.add(() => this.permissions.register(plugin.name, plugin.permissions ?? []))
+    registrations.add(() => this.messages.register(plugin.messages ?? {}))
+    const scope = createScope(plugin, this, resources, registrations)
+    await plugin.setup(scope, this.#needed(plugin))
+    scope.openRoutes()
+    const kept = new AsyncDisposableStack()
+    done({ plugin, resources: kept, registrations })
+    kept.use(resources.move())
   }
 
   #needed(plugin: Plugin): never {

@@ -43,6 +43,11 @@ export function stillNeeded(name: string, by: readonly string[]): ProgrammingErr
   return new ProgrammingError(`${name} cannot be disabled while these use it: ${by.join(', ')}`)
 }
 
+/** A plugin was disabled while another was set up to take its place. */
+export function goneMeanwhile(name: string): ProgrammingError {
+  return new ProgrammingError(`${name} was disabled or replaced while its replacement was set up`)
+}
+
 /** A route names a permission that its plugin's manifest does not declare. */
 export function undeclaredPermission(permission: string, route: string): ProgrammingError {
   return new ProgrammingError(`${route} asks for ${permission}, which its manifest does not declare`)

@@ -8,6 +8,7 @@ import type { RouteTable } from './http/router.ts'
 import type { Logger } from './log.ts'
 import type { Plugin, Scope } from './plugin.ts'
 import { foreignEvent } from './programming-errors.ts'
+import type { Registrations } from './registrations.ts'
 import type { ServiceTable } from './service.ts'
 
 /** What of the kernel a scope hands on. */
@@ -29,6 +30,7 @@ export function createScope(
   plugin: Plugin,
   kernel: ScopeParts,
   resources: AsyncDisposableStack,
+  registrations: Registrations,
 ): Scope & { openRoutes(): void } {
   const log = kernel.log.child({ plugin: plugin.name })
   let waiting: Route[] | undefined = []
@@ -36,7 +38,7 @@ export function createScope(
   function openRoutes(): void {
     const routes = waiting ?? []
     waiting = undefined
-    if (routes.length > 0) resources.use(kernel.routes.register(plugin, routes))
+    if (routes.length > 0) registrations.add(() => kernel.routes.register(plugin, routes))
   }
 
   return {
@@ -53,13 +55,13 @@ export function createScope(
     openRoutes,
     route(...routes) {
       if (waiting) waiting.push(...routes)
-      else resources.use(kernel.routes.register(plugin, routes))
+      else registrations.add(() => kernel.routes.register(plugin, routes))
     },
     provide(ref, implementation) {
-      resources.use(kernel.services.provide(plugin.name, ref, implementation))
+      registrations.add(() => kernel.services.provide(plugin.name, ref, implementation))
     },
     on(event, listener, reach) {
-      resources.use(kernel.events.on(event, listener, reach))
+      registrations.add(() => kernel.events.on(event, listener, reach))
     },
     async emit(event, payload) {
       if (!event.id.startsWith(`${plugin.name}.`)) throw foreignEvent(event.id, plugin.name)
@@ -68,6 +70,7 @@ export function createScope(
     every(milliseconds, work) {
       resources.use(repeat(milliseconds, work, kernel.timers, log))
     },
+    register: (register) => registrations.add(register),
     use: (resource) => resources.use(resource),
     defer: (cleanup) => resources.defer(cleanup),
   }
