@@ -55,10 +55,17 @@ export interface Grants {
   deniedFor(tenantId: number): ReadonlySet<Capability>
 }
 
-/** Whether a plugin runs for a tenant (0 = the platform) now; asked on every call, so it answers from memory. */
+/** What a plugin is wanted for: showing its pages, answering what it knows, or everything else. */
+export type GateUse = 'view' | 'read' | 'write'
+
+/**
+ * Whether a plugin runs for a tenant (0 = the platform) now, for a use that is `write` unless said otherwise; asked on every
+ * call, so it answers from memory.
+ */
 export type Gate = (
   name: string,
   tenantId: number,
+  use?: GateUse,
 ) => { readonly open: true } | { readonly open: false; readonly error: AppError }
 
 /** An event that a guest published, on its way to the subscribers. */

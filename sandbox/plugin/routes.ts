@@ -2,7 +2,7 @@ import { TenantNotRecognisedError, type RequestState, type Route, type RouteCont
 import { PluginRateLimitedError } from '../errors.ts'
 import { permissionCode } from '../manifest/names.ts'
 import type { PluginRoute, PublicRoute } from '../manifest/plugin-manifest.ts'
-import type { Grants, Release, Sandbox } from '../services.ts'
+import type { GateUse, Grants, Release, Sandbox } from '../services.ts'
 import { presentRequest } from './guest-request.ts'
 import { toReply } from './guest-response.ts'
 import { createGuestUsers } from './guest-user.ts'
@@ -42,7 +42,7 @@ function compileRoute(area: RouteArea, declared: Declared, parts: RouteParts): R
   const { method, path, summary } = declared
   const { prefix, auth } = AREAS[area]
   const permission = 'permission' in declared ? declared.permission : undefined
-  const admit = createGate(area, parts)
+  const admit = createGate(area, method === 'GET' ? 'read' : 'write', parts)
   return {
     method: METHODS[method],
     path: prefix(name) + path.replace(/:([a-z][a-z0-9_]*)/g, '{$1}'),
@@ -59,12 +59,12 @@ function compileRoute(area: RouteArea, declared: Declared, parts: RouteParts): R
   }
 }
 
-/** Throws unless the plugin runs for the caller's tenant: to anybody else its routes are not there. */
-function createGate(area: RouteArea, { release, sandbox }: RouteParts): (state: RequestState) => void {
+/** Throws unless the plugin runs for the caller's tenant: to anybody else its routes are not there, and without a licence they are closed. */
+function createGate(area: RouteArea, use: GateUse, { release, sandbox }: RouteParts): (state: RequestState) => void {
   const { name, scope } = release.manifest
   return ({ tenant }) => {
     if (area === 'public' && scope === 'tenant' && !tenant) throw new TenantNotRecognisedError()
-    const gate = sandbox.services.gate(name, area === 'admin' ? 0 : (tenant?.id ?? 0))
+    const gate = sandbox.services.gate(name, area === 'admin' ? 0 : (tenant?.id ?? 0), use)
     if (!gate.open) throw gate.error
   }
 }
