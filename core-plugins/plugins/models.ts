@@ -133,6 +133,7 @@ export type OperationKind =
   | 'upgrade'
   | 'rollback'
   | 'repair'
+  | 'backup'
   | 'delete_backup'
   | 'uninstall'
   | 'force_cleanup'
