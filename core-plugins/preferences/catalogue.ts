@@ -1,8 +1,9 @@
 import type { FieldError } from '#kernel'
 import type { Knex } from 'knex'
-import type { PreferenceCatalogue, PreferenceDeclaration } from './contract.ts'
+import type { ExportedPreference, PreferenceCatalogue, PreferenceDeclaration } from './contract.ts'
 import { deletePlugin } from './delete-plugin.ts'
 import { PreferenceDeclarationError } from './errors.ts'
+import { exportPlugin } from './export-plugin.ts'
 import { compileValueCheck, type ValueCheck } from './value-check.ts'
 
 /** A preference's own name, or that of a third-party plugin's. */
@@ -30,6 +31,10 @@ export class PreferenceTable implements PreferenceCatalogue {
         }
       },
     }
+  }
+
+  exportPlugin(plugin: string, trx: Knex.Transaction): Promise<readonly ExportedPreference[]> {
+    return exportPlugin(trx, plugin)
   }
 
   removePlugin(plugin: string, trx: Knex.Transaction): Promise<number> {

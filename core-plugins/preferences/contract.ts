@@ -12,10 +12,21 @@ export interface PreferenceDeclaration {
   readonly default: unknown
 }
 
+/** A preference as it is stored; user 0 is everybody of the tenant, tenant 0 the platform. */
+export interface ExportedPreference {
+  readonly scope: string
+  readonly tenantId: number
+  readonly userId: number
+  readonly key: string
+  readonly value: unknown
+}
+
 /** The preferences there are. */
 export interface PreferenceCatalogue {
   /** Adds preferences until the result is disposed; a key that is there already throws. What was stored stays. */
   register(declarations: readonly PreferenceDeclaration[]): Disposable
+  /** All that was stored of a third-party plugin's preferences, of everybody; for a backup. */
+  exportPlugin(plugin: string, trx: Knex.Transaction): Promise<readonly ExportedPreference[]>
   /** Deletes all that was stored of a third-party plugin's preferences; answers how many values there were. */
   removePlugin(plugin: string, trx: Knex.Transaction): Promise<number>
 }

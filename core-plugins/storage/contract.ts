@@ -1,8 +1,10 @@
 import type { Readable } from 'node:stream'
 import { defineEvent, defineService } from '#kernel'
 import type { ByteRange, LinkOptions, StorageVolume } from './drivers/contract.ts'
+import type { ObjectSnapshots } from './snapshots/contract.ts'
 
 export * from './drivers/contract.ts'
+export * from './snapshots/contract.ts'
 
 /** What is known of a stored object. */
 export interface StoredObject {
@@ -77,6 +79,7 @@ export interface ObjectStore {
 /** Opens stores; tenant 0 is the platform. A namespace is a path such as `plugins/acme.reports`. */
 export interface ObjectStorage {
   open(namespace: string, tenantId: number): ObjectStore
+  readonly snapshots: ObjectSnapshots
   /** Deletes everything of a namespace, of all tenants; links to it are dead at once. */
   clear(namespace: string): Promise<StorageUsage>
   /** What a namespace holds, of all tenants. */

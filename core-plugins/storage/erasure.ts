@@ -1,9 +1,9 @@
-import { Discard, StorageObject, StorageVolumeRow } from './models.ts'
+import { Discard, SnapshotRow, StorageObject, StorageVolumeRow } from './models.ts'
 import { dropBytes, type StorageParts } from './objects/storage-parts.ts'
 
 const batch = 500
 
-/** Deletes everything of a tenant that is no more: its objects, with their bytes, and what is known of its own places. */
+/** Deletes everything of a tenant that is no more: its objects, those of snapshots included, with their bytes, and what is known of its own places. */
 export async function eraseTenant(parts: StorageParts, tenantId: number): Promise<void> {
   for (;;) {
     const next = StorageObject.of(tenantId, parts.db).select('id').limit(batch)
@@ -11,6 +11,8 @@ export async function eraseTenant(parts: StorageParts, tenantId: number): Promis
     for (const row of rows) await dropBytes(parts, row)
     if (rows.length === 0) break
   }
+  const remembered = await SnapshotRow.of(tenantId, parts.db).delete().returning('*')
+  for (const row of remembered) await dropBytes(parts, row)
   const volumes = await StorageVolumeRow.of(tenantId, parts.db).delete().returning('*')
   const refs = volumes.map(({ id }) => id)
   await Discard.with(parts.db).delete().whereIn('storage_ref', refs)

@@ -17,6 +17,23 @@ export class StorageObject extends TenantModel {
   declare expiresAt: Date | null
 }
 
+/** An object as a snapshot of its namespace remembers it. */
+export class SnapshotRow extends TenantModel {
+  static override tableName = 'storage_snapshots'
+  static override idColumn = ['snapshot', 'tenant_id', 'key']
+  declare snapshot: string
+  declare key: string
+  /** A bigint, which PostgreSQL hands over as text. */
+  declare size: string
+  declare sha256: string
+  declare contentType: string
+  declare driver: string
+  declare storageRef: string
+  declare location: string
+  declare createdAt: Date
+  declare expiresAt: Date | null
+}
+
 /** A place where bytes lie; a tenant's own, or with tenant 0 the platform's. */
 export class StorageVolumeRow extends TenantModel {
   static override tableName = 'storage_volumes'

@@ -4,6 +4,7 @@ import { StorageObject } from './models.ts'
 import { openStore } from './objects/object-store.ts'
 import { dropBytes, type StorageParts } from './objects/storage-parts.ts'
 import { readUsage } from './objects/stored-rows.ts'
+import { createSnapshots } from './snapshots/snapshots.ts'
 
 const batch = 500
 const namespacePattern = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/
@@ -15,6 +16,7 @@ export function createObjectStorage(parts: StorageParts): ObjectStorage {
       if (!namespacePattern.test(namespace)) throw new ObjectKeyInvalidError({ fault: 'has no valid namespace' })
       return openStore(parts, namespace, tenantId)
     },
+    snapshots: createSnapshots(parts),
     clear: (namespace) => clear(parts, namespace),
     usage: (namespace) => readUsage(StorageObject.acrossTenants(parts.db).where({ namespace })),
   }

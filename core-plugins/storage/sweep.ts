@@ -18,14 +18,17 @@ export async function sweepExpired(parts: StorageParts): Promise<void> {
 
 /** Deletes bytes that could not be deleted when they should have been, and those of puts that a crash cut short. */
 export async function sweepDiscards({ discards, volumes, log }: StorageParts): Promise<void> {
-  const taken = await discards.take(batch)
-  for (const { storageRef, location } of taken) {
-    try {
-      const { volume } = await volumes.byRef(storageRef)
-      await volume.delete(location)
-      await discards.end({ location })
-    } catch (error) {
-      log.warn({ err: error, storage_ref: storageRef, location }, 'bytes without a row are tried again later')
+  for (let isDone = false; !isDone;) {
+    const { places, isAll } = await discards.take(batch)
+    isDone = isAll
+    for (const { storageRef, location } of places) {
+      try {
+        const { volume } = await volumes.byRef(storageRef)
+        await volume.delete(location)
+        await discards.end({ location })
+      } catch (error) {
+        log.warn({ err: error, storage_ref: storageRef, location }, 'bytes without a row are tried again later')
+      }
     }
   }
 }

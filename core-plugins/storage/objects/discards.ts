@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { Discard, StorageObject } from '../models.ts'
+import { Discard, SnapshotRow, StorageObject } from '../models.ts'
 import type { Place } from './stored-rows.ts'
 
 /** What is taken up to be deleted, and so is nobody else's for a while. */
@@ -31,8 +31,8 @@ export class Discards {
     await Discard.with(this.#db).insert({ storageRef, location, dueAt }).onConflict('location').merge(['due_at'])
   }
 
-  /** Takes what is due and known to no row; whoever takes it deletes it and then calls `end`. */
-  async take(limit: number): Promise<readonly Place[]> {
+  /** Takes some of what is due; what no row knows is for the caller to delete and then to `end`, and `isAll` when there was no more. */
+  async take(limit: number): Promise<{ readonly places: readonly Place[]; readonly isAll: boolean }> {
     const taken = await this.#db.transaction(async (trx) => {
       const due = await Discard.with(trx).where('due_at', '<=', new Date()).limit(limit).forUpdate().skipLocked()
       const locations = due.map(({ location }) => location)
@@ -44,9 +44,11 @@ export class Discards {
       return due
     })
     const locations = taken.map(({ location }) => location)
-    const known = await StorageObject.acrossTenants(this.#db).select('location').whereIn('location', locations)
-    const kept = known.map(({ location }) => location)
+    const objects = await StorageObject.acrossTenants(this.#db).select('location').whereIn('location', locations)
+    const snapshots = await SnapshotRow.acrossTenants(this.#db).select('location').whereIn('location', locations)
+    const kept = [...objects, ...snapshots].map(({ location }) => location)
     await Discard.with(this.#db).delete().whereIn('location', kept)
-    return taken.filter(({ location }) => !kept.includes(location))
+    const places = taken.filter(({ location }) => !kept.includes(location))
+    return { places, isAll: taken.length < limit }
   }
 }

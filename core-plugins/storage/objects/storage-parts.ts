@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import type { Logger } from '#kernel'
 import type { StorageVolumes } from '../contract.ts'
+import { SnapshotRow } from '../models.ts'
 import type { Discards } from './discards.ts'
 import type { Place } from './stored-rows.ts'
 
@@ -15,10 +16,11 @@ export interface StorageParts {
   readonly publicUrl: string
 }
 
-/** Deletes bytes that no row knows any more; what fails is tried again later. */
+/** Deletes bytes that no row knows any more, unless a snapshot does; what fails is tried again later. */
 export async function dropBytes(parts: StorageParts, { storageRef, location }: Place): Promise<void> {
-  const { volumes, discards, log } = parts
+  const { db, volumes, discards, log } = parts
   try {
+    if (await SnapshotRow.acrossTenants(db).findOne({ location })) return
     const { volume } = await volumes.byRef(storageRef)
     await volume.delete(location)
   } catch (error) {

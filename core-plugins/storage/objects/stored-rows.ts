@@ -1,8 +1,9 @@
 import type { Knex } from 'knex'
+import type { QueryBuilderType } from 'objection'
 import { lockUntilCommit } from '#kernel'
 import type { ObjectPage, StorageLimits, StorageUsage } from '../contract.ts'
 import { StorageQuotaExceededError } from '../errors.ts'
-import { StorageObject } from '../models.ts'
+import { StorageObject, type SnapshotRow } from '../models.ts'
 import { presentObject } from '../present.ts'
 
 const pageDefault = 100
@@ -102,8 +103,8 @@ export class StoredRows {
 }
 
 /** The sum of the rows of a query. */
-export async function readUsage(
-  query: ReturnType<typeof StorageObject.acrossTenants<StorageObject>>,
+export async function readUsage<M extends StorageObject | SnapshotRow>(
+  query: QueryBuilderType<M>,
 ): Promise<StorageUsage> {
   const [sums] = (await query.sum('size as bytes').count('* as objects')) as unknown as [
     { bytes: string | null; objects: string },

@@ -1,0 +1,128 @@
+import type { Readable } from 'node:stream'
+import { lockUntilCommit } from '#kernel'
+import type { Knex } from 'knex'
+import type { StorageUsage } from '../contract.ts'
+import { StorageError } from '../errors.ts'
+import { Discard, SnapshotRow, StorageObject } from '../models.ts'
+import type { StorageParts } from '../objects/storage-parts.ts'
+import { readUsage } from '../objects/stored-rows.ts'
+import { presentObject } from '../present.ts'
+import { sweepDiscards } from '../sweep.ts'
+import type { ObjectSnapshots, SnapshotObject } from './contract.ts'
+
+const PAGE = 1_000
+/** Questions to a storage at once. */
+const PARALLEL = 16
+const everybody = { tenant: 'all' } as const
+const COLUMNS = 'tenant_id, key, size, sha256, content_type, driver, storage_ref, location, created_at, expires_at'
+const LIVE = '(expires_at is null or expires_at > now())'
+
+/** Makes the service that remembers what namespaces held. */
+export function createSnapshots(parts: StorageParts): ObjectSnapshots {
+  const { db } = parts
+  return {
+    take: (namespace, name) => db.transaction((trx) => take(trx, namespace, name)),
+    verify: (name) => verify(parts, name),
+    restore,
+    drop,
+    sweep: () => sweepDiscards(parts),
+    async names() {
+      const rows = await SnapshotRow.acrossTenants(db).distinct('snapshot')
+      return rows.map(({ snapshot }) => snapshot)
+    },
+    async *list(name) {
+      for await (const row of rowsOf(db, name)) yield presentRow(row)
+    },
+    open: (object, name) => open(parts, object, name),
+  }
+}
+
+/** Held rows cannot be replaced before the snapshot stands; whoever replaces them then sees that their bytes must stay. */
+async function take(trx: Knex.Transaction, namespace: string, name: string): Promise<StorageUsage> {
+  await drop(name, trx)
+  await trx
+    .raw(
+      `insert into storage_snapshots (snapshot, ${COLUMNS})
+       select ?, ${COLUMNS} from (select * from storage_objects where namespace = ? and ${LIVE} for share) as held`,
+      [name, namespace],
+    )
+    .queryContext(everybody)
+  return readUsage(SnapshotRow.acrossTenants(trx).where({ snapshot: name }))
+}
+
+async function restore(namespace: string, name: string, trx: Knex.Transaction): Promise<StorageUsage> {
+  await lockStores(trx, namespace, name)
+  const left = await StorageObject.acrossTenants(trx).delete().where({ namespace }).returning('*')
+  await discard(trx, left)
+  await trx
+    .raw(
+      `insert into storage_objects (id, namespace, ${COLUMNS})
+       select gen_random_uuid(), ?, ${COLUMNS} from storage_snapshots where snapshot = ? and ${LIVE}`,
+      [namespace, name],
+    )
+    .queryContext(everybody)
+  return readUsage(StorageObject.acrossTenants(trx).where({ namespace }))
+}
+
+/** Whoever puts into one of these stores waits, and puts afterwards. */
+async function lockStores(trx: Knex.Transaction, namespace: string, name: string): Promise<void> {
+  const now = await StorageObject.acrossTenants(trx).where({ namespace }).distinct('tenant_id')
+  const then = await SnapshotRow.acrossTenants(trx).where({ snapshot: name }).distinct('tenant_id')
+  const tenants = new Set([...now, ...then].map(({ tenantId }) => tenantId))
+  for (const tenantId of [...tenants].sort((a, b) => a - b)) {
+    await lockUntilCommit(trx, `storage.objects:${tenantId}:${namespace}`)
+  }
+}
+
+async function drop(name: string, trx: Knex.Transaction): Promise<void> {
+  await discard(trx, await SnapshotRow.acrossTenants(trx).delete().where({ snapshot: name }).returning('*'))
+}
+
+/** Bytes that may be nobody's now: whether they are is asked when the transaction stands. */
+async function discard(
+  trx: Knex.Transaction,
+  rows: readonly { readonly storageRef: string; readonly location: string }[],
+): Promise<void> {
+  for (let from = 0; from < rows.length; from += PAGE) {
+    const places = rows.slice(from, from + PAGE).map(({ storageRef, location }) => ({ storageRef, location }))
+    await Discard.with(trx)
+      .insert(places.map((place) => ({ ...place, dueAt: new Date() })))
+      .onConflict('location')
+      .merge(['due_at'])
+  }
+}
+
+async function verify({ db, volumes }: StorageParts, name: string): Promise<void> {
+  const rows = rowsOf(db, name)
+  const work = async () => {
+    for await (const { storageRef, location, size, key } of rows) {
+      const { volume } = await volumes.byRef(storageRef)
+      const found = await volume.head(location)
+      if (found?.size !== Number(size)) throw new StorageError({ cause: new Error(`The bytes of ${key} are gone`) })
+    }
+  }
+  await Promise.all(Array.from({ length: PARALLEL }, work))
+}
+
+async function open({ db, volumes }: StorageParts, object: SnapshotObject, name: string): Promise<Readable> {
+  const { tenantId, key } = object
+  const row = await SnapshotRow.of(tenantId, db).findOne({ snapshot: name, key })
+  const { volume } = await volumes.byRef(row?.storageRef ?? object.storageRef)
+  const found = row && (await volume.get(row.location))
+  if (!found) throw new StorageError({ cause: new Error(`The bytes of ${key} are gone`) })
+  return found.content
+}
+
+async function* rowsOf(db: Knex, snapshot: string): AsyncGenerator<SnapshotRow> {
+  for (let last: SnapshotRow | undefined, isFirst = true; isFirst || last; isFirst = false) {
+    const query = SnapshotRow.acrossTenants(db).where({ snapshot }).orderBy(['tenant_id', 'key']).limit(PAGE)
+    if (last) query.whereRaw('(tenant_id, key) > (?, ?)', [last.tenantId, last.key])
+    const rows = await query
+    yield* rows
+    last = rows.length < PAGE ? undefined : rows.at(-1)
+  }
+}
+
+function presentRow(row: SnapshotRow): SnapshotObject {
+  return { ...presentObject(row), tenantId: row.tenantId }
+}
