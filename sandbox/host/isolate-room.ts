@@ -23,7 +23,7 @@ export class IsolateRoom {
         this.#channel.send('room', 0)
       })
       make()
-      this.changed()
+      this.#channel.send('isolates', 0, '1')
     })
   }
 
@@ -32,8 +32,8 @@ export class IsolateRoom {
     this.#granted?.()
   }
 
-  /** Isolates were made or let go of. */
+  /** Isolates were let go of. */
   changed(): void {
-    this.#channel.send('isolates', 0)
+    this.#channel.send('isolates', 0, '0')
   }
 }

@@ -39,6 +39,8 @@ export class LaneMemory implements Disposable {
   #base: Held | undefined
   #baseRss = 0
   #isCapped = false
+  /** An isolate was given room, and is not there yet. */
+  #isMaking = false
   #wasFull = false
   /** One cap is set after the other. */
   #setting: Promise<void> = Promise.resolve()
@@ -62,12 +64,18 @@ export class LaneMemory implements Disposable {
 
   /** Raises the cap by what one more isolate reserves; resolves when that may be made. */
   async makeRoom(): Promise<void> {
-    if (this.#options.hasJit) await this.#set(ISOLATE_BYTES)
+    if (!this.#options.hasJit) return
+    this.#isMaking = true
+    clearTimeout(this.#again)
+    await this.#set(ISOLATE_BYTES)
   }
 
-  /** Sets the cap to what may still be added, after isolates were made or let go of. */
-  isolatesChanged(): void {
+  /** Sets the cap to what may still be added, after the isolate that there was made room for was made, or others were let go of. */
+  isolatesChanged({ isMade }: { readonly isMade: boolean }): void {
     if (!this.#options.hasJit || this.#isOver) return
+    if (isMade) this.#isMaking = false
+    // It has not reserved yet what it was given room for.
+    if (this.#isMaking) return
     void this.#set(0)
     clearTimeout(this.#again)
     this.#again = setTimeout(() => void this.#set(0), GIVEN_BACK_MS).unref()

@@ -212,7 +212,7 @@ export class Lane {
     else if (type === 'source') void this.#taught.bring(id, first, second)
     else if (type === 'heap') this.#measured(first, Number(second))
     else if (type === 'room') void this.#memory.makeRoom().then(() => this.#channel.send('room', id))
-    else if (type === 'isolates') this.#memory.isolatesChanged()
+    else if (type === 'isolates') this.#memory.isolatesChanged({ isMade: first === '1' })
     else if (type === 'ready') this.#up.resolve()
   }
 
