@@ -99,7 +99,7 @@ export async function insertRelease(
   return ReleaseRow.with(trx).insertAndFetch({
     ...{ name, version, treeHash, sha256, size, manifest, source, trust },
     files: filesOf(opened),
-    signature: signPackage(opened, siteKey),
+    signature: signPackage(opened, siteKey, { trust }),
     kid: publisherSignature?.kid ?? null,
     publisherSignature: publisherSignature ?? null,
   })
