@@ -90,3 +90,18 @@ export const NoIndexError = defineError(
   'plugin_no_index',
   'There is no index source to take the package from: upload it',
 )
+export const PluginMigrationsChangedError = defineError(
+  4009,
+  'plugin_migrations_changed',
+  'The migration {migration} was applied already, and the package has another one or none in its place',
+)
+export const PluginMigrationOneWayError = defineError(
+  4094,
+  'plugin_migration_one_way',
+  'The migration {migration} cannot be taken back: it has no down file',
+)
+export const PluginTablesBusyError = defineError(
+  4090,
+  'plugin_tables_busy',
+  'The tables of the plugin are in use: try again',
+)

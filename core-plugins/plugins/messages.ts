@@ -33,6 +33,9 @@ export const messages = {
     plugin_schedule_running: '定时任务 {schedule} 正在运行',
     plugin_event_not_found: '没有这个被搁置的事件',
     plugin_release_unavailable: '暂时无法从存储读取 {release} 的软件包',
+    plugin_migrations_changed: '迁移 {migration} 已执行过，安装包中的内容或顺序与之不符',
+    plugin_migration_one_way: '迁移 {migration} 没有回退脚本，无法撤销',
+    plugin_tables_busy: '插件的数据表正在使用中，请重试',
     plugin_no_index: '没有可用的索引源，请直接上传安装包',
   },
 } as const

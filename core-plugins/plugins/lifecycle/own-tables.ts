@@ -1,27 +1,96 @@
 import { enableTenantRows } from '#kernel'
 import type { OpenedPackage } from '#marketplace'
-import { createPluginRole, dropPluginRole, grantTables, LIMITS, pluginHash8, type MigrationStep } from '#sandbox'
+import {
+  createPluginRole,
+  dropPluginRole,
+  grantTables,
+  LIMITS,
+  pluginHash8,
+  type MigrationStep,
+  type PluginManifest,
+} from '#sandbox'
 import type { Knex } from 'knex'
-import { PluginMigrationFailedError } from '../errors.ts'
+import {
+  PluginMigrationFailedError,
+  PluginMigrationOneWayError,
+  PluginMigrationsChangedError,
+  PluginTablesBusyError,
+} from '../errors.ts'
 
+const LOCK_NOT_AVAILABLE = '55P03'
 const everybody = { tenant: 'all' } as const
+
+/** What a release says of its tables; of its files only the migrations count. */
+export type ReleaseTables = Pick<OpenedPackage, 'migrations'> & {
+  readonly manifest: Pick<PluginManifest, 'name' | 'version' | 'db'>
+  readonly files?: readonly { readonly path: string; readonly sha256: string }[]
+}
 
 /** Makes a plugin's tables, all of them within so many milliseconds, and the login role that reaches nothing but them. */
 export async function createOwnTables(
   trx: Knex.Transaction,
-  { manifest: { name, version, db }, migrations }: Pick<OpenedPackage, 'manifest' | 'migrations'>,
+  release: ReleaseTables,
   password: string,
   milliseconds: number = LIMITS.migrationMs.max,
 ): Promise<void> {
-  if (!db) return
+  await migrateOwnTables(trx, release, password, milliseconds)
+}
+
+/**
+ * Applies the migrations of a release that were not applied yet and lets the plugin's role at its tables; answers their ids.
+ * Throws 400/4009 when those that were applied are not the release's first ones, unchanged.
+ */
+export async function migrateOwnTables(
+  trx: Knex.Transaction,
+  { manifest: { name, version, db }, migrations, files = [] }: ReleaseTables,
+  password: string,
+  milliseconds: number = LIMITS.migrationMs.max,
+): Promise<readonly string[]> {
+  const hashes = new Map(files.map(({ path, sha256 }) => [path, sha256]))
+  const listed = migrations.map(({ id, up }) => ({
+    id,
+    steps: up,
+    hash: hashes.get(`migrations/${id}.up.sql`) ?? null,
+  }))
+  const applied = await listApplied(trx, name)
+  requireSameHistory(applied, listed)
+  if (!db) return []
   const deadline = Date.now() + milliseconds
   await trx.raw(`set local lock_timeout = '3s'`)
   await createPluginRole(trx, name, password)
-  for (const { id, up } of migrations) {
-    await applyMigration(trx, { id, steps: up, deadline })
-    await trx('plugin_migrations').insert({ plugin: name, migration: id, version })
+  const missing = listed.slice(applied.length)
+  for (const { id, steps, hash } of missing) {
+    await applyMigration(trx, { id, steps, deadline })
+    await trx('plugin_migrations').insert({ plugin: name, migration: id, version, hash })
   }
   await grantTables(trx, name, db.tables)
+  return missing.map(({ id }) => id)
+}
+
+/**
+ * Takes back what was applied of a release beyond another one's migrations, the last first, and leaves the role the other
+ * one's tables; answers the ids. Throws 409/4094 when one of them has no down file.
+ */
+export async function revertOwnTables(
+  trx: Knex.Transaction,
+  from: ReleaseTables,
+  to: ReleaseTables,
+  milliseconds: number = LIMITS.migrationMs.max,
+): Promise<readonly string[]> {
+  const { name } = from.manifest
+  const deadline = Date.now() + milliseconds
+  await trx.raw(`set local lock_timeout = '3s'`)
+  const kept = new Set(to.migrations.map(({ id }) => id))
+  const ids = (await listApplied(trx, name)).map(({ migration }) => migration).filter((id) => !kept.has(id))
+  const reverted = ids.toReversed()
+  for (const id of reverted) {
+    const steps = from.migrations.find((migration) => migration.id === id)?.down
+    if (!steps) throw new PluginMigrationOneWayError({ migration: id })
+    await applyMigration(trx, { id, steps, deadline })
+    await trx('plugin_migrations').where({ plugin: name, migration: id }).delete()
+  }
+  if (from.manifest.db) await grantTables(trx, name, to.manifest.db?.tables ?? [])
+  return reverted
 }
 
 /** Drops every table and sequence of a plugin, found by listing, and its role. */
@@ -51,6 +120,27 @@ export async function listPluginTables(db: Knex): Promise<readonly string[]> {
   return rows.map(({ relname }) => relname)
 }
 
+interface Applied {
+  readonly migration: string
+  readonly hash: string | null
+}
+
+function listApplied(db: Knex, plugin: string): Promise<readonly Applied[]> {
+  return db('plugin_migrations').where({ plugin }).orderBy('migration').select<Applied[]>('migration', 'hash')
+}
+
+/** What was done to the tables is the beginning of what the release would do. */
+function requireSameHistory(
+  applied: readonly Applied[],
+  listed: readonly { readonly id: string; readonly hash: string | null }[],
+): void {
+  const changed = applied.find(({ migration, hash }, index) => {
+    const same = listed[index]
+    return same?.id !== migration || (hash !== null && hash !== same.hash)
+  })
+  if (changed) throw new PluginMigrationsChangedError({ migration: changed.migration })
+}
+
 /** What the database says against a migration is the author's to know; that it cannot be reached is not. */
 async function applyMigration(
   trx: Knex.Transaction,
@@ -63,7 +153,8 @@ async function applyMigration(
       await applyStep(trx, step)
     }
   } catch (error) {
-    const { severity, message } = error as { severity?: unknown; message: string }
+    const { severity, code, message } = error as { severity?: unknown; code?: unknown; message: string }
+    if (code === LOCK_NOT_AVAILABLE) throw new PluginTablesBusyError({ cause: error })
     if (severity !== 'ERROR') throw error
     throw new PluginMigrationFailedError(
       { migration: id, why: message.split(' - ').at(-1) ?? message },
