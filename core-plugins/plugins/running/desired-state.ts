@@ -1,4 +1,6 @@
 import type { Knex } from 'knex'
+import { EMPTY_BOOK, type LicenceBook } from '../licences/licence-book.ts'
+import { readLicenceBooks } from '../licences/read-books.ts'
 import { AssignmentRow, PluginRow } from '../models.ts'
 
 /** A tenant that a plugin is assigned to. */
@@ -6,7 +8,6 @@ export interface DesiredTenant {
   readonly isEnabled: boolean
   /** The optional capabilities that it refused. */
   readonly denied: ReadonlySet<string>
-  readonly licenseState: string
 }
 
 /** One plugin as it is wanted, with the tenants it is assigned to. */
@@ -21,6 +22,7 @@ export interface DesiredPlugin {
   readonly generation: string
   readonly menuConfig: PluginRow['menuConfig']
   readonly tenants: ReadonlyMap<number, DesiredTenant>
+  readonly licences: LicenceBook
 }
 
 /** Begins a new generation; the row stays locked until the transaction ends, so generations are seen in order. */
@@ -66,11 +68,13 @@ export async function readDesired(
     db,
     changed.map(({ id }) => id),
   )
+  const licences = await readLicenceBooks(db, changed)
   const fresh = new Set(changed)
   return new Map(
     rows.map((row) => {
       const before = known.get(row.name)
-      return [row.name, before && !fresh.has(row) ? before : present(row, tenants.get(row.id) ?? new Map())]
+      if (before && !fresh.has(row)) return [row.name, before]
+      return [row.name, present(row, tenants.get(row.id) ?? new Map(), licences.get(row.id) ?? EMPTY_BOOK)]
     }),
   )
 }
@@ -81,14 +85,26 @@ async function readTenants(db: Knex, pluginIds: readonly number[]): Promise<Map<
   const rows = await AssignmentRow.acrossTenants(db)
     .whereIn('plugin_id', [...pluginIds])
     .where({ assigned: true })
-  for (const { pluginId, tenantId, enabledByTenant: isEnabled, capabilitiesDenied, licenseState } of rows) {
+  for (const { pluginId, tenantId, enabledByTenant: isEnabled, capabilitiesDenied } of rows) {
     const ofPlugin = tenants.get(pluginId) ?? new Map<number, DesiredTenant>()
-    tenants.set(pluginId, ofPlugin.set(tenantId, { isEnabled, denied: new Set(capabilitiesDenied), licenseState }))
+    tenants.set(pluginId, ofPlugin.set(tenantId, { isEnabled, denied: new Set(capabilitiesDenied) }))
   }
   return tenants
 }
 
-function present(row: PluginRow, tenants: ReadonlyMap<number, DesiredTenant>): DesiredPlugin {
+function present(row: PluginRow, tenants: DesiredPlugin['tenants'], licences: LicenceBook): DesiredPlugin {
   const { id, name, scope, status, removing, epoch, generation, menuConfig } = row
-  return { id, name, scope, status, removing, epoch, generation, menuConfig, releaseId: row.activeRelease, tenants }
+  return {
+    id,
+    name,
+    scope,
+    status,
+    removing,
+    epoch,
+    generation,
+    menuConfig,
+    releaseId: row.activeRelease,
+    tenants,
+    licences,
+  }
 }

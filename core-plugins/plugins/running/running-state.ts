@@ -1,5 +1,8 @@
 import { RouteNotFoundError } from '#kernel'
 import { notRunningError, type Capability, type Gate, type GuestLicense } from '#sandbox'
+import { LicenseRequiredError } from '../licences/errors.ts'
+import { EMPTY_BOOK } from '../licences/licence-book.ts'
+import { LicenceClock } from '../licences/licence-clock.ts'
 import type { DesiredPlugin } from './desired-state.ts'
 
 const OPEN = { open: true } as const
@@ -8,6 +11,11 @@ const NOTHING: ReadonlySet<never> = new Set()
 /** What this host knows of what is wanted; every call asks it, so it answers from memory. */
 export class RunningState {
   #plugins: ReadonlyMap<string, DesiredPlugin> = new Map()
+  readonly #clock: Pick<LicenceClock, 'now'>
+
+  constructor(clock: Pick<LicenceClock, 'now'> = new LicenceClock()) {
+    this.#clock = clock
+  }
 
   /** What was read last. */
   get plugins(): ReadonlyMap<string, DesiredPlugin> {
@@ -19,13 +27,16 @@ export class RunningState {
     this.#plugins = plugins
   }
 
-  /** Whether a plugin runs for a tenant: disabled, unassigned or refused by the tenant, its routes are not there. */
-  readonly gate: Gate = (name, tenantId) => {
+  /** Whether a plugin runs for a tenant: disabled, unassigned or refused by the tenant, its routes are not there; unlicensed, they are closed. */
+  readonly gate: Gate = (name, tenantId, use = 'write') => {
     const plugin = this.#plugins.get(name)
     if (!plugin || !isWanted(plugin) || !isFor(plugin, tenantId))
       return { open: false, error: new RouteNotFoundError() }
     if (plugin.status === 'quarantined') return { open: false, error: notRunningError('quarantined') }
-    return OPEN
+    const now = this.#clock.now()
+    if (plugin.licences.allows(tenantId, use, now)) return OPEN
+    const { state } = plugin.licences.of(tenantId, now)
+    return { open: false, error: new LicenseRequiredError({ details: { state } }) }
   }
 
   /** The optional capabilities that a tenant refused a plugin. */
@@ -34,10 +45,11 @@ export class RunningState {
     return (denied as ReadonlySet<Capability> | undefined) ?? NOTHING
   }
 
-  /** How a plugin is licensed for a tenant: of licences no more is known than their state. */
+  /** How a plugin is licensed for a tenant. */
   licenseOf(name: string, tenantId: number): GuestLicense {
-    const state = this.#plugins.get(name)?.tenants.get(tenantId)?.licenseState ?? 'none'
-    return { state: state as GuestLicense['state'], features: [], expiresAt: null }
+    const { licences = EMPTY_BOOK } = this.#plugins.get(name) ?? {}
+    const { state, features, expiresAt } = licences.of(tenantId, this.#clock.now())
+    return { state, features, expiresAt }
   }
 
   /** Whether a plugin that is enabled is there for a tenant, enabled by it or not. */
