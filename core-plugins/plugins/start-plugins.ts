@@ -8,10 +8,10 @@ import type { Contributor } from './contributions/contributor.ts'
 import { InvokerList } from './contributions/invoker-list.ts'
 import { createPlatformServices } from './contributions/platform-services.ts'
 import { startContributions } from './contributions/start-contributions.ts'
+import { sweepBackups } from './backups/sweep-backups.ts'
 import { startEvents, type Events } from './events/start-events.ts'
 import { developmentRoutes } from './development/routes.ts'
 import { endsWithin } from './lifecycle/ends-within.ts'
-import { sweepBackups } from './lifecycle/final-backup.ts'
 import { recoverOperation } from './lifecycle/recover.ts'
 import { sweepHost } from './lifecycle/sweep-host.ts'
 import { startMetrics } from './metrics/start-metrics.ts'
@@ -166,7 +166,7 @@ function follow(scope: Scope, parts: Parts, events: Events): void {
   })
   scope.every(SWEEP_MILLISECONDS, async () => {
     await events.sweep()
-    await sweepBackups(parts.dataDir)
+    await sweepBackups(parts)
   })
 }
 
