@@ -1,4 +1,6 @@
 import type { Route } from '#kernel'
+import { Backups } from './backups/backups.ts'
+import { backupRoutes } from './backups/routes.ts'
 import { configRoutes } from './routes/config.ts'
 import { eventRoutes, type EventRouteParts } from './routes/events.ts'
 import { lifecycleRoutes } from './routes/lifecycle.ts'
@@ -25,6 +27,7 @@ export function pluginRoutes(
       ...assignmentRoutes(parts, prefix),
       ...scheduleRoutes(parts, prefix),
       ...eventRoutes(parts, prefix),
+      ...backupRoutes(new Backups(parts.parts), prefix),
     ]),
     ...tenantSwitchRoutes(parts),
     ...configRoutes(parts),
