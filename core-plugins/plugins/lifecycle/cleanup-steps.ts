@@ -1,6 +1,7 @@
 import type { Principal } from '#kernel'
 import { pluginHash8 } from '#sandbox'
 import type { Knex } from 'knex'
+import { dropDraft, isBackedUp, saveChoices, writeFinalBackup } from '../backups/final-backup.ts'
 import { AssignmentRow, GrantRow, PluginRow, ReleaseRow } from '../models.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Parts } from '../parts.ts'
@@ -9,7 +10,6 @@ import { dropArchives } from '../releases/shared-archives.ts'
 import { nextGeneration, wantPlugin } from '../running/desired-state.ts'
 import { settle } from '../running/settle.ts'
 import type { CleanupTarget } from './cleanup-target.ts'
-import { dropDraft, isBackedUp, saveSettings, writeFinalBackup } from './final-backup.ts'
 import { listStrays } from './list-strays.ts'
 import { dropOwnTables } from './own-tables.ts'
 import { runHook } from './run-hook.ts'
@@ -105,8 +105,13 @@ function registrations({ target: { manifest } }: StepInput): Promise<object> {
 }
 
 /** Slots and menu entries stand in the manifest alone; what users chose does not. */
-async function frontEnd({ parts, operation, target: { name, manifest } }: StepInput): Promise<object> {
-  const preferences = await operation.guarded((trx) => parts.preferences.removePlugin(name, trx))
+async function frontEnd({ parts, operation, target }: StepInput): Promise<object> {
+  const { name, manifest } = target
+  const preferences = await operation.guarded(async (trx) => {
+    // Settings and assignments too: the steps that delete those come after this one.
+    if (isBackedUp(target)) await saveChoices(parts, trx, operation, target)
+    return parts.preferences.removePlugin(name, trx)
+  })
   return { slots: manifest?.slots?.length ?? 0, menu: manifest?.menu?.length ?? 0, preferences }
 }
 
@@ -118,7 +123,6 @@ async function permissions({ parts, operation, target: { name, manifest } }: Ste
 async function tenantsAndSettings({ parts, operation, target }: StepInput): Promise<object> {
   const { id, name } = target
   return operation.guarded(async (trx) => {
-    if (isBackedUp(target)) await saveSettings(parts.dataDir, target, await readSettings(parts.config, target, trx))
     const ofTenants = await parts.config.removeGroup(`plugin.${name}`, trx)
     const ofPlatform = await parts.config.removeGroup(`plugin.${name}.platform`, trx)
     const assignments = id === null ? 0 : await AssignmentRow.acrossTenants(trx).where({ plugin_id: id }).delete()
@@ -126,22 +130,14 @@ async function tenantsAndSettings({ parts, operation, target }: StepInput): Prom
   })
 }
 
-async function readSettings(config: Parts['config'], { id, name }: CleanupTarget, trx: Knex.Transaction) {
-  const groups = [`plugin.${name}`, `plugin.${name}.platform`]
-  const values = []
-  for (const group of groups) values.push(...(await config.exportGroup(group, trx)))
-  const assignments = await AssignmentRow.acrossTenants(trx).where({ plugin_id: id })
-  return { values, assignments }
-}
-
 /** No licence was ever recorded for a plugin that asks for none. */
 function licences({ target: { manifest } }: StepInput): Promise<object> {
   return Promise.resolve({ licences: 0, type: manifest?.licensing?.type ?? 'free' })
 }
 
-async function backup({ parts, operation, target }: StepInput): Promise<object> {
-  if (isBackedUp(target)) return writeFinalBackup(parts, operation, target)
-  await dropDraft(parts.dataDir, target)
+async function backup({ parts, target }: StepInput): Promise<object> {
+  if (isBackedUp(target)) return writeFinalBackup(parts, target)
+  await dropDraft(parts, target)
   return { skipped: true }
 }
 

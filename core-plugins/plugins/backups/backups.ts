@@ -1,0 +1,103 @@
+import { accepted, created, presentPage, type Page, type Principal, type Reply } from '#kernel'
+import { PluginNotFoundError, PluginStatusError } from '../errors.ts'
+import { endsWithin } from '../lifecycle/ends-within.ts'
+import { findPlugin, getPlugin } from '../lifecycle/find-plugin.ts'
+import { OperationRow } from '../models.ts'
+import type { Parts } from '../parts.ts'
+import { getRelease } from '../releases/release-archive.ts'
+import { dropBackups } from './drop-backups.ts'
+import { BackupNotFoundError } from './errors.ts'
+import { BackupRow, type BackupKind } from './models.ts'
+import { presentBackup } from './present.ts'
+import { writeBackup } from './write-backup.ts'
+
+/** A caller waits for so long; then the backup goes on. */
+const PATIENCE_MILLISECONDS = 30_000
+
+/** The backups of plugins, those that are not installed any more included: these are found by name. */
+export class Backups {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** Newest first unless said otherwise; 404/4046 for a plugin that is neither installed nor has any. */
+  async list(idOrName: string, page: Page, kind: BackupKind | undefined) {
+    const { db } = this.#parts
+    const plugin = await this.#nameOf(idOrName)
+    const query = completed(BackupRow.with(db).where({ plugin }))
+    if (kind) query.where({ kind })
+    if (page.pattern !== undefined) query.whereILike('name', page.pattern)
+    const total = await query.resultSize()
+    if (total === 0 && !(await findPlugin(db, idOrName)) && !(await hasAny(this.#parts, plugin))) {
+      throw new PluginNotFoundError()
+    }
+    for (const { column, order } of page.sort) query.orderBy(column, order)
+    const rows = await query.orderBy('id', 'desc').offset(page.offset).limit(page.size)
+    return presentPage(page, total, rows.map(presentBackup))
+  }
+
+  /** One that is complete; throws 404/4040 when there is none of that name. */
+  async get(idOrName: string, name: string): Promise<BackupRow> {
+    const plugin = await this.#nameOf(idOrName)
+    const row = await completed(BackupRow.with(this.#parts.db).where({ plugin, name })).first()
+    if (!row) throw new BackupNotFoundError()
+    return row
+  }
+
+  /** Makes one now, which stays until somebody deletes it. */
+  async create(idOrName: string, actor: Principal): Promise<Reply> {
+    const { db, operations } = this.#parts
+    const plugin = await getPlugin(db, idOrName)
+    const request = { plugin: plugin.name, pluginId: plugin.id, kind: 'backup' as const, actor: actor.userId }
+    const work = operations.run(request, async (operation) => {
+      const row = await getPlugin(db, String(plugin.id))
+      if (row.removing) throw new PluginStatusError({ status: 'removing' })
+      const release = await getRelease(db, row.activeRelease)
+      await operation.describe({ fromRelease: release.version })
+      const { backup } = await operation.step('backup', () =>
+        writeBackup(this.#parts, operation, { plugin: row, release }),
+      )
+      await this.#record('plugin.backup_created', plugin.name, backup, actor)
+      return backup
+    })
+    if (await endsWithin(work, PATIENCE_MILLISECONDS)) {
+      return created(presentBackup(await this.get(plugin.name, await work)))
+    }
+    const row = await OperationRow.with(db).where({ plugin: plugin.name }).orderBy('started_at', 'desc').first()
+    return accepted({ operation_id: row?.id })
+  }
+
+  /** Deletes one with its files. */
+  async delete(idOrName: string, name: string, actor: Principal): Promise<{ readonly deleted: true }> {
+    const { plugin } = await this.get(idOrName, name)
+    const request = { plugin, kind: 'delete_backup' as const, actor: actor.userId, options: { backup: name } }
+    await this.#parts.operations.run(request, async (operation) => {
+      const row = await this.get(plugin, name)
+      await operation.step('delete', async () => void (await dropBackups(this.#parts, [row])))
+      await this.#record('plugin.backup_deleted', plugin, name, actor)
+    })
+    return { deleted: true }
+  }
+
+  async #record(action: string, plugin: string, backup: string, actor: Principal): Promise<void> {
+    const target = `plugin:${plugin}`
+    await this.#parts.audit.record({ tenantId: 0, actor, action, target, after: { backup } })
+  }
+
+  async #nameOf(idOrName: string): Promise<string> {
+    return (await findPlugin(this.#parts.db, idOrName))?.name ?? idOrName
+  }
+}
+
+async function hasAny({ db }: Parts, plugin: string): Promise<boolean> {
+  return (await BackupRow.with(db).findOne({ plugin })) !== undefined
+}
+
+/** Those that are written, and whose time is not over. */
+function completed(query: ReturnType<typeof BackupRow.with<BackupRow>>) {
+  return query
+    .whereNotNull('completed_at')
+    .where((time) => void time.whereNull('expires_at').orWhere('expires_at', '>', new Date()))
+}
