@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { ConfigReader } from '../../core-plugins/config/contract.ts'
 import type { DesiredPlugin } from '../../core-plugins/plugins/running/desired-state.ts'
 import type { LoadedPlugin } from '../../core-plugins/plugins/running/loaded-plugin.ts'
+import { EMPTY_BOOK } from '../../core-plugins/plugins/licences/licence-book.ts'
 import { RunningState } from '../../core-plugins/plugins/running/running-state.ts'
 import { jitterOf, latestTime, nextTime, nextTimes } from '../../core-plugins/plugins/schedules/cron-times.ts'
 import { wantedSchedules } from '../../core-plugins/plugins/schedules/wanted-schedules.ts'
@@ -73,7 +74,14 @@ describe('the times of a schedule', () => {
     const grants = { capabilities: new Set(['schedule']) }
     const tenants = new Map([4, 5].map((id) => [id, { isEnabled: true, denied: new Set() }]))
     const state = new RunningState()
-    const desired = { name: release.name, scope: 'tenant', status: 'enabled', removing: false, tenants }
+    const desired = {
+      name: release.name,
+      scope: 'tenant',
+      status: 'enabled',
+      removing: false,
+      tenants,
+      licences: EMPTY_BOOK,
+    }
     state.replace(new Map([[release.name, desired as unknown as DesiredPlugin]]))
     const asked: unknown[] = []
     const get = (key: string, tenantId: number): Promise<string> => {

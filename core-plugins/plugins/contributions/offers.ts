@@ -1,4 +1,5 @@
-import type { Capability, Sandbox } from '#sandbox'
+import type { Capability, GateUse, Sandbox } from '#sandbox'
+import { LicenseRequiredError } from '../licences/errors.ts'
 import type { LoadedPlugin } from '../running/loaded-plugin.ts'
 import type { RunningState } from '../running/running-state.ts'
 
@@ -17,14 +18,20 @@ export class Offers {
     return grants.capabilities.has(capability)
   }
 
-  /** Whether the plugin runs for a tenant (0 = the platform), and the tenant did not refuse the capability. */
-  isOffered(plugin: LoadedPlugin, capability: Capability, tenantId: number): boolean {
+  /** Whether the plugin runs for a tenant (0 = the platform), licensed for the use, and the tenant did not refuse the capability. */
+  isOffered(plugin: LoadedPlugin, capability: Capability, tenantId: number, use: GateUse = 'write'): boolean {
     const { release, grants } = plugin
     return (
       this.isGranted(plugin, capability) &&
-      this.#state.gate(release.name, tenantId).open &&
+      this.#state.gate(release.name, tenantId, use).open &&
       !grants.deniedFor(tenantId).has(capability)
     )
+  }
+
+  /** Throws 403/4038 where the plugin runs for a tenant and only a licence is missing. */
+  requireLicensed({ release }: LoadedPlugin, tenantId: number, use: GateUse): void {
+    const gate = this.#state.gate(release.name, tenantId, use)
+    if (!gate.open && gate.error instanceof LicenseRequiredError) throw gate.error
   }
 
   /** Whether the plugin failed so often that it is not asked now. */

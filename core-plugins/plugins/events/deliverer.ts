@@ -1,5 +1,6 @@
 import type { AppError, Logger, TenantResolver } from '#kernel'
 import type { DeliveredEvent, GuestTenant, Sandbox } from '#sandbox'
+import { LicenseRequiredError } from '../licences/errors.ts'
 import type { LoadedPlugin } from '../running/loaded-plugin.ts'
 import type { RunningState } from '../running/running-state.ts'
 import type { EventQueue, QueuedEvent } from './event-queue.ts'
@@ -12,6 +13,8 @@ const IN_FLIGHT_OF_ONE = 4
 const LATER_SECONDS = 5
 /** The events of a tenant that is closed wait for it to be opened, which is looked at so often. */
 const CLOSED_SECONDS = 60
+/** Events wait so long for a plugin to be licensed again, which is looked at as often. */
+const UNLICENSED_MILLISECONDS = 7 * 24 * 60 * 60 * 1000
 
 /** What a deliverer stands on. */
 export interface DelivererParts {
@@ -94,6 +97,7 @@ export class Deliverer implements AsyncDisposable {
     try {
       const gate = state.gate(name, event.tenantId)
       if (!gate.open && gate.error.status === 503) return await queue.postponed(event, LATER_SECONDS)
+      if (!gate.open && gate.error instanceof LicenseRequiredError) return await this.#unlicensed(event)
       if (!gate.open || state.deniedFor(name, event.tenantId).has('events')) {
         return await queue.failed(event, 'The tenant does not let the plugin have events any more', { retry: false })
       }
@@ -108,6 +112,12 @@ export class Deliverer implements AsyncDisposable {
       // The lease runs out and the event comes again.
       log.error({ err: error, plugin: name, type: event.type }, 'an event could not be delivered')
     }
+  }
+
+  async #unlicensed(event: QueuedEvent): Promise<void> {
+    const { queue } = this.#parts
+    if (Date.now() - event.occurredAt.getTime() < UNLICENSED_MILLISECONDS) return queue.postponed(event, CLOSED_SECONDS)
+    await queue.failed(event, 'The plugin was not licensed for too long', { retry: false })
   }
 
   /** Never undefined but for the platform's own events: without a tenant a guest works for the platform. */

@@ -24,12 +24,12 @@ export async function wantedSchedules(
 ): Promise<readonly WantedSchedule[]> {
   const { name } = plugin.release
   // Quarantined or disabled since it was loaded: nothing.
-  if (!state.gate(name, 0).open) return []
-  const tenants = [...(state.plugins.get(name)?.tenants.keys() ?? [])].filter((id) => mayRun(plugin, state, id))
+  if (!state.gate(name, 0, 'view').open) return []
+  const tenants = [0, ...(state.plugins.get(name)?.tenants.keys() ?? [])].filter((id) => mayRun(plugin, state, id))
   const schedules = schedulesOf(plugin)
   const wanted: WantedSchedule[] = []
   // By tenant, whose time zone is read once for all schedules.
-  for (const tenantId of [0, ...tenants]) {
+  for (const tenantId of tenants) {
     const isTenant = tenantId > 0
     const own = schedules.filter(({ perTenant = false }) => perTenant === isTenant)
     const zones = new Map<string | undefined, string>()
@@ -42,7 +42,7 @@ export async function wantedSchedules(
   return wanted
 }
 
-/** Whether a plugin's schedules run for a tenant now: it uses the plugin and did not refuse it schedules. */
+/** Whether a plugin's schedules run for a tenant (0 = the platform) now: it uses the plugin, with a licence, and did not refuse it schedules. */
 export function mayRun({ release: { name } }: Pick<LoadedPlugin, 'release'>, state: RunningState, tenantId: number) {
   return state.gate(name, tenantId).open && !state.deniedFor(name, tenantId).has('schedule')
 }

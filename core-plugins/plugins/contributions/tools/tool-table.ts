@@ -1,5 +1,5 @@
 import { AppError, type Scope } from '#kernel'
-import type { Sandbox } from '#sandbox'
+import type { GateUse, Sandbox } from '#sandbox'
 import type { LoadedPlugin } from '../../running/loaded-plugin.ts'
 import type { PluginTool, PluginToolName, PluginTools, ToolCaller, ToolOutcome } from '../contract.ts'
 import type { Offers } from '../offers.ts'
@@ -34,8 +34,11 @@ export class ToolTable implements PluginTools {
 
   list(tenantId: number): readonly PluginTool[] {
     return [...this.#entries.values()]
-      .filter(({ plugin }) => this.#offers.isOffered(plugin, 'ai:tool', tenantId))
-      .flatMap(({ tools }) => [...tools.values()].map(({ shown }) => shown))
+      .flatMap(({ plugin, tools }) =>
+        [...tools.values()].flatMap(({ shown }) =>
+          this.#offers.isOffered(plugin, 'ai:tool', tenantId, useOf(shown)) ? [shown] : [],
+        ),
+      )
       .sort((a, b) => (`${a.plugin} ${a.name}` < `${b.plugin} ${b.name}` ? -1 : 1))
   }
 
@@ -43,14 +46,20 @@ export class ToolTable implements PluginTools {
     try {
       const entry = this.#entries.get(pluginName)
       const tool = entry?.tools.get(name)
-      if (!entry || !tool || !this.#offers.isOffered(entry.plugin, 'ai:tool', caller.tenant.id))
+      if (!entry || !tool || !this.#offers.isOffered(entry.plugin, 'ai:tool', caller.tenant.id, 'view'))
         throw new ToolNotFoundError({ tool: name })
+      this.#offers.requireLicensed(entry.plugin, caller.tenant.id, useOf(tool.shown))
       return { ok: true, content: await callTool(this.#sandbox, { plugin: entry.plugin, tool, input, caller }) }
     } catch (error) {
       if (error instanceof AppError) return toValue(error)
       throw error
     }
   }
+}
+
+/** What only reads goes on when a licence is over. */
+function useOf({ effect }: PluginTool): GateUse {
+  return effect === 'read' ? 'read' : 'write'
 }
 
 function toValue({ code, reason, message, errors }: AppError): ToolOutcome {

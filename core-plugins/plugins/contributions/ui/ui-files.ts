@@ -23,7 +23,7 @@ export function uiRoute(loader: Pick<PluginLoader, 'find'>, gate: Gate): Route {
     const plugin = loader.find(name)
     if (!plugin || plugin.release.treeHash !== treeHash || !plugin.grants.capabilities.has('ui')) return undefined
     const isShown = file.startsWith('ui/') && Object.hasOwn(plugin.release.files, file)
-    return isShown && gate(name, 0).open ? plugin.release : undefined
+    return isShown && gate(name, 0, 'view').open ? plugin.release : undefined
   }
 
   /** A page is read once, however many ask for it at the same time. */
