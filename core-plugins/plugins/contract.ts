@@ -30,12 +30,10 @@ export const pluginsOperationEnded = defineEvent<{
   readonly kind: string
   readonly state: 'succeeded' | 'failed' | 'aborted'
 }>('plugins.operation_ended')
-/** An administrator changed what a plugin is granted. */
-export const pluginsCapabilitiesChanged = defineEvent<{
-  readonly name: string
-  readonly granted: readonly string[]
-  readonly withheld: readonly string[]
-}>('plugins.capabilities_changed')
+/** An administrator took capabilities back from a plugin, or gave them again; these are taken back now. */
+export const pluginsCapabilitiesChanged = defineEvent<{ readonly name: string; readonly withheld: readonly string[] }>(
+  'plugins.capabilities_changed',
+)
 /** A plugin was looked over, and what could be mended was. */
 export const pluginsRepaired = defineEvent<{ readonly name: string; readonly whole: boolean }>('plugins.repaired')
 /** An administrator changed the picture or the menu entries of a plugin. */

@@ -1,5 +1,5 @@
 import { PlatformModel, TenantModel } from '#kernel'
-import type { PluginManifest, TrustLevel } from '#sandbox'
+import type { MenuEntryChoice, PluginManifest, TrustLevel } from '#sandbox'
 
 /** The resting states of a plugin; what is in motion stands in its operations. */
 export type PluginStatus = 'installed' | 'enabled' | 'awaiting_consent' | 'quarantined' | 'broken' | 'orphaned'
@@ -18,11 +18,13 @@ export class PluginRow extends PlatformModel {
   declare previousRelease: number | null
   declare pendingRelease: number | null
   declare epoch: number
+  /** Why its routes answer 503 for the moment; null while they are open. */
+  declare gate: 'upgrading' | null
   declare generation: string
   /** The index source it belongs to; null for an upload. */
   declare source: string | null
   declare pinned: boolean
-  declare menuConfig: Readonly<Record<string, MenuChoice>>
+  declare menuConfig: Readonly<Record<string, MenuEntryChoice>>
   /** An administrator's picture, in place of the package's. */
   declare icon: { readonly sha256: string; readonly content_type: string } | null
   /** Capabilities that an administrator took back. */
@@ -31,13 +33,6 @@ export class PluginRow extends PlatformModel {
   declare watchedUntil: Date | null
   declare createdAt: Date
   declare updatedAt: Date
-}
-
-/** What administrators chose about one menu entry of a plugin. */
-export interface MenuChoice {
-  readonly hidden?: boolean
-  readonly title?: Readonly<Record<string, string>>
-  readonly order?: number
 }
 
 /** One version of a plugin, immutable; its zip lies in chunks beside it. */

@@ -1,4 +1,10 @@
-import type { ConfigGroupDeclaration, ConfigItemDeclaration, MenuDeclaration, PermissionDeclaration } from '#kernel'
+import type {
+  ConfigGroupDeclaration,
+  ConfigItemDeclaration,
+  Localised,
+  MenuDeclaration,
+  PermissionDeclaration,
+} from '#kernel'
 import { permissionCode, pluginHash8 } from '../manifest/names.ts'
 import type { ConfigItem, PluginManifest } from '../manifest/plugin-manifest.ts'
 
@@ -35,18 +41,30 @@ export function declarePermissions(manifest: PluginManifest): readonly Permissio
   ]
 }
 
-/** A plugin's entries of the navigation. */
-export function declareMenus({ name, menu = [], slots = [] }: PluginManifest): readonly MenuDeclaration[] {
+/** What administrators chose about one menu entry; what is not said is as the manifest has it. */
+export interface MenuEntryChoice {
+  readonly hidden?: boolean
+  readonly title?: Localised
+  readonly order?: number
+}
+
+/** A plugin's entries of the navigation, by id as administrators want them. */
+export function declareMenus(
+  { name, menu = [], slots = [] }: PluginManifest,
+  choices: Readonly<Record<string, MenuEntryChoice>> = {},
+): readonly MenuDeclaration[] {
   return menu.map(({ id, title, area, slot, order = MENU_SORT, icon }) => {
     const permission = slots.find((candidate) => candidate.id === slot)?.permission
+    const choice = Object.hasOwn(choices, id) ? choices[id] : undefined
     return {
       name: `plugin.${name}.${id}`,
-      title,
+      title: choice?.title ?? title,
       area,
       type: 'plugin',
       path: `/plugins/${name}/${slot}`,
       component: slot,
-      sort: order,
+      sort: choice?.order ?? order,
+      ...(choice?.hidden && { hidden: true }),
       ...(icon === undefined ? {} : { icon }),
       ...(permission === undefined ? {} : { permission: permissionCode(name, permission) }),
     }

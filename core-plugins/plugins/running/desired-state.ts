@@ -35,7 +35,7 @@ export async function nextGeneration(trx: Knex.Transaction): Promise<number> {
 export async function wantPlugin(
   trx: Knex.Transaction,
   id: number,
-  change: Partial<Pick<PluginRow, 'status' | 'reason' | 'removing'>>,
+  change: Partial<Pick<PluginRow, 'status' | 'reason' | 'removing' | 'menuConfig' | 'icon' | 'withheld'>>,
   { reload = false }: { reload?: boolean } = {},
 ): Promise<number> {
   // The plugin before the generation, everywhere: who held them the other way round would wait for each other for ever.

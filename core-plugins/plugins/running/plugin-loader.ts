@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { AppError, type Logger, type Plugin } from '#kernel'
 import { ReleaseDamagedError, verifyRelease, type ReleaseStore, type TrustStore } from '#marketplace'
-import { toPlugin, type PluginManifest, type Release, type Sandbox } from '#sandbox'
+import { declareMenus, toPlugin, type PluginManifest, type Release, type Sandbox } from '#sandbox'
 import type { Knex } from 'knex'
 import type { ObjectStorage } from '../../storage/contract.ts'
 import type { pluginsChanged } from '../contract.ts'
@@ -52,11 +52,17 @@ export class PluginLoader {
 
   /** The plugin as the kernel takes it; it counts as loaded for as long as it is enabled. */
   async load(wanted: DesiredPlugin): Promise<Plugin> {
-    const { sandbox, contributors } = this.#parts
+    const { sandbox, contributors, state } = this.#parts
     const loaded = await this.prepare(wanted)
     const plugin = toPlugin(loaded.release, loaded.grants, sandbox)
     return {
       ...plugin,
+      // Asked anew each time: what administrators choose about entries reloads nothing.
+      get menus() {
+        const { manifest } = loaded.release
+        const isShown = loaded.grants.capabilities.has('ui')
+        return isShown ? declareMenus(manifest, state.plugins.get(manifest.name)?.menuConfig) : []
+      },
       setup: async (scope, needs) => {
         await plugin.setup(scope, needs)
         for (const contribute of contributors) contribute(scope, loaded)
