@@ -14,6 +14,19 @@ export const pluginsDisabled = defineEvent<{ readonly name: string; readonly ver
 export const pluginsUninstalled = defineEvent<{ readonly name: string; readonly version: string }>(
   'plugins.uninstalled',
 )
+/** A plugin went back to an earlier release; with no actor's doing where it was automatic. */
+export const pluginsRolledBack = defineEvent<{
+  readonly name: string
+  readonly version: string
+  readonly from: string
+  readonly automatic: boolean
+}>('plugins.rolled_back')
+/** Everything a plugin has was written down, under this name. */
+export const pluginsBackedUp = defineEvent<{ readonly name: string; readonly backup: string }>('plugins.backed_up')
+/** A backup of a plugin was deleted by an administrator. */
+export const pluginsBackupDeleted = defineEvent<{ readonly name: string; readonly backup: string }>(
+  'plugins.backup_deleted',
+)
 /** A plugin was stopped because it failed too often. */
 export const pluginsQuarantined = defineEvent<{ readonly name: string; readonly reason: string }>('plugins.quarantined')
 /** A step of an operation on a plugin ended. */
