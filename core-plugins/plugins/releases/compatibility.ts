@@ -5,9 +5,11 @@ import type { Knex } from 'knex'
 import semver from 'semver'
 import { PluginIncompatibleError, PluginRequiredError } from '../errors.ts'
 
-const { version: HOST_VERSION } = createRequire(import.meta.url)('../../../package.json') as { version: string }
+const { version } = createRequire(import.meta.url)('../../../package.json') as { version: string }
+/** The version of this platform. */
+export const HOST_VERSION = version
 /** The version of the SDK that this host's sandbox speaks. */
-const SDK_VERSION = '1.0.0'
+export const SDK_VERSION = '1.0.0'
 
 /** Throws 400/4009 with every reason for which a plugin cannot be installed beside what is. */
 export async function requireCompatible(db: Knex, manifest: PluginManifest): Promise<void> {

@@ -1,0 +1,34 @@
+import { defineError } from '#kernel'
+
+export const SourceNotFoundError = defineError(4040, 'plugin_source_not_found', 'There is no source {source}')
+export const SourceTakenError = defineError(4091, 'plugin_source_taken', 'There is a source {source} already')
+export const SourceInvalidError = defineError(4220, 'plugin_source_invalid', 'The source cannot be so')
+export const SourceUnavailableError = defineError(
+  5023,
+  'plugin_source_unavailable',
+  'The source {source} cannot be read: {why}',
+)
+export const OfferNotFoundError = defineError(4046, 'plugin_not_offered', 'No source offers {name}')
+export const VersionNotFoundError = defineError(4046, 'plugin_version_not_offered', '{source} has no {name} {version}')
+export const NoCompatibleVersionError = defineError(
+  4009,
+  'plugin_no_compatible_version',
+  'No version of {name} fits this platform',
+)
+export const ReleaseRevokedError = defineError(4009, 'plugin_release_revoked', '{name} {version} was revoked: {why}')
+export const RevokedError = defineError(
+  4094,
+  'plugin_revoked',
+  '{name} {version} was revoked: {why}. Upgrade it, or override the revocation',
+)
+export const ForeignSourceError = defineError(
+  4094,
+  'plugin_of_another_source',
+  '{name} was installed from {owner}: uninstall it first to take it from {source}',
+)
+export const OfferMismatchError = defineError(
+  4009,
+  'plugin_offer_mismatch',
+  'The package is not what {source} offers: {problem}',
+)
+export const MarketplaceFileNotFoundError = defineError(4040, 'plugin_file_not_offered', 'There is no such file')

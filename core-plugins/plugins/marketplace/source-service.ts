@@ -1,0 +1,117 @@
+import type { Principal, SecretBox } from '#kernel'
+import type { Knex } from 'knex'
+import type { Audit } from '../../access/contract.ts'
+import { PluginRow } from '../models.ts'
+import { SourceNotFoundError, SourceTakenError } from './errors.ts'
+import { SourceRow } from './models.ts'
+import { describeSource, presentSource } from './present-source.ts'
+import { changeSource, USUAL_SOURCE, type SourceChange } from './source-rules.ts'
+
+/** What the list of sources stands on. */
+export interface SourceServiceParts {
+  readonly db: Knex
+  readonly secrets: SecretBox
+  readonly audit: Audit
+  /** How many plugins a source has, as far as this host knows. */
+  readonly countPlugins: (source: string) => number
+  /** Tells every host; those that are gone are forgotten. */
+  readonly onChange: (source: string) => Promise<void>
+}
+
+/** The index sources that administrators chose. */
+export class SourceService {
+  readonly #parts: SourceServiceParts
+
+  constructor(parts: SourceServiceParts) {
+    this.#parts = parts
+  }
+
+  /** Every source, the first to be asked first. */
+  async list() {
+    const rows = await SourceRow.with(this.#parts.db).orderBy(['priority', 'id'])
+    return { items: await Promise.all(rows.map((row) => this.#present(row))) }
+  }
+
+  /** One source; throws 404/4040. */
+  async get(id: string) {
+    return this.#present(await getSource(this.#parts.db, id))
+  }
+
+  /** Adds a source, which is read as soon as that is possible. */
+  async create({ id, name, url, ...change }: SourceChange & Pick<SourceRow, 'id' | 'name' | 'url'>, actor: Principal) {
+    const { db, secrets, audit, onChange } = this.#parts
+    const made = changeSource({ ...USUAL_SOURCE, url: 'about:blank' }, { ...change, name, url }, secrets)
+    await db.transaction(async (trx) => {
+      const row = await SourceRow.with(trx)
+        .insert({ ...USUAL_SOURCE, ...made, id })
+        .onConflict('id')
+        .ignore()
+        .returning('id')
+      if ((row as unknown as unknown[]).length === 0) throw new SourceTakenError({ source: id })
+      const after = describeSource(await getSource(trx, id))
+      await audit.record({ tenantId: 0, actor, action: 'source.created', target: `source:${id}`, after }, trx)
+    })
+    await onChange(id)
+    return this.get(id)
+  }
+
+  /** Changes a source; another address or another root begins anew. */
+  async update(id: string, change: SourceChange, actor: Principal) {
+    const { db, secrets, audit, onChange } = this.#parts
+    await db.transaction(async (trx) => {
+      const row = await SourceRow.with(trx).findById(id).forUpdate()
+      if (!row) throw new SourceNotFoundError({ source: id })
+      const columns = changeSource(row, change, secrets)
+      const isAnother =
+        columns.url !== row.url ||
+        (change.rootFingerprint !== undefined && change.rootFingerprint !== row.rootFingerprint) ||
+        (change.unsigned !== undefined && change.unsigned !== row.unsigned)
+      if (isAnother) await trx('plugin_source_files').where({ source: id }).delete()
+      // A root that was only seen belongs to the address where it was seen.
+      const root = isAnother && change.rootFingerprint === undefined ? { rootFingerprint: null } : {}
+      const begin = isAnother ? { sequence: null, expires: null, refreshedAt: null, checkedAt: null, ...root } : {}
+      await SourceRow.with(trx)
+        .findById(id)
+        .patch({ ...columns, ...begin, lastError: null, updatedAt: new Date() })
+      const entry = {
+        ...{ tenantId: 0, actor, action: 'source.updated', target: `source:${id}` },
+        before: describeSource(row),
+        after: describeSource(await getSource(trx, id)),
+      }
+      await audit.record(entry, trx)
+    })
+    await onChange(id)
+    return this.get(id)
+  }
+
+  /** Removes a source; what was installed from it stays, and gets no more updates. */
+  async delete(id: string, actor: Principal): Promise<void> {
+    const { db, audit, onChange } = this.#parts
+    await db.transaction(async (trx) => {
+      const row = await getSource(trx, id)
+      await SourceRow.with(trx).deleteById(id)
+      const entry = {
+        tenantId: 0,
+        actor,
+        action: 'source.deleted',
+        target: `source:${id}`,
+        before: describeSource(row),
+      }
+      await audit.record(entry, trx)
+    })
+    await onChange(id)
+  }
+
+  async #present(row: SourceRow) {
+    const { db, secrets, countPlugins } = this.#parts
+    const installed = await PluginRow.with(db).where({ source: row.id }).resultSize()
+    return presentSource(row, { secrets, plugins: countPlugins(row.id), installed })
+  }
+}
+
+/** A source by its id; throws 404/4040. */
+export async function getSource(db: Knex, id: string): Promise<SourceRow> {
+  const row = await SourceRow.with(db).findById(id)
+  if (!row) throw new SourceNotFoundError({ source: id })
+  return row
+}
