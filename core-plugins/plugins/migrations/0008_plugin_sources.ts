@@ -4,11 +4,7 @@ import type { Knex } from 'knex'
 export async function up(knex: Knex): Promise<void> {
   await sources(knex)
   await publishers(knex)
-  await knex.schema.alterTable('plugins', (table) => {
-    // What a source revoked about the release that is active, and whether an administrator runs it all the same.
-    table.jsonb('revocation')
-    table.text('revocation_overridden')
-  })
+  await revocations(knex)
 }
 
 async function sources(knex: Knex): Promise<void> {
@@ -61,5 +57,27 @@ async function publishers(knex: Knex): Promise<void> {
     table.integer('added_by')
     table.timestamp('created_at').notNullable().defaultTo(knex.fn.now())
     table.unique(['publisher', 'kid'])
+  })
+}
+
+async function revocations(knex: Knex): Promise<void> {
+  await knex.schema.createTable('plugin_revocations', (table) => {
+    table.integer('plugin_id').primary().references('plugins.id').onDelete('CASCADE')
+    // The release it is about; another one is another matter.
+    table.text('release_hash').notNullable()
+    table.text('version').notNullable()
+    table.text('source').notNullable()
+    table.text('action').notNullable()
+    table.text('severity').notNullable()
+    table.text('reason').notNullable()
+    table.text('cve')
+    // The publisher's key, where that was revoked and not the version.
+    table.text('kid')
+    table.timestamp('found_at').notNullable().defaultTo(knex.fn.now())
+    // Whether what it asks for was done.
+    table.timestamp('applied_at')
+    // The administrator who runs it all the same.
+    table.integer('overridden_by')
+    table.timestamp('overridden_at')
   })
 }
