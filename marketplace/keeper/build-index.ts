@@ -1,0 +1,109 @@
+import { join } from 'node:path'
+import { createIndexEntry, pluginFolder } from '../index-format/index-entry.ts'
+import {
+  INDEX_SIDE_FILES,
+  parseIndexFile,
+  type IndexEntry,
+  type IndexFile,
+  type IndexTrust,
+} from '../index-format/index-file.ts'
+import type { PluginFile } from '../index-format/plugin-file.ts'
+import { findPublisher, findPublisherKey, type PublishersFile } from '../index-format/publishers-file.ts'
+import { verifyRoot } from '../index-format/root.ts'
+import { parseIndexSignature } from '../index-format/root-file.ts'
+import { signIndex, verifyIndex } from '../index-format/sign-index.ts'
+import type { SigningKey } from '../package/signature.ts'
+import { readIndexFolder, readPart, sha256Of, type IndexFolder } from './index-folder.ts'
+import { IndexRefusal } from './index-refusal.ts'
+import { hashPageFiles } from './page-files.ts'
+import { toStableJson } from './stable-json.ts'
+import { writeAtomic } from './write-atomic.ts'
+
+/** How an index is built. */
+export interface BuildOptions {
+  /** As many keys of root.json as it asks for. */
+  readonly keys: readonly SigningKey[]
+  /** How long clients take it for fresh. */
+  readonly expiresDays: number
+  /** Now unless given. */
+  readonly generated?: Date
+}
+
+/** What was built. */
+export interface BuiltIndex {
+  readonly sequence: number
+  readonly plugins: number
+  readonly expires: string
+  /** Plugins whose plugin.json was written anew, because files beside it had changed. */
+  readonly refreshed: readonly string[]
+}
+
+const DAY_MS = 86_400_000
+
+/** Builds and signs index.json from what the folder of an index holds. Throws an IndexRefusal when the keys are not those of root.json. */
+export async function buildIndex(
+  directory: string,
+  { keys, expiresDays, generated = new Date() }: BuildOptions,
+): Promise<BuiltIndex> {
+  const folder = await readIndexFolder(directory)
+  const [root, rootSignature] = [await readPart(directory, 'root.json'), await readPart(directory, 'root.json.sig')]
+  if (!root || !rootSignature)
+    throw new IndexRefusal(`${directory} has no root.json that is signed: stoa index init makes one.`)
+  const trusted = verifyRoot({ root, signature: rootSignature })
+  const entries: Record<string, IndexEntry> = {}
+  const changes = new Map<string, Buffer>()
+  for (const [name, plugin] of folder.plugins) {
+    const complete: PluginFile = { ...plugin, files: await hashPageFiles(directory, name) }
+    const path = `${pluginFolder(name)}plugin.json`
+    const bytes = toStableJson(complete)
+    if (!(await readPart(directory, path))?.equals(bytes)) changes.set(path, bytes)
+    entries[name] = createIndexEntry(complete, { sha256: sha256Of(bytes), ...about(plugin, folder) })
+  }
+  const index: IndexFile = {
+    format: 1,
+    sequence: (await lastSequence(directory)) + 1,
+    generated: generated.toISOString(),
+    expires: new Date(generated.getTime() + expiresDays * DAY_MS).toISOString(),
+    plugins: entries,
+    files: await hashSideFiles(directory),
+  }
+  const bytes = toStableJson(index)
+  parseIndexFile(bytes)
+  const signature = signIndex(bytes, keys)
+  verifyIndex(bytes, parseIndexSignature(signature), trusted.root)
+  for (const [path, content] of changes) await writeAtomic(join(directory, path), content)
+  await writeAtomic(join(directory, 'index.json'), bytes)
+  await writeAtomic(join(directory, 'index.json.sig'), signature)
+  const { sequence, expires } = index
+  return { sequence, plugins: folder.plugins.size, expires, refreshed: [...changes.keys()] }
+}
+
+function about(
+  plugin: PluginFile,
+  { publishers }: IndexFolder,
+): { readonly trust: IndexTrust; readonly updated: string } {
+  const moments = plugin.versions.flatMap(({ published, yanked }) => [published, ...(yanked ? [yanked.at] : [])])
+  return { trust: trustOf(plugin, publishers), updated: moments.sort().at(-1) ?? '' }
+}
+
+/** As far as the publisher of its newest version is trusted. */
+function trustOf({ publisher, versions }: PluginFile, publishers: PublishersFile): IndexTrust {
+  const kid = versions[0]?.kid ?? null
+  if (kid === null || findPublisherKey(publishers, kid)?.publisher !== publisher) return 'unsigned'
+  return findPublisher(publishers, publisher)?.level ?? 'unsigned'
+}
+
+/** 0 before the first build. A sequence that cannot be read is not guessed: clients would refuse a lower one. */
+async function lastSequence(directory: string): Promise<number> {
+  const bytes = await readPart(directory, 'index.json')
+  return bytes ? parseIndexFile(bytes).sequence : 0
+}
+
+async function hashSideFiles(directory: string): Promise<IndexFile['files']> {
+  const hashes: Record<string, string> = {}
+  for (const file of INDEX_SIDE_FILES) {
+    const bytes = await readPart(directory, file)
+    if (bytes) hashes[file] = sha256Of(bytes)
+  }
+  return hashes
+}

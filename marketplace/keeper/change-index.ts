@@ -1,0 +1,78 @@
+import { join } from 'node:path'
+import { pluginFolder } from '../index-format/index-entry.ts'
+import { parsePluginFile } from '../index-format/plugin-file.ts'
+import { parsePublishersFile, type Publisher } from '../index-format/publishers-file.ts'
+import { parseRevocationsFile, type RevocationsFile } from '../index-format/revocations-file.ts'
+import type { RootKey } from '../index-format/root-file.ts'
+import { readIndexFolder } from './index-folder.ts'
+import { IndexRefusal } from './index-refusal.ts'
+import { toStableJson } from './stable-json.ts'
+import { writeAtomic } from './write-atomic.ts'
+
+/** Registers a publisher, or one more key of it; its level is as given, and stays as it is unless given. */
+export async function addPublisher(
+  directory: string,
+  name: string,
+  key: RootKey,
+  about: { readonly level?: Publisher['level']; readonly title?: string; readonly homepage?: string },
+): Promise<Publisher> {
+  const { publishers } = await readIndexFolder(directory)
+  const known = publishers.publishers[name]
+  const { kid, publicKey } = key
+  if (known?.keys.some((each) => each.kid === kid && each.publicKey !== publicKey))
+    throw new IndexRefusal(`${name} has another key ${kid} already: a new key has a new id.`)
+  const keys = [...(known?.keys ?? []).filter((each) => each.kid !== kid), { kid, publicKey }]
+  const publisher: Publisher = { level: 'community', ...known, ...about, keys }
+  const changed = { format: 1, publishers: { ...publishers.publishers, [name]: publisher } }
+  await write(directory, 'publishers.json', changed, parsePublishersFile)
+  return publisher
+}
+
+/** Takes a version back, or with `undo` gives it out again. Its package stays for those who ask for it by name. */
+export async function yankVersion(
+  directory: string,
+  name: string,
+  version: string,
+  { reason, at, undo }: { readonly reason: string; readonly at: Date; readonly undo: boolean },
+): Promise<void> {
+  const plugin = (await readIndexFolder(directory)).plugins.get(name)
+  const found = plugin?.versions.find((each) => each.version === version)
+  if (!plugin || !found) throw new IndexRefusal(`The index has no ${name} ${version}.`)
+  if (undo === (found.yanked === null))
+    throw new IndexRefusal(`${name} ${version} is ${undo ? 'not yanked' : 'yanked already'}.`)
+  const yanked = undo ? null : { reason, at: at.toISOString() }
+  const versions = plugin.versions.map((each) => (each === found ? { ...each, yanked } : each))
+  await write(directory, `${pluginFolder(name)}plugin.json`, { ...plugin, versions }, parsePluginFile)
+}
+
+/** Adds to what an index revokes: releases, keys of publishers, licences. What is revoked already is not listed twice. */
+export async function revoke(directory: string, more: Omit<RevocationsFile, 'format'>): Promise<void> {
+  const { revocations, plugins } = await readIndexFolder(directory)
+  for (const { plugin } of more.plugins)
+    if (!plugins.has(plugin)) throw new IndexRefusal(`The index has no plugin ${plugin}.`)
+  const isSame = (a: (typeof more.plugins)[number], b: (typeof more.plugins)[number]): boolean =>
+    a.plugin === b.plugin && a.versions === b.versions
+  const isListed = (kid: string): boolean => more.keys.some((key) => key.kid === kid)
+  const changed: RevocationsFile = {
+    format: 1,
+    plugins: [
+      ...revocations.plugins.filter((each) => !more.plugins.some((other) => isSame(each, other))),
+      ...more.plugins,
+    ],
+    keys: [...revocations.keys.filter(({ kid }) => !isListed(kid)), ...more.keys],
+    licenses: [...new Set([...revocations.licenses, ...more.licenses])],
+  }
+  await write(directory, 'revocations.json', changed, parseRevocationsFile)
+}
+
+/** Writes a file when clients would take it; throws IndexInvalidError, and then nothing is written. */
+async function write(
+  directory: string,
+  path: string,
+  value: unknown,
+  parse: (bytes: Buffer) => unknown,
+): Promise<void> {
+  const bytes = toStableJson(value)
+  parse(bytes)
+  await writeAtomic(join(directory, path), bytes)
+}

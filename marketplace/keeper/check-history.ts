@@ -1,0 +1,79 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { PluginVersion } from '../index-format/plugin-file.ts'
+import type { IndexFinding } from './index-finding.ts'
+import type { IndexFolder } from './index-folder.ts'
+
+/**
+ * Compares an index with the one it is to replace: what is published never changes and never goes, but for being yanked and for the hosts
+ * it was tested on; keys and revocations that go are for a reviewer to see.
+ */
+export function checkHistory(base: IndexFolder, head: IndexFolder): readonly IndexFinding[] {
+  return [...checkReleases(base, head), ...checkKeys(base, head), ...checkRevocations(base, head)]
+}
+
+function checkReleases(base: IndexFolder, head: IndexFolder): readonly IndexFinding[] {
+  const findings: IndexFinding[] = []
+  for (const [plugin, { versions }] of base.plugins) {
+    const now = new Map(head.plugins.get(plugin)?.versions.map((each) => [each.version, each]))
+    for (const published of versions) {
+      const { version } = published
+      const found = now.get(version)
+      const about = { level: 'error', plugin, version } as const
+      if (!found)
+        findings.push({ ...about, rule: 'version_removed', message: 'It was published and is gone: yank it instead.' })
+      else if (!isDeepStrictEqual(fixedPart(published), fixedPart(found)))
+        findings.push({
+          ...about,
+          rule: 'version_changed',
+          message: 'It was published with other content, and that never changes: publish a new version.',
+        })
+    }
+  }
+  return findings
+}
+
+/** What of a published version stands for ever. */
+function fixedPart({ yanked: _, hostTested: __, ...fixed }: PluginVersion): unknown {
+  return structuredClone(fixed)
+}
+
+function checkKeys(base: IndexFolder, head: IndexFolder): readonly IndexFinding[] {
+  const findings: IndexFinding[] = []
+  const file = 'publishers.json'
+  const [before, after] = [base.publishers.publishers, head.publishers.publishers]
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const [old, now] = [before[name], after[name]]
+    const warn = (rule: string, message: string): void => void findings.push({ level: 'warning', rule, file, message })
+    if (!now) warn('publisher_removed', `${name} is a publisher no more.`)
+    else if (!old)
+      warn(
+        'publisher_added',
+        `${name} becomes a publisher, ${now.level}, with ${now.keys.map(({ kid }) => kid).join(', ')}.`,
+      )
+    else if (!isDeepStrictEqual(structuredClone(old.keys), structuredClone(now.keys)))
+      warn(
+        'publisher_keys',
+        `${name} signs with ${now.keys.map(({ kid }) => kid).join(', ')} instead of ${old.keys.map(({ kid }) => kid).join(', ')}.`,
+      )
+    if (old && now && old.level !== now.level)
+      warn('publisher_level', `${name} becomes ${now.level} instead of ${old.level}.`)
+  }
+  return findings
+}
+
+function checkRevocations(base: IndexFolder, head: IndexFolder): readonly IndexFinding[] {
+  const lines = ({ revocations }: IndexFolder): readonly string[] => [
+    ...revocations.plugins.map(({ plugin, versions, action }) => `${plugin} ${versions} (${action})`),
+    ...revocations.keys.map(({ kid }) => `the key ${kid}`),
+    ...revocations.licenses.map((jti) => `the licence ${jti}`),
+  ]
+  const kept = new Set(lines(head))
+  return lines(base)
+    .filter((line) => !kept.has(line))
+    .map((line) => ({
+      level: 'warning',
+      rule: 'revocation_removed',
+      file: 'revocations.json',
+      message: `${line} is revoked no more.`,
+    }))
+}

@@ -1,0 +1,23 @@
+import { chmod, mkdtemp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { startTestPlugin, type Release } from '#sandbox'
+import { openPackage } from '../package/open.ts'
+
+/** Loads a package in a sandbox host of its own: it evaluates, has what its manifest names, and passes its self-test. Throws 400/4009 when it does not. */
+export async function checkLoad(zip: string, scratch: string): Promise<void> {
+  const folder = await mkdtemp(join(scratch, 'load-'))
+  // Sandbox hosts may run as somebody else, who must get through.
+  for (const path of [scratch, folder]) await chmod(path, 0o711)
+  const releases = join(folder, 'releases')
+  const { manifest, treeHash, directory, files } = await openPackage(zip, join(releases, 'release'))
+  const { name, version } = manifest
+  // Nothing is called that needs tables, and without them no database has to be started.
+  const { db: _, ...withoutTables } = manifest
+  const release: Release = {
+    ...{ name, version, treeHash, directory, trust: 'community' },
+    files: Object.fromEntries(files.map(({ path, sha256 }) => [path, sha256])),
+    manifest: withoutTables,
+  }
+  const resources = new AsyncDisposableStack()
+  await using _plugin = await startTestPlugin({ release, migrations: [], releases, scratch: folder, resources })
+}

@@ -1,0 +1,70 @@
+import { pluginHash8 } from '#sandbox'
+import type { ReviewFinding } from '../index-format/review-file.ts'
+
+/** Letters and pairs of letters that a reader takes for one another, most of all in small print. */
+const LOOK_ALIKE: readonly (readonly [RegExp, string])[] = [
+  [/[-.]/g, ''],
+  [/rn/g, 'm'],
+  [/vv/g, 'w'],
+  [/cl/g, 'd'],
+  [/0/g, 'o'],
+  [/[1i]/g, 'l'],
+  [/5/g, 's'],
+  [/8/g, 'b'],
+]
+
+/** Compares a new name with those that an index has: names of other publishers that a reader takes for it, and tables that would be the same. */
+export function checkName(name: string, others: Iterable<string>): readonly ReviewFinding[] {
+  const [publisher = '', short = ''] = name.split('.')
+  return [...others].flatMap((other): readonly ReviewFinding[] => {
+    if (other === name) return []
+    if (pluginHash8(other) === pluginHash8(name))
+      return [
+        {
+          level: 'error',
+          rule: 'table_prefix',
+          message: `Its tables would be those of ${other}: choose another name.`,
+        },
+      ]
+    const [owner = '', rest = ''] = other.split('.')
+    // Within one publisher's names nobody is deceived.
+    if (owner === publisher) return []
+    if (skeletonOf(other) === skeletonOf(name))
+      return [{ level: 'error', rule: 'name_confusable', message: `It reads like ${other} of another publisher.` }]
+    if (isNear(owner, publisher) && isNear(rest, short))
+      return [
+        { level: 'warning', rule: 'name_near', message: `It is nearly the name of ${other}, of another publisher.` },
+      ]
+    return []
+  })
+}
+
+/** What is left of a name when everything is taken away that a reader does not see. */
+export function skeletonOf(name: string): string {
+  return LOOK_ALIKE.reduce((text, [pattern, letter]) => text.replace(pattern, letter), name)
+}
+
+/** Equal, or so alike that one is a slip of the pen of the other: one slip in short words, two in long ones. */
+function isNear(one: string, other: string): boolean {
+  const slips = Math.min(one.length, other.length) >= 8 ? 2 : 1
+  return one === other || (Math.min(one.length, other.length) >= 4 && distance(one, other) <= slips)
+}
+
+/** How many letters have to be put in, left out, changed or swapped with their neighbour (Damerau 1964, each place edited once). */
+export function distance(one: string, other: string): number {
+  const width = other.length + 1
+  const cost = new Uint16Array((one.length + 1) * width)
+  const at = (row: number, column: number): number => cost[row * width + column] ?? 0
+  for (let row = 0; row <= one.length; row++) cost[row * width] = row
+  for (let column = 0; column <= other.length; column++) cost[column] = column
+  for (let row = 1; row <= one.length; row++) {
+    for (let column = 1; column <= other.length; column++) {
+      const change = one[row - 1] === other[column - 1] ? 0 : 1
+      let best = Math.min(at(row - 1, column) + 1, at(row, column - 1) + 1, at(row - 1, column - 1) + change)
+      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]
+      if (row > 1 && column > 1 && isSwapped) best = Math.min(best, at(row - 2, column - 2) + 1)
+      cost[row * width + column] = best
+    }
+  }
+  return at(one.length, other.length)
+}
