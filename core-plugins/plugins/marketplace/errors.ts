@@ -26,9 +26,13 @@ export const ForeignSourceError = defineError(
   'plugin_of_another_source',
   '{name} was installed from {owner}: uninstall it first to take it from {source}',
 )
+export const UploadedPluginError = defineError(
+  4094,
+  'plugin_was_uploaded',
+  '{name} was uploaded and belongs to no source: name the source to take it from',
+)
 export const OfferMismatchError = defineError(
   4009,
   'plugin_offer_mismatch',
   'The package is not what {source} offers: {problem}',
 )
-export const MarketplaceFileNotFoundError = defineError(4040, 'plugin_file_not_offered', 'There is no such file')

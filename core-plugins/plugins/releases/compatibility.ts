@@ -56,7 +56,8 @@ export async function requireUnneeded(db: Knex, name: string): Promise<void> {
   if (rows.length > 0) throw new PluginRequiredError({ details: { by: rows.map((row) => row.name) } })
 }
 
-async function installedVersions(db: Knex, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+/** The installed ones among these plugins, with their versions. */
+export async function installedVersions(db: Knex, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (names.length === 0) return new Map()
   const rows = await db('plugins')
     .join('plugin_releases', 'plugin_releases.id', 'plugins.active_release')

@@ -1,0 +1,49 @@
+import { resolveVersions, type PluginFile, type PluginVersion, type ResolvedVersion } from '#marketplace'
+import { PluginIncompatibleError } from '../errors.ts'
+import { HOST_VERSION, SDK_VERSION } from '../releases/compatibility.ts'
+import { PublisherKeyRevokedError } from '../trust/errors.ts'
+import { NoCompatibleVersionError, ReleaseRevokedError, VersionNotFoundError } from './errors.ts'
+import type { OpenSource } from './source-set.ts'
+
+/** All versions of a plugin, weighed against this platform. */
+export function weighVersions(file: PluginFile, { index }: OpenSource, installed?: string) {
+  const { revocations } = index
+  const engines = { hostVersion: HOST_VERSION, sdkVersion: SDK_VERSION }
+  return resolveVersions(file, { ...engines, revocations, ...(installed !== undefined && { installed }) })
+}
+
+/** The version to take: the one that is named, or the newest that fits. Throws 404/4046 and 400/4009. */
+export function chooseVersion(
+  file: PluginFile,
+  open: OpenSource,
+  { version, installed }: { readonly version?: string | undefined; readonly installed?: string | undefined },
+): PluginVersion {
+  const { name } = file
+  const { versions, newest, newestCompatible } = weighVersions(file, open, installed)
+  if (version === undefined) {
+    if (newestCompatible) return newestCompatible.version
+    const details = { latest: newest?.version.version ?? null, engines: newest?.version.engines ?? null }
+    throw new NoCompatibleVersionError({ name }, { details })
+  }
+  const named = versions.find((each) => each.version.version === version)
+  if (!named) throw new VersionNotFoundError({ source: open.row.id, name, version })
+  requireInstallable(file, named)
+  return named.version
+}
+
+/** One that was yanked is given to who names it; one that was revoked to nobody, unless the revocation only warns. */
+function requireInstallable({ name, publisher }: PluginFile, found: ResolvedVersion): void {
+  const { version, revocation, isKeyRevoked, incompatible } = found
+  if (isKeyRevoked) throw new PublisherKeyRevokedError({ publisher, kid: version.kid ?? '' })
+  if (revocation && revocation.action !== 'warn') {
+    const { action, severity, reason: why, cve = null } = revocation
+    const details = { action, severity, cve }
+    throw new ReleaseRevokedError({ name, version: version.version, why }, { details })
+  }
+  if (incompatible.length > 0) throw new PluginIncompatibleError({ errors: incompatible.map(faultOf) })
+}
+
+function faultOf({ engine, range }: ResolvedVersion['incompatible'][number]) {
+  const ours = engine === 'host' ? HOST_VERSION : SDK_VERSION
+  return { field: `engines.${engine}`, rule: 'range', message: `It needs ${range}, and this is ${ours}` }
+}

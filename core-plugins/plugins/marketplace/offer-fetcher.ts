@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { openPackage, verifyPackage, type OpenedPackage, type PluginVersion } from '#marketplace'
+import type { Knex } from 'knex'
+import { installedVersions } from '../releases/compatibility.ts'
+import type { IncomingRelease, ReleaseFetcher, WantedRelease } from '../releases/incoming.ts'
+import type { TrustPolicy } from '../trust/policy.ts'
+import type { PublisherKeys } from '../trust/publisher-keys.ts'
+import { chooseSource } from './choose-source.ts'
+import { chooseVersion } from './choose-version.ts'
+import { OfferMismatchError } from './errors.ts'
+import { requireDependencies } from './require-dependencies.ts'
+import type { OpenSource, SourceSet } from './source-set.ts'
+
+/** What taking packages from sources stands on. */
+export interface OfferFetcherParts {
+  readonly db: Knex
+  readonly dataDir: string
+  readonly sources: SourceSet
+  readonly keys: PublisherKeys
+  readonly policy: TrustPolicy
+  /** Aborted when this host stops. */
+  readonly signal: AbortSignal
+}
+
+/** Takes packages from the sources; what is wrong with one shows before anything of it is kept. */
+export class OfferFetcher implements ReleaseFetcher {
+  readonly #parts: OfferFetcherParts
+
+  constructor(parts: OfferFetcherParts) {
+    this.#parts = parts
+  }
+
+  /** Throws 404/4046 for what no source has, 400/4009 for what is refused, 409/4094 for another source's, 502/5023 for a source that fails. */
+  async fetch({ name, version, source }: WantedRelease): Promise<IncomingRelease & AsyncDisposable> {
+    const { db, sources, policy } = this.#parts
+    const open = await chooseSource(db, sources, name, source)
+    await policy.requireName(name, open.row)
+    const file = await open.index.detail(name)
+    const installed = (await installedVersions(db, [name])).get(name)
+    const chosen = chooseVersion(file, open, { version, installed })
+    await requireDependencies(db, sources, chosen)
+    return this.#bring(open, name, chosen)
+  }
+
+  async #bring(open: OpenSource, name: string, version: PluginVersion): Promise<IncomingRelease & AsyncDisposable> {
+    const { dataDir, signal } = this.#parts
+    const folder = path.join(dataDir, 'staging', randomUUID())
+    const remove = () => rm(folder, { recursive: true, force: true })
+    await mkdir(folder, { recursive: true })
+    try {
+      const zip = path.join(folder, 'pkg.zip')
+      await open.index.download(name, version.version, zip, { signal })
+      const opened = await openPackage(zip, path.join(folder, 'tree'), { signal })
+      requireSame(open, { name, version }, opened)
+      const trust = await this.#trust(open, opened)
+      return {
+        ...{ opened, zip, trust, source: open.row.id, publisherSignature: opened.signature },
+        [Symbol.asyncDispose]: remove,
+      }
+    } catch (error) {
+      await remove()
+      throw error
+    }
+  }
+
+  async #trust({ row }: OpenSource, opened: OpenedPackage): Promise<IncomingRelease['trust']> {
+    const { keys, policy } = this.#parts
+    const { manifest } = opened
+    const { level } = await verifyPackage(opened, keys.trustOf(manifest.publisher, row.id))
+    await policy.requireOffer(manifest, level, row)
+    return level
+  }
+}
+
+/** The zip has the bytes that the index names; what is in it must be what the index says of them. */
+function requireSame(
+  { row }: OpenSource,
+  { name, version }: { readonly name: string; readonly version: PluginVersion },
+  { manifest, treeHash, signature }: OpenedPackage,
+): void {
+  const refuse = (problem: string) => new OfferMismatchError({ source: row.id, problem })
+  if (manifest.name !== name) throw refuse(`it is ${manifest.name}`)
+  if (manifest.version !== version.version) throw refuse(`it is version ${manifest.version}`)
+  if (treeHash !== version.treeHash) throw refuse('it holds other files')
+  if ((signature?.kid ?? null) !== version.kid || (signature?.sig ?? null) !== version.sig) {
+    throw refuse('it is signed by another key, or not at all')
+  }
+}
