@@ -51,3 +51,12 @@ export const pluginsCapabilitiesChanged = defineEvent<{ readonly name: string; r
 export const pluginsRepaired = defineEvent<{ readonly name: string; readonly whole: boolean }>('plugins.repaired')
 /** An administrator changed the picture or the menu entries of a plugin. */
 export const pluginsAppearanceChanged = defineEvent<{ readonly name: string }>('plugins.appearance_changed')
+/** An index source was added, changed, removed or read anew. */
+export const pluginSourcesChanged = defineEvent<{ readonly source: string }>('plugins.sources_changed')
+/** A source revoked a release that is installed. */
+export const pluginsRevoked = defineEvent<{
+  readonly name: string
+  readonly version: string
+  readonly action: 'warn' | 'block_install' | 'disable'
+  readonly reason: string
+}>('plugins.revoked')

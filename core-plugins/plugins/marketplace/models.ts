@@ -1,5 +1,5 @@
 import { PlatformModel } from '#kernel'
-import type { SourceFailure, TrustLevel } from '#marketplace'
+import type { Revocation, RevocationAction, SourceFailure, TrustLevel } from '#marketplace'
 
 /** An index source: where it is, how far it is believed, and how the last look at it went. */
 export class SourceRow extends PlatformModel {
@@ -30,4 +30,26 @@ export class SourceRow extends PlatformModel {
   declare refreshedAt: Date | null
   declare createdAt: Date
   declare updatedAt: Date
+}
+
+/** What a source says against the release of a plugin that is installed. */
+export class RevocationRow extends PlatformModel {
+  static override tableName = 'plugin_revocations'
+  static override idColumn = 'plugin_id'
+  declare pluginId: number
+  declare releaseHash: string
+  declare version: string
+  declare source: string
+  declare action: RevocationAction
+  declare severity: Revocation['severity']
+  declare reason: string
+  declare cve: string | null
+  /** The publisher's key, where that was revoked and not the version. */
+  declare kid: string | null
+  declare foundAt: Date
+  /** When what it asks for was done. */
+  declare appliedAt: Date | null
+  /** The administrator who runs it all the same, and since when. */
+  declare overriddenBy: number | null
+  declare overriddenAt: Date | null
 }

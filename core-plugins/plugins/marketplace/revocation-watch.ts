@@ -1,0 +1,138 @@
+import type { Locks, Logger } from '#kernel'
+import type { Notifier } from '../../notifications/contract.ts'
+import { pluginsRevoked } from '../contract.ts'
+import { OperationInProgressError } from '../errors.ts'
+import { finishDisable } from '../lifecycle/enable.ts'
+import { PluginRow, ReleaseRow } from '../models.ts'
+import type { Parts } from '../parts.ts'
+import { wantPlugin } from '../running/desired-state.ts'
+import { judgeRelease, type Verdict } from './judge-installed.ts'
+import { RevocationRow } from './models.ts'
+import { notifyAdministrators } from './notify-administrators.ts'
+import type { SourceSet } from './source-set.ts'
+
+/** What the watch stands on. */
+export interface RevocationWatchParts extends Pick<
+  Parts,
+  'db' | 'audit' | 'access' | 'operations' | 'emit' | 'converger' | 'hosts' | 'sandbox' | 'log'
+> {
+  readonly parts: Parts
+  readonly locks: Locks
+  readonly notifier: Notifier
+  readonly sources: SourceSet
+  readonly log: Logger
+}
+
+interface Installed {
+  readonly plugin: PluginRow
+  readonly release: ReleaseRow
+}
+
+const LOCK = 'plugins.revocations'
+
+/** Holds what is installed against what the sources revoked, on one host for all, and does what they ask for. */
+export class RevocationWatch {
+  readonly #parts: RevocationWatchParts
+
+  constructor(parts: RevocationWatchParts) {
+    this.#parts = parts
+  }
+
+  /** Looks at every plugin; what was found before is not told again, what was not done before is done now. */
+  async look(): Promise<void> {
+    const { locks } = this.#parts
+    await locks.withLock(LOCK, async (signal) => {
+      for (const installed of await this.#installed()) {
+        signal.throwIfAborted()
+        await this.#judge(installed)
+      }
+    })
+  }
+
+  async #installed(): Promise<readonly Installed[]> {
+    const { db } = this.#parts
+    const plugins = await PluginRow.with(db).where({ removing: false }).orderBy('name')
+    const releases = await ReleaseRow.with(db).findByIds(plugins.map(({ activeRelease }) => activeRelease))
+    return plugins.flatMap((plugin) => {
+      const release = releases.find(({ id }) => id === plugin.activeRelease)
+      return release ? { plugin, release } : []
+    })
+  }
+
+  async #judge(installed: Installed): Promise<void> {
+    const { db, sources } = this.#parts
+    const { plugin, release } = installed
+    const known = await RevocationRow.with(db).findById(plugin.id)
+    // A source that is away or gone has taken nothing back.
+    if (plugin.source !== null && !sources.find(plugin.source)) return
+    const verdict = judgeRelease(sources.all, plugin, release)
+    if (!verdict) return known && this.#lift(installed, known)
+    const isKnown = known !== undefined && known.releaseHash === release.treeHash && isSame(known, verdict)
+    if (!isKnown) await this.#find(installed, verdict)
+    if (verdict.action === 'disable') await this.#disable(installed)
+  }
+
+  async #find({ plugin, release }: Installed, verdict: Verdict): Promise<void> {
+    const { db, audit, emit, access, notifier } = this.#parts
+    const { name, version, treeHash: releaseHash } = release
+    await db.transaction(async (trx) => {
+      await RevocationRow.with(trx).deleteById(plugin.id)
+      await RevocationRow.with(trx).insert({ pluginId: plugin.id, releaseHash, version, ...verdict })
+      const after = { version, ...verdict }
+      await audit.record({ tenantId: 0, actor: null, action: 'plugin.revoked', target: `plugin:${name}`, after }, trx)
+    })
+    await emit(pluginsRevoked, { name, version, action: verdict.action, reason: verdict.reason })
+    await notifyAdministrators({ access, notifier }, 'platform_plugin:upgrade', {
+      title: `${name} ${version} was revoked`,
+      body: verdict.cve === null ? verdict.reason : `${verdict.cve}: ${verdict.reason}`,
+      level: verdict.action === 'warn' ? 'warning' : 'error',
+      link: `/admin/plugins/${name}`,
+    })
+  }
+
+  async #lift({ release: { name } }: Installed, known: RevocationRow): Promise<void> {
+    const { db, audit } = this.#parts
+    await db.transaction(async (trx) => {
+      await RevocationRow.with(trx).deleteById(known.pluginId)
+      const { version, action, reason } = known
+      const entry = { action: 'plugin.revocation_lifted', target: `plugin:${name}`, before: { version, action, reason } }
+      await audit.record({ tenantId: 0, actor: null, ...entry }, trx)
+    })
+  }
+
+  /** Switches a plugin off, as an operation like any other; one that is busy is switched off at the next look. */
+  async #disable({ plugin: { id, name } }: Installed): Promise<void> {
+    const { parts, operations } = this.#parts
+    const row = await RevocationRow.with(parts.db).findById(id)
+    if (!row || row.appliedAt !== null || row.overriddenAt !== null) return
+    const options = { revoked: row.version, reason: row.reason }
+    try {
+      await operations.run({ plugin: name, pluginId: id, kind: 'disable', actor: null, options }, async (operation) => {
+        const isOn = await operation.change(
+          'commit',
+          async (trx) => {
+            const plugin = await PluginRow.with(trx).findById(id).forUpdate()
+            await RevocationRow.with(trx).findById(id).patch({ appliedAt: new Date() })
+            const isRunning = plugin?.status === 'enabled' || plugin?.status === 'quarantined'
+            if (!isRunning || plugin.removing) return { generation: null }
+            const change = { before: { status: plugin.status }, after: { status: 'installed', reason: row.reason } }
+            const entry = { tenantId: 0, actor: null, action: 'plugin.disabled', target: `plugin:${name}`, ...change }
+            await parts.audit.record(entry, trx)
+            return { generation: await wantPlugin(trx, id, { status: 'installed', reason: row.reason }, { reload: true }) }
+          },
+          { commits: true },
+        )
+        if (isOn.generation !== null) await finishDisable(parts, operation)
+      })
+    } catch (error) {
+      if (!(error instanceof OperationInProgressError)) throw error
+      parts.log.info({ plugin: name }, 'a revoked plugin is busy and will be switched off')
+    }
+  }
+}
+
+function isSame(known: RevocationRow, verdict: Verdict): boolean {
+  const textOf = ({ source, action, severity, reason, cve, kid }: Verdict) =>
+    JSON.stringify([source, action, severity, reason, cve, kid])
+  return textOf(known) === textOf(verdict)
+}
