@@ -29,10 +29,11 @@ export class PluginHealth {
     return { ok: false, kind: 'killed', cause, ...NO_COST }
   }
 
-  /** Counts how a call ended. What its caller did wrong, and what others did to it, says nothing of the plugin. */
-  record(plugin: string, tenantId: number, outcome: Outcome): void {
+  /** Counts how a call ended. What its caller did wrong, and what others did to it, says nothing of the plugin. Answers what it said. */
+  record(plugin: string, tenantId: number, outcome: Outcome): BreakerSign | undefined {
     const sign = signOf(outcome)
     if (sign) this.#breakerOf(plugin).record(sign, tenantId)
+    return sign
   }
 
   /** Counts a sandbox host that the plugin certainly brought down. */

@@ -4,6 +4,8 @@ import { createGuardedFetch } from './capabilities/guarded-fetch.ts'
 import { KnownSecrets } from './capabilities/known-secrets.ts'
 import { checkLoad } from './check-load.ts'
 import { effectiveLimits } from './effective-limits.ts'
+import { KnownReleases } from './known-releases.ts'
+import { LIMITS } from './limits.ts'
 import { listenerOf } from './listener-of.ts'
 import { makeBroker, type BrokerParts } from './make-broker.ts'
 import { handlerName } from './metering/call-meter.ts'
@@ -34,7 +36,7 @@ const NULL_OUTCOME: Outcome = { ok: true, value: 'null', cpuMs: 0, wallMs: 0, ho
 /** Starts what third-party code runs in. */
 export async function createSandbox(services: SandboxServices, options: SandboxOptions): Promise<Sandbox> {
   await using started = new AsyncDisposableStack()
-  const { log, database, rolePassword, environment, breakerNews } = services
+  const { log, database, rolePassword, environment, breakerNews, releaseWatch } = services
   const meter = new Meter()
   const health = createHealth(services)
   if (breakerNews) started.use(breakerNews.listen((plugin, word) => health.follow(plugin, word)))
@@ -56,7 +58,9 @@ export async function createSandbox(services: SandboxServices, options: SandboxO
       },
       onKill({ plugin, reason, isCertain }) {
         meter.recordKill(plugin, reason)
-        if (isCertain) health.recordKill(plugin)
+        if (!isCertain) return
+        health.recordKill(plugin)
+        releaseWatch?.killed(plugin)
       },
     }),
   )
@@ -88,9 +92,7 @@ class RunningSandbox implements Sandbox {
   readonly metering: SandboxMetering
   readonly #parts: Parts
   readonly #resources: AsyncDisposableStack
-  readonly #prepared = new Map<string, PreparedPlugin>()
-  /** Every release of a plugin that was called, for its code to be forgotten. */
-  readonly #codes = new Map<string, Set<string>>()
+  readonly #releases = new KnownReleases()
   readonly #authorView: AuthorView
 
   constructor(parts: Parts, resources: AsyncDisposableStack) {
@@ -107,13 +109,13 @@ class RunningSandbox implements Sandbox {
     const tenantId = call.tenant?.id ?? 0
     const refusal = health.refusal(name, tenantId)
     if (refusal) return refusal
-    const prepared = this.#known(call) ?? (await this.#prepare(call))
+    const prepared = this.#releases.find(call.release, call.grants) ?? (await this.#prepare(call))
     const begun = performance.now()
     const traceId = call.traceId ?? randomUUID().replaceAll('-', '')
     const usage = meter.open(name, tenantId, call.target)
-    this.#codes.get(name)?.add(prepared.code.id)
+    this.#releases.taught(call.release, prepared.code.id)
     const outcome = await pool.call(toPoolCall(prepared, call, guestLog, { traceId, usage }))
-    health.record(name, tenantId, outcome)
+    this.#judge(call.release, tenantId, outcome)
     usage.end(outcome, performance.now() - begun)
     const { cpuMs, wallMs, hostCalls } = outcome
     const cost = { cpuMs, wallMs, hostCalls }
@@ -164,12 +166,32 @@ class RunningSandbox implements Sandbox {
     await checkLoad(trial, release, services.log)
   }
 
+  adopt(release: Release): void {
+    const { health, pools } = this.#parts
+    this.#releases.adopt(release)
+    health.reset(release.name)
+    // Its tables may look different now; statements in progress end on the connections they have.
+    pools.renew(release.name)
+  }
+
+  async warm(release: Release, grants: Grants): Promise<void> {
+    const { meter, pool, guestLog } = this.#parts
+    if (!this.#releases.wasCalled(release.name)) return
+    const call = { release, grants, target: { kind: 'check', name: 'manifest' }, input: '[]' } as const
+    const prepared = await this.#prepare(call)
+    this.#releases.taught(release, prepared.code.id)
+    const trace = { traceId: randomUUID().replaceAll('-', ''), usage: meter.open(release.name, 0, call.target) }
+    await pool.call(toPoolCall(prepared, call, guestLog, trace))
+  }
+
+  async retire(release: Release, milliseconds: number): Promise<void> {
+    const { pool } = this.#parts
+    await this.#releases.retire(release, (code, signal) => pool.drop(code, milliseconds, signal))
+  }
+
   async drain(name: string, milliseconds: number): Promise<void> {
     const { pool, pools, health, secrets } = this.#parts
-    const codes = this.#codes.get(name) ?? new Set<string>()
-    this.#codes.delete(name)
-    this.#prepared.delete(name)
-    await Promise.all([...codes].map((code) => pool.drop(code, milliseconds)))
+    await Promise.all(this.#releases.forget(name).map((code) => pool.drop(code, milliseconds)))
     await pools.close(name)
     health.reset(name)
     secrets.forget(name)
@@ -194,16 +216,21 @@ class RunningSandbox implements Sandbox {
     await this.#resources.disposeAsync()
   }
 
-  #known({ release, grants }: GuestCall): PreparedPlugin | undefined {
-    const prepared = this.#prepared.get(release.name)
-    return prepared?.grants === grants && prepared.release === release ? prepared : undefined
+  /** What the last calls of a release that was replaced come to says nothing of the one that runs. */
+  #judge(release: Release, tenantId: number, outcome: Outcome): void {
+    if (this.#releases.isOutdated(release)) {
+      // It came late, and may have brought back what was let go of.
+      void this.retire(release, LIMITS.wallMs.max)
+      return
+    }
+    const sign = this.#parts.health.record(release.name, tenantId, outcome)
+    if (sign) this.services.releaseWatch?.called(release, sign)
   }
 
   async #prepare({ release, grants }: GuestCall): Promise<PreparedPlugin> {
     const make = (): ReturnType<typeof makeBroker> => makeBroker(this.#parts, release, grants)
     const prepared = await preparePlugin(release, grants, make, this.services)
-    this.#prepared.set(release.name, prepared)
-    if (!this.#codes.has(release.name)) this.#codes.set(release.name, new Set())
+    this.#releases.keep(prepared)
     return prepared
   }
 }

@@ -3,6 +3,7 @@ import type { LimitName } from './limits.ts'
 import type { PluginManifest } from './manifest/plugin-manifest.ts'
 import type { Capability } from './manifest/vocabulary.ts'
 import type { BreakerWord } from './supervisor/breaker.ts'
+import type { BreakerSign } from './supervisor/sign-window.ts'
 import type { CallTarget, Outcome } from './supervisor/call.ts'
 import type { GuestTenant, PlatformServices } from './platform-services.ts'
 import type { PluginObjectStore } from './plugin-objects.ts'
@@ -107,6 +108,13 @@ export interface BreakerNews {
   listen(listener: (plugin: string, word: BreakerWord) => void): Disposable
 }
 
+/** Hears how the release of each plugin that runs here is doing, call by call: it answers from memory. */
+export interface ReleaseWatch {
+  called(release: Pick<Release, 'name' | 'treeHash'>, sign: BreakerSign): void
+  /** It certainly brought a sandbox host down. */
+  killed(plugin: string): void
+}
+
 /** Everything the sandbox needs of the platform; whoever manages plugins provides it. */
 export interface SandboxServices extends PlatformServices {
   readonly gate: Gate
@@ -128,6 +136,7 @@ export interface SandboxServices extends PlatformServices {
   readonly onQuarantine: (plugin: string, why: string) => void
   /** Absent where there is one host. */
   readonly breakerNews?: BreakerNews
+  readonly releaseWatch?: ReleaseWatch
 }
 
 /** Who called the route that led to a guest call. */
@@ -176,6 +185,12 @@ export interface Sandbox extends AsyncDisposable {
   runHook(release: Release, grants: Grants, hook: HookName, input: unknown): Promise<Outcome>
   /** Loads a release in a sandbox host of its own: throws 400/4009 unless it evaluates, has what its manifest names and passes its self-test. */
   checkLoad(release: Release): Promise<void>
+  /** From now on this release is the plugin's: its health begins clean, and its connections see its tables as they are. */
+  adopt(release: Release): void
+  /** Makes a release's isolate before the first call of it comes, provided that the plugin is called here at all. */
+  warm(release: Release, grants: Grants): Promise<void>
+  /** Waits for the calls in flight of a release that was replaced, at most so long, then ends them and forgets its code. */
+  retire(release: Release, milliseconds: number): Promise<void>
   /** Waits for a plugin's calls in flight, at most so long, then ends them and forgets its code and connections. */
   drain(name: string, milliseconds: number): Promise<void>
   /** What all plugins cost in this process. */

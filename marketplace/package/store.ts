@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { PLUGIN_NAME } from '#sandbox'
 import { PackageInvalidError, ReleaseDamagedError } from '../errors.ts'
@@ -83,6 +83,12 @@ export class ReleaseStore {
   removeRelease(release: ReleaseReference): Promise<void> {
     const directory = this.directoryOf(release)
     return this.#alone(directory, () => this.#removeFolder(directory))
+  }
+
+  /** Removes one folder of those that are listed. */
+  async removeFolder(name: string, folder: string): Promise<void> {
+    const directory = join(this.#pluginFolder(name), basename(folder))
+    await this.#alone(directory, () => this.#removeFolder(directory))
   }
 
   /** Removes every release of a plugin. */

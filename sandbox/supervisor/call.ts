@@ -133,8 +133,8 @@ export interface SandboxPool extends AsyncDisposable {
   call(call: Call): Promise<Outcome>
   /** A sandbox host of its own for code that nobody has tried: what happens there counts for nothing and ends with it. */
   trial(): SandboxTrial
-  /** Forgets a release: its contexts and isolates are dropped; calls in flight end, or are killed after `drainMs`. */
-  drop(codeId: string, drainMs: number): Promise<void>
+  /** Forgets a release: its contexts and isolates are dropped; calls in flight end, or are killed after `drainMs`. Aborted, it is kept. */
+  drop(codeId: string, drainMs: number, signal?: AbortSignal): Promise<void>
   stats(): PoolStats
 }
 

@@ -72,16 +72,31 @@ class Pool implements SandboxPool {
     }
   }
 
-  async drop(codeId: string, drainMs: number): Promise<void> {
-    const late = Promise.withResolvers<void>()
-    const timer = setTimeout(late.resolve, drainMs)
-    await Promise.race([Promise.allSettled([...(this.#running.get(codeId) ?? [])]), late.promise])
-    clearTimeout(timer)
+  async drop(codeId: string, drainMs: number, signal?: AbortSignal): Promise<void> {
+    if (!(await this.#drained(codeId, drainMs, signal))) return
     for (const lane of this.#lanes.lanes) {
       const left = lane.callsIn(codeId)
       if (left.length > 0) lane.kill('drain', left)
       else lane.drop(codeId)
     }
+  }
+
+  /** Waits for the calls of a release, those too that come meanwhile; false when the release is wanted again. */
+  async #drained(codeId: string, drainMs: number, signal: AbortSignal | undefined): Promise<boolean> {
+    const late = Promise.withResolvers<void>()
+    let isLate = false
+    const timer = setTimeout(() => {
+      isLate = true
+      late.resolve()
+    }, drainMs)
+    const giveUp = () => late.resolve()
+    signal?.addEventListener('abort', giveUp)
+    while (!isLate && !signal?.aborted && this.#running.has(codeId)) {
+      await Promise.race([Promise.allSettled([...(this.#running.get(codeId) ?? [])]), late.promise])
+    }
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', giveUp)
+    return !signal?.aborted
   }
 
   stats(): PoolStats {

@@ -1,5 +1,5 @@
 import type { Logger, PluginHost } from '#kernel'
-import { LIMITS, type Sandbox } from '#sandbox'
+import { LIMITS, type Release, type Sandbox } from '#sandbox'
 import type { Knex } from 'knex'
 import { currentGeneration, readDesired, type DesiredPlugin } from './desired-state.ts'
 import type { Hosts } from './hosts.ts'
@@ -12,6 +12,11 @@ const PARALLEL_LOADS = 4
 /** What is wanted of every plugin, by name. */
 export type Wanted = ReadonlyMap<string, DesiredPlugin>
 
+interface Running {
+  readonly plugin: DesiredPlugin
+  readonly release: Release | undefined
+}
+
 /** What a converger stands on. */
 export interface ConvergerParts {
   readonly db: Knex
@@ -20,7 +25,7 @@ export interface ConvergerParts {
   readonly hosts: Hosts
   readonly state: RunningState
   readonly loader: PluginLoader
-  readonly sandbox: Pick<Sandbox, 'drain' | 'reset'>
+  readonly sandbox: Pick<Sandbox, 'drain' | 'retire'>
   /** Told what is wanted before anything is stopped or started for it. */
   readonly onWanted: (wanted: Wanted) => Promise<void>
 }
@@ -28,8 +33,8 @@ export interface ConvergerParts {
 /** Makes this host run what is wanted: started by a word on the bus, and now and then in case a word was lost. */
 export class Converger implements AsyncDisposable {
   readonly #parts: ConvergerParts
-  /** What runs here, as it was wanted when it was started. */
-  readonly #running = new Map<string, DesiredPlugin>()
+  /** What runs here, as it was wanted when it was started, and what was loaded for it. */
+  readonly #running = new Map<string, Running>()
   /** Work that goes on after a plugin was stopped: its last calls, then its files if it is gone. */
   readonly #leaving = new Map<string, Promise<void>>()
   readonly #failures = new Map<string, string>()
@@ -70,11 +75,14 @@ export class Converger implements AsyncDisposable {
     if (generation === this.#generation && this.#failures.size === 0) return this.#report()
     const before = state.plugins
     const wanted = await readDesired(db, before)
+    this.#holdGates(wanted)
     state.replace(wanted)
     await this.#parts.onWanted(wanted)
     await this.#stopUnwanted(wanted)
+    this.#endGated(before, wanted)
     this.#forgetGone(before, wanted)
     await this.#startWanted([...wanted.values()].filter(isWanted))
+    this.#tidyChanged(before, wanted)
     this.#generation = generation
     await this.#report()
   }
@@ -85,19 +93,46 @@ export class Converger implements AsyncDisposable {
   }
 
   async #stopUnwanted(wanted: Wanted): Promise<void> {
-    for (const [name, started] of this.#running) {
+    for (const [name, { plugin: started }] of this.#running) {
       const plugin = wanted.get(name)
-      const isSameRelease = plugin?.id === started.id && plugin.releaseId === started.releaseId && isWanted(plugin)
-      if (isSameRelease && plugin.epoch === started.epoch) continue
+      if (plugin?.id === started.id && isWanted(plugin)) continue
       this.#running.delete(name)
       await this.#parts.host.disable(name)
-      // Calls in flight end on the rights they began with when only those changed.
-      if (!isSameRelease) this.#leave(name, () => this.#parts.sandbox.drain(name, LIMITS.wallMs.max))
+      this.#leave(name, () => this.#parts.sandbox.drain(name, LIMITS.wallMs.max))
     }
     for (const name of this.#failures.keys()) {
       const plugin = wanted.get(name)
       if (!plugin || !isWanted(plugin)) this.#failures.delete(name)
     }
+  }
+
+  /** A gate that opens with another release opens here when that has come, and not for the one before. */
+  #holdGates(wanted: Wanted): void {
+    const { state } = this.#parts
+    for (const [name, { plugin: running }] of this.#running) {
+      const plugin = wanted.get(name)
+      if (!plugin || !isWanted(plugin)) state.release(name)
+      else if (state.isGated(name) && plugin.gate === null && !isSame(running, plugin)) state.hold(name)
+    }
+  }
+
+  /** Calls that came in before a gate was closed end, or are ended: what comes behind it finds nobody in the tables. */
+  #endGated(before: Wanted, wanted: Wanted): void {
+    for (const [name, { gate }] of wanted) {
+      if (gate === null || before.get(name)?.gate === gate || !this.#running.has(name)) continue
+      this.#leave(name, () => this.#parts.sandbox.drain(name, LIMITS.wallMs.max))
+    }
+  }
+
+  /** Releases that are kept no more go from every host. */
+  #tidyChanged(before: Wanted, wanted: Wanted): void {
+    const { loader, log } = this.#parts
+    // A host that has just started sweeps anyway.
+    if (before.size === 0) return
+    const names = [...wanted.values()].filter(({ name, generation }) => before.get(name)?.generation !== generation)
+    loader.tidy(names.map(({ name }) => name)).catch((error: unknown) => {
+      log.warn({ err: error }, 'releases that are kept no more could not be deleted')
+    })
   }
 
   #forgetGone(before: Wanted, wanted: Wanted): void {
@@ -122,7 +157,7 @@ export class Converger implements AsyncDisposable {
   }
 
   async #startWanted(wanted: readonly DesiredPlugin[]): Promise<void> {
-    const waiting = wanted.filter(({ name }) => !this.#running.has(name))
+    const waiting = wanted.filter((plugin) => !isSame(this.#running.get(plugin.name)?.plugin, plugin))
     const queue = waiting.values()
     const work = async () => {
       for (const plugin of queue) await this.#start(plugin)
@@ -130,21 +165,35 @@ export class Converger implements AsyncDisposable {
     await Promise.all(Array.from({ length: Math.min(PARALLEL_LOADS, waiting.length) }, work))
   }
 
-  /** One that cannot be loaded is the only one that does not run. */
+  /** One that cannot be loaded is the only one that does not run; of one that runs already, the release before goes on. */
   async #start(plugin: DesiredPlugin): Promise<void> {
-    const { host, loader, log, sandbox } = this.#parts
+    const { host, loader, log, state } = this.#parts
     const { name } = plugin
+    const before = this.#running.get(name)
     try {
-      await this.#leaving.get(name)
-      // Whatever made it fail before, it begins anew.
-      sandbox.reset(name)
-      await host.enable(await loader.load(plugin))
-      this.#running.set(name, plugin)
+      // What was stopped ends first; a release in whose place another one comes goes on meanwhile.
+      if (!before) await this.#leaving.get(name)
+      await host.replace(await loader.load(plugin))
+      state.release(name)
+      const release = loader.find(name)?.release
+      this.#running.set(name, { plugin, release })
       this.#failures.delete(name)
+      const replaced = before?.release
+      if (replaced && replaced.treeHash !== release?.treeHash) this.#retire(replaced)
     } catch (error) {
       log.error({ err: error, plugin: name }, 'a plugin could not be started')
       this.#failures.set(name, error instanceof Error ? error.message : String(error))
       await loader.reportFault(plugin, error)
     }
   }
+
+  /** The calls in flight end on the release that they began with; a longer wait than theirs is nobody's. */
+  #retire(release: Release): void {
+    this.#leave(release.name, () => this.#parts.sandbox.retire(release, LIMITS.wallMs.max))
+  }
+}
+
+/** Nothing has to be loaded anew. */
+function isSame(running: DesiredPlugin | undefined, wanted: DesiredPlugin): boolean {
+  return running?.id === wanted.id && running.releaseId === wanted.releaseId && running.epoch === wanted.epoch
 }

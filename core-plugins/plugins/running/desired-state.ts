@@ -19,6 +19,7 @@ export interface DesiredPlugin {
   readonly removing: boolean
   readonly releaseId: number
   readonly epoch: number
+  readonly gate: PluginRow['gate']
   readonly generation: string
   readonly menuConfig: PluginRow['menuConfig']
   readonly tenants: ReadonlyMap<number, DesiredTenant>
@@ -35,7 +36,9 @@ export async function nextGeneration(trx: Knex.Transaction): Promise<number> {
 export async function wantPlugin(
   trx: Knex.Transaction,
   id: number,
-  change: Partial<Pick<PluginRow, 'status' | 'reason' | 'removing' | 'menuConfig' | 'icon' | 'withheld'>>,
+  change: Partial<
+    Pick<PluginRow, 'status' | 'reason' | 'removing' | 'gate' | 'activeRelease' | 'menuConfig' | 'icon' | 'withheld'>
+  >,
   { reload = false }: { reload?: boolean } = {},
 ): Promise<number> {
   // The plugin before the generation, everywhere: who held them the other way round would wait for each other for ever.
@@ -93,7 +96,7 @@ async function readTenants(db: Knex, pluginIds: readonly number[]): Promise<Map<
 }
 
 function present(row: PluginRow, tenants: DesiredPlugin['tenants'], licences: LicenceBook): DesiredPlugin {
-  const { id, name, scope, status, removing, epoch, generation, menuConfig } = row
+  const { id, name, scope, status, removing, epoch, gate, generation, menuConfig } = row
   return {
     id,
     name,
@@ -101,6 +104,7 @@ function present(row: PluginRow, tenants: DesiredPlugin['tenants'], licences: Li
     status,
     removing,
     epoch,
+    gate,
     generation,
     menuConfig,
     releaseId: row.activeRelease,

@@ -8,7 +8,7 @@ import type { Knex } from 'knex'
 import type { ObjectStorage } from '../../storage/contract.ts'
 import type { pluginsChanged } from '../contract.ts'
 import type { Contributor } from '../contributions/contributor.ts'
-import { PluginRow, type ReleaseRow } from '../models.ts'
+import { PluginRow, ReleaseRow } from '../models.ts'
 import { getRelease, readArchive } from '../releases/release-archive.ts'
 import { wantPlugin, type DesiredPlugin } from './desired-state.ts'
 import { readGrants } from './grants.ts'
@@ -52,8 +52,12 @@ export class PluginLoader {
 
   /** The plugin as the kernel takes it; it counts as loaded for as long as it is enabled. */
   async load(wanted: DesiredPlugin): Promise<Plugin> {
-    const { sandbox, contributors, state } = this.#parts
+    const { sandbox, contributors, state, log } = this.#parts
     const loaded = await this.prepare(wanted)
+    // What it says against being called shows when it is called.
+    await sandbox.warm(loaded.release, loaded.grants).catch((error: unknown) => {
+      log.warn({ err: error, plugin: wanted.name }, 'the isolate of a release could not be made ahead')
+    })
     const plugin = toPlugin(loaded.release, loaded.grants, sandbox)
     return {
       ...plugin,
@@ -66,8 +70,7 @@ export class PluginLoader {
       setup: async (scope, needs) => {
         await plugin.setup(scope, needs)
         for (const contribute of contributors) contribute(scope, loaded)
-        this.#loaded.set(wanted.name, loaded)
-        scope.defer(() => void this.#loaded.delete(wanted.name))
+        scope.register(() => this.#run(loaded))
       },
     }
   }
@@ -86,6 +89,26 @@ export class PluginLoader {
   async forget(name: string): Promise<void> {
     this.#parts.sandbox.forget(name)
     await this.#parts.store.remove(name)
+  }
+
+  /** Deletes the releases of plugins that are not kept any more; what is being installed or upgraded to is left alone. */
+  async tidy(names: readonly string[]): Promise<void> {
+    if (names.length === 0) return
+    const { db, store } = this.#parts
+    // In this order: a release has its files after its operation has begun, and its row before that is committed.
+    const folders = (await store.list()).filter(({ name }) => names.includes(name))
+    if (folders.length === 0) return
+    const busy = await db('plugin_operations')
+      .whereIn('plugin', [...names])
+      .where({ state: 'running', committed: false })
+      .select<{ plugin: string }[]>('plugin')
+    const kept = await ReleaseRow.with(db).whereIn('name', [...names])
+    const known = new Set(kept.map((release) => path.basename(store.directoryOf(release))))
+    for (const { name, folder } of folders) {
+      const isMoving = busy.some(({ plugin }) => plugin === name)
+      const isKept = known.has(folder) || !kept.some((release) => release.name === name)
+      if (!isMoving && !isKept) await store.removeFolder(name, folder)
+    }
   }
 
   /** Takes a plugin that can never be loaded out of what is wanted; faults that pass are left to the next attempt. */
@@ -107,6 +130,17 @@ export class PluginLoader {
       if (generation !== undefined) await emitChanged({ generation })
     } catch (error) {
       log.error({ err: error, plugin: plugin.name }, 'a broken plugin could not be marked')
+    }
+  }
+
+  #run(loaded: LoadedPlugin): Disposable {
+    const { name } = loaded.release
+    this.#loaded.set(name, loaded)
+    this.#parts.sandbox.adopt(loaded.release)
+    return {
+      [Symbol.dispose]: () => {
+        if (this.#loaded.get(name) === loaded) this.#loaded.delete(name)
+      },
     }
   }
 

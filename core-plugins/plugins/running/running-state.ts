@@ -11,6 +11,8 @@ const NOTHING: ReadonlySet<never> = new Set()
 /** What this host knows of what is wanted; every call asks it, so it answers from memory. */
 export class RunningState {
   #plugins: ReadonlyMap<string, DesiredPlugin> = new Map()
+  /** Gates that stay closed until the release they were closed for has come. */
+  readonly #held = new Set<string>()
   readonly #clock: Pick<LicenceClock, 'now'>
 
   constructor(clock: Pick<LicenceClock, 'now'> = new LicenceClock()) {
@@ -27,12 +29,28 @@ export class RunningState {
     this.#plugins = plugins
   }
 
+  /** Keeps a plugin's calls out although its gate is open again: what runs is not what they are for. */
+  hold(name: string): void {
+    this.#held.add(name)
+  }
+
+  /** Lets calls in again. */
+  release(name: string): void {
+    this.#held.delete(name)
+  }
+
+  /** Whether a plugin is between two releases that cannot both be served. */
+  isGated(name: string): boolean {
+    return this.#held.has(name) || (this.#plugins.get(name)?.gate ?? null) !== null
+  }
+
   /** Whether a plugin runs for a tenant: disabled, unassigned or refused by the tenant, its routes are not there; unlicensed, they are closed. */
   readonly gate: Gate = (name, tenantId, use = 'write') => {
     const plugin = this.#plugins.get(name)
     if (!plugin || !isWanted(plugin) || !isFor(plugin, tenantId))
       return { open: false, error: new RouteNotFoundError() }
     if (plugin.status === 'quarantined') return { open: false, error: notRunningError('quarantined') }
+    if (this.isGated(name)) return { open: false, error: notRunningError('upgrading') }
     const now = this.#clock.now()
     if (plugin.licences.allows(tenantId, use, now)) return OPEN
     const { state } = plugin.licences.of(tenantId, now)

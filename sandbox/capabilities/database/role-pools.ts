@@ -34,6 +34,8 @@ const ACQUIRE_MS = 3_000
 export class RolePools implements AsyncDisposable {
   readonly #options: RolePoolsOptions
   readonly #entries = new Map<string, Entry>()
+  /** Out of the list, with somebody in them still. */
+  readonly #left = new Set<Entry>()
   readonly #idleMs: number
   readonly #sweep: NodeJS.Timeout
 
@@ -46,44 +48,68 @@ export class RolePools implements AsyncDisposable {
   /** Works with a plugin's pool, which stays open meanwhile. */
   async use<T>(plugin: string, tables: readonly string[], work: (pool: RolePool) => Promise<T>): Promise<T> {
     const size = this.#options.connections?.(plugin) ?? LIMITS.connections.default
-    const known = this.#entries.get(plugin)
+    const key = keyOf(plugin, tables)
+    const known = this.#entries.get(key)
     // A limit that was changed holds from the next time on at which nobody is in the pool.
     const isOutdated = known?.users === 0 && known.size !== size
-    if (isOutdated) void this.close(plugin)
-    const entry = known && !isOutdated ? known : this.#open(plugin, tables, size)
+    if (isOutdated) this.#leave(key)
+    const entry = known && !isOutdated ? known : this.#open(key, { plugin, tables, size })
     entry.users++
     try {
       return await work(await entry.opened)
     } finally {
       entry.users--
       entry.usedAt = Date.now()
+      if (entry.users === 0 && this.#left.delete(entry)) void end(entry)
     }
+  }
+
+  /** Opens new pools for a plugin from the next use on, whose tables may look different; what is in use ends as it is. */
+  renew(plugin: string): void {
+    for (const key of this.#keysOf(plugin)) this.#leave(key)
   }
 
   /** Plugins whose pool is open now. */
   get openPlugins(): readonly string[] {
-    return [...this.#entries.keys()]
+    return [...new Set([...this.#entries.keys()].map(pluginOf))]
   }
 
-  /** Closes a plugin's pool: its tables may look different afterwards. */
+  /** Closes a plugin's pools, whoever is in them. */
   async close(plugin: string): Promise<void> {
-    const entry = this.#entries.get(plugin)
-    this.#entries.delete(plugin)
-    const opened = await entry?.opened.catch(() => undefined)
-    await opened?.[Symbol.asyncDispose]()
+    const keys = this.#keysOf(plugin)
+    const entries = keys.flatMap((key) => this.#entries.get(key) ?? [])
+    for (const key of keys) this.#entries.delete(key)
+    await Promise.all(entries.map(end))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#sweep)
-    await Promise.all(this.openPlugins.map((plugin) => this.close(plugin)))
+    await Promise.all([...this.#entries.values(), ...this.#left].map(end))
+    this.#entries.clear()
   }
 
-  #open(plugin: string, tables: readonly string[], size: number): Entry {
-    const entry: Entry = { opened: this.#openPool(plugin, tables, size), size, users: 0, usedAt: Date.now() }
-    this.#entries.set(plugin, entry)
+  #open(
+    key: string,
+    { plugin, tables, size }: { readonly plugin: string; readonly tables: readonly string[]; readonly size: number },
+  ): Entry {
+    const opened = this.#openPool(plugin, tables, size)
+    const entry: Entry = { opened, size, users: 0, usedAt: Date.now() }
+    this.#entries.set(key, entry)
     // The next call tries again; this one hears of the failure through `use`.
-    entry.opened.catch(() => this.#entries.get(plugin) === entry && this.#entries.delete(plugin))
+    opened.catch(() => this.#entries.get(key) === entry && this.#entries.delete(key))
     return entry
+  }
+
+  #leave(key: string): void {
+    const entry = this.#entries.get(key)
+    if (!entry) return
+    this.#entries.delete(key)
+    if (entry.users === 0) void end(entry)
+    else this.#left.add(entry)
+  }
+
+  #keysOf(plugin: string): readonly string[] {
+    return [...this.#entries.keys()].filter((key) => pluginOf(key) === plugin)
   }
 
   async #openPool(plugin: string, tables: readonly string[], poolSize: number): Promise<RolePool & AsyncDisposable> {
@@ -106,10 +132,22 @@ export class RolePools implements AsyncDisposable {
 
   #closeIdle(): void {
     const before = Date.now() - this.#idleMs
-    for (const [plugin, { users, usedAt }] of this.#entries) {
-      if (users === 0 && usedAt < before) void this.close(plugin)
-    }
+    for (const [key, { users, usedAt }] of this.#entries) if (users === 0 && usedAt < before) this.#leave(key)
   }
+}
+
+/** Two releases of a plugin that know other tables have pools apart while the calls of both run. */
+function keyOf(plugin: string, tables: readonly string[]): string {
+  return `${plugin} ${tables.join()}`
+}
+
+function pluginOf(key: string): string {
+  return key.slice(0, key.indexOf(' '))
+}
+
+async function end({ opened }: Entry): Promise<void> {
+  const pool = await opened.catch(() => undefined)
+  await pool?.[Symbol.asyncDispose]()
 }
 
 function databaseOf(url: string): string {

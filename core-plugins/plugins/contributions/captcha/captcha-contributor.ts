@@ -24,7 +24,7 @@ export function createCaptchaContributor(parts: CaptchaContributorParts): Contri
   return (scope: Scope, plugin: LoadedPlugin) => {
     const declared = plugin.release.manifest.provides?.captcha
     if (!declared || !parts.offers.isGranted(plugin, 'captcha')) return
-    scope.use(parts.captchas.register(createProvider(plugin, declared, parts)))
+    scope.register(() => parts.captchas.register(createProvider(plugin, declared, parts)))
   }
 }
 

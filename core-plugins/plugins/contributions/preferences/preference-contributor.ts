@@ -5,7 +5,7 @@ import type { Contributor } from '../contributor.ts'
 export function createPreferenceContributor(catalogue: PreferenceCatalogue): Contributor {
   return (scope, { release: { name, manifest } }) => {
     const declared = manifest.preferences ?? []
-    scope.use(
+    scope.register(() =>
       catalogue.register(
         declared.map(({ key, title, schema, default: value }) => ({
           key: `plugin.${name}.${key}`,

@@ -23,15 +23,15 @@ export class ProviderTable {
   }
 
   /** Makes a plugin's providers known for as long as it runs. */
-  contribute(scope: Pick<Scope, 'defer'>, plugin: LoadedPlugin): void {
+  contribute(scope: Pick<Scope, 'register'>, plugin: LoadedPlugin): void {
     const { name, manifest } = plugin.release
     const providers = manifest.provides?.aiProviders ?? []
     if (providers.length === 0 || !this.#offers.isGranted(plugin, 'ai:provider')) return
-    this.#known.set(
-      name,
-      providers.map((provider) => ({ plugin, provider })),
-    )
-    scope.defer(() => void this.#known.delete(name))
+    const known = providers.map((provider) => ({ plugin, provider }))
+    scope.register(() => {
+      this.#known.set(name, known)
+      return { [Symbol.dispose]: () => void this.#known.delete(name) }
+    })
   }
 
   /** Those of plugins that run for the tenant, in the order of their plugins. */

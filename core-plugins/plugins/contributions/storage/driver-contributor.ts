@@ -20,7 +20,7 @@ export function createDriverContributor(parts: DriverContributorParts): Contribu
   return (scope: Scope, plugin: LoadedPlugin) => {
     if (!parts.offers.isGranted(plugin, 'storage:driver')) return
     for (const declared of plugin.release.manifest.provides?.storageDrivers ?? [])
-      scope.use(parts.drivers.register(createDriver(plugin, declared, parts)))
+      scope.register(() => parts.drivers.register(createDriver(plugin, declared, parts)))
   }
 }
 

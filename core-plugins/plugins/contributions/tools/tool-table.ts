@@ -24,12 +24,14 @@ export class ToolTable implements PluginTools {
   }
 
   /** Makes a plugin's tools known for as long as it runs. */
-  contribute(scope: Pick<Scope, 'defer'>, plugin: LoadedPlugin): void {
+  contribute(scope: Pick<Scope, 'register'>, plugin: LoadedPlugin): void {
     const tools = compileTools(plugin.release.manifest)
     if (tools.size === 0 || !this.#offers.isGranted(plugin, 'ai:tool')) return
     const { name } = plugin.release
-    this.#entries.set(name, { plugin, tools })
-    scope.defer(() => void this.#entries.delete(name))
+    scope.register(() => {
+      this.#entries.set(name, { plugin, tools })
+      return { [Symbol.dispose]: () => void this.#entries.delete(name) }
+    })
   }
 
   list(tenantId: number): readonly PluginTool[] {
