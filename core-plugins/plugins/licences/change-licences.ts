@@ -1,0 +1,44 @@
+import type { Principal } from '#kernel'
+import type { Knex } from 'knex'
+import { PluginNotFoundError } from '../errors.ts'
+import { PluginRow, type OperationKind } from '../models.ts'
+import type { Operation } from '../operations/operation.ts'
+import type { Parts } from '../parts.ts'
+import { wantPlugin } from '../running/desired-state.ts'
+import { settle } from '../running/settle.ts'
+
+/** What the log of administrators says of a change. */
+export interface LicenceChange {
+  readonly action: string
+  readonly after: object
+}
+
+/** Changes the licences of a plugin under its lock, writes it down, and resolves when every living host knows. */
+export async function changeLicences(
+  parts: Parts,
+  plugin: PluginRow,
+  { kind, actor }: { readonly kind: OperationKind; readonly actor: Principal },
+  change: (trx: Knex.Transaction, plugin: PluginRow) => Promise<LicenceChange>,
+): Promise<void> {
+  const request = { plugin: plugin.name, pluginId: plugin.id, kind, actor: actor.userId }
+  await parts.operations.run(request, async (operation) => {
+    await operation.change(
+      'commit',
+      async (trx) => {
+        const row = await PluginRow.with(trx).findById(plugin.id).forUpdate()
+        if (!row || row.removing) throw new PluginNotFoundError()
+        const changed = await change(trx, row)
+        await parts.audit.record({ tenantId: 0, actor, target: `plugin:${row.name}`, ...changed }, trx)
+        return { generation: await wantPlugin(trx, row.id, {}) }
+      },
+      { commits: true },
+    )
+    await finishLicenceChange(parts, operation)
+  })
+}
+
+/** What is left to do once the licences of a plugin changed. */
+export async function finishLicenceChange(parts: Parts, operation: Operation): Promise<void> {
+  const { generation } = operation.result<{ generation: number }>('commit')
+  await operation.step('converge', () => settle(parts, generation, operation.signal))
+}

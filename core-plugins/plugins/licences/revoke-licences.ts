@@ -1,0 +1,82 @@
+import type { Knex } from 'knex'
+import { PluginRow } from '../models.ts'
+import type { Parts } from '../parts.ts'
+import { wantPlugin } from '../running/desired-state.ts'
+import { settle } from '../running/settle.ts'
+import { LicenceRow, LicenceTenantRow } from './models.ts'
+
+/** Revokes all licences of a plugin, or with a tenant what they are for that tenant; answers how many there were. */
+export async function revokeLicences(
+  trx: Knex.Transaction,
+  pluginId: number,
+  tenantId: number | undefined,
+): Promise<number> {
+  const revokedAt = new Date()
+  const live = LicenceRow.with(trx).where({ plugin_id: pluginId }).whereNull('revoked_at')
+  if (tenantId === undefined) return live.patch({ revokedAt, revokedBy: 'administrator' })
+  const rows = await live
+  const excluded = rows
+    .filter(({ reach }) => reach === 'all')
+    .map(({ id: licenceId }) => ({ licenceId, pluginId, tenantId, revokedAt }))
+  const named = await LicenceTenantRow.of(tenantId, trx)
+    .where({ plugin_id: pluginId })
+    .whereNull('revoked_at')
+    .whereIn(
+      'licence_id',
+      rows.map(({ id }) => id),
+    )
+    .patch({ revokedAt })
+  if (excluded.length === 0) return named
+  const added = await LicenceTenantRow.of(tenantId, trx)
+    .insert(excluded)
+    .onConflict(['licence_id', 'tenant_id'])
+    .ignore()
+    .returning('licence_id')
+  return named + (added as unknown as readonly unknown[]).length
+}
+
+/**
+ * Takes what publishers revoked, by `jti`, as index sources tell it: those licences end here, and cannot be activated any more.
+ * Told again it changes nothing, but finds what was being activated at the same moment.
+ */
+export async function applyRevokedLicences(
+  parts: Pick<Parts, 'db' | 'audit' | 'emit' | 'converger' | 'hosts' | 'operations'>,
+  jtis: readonly string[],
+): Promise<void> {
+  const { db, operations } = parts
+  if (jtis.length === 0) return
+  await db.raw(
+    `insert into plugin_licence_revocations (jti) select distinct unnest(?::text[]) on conflict (jti) do nothing`,
+    [[...jtis]],
+  )
+  const generation = await db.transaction((trx) => endRevoked(parts, trx))
+  if (generation !== undefined) await settle(parts, generation, operations.signal)
+}
+
+/** Whether a publisher revoked a licence. */
+export async function isRevokedByPublisher(db: Knex, jti: string): Promise<boolean> {
+  return (await db('plugin_licence_revocations').where({ jti }).first('jti')) !== undefined
+}
+
+async function endRevoked({ audit }: Pick<Parts, 'audit'>, trx: Knex.Transaction): Promise<number | undefined> {
+  const rows = await LicenceRow.with(trx)
+    .whereIn('jti', trx('plugin_licence_revocations').select('jti'))
+    .whereRaw(`revoked_by is distinct from 'publisher'`)
+    .orderBy('plugin_id')
+  let generation: number | undefined
+  for (const [pluginId, licences] of Map.groupBy(rows, (row) => row.pluginId)) {
+    const plugin = await PluginRow.with(trx).findById(pluginId).forUpdate()
+    if (!plugin || plugin.removing) continue
+    await LicenceRow.with(trx)
+      .whereIn(
+        'id',
+        licences.map(({ id }) => id),
+      )
+      .patch({ revokedAt: new Date(), revokedBy: 'publisher' })
+    const after = { licenses: licences.map(({ jti }) => jti), by: 'publisher' }
+    const target = `plugin:${plugin.name}`
+    await audit.record({ tenantId: 0, actor: null, action: 'plugin.license_revoked', target, after }, trx)
+    generation = await wantPlugin(trx, pluginId, {})
+  }
+  return generation
+}
