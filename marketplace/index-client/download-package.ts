@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { open, rm } from 'node:fs/promises'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { PluginVersion } from '../index-format/plugin-file.ts'
+import { DownloadRefusedError } from './errors.ts'
+import type { Downloaded, DownloadOptions } from './index-source.ts'
+import { retry, type RetryOptions } from './retry.ts'
+import type { IndexTransport } from './transport.ts'
+import { explainFailure, isBrokenConnection, unavailable } from './unavailable.ts'
+
+/** A package, and what it takes to bring it here. */
+export interface PackageDownload {
+  readonly source: string
+  readonly name: string
+  /** The plugin's folder in the index. */
+  readonly folder: string
+  readonly version: PluginVersion
+  readonly target: string
+  readonly transport: IndexTransport
+  readonly maxBytes: number
+  readonly pause?: RetryOptions['pause']
+}
+
+/** Time that any package may take, and the slowest that is waited for beyond it. */
+const GRACE_MS = 30_000
+const SLOWEST_BYTES_PER_SECOND = 32_768
+
+/** Writes a package to a new file while it is measured and hashed; the file is gone again unless it is what the index names. */
+export async function downloadPackage(asked: PackageDownload, options: DownloadOptions = {}): Promise<Downloaded> {
+  const { source, name, version, target, maxBytes, pause } = asked
+  const { size, sha256 } = version
+  const release = `${name} ${version.version}`
+  const refuse = (rule: string, problem: string) =>
+    new DownloadRefusedError({ release, problem }, { details: { source, rule } })
+  if (size > maxBytes) throw refuse('size', `it is larger than ${maxBytes} bytes`)
+  const attempt = async () => {
+    const limit = AbortSignal.timeout(GRACE_MS + (size / SLOWEST_BYTES_PER_SECOND) * 1_000)
+    const signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit
+    const address = version.url.includes(':') ? version.url : `${asked.folder}${version.url}`
+    const hash = createHash('sha256')
+    let received = 0
+    const measure = new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        received += chunk.length
+        if (received > size) return done(refuse('size', `it is larger than ${size} bytes`))
+        hash.update(chunk)
+        options.onProgress?.(received, size)
+        done(null, chunk)
+      },
+    })
+    const file = await open(target, 'wx', 0o600)
+    try {
+      const arriving = await asked.transport.open(address, signal)
+      await pipeline(arriving, measure, file.createWriteStream({ flush: true }), { signal })
+      if (received !== size) throw refuse('size', `it has ${received} bytes instead of ${size}`)
+      if (hash.digest('hex') !== sha256) throw refuse('hash', 'it has other bytes')
+    } catch (error) {
+      await file.close()
+      await rm(target, { force: true })
+      throw limit.aborted ? unavailable(source, 'timeout', 'the package arrives too slowly', error) : error
+    }
+    return { version, size, sha256 }
+  }
+  try {
+    return await retry(attempt, { isWorthwhile: isBrokenConnection, pause, signal: options.signal })
+  } catch (error) {
+    throw isBrokenConnection(error) ? explainFailure(source, error) : error
+  }
+}

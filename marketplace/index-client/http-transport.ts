@@ -1,0 +1,83 @@
+import { EgressError, type GuardedFetch } from '#kernel'
+import { IndexUnavailableError } from './errors.ts'
+import { followRedirects, type RedirectPolicy } from './http-redirects.ts'
+import { retry, type RetryOptions } from './retry.ts'
+import type { IndexTransport, ReadOptions, TransportAnswer } from './transport.ts'
+import { explainFailure, unavailable } from './unavailable.ts'
+
+/** What it takes to read an index over HTTP. */
+export interface HttpTransportOptions extends RedirectPolicy {
+  readonly fetch: Pick<GuardedFetch, 'fetch' | 'stream'>
+  readonly pause?: RetryOptions['pause']
+}
+
+const TIMEOUT_MS = 10_000
+const FINAL: ReadonlySet<string> = new Set(['url_invalid', 'address_forbidden', 'aborted', 'response_too_large'])
+
+/** Reads an index from any server of files: GET of relative paths, nothing else. */
+export function createHttpTransport(options: HttpTransportOptions): IndexTransport {
+  const { source, base, fetch, pause } = options
+  const tried = async <T>(attempt: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
+    try {
+      return await retry(attempt, { isWorthwhile, pause, signal })
+    } catch (error) {
+      throw explainFailure(source, error)
+    }
+  }
+  return {
+    read: (path, asked) => tried(() => readOnce(new URL(path, base), asked, options), asked.signal),
+    open: (address, signal) =>
+      tried(async () => {
+        const answer = await followRedirects(
+          new URL(address, base),
+          options,
+          (url, headers) => fetch.stream({ url, method: 'GET', headers, idleMs: TIMEOUT_MS, signal }),
+          ({ body }) => body.destroy(),
+        )
+        if (answer.status === 200 && !isEncoded(answer.headers)) return answer.body
+        answer.body.destroy()
+        throw statusError(source, answer.status, 'the package')
+      }, signal),
+  }
+}
+
+async function readOnce(
+  from: URL,
+  { maxBytes, etag, signal }: ReadOptions,
+  options: HttpTransportOptions,
+): Promise<TransportAnswer> {
+  const { status, headers, body } = await followRedirects(from, options, (url, own) =>
+    options.fetch.fetch({
+      url,
+      method: 'GET',
+      headers: { ...own, ...(etag === undefined ? {} : { 'if-none-match': etag }) },
+      timeoutMs: TIMEOUT_MS,
+      maxBytes,
+      ...(signal && { signal }),
+    }),
+  )
+  if (status === 404 || status === 410) return { kind: 'missing' }
+  if (status === 304 && etag !== undefined) return { kind: 'unchanged' }
+  if (status !== 200) throw statusError(options.source, status, from.pathname.slice(options.base.pathname.length))
+  const fresh = headers['etag']
+  return { kind: 'read', bytes: body, ...(isEtag(fresh) && { etag: fresh }) }
+}
+
+function isEtag(etag: string | undefined): etag is string {
+  return etag !== undefined && /^(W\/)?"[\x21\x23-\x7e]{0,200}"$/.test(etag)
+}
+
+function isEncoded(headers: Readonly<Record<string, string>>): boolean {
+  return (headers['content-encoding'] ?? 'identity') !== 'identity'
+}
+
+function statusError(source: string, status: number, what: string): Error {
+  const isRefused = status === 401 || status === 403
+  const rule = isRefused ? 'not_allowed' : status >= 500 || status === 429 || status === 408 ? 'server' : 'status'
+  return unavailable(source, rule, `${what} is answered with status ${status}`)
+}
+
+function isWorthwhile(error: unknown): boolean {
+  if (error instanceof EgressError) return !FINAL.has(error.reason)
+  return error instanceof IndexUnavailableError && error.details?.['rule'] === 'server'
+}

@@ -1,0 +1,113 @@
+import { compare, gt, prerelease, rcompare, satisfies } from 'semver'
+import type { PluginFile, PluginVersion } from '../index-format/plugin-file.ts'
+import { findRevocation, type Revocation, type RevocationsFile } from '../index-format/revocations-file.ts'
+
+/** What a plugin's versions are weighed against. */
+export interface VersionQuestion {
+  readonly hostVersion: string
+  readonly sdkVersion?: string
+  readonly revocations: Pick<RevocationsFile, 'plugins' | 'keys'>
+  /** The version that is installed here. */
+  readonly installed?: string
+}
+
+/** One version, with all that speaks against it. */
+export interface ResolvedVersion {
+  readonly version: PluginVersion
+  /** Whether its ranges let it run on this host. */
+  readonly isCompatible: boolean
+  readonly incompatible: readonly { readonly engine: 'host' | 'sdk'; readonly range: string }[]
+  readonly isYanked: boolean
+  readonly revocation: Revocation | undefined
+  /** Whether the key that signed it was revoked. */
+  readonly isKeyRevoked: boolean
+  /** Whether it may be chosen without being named: neither yanked nor revoked. */
+  readonly isOffered: boolean
+}
+
+/** What there is of a plugin, and what could be done. */
+export interface ResolvedVersions {
+  /** Newest first. */
+  readonly versions: readonly ResolvedVersion[]
+  /** The newest that is offered; a prerelease only where one is installed, or there is nothing else. */
+  readonly newest: ResolvedVersion | undefined
+  readonly newestCompatible: ResolvedVersion | undefined
+  readonly installed: ResolvedVersion | undefined
+  /** The newest compatible one, where it is newer than what is installed. */
+  readonly update: ResolvedVersion | undefined
+  /** Whether what is installed was revoked and the update is not: it should not wait. */
+  readonly isSecurityUpdate: boolean
+  /** What changed after the installed version, up to the update (or to the newest, where none is compatible), newest first. */
+  readonly changes: readonly Pick<PluginVersion, 'version' | 'published' | 'changelog'>[]
+}
+
+/** Weighs all versions of a plugin: which one is newest, which runs here, which was taken back, and what an update would bring. */
+export function resolveVersions(plugin: PluginFile, question: VersionQuestion): ResolvedVersions {
+  const { installed } = question
+  const versions = plugin.versions
+    .toSorted((a, b) => rcompare(a.version, b.version))
+    .map((version) => resolveVersion(plugin.name, version, question))
+  const offered = versions.filter(({ isOffered }) => isOffered)
+  const eligible = offered.filter(({ version }) => mayBeChosen(version.version, installed))
+  const choice = eligible.length > 0 ? eligible : installed === undefined ? offered : []
+  const [newest] = choice
+  const newestCompatible = choice.find(({ isCompatible }) => isCompatible)
+  const update = isNewer(newestCompatible, installed) ? newestCompatible : undefined
+  const revoked = installed === undefined ? undefined : findRevocation(question.revocations, plugin.name, installed)
+  return {
+    versions,
+    newest,
+    newestCompatible,
+    installed: versions.find(({ version }) => version.version === installed),
+    update,
+    isSecurityUpdate: update !== undefined && revoked !== undefined,
+    changes: listChanges(versions, installed, update ?? newest),
+  }
+}
+
+function resolveVersion(name: string, version: PluginVersion, question: VersionQuestion): ResolvedVersion {
+  const { host, sdk } = version.engines
+  const { hostVersion, sdkVersion, revocations } = question
+  const incompatible = [
+    ...(satisfies(hostVersion, host) ? [] : [{ engine: 'host', range: host } as const]),
+    ...(sdk === undefined || sdkVersion === undefined || satisfies(sdkVersion, sdk)
+      ? []
+      : [{ engine: 'sdk', range: sdk } as const]),
+  ]
+  const revocation = findRevocation(revocations, name, version.version)
+  const isKeyRevoked = version.kid !== null && revocations.keys.some(({ kid }) => kid === version.kid)
+  const isYanked = version.yanked !== null
+  return {
+    version,
+    isCompatible: incompatible.length === 0,
+    incompatible,
+    isYanked,
+    revocation,
+    isKeyRevoked,
+    isOffered: !isYanked && revocation === undefined && !isKeyRevoked,
+  }
+}
+
+function mayBeChosen(version: string, installed: string | undefined): boolean {
+  return prerelease(version) === null || (installed !== undefined && prerelease(installed) !== null)
+}
+
+function isNewer(candidate: ResolvedVersion | undefined, installed: string | undefined): boolean {
+  return candidate !== undefined && installed !== undefined && gt(candidate.version.version, installed)
+}
+
+function listChanges(
+  versions: readonly ResolvedVersion[],
+  installed: string | undefined,
+  until: ResolvedVersion | undefined,
+): ResolvedVersions['changes'] {
+  if (installed === undefined || until === undefined) return []
+  return versions
+    .map(({ version }) => version)
+    .filter(({ version }) => compare(version, installed) > 0 && compare(version, until.version.version) <= 0)
+    .map(({ version, published, changelog }) => ({
+      version,
+      published,
+      ...(changelog !== undefined && { changelog }),
+    }))
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { parseCategoriesFile, type CategoriesFile } from '../index-format/categories-file.ts'
+import { INDEX_SIDE_FILES, parseIndexFile, type IndexFile } from '../index-format/index-file.ts'
+import { parsePublishersFile, type PublishersFile } from '../index-format/publishers-file.ts'
+import { parseRatingsFile, type RatingsFile } from '../index-format/ratings-file.ts'
+import { parseRevocationsFile, type RevocationsFile } from '../index-format/revocations-file.ts'
+import { parseIndexSignature } from '../index-format/root-file.ts'
+import { verifyRoot, type TrustedRoot } from '../index-format/root.ts'
+import { untrusted, verifyIndex } from '../index-format/sign-index.ts'
+import type { IndexSourceOptions } from './index-source.ts'
+import type { StoredFileName, StoredSnapshot } from './stored-snapshot.ts'
+
+/** The files of a snapshot, by name. */
+export type SnapshotFiles = StoredSnapshot['files']
+
+/** What a source is pinned to. */
+export type Pin = Pick<IndexSourceOptions, 'rootFingerprint' | 'unsigned'>
+
+/** index.json, with whose word it is. */
+export interface VerifiedHead {
+  /** Nothing for an index without a root. */
+  readonly root: TrustedRoot | undefined
+  readonly index: IndexFile
+  /** SHA-256 of index.json. */
+  readonly indexHash: string
+}
+
+/** A whole snapshot whose every file is what the root's keys signed. */
+export interface VerifiedSnapshot extends VerifiedHead {
+  readonly publishers: PublishersFile
+  readonly revocations: RevocationsFile
+  readonly categories: CategoriesFile
+  readonly ratings: RatingsFile
+}
+
+/** SHA-256 in hex. */
+export function sha256Of(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+/** Verifies the root and the index it signs. Throws IndexUntrustedError or IndexInvalidError. */
+export function verifyHead(files: SnapshotFiles, { rootFingerprint, unsigned = false }: Pin): VerifiedHead {
+  const bytes = getFile(files, 'index.json')
+  const indexHash = sha256Of(bytes)
+  if (unsigned) return { root: undefined, index: parseIndexFile(bytes), indexHash }
+  const signed = { root: getFile(files, 'root.json'), signature: getFile(files, 'root.json.sig') }
+  const root = verifyRoot(signed, rootFingerprint)
+  // Nobody reads what was not signed.
+  verifyIndex(bytes, parseIndexSignature(getFile(files, 'index.json.sig')), root.root)
+  return { root, index: parseIndexFile(bytes), indexHash }
+}
+
+/** Verifies the files beside index.json by the hashes in it. Throws IndexUntrustedError or IndexInvalidError. */
+export function verifySideFiles(head: VerifiedHead, files: SnapshotFiles): VerifiedSnapshot {
+  const side = new Map(
+    INDEX_SIDE_FILES.flatMap((name) => {
+      const expected = head.index.files[name]
+      if (expected === undefined) return []
+      const bytes = getFile(files, name)
+      if (sha256Of(bytes) !== expected) throw untrusted(name, 'hash', 'it is not the one index.json names')
+      return [[name, bytes] as const]
+    }),
+  )
+  const read = <T>(name: (typeof INDEX_SIDE_FILES)[number], parse: (bytes: Buffer) => T, none: T): T => {
+    const bytes = side.get(name)
+    return bytes ? parse(bytes) : none
+  }
+  return {
+    ...head,
+    publishers: read('publishers.json', parsePublishersFile, { format: 1, publishers: {} }),
+    revocations: read('revocations.json', parseRevocationsFile, { format: 1, plugins: [], keys: [], licenses: [] }),
+    categories: read('categories.json', parseCategoriesFile, { format: 1, categories: [] }),
+    ratings: read('ratings.json', parseRatingsFile, { format: 1, ratings: {} }),
+  }
+}
+
+function getFile(files: SnapshotFiles, name: StoredFileName): Buffer {
+  const file = files[name]
+  if (!file) throw untrusted(name, 'missing', 'it is not there')
+  return file.bytes
+}
