@@ -1,4 +1,5 @@
 import { accepted, created, presentPage, type Page, type Principal, type Reply } from '#kernel'
+import { pluginsBackedUp, pluginsBackupDeleted } from '../contract.ts'
 import { PluginNotFoundError, PluginStatusError } from '../errors.ts'
 import { endsWithin } from '../lifecycle/ends-within.ts'
 import { findPlugin, getPlugin } from '../lifecycle/find-plugin.ts'
@@ -60,6 +61,7 @@ export class Backups {
         writeBackup(this.#parts, operation, { plugin: row, release }),
       )
       await this.#record('plugin.backup_created', plugin.name, backup, actor)
+      await this.#parts.emit(pluginsBackedUp, { name: plugin.name, backup })
       return backup
     })
     if (await endsWithin(work, PATIENCE_MILLISECONDS)) {
@@ -77,6 +79,7 @@ export class Backups {
       const row = await this.get(plugin, name)
       await operation.step('delete', async () => void (await dropBackups(this.#parts, [row])))
       await this.#record('plugin.backup_deleted', plugin, name, actor)
+      await this.#parts.emit(pluginsBackupDeleted, { name: plugin, backup: name })
     })
     return { deleted: true }
   }

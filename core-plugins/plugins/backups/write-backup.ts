@@ -124,7 +124,7 @@ export async function completeBackup(
   }
   return BackupRow.with(trx).patchAndFetchById(draft.id, {
     ...{ sequences, rows: String(rows), objects: more.objects.objects, objectBytes: String(more.objects.bytes) },
-    files: Object.fromEntries(Object.entries(files).map(([path, { stored: _, ...file }]) => [path, file])),
+    files: Object.fromEntries(Object.entries(files).map(([path, file]) => [path, factsOf(file)])),
     migrations: await appliedMigrations(trx, plugin.name),
     size: String(Object.values(files).reduce((sum, { stored }) => sum + stored, 0)),
     completedAt: new Date(),
@@ -152,6 +152,10 @@ async function writeTable(trx: Knex.Transaction, backupId: number, file: string,
   }
   const written = await writeBackupFile(trx, backupId, file, lines())
   return { ...written, rows, columns: columns.map(({ name }) => name) }
+}
+
+function factsOf({ sha256, size, rows, columns }: BackupFile): BackupFile {
+  return { sha256, size, ...(rows !== undefined && { rows }), ...(columns && { columns }) }
 }
 
 function kindOf(operation: Operation['kind']): BackupKind {

@@ -1,6 +1,6 @@
 import type { Principal } from '#kernel'
 import { pluginHash8 } from '#sandbox'
-import type { Knex } from 'knex'
+import { pruneIcons } from '../appearance/icon-store.ts'
 import { dropDraft, isBackedUp, saveChoices, writeFinalBackup } from '../backups/final-backup.ts'
 import { AssignmentRow, GrantRow, PluginRow, ReleaseRow } from '../models.ts'
 import type { Operation } from '../operations/operation.ts'
@@ -146,6 +146,7 @@ async function tables({ operation, target: { name } }: StepInput): Promise<objec
 }
 
 async function storage({ parts, target: { name } }: StepInput): Promise<object> {
+  await pruneIcons(parts, name)
   return parts.storage.clear(`plugins/${name}`)
 }
 
