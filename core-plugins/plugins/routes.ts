@@ -7,6 +7,7 @@ import { lifecycleRoutes } from './routes/lifecycle.ts'
 import { detailRoutes, listRoutes, type Readers } from './routes/reading.ts'
 import { scheduleRoutes, type ScheduleRouteParts } from './routes/schedules.ts'
 import { assignmentRoutes, tenantSwitchRoutes } from './routes/tenants.ts'
+import { rollbackRoutes } from './rollbacks/routes.ts'
 import type { PluginService } from './service.ts'
 import type { Assignments } from './tenants/assignments.ts'
 
@@ -28,6 +29,7 @@ export function pluginRoutes(
       ...scheduleRoutes(parts, prefix),
       ...eventRoutes(parts, prefix),
       ...backupRoutes(new Backups(parts.parts), prefix),
+      ...rollbackRoutes(parts.service, prefix),
     ]),
     ...tenantSwitchRoutes(parts),
     ...configRoutes(parts),
