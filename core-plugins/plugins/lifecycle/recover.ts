@@ -2,6 +2,7 @@ import { PluginBrokenError } from '../errors.ts'
 import { PluginRow, type OperationKind } from '../models.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Parts } from '../parts.ts'
+import { finishRollback } from '../rollbacks/roll-back.ts'
 import { finishConsent } from './consent.ts'
 import { finishDisable, finishEnable, finishSync } from './enable.ts'
 import { finishInstall } from './install.ts'
@@ -14,6 +15,7 @@ const FINISH: Partial<Record<OperationKind, (parts: Parts, operation: Operation)
   enable: finishEnable,
   disable: finishDisable,
   sync: finishSync,
+  rollback: finishRollback,
   uninstall: (parts, operation) => finishUninstall(parts, operation, null),
   force_cleanup: (parts, operation) => finishUninstall(parts, operation, null),
 }
