@@ -1,4 +1,4 @@
-import { Ajv } from 'ajv'
+import { Ajv, type ValidateFunction } from 'ajv'
 import type { schemaParts } from '#sandbox'
 import { parseStrictJson } from '../package/strict-json.ts'
 import { IndexInvalidError } from './errors.ts'
@@ -13,7 +13,7 @@ export interface FileForm<T> {
   readonly findProblem?: (value: T) => string | undefined
 }
 
-const ajv = new Ajv({ strict: true, allowUnionTypes: true })
+const ajv = new Ajv({ strict: true, strictRequired: false, strictTypes: false })
 
 /** Makes the function that reads one kind of file: bounded, every key once, nothing that the format does not name. Throws IndexInvalidError. */
 export function createFileParser<T>({
@@ -23,13 +23,15 @@ export function createFileParser<T>({
   maxDepth,
   findProblem,
 }: FileForm<T>): (bytes: Buffer) => T {
-  const isValid = ajv.compile<T>(schema)
+  let compiled: ValidateFunction<T> | undefined
   return (bytes) => {
     const refuse = (rule: string, problem: string) =>
       new IndexInvalidError({ file, problem }, { details: { file, rule, problem } })
     if (bytes.length > maxBytes) throw refuse('size', `it is larger than ${maxBytes} bytes`)
     const value = parseStrictJson(bytes, maxDepth)
     if (value === undefined) throw refuse('json', 'it is not JSON in UTF-8 that gives every key once and nests little')
+    // Compiled for the first file, so that a start which reads none does not wait for it.
+    const isValid = (compiled ??= ajv.compile<T>(schema))
     if (!isValid(value)) {
       const [fault] = isValid.errors ?? []
       throw refuse('form', `${fault?.instancePath || '/'} ${fault?.message ?? 'has another form'}`.slice(0, 300))
