@@ -56,6 +56,11 @@ export const messages = {
     plugin_migrations_changed: '迁移 {migration} 已执行过，安装包中的内容或顺序与之不符',
     plugin_migration_one_way: '迁移 {migration} 没有回退脚本，无法撤销',
     plugin_tables_busy: '插件的数据表正在使用中，请重试',
+    plugin_pinned: '{name} 已固定在 {version} 版本：请先取消固定，或明确允许升级',
+    plugin_release_not_newer: '版本 {version} 不高于当前的 {active}：如需回退请使用回滚',
+    plugin_other_package: '安装包属于 {found}，而要升级的是 {name}',
+    plugin_upgrade_undone: '插件已恢复到 {version} 版本：{why}',
+    plugin_nothing_pending: '没有等待授权的版本',
     plugin_no_index: '没有可用的索引源，请直接上传安装包',
   },
 } as const

@@ -101,7 +101,7 @@ export class OperationRow extends PlatformModel {
   declare plugin: string
   declare pluginId: number | null
   declare kind: OperationKind
-  declare state: 'running' | 'succeeded' | 'failed' | 'aborted'
+  declare state: (typeof OPERATION_STATES)[number]
   declare fromRelease: string | null
   declare toRelease: string | null
   declare step: string | null
@@ -115,20 +115,27 @@ export class OperationRow extends PlatformModel {
   declare finishedAt: Date | null
 }
 
+/** How far an operation is. */
+export const OPERATION_STATES = ['running', 'succeeded', 'failed', 'aborted'] as const
+
 /** What can be done to a plugin under its lock. */
-export type OperationKind =
-  | 'install'
-  | 'consent'
-  | 'capabilities'
-  | 'menu_config'
-  | 'icon'
-  | 'enable'
-  | 'disable'
-  | 'sync'
-  | 'upgrade'
-  | 'rollback'
-  | 'repair'
-  | 'backup'
-  | 'delete_backup'
-  | 'uninstall'
-  | 'force_cleanup'
+export const OPERATION_KINDS = [
+  'install',
+  'consent',
+  'capabilities',
+  'menu_config',
+  'icon',
+  'enable',
+  'disable',
+  'sync',
+  'upgrade',
+  'rollback',
+  'repair',
+  'backup',
+  'delete_backup',
+  'uninstall',
+  'force_cleanup',
+] as const
+
+/** One of the things that can be done to a plugin under its lock. */
+export type OperationKind = (typeof OPERATION_KINDS)[number]

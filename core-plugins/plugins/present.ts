@@ -1,12 +1,18 @@
-import type { ConsentRequest } from './lifecycle/consent.ts'
-import type { GrantRow, OperationRow, PluginRow, ReleaseRow } from './models.ts'
 import type { Localised } from '#kernel'
-import type { PluginManifest, PluginRoute } from '#sandbox'
+import { declareConfig, type PluginManifest, type PluginRoute } from '#sandbox'
+import { iconUrlOf } from './appearance/icon-url.ts'
+import { presentMenu } from './appearance/present-menu.ts'
+import type { ConsentRequest } from './lifecycle/consent.ts'
+import type { AssignmentRow, GrantRow, OperationRow, PluginRow, ReleaseRow } from './models.ts'
+import type { PluginFacts } from './reading/plugin-facts.ts'
+import type { FoundUpdate } from './reading/update-finder.ts'
 
 /** A plugin with the release that is active. */
 export interface InstalledPlugin {
   readonly plugin: PluginRow
   readonly release: ReleaseRow
+  /** A release that waits for a consent while this one runs. */
+  readonly pending?: ReleaseRow | undefined
 }
 
 /** A text in the caller's language. */
@@ -15,7 +21,11 @@ export function localised(text: Localised | undefined, locale: string): string {
 }
 
 /** A plugin as a list of administrators shows it. */
-export function presentPlugin({ plugin, release }: InstalledPlugin, locale: string) {
+export function presentPlugin(
+  { plugin, release, pending }: InstalledPlugin,
+  update: FoundUpdate | undefined,
+  locale: string,
+) {
   const { manifest } = release
   return {
     id: plugin.id,
@@ -28,6 +38,11 @@ export function presentPlugin({ plugin, release }: InstalledPlugin, locale: stri
     status: plugin.removing ? 'removing' : plugin.status,
     reason: plugin.reason,
     trust: release.trust,
+    source: plugin.source,
+    pinned: plugin.pinned,
+    pending: pending ? presentRelease(pending) : null,
+    update_available: update ?? null,
+    icon: iconUrlOf(plugin, release),
     release_hash: release.treeHash,
     capabilities: [...manifest.capabilities, ...(manifest.optionalCapabilities ?? [])],
     created_at: plugin.createdAt.toISOString(),
@@ -36,36 +51,40 @@ export function presentPlugin({ plugin, release }: InstalledPlugin, locale: stri
 }
 
 /** Everything an administrator sees of one plugin. */
-export function presentDetail(
-  installed: InstalledPlugin,
-  more: {
-    readonly grants: readonly GrantRow[]
-    readonly tenants: readonly { tenantId: number; enabledByTenant: boolean; capabilitiesDenied: readonly string[] }[]
-    readonly consent: ConsentRequest | undefined
-  },
-  locale: string,
-) {
-  const { manifest, sha256, size } = installed.release
+export function presentDetail(facts: PluginFacts, update: FoundUpdate | undefined, locale: string) {
+  const { plugin, release, previous, grants, tenants, consent, lastOperation } = facts
+  const { manifest, sha256, size } = release
   return {
-    ...presentPlugin(installed, locale),
-    package: { sha256, size },
+    ...presentPlugin(facts, update, locale),
+    package: { sha256, size, kid: release.kid },
+    previous: previous ? presentRelease(previous) : null,
     license: manifest.license,
     homepage: manifest.homepage ?? null,
     engines: manifest.engines,
-    granted: more.grants.map(presentGrant),
+    dependencies: facts.dependencies,
+    dependants: facts.dependants,
+    granted: grants.map(presentGrant),
+    withheld: plugin.withheld,
     permissions: (manifest.permissions ?? []).map(({ code, title }) => ({
       code: `plugin.${manifest.name}:${code}`,
       title: localised(title, locale),
     })),
     routes: presentRoutes(manifest),
     slots: (manifest.slots ?? []).map(({ slot, id, area = 'tenant' }) => ({ slot, id, area })),
-    tenants: more.tenants.map(({ tenantId, enabledByTenant, capabilitiesDenied }) => ({
-      tenant_id: tenantId,
-      enabled: enabledByTenant,
-      capabilities_denied: capabilitiesDenied,
-    })),
-    ...(more.consent && { consent: presentConsent(more.consent) }),
+    menu: presentMenu(plugin, manifest, locale),
+    hooks: Object.keys(manifest.hooks ?? {}),
+    schedules: manifest.schedules?.length ?? 0,
+    config_groups: declareConfig(manifest).map(({ code }) => code),
+    tenants: tenants.map(presentAssignment),
+    backups: facts.backups,
+    last_operation: lastOperation ? presentOperation(lastOperation) : null,
+    ...(consent && { consent: presentConsent(consent) }),
   }
+}
+
+/** One version of a plugin. */
+export function presentRelease({ version, treeHash, trust, source }: ReleaseRow) {
+  return { version, release_hash: treeHash, trust, source }
 }
 
 /** What an administrator is asked to allow. */
@@ -105,6 +124,7 @@ export function presentForTenant(
     running: plugin.status === 'enabled' && more.enabled,
     optional_capabilities: manifest.optionalCapabilities ?? [],
     capabilities_denied: more.denied,
+    icon: iconUrlOf(plugin, release),
   }
 }
 
@@ -131,4 +151,8 @@ function presentRoutes({ name, admin_routes = [], tenant_routes = [], public_rou
   const list = (prefix: string, routes: readonly Pick<PluginRoute, 'method' | 'path'>[]) =>
     routes.map(({ method, path }) => `${method} ${prefix}/plugins/${name}/api${path}`)
   return [...list('/admin', admin_routes), ...list('/tenant', tenant_routes), ...list('/api/public', public_routes)]
+}
+
+function presentAssignment({ tenantId, enabledByTenant, capabilitiesDenied }: AssignmentRow) {
+  return { tenant_id: tenantId, enabled: enabledByTenant, capabilities_denied: capabilitiesDenied }
 }

@@ -1,6 +1,9 @@
 import type { Route } from '#kernel'
+import { iconRoutes } from './appearance/icon-routes.ts'
+import { appearanceRoutes } from './appearance/routes.ts'
 import { Backups } from './backups/backups.ts'
 import { backupRoutes } from './backups/routes.ts'
+import { capabilityRoutes } from './capabilities/routes.ts'
 import { configRoutes } from './routes/config.ts'
 import { eventRoutes, type EventRouteParts } from './routes/events.ts'
 import { lifecycleRoutes } from './routes/lifecycle.ts'
@@ -25,6 +28,8 @@ export function pluginRoutes(
     ...PREFIXES.flatMap((prefix) => [
       ...lifecycleRoutes(parts.service, prefix),
       ...detailRoutes(parts, prefix),
+      ...capabilityRoutes(parts, prefix),
+      ...appearanceRoutes(parts.service, prefix),
       ...assignmentRoutes(parts, prefix),
       ...scheduleRoutes(parts, prefix),
       ...eventRoutes(parts, prefix),
@@ -33,5 +38,6 @@ export function pluginRoutes(
     ]),
     ...tenantSwitchRoutes(parts),
     ...configRoutes(parts),
+    ...iconRoutes(parts),
   ]
 }

@@ -1,4 +1,6 @@
 import { cursorQuery, pageOf, pageQuery } from '#kernel'
+import { TRUST_LEVELS } from '#marketplace'
+import { OPERATION_KINDS, OPERATION_STATES } from './models.ts'
 
 const hash = { type: 'string', pattern: '^[0-9a-f]{64}$' } as const
 const id = { type: 'integer', minimum: 1, maximum: 2147483647 } as const
@@ -31,15 +33,27 @@ export const pluginQuery = {
   type: 'object',
   properties: {
     ...pageQuery,
-    status: { enum: ['installed', 'enabled', 'awaiting_consent', 'quarantined', 'broken', 'orphaned'] },
+    status: { enum: ['installed', 'enabled', 'awaiting_consent', 'quarantined', 'broken', 'orphaned', 'removing'] },
+    scope: { enum: ['platform', 'tenant'] },
+    trust: { enum: TRUST_LEVELS },
+    source: { type: 'string', minLength: 1, maxLength: 64 },
   },
 } as const
 
 /** The query of the operations on a plugin. */
-export const operationQuery = { type: 'object', properties: cursorQuery } as const
+export const operationQuery = {
+  type: 'object',
+  properties: { ...cursorQuery, kind: { enum: OPERATION_KINDS }, state: { enum: OPERATION_STATES } },
+} as const
 
 /** The query of an uninstall. */
-export const uninstallQuery = { type: 'object', properties: { purge: { type: 'boolean' } } } as const
+export const uninstallQuery = {
+  type: 'object',
+  properties: { purge: { type: 'boolean' }, dry_run: { type: 'boolean' } },
+} as const
+
+/** The query of what can be tried without doing it. */
+export const dryRunQuery = { type: 'object', properties: { dry_run: { type: 'boolean' } } } as const
 
 /** The answer of an administrator to what a plugin asks for. */
 export const consentBody = {
@@ -78,6 +92,11 @@ const pluginProperties = {
   status: text,
   reason: { type: ['string', 'null'] },
   trust: text,
+  source: { type: ['string', 'null'] },
+  pinned: { type: 'boolean' },
+  pending: { type: ['object', 'null'] },
+  update_available: { type: ['object', 'null'] },
+  icon: { type: ['string', 'null'] },
   release_hash: hash,
   capabilities: texts,
   created_at: text,
@@ -141,8 +160,16 @@ export const installedBody = {
   },
 } as const
 
-/** A page of plugins, or the list that a tenant sees. */
-export const pluginList = pageOf({ type: 'object' })
+const page = pageOf({ type: 'object' })
+
+/** A page of plugins, with how many there are in each status; or the list that a tenant sees. */
+export const pluginList = {
+  ...page,
+  properties: {
+    ...page.properties,
+    counts: { type: 'object', additionalProperties: { type: 'integer' } },
+  },
+} as const
 
 const slotList = { type: 'array', items: { type: 'object', required: ['plugin', 'id', 'title', 'url'] } } as const
 

@@ -11,6 +11,7 @@ import { OperationRow, type PluginRow } from './models.ts'
 import type { Parts } from './parts.ts'
 import { presentConsent } from './present.ts'
 import type { Catalogue } from './reading/catalogue.ts'
+import { planUninstall } from './reading/uninstall-plan.ts'
 import { admitUpload, type IncomingRelease } from './releases/incoming.ts'
 import { receiveUpload } from './releases/receive-upload.ts'
 import { getRelease } from './releases/release-archive.ts'
@@ -79,6 +80,11 @@ export class PluginService {
     return this.change(idOrName, asked, syncManifest)
   }
 
+  /** What removing a plugin would do; nothing of it is done. */
+  async planUninstall(idOrName: string) {
+    return planUninstall(this.#parts, await getPlugin(this.#parts.db, idOrName))
+  }
+
   /** Removes a plugin with everything it has. */
   async uninstall(idOrName: string, purge: boolean, { principal }: Asked) {
     const { id, name } = await getPlugin(this.#parts.db, idOrName)
@@ -94,11 +100,21 @@ export class PluginService {
   }
 
   /** Does something to a plugin and answers with it as it is then, or with 202 and the operation after 30 s. */
-  async change(idOrName: string, { principal, locale }: Asked, change: Verb) {
+  change(idOrName: string, { principal, locale }: Asked, change: Verb) {
+    return this.perform(idOrName, principal, change, (plugin) => this.#catalogue.detail(plugin, locale))
+  }
+
+  /** Does something to a plugin and answers what is asked of it then, or 202 and the operation after 30 s. */
+  async perform<T>(
+    idOrName: string,
+    actor: Principal,
+    change: Verb,
+    answer: (plugin: PluginRow) => Promise<T>,
+  ): Promise<T | Reply> {
     const plugin = await getPlugin(this.#parts.db, idOrName)
-    const operation = change(this.#parts, plugin, principal)
+    const operation = change(this.#parts, plugin, actor)
     if (!(await endsWithin(operation, PATIENCE_MILLISECONDS))) return this.#goesOn(plugin.name)
-    return this.#catalogue.detail(await getPlugin(this.#parts.db, plugin.name), locale)
+    return answer(await getPlugin(this.#parts.db, plugin.name))
   }
 
   async #remove(

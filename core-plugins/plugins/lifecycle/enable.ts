@@ -14,6 +14,7 @@ import { runHook } from './run-hook.ts'
 type Status = PluginRow['status']
 
 const MAY_ENABLE: ReadonlySet<Status> = new Set<Status>(['installed', 'quarantined', 'broken'])
+const MAY_SYNC: ReadonlySet<Status> = new Set<Status>(['installed', 'enabled', 'quarantined'])
 const MAY_DISABLE: ReadonlySet<Status> = new Set<Status>(['enabled', 'quarantined', 'broken'])
 
 /** Lets a plugin run on every host; one that runs already is left alone. */
@@ -48,6 +49,7 @@ export async function syncManifest(parts: Parts, plugin: PluginRow, actor: Princ
   await switchPlugin(parts, plugin, actor, 'sync', async (operation, { id }) => {
     const row = await getPlugin(parts.db, String(id))
     if (row.removing) throw new PluginStatusError({ status: 'removing' })
+    if (!MAY_SYNC.has(row.status)) throw new PluginStatusError({ status: row.status })
     await operation.step(
       'load',
       async () => void (await parts.loader.prepare({ ...row, releaseId: row.activeRelease })),
@@ -108,7 +110,7 @@ async function requireStatus(
 async function commit(
   { audit }: Parts,
   operation: Operation,
-  { id, name, status: before }: PluginRow,
+  { id, name, status: before, reason }: PluginRow,
   actor: Principal,
   status: Status,
 ): Promise<void> {
@@ -118,7 +120,9 @@ async function commit(
     async (trx) => {
       const target = `plugin:${name}`
       await audit.record({ tenantId: 0, actor, action, target, before: { status: before }, after: { status } }, trx)
-      return { generation: await wantPlugin(trx, id, { status, reason: null }, { reload: true }) }
+      return {
+        generation: await wantPlugin(trx, id, { status, reason: status === before ? reason : null }, { reload: true }),
+      }
     },
     { commits: true },
   )

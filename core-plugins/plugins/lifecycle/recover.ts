@@ -2,6 +2,8 @@ import { PluginBrokenError } from '../errors.ts'
 import { PluginRow, type OperationKind } from '../models.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Parts } from '../parts.ts'
+import { dropOtherIcons, finishIcon } from '../appearance/change-icon.ts'
+import { finishChoice } from './choose.ts'
 import { finishRollback } from '../rollbacks/roll-back.ts'
 import { finishConsent } from './consent.ts'
 import { finishDisable, finishEnable, finishSync } from './enable.ts'
@@ -15,6 +17,9 @@ const FINISH: Partial<Record<OperationKind, (parts: Parts, operation: Operation)
   enable: finishEnable,
   disable: finishDisable,
   sync: finishSync,
+  capabilities: finishChoice,
+  menu_config: finishChoice,
+  icon: finishIcon,
   rollback: finishRollback,
   uninstall: (parts, operation) => finishUninstall(parts, operation, null),
   force_cleanup: (parts, operation) => finishUninstall(parts, operation, null),
@@ -24,6 +29,7 @@ const FINISH: Partial<Record<OperationKind, (parts: Parts, operation: Operation)
 export async function recoverOperation(parts: Parts, operation: Operation): Promise<'succeeded' | 'aborted'> {
   if (!operation.committed) {
     await dropStray(parts, operation.plugin)
+    if (operation.kind === 'icon') await dropOtherIcons(parts, operation.plugin)
     return 'aborted'
   }
   try {

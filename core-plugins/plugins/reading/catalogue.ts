@@ -1,64 +1,71 @@
 import { presentPage, type Page } from '#kernel'
 import type { Knex } from 'knex'
-import { asksForConsent, firstConsent } from '../lifecycle/consent.ts'
-import { AssignmentRow, GrantRow, PluginRow, ReleaseRow } from '../models.ts'
+import { PluginRow, ReleaseRow } from '../models.ts'
 import { presentDetail, presentPlugin, type InstalledPlugin } from '../present.ts'
-import { getRelease } from '../releases/release-archive.ts'
+import { readFacts, type PluginFacts } from './plugin-facts.ts'
+import { filterPlugins, type PluginFilter } from './plugin-filter.ts'
+import type { FoundUpdate, UpdateFinder } from './update-finder.ts'
 
 /** What administrators read of installed plugins. */
 export class Catalogue {
   readonly #db: Knex
+  readonly #updates: UpdateFinder | undefined
 
-  constructor(db: Knex) {
+  constructor(db: Knex, updates?: UpdateFinder) {
     this.#db = db
+    this.#updates = updates
   }
 
-  /** A page of plugins; the search looks at names. */
-  async list(page: Page, status: string | undefined, locale: string) {
-    const query = PluginRow.with(this.#db).where((rows) => {
-      if (status !== undefined) void rows.where({ status })
-      if (page.q) void rows.whereILike('name', `%${page.q.replace(/[\\%_]/g, '\\$&')}%`)
-    })
+  /** A page of plugins, with how many there are in each status whichever is asked for. */
+  async list(page: Page, filter: PluginFilter, locale: string) {
+    const query = filterPlugins(PluginRow.with(this.#db), filter, page)
     const total = await query.clone().resultSize()
     const rows = await query
       .orderBy([...page.sort])
       .limit(page.size)
       .offset(page.offset)
     const installed = await this.withReleases(rows)
-    return presentPage(
-      page,
-      total,
-      installed.map((plugin) => presentPlugin(plugin, locale)),
-    )
+    const updates = await this.#findUpdates(rows.map(({ name }) => name))
+    const items = installed.map((plugin) => presentPlugin(plugin, updates.get(plugin.plugin.name), locale))
+    return { ...presentPage(page, total, items), counts: await this.#counts(page, filter) }
   }
 
   /** Everything about one plugin, with the consent it waits for. */
   async detail(plugin: PluginRow, locale: string) {
-    const release = await getRelease(this.#db, plugin.activeRelease)
-    const grants = await GrantRow.with(this.#db)
-      .where({ plugin_id: plugin.id, release_hash: release.treeHash })
-      .orderBy('capability')
-    const tenants = await AssignmentRow.acrossTenants(this.#db)
-      .where({ plugin_id: plugin.id, assigned: true })
-      .orderBy('tenant_id')
-    const isWaiting = plugin.status === 'awaiting_consent' && asksForConsent(release.manifest)
-    const consent = isWaiting ? firstConsent(release) : undefined
-    return presentDetail({ plugin, release }, { grants, tenants, consent }, locale)
+    const updates = await this.#findUpdates([plugin.name])
+    return presentDetail(await this.facts(plugin), updates.get(plugin.name), locale)
   }
 
-  /** What a plugin asks for beside what it was granted. */
-  async capabilities(plugin: PluginRow, locale: string) {
-    const { capabilities, granted, consent } = await this.detail(plugin, locale)
-    return { requested: capabilities, granted, ...(consent && { consent }) }
+  /** Everything about one plugin, as it is known here. */
+  facts(plugin: PluginRow): Promise<PluginFacts> {
+    return readFacts(this.#db, plugin)
   }
 
-  /** Plugins with their active releases. */
+  /** Plugins with their active releases, and those that wait for a consent. */
   async withReleases(plugins: readonly PluginRow[]): Promise<readonly InstalledPlugin[]> {
-    const releases = await ReleaseRow.with(this.#db).findByIds(plugins.map(({ activeRelease }) => activeRelease))
+    const ids = plugins.flatMap(({ activeRelease, pendingRelease }) => [activeRelease, pendingRelease ?? []].flat())
+    const releases = await ReleaseRow.with(this.#db).findByIds([...new Set(ids)])
     const byId = new Map(releases.map((release) => [release.id, release]))
     return plugins.flatMap((plugin) => {
       const release = byId.get(plugin.activeRelease)
-      return release ? { plugin, release } : []
+      return release ? { plugin, release, pending: byId.get(plugin.pendingRelease ?? 0) } : []
     })
+  }
+
+  async #findUpdates(names: readonly string[]): Promise<ReadonlyMap<string, FoundUpdate>> {
+    return (await this.#updates?.findUpdates(names)) ?? new Map()
+  }
+
+  async #counts(page: Page, filter: PluginFilter): Promise<Readonly<Record<string, number>>> {
+    const rows = (await filterPlugins(PluginRow.with(this.#db), { ...filter, status: undefined }, page)
+      .select('status', 'removing')
+      .count('* as count')
+      .groupBy('status', 'removing')) as object as { status: string; removing: boolean; count: string }[]
+    const counts: Record<string, number> = {}
+    for (const { status, removing, count } of rows) {
+      const name = removing ? 'removing' : status
+      counts[name] = (counts[name] ?? 0) + Number(count)
+    }
+    return counts
   }
 }

@@ -1,9 +1,18 @@
 import { presentCursor, type CursorPage } from '#kernel'
 import type { Knex } from 'knex'
+import type { QueryBuilderType } from 'objection'
 import { OperationNotFoundError, PluginNotFoundError } from '../errors.ts'
 import { findPlugin } from '../lifecycle/find-plugin.ts'
-import { OperationRow } from '../models.ts'
+import { OperationRow, type OperationKind } from '../models.ts'
 import { presentOperation } from '../present.ts'
+
+type Operations = QueryBuilderType<OperationRow>
+
+/** Which operations are listed. */
+export interface OperationFilter {
+  readonly kind?: OperationKind | undefined
+  readonly state?: OperationRow['state'] | undefined
+}
 
 /** What was done to plugins, those that are gone included. */
 export class OperationLog {
@@ -14,18 +23,17 @@ export class OperationLog {
   }
 
   /** The operations on a plugin, newest first. */
-  async list(idOrName: string, page: CursorPage) {
-    const rows = await this.#of(idOrName)
-      .where((query) => {
-        if (page.before !== undefined) void query.whereRaw('started_at < to_timestamp(? / 1000000.0)', [page.before])
-      })
-      .orderBy('started_at', 'desc')
-      .limit(page.limit + 1)
-      .select('plugin_operations.*', OperationRow.raw('(extract(epoch from started_at) * 1000000)::bigint as moment'))
-    if (rows.length === 0 && !(await findPlugin(this.#db, idOrName))) throw new PluginNotFoundError()
-    const items = rows as (OperationRow & { readonly moment: string })[]
-    const body = presentCursor(page, items, presentOperation)
-    return { ...body, next_cursor: body.has_more ? (items[page.limit - 1]?.moment ?? null) : null }
+  async list(idOrName: string, page: CursorPage, filter: OperationFilter) {
+    const body = await this.#page(this.#of(idOrName), page, filter)
+    if (body.items.length > 0 || (await findPlugin(this.#db, idOrName))) return body
+    // Of a plugin that is gone there is at least the operation that removed it.
+    if ((await this.#of(idOrName).resultSize()) === 0) throw new PluginNotFoundError()
+    return body
+  }
+
+  /** The operations on every plugin, newest first. */
+  listAll(page: CursorPage, filter: OperationFilter) {
+    return this.#page(OperationRow.with(this.#db), page, filter)
   }
 
   /** One operation on a plugin. */
@@ -38,5 +46,19 @@ export class OperationLog {
   #of(idOrName: string) {
     const isId = /^\d{1,9}$/.test(idOrName)
     return OperationRow.with(this.#db).where(isId ? { plugin_id: Number(idOrName) } : { plugin: idOrName })
+  }
+
+  /** The moment of an operation is its place: no two of one plugin are alike, because one waits for the other's lock. */
+  async #page(query: Operations, page: CursorPage, { kind, state }: OperationFilter) {
+    if (kind !== undefined) void query.where({ kind })
+    if (state !== undefined) void query.where({ state })
+    if (page.before !== undefined) void query.whereRaw('started_at < to_timestamp(? / 1000000.0)', [page.before])
+    const rows = await query
+      .orderBy('started_at', 'desc')
+      .limit(page.limit + 1)
+      .select('plugin_operations.*', OperationRow.raw('(extract(epoch from started_at) * 1000000)::bigint as moment'))
+    const items = rows as (OperationRow & { readonly moment: string })[]
+    const body = presentCursor(page, items, presentOperation)
+    return { ...body, next_cursor: body.has_more ? (items[page.limit - 1]?.moment ?? null) : null }
   }
 }

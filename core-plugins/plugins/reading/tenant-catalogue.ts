@@ -1,6 +1,7 @@
 import { presentPage, type Page, type Principal } from '#kernel'
 import { permissionCode, type PluginManifest, type Slot } from '#sandbox'
 import type { Knex } from 'knex'
+import { PluginNotFoundError } from '../errors.ts'
 import { PluginRow, type AssignmentRow } from '../models.ts'
 import { localised, presentForTenant, type InstalledPlugin } from '../present.ts'
 import type { Assignments } from '../tenants/assignments.ts'
@@ -35,16 +36,23 @@ export class TenantCatalogue {
 
   /** The plugins assigned to the caller's tenant that the caller may manage, or has a front-end entry to. */
   async list(page: Page, principal: Principal, locale: string) {
-    const assigned = await this.#assigned(principal.tenantId)
-    const maySeeAll = principal.can('tenant_plugin:list')
-    const visible = assigned.filter(({ plugin, release, isEnabled }) => {
-      return plugin.name.includes(page.q) && (maySeeAll || (isEnabled && hasEntry(release.manifest, principal)))
-    })
-    const items = visible.slice(page.offset, page.offset + page.size).map(({ isEnabled, assignment, ...installed }) => {
-      const more = { enabled: isEnabled, denied: assignment?.capabilitiesDenied ?? [] }
-      return presentForTenant(installed, more, locale)
-    })
+    const assigned = await this.#assigned(principal.tenantId, page.sort)
+    // Who sees what stands in manifests and in the caller's roles: there are never more than the installed plugins to look at.
+    const visible = assigned.filter((plugin) => isVisible(plugin, principal) && isMeant(plugin, page.q))
+    const items = visible
+      .slice(page.offset, page.offset + page.size)
+      .map((plugin) => presentVisible(plugin, principal, locale))
     return presentPage(page, visible.length, items)
+  }
+
+  /** One plugin as the caller sees it; throws 404/4046 for one that the caller does not see. */
+  async get(plugin: PluginRow, principal: Principal, locale: string) {
+    return presentVisible(await this.#getVisible(plugin, principal), principal, locale)
+  }
+
+  /** Throws 404/4046 for a plugin that the caller does not see. */
+  async requireVisible(plugin: PluginRow, principal: Principal): Promise<void> {
+    await this.#getVisible(plugin, principal)
   }
 
   /** The slots that the caller may see, by kind. */
@@ -52,9 +60,9 @@ export class TenantCatalogue {
     const area = principal.scope === 'platform' ? 'admin' : 'tenant'
     const plugins = area === 'admin' ? await this.#running() : await this.#assigned(principal.tenantId)
     const slots: Record<string, object[]> = Object.fromEntries(Object.values(SLOT_KEYS).map((key) => [key, []]))
-    for (const { plugin, release, isEnabled } of plugins) {
-      if (!isEnabled || plugin.status !== 'enabled') continue
-      for (const slot of visibleSlots(release.manifest, area, principal)) {
+    for (const { plugin, release, isEnabled, assignment } of plugins) {
+      if (!isEnabled || plugin.status !== 'enabled' || assignment?.capabilitiesDenied.includes('ui')) continue
+      for (const slot of visibleSlots({ plugin, release }, area, principal)) {
         slots[SLOT_KEYS[slot.slot]]?.push({
           plugin: plugin.name,
           id: slot.id,
@@ -67,21 +75,25 @@ export class TenantCatalogue {
     return slots
   }
 
-  async #assigned(tenantId: number): Promise<readonly VisiblePlugin[]> {
+  async #getVisible({ id }: PluginRow, principal: Principal): Promise<VisiblePlugin> {
+    const assigned = await this.#assigned(principal.tenantId)
+    const found = assigned.find(({ plugin }) => plugin.id === id)
+    if (!found || !isVisible(found, principal)) throw new PluginNotFoundError()
+    return found
+  }
+
+  async #assigned(tenantId: number, sort: Page['sort'] = []): Promise<readonly VisiblePlugin[]> {
     const assignments = await this.#assignments.ofTenant(tenantId)
     const rows = await PluginRow.with(this.#db)
-      .where({ removing: false, status: 'enabled' })
+      .where({ removing: false })
+      .whereIn('status', ['enabled', 'quarantined'])
       .where((query) => void query.where({ scope: 'platform' }).orWhereIn('id', [...assignments.keys()]))
-      .orderBy('name')
+      .orderBy([...sort, { column: 'name' }])
     const installed = await this.#catalogue.withReleases(rows)
     return installed.map(({ plugin, release }) => {
       const assignment = assignments.get(plugin.id)
-      return {
-        plugin,
-        release,
-        assignment,
-        isEnabled: plugin.scope === 'platform' || Boolean(assignment?.enabledByTenant),
-      }
+      const isEnabled = plugin.scope === 'platform' || Boolean(assignment?.enabledByTenant)
+      return { plugin, release, assignment, isEnabled }
     })
   }
 
@@ -92,11 +104,31 @@ export class TenantCatalogue {
   }
 }
 
-function hasEntry(manifest: PluginManifest, principal: Principal): boolean {
-  return visibleSlots(manifest, 'tenant', principal).length > 0
+/** Who manages plugins sees those that are switched off too; everybody else those with an entry of theirs. */
+function isVisible({ isEnabled, ...installed }: VisiblePlugin, principal: Principal): boolean {
+  if (principal.can('tenant_plugin:list')) return true
+  return isEnabled && visibleSlots(installed, 'tenant', principal).length > 0
 }
 
-function visibleSlots({ name, slots = [] }: PluginManifest, area: Slot['area'], principal: Principal): readonly Slot[] {
+function isMeant({ plugin, release }: InstalledPlugin, q: string): boolean {
+  const texts = [plugin.name, ...Object.values<string>(release.manifest.title)]
+  return texts.some((text) => text.toLowerCase().includes(q.toLowerCase()))
+}
+
+function presentVisible({ isEnabled, assignment, ...installed }: VisiblePlugin, principal: Principal, locale: string) {
+  const slots = visibleSlots(installed, 'tenant', principal).map(({ slot, id }) => ({ slot, id }))
+  const more = { enabled: isEnabled, denied: assignment?.capabilitiesDenied ?? [] }
+  return { ...presentForTenant(installed, more, locale), slots }
+}
+
+function visibleSlots(
+  { plugin, release: { manifest } }: InstalledPlugin,
+  area: Slot['area'],
+  principal: Principal,
+): readonly Slot[] {
+  // Its pages are not served any more.
+  if (plugin.withheld.includes('ui')) return []
+  const { name, slots = [] }: PluginManifest = manifest
   return slots.filter((slot) => {
     const isOpen = slot.permission === undefined || principal.can(permissionCode(name, slot.permission))
     return isOpen && (slot.area ?? 'tenant') === area

@@ -60,9 +60,12 @@ export function lifecycleRoutes(service: PluginService, prefix: string): readonl
       summary: 'Uninstall a plugin with everything it has',
       auth: 'platform',
       permission: 'platform_plugin:uninstall',
-      schema: { params: pluginParams, query: uninstallQuery, response: deletedBody },
-      errors: [4046, 4092],
-      handler: (ctx) => service.uninstall(ctx.params.plugin_id, ctx.query.purge ?? false, asked(ctx)),
+      schema: { params: pluginParams, query: uninstallQuery },
+      errors: [4046, 4092, 4095],
+      handler: (ctx) =>
+        ctx.query.dry_run
+          ? service.planUninstall(ctx.params.plugin_id)
+          : service.uninstall(ctx.params.plugin_id, ctx.query.purge ?? false, asked(ctx)),
     }),
     defineRoute({
       method: 'delete',

@@ -1,9 +1,10 @@
-import { defineRoute, PermissionDeniedError, readCursor, readPage, type Principal, type Route } from '#kernel'
+import { defineRoute, readCursor, readPage, type Route } from '#kernel'
 import { getPlugin } from '../lifecycle/find-plugin.ts'
 import type { Parts } from '../parts.ts'
 import type { Catalogue } from '../reading/catalogue.ts'
 import type { OperationLog } from '../reading/operation-log.ts'
 import { presentLimits } from '../reading/present-limits.ts'
+import { requirePermission } from '../reading/require-permission.ts'
 import type { TenantCatalogue } from '../reading/tenant-catalogue.ts'
 import { planUninstall } from '../reading/uninstall-plan.ts'
 import {
@@ -45,7 +46,7 @@ export function listRoutes({ catalogue, tenantCatalogue }: Readers): readonly Ro
         const page = readPage(query, SORTABLE)
         if (principal.scope === 'tenant') return tenantCatalogue.list(page, principal, state.locale)
         requirePermission(principal, 'platform_plugin:list')
-        return catalogue.list(page, query.status, state.locale)
+        return catalogue.list(page, query, state.locale)
       },
     }),
     defineRoute({
@@ -67,6 +68,13 @@ export function detailRoutes({ parts, catalogue, operationLog }: Readers, prefix
   return [
     defineRoute({
       ...shared,
+      path: `${prefix}/operations`,
+      summary: 'List what was done to plugins, newest first',
+      schema: { query: operationQuery },
+      handler: ({ query }) => operationLog.listAll(readCursor(query), query),
+    }),
+    defineRoute({
+      ...shared,
       path: plugin,
       summary: 'Read a plugin, with the consent it waits for',
       schema: { params: pluginParams, response: pluginDetail },
@@ -77,17 +85,10 @@ export function detailRoutes({ parts, catalogue, operationLog }: Readers, prefix
     }),
     defineRoute({
       ...shared,
-      path: `${plugin}/capabilities`,
-      summary: 'Read what a plugin asks for and what it was granted',
-      schema: { params: pluginParams },
-      handler: async ({ params, state }) => catalogue.capabilities(await get(params.plugin_id), state.locale),
-    }),
-    defineRoute({
-      ...shared,
       path: `${plugin}/operations`,
       summary: 'List what was done to a plugin, newest first',
       schema: { params: pluginParams, query: operationQuery },
-      handler: ({ params, query }) => operationLog.list(params.plugin_id, readCursor(query)),
+      handler: ({ params, query }) => operationLog.list(params.plugin_id, readCursor(query), query),
     }),
     defineRoute({
       ...shared,
@@ -104,8 +105,4 @@ export function detailRoutes({ parts, catalogue, operationLog }: Readers, prefix
       handler: async ({ params }) => planUninstall(parts, await get(params.plugin_id)),
     }),
   ]
-}
-
-function requirePermission(principal: Principal, permission: string): void {
-  if (!principal.can(permission)) throw new PermissionDeniedError({ permission }, { details: { permission } })
 }

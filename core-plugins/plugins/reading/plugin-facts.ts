@@ -1,0 +1,73 @@
+import type { Knex } from 'knex'
+import { asksForConsent, firstConsent, type ConsentRequest } from '../lifecycle/consent.ts'
+import { AssignmentRow, GrantRow, OperationRow, ReleaseRow, type PluginRow } from '../models.ts'
+import type { InstalledPlugin } from '../present.ts'
+import { getRelease } from '../releases/release-archive.ts'
+
+/** Everything that is known of one plugin. */
+export interface PluginFacts extends InstalledPlugin {
+  readonly previous: ReleaseRow | undefined
+  /** What was granted to the active release. */
+  readonly grants: readonly GrantRow[]
+  readonly tenants: readonly AssignmentRow[]
+  readonly consent: ConsentRequest | undefined
+  /** Plugins it requires, with the installed version; null where there is none. */
+  readonly dependencies: readonly { readonly name: string; readonly range: string; readonly version: string | null }[]
+  /** Plugins that require it. */
+  readonly dependants: readonly string[]
+  readonly backups: number
+  readonly lastOperation: OperationRow | undefined
+}
+
+/** Reads everything that is known of one plugin. */
+export async function readFacts(db: Knex, plugin: PluginRow): Promise<PluginFacts> {
+  const release = await getRelease(db, plugin.activeRelease)
+  const isWaiting = plugin.status === 'awaiting_consent' && asksForConsent(release.manifest)
+  const { count } = await db('plugin_backups')
+    .where({ plugin: plugin.name })
+    .whereNotNull('completed_at')
+    .first<{ count: string }>(db.raw('count(*) as count'))
+  return {
+    plugin,
+    release,
+    previous: await findRelease(db, plugin.previousRelease),
+    pending: await findRelease(db, plugin.pendingRelease),
+    grants: await GrantRow.with(db)
+      .where({ plugin_id: plugin.id, release_hash: release.treeHash })
+      .orderBy('capability'),
+    tenants: await AssignmentRow.acrossTenants(db).where({ plugin_id: plugin.id, assigned: true }).orderBy('tenant_id'),
+    consent: isWaiting ? firstConsent(release) : undefined,
+    dependencies: await readDependencies(db, release),
+    dependants: await listDependants(db, plugin.name),
+    backups: Number(count),
+    lastOperation: await OperationRow.with(db).where({ plugin_id: plugin.id }).orderBy('started_at', 'desc').first(),
+  }
+}
+
+/** The installed plugins whose active releases require one. */
+export async function listDependants(db: Knex, name: string): Promise<readonly string[]> {
+  const rows = await db('plugins')
+    .join('plugin_releases', 'plugin_releases.id', 'plugins.active_release')
+    .whereRaw(`jsonb_exists(manifest -> 'requires', ?)`, [name])
+    .orderBy('plugins.name')
+    .select<{ name: string }[]>('plugins.name')
+  return rows.map((row) => row.name)
+}
+
+async function findRelease(db: Knex, id: number | null): Promise<ReleaseRow | undefined> {
+  return id === null ? undefined : ReleaseRow.with(db).findById(id)
+}
+
+async function readDependencies(db: Knex, { manifest }: ReleaseRow): Promise<PluginFacts['dependencies']> {
+  const required = Object.entries(manifest.requires ?? {})
+  if (required.length === 0) return []
+  const rows = await db('plugins')
+    .join('plugin_releases', 'plugin_releases.id', 'plugins.active_release')
+    .whereIn(
+      'plugins.name',
+      required.map(([name]) => name),
+    )
+    .select<{ name: string; version: string }[]>('plugins.name', 'version')
+  const versions = new Map(rows.map(({ name, version }) => [name, version]))
+  return required.map(([name, range]) => ({ name, range, version: versions.get(name) ?? null }))
+}

@@ -1,0 +1,6 @@
+import { PermissionDeniedError, type Principal } from '#kernel'
+
+/** Throws 403/4031 unless the caller holds a permission; for routes that ask for it of some callers only. */
+export function requirePermission(principal: Principal, permission: string): void {
+  if (!principal.can(permission)) throw new PermissionDeniedError({ permission }, { details: { permission } })
+}
