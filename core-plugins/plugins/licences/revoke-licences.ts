@@ -49,8 +49,11 @@ export async function applyRevokedLicences(
     `insert into plugin_licence_revocations (jti) select distinct unnest(?::text[]) on conflict (jti) do nothing`,
     [[...jtis]],
   )
-  const generation = await db.transaction((trx) => endRevoked(parts, trx))
-  if (generation !== undefined) await settle(parts, generation, operations.signal)
+  // One plugin a transaction: who holds the generation waits for no plugin.
+  for (const pluginId of await listConcerned(db)) {
+    const generation = await db.transaction((trx) => endRevoked(parts, trx, pluginId))
+    if (generation !== undefined) await settle(parts, generation, operations.signal)
+  }
 }
 
 /** Whether a publisher revoked a licence. */
@@ -58,25 +61,27 @@ export async function isRevokedByPublisher(db: Knex, jti: string): Promise<boole
   return (await db('plugin_licence_revocations').where({ jti }).first('jti')) !== undefined
 }
 
-async function endRevoked({ audit }: Pick<Parts, 'audit'>, trx: Knex.Transaction): Promise<number | undefined> {
-  const rows = await LicenceRow.with(trx)
-    .whereIn('jti', trx('plugin_licence_revocations').select('jti'))
+function concerned(db: Knex) {
+  return LicenceRow.with(db)
+    .whereIn('jti', db('plugin_licence_revocations').select('jti'))
     .whereRaw(`revoked_by is distinct from 'publisher'`)
-    .orderBy('plugin_id')
-  let generation: number | undefined
-  for (const [pluginId, licences] of Map.groupBy(rows, (row) => row.pluginId)) {
-    const plugin = await PluginRow.with(trx).findById(pluginId).forUpdate()
-    if (!plugin || plugin.removing) continue
-    await LicenceRow.with(trx)
-      .whereIn(
-        'id',
-        licences.map(({ id }) => id),
-      )
-      .patch({ revokedAt: new Date(), revokedBy: 'publisher' })
-    const after = { licenses: licences.map(({ jti }) => jti), by: 'publisher' }
-    const target = `plugin:${plugin.name}`
-    await audit.record({ tenantId: 0, actor: null, action: 'plugin.license_revoked', target, after }, trx)
-    generation = await wantPlugin(trx, pluginId, {})
-  }
-  return generation
+}
+
+async function listConcerned(db: Knex): Promise<readonly number[]> {
+  return [...new Set((await concerned(db).orderBy('plugin_id')).map(({ pluginId }) => pluginId))]
+}
+
+async function endRevoked(
+  { audit }: Pick<Parts, 'audit'>,
+  trx: Knex.Transaction,
+  pluginId: number,
+): Promise<number | undefined> {
+  const plugin = await PluginRow.with(trx).findById(pluginId).forUpdate()
+  if (!plugin || plugin.removing) return undefined
+  const change = { revokedAt: new Date(), revokedBy: 'publisher' as const }
+  const ended = concerned(trx).where({ plugin_id: pluginId }).patch(change).returning('*')
+  const licenses = ((await ended) as unknown as LicenceRow[]).map(({ jti }) => jti)
+  const entry = { tenantId: 0, actor: null, action: 'plugin.license_revoked', target: `plugin:${plugin.name}` }
+  await audit.record({ ...entry, after: { licenses, by: 'publisher' } }, trx)
+  return wantPlugin(trx, pluginId, {})
 }

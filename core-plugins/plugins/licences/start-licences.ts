@@ -1,0 +1,35 @@
+import type { Scope } from '#kernel'
+import { tenantsDeleted } from '../../tenants/contract.ts'
+import type { PluginsNeeds } from '../needs.ts'
+import type { RunningState } from '../running/running-state.ts'
+import { eraseTenantLicences } from './drop-licences.ts'
+import type { LicenceClock } from './licence-clock.ts'
+import { LicenceService, type LicenceParts } from './licence-service.ts'
+import { LicenceWatch } from './licence-watch.ts'
+import { licenceRoutes } from './routes.ts'
+import { createTellAdministrators } from './tell-administrators.ts'
+
+/** How late a change of a licence is told; what runs asks the time itself. */
+const LOOK_MILLISECONDS = 500
+const CLOCK_MILLISECONDS = 60 * 60 * 1000
+const PREFIXES = ['/plugins', '/admin/plugins']
+
+/** What licences stand on. */
+export interface StartLicencesParts extends LicenceParts, Pick<PluginsNeeds, 'access' | 'users' | 'notifier'> {
+  readonly state: RunningState
+  readonly clock: LicenceClock
+}
+
+/** Opens the routes of licences, and watches their ends for as long as the scope lives. */
+export async function startLicences(scope: Scope, parts: StartLicencesParts): Promise<void> {
+  const { db, log } = scope
+  const { state, clock } = parts
+  await clock.keep(db)
+  const tell = createTellAdministrators({ ...parts, log })
+  const watch = new LicenceWatch({ db, state, clock, tell, emit: (event, payload) => scope.emit(event, payload) })
+  const licences = new LicenceService(parts)
+  scope.on(tenantsDeleted, ({ tenantId }) => eraseTenantLicences(db, tenantId))
+  scope.every(LOOK_MILLISECONDS, () => watch.look())
+  scope.every(CLOCK_MILLISECONDS, () => clock.keep(db))
+  scope.route(...PREFIXES.flatMap((prefix) => licenceRoutes(licences, prefix)))
+}
