@@ -29,6 +29,12 @@ export const pluginsBackupDeleted = defineEvent<{ readonly name: string; readonl
 )
 /** A plugin was stopped because it failed too often. */
 export const pluginsQuarantined = defineEvent<{ readonly name: string; readonly reason: string }>('plugins.quarantined')
+/** How a plugin is licensed for a tenant (0 = the platform) changed: none, trial, active, grace, expired or revoked. */
+export const pluginsLicenseChanged = defineEvent<{
+  readonly plugin: string
+  readonly tenantId: number
+  readonly state: string
+}>('plugins.license_changed')
 /** A step of an operation on a plugin ended. */
 export const pluginsProgressed = defineEvent<{
   readonly plugin: string

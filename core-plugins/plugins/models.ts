@@ -135,6 +135,9 @@ export const OPERATION_KINDS = [
   'delete_backup',
   'uninstall',
   'force_cleanup',
+  'license',
+  'trial',
+  'revoke_license',
 ] as const
 
 /** One of the things that can be done to a plugin under its lock. */

@@ -12,6 +12,8 @@ import { sweepBackups } from './backups/sweep-backups.ts'
 import { startEvents, type Events } from './events/start-events.ts'
 import { developmentRoutes } from './development/routes.ts'
 import { endsWithin } from './lifecycle/ends-within.ts'
+import { LicenceClock } from './licences/licence-clock.ts'
+import { startLicences } from './licences/start-licences.ts'
 import { recoverOperation } from './lifecycle/recover.ts'
 import { sweepHost } from './lifecycle/sweep-host.ts'
 import { startMetrics } from './metrics/start-metrics.ts'
@@ -38,6 +40,7 @@ import { PluginService } from './service.ts'
 import { InstalledSettings } from './settings/installed-settings.ts'
 import { Assignments } from './tenants/assignments.ts'
 import { eraseTenant } from './tenants/erase-tenant.ts'
+import { PublisherRow } from './trust/models.ts'
 
 /** Lost words are made up for so often. */
 const TICK_MILLISECONDS = 5_000
@@ -51,7 +54,8 @@ const START_PATIENCE_MILLISECONDS = 2_000
 
 /** Puts the parts together: what is registered last is undone first. */
 export async function startPlugins(scope: Scope, needs: PluginsNeeds): Promise<void> {
-  const state = new RunningState()
+  const clock = new LicenceClock()
+  const state = new RunningState(clock)
   const { parts, events, schedules } = await assemble(scope, needs, state)
   const catalogue = new Catalogue(scope.db)
   const assignments = new Assignments(parts)
@@ -61,6 +65,8 @@ export async function startPlugins(scope: Scope, needs: PluginsNeeds): Promise<v
   scope.use(needs.config.hideUnless((group, tenantId) => isGroupVisible(state, group, tenantId)))
   follow(scope, parts, events)
   followArchives(scope, needs)
+  const keys = { find: (publisher: string, kid: string) => PublisherRow.with(scope.db).findOne({ publisher, kid }) }
+  await startLicences(scope, { ...needs, parts, service, keys, clock, state })
   startMetrics(scope, { ...parts, metrics: needs.metrics })
   const operationLog = new OperationLog(scope.db)
   const readers = { catalogue, tenantCatalogue, operationLog, service, assignments }

@@ -2,6 +2,7 @@ import type { Principal } from '#kernel'
 import { pluginHash8 } from '#sandbox'
 import { pruneIcons } from '../appearance/icon-store.ts'
 import { dropDraft, isBackedUp, saveChoices, writeFinalBackup } from '../backups/final-backup.ts'
+import { dropLicences } from '../licences/drop-licences.ts'
 import { AssignmentRow, GrantRow, PluginRow, ReleaseRow } from '../models.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Parts } from '../parts.ts'
@@ -130,9 +131,10 @@ async function tenantsAndSettings({ parts, operation, target }: StepInput): Prom
   })
 }
 
-/** No licence was ever recorded for a plugin that asks for none. */
-function licences({ target: { manifest } }: StepInput): Promise<object> {
-  return Promise.resolve({ licences: 0, type: manifest?.licensing?.type ?? 'free' })
+/** That a trial was had stays known, or it would begin again with the next install. */
+async function licences({ operation, target: { id, manifest } }: StepInput): Promise<object> {
+  const dropped = await operation.guarded(async (trx) => (id === null ? 0 : await dropLicences(trx, id)))
+  return { licences: dropped, type: manifest?.licensing?.type ?? 'free' }
 }
 
 async function backup({ parts, target }: StepInput): Promise<object> {

@@ -1,5 +1,6 @@
 import { PluginBrokenError } from '../errors.ts'
 import { PluginRow, type OperationKind } from '../models.ts'
+import { finishLicenceChange } from '../licences/change-licences.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Parts } from '../parts.ts'
 import { dropOtherIcons, finishIcon } from '../appearance/change-icon.ts'
@@ -17,6 +18,9 @@ const FINISH: Partial<Record<OperationKind, (parts: Parts, operation: Operation)
   enable: finishEnable,
   disable: finishDisable,
   sync: finishSync,
+  license: finishLicenceChange,
+  trial: finishLicenceChange,
+  revoke_license: finishLicenceChange,
   capabilities: finishChoice,
   menu_config: finishChoice,
   icon: finishIcon,
