@@ -5,6 +5,9 @@ import { COMMANDS } from './cli/commands.ts'
 import { helpOf, overview } from './cli/help.ts'
 import { createProgress, silent, type ProgressStream } from './cli/progress.ts'
 import { PlatformRefusal } from './dev/platform-client.ts'
+import { FetchFailure } from './keeper/fetch-file.ts'
+import { describeFinding } from './keeper/index-finding.ts'
+import { IndexRefusal } from './keeper/index-refusal.ts'
 
 /** What a run of the command line leaves behind: 0 done, 1 refused, 2 not understood. */
 export interface Outcome {
@@ -30,7 +33,8 @@ export async function runCommandLine(args: readonly string[], progressTo?: Progr
   } catch (error) {
     if (error instanceof UsageError) return said(2, `${error.message}\nstoa help ${name} tells how it is written.`)
     if (error instanceof AppError) return refused(error, isJson)
-    if (error instanceof PlatformRefusal) return said(1, error.message)
+    if (error instanceof IndexRefusal) return refusedByIndex(error, isJson)
+    if (error instanceof PlatformRefusal || error instanceof FetchFailure) return notDone(error, isJson)
     throw error
   } finally {
     progress.end()
@@ -81,6 +85,15 @@ function refused({ code, reason, message, errors, details }: AppError, isJson: b
   const faults = (errors ?? []).map(({ field, message }) => `  ${field || 'manifest.json'}: ${message}`)
   const path = typeof details?.['path'] === 'string' ? [`  ${details['path']}`] : []
   return said(1, [`${message} (${code} ${reason})`, ...path, ...faults].join('\n'))
+}
+
+function refusedByIndex({ message, findings }: IndexRefusal, isJson: boolean): Outcome {
+  if (isJson) return { exitCode: 1, stdout: `${JSON.stringify({ message, findings })}\n`, stderr: '' }
+  return said(1, [message, ...findings.map((finding) => `  ${describeFinding(finding)}`)].join('\n'))
+}
+
+function notDone({ message }: Error, isJson: boolean): Outcome {
+  return isJson ? { exitCode: 1, stdout: `${JSON.stringify({ message })}\n`, stderr: '' } : said(1, message)
 }
 
 function said(exitCode: 0 | 1 | 2, text: string): Outcome {

@@ -2,8 +2,19 @@ import type { Command } from './command.ts'
 import { create } from './create.ts'
 import { dev } from './dev.ts'
 import { diff } from './diff.ts'
+import { indexAdd } from './index/add.ts'
+import { indexAddPublisher } from './index/add-publisher.ts'
+import { indexBuild } from './index/build.ts'
+import { indexCheck } from './index/check.ts'
+import { indexInit } from './index/init.ts'
+import { indexMirror } from './index/mirror.ts'
+import { indexRevoke } from './index/revoke.ts'
+import { indexRotateKey } from './index/rotate-key.ts'
+import { indexServe } from './index/serve.ts'
+import { indexYank } from './index/yank.ts'
 import { keygen } from './keygen.ts'
 import { pack } from './pack.ts'
+import { publish } from './publish.ts'
 import { sign } from './sign.ts'
 import { size } from './size.ts'
 import { test } from './test.ts'
@@ -12,14 +23,15 @@ import { verify } from './verify.ts'
 
 /** Every command of `stoa`, in the order of the list; a name of two words belongs to a group. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
-  create,
-  dev,
-  test,
-  validate,
-  pack,
-  keygen,
-  sign,
-  verify,
-  diff,
-  size,
+  ...{ create, dev, test, validate, keygen, pack, sign, verify, diff, size, publish },
+  'index init': indexInit,
+  'index add-publisher': indexAddPublisher,
+  'index add': indexAdd,
+  'index check': indexCheck,
+  'index build': indexBuild,
+  'index serve': indexServe,
+  'index mirror': indexMirror,
+  'index yank': indexYank,
+  'index revoke': indexRevoke,
+  'index rotate-key': indexRotateKey,
 }

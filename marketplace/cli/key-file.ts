@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
-import type { SigningKey } from '../package/signature.ts'
+import { readFile, writeFile } from 'node:fs/promises'
+import { createSigningKey, type SigningKey } from '../package/signature.ts'
 import { parseStrictJson } from '../package/strict-json.ts'
 import { UsageError } from './command.ts'
 
@@ -21,6 +21,26 @@ export async function readSigningKey(path: string): Promise<SigningKey> {
   if (!hasHalf(key, 'publicKey') || !hasHalf(key, 'privateKey'))
     throw new UsageError(`${path} has no private key: sign with the file that ends in .key.json.`)
   return { kid: key.kid, publicKey: key.publicKey, privateKey: key.privateKey }
+}
+
+/** Reads one file or several with commas between, each with the private half of a key. */
+export function readSigningKeys(paths: string): Promise<readonly SigningKey[]> {
+  return Promise.all(paths.split(',').map((path) => readSigningKey(path.trim())))
+}
+
+/** Makes a key pair in two new files: `<stem>.key.json`, which its owner alone can read, and `<stem>.pub.json`. */
+export async function createKeyFiles(kid: string, stem: string): Promise<SigningKey> {
+  const key = createSigningKey(kid)
+  await writeNew(`${stem}.key.json`, key, 0o600)
+  await writeNew(`${stem}.pub.json`, { kid, publicKey: key.publicKey }, 0o644)
+  return key
+}
+
+/** Never over a key that exists: what it signed could not be signed again. */
+async function writeNew(path: string, key: object, mode: number): Promise<void> {
+  await writeFile(path, `${JSON.stringify(key)}\n`, { flag: 'wx', mode }).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(error.code === 'EEXIST' ? `${path} exists already.` : `${path} cannot be written.`)
+  })
 }
 
 async function readKey(path: string): Promise<{ readonly kid: string }> {

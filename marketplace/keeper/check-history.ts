@@ -33,8 +33,8 @@ function checkReleases(base: IndexFolder, head: IndexFolder): readonly IndexFind
 }
 
 /** What of a published version stands for ever. */
-function fixedPart({ yanked: _, hostTested: __, ...fixed }: PluginVersion): unknown {
-  return structuredClone(fixed)
+function fixedPart(version: PluginVersion): unknown {
+  return structuredClone({ ...version, yanked: null, hostTested: [] })
 }
 
 function checkKeys(base: IndexFolder, head: IndexFolder): readonly IndexFinding[] {

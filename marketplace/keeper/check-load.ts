@@ -1,6 +1,6 @@
 import { chmod, mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { startTestPlugin, type Release } from '#sandbox'
+import { startTestPlugin, type PluginManifest, type Release } from '#sandbox'
 import { openPackage } from '../package/open.ts'
 
 /** Loads a package in a sandbox host of its own: it evaluates, has what its manifest names, and passes its self-test. Throws 400/4009 when it does not. */
@@ -12,12 +12,14 @@ export async function checkLoad(zip: string, scratch: string): Promise<void> {
   const { manifest, treeHash, directory, files } = await openPackage(zip, join(releases, 'release'))
   const { name, version } = manifest
   // Nothing is called that needs tables, and without them no database has to be started.
-  const { db: _, ...withoutTables } = manifest
+  const entries = Object.entries(manifest).filter(([field]) => field !== 'db')
+  const withoutTables = Object.fromEntries(entries) as unknown as PluginManifest
   const release: Release = {
     ...{ name, version, treeHash, directory, trust: 'community' },
     files: Object.fromEntries(files.map(({ path, sha256 }) => [path, sha256])),
     manifest: withoutTables,
   }
   const resources = new AsyncDisposableStack()
-  await using _plugin = await startTestPlugin({ release, migrations: [], releases, scratch: folder, resources })
+  const plugin = await startTestPlugin({ release, migrations: [], releases, scratch: folder, resources })
+  await plugin[Symbol.asyncDispose]()
 }

@@ -9,6 +9,9 @@ import { refusalOf } from './inspect-release.ts'
 import { openRelease, type IndexedRelease } from './open-release.ts'
 import { isShown } from './page-files.ts'
 
+/** What no package says: it is the index's own. */
+const OWN: ReadonlySet<string> = new Set(['url', 'published', 'yanked', 'hostTested', 'versions', 'files'])
+
 /** What became of opening a release of an index. */
 export interface CheckedRelease {
   readonly findings: readonly ReviewFinding[]
@@ -45,13 +48,11 @@ async function compareWithEntry(
   const { manifest } = opened
   if (manifest.name !== plugin.name || manifest.version !== version.version)
     return [{ level: 'error', rule: 'entry_differs', message: `The package is ${manifest.name} ${manifest.version}.` }]
-  const { url: _, published: __, yanked: ___, hostTested: ____, ...entry } = version
-  const findings = differences('entry_differs', await describeVersion(opened), entry, 'The package says otherwise of')
+  const findings = differences('entry_differs', await describeVersion(opened), version, 'The package says otherwise of')
   if (plugin.versions[0]?.version !== version.version) return findings
-  const { versions: _versions, files: _files, ...about } = plugin
   return [
     ...findings,
-    ...differences('about_differs', describePlugin(manifest), about, 'The newest package says otherwise of'),
+    ...differences('about_differs', describePlugin(manifest), plugin, 'The newest package says otherwise of'),
     ...(await comparePages(directory, plugin.name, opened.files)),
   ]
 }
@@ -61,7 +62,7 @@ function differences(rule: string, packaged: object, listed: object, words: stri
     (value) => JSON.parse(JSON.stringify(value)) as Readonly<Record<string, unknown>>,
   )
   const fields = [...new Set([...Object.keys(one ?? {}), ...Object.keys(other ?? {})])].filter(
-    (field) => !isDeepStrictEqual(one?.[field], other?.[field]),
+    (field) => !OWN.has(field) && !isDeepStrictEqual(one?.[field], other?.[field]),
   )
   return fields.length === 0
     ? []

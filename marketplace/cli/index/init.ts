@@ -1,0 +1,48 @@
+import { basename, relative, resolve } from 'node:path'
+import { initIndex, requireOutside } from '../../keeper/init-index.ts'
+import { onlyOperand, UsageError, type Command } from '../command.ts'
+import { createKeyFiles, readSigningKey } from '../key-file.ts'
+import { EXPIRES_OPTION, expiresDays, momentOf } from './options.ts'
+
+/** `stoa index init`: an index without plugins. */
+export const indexInit: Command = {
+  usage: '<folder> [--title <text>] [--key <key file>] [--expires-days <days>]',
+  summary: 'Makes an index without plugins, with a key of its own.',
+  about: [
+    'The private key is written beside the folder, never into it, and only its owner can read it. Keep it: sites trust',
+    'the index by it. The folder can be a new repository of a code host, or be served by any web server.',
+  ],
+  examples: ['stoa index init plugins --title "Plugins of Acme"'],
+  options: {
+    title: "what the index calls itself; the folder's name unless given",
+    key: 'a key of stoa keygen to sign with; <folder>.index-1.key.json is made unless given',
+    'expires-days': EXPIRES_OPTION,
+    created: 'the moment of its making; now unless given',
+  },
+  async run(operands, { title, key: keyFile, 'expires-days': expires, created }) {
+    const folder = resolve(onlyOperand(operands, 'a folder for the index'))
+    const days = expiresDays(expires)
+    const moment = momentOf(created, 'created')
+    const stem = `${folder}.index-1`
+    if (keyFile !== undefined) await requireOutside(folder, keyFile)
+    const key = keyFile === undefined ? await createKeyFiles('index-1', stem) : await readSigningKey(keyFile)
+    const name = title ?? basename(folder)
+    if (name.length > 100) throw new UsageError('--title has at most 100 characters.')
+    const fingerprint = await initIndex(folder, { title: name, key, expiresDays: days, created: moment })
+    const shown = relative('', folder) || '.'
+    const file = relative('', keyFile ?? `${stem}.key.json`)
+    return {
+      text: [
+        `Made the index ${name} in ${shown}.`,
+        `  key          ${file}`,
+        `  fingerprint  ${fingerprint}`,
+        '',
+        'Next:',
+        `  stoa index add-publisher <publisher> <public key file> --index ${shown}`,
+        `  stoa publish <package> --index ${shown}`,
+        `  stoa index build ${shown} --key ${file}`,
+      ],
+      json: { folder, title: name, key_file: resolve(file), kid: key.kid, fingerprint },
+    }
+  },
+}

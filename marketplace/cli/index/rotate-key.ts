@@ -1,0 +1,42 @@
+import { resolve } from 'node:path'
+import { rotateIndex } from '../../keeper/rotate-index.ts'
+import { atMostOneOperand, requiredOption, wholeNumber, type Command } from '../command.ts'
+import { readSigningKeys } from '../key-file.ts'
+import { EXPIRES_OPTION, expiresDays } from './options.ts'
+
+/** `stoa index rotate-key`: replaces the keys that an index is signed with. */
+export const indexRotateKey: Command = {
+  usage: '[<folder>] --key <old key file> --new <new key file> [--threshold <count>] [--expires-days <days>]',
+  summary: 'Replaces the keys that sign the index; sites that pinned the old root follow.',
+  about: ['The new root.json is signed with the old keys and with the new ones, and the index is built anew.'],
+  examples: [
+    'stoa keygen index-2',
+    'stoa index rotate-key plugins --key plugins.index-1.key.json --new index-2.key.json',
+  ],
+  options: {
+    key: 'the keys the root has now, with commas between; as many as it asks for',
+    new: 'the keys it is to have, with commas between; one that stays is named again',
+    threshold: 'how many of the new keys must sign from now on; 1 unless given',
+    'expires-days': EXPIRES_OPTION,
+  },
+  async run(operands, { key, new: newKey, threshold, 'expires-days': expires }) {
+    const folder = resolve(atMostOneOperand(operands) ?? '.')
+    const old = await readSigningKeys(requiredOption(key, 'key', 'the key it is signed with now'))
+    const keys = await readSigningKeys(requiredOption(newKey, 'new', 'the key it is to be signed with'))
+    const signers = [...old.filter(({ kid }) => !keys.some((each) => each.kid === kid)), ...keys]
+    const count = wholeNumber(threshold, 'threshold', 1, keys.length, 1)
+    const fingerprint = await rotateIndex(folder, {
+      keys,
+      threshold: count,
+      signers,
+      expiresDays: expiresDays(expires),
+    })
+    return {
+      text: [
+        `The index is signed with ${keys.map(({ kid }) => kid).join(', ')} from now on.`,
+        `  fingerprint  ${fingerprint}`,
+      ],
+      json: { keys: keys.map(({ kid }) => kid), threshold: count, fingerprint },
+    }
+  },
+}

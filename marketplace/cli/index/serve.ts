@@ -1,0 +1,56 @@
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { serveIndex } from '../../keeper/serve-index.ts'
+import { atMostOneOperand, wholeNumber, type Command } from '../command.ts'
+
+/** `stoa index serve`: an index over HTTP, for a try or a local network. */
+export const indexServe: Command = {
+  usage: '[<folder>] [--port <port>] [--host <address>]',
+  summary: 'Serves an index over HTTP until Ctrl-C.',
+  about: [
+    'Reachable from this machine alone unless --host says otherwise. Any web server of static files does as well; a platform',
+    'on this machine reaches it when it is started with EGRESS_ALLOW_PRIVATE=<host>:<port>.',
+  ],
+  examples: ['stoa index serve plugins --port 8098'],
+  options: { port: '8098 unless given; 0 is any free one', host: 'the address it listens on; 127.0.0.1 unless given' },
+  async run(operands, { port, host = '127.0.0.1' }, flags) {
+    const folder = resolve(atMostOneOperand(operands) ?? '.')
+    const isTold = !flags.has('quiet') && !flags.has('json')
+    await using served = await serveIndex(folder, {
+      host,
+      port: wholeNumber(port, 'port', 0, 65_535, 8098),
+      ...(isTold && {
+        onRequest: (method: string, path: string, status: number) => say([`${status} ${method} ${path}`]),
+      }),
+    })
+    const { url } = served
+    if (flags.has('json')) say([JSON.stringify({ url })])
+    else say(introduce(url))
+    await stopped()
+    return { text: ['Stopped.'], json: { stopped: true } }
+  },
+}
+
+function introduce(url: string): readonly string[] {
+  return [
+    `Serving on ${url}`,
+    '',
+    'To add it as a source, start the platform so that it may reach this address:',
+    `  EGRESS_ALLOW_PRIVATE=${new URL(url).host} npm start`,
+    'and as its administrator:',
+    `  curl $URL/admin/plugins/sources -H "authorization: Bearer $ADMIN" -H 'content-type: application/json' -d '{"id":"local","name":"Local","url":"${url}"}'`,
+    '',
+    'Ctrl-C ends it.',
+  ]
+}
+
+async function stopped(): Promise<void> {
+  const stop = new AbortController()
+  const { signal } = stop
+  await Promise.race(['SIGINT', 'SIGTERM', 'SIGHUP'].map((name) => once(process, name, { signal })))
+  stop.abort()
+}
+
+function say(lines: readonly string[]): void {
+  for (const line of lines) process.stdout.write(`${line}\n`)
+}

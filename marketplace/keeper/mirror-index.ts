@@ -1,0 +1,160 @@
+import { join, resolve } from 'node:path'
+import { ownValue } from '../index-format/form.ts'
+import { parseIndexFile } from '../index-format/index-file.ts'
+import { INDEX_LIMITS } from '../index-format/index-limits.ts'
+import { parsePluginFile, type PluginFile, type PluginVersion } from '../index-format/plugin-file.ts'
+import { rootFingerprint } from '../index-format/root.ts'
+import { untrusted } from '../index-format/sign-index.ts'
+import type { StoredFile, StoredFileName } from '../index-client/stored-snapshot.ts'
+import { verifyHead, verifySideFiles, type VerifiedSnapshot } from '../index-client/verify-snapshot.ts'
+import { fetchFile } from './fetch-file.ts'
+import { readPart, sha256Of } from './index-folder.ts'
+import { IndexRefusal } from './index-refusal.ts'
+import { writeAtomic } from './write-atomic.ts'
+
+/** How an index is copied. */
+export interface MirrorOptions {
+  /** The plugins that are copied; all unless given. */
+  readonly only?: readonly string[]
+  /** SHA-256 of root.json; without it the root that the target has, or the first that is seen. */
+  readonly rootFingerprint?: string
+  /** Sent to the server of the index, such as a token. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly onFile?: (path: string, done: number, total: number) => void
+}
+
+/** What was copied. */
+export interface MirroredIndex {
+  readonly sequence: number
+  readonly fingerprint: string
+  readonly plugins: number
+  /** Files that were fetched, and those that were there already with the right bytes. */
+  readonly fetched: number
+  readonly kept: number
+  /** Releases whose address leads elsewhere: their packages are here, and clients look there first. */
+  readonly elsewhere: readonly string[]
+}
+
+/** A file of an index: by its path, or by an address of its own. */
+interface WantedFile {
+  readonly path: string
+  readonly address?: string
+  readonly sha256: string
+  readonly most: number
+}
+
+type Reader = (path: string, most: number, address?: string) => Promise<Buffer | undefined>
+
+const HEAD_FILES = ['root.json', 'root.json.sig', 'index.json', 'index.json.sig'] as const
+
+/**
+ * Copies an index into a folder, verified file by file against its signature: what is there already is not fetched again, so that an
+ * interrupted copy goes on. Signatures are kept, and sites trust the copy by the same root. Throws an IndexRefusal, IndexUntrustedError or FetchFailure.
+ */
+export async function mirrorIndex(
+  from: string,
+  directory: string,
+  options: MirrorOptions = {},
+): Promise<MirroredIndex> {
+  const read = createReader(from, options.headers ?? {})
+  const pinned = options.rootFingerprint ?? (await pinnedBy(directory))
+  const { files, snapshot } = await readSnapshot(read, pinned)
+  await requireProgress(directory, snapshot.index.sequence)
+  const names = wantedNames(snapshot, options.only)
+  const plugins: { readonly file: PluginFile; readonly folder: string; readonly bytes: Buffer }[] = []
+  for (const [done, name] of names.entries()) {
+    const entry = ownValue(snapshot.index.plugins, name)
+    if (!entry) continue
+    options.onFile?.(`${entry.path}plugin.json`, done, names.length)
+    const bytes = await readVerified(read, {
+      path: `${entry.path}plugin.json`,
+      sha256: entry.sha256,
+      most: INDEX_LIMITS.pluginBytes,
+    })
+    plugins.push({ file: parsePluginFile(bytes), folder: entry.path, bytes })
+  }
+  const wanted = plugins.flatMap(({ file, folder }) => filesOf(file, folder))
+  let kept = 0
+  for (const [done, file] of wanted.entries()) {
+    options.onFile?.(file.path, done, wanted.length)
+    const there = await readPart(directory, file.path)
+    if (there && sha256Of(there) === file.sha256) kept++
+    else await writeAtomic(join(directory, file.path), await readVerified(read, file))
+  }
+  for (const { folder, bytes } of plugins) await writeAtomic(join(directory, folder, 'plugin.json'), bytes)
+  // What leads to the rest comes last: a reader of a copy that is not whole finds the one before.
+  for (const [name, { bytes }] of Object.entries(files)) await writeAtomic(join(directory, name), bytes)
+  return {
+    sequence: snapshot.index.sequence,
+    fingerprint: snapshot.root?.fingerprint ?? '',
+    plugins: plugins.length,
+    ...{ fetched: wanted.length - kept, kept },
+    elsewhere: plugins.flatMap(({ file }) =>
+      file.versions.filter(isElsewhere).map(({ version }) => `${file.name} ${version}`),
+    ),
+  }
+}
+
+function createReader(from: string, headers: Readonly<Record<string, string>>): Reader {
+  if (!/^https?:\/\//.test(from)) {
+    const folder = resolve(from.replace(/^file:\/\//, ''))
+    return (path, most, address) => (address === undefined ? readPart(folder, path) : fetchFile(address, { most }))
+  }
+  const base = new URL(from.endsWith('/') ? from : `${from}/`)
+  return (path, most, address) =>
+    address === undefined ? fetchFile(new URL(path, base).href, { most, headers }) : fetchFile(address, { most })
+}
+
+async function pinnedBy(directory: string): Promise<string | undefined> {
+  const root = await readPart(directory, 'root.json')
+  return root && rootFingerprint(root)
+}
+
+async function readSnapshot(read: Reader, pinned: string | undefined) {
+  const files: Partial<Record<StoredFileName, StoredFile>> = {}
+  const take = async (name: StoredFileName, most: number): Promise<void> => {
+    const bytes = await read(name, most)
+    if (bytes) files[name] = { bytes }
+  }
+  for (const name of HEAD_FILES) await take(name, INDEX_LIMITS.indexBytes)
+  if (!files['index.json']) throw new IndexRefusal('There is no index.json: that is no index, or it was not built.')
+  const head = verifyHead(files, pinned === undefined ? {} : { rootFingerprint: pinned })
+  for (const name of Object.keys(head.index.files)) await take(name as StoredFileName, INDEX_LIMITS.publishersBytes)
+  return { files, snapshot: verifySideFiles(head, files) }
+}
+
+/** Never back to an older state, as no client goes back. */
+async function requireProgress(directory: string, sequence: number): Promise<void> {
+  const bytes = await readPart(directory, 'index.json')
+  const last = bytes ? parseIndexFile(bytes).sequence : 0
+  if (last > sequence)
+    throw new IndexRefusal(`The copy is at sequence ${last}, and the index at ${sequence}: somebody serves an old one.`)
+}
+
+function wantedNames({ index }: VerifiedSnapshot, only: readonly string[] | undefined): readonly string[] {
+  const missing = only?.find((name) => !Object.hasOwn(index.plugins, name))
+  if (missing !== undefined) throw new IndexRefusal(`The index has no plugin ${missing}.`)
+  return only ?? Object.keys(index.plugins)
+}
+
+function filesOf({ name, files = {}, versions }: PluginFile, folder: string): readonly WantedFile[] {
+  return [
+    ...Object.entries(files).map(([path, sha256]) => ({ path: folder + path, sha256, most: INDEX_LIMITS.imageBytes })),
+    ...versions.map((version): WantedFile => {
+      const { sha256, size, url } = version
+      if (!isElsewhere(version)) return { path: folder + url, sha256, most: size }
+      return { path: `${folder}releases/${name}-${version.version}.plugin.zip`, address: url, sha256, most: size }
+    }),
+  ]
+}
+
+function isElsewhere({ url }: PluginVersion): boolean {
+  return url.includes(':')
+}
+
+async function readVerified(read: Reader, { path, address, sha256, most }: WantedFile): Promise<Buffer> {
+  const bytes = await read(path, most, address)
+  if (!bytes) throw untrusted(path, 'missing', 'it is not there')
+  if (sha256Of(bytes) !== sha256) throw untrusted(path, 'hash', 'it is not what the index names')
+  return bytes
+}
