@@ -1,4 +1,4 @@
-import { accepted, created, presentPage, type Page, type Principal, type Reply } from '#kernel'
+import { accepted, created, presentPage, raw, type Page, type Principal, type Reply } from '#kernel'
 import { pluginsBackedUp, pluginsBackupDeleted } from '../contract.ts'
 import { PluginNotFoundError, PluginStatusError } from '../errors.ts'
 import { endsWithin } from '../lifecycle/ends-within.ts'
@@ -8,6 +8,7 @@ import type { Parts } from '../parts.ts'
 import { getRelease } from '../releases/release-archive.ts'
 import { dropBackups } from './drop-backups.ts'
 import { BackupNotFoundError } from './errors.ts'
+import { exportBackup } from './export-backup.ts'
 import { BackupRow, type BackupKind } from './models.ts'
 import { presentBackup } from './present.ts'
 import { writeBackup } from './write-backup.ts'
@@ -45,6 +46,15 @@ export class Backups {
     const row = await completed(BackupRow.with(this.#parts.db).where({ plugin, name })).first()
     if (!row) throw new BackupNotFoundError()
     return row
+  }
+
+  /** One as an archive. */
+  async download(idOrName: string, name: string): Promise<Reply> {
+    const backup = await this.get(idOrName, name)
+    const disposition = `attachment; filename="${backup.plugin}-${backup.name}.tar"`
+    return raw(exportBackup(this.#parts, backup), 'application/x-tar', {
+      headers: { 'content-disposition': disposition, 'cache-control': 'no-store' },
+    })
   }
 
   /** Makes one now, which stays until somebody deletes it. */

@@ -54,7 +54,7 @@ async function dropTables(trx: Knex.Transaction, plugin: string): Promise<void> 
     for (const table of await listOwnTables(trx, plugin)) await trx.raw('drop table ?? cascade', [table])
   } catch (error) {
     if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error
-    throw new PluginTablesBusyError({}, { cause: error })
+    throw new PluginTablesBusyError({ cause: error })
   }
 }
 

@@ -30,6 +30,16 @@ export function backupRoutes(backups: Backups, prefix: string): readonly Route[]
     }),
     defineRoute({
       ...shared,
+      method: 'get',
+      path: `${all}/{backup_name}/download`,
+      summary:
+        "Download a backup as a tar archive: a plugin's rows as lines of JSON, its objects, and what was chosen about it",
+      schema: { params: backupParams },
+      errors: [4040],
+      handler: ({ params }) => backups.download(params.plugin_id, params.backup_name),
+    }),
+    defineRoute({
+      ...shared,
       method: 'delete',
       path: `${all}/{backup_name}`,
       summary: 'Delete a backup of a plugin',
