@@ -13,6 +13,7 @@ import { startEvents, type Events } from './events/start-events.ts'
 import { developmentRoutes } from './development/routes.ts'
 import { endsWithin } from './lifecycle/ends-within.ts'
 import { LicenceClock } from './licences/licence-clock.ts'
+import type { LicenceKeys } from './licences/licence-keys.ts'
 import { startLicences } from './licences/start-licences.ts'
 import { recoverOperation } from './lifecycle/recover.ts'
 import { sweepHost } from './lifecycle/sweep-host.ts'
@@ -65,7 +66,7 @@ export async function startPlugins(scope: Scope, needs: PluginsNeeds): Promise<v
   scope.use(needs.config.hideUnless((group, tenantId) => isGroupVisible(state, group, tenantId)))
   follow(scope, parts, events)
   followArchives(scope, needs)
-  const keys = { find: (publisher: string, kid: string) => PublisherRow.with(scope.db).findOne({ publisher, kid }) }
+  const keys: LicenceKeys = { find: async (publisher, kid) => PublisherRow.with(scope.db).findOne({ publisher, kid }) }
   await startLicences(scope, { ...needs, parts, service, keys, clock, state })
   startMetrics(scope, { ...parts, metrics: needs.metrics })
   const operationLog = new OperationLog(scope.db)
