@@ -14,6 +14,14 @@ export const pluginsDisabled = defineEvent<{ readonly name: string; readonly ver
 export const pluginsUninstalled = defineEvent<{ readonly name: string; readonly version: string }>(
   'plugins.uninstalled',
 )
+/** Another release of a plugin runs on every living host. */
+export const pluginsUpgraded = defineEvent<{ readonly name: string; readonly from: string; readonly to: string }>(
+  'plugins.upgraded',
+)
+/** A release asks for more than was granted, and waits while the one before runs on. */
+export const pluginsConsentWanted = defineEvent<{ readonly name: string; readonly version: string }>(
+  'plugins.consent_wanted',
+)
 /** A plugin went back to an earlier release; with no actor's doing where it was automatic. */
 export const pluginsRolledBack = defineEvent<{
   readonly name: string

@@ -4,6 +4,7 @@ import type { Sandbox } from '#sandbox'
 import type { Knex } from 'knex'
 import type { Access, Audit } from '../access/contract.ts'
 import type { ConfigWriter } from '../config/contract.ts'
+import type { Notifier } from '../notifications/contract.ts'
 import type { PreferenceCatalogue } from '../preferences/contract.ts'
 import type { ObjectStorage } from '../storage/contract.ts'
 import type { TenantDirectory } from '../tenants/contract.ts'
@@ -35,4 +36,5 @@ export interface Parts {
   readonly preferences: PreferenceCatalogue
   readonly storage: ObjectStorage
   readonly tenants: TenantDirectory
+  readonly notifier: Notifier
 }

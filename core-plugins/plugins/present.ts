@@ -52,10 +52,11 @@ export function presentPlugin(
 
 /** Everything an administrator sees of one plugin. */
 export function presentDetail(facts: PluginFacts, update: FoundUpdate | undefined, locale: string) {
-  const { plugin, release, previous, grants, tenants, consent, lastOperation } = facts
+  const { plugin, release, previous, pending, grants, tenants, consent, lastOperation } = facts
   const { manifest, sha256, size } = release
   return {
     ...presentPlugin(facts, update, locale),
+    ...(pending && { pending: { ...presentRelease(pending), ...(consent && { consent: presentConsent(consent) }) } }),
     package: { sha256, size, kid: release.kid },
     previous: previous ? presentRelease(previous) : null,
     license: manifest.license,

@@ -39,6 +39,8 @@ import { RunningState } from './running/running-state.ts'
 import { startSchedules, type Schedules } from './schedules/start-schedules.ts'
 import { PluginService } from './service.ts'
 import { InstalledSettings } from './settings/installed-settings.ts'
+import { ReleaseCounts } from './upgrades/release-counts.ts'
+import { startUpgrades } from './upgrades/start-upgrades.ts'
 import { Assignments } from './tenants/assignments.ts'
 import { eraseTenant } from './tenants/erase-tenant.ts'
 import { PublisherRow } from './trust/models.ts'
@@ -84,10 +86,12 @@ async function assemble(
   const { dataDir } = scope.env
   const { host, storage, config, preferences, access, audit, tenants } = needs
   const invokers = new InvokerList()
+  const counts = new ReleaseCounts()
   const sandbox = await openSandbox(scope, {
     ...needs,
     ...createPlatformServices({ ...needs, invokers, state }),
     gate: state.gate,
+    releaseWatch: counts,
     publish: (event) => events.publish(event),
     onQuarantine: (name, why) => {
       quarantinePlugin(parts, name, why).catch((error: unknown) => {
@@ -137,7 +141,9 @@ async function assemble(
     ...{ db, log, dataDir, cache, emit, operations, store, siteKey, sandbox, loader, converger, hosts },
     ...{ access, audit, config, preferences, storage, tenants },
     fetchers: new FetcherSlot(),
+    notifier: needs.notifier,
   }
+  startUpgrades(scope, parts, counts)
   return { parts, events, schedules }
 }
 

@@ -9,6 +9,8 @@ import type { Parts } from '../parts.ts'
 import { getRelease } from '../releases/release-archive.ts'
 import { wantPlugin } from '../running/desired-state.ts'
 import { settle } from '../running/settle.ts'
+import { answerPending } from '../upgrades/answer-pending.ts'
+import { findPendingConsent } from '../upgrades/wider-rights.ts'
 import { getPlugin } from './find-plugin.ts'
 import { runHook } from './run-hook.ts'
 
@@ -39,6 +41,16 @@ export function asksForConsent(manifest: PluginManifest): boolean {
   return capabilities.length + optionalCapabilities.length + public_routes.length + Object.keys(limits).length > 0
 }
 
+/** What an administrator is asked about a plugin now: for the release that waits beside the active one, or for the first. */
+export async function findConsent(
+  db: Knex,
+  plugin: PluginRow,
+  { active, pending }: { readonly active: ReleaseRow; readonly pending: ReleaseRow | undefined },
+): Promise<ConsentRequest | undefined> {
+  if (pending) return findPendingConsent(db, plugin, pending)
+  return plugin.status === 'awaiting_consent' && asksForConsent(active.manifest) ? firstConsent(active) : undefined
+}
+
 /** Grants a plugin what it asks for, or leaves it waiting. */
 export async function answerConsent(
   parts: Parts,
@@ -46,6 +58,7 @@ export async function answerConsent(
   answer: ConsentAnswer,
   actor: Principal,
 ): Promise<void> {
+  if (plugin.pendingRelease !== null) return answerPending(parts, plugin, answer, actor)
   const request = { plugin: plugin.name, pluginId: plugin.id, kind: 'consent' as const, actor: actor.userId }
   await parts.operations.run(request, async (operation) => {
     const release = await requireWaiting(parts, plugin.id, answer)
@@ -106,6 +119,8 @@ export async function recordGrants(
 
 /** What is left to do once the grants stand: the hosts learn of it and the plugin may prepare itself. */
 export async function finishConsent(parts: Parts, operation: Operation): Promise<void> {
+  const refused = operation.result<{ generation: number } | undefined>('refuse')
+  if (refused) return settle(parts, refused.generation, operation.signal)
   const { generation } = operation.result<{ generation: number }>('grant')
   await operation.step('converge', () => settle(parts, generation, operation.signal))
   await operation.step('hook', () => runHook(parts, operation.plugin, 'postInstall', operation.id))

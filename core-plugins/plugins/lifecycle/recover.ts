@@ -3,11 +3,14 @@ import { PluginRow, type OperationKind } from '../models.ts'
 import { finishLicenceChange } from '../licences/change-licences.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Parts } from '../parts.ts'
+import { finishRepair } from '../repairs/repair-plugin.ts'
 import { dropOtherIcons, finishIcon } from '../appearance/change-icon.ts'
 import { finishChoice } from './choose.ts'
 import { finishRollback } from '../rollbacks/roll-back.ts'
 import { finishConsent } from './consent.ts'
 import { finishDisable, finishEnable, finishSync } from './enable.ts'
+import { abandonUpgrade } from '../upgrades/abandon-upgrade.ts'
+import { finishUpgrade } from '../upgrades/finish-upgrade.ts'
 import { finishInstall } from './install.ts'
 import { finishUninstall } from './uninstall.ts'
 
@@ -24,6 +27,8 @@ const FINISH: Partial<Record<OperationKind, (parts: Parts, operation: Operation)
   capabilities: finishChoice,
   menu_config: finishChoice,
   icon: finishIcon,
+  repair: async (parts, operation) => void (await finishRepair(parts, operation)),
+  upgrade: finishUpgrade,
   rollback: finishRollback,
   uninstall: (parts, operation) => finishUninstall(parts, operation, null),
   force_cleanup: (parts, operation) => finishUninstall(parts, operation, null),
@@ -33,6 +38,7 @@ const FINISH: Partial<Record<OperationKind, (parts: Parts, operation: Operation)
 export async function recoverOperation(parts: Parts, operation: Operation): Promise<'succeeded' | 'aborted'> {
   if (!operation.committed) {
     await dropStray(parts, operation.plugin)
+    if (operation.kind === 'upgrade') await abandonUpgrade(parts, operation)
     if (operation.kind === 'icon') await dropOtherIcons(parts, operation.plugin)
     return 'aborted'
   }

@@ -8,12 +8,13 @@ export interface HookResult {
   readonly error?: string
 }
 
-/** Calls a lifecycle hook of an installed plugin; its failure is a value. The id tells a repeated call from a new one. */
+/** Calls a lifecycle hook of an installed plugin; its failure is a value. The id tells a repeated call from a new one; the facts are what else it is told. */
 export async function runHook(
   { db, loader, sandbox, log }: Pick<Parts, 'db' | 'loader' | 'sandbox' | 'log'>,
   plugin: string,
   hook: HookName,
   operationId: string,
+  facts: Readonly<Record<string, unknown>> = {},
 ): Promise<HookResult> {
   try {
     const row = await getPlugin(db, plugin)
@@ -22,6 +23,7 @@ export async function runHook(
     const outcome = await sandbox.runHook(release, grants, hook, {
       operation_id: operationId,
       version: release.version,
+      ...facts,
     })
     if (outcome.ok) return { ok: true }
     const why = outcome.kind === 'threw' ? outcome.error.message : outcome.kind

@@ -32,6 +32,8 @@ export interface OperationRequest {
   readonly options?: Readonly<Record<string, unknown>>
   /** What is unfinished is over, instead of being ended first: for a removal, which undoes it all. */
   readonly supersedes?: boolean
+  /** Other plugins that nobody may change meanwhile. */
+  readonly also?: readonly string[]
 }
 
 /** Continues an operation whose host died, or puts back what it had begun. */
@@ -61,6 +63,7 @@ export class Operations implements AsyncDisposable {
       const { db, hostId, log } = this.#parts
       const id = randomUUID()
       await using lock = await acquirePluginLock(db, { plugin: request.plugin, operationId: id, holder: hostId }, log)
+      await using _others = await this.#lockAll(request.also ?? [], id)
       for (const row of await this.#unfinished(request.plugin)) {
         if (request.supersedes) await this.#finish(row, 'aborted')
         else await this.#recover(row, lock)
@@ -106,6 +109,15 @@ export class Operations implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping.abort(new Error('the host stops'))
     await Promise.allSettled(this.#running)
+  }
+
+  /** In the order of their names; one that is held is 409/4092, and none stays locked. */
+  async #lockAll(plugins: readonly string[], operationId: string): Promise<AsyncDisposable> {
+    const { db, hostId: holder, log } = this.#parts
+    await using taken = new AsyncDisposableStack()
+    for (const plugin of [...plugins].sort())
+      taken.use(await acquirePluginLock(db, { plugin, operationId, holder }, log))
+    return taken.move()
   }
 
   async #tracked<T>(work: () => Promise<T>): Promise<T> {

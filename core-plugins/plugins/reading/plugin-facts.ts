@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { asksForConsent, firstConsent, type ConsentRequest } from '../lifecycle/consent.ts'
+import { findConsent, type ConsentRequest } from '../lifecycle/consent.ts'
 import { AssignmentRow, GrantRow, OperationRow, ReleaseRow, type PluginRow } from '../models.ts'
 import type { InstalledPlugin } from '../present.ts'
 import { getRelease } from '../releases/release-archive.ts'
@@ -22,7 +22,7 @@ export interface PluginFacts extends InstalledPlugin {
 /** Reads everything that is known of one plugin. */
 export async function readFacts(db: Knex, plugin: PluginRow): Promise<PluginFacts> {
   const release = await getRelease(db, plugin.activeRelease)
-  const isWaiting = plugin.status === 'awaiting_consent' && asksForConsent(release.manifest)
+  const pending = await findRelease(db, plugin.pendingRelease)
   const { count } = await db('plugin_backups')
     .where({ plugin: plugin.name })
     .whereNotNull('completed_at')
@@ -31,12 +31,12 @@ export async function readFacts(db: Knex, plugin: PluginRow): Promise<PluginFact
     plugin,
     release,
     previous: await findRelease(db, plugin.previousRelease),
-    pending: await findRelease(db, plugin.pendingRelease),
+    pending,
     grants: await GrantRow.with(db)
       .where({ plugin_id: plugin.id, release_hash: release.treeHash })
       .orderBy('capability'),
     tenants: await AssignmentRow.acrossTenants(db).where({ plugin_id: plugin.id, assigned: true }).orderBy('tenant_id'),
-    consent: isWaiting ? firstConsent(release) : undefined,
+    consent: await findConsent(db, plugin, { active: release, pending }),
     dependencies: await readDependencies(db, release),
     dependants: await listDependants(db, plugin.name),
     backups: Number(count),

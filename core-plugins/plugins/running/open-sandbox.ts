@@ -22,6 +22,7 @@ export interface SandboxParts extends PlatformServices {
   readonly settings: ConfigReader
   readonly gate: Gate
   readonly publish: SandboxServices['publish']
+  readonly releaseWatch: NonNullable<SandboxServices['releaseWatch']>
   readonly onQuarantine: SandboxServices['onQuarantine']
 }
 

@@ -1,0 +1,18 @@
+import path from 'node:path'
+import { PluginRow, ReleaseRow } from '../models.ts'
+import type { Operation } from '../operations/operation.ts'
+import type { Parts } from '../parts.ts'
+import { openGate } from './gate.ts'
+
+/** What an upgrade that was not committed left: a closed gate, and files of a release that nobody keeps. */
+export async function abandonUpgrade(parts: Parts, { plugin: name }: Operation): Promise<void> {
+  const { db, store } = parts
+  const plugin = await PluginRow.with(db).findOne({ name })
+  if (!plugin) return
+  const kept = await ReleaseRow.with(db).where({ name })
+  const known = new Set(kept.map((release) => path.basename(store.directoryOf(release))))
+  for (const { name: owner, folder } of await store.list()) {
+    if (owner === name && !known.has(folder)) await store.removeFolder(name, folder)
+  }
+  if (plugin.gate !== null) await openGate(parts, plugin.id)
+}

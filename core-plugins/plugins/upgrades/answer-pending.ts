@@ -1,0 +1,92 @@
+import type { Principal } from '#kernel'
+import { ConsentOutdatedError } from '../errors.ts'
+import type { ConsentAnswer } from '../lifecycle/consent.ts'
+import { getPlugin } from '../lifecycle/find-plugin.ts'
+import { PluginRow, ReleaseRow } from '../models.ts'
+import type { Parts } from '../parts.ts'
+import { dropArchives } from '../releases/shared-archives.ts'
+import { getRelease } from '../releases/release-archive.ts'
+import { wantPlugin } from '../running/desired-state.ts'
+import { settle } from '../running/settle.ts'
+import { carryGrants } from './carry-grants.ts'
+import { NothingPendingError } from './errors.ts'
+import { upgradePlugin } from './upgrade-plugin.ts'
+import { keptTarget } from './upgrade-target.ts'
+import { findPendingConsent, listGrants } from './wider-rights.ts'
+
+/** Answers for the release that waits: it is upgraded to, or dropped. */
+export async function answerPending(
+  parts: Parts,
+  plugin: PluginRow,
+  answer: ConsentAnswer,
+  actor: Principal,
+): Promise<void> {
+  const pending = await requirePending(parts, plugin, answer)
+  if (!answer.accept) return refuse(parts, plugin, answer, actor)
+  if (pending.id === plugin.activeRelease) return grantActive(parts, plugin, answer, actor)
+  // The pin was no obstacle when it was asked for, and nothing else is asked now.
+  await upgradePlugin(parts, plugin, keptTarget(pending), { force: true, accept: answer }, actor)
+}
+
+/** The release that waits; throws 409/4094 unless the answer is for exactly what is asked. */
+async function requirePending(
+  { db }: Pick<Parts, 'db'>,
+  plugin: PluginRow,
+  { releaseHash, diffHash }: ConsentAnswer,
+): Promise<ReleaseRow> {
+  if (plugin.pendingRelease === null) throw new NothingPendingError()
+  const pending = await getRelease(db, plugin.pendingRelease)
+  const consent = await findPendingConsent(db, plugin, pending)
+  if (consent.releaseHash !== releaseHash || consent.diffHash !== diffHash) throw new ConsentOutdatedError()
+  return pending
+}
+
+/** The release goes, and what was granted stays as it is. */
+async function refuse(parts: Parts, { id, name }: PluginRow, answer: ConsentAnswer, actor: Principal): Promise<void> {
+  const request = { plugin: name, pluginId: id, kind: 'consent' as const, actor: actor.userId }
+  await parts.operations.run(request, async (operation) => {
+    const plugin = await getPlugin(parts.db, name)
+    const { id: releaseId, version, sha256 } = await requirePending(parts, plugin, answer)
+    const isInUse = releaseId === plugin.activeRelease || releaseId === plugin.previousRelease
+    const { generation } = await operation.change(
+      'refuse',
+      async (trx) => {
+        await PluginRow.with(trx).findById(id).patch({ pendingRelease: null })
+        if (!isInUse) await ReleaseRow.with(trx).deleteById(releaseId)
+        const entry = { tenantId: 0, actor, action: 'plugin.consent_refused', target: `plugin:${name}` }
+        await parts.audit.record({ ...entry, after: { version } }, trx)
+        return { generation: await wantPlugin(trx, id, {}) }
+      },
+      { commits: true },
+    )
+    await operation.step('converge', () => settle(parts, generation, operation.signal))
+    if (!isInUse) await dropArchives(parts.storage, [{ sha256 }])
+  })
+}
+
+/** The active release itself asks for more than it was granted. */
+async function grantActive(
+  parts: Parts,
+  { id, name }: PluginRow,
+  answer: ConsentAnswer,
+  actor: Principal,
+): Promise<void> {
+  const request = { plugin: name, pluginId: id, kind: 'sync' as const, actor: actor.userId }
+  await parts.operations.run(request, async (operation) => {
+    const release = await requirePending(parts, await getPlugin(parts.db, name), answer)
+    const before = await listGrants(parts.db, id, release)
+    const { generation } = await operation.change(
+      'commit',
+      async (trx) => {
+        await carryGrants(trx, id, { before, target: release, actor: actor.userId })
+        await PluginRow.with(trx).findById(id).patch({ pendingRelease: null })
+        const entry = { tenantId: 0, actor, action: 'plugin.consent_given', target: `plugin:${name}` }
+        await parts.audit.record({ ...entry, after: { release: release.treeHash } }, trx)
+        return { generation: await wantPlugin(trx, id, {}, { reload: true }) }
+      },
+      { commits: true },
+    )
+    await operation.step('converge', () => settle(parts, generation, operation.signal))
+    await parts.access.invalidate('all')
+  })
+}

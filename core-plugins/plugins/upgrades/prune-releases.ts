@@ -1,0 +1,43 @@
+import { GrantRow, ReleaseRow } from '../models.ts'
+import { getPlugin } from '../lifecycle/find-plugin.ts'
+import type { Operation } from '../operations/operation.ts'
+import type { Parts } from '../parts.ts'
+import { dropArchives } from '../releases/shared-archives.ts'
+import { wantPlugin } from '../running/desired-state.ts'
+import { settle } from '../running/settle.ts'
+
+/** Releases that are kept of one plugin: the active one and the one before never go, nor what waits for a consent. */
+const KEPT = 3
+
+/** Deletes the oldest releases with their zips; every host deletes its files when it learns of it. */
+export async function pruneReleases(
+  parts: Parts,
+  operation: Operation,
+): Promise<{ readonly pruned: readonly string[] }> {
+  const plugin = await getPlugin(parts.db, operation.plugin)
+  const releases = await ReleaseRow.with(parts.db).where({ name: plugin.name }).orderBy('id', 'desc')
+  const { activeRelease, previousRelease, pendingRelease } = plugin
+  const held = new Set([activeRelease, previousRelease, pendingRelease])
+  const room = KEPT - releases.filter(({ id }) => held.has(id)).length
+  const gone = releases.filter(({ id }) => !held.has(id)).slice(Math.max(room, 0))
+  if (gone.length === 0) return { pruned: [] }
+  const generation = await operation.guarded(async (trx) => {
+    await ReleaseRow.with(trx)
+      .whereIn(
+        'id',
+        gone.map(({ id }) => id),
+      )
+      .delete()
+    await GrantRow.with(trx)
+      .where({ plugin_id: plugin.id })
+      .whereIn(
+        'release_hash',
+        gone.map(({ treeHash }) => treeHash),
+      )
+      .delete()
+    return wantPlugin(trx, plugin.id, {})
+  })
+  await dropArchives(parts.storage, gone)
+  await settle(parts, generation, operation.signal)
+  return { pruned: gone.map(({ version }) => version) }
+}

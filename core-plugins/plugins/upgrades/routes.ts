@@ -1,0 +1,58 @@
+import { defineRoute, type Route, type RouteContext } from '#kernel'
+import { pluginDetail, pluginParams } from '../schemas.ts'
+import type { Asked, PluginService } from '../service.ts'
+import { pinPlugin } from './pin-plugin.ts'
+import { pinBody, upgradeBody, upgradeQuery } from './schemas.ts'
+import { upgradeToUpload, upgradeToVersion } from './upgrades.ts'
+
+/** How plugins come to a newer release, or stay where they are, under one prefix. */
+export function upgradeRoutes(service: PluginService, prefix: string): readonly Route[] {
+  const plugin = `${prefix}/{plugin_id}`
+  return [
+    defineRoute({
+      method: 'post',
+      path: `${plugin}/upgrade`,
+      summary: 'Upgrade a plugin to a newer release, from an index or from a package that is sent along',
+      auth: 'platform',
+      permission: 'platform_plugin:upgrade',
+      accepts: ['json', 'multipart'],
+      // The same release again is 409/4094.
+      idempotent: false,
+      schema: { params: pluginParams, query: upgradeQuery, body: upgradeBody, response: pluginDetail },
+      errors: [4009, 4046, 4090, 4092, 4094, 4095, 4130, 4227, 5008, 5023],
+      handler(ctx) {
+        const { force } = ctx.query
+        const { plugin_id: id } = ctx.params
+        if (isUpload(ctx)) {
+          return service.change(id, asked(ctx), (parts, row) => upgradeToUpload(parts, row, ctx, { force }))
+        }
+        const { accept, ...wanted } = ctx.body
+        const given = accept && { releaseHash: accept.release_hash, diffHash: accept.diff_hash }
+        const request = { ...wanted, force, accept: given }
+        return service.change(id, asked(ctx), (parts, row, actor) => upgradeToVersion(parts, row, request, actor))
+      },
+    }),
+    defineRoute({
+      method: 'put',
+      path: `${plugin}/pin`,
+      summary: 'Keep a plugin at its version, or let it be upgraded',
+      auth: 'platform',
+      permission: 'platform_plugin:upgrade',
+      schema: { params: pluginParams, body: pinBody, response: pluginDetail },
+      errors: [4046],
+      handler: (ctx) =>
+        service.change(ctx.params.plugin_id, asked(ctx), (parts, row, actor) =>
+          pinPlugin(parts, row, ctx.body.pinned, actor),
+        ),
+    }),
+  ]
+}
+
+/** A multipart body is left to the handler. */
+function isUpload(ctx: Pick<RouteContext, 'header'>): boolean {
+  return (ctx.header('content-type') ?? '').trim().toLowerCase().startsWith('multipart/form-data')
+}
+
+function asked({ principal, state }: Pick<Asked, 'principal'> & { state: { locale: string } }): Asked {
+  return { principal, locale: state.locale }
+}

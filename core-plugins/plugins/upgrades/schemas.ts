@@ -1,0 +1,31 @@
+const hash = { type: 'string', pattern: '^[0-9a-f]{64}$' } as const
+const version = { type: 'string', minLength: 1, maxLength: 64 } as const
+
+/** What an upgrade is told beside the package. */
+export const upgradeQuery = { type: 'object', properties: { force: { type: 'boolean' } } } as const
+
+/** Which release to take from an index, or from those that are kept. */
+export const upgradeBody = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    version,
+    source: { type: 'string', minLength: 1, maxLength: 64 },
+    unpin: { type: 'boolean', description: 'A pinned plugin is pinned no more.' },
+    accept: {
+      type: 'object',
+      description: 'The consent that the release will ask for; only from who may consent.',
+      additionalProperties: false,
+      required: ['release_hash', 'diff_hash'],
+      properties: { release_hash: hash, diff_hash: hash },
+    },
+  },
+} as const
+
+/** Whether a plugin stays at its version. */
+export const pinBody = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['pinned'],
+  properties: { pinned: { type: 'boolean' } },
+} as const

@@ -1,0 +1,94 @@
+import type { Principal } from '#kernel'
+import { pluginsConsentWanted } from '../contract.ts'
+import { archiveRelease } from '../releases/release-archive.ts'
+import type { ConsentRequest } from '../lifecycle/consent.ts'
+import { insertRelease, releaseOf } from '../lifecycle/install.ts'
+import { PluginRow } from '../models.ts'
+import type { Operation } from '../operations/operation.ts'
+import type { Parts } from '../parts.ts'
+import { listDependants } from '../reading/plugin-facts.ts'
+import { readReleaseTables } from '../rollbacks/release-tables.ts'
+import { applyUpgrade } from './apply-upgrade.ts'
+import { dropOrphan } from './drop-orphan.ts'
+import { giveUpIfDoomed } from './give-up.ts'
+import { requireUpgradable, type Installed } from './require-upgradable.ts'
+import type { UpgradeTarget } from './upgrade-target.ts'
+import { findWiderRights, listGrants } from './wider-rights.ts'
+
+/** What an administrator says of an upgrade. */
+export interface UpgradeRequest {
+  /** Also where the plugin is pinned, which it stays. */
+  readonly force?: boolean | undefined
+  /** The pin goes. */
+  readonly unpin?: boolean | undefined
+  /** The consent that will be asked for, from who may give it. */
+  readonly accept?: { readonly releaseHash: string; readonly diffHash: string } | undefined
+}
+
+/** Puts a newer release in the place of the active one; one that asks for more waits for a consent, while the active one runs on. */
+export async function upgradePlugin(
+  parts: Parts,
+  { id, name }: Pick<PluginRow, 'id' | 'name'>,
+  target: UpgradeTarget,
+  request: UpgradeRequest,
+  actor: Principal,
+): Promise<void> {
+  const { force = false, unpin = false, accept } = request
+  const about = { plugin: name, pluginId: id, kind: 'upgrade' as const, actor: actor.userId, options: { force, unpin } }
+  const also = await listDependants(parts.db, name)
+  await parts.operations.run({ ...about, also }, async (operation) => {
+    const installed = await requireUpgradable(parts.db, id, target, { mayMovePin: force || unpin })
+    await operation.describe({ fromRelease: installed.active.version, toRelease: target.manifest.version })
+    try {
+      const tables = await bring(parts, operation, installed, target)
+      const grants = await listGrants(parts.db, id, installed.active)
+      const consent = findWiderRights(installed.active, grants, target)
+      if (consent && !isGiven(consent, accept)) return await wait(parts, operation, { installed, target, actor })
+      await applyUpgrade(parts, operation, { ...installed, target, tables, grants, consent, unpin, actor })
+    } finally {
+      if (!operation.committed) await dropOrphan(parts, target)
+    }
+  })
+  await giveUpIfDoomed(parts, name)
+}
+
+/** Brings the release onto this host and tries it where it harms nobody. */
+async function bring(parts: Parts, operation: Operation, { plugin }: Installed, target: UpgradeTarget) {
+  if ('incoming' in target) {
+    const { incoming } = target
+    await operation.step('store', async () => void (await parts.store.put(incoming.opened)))
+    await operation.step('load_test', () => parts.sandbox.checkLoad(releaseOf(parts, incoming)))
+    return incoming.opened
+  }
+  const { release } = await parts.loader.prepare({ id: plugin.id, name: plugin.name, releaseId: target.kept.id })
+  await operation.step('load_test', () => parts.sandbox.checkLoad(release))
+  return readReleaseTables(release)
+}
+
+function isGiven({ releaseHash, diffHash }: ConsentRequest, accept: UpgradeRequest['accept']): boolean {
+  return accept?.releaseHash === releaseHash && accept.diffHash === diffHash
+}
+
+/** The release is kept, and an administrator is asked. */
+async function wait(
+  parts: Parts,
+  operation: Operation,
+  { installed, target, actor }: { installed: Installed; target: UpgradeTarget; actor: Principal },
+): Promise<void> {
+  const { plugin, active } = installed
+  const { version } = target.manifest
+  await operation.change(
+    'ask',
+    async (trx) => {
+      const release = 'kept' in target ? target.kept : await insertRelease(trx, target.incoming, parts.siteKey)
+      if ('incoming' in target) await archiveRelease(trx, release.id, target.incoming.zip)
+      await PluginRow.with(trx).findById(plugin.id).patch({ pendingRelease: release.id, updatedAt: new Date() })
+      const after = { version, release: target.treeHash }
+      const entry = { tenantId: 0, actor, action: 'plugin.consent_wanted', target: `plugin:${plugin.name}` }
+      await parts.audit.record({ ...entry, before: { version: active.version }, after }, trx)
+      return { version }
+    },
+    { commits: true },
+  )
+  await parts.emit(pluginsConsentWanted, { name: plugin.name, version })
+}

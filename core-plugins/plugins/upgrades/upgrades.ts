@@ -1,0 +1,53 @@
+import type { Principal, RouteContext } from '#kernel'
+import { PluginRow, ReleaseRow } from '../models.ts'
+import type { Parts } from '../parts.ts'
+import { admitUpload } from '../releases/incoming.ts'
+import { receiveUpload } from '../releases/receive-upload.ts'
+import type { UpgradeRequest } from './upgrade-plugin.ts'
+import { upgradePlugin } from './upgrade-plugin.ts'
+import { incomingTarget, keptTarget } from './upgrade-target.ts'
+
+/** Which release is wanted, and on what terms. */
+export interface WantedUpgrade extends UpgradeRequest {
+  readonly version?: string | undefined
+  readonly source?: string | undefined
+}
+
+/** Upgrades to a package that is sent along. */
+export async function upgradeToUpload(
+  parts: Parts,
+  plugin: PluginRow,
+  ctx: Pick<RouteContext, 'files' | 'signal' | 'principal'>,
+  request: UpgradeRequest,
+): Promise<void> {
+  await using upload = await receiveUpload(parts.dataDir, ctx)
+  const incoming = await admitUpload(parts, upload)
+  await upgradePlugin(parts, plugin, incomingTarget(incoming), request, ctx.principal)
+}
+
+/** Upgrades to a release that is kept here under the version, or that an index source has. */
+export async function upgradeToVersion(
+  parts: Parts,
+  plugin: PluginRow,
+  { version, source, accept, ...request }: WantedUpgrade,
+  actor: Principal,
+): Promise<void> {
+  const mayConsent = actor.can('platform_plugin:consent')
+  const terms = { ...request, accept: mayConsent ? accept : undefined }
+  const kept = source === undefined ? await findKept(parts, plugin.name, version) : undefined
+  if (kept) return upgradePlugin(parts, plugin, keptTarget(kept), terms, actor)
+  const wanted = {
+    name: plugin.name,
+    ...(version !== undefined && { version }),
+    ...(source !== undefined && { source }),
+  }
+  await using incoming = await parts.fetchers.fetch(wanted)
+  // Awaited here, or the staging folder would be gone before the work has begun.
+  await upgradePlugin(parts, plugin, incomingTarget(incoming), terms, actor)
+}
+
+/** A release that is kept here since it was rolled back, the latest of its version. */
+async function findKept({ db }: Parts, name: string, version: string | undefined): Promise<ReleaseRow | undefined> {
+  if (version === undefined) return undefined
+  return ReleaseRow.with(db).where({ name, version }).orderBy('id', 'desc').first()
+}
