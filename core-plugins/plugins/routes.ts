@@ -4,6 +4,7 @@ import { appearanceRoutes } from './appearance/routes.ts'
 import { Backups } from './backups/backups.ts'
 import { backupRoutes } from './backups/routes.ts'
 import { capabilityRoutes } from './capabilities/routes.ts'
+import { repairRoutes } from './repairs/routes.ts'
 import { configRoutes } from './routes/config.ts'
 import { eventRoutes, type EventRouteParts } from './routes/events.ts'
 import { lifecycleRoutes } from './routes/lifecycle.ts'
@@ -11,6 +12,7 @@ import { detailRoutes, listRoutes, type Readers } from './routes/reading.ts'
 import { scheduleRoutes, type ScheduleRouteParts } from './routes/schedules.ts'
 import { assignmentRoutes, tenantSwitchRoutes } from './routes/tenants.ts'
 import { rollbackRoutes } from './rollbacks/routes.ts'
+import { upgradeRoutes } from './upgrades/routes.ts'
 import type { PluginService } from './service.ts'
 import type { Assignments } from './tenants/assignments.ts'
 
@@ -27,8 +29,10 @@ export function pluginRoutes(
     ...listRoutes(parts),
     ...PREFIXES.flatMap((prefix) => [
       ...lifecycleRoutes(parts.service, prefix),
+      ...upgradeRoutes(parts.service, prefix),
       ...detailRoutes(parts, prefix),
       ...capabilityRoutes(parts, prefix),
+      ...repairRoutes(parts, prefix),
       ...appearanceRoutes(parts.service, prefix),
       ...assignmentRoutes(parts, prefix),
       ...scheduleRoutes(parts, prefix),

@@ -154,7 +154,7 @@ export const installedBody = {
     id: { type: 'integer' },
     name: text,
     version: text,
-    status: { enum: ['installed', 'awaiting_consent'] },
+    status: text,
     capabilities: texts,
     consent,
   },

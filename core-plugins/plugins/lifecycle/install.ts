@@ -12,14 +12,25 @@ import type { IncomingRelease } from '../releases/incoming.ts'
 import { archiveRelease, getRelease } from '../releases/release-archive.ts'
 import { nextGeneration } from '../running/desired-state.ts'
 import { settle } from '../running/settle.ts'
+import { repairPlugin } from '../repairs/repair-plugin.ts'
 import { asksForConsent } from './consent.ts'
 import { createOwnTables } from './own-tables.ts'
 import { runHook } from './run-hook.ts'
 
-/** Installs a package: nothing of it runs yet, and when anything is wrong nothing of it is left. */
+const DAMAGED: ReadonlySet<PluginRow['status']> = new Set<PluginRow['status']>(['broken', 'orphaned'])
+
+/**
+ * Installs a package: nothing of it runs yet, and when anything is wrong nothing of it is left. The very release of a plugin
+ * that is broken or orphaned repairs it.
+ */
 export async function installRelease(parts: Parts, incoming: IncomingRelease, actor: Principal): Promise<string> {
   const { opened } = incoming
   const { name } = opened.manifest
+  const damaged = await findDamaged(parts.db, opened)
+  if (damaged) {
+    await repairPlugin(parts, damaged, actor, incoming)
+    return name
+  }
   await parts.operations.run({ plugin: name, kind: 'install', actor: actor.userId }, async (operation) => {
     await operation.describe({ toRelease: opened.manifest.version })
     await requireAbsent(parts.db, opened)
@@ -47,6 +58,13 @@ export async function finishInstall(parts: Parts, operation: Operation): Promise
   }
   const { name, version } = await getRelease(parts.db, plugin.activeRelease)
   await parts.emit(pluginsInstalled, { name, version })
+}
+
+/** The installed plugin, if it cannot run and this is the very release of it that cannot. */
+async function findDamaged(db: Knex, { manifest, treeHash }: OpenedPackage): Promise<PluginRow | undefined> {
+  const plugin = await PluginRow.with(db).findOne({ name: manifest.name })
+  if (!plugin || !DAMAGED.has(plugin.status)) return undefined
+  return (await getRelease(db, plugin.activeRelease)).treeHash === treeHash ? plugin : undefined
 }
 
 async function requireAbsent(db: Knex, { manifest: { name, version }, treeHash }: OpenedPackage): Promise<void> {

@@ -2,6 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { OperationRow, PluginRow } from '../models.ts'
 import type { Parts } from '../parts.ts'
+import { listStrayFolders } from './stray-folders.ts'
 
 /** No upload takes so long. */
 const STALE_MILLISECONDS = 10 * 60 * 1000
@@ -23,5 +24,11 @@ export async function sweepHost(
   const moving = await OperationRow.with(db).where({ state: 'running' }).select('plugin')
   const installed = await PluginRow.with(db).select('name')
   const known = new Set([...moving.map(({ plugin }) => plugin), ...installed.map(({ name }) => name)])
-  for (const name of new Set(folders.map((folder) => folder.name))) if (!known.has(name)) await store.remove(name)
+  const idle = new Set(installed.map(({ name }) => name))
+  for (const { plugin } of moving) idle.delete(plugin)
+  for (const name of new Set(folders.map((folder) => folder.name))) {
+    if (!known.has(name)) await store.remove(name)
+    if (!idle.has(name)) continue
+    for (const folder of await listStrayFolders({ db, store }, name)) await store.removeFolder(name, folder)
+  }
 }

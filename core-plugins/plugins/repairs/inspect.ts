@@ -1,0 +1,75 @@
+import { listStrayFolders } from '../lifecycle/stray-folders.ts'
+import type { PluginRow, ReleaseRow } from '../models.ts'
+import type { Parts } from '../parts.ts'
+import { readArchiveState, type ArchiveState } from './archive-state.ts'
+import { fault, fine, type Finding } from './finding.ts'
+import { readTableState, type TableState } from './table-state.ts'
+
+/** What was found of a plugin, before anything is done about it. */
+export interface Inspection {
+  readonly archive: ArchiveState
+  /** Whether this host has the release as it was signed. */
+  readonly isUnpacked: boolean
+  readonly tables: TableState
+  /** Folders of this host that belong to no release that is kept. */
+  readonly folders: readonly string[]
+  readonly findings: readonly Finding[]
+}
+
+/** Looks a plugin over and changes nothing; `canTake` says whether its package can be had from elsewhere. */
+export async function inspect(
+  { db, store, storage }: Pick<Parts, 'db' | 'store' | 'storage'>,
+  { name }: Pick<PluginRow, 'name'>,
+  release: ReleaseRow,
+  canTake: boolean,
+): Promise<Inspection> {
+  const archive = await readArchiveState({ db, storage }, release)
+  const isUnpacked = await store.verify(release)
+  const tables = await readTableState(db, release.manifest)
+  const folders = await listStrayFolders({ db, store }, name)
+  const canUnpack = isUnpacked || archive === 'whole' || canTake
+  const findings = [
+    archiveFinding(archive, release, canTake),
+    isUnpacked ? fine('files') : fault('files', canUnpack ? 'unpacked_again' : 'manual', howToGetIt(release)),
+    ...tableFindings(tables, release, canUnpack),
+    strayFinding(tables, folders),
+  ]
+  return { archive, isUnpacked, tables, folders, findings }
+}
+
+/** What an administrator does when the package cannot be had. */
+export function howToGetIt({ name, version }: Pick<ReleaseRow, 'name' | 'version'>): string {
+  return `Upload the package of ${name} ${version} again`
+}
+
+function archiveFinding(archive: ArchiveState, release: ReleaseRow, canTake: boolean): Finding {
+  if (archive === 'whole') return fine('package')
+  if (canTake) return fault('package', 'taken_again', `The package is ${archive}`)
+  return fault('package', 'manual', `The package is ${archive}. ${howToGetIt(release)}`)
+}
+
+function tableFindings(tables: TableState, { manifest }: ReleaseRow, canUnpack: boolean): readonly Finding[] {
+  const { missing, open, closed, isEmptied } = tables
+  if (!manifest.db) return []
+  // Migrations are read from the package.
+  const mended = <A extends NonNullable<Finding['action']>>(action: A) => (canUnpack ? action : 'manual')
+  const areTables = () => {
+    if (missing.length === 0) return fine('tables')
+    if (isEmptied || tables.applied.length === 0) {
+      return fault('tables', mended('made_empty'), `There are none of ${missing.join(', ')}`)
+    }
+    return fault('tables', 'manual', `${missing.join(', ')} are gone. Restore a backup, or uninstall the plugin`)
+  }
+  return [
+    areTables(),
+    open.length === 0 ? fine('fences') : fault('fences', 'fenced', `Without row-level security: ${open.join(', ')}`),
+    closed?.length === 0
+      ? fine('role')
+      : fault('role', mended('granted'), closed ? `Not granted: ${closed.join(', ')}` : 'There is no role'),
+  ]
+}
+
+function strayFinding({ stray }: TableState, folders: readonly string[]): Finding {
+  const found = [...stray, ...folders]
+  return found.length === 0 ? fine('strays') : fault('strays', 'dropped', found.join(', '))
+}

@@ -1,0 +1,150 @@
+import type { Principal } from '#kernel'
+import type { Knex } from 'knex'
+import { dropOtherIcons } from '../appearance/change-icon.ts'
+import { pluginsRepaired } from '../contract.ts'
+import { PluginStatusError } from '../errors.ts'
+import { getPlugin } from '../lifecycle/find-plugin.ts'
+import type { ReleaseTables } from '../lifecycle/own-tables.ts'
+import { GrantRow, ReleaseRow, type PluginRow, type PluginStatus } from '../models.ts'
+import type { Operation } from '../operations/operation.ts'
+import type { Parts } from '../parts.ts'
+import type { IncomingRelease } from '../releases/incoming.ts'
+import { getRelease } from '../releases/release-archive.ts'
+import { readReleaseTables } from '../rollbacks/release-tables.ts'
+import { wantPlugin } from '../running/desired-state.ts'
+import { settle } from '../running/settle.ts'
+import { fault, fine, unmended, type Finding } from './finding.ts'
+import { howToGetIt, inspect, type Inspection } from './inspect.ts'
+import { mendTables } from './mend-tables.ts'
+import { replaceArchive, takePackage } from './take-package.ts'
+
+interface Committed {
+  readonly generation: number
+  readonly findings: readonly Finding[]
+  readonly folders: readonly string[]
+}
+
+interface Work {
+  readonly release: ReleaseRow
+  readonly found: Inspection
+  readonly taken: IncomingRelease | undefined
+  /** Undefined while the package is nowhere. */
+  readonly tables: ReleaseTables | undefined
+}
+
+/** What a repair would find and do; nothing of it is done. */
+export async function planRepair(parts: Parts, plugin: PluginRow): Promise<readonly Finding[]> {
+  const release = await getRelease(parts.db, plugin.activeRelease)
+  return (await inspect(parts, plugin, release, plugin.source !== null)).findings
+}
+
+/**
+ * Mends what can be mended of a plugin: package, files, tables, role, strays; then every host loads it anew. A package that is
+ * uploaded, of the very release that is active, takes the place of a damaged one. Answers what was found.
+ */
+export async function repairPlugin(
+  parts: Parts,
+  plugin: PluginRow,
+  actor: Principal,
+  incoming?: IncomingRelease,
+): Promise<readonly Finding[]> {
+  const request = { plugin: plugin.name, pluginId: plugin.id, kind: 'repair' as const, actor: actor.userId }
+  return parts.operations.run(request, async (operation) => {
+    const row = await getPlugin(parts.db, plugin.name)
+    if (row.removing) throw new PluginStatusError({ status: 'removing' })
+    const release = await getRelease(parts.db, row.activeRelease)
+    await operation.describe({ fromRelease: release.version, toRelease: release.version })
+    const seen = await inspect(parts, row, release, row.source !== null || incoming !== undefined)
+    await using fetched = seen.archive === 'whole' ? undefined : await fetchUnless(incoming, parts, row, release)
+    const taken = incoming ?? fetched?.release
+    const found = await inspect(parts, row, release, taken !== undefined)
+    const tables = await operation.step('unpack', () => unpack(parts, row, release, taken))
+    await operation.change('commit', (trx) => commit(trx, parts, row, { release, found, taken, tables }, actor), {
+      commits: true,
+    })
+    return finishRepair(parts, operation)
+  })
+}
+
+/** What is left to do once a plugin was mended; answers what was found. */
+export async function finishRepair(parts: Parts, operation: Operation): Promise<readonly Finding[]> {
+  const { generation, findings, folders } = operation.result<Committed>('commit')
+  const { plugin: name } = operation
+  await operation.step('converge', () => settle(parts, generation, operation.signal))
+  await operation.step('sweep', async () => {
+    for (const folder of folders) await parts.store.removeFolder(name, folder)
+    await dropOtherIcons(parts, name)
+  })
+  await parts.access.invalidate('all')
+  const { status, reason } = await getPlugin(parts.db, name)
+  const start = status === 'broken' ? fault('start', 'manual', reason ?? '') : fine('start')
+  const all = [...findings, start]
+  await parts.emit(pluginsRepaired, { name, whole: unmended(all) === undefined })
+  return all
+}
+
+async function fetchUnless(
+  incoming: IncomingRelease | undefined,
+  parts: Parts,
+  plugin: PluginRow,
+  release: ReleaseRow,
+): Promise<(AsyncDisposable & { readonly release: IncomingRelease }) | undefined> {
+  const taken = incoming ? undefined : await takePackage(parts, plugin, release)
+  return taken && { release: taken, [Symbol.asyncDispose]: async () => void (await taken[Symbol.asyncDispose]?.()) }
+}
+
+/** Brings the release onto this host, from the package at hand or the kept one; the other hosts do so when they load it. */
+async function unpack(
+  parts: Parts,
+  { id, name }: PluginRow,
+  release: ReleaseRow,
+  taken: IncomingRelease | undefined,
+): Promise<ReleaseTables | undefined> {
+  if (taken && !(await parts.store.verify(release))) await parts.store.put(taken.opened)
+  try {
+    return readReleaseTables((await parts.loader.prepare({ id, name, releaseId: release.id })).release)
+  } catch (error) {
+    parts.log.warn({ err: error, plugin: name }, 'a release could not be unpacked for a repair')
+    return undefined
+  }
+}
+
+async function commit(
+  trx: Knex.Transaction,
+  parts: Parts,
+  { id, name, status: before }: PluginRow,
+  { release, found, taken, tables }: Work,
+  actor: Principal,
+): Promise<Committed> {
+  if (taken && found.archive !== 'whole') await replaceArchive(trx, parts, release, taken)
+  const mended = await mendTables(trx, found.tables, tables, parts.sandbox.services.rolePassword(name))
+  await dropForeignGrants(trx, id, name)
+  const files = tables || !found.isUnpacked ? [] : [fault('files', 'manual', howToGetIt(release))]
+  const findings = [...found.findings, ...files, ...mended, fault('registries', 'loaded_anew', 'On every host')]
+  const wrong = unmended(findings.filter(({ check }) => tables === undefined || check !== 'package'))
+  const status = statusAfter(before, wrong)
+  const change = { status, reason: status === 'broken' ? (wrong ?? null) : null }
+  const after = { status, found: findings.filter(({ ok }) => !ok).map(({ check, action }) => `${check}: ${action}`) }
+  const entry = { tenantId: 0, actor, action: 'plugin.repaired', target: `plugin:${name}`, before: { status: before } }
+  await parts.audit.record({ ...entry, after }, trx)
+  return { generation: await wantPlugin(trx, id, change, { reload: true }), findings, folders: found.folders }
+}
+
+/** A plugin breaks or is paused while it is enabled, and so it is again; one whose package had gone waits for its administrator. */
+function statusAfter(before: PluginStatus, wrong: string | undefined): PluginStatus {
+  if (wrong !== undefined) return before === 'awaiting_consent' ? before : 'broken'
+  if (before === 'orphaned') return 'installed'
+  return before === 'broken' || before === 'quarantined' ? 'enabled' : before
+}
+
+/** What was granted to releases that are not kept any more. */
+async function dropForeignGrants(trx: Knex.Transaction, pluginId: number, name: string): Promise<void> {
+  const kept = await ReleaseRow.with(trx).where({ name }).select('tree_hash')
+  await GrantRow.with(trx)
+    .where({ plugin_id: pluginId })
+    .whereNotIn(
+      'release_hash',
+      kept.map(({ treeHash }) => treeHash),
+    )
+    .delete()
+}

@@ -1,0 +1,60 @@
+import { defineRoute, type Route } from '#kernel'
+import { getPlugin } from '../lifecycle/find-plugin.ts'
+import type { Parts } from '../parts.ts'
+import type { Catalogue } from '../reading/catalogue.ts'
+import { dryRunQuery, pluginDetail, pluginParams } from '../schemas.ts'
+import type { PluginService } from '../service.ts'
+import type { Finding } from './finding.ts'
+import { planRepair, repairPlugin } from './repair-plugin.ts'
+
+const finding = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['check', 'ok', 'action', 'detail'],
+  properties: {
+    check: { type: 'string' },
+    ok: { type: 'boolean' },
+    action: { type: ['string', 'null'] },
+    detail: { type: ['string', 'null'] },
+  },
+} as const
+const response = {
+  ...pluginDetail,
+  properties: { ...pluginDetail.properties, findings: { type: 'array', items: finding } },
+} as const
+
+/** What routes of repairs stand on. */
+export interface RepairRouteParts {
+  readonly parts: Parts
+  readonly catalogue: Catalogue
+  readonly service: PluginService
+}
+
+/** Mends plugins, under one prefix. */
+export function repairRoutes({ parts, catalogue, service }: RepairRouteParts, prefix: string): readonly Route[] {
+  return [
+    defineRoute({
+      method: 'post',
+      path: `${prefix}/{plugin_id}/repair`,
+      summary: 'Look a plugin over and mend it; with dry_run only look',
+      auth: 'platform',
+      permission: 'platform_plugin:repair',
+      schema: { params: pluginParams, query: dryRunQuery, response },
+      errors: [4046, 4092, 4094],
+      async handler({ params, query, principal, state }) {
+        let findings: readonly Finding[] = []
+        if (query.dry_run) {
+          const plugin = await getPlugin(parts.db, params.plugin_id)
+          findings = await planRepair(parts, plugin)
+          return { ...(await catalogue.detail(plugin, state.locale)), findings }
+        }
+        const repair = async (_parts: Parts, plugin: Parameters<typeof repairPlugin>[1]) => {
+          findings = await repairPlugin(parts, plugin, principal)
+        }
+        return service.perform(params.plugin_id, principal, repair, async (plugin) => {
+          return { ...(await catalogue.detail(plugin, state.locale)), findings }
+        })
+      },
+    }),
+  ]
+}
