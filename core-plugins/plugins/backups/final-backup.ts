@@ -51,10 +51,18 @@ export async function writeFinalBackup(parts: Parts, target: CleanupTarget): Pro
   return { backup: written.name, rows: Number(written.rows), objects: written.objects }
 }
 
-/** Removes what was begun of a backup that nobody wants any more. */
-export async function dropDraft(parts: Parts, target: CleanupTarget): Promise<void> {
-  const draft = await findDraft(parts.db, target)
-  if (draft) await dropBackups(parts, [draft])
+/**
+ * Removes the backups that upgrades and rollbacks kept of a plugin that goes, and gives those that administrators made as long as the
+ * final one; with `purge` all of them go. Answers how many went.
+ */
+export async function dropOtherBackups(parts: Parts, { name, purge }: CleanupTarget): Promise<number> {
+  const all = BackupRow.with(parts.db).where({ plugin: name })
+  const going = await (purge ? all : all.whereIn('kind', ['upgrade', 'rollback']))
+  await dropBackups(parts, going)
+  await BackupRow.with(parts.db)
+    .where({ plugin: name, kind: 'manual', expires_at: null })
+    .patch({ expiresAt: new Date(Date.now() + KEEP_MILLISECONDS) })
+  return going.length
 }
 
 async function findDraft(db: Knex, { name, id }: CleanupTarget): Promise<BackupRow | undefined> {

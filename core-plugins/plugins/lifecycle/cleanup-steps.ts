@@ -1,7 +1,7 @@
 import type { Principal } from '#kernel'
 import { pluginHash8 } from '#sandbox'
 import { pruneIcons } from '../appearance/icon-store.ts'
-import { dropDraft, isBackedUp, saveChoices, writeFinalBackup } from '../backups/final-backup.ts'
+import { dropOtherBackups, isBackedUp, saveChoices, writeFinalBackup } from '../backups/final-backup.ts'
 import { dropLicences } from '../licences/drop-licences.ts'
 import { AssignmentRow, GrantRow, PluginRow, ReleaseRow } from '../models.ts'
 import type { Operation } from '../operations/operation.ts'
@@ -138,9 +138,9 @@ async function licences({ operation, target: { id, manifest } }: StepInput): Pro
 }
 
 async function backup({ parts, target }: StepInput): Promise<object> {
-  if (isBackedUp(target)) return writeFinalBackup(parts, target)
-  await dropDraft(parts, target)
-  return { skipped: true }
+  const written = isBackedUp(target) ? await writeFinalBackup(parts, target) : { skipped: true }
+  const dropped = await dropOtherBackups(parts, target)
+  return { ...written, dropped }
 }
 
 async function tables({ operation, target: { name } }: StepInput): Promise<object> {

@@ -26,9 +26,9 @@ export interface Turn {
 export async function planData({ db }: Pick<Parts, 'db'>, turn: Turn, request: RollbackRequest): Promise<DataPlan> {
   const { data, confirm = false, automatic = false } = request
   if (data === 'restore') return planRestore(db, turn, confirm)
-  const { isSame, back, obstacle } = await findSchemaPath(db, turn.from, turn.to)
+  const { back, obstacle } = await findSchemaPath(db, turn.from, turn.to)
   const { version } = turn.release
-  if (isSame && data !== 'down') return { data: 'keep' }
+  if (back.length === 0) return { data: 'keep' }
   if (data === 'keep') throw new SchemaDiffersError({ version }, { details: { migrations: back } })
   if (obstacle === undefined) return { data: 'down', back }
   if (data === 'down' || automatic)

@@ -3,7 +3,6 @@ import type { ReleaseTables } from '../lifecycle/own-tables.ts'
 
 /** How the tables of a plugin, as they are, differ from those of a release. */
 export interface SchemaPath {
-  readonly isSame: boolean
   /** Migrations to be taken back, the last first. */
   readonly back: readonly string[]
   /** The first of them that cannot be; or, where the history is another one, the first that differs. */
@@ -28,7 +27,6 @@ export async function findSchemaPath(db: Knex, from: ReleaseTables, to: ReleaseT
   const foreign = differing && rest.length > 0 ? differing.id : undefined
   const oneWay = rest.toReversed().find(({ id }) => !from.migrations.some((one) => one.id === id && one.down))
   return {
-    isSame: rest.length === 0 && differing === undefined,
     back: rest.map(({ id }) => id).toReversed(),
     obstacle: oneWay?.id ?? foreign,
   }
