@@ -2,6 +2,7 @@ import type { Command } from './command.ts'
 import { create } from './create.ts'
 import { dev } from './dev.ts'
 import { diff } from './diff.ts'
+import { doctor } from './doctor.ts'
 import { indexAdd } from './index/add.ts'
 import { indexAddPublisher } from './index/add-publisher.ts'
 import { indexBuild } from './index/build.ts'
@@ -24,6 +25,7 @@ import { verify } from './verify.ts'
 /** Every command of `stoa`, in the order of the list; a name of two words belongs to a group. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   ...{ create, dev, test, validate, keygen, pack, sign, verify, diff, size, publish },
+  doctor,
   'index init': indexInit,
   'index add-publisher': indexAddPublisher,
   'index add': indexAdd,

@@ -1,0 +1,59 @@
+import { resolve } from 'node:path'
+import { INDEX_LIMITS } from '../index-format/index-limits.ts'
+import type { StoredFile, StoredFileName } from '../index-client/stored-snapshot.ts'
+import { verifyHead, verifySideFiles } from '../index-client/verify-snapshot.ts'
+import { diagnose, type Diagnosis } from './diagnosis.ts'
+import { fetchFile } from './fetch-file.ts'
+import { readPart } from './index-folder.ts'
+
+const SOON_MS = 3 * 86_400_000
+const HEAD_FILES = ['root.json', 'root.json.sig', 'index.json', 'index.json.sig'] as const
+
+/** Looks at an index, a folder or an address: whether it can be reached, whether its signatures hold, whether it is fresh. */
+export async function diagnoseIndex(from: string): Promise<readonly Diagnosis[]> {
+  const read = readerOf(from)
+  let expires = ''
+  const chain = await diagnose(
+    `index ${from}`,
+    'Ask its keeper; a site takes nothing of it until it is right.',
+    async () => {
+      const files: Partial<Record<StoredFileName, StoredFile>> = {}
+      const take = async (name: StoredFileName): Promise<void> => {
+        const bytes = await read(name)
+        if (bytes) files[name] = { bytes }
+      }
+      for (const name of HEAD_FILES) await take(name)
+      if (!files['index.json'])
+        return {
+          level: 'fail',
+          says: 'there is no index.json',
+          todo: 'Give the folder or address that index.json lies in.',
+        }
+      const unsigned = !files['root.json']
+      const head = verifyHead(files, { unsigned })
+      for (const name of Object.keys(head.index.files)) await take(name as StoredFileName)
+      const { index, root } = verifySideFiles(head, files)
+      expires = index.expires
+      const says = `sequence ${index.sequence}, ${Object.keys(index.plugins).length} plugins, fingerprint ${root?.fingerprint ?? 'none'}`
+      return unsigned
+        ? { level: 'warn', says: `${says}: it is not signed`, todo: 'Sites take it only when they are told to.' }
+        : { level: 'ok', says }
+    },
+  )
+  return chain.level === 'fail' ? [chain] : [chain, freshness(expires)]
+}
+
+function readerOf(from: string): (path: string) => Promise<Buffer | undefined> {
+  if (!/^https?:\/\//.test(from)) return (path) => readPart(resolve(from.replace(/^file:\/\//, '')), path)
+  const base = from.endsWith('/') ? from : `${from}/`
+  return (path) => fetchFile(new URL(path, base).href, { most: INDEX_LIMITS.indexBytes })
+}
+
+function freshness(expires: string): Diagnosis {
+  const left = Date.parse(expires) - Date.now()
+  const what = 'index freshness'
+  const todo = 'Its keeper builds it anew: stoa index build.'
+  if (left < 0) return { level: 'warn', what, says: `it expired on ${expires.slice(0, 10)}`, todo }
+  if (left < SOON_MS) return { level: 'warn', what, says: `it expires on ${expires.slice(0, 10)}`, todo }
+  return { level: 'ok', what, says: `fresh until ${expires.slice(0, 10)}` }
+}
