@@ -17,7 +17,10 @@ export default definePlugin({
   permissions,
   messages,
   migrations: path.join(import.meta.dirname, 'migrations'),
-  sealed: [{ table: 'plugin_site_keys', column: 'private_key' }],
+  sealed: [
+    { table: 'plugin_site_keys', column: 'private_key' },
+    { table: 'plugin_sources', column: 'headers' },
+  ],
   needs,
   provides: [pluginTools, pluginProviders, aiInvokers],
   setup: startPlugins,

@@ -9,6 +9,7 @@ import type { PreferenceCatalogue } from '../preferences/contract.ts'
 import type { ObjectStorage } from '../storage/contract.ts'
 import type { TenantDirectory } from '../tenants/contract.ts'
 import type { FetcherSlot } from './releases/fetcher-slot.ts'
+import type { Admission } from './releases/incoming.ts'
 import type { Operations } from './operations/operations.ts'
 import type { Converger } from './running/converger.ts'
 import type { Hosts } from './running/hosts.ts'
@@ -26,6 +27,8 @@ export interface Parts {
   readonly siteKey: SigningKey
   /** Takes releases from the index sources; who keeps those registers itself. */
   readonly fetchers: FetcherSlot
+  /** Decides about uploads. */
+  readonly admission: Admission
   readonly sandbox: Sandbox
   readonly loader: PluginLoader
   readonly converger: Converger

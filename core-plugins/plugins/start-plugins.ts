@@ -17,6 +17,9 @@ import type { LicenceKeys } from './licences/licence-keys.ts'
 import { startLicences } from './licences/start-licences.ts'
 import { recoverOperation } from './lifecycle/recover.ts'
 import { sweepHost } from './lifecycle/sweep-host.ts'
+import { openMarketplace, type MarketplaceStock } from './marketplace/open-marketplace.ts'
+import { startMarketplace } from './marketplace/start-marketplace.ts'
+import { Updates } from './marketplace/updates.ts'
 import { startMetrics } from './metrics/start-metrics.ts'
 import { Operations } from './operations/operations.ts'
 import type { PluginsNeeds } from './needs.ts'
@@ -43,7 +46,6 @@ import { ReleaseCounts } from './upgrades/release-counts.ts'
 import { startUpgrades } from './upgrades/start-upgrades.ts'
 import { Assignments } from './tenants/assignments.ts'
 import { eraseTenant } from './tenants/erase-tenant.ts'
-import { PublisherRow } from './trust/models.ts'
 
 /** Lost words are made up for so often. */
 const TICK_MILLISECONDS = 5_000
@@ -59,8 +61,9 @@ const START_PATIENCE_MILLISECONDS = 2_000
 export async function startPlugins(scope: Scope, needs: PluginsNeeds): Promise<void> {
   const clock = new LicenceClock()
   const state = new RunningState(clock)
-  const { parts, events, schedules } = await assemble(scope, needs, state)
-  const catalogue = new Catalogue(scope.db)
+  const { parts, events, schedules, stock } = await assemble(scope, needs, state)
+  const updates = new Updates(scope.db, stock.sources)
+  const catalogue = new Catalogue(scope.db, updates)
   const assignments = new Assignments(parts)
   const tenantCatalogue = new TenantCatalogue(scope.db, catalogue, assignments)
   const service = new PluginService(parts, catalogue)
@@ -68,7 +71,8 @@ export async function startPlugins(scope: Scope, needs: PluginsNeeds): Promise<v
   scope.use(needs.config.hideUnless((group, tenantId) => isGroupVisible(state, group, tenantId)))
   follow(scope, parts, events)
   followArchives(scope, needs)
-  const keys: LicenceKeys = { find: async (publisher, kid) => PublisherRow.with(scope.db).findOne({ publisher, kid }) }
+  await startMarketplace(scope, needs, { parts, stock, plugins: service, updates })
+  const keys: LicenceKeys = stock.keys
   await startLicences(scope, { ...needs, parts, service, keys, clock, state })
   startMetrics(scope, { ...parts, metrics: needs.metrics })
   const operationLog = new OperationLog(scope.db)
@@ -81,7 +85,7 @@ async function assemble(
   scope: Scope,
   needs: PluginsNeeds,
   state: RunningState,
-): Promise<{ parts: Parts; events: Events; schedules: Schedules }> {
+): Promise<{ parts: Parts; events: Events; schedules: Schedules; stock: MarketplaceStock }> {
   const { db, log, hostId, cache } = scope
   const { dataDir } = scope.env
   const { host, storage, config, preferences, access, audit, tenants } = needs
@@ -100,6 +104,7 @@ async function assemble(
     },
   })
   const siteKey = await openSiteKey(db, scope.secrets)
+  const stock = openMarketplace(scope, needs.settings, siteKey)
   const store = new ReleaseStore({ packages: path.join(dataDir, 'packages'), staging: path.join(dataDir, 'staging') })
   const emitChanged = async (payload: { generation: number }) => void (await scope.emit(pluginsChanged, payload))
   const contributors: Contributor[] = []
@@ -141,10 +146,11 @@ async function assemble(
     ...{ db, log, dataDir, cache, emit, operations, store, siteKey, sandbox, loader, converger, hosts },
     ...{ access, audit, config, preferences, storage, tenants },
     fetchers: new FetcherSlot(),
+    admission: stock.admission,
     notifier: needs.notifier,
   }
   startUpgrades(scope, parts, counts)
-  return { parts, events, schedules }
+  return { parts, events, schedules, stock }
 }
 
 /** Follows what is wanted: from the start, on the bus's word, and on a timer in case a word was lost. */

@@ -25,7 +25,8 @@ export async function requireDependencies(
   const errors = missing.map(({ name, range, installed: version }) => ({
     field: `requires.${name}`,
     rule: version === null ? 'required' : 'range',
-    message: version === null ? `${name} ${range} is not installed` : `${name} is installed as ${version}, not ${range}`,
+    message:
+      version === null ? `${name} ${range} is not installed` : `${name} is installed as ${version}, not ${range}`,
   }))
   throw new PluginIncompatibleError({ errors, details: { missing } })
 }

@@ -13,7 +13,10 @@ export async function requireNotRevoked(db: Knex, plugin: Pick<PluginRow, 'id' |
   const { name, version, treeHash } = await getRelease(db, plugin.activeRelease)
   if (row.releaseHash !== treeHash) return
   const { severity, cve, source, reason: why } = row
-  throw new RevokedError({ name, version, why }, { details: { severity, cve, source, override: 'override_revocation' } })
+  throw new RevokedError(
+    { name, version, why },
+    { details: { severity, cve, source, override: 'override_revocation' } },
+  )
 }
 
 /** Lets a revoked release run all the same; another revocation, or another release, is another matter. */

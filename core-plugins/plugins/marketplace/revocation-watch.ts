@@ -3,7 +3,8 @@ import type { Notifier } from '../../notifications/contract.ts'
 import { pluginsRevoked } from '../contract.ts'
 import { OperationInProgressError } from '../errors.ts'
 import { finishDisable } from '../lifecycle/enable.ts'
-import { PluginRow, ReleaseRow } from '../models.ts'
+import { PluginRow, ReleaseRow, type PluginStatus } from '../models.ts'
+import type { Operation } from '../operations/operation.ts'
 import type { Parts } from '../parts.ts'
 import { wantPlugin } from '../running/desired-state.ts'
 import { judgeRelease, type Verdict } from './judge-installed.ts'
@@ -12,10 +13,7 @@ import { notifyAdministrators } from './notify-administrators.ts'
 import type { SourceSet } from './source-set.ts'
 
 /** What the watch stands on. */
-export interface RevocationWatchParts extends Pick<
-  Parts,
-  'db' | 'audit' | 'access' | 'operations' | 'emit' | 'converger' | 'hosts' | 'sandbox' | 'log'
-> {
+export interface RevocationWatchParts extends Pick<Parts, 'db' | 'audit' | 'access' | 'operations' | 'emit'> {
   readonly parts: Parts
   readonly locks: Locks
   readonly notifier: Notifier
@@ -29,6 +27,7 @@ interface Installed {
 }
 
 const LOCK = 'plugins.revocations'
+const RUNNING: ReadonlySet<PluginStatus> = new Set<PluginStatus>(['enabled', 'quarantined'])
 
 /** Holds what is installed against what the sources revoked, on one host for all, and does what they ask for. */
 export class RevocationWatch {
@@ -95,40 +94,51 @@ export class RevocationWatch {
     await db.transaction(async (trx) => {
       await RevocationRow.with(trx).deleteById(known.pluginId)
       const { version, action, reason } = known
-      const entry = { action: 'plugin.revocation_lifted', target: `plugin:${name}`, before: { version, action, reason } }
+      const entry = {
+        action: 'plugin.revocation_lifted',
+        target: `plugin:${name}`,
+        before: { version, action, reason },
+      }
       await audit.record({ tenantId: 0, actor: null, ...entry }, trx)
     })
   }
 
   /** Switches a plugin off, as an operation like any other; one that is busy is switched off at the next look. */
   async #disable({ plugin: { id, name } }: Installed): Promise<void> {
-    const { parts, operations } = this.#parts
+    const { parts, operations, log } = this.#parts
     const row = await RevocationRow.with(parts.db).findById(id)
     if (!row || row.appliedAt !== null || row.overriddenAt !== null) return
     const options = { revoked: row.version, reason: row.reason }
     try {
-      await operations.run({ plugin: name, pluginId: id, kind: 'disable', actor: null, options }, async (operation) => {
-        const isOn = await operation.change(
-          'commit',
-          async (trx) => {
-            const plugin = await PluginRow.with(trx).findById(id).forUpdate()
-            await RevocationRow.with(trx).findById(id).patch({ appliedAt: new Date() })
-            const isRunning = plugin?.status === 'enabled' || plugin?.status === 'quarantined'
-            if (!isRunning || plugin.removing) return { generation: null }
-            const change = { before: { status: plugin.status }, after: { status: 'installed', reason: row.reason } }
-            const entry = { tenantId: 0, actor: null, action: 'plugin.disabled', target: `plugin:${name}`, ...change }
-            await parts.audit.record(entry, trx)
-            return { generation: await wantPlugin(trx, id, { status: 'installed', reason: row.reason }, { reload: true }) }
-          },
-          { commits: true },
-        )
-        if (isOn.generation !== null) await finishDisable(parts, operation)
-      })
+      await operations.run({ plugin: name, pluginId: id, kind: 'disable', actor: null, options }, (operation) =>
+        disableRevoked(parts, operation, row),
+      )
     } catch (error) {
       if (!(error instanceof OperationInProgressError)) throw error
-      parts.log.info({ plugin: name }, 'a revoked plugin is busy and will be switched off')
+      log.info({ plugin: name }, 'a revoked plugin is busy and will be switched off later')
     }
   }
+}
+
+async function disableRevoked(parts: Parts, operation: Operation, { pluginId, reason }: RevocationRow): Promise<void> {
+  const applied = { appliedAt: new Date() }
+  const plugin = await PluginRow.with(parts.db).findById(pluginId)
+  if (!plugin || plugin.removing || !RUNNING.has(plugin.status)) {
+    await RevocationRow.with(parts.db).findById(pluginId).patch(applied)
+    return
+  }
+  await operation.change(
+    'commit',
+    async (trx) => {
+      await RevocationRow.with(trx).findById(pluginId).patch(applied)
+      const change = { before: { status: plugin.status }, after: { status: 'installed', reason } }
+      const entry = { tenantId: 0, actor: null, action: 'plugin.disabled', target: `plugin:${plugin.name}`, ...change }
+      await parts.audit.record(entry, trx)
+      return { generation: await wantPlugin(trx, pluginId, { status: 'installed', reason }, { reload: true }) }
+    },
+    { commits: true },
+  )
+  await finishDisable(parts, operation)
 }
 
 function isSame(known: RevocationRow, verdict: Verdict): boolean {

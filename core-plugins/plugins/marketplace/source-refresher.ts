@@ -1,4 +1,4 @@
-import type { Locks, Logger } from '#kernel'
+import { AppError, type Locks, type Logger } from '#kernel'
 import type { Knex } from 'knex'
 import type { ConfigReader } from '../../config/contract.ts'
 import { SourceUnavailableError } from './errors.ts'
@@ -40,6 +40,23 @@ export class SourceRefresher {
         }),
       ),
     )
+  }
+
+  /** Looks at every source now; answers those that did not answer with what holds. */
+  async refreshAll(): Promise<readonly { readonly source: string; readonly code: number; readonly reason: string }[]> {
+    const ids = this.#parts.sources.all.map(({ row }) => row.id)
+    const failures = await Promise.all(
+      ids.map((source) =>
+        this.refreshNow(source).then(
+          () => [],
+          (error: unknown) => {
+            if (!(error instanceof AppError)) throw error
+            return [{ source, code: error.code, reason: String(error.details?.['reason'] ?? error.reason) }]
+          },
+        ),
+      ),
+    )
+    return failures.flat()
   }
 
   /** Looks at one source, or with `force` unset finds that another host has. */

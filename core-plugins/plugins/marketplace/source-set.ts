@@ -63,7 +63,7 @@ export class SourceSet {
       const isNews = row.sequence !== null && Number(row.sequence) !== index.state.sequence
       if (isNews) await index.load()
       const { row: before } = this.#open[at] ?? {}
-      isSame &&= !isNews && known?.index === index && before?.id === row.id && isSamePolicy(before, row)
+      isSame &&= !isNews && known?.index === index && before?.id === row.id && isSameOffer(before, row)
       open.push({ row, index })
     }
     this.#open = open
@@ -93,8 +93,9 @@ function placeOf({ url, unsigned, downloadHosts }: SourceRow): string {
   return JSON.stringify([url, unsigned, downloadHosts])
 }
 
-function isSamePolicy(one: SourceRow, other: SourceRow): boolean {
-  const policyOf = ({ name, priority, minTrust, maxTrust, allow, deny }: SourceRow) =>
-    JSON.stringify([name, priority, minTrust, maxTrust, allow, deny])
-  return policyOf(one) === policyOf(other)
+/** Whether lists that were made of one row hold for the other. */
+function isSameOffer(one: SourceRow, other: SourceRow): boolean {
+  const offerOf = ({ name, priority, minTrust, maxTrust, allow, deny, sequence }: SourceRow) =>
+    JSON.stringify([name, priority, minTrust, maxTrust, allow, deny, sequence])
+  return offerOf(one) === offerOf(other)
 }

@@ -1,7 +1,6 @@
-import { openPackage, verifyPackage, type OpenedPackage, type PackageSignature, type TrustLevel } from '#marketplace'
+import { openPackage, type OpenedPackage, type PackageSignature, type TrustLevel } from '#marketplace'
 import type { Parts } from '../parts.ts'
 import type { Upload } from './receive-upload.ts'
-import { SITE_TRUST, trustSite } from './site-trust.ts'
 
 /** A package that was opened and checked, on its way to be installed or upgraded to. Who made the staging folder removes it. */
 export interface IncomingRelease {
@@ -31,9 +30,15 @@ export interface ReleaseFetcher {
   fetch(wanted: WantedRelease): Promise<IncomingRelease & AsyncDisposable>
 }
 
+/** Decides about uploads. */
+export interface Admission {
+  /** How far an upload is trusted; throws 400/4009 for one that is not let in. */
+  admit(opened: OpenedPackage): Promise<TrustLevel>
+}
+
 /** Opens and verifies what an administrator uploads. */
 export async function admitUpload(parts: Parts, upload: Upload): Promise<IncomingRelease> {
   const opened = await openPackage(upload.zip, upload.tree, { signal: parts.operations.signal })
-  await verifyPackage(opened, trustSite(parts.siteKey))
-  return { opened, zip: upload.zip, trust: SITE_TRUST, source: null, publisherSignature: opened.signature }
+  const trust = await parts.admission.admit(opened)
+  return { opened, zip: upload.zip, trust, source: null, publisherSignature: opened.signature }
 }

@@ -1,0 +1,135 @@
+import { pageOf, pageQuery } from '#kernel'
+
+const text = { type: 'string' } as const
+const name = { type: 'string', minLength: 3, maxLength: 64 } as const
+const source = { type: 'string', maxLength: 40 } as const
+const locale = { type: 'string', pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$', maxLength: 35 } as const
+const nullableText = { type: ['string', 'null'] } as const
+
+/** What is looked for among the plugins of the sources. */
+export const offerQuery = {
+  type: 'object',
+  properties: {
+    ...pageQuery,
+    category: { type: 'string', maxLength: 64 },
+    publisher: { type: 'string', maxLength: 64 },
+    capability: { type: 'string', maxLength: 64 },
+    trust: { enum: ['official', 'verified', 'community', 'unsigned'] },
+    source,
+    installed: { type: 'boolean' },
+    locale,
+  },
+} as const
+
+/** The path of one plugin of the sources. */
+export const offerParams = { type: 'object', required: ['name'], properties: { name } } as const
+
+/** The path of a file beside a README. */
+export const offerFileParams = {
+  type: 'object',
+  required: ['name', 'file'],
+  properties: { name, file: { type: 'string', maxLength: 200 } },
+} as const
+
+/** Which source is asked, and in which language; the one that the plugin would be taken from unless said otherwise. */
+export const offerPlace = { type: 'object', properties: { source, locale } } as const
+
+const revoked = { type: ['object', 'null'] } as const
+const offerFields = {
+  name: text,
+  source: text,
+  also_in: { type: 'array', items: text },
+  publisher: text,
+  title: text,
+  description: text,
+  latest: text,
+  updated: text,
+  trust: text,
+  categories: { type: 'array', items: text },
+  keywords: { type: 'array', items: text },
+  capabilities: { type: 'array', items: text },
+  engines: { type: ['object', 'null'] },
+  compatible: { type: ['boolean', 'null'] },
+  trusted: { type: 'boolean', description: 'Whether the source lets in plugins that are trusted so far' },
+  has_icon: { type: 'boolean' },
+  rating: { type: ['object', 'null'] },
+  revoked,
+  installed: { type: ['object', 'null'] },
+  update_available: { type: 'boolean' },
+} as const
+
+/** A page of plugins of the sources. */
+export const offerPage = pageOf({
+  type: 'object',
+  additionalProperties: false,
+  required: ['name', 'source', 'latest', 'trust', 'installed'],
+  properties: offerFields,
+})
+
+/** A plugin of a source with its versions. */
+export const offerDetail = {
+  type: 'object',
+  required: ['name', 'source', 'latest', 'trust', 'installed', 'versions'],
+  properties: {
+    ...offerFields,
+    license: nullableText,
+    homepage: nullableText,
+    repository: nullableText,
+    support: nullableText,
+    latest_compatible: nullableText,
+    versions: { type: 'array', items: { type: 'object' } },
+  },
+} as const
+
+/** A README. */
+export const readmeBody = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['locale', 'markdown', 'html'],
+  properties: { locale: text, markdown: text, html: text },
+} as const
+
+/** The categories of all sources. */
+export const categoriesBody = {
+  type: 'object',
+  required: ['items'],
+  properties: {
+    items: {
+      type: 'array',
+      items: { type: 'object', properties: { id: text, title: text, plugins: { type: 'integer' } } },
+    },
+  },
+} as const
+
+/** A plugin to be taken from a source. */
+export const installBody = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['name'],
+  properties: {
+    source: { type: 'string', pattern: '^[a-z][a-z0-9-]{0,39}$' },
+    name,
+    version: { type: 'string', maxLength: 64 },
+  },
+} as const
+
+/** What could be newer. */
+export const updatesBody = {
+  type: 'object',
+  required: ['items', 'total', 'available'],
+  properties: {
+    items: {
+      type: 'array',
+      items: { type: 'object', required: ['name', 'installed', 'latest', 'latest_compatible', 'status', 'security'] },
+    },
+    total: { type: 'integer' },
+    available: { type: 'integer' },
+  },
+} as const
+
+/** The version of the platform that is asked about. */
+export const hostQuery = {
+  type: 'object',
+  required: ['version'],
+  properties: { version: { type: 'string', pattern: '^[0-9]+\\.[0-9]+\\.[0-9]+(-[0-9A-Za-z.-]+)?$', maxLength: 64 } },
+} as const

@@ -1,0 +1,154 @@
+import { presentPage, type Page } from '#kernel'
+import { IndexFileNotFoundError, renderMarkdown, type IndexSummary } from '#marketplace'
+import type { Knex } from 'knex'
+import { OfferNotFoundError, SourceNotFoundError } from './errors.ts'
+import { OfferPlaces } from './offer-places.ts'
+import { presentOffer, presentOfferDetail, trustOf, type InstalledVersion } from './present-offer.ts'
+import type { OpenSource, SourceSet } from './source-set.ts'
+
+/** What is looked for; what is left out does not matter. */
+export interface OfferFilter {
+  readonly category?: string
+  readonly publisher?: string
+  readonly capability?: string
+  readonly trust?: string
+  readonly source?: string
+  readonly installed?: boolean
+}
+
+type Sort = 'name' | 'updated' | 'rating'
+type Order = Readonly<Record<Sort, (one: IndexSummary, other: IndexSummary) => number>>
+
+const ORDER: Order = {
+  name: (one, other) => (one.name < other.name ? -1 : 1),
+  updated: (one, other) => (one.updated === other.updated ? 0 : one.updated < other.updated ? -1 : 1),
+  rating: (one, other) => (one.rating?.average ?? 0) - (other.rating?.average ?? 0),
+}
+
+/** What the sources offer, as it was last read: lists come from memory, and details are read once. */
+export class Marketplace {
+  readonly #db: Knex
+  readonly #sources: SourceSet
+  readonly #places: OfferPlaces
+
+  constructor(db: Knex, sources: SourceSet) {
+    this.#db = db
+    this.#sources = sources
+    this.#places = new OfferPlaces(sources)
+  }
+
+  /** A page of plugins, each from the source that it would be taken from. */
+  async list(page: Page, filter: OfferFilter, locale: string) {
+    const installed = await this.#installed()
+    const [{ column, order } = { column: 'name', order: 'asc' }] = page.sort
+    const found = this.#find(page.q, filter, installed)
+    found.sort(
+      (one, other) => ORDER[column as Sort](one.summary, other.summary) || ORDER.name(one.summary, other.summary),
+    )
+    if (order === 'desc') found.reverse()
+    const shown = found.slice(page.offset, page.offset + page.size)
+    const items = shown.map(({ open, summary }) => this.#present(open, summary, installed, locale))
+    return presentPage(page, found.length, items)
+  }
+
+  /** Everything an index says of a plugin, with each of its versions weighed against this platform. */
+  async detail(name: string, source: string | undefined, locale: string) {
+    const installed = await this.#installed()
+    const { open, summary } = this.#choose(name, source, installed)
+    const file = await open.index.detail(name)
+    const offer = this.#present(open, summary, installed, locale)
+    return presentOfferDetail({ open, file, offer, installed: installed.get(name), locale })
+  }
+
+  /** The README in the caller's language, or else the default one. Throws 404/4040 without any. */
+  async readme(name: string, source: string | undefined, locale: string) {
+    const { index } = this.#choose(name, source, await this.#installed()).open
+    const text = await index.readme(name, locale)
+    if (!text) throw new IndexFileNotFoundError({ name, file: 'README.md' })
+    const html = await renderMarkdown(text.text, { files: `/plugins/marketplace/${name}/files/` })
+    return { locale: text.locale, markdown: text.text, html }
+  }
+
+  /** A picture beside the README. Throws 404/4040 for anything else. */
+  async image(name: string, source: string | undefined, file: string) {
+    return this.#choose(name, source, await this.#installed()).open.index.image(name, file)
+  }
+
+  /** The icon. Throws 404/4040 without one. */
+  async icon(name: string, source: string | undefined) {
+    const icon = await this.#choose(name, source, await this.#installed()).open.index.icon(name)
+    if (!icon) throw new IndexFileNotFoundError({ name, file: 'icon' })
+    return icon
+  }
+
+  /** The categories of all sources, with how many plugins each has. */
+  async categories(locale: string) {
+    const counts = new Map<string, number>()
+    for (const { summary } of this.#find('', {}, await this.#installed())) {
+      for (const id of summary.categories) counts.set(id, (counts.get(id) ?? 0) + 1)
+    }
+    const titles = new Map(
+      this.#sources.all.flatMap(({ index }) => index.categories).map(({ id, title }) => [id, title]),
+    )
+    const ids = [...titles.keys(), ...[...counts.keys()].filter((id) => !titles.has(id)).sort()]
+    return {
+      items: ids.map((id) => {
+        const title = titles.get(id)
+        return { id, title: title?.[locale] ?? title?.default ?? id, plugins: counts.get(id) ?? 0 }
+      }),
+    }
+  }
+
+  #find(q: string, filter: OfferFilter, installed: ReadonlyMap<string, InstalledVersion>) {
+    const { source, trust, installed: isInstalled, ...asked } = filter
+    const sources = this.#sources.all.filter(({ row }) => source === undefined || row.id === source)
+    return sources.flatMap((open) =>
+      open.index
+        .list({ q, ...asked })
+        .filter(
+          (summary) =>
+            this.#isShown(open, summary.name, source, installed) &&
+            (trust === undefined || trustOf(open, summary) === trust) &&
+            (isInstalled === undefined || installed.has(summary.name) === isInstalled),
+        )
+        .map((summary) => ({ open, summary })),
+    )
+  }
+
+  #isShown(
+    open: OpenSource,
+    name: string,
+    asked: string | undefined,
+    installed: ReadonlyMap<string, InstalledVersion>,
+  ) {
+    const places = this.#places.of(name)
+    return asked === undefined ? preferred(places, installed.get(name)) === open : places.includes(open)
+  }
+
+  #choose(name: string, source: string | undefined, installed: ReadonlyMap<string, InstalledVersion>) {
+    if (source !== undefined && !this.#sources.find(source)) throw new SourceNotFoundError({ source })
+    const places = this.#places.of(name).filter(({ row }) => source === undefined || row.id === source)
+    const open = preferred(places, installed.get(name))
+    const summary = open?.index.find(name)
+    if (!open || !summary) throw new OfferNotFoundError({ name })
+    return { open, summary }
+  }
+
+  #present(open: OpenSource, summary: IndexSummary, all: ReadonlyMap<string, InstalledVersion>, locale: string) {
+    const others = this.#places.of(summary.name).filter((other) => other !== open)
+    const alsoIn = others.map(({ row }) => row.id)
+    return presentOffer({ open, summary, installed: all.get(summary.name), alsoIn, locale })
+  }
+
+  async #installed(): Promise<ReadonlyMap<string, InstalledVersion>> {
+    const rows = await this.#db('plugins')
+      .join('plugin_releases', 'plugin_releases.id', 'plugins.active_release')
+      .select<({ readonly name: string } & InstalledVersion)[]>('plugins.name', 'version', 'plugins.source')
+    return new Map(rows.map(({ name, version, source }) => [name, { version, source }]))
+  }
+}
+
+/** What is installed belongs to its source; anything else is taken from the first that offers it. */
+function preferred(places: readonly OpenSource[], installed: InstalledVersion | undefined): OpenSource | undefined {
+  return places.find(({ row }) => row.id === installed?.source) ?? places[0]
+}

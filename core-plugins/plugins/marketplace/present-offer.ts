@@ -1,0 +1,113 @@
+import type { IndexSummary, PluginFile, ResolvedVersion, Revocation, TrustLevel } from '#marketplace'
+import semver from 'semver'
+import { localised } from '../present.ts'
+import { HOST_VERSION, SDK_VERSION } from '../releases/compatibility.ts'
+import { isAtLeast, lowerOf } from '../trust/ranks.ts'
+import { weighVersions } from './choose-version.ts'
+import type { OpenSource } from './source-set.ts'
+
+/** What is installed of a plugin, and where it came from. */
+export interface InstalledVersion {
+  readonly version: string
+  readonly source: string | null
+}
+
+/** How far a source's plugin is trusted here: as far as the index says, and no further than the source. */
+export function trustOf({ row }: OpenSource, { trust }: Pick<IndexSummary, 'trust'>): TrustLevel {
+  return row.unsigned ? 'unsigned' : lowerOf<TrustLevel>(trust, row.maxTrust)
+}
+
+/** A plugin in the list of the marketplace. */
+export function presentOffer({
+  open,
+  summary,
+  installed,
+  alsoIn,
+  locale,
+}: {
+  readonly open: OpenSource
+  readonly summary: IndexSummary
+  readonly installed: InstalledVersion | undefined
+  readonly alsoIn: readonly string[]
+  readonly locale: string
+}) {
+  const { name, publisher, latest, updated, engines, rating, revocation } = summary
+  const trust = trustOf(open, summary)
+  const isNewer = installed !== undefined && semver.gt(latest, installed.version)
+  return {
+    ...{ name, publisher, latest, updated, trust },
+    source: open.row.id,
+    also_in: alsoIn,
+    title: localised(summary.title, locale),
+    description: localised(summary.description, locale),
+    categories: summary.categories,
+    keywords: summary.keywords,
+    capabilities: summary.capabilities,
+    engines: engines ?? null,
+    compatible: engines === undefined ? null : isCompatible(engines),
+    trusted: isAtLeast(trust, open.row.minTrust),
+    has_icon: summary.hasIcon,
+    rating: rating ?? null,
+    revoked: presentRevoked(revocation),
+    installed: installed ?? null,
+    update_available: isNewer && installed.source === open.row.id,
+  }
+}
+
+/** A plugin of the marketplace with all its versions. */
+export function presentOfferDetail({
+  open,
+  file,
+  offer,
+  installed,
+  locale,
+}: {
+  readonly open: OpenSource
+  readonly file: PluginFile
+  readonly offer: ReturnType<typeof presentOffer>
+  readonly installed: InstalledVersion | undefined
+  readonly locale: string
+}) {
+  const { versions, newest, newestCompatible } = weighVersions(file, open, installed?.version)
+  const { license = null, homepage = null, repository = null, support = null } = file
+  return {
+    ...offer,
+    title: localised(file.title, locale) || offer.title,
+    description: localised(file.description, locale) || offer.description,
+    ...{ license, homepage, repository, support },
+    latest: newest?.version.version ?? offer.latest,
+    latest_compatible: newestCompatible?.version.version ?? null,
+    versions: versions.map(presentVersion),
+  }
+}
+
+function presentVersion(found: ResolvedVersion) {
+  const { version, isCompatible: compatible, incompatible, revocation, isKeyRevoked } = found
+  const { engines, capabilities, hosts, size, sha256, kid, published, yanked } = version
+  return {
+    version: version.version,
+    ...{ published, size, sha256, engines, compatible, incompatible, yanked },
+    requires: version.requires ?? {},
+    conflicts: version.conflicts ?? {},
+    capabilities,
+    optional_capabilities: version.optionalCapabilities ?? [],
+    ...{ hosts, kid },
+    release_hash: version.treeHash,
+    min_trust: version.minTrust ?? null,
+    host_tested: version.hostTested ?? [],
+    changelog: version.changelog ?? null,
+    revoked: presentRevoked(revocation),
+    key_revoked: isKeyRevoked,
+    offered: found.isOffered,
+  }
+}
+
+function presentRevoked(revocation: Revocation | undefined) {
+  if (!revocation) return null
+  const { action, severity, reason, cve = null } = revocation
+  return { action, severity, reason, cve }
+}
+
+function isCompatible({ host, sdk }: { readonly host: string; readonly sdk?: string }): boolean {
+  return semver.satisfies(HOST_VERSION, host) && (sdk === undefined || semver.satisfies(SDK_VERSION, sdk))
+}

@@ -1,0 +1,64 @@
+import type { AppError } from '#kernel'
+import type { PluginVersion, ResolvedVersions } from '#marketplace'
+import type { PluginRow, ReleaseRow } from '../models.ts'
+import { localised } from '../present.ts'
+import type { presentRevocation } from './revocation-check.ts'
+
+/** What a source has for an installed plugin. */
+export interface UpdateState {
+  readonly plugin: PluginRow
+  readonly release: ReleaseRow
+  readonly status:
+    'current' | 'available' | 'pinned' | 'incompatible' | 'uploaded' | 'source_gone' | 'not_offered' | 'failed'
+  readonly resolved?: ResolvedVersions
+  /** Whether the release that is installed, or the key that signed it, was revoked. */
+  readonly isRevoked?: boolean
+  /** Why the source could not be asked. */
+  readonly error?: AppError
+}
+
+/** An installed plugin with what its source has for it. */
+export function presentUpdate(
+  { plugin, release, status, resolved, isRevoked = false, error }: UpdateState,
+  revocation: ReturnType<typeof presentRevocation> | undefined,
+  locale: string,
+) {
+  const { newest, newestCompatible, update, changes = [], installed } = resolved ?? {}
+  const target = update ?? newest
+  return {
+    id: plugin.id,
+    name: plugin.name,
+    title: localised(release.manifest.title, locale),
+    installed: release.version,
+    latest: newest?.version.version ?? null,
+    latest_compatible: newestCompatible?.version.version ?? null,
+    status,
+    incompatible: status === 'incompatible' ? (newest?.incompatible ?? []) : [],
+    pinned: plugin.pinned,
+    source: plugin.source,
+    security: update !== undefined && isRevoked,
+    revoked: revocation ?? null,
+    yanked: installed?.version.yanked ?? null,
+    rights: target && status !== 'current' ? compareRights(release, target.version) : null,
+    changelog: changes,
+    error: error ? { code: error.code, reason: error.reason, message: error.message } : null,
+  }
+}
+
+/** What a version asks for beyond, or less than, the one that is installed, as far as an index tells. */
+function compareRights({ manifest }: ReleaseRow, version: PluginVersion) {
+  const before = {
+    capabilities: [...manifest.capabilities, ...(manifest.optionalCapabilities ?? [])] as readonly string[],
+    hosts: (manifest.http?.hosts ?? []).map(({ host }) => host),
+  }
+  const capabilities = compare(before.capabilities, [...version.capabilities, ...(version.optionalCapabilities ?? [])])
+  const hosts = compare(before.hosts, version.hosts)
+  const isWider = capabilities.added.length + hosts.added.length > 0
+  const isNarrower = capabilities.removed.length + hosts.removed.length > 0
+  return { change: isWider ? 'wider' : isNarrower ? 'narrower' : 'none', capabilities, hosts }
+}
+
+function compare(before: readonly string[], after: readonly string[]) {
+  const [old, young] = [new Set(before), new Set(after)]
+  return { added: [...young.difference(old)].sort(), removed: [...old.difference(young)].sort() }
+}
