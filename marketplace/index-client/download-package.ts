@@ -35,7 +35,7 @@ export async function downloadPackage(asked: PackageDownload, options: DownloadO
     new DownloadRefusedError({ release, problem }, { details: { source, rule } })
   if (size > maxBytes) throw refuse('size', `it is larger than ${maxBytes} bytes`)
   const attempt = async () => {
-    const limit = AbortSignal.timeout(GRACE_MS + (size / SLOWEST_BYTES_PER_SECOND) * 1_000)
+    const limit = AbortSignal.timeout(GRACE_MS + Math.ceil((size / SLOWEST_BYTES_PER_SECOND) * 1_000))
     const signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit
     const address = version.url.includes(':') ? version.url : `${asked.folder}${version.url}`
     const hash = createHash('sha256')
