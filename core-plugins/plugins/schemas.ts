@@ -78,6 +78,15 @@ export const tenantSwitchBody = {
   properties: { capabilities_denied: { type: 'array', maxItems: 32, items: { type: 'string', maxLength: 64 } } },
 } as const
 
+/** What an administrator says when a plugin is enabled. */
+export const enableBody = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    override_revocation: { type: 'boolean', description: 'Let it run although its release was revoked' },
+  },
+} as const
+
 /** Values by short key; `null` gives a key its default back. */
 export const configBody = { type: 'object', maxProperties: 200, additionalProperties: true } as const
 

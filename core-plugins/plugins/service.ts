@@ -7,6 +7,7 @@ import { findPlugin, getPlugin } from './lifecycle/find-plugin.ts'
 import { installRelease } from './lifecycle/install.ts'
 import { isStray } from './lifecycle/list-strays.ts'
 import { uninstallPlugin } from './lifecycle/uninstall.ts'
+import { overrideRevocation } from './marketplace/revocation-check.ts'
 import { OperationRow, type PluginRow } from './models.ts'
 import type { Parts } from './parts.ts'
 import { presentConsent } from './present.ts'
@@ -65,9 +66,12 @@ export class PluginService {
     return this.change(idOrName, asked, (parts, plugin, actor) => answerConsent(parts, plugin, answer, actor))
   }
 
-  /** Lets a plugin run. */
-  enable(idOrName: string, asked: Asked) {
-    return this.change(idOrName, asked, enablePlugin)
+  /** Lets a plugin run; one whose release was revoked only when the administrator says that it shall run all the same. */
+  enable(idOrName: string, asked: Asked, overridesRevocation = false) {
+    return this.change(idOrName, asked, async (parts, plugin, actor) => {
+      if (overridesRevocation) await overrideRevocation(parts, plugin, actor)
+      await enablePlugin(parts, plugin, actor)
+    })
   }
 
   /** Stops a plugin. */

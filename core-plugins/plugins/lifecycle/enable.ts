@@ -1,6 +1,7 @@
 import type { Principal } from '#kernel'
 import { pluginsDisabled, pluginsEnabled } from '../contract.ts'
 import { PluginBrokenError, PluginStatusError } from '../errors.ts'
+import { requireNotRevoked } from '../marketplace/revocation-check.ts'
 import type { PluginRow } from '../models.ts'
 import { type OperationKind } from '../models.ts'
 import type { Operation } from '../operations/operation.ts'
@@ -22,6 +23,7 @@ export async function enablePlugin(parts: Parts, plugin: PluginRow, actor: Princ
   await switchPlugin(parts, plugin, actor, 'enable', async (operation, { id }) => {
     const row = await requireStatus(parts, id, 'enabled', MAY_ENABLE)
     if (!row) return
+    await requireNotRevoked(parts.db, row)
     // Whatever is wrong with it shows here, before anything has changed.
     await operation.step(
       'load',

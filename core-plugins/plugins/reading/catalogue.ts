@@ -1,5 +1,6 @@
 import { presentPage, type Page } from '#kernel'
 import type { Knex } from 'knex'
+import { findRevocations } from '../marketplace/revocation-check.ts'
 import { PluginRow, ReleaseRow } from '../models.ts'
 import { presentDetail, presentPlugin, type InstalledPlugin } from '../present.ts'
 import { readFacts, type PluginFacts } from './plugin-facts.ts'
@@ -26,14 +27,23 @@ export class Catalogue {
       .offset(page.offset)
     const installed = await this.withReleases(rows)
     const updates = await this.#findUpdates(rows.map(({ name }) => name))
-    const items = installed.map((plugin) => presentPlugin(plugin, updates.get(plugin.plugin.name), locale))
+    const revocations = await findRevocations(
+      this.#db,
+      rows.map(({ id }) => id),
+    )
+    const items = installed.map((plugin) => ({
+      ...presentPlugin(plugin, updates.get(plugin.plugin.name), locale),
+      revoked: revocations.get(plugin.plugin.id) ?? null,
+    }))
     return { ...presentPage(page, total, items), counts: await this.#counts(page, filter) }
   }
 
   /** Everything about one plugin, with the consent it waits for. */
   async detail(plugin: PluginRow, locale: string) {
     const updates = await this.#findUpdates([plugin.name])
-    return presentDetail(await this.facts(plugin), updates.get(plugin.name), locale)
+    const revocations = await findRevocations(this.#db, [plugin.id])
+    const detail = presentDetail(await this.facts(plugin), updates.get(plugin.name), locale)
+    return { ...detail, revoked: revocations.get(plugin.id) ?? null }
   }
 
   /** Everything about one plugin, as it is known here. */

@@ -1,5 +1,13 @@
 import { defineRoute, type Route } from '#kernel'
-import { consentBody, deletedBody, installedBody, pluginDetail, pluginParams, uninstallQuery } from '../schemas.ts'
+import {
+  consentBody,
+  deletedBody,
+  enableBody,
+  installedBody,
+  pluginDetail,
+  pluginParams,
+  uninstallQuery,
+} from '../schemas.ts'
 import type { Asked, PluginService } from '../service.ts'
 
 /** The verbs that change what is installed, under one prefix. */
@@ -32,18 +40,26 @@ export function lifecycleRoutes(service: PluginService, prefix: string): readonl
         return service.consent(ctx.params.plugin_id, { accept, releaseHash, diffHash }, asked(ctx))
       },
     }),
-    ...(['enable', 'disable'] as const).map((verb) =>
-      defineRoute({
-        method: 'post',
-        path: `${plugin}/${verb}`,
-        summary: verb === 'enable' ? 'Enable a plugin on every host' : 'Disable a plugin on every host',
-        auth: 'platform',
-        permission: `platform_plugin:${verb}`,
-        schema: { params: pluginParams, response: pluginDetail },
-        errors: [4046, 4092, 4094, 5008],
-        handler: (ctx) => service[verb](ctx.params.plugin_id, asked(ctx)),
-      }),
-    ),
+    defineRoute({
+      method: 'post',
+      path: `${plugin}/enable`,
+      summary: 'Enable a plugin on every host',
+      auth: 'platform',
+      permission: 'platform_plugin:enable',
+      schema: { params: pluginParams, body: enableBody, response: pluginDetail },
+      errors: [4046, 4092, 4094, 5008],
+      handler: (ctx) => service.enable(ctx.params.plugin_id, asked(ctx), ctx.body.override_revocation),
+    }),
+    defineRoute({
+      method: 'post',
+      path: `${plugin}/disable`,
+      summary: 'Disable a plugin on every host',
+      auth: 'platform',
+      permission: 'platform_plugin:disable',
+      schema: { params: pluginParams, response: pluginDetail },
+      errors: [4046, 4092, 4094],
+      handler: (ctx) => service.disable(ctx.params.plugin_id, asked(ctx)),
+    }),
     defineRoute({
       method: 'post',
       path: `${plugin}/sync-manifest`,
