@@ -1,7 +1,7 @@
 /** Tells how far long work has come. */
 export interface Progress {
-  /** What is being done; with `done` and `total` where it can be counted. */
-  tell(doing: string, done?: number, total?: number): void
+  /** What is being done; with `done` and `total` where it can be counted, and which of them it is about. */
+  tell(doing: string, done?: number, total?: number, about?: string): void
   /** Nothing more is told: a line that was being rewritten goes. */
   end(): void
 }
@@ -29,11 +29,11 @@ function createLine(stream: ProgressStream, now: () => number): Progress {
   let drawn = -Infinity
   let said = ''
   return {
-    tell(doing, done, total) {
+    tell(doing, done, total, about) {
       if (doing === said && now() - drawn < REDRAW_MS) return
       said = doing
       drawn = now()
-      stream.write(WIPE + describe(doing, done, total).slice(0, Math.max(10, (stream.columns ?? 80) - 1)))
+      stream.write(WIPE + describe(doing, done, total, about).slice(0, Math.max(10, (stream.columns ?? 80) - 1)))
     },
     end: () => void stream.write(WIPE),
   }
@@ -43,16 +43,17 @@ function createLines(stream: ProgressStream, now: () => number): Progress {
   let said = ''
   let at = -Infinity
   return {
-    tell(doing, done, total) {
+    tell(doing, done, total, about) {
       if (doing === said && now() - at < PLAIN_MS) return
       said = doing
       at = now()
-      stream.write(`${describe(doing, done, total)}\n`)
+      stream.write(`${describe(doing, done, total, about)}\n`)
     },
     end: () => undefined,
   }
 }
 
-function describe(doing: string, done?: number, total?: number): string {
-  return done === undefined ? doing : `${doing} ${done}${total === undefined ? '' : ` of ${total}`}`
+function describe(doing: string, done?: number, total?: number, about?: string): string {
+  const count = done === undefined ? '' : ` ${done}${total === undefined ? '' : ` of ${total}`}`
+  return `${doing}${count}${about === undefined ? '' : `: ${about}`}`
 }

@@ -29,13 +29,15 @@ export async function inspectRelease(
   around: ReleaseSurroundings,
 ): Promise<readonly ReviewFinding[]> {
   const { name, version } = opened.manifest
-  return [
+  const findings = [
     ...(await checkSignature(opened, around)),
     ...checkGrowth(version, around.plugin),
     ...(around.plugin ? [] : checkName(name, around.names)),
     ...(await lint(opened)),
-    ...(await refusalOf('load', () => checkLoad(zip, around.scratch))),
   ]
+  // What is refused anyway is not run.
+  if (findings.some(({ level }) => level === 'error')) return findings
+  return [...findings, ...(await refusalOf('load', () => checkLoad(zip, around.scratch)))]
 }
 
 /** Whether a key that is registered for the publisher, and not revoked, signed this very package. */

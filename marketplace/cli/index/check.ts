@@ -25,7 +25,7 @@ export const indexCheck: Command = {
       checkIndex(folder, {
         scratch,
         isDryRun: flags.has('no-reviews'),
-        onRelease: (name, version, done, total) => progress.tell(`Checking ${name} ${version}:`, done, total),
+        onRelease: (name, version, done, total) => progress.tell('Checking', done, total, `${name} ${version}`),
         ...(base === undefined ? {} : { base: resolve(base) }),
       }),
     )

@@ -26,7 +26,7 @@ export const indexMirror: Command = {
       ...(only === undefined ? {} : { only: only.split(',').map((name) => name.trim()) }),
       ...(root === undefined ? {} : { rootFingerprint: root }),
       ...(header === undefined ? {} : { headers: parseHeader(header) }),
-      onFile: (path, done, total) => progress.tell(`Copying ${path}:`, done + 1, total),
+      onFile: (path, done, total) => progress.tell('Copying', done + 1, total, path),
     })
     const { sequence, plugins, fetched, kept, fingerprint, elsewhere } = mirrored
     return {
