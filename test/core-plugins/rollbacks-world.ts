@@ -103,7 +103,7 @@ export async function putInPlace({ host, admin }: Platform, zip: Buffer): Promis
 }
 
 /** Every row of a plugin's tables as text, and where their counters are. */
-export async function dump({ host }: Platform): Promise<object> {
+export async function dump({ host }: Platform): Promise<Record<string, unknown>> {
   const { knex } = host.kernel.database
   const names = await knex('pg_tables')
     .whereLike('tablename', 'plg\\_%')
