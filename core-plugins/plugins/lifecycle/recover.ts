@@ -38,7 +38,7 @@ const FINISH: Partial<Record<OperationKind, (parts: Parts, operation: Operation)
 export async function recoverOperation(parts: Parts, operation: Operation): Promise<'succeeded' | 'aborted'> {
   if (!operation.committed) {
     await dropStray(parts, operation.plugin)
-    if (operation.kind === 'upgrade') await abandonUpgrade(parts, operation)
+    if (operation.kind === 'upgrade' || operation.kind === 'rollback') await abandonUpgrade(parts, operation)
     if (operation.kind === 'icon') await dropOtherIcons(parts, operation.plugin)
     return 'aborted'
   }
