@@ -62,8 +62,12 @@ export class Operations implements AsyncDisposable {
     return this.#tracked(async () => {
       const { db, hostId, log } = this.#parts
       const id = randomUUID()
-      await using lock = await acquirePluginLock(db, { plugin: request.plugin, operationId: id, holder: hostId }, log)
-      await using _others = await this.#lockAll(request.also ?? [], id)
+      await using locks = new AsyncDisposableStack()
+      const take = async (plugin: string) =>
+        locks.use(await acquirePluginLock(db, { plugin, operationId: id, holder: hostId }, log))
+      const lock = await take(request.plugin)
+      // In the order of their names; one that is held is 409/4092, and none stays locked.
+      for (const plugin of [...(request.also ?? [])].sort()) await take(plugin)
       for (const row of await this.#unfinished(request.plugin)) {
         if (request.supersedes) await this.#finish(row, 'aborted')
         else await this.#recover(row, lock)
@@ -109,15 +113,6 @@ export class Operations implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping.abort(new Error('the host stops'))
     await Promise.allSettled(this.#running)
-  }
-
-  /** In the order of their names; one that is held is 409/4092, and none stays locked. */
-  async #lockAll(plugins: readonly string[], operationId: string): Promise<AsyncDisposable> {
-    const { db, hostId: holder, log } = this.#parts
-    await using taken = new AsyncDisposableStack()
-    for (const plugin of [...plugins].sort())
-      taken.use(await acquirePluginLock(db, { plugin, operationId, holder }, log))
-    return taken.move()
   }
 
   async #tracked<T>(work: () => Promise<T>): Promise<T> {

@@ -1,10 +1,9 @@
 import type { Principal, RouteContext } from '#kernel'
-import { PluginRow, ReleaseRow } from '../models.ts'
+import { ReleaseRow, type PluginRow } from '../models.ts'
 import type { Parts } from '../parts.ts'
 import { admitUpload } from '../releases/incoming.ts'
 import { receiveUpload } from '../releases/receive-upload.ts'
-import type { UpgradeRequest } from './upgrade-plugin.ts'
-import { upgradePlugin } from './upgrade-plugin.ts'
+import { upgradePlugin, type UpgradeRequest } from './upgrade-plugin.ts'
 import { incomingTarget, keptTarget } from './upgrade-target.ts'
 
 /** Which release is wanted, and on what terms. */

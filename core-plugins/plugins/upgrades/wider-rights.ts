@@ -50,16 +50,7 @@ function compareRights(
 function grantedPart(manifest: PluginManifest, grants: readonly GrantRow[]): PluginManifest {
   const details = new Map(grants.map(({ capability, detail }) => [capability, detail]))
   const isGranted = (capability: string): boolean => details.has(capability)
-  const {
-    http: _http,
-    storage: _storage,
-    db: _db,
-    events: _events,
-    limits: _limits,
-    slots = [],
-    public_routes = [],
-    ...rest
-  } = manifest
+  const { slots = [], public_routes = [] } = manifest
   // Each detail was made from a checked manifest and has the form it has there.
   const given = {
     http: details.get('http'),
@@ -69,8 +60,8 @@ function grantedPart(manifest: PluginManifest, grants: readonly GrantRow[]): Plu
     limits: details.get('limits'),
   } as Partial<PluginManifest>
   return {
-    ...rest,
-    ...(Object.fromEntries(Object.entries(given).filter(([, part]) => part !== undefined)) as Partial<PluginManifest>),
+    ...manifest,
+    ...given,
     capabilities: manifest.capabilities.filter(isGranted),
     optionalCapabilities: (manifest.optionalCapabilities ?? []).filter(isGranted),
     slots: isGranted('ui') ? slots : [],
