@@ -14,6 +14,9 @@ import { indexRotateKey } from './index/rotate-key.ts'
 import { indexServe } from './index/serve.ts'
 import { indexYank } from './index/yank.ts'
 import { keygen } from './keygen.ts'
+import { licenceInspect } from './licence/inspect.ts'
+import { licenceIssue } from './licence/issue.ts'
+import { licenceKeygen } from './licence/keygen.ts'
 import { pack } from './pack.ts'
 import { publish } from './publish.ts'
 import { sign } from './sign.ts'
@@ -36,4 +39,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'index yank': indexYank,
   'index revoke': indexRevoke,
   'index rotate-key': indexRotateKey,
+  'licence keygen': licenceKeygen,
+  'licence issue': licenceIssue,
+  'licence inspect': licenceInspect,
 }

@@ -14,7 +14,9 @@ export function overview(group?: string): string {
   const first =
     group === 'index'
       ? 'Keeps an index of plugins.'
-      : 'Makes, checks and publishes plugins of Stoa, and keeps indexes of them.'
+      : group === 'licence'
+        ? 'Makes and reads licences of commercial plugins.'
+        : 'Makes, checks and publishes plugins of Stoa, and keeps indexes of them.'
   return [
     first,
     '',
