@@ -40,6 +40,7 @@ import { PluginLoader } from './running/plugin-loader.ts'
 import { quarantinePlugin } from './running/quarantine.ts'
 import { RunningState } from './running/running-state.ts'
 import { startSchedules, type Schedules } from './schedules/start-schedules.ts'
+import { markOrphans } from './repairs/mark-orphans.ts'
 import { PluginService } from './service.ts'
 import { InstalledSettings } from './settings/installed-settings.ts'
 import { ReleaseCounts } from './upgrades/release-counts.ts'
@@ -174,6 +175,7 @@ function follow(scope: Scope, parts: Parts, events: Events): void {
   scope.on(kernelStarted, () => {
     void sweepHost(parts, { isAlone })
       .then(() => operations.recover({ all: isAlone }))
+      .then(() => markOrphans(parts))
       .catch((error: unknown) => log.error({ err: error }, 'what a dead host left could not be tidied'))
   })
   // Apart from the rest, which may wait for a plugin to end.
@@ -185,6 +187,7 @@ function follow(scope: Scope, parts: Parts, events: Events): void {
   })
   scope.every(SWEEP_MILLISECONDS, async () => {
     await events.sweep()
+    await markOrphans(parts)
     await sweepBackups(parts)
   })
 }

@@ -5,6 +5,7 @@ import type { Catalogue } from '../reading/catalogue.ts'
 import { dryRunQuery, pluginDetail, pluginParams } from '../schemas.ts'
 import type { PluginService } from '../service.ts'
 import type { Finding } from './finding.ts'
+import { listOrphans } from './list-orphans.ts'
 import { planRepair, repairPlugin } from './repair-plugin.ts'
 
 const finding = {
@@ -23,6 +24,15 @@ const response = {
   properties: { ...pluginDetail.properties, findings: { type: 'array', items: finding } },
 } as const
 
+const orphanList = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['items'],
+  properties: {
+    items: { type: 'array', items: { type: 'object', required: ['name', 'hash', 'tables', 'storage', 'settings'] } },
+  },
+} as const
+
 /** What routes of repairs stand on. */
 export interface RepairRouteParts {
   readonly parts: Parts
@@ -33,6 +43,15 @@ export interface RepairRouteParts {
 /** Mends plugins, under one prefix. */
 export function repairRoutes({ parts, catalogue, service }: RepairRouteParts, prefix: string): readonly Route[] {
   return [
+    defineRoute({
+      method: 'get',
+      path: `${prefix}/orphans`,
+      summary: 'List what lies about of plugins that are not installed',
+      auth: 'platform',
+      permission: 'platform_plugin:force_cleanup',
+      schema: { response: orphanList },
+      handler: async () => ({ items: await listOrphans(parts) }),
+    }),
     defineRoute({
       method: 'post',
       path: `${prefix}/{plugin_id}/repair`,

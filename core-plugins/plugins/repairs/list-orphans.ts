@@ -1,0 +1,100 @@
+import { PLUGIN_NAME, pluginHash8, pluginRoleName } from '#sandbox'
+import type { Knex } from 'knex'
+import { listPluginTables } from '../lifecycle/own-tables.ts'
+import type { Parts } from '../parts.ts'
+
+/** What lies about of a plugin that is not installed. */
+export interface Orphan {
+  /** Null where only the hash of the name is known. */
+  readonly name: string | null
+  /** Eight digits, as in the names of tables and roles. */
+  readonly hash: string
+  readonly tables: readonly string[]
+  readonly roles: readonly string[]
+  /** Rows about applied migrations. */
+  readonly migrations: number
+  readonly releases: readonly string[]
+  /** Of this host. */
+  readonly folders: readonly string[]
+  readonly storage: { readonly objects: number; readonly bytes: number }
+  readonly settings: number
+}
+
+type Sources = Pick<Parts, 'db' | 'store' | 'storage' | 'config'>
+
+/**
+ * Finds, by listing, what no installed plugin owns: tables, roles, releases, folders, objects and
+ * settings. A name that is only suspected is looked for too.
+ */
+export async function listOrphans(parts: Sources, suspected?: string): Promise<readonly Orphan[]> {
+  const { db, store } = parts
+  const tables = await listPluginTables(db)
+  const roles = await listRoles(db)
+  const folders = await store.list()
+  const busy = await namesIn(db('plugin_operations').where({ state: 'running' }).distinct('plugin as name'))
+  const installed = await namesIn(db('plugins').select('name'))
+  const owned = new Set([...installed, ...busy.filter((name) => name !== suspected)].map(pluginHash8))
+  const known = new Set([
+    ...(suspected === undefined ? [] : [suspected]),
+    ...folders.map(({ name }) => name),
+    ...(await namesIn(db('plugin_releases').distinct('name'))),
+    ...(await namesIn(db('plugin_migrations').distinct('plugin as name'))),
+    ...(await namesIn(db('plugin_operations').distinct('plugin as name'))),
+  ])
+  const names = [...known].filter((name) => PLUGIN_NAME.test(name) && !owned.has(pluginHash8(name)))
+  const byHash = new Map(names.map((name) => [pluginHash8(name), name]))
+  const hashes = new Set([...byHash.keys(), ...[...tables, ...roles].map((name) => name.slice(4, 12))])
+  const orphans = []
+  for (const hash of [...hashes].filter((each) => !owned.has(each)).sort()) {
+    const of = (list: readonly string[]) => list.filter((name) => name.startsWith(`plg_${hash}_`))
+    const mine = { hash, tables: of(tables), roles: of(roles) }
+    const orphan = { ...mine, ...(await readNamed(parts, byHash.get(hash), folders)) }
+    if (!isEmpty(orphan)) orphans.push(orphan)
+  }
+  return orphans
+}
+
+async function readNamed(
+  { db, storage, config }: Sources,
+  name: string | undefined,
+  folders: readonly { readonly name: string; readonly folder: string }[],
+): Promise<Omit<Orphan, 'hash' | 'tables' | 'roles'>> {
+  const nothing = { migrations: 0, releases: [], folders: [], storage: { objects: 0, bytes: 0 }, settings: 0 }
+  if (name === undefined) return { name: null, ...nothing }
+  const settings = await db.transaction(async (trx) => {
+    const groups = [`plugin.${name}`, `plugin.${name}.platform`]
+    const values = []
+    for (const group of groups) values.push(...(await config.exportGroup(group, trx)))
+    return values.length
+  })
+  const releases = await db('plugin_releases').where({ name }).select<{ version: string }[]>('version')
+  const migrations = await db('plugin_migrations').where({ plugin: name }).select('migration')
+  return {
+    name,
+    migrations: migrations.length,
+    releases: releases.map(({ version }) => version),
+    folders: folders.flatMap((each) => (each.name === name ? each.folder : [])),
+    storage: await storage.usage(`plugins/${name}`),
+    settings,
+  }
+}
+
+function isEmpty({ tables, roles, migrations, releases, folders, storage, settings }: Orphan): boolean {
+  const lists = [tables, roles, releases, folders]
+  return lists.every((list) => list.length === 0) && migrations + storage.objects + settings === 0
+}
+
+/** Roles belong to the whole server: these are the ones of this database. */
+async function listRoles(db: Knex): Promise<readonly string[]> {
+  const answer = await db.raw<{ rows: [{ name: string }] }>('select current_database() as name')
+  const suffix = pluginRoleName('', answer.rows[0].name).split('_').at(-1)
+  const { rows } = await db.raw<{ rows: { name: string }[] }>(
+    'select rolname as name from pg_roles where rolname ~ ? order by rolname',
+    [`^plg_[0-9a-f]{8}_${suffix}$`],
+  )
+  return rows.map(({ name }) => name)
+}
+
+async function namesIn(query: Knex.QueryBuilder): Promise<readonly string[]> {
+  return ((await query) as { name: string }[]).map(({ name }) => name)
+}
