@@ -1,0 +1,100 @@
+import { deepEqual, equal, rejects } from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import type { GuardedFetch } from '#kernel'
+import { openIndexSource, type IndexSource } from '#marketplace'
+import { createAuthority, createIndexContent, PACKAGE, PLUGIN, samplePlugin, sampleVersion } from './index-content.ts'
+import { fetchFrom, MemoryIndexCache, startIndexServer, type IndexServer } from './index-server.ts'
+import { makeScratch } from './sample-package.ts'
+
+const ZIP = 'p/ac/acme.clock/releases/1.0.0.plugin.zip'
+
+describe('a package that an index lies about', () => {
+  const authority = createAuthority()
+  let server: IndexServer
+  let fetch: GuardedFetch
+  let source: IndexSource
+
+  before(async () => {
+    server = await startIndexServer()
+    fetch = fetchFrom(server)
+  })
+  after(async () => {
+    await fetch[Symbol.asyncDispose]()
+    await server[Symbol.asyncDispose]()
+  })
+  beforeEach(async () => {
+    server.lies.clear()
+    server.content = createIndexContent({ authority })
+    const tools = { fetch, cache: new MemoryIndexCache(), pause: () => Promise.resolve() }
+    source = openIndexSource({ id: 'sample', url: server.url }, tools)
+    await source.refresh()
+  })
+
+  const zips: Readonly<Record<string, readonly [reason: string, tell: () => void]>> = {
+    'other bytes': ['download_refused', () => void server.content.set(ZIP, Buffer.alloc(PACKAGE.length))],
+    'too many bytes': ['download_refused', () => void server.content.set(ZIP, Buffer.concat([PACKAGE, PACKAGE]))],
+    'too few bytes': ['download_refused', () => void server.content.set(ZIP, PACKAGE.subarray(1))],
+    nothing: ['index_unavailable', () => void server.content.delete(ZIP)],
+    'a zip in a wrapping nobody asked for': [
+      'index_unavailable',
+      () => {
+        server.lies.set(ZIP, (_request, response) => {
+          response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(PACKAGE))
+        })
+      },
+    ],
+    'a connection that breaks': [
+      'index_unavailable',
+      () => {
+        server.lies.set(ZIP, (_request, response) => {
+          response.writeHead(200, { 'content-length': String(PACKAGE.length) }).write(PACKAGE.subarray(0, 100))
+          setImmediate(() => response.destroy())
+        })
+      },
+    ],
+  }
+  for (const [what, [reason, tell]] of Object.entries(zips)) {
+    it(`gives ${what} for a package: it is refused, and no file stays`, async () => {
+      await using scratch = await makeScratch()
+      tell()
+      await rejects(source.download(PLUGIN, '1.0.0', join(scratch.path, 'pkg.zip')), { code: 5023, reason })
+      deepEqual(await readdir(scratch.path), [])
+    })
+  }
+
+  it('names a package elsewhere: only a download host is asked', async () => {
+    await using scratch = await makeScratch()
+    const versions = [sampleVersion('1.0.0', { url: 'https://elsewhere.example/a.zip' })]
+    server.content = createIndexContent({ authority, index: { sequence: 6 }, plugins: [samplePlugin({ versions })] })
+    equal((await source.refresh({ force: true })).failure, undefined)
+    await rejects(source.download(PLUGIN, '1.0.0', join(scratch.path, 'pkg.zip')), {
+      details: { source: 'sample', rule: 'redirect_host' },
+    })
+  })
+
+  it('lets a download be given up: no file stays', async () => {
+    await using scratch = await makeScratch()
+    const waiting = new AbortController()
+    server.lies.set(ZIP, (_request, response) => {
+      response.writeHead(200).write('a')
+      setImmediate(() => waiting.abort(new Error('given up')))
+    })
+    await rejects(source.download(PLUGIN, '1.0.0', join(scratch.path, 'pkg.zip'), { signal: waiting.signal }))
+    deepEqual(await readdir(scratch.path), [])
+  })
+
+  it('refuses what is larger than this site takes, before it asks', async () => {
+    await using scratch = await makeScratch()
+    const small = openIndexSource(
+      { id: 'sample', url: server.url, packageBytes: 100 },
+      { fetch, cache: new MemoryIndexCache() },
+    )
+    await small.refresh()
+    server.asked.length = 0
+    const refused = small.download(PLUGIN, '1.0.0', join(scratch.path, 'pkg.zip'))
+    await rejects(refused, { reason: 'download_refused', details: { source: 'sample', rule: 'size' } })
+    deepEqual(server.asked, ['p/ac/acme.clock/plugin.json'])
+  })
+})
