@@ -9,6 +9,7 @@ import { collectFiles } from './pack/collect-files.ts'
 import { createSbom } from './pack/create-sbom.ts'
 import { writeZip, type ZipFile } from './pack/zip-writer.ts'
 import { openPackage } from './package/open.ts'
+import { PACKAGE_LIMITS } from './package/package-limits.ts'
 import { signPackage, type SigningKey } from './package/signature.ts'
 import { SIGNATURE_PATH, sortByPath } from './package/tree.ts'
 
@@ -86,7 +87,9 @@ async function assemble(directory: string, manifest: PluginManifest, around?: st
   const files = await collectFiles(directory, new Set(source ? ['dist'] : []))
   if (source) {
     const { code, map } = await bundle(directory, source, around)
-    files.push({ path: manifest.main, data: code }, { path: `${manifest.main}.map`, data: map })
+    files.push({ path: manifest.main, data: code })
+    // A larger one would be read by nobody.
+    if (map.length <= PACKAGE_LIMITS.sourceMap) files.push({ path: `${manifest.main}.map`, data: map })
   }
   return sortByPath([...files, { path: 'META/sbom.json', data: createSbom(manifest, sortByPath(files)) }])
 }

@@ -1,11 +1,10 @@
-import { fork } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { realpath } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { PackageInvalidError } from '../errors.ts'
 import type { ExtractAnswer, ExtractRequest } from './extract.ts'
+import { loadOpeningProgram } from './opening-program.ts'
 
-const MAIN = join(import.meta.dirname, 'extract-main.ts')
-const ROOT = resolve(import.meta.dirname, '../..')
 const TIME_LIMIT_MS = 15_000
 
 /** What was unpacked. */
@@ -15,27 +14,38 @@ export type Extracted = Extract<ExtractAnswer, { ok: true }>
 export async function extractApart(request: ExtractRequest, signal?: AbortSignal): Promise<Extracted> {
   signal?.throwIfAborted()
   // Only the folders are resolved: a package that is itself a link is not followed.
-  const [folder, target] = await Promise.all([realpath(dirname(request.zip)), realpath(request.target)])
+  const [folder, target, program] = await Promise.all([
+    realpath(dirname(request.zip)),
+    realpath(request.target),
+    loadOpeningProgram(),
+  ])
   const zip = join(folder, basename(request.zip))
-  const answer = await ask({ ...request, zip, target }, signal)
+  const answer = await ask({ ...request, zip, target }, program, signal)
   if (answer.ok) return answer
   if ('failure' in answer) throw new Error(`A package cannot be unpacked: ${answer.failure}`)
   const { problem, ...details } = answer.violation
   throw new PackageInvalidError({ problem }, { details })
 }
 
-function ask(request: ExtractRequest, signal: AbortSignal | undefined): Promise<ExtractAnswer> {
-  const reads = [join(ROOT, 'package.json'), `${import.meta.dirname}/`, request.zip, `${request.target}/`]
-  const child = fork(MAIN, {
-    execArgv: [
+function ask(request: ExtractRequest, program: string, signal: AbortSignal | undefined): Promise<ExtractAnswer> {
+  signal?.throwIfAborted()
+  const child = spawn(
+    process.execPath,
+    [
       '--max-old-space-size=64',
       '--permission',
-      ...reads.map((path) => `--allow-fs-read=${path}`),
+      `--allow-fs-read=${request.zip}`,
+      `--allow-fs-read=${request.target}/`,
       `--allow-fs-write=${request.target}/`,
+      '--no-warnings',
+      '--input-type=module',
+      '-',
     ],
-    env: {},
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  })
+    { cwd: '/', env: {}, stdio: ['pipe', 'ignore', 'ignore', 'ipc'] },
+  )
+  // A process that dies while it is told what to run says so by its end.
+  child.stdin?.on('error', () => undefined)
+  child.stdin?.end(program)
   return new Promise<ExtractAnswer>((settle, reject) => {
     const overdue = setTimeout(() => {
       settle({

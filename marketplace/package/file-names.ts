@@ -6,19 +6,20 @@ const DEVICE = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])$/
 /** What may stand in a package, and how large each may be beside the limit of every file. */
 const PLACES: readonly {
   readonly path: RegExp
-  readonly most?: 'manifest' | 'entry' | 'icon' | 'readme' | 'migration'
+  readonly most?: Exclude<keyof FileLimits, 'nameBytes' | 'depth' | 'fileBytes'>
 }[] = [
   { path: /^manifest\.json$/, most: 'manifest' },
   { path: /^dist\/.+\.js$/, most: 'entry' },
-  { path: /^dist\/.+\.js\.map$/ },
+  { path: /^dist\/.+\.js\.map$/, most: 'sourceMap' },
   { path: /^ui\/.+$/ },
   { path: /^migrations\/[^/]+\.sql$/, most: 'migration' },
-  { path: /^locales\/[^/]+\.json$/, most: 'readme' },
+  { path: /^locales\/(default|[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?)\.json$/, most: 'locale' },
   { path: /^README[^/]*\.md$/, most: 'readme' },
   { path: /^(CHANGELOG\.md|LICENSE)$/, most: 'readme' },
   { path: /^icon\.(png|webp)$/, most: 'icon' },
   { path: /^screenshots\/[^/]+$/ },
-  { path: /^META\/(signature|sbom|provenance)\.json$/ },
+  { path: /^META\/signature\.json$/, most: 'signature' },
+  { path: /^META\/(sbom|provenance)\.json$/, most: 'record' },
 ]
 
 /** The bounds of names and sizes, as the opening process is told them. */
@@ -30,7 +31,13 @@ export interface FileLimits {
   readonly entry: number
   readonly icon: number
   readonly readme: number
+  readonly locale: number
   readonly migration: number
+  readonly sourceMap: number
+  /** The signature, which names every file. */
+  readonly signature: number
+  /** What is kept beside the signature and read by people. */
+  readonly record: number
 }
 
 /** The largest that a file may be, or nothing if a package has no place for it. */

@@ -1,6 +1,8 @@
 import { LIMITS } from '#sandbox'
 import type { PackageLimits } from './prescan.ts'
 
+const MEGABYTE = 1_048_576
+
 /** The bounds of a package, unless the platform sets lower ones. */
 export const PACKAGE_LIMITS: PackageLimits = {
   zipBytes: LIMITS.zipBytes.max,
@@ -14,5 +16,10 @@ export const PACKAGE_LIMITS: PackageLimits = {
   entry: LIMITS.entryBytes.max,
   icon: LIMITS.iconBytes.max,
   readme: LIMITS.readmeBytes.max,
+  locale: LIMITS.localeBytes.max,
   migration: LIMITS.migrationBytes.max,
+  // What the longest entry, and the most files with the longest names, can need.
+  sourceMap: 4 * MEGABYTE,
+  signature: MEGABYTE,
+  record: 2 * MEGABYTE,
 }

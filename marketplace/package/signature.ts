@@ -4,6 +4,7 @@ import { PackageSignatureError } from '../errors.ts'
 import { checkStatement, createStatement, parseStatement } from './statement.ts'
 import type { Described, Statement, StatementExtras } from './statement.ts'
 import { parseStrictJson } from './strict-json.ts'
+import { isWeakKey } from './weak-keys.ts'
 import type { TrustLevel } from './trust-levels.ts'
 
 /** META/signature.json, and the form in which a countersignature is kept. */
@@ -132,6 +133,7 @@ async function openSignature(
 ): Promise<{ readonly key: TrustedKey; readonly statement: Statement }> {
   const key = await trust.findKey(signature.kid)
   if (!key) throw refused('key_unknown', `no key ${signature.kid} is known here`)
+  if (isWeakKey(key.publicKey)) throw refused('key_weak', `the key ${signature.kid} signs everything at once`)
   const payload = Buffer.from(signature.payload, 'base64')
   const sig = Buffer.from(signature.sig, 'base64')
   if (!verify(null, Buffer.concat([DOMAIN, payload]), publicKeyOf(key), sig))

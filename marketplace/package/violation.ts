@@ -10,6 +10,7 @@ export type PackageRule =
   | 'local_header'
   | 'layout'
   | 'flags'
+  | 'version'
   | 'method'
   | 'extra_field'
   | 'mode'

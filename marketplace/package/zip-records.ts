@@ -4,6 +4,7 @@ import { ViolationError } from './violation.ts'
 export interface ZipEntry {
   readonly path: string
   readonly method: 0 | 8
+  readonly version: number
   readonly flags: number
   readonly crc: number
   readonly compressedSize: number
@@ -21,11 +22,18 @@ const MAX_32 = 0xffff_ffff
 const MAX_16 = 0xffff
 /** The only flag allowed: the name is UTF-8. */
 const UTF8 = 0x800
-/** Zip64, another name in Unicode, a comment in Unicode, AES: fields that change what an entry is. */
-const MEANINGFUL_FIELDS: ReadonlySet<number> = new Set([0x0001, 0x7075, 0x6375, 0x9901])
+/** 2.0, which knows folders and deflate: what needs a later one has something that is not allowed. */
+const MOST_VERSION = 20
+/** Times and owners, which archivers add unasked and nobody reads here; any other field changes what an entry is, or hides bytes. */
+const IDLE_FIELDS: ReadonlySet<number> = new Set([0x5455, 0x7875, 0x000a])
+/** Two sets of times in full, or an owner. */
+const LONGEST_IDLE_FIELD = 36
 const REGULAR_FILE = 0x8000
 const FILE_TYPE = 0xf000
-const DOS_FOLDER = 0x10
+/** Runs as its owner or its group, or stays where it is. */
+const SPECIAL_BITS = 0x0e00
+/** A label, a folder, a device. */
+const DOS_SPECIAL = 0x58
 
 /** Reads the record that ends the file; it is the only place a zip is read from. */
 export function readEndRecord(zip: Buffer): { count: number; offset: number; size: number } {
@@ -56,6 +64,7 @@ export function readEntry(zip: Buffer, at: number, end: number): ZipEntry {
   // Bytes outside ASCII become characters that no allowed name has.
   const path = zip.toString('latin1', at + ENTRY_BYTES, at + ENTRY_BYTES + nameBytes)
   const method = zip.readUInt16LE(at + 10)
+  const version = zip.readUInt16LE(at + 6)
   const flags = zip.readUInt16LE(at + 8)
   const compressedSize = zip.readUInt32LE(at + 20)
   const size = zip.readUInt32LE(at + 24)
@@ -66,6 +75,8 @@ export function readEntry(zip: Buffer, at: number, end: number): ZipEntry {
       flags & 1 ? 'encryption is not allowed' : 'a flag other than UTF-8 is not allowed',
       path,
     )
+  if (version > MOST_VERSION)
+    throw new ViolationError('version', 'a file needs a later version of the format than 2.0', path)
   if (method !== 0 && method !== 8)
     throw new ViolationError('method', 'only stored and deflated files are allowed', path)
   if (zip.readUInt16LE(at + 32) !== 0) throw new ViolationError('comment', 'a comment is not allowed', path)
@@ -76,7 +87,7 @@ export function readEntry(zip: Buffer, at: number, end: number): ZipEntry {
     throw new ViolationError('file_size', 'a stored file has two sizes', path)
   checkMode(zip.readUInt32LE(at + 38), path)
   checkExtra(zip.subarray(at + ENTRY_BYTES + nameBytes, at + recordBytes), path)
-  return { path, method, flags, crc: zip.readUInt32LE(at + 16), compressedSize, size, offset, recordBytes }
+  return { path, method, version, flags, crc: zip.readUInt32LE(at + 16), compressedSize, size, offset, recordBytes }
 }
 
 /** Checks that the local header says what the directory says; returns its length. */
@@ -88,6 +99,7 @@ export function readLocalHeader(zip: Buffer, entry: ZipEntry, end: number): numb
   const length = LOCAL_BYTES + nameBytes + zip.readUInt16LE(at + 28)
   if (at + length > end) throw new ViolationError('local_header', 'the header of a file is cut off', path)
   const isSame =
+    zip.readUInt16LE(at + 4) === entry.version &&
     zip.readUInt16LE(at + 6) === entry.flags &&
     zip.readUInt16LE(at + 8) === entry.method &&
     zip.readUInt32LE(at + 14) === entry.crc &&
@@ -100,16 +112,18 @@ export function readLocalHeader(zip: Buffer, entry: ZipEntry, end: number): numb
 }
 
 function checkMode(attributes: number, path: string): void {
-  const type = (attributes >>> 16) & FILE_TYPE
-  if ((type !== 0 && type !== REGULAR_FILE) || attributes & DOS_FOLDER)
+  const mode = attributes >>> 16
+  const type = mode & FILE_TYPE
+  if ((type !== 0 && type !== REGULAR_FILE) || mode & SPECIAL_BITS || attributes & DOS_SPECIAL)
     throw new ViolationError('mode', 'only regular files are allowed', path)
 }
 
 function checkExtra(extra: Buffer, path: string): void {
   for (let at = 0; at < extra.length;) {
-    const length = at + 4 <= extra.length ? 4 + extra.readUInt16LE(at + 2) : Infinity
-    if (at + length > extra.length || MEANINGFUL_FIELDS.has(extra.readUInt16LE(at)))
+    const length = at + 4 <= extra.length ? extra.readUInt16LE(at + 2) : Infinity
+    const isIdle = length <= LONGEST_IDLE_FIELD && IDLE_FIELDS.has(extra.readUInt16LE(at))
+    if (!isIdle || at + 4 + length > extra.length)
       throw new ViolationError('extra_field', 'an extra field is broken or not allowed', path)
-    at += length
+    at += 4 + length
   }
 }

@@ -8,10 +8,22 @@ const TOKEN =
   /\\[pPkuxc]\{[^}]*\}|\\[^]|\[(?:\\[^]|[^\]\\])*\]|\(\?(?:[:=!]|<[=!]?)?|[()|]|[*+?]\??|\{\d+(?:,\d*)?\}\??|[^]/gu
 const QUANTIFIER = /^(?:[*+?]|\{(?<least>\d+)(?<open>,(?<most>\d*))?\})\??$/
 
+/** What is open at a place of the pattern: the pattern itself, or a group in it. */
 interface Group {
+  /** In how many ways the branch that is read so far can match a text. */
+  ways: number
+  /** Those of the branches before it. */
+  readonly others: number
+  /** What it takes to match once, where something is said to stand many times. */
+  work: number
   repeats: boolean
   branches: boolean
 }
+
+/** A choice costs more than its ways, of which each begins where the choice is: one that may be left out counts as two. */
+const CHOICE = 2
+
+const EMPTY: Group = { ways: 1, others: 0, work: 1, repeats: false, branches: false }
 
 /** The most steps that a pattern may take on one text, or why it may not run at all. */
 export type PatternCost = { readonly steps: number } | { readonly fault: string }
@@ -26,8 +38,9 @@ export function patternFault(pattern: string, maxLength?: number): string | unde
 }
 
 /**
- * Reckons what a pattern may cost on a text of so many characters. Pessimistic: every repetition may match every character. Where
- * backtracking could take for ever, or it does not compile, that is a fault.
+ * Reckons what a pattern may cost on a text of so many characters: the ways in which it can match, each of which is tried when
+ * none fits. Pessimistic: every repetition may match every character. Where backtracking could take for ever, or it does not
+ * compile, that is a fault.
  */
 export function patternCost(pattern: string, maxLength: number = INPUT_CAP): PatternCost {
   try {
@@ -36,41 +49,50 @@ export function patternCost(pattern: string, maxLength: number = INPUT_CAP): Pat
     return NO_EXPRESSION
   }
   const length = Math.min(maxLength, INPUT_CAP)
-  let steps = pattern.startsWith('^') ? 1 : length
-  const groups: Group[] = [{ repeats: false, branches: false }]
-  let closed: Group | undefined
+  const open: Group[] = []
+  let group = { ...EMPTY }
+  /** What a quantifier would repeat: the group that has just ended, or one character. */
+  let last = EMPTY
   for (const [token] of pattern.matchAll(TOKEN)) {
-    const group = groups.at(-1)
-    if (!group) return NO_EXPRESSION
-    const quantifier = QUANTIFIER.exec(token)
     if (/^\\[1-9k]/.test(token)) return { fault: 'References to a group are not allowed.' }
     if (/^\(\?(=|!|<)/.test(token)) return { fault: 'Lookaround and named groups are not allowed.' }
-    if (token.startsWith('(')) groups.push({ repeats: false, branches: false })
-    else if (token === '|') group.branches = true
-    else if (quantifier) {
-      const { work, varies } = repetition(token, quantifier, length)
-      if (varies && closed && (closed.repeats || closed.branches))
+    const quantifier = QUANTIFIER.exec(token)
+    if (quantifier) {
+      const times = repetition(token, quantifier, length)
+      const isRisky = last.repeats || last.branches
+      if (isRisky && times.varies && times.most > 1)
         return { fault: 'A repeated group may not repeat or branch inside.' }
-      group.repeats ||= varies
-      steps *= work
+      // Each has been counted once already.
+      if (!times.varies) group.ways *= last.ways ** Math.max(0, times.most - 1)
+      else group.ways *= times.most > 1 ? times.most : (last.ways + CHOICE) / last.ways
+      if (!times.varies) group.work *= Math.max(1, times.most)
+      group.repeats ||= times.varies
     }
-    const leaving = token === ')' ? groups.pop() : undefined
-    const outer = groups.at(-1)
-    if (leaving && outer) {
-      outer.repeats ||= leaving.repeats
-      outer.branches ||= leaving.branches
+    last = EMPTY
+    if (token.startsWith('(')) {
+      open.push(group)
+      group = { ...EMPTY }
+    } else if (token === '|') group = { ...group, ways: 1, others: group.others + group.ways, branches: true }
+    else if (token === ')') {
+      last = { ...group, ways: group.ways + group.others + (group.branches ? CHOICE - 1 : 0) }
+      group = open.pop() ?? { ...EMPTY }
+      group.ways *= last.ways
+      group.work *= last.work
+      group.repeats ||= last.repeats
+      group.branches ||= last.branches
     }
-    closed = leaving
   }
-  return { steps }
+  // One of several branches may begin anywhere.
+  const places = pattern.startsWith('^') && group.others === 0 ? 1 : length
+  return { steps: places * (group.ways + group.others) * group.work }
 }
 
-/** How much a quantifier multiplies the work, and whether it can end in more than one way. */
-function repetition(token: string, { groups }: RegExpExecArray, length: number): { work: number; varies: boolean } {
-  if (token.startsWith('?')) return { work: 2, varies: true }
-  if (!token.startsWith('{')) return { work: length, varies: true }
+/** How often a quantifier has its part matched at most, and whether it can end in more than one way. */
+function repetition(token: string, { groups }: RegExpExecArray, length: number): { most: number; varies: boolean } {
+  if (token.startsWith('?')) return { most: 1, varies: true }
+  if (!token.startsWith('{')) return { most: length, varies: true }
   const least = Number(groups?.['least'])
-  if (groups?.['open'] === undefined) return { work: Math.max(1, least), varies: false }
+  if (groups?.['open'] === undefined) return { most: least, varies: false }
   const most = groups['most'] === '' ? Math.max(least, length) : Number(groups['most'])
-  return { work: Math.max(1, most), varies: most !== least }
+  return { most, varies: most !== least }
 }

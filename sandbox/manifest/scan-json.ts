@@ -1,7 +1,7 @@
 /** What a scan found wrong, and where. */
 export interface JsonFault {
   readonly field: string
-  readonly rule: 'depth' | 'values' | 'duplicate_key' | 'forbidden_key' | 'syntax'
+  readonly rule: 'depth' | 'values' | 'duplicate_key' | 'forbidden_key' | 'number' | 'character' | 'syntax'
   readonly message: string
 }
 
@@ -13,9 +13,12 @@ interface Container {
   expectsKey: boolean
 }
 
+const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+
 /**
  * Finds what JSON.parse lets pass: a key given twice (the later one wins silently), a key that reaches for the prototype,
- * nesting that recursion could not follow, more values than a reader has patience for. Runs over the tokens before anything is parsed.
+ * nesting that recursion could not follow, more values than a reader has patience for, a number that becomes infinite, and
+ * half a character or a zero byte, which no database keeps. Runs over the tokens before anything is parsed.
  */
 export function scanJson(text: string, maxDepth: number, maxValues = Infinity): JsonFault | undefined {
   let values = 1
@@ -28,13 +31,16 @@ export function scanJson(text: string, maxDepth: number, maxValues = Infinity): 
       case '"': {
         const end = endOfString(text, at)
         if (end === undefined) return { field: field(), rule: 'syntax', message: 'A string has no end.' }
+        const value = decode(text.slice(at, end + 1))
+        if (value === undefined) return { field: field(), rule: 'syntax', message: 'This is no JSON string.' }
+        if (!value.isWellFormed() || value.includes('\0'))
+          return { field: field(), rule: 'character', message: 'A text has half a character or a zero byte.' }
         if (top?.keys && top.expectsKey) {
-          const key = decode(text.slice(at, end + 1))
-          if (key === undefined) return { field: field(), rule: 'syntax', message: 'A key is not a JSON string.' }
-          top.label = key
-          if (key === '__proto__') return { field: field(), rule: 'forbidden_key', message: 'This key is not allowed.' }
-          if (top.keys.has(key)) return { field: field(), rule: 'duplicate_key', message: 'This key is given twice.' }
-          top.keys.add(key)
+          top.label = value
+          if (value === '__proto__')
+            return { field: field(), rule: 'forbidden_key', message: 'This key is not allowed.' }
+          if (top.keys.has(value)) return { field: field(), rule: 'duplicate_key', message: 'This key is given twice.' }
+          top.keys.add(value)
           top.expectsKey = false
         }
         at = end
@@ -63,7 +69,14 @@ export function scanJson(text: string, maxDepth: number, maxValues = Infinity): 
         if (top?.keys) top.expectsKey = true
         else if (top) top.label = String(++top.index)
         break
-      default:
+      default: {
+        NUMBER.lastIndex = at
+        const number = NUMBER.exec(text)?.[0]
+        if (number === undefined) break
+        if (Math.abs(Number(number)) === Infinity)
+          return { field: field(), rule: 'number', message: 'This number is too large.' }
+        at += number.length - 1
+      }
     }
   }
   return undefined
@@ -77,8 +90,9 @@ function endOfString(text: string, start: number): number | undefined {
   return undefined
 }
 
-/** Two spellings of one key (`"a"`, `"\u0061"`) are the same key. */
+/** What a string says: two spellings of one key (`"a"`, `"\u0061"`) are the same key. */
 function decode(literal: string): string | undefined {
+  if (!literal.includes('\\')) return literal.slice(1, -1)
   try {
     return JSON.parse(literal) as string
   } catch {

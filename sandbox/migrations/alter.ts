@@ -65,8 +65,7 @@ function compileRename(reader: Reader, target: Target, short: string): void {
   if (reader.accepts('to')) {
     if (target.tables.has(reader.next.text)) reader.refuse('the name of a table that does not exist yet')
     const renamed = reader.name('a table')
-    target.tables.delete(short)
-    target.tables.add(renamed)
+    target.rename(short, renamed)
     target.run(`alter table ${target.sql(short)} rename to ${target.sql(renamed)}`)
     return
   }

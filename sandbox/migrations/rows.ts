@@ -8,7 +8,8 @@ import type { Target } from './target.ts'
  */
 export function compileInsert(reader: Reader, target: Target): void {
   reader.expect('into')
-  const table = target.table(reader)
+  const short = target.shortTable(reader)
+  const table = target.sql(short)
   const columns = reader.list(() => reader.name('a column'))
   const into = `insert into ${table} (${['tenant_id', ...columns].map(quoted).join(', ')})`
   if (reader.accepts('select')) {
@@ -16,9 +17,10 @@ export function compileInsert(reader: Reader, target: Target): void {
     do values.push(readExpression(reader))
     while (reader.accepts(','))
     reader.expect('from')
-    const source = target.table(reader)
+    const from = target.shortTable(reader)
+    target.addRows(reader, short, { from })
     target.run(
-      `${into} select ${['"tenant_id"', ...values].join(', ')} from ${source}${readWhere(reader)}${readConflict(reader)}`,
+      `${into} select ${['"tenant_id"', ...values].join(', ')} from ${target.sql(from)}${readWhere(reader)}${readConflict(reader)}`,
     )
     return
   }
@@ -29,6 +31,7 @@ export function compileInsert(reader: Reader, target: Target): void {
     if (values.length !== columns.length) reader.refuse(`${columns.length} values a row`)
     rows.push(`(${['0', ...values].join(', ')})`)
   } while (reader.accepts(','))
+  target.addRows(reader, short, rows.length)
   target.run(`${into} values ${rows.join(', ')}${readConflict(reader)}`)
 }
 

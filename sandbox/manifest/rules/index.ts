@@ -4,14 +4,16 @@ import { consoleParts, languages } from './console.ts'
 import { events } from './events.ts'
 import { hosts } from './hosts.ts'
 import { engines, identity } from './identity.ts'
+import { links } from './links.ts'
 import { preferences } from './preferences.ts'
 import { provides } from './provides.ts'
 import { permissions, routes, scope } from './routes.ts'
 import type { Rule } from './rule.ts'
 import { schedules } from './schedules.ts'
+import { texts } from './texts.ts'
 
 /** Every rule of a manifest beyond its schema. */
 export const RULES: readonly Rule[] = [
   ...[identity, engines, capabilities, hosts, events, config, permissions, routes, scope],
-  ...[consoleParts, languages, schedules, provides, preferences],
+  ...[consoleParts, languages, schedules, provides, preferences, links, texts],
 ]
