@@ -61,7 +61,7 @@ describe('what administrators choose about a plugin', () => {
   it('shows another picture to everybody who sees it, and the package’s again', async () => {
     assert.equal(refusalOf(await owner.get(`${own}/icon`)).reason, 'plugin_icon_not_found')
     const shown = dataOf(await sendIcon(png(64, 64)))
-    const url = String(shown['icon'])
+    const url = shown['icon'] as unknown as string
     assert.match(url, /^\/plugins\/acme\.chosen\/icon\?v=[0-9a-f]{12}$/)
     for (const api of [admin, owner]) {
       const answer = await api.get(url)
@@ -141,7 +141,9 @@ describe('what administrators choose about a plugin', () => {
       ['acme.chosen capabilities failed'],
     )
     const first = dataOf(await admin.get('/plugins/operations?limit=1'))
-    const second = dataOf(await admin.get(`/plugins/operations?limit=1&cursor=${String(first['next_cursor'])}`))
+    const second = dataOf(
+      await admin.get(`/plugins/operations?limit=1&cursor=${first['next_cursor'] as unknown as string}`),
+    )
     assert.notEqual(first['items']?.['0']?.['id'], second['items']?.['0']?.['id'])
   })
 
