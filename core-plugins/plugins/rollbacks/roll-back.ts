@@ -11,10 +11,12 @@ import { migrateOwnTables, revertOwnTables, type ReleaseTables } from '../lifecy
 import { PluginRow, type PluginStatus, type ReleaseRow } from '../models.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Parts } from '../parts.ts'
+import { listDependants } from '../reading/plugin-facts.ts'
 import { requireCompatible } from '../releases/compatibility.ts'
 import { getRelease } from '../releases/release-archive.ts'
 import { wantPlugin } from '../running/desired-state.ts'
 import { settle } from '../running/settle.ts'
+import { closeGate, openGate } from '../upgrades/gate.ts'
 import { chooseRelease, type RollbackRequest } from './choose-release.ts'
 import { planData, type DataPlan, type Turn } from './plan-data.ts'
 import { readReleaseTables } from './release-tables.ts'
@@ -38,7 +40,8 @@ export async function rollBack(
   const { automatic = false, reason = null } = request
   const options = { automatic, reason, data: request.data ?? null }
   const about = { plugin: name, pluginId: id, kind: 'rollback' as const, actor: actor?.userId ?? null, options }
-  await parts.operations.run(about, async (operation) => {
+  const also = await listDependants(parts.db, name)
+  await parts.operations.run({ ...about, also }, async (operation) => {
     const plugin = await requireMovable(parts.db, id)
     const from = await getRelease(parts.db, plugin.activeRelease)
     const { to: release, backup } = await chooseRelease(parts.db, plugin, request)
@@ -53,8 +56,8 @@ export async function rollBack(
     // What goes now can be had back.
     if (plan.data !== 'keep')
       await operation.step('backup', () => writeBackup(parts, operation, { plugin, release: from }))
-    const move = { parts, operation, plugin, from, turn: { ...turn, to }, plan, request, actor }
-    await operation.change('commit', (trx) => commit(trx, move), { commits: true })
+    const move = { parts, plugin, from, turn: { ...turn, to }, plan, request, actor }
+    await turnBack(operation, move)
     await finishRollback(parts, operation)
   })
 }
@@ -105,6 +108,20 @@ async function bringTables(parts: Parts, { id, name }: PluginRow, from: ReleaseR
   }
 }
 
+/** Where tables change under it, no call is let in meanwhile. */
+async function turnBack(operation: Operation, move: Move): Promise<void> {
+  const { parts, plugin, plan } = move
+  const isGated = plugin.status === 'enabled' && plan.data !== 'keep'
+  try {
+    if (isGated) await closeGate(parts, operation, plugin.id)
+    await operation.change('commit', (trx) => commit(trx, move), { commits: true })
+  } catch (error) {
+    // A host that stops leaves it to the one that takes over.
+    if (isGated && !operation.committed && !operation.signal.aborted) await openGate(parts, plugin.id)
+    throw error
+  }
+}
+
 async function commit(trx: Knex.Transaction, move: Move): Promise<Committed> {
   const { parts, plugin, from, turn, plan, request, actor } = move
   const { release } = turn
@@ -131,7 +148,7 @@ async function commit(trx: Knex.Transaction, move: Move): Promise<Committed> {
     trx,
   )
   const status = plugin.status === 'installed' ? 'installed' : 'enabled'
-  const generation = await wantPlugin(trx, plugin.id, { status, reason: null }, { reload: true })
+  const generation = await wantPlugin(trx, plugin.id, { status, reason: null, gate: null }, { reload: true })
   return { generation, from: from.version, version, automatic, data: plan.data }
 }
 
