@@ -97,7 +97,7 @@ describe('repairing a plugin', () => {
     const broken = dataOf(await admin.post(`${plugin}/repair`))
     assert.deepEqual(faultsOf(broken).slice(0, 2), ['package manual', 'files manual'])
     assert.equal(broken['status'], 'broken')
-    assert.match(String(broken['reason']), /Upload the package of acme\.mended 1\.0\.0 again/)
+    assert.match(broken['reason'] as unknown as string, /Upload the package of acme\.mended 1\.0\.0 again/)
     assert.equal(refusalOf(await admin.get(`${plugin}/api/notes`)).code, 4044)
     assert.equal(refusalOf(await admin.post(`${plugin}/sync-manifest`)).reason, 'plugin_status')
     assert.equal(dataOf(await upload(admin, zip), 201)['status'], 'enabled')
