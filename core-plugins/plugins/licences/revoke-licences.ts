@@ -80,7 +80,7 @@ async function endRevoked(
   if (!plugin || plugin.removing) return undefined
   const change = { revokedAt: new Date(), revokedBy: 'publisher' as const }
   const ended = concerned(trx).where({ plugin_id: pluginId }).patch(change).returning('*')
-  const licenses = ((await ended) as unknown as LicenceRow[]).map(({ jti }) => jti)
+  const licenses = (await ended).map(({ jti }) => jti)
   const entry = { tenantId: 0, actor: null, action: 'plugin.license_revoked', target: `plugin:${plugin.name}` }
   await audit.record({ ...entry, after: { licenses, by: 'publisher' } }, trx)
   return wantPlugin(trx, pluginId, {})

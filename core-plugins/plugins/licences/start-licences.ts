@@ -1,17 +1,22 @@
 import type { Scope } from '#kernel'
 import { tenantsDeleted } from '../../tenants/contract.ts'
+import { pluginSourcesChanged } from '../contract.ts'
+import { revokedLicences } from '../marketplace/revoked-licences.ts'
 import type { PluginsNeeds } from '../needs.ts'
 import type { RunningState } from '../running/running-state.ts'
 import { eraseTenantLicences } from './drop-licences.ts'
 import type { LicenceClock } from './licence-clock.ts'
 import { LicenceService, type LicenceParts } from './licence-service.ts'
 import { LicenceWatch } from './licence-watch.ts'
+import { applyRevokedLicences } from './revoke-licences.ts'
 import { licenceRoutes } from './routes.ts'
 import { createTellAdministrators } from './tell-administrators.ts'
 
 /** How late a change of a licence is told; what runs asks the time itself. */
 const LOOK_MILLISECONDS = 500
 const CLOCK_MILLISECONDS = 60 * 60 * 1000
+/** What a source revoked is looked for when it was read, and so often in case that word was lost. */
+const REVOCATIONS_MILLISECONDS = 10 * 60 * 1000
 const PREFIXES = ['/plugins', '/admin/plugins']
 
 /** What licences stand on. */
@@ -28,6 +33,9 @@ export async function startLicences(scope: Scope, parts: StartLicencesParts): Pr
   const tell = createTellAdministrators({ ...parts, log })
   const watch = new LicenceWatch({ db, state, clock, tell, emit: (event, payload) => scope.emit(event, payload) })
   const licences = new LicenceService(parts)
+  const revoke = async () => applyRevokedLicences(parts.parts, [...(await revokedLicences(db))])
+  scope.on(pluginSourcesChanged, revoke)
+  scope.every(REVOCATIONS_MILLISECONDS, revoke)
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenantLicences(db, tenantId))
   scope.every(LOOK_MILLISECONDS, () => watch.look())
   scope.every(CLOCK_MILLISECONDS, () => clock.keep(db))
