@@ -25,9 +25,7 @@ export class OperationLog {
   /** The operations on a plugin, newest first. */
   async list(idOrName: string, page: CursorPage, filter: OperationFilter) {
     const body = await this.#page(this.#of(idOrName), page, filter)
-    if (body.items.length > 0 || (await findPlugin(this.#db, idOrName))) return body
-    // Of a plugin that is gone there is at least the operation that removed it.
-    if ((await this.#of(idOrName).resultSize()) === 0) throw new PluginNotFoundError()
+    if (body.items.length === 0) await this.#requireKnown(idOrName)
     return body
   }
 
@@ -39,8 +37,15 @@ export class OperationLog {
   /** One operation on a plugin. */
   async get(idOrName: string, operationId: string) {
     const row = await this.#of(idOrName).findOne({ id: operationId })
-    if (!row) throw new OperationNotFoundError()
-    return presentOperation(row)
+    if (row) return presentOperation(row)
+    await this.#requireKnown(idOrName)
+    throw new OperationNotFoundError()
+  }
+
+  /** Of a plugin that is gone there is at least the operation that removed it. */
+  async #requireKnown(idOrName: string): Promise<void> {
+    if (await findPlugin(this.#db, idOrName)) return
+    if ((await this.#of(idOrName).resultSize()) === 0) throw new PluginNotFoundError()
   }
 
   #of(idOrName: string) {
