@@ -1,4 +1,4 @@
-import type { Principal, SecretBox } from '#kernel'
+import { lockUntilCommit, type Principal, type SecretBox } from '#kernel'
 import type { Knex } from 'knex'
 import type { Audit } from '../../access/contract.ts'
 import { PluginRow } from '../models.ts'
@@ -42,12 +42,9 @@ export class SourceService {
     const { db, secrets, audit, onChange } = this.#parts
     const made = changeSource({ ...USUAL_SOURCE, url: 'about:blank' }, { ...change, name, url }, secrets)
     await db.transaction(async (trx) => {
-      const row = await SourceRow.with(trx)
-        .insert({ ...USUAL_SOURCE, ...made, id })
-        .onConflict('id')
-        .ignore()
-        .returning('id')
-      if ((row as unknown as unknown[]).length === 0) throw new SourceTakenError({ source: id })
+      await lockUntilCommit(trx, 'plugins.sources')
+      if (await SourceRow.with(trx).findById(id)) throw new SourceTakenError({ source: id })
+      await SourceRow.with(trx).insert({ ...USUAL_SOURCE, ...made, id })
       const after = describeSource(await getSource(trx, id))
       await audit.record({ tenantId: 0, actor, action: 'source.created', target: `source:${id}`, after }, trx)
     })

@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto'
-import { presentPage, type Page, type Principal } from '#kernel'
+import { lockUntilCommit, presentPage, type Page, type Principal } from '#kernel'
 import type { Knex } from 'knex'
 import type { Audit } from '../../access/contract.ts'
 import { PublisherKeyInvalidError, PublisherKeyNotFoundError, PublisherKeyTakenError } from './errors.ts'
@@ -39,13 +39,10 @@ export class PublisherService {
   async create(publisher: NewPublisher, actor: Principal) {
     if (publisher.kid === SITE_KID || !isPublicKey(publisher.publicKey)) throw new PublisherKeyInvalidError()
     const row = await this.#db.transaction(async (trx) => {
-      const inserted = await PublisherRow.with(trx)
-        .insert({ ...publisher, addedBy: actor.userId })
-        .onConflict(['publisher', 'kid'])
-        .ignore()
-        .returning('*')
-      const [made] = inserted as unknown as PublisherRow[]
-      if (!made) throw new PublisherKeyTakenError(publisher)
+      await lockUntilCommit(trx, 'plugins.publishers')
+      const { publisher: name, kid } = publisher
+      if (await PublisherRow.with(trx).findOne({ publisher: name, kid })) throw new PublisherKeyTakenError(publisher)
+      const made = await PublisherRow.with(trx).insertAndFetch({ ...publisher, addedBy: actor.userId })
       await this.#record(trx, actor, 'publisher.trusted', made, { after: describe(made) })
       return made
     })
