@@ -44,7 +44,8 @@ export async function installFirst(
 
 /** The version that answers. */
 export async function versionOf(admin: Api, name: string): Promise<string> {
-  return String(dataOf(await admin.get(`/admin/plugins/${name}/api/version`))['version'])
+  const { version } = dataOf(await admin.get(`/admin/plugins/${name}/api/version`)) as unknown as { version: string }
+  return version
 }
 
 /** The last operation on a plugin. */
