@@ -1,14 +1,37 @@
 import { isDeepStrictEqual } from 'node:util'
+import { pluginFolder } from '../index-format/index-entry.ts'
 import type { PluginVersion } from '../index-format/plugin-file.ts'
 import type { IndexFinding } from './index-finding.ts'
-import type { IndexFolder } from './index-folder.ts'
+import { readPart, sha256Of, type IndexFolder } from './index-folder.ts'
 
 /**
  * Compares an index with the one it is to replace: what is published never changes and never goes, but for being yanked and for the hosts
  * it was tested on; keys and revocations that go are for a reviewer to see.
  */
-export function checkHistory(base: IndexFolder, head: IndexFolder): readonly IndexFinding[] {
-  return [...checkReleases(base, head), ...checkKeys(base, head), ...checkRevocations(base, head)]
+export async function checkHistory(base: IndexFolder, head: IndexFolder): Promise<readonly IndexFinding[]> {
+  return [
+    ...checkReleases(base, head),
+    ...(await checkBytes(base, head)),
+    ...checkKeys(base, head),
+    ...checkRevocations(base, head),
+  ]
+}
+
+/** Packages that are published and lie in the index still have the bytes that it lists. */
+async function checkBytes(base: IndexFolder, head: IndexFolder): Promise<readonly IndexFinding[]> {
+  const findings: IndexFinding[] = []
+  for (const [plugin, { versions }] of base.plugins) {
+    for (const { version, url, sha256 } of versions) {
+      if (url.includes(':') || !head.plugins.has(plugin)) continue
+      const file = `${pluginFolder(plugin)}${url}`
+      const bytes = await readPart(head.directory, file)
+      const about = { level: 'error', plugin, version, file } as const
+      if (!bytes) findings.push({ ...about, rule: 'package_missing', message: 'It was published and is gone.' })
+      else if (sha256Of(bytes) !== sha256)
+        findings.push({ ...about, rule: 'package_changed', message: 'It was published with other bytes.' })
+    }
+  }
+  return findings
 }
 
 function checkReleases(base: IndexFolder, head: IndexFolder): readonly IndexFinding[] {

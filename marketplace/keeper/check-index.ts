@@ -45,7 +45,10 @@ export async function checkIndex(directory: string, options: CheckOptions): Prom
   if (forms.length > 0) return { findings: forms, comparisons: [], releases: [] }
   const head = await readIndexFolder(directory)
   const base = basePath === undefined ? undefined : await readIndexFolder(basePath)
-  const findings: IndexFinding[] = [...(await checkChain(directory, now)), ...(base ? checkHistory(base, head) : [])]
+  const findings: IndexFinding[] = [
+    ...(await checkChain(directory, now)),
+    ...(base ? await checkHistory(base, head) : []),
+  ]
   const comparisons: ReleaseComparison[] = []
   const news = listNew(head, base)
   for (const [done, { plugin, version }] of news.entries()) {

@@ -43,7 +43,7 @@ function compareClocks(date: string | null): Diagnosis {
 
 function diagnoseToken(base: string, token: string): Promise<Diagnosis> {
   return diagnose('token', 'Sign in again as an administrator of the platform, and give that token.', async () => {
-    const listed = await new PlatformClient(base, token).call('GET', '/admin/plugins?page_size=1')
-    return { level: 'ok', says: `may manage plugins; ${String(listed['total'] ?? 'some')} are installed` }
+    const { total } = await new PlatformClient(base, token).call('GET', '/admin/plugins?page_size=1')
+    return { level: 'ok', says: `may see plugins${typeof total === 'number' ? `: ${total} installed` : ''}` }
   })
 }

@@ -4,13 +4,15 @@ import type { ReviewFinding } from '../index-format/review-file.ts'
 /** Letters and pairs of letters that a reader takes for one another, most of all in small print. */
 const LOOK_ALIKE: readonly (readonly [RegExp, string])[] = [
   [/[-.]/g, ''],
+  [/0/g, 'o'],
+  [/1/g, 'l'],
+  [/5/g, 's'],
+  [/8/g, 'b'],
   [/rn/g, 'm'],
   [/vv/g, 'w'],
   [/cl/g, 'd'],
-  [/0/g, 'o'],
-  [/[1i]/g, 'l'],
-  [/5/g, 's'],
-  [/8/g, 'b'],
+  // After the pairs: "ci" looks like "cl", and not like "d".
+  [/i/g, 'l'],
 ]
 
 /** Compares a new name with those that an index has: names of other publishers that a reader takes for it, and tables that would be the same. */

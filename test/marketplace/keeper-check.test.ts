@@ -42,6 +42,8 @@ const CHANGES: readonly (readonly [what: string, change: Change, findings: reado
     edit(PLUGIN, (text) => text.replace('"capabilities": []', '"capabilities": ["http"]')),
     ['error version_changed'],
   ],
+  ['the bytes of a package', (path) => writeFile(join(path, ZIP), 'other bytes'), ['error package_changed']],
+  ['a package away', (path) => rm(join(path, ZIP)), ['error package_missing']],
   ['the plugin away', (path) => rm(join(path, FOLDER), { recursive: true }), ['error version_removed']],
   [
     'a key of a publisher',
