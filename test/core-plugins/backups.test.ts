@@ -32,8 +32,8 @@ describe('backups of a plugin', () => {
   after(() => platform[Symbol.asyncDispose]())
 
   const list = async (query = '') => dataOf(await admin.get(`${plugin}/backups${query}`))
-  const download = async (name: unknown) => {
-    const answer = await admin.get(`${plugin}/backups/${String(name)}/download`)
+  const download = async (name: Body | string = '') => {
+    const answer = await admin.get(`${plugin}/backups/${name as string}/download`)
     assert.equal(answer.status, 200)
     return untar(Buffer.from(answer.body as unknown as string))
   }
@@ -66,15 +66,15 @@ describe('backups of a plugin', () => {
 
   it('are listed in pages and deleted one by one', async () => {
     const before = Number((await list())['total'])
-    const { name } = dataOf(await admin.post(`${plugin}/backups`), 201)
+    const { name } = dataOf(await admin.post(`${plugin}/backups`), 201) as unknown as { name: string }
     const page = await list('?page_size=1&kind=manual')
     assert.deepEqual([page['total'], (page['items'] as unknown as Body[])[0]?.['name']], [before + 1, name])
     assert.equal(Number((await list('?kind=upgrade'))['total']), 0)
-    dataOf(await admin.delete(`/plugins/acme.ledger/backups/${String(name)}`))
+    dataOf(await admin.delete(`/plugins/acme.ledger/backups/${name}`))
     assert.equal(Number((await list())['total']), before)
-    const again = await admin.delete(`${plugin}/backups/${String(name)}`)
+    const again = await admin.delete(`${plugin}/backups/${name}`)
     assert.deepEqual(refusalOf(again), { status: 404, code: 4040, reason: 'plugin_backup_not_found' })
-    assert.equal(refusalOf(await admin.get(`${plugin}/backups/${String(name)}/download`)).code, 4040)
+    assert.equal(refusalOf(await admin.get(`${plugin}/backups/${name}/download`)).code, 4040)
   })
 
   it('are found under their names alone', async () => {
@@ -103,15 +103,17 @@ describe('backups of a plugin', () => {
     const page = dataOf(await admin.get('/plugins/acme.ledger/backups?kind=uninstall'))
     const [final] = page['items'] as unknown as Body[]
     assert.deepEqual([page['total'], final?.['rows'], final?.['objects']], [1, 10, 1])
-    const days = (Date.parse(String(final?.['expires_at'])) - Date.now()) / 86_400_000
+    const days = (Date.parse(final?.['expires_at'] as unknown as string) - Date.now()) / 86_400_000
     assert.ok(days > 29.9 && days <= 30)
     const files = await download(final?.['name'])
     assert.match(files.get('preferences.json') ?? '', /"warm"/)
     assert.equal((JSON.parse(files.get('settings.json') ?? '') as object[]).length, 1)
     const [object] = JSON.parse(files.get('objects.json') ?? '') as { file: string }[]
     assert.equal(files.get(object?.file ?? ''), 'changed later')
-    const { items } = dataOf(await admin.get('/plugins/acme.ledger/backups')) as unknown as { items: Body[] }
-    for (const { name } of items) dataOf(await admin.delete(`/plugins/acme.ledger/backups/${String(name)}`))
+    const { items } = dataOf(await admin.get('/plugins/acme.ledger/backups')) as unknown as {
+      items: { name: string }[]
+    }
+    for (const { name } of items) dataOf(await admin.delete(`/plugins/acme.ledger/backups/${name}`))
     assert.equal(refusalOf(await admin.get('/plugins/acme.ledger/backups')).code, 4046)
     const { knex } = platform.host.kernel.database
     for (const table of ['plugin_backups', 'plugin_backup_chunks', 'storage_snapshots', 'storage_discards']) {

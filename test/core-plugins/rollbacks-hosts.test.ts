@@ -6,7 +6,7 @@ import { installAndEnable } from '../support/small-plugin.ts'
 import { until } from '../support/until.ts'
 import { clusterSecrets } from './plugins-cluster-world.ts'
 import { fillLedger, spoilLedger } from './rollbacks-rows.ts'
-import { dump, packLedger, putInPlace } from './rollbacks-world.ts'
+import { dump, packLedger, upgrade } from './rollbacks-world.ts'
 
 const plugin = '/admin/plugins/acme.ledger'
 
@@ -26,7 +26,7 @@ describe('a rollback whose host died', () => {
 
   it('is finished when it was committed, and over when it was not', async () => {
     await installAndEnable(platform.admin, await packLedger({ version: '1.0.0' }))
-    await putInPlace(platform, await packLedger({ version: '1.1.0' }))
+    await upgrade(platform, await packLedger({ version: '1.1.0' }))
     const { knex } = platform.host.kernel.database
     const before = await knex('plugins').first<{ active_release: number; previous_release: number }>()
     const aborted = await leave({ load: null }, false)
@@ -70,7 +70,7 @@ if (testRedisUrl()) {
       const before = { ...(await dump(one)), sequences: [] }
       await fillLedger(one, 4_711, 1)
       const { name } = dataOf(await one.admin.post(`${plugin}/backups`), 201)
-      await putInPlace(one, await packLedger({ version: '2.0.0', schema: 'one-way' }))
+      await upgrade(one, await packLedger({ version: '2.0.0', schema: 'one-way' }))
       await spoilLedger(one, id)
       const asked = { data: 'restore', confirm: true, backup: name }
       dataOf(await two.admin.post(`${plugin}/rollback`, asked))
@@ -88,7 +88,7 @@ if (testRedisUrl()) {
       }
       const [final] = items
       const archive = await two.admin.get(`${plugin}/backups/${final?.name}/download`)
-      assert.match(String(archive.body), /"warm"/)
+      assert.match(archive.body as unknown as string, /"warm"/)
       dataOf(await two.admin.delete(`${plugin}/backups/${final?.name}`))
     })
   })

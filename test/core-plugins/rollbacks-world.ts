@@ -1,17 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { createSecretBox } from '#kernel'
-import { openPackage } from '#marketplace'
-import { recordGrants } from '../../core-plugins/plugins/lifecycle/consent.ts'
-import { insertRelease } from '../../core-plugins/plugins/lifecycle/install.ts'
-import { migrateOwnTables } from '../../core-plugins/plugins/lifecycle/own-tables.ts'
-import { PluginRow } from '../../core-plugins/plugins/models.ts'
-import { archiveRelease } from '../../core-plugins/plugins/releases/release-archive.ts'
-import { openSiteKey } from '../../core-plugins/plugins/releases/site-key.ts'
 import { dataOf, type Platform } from '../support/platform.ts'
 import { packSmall } from '../support/small-plugin.ts'
-import { clusterSecrets } from './plugins-cluster-world.ts'
 
 /** Every type of column whose values are easily changed on their way. */
 const TABLES = `
@@ -72,34 +60,14 @@ export function packLedger({ version, schema = 'first', manifest = {} }: Variant
   )
 }
 
-/** Puts a release in the place of the active one, which becomes the previous one; granted all it asks for. The platform has `clusterSecrets`. */
-export async function putInPlace({ host, admin }: Platform, zip: Buffer): Promise<void> {
-  const { knex } = host.kernel.database
-  const folder = await mkdtemp(path.join(tmpdir(), 'stoa-place-'))
-  try {
-    const file = path.join(folder, 'a.zip')
-    await writeFile(file, zip)
-    const opened = await openPackage(file, path.join(folder, 'tree'))
-    const { name } = opened.manifest
-    const secrets = createSecretBox({
-      fernetKeys: [clusterSecrets.CONFIG_FERNET_KEYS],
-      appSecret: clusterSecrets.APP_SECRET,
-    })
-    const siteKey = await openSiteKey(knex, secrets)
-    await knex.transaction(async (trx) => {
-      const incoming = { opened, zip: file, trust: 'local' as const, source: null, publisherSignature: undefined }
-      const release = await insertRelease(trx, incoming, siteKey)
-      await archiveRelease(trx, release.id, file)
-      const plugin = await PluginRow.with(trx).findOne({ name }).throwIfNotFound()
-      await recordGrants(trx, plugin.id, release, { userId: 1 } as Parameters<typeof recordGrants>[3])
-      await migrateOwnTables(trx, opened, secrets.derive(`plugins.role.${name}`).toString('base64url'))
-      const change = { activeRelease: release.id, previousRelease: plugin.activeRelease }
-      await PluginRow.with(trx).findById(plugin.id).patch(change)
-    })
-    dataOf(await admin.post(`/plugins/${name}/sync-manifest`))
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+/** Upgrades the plugin, with consent to all it asks for beyond what it has. */
+export async function upgrade({ admin }: Platform, zip: Buffer): Promise<void> {
+  const plugin = '/admin/plugins/acme.ledger'
+  const file = { field: 'file', name: 'a.plugin.zip', content: zip }
+  const { consent } = dataOf(await admin.call('POST', `${plugin}/upgrade`, { file }))
+  if (!consent) return
+  const { release_hash, diff_hash } = consent
+  dataOf(await admin.post(`${plugin}/consent`, { accept: true, release_hash, diff_hash }))
 }
 
 /** Every row of a plugin's tables as text, and where their counters are. */

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import type { Api, Body } from '../support/api.ts'
 import { createTenant, createUser, dataOf, refusalOf, startPlatform, type Platform } from '../support/platform.ts'
 import { installAndEnable } from '../support/small-plugin.ts'
-import { clusterSecrets } from './plugins-cluster-world.ts'
 import { fillLedger, spoilLedger } from './rollbacks-rows.ts'
-import { dump, packLedger, putInPlace, type Variant } from './rollbacks-world.ts'
+import { dump, packLedger, upgrade, type Variant } from './rollbacks-world.ts'
 
 const plugin = '/admin/plugins/acme.ledger'
 const mine = '/tenant/plugins/acme.ledger'
@@ -15,7 +14,7 @@ describe('the way back to an earlier release', () => {
   const tenants: { owner: Api; id: number }[] = []
 
   before(async () => {
-    platform = await startPlatform({ env: clusterSecrets })
+    platform = await startPlatform()
     admin = platform.admin
     for (const code of ['one', 'two']) tenants.push(await createTenant(admin, code))
   })
@@ -30,7 +29,7 @@ describe('the way back to an earlier release', () => {
       await fillLedger(platform, id, rows)
     }
     const before = await dump(platform)
-    await putInPlace(platform, await packLedger(second))
+    await upgrade(platform, await packLedger(second))
     assert.equal(dataOf(await admin.get(`${plugin}/api/version`))['version'], second.version)
     return before
   }
@@ -67,8 +66,9 @@ describe('the way back to an earlier release', () => {
     dataOf(await owner.put(`${mine}/api/files/a`, { text: 'first' }))
     dataOf(await owner.put(`${mine}/api/files/gone`, { text: 'soon' }))
     const before = await dump(platform)
-    const { name } = dataOf(await admin.post(`${plugin}/backups`), 201)
-    await putInPlace(platform, await packLedger({ version: '2.0.0', schema: 'one-way' }))
+    await upgrade(platform, await packLedger({ version: '2.0.0', schema: 'one-way' }))
+    const [backup] = dataOf(await admin.get(`${plugin}/backups?kind=upgrade`))['items'] as unknown as Body[]
+    const name = backup?.['name']
     await spoilLedger(platform, id)
     dataOf(await owner.put(`${mine}/api/files/a`, { text: 'second' }))
     dataOf(await owner.put(`${mine}/api/files/b`, { text: 'new' }))
@@ -116,7 +116,7 @@ describe('the way back to an earlier release', () => {
   })
 
   it('is for administrators who may roll back', async () => {
-    const [{ owner }] = tenants as [{ owner: Api }]
+    const [{ owner }] = tenants as [{ owner: Api; id: number }]
     assert.equal(refusalOf(await owner.post(`${plugin}/rollback`, {})).code, 4033)
     const user = await createUser(owner, 'one', ['tenant_user:list'])
     assert.equal(refusalOf(await user.get(`${plugin}/backups`)).code, 4033)
@@ -124,7 +124,7 @@ describe('the way back to an earlier release', () => {
 
   it('leaves what an administrator took back where it is, and what the newer release was set to', async () => {
     await upgraded({ version: '1.1.0' })
-    const [{ owner }] = tenants as [{ owner: Api }]
+    const [{ owner }] = tenants as [{ owner: Api; id: number }]
     dataOf(await owner.put(`${mine}/config`, { api_key: 'sealed and kept' }))
     dataOf(await admin.put(`${plugin}/capabilities`, { granted: ['db:own_tables', 'config'] }))
     dataOf(await rollBack())

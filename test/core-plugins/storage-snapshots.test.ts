@@ -60,7 +60,7 @@ describe('a snapshot of objects', () => {
     assert.equal((await store().stat('deleted'))?.contentType, 'text/plain')
     assert.deepEqual([await read(store(), 'deleted'), await read(store(), 'added')], ['gone', undefined])
     await snapshots.sweep()
-    assert.deepEqual((await filesBelow(path.join(host.dataDir, 'storage'))).sort(), [...files].sort())
+    assert.deepEqual([...(await filesBelow(path.join(host.dataDir, 'storage')))].sort(), [...files].sort())
   })
 
   it('keeps the bytes of a namespace that is cleared, until it is dropped itself', async () => {

@@ -2,8 +2,11 @@ import type { Knex } from 'knex'
 import { BackupRow } from '../backups/models.ts'
 import { BackupNotFoundError } from '../backups/errors.ts'
 import { ReleaseRow, type PluginRow } from '../models.ts'
+import type { Operation } from '../operations/operation.ts'
+import type { Parts } from '../parts.ts'
 import { getRelease } from '../releases/release-archive.ts'
-import { NoPreviousReleaseError, ReleaseActiveError, ReleaseNotKeptError } from './errors.ts'
+import { NoPreviousReleaseError, ReleaseActiveError } from './errors.ts'
+import { fetchRelease } from './fetch-release.ts'
 
 /** What an administrator says of a rollback, or the watch over a new release. */
 export interface RollbackRequest {
@@ -22,12 +25,16 @@ export interface RollbackRequest {
 
 /** The release a rollback leads to, and the backup that was named; throws when there is none. */
 export async function chooseRelease(
-  db: Knex,
+  parts: Parts,
+  operation: Operation,
   plugin: PluginRow,
   request: RollbackRequest,
 ): Promise<{ readonly to: ReleaseRow; readonly backup: BackupRow | undefined }> {
+  const { db } = parts
   const backup = request.backup === undefined ? undefined : await getBackup(db, plugin.name, request.backup)
-  const to = await findRelease(db, plugin, request.to, backup)
+  const version = request.to ?? backup?.version
+  const to =
+    (await findRelease(db, plugin, version, backup)) ?? (await fetchRelease(parts, operation, plugin, version ?? ''))
   if (to.id === plugin.activeRelease && request.data !== 'restore')
     throw new ReleaseActiveError({ version: to.version })
   return { to, backup }
@@ -38,18 +45,15 @@ async function findRelease(
   { name, previousRelease }: PluginRow,
   version: string | undefined,
   backup: BackupRow | undefined,
-): Promise<ReleaseRow> {
-  if (version === undefined && backup === undefined) {
+): Promise<ReleaseRow | undefined> {
+  if (version === undefined) {
     if (previousRelease === null) throw new NoPreviousReleaseError()
     return getRelease(db, previousRelease)
   }
-  const where = version === undefined ? { tree_hash: backup?.releaseHash ?? '' } : { version }
-  const release = await ReleaseRow.with(db)
-    .where({ name, ...where })
+  return ReleaseRow.with(db)
+    .where({ name, version, ...(backup && { tree_hash: backup.releaseHash }) })
     .orderBy('id', 'desc')
     .first()
-  if (!release) throw new ReleaseNotKeptError({ name, version: version ?? backup?.version ?? '' })
-  return release
 }
 
 async function getBackup(db: Knex, plugin: string, name: string): Promise<BackupRow> {
