@@ -108,7 +108,9 @@ describe('licences of plugins', () => {
   it('tell administrators before their end, in their grace and at their end, once each', async () => {
     const told = async () => {
       const { items } = dataOf(await admin.get('/notifications?limit=100'))
-      return (items as unknown as Body[]).flatMap(({ title }) => (/acme\.ending/.test(String(title)) ? [title] : []))
+      return (items as unknown as { title: string }[]).flatMap(({ title }) =>
+        title.includes('acme.ending') ? [title] : [],
+      )
     }
     await until(async () => (await told()).length === 2)
     dataOf(await activate(world, licenceOf({ plugin: 'acme.ending', exp: secondsFromNow(20 * DAY) })))
