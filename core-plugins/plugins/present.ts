@@ -3,17 +3,10 @@ import { declareConfig, type PluginManifest, type PluginRoute } from '#sandbox'
 import { iconUrlOf } from './appearance/icon-url.ts'
 import { presentMenu } from './appearance/present-menu.ts'
 import type { ConsentRequest } from './lifecycle/consent.ts'
-import type { AssignmentRow, GrantRow, OperationRow, PluginRow, ReleaseRow } from './models.ts'
+import type { AssignmentRow, GrantRow, OperationRow, ReleaseRow } from './models.ts'
+import type { InstalledPlugin } from './reading/installed-plugin.ts'
 import type { PluginFacts } from './reading/plugin-facts.ts'
 import type { FoundUpdate } from './reading/update-finder.ts'
-
-/** A plugin with the release that is active. */
-export interface InstalledPlugin {
-  readonly plugin: PluginRow
-  readonly release: ReleaseRow
-  /** A release that waits for a consent while this one runs. */
-  readonly pending?: ReleaseRow | undefined
-}
 
 /** A text in the caller's language. */
 export function localised(text: Localised | undefined, locale: string): string {

@@ -1,7 +1,8 @@
 import type { Knex } from 'knex'
 import { findConsent, type ConsentRequest } from '../lifecycle/consent.ts'
 import { AssignmentRow, GrantRow, OperationRow, ReleaseRow, type PluginRow } from '../models.ts'
-import type { InstalledPlugin } from '../present.ts'
+import type { InstalledPlugin } from './installed-plugin.ts'
+
 import { getRelease } from '../releases/release-archive.ts'
 
 /** Everything that is known of one plugin. */
