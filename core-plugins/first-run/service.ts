@@ -3,6 +3,7 @@ import path from 'node:path'
 import { AppError, StartError, type Environment, type Scope } from '#kernel'
 import type { Setup } from '../auth/contract.ts'
 import type { DemoSeed } from '../tenants/contract.ts'
+import { firstRunDemoSeeded } from './contract.ts'
 import { describeFirstRun, describeStart, type FirstRun } from './present.ts'
 
 /** What the first start stands on. */
@@ -42,6 +43,7 @@ async function makeFirstRun(scope: Scope, { setup, demoSeed }: FirstRunNeeds): P
   const { env, db } = scope
   try {
     const demo = env.seedDemo ? await demoSeed.run() : undefined
+    if (demo) await scope.emit(firstRunDemoSeeded, {})
     const link = (await setup.isDone()) ? undefined : await setup.createSetupLink()
     const facts = {
       ...(link && { setup_token: link.token, setup_url: link.url }),

@@ -78,10 +78,10 @@ describe('revocations of an index source', () => {
   it('that disable switch the plugin off, tell administrators, and hold it off until one of them says otherwise', async () => {
     await run()
     await revoke({ plugins: [about('disable')] })
-    await until(async () => (await detail())['status'] === 'installed')
+    await until(async () => (await detail())['status'] === ('installed' as unknown))
     assert.equal((await detail())['reason'], 'It leaks addresses')
     const told = async () => (dataOf(await admin.get('/notifications'))['items'] as unknown as Body[]) ?? []
-    await until(async () => (await told()).some((item) => item['title'] === `${name} 1.0.0 was revoked`))
+    await until(async () => (await told()).some((item) => item['title'] === (`${name} 1.0.0 was revoked` as unknown)))
     const operations = dataOf(await admin.get(`/plugins/${name}/operations`))['items'] as unknown as Body[]
     assert.deepEqual([operations[0]?.['kind'], operations[0]?.['actor']], ['disable', null])
     const refused = await admin.post(`/plugins/${name}/enable`)
@@ -90,7 +90,7 @@ describe('revocations of an index source', () => {
     assert.equal((await detail())['status'], 'enabled')
     dataOf(await admin.post('/plugins/sources/main/refresh'))
     const log = dataOf(await admin.get('/admin/audit-logs?limit=50'))['items'] as unknown as Body[]
-    const actions = log.map((entry) => entry['action'])
+    const actions: readonly unknown[] = log.map((entry) => entry['action'])
     for (const action of ['plugin.revoked', 'plugin.disabled', 'plugin.revocation_overridden']) {
       assert.ok(actions.includes(action), action)
     }

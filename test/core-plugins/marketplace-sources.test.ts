@@ -52,7 +52,7 @@ describe('index sources', () => {
     const gone = { status: 404, code: 4040, reason: 'plugin_source_not_found' }
     assert.deepEqual(refusalOf(await admin.get('/plugins/sources/main')), gone)
     const { items } = dataOf(await admin.get('/admin/audit-logs?limit=200'))
-    const actions = (items as unknown as Body[]).map((entry) => entry['action'])
+    const actions: readonly unknown[] = (items as unknown as Body[]).map((entry) => entry['action'])
     for (const action of ['source.created', 'source.updated', 'source.deleted']) assert.ok(actions.includes(action))
   })
 

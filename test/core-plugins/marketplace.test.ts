@@ -48,7 +48,7 @@ describe('the marketplace', () => {
   it('shows the README in the language asked for, as text and as HTML', async () => {
     const chinese = dataOf(await admin.get('/plugins/marketplace/acme.guestbook/readme?locale=zh-CN'))
     assert.equal(chinese['locale'], 'zh-CN')
-    assert.match(String(chinese['html']), /<h1>/)
+    assert.ok(JSON.stringify(chinese['html']).includes('<h1>'))
     const other = dataOf(await admin.get('/plugins/marketplace/acme.guestbook/readme?locale=fr'))
     assert.equal(other['locale'], 'default')
   })
@@ -70,7 +70,7 @@ describe('the marketplace', () => {
 
   it('lists the categories with their titles', async () => {
     const { items } = dataOf(await admin.get('/plugins/marketplace/categories?locale=zh-CN'))
-    const security = (items as unknown as Body[]).find((item) => item['id'] === 'security')
+    const security = (items as unknown as Body[]).find((item) => item['id'] === ('security' as unknown))
     assert.equal(security?.['title'], '安全')
   })
 

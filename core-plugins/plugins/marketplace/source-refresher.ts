@@ -18,6 +18,14 @@ export interface SourceRefresherParts {
   readonly onChange: (source: string) => Promise<void>
 }
 
+/** A source that did not answer with what holds. */
+export interface SourceFault {
+  readonly source: string
+  readonly code: number
+  readonly reason: string
+  readonly message: string
+}
+
 /** One host reads a source at a time; who asks meanwhile waits so long for what it finds. */
 const PATIENCE_MILLISECONDS = 60_000
 const MINUTE = 60_000
@@ -43,7 +51,7 @@ export class SourceRefresher {
   }
 
   /** Looks at every source now; answers those that did not answer with what holds. */
-  async refreshAll(): Promise<readonly { readonly source: string; readonly code: number; readonly reason: string }[]> {
+  async refreshAll(): Promise<readonly SourceFault[]> {
     const ids = this.#parts.sources.all.map(({ row }) => row.id)
     const failures = await Promise.all(
       ids.map((source) =>
@@ -51,7 +59,7 @@ export class SourceRefresher {
           () => [],
           (error: unknown) => {
             if (!(error instanceof AppError)) throw error
-            return [{ source, code: error.code, reason: String(error.details?.['reason'] ?? error.reason) }]
+            return [{ source, code: error.code, reason: error.reason, message: error.message }]
           },
         ),
       ),

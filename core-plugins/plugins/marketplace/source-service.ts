@@ -38,7 +38,10 @@ export class SourceService {
   }
 
   /** Adds a source, which is read as soon as that is possible. */
-  async create({ id, name, url, ...change }: SourceChange & Pick<SourceRow, 'id' | 'name' | 'url'>, actor: Principal) {
+  async create(
+    { id, name, url, ...change }: SourceChange & Pick<SourceRow, 'id' | 'name' | 'url'>,
+    actor: Principal | null,
+  ) {
     const { db, secrets, audit, onChange } = this.#parts
     const made = changeSource({ ...USUAL_SOURCE, url: 'about:blank' }, { ...change, name, url }, secrets)
     await db.transaction(async (trx) => {
@@ -50,6 +53,11 @@ export class SourceService {
     })
     await onChange(id)
     return this.get(id)
+  }
+
+  /** Adds a source of the platform's own accord; one that is there stays as it is. */
+  async seed(source: Pick<SourceRow, 'id' | 'name' | 'url'>): Promise<void> {
+    if (!(await SourceRow.with(this.#parts.db).findById(source.id))) await this.create(source, null)
   }
 
   /** Changes a source; another address or another root begins anew. */

@@ -1,4 +1,5 @@
 import { kernelStarted, type Scope } from '#kernel'
+import { firstRunDemoSeeded } from '../../first-run/contract.ts'
 import { pluginsInstalled, pluginsOperationEnded, pluginSourcesChanged } from '../contract.ts'
 import type { PluginsNeeds } from '../needs.ts'
 import type { Parts } from '../parts.ts'
@@ -11,6 +12,7 @@ import { Marketplace } from './marketplace.ts'
 import { OfferFetcher } from './offer-fetcher.ts'
 import type { MarketplaceStock } from './open-marketplace.ts'
 import { RevocationWatch } from './revocation-watch.ts'
+import { seedSampleIndex } from './seed-sample-index.ts'
 import { SourceRefresher } from './source-refresher.ts'
 import { sourceRoutes } from './source-routes.ts'
 import { SourceService } from './source-service.ts'
@@ -51,6 +53,7 @@ export async function startMarketplace(scope: Scope, needs: PluginsNeeds, given:
     background(scope, 'a source of plugins could not be read', () => refresher.refresh(source, { force: false }))
   }
   const service = new SourceService({ db, secrets, audit, countPlugins, onChange: onSource })
+  scope.on(firstRunDemoSeeded, () => seedSampleIndex(service))
   const publishers = new PublisherService(db, audit)
   const marketplace = new Marketplace(db, sources)
   for (const prefix of PREFIXES) {
