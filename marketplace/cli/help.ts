@@ -6,17 +6,18 @@ const EVERYWHERE = {
   quiet: 'tell no progress; without it long work tells on standard error how far it is',
 }
 const WIDTH = 16
+/** What each group of commands is for; the empty one is all of them. */
+const GROUPS: Readonly<Record<string, string>> = {
+  '': 'Makes, checks and publishes plugins of Stoa, and keeps indexes of them.',
+  index: 'Keeps an index of plugins.',
+  licence: 'Makes and reads licences of commercial plugins.',
+}
 
 /** The list of commands; of a group such as `index`, those of the group. */
 export function overview(group?: string): string {
   const shown = Object.entries(COMMANDS).filter(([name]) => group === undefined || name.startsWith(`${group} `))
   const lines = shown.map(([name, { summary }]) => `  stoa ${name.padEnd(WIDTH + 4)} ${summary}`)
-  const first =
-    group === 'index'
-      ? 'Keeps an index of plugins.'
-      : group === 'licence'
-        ? 'Makes and reads licences of commercial plugins.'
-        : 'Makes, checks and publishes plugins of Stoa, and keeps indexes of them.'
+  const first = GROUPS[group ?? ''] ?? GROUPS['']
   return [
     first,
     '',

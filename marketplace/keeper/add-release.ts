@@ -6,7 +6,7 @@ import { parsePluginFile, type PluginFile } from '../index-format/plugin-file.ts
 import type { ReviewFinding } from '../index-format/review-file.ts'
 import { openPackage, type OpenedPackage } from '../package/open.ts'
 import { compareReleases, type ReleaseComparison } from './compare-releases.ts'
-import { describePlugin, describeVersion } from './describe-version.ts'
+import { describePlugin, describeVersion, newestVersion } from './describe-version.ts'
 import { readIndexFolder } from './index-folder.ts'
 import { IndexRefusal } from './index-refusal.ts'
 import { inspectRelease } from './inspect-release.ts'
@@ -60,7 +60,7 @@ export async function addRelease(directory: string, zip: string, options: AddOpt
   const place = url ?? `releases/${name}-${version}.plugin.zip`
   const changed = await withVersion(opened, plugin, place, options.published ?? new Date())
   const comparison = await compareWithLast(directory, plugin, opened, scratch)
-  const isNewest = changed.versions[0]?.version === version
+  const isNewest = newestVersion(changed.versions) === version
   const shown = isNewest ? opened.files.filter(({ path }) => isShown(path)) : []
   const home = pluginFolder(name)
   const pageFiles = shown.map(({ path }) => home + path)
@@ -85,7 +85,7 @@ async function withVersion(
 ): Promise<PluginFile> {
   const added = { ...(await describeVersion(opened)), url, published: published.toISOString(), yanked: null }
   const versions = [...(plugin?.versions ?? []), added].sort((a, b) => rcompare(a.version, b.version))
-  const isNewest = versions[0]?.version === added.version
+  const isNewest = newestVersion(versions) === added.version
   const about = isNewest || !plugin ? describePlugin(opened.manifest) : plugin
   // Whatever the format does not take is refused here, before anything is written.
   return parsePluginFile(toStableJson({ ...about, versions }))

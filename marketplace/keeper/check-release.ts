@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { PluginFile, PluginVersion } from '../index-format/plugin-file.ts'
 import type { ReviewFinding } from '../index-format/review-file.ts'
-import { describePlugin, describeVersion } from './describe-version.ts'
+import { describePlugin, describeVersion, newestVersion } from './describe-version.ts'
 import { FetchFailure } from './fetch-file.ts'
 import { readPart, sha256Of, type IndexFolder } from './index-folder.ts'
 import { pluginFolder } from '../index-format/index-entry.ts'
@@ -49,7 +49,7 @@ async function compareWithEntry(
   if (manifest.name !== plugin.name || manifest.version !== version.version)
     return [{ level: 'error', rule: 'entry_differs', message: `The package is ${manifest.name} ${manifest.version}.` }]
   const findings = differences('entry_differs', await describeVersion(opened), version, 'The package says otherwise of')
-  if (plugin.versions[0]?.version !== version.version) return findings
+  if (newestVersion(plugin.versions) !== version.version) return findings
   return [
     ...findings,
     ...differences('about_differs', describePlugin(manifest), plugin, 'The newest package says otherwise of'),

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { prerelease, rcompare } from 'semver'
 import type { PluginManifest } from '#sandbox'
 import type { PluginFile, PluginVersion } from '../index-format/plugin-file.ts'
 import type { OpenedPackage } from '../package/open.ts'
@@ -35,6 +36,13 @@ export async function describeVersion({
     ...(news === '' ? {} : { changelog: news }),
     ...(minTrust && { minTrust }),
   }
+}
+
+/** The newest of versions, yanked or not; a prerelease only where there is nothing else. What it says of itself is what the index says of the plugin. */
+export function newestVersion(versions: readonly PluginVersion[]): string | undefined {
+  const released = versions.filter(({ version }) => prerelease(version) === null)
+  const known = (released.length > 0 ? released : versions).map(({ version }) => version)
+  return known.toSorted(rcompare)[0]
 }
 
 /** What plugin.json says of the plugin itself: what the manifest of its newest version says. */

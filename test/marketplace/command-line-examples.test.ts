@@ -7,7 +7,7 @@ import { makeScratch } from './sample-package.ts'
 const DAY = [
   ...['create', 'validate', 'keygen', 'pack', 'sign', 'verify', 'size', 'diff'],
   ...['index init', 'index add-publisher', 'index add', 'publish', 'index check', 'index build', 'index mirror'],
-  ...['doctor', 'index yank', 'index revoke', 'index rotate-key'],
+  ...['doctor', 'index yank', 'index revoke', 'index rotate-key', 'licence keygen', 'licence issue', 'licence inspect'],
 ]
 /** These run until they are stopped or start processes, and have tests of their own. */
 const ELSEWHERE = ['dev', 'test', 'index serve']

@@ -97,10 +97,12 @@ describe('publishing into an index', function () {
     deepEqual(changed.sort(), files.filter((path) => before[path] === undefined || path.endsWith('plugin.json')).sort())
   })
 
-  it('goes on with an older line beside the newest, and keeps what the newest says', async () => {
-    const title = { default: 'Older' }
-    const zip = await workshop.pack({ version: '1.0.1', title })
-    equal((await workshop.run('publish', zip, '--index', 'index')).exitCode, 0)
+  it('goes on with an older line and a prerelease beside the newest, and keeps what the newest says', async () => {
+    const title = { default: 'Other' }
+    for (const version of ['1.0.1', '2.0.0-beta.1']) {
+      const zip = await workshop.pack({ version, title })
+      equal((await workshop.run('publish', zip, '--index', 'index')).exitCode, 0)
+    }
     const file = JSON.parse(await readFile(join(workshop.index, 'p/ac/acme.sample/plugin.json'), 'utf8')) as {
       title: object
       versions: { version: string }[]
@@ -108,7 +110,7 @@ describe('publishing into an index', function () {
     deepEqual(file.title, { default: 'Sample' })
     deepEqual(
       file.versions.map(({ version }) => version),
-      ['1.2.0', '1.0.1', '1.0.0'],
+      ['2.0.0-beta.1', '1.2.0', '1.0.1', '1.0.0'],
     )
   })
 

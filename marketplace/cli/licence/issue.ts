@@ -17,7 +17,7 @@ export const licenceIssue: Command = {
     'The customer finds the id of the site in the administration (GET /plugins/license-host), and activates the token there.',
     'Without --seats and --tenants it is for every tenant of the site.',
   ],
-  examples: ['stoa licence issue --plugin acme.sales --days 365 --features export --key acme-lic-2026.key.json'],
+  examples: ['stoa licence issue --plugin acme.sales --days 365 --key acme-lic-2026.key.json --out customer.licence'],
   options: {
     plugin: 'the plugin it is for',
     key: 'the key it is signed with, a file of stoa licence keygen',
