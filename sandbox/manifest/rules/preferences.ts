@@ -2,6 +2,7 @@ import { compileSchemaCheck } from '#kernel'
 import type { Report } from '../fault.ts'
 import type { PreferenceItem } from '../preference-item.ts'
 import { reportDuplicates, type Rule } from './rule.ts'
+import { schemaSizeFault } from './schema-sizes.ts'
 import { checkPlainSchema } from './tool-schema.ts'
 
 /** Bytes of JSON that a stored preference has at most. */
@@ -9,8 +10,10 @@ const MOST_BYTES = 4_096
 
 /** What users may choose: each under a key of its own, with a default that fits its schema. */
 export const preferences: Rule = {
-  reads: ['preferences'],
-  check({ preferences: items = [] }, report) {
+  reads: ['preferences', 'provides'],
+  check({ preferences: items = [], provides = {} }, report) {
+    const tooLarge = schemaSizeFault({ preferences: items, provides })
+    if (tooLarge) return report('preferences', 'size', tooLarge)
     items.forEach((item, index) => checkItem(`preferences.${index}`, item, report))
     reportDuplicates(
       items,

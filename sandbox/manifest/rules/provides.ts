@@ -1,5 +1,8 @@
+import type { Report } from '../fault.ts'
+import type { AiTool } from '../plugin-manifest.ts'
 import { checkConfigItems } from './config.ts'
 import { reportDuplicates, type Rule } from './rule.ts'
+import { schemaSizeFault } from './schema-sizes.ts'
 import { checkToolSchema } from './tool-schema.ts'
 
 /** What the storage keeps sealed goes by the name alone, so that it holds while the plugin is away. */
@@ -7,8 +10,8 @@ const SECRET_NAME = /(^|_)(secret|password|passphrase|token|credentials?|key)$/
 
 /** What it adds to the platform: each under a name of its own, with settings that can be filled in. */
 export const provides: Rule = {
-  reads: ['provides'],
-  check({ provides = {} }, report) {
+  reads: ['provides', 'preferences'],
+  check({ provides = {}, preferences = [] }, report) {
     const { aiTools = [], aiProviders = [], storageDrivers = [] } = provides
     reportDuplicates(
       aiTools,
@@ -48,11 +51,14 @@ export const provides: Rule = {
           )
       })
     })
-    aiTools.forEach(({ input, output }, index) => {
-      const field = `provides.aiTools.${index}`
-      if (input['type'] !== 'object') report(`${field}.input.type`, 'object', 'The argument of a tool is an object.')
-      checkToolSchema(`${field}.input`, input, report)
-      if (output) checkToolSchema(`${field}.output`, output, report)
-    })
+    const tooLarge = schemaSizeFault({ provides, preferences })
+    if (tooLarge) report('provides.aiTools', 'size', tooLarge)
+    else aiTools.forEach((tool, index) => checkSchemas(`provides.aiTools.${index}`, tool, report))
   },
+}
+
+function checkSchemas(field: string, { input, output }: AiTool, report: Report): void {
+  if (input['type'] !== 'object') report(`${field}.input.type`, 'object', 'The argument of a tool is an object.')
+  checkToolSchema(`${field}.input`, input, report)
+  if (output) checkToolSchema(`${field}.output`, output, report)
 }
