@@ -26,7 +26,8 @@ describe('packing a plugin', () => {
     deepEqual(
       opened.files.map(({ path }) => path),
       [
-        ...['META/sbom.json', 'README.md', 'README.zh-CN.md', 'dist/index.js', 'dist/index.js.map'],
+        ...['CHANGELOG.md', 'META/sbom.json', 'README.md', 'README.zh-CN.md', 'dist/index.js', 'dist/index.js.map'],
+        'icon.png',
         'locales/default.json',
         ...['locales/zh-CN.json', 'manifest.json', 'migrations/0001_init.down.sql', 'migrations/0001_init.up.sql'],
         ...['ui/page.css', 'ui/page.html'],
