@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { GuestLicense } from '#sandbox'
 import type { Api, Body } from '../support/api.ts'
 import { dataOf, refusalOf } from '../support/platform.ts'
 import { until } from '../support/until.ts'
@@ -33,9 +34,10 @@ describe('trials of plugins', () => {
 
   it('begin for one tenant with everything that the plugin offers, for as long as it says', async () => {
     dataOf(await begin('acme.paid', { tenant_id: one.id }))
-    const { state, features, expiresAt } = dataOf(await one.owner.get('/tenant/plugins/acme.paid/api/facts'))
+    const facts = dataOf(await one.owner.get('/tenant/plugins/acme.paid/api/facts')) as unknown as GuestLicense
+    const { state, features, expiresAt } = facts
     assert.deepEqual([state, features], ['trial', ['export', 'sync']])
-    const days = (Date.parse(String(expiresAt)) - Date.now()) / 86_400_000
+    const days = (Date.parse(expiresAt ?? '') - Date.now()) / 86_400_000
     assert.ok(days > 13.9 && days <= 14, String(days))
     assert.equal(await stateFor(admin, 'acme.paid', two.id), 'none')
   })
