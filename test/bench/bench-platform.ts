@@ -15,6 +15,8 @@ const owner = { email: 'owner@bench.test', password: 'an owner of long words' }
 /** A host in a process of its own, with a tenant. */
 export interface BenchPlatform extends AsyncDisposable {
   readonly pid: number
+  /** A port of loopback that the host may read an index from. */
+  readonly indexPort: number
   readonly tenantCode: string
   readonly admin: Api
   readonly owner: Api
@@ -32,8 +34,10 @@ export async function startBenchPlatform(dataDir: string): Promise<BenchPlatform
     programs.defer(() => stop(started.child))
     return started
   }
+  const indexPort = await freePort()
   const host = await start('host.ts', {
     ...keys,
+    EGRESS_ALLOW_PRIVATE: `127.0.0.1:${indexPort}`,
     ...backEnd.env,
     DATA_DIR: dataDir,
     ADMIN_EMAIL: admin.email,
@@ -48,6 +52,7 @@ export async function startBenchPlatform(dataDir: string): Promise<BenchPlatform
   const running = programs.move()
   return {
     pid: host.child.pid ?? 0,
+    indexPort,
     tenantCode,
     admin: adminApi,
     owner: ownerApi,

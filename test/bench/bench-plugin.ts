@@ -1,5 +1,6 @@
 import { applyDataScope, defineRoute, definePlugin, enableTenantRows, TenantModel, type Scope } from '#kernel'
 import { access, type Access } from '../../core-plugins/access/contract.ts'
+import { hostRoutes } from './bench-host.ts'
 import { tenantRoutes } from './bench-tenants.ts'
 
 /** A row of a table as a feature would have: somebody made it, and it belongs to a node of the organisation. */
@@ -139,5 +140,12 @@ export const bench = definePlugin({
   ],
   needs: { access },
   setup: (scope, needs) =>
-    scope.route(echo, who, countRoute(scope, needs.access), ...rowRoutes(scope), ...tenantRoutes(scope)),
+    scope.route(
+      echo,
+      who,
+      countRoute(scope, needs.access),
+      ...rowRoutes(scope),
+      ...tenantRoutes(scope),
+      ...hostRoutes(scope),
+    ),
 })

@@ -4,12 +4,15 @@ import path from 'node:path'
 import { measureAuthenticated } from './authenticated.ts'
 import { startBenchPlatform } from './bench-platform.ts'
 import { measureDataScope } from './data-scope.ts'
+import { measureInstall } from './install.ts'
 import { measureLogin } from './login.ts'
+import { measureMarketplace } from './marketplace.ts'
 import { measureNeighbour } from './neighbour.ts'
 import { measureManyPlugins } from './plugins-500.ts'
 import { measureConfigMemory, measurePublicConfig } from './public-config.ts'
 import { measureIdlePlugins, measureSandbox } from './sandbox.ts'
 import { measureStart } from './start.ts'
+import { measureUpgrade } from './upgrade.ts'
 
 // Each figure stands beside a floor that was measured in the same run, in turns, on the same machine. Names pick some of them.
 const wanted = process.argv.slice(2)
@@ -37,5 +40,8 @@ async function measureOnPlatform(): Promise<void> {
   if (isWanted('config-memory')) await measureConfigMemory(platform)
   if (isWanted('data-scope')) await measureDataScope(platform)
   if (isWanted('sandbox')) await measureSandbox(platform)
+  if (isWanted('install')) await measureInstall(platform)
+  if (isWanted('upgrade')) await measureUpgrade(platform)
+  if (isWanted('marketplace')) await measureMarketplace(platform)
   if (isWanted('idle')) await measureIdlePlugins(platform)
 }

@@ -20,7 +20,8 @@ export function createIndexOfMany(
   return { authority, content: createIndexContent({ authority, plugins }) }
 }
 
-function manyPlugin(at: number): PluginFile {
+/** One plugin of such an index. */
+export function manyPlugin(at: number): PluginFile {
   const word = (step: number) => WORDS[Math.floor(at / step) % WORDS.length] ?? 'word'
   const publisher = `maker${at % 97}`
   const text = `${word(1)} and ${word(10)} for teams that ${word(100)} every day, number ${at}. `

@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises'
+import { TestIndex } from '../core-plugins/marketplace-world.ts'
+import type { Api } from '../support/api.ts'
+import { expect, type BenchPlatform } from './bench-platform.ts'
+import { timed } from './install.ts'
+import type { Shot } from './load.ts'
+import { print } from './print.ts'
+import { realisticRelease } from './realistic-package.ts'
+import { percentile } from './sandbox-calls.ts'
+import { loadDuring, type Pace, type SteadyLoad } from './steady-load.ts'
+
+const CONNECTIONS = 32
+const UPGRADES = 10
+const QUIET_SECONDS = 10
+/** What two busy cores carry without a queue. */
+const PER_SECOND = 100
+const PACES: Readonly<Record<string, Pace>> = {
+  [`${PER_SECOND} requests a second`]: { perSecond: PER_SECOND },
+  'as many requests as are answered': 'closed',
+}
+
+/** Upgrades with a migration each, while 32 connections call the plugin: what fails, and what they wait beside a quiet time. */
+export async function measureUpgrade(platform: BenchPlatform): Promise<void> {
+  await using index = await TestIndex.create()
+  let number = 0
+  for (const [title, pace] of Object.entries(PACES))
+    await measure(platform, index, `acme.moving${number++}`, title, pace)
+}
+
+async function measure(
+  platform: BenchPlatform,
+  index: TestIndex,
+  name: string,
+  title: string,
+  pace: Pace,
+): Promise<void> {
+  const { admin, owner } = platform
+  const zips: Buffer[] = []
+  // Signed by nobody: this site trusts what its administrator uploads.
+  for (let minor = 0; minor <= UPGRADES; minor++) {
+    const zip = await index.pack(name, { ...realisticRelease(`1.${minor}.0`), key: null })
+    zips.push(await readFile(zip))
+  }
+  const [first = Buffer.alloc(0), ...rest] = zips
+  await installFor(admin, owner, name, first)
+  const headers = { authorization: `Bearer ${owner.token ?? ''}`, 'content-type': 'application/json' }
+  const url = `${admin.url}/tenant/plugins/${name}/api/echo`
+  const shots: Shot[] = [{ url, method: 'POST', headers, body: JSON.stringify({ text: 'a text as a form field has' }) }]
+  const load = (work: () => Promise<void>): Promise<SteadyLoad> =>
+    loadDuring(shots, { connections: CONNECTIONS, pace }, work)
+  await load(() => pause(2))
+  const quiet = await load(() => pause(QUIET_SECONDS))
+  const times: number[] = []
+  const during = await load(async () => {
+    for (const zip of rest) times.push(await timed(() => send(admin, `/admin/plugins/${name}/upgrade`, zip, 200)))
+  })
+  const ratio = (of: 'p50' | 'p99' | 'longest') => `${(during[of] / quiet[of]).toFixed(1)} times`
+  print(`${title}: failed of ${during.count} during ${UPGRADES} upgrades`, String(during.failed), 'aim 0')
+  if (during.fault !== undefined) print('  the first of them', during.fault, '')
+  print('  p99 during / p99 quiet', ratio('p99'), `${during.p99.toFixed(1)} / ${quiet.p99.toFixed(1)} ms, aim ≤ 3`)
+  print('  p50 during / p50 quiet', ratio('p50'), `${during.p50.toFixed(1)} / ${quiet.p50.toFixed(1)} ms`)
+  print('  the longest during', `${during.longest.toFixed(0)} ms`, `quiet ${quiet.longest.toFixed(0)} ms`)
+  print('  an upgrade, p50', `${percentile(times, 0.5).toFixed(0)} ms`, `longest ${percentile(times, 1).toFixed(0)} ms`)
+}
+
+async function installFor(admin: Api, owner: Api, name: string, zip: Buffer): Promise<void> {
+  const path = `/admin/plugins/${name}`
+  const { consent } = await send(admin, '/admin/plugins/upload', zip, 201)
+  const { release_hash, diff_hash } = consent as Record<string, unknown>
+  await expect(200, admin.post(`${path}/consent`, { accept: true, release_hash, diff_hash }))
+  await expect(200, admin.post(`${path}/enable`))
+  const { tenant_id: tenantId } = await expect(200, owner.get('/bench/who'))
+  await expect(200, admin.post(`${path}/tenants`, { tenant_ids: [tenantId] }))
+  await expect(200, owner.post(`/tenant/plugins/${name}/enable`))
+}
+
+function send(admin: Api, path: string, content: Buffer, status: number) {
+  const file = { field: 'file', name: 'a.plugin.zip', content }
+  return expect(status, admin.call('POST', path, { file }))
+}
+
+function pause(seconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, seconds * 1_000))
+}
