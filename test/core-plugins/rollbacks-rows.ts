@@ -18,10 +18,10 @@ const AWKWARD: readonly Readonly<Record<string, unknown>>[] = [
 export async function fillLedger({ host }: Platform, tenantId: number, more: number): Promise<void> {
   const { knex } = host.kernel.database
   await knex.transaction(async (trx) => {
-    const parents = (await trx(`${prefix}parents`)
+    const parents = await trx<{ id: string; tenant_id: number; name: string }>(`${prefix}parents`)
       .queryContext(everybody)
       .insert({ tenant_id: tenantId, name: 'Ünïcödé \\ "parent"' })
-      .returning('id')) as readonly { id: string }[]
+      .returning('id')
     const rows = AWKWARD.map((row) => ({ tenant_id: tenantId, parent: parents[0]?.id, ...row }))
     for (const row of rows) await trx(`${prefix}children`).queryContext(everybody).insert(row)
     await trx

@@ -1,14 +1,13 @@
 import type { Readable } from 'node:stream'
 import { lockUntilCommit } from '#kernel'
 import type { Knex } from 'knex'
-import type { StorageUsage } from '../contract.ts'
+import type { ObjectSnapshots, SnapshotObject, StorageUsage } from '../contract.ts'
 import { StorageError } from '../errors.ts'
 import { Discard, SnapshotRow, StorageObject } from '../models.ts'
 import type { StorageParts } from '../objects/storage-parts.ts'
 import { readUsage } from '../objects/stored-rows.ts'
 import { presentObject } from '../present.ts'
 import { sweepDiscards } from '../sweep.ts'
-import type { ObjectSnapshots, SnapshotObject } from './contract.ts'
 
 const PAGE = 1_000
 /** Questions to a storage at once. */
