@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { AppError } from '#kernel'
 import { startTestPlugin, type LoadPlugin, type Release, type TestOptions, type TestPlugin } from '#sandbox'
 import { packPlugin, type PackOptions } from './pack.ts'
-import { openPackage, type OpenedPackage } from './package/open.ts'
+import { openPackage } from './package/open.ts'
+import type { OpenedPackage } from './package/opened-package.ts'
 
 /** Packs a plugin's folder as `stoa pack` does and starts it in a sandbox host of its own, for its author's tests. */
 export const loadPlugin: LoadPlugin = (folder, options) => loadAround(folder, undefined, options)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { prerelease, rcompare } from 'semver'
 import type { PluginManifest } from '#sandbox'
 import type { PluginFile, PluginVersion } from '../index-format/plugin-file.ts'
-import type { OpenedPackage } from '../package/open.ts'
+import type { OpenedPackage } from '../package/opened-package.ts'
 
 const CHANGELOG_MOST = 4_000
 

@@ -30,7 +30,7 @@ export async function diagnoseIndex(from: string): Promise<readonly Diagnosis[]>
           todo: 'Give the folder or address that index.json lies in.',
         }
       const unsigned = !files['root.json']
-      const head = verifyHead(files, { unsigned })
+      const head = await verifyHead(files, { unsigned })
       for (const name of Object.keys(head.index.files)) await take(name as StoredFileName)
       const { index, root } = verifySideFiles(head, files)
       expires = index.expires

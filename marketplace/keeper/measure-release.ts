@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
-import type { OpenedPackage } from '../package/open.ts'
+import type { OpenedPackage } from '../package/opened-package.ts'
 import { PACKAGE_LIMITS } from '../package/package-limits.ts'
 import { bytesBySource } from './bytes-by-source.ts'
 

@@ -118,7 +118,7 @@ async function readSnapshot(read: Reader, pinned: string | undefined) {
   }
   for (const name of HEAD_FILES) await take(name, INDEX_LIMITS.indexBytes)
   if (!files['index.json']) throw new IndexRefusal('There is no index.json: that is no index, or it was not built.')
-  const head = verifyHead(files, pinned === undefined ? {} : { rootFingerprint: pinned })
+  const head = await verifyHead(files, pinned === undefined ? {} : { rootFingerprint: pinned })
   for (const name of Object.keys(head.index.files)) await take(name as StoredFileName, INDEX_LIMITS.publishersBytes)
   return { files, snapshot: verifySideFiles(head, files) }
 }

@@ -1,7 +1,8 @@
 import { mkdtemp, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { assemblePackage } from '../pack.ts'
-import { openPackage, type OpenedPackage } from '../package/open.ts'
+import { openPackage } from '../package/open.ts'
+import type { OpenedPackage } from '../package/opened-package.ts'
 
 /** A plugin that is looked at: a package, or what its folder would be packed into. */
 export interface Subject {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeZip } from '../pack/zip-writer.ts'
-import type { OpenedPackage } from '../package/open.ts'
+import type { OpenedPackage } from '../package/opened-package.ts'
 import { signPackage, type SigningKey } from '../package/signature.ts'
 import { SIGNATURE_PATH, sortByPath } from '../package/tree.ts'
 

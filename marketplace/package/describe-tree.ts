@@ -4,7 +4,7 @@ import { checkManifestFiles, compileMigrations, LIMITS, parseManifest } from '#s
 import { PackageInvalidError } from '../errors.ts'
 import type { Extracted } from './extract-apart.ts'
 import { iconSize } from './icon-size.ts'
-import type { OpenedPackage } from './open.ts'
+import type { OpenedPackage } from './opened-package.ts'
 import { parseSignature } from './signature.ts'
 import { parseStrictJson } from './strict-json.ts'
 import { SIGNATURE_PATH, sortByPath, treeHash } from './tree.ts'

@@ -1,34 +1,14 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import type { PluginManifest, PluginMigration } from '#sandbox'
 import { describeTree } from './describe-tree.ts'
 import { extractApart } from './extract-apart.ts'
+import type { OpenedPackage } from './opened-package.ts'
 import { PACKAGE_LIMITS } from './package-limits.ts'
 import type { PackageLimits } from './prescan.ts'
-import type { PackageSignature } from './signature.ts'
 import { Slots } from './slots.ts'
-import type { PackageFile } from './tree.ts'
 
 /** However many packages come at once: each takes a process, and some tens of megabytes. */
 const slots = new Slots(Math.min(availableParallelism(), 4))
-
-/** A package that has been unpacked and keeps every rule; whether to trust it is `verifyPackage`'s question. */
-export interface OpenedPackage {
-  readonly manifest: PluginManifest
-  /** manifest.json as the author wrote it. */
-  readonly manifestText: string
-  readonly treeHash: string
-  /** Sorted by path. */
-  readonly files: readonly PackageFile[]
-  /** The SHA-256 of the zip, in hex. */
-  readonly sha256: string
-  /** The size of the zip in bytes. */
-  readonly size: number
-  /** Where it was unpacked. */
-  readonly directory: string
-  readonly migrations: readonly PluginMigration[]
-  readonly signature: PackageSignature | undefined
-}
 
 /** How a package is opened. */
 export interface OpenOptions {

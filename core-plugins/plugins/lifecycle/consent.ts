@@ -1,55 +1,16 @@
-import { createHash } from 'node:crypto'
 import type { Principal } from '#kernel'
-import { consentItems, type ConsentItem, type PluginManifest } from '#sandbox'
 import { ConsentOutdatedError, PluginStatusError } from '../errors.ts'
-import { GrantRow, type PluginRow, type ReleaseRow } from '../models.ts'
-import type { Knex } from 'knex'
+import type { PluginRow, ReleaseRow } from '../models.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Parts } from '../parts.ts'
 import { getRelease } from '../releases/release-archive.ts'
 import { wantPlugin } from '../running/desired-state.ts'
 import { settle } from '../running/settle.ts'
 import { answerPending } from '../upgrades/answer-pending.ts'
-import { findPendingConsent } from '../upgrades/wider-rights.ts'
+import { firstConsent, type ConsentAnswer } from './consent-request.ts'
 import { getPlugin } from './find-plugin.ts'
+import { recordGrants } from './record-grants.ts'
 import { runHook } from './run-hook.ts'
-
-/** What an administrator is asked to allow, with the hashes that pin the answer to it. */
-export interface ConsentRequest {
-  readonly releaseHash: string
-  readonly diffHash: string
-  readonly items: readonly ConsentItem[]
-}
-
-/** The answer to a consent request. */
-export interface ConsentAnswer {
-  readonly accept: boolean
-  readonly releaseHash: string
-  readonly diffHash: string
-}
-
-/** Everything a release asks for, for a plugin that was granted nothing before. */
-export function firstConsent({ manifest, treeHash }: Pick<ReleaseRow, 'manifest' | 'treeHash'>): ConsentRequest {
-  const items = consentItems(manifest)
-  const pinned = items.map(({ capability, detailHash }) => `${capability} ${detailHash}\n`).join('')
-  return { releaseHash: treeHash, diffHash: createHash('sha256').update(pinned).digest('hex'), items }
-}
-
-/** Whether a release asks for anything that an administrator must allow. */
-export function asksForConsent(manifest: PluginManifest): boolean {
-  const { capabilities, optionalCapabilities = [], public_routes = [], limits = {} } = manifest
-  return capabilities.length + optionalCapabilities.length + public_routes.length + Object.keys(limits).length > 0
-}
-
-/** What an administrator is asked about a plugin now: for the release that waits beside the active one, or for the first. */
-export async function findConsent(
-  db: Knex,
-  plugin: PluginRow,
-  { active, pending }: { readonly active: ReleaseRow; readonly pending: ReleaseRow | undefined },
-): Promise<ConsentRequest | undefined> {
-  if (pending) return findPendingConsent(db, plugin, pending)
-  return plugin.status === 'awaiting_consent' && asksForConsent(active.manifest) ? firstConsent(active) : undefined
-}
 
 /** Grants a plugin what it asks for, or leaves it waiting. */
 export async function answerConsent(
@@ -99,22 +60,6 @@ async function grant(
     { commits: true },
   )
   await finishConsent(parts, operation)
-}
-
-/** Records that an administrator allowed all that a release asks for. */
-export async function recordGrants(
-  trx: Knex.Transaction,
-  pluginId: number,
-  release: Pick<ReleaseRow, 'manifest' | 'treeHash'>,
-  actor: Principal,
-): Promise<void> {
-  await GrantRow.with(trx).where({ plugin_id: pluginId, release_hash: release.treeHash }).delete()
-  await GrantRow.with(trx).insert(
-    firstConsent(release).items.map(({ capability, detail, detailHash, optional }) => {
-      const row = { pluginId, releaseHash: release.treeHash, capability, detailHash, optional }
-      return { ...row, detail: (detail ?? null) as object, grantedBy: actor.userId }
-    }),
-  )
 }
 
 /** What is left to do once the grants stand: the hosts learn of it and the plugin may prepare itself. */

@@ -13,7 +13,7 @@ import { archiveRelease, getRelease } from '../releases/release-archive.ts'
 import { nextGeneration } from '../running/desired-state.ts'
 import { settle } from '../running/settle.ts'
 import { repairPlugin } from '../repairs/repair-plugin.ts'
-import { asksForConsent } from './consent.ts'
+import { asksForConsent } from './consent-request.ts'
 import { createOwnTables } from './own-tables.ts'
 import { runHook } from './run-hook.ts'
 

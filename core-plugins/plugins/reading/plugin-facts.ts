@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
-import { findConsent, type ConsentRequest } from '../lifecycle/consent.ts'
+import type { ConsentRequest } from '../lifecycle/consent-request.ts'
+import { findConsent } from '../lifecycle/find-consent.ts'
 import { AssignmentRow, GrantRow, OperationRow, ReleaseRow, type PluginRow } from '../models.ts'
 import type { InstalledPlugin } from './installed-plugin.ts'
 

@@ -1,6 +1,4 @@
-import { openPackage, type OpenedPackage, type PackageSignature, type TrustLevel } from '#marketplace'
-import type { Parts } from '../parts.ts'
-import type { Upload } from './receive-upload.ts'
+import type { OpenedPackage, PackageSignature, TrustLevel } from '#marketplace'
 
 /** A package that was opened and checked, on its way to be installed or upgraded to. Who made the staging folder removes it. */
 export interface IncomingRelease {
@@ -34,11 +32,4 @@ export interface ReleaseFetcher {
 export interface Admission {
   /** How far an upload is trusted; throws 400/4009 for one that is not let in. */
   admit(opened: OpenedPackage): Promise<TrustLevel>
-}
-
-/** Opens and verifies what an administrator uploads. */
-export async function admitUpload(parts: Parts, upload: Upload): Promise<IncomingRelease> {
-  const opened = await openPackage(upload.zip, upload.tree, { signal: parts.operations.signal })
-  const trust = await parts.admission.admit(opened)
-  return { opened, zip: upload.zip, trust, source: null, publisherSignature: opened.signature }
 }

@@ -1,6 +1,6 @@
 import { consentItems } from '#sandbox'
 import type { Knex } from 'knex'
-import { asksForConsent } from '../lifecycle/consent.ts'
+import { asksForConsent } from '../lifecycle/consent-request.ts'
 import { GrantRow, type ReleaseRow } from '../models.ts'
 import { ReleaseNotGrantedError } from './errors.ts'
 

@@ -5,8 +5,9 @@ import type { Parts } from '../parts.ts'
 import { openGate } from './gate.ts'
 
 /** What an upgrade that was not committed left: a closed gate, and files of a release that nobody keeps. */
-export async function abandonUpgrade(parts: Parts, { plugin: name }: Operation): Promise<void> {
+export async function abandonUpgrade(parts: Parts, operation: Operation): Promise<void> {
   const { db, store } = parts
+  const { plugin: name } = operation
   const plugin = await PluginRow.with(db).findOne({ name })
   if (!plugin) return
   const kept = await ReleaseRow.with(db).where({ name })
@@ -14,5 +15,5 @@ export async function abandonUpgrade(parts: Parts, { plugin: name }: Operation):
   for (const { name: owner, folder } of await store.list()) {
     if (owner === name && !known.has(folder)) await store.removeFolder(name, folder)
   }
-  if (plugin.gate !== null) await openGate(parts, plugin.id)
+  if (plugin.gate !== null) await openGate(parts, operation, plugin.id)
 }

@@ -1,6 +1,6 @@
 import type { Principal } from '#kernel'
 import { ConsentOutdatedError } from '../errors.ts'
-import type { ConsentAnswer } from '../lifecycle/consent.ts'
+import type { ConsentAnswer } from '../lifecycle/consent-request.ts'
 import { getPlugin } from '../lifecycle/find-plugin.ts'
 import { PluginRow, ReleaseRow } from '../models.ts'
 import type { Parts } from '../parts.ts'

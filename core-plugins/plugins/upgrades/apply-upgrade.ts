@@ -1,7 +1,7 @@
 import type { Principal } from '#kernel'
 import type { Knex } from 'knex'
 import { writeBackup } from '../backups/write-backup.ts'
-import type { ConsentRequest } from '../lifecycle/consent.ts'
+import type { ConsentRequest } from '../lifecycle/consent-request.ts'
 import { insertRelease } from '../lifecycle/install.ts'
 import { migrateOwnTables, type ReleaseTables } from '../lifecycle/own-tables.ts'
 import { PluginRow, type GrantRow, type ReleaseRow } from '../models.ts'
@@ -38,7 +38,7 @@ export async function applyUpgrade(parts: Parts, operation: Operation, upgrade: 
     await operation.change('switch', (trx) => switchOver(trx, parts, operation, upgrade), { commits: true })
   } catch (error) {
     // A host that stops leaves it to the one that takes over.
-    if (isGated && !operation.committed && !operation.signal.aborted) await openGate(parts, plugin.id)
+    if (isGated && !operation.committed && !operation.signal.aborted) await openGate(parts, operation, plugin.id)
     throw error
   }
   await finishUpgrade(parts, operation)

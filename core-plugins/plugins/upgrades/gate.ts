@@ -14,8 +14,8 @@ export async function closeGate(parts: Parts, operation: Operation, pluginId: nu
   })
 }
 
-/** Lets calls in again, to the release that is active. */
-export async function openGate(parts: Parts, pluginId: number): Promise<void> {
-  const generation = await parts.db.transaction((trx) => wantPlugin(trx, pluginId, { gate: null }))
+/** Lets calls in again, to the release that is active; throws 409/4090 when another host took the operation over, which closed it for itself. */
+export async function openGate(parts: Parts, operation: Operation, pluginId: number): Promise<void> {
+  const generation = await operation.guarded((trx) => wantPlugin(trx, pluginId, { gate: null }))
   await settle(parts, generation, parts.operations.signal)
 }

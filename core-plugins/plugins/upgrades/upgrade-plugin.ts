@@ -1,14 +1,13 @@
 import type { Principal } from '#kernel'
-import { pluginsConsentWanted } from '../contract.ts'
-import { archiveRelease } from '../releases/release-archive.ts'
-import type { ConsentRequest } from '../lifecycle/consent.ts'
-import { insertRelease, releaseOf } from '../lifecycle/install.ts'
-import { PluginRow } from '../models.ts'
+import type { ConsentRequest } from '../lifecycle/consent-request.ts'
+import { releaseOf } from '../lifecycle/install.ts'
+import type { PluginRow } from '../models.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Parts } from '../parts.ts'
 import { listDependants } from '../reading/plugin-facts.ts'
 import { readReleaseTables } from '../rollbacks/release-tables.ts'
 import { applyUpgrade } from './apply-upgrade.ts'
+import { askConsent } from './ask-consent.ts'
 import { dropOrphan } from './drop-orphan.ts'
 import { giveUpIfDoomed } from './give-up.ts'
 import { requireUpgradable, type Installed } from './require-upgradable.ts'
@@ -43,7 +42,8 @@ export async function upgradePlugin(
       const tables = await bring(parts, operation, installed, target)
       const grants = await listGrants(parts.db, id, installed.active)
       const consent = findWiderRights(installed.active, grants, target)
-      if (consent && !isGiven(consent, accept)) return await wait(parts, operation, { installed, target, actor })
+      if (consent && !isGiven(consent, accept))
+        return await askConsent(parts, operation, { ...installed, target, actor })
       await applyUpgrade(parts, operation, { ...installed, target, tables, grants, consent, unpin, actor })
     } finally {
       if (!operation.committed) await dropOrphan(parts, target)
@@ -67,28 +67,4 @@ async function bring(parts: Parts, operation: Operation, { plugin }: Installed, 
 
 function isGiven({ releaseHash, diffHash }: ConsentRequest, accept: UpgradeRequest['accept']): boolean {
   return accept?.releaseHash === releaseHash && accept.diffHash === diffHash
-}
-
-/** The release is kept, and an administrator is asked. */
-async function wait(
-  parts: Parts,
-  operation: Operation,
-  { installed, target, actor }: { installed: Installed; target: UpgradeTarget; actor: Principal },
-): Promise<void> {
-  const { plugin, active } = installed
-  const { version } = target.manifest
-  await operation.change(
-    'ask',
-    async (trx) => {
-      const release = 'kept' in target ? target.kept : await insertRelease(trx, target.incoming, parts.siteKey)
-      if ('incoming' in target) await archiveRelease(trx, release.id, target.incoming.zip)
-      await PluginRow.with(trx).findById(plugin.id).patch({ pendingRelease: release.id, updatedAt: new Date() })
-      const after = { version, release: target.treeHash }
-      const entry = { tenantId: 0, actor, action: 'plugin.consent_wanted', target: `plugin:${plugin.name}` }
-      await parts.audit.record({ ...entry, before: { version: active.version }, after }, trx)
-      return { version }
-    },
-    { commits: true },
-  )
-  await parts.emit(pluginsConsentWanted, { name: plugin.name, version })
 }

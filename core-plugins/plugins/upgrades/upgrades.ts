@@ -1,7 +1,7 @@
 import type { Principal, RouteContext } from '#kernel'
 import { ReleaseRow, type PluginRow } from '../models.ts'
 import type { Parts } from '../parts.ts'
-import { admitUpload } from '../releases/incoming.ts'
+import { admitUpload } from '../releases/admit-upload.ts'
 import { receiveUpload } from '../releases/receive-upload.ts'
 import { upgradePlugin, type UpgradeRequest } from './upgrade-plugin.ts'
 import { incomingTarget, keptTarget } from './upgrade-target.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { consentItems, diffManifests, type ConsentItem, type DiffEntry, type PluginManifest } from '#sandbox'
 import type { Knex } from 'knex'
-import type { ConsentRequest } from '../lifecycle/consent.ts'
+import type { ConsentRequest } from '../lifecycle/consent-request.ts'
 import { GrantRow, type PluginRow, type ReleaseRow } from '../models.ts'
 import { getRelease } from '../releases/release-archive.ts'
 import type { UpgradeTarget } from './upgrade-target.ts'
