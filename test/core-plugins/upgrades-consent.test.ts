@@ -121,4 +121,21 @@ describe('upgrades to wider rights', () => {
     const after = dataOf(await upgrade(admin, 'acme.held', next))
     assert.deepEqual([after['version'], after['withheld']], ['1.1.0', ['storage']])
   })
+
+  it('are asked for when a manifest is loaded anew and wants more than was granted', async () => {
+    await installFirst(admin, 'acme.synced', wider)
+    const grants = platform.host.kernel.database.knex('plugin_grants')
+    await grants
+      .where({ capability: 'storage' })
+      .whereIn('plugin_id', (plugins) => {
+        void plugins.from('plugins').select('id').where({ name: 'acme.synced' })
+      })
+      .delete()
+    const { consent, status } = dataOf(await admin.post('/plugins/acme.synced/sync-manifest')) as Record<string, Body>
+    assert.ok(consent)
+    assert.deepEqual([status, askedFor(consent)], ['enabled', ['storage']])
+    assert.equal(await versionOf(admin, 'acme.synced'), '1.0.0')
+    const after = dataOf(await answer('acme.synced', true, consent))
+    assert.deepEqual([after['pending'], after['consent']], [null, undefined])
+  })
 })

@@ -9,6 +9,7 @@ import type { Parts } from '../parts.ts'
 import { getRelease } from '../releases/release-archive.ts'
 import { wantPlugin } from '../running/desired-state.ts'
 import { settle } from '../running/settle.ts'
+import { askIfWider } from '../upgrades/ask-consent.ts'
 import { getPlugin } from './find-plugin.ts'
 import { runHook } from './run-hook.ts'
 
@@ -56,6 +57,7 @@ export async function syncManifest(parts: Parts, plugin: PluginRow, actor: Princ
       'load',
       async () => void (await parts.loader.prepare({ ...row, releaseId: row.activeRelease })),
     )
+    if (await askIfWider(parts, operation, row, actor)) return
     await commit(parts, operation, row, actor, row.status)
     await finishSync(parts, operation)
   })
@@ -81,6 +83,8 @@ export async function finishDisable(parts: Parts, operation: Operation): Promise
 
 /** What is left to do once a plugin is wanted loaded anew. */
 export async function finishSync(parts: Parts, operation: Operation): Promise<void> {
+  // It asks for more than it was granted, and that is all there was to do.
+  if (operation.result('ask') !== undefined) return
   await converge(parts, operation)
 }
 

@@ -21,6 +21,8 @@ export async function pruneReleases(
   const room = KEPT - releases.filter(({ id }) => held.has(id)).length
   const gone = releases.filter(({ id }) => !held.has(id)).slice(Math.max(room, 0))
   if (gone.length === 0) return { pruned: [] }
+  // Before their rows, which tell a repetition of this step what there was.
+  await dropArchives(parts.storage, gone)
   const generation = await operation.guarded(async (trx) => {
     await ReleaseRow.with(trx)
       .whereIn(
@@ -37,7 +39,6 @@ export async function pruneReleases(
       .delete()
     return wantPlugin(trx, plugin.id, {})
   })
-  await dropArchives(parts.storage, gone)
   await settle(parts, generation, operation.signal)
   return { pruned: gone.map(({ version }) => version) }
 }
