@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { parseManifest, type PluginManifest } from '#sandbox'
+import { hostModuleNames, parseManifest, type PluginManifest } from '#sandbox'
 import { PackageInvalidError } from './errors.ts'
 import { bundle, findSource } from './pack/bundle.ts'
 import { collectFiles } from './pack/collect-files.ts'
@@ -86,7 +86,10 @@ async function assemble(directory: string, manifest: PluginManifest, around?: st
   // What a bundle replaces would only be older than its source.
   const files = await collectFiles(directory, new Set(source ? ['dist'] : []))
   if (source) {
-    const { code, map } = await bundle(directory, source, around)
+    const { code, map } = await bundle(directory, source, {
+      around,
+      hostModules: hostModuleNames(manifest.hostModules),
+    })
     files.push({ path: manifest.main, data: code })
     // A larger one would be read by nobody.
     if (map.length <= PACKAGE_LIMITS.sourceMap) files.push({ path: `${manifest.main}.map`, data: map })

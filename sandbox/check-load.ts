@@ -1,5 +1,6 @@
 import type { Logger } from '#kernel'
 import { PluginNotLoadableError } from './errors.ts'
+import { hostModuleNames } from './host-modules/host-modules.ts'
 import { LIMITS } from './limits.ts'
 import type { PluginManifest } from './manifest/plugin-manifest.ts'
 import type { Release } from './services.ts'
@@ -72,6 +73,7 @@ function toCall(release: Release, target: CallTarget, input: string, wallMs: num
       directory,
       main: manifest.main,
       files,
+      hostModules: hostModuleNames(manifest.hostModules),
       memoryMb: LIMITS.memoryMb.default,
       trusted: false,
     },

@@ -1,3 +1,4 @@
+export { HOST_MODULES, hostModuleFault, hostModuleNames, type HostModule } from './host-modules/host-modules.ts'
 export { LIMITS, type Limit, type LimitName } from './limits.ts'
 export { parseManifest } from './manifest.ts'
 export { checkManifestFiles, localeFile } from './manifest/check-files.ts'

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { effectiveLimits } from './effective-limits.ts'
+import { hostModuleNames } from './host-modules/host-modules.ts'
 import { localeFile } from './manifest/check-files.ts'
 import type { Capability } from './manifest/vocabulary.ts'
 import type { EffectiveLimits, Grants, GuestCall, Release, SandboxServices } from './services.ts'
@@ -60,7 +61,8 @@ export class PreparedPlugin {
     const { name, treeHash, directory, files, manifest, trust } = this.release
     const id = `${name}@${treeHash}/${memoryMb}`
     const trusted = trust === 'official'
-    this.#code = { id, plugin: name, directory, main: manifest.main, files, memoryMb, trusted }
+    const hostModules = hostModuleNames(manifest.hostModules)
+    this.#code = { id, plugin: name, directory, main: manifest.main, files, hostModules, memoryMb, trusted }
     return this.#code
   }
 

@@ -4,6 +4,7 @@ import { appearanceRoutes } from './appearance/routes.ts'
 import { Backups } from './backups/backups.ts'
 import { backupRoutes } from './backups/routes.ts'
 import { capabilityRoutes } from './capabilities/routes.ts'
+import { hostModuleRoutes } from './host-modules/routes.ts'
 import { repairRoutes } from './repairs/routes.ts'
 import { configRoutes } from './routes/config.ts'
 import { eventRoutes, type EventRouteParts } from './routes/events.ts'
@@ -37,6 +38,7 @@ export function pluginRoutes(
       ...assignmentRoutes(parts, prefix),
       ...scheduleRoutes(parts, prefix),
       ...eventRoutes(parts, prefix),
+      ...hostModuleRoutes(prefix),
       ...backupRoutes(new Backups(parts.parts), prefix),
       ...rollbackRoutes(parts.service, prefix),
     ]),

@@ -1,6 +1,6 @@
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parseManifest } from '#sandbox'
+import { hostModuleNames, parseManifest } from '#sandbox'
 import { bundle, findSource } from '../pack/bundle.ts'
 import type { Finding } from './finding.ts'
 import { lintManifest } from './lint-manifest.ts'
@@ -20,7 +20,7 @@ export async function lintFolder(directory: string): Promise<readonly Finding[]>
   const findings = [
     ...lintManifest(manifest, text, await readTranslations(directory, manifest.locales ?? [])),
     ...lintSource(sources, manifest),
-    ...(source ? await lintDependencies(directory, source) : []),
+    ...(source ? await lintDependencies(directory, source, hostModuleNames(manifest.hostModules)) : []),
   ]
   return findings.sort((a, b) => (a.level < b.level ? -1 : a.level > b.level ? 1 : 0))
 }
@@ -35,9 +35,13 @@ async function readTranslations(directory: string, locales: readonly string[]) {
 }
 
 /** Packages that take much of the room an entry has. */
-async function lintDependencies(directory: string, source: string): Promise<readonly Finding[]> {
+async function lintDependencies(
+  directory: string,
+  source: string,
+  hostModules: readonly string[],
+): Promise<readonly Finding[]> {
   const sizes = new Map<string, number>()
-  for (const [path, bytes] of (await bundle(directory, source)).inputs) {
+  for (const [path, bytes] of (await bundle(directory, source, { hostModules })).inputs) {
     const name = /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/.exec(path)?.[1]
     if (name !== undefined) sizes.set(name, (sizes.get(name) ?? 0) + bytes)
   }

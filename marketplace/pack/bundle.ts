@@ -46,11 +46,23 @@ export interface Bundle {
   readonly inputs: ReadonlyMap<string, number>
 }
 
+/** What is bundled beside a plugin's source, or left to the host. */
+export interface BundleOptions {
+  /** A module that stands around the plugin, and imports it as `stoa:own`. */
+  readonly around?: string | undefined
+  /** Modules that the host ships, which stay imports. */
+  readonly hostModules?: readonly string[]
+}
+
 /**
- * Bundles a plugin's source with everything it imports into one ES module that needs nothing of Node or a browser; with
- * `around`, that module instead, which imports the plugin as `stoa:own`.
+ * Bundles a plugin's source with everything it imports into one ES module that needs nothing of Node or a browser, and of the
+ * host what its manifest declares; with `around`, that module instead.
  */
-export async function bundle(directory: string, source: string, around?: string): Promise<Bundle> {
+export async function bundle(
+  directory: string,
+  source: string,
+  { around, hostModules = [] }: BundleOptions = {},
+): Promise<Bundle> {
   const folder = resolve(directory)
   const entry =
     around === undefined
@@ -75,6 +87,7 @@ export async function bundle(directory: string, source: string, around?: string)
       legalComments: 'none',
       logLevel: 'silent',
       tsconfigRaw: {},
+      external: [...hostModules],
       plugins: [sdk, own(join(folder, source))],
     })
     const textOf = (name: string): string => outputFiles.find(({ path }) => path.endsWith(name))?.text ?? ''

@@ -9,13 +9,23 @@ export interface GuestCode {
   readonly main: string
   /** Paths of all files. */
   readonly files: readonly string[]
+  /** Modules of the host that it may import. */
+  readonly hostModules: readonly string[]
   readonly memoryMb: number
+}
+
+/** What a module of the host is called among files, of which none has a colon. */
+const HOST = 'host:'
+
+/** The module of the host that a file is, if it is one. */
+export function hostModuleOf(file: string): string | undefined {
+  return file.startsWith(HOST) ? file.slice(HOST.length) : undefined
 }
 
 /** Has the supervisor read a file, which checks that it is what was installed. */
 export type AskForSource = (codeId: string, file: string) => Promise<string>
 
-/** The module files of one release: listed ones only, each asked for once. */
+/** The module files of one release: listed ones and modules of the host that it declares, each asked for once. */
 export class SourceFiles {
   readonly #code: GuestCode
   readonly #names: ReadonlySet<string>
@@ -28,10 +38,11 @@ export class SourceFiles {
     this.#ask = ask
   }
 
-  /** The listed file that a specifier means, seen from another; relative ones only, since nothing else is in a release. */
+  /** The listed file that a specifier means, seen from another, or the module of the host. */
   resolve(specifier: string, from: string): string {
-    if (!/^\.{1,2}\//.test(specifier))
-      throw new Error(`cannot import "${specifier}": a release imports its own files only`)
+    if (this.#code.hostModules.includes(specifier)) return HOST + specifier
+    if (hostModuleOf(from) !== undefined || !/^\.{1,2}\//.test(specifier))
+      throw new Error(`cannot import "${specifier}": a release imports its own files and its hostModules only`)
     const file = path.posix.join(path.posix.dirname(from), specifier)
     if (!this.#names.has(file)) throw new Error(`cannot import "${specifier}": no such file in the release`)
     return file

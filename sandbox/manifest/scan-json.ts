@@ -13,6 +13,9 @@ interface Container {
   expectsKey: boolean
 }
 
+const [QUOTE, COMMA, MINUS, BACKSLASH] = [0x22, 0x2c, 0x2d, 0x5c] as const
+const [BRACE, BRACE_END, BRACKET, BRACKET_END] = [0x7b, 0x7d, 0x5b, 0x5d] as const
+const [ZERO, NINE] = [0x30, 0x39] as const
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 
 /**
@@ -23,14 +26,24 @@ const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 export function scanJson(text: string, maxDepth: number, maxValues = Infinity): JsonFault | undefined {
   let values = 1
   const open: Container[] = []
+  // Then only what is escaped can be anything else.
+  const isSound = text.isWellFormed() && !text.includes('\0')
+  let escape = text.indexOf('\\')
   const field = () => open.flatMap((container) => container.label || []).join('.')
   for (let at = 0; at < text.length; at++) {
     const top = open.at(-1)
     if (values > maxValues) return { field: '', rule: 'values', message: `It has more than ${maxValues} values.` }
-    switch (text[at]) {
-      case '"': {
+    const code = text.charCodeAt(at)
+    switch (code) {
+      case QUOTE: {
         const end = endOfString(text, at)
         if (end === undefined) return { field: field(), rule: 'syntax', message: 'A string has no end.' }
+        if (escape !== -1 && escape < at) escape = text.indexOf('\\', at)
+        const isPlain = escape === -1 || escape > end
+        if (isSound && isPlain && !(top?.keys && top.expectsKey)) {
+          at = end
+          break
+        }
         const value = decode(text.slice(at, end + 1))
         if (value === undefined) return { field: field(), rule: 'syntax', message: 'This is no JSON string.' }
         if (!value.isWellFormed() || value.includes('\0'))
@@ -46,12 +59,12 @@ export function scanJson(text: string, maxDepth: number, maxValues = Infinity): 
         at = end
         break
       }
-      case '{':
-      case '[': {
+      case BRACE:
+      case BRACKET: {
         if (open.length >= maxDepth)
           return { field: field(), rule: 'depth', message: `Nested deeper than ${maxDepth} levels.` }
         values++
-        const isObject = text[at] === '{'
+        const isObject = code === BRACE
         open.push({
           keys: isObject ? new Set() : undefined,
           label: isObject ? '' : '0',
@@ -60,16 +73,17 @@ export function scanJson(text: string, maxDepth: number, maxValues = Infinity): 
         })
         break
       }
-      case '}':
-      case ']':
+      case BRACE_END:
+      case BRACKET_END:
         open.pop()
         break
-      case ',':
+      case COMMA:
         values++
         if (top?.keys) top.expectsKey = true
         else if (top) top.label = String(++top.index)
         break
       default: {
+        if (code !== MINUS && (code < ZERO || code > NINE)) break
         NUMBER.lastIndex = at
         const number = NUMBER.exec(text)?.[0]
         if (number === undefined) break
@@ -84,8 +98,9 @@ export function scanJson(text: string, maxDepth: number, maxValues = Infinity): 
 
 function endOfString(text: string, start: number): number | undefined {
   for (let at = start + 1; at < text.length; at++) {
-    if (text[at] === '\\') at++
-    else if (text[at] === '"') return at
+    const code = text.charCodeAt(at)
+    if (code === BACKSLASH) at++
+    else if (code === QUOTE) return at
   }
   return undefined
 }

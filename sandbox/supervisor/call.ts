@@ -13,6 +13,8 @@ export interface Code {
   readonly main: string
   /** Path relative to `directory` → SHA-256 in hex. Modules resolve among these only. */
   readonly files: Readonly<Record<string, string>>
+  /** Modules of the host that it may import beside its own files, by name. */
+  readonly hostModules?: readonly string[]
   readonly memoryMb: number
   /** Official code: runs on the trusted lane, which has the JIT. */
   readonly trusted: boolean

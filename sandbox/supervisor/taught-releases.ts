@@ -1,4 +1,5 @@
-import type { GuestCode } from '../host/source-files.ts'
+import { loadHostModule } from '../host-modules/load-host-module.ts'
+import { hostModuleOf, type GuestCode } from '../host/source-files.ts'
 import type { Code } from './call.ts'
 import type { Channel } from './channel.ts'
 import { readSource } from './release-source.ts'
@@ -16,8 +17,8 @@ export class TaughtReleases {
   teach(code: Code): void {
     if (this.#codes.has(code.id)) return
     this.#codes.set(code.id, code)
-    const { id, plugin, main, files, memoryMb } = code
-    const told: GuestCode = { id, plugin, main, files: Object.keys(files), memoryMb }
+    const { id, plugin, main, files, hostModules = [], memoryMb } = code
+    const told: GuestCode = { id, plugin, main, files: Object.keys(files), hostModules, memoryMb }
     this.#channel.send('code', 0, JSON.stringify(told))
   }
 
@@ -26,14 +27,21 @@ export class TaughtReleases {
     if (this.#codes.delete(codeId)) this.#channel.send('drop', 0, codeId)
   }
 
-  /** Answers a request for a file: never for another than the release lists. */
+  /** Answers a request for a file or a module of the host: never for another than the release lists. */
   async bring(number: number, codeId: string, file: string): Promise<void> {
     const code = this.#codes.get(codeId)
     try {
       if (!code) throw new Error('the release was dropped')
-      this.#channel.send('source', number, '1', await readSource(code, file))
+      this.#channel.send('source', number, '1', await bringText(code, file))
     } catch (error) {
       this.#channel.send('source', number, '0', error instanceof Error ? error.message : String(error))
     }
   }
+}
+
+function bringText(code: Code, file: string): Promise<string> {
+  const name = hostModuleOf(file)
+  if (name === undefined) return readSource(code, file)
+  if (code.hostModules?.includes(name)) return loadHostModule(name)
+  throw new Error(`${name} is not among the release's hostModules`)
 }

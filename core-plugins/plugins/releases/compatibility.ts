@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { FieldError } from '#kernel'
-import { pluginHash8, type PluginManifest } from '#sandbox'
+import { hostModuleFault, pluginHash8, type PluginManifest } from '#sandbox'
 import type { Knex } from 'knex'
 import semver from 'semver'
 import { PluginIncompatibleError, PluginRequiredError } from '../errors.ts'
@@ -34,7 +34,10 @@ export async function requireCompatible(db: Knex, manifest: PluginManifest): Pro
       fault(`conflicts.${name}`, 'conflict', `${name} ${version} is installed`)
     }
   }
-  for (const module of hostModules) fault('hostModules', 'unknown', `This platform ships no module ${module}`)
+  hostModules.forEach((wanted, index) => {
+    const missing = hostModuleFault(wanted)
+    if (missing !== undefined) fault(`hostModules.${index}`, 'host_module', missing)
+  })
   if (errors.length > 0) throw new PluginIncompatibleError({ errors })
 }
 

@@ -1,10 +1,8 @@
 import semver from 'semver'
+import { readWantedModule } from '../../host-modules/host-modules.ts'
 import type { Report } from '../fault.ts'
 import { PLUGIN_NAME, RESERVED_LABELS } from '../names.ts'
-import type { Rule } from './rule.ts'
-
-/** Pure JavaScript modules that the host ships for plugins, by name and version; the list an author's `hostModules` chooses from. */
-export const HOST_MODULES: Readonly<Record<string, string>> = {}
+import { reportDuplicates, type Rule } from './rule.ts'
 
 /** Who it is: name, publisher, version. */
 export const identity: Rule = {
@@ -33,7 +31,7 @@ export const engines: Rule = {
           report(`${section}.${other}`, 'contradiction', 'This plugin is required and refused at once.')
       }
     }
-    hostModules.forEach((wanted, index) => checkHostModule(`hostModules.${index}`, wanted, report))
+    checkHostModules(hostModules, report)
   },
 }
 
@@ -49,10 +47,15 @@ function checkRange(field: string, range: string, report: Report): void {
   if (semver.validRange(range) === null) report(field, 'range', 'Write a range of versions such as >=1.2.0 <2.0.0.')
 }
 
-function checkHostModule(field: string, wanted: string, report: Report): void {
-  const at = wanted.lastIndexOf('@')
-  const shipped =
-    at > 0 && Object.hasOwn(HOST_MODULES, wanted.slice(0, at)) ? HOST_MODULES[wanted.slice(0, at)] : undefined
-  if (shipped === undefined || !semver.satisfies(shipped, wanted.slice(at + 1)))
-    report(field, 'host_module', 'This host ships no such module: bundle it into the entry.')
+/** Whether they are shipped is a matter of the host it is installed on. */
+function checkHostModules(hostModules: readonly string[], report: Report): void {
+  const wanted = hostModules.map(readWantedModule)
+  wanted.forEach((module, index) => {
+    if (!module) report(`hostModules.${index}`, 'host_module', 'Write a module and a range, such as dayjs@^1.')
+  })
+  reportDuplicates(
+    wanted.map((module, index) => module?.name ?? String(index)),
+    String,
+    (index) => report(`hostModules.${index}`, 'unique', 'This module stands twice.'),
+  )
 }

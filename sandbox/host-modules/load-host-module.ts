@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { promisify } from 'node:util'
+import { HOST_MODULES } from './host-modules.ts'
+
+const run = promisify(execFile)
+const BUILDER = createRequire(import.meta.url).resolve('esbuild/bin/esbuild')
+const MOST_BYTES = 2 * 1_048_576
+
+const built = new Map<string, Promise<string>>()
+
+/** The text of a module that this host ships, as one ES module that imports nothing; bundled once, when it is first asked for. */
+export function loadHostModule(name: string): Promise<string> {
+  const known = built.get(name)
+  if (known) return known
+  const module = HOST_MODULES.find((each) => each.name === name)
+  if (!module) return Promise.reject(new Error(`this platform ships no module ${name}`))
+  const text = bundle(module.entry)
+  built.set(name, text)
+  text.catch(() => built.delete(name))
+  return text
+}
+
+/** By the builder's command, whose process ends with it. */
+async function bundle(entry: string): Promise<string> {
+  const options = ['--bundle', '--format=esm', '--platform=neutral', '--target=es2022', '--charset=utf8']
+  const more = ['--legal-comments=inline', '--log-level=error']
+  const { stdout } = await run(process.execPath, [BUILDER, entry, ...options, ...more], {
+    env: {},
+    maxBuffer: MOST_BYTES,
+  })
+  return stdout
+}
