@@ -12,6 +12,16 @@ export const OperationTakenOverError = defineError(
   'plugin_operation_taken_over',
   'Another host took the operation over',
 )
+export const OperationInterruptedError = defineError(
+  5030,
+  'plugin_operation_interrupted',
+  'The host died at the step {step}, and nothing of it was kept',
+)
+export const OperationSupersededError = defineError(
+  4090,
+  'plugin_operation_superseded',
+  'The plugin was removed before it had ended',
+)
 export const ReleaseInstalledError = defineError(
   4091,
   'plugin_release_installed',

@@ -4,9 +4,10 @@ import { PluginNotFoundError, PluginStatusError } from '../errors.ts'
 import { endsWithin } from '../lifecycle/ends-within.ts'
 import { findPlugin, getPlugin } from '../lifecycle/find-plugin.ts'
 import { OperationRow } from '../models.ts'
+import type { Operation } from '../operations/operation.ts'
 import type { Parts } from '../parts.ts'
 import { getRelease } from '../releases/release-archive.ts'
-import { dropBackups } from './drop-backups.ts'
+import { snapshotOf } from './drop-backups.ts'
 import { BackupNotFoundError } from './errors.ts'
 import { exportBackup } from './export-backup.ts'
 import { BackupRow, type BackupKind } from './models.ts'
@@ -70,8 +71,17 @@ export class Backups {
       const { backup } = await operation.step('backup', () =>
         writeBackup(this.#parts, operation, { plugin: row, release }),
       )
-      await this.#record('plugin.backup_created', plugin.name, backup, actor)
-      await this.#parts.emit(pluginsBackedUp, { name: plugin.name, backup })
+      const target = `plugin:${plugin.name}`
+      const entry = { tenantId: 0, actor, action: 'plugin.backup_created', target, after: { backup } }
+      await operation.change(
+        'record',
+        async (trx) => {
+          await this.#parts.audit.record(entry, trx)
+          return { backup }
+        },
+        { commits: true },
+      )
+      await finishBackup(this.#parts, operation)
       return backup
     })
     if (await endsWithin(work, PATIENCE_MILLISECONDS)) {
@@ -87,21 +97,38 @@ export class Backups {
     const request = { plugin, kind: 'delete_backup' as const, actor: actor.userId, options: { backup: name } }
     await this.#parts.operations.run(request, async (operation) => {
       const row = await this.get(plugin, name)
-      await operation.step('delete', async () => void (await dropBackups(this.#parts, [row])))
-      await this.#record('plugin.backup_deleted', plugin, name, actor)
-      await this.#parts.emit(pluginsBackupDeleted, { name: plugin, backup: name })
+      const entry = { tenantId: 0, actor, action: 'plugin.backup_deleted', target: `plugin:${plugin}` }
+      await operation.change(
+        'delete',
+        async (trx) => {
+          await this.#parts.storage.snapshots.drop(snapshotOf(row), trx)
+          await BackupRow.with(trx).deleteById(row.id)
+          await this.#parts.audit.record({ ...entry, after: { backup: name } }, trx)
+          return { backup: name }
+        },
+        { commits: true },
+      )
+      await finishBackupDeletion(this.#parts, operation)
     })
     return { deleted: true }
-  }
-
-  async #record(action: string, plugin: string, backup: string, actor: Principal): Promise<void> {
-    const target = `plugin:${plugin}`
-    await this.#parts.audit.record({ tenantId: 0, actor, action, target, after: { backup } })
   }
 
   async #nameOf(idOrName: string): Promise<string> {
     return (await findPlugin(this.#parts.db, idOrName))?.name ?? idOrName
   }
+}
+
+/** What is left to do once a backup stands. */
+export async function finishBackup(parts: Parts, operation: Operation): Promise<void> {
+  const { backup } = operation.result<{ backup: string }>('record')
+  await parts.emit(pluginsBackedUp, { name: operation.plugin, backup })
+}
+
+/** What is left to do once a backup is deleted: bytes that nothing else knows go. */
+export async function finishBackupDeletion(parts: Parts, operation: Operation): Promise<void> {
+  const { backup } = operation.result<{ backup: string }>('delete')
+  await operation.step('objects', () => parts.storage.snapshots.sweep())
+  await parts.emit(pluginsBackupDeleted, { name: operation.plugin, backup })
 }
 
 async function hasAny({ db }: Parts, plugin: string): Promise<boolean> {

@@ -153,16 +153,17 @@ async function storage({ parts, target: { name } }: StepInput): Promise<object> 
 }
 
 async function release({ parts, operation, target: { id, name, isForced } }: StepInput): Promise<object> {
+  // Before their rows, which tell a repetition of this step what there was.
+  await dropArchives(parts.storage, await ReleaseRow.with(parts.db).where({ name }).select('sha256'))
   const { grants, deleted, generation } = await operation.guarded(async (trx) => {
     const granted = id === null ? 0 : await GrantRow.with(trx).where({ plugin_id: id }).delete()
     await PluginRow.with(trx).where({ name }).delete()
-    const rows = await ReleaseRow.with(trx).where({ name }).delete().returning('sha256')
+    const rows = await ReleaseRow.with(trx).where({ name }).delete()
     return { grants: granted, deleted: rows, generation: await nextGeneration(trx) }
   })
   await settle(parts, generation, operation.signal)
   await parts.hosts.left(name, operation.signal)
   await parts.store.remove(name)
-  await dropArchives(parts.storage, deleted)
   await parts.cache.deleteByPrefix(`plg:${pluginHash8(name)}:`)
-  return { grants, releases: deleted.length, ...(isForced && { strays: await listStrays(parts) }) }
+  return { grants, releases: deleted, ...(isForced && { strays: await listStrays(parts) }) }
 }

@@ -1,5 +1,8 @@
-import { PluginBrokenError } from '../errors.ts'
-import { PluginRow, type OperationKind } from '../models.ts'
+import type { AppError } from '#kernel'
+import { finishBackup, finishBackupDeletion } from '../backups/backups.ts'
+import { abandonBackup } from '../backups/abandon-backup.ts'
+import { OperationInterruptedError, PluginBrokenError } from '../errors.ts'
+import { OperationRow, PluginRow, type OperationKind } from '../models.ts'
 import { finishLicenceChange } from '../licences/change-licences.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Parts } from '../parts.ts'
@@ -30,24 +33,28 @@ const FINISH: Partial<Record<OperationKind, (parts: Parts, operation: Operation)
   repair: async (parts, operation) => void (await finishRepair(parts, operation)),
   upgrade: finishUpgrade,
   rollback: finishRollback,
+  backup: finishBackup,
+  delete_backup: finishBackupDeletion,
   uninstall: (parts, operation) => finishUninstall(parts, operation, null),
   force_cleanup: (parts, operation) => finishUninstall(parts, operation, null),
 }
 
-/** Ends an operation whose host died: what has happened is finished, what has not leaves nothing. */
-export async function recoverOperation(parts: Parts, operation: Operation): Promise<'succeeded' | 'aborted'> {
+/** Ends an operation whose host died: what has happened is finished, what has not leaves nothing and answers why. */
+export async function recoverOperation(parts: Parts, operation: Operation): Promise<AppError | undefined> {
   if (!operation.committed) {
+    await abandonBackup(parts, operation)
     await dropStray(parts, operation.plugin)
     if (operation.kind === 'upgrade' || operation.kind === 'rollback') await abandonUpgrade(parts, operation)
     if (operation.kind === 'icon') await dropOtherIcons(parts, operation.plugin)
-    return 'aborted'
+    const row = await OperationRow.with(parts.db).findById(operation.id)
+    return new OperationInterruptedError({ step: row?.step ?? 'start' })
   }
   try {
     await FINISH[operation.kind]?.(parts, operation)
-    return 'succeeded'
+    return undefined
   } catch (error) {
     // It was switched on and turned out broken, which its status tells.
-    if (error instanceof PluginBrokenError) return 'aborted'
+    if (error instanceof PluginBrokenError) return error
     throw error
   }
 }

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { OperationTakenOverError } from '../errors.ts'
 import type { OperationKind, StepRecord } from '../models.ts'
 import type { PluginLock } from './plugin-lock.ts'
 
@@ -108,6 +109,11 @@ export class Operation {
     return result
   }
 
+  /** The number that whoever takes it over has a higher one of. */
+  get fencing(): string {
+    return this.#lock.fencing
+  }
+
   /** What a step that is done recorded. */
   result<T>(name: string): T {
     return this.#done.get(name) as T
@@ -115,7 +121,7 @@ export class Operation {
 
   /** Writes a fact about the operation itself. */
   async describe(facts: { pluginId?: number; fromRelease?: string; toRelease?: string }): Promise<void> {
-    await this.#db('plugin_operations').where({ id: this.id }).update({
+    await this.#patch({
       plugin_id: facts.pluginId,
       from_release: facts.fromRelease,
       to_release: facts.toRelease,
@@ -123,8 +129,15 @@ export class Operation {
   }
 
   async #announce(step: string): Promise<void> {
-    await this.#db('plugin_operations').where({ id: this.id }).update({ step })
+    await this.#patch({ step })
     await this.#onStep(step)
+  }
+
+  /** Who wakes up after another host took over writes nothing more. */
+  async #patch(facts: object): Promise<void> {
+    const mine = { id: this.id, fencing: this.fencing }
+    const patched = await this.#db('plugin_operations').where(mine).update(facts)
+    if (patched === 0) throw new OperationTakenOverError()
   }
 
   async #record(trx: Knex.Transaction, step: string, result: unknown): Promise<void> {

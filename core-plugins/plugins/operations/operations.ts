@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { AppError, InternalError, type Logger } from '#kernel'
 import type { Knex } from 'knex'
-import { OperationInProgressError, OperationTakenOverError, PluginBrokenError } from '../errors.ts'
+import {
+  OperationInProgressError,
+  OperationSupersededError,
+  OperationTakenOverError,
+  PluginBrokenError,
+} from '../errors.ts'
 import { OperationRow, type OperationKind } from '../models.ts'
 import { Operation, type OperationFacts } from './operation.ts'
 import { acquirePluginLock, type PluginLock } from './plugin-lock.ts'
@@ -36,8 +41,8 @@ export interface OperationRequest {
   readonly also?: readonly string[]
 }
 
-/** Continues an operation whose host died, or puts back what it had begun. */
-export type Recovery = (operation: Operation) => Promise<'succeeded' | 'aborted'>
+/** Continues an operation whose host died, or puts back what it had begun; answers why it came to nothing, or undefined when it succeeded. */
+export type Recovery = (operation: Operation) => Promise<AppError | undefined>
 
 /** Runs operations under the lock of their plugin, and takes over those whose host died. */
 export class Operations implements AsyncDisposable {
@@ -69,7 +74,7 @@ export class Operations implements AsyncDisposable {
       // In the order of their names; one that is held is 409/4092, and none stays locked.
       for (const plugin of [...(request.also ?? [])].sort()) await take(plugin)
       for (const row of await this.#unfinished(request.plugin)) {
-        if (request.supersedes) await this.#finish(row, 'aborted')
+        if (request.supersedes) await this.#supersede(row, lock)
         else await this.#recover(row, lock)
       }
       const row = await this.#insert(id, request, lock.fencing)
@@ -162,15 +167,16 @@ export class Operations implements AsyncDisposable {
   }
 
   async #finish(
-    { id, plugin, kind }: Pick<OperationFacts, 'id' | 'plugin' | 'kind'>,
+    { id, plugin, kind, fencing }: Pick<Operation, 'id' | 'plugin' | 'kind' | 'fencing'>,
     state: OperationRow['state'],
     error?: object,
   ): Promise<void> {
     const { db, onEnd } = this.#parts
-    await OperationRow.with(db)
-      .findById(id)
+    const ended = await OperationRow.with(db)
+      .where({ id, fencing })
       .patch({ state, error: error ?? null, finishedAt: state === 'running' ? null : new Date() })
-    if (state !== 'running') await onEnd({ id, plugin, kind }, state)
+    // Otherwise another host took it over, which tells how it ended.
+    if (ended > 0 && state !== 'running') await onEnd({ id, plugin, kind }, state)
   }
 
   async #takeOver({ id: operationId, plugin }: OperationRow): Promise<void> {
@@ -179,12 +185,23 @@ export class Operations implements AsyncDisposable {
     for (const row of await this.#unfinished(plugin)) await this.#recover(row, lock)
   }
 
+  async #supersede(row: OperationRow, lock: PluginLock): Promise<void> {
+    const operation = await this.#adopt(row, lock)
+    await this.#finish(operation, 'aborted', presentError(new OperationSupersededError()))
+  }
+
+  /** Whoever had it before writes nothing of it any more. */
+  async #adopt(row: OperationRow, lock: PluginLock): Promise<Operation> {
+    await OperationRow.with(this.#parts.db).findById(row.id).patch({ fencing: lock.fencing })
+    return this.#operation(row, lock)
+  }
+
   async #recover(row: OperationRow, lock: PluginLock): Promise<void> {
     this.#parts.log.warn({ plugin: row.plugin, operation: row.kind, step: row.step }, 'recovering an operation')
-    await OperationRow.with(this.#parts.db).findById(row.id).patch({ fencing: lock.fencing })
-    const operation = this.#operation(row, lock)
+    const operation = await this.#adopt(row, lock)
     try {
-      await this.#finish(row, await this.#recovery(operation))
+      const error = await this.#recovery(operation)
+      await this.#finish(operation, error ? 'aborted' : 'succeeded', error && presentError(error))
     } catch (error) {
       if (!this.#stopping.signal.aborted) await this.#fail(operation, error)
       throw error

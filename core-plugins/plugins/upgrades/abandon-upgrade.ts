@@ -21,11 +21,11 @@ export async function abandonUpgrade(parts: Parts, operation: Operation): Promis
 }
 
 /** A release that was fetched to go back to, and that nothing leads to. */
-async function dropFetched({ storage }: Parts, operation: Operation): Promise<void> {
+async function dropFetched({ db, storage }: Parts, operation: Operation): Promise<void> {
   const fetched = operation.result<{ readonly id: number } | undefined>('keep')
   if (!fetched) return
-  const dropped = await operation.guarded((trx) =>
-    ReleaseRow.with(trx).where({ id: fetched.id }).delete().returning('sha256'),
-  )
-  await dropArchives(storage, dropped)
+  const release = await ReleaseRow.with(db).findById(fetched.id)
+  if (!release) return
+  await dropArchives(storage, [release])
+  await operation.guarded(async (trx) => void (await ReleaseRow.with(trx).deleteById(release.id)))
 }
