@@ -1,8 +1,11 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { cp, readFile, readdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { execFile } from 'node:child_process'
+import { chmod, cp, readFile, readdir, utimes, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { promisify } from 'node:util'
 import { openPackage, packPlugin, treeHash } from '#marketplace'
 import { refusalOf } from './package-refusal.ts'
+import { program } from './run-stoa.ts'
 import { makeScratch, sampleEntries } from './sample-package.ts'
 import { buildZip, type ForgedEntry } from './zip-builder.ts'
 
@@ -17,6 +20,32 @@ describe('packing a plugin', () => {
     const two = await packPlugin(copy, { out: join(scratch.path, 'two.zip') })
     deepEqual(await readFile(one.file), await readFile(two.file))
     deepEqual([one.sha256, one.treeHash], [two.sha256, two.treeHash])
+  })
+
+  it('makes the same bytes whenever, by whomever and in whatever language they are packed', async () => {
+    await using scratch = await makeScratch()
+    const copy = join(scratch.path, 'copy')
+    // In another order, so that the folder lists its files in another one too.
+    const files = (await readdir(guestbook, { recursive: true, withFileTypes: true })).filter((file) => file.isFile())
+    for (const { parentPath, name } of files.reverse()) {
+      const path = join(copy, relative(guestbook, parentPath), name)
+      await cp(join(parentPath, name), path)
+      await chmod(path, 0o600)
+      await utimes(path, 1, 1)
+    }
+    const surroundings = [
+      { cwd: guestbook, umask: '0022', env: { LANG: 'en_US.UTF-8', TZ: 'UTC' } },
+      { cwd: copy, umask: '0077', env: { LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8', TZ: 'Asia/Kathmandu' } },
+    ]
+    const packed = surroundings.map(async ({ cwd, umask, env }, index) => {
+      const out = join(scratch.path, `${index}.zip`)
+      const command = 'umask "$0"; exec "$@"'
+      const parameters = [umask, process.execPath, program, 'pack', '.', '--out', out]
+      await promisify(execFile)('/bin/sh', ['-c', command, ...parameters], { cwd, env })
+      return readFile(out)
+    })
+    const [one, two] = await Promise.all(packed)
+    deepEqual(one, two)
   })
 
   it('takes what belongs into a package and leaves the rest', async () => {

@@ -50,6 +50,7 @@ export function sendThroughDoor(packages: readonly HostilePackage[]): void {
     await Promise.all(Array.from({ length: AT_ONCE }, send))
     assert.deepEqual(wrong, [])
     assert.ok(processes.mostBytes < MOST_BYTES, `an opening process held ${processes.mostBytes} bytes`)
+    assert.deepEqual(health.failures, [])
     assert.ok(health.longestMs < HEALTH_MS, `health was answered after ${health.longestMs} ms`)
     await until(async () => JSON.stringify(await filesOf()) === JSON.stringify(before))
   })
@@ -66,19 +67,23 @@ export function sendThroughDoor(packages: readonly HostilePackage[]): void {
 }
 
 /** Asks for the platform's health again and again, as a balancer would. */
-function watchHealth({ host }: Platform): AsyncDisposable & { readonly longestMs: number } {
+function watchHealth({
+  host,
+}: Platform): AsyncDisposable & { readonly longestMs: number; readonly failures: readonly string[] } {
   const seen = { longestMs: 0 }
+  const failures: string[] = []
   let isDone = false
   const asking = (async () => {
     while (!isDone) {
       const began = performance.now()
-      const { status } = await host.api.get('/api/public/health')
-      assert.equal(status, 200)
+      const { status, body } = await host.api.get('/api/public/health')
+      if (status !== 200) failures.push(`${status}: ${JSON.stringify(body)}`)
       seen.longestMs = Math.max(seen.longestMs, Math.round(performance.now() - began))
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
   })()
   return {
+    failures,
     get longestMs() {
       return seen.longestMs
     },
