@@ -33,6 +33,19 @@ describe('the signature of a package', () => {
     return bytes.toString('base64')
   }
 
+  /** S + L in place of S, which RFC 8032 forbids (5.1.7). */
+  const respelt = (text: string) => {
+    const bytes = Buffer.from(text, 'base64')
+    const order = 2n ** 252n + 27_742_317_777_372_353_535_851_937_790_883_648_493n
+    const scalar = BigInt(`0x${Buffer.from(bytes.subarray(32)).reverse().toString('hex')}`) + order
+    return Buffer.concat([
+      bytes.subarray(0, 32),
+      Buffer.from(scalar.toString(16).padStart(64, '0'), 'hex').reverse(),
+    ]).toString('base64')
+  }
+  /** The neutral point: 1, then zeros. */
+  const smallOrder = Buffer.from([1, ...new Uint8Array(31)]).toString('base64url')
+
   it('holds for the publisher’s key, with the level of that key', async () => {
     const { level, kid, statement } = await verifyPackage(opened, trusts(acme))
     deepEqual([level, kid, statement?.treeHash], ['verified', 'acme-2026a', opened.treeHash])
@@ -52,6 +65,14 @@ describe('the signature of a package', () => {
       () => verifyPackage(forge({ payload: flip(signature.payload) }), trusts(acme)),
     ],
     'with a changed signature': ['signature', () => verifyPackage(forge({ sig: flip(signature.sig) }), trusts(acme))],
+    'in a second spelling, beyond the order of the group': [
+      'signature',
+      () => verifyPackage(forge({ sig: respelt(signature.sig) }), trusts(acme)),
+    ],
+    'by a key of small order, which signs everything': [
+      'key_weak',
+      () => verifyPackage(opened, trusts({ ...acme, publicKey: smallOrder })),
+    ],
     'over another version': [
       'identity',
       () => verifyPackage({ ...opened, manifest: { ...opened.manifest, version: '9.9.9' } }, trusts(acme)),
