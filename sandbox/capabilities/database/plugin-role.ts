@@ -17,8 +17,9 @@ export async function createPluginRole(trx: Knex, plugin: string, password: stri
   const role = await roleNameHere(trx, plugin)
   const limit = HOSTS * LIMITS.connections.max
   const exists = await hasRole(trx, role)
+  // A new role may make no databases anyway, and from PostgreSQL 16 on to say so again needs the right oneself.
   await trx.raw(
-    `${exists ? 'alter' : 'create'} role ?? login noinherit nocreatedb nocreaterole
+    `${exists ? 'alter' : 'create'} role ?? login noinherit nocreaterole
      connection limit ${limit} password '${scramVerifier(password)}'`,
     [role],
   )
