@@ -6,6 +6,9 @@ import { prescan, type CheckedEntry, type PackageLimits } from './prescan.ts'
 import type { PackageFile } from './tree.ts'
 import { ViolationError, type Violation } from './violation.ts'
 
+/** What zlib takes at least; in one piece, a file is not held twice. */
+const LEAST_CHUNK = 64
+
 /** What the opening process is asked. */
 export interface ExtractRequest {
   readonly zip: string
@@ -64,7 +67,8 @@ function readData(packed: Buffer, { path, method, size }: CheckedEntry): Buffer 
   if (method === 0) return packed
   try {
     // One byte more than declared, so that a file that is larger is told from one that is broken.
-    const { buffer, engine } = inflateRawSync(packed, { maxOutputLength: size + 1, info: true }) as unknown as {
+    const options = { maxOutputLength: size + 1, chunkSize: Math.max(size + 1, LEAST_CHUNK), info: true }
+    const { buffer, engine } = inflateRawSync(packed, options) as unknown as {
       buffer: Buffer
       engine: { bytesWritten: number }
     }

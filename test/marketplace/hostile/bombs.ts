@@ -34,6 +34,12 @@ export const bombs: Cases = {
       method: 8,
       size: 17 * MEGABYTE + index,
     })),
+  'all that a package may hold, and a wrong checksum': () =>
+    withEntries([
+      { path: 'ui/a', data: randomBytes(18 * MEGABYTE) },
+      { path: 'ui/b', data: repetitive(16 * MEGABYTE), method: 8 },
+      { path: 'ui/c', data: repetitive(15 * MEGABYTE), method: 8, crc: 1 },
+    ]),
   'an archive of 20 MB and a byte': () =>
     files(1, () => ({ data: zeros(20 * MEGABYTE) })).subarray(0, 20 * MEGABYTE + 1),
   '2,001 files': () => files(1_999, () => ({})),
@@ -72,6 +78,13 @@ function nested(levels: number): Buffer {
   return buildZip(
     Array.from({ length: levels === 0 ? 1 : 10 }, (_, index) => ({ path: `${index}.zip`, data: inner, method: 8 })),
   )
+}
+
+/** Some fifty times as large as it is packed. */
+function repetitive(bytes: number): Buffer {
+  const block = randomBytes(4_096)
+  const blocks = Array.from({ length: Math.ceil(bytes / 4_120) }, () => [block, randomBytes(24)])
+  return Buffer.concat(blocks.flat()).subarray(0, bytes)
 }
 
 function randomText(bytes: number): Buffer {
