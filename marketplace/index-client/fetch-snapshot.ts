@@ -91,17 +91,17 @@ async function verifyWithSignature(
   files: Files,
   options: FetchOptions,
 ): Promise<{ readonly files: Files; readonly head: VerifiedHead }> {
-  if (options.pin.unsigned) return { files, head: verifyHead(files, options.pin) }
+  if (options.pin.unsigned) return { files, head: await verifyHead(files, options.pin) }
   const complete = async (index: StoredFile | undefined): Promise<Files> => {
     const signature = expectRead(await fetchFile('index.json.sig', options))
     return { ...files, ...(index && { 'index.json': index }), 'index.json.sig': signature }
   }
   const first = await complete(files['index.json'])
   try {
-    return { files: first, head: verifyHead(first, options.pin) }
+    return { files: first, head: await verifyHead(first, options.pin) }
   } catch {
     const again = await complete(expectRead(await fetchFile('index.json', options)))
-    return { files: again, head: verifyHead(again, options.pin) }
+    return { files: again, head: await verifyHead(again, options.pin) }
   }
 }
 

@@ -1,6 +1,7 @@
 import type { IndexEntry, IndexTrust } from '../index-format/index-file.ts'
 import { ownValue } from '../index-format/form.ts'
 import type { Rating } from '../index-format/ratings-file.ts'
+import { inSlices, type Sliced } from '../index-format/in-slices.ts'
 import { findRevocation, type Revocation } from '../index-format/revocations-file.ts'
 import type { IndexQuery, IndexSummary } from './index-source.ts'
 import type { VerifiedSnapshot } from './verify-snapshot.ts'
@@ -16,6 +17,8 @@ export interface ListedPlugin {
 
 const NOT_YET_RATED = { average: 3, count: 5 }
 const MAX_WORDS = 10
+/** Plugins that are made ready in a few milliseconds. */
+const SLICE = 500
 
 /** The plugins of one snapshot, kept compactly and in the orders in which they are listed. */
 export class ListedSnapshot {
@@ -24,20 +27,18 @@ export class ListedSnapshot {
   readonly #plugins: ReadonlyMap<string, ListedPlugin>
   readonly #orders = new Map<string, readonly ListedPlugin[]>()
 
-  constructor(source: string, { index, ratings, ...verified }: VerifiedSnapshot) {
-    this.verified = verified
+  private constructor(
+    { index, root, indexHash, publishers, revocations, categories }: VerifiedSnapshot,
+    plugins: ReadonlyMap<string, ListedPlugin>,
+  ) {
+    this.verified = { root, indexHash, publishers, revocations, categories }
     this.head = { sequence: index.sequence, generated: index.generated, expires: index.expires }
-    const revocations = Map.groupBy(verified.revocations.plugins, ({ plugin }) => plugin)
-    const names = Object.keys(index.plugins).sort()
-    this.#plugins = new Map(
-      names.flatMap((name) => {
-        const entry = ownValue(index.plugins, name)
-        if (!entry) return []
-        const revocation = findRevocation({ plugins: revocations.get(name) ?? [] }, name, entry.latest)
-        const trust = verified.root ? entry.trust : 'unsigned'
-        return [[name, listPlugin({ source, name, entry, trust, revocation, rating: ownValue(ratings.ratings, name) })]]
-      }),
-    )
+    this.#plugins = plugins
+  }
+
+  /** Makes a snapshot ready to be listed, in slices where it is large. */
+  static async of(source: string, verified: VerifiedSnapshot): Promise<ListedSnapshot> {
+    return new ListedSnapshot(verified, await inSlices(listPlugins(source, verified)))
   }
 
   /** How many plugins there are. */
@@ -74,6 +75,24 @@ export class ListedSnapshot {
     this.#orders.set(sort, plugins)
     return plugins
   }
+}
+
+/** Every plugin of a snapshot, in the order of names. */
+function* listPlugins(
+  source: string,
+  { index, ratings, root, revocations }: VerifiedSnapshot,
+): Sliced<Map<string, ListedPlugin>> {
+  const listed = new Map<string, ListedPlugin>()
+  const revoked = Map.groupBy(revocations.plugins, ({ plugin }) => plugin)
+  for (const name of Object.keys(index.plugins).sort()) {
+    const entry = ownValue(index.plugins, name)
+    if (!entry) continue
+    const revocation = findRevocation({ plugins: revoked.get(name) ?? [] }, name, entry.latest)
+    const trust = root ? entry.trust : 'unsigned'
+    listed.set(name, listPlugin({ source, name, entry, trust, revocation, rating: ownValue(ratings.ratings, name) }))
+    if (listed.size % SLICE === 0) yield
+  }
+  return listed
 }
 
 function listPlugin({

@@ -64,7 +64,7 @@ export class SnapshotKeeper {
   async load(): Promise<boolean> {
     try {
       const stored = await this.#tools.cache.load()
-      if (stored && stored.sequence > (this.#known?.sequence ?? 0)) this.#takeStored(stored)
+      if (stored && stored.sequence > (this.#known?.sequence ?? 0)) await this.#takeStored(stored)
     } catch (error) {
       this.#failure = this.#describe(error)
     }
@@ -99,7 +99,7 @@ export class SnapshotKeeper {
         const { verified, files } = fetched
         const { sequence } = verified.index
         await this.#tools.cache.save({ sequence, fetched: new Date(now).toISOString(), files })
-        this.#take(verified, files)
+        await this.#take(verified, files)
       }
       this.#refreshed = now
       this.#failure = undefined
@@ -113,18 +113,21 @@ export class SnapshotKeeper {
     const stored = await this.#tools.cache.load()
     if (!stored) return
     try {
-      this.#takeStored(stored)
+      await this.#takeStored(stored)
     } catch {
       // It was stored for another root, or damaged: the index is asked for all of it.
     }
   }
 
-  #takeStored({ files, fetched }: StoredSnapshot): void {
-    this.#take(verifySideFiles(verifyHead(files, this.#pin), files), files)
+  async #takeStored({ files, fetched }: StoredSnapshot): Promise<void> {
+    await this.#take(verifySideFiles(await verifyHead(files, this.#pin), files), files)
     this.#refreshed = Date.parse(fetched)
   }
 
-  #take(verified: VerifiedSnapshot, files: StoredSnapshot['files']): void {
+  async #take(verified: VerifiedSnapshot, files: StoredSnapshot['files']): Promise<void> {
+    const snapshot = await ListedSnapshot.of(this.#source, verified)
+    // A later one may have been taken up meanwhile.
+    if (this.#known && this.#known.sequence > verified.index.sequence) return
     this.#known = {
       sequence: verified.index.sequence,
       indexHash: verified.indexHash,
@@ -132,7 +135,7 @@ export class SnapshotKeeper {
       indexEtag: files['index.json']?.etag,
       rootEtag: files['root.json']?.etag,
     }
-    this.#snapshot = new ListedSnapshot(this.#source, verified)
+    this.#snapshot = snapshot
   }
 
   /** A root that was reached by rotations is not left for an older one. */

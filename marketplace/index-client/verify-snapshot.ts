@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setImmediate as turn } from 'node:timers/promises'
 import { parseCategoriesFile, type CategoriesFile } from '../index-format/categories-file.ts'
 import { INDEX_SIDE_FILES, parseIndexFile, type IndexFile } from '../index-format/index-file.ts'
 import { parsePublishersFile, type PublishersFile } from '../index-format/publishers-file.ts'
@@ -38,16 +39,20 @@ export function sha256Of(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** Verifies the root and the index it signs. Throws IndexUntrustedError or IndexInvalidError. */
-export function verifyHead(files: SnapshotFiles, { rootFingerprint, unsigned = false }: Pin): VerifiedHead {
+/** Verifies the root and the index it signs, in slices where it is large. Throws IndexUntrustedError or IndexInvalidError. */
+export async function verifyHead(
+  files: SnapshotFiles,
+  { rootFingerprint, unsigned = false }: Pin,
+): Promise<VerifiedHead> {
   const bytes = getFile(files, 'index.json')
   const indexHash = sha256Of(bytes)
-  if (unsigned) return { root: undefined, index: parseIndexFile(bytes), indexHash }
+  if (unsigned) return { root: undefined, index: await parseIndexFile.inSlices(bytes), indexHash }
   const signed = { root: getFile(files, 'root.json'), signature: getFile(files, 'root.json.sig') }
   const root = verifyRoot(signed, rootFingerprint)
   // Nobody reads what was not signed.
   verifyIndex(bytes, parseIndexSignature(getFile(files, 'index.json.sig')), root.root)
-  return { root, index: parseIndexFile(bytes), indexHash }
+  await turn()
+  return { root, index: await parseIndexFile.inSlices(bytes), indexHash }
 }
 
 /** Verifies the files beside index.json by the hashes in it. Throws IndexUntrustedError or IndexInvalidError. */

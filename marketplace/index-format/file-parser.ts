@@ -1,7 +1,8 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import type { schemaParts } from '#sandbox'
-import { parseStrictJson } from '../package/strict-json.ts'
+import { parseJson, readStrictText } from '../package/strict-json.ts'
 import { IndexInvalidError } from './errors.ts'
+import { atOnce, inSlices, type Sliced } from './in-slices.ts'
 
 /** What a file of an index must be. */
 export interface FileForm<T> {
@@ -11,6 +12,14 @@ export interface FileForm<T> {
   readonly maxDepth: number
   /** What the schema cannot say: what is wrong, in a few words. */
   readonly findProblem?: (value: T) => string | undefined
+  /** Parts that hold to the form where the whole does, for files that take long to check. */
+  readonly split?: (value: unknown) => Iterable<unknown>
+}
+
+/** Reads one kind of file, or refuses it: without a pause, or in slices between which everything else has its turn. */
+export interface FileParser<T> {
+  (bytes: Buffer): T
+  inSlices(bytes: Buffer): Promise<T>
 }
 
 const ajv = new Ajv({ strict: true, strictRequired: false, strictTypes: false })
@@ -22,22 +31,30 @@ export function createFileParser<T>({
   maxBytes,
   maxDepth,
   findProblem,
-}: FileForm<T>): (bytes: Buffer) => T {
+  split = (value) => [value],
+}: FileForm<T>): FileParser<T> {
   let compiled: ValidateFunction<T> | undefined
-  return (bytes) => {
+  function* read(bytes: Buffer): Sliced<T> {
     const refuse = (rule: string, problem: string) =>
       new IndexInvalidError({ file, problem }, { details: { file, rule, problem } })
     if (bytes.length > maxBytes) throw refuse('size', `it is larger than ${maxBytes} bytes`)
-    const value = parseStrictJson(bytes, maxDepth)
+    const text = readStrictText(bytes, maxDepth)
+    yield
+    const value = parseJson(text)
     if (value === undefined) throw refuse('json', 'it is not JSON in UTF-8 that gives every key once and nests little')
     // Compiled for the first file, so that a start which reads none does not wait for it.
     const isValid = (compiled ??= ajv.compile<T>(schema))
-    if (!isValid(value)) {
-      const [fault] = isValid.errors ?? []
-      throw refuse('form', `${fault?.instancePath || '/'} ${fault?.message ?? 'has another form'}`.slice(0, 300))
+    for (const part of split(value)) {
+      yield
+      if (!isValid(part)) {
+        const [fault] = isValid.errors ?? []
+        throw refuse('form', `${fault?.instancePath || '/'} ${fault?.message ?? 'has another form'}`.slice(0, 300))
+      }
+      const problem = findProblem?.(part)
+      if (problem !== undefined) throw refuse('rule', problem)
     }
-    const problem = findProblem?.(value)
-    if (problem !== undefined) throw refuse('rule', problem)
-    return value
+    // Every part of it was seen to be as the form says.
+    return value as T
   }
+  return Object.assign((bytes: Buffer) => atOnce(read(bytes)), { inSlices: (bytes: Buffer) => inSlices(read(bytes)) })
 }

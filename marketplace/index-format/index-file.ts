@@ -71,6 +71,8 @@ export interface IndexFile {
   readonly files: Readonly<Partial<Record<IndexSideFile, string>>>
 }
 
+/** Plugins that are checked in a few milliseconds. */
+const SLICE = 500
 /** The longest description in a list, in characters of each language. */
 export const SUMMARY_DESCRIPTION = 300
 
@@ -117,7 +119,23 @@ export const parseIndexFile = createFileParser<IndexFile>({
     const wrong = Object.entries(plugins).find(([name, each]) => !isSound(name, each))
     return wrong && `the entry of ${wrong[0]} names a version, a time, a path or a publisher that cannot be`
   },
+  split: splitPlugins,
 })
+
+/** The file with some of its plugins at a time. */
+function* splitPlugins(value: unknown): Generator<unknown, void> {
+  const { plugins } = (value ?? {}) as Partial<IndexFile>
+  const isRecord = typeof plugins === 'object' && plugins !== null && !Array.isArray(plugins)
+  const entries = isRecord ? Object.entries(plugins) : []
+  // What does not come apart is refused whole.
+  if (entries.length <= SLICE || entries.length > INDEX_LIMITS.plugins) {
+    yield value
+    return
+  }
+  for (let from = 0; from < entries.length; from += SLICE) {
+    yield { ...(value as IndexFile), plugins: Object.fromEntries(entries.slice(from, from + SLICE)) }
+  }
+}
 
 function isSound(name: string, { latest, updated, path, icon, publisher }: IndexEntry): boolean {
   return (

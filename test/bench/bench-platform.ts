@@ -140,7 +140,7 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 30_000
+  const deadline = Date.now() + 120_000
   while (Date.now() < deadline) {
     if (await condition().catch(() => false)) return
     await new Promise((resolve) => setTimeout(resolve, 50))
