@@ -1,5 +1,7 @@
 import { once } from 'node:events'
 import { resolve } from 'node:path'
+import { rootFingerprint } from '../../index-format/root.ts'
+import { readPart } from '../../keeper/index-folder.ts'
 import { serveIndex } from '../../keeper/serve-index.ts'
 import { atMostOneOperand, wholeNumber, type Command } from '../command.ts'
 
@@ -25,20 +27,22 @@ export const indexServe: Command = {
     })
     const { url } = served
     if (flags.has('json')) say([JSON.stringify({ url })])
-    else say(introduce(url))
+    else say(introduce(url, await readPart(folder, 'root.json')))
     await stopped()
     return { text: ['Stopped.'], json: { stopped: true } }
   },
 }
 
-function introduce(url: string): readonly string[] {
+function introduce(url: string, root: Buffer | undefined): readonly string[] {
+  const pin = root && { root_fingerprint: rootFingerprint(root) }
+  const source = JSON.stringify({ id: 'local', name: 'Local', url, ...pin })
   return [
     `Serving on ${url}`,
     '',
     'To add it as a source, start the platform so that it may reach this address:',
     `  EGRESS_ALLOW_PRIVATE=${new URL(url).host} npm start`,
     'and as its administrator:',
-    `  curl $URL/admin/plugins/sources -H "authorization: Bearer $ADMIN" -H 'content-type: application/json' -d '{"id":"local","name":"Local","url":"${url}"}'`,
+    `  curl $URL/admin/plugins/sources -H "authorization: Bearer $ADMIN" -H 'content-type: application/json' -d '${source}'`,
     '',
     'Ctrl-C ends it.',
   ]
