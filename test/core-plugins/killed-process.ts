@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { descendants, isAlive } from '../support/processes.ts'
+import { until } from '../support/until.ts'
+import { clusterSecrets } from './plugins-cluster-world.ts'
+import type { Trap } from './killed-trap.ts'
+
+/** Who administers the platform of these tests. */
+export const credentials = { email: 'admin@stoa.test', password: 'a long enough passphrase' }
+
+/** A platform's host in a process of its own that may be told when to die. */
+export interface MortalHost extends AsyncDisposable {
+  readonly url: string
+  readonly pid: number
+  readonly dataDir: string
+  /** Resolves when the process and its sandboxes are gone. */
+  readonly ended: Promise<void>
+  output(): string
+  /** Gets the signal at this moment of an operation. */
+  set(trap: Trap): Promise<void>
+  kill(): Promise<void>
+}
+
+/** Where a host keeps what it shares with the others. */
+export interface Place {
+  readonly databaseUrl: string
+  readonly dataDir: string
+  readonly redisUrl?: string | undefined
+  readonly namespace: string
+}
+
+/** Starts a host and waits until it listens. */
+export async function startMortalHost({ databaseUrl, dataDir, redisUrl, namespace }: Place): Promise<MortalHost> {
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'killed-host.ts')], {
+    env: {
+      ...{ PATH: process.env['PATH'] ?? '', NODE_ENV: 'test', HOST: '127.0.0.1', STOA_DEMO: '0', LOG_LEVEL: 'warn' },
+      ...{ DATA_DIR: dataDir, DATABASE_URL: databaseUrl, NAMESPACE: namespace, ...clusterSecrets },
+      ...{ ADMIN_EMAIL: credentials.email, ADMIN_PASSWORD: credentials.password },
+      ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
+    },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  const pid = child.pid ?? 0
+  const below = new Set<number>()
+  const ended = once(child, 'exit').then(() => until(() => ![...below].some(isAlive)))
+  let output = ''
+  const { stdout, stderr } = child
+  if (!stdout || !stderr) throw new Error('the host has no output')
+  stderr.setEncoding('utf8').on('data', (text: string) => (output += text))
+  const url = await new Promise<string>((resolve, reject) => {
+    stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+      const found = /listening at (\S+)\n/.exec(output)?.[1]
+      if (found !== undefined) resolve(found)
+    })
+    child.once('exit', () => reject(new Error(`the host ended: ${output}`)))
+  })
+  const kill = async (): Promise<void> => {
+    for (const one of descendants(pid)) below.add(one)
+    child.kill('SIGKILL')
+    await ended
+  }
+  return {
+    ...{ url, pid, dataDir, ended, kill, output: () => output, [Symbol.asyncDispose]: kill },
+    async set(trap) {
+      for (const one of descendants(pid)) below.add(one)
+      const isSet = once(child, 'message')
+      child.send(trap)
+      await isSet
+    },
+  }
+}

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
+import type { Answer, Api, Body } from '../support/api.ts'
+import { dataOf } from '../support/platform.ts'
+import { installAndEnable, upload } from '../support/small-plugin.ts'
+import { packVariant, versions, type Variant } from './killed-releases.ts'
+
+/** A plugin as its administrators see it; undefined where there is none. */
+export interface Seen {
+  readonly status: string
+  readonly version: string
+  /** Whether a release waits for a consent. */
+  readonly isAsked?: boolean
+}
+
+/** Whom a scenario is played with. */
+export interface Stage {
+  readonly admin: Api
+  readonly name: string
+  /** Of the host that is killed. */
+  readonly dataDir: string
+}
+
+/** Something done to a plugin, the steps that it consists of, and what is there before and after. */
+export interface Scenario {
+  readonly title: string
+  readonly kind: string
+  readonly steps: readonly string[]
+  /** The step from which on it is never undone. */
+  readonly commits: string
+  readonly before: Seen | undefined
+  readonly after: Seen | undefined
+  readonly prepare: (stage: Stage) => Promise<void>
+  readonly act: (stage: Stage) => Promise<Answer>
+  /** What it answers when nothing goes wrong. */
+  readonly status?: number
+}
+
+const enabled = (variant: Variant): Seen => ({ status: 'enabled', version: versions[variant] })
+const first: Seen = { status: 'installed', version: versions.first }
+
+async function send({ admin, name }: Stage, variant: Variant): Promise<Answer> {
+  const file = { field: 'file', name: 'a.plugin.zip', content: await packVariant(name, variant) }
+  return admin.call('POST', `/admin/plugins/${name}/upgrade`, { file })
+}
+
+async function consent({ admin, name }: Stage): Promise<Answer> {
+  const { release_hash, diff_hash } = dataOf(await admin.get(`/admin/plugins/${name}`))['consent'] as Body
+  return admin.post(`/admin/plugins/${name}/consent`, { accept: true, release_hash, diff_hash })
+}
+
+async function run({ admin, name }: Stage): Promise<void> {
+  await installAndEnable(admin, await packVariant(name, 'first'))
+  dataOf(await admin.post(`/admin/plugins/${name}/api/put`, { text: 'kept' }))
+}
+
+async function runThen(stage: Stage, variant: Variant): Promise<void> {
+  await run(stage)
+  dataOf(await send(stage, variant))
+}
+
+const post = (path: string, body?: object) => (stage: Stage) =>
+  stage.admin.post(`/admin/plugins/${stage.name}/${path}`, body)
+const remove = (more: string) => (stage: Stage) => stage.admin.delete(`/admin/plugins/${stage.name}${more}`)
+const cleanup = (
+  'stop_dispatch drain hook schedules events registrations front_end permissions ' +
+  'tenants_and_settings licences backup tables storage release'
+).split(' ')
+const upgradeSteps = ['store', 'load_test', 'backup', 'switch', 'converge', 'hook', 'prune']
+const running = { before: enabled('first'), prepare: run }
+
+/** Everything that is done to plugins. */
+export const scenarios: readonly Scenario[] = [
+  {
+    ...{ title: 'install', kind: 'install', steps: ['store', 'load_test', 'commit', 'converge'], commits: 'commit' },
+    ...{ before: undefined, after: { status: 'awaiting_consent', version: versions.first }, status: 201 },
+    prepare: () => Promise.resolve(),
+    act: async ({ admin, name }) => upload(admin, await packVariant(name, 'first')),
+  },
+  {
+    ...{ title: 'consent', kind: 'consent', steps: ['grant', 'converge', 'hook'], commits: 'grant' },
+    ...{ before: { status: 'awaiting_consent', version: versions.first }, after: first },
+    prepare: async ({ admin, name }) => void dataOf(await upload(admin, await packVariant(name, 'first')), 201),
+    act: consent,
+  },
+  {
+    ...{ title: 'enable', kind: 'enable', steps: ['load', 'hook', 'commit', 'converge'], commits: 'commit' },
+    ...{ before: first, after: enabled('first') },
+    prepare: async (stage) => {
+      dataOf(await upload(stage.admin, await packVariant(stage.name, 'first')), 201)
+      dataOf(await consent(stage))
+    },
+    act: post('enable'),
+  },
+  {
+    ...{ ...running, title: 'disable', kind: 'disable', steps: ['commit', 'converge', 'hook'], commits: 'commit' },
+    ...{ after: first, act: post('disable') },
+  },
+  {
+    ...{ ...running, title: 'sync', kind: 'sync', steps: ['load', 'commit', 'converge'], commits: 'commit' },
+    ...{ after: enabled('first'), act: post('sync-manifest') },
+  },
+  {
+    ...{ ...running, title: 'upgrade', kind: 'upgrade', steps: upgradeSteps, commits: 'switch' },
+    ...{ after: enabled('narrow'), act: (stage) => send(stage, 'narrow') },
+  },
+  {
+    ...{ ...running, title: 'upgrade of the schema', kind: 'upgrade', commits: 'switch' },
+    steps: ['store', 'load_test', 'backup', 'gate', 'drain', 'switch', 'converge', 'hook', 'prune'],
+    ...{ after: enabled('schema'), act: (stage) => send(stage, 'schema') },
+  },
+  {
+    ...{
+      ...running,
+      title: 'upgrade that asks',
+      kind: 'upgrade',
+      steps: ['store', 'load_test', 'ask'],
+      commits: 'ask',
+    },
+    ...{ after: { ...enabled('first'), isAsked: true }, act: (stage) => send(stage, 'wider') },
+  },
+  {
+    ...{ title: 'consent to an upgrade', kind: 'upgrade', steps: upgradeSteps.slice(1), commits: 'switch' },
+    ...{ before: { ...enabled('first'), isAsked: true }, after: enabled('wider') },
+    ...{ prepare: (stage) => runThen(stage, 'wider'), act: consent },
+  },
+  {
+    ...{
+      ...running,
+      title: 'upgrade that fails',
+      kind: 'upgrade',
+      steps: upgradeSteps.slice(0, -1),
+      commits: 'switch',
+    },
+    ...{ after: enabled('first'), act: (stage) => send(stage, 'failing'), status: 500 },
+  },
+  {
+    ...{ ...running, title: 'automatic rollback', kind: 'rollback', steps: ['load', 'commit', 'converge', 'objects'] },
+    ...{ commits: 'commit', after: enabled('first'), act: (stage) => send(stage, 'failing'), status: 500 },
+  },
+  {
+    ...{ title: 'rollback', kind: 'rollback', steps: ['load', 'commit', 'converge', 'objects'], commits: 'commit' },
+    ...{ before: enabled('narrow'), after: enabled('first') },
+    ...{ prepare: (stage) => runThen(stage, 'narrow'), act: post('rollback', {}) },
+  },
+  {
+    ...{ title: 'rollback of the schema', kind: 'rollback', commits: 'commit' },
+    steps: ['load', 'backup', 'gate', 'drain', 'commit', 'converge', 'objects'],
+    ...{ before: enabled('schema'), after: enabled('first') },
+    ...{ prepare: (stage) => runThen(stage, 'schema'), act: post('rollback', { data: 'down' }) },
+  },
+  {
+    ...{ title: 'rollback to a backup', kind: 'rollback', commits: 'commit' },
+    steps: ['load', 'verify', 'backup', 'gate', 'drain', 'commit', 'converge', 'objects'],
+    ...{ before: enabled('schema'), after: enabled('first') },
+    ...{ prepare: (stage) => runThen(stage, 'schema'), act: post('rollback', { data: 'restore', confirm: true }) },
+  },
+  {
+    ...{ ...running, title: 'repair', kind: 'repair', steps: ['unpack', 'commit', 'converge', 'sweep'] },
+    ...{ commits: 'commit', after: enabled('first'), act: post('repair') },
+    prepare: async (stage) => {
+      await run(stage)
+      await rm(path.join(stage.dataDir, 'packages', stage.name), { recursive: true, force: true })
+    },
+  },
+  {
+    ...{ ...running, title: 'backup', kind: 'backup', steps: ['backup', 'record'], commits: 'record', status: 201 },
+    ...{ after: enabled('first'), act: post('backups') },
+  },
+  {
+    ...{ title: 'deletion of a backup', kind: 'delete_backup', steps: ['delete', 'objects'], commits: 'delete' },
+    ...{ before: enabled('first'), after: enabled('first') },
+    prepare: async (stage) => {
+      await run(stage)
+      dataOf(await post('backups')(stage), 201)
+    },
+    act: async ({ admin, name }) => {
+      const { items } = dataOf(await admin.get(`/admin/plugins/${name}/backups`)) as unknown as { items: Body[] }
+      assert.ok(items[0])
+      return admin.delete(`/admin/plugins/${name}/backups/${String(items[0]['name'])}`)
+    },
+  },
+  {
+    ...{ ...running, title: 'uninstall', kind: 'uninstall', steps: cleanup, commits: 'stop_dispatch' },
+    ...{ after: undefined, act: remove('') },
+  },
+  {
+    ...{ ...running, title: 'uninstall without a backup', kind: 'uninstall', steps: cleanup, commits: 'stop_dispatch' },
+    ...{ after: undefined, act: remove('?purge=true') },
+  },
+  {
+    ...{ ...running, title: 'clean-up', kind: 'force_cleanup', steps: cleanup, commits: 'stop_dispatch' },
+    ...{ after: undefined, act: remove('/force-cleanup?purge=true') },
+  },
+]
