@@ -117,7 +117,7 @@ async function turnBack(operation: Operation, move: Move): Promise<void> {
     await operation.change('commit', (trx) => commit(trx, move), { commits: true })
   } catch (error) {
     // A host that stops leaves it to the one that takes over.
-    if (isGated && !operation.committed && !operation.signal.aborted) await openGate(parts, plugin.id)
+    if (isGated && !operation.committed && !operation.signal.aborted) await openGate(parts, operation, plugin.id)
     throw error
   }
 }
