@@ -78,6 +78,9 @@ describe('removing a plugin', () => {
       tables.map(({ rows }) => rows),
       [1, 1],
     )
+    const affected = (name: string) => plan.steps.find(({ step }) => step === name)?.affects
+    assert.deepEqual(affected('licences'), { type: 'free', licences: 0 })
+    assert.deepEqual(affected('backup'), { keep_days: 30, kept: [], dropped: [] })
     assert.deepEqual(withoutFigures(await everything(platform)), before)
   })
 
@@ -139,6 +142,23 @@ describe('removing a plugin', () => {
     assert.deepEqual(refusalOf(await admin.get(plugin)).code, 4046)
   })
 
+  it('begun once and ended by another removal leaves one final backup, that of the beginning', async () => {
+    const { knex } = platform.host.kernel.database
+    await use()
+    await knex.raw(`create function refuse() returns trigger language plpgsql as $$ begin raise 'not yet'; end $$`)
+    await knex.raw('create trigger refuse before delete on plugin_migrations for each row execute function refuse()')
+    assert.equal((await admin.delete(plugin)).status, 500)
+    await knex.raw('drop function refuse cascade')
+    dataOf(await admin.delete(`${plugin}/force-cleanup`))
+    const { items } = dataOf(await admin.get(`${plugin}/backups`)) as unknown as { items: { rows: number }[] }
+    assert.deepEqual(
+      items.map(({ rows }) => rows),
+      [2],
+    )
+    await use()
+    dataOf(await admin.delete(`${plugin}?purge=true`))
+  })
+
   it('takes its schedules with what is kept of their runs, and what was set aside, at their own steps', async () => {
     const { knex } = platform.host.kernel.database
     const everybody = { tenant: 'all' }
@@ -183,6 +203,9 @@ describe('removing a plugin', () => {
     await knex('plugins').where({ name: 'acme.guestbook' }).delete()
     const before = await everything(platform)
     assert.ok(before.tables.some((table) => table.startsWith('plg_')))
+    const plan = dataOf(await admin.delete(`${plugin}/force-cleanup?dry_run=true`))
+    assert.equal(plan['found']?.['name'], 'acme.guestbook')
+    assert.deepEqual(await everything(platform), before)
     dataOf(await admin.delete(`${plugin}/force-cleanup?purge=true`))
     const after = await everything(platform)
     assert.deepEqual(

@@ -25,7 +25,7 @@ export async function saveChoices(
   operation: Operation,
   target: CleanupTarget,
 ): Promise<void> {
-  if (await findDraft(trx, target)) return
+  if (await isBegun(trx, target)) return
   const source = await sourceOf(trx, target)
   const name = backupNameOf(operation, 'uninstall')
   const draft = await insertDraft(trx, { ...source, kind: 'uninstall', name })
@@ -63,6 +63,13 @@ export async function dropOtherBackups(parts: Parts, { name, purge }: CleanupTar
     .where({ plugin: name, kind: 'manual', expires_at: null })
     .patch({ expiresAt: new Date(Date.now() + KEEP_MILLISECONDS) })
   return going.length
+}
+
+/** Whether any removal of this installation began its backup, or completed it. */
+async function isBegun(db: Knex, { name, id }: CleanupTarget): Promise<boolean> {
+  if (id === null) return false
+  const row = await BackupRow.with(db).findOne({ plugin: name, plugin_id: id, kind: 'uninstall' }).select('id')
+  return row !== undefined
 }
 
 async function findDraft(db: Knex, { name, id }: CleanupTarget): Promise<BackupRow | undefined> {

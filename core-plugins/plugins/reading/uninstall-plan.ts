@@ -1,7 +1,9 @@
+import type { PluginManifest } from '#sandbox'
 import type { Knex } from 'knex'
+import { BackupRow } from '../backups/models.ts'
 import { cleanupSteps } from '../lifecycle/cleanup-steps.ts'
 import { listOwnTables } from '../lifecycle/own-tables.ts'
-import { AssignmentRow, GrantRow, ReleaseRow, type PluginRow } from '../models.ts'
+import { AssignmentRow, GrantRow, type PluginRow } from '../models.ts'
 import type { Parts } from '../parts.ts'
 import { getRelease } from '../releases/release-archive.ts'
 import { findPointers } from './find-pointers.ts'
@@ -9,62 +11,31 @@ import { listDependants } from './plugin-facts.ts'
 
 const everybody = { tenant: 'all' } as const
 
+type Sources = Pick<Parts, 'db' | 'storage' | 'config'>
+
 /** What an uninstall would do, step by step, without doing any of it. */
-export async function planUninstall(
-  { db, storage, config }: Pick<Parts, 'db' | 'storage' | 'config'>,
-  plugin: PluginRow,
-) {
+export async function planUninstall({ db, storage, config }: Sources, plugin: PluginRow) {
   const { manifest } = await getRelease(db, plugin.activeRelease)
-  const where = { plugin_id: plugin.id }
   const tables = await measureTables(db, plugin.name)
   const objects = await storage.usage(`plugins/${plugin.name}`)
+  const releases = await measureReleases(db, plugin.name)
   const blockedBy = await listDependants(db, plugin.name)
   const affected: Readonly<Record<string, object>> = {
-    hook: { hook: manifest.hooks?.uninstall ?? null },
-    schedules: {
-      schedules: manifest.schedules?.length ?? 0,
-      planned: await countRows(db, 'plugin_schedules', plugin.id),
-      runs: await countRows(db, 'plugin_schedule_runs', plugin.id),
-    },
-    events: {
-      subscriptions: manifest.events?.subscribe ?? [],
-      queued: await countRows(db, 'plugin_events', plugin.id),
-    },
-    registrations: {
-      ai_tools: (manifest.provides?.aiTools ?? []).map(({ name }) => name),
-      ai_providers: (manifest.provides?.aiProviders ?? []).map(({ code }) => code),
-      captcha: manifest.provides?.captcha?.code ?? null,
-      storage_drivers: (manifest.provides?.storageDrivers ?? []).map(({ name }) => name),
-      pointed_to_by: await findPointers(db, config, manifest),
-    },
-    front_end: {
-      slots: (manifest.slots ?? []).map(({ id }) => id),
-      menu: (manifest.menu ?? []).map(({ id }) => id),
-      menu_choices: Object.keys(plugin.menuConfig),
-      icon: plugin.icon !== null,
-      preferences: (manifest.preferences ?? []).map(({ key }) => `plugin.${plugin.name}.${key}`),
-    },
-    permissions: { codes: (manifest.permissions ?? []).map(({ code }) => `plugin.${plugin.name}:${code}`) },
-    tenants_and_settings: {
-      assignments: await AssignmentRow.acrossTenants(db)
-        .where({ ...where, assigned: true })
-        .resultSize(),
-      settings: (manifest.config ?? []).map(({ key }) => key),
-    },
-    licences: { type: manifest.licensing?.type ?? 'free' },
-    backup: { keep_days: 30, kept: await listBackupNames(db, plugin.name) },
+    ...describeCode(plugin, manifest),
+    ...(await describeRows(db, plugin, manifest)),
+    registrations: { ...describeProvided(manifest), pointed_to_by: await findPointers(db, config, manifest) },
+    backup: await describeBackups(db, plugin.name),
     tables: { tables },
     storage: objects,
     release: {
-      releases: await ReleaseRow.with(db).where({ name: plugin.name }).resultSize(),
-      grants: await GrantRow.with(db).where(where).resultSize(),
+      releases: releases.count,
+      grants: await GrantRow.with(db).where({ plugin_id: plugin.id }).resultSize(),
     },
   }
-  const packages = await ReleaseRow.with(db).where({ name: plugin.name }).sum('size as bytes').first()
   const bytes = {
     tables: tables.reduce((sum, table) => sum + table.bytes, 0),
     storage: objects.bytes,
-    packages: Number((packages as { bytes?: string } | undefined)?.bytes ?? 0),
+    packages: releases.bytes,
   }
   return {
     plugin: plugin.name,
@@ -75,21 +46,81 @@ export async function planUninstall(
   }
 }
 
+/** What stands in the manifest alone, or was chosen beside it. */
+function describeCode(plugin: PluginRow, manifest: PluginManifest) {
+  return {
+    hook: { hook: manifest.hooks?.uninstall ?? null },
+    front_end: {
+      slots: (manifest.slots ?? []).map(({ id }) => id),
+      menu: (manifest.menu ?? []).map(({ id }) => id),
+      menu_choices: Object.keys(plugin.menuConfig),
+      icon: plugin.icon !== null,
+      preferences: (manifest.preferences ?? []).map(({ key }) => `plugin.${plugin.name}.${key}`),
+    },
+    permissions: { codes: (manifest.permissions ?? []).map(({ code }) => `plugin.${plugin.name}:${code}`) },
+  }
+}
+
+function describeProvided({ provides = {} }: PluginManifest) {
+  return {
+    ai_tools: (provides.aiTools ?? []).map(({ name }) => name),
+    ai_providers: (provides.aiProviders ?? []).map(({ code }) => code),
+    captcha: provides.captcha?.code ?? null,
+    storage_drivers: (provides.storageDrivers ?? []).map(({ name }) => name),
+  }
+}
+
+async function describeRows(db: Knex, { id }: PluginRow, manifest: PluginManifest) {
+  return {
+    schedules: {
+      schedules: manifest.schedules?.length ?? 0,
+      planned: await countRows(db, 'plugin_schedules', id),
+      runs: await countRows(db, 'plugin_schedule_runs', id),
+    },
+    events: {
+      subscriptions: manifest.events?.subscribe ?? [],
+      queued: await countRows(db, 'plugin_events', id),
+    },
+    tenants_and_settings: {
+      assignments: await AssignmentRow.acrossTenants(db).where({ plugin_id: id, assigned: true }).resultSize(),
+      settings: (manifest.config ?? []).map(({ key }) => key),
+    },
+    licences: {
+      type: manifest.licensing?.type ?? 'free',
+      licences: await countRows(db, 'plugin_licences', id),
+    },
+  }
+}
+
+/** Which backups go with the plugin, and which stay for how many days, beside the final one. */
+async function describeBackups(db: Knex, plugin: string) {
+  const rows = await BackupRow.with(db)
+    .where({ plugin })
+    .whereNotNull('completed_at')
+    .orderBy('id')
+    .select('name', 'kind')
+  const goes = ({ kind }: Pick<BackupRow, 'kind'>) => kind === 'upgrade' || kind === 'rollback'
+  const namesOf = (some: readonly BackupRow[]) => some.map(({ name }) => name)
+  return {
+    keep_days: 30,
+    kept: namesOf(rows.filter((row) => !goes(row))),
+    dropped: namesOf(rows.filter(goes)),
+  }
+}
+
+async function measureReleases(db: Knex, name: string): Promise<{ readonly count: number; readonly bytes: number }> {
+  const { count, bytes } = await db('plugin_releases')
+    .where({ name })
+    .first<{ count: string; bytes: string | null }>(db.raw('count(*) as count, sum(size) as bytes'))
+  return { count: Number(count), bytes: Number(bytes ?? 0) }
+}
+
 async function countRows(db: Knex, table: string, pluginId: number): Promise<number> {
   const counted = await db(table)
     .queryContext(everybody)
     .where({ plugin_id: pluginId })
     .first<{ count: string }>(db.raw('count(*) as count'))
   return Number(counted.count)
-}
-
-async function listBackupNames(db: Knex, plugin: string): Promise<readonly string[]> {
-  const rows = await db('plugin_backups')
-    .where({ plugin })
-    .whereNotNull('completed_at')
-    .orderBy('id')
-    .select<{ name: string }[]>('name')
-  return rows.map(({ name }) => name)
 }
 
 async function measureTables(

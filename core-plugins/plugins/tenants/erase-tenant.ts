@@ -8,20 +8,19 @@ import { settle } from '../running/settle.ts'
 /** Takes every plugin from a tenant that is gone, and deletes what waits for it and what plugins keep of it. */
 export async function eraseTenant(parts: Parts, tenantId: number): Promise<void> {
   const { db, operations } = parts
-  const generation = await db.transaction((trx) => unassignAll(trx, tenantId))
+  const rows = await AssignmentRow.of(tenantId, db).orderBy('plugin_id')
+  let generation: number | undefined
+  // One plugin at a time: who held several would wait for an operation that waits for them.
+  for (const { pluginId } of rows) generation = await db.transaction((trx) => unassign(trx, pluginId, tenantId))
   // From here on nobody writes for the tenant any more.
   if (generation !== undefined) await settle(parts, generation, operations.signal)
   await db('plugin_events').queryContext({ tenant: tenantId }).where({ tenant_id: tenantId }).delete()
   for (const { name } of await PluginRow.with(db)) await deleteRows(db, name, tenantId)
 }
 
-async function unassignAll(trx: Knex.Transaction, tenantId: number): Promise<number | undefined> {
-  const rows = await AssignmentRow.of(tenantId, trx).orderBy('plugin_id')
-  let generation: number | undefined
-  for (const { pluginId } of rows) {
-    generation = await wantPlugin(trx, pluginId, {})
-    await AssignmentRow.of(tenantId, trx).delete().where({ plugin_id: pluginId })
-  }
+async function unassign(trx: Knex.Transaction, pluginId: number, tenantId: number): Promise<number> {
+  const generation = await wantPlugin(trx, pluginId, {})
+  await AssignmentRow.of(tenantId, trx).delete().where({ plugin_id: pluginId })
   return generation
 }
 
