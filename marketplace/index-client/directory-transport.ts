@@ -34,6 +34,9 @@ export function createDirectoryTransport(options: DirectoryTransportOptions): In
       if (!file) throw unavailable(source, 'missing', `there is no ${address}`)
       return file.createReadStream({ signal })
     },
+    async find(path, signal) {
+      return (await openBelow(path, options))?.createReadStream({ signal })
+    },
   }
 }
 

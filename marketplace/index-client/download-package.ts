@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
-import { Transform } from 'node:stream'
+import { Transform, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { PluginVersion } from '../index-format/plugin-file.ts'
-import { DownloadRefusedError } from './errors.ts'
+import { DownloadRefusedError, IndexUnavailableError } from './errors.ts'
 import type { Downloaded, DownloadOptions } from './index-source.ts'
 import { retry, type RetryOptions } from './retry.ts'
 import type { IndexTransport } from './transport.ts'
@@ -37,7 +37,6 @@ export async function downloadPackage(asked: PackageDownload, options: DownloadO
   const attempt = async () => {
     const limit = AbortSignal.timeout(GRACE_MS + Math.ceil((size / SLOWEST_BYTES_PER_SECOND) * 1_000))
     const signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit
-    const address = version.url.includes(':') ? version.url : `${asked.folder}${version.url}`
     const hash = createHash('sha256')
     let received = 0
     const measure = new Transform({
@@ -51,7 +50,7 @@ export async function downloadPackage(asked: PackageDownload, options: DownloadO
     })
     const file = await open(target, 'wx', 0o600)
     try {
-      const arriving = await asked.transport.open(address, signal)
+      const arriving = await openRelease(asked, signal)
       await pipeline(arriving, measure, file.createWriteStream({ flush: true }), { signal })
       if (received !== size) throw refuse('size', `it has ${received} bytes instead of ${size}`)
       if (hash.digest('hex') !== sha256) throw refuse('hash', 'it has other bytes')
@@ -67,4 +66,19 @@ export async function downloadPackage(asked: PackageDownload, options: DownloadO
   } catch (error) {
     throw isBrokenConnection(error) ? explainFailure(source, error) : error
   }
+}
+
+/** A copy of the index has the packages that lie elsewhere in its own folders, for sites that reach nothing else: it is asked first. */
+async function openRelease(
+  { folder, name, version: { url, version }, transport }: PackageDownload,
+  signal: AbortSignal,
+): Promise<Readable> {
+  if (!url.includes(':')) return transport.open(`${folder}${url}`, signal)
+  const copy = `${folder}releases/${name}-${version}.plugin.zip`
+  const found = await transport.find(copy, signal).catch((error: unknown) => {
+    // There are servers that answer so for what they do not have.
+    if (error instanceof IndexUnavailableError && error.details?.['rule'] === 'not_allowed') return undefined
+    throw error
+  })
+  return found ?? transport.open(url, signal)
 }

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { EgressError, type GuardedFetch } from '#kernel'
 import { IndexUnavailableError } from './errors.ts'
 import { followRedirects, type RedirectPolicy } from './http-redirects.ts'
@@ -16,7 +17,7 @@ const FINAL: ReadonlySet<string> = new Set(['url_invalid', 'address_forbidden', 
 
 /** Reads an index from any server of files: GET of relative paths, nothing else. */
 export function createHttpTransport(options: HttpTransportOptions): IndexTransport {
-  const { source, base, fetch, pause } = options
+  const { source, base, pause } = options
   const tried = async <T>(attempt: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
     try {
       return await retry(attempt, { isWorthwhile, pause, signal })
@@ -24,21 +25,30 @@ export function createHttpTransport(options: HttpTransportOptions): IndexTranspo
       throw explainFailure(source, error)
     }
   }
+  const find = (address: string, signal: AbortSignal) =>
+    tried(() => openOnce(new URL(address, base), signal, options), signal)
   return {
     read: (path, asked) => tried(() => readOnce(new URL(path, base), asked, options), asked.signal),
-    open: (address, signal) =>
-      tried(async () => {
-        const answer = await followRedirects(
-          new URL(address, base),
-          options,
-          (url, headers) => fetch.stream({ url, method: 'GET', headers, idleMs: TIMEOUT_MS, signal }),
-          ({ body }) => body.destroy(),
-        )
-        if (answer.status === 200 && !isEncoded(answer.headers)) return answer.body
-        answer.body.destroy()
-        throw statusError(source, answer.status, 'the package')
-      }, signal),
+    find,
+    async open(address, signal) {
+      const found = await find(address, signal)
+      if (!found) throw unavailable(source, 'status', 'there is no such package')
+      return found
+    },
   }
+}
+
+async function openOnce(from: URL, signal: AbortSignal, options: HttpTransportOptions): Promise<Readable | undefined> {
+  const { status, headers, body } = await followRedirects(
+    from,
+    options,
+    (url, own) => options.fetch.stream({ url, method: 'GET', headers: own, idleMs: TIMEOUT_MS, signal }),
+    (answer) => answer.body.destroy(),
+  )
+  if (status === 200 && !isEncoded(headers)) return body
+  body.destroy()
+  if (isMissing(status)) return undefined
+  throw statusError(options.source, status, 'the package')
 }
 
 async function readOnce(
@@ -56,11 +66,15 @@ async function readOnce(
       ...(signal && { signal }),
     }),
   )
-  if (status === 404 || status === 410) return { kind: 'missing' }
+  if (isMissing(status)) return { kind: 'missing' }
   if (status === 304 && etag !== undefined) return { kind: 'unchanged' }
   if (status !== 200) throw statusError(options.source, status, from.pathname.slice(options.base.pathname.length))
   const fresh = headers['etag']
   return { kind: 'read', bytes: body, ...(isEtag(fresh) && { etag: fresh }) }
+}
+
+function isMissing(status: number): boolean {
+  return status === 404 || status === 410
 }
 
 function isEtag(etag: string | undefined): etag is string {

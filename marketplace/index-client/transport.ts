@@ -14,10 +14,12 @@ export interface ReadOptions {
   readonly signal?: AbortSignal
 }
 
-/** Reads the files of one index, wherever it is. Both throw IndexUnavailableError. */
+/** Reads the files of one index, wherever it is. All throw IndexUnavailableError. */
 export interface IndexTransport {
   /** A small file, whole. */
   read(path: string, options: ReadOptions): Promise<TransportAnswer>
   /** A package: a path in the index, or an https address. The caller reads it to its end or destroys it. */
   open(address: string, signal: AbortSignal): Promise<Readable>
+  /** A package at a path in the index, or undefined where there is none. */
+  find(path: string, signal: AbortSignal): Promise<Readable | undefined>
 }

@@ -1,5 +1,5 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict'
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { GuardedFetch } from '#kernel'
@@ -68,6 +68,30 @@ describe('a package that an index lies about', () => {
     await using scratch = await makeScratch()
     const versions = [sampleVersion('1.0.0', { url: 'https://elsewhere.example/a.zip' })]
     server.content = createIndexContent({ authority, index: { sequence: 6 }, plugins: [samplePlugin({ versions })] })
+    equal((await source.refresh({ force: true })).failure, undefined)
+    await rejects(source.download(PLUGIN, '1.0.0', join(scratch.path, 'pkg.zip')), {
+      details: { source: 'sample', rule: 'redirect_host' },
+    })
+  })
+
+  it('names a package elsewhere that a copy of the index has: nobody else is asked', async () => {
+    await using scratch = await makeScratch()
+    const versions = [sampleVersion('1.0.0', { url: 'https://elsewhere.example/a.zip' })]
+    server.content = createIndexContent({ authority, index: { sequence: 6 }, plugins: [samplePlugin({ versions })] })
+    server.content.set(`p/ac/acme.clock/releases/${PLUGIN}-1.0.0.plugin.zip`, PACKAGE)
+    equal((await source.refresh({ force: true })).failure, undefined)
+    const target = join(scratch.path, 'pkg.zip')
+    await source.download(PLUGIN, '1.0.0', target)
+    deepEqual(await readFile(target), PACKAGE)
+  })
+
+  it('names a package elsewhere, and the server refuses what it does not have: the other host is asked', async () => {
+    await using scratch = await makeScratch()
+    const versions = [sampleVersion('1.0.0', { url: 'https://elsewhere.example/a.zip' })]
+    server.content = createIndexContent({ authority, index: { sequence: 6 }, plugins: [samplePlugin({ versions })] })
+    server.lies.set(`p/ac/acme.clock/releases/${PLUGIN}-1.0.0.plugin.zip`, (_request, response) => {
+      response.writeHead(403).end()
+    })
     equal((await source.refresh({ force: true })).failure, undefined)
     await rejects(source.download(PLUGIN, '1.0.0', join(scratch.path, 'pkg.zip')), {
       details: { source: 'sample', rule: 'redirect_host' },
