@@ -11,6 +11,14 @@ const difficulties = [
   { label: { default: 'Medium', 'zh-CN': '中等' }, value: 'medium' },
   { label: { default: 'Hard', 'zh-CN': '困难' }, value: 'hard' },
 ]
+/** Which plugin's captcha it is, where the provider is one of a plugin. */
+const pluginItem: ConfigItemDeclaration = {
+  key: 'captcha_plugin',
+  type: 'STRING',
+  name: { default: 'Plugin', 'zh-CN': '验证码插件' },
+  default: '',
+  public: true,
+}
 
 /** When people must prove that they are some, and how: the platform's own and, for its users, each tenant's. */
 export const groups: readonly ConfigGroupDeclaration[] = [
@@ -34,13 +42,7 @@ export const groups: readonly ConfigGroupDeclaration[] = [
         optionsSource: 'captcha.providers',
         options: [image],
       },
-      {
-        key: 'captcha_plugin',
-        type: 'STRING',
-        name: { default: 'Plugin', 'zh-CN': '验证码插件' },
-        default: '',
-        public: true,
-      },
+      pluginItem,
       {
         key: 'captcha_difficulty',
         type: 'SELECT',
@@ -99,13 +101,7 @@ export const groups: readonly ConfigGroupDeclaration[] = [
         optionsSource: 'captcha.providers',
         options: [image],
       },
-      {
-        key: 'captcha_plugin',
-        type: 'STRING',
-        name: { default: 'Plugin', 'zh-CN': '验证码插件' },
-        default: '',
-        public: true,
-      },
+      pluginItem,
       {
         key: 'captcha_difficulty',
         type: 'SELECT',

@@ -31,57 +31,56 @@ export function createCaptchaContributor(parts: CaptchaContributorParts): Contri
 function createProvider(
   plugin: LoadedPlugin,
   { code, title }: Pick<CaptchaProvider, 'code' | 'title'>,
-  { offers, sandbox, tenants }: CaptchaContributorParts,
+  { offers, ...parts }: CaptchaContributorParts,
 ): CaptchaProvider {
-  const { release, grants } = plugin
-
-  async function tenantOf(tenantId: number): Promise<GuestTenant | undefined> {
-    if (tenantId === 0) return undefined
-    const tenant = await tenants.byId(tenantId)
-    // Without a tenant the guest would work for the platform.
-    if (!tenant) throw new TenantNotRecognisedError()
-    return { id: tenant.id, code: tenant.code }
-  }
-
-  async function ask(name: 'challenge' | 'verify', tenantId: number, input: object): Promise<unknown> {
-    const tenant = await tenantOf(tenantId)
-    const text = await sandbox.answer({
-      release,
-      grants,
-      target: { kind: 'captcha', name },
-      input: JSON.stringify(input),
-      tenant,
-      wallMs: WALL_MS,
-    })
-    return JSON.parse(text) as unknown
-  }
-
-  /** What an author says against the caller's input is no failure: else whoever sends nonsense would switch the captcha off. */
-  function isRefusal(error: unknown): boolean {
-    return error instanceof AppError && error.status < 500 && error.reason.startsWith(`plugin.${release.name}.`)
-  }
-
+  const { name } = plugin.release
   return {
     code,
     ...(title && { title }),
-    plugin: release.name,
+    plugin: name,
     // What cannot be guessed may be tried again; the challenge is used up by the right answer.
     oneTry: false,
     isOffered: (tenantId) => Promise.resolve(!offers.isPaused(plugin) && offers.isOffered(plugin, 'captcha', tenantId)),
     async challenge({ tenantId, endpoint, action, difficulty }) {
-      const made = (await ask('challenge', tenantId, { endpoint, action, difficulty })) as {
+      const made = (await ask(plugin, parts, 'challenge', tenantId, { endpoint, action, difficulty })) as {
         readonly challenge?: unknown
         readonly state?: unknown
       } | null
       return { challenge: made?.challenge, secret: made?.state }
     },
     async verify({ tenantId, endpoint, action, secret, solution }) {
-      const asked = ask('verify', tenantId, { endpoint, action, solution, state: secret })
+      const asked = ask(plugin, parts, 'verify', tenantId, { endpoint, action, solution, state: secret })
       const verdict = await asked.catch((error: unknown) => {
-        if (isRefusal(error)) return { valid: false }
+        if (isRefusal(error, name)) return { valid: false }
         throw error
       })
       return verdict as { readonly valid: boolean; readonly score?: number }
     },
   }
+}
+
+async function ask(
+  { release, grants }: LoadedPlugin,
+  { sandbox, tenants }: Pick<CaptchaContributorParts, 'sandbox' | 'tenants'>,
+  handler: 'challenge' | 'verify',
+  tenantId: number,
+  input: object,
+): Promise<unknown> {
+  const target = { kind: 'captcha', name: handler } as const
+  const tenant = await findTenant(tenants, tenantId)
+  const text = await sandbox.answer({ release, grants, target, input: JSON.stringify(input), tenant, wallMs: WALL_MS })
+  return JSON.parse(text) as unknown
+}
+
+async function findTenant(tenants: TenantResolver, tenantId: number): Promise<GuestTenant | undefined> {
+  if (tenantId === 0) return undefined
+  const tenant = await tenants.byId(tenantId)
+  // Without a tenant the guest would work for the platform.
+  if (!tenant) throw new TenantNotRecognisedError()
+  return { id: tenant.id, code: tenant.code }
+}
+
+/** What an author says against the caller's input is no failure: else whoever sends nonsense would switch the captcha off. */
+function isRefusal(error: unknown, plugin: string): boolean {
+  return error instanceof AppError && error.status < 500 && error.reason.startsWith(`plugin.${plugin}.`)
 }
