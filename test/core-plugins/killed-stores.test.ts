@@ -30,7 +30,8 @@ describe('an upgrade whose database goes away', function () {
       await scenarioOf(title).prepare({ admin, name, dataDir: platform.victim.dataDir })
       await whilePaused(platform, { name, title, step, when }, async () => {
         await platform.db.raw(
-          'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+          `select pg_terminate_backend(pid) from pg_stat_activity
+            where datname = current_database() and usename = current_user and pid <> pg_backend_pid()`,
         )
       })
       await platform.settled(name)
