@@ -1,4 +1,5 @@
 import { verifyPackage, type OpenedPackage, type TrustLevel } from '#marketplace'
+import type { ReleaseRow } from '../models.ts'
 import type { Admission } from '../releases/incoming.ts'
 import { SITE_TRUST } from '../releases/site-trust.ts'
 import type { TrustPolicy } from '../trust/policy.ts'
@@ -25,8 +26,14 @@ export class UploadAdmission implements Admission {
     const { level, kid = null } = await verifyPackage(opened, this.#keys.trustOf(publisher))
     const trust = level === 'unsigned' ? SITE_TRUST : level
     await this.#policy.requireUpload(opened.manifest, trust)
-    const verdict = judgeRelease(this.#sources.all, { source: null }, { name, version, kid })
-    if (!verdict || verdict.action === 'warn') return trust
+    this.requireNotRevoked({ name, version, kid, source: null })
+    return trust
+  }
+
+  /** Throws 400/4009 for a release that its source revoked, or any source where it was uploaded; a warning is no obstacle. */
+  requireNotRevoked({ name, version, kid, source }: Pick<ReleaseRow, 'name' | 'version' | 'kid' | 'source'>): void {
+    const verdict = judgeRelease(this.#sources.all, { source }, { name, version, kid })
+    if (!verdict || verdict.action === 'warn') return
     const { action, severity, reason: why, cve } = verdict
     throw new ReleaseRevokedError({ name, version, why }, { details: { action, severity, cve } })
   }

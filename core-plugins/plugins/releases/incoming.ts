@@ -1,4 +1,5 @@
 import type { OpenedPackage, PackageSignature, TrustLevel } from '#marketplace'
+import type { ReleaseRow } from '../models.ts'
 
 /** A package that was opened and checked, on its way to be installed or upgraded to. Who made the staging folder removes it. */
 export interface IncomingRelease {
@@ -32,4 +33,6 @@ export interface ReleaseFetcher {
 export interface Admission {
   /** How far an upload is trusted; throws 400/4009 for one that is not let in. */
   admit(opened: OpenedPackage): Promise<TrustLevel>
+  /** Throws 400/4009 for a release that was revoked since it came in, unless its revocation only warns. */
+  requireNotRevoked(release: Pick<ReleaseRow, 'name' | 'version' | 'kid' | 'source'>): void
 }

@@ -1,11 +1,14 @@
+import type { Principal } from '#kernel'
 import type { Knex } from 'knex'
+import semver from 'semver'
 import { BackupRow } from '../backups/models.ts'
 import { BackupNotFoundError } from '../backups/errors.ts'
 import { ReleaseRow, type PluginRow } from '../models.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Parts } from '../parts.ts'
+import { requirePermission } from '../reading/require-permission.ts'
 import { getRelease } from '../releases/release-archive.ts'
-import { NoPreviousReleaseError, ReleaseActiveError } from './errors.ts'
+import { NoPreviousReleaseError, ReleaseActiveError, ReleaseNewerError } from './errors.ts'
 import { fetchRelease } from './fetch-release.ts'
 
 /** What an administrator says of a rollback, or the watch over a new release. */
@@ -29,15 +32,31 @@ export async function chooseRelease(
   operation: Operation,
   plugin: PluginRow,
   request: RollbackRequest,
+  actor: Principal | null,
 ): Promise<{ readonly to: ReleaseRow; readonly backup: BackupRow | undefined }> {
   const { db } = parts
   const backup = request.backup === undefined ? undefined : await getBackup(db, plugin.name, request.backup)
   const version = request.to ?? backup?.version
-  const to =
-    (await findRelease(db, plugin, version, backup)) ?? (await fetchRelease(parts, operation, plugin, version ?? ''))
+  const found = await findRelease(db, plugin, version, backup)
+  if (!backup) await requireOlder(db, plugin, found?.version ?? version ?? '', { ...request, found })
+  if (!found && actor) requirePermission(actor, 'marketplace:download')
+  const to = found ?? (await fetchRelease(parts, operation, plugin, version ?? ''))
   if (to.id === plugin.activeRelease && request.data !== 'restore')
     throw new ReleaseActiveError({ version: to.version })
   return { to, backup }
+}
+
+/** The way up has checks of its own, and a watch: only what was in use here, as a backup or the place before tells, is gone back to there. */
+async function requireOlder(
+  db: Knex,
+  { activeRelease, previousRelease }: PluginRow,
+  version: string,
+  { found, data }: Pick<RollbackRequest, 'data'> & { readonly found: ReleaseRow | undefined },
+): Promise<void> {
+  if (found && (found.id === previousRelease || data === 'restore')) return
+  const active = await getRelease(db, activeRelease)
+  if (semver.valid(version) !== null && semver.gt(version, active.version))
+    throw new ReleaseNewerError({ version, active: active.version })
 }
 
 async function findRelease(

@@ -15,6 +15,11 @@ export const ReleaseActiveError = defineError(
   'plugin_release_active',
   'Version {version} is the one in use: only its data can be restored',
 )
+export const ReleaseNewerError = defineError(
+  4094,
+  'plugin_release_newer',
+  'Version {version} is newer than {active}: use the upgrade to get there',
+)
 export const ReleaseNotGrantedError = defineError(
   4094,
   'plugin_release_not_granted',

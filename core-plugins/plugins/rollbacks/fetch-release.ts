@@ -1,5 +1,5 @@
 import { insertRelease } from '../lifecycle/install.ts'
-import type { PluginRow, ReleaseRow } from '../models.ts'
+import { ReleaseRow, type PluginRow } from '../models.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Parts } from '../parts.ts'
 import { archiveRelease, getRelease } from '../releases/release-archive.ts'
@@ -18,6 +18,9 @@ export async function fetchRelease(
   if (source === null) throw new ReleaseNotKeptError({ name, version })
   await using incoming = await parts.fetchers.fetch({ name, version, source })
   const { opened, zip } = incoming
+  // A backup of the version may name other files than those that are kept.
+  const known = await ReleaseRow.with(parts.db).findOne({ name, version, tree_hash: opened.treeHash })
+  if (known) return known
   let isKept = false
   try {
     await operation.step('store', async () => void (await parts.store.put(opened)))

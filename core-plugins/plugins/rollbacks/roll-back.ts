@@ -44,7 +44,7 @@ export async function rollBack(
   await parts.operations.run({ ...about, also }, async (operation) => {
     const plugin = await requireMovable(parts.db, id)
     const from = await getRelease(parts.db, plugin.activeRelease)
-    const { to: release, backup } = await chooseRelease(parts, operation, plugin, request)
+    const { to: release, backup } = await chooseRelease(parts, operation, plugin, request, actor)
     await operation.describe({ fromRelease: from.version, toRelease: release.version })
     const turn = { from: await bringTables(parts, plugin, from), release, backup }
     // Whatever is wrong with it shows here, before anything has changed.

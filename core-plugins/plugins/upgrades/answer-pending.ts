@@ -23,6 +23,7 @@ export async function answerPending(
 ): Promise<void> {
   const pending = await requirePending(parts, plugin, answer)
   if (!answer.accept) return refuse(parts, plugin, answer, actor)
+  parts.admission.requireNotRevoked(pending)
   if (pending.id === plugin.activeRelease) return grantActive(parts, plugin, answer, actor)
   // The pin was no obstacle when it was asked for, and nothing else is asked now.
   await upgradePlugin(parts, plugin, keptTarget(pending), { force: true, accept: answer }, actor)

@@ -2,16 +2,15 @@ import type { Principal } from '#kernel'
 import type { Knex } from 'knex'
 import { writeBackup } from '../backups/write-backup.ts'
 import type { ConsentRequest } from '../lifecycle/consent-request.ts'
-import { insertRelease } from '../lifecycle/install.ts'
 import { migrateOwnTables, type ReleaseTables } from '../lifecycle/own-tables.ts'
-import { PluginRow, type GrantRow, type ReleaseRow } from '../models.ts'
+import { PluginRow, type GrantRow } from '../models.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Parts } from '../parts.ts'
-import { archiveRelease } from '../releases/release-archive.ts'
 import { wantPlugin } from '../running/desired-state.ts'
 import { carryGrants } from './carry-grants.ts'
 import { finishUpgrade, type Switched } from './finish-upgrade.ts'
 import { closeGate, openGate } from './gate.ts'
+import { keepRelease } from './keep-release.ts'
 import { requireFit, type Installed } from './require-upgradable.ts'
 import type { UpgradeTarget } from './upgrade-target.ts'
 import { beginWatch } from './watches.ts'
@@ -55,7 +54,7 @@ async function switchOver(
   const { name, id } = plugin
   await trx.raw(`set local lock_timeout = '3s'`)
   await trx.raw(`set local statement_timeout = '60s'`)
-  const release = await keep(trx, parts, target)
+  const release = 'kept' in target ? target.kept : await keepRelease(trx, parts, target.incoming)
   await requireFit(trx, target)
   const migrations = await migrateOwnTables(trx, tables, parts.sandbox.services.rolePassword(name))
   await carryGrants(trx, id, { before: grants, target, actor: actor.userId })
@@ -78,11 +77,4 @@ async function switchOver(
   const status = plugin.status === 'installed' ? 'installed' : 'enabled'
   const generation = await wantPlugin(trx, id, { status, reason: null, gate: null }, { reload: true })
   return { generation, from: active.version, to: release.version, migrations }
-}
-
-async function keep(trx: Knex.Transaction, parts: Parts, target: UpgradeTarget): Promise<ReleaseRow> {
-  if ('kept' in target) return target.kept
-  const release = await insertRelease(trx, target.incoming, parts.siteKey)
-  await archiveRelease(trx, release.id, target.incoming.zip)
-  return release
 }

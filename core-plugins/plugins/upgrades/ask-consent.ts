@@ -1,10 +1,10 @@
 import type { Principal } from '#kernel'
 import { pluginsConsentWanted } from '../contract.ts'
-import { insertRelease } from '../lifecycle/install.ts'
 import { PluginRow } from '../models.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Parts } from '../parts.ts'
-import { archiveRelease, getRelease } from '../releases/release-archive.ts'
+import { getRelease } from '../releases/release-archive.ts'
+import { keepRelease } from './keep-release.ts'
 import type { Installed } from './require-upgradable.ts'
 import { keptTarget, type UpgradeTarget } from './upgrade-target.ts'
 import { findWiderRights, listGrants } from './wider-rights.ts'
@@ -19,8 +19,7 @@ export async function askConsent(
   await operation.change(
     'ask',
     async (trx) => {
-      const release = 'kept' in target ? target.kept : await insertRelease(trx, target.incoming, parts.siteKey)
-      if ('incoming' in target) await archiveRelease(trx, release.id, target.incoming.zip)
+      const release = 'kept' in target ? target.kept : await keepRelease(trx, parts, target.incoming)
       await PluginRow.with(trx).findById(plugin.id).patch({ pendingRelease: release.id, updatedAt: new Date() })
       const after = { version, release: target.treeHash }
       const entry = { tenantId: 0, actor, action: 'plugin.consent_wanted', target: `plugin:${plugin.name}` }

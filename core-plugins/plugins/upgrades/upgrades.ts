@@ -1,6 +1,7 @@
 import type { Principal, RouteContext } from '#kernel'
 import { ReleaseRow, type PluginRow } from '../models.ts'
 import type { Parts } from '../parts.ts'
+import { requirePermission } from '../reading/require-permission.ts'
 import { admitUpload } from '../releases/admit-upload.ts'
 import { receiveUpload } from '../releases/receive-upload.ts'
 import { upgradePlugin, type UpgradeRequest } from './upgrade-plugin.ts'
@@ -34,7 +35,11 @@ export async function upgradeToVersion(
   const mayConsent = actor.can('platform_plugin:consent')
   const terms = { ...request, accept: mayConsent ? accept : undefined }
   const kept = source === undefined ? await findKept(parts, plugin.name, version) : undefined
-  if (kept) return upgradePlugin(parts, plugin, keptTarget(kept), terms, actor)
+  if (kept) {
+    parts.admission.requireNotRevoked(kept)
+    return upgradePlugin(parts, plugin, keptTarget(kept), terms, actor)
+  }
+  requirePermission(actor, 'marketplace:download')
   const wanted = {
     name: plugin.name,
     ...(version !== undefined && { version }),
