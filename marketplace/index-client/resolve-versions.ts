@@ -1,6 +1,6 @@
 import { compare, gt, prerelease, rcompare, satisfies } from 'semver'
 import type { PluginFile, PluginVersion } from '../index-format/plugin-file.ts'
-import { findRevocation, type Revocation, type RevocationsFile } from '../index-format/revocations-file.ts'
+import { compileRevocations, type Revocation, type RevocationsFile } from '../index-format/revocations-file.ts'
 
 /** What a plugin's versions are weighed against. */
 export interface VersionQuestion {
@@ -44,16 +44,17 @@ export interface ResolvedVersions {
 /** Weighs all versions of a plugin: which one is newest, which runs here, which was taken back, and what an update would bring. */
 export function resolveVersions(plugin: PluginFile, question: VersionQuestion): ResolvedVersions {
   const { installed } = question
+  const revocationOf = compileRevocations(question.revocations, plugin.name)
   const versions = plugin.versions
     .toSorted((a, b) => rcompare(a.version, b.version))
-    .map((version) => resolveVersion(plugin.name, version, question))
+    .map((version) => resolveVersion(version, question, revocationOf))
   const offered = versions.filter(({ isOffered }) => isOffered)
   const eligible = offered.filter(({ version }) => mayBeChosen(version.version, installed))
   const choice = eligible.length > 0 ? eligible : installed === undefined ? offered : []
   const [newest] = choice
   const newestCompatible = choice.find(({ isCompatible }) => isCompatible)
   const update = isNewer(newestCompatible, installed) ? newestCompatible : undefined
-  const revoked = installed === undefined ? undefined : findRevocation(question.revocations, plugin.name, installed)
+  const revoked = installed === undefined ? undefined : revocationOf(installed)
   return {
     versions,
     newest,
@@ -65,7 +66,11 @@ export function resolveVersions(plugin: PluginFile, question: VersionQuestion): 
   }
 }
 
-function resolveVersion(name: string, version: PluginVersion, question: VersionQuestion): ResolvedVersion {
+function resolveVersion(
+  version: PluginVersion,
+  question: VersionQuestion,
+  revocationOf: (version: string) => Revocation | undefined,
+): ResolvedVersion {
   const { host, sdk } = version.engines
   const { hostVersion, sdkVersion, revocations } = question
   const incompatible = [
@@ -74,7 +79,7 @@ function resolveVersion(name: string, version: PluginVersion, question: VersionQ
       ? []
       : [{ engine: 'sdk', range: sdk } as const]),
   ]
-  const revocation = findRevocation(revocations, name, version.version)
+  const revocation = revocationOf(version.version)
   const isKeyRevoked = version.kid !== null && revocations.keys.some(({ kid }) => kid === version.kid)
   const isYanked = version.yanked !== null
   return {

@@ -19,6 +19,8 @@ export const INDEX_LIMITS = {
   publishers: 10_000,
   keys: 16,
   revocations: 10_000,
+  /** Of one plugin: each of its versions is held against each of them. */
+  revocationsOfPlugin: 20,
   categories: 200,
   findings: 500,
   /** Roots that are kept beside the newest one, so that a site that was away finds the way from the one it knows. */

@@ -1,5 +1,5 @@
 import { schemaParts } from '#sandbox'
-import { satisfies, validRange } from 'semver'
+import { Range, SemVer, validRange } from 'semver'
 import { createFileParser } from './file-parser.ts'
 import { keyIdSchema, pluginNameSchema, rangeSchema } from './form.ts'
 import { INDEX_LIMITS } from './index-limits.ts'
@@ -63,6 +63,11 @@ export const parseRevocationsFile = createFileParser<RevocationsFile>({
     ['format', 'plugins', 'keys', 'licenses'],
   ),
   findProblem({ plugins }) {
+    const counts = new Map<string, number>()
+    for (const { plugin } of plugins) counts.set(plugin, (counts.get(plugin) ?? 0) + 1)
+    const [most] = [...counts].find(([, count]) => count > INDEX_LIMITS.revocationsOfPlugin) ?? []
+    if (most !== undefined)
+      return `${most} has more than ${INDEX_LIMITS.revocationsOfPlugin} revocations: join their ranges`
     const wrong = plugins.find(({ versions }) => validRange(versions) === null)
     return wrong && `${wrong.versions} is no range of versions`
   },
@@ -72,11 +77,24 @@ const SEVERITY: Readonly<Record<RevocationAction, number>> = { warn: 0, block_in
 
 /** The revocation of a release, or nothing; of several the one that asks for most. */
 export function findRevocation(
-  { plugins }: Pick<RevocationsFile, 'plugins'>,
+  file: Pick<RevocationsFile, 'plugins'>,
   name: string,
   version: string,
 ): Revocation | undefined {
-  return plugins
-    .filter(({ plugin, versions }) => plugin === name && satisfies(version, versions, { includePrerelease: true }))
-    .sort((a, b) => SEVERITY[b.action] - SEVERITY[a.action])[0]
+  return compileRevocations(file, name)(version)
+}
+
+/** The same for many versions of one plugin: its ranges are read once. */
+export function compileRevocations(
+  { plugins }: Pick<RevocationsFile, 'plugins'>,
+  name: string,
+): (version: string) => Revocation | undefined {
+  const ranges = plugins
+    .filter(({ plugin }) => plugin === name)
+    .sort((a, b) => SEVERITY[b.action] - SEVERITY[a.action])
+    .map((revocation) => ({ revocation, range: new Range(revocation.versions, { includePrerelease: true }) }))
+  return (version) => {
+    const parsed = ranges.length > 0 ? new SemVer(version) : undefined
+    return parsed && ranges.find(({ range }) => range.test(parsed))?.revocation
+  }
 }

@@ -10,7 +10,7 @@ const WEIGHT = { warn: 0, block_install: 1, disable: 2 } as const
 
 /**
  * What the sources say against a release. A source speaks of what was taken from it; what was uploaded belongs to no source,
- * and each of them may warn of it.
+ * and each of them that is signed may warn of it.
  */
 export function judgeRelease(
   sources: readonly OpenSource[],
@@ -18,7 +18,7 @@ export function judgeRelease(
   release: Pick<ReleaseRow, 'name' | 'version' | 'kid'>,
 ): Verdict | undefined {
   const verdicts = sources
-    .filter(({ row }) => source === null || row.id === source)
+    .filter(({ row }) => (source === null ? !row.unsigned : row.id === source))
     .flatMap((open) => [judgeVersion(open, release), judgeKey(open, release)])
     .filter((verdict) => verdict !== undefined)
   return verdicts.sort((one, other) => WEIGHT[other.action] - WEIGHT[one.action])[0]

@@ -1,4 +1,4 @@
-import type { IndexCache, StoredFile, StoredFileName, StoredSnapshot } from '#marketplace'
+import { verifyRoot, type IndexCache, type StoredFile, type StoredFileName, type StoredSnapshot } from '#marketplace'
 import type { Knex } from 'knex'
 import { SourceRow } from './models.ts'
 
@@ -63,8 +63,9 @@ async function saveSnapshot(
   snapshot: StoredSnapshot,
 ): Promise<void> {
   const row = await SourceRow.with(trx).findById(source).forUpdate()
-  // Deleted or moved meanwhile, or another host has seen a later one.
-  if (row?.url !== url || (row.sequence !== null && Number(row.sequence) > snapshot.sequence)) return
+  // Deleted, moved or pinned to another root meanwhile, or another host has seen a later one.
+  if (row?.url !== url || !isOfRoot(snapshot, row)) return
+  if (row.sequence !== null && Number(row.sequence) > snapshot.sequence) return
   await trx('plugin_source_files').where({ source }).whereNot('name', '~', HASH).delete()
   for (const [name, file] of Object.entries(snapshot.files) as [StoredFileName, StoredFile][]) {
     await trx('plugin_source_files').insert({ source, name, etag: file.etag ?? null, content: file.bytes })
@@ -72,4 +73,17 @@ async function saveSnapshot(
   await SourceRow.with(trx)
     .findById(source)
     .patch({ sequence: String(snapshot.sequence), snapshotAt: new Date(snapshot.fetched) })
+}
+
+/** Whether a snapshot is what an administrator wants of the source by now: of the root that is pinned, or without any. */
+function isOfRoot({ files }: StoredSnapshot, { unsigned, rootFingerprint }: SourceRow): boolean {
+  const [root, signature] = [files['root.json'], files['root.json.sig']]
+  if (unsigned || !root || !signature) return unsigned && !root
+  if (rootFingerprint === null) return true
+  try {
+    verifyRoot({ root: root.bytes, signature: signature.bytes }, rootFingerprint)
+    return true
+  } catch {
+    return false
+  }
 }

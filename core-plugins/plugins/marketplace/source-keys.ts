@@ -18,6 +18,10 @@ export function keysOf(sources: SourceSet): SourceKeys {
       return undefined
     },
     isRevoked: (kid, source) =>
-      asked(source).some(({ index }) => index.revocations.keys.some((revoked) => revoked.kid === kid)),
+      asked(source).some(
+        // What nobody signed says nothing of other sources' keys.
+        ({ row, index }) =>
+          (source !== undefined || !row.unsigned) && index.revocations.keys.some((revoked) => revoked.kid === kid),
+      ),
   }
 }

@@ -98,12 +98,13 @@ export class SourceRefresher {
     await sources.follow()
     const open = sources.find(id)
     if (!open || (!force && !(await this.#isDue(id)))) return false
-    const { url, rootFingerprint } = open.row
+    const { url, unsigned, rootFingerprint } = open.row
     const state = await open.index.refresh({ force: true, signal })
     const { expires, refreshedAt, failure } = state
     await SourceRow.with(db)
-      // Another address meanwhile is another source.
-      .where({ id, url })
+      // Another address or root meanwhile is another source: what was read says nothing of it, and a new pin stays as it is.
+      .where({ id, url, unsigned })
+      .whereRaw('root_fingerprint is not distinct from ?', [rootFingerprint])
       .patch({
         checkedAt: new Date(),
         expires: expires === undefined ? null : new Date(expires),

@@ -2,6 +2,8 @@ import { lockUntilCommit, type Principal, type SecretBox } from '#kernel'
 import type { Knex } from 'knex'
 import type { Audit } from '../../access/contract.ts'
 import { PluginRow } from '../models.ts'
+import { requirePermission } from '../reading/require-permission.ts'
+import { TO_TRUST_FULLY } from '../trust/to-trust-fully.ts'
 import { SourceNotFoundError, SourceTakenError } from './errors.ts'
 import { SourceRow } from './models.ts'
 import { describeSource, presentSource } from './present-source.ts'
@@ -44,6 +46,7 @@ export class SourceService {
   ) {
     const { db, secrets, audit, onChange } = this.#parts
     const made = changeSource({ ...USUAL_SOURCE, url: 'about:blank' }, { ...change, name, url }, secrets)
+    if (made.maxTrust === 'official' && actor) requirePermission(actor, TO_TRUST_FULLY)
     await db.transaction(async (trx) => {
       await lockUntilCommit(trx, 'plugins.sources')
       if (await SourceRow.with(trx).findById(id)) throw new SourceTakenError({ source: id })
@@ -71,6 +74,10 @@ export class SourceService {
         columns.url !== row.url ||
         (change.rootFingerprint !== undefined && change.rootFingerprint !== row.rootFingerprint) ||
         (change.unsigned !== undefined && change.unsigned !== row.unsigned)
+      const isRaised = columns.maxTrust !== undefined && columns.maxTrust !== row.maxTrust
+      if ((columns.maxTrust ?? row.maxTrust) === 'official' && (isAnother || isRaised)) {
+        requirePermission(actor, TO_TRUST_FULLY)
+      }
       if (isAnother) await trx('plugin_source_files').where({ source: id }).delete()
       // A root that was only seen belongs to the address where it was seen.
       const root = isAnother && change.rootFingerprint === undefined ? { rootFingerprint: null } : {}

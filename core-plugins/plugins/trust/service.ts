@@ -2,9 +2,11 @@ import { createPublicKey } from 'node:crypto'
 import { lockUntilCommit, presentPage, type Page, type Principal } from '#kernel'
 import type { Knex } from 'knex'
 import type { Audit } from '../../access/contract.ts'
+import { requirePermission } from '../reading/require-permission.ts'
 import { PublisherKeyInvalidError, PublisherKeyNotFoundError, PublisherKeyTakenError } from './errors.ts'
 import { PublisherRow } from './models.ts'
 import { fingerprintOf, presentPublisher } from './present.ts'
+import { TO_TRUST_FULLY } from './to-trust-fully.ts'
 
 /** A key that an administrator trusts. */
 export type NewPublisher = Pick<PublisherRow, 'publisher' | 'kid' | 'publicKey' | 'level'>
@@ -37,6 +39,8 @@ export class PublisherService {
 
   /** Trusts a key from now on; what was installed before stays as far trusted as it was. */
   async create(publisher: NewPublisher, actor: Principal) {
+    // What is official runs with fewer walls around it.
+    if (publisher.level === 'official') requirePermission(actor, TO_TRUST_FULLY)
     if (publisher.kid === SITE_KID || !isPublicKey(publisher.publicKey)) throw new PublisherKeyInvalidError()
     const row = await this.#db.transaction(async (trx) => {
       await lockUntilCommit(trx, 'plugins.publishers')
