@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import { definePlugin, readEnvironment, startKernel } from '#kernel'
 import { setup } from '../../core-plugins/auth/contract.ts'
 import { corePlugins } from '../../core-plugins/index.ts'
@@ -45,7 +46,8 @@ const kernel = await startKernel({
   plugins: [...corePlugins.filter(({ name }) => name !== 'first_run'), witness],
   namespace: process.env['NAMESPACE'] ?? '',
 })
-kernel.database.knex.client.on('query', ({ sql, __knexTxId: transaction }: Query) => {
+const client = kernel.database.knex.client as EventEmitter
+client.on('query', ({ sql, __knexTxId: transaction }: Query) => {
   if (!isReached) return
   if (/update "plugin_operations" set "steps" = steps/.test(sql)) recording = transaction
   if (recording === undefined) return

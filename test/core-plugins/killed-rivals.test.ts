@@ -45,7 +45,7 @@ if (testRedisUrl() !== undefined) {
       )
       for (const { body } of answers.slice(0, -1)) {
         assert.deepEqual(Object.keys(body['details'] ?? {}).sort(), ['holder', 'operation', 'started_at', 'step'])
-        assert.match(String(body['details']?.['operation']), /^(sync|disable|unknown)$/)
+        assert.match(body['details']?.['operation'] as unknown as string, /^(sync|disable|unknown)$/)
       }
     }
 

@@ -178,7 +178,7 @@ export const scenarios: readonly Scenario[] = [
     act: async ({ admin, name }) => {
       const { items } = dataOf(await admin.get(`/admin/plugins/${name}/backups`)) as unknown as { items: Body[] }
       assert.ok(items[0])
-      return admin.delete(`/admin/plugins/${name}/backups/${String(items[0]['name'])}`)
+      return admin.delete(`/admin/plugins/${name}/backups/${items[0]['name'] as unknown as string}`)
     },
   },
   {

@@ -87,7 +87,7 @@ async function remove(platform: MortalPlatform, name: string, baseline: Left): P
   assert.ok(removed.status === 200 || removed.body['code'] === (4046 as unknown), JSON.stringify(removed.body))
   const { items } = (await admin.get(`/admin/plugins/${name}/backups?page_size=100`)).body['data'] ?? {}
   for (const backup of (items ?? []) as unknown as Body[]) {
-    dataOf(await admin.delete(`/admin/plugins/${name}/backups/${String(backup['name'])}`))
+    dataOf(await admin.delete(`/admin/plugins/${name}/backups/${backup['name'] as unknown as string}`))
   }
   await platform.settled(name)
   // Another host deletes its files when it learns of it.

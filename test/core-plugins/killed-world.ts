@@ -61,7 +61,7 @@ export class MortalPlatform implements AsyncDisposable {
   async admin(host: MortalHost = this.victim): Promise<Api> {
     if (!this.#token || this.#token.until < Date.now()) {
       const { access_token: value } = dataOf(await new Api(host.url).post('/admin/auth/login/json', credentials))
-      this.#token = { value: String(value), until: Date.now() + 5 * 60_000 }
+      this.#token = { value: value as unknown as string, until: Date.now() + 5 * 60_000 }
     }
     return new Api(host.url, this.#token.value)
   }
