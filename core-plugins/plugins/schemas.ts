@@ -203,10 +203,3 @@ export const operationBody = {
   required: ['id', 'plugin', 'kind', 'state', 'step', 'steps', 'started_at', 'finished_at'],
   properties: { id: text, plugin: text, kind: text, state: text, steps: { type: 'array', items: { type: 'object' } } },
 } as const
-
-/** What is left of a plugin that was removed, or is being removed. */
-export const deletedBody = {
-  type: 'object',
-  required: ['deleted'],
-  properties: { deleted: { type: 'boolean' }, operation_id: text },
-} as const

@@ -6,13 +6,14 @@ import { disablePlugin, enablePlugin, syncManifest } from './lifecycle/enable.ts
 import { endsWithin } from './lifecycle/ends-within.ts'
 import { findPlugin, getPlugin } from './lifecycle/find-plugin.ts'
 import { installRelease } from './lifecycle/install.ts'
-import { isStray } from './lifecycle/list-strays.ts'
+import { findStray } from './lifecycle/list-strays.ts'
 import { uninstallPlugin } from './lifecycle/uninstall.ts'
 import { overrideRevocation } from './marketplace/revocation-check.ts'
 import { OperationRow, type PluginRow } from './models.ts'
 import type { Parts } from './parts.ts'
 import { presentConsent } from './present.ts'
 import type { Catalogue } from './reading/catalogue.ts'
+import { planCleanup } from './reading/cleanup-plan.ts'
 import { planUninstall } from './reading/uninstall-plan.ts'
 import { admitUpload } from './releases/admit-upload.ts'
 import type { IncomingRelease } from './releases/incoming.ts'
@@ -97,10 +98,15 @@ export class PluginService {
     return this.#remove({ id, name }, { purge, force: false }, principal)
   }
 
+  /** What a force-cleanup would do, of a plugin whose row may be gone already; nothing of it is done. */
+  async planForceCleanup(idOrName: string) {
+    return planCleanup(this.#parts, idOrName, await findPlugin(this.#parts.db, idOrName))
+  }
+
   /** Removes what is left of a plugin, without running its code; its row may be gone already. */
   async forceCleanup(idOrName: string, purge: boolean, { principal }: Asked) {
     const plugin = await findPlugin(this.#parts.db, idOrName)
-    if (!plugin && !(await isStray(this.#parts, idOrName))) throw new PluginNotFoundError()
+    if (!plugin && !(await findStray(this.#parts, idOrName))) throw new PluginNotFoundError()
     const target = plugin ? { id: plugin.id, name: plugin.name } : { id: null, name: idOrName }
     return this.#remove(target, { purge, force: true }, principal)
   }

@@ -1,7 +1,7 @@
 import { PLUGIN_NAME } from '#sandbox'
 import type { Parts } from '../parts.ts'
 import { findTwin } from '../releases/compatibility.ts'
-import { listOrphans } from '../repairs/list-orphans.ts'
+import { listOrphans, type Orphan } from '../repairs/list-orphans.ts'
 
 type Sources = Pick<Parts, 'db' | 'store' | 'storage' | 'config'>
 
@@ -10,8 +10,8 @@ export async function listStrays(parts: Sources): Promise<readonly string[]> {
   return (await listOrphans(parts)).map(({ name, hash }) => name ?? hash)
 }
 
-/** Whether anything lies about under a plugin's name. */
-export async function isStray(parts: Sources, name: string): Promise<boolean> {
-  if (!PLUGIN_NAME.test(name) || (await findTwin(parts.db, name)) !== undefined) return false
-  return (await listOrphans(parts, name)).some((orphan) => orphan.name === name)
+/** What lies about under a plugin's name without a plugin of that name, if anything does. */
+export async function findStray(parts: Sources, name: string): Promise<Orphan | undefined> {
+  if (!PLUGIN_NAME.test(name) || (await findTwin(parts.db, name)) !== undefined) return undefined
+  return (await listOrphans(parts, name)).find((orphan) => orphan.name === name)
 }

@@ -1,13 +1,5 @@
 import { defineRoute, type Route } from '#kernel'
-import {
-  consentBody,
-  deletedBody,
-  enableBody,
-  installedBody,
-  pluginDetail,
-  pluginParams,
-  uninstallQuery,
-} from '../schemas.ts'
+import { consentBody, enableBody, installedBody, pluginDetail, pluginParams, uninstallQuery } from '../schemas.ts'
 import type { Asked, PluginService } from '../service.ts'
 
 /** The verbs that change what is installed, under one prefix. */
@@ -89,9 +81,12 @@ export function lifecycleRoutes(service: PluginService, prefix: string): readonl
       summary: 'Remove what is left of a plugin without running its code',
       auth: 'platform',
       permission: 'platform_plugin:force_cleanup',
-      schema: { params: pluginParams, query: uninstallQuery, response: deletedBody },
+      schema: { params: pluginParams, query: uninstallQuery },
       errors: [4046, 4092],
-      handler: (ctx) => service.forceCleanup(ctx.params.plugin_id, ctx.query.purge ?? false, asked(ctx)),
+      handler: (ctx) =>
+        ctx.query.dry_run
+          ? service.planForceCleanup(ctx.params.plugin_id)
+          : service.forceCleanup(ctx.params.plugin_id, ctx.query.purge ?? false, asked(ctx)),
     }),
   ]
 }
