@@ -15,7 +15,8 @@ export async function renderMarkdown(text: string, options: MarkdownOptions = {}
   if (bounded.length <= SHORT) return markdownToHtml(bounded, options)
   // One at a time: many long texts must not take all processors.
   const rendered = last.then(() => renderApart(bounded, options))
-  last = rendered
+  // One that could not even begin must not hold up those after it.
+  last = rendered.catch(() => undefined)
   return rendered
 }
 

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { pathToFileURL } from 'node:url'
 import type { Api, Body } from '../support/api.ts'
 import { dataOf, refusalOf, startPlatform, type Platform } from '../support/platform.ts'
+import { packSmall, upload } from '../support/small-plugin.ts'
+import { until } from '../support/until.ts'
 import { createAdministrator, outcomesOf } from './attack-lifecycle-world.ts'
 import { TestIndex } from './marketplace-world.ts'
 import { installFirst, packRelease, upgrade, versionOf } from './upgrades-world.ts'
@@ -110,6 +112,24 @@ describe('attacks on releases of a plugin', () => {
     const { version } = dataOf(await hasty.post('/plugins/acme.hasty/upgrade', { version: '1.1.0', accept }))
     assert.equal(version, '1.0.0')
     assert.equal(refusalOf(await hasty.post('/plugins/acme.hasty/consent', { accept: true, ...accept })).code, 4031)
+  })
+
+  it('hold up no other plugin while the tables of one are made', async () => {
+    const { knex } = platform.host.kernel.database
+    const db = { tables: ['notes'], migrations: 'migrations/' }
+    const asking = { capabilities: ['db:own_tables'], reasons: { 'db:own_tables': 'Keeps notes.' }, db }
+    const sql = 'create table notes (id bigserial primary key, text text not null);'
+    const zip = await packSmall('acme.slow', asking, undefined, { 'migrations/0001_init.up.sql': sql })
+    const installing = await knex.transaction(async (trx) => {
+      // As long as nobody may write what was applied, the migrations do not end.
+      await trx.raw('lock table plugin_migrations in exclusive mode')
+      const begun = upload(admin, zip)
+      const waiting = `select 1 from pg_locks where not granted and relation = 'plugin_migrations'::regclass`
+      await until(async () => ((await trx.raw(waiting)) as { rows: unknown[] }).rows.length > 0, 30_000)
+      await trx.raw('select 1 from plugin_desired_state for update nowait')
+      return [begun]
+    })
+    dataOf((await installing[0]) ?? assert.fail(), 201)
   })
 
   it('bring back no right that was taken away', async () => {

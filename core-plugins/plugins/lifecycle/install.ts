@@ -84,6 +84,9 @@ async function commit(parts: Parts, operation: Operation, incoming: IncomingRele
     async (trx) => {
       const release = await insertRelease(trx, incoming, parts.siteKey)
       await archiveRelease(trx, release.id, zip)
+      // Before the generation, for which every change of any plugin waits: an author's migrations may take a minute.
+      await createOwnTables(trx, opened, parts.sandbox.services.rolePassword(manifest.name))
+      await trx.raw('set local lock_timeout to default')
       const generation = await nextGeneration(trx)
       // Once more: since the first time, what it needs may have gone. From here on nothing else moves.
       await requireCompatible(trx, manifest)
@@ -95,7 +98,6 @@ async function commit(parts: Parts, operation: Operation, incoming: IncomingRele
         activeRelease: release.id,
         generation: String(generation),
       })
-      await createOwnTables(trx, opened, parts.sandbox.services.rolePassword(manifest.name))
       await trx('plugin_operations').where({ id: operation.id }).update({ plugin_id: plugin.id })
       const after = { version: manifest.version, release: opened.treeHash, trust, status }
       const target = `plugin:${manifest.name}`
