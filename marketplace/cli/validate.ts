@@ -21,7 +21,9 @@ export const validate: Command = {
       throw new UsageError(`There is no ${path}.`)
     })
     const manifest = await inScratch((folder) => check(path, found.isDirectory(), folder))
-    const asked = consentItems(manifest).filter(({ capability }) => capability !== 'limits' && capability !== 'routes')
+    const asked = consentItems(manifest).filter(
+      ({ capability }) => !['limits', 'routes', 'licensing'].includes(capability),
+    )
     const findings = found.isDirectory() ? await lintFolder(path) : []
     const isFine = !findings.some(({ level }) => level === 'error' || flags.has('strict'))
     const verdict = isFine ? 'is valid' : 'would be accepted, and would not do what its author wants'

@@ -4,8 +4,8 @@ import type { Capability } from './vocabulary.ts'
 
 /** One thing an administrator is asked to allow. */
 export interface ConsentItem {
-  /** A capability, or `routes`, or `limits`. */
-  readonly capability: Capability | 'routes' | 'limits'
+  /** A capability, or one of `routes`, `limits`, and `licensing` of a plugin that is used for money. */
+  readonly capability: Capability | 'routes' | 'limits' | 'licensing'
   /** A tenant may refuse it and still use the plugin. */
   readonly optional: boolean
   readonly reason: string | undefined
@@ -35,6 +35,7 @@ export function consentItems(manifest: PluginManifest): ConsentItem[] {
       public: paths(public_routes),
     }),
     item('limits', false, limits),
+    ...(manifest.licensing?.type === 'commercial' ? [item('licensing', false, { type: 'commercial' })] : []),
   ]
 }
 

@@ -3,7 +3,8 @@ import type { PluginManifest } from './plugin-manifest.ts'
 import { routeShape } from './rules/routes.ts'
 
 /** The kinds of right a manifest asks for. */
-export type RightKind = 'capability' | 'host' | 'public_route' | 'subscription' | 'table' | 'limit' | 'slot'
+export type RightKind =
+  'capability' | 'host' | 'public_route' | 'subscription' | 'table' | 'limit' | 'slot' | 'licensing'
 
 /** One right in its smallest part, so that two manifests can be compared right by right. */
 export interface Right {
@@ -48,6 +49,8 @@ export function listRights(manifest: PluginManifest): Right[] {
     })),
     ...(asked.includes('storage') ? storageLimits(storage, because('storage')) : []),
     ...timeLimits(manifest),
+    // What was free and costs money from now on stops wherever nobody pays: nobody comes into that by an upgrade unasked.
+    ...(manifest.licensing?.type === 'commercial' ? [{ kind: 'licensing', detail: 'commercial' } as const] : []),
   ]
 }
 

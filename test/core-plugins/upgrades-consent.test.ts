@@ -43,6 +43,15 @@ describe('upgrades to wider rights', () => {
     assert.equal((await lastOperation(admin, 'acme.wide'))['kind'], 'upgrade')
   })
 
+  it('are also those of a free plugin that costs money from now on', async () => {
+    await installFirst(admin, 'acme.paid')
+    const paid = await packRelease('acme.paid', '1.1.0', { licensing: { type: 'commercial', keys: ['k'] } })
+    const { version, consent } = dataOf(await upgrade(admin, 'acme.paid', paid)) as { version: Body; consent: Body }
+    assert.deepEqual([version, askedFor(consent)], ['1.0.0', ['licensing']])
+    assert.equal(await versionOf(admin, 'acme.paid'), '1.0.0')
+    assert.equal(dataOf(await answer('acme.paid', true, consent))['version'], '1.1.0')
+  })
+
   it('that are refused leave nothing, and what was granted as it was', async () => {
     await installFirst(admin, 'acme.refused')
     const next = await packRelease('acme.refused', '1.1.0', wider)

@@ -43,6 +43,14 @@ describe('the difference of two manifests', () => {
     )
   })
 
+  it('is wider when a free plugin costs money from now on, and narrower the other way round', () => {
+    const free = parse({})
+    const paid = parse({ licensing: { type: 'commercial', keys: ['k'] } })
+    const { change, added } = diffManifests(free, paid)
+    deepEqual([change, added.map(({ kind, detail }) => `${kind} ${detail}`)], ['wider', ['licensing commercial']])
+    deepEqual([diffManifests(paid, free).change, diffManifests(paid, paid).change], ['narrower', 'none'])
+  })
+
   it('is narrower when rights go', () => {
     const { change, removed } = diffManifests(before, parse({ limits: { cpuMs: 500 } }))
     equal(change, 'narrower')

@@ -12,7 +12,7 @@ interface Details {
 }
 
 /** Items of a consent that are no capability. */
-const NO_CAPABILITY = new Set(['routes', 'limits'])
+export const NO_CAPABILITY: ReadonlySet<string> = new Set(['routes', 'limits', 'licensing'])
 
 /** What an administrator granted a release, without what was taken back from the plugin since. */
 export async function readGrants(

@@ -84,6 +84,8 @@ function capabilityOf({ kind, detail }: DiffEntry): ConsentItem['capability'] {
       return 'db:own_tables'
     case 'slot':
       return 'ui'
+    case 'licensing':
+      return 'licensing'
     case 'limit':
       return detail.startsWith('storage.') ? 'storage' : 'limits'
   }
