@@ -90,6 +90,21 @@ describe('attacks by way of index sources', () => {
     dataOf(await admin.delete('/plugins/sources/loose'))
   })
 
+  it('bring no release back that was revoked while it was kept here', async () => {
+    for (const version of ['1.0.0', '1.1.0']) await index.publish('acme.kept', { manifest: { version } })
+    await index.build()
+    dataOf(await admin.post('/plugins/sources/main/refresh'))
+    dataOf(await admin.post('/plugins/install', { name: 'acme.kept', version: '1.0.0' }), 201)
+    dataOf(await admin.post('/plugins/acme.kept/upgrade', { version: '1.1.0' }))
+    dataOf(await admin.post('/plugins/acme.kept/rollback'))
+    const entry = { plugin: 'acme.kept', severity: 'critical', action: 'block_install', reason: 'It leaks.' } as const
+    await revoke({ plugins: [{ ...entry, versions: '1.1.0' }] })
+    await index.build()
+    dataOf(await admin.post('/plugins/sources/main/refresh'))
+    const refused = refusalOf(await admin.post('/plugins/acme.kept/upgrade', { version: '1.1.0' }))
+    assert.deepEqual(refused, { status: 400, code: 4009, reason: 'plugin_release_revoked' })
+  })
+
   it('hold nobody up with thousands of ranges', async () => {
     const ranges = Array.from({ length: 1_000 }, (_, at) => `<0.${at}.0`)
     const entry = { plugin: 'acme.one', severity: 'low', action: 'warn', reason: 'No.' } as const
