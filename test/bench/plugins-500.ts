@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { startSandbox } from '../sandbox/host-releases.ts'
 import { descendants, memoryOf } from '../support/processes.ts'
 import { print } from './print.ts'
@@ -46,10 +47,6 @@ async function callPaced(call: (n: number) => Promise<number>): Promise<number> 
   }
   await Promise.all(Array.from({ length: 32 }, (_, n) => caller(n)))
   return percentile(times, 0.95)
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }
 
 /** Of this process and the sandbox hosts, in MB. */
