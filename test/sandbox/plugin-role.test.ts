@@ -8,7 +8,7 @@ describe('The login role of a plugin', () => {
     await using database = await createTestDatabase()
     await using resources = new AsyncDisposableStack()
     const db = resources.adopt(knex({ client: 'pg', connection: database.url }), (open) => open.destroy())
-    const trx = resources.adopt(await db.transaction(), (open) => open.rollback())
+    const trx = resources.adopt(await db.transaction(), async (open) => void (await open.rollback()))
     const name = new URL(database.url).pathname.slice(1)
     const platform = `${name}_platform`
     await trx.raw('create role ?? login createrole nocreatedb', [platform])
