@@ -125,7 +125,7 @@ describe('attacks on releases of a plugin', () => {
       await trx.raw('lock table plugin_migrations in exclusive mode')
       const begun = upload(admin, zip)
       const waiting = `select 1 from pg_locks where not granted and relation = 'plugin_migrations'::regclass`
-      await until(async () => ((await trx.raw(waiting)) as { rows: unknown[] }).rows.length > 0, 30_000)
+      await until(async () => (await trx.raw<{ rows: unknown[] }>(waiting)).rows.length > 0, 30_000)
       await trx.raw('select 1 from plugin_desired_state for update nowait')
       return [begun]
     })
