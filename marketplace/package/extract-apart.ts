@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { PackageInvalidError } from '../errors.ts'
@@ -46,27 +47,29 @@ function ask(request: ExtractRequest, program: string, signal: AbortSignal | und
   // A process that dies while it is told what to run says so by its end.
   child.stdin?.on('error', () => undefined)
   child.stdin?.end(program)
-  return new Promise<ExtractAnswer>((settle, reject) => {
-    const overdue = setTimeout(() => {
-      settle({
-        ok: false,
-        violation: { rule: 'time_limit', problem: `opening it takes more than ${TIME_LIMIT_MS} ms` },
-      })
-      child.kill('SIGKILL')
-    }, TIME_LIMIT_MS)
-    const abort = () => {
-      reject(signal?.reason instanceof Error ? signal.reason : new Error('aborted'))
-      child.kill('SIGKILL')
-    }
-    signal?.addEventListener('abort', abort, { once: true })
-    child.once('message', (answer) => settle(answer as ExtractAnswer))
-    child.once('error', reject)
-    child.once('exit', (code, killedBy) => {
-      clearTimeout(overdue)
-      signal?.removeEventListener('abort', abort)
-      // No effect when an answer came before.
-      settle({ ok: false, failure: `its process ended early (${killedBy ?? code})` })
-    })
-    child.send(request)
-  })
+  return answerOf(child, request, signal)
+}
+
+/** What the process answers, once it has ended: the next one does not run beside it. */
+async function answerOf(child: ChildProcess, request: ExtractRequest, signal?: AbortSignal): Promise<ExtractAnswer> {
+  let answer: ExtractAnswer | undefined
+  const end = (last?: ExtractAnswer) => {
+    answer ??= last
+    child.kill('SIGKILL')
+  }
+  const problem = `opening it takes more than ${TIME_LIMIT_MS} ms`
+  const overdue = setTimeout(() => end({ ok: false, violation: { rule: 'time_limit', problem } }), TIME_LIMIT_MS)
+  const abort = () => end()
+  signal?.addEventListener('abort', abort, { once: true })
+  child.once('message', (message) => (answer ??= message as ExtractAnswer))
+  child.send(request, () => undefined)
+  try {
+    // The end of a process may be told before its last words, which come before the end of its channel.
+    await Promise.all([once(child, 'exit'), once(child, 'disconnect')])
+    signal?.throwIfAborted()
+    return answer ?? { ok: false, failure: `its process ended early (${child.signalCode ?? child.exitCode})` }
+  } finally {
+    clearTimeout(overdue)
+    signal?.removeEventListener('abort', abort)
+  }
 }
