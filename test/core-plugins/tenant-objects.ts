@@ -1,3 +1,4 @@
+import { png } from '../support/png.ts'
 import type { Api } from '../support/api.ts'
 import { dataOf } from '../support/platform.ts'
 import { installAndEnable, packSmall } from '../support/small-plugin.ts'
@@ -53,6 +54,8 @@ const withGreeting = { capabilities: ['config'], reasons: { config: 'Greets.' },
 async function assignPlugin({ admin, tenantId }: Owner): Promise<string> {
   const name = `acme.${fresh()}`
   await installAndEnable(admin, await packSmall(name, withGreeting))
+  const file = { field: 'file', name: 'icon.png', content: png(64, 64) }
+  dataOf(await admin.call('POST', `/admin/plugins/${name}/icon`, { file }))
   dataOf(await admin.post(`/admin/plugins/${name}/tenants`, { tenant_ids: [tenantId] }))
   return name
 }

@@ -33,6 +33,7 @@ export class Operation {
   readonly #done: Map<string, unknown>
   readonly #onStep: (step: string) => Promise<void>
   #committed: boolean
+  #isLeft = false
 
   constructor(
     facts: OperationFacts,
@@ -61,6 +62,16 @@ export class Operation {
   /** Whether what it is about has happened; what follows is only told to others and tidied. */
   get committed(): boolean {
     return this.#committed
+  }
+
+  /** Whether its end was left to whoever recovers it. */
+  get isLeft(): boolean {
+    return this.#isLeft
+  }
+
+  /** Leaves its end to whoever recovers it, because what it had begun could not be put back. */
+  leave(): void {
+    this.#isLeft = true
   }
 
   /** Does work outside of the database and records that it was done. */

@@ -162,7 +162,7 @@ export class Operations implements AsyncDisposable {
       log.info({ ...about, reason: error.reason }, 'an operation was refused')
     else log.warn({ ...about, err: error }, 'an operation failed')
     if (error instanceof OperationTakenOverError) return
-    const isOver = !operation.committed || error instanceof PluginBrokenError
+    const isOver = (!operation.committed && !operation.isLeft) || error instanceof PluginBrokenError
     await this.#finish(operation, isOver ? 'failed' : 'running', presentError(error))
   }
 

@@ -16,7 +16,7 @@ import { requireCompatible } from '../releases/compatibility.ts'
 import { getRelease } from '../releases/release-archive.ts'
 import { wantPlugin } from '../running/desired-state.ts'
 import { settle } from '../running/settle.ts'
-import { closeGate, openGate } from '../upgrades/gate.ts'
+import { closeGate, reopenGate } from '../upgrades/gate.ts'
 import { chooseRelease, type RollbackRequest } from './choose-release.ts'
 import { planData, type DataPlan, type Turn } from './plan-data.ts'
 import { readReleaseTables } from './release-tables.ts'
@@ -117,7 +117,7 @@ async function turnBack(operation: Operation, move: Move): Promise<void> {
     await operation.change('commit', (trx) => commit(trx, move), { commits: true })
   } catch (error) {
     // A host that stops leaves it to the one that takes over.
-    if (isGated && !operation.committed && !operation.signal.aborted) await openGate(parts, operation, plugin.id)
+    if (isGated && !operation.committed && !operation.signal.aborted) await reopenGate(parts, operation, plugin.id)
     throw error
   }
 }

@@ -9,7 +9,7 @@ import type { Parts } from '../parts.ts'
 import { wantPlugin } from '../running/desired-state.ts'
 import { carryGrants } from './carry-grants.ts'
 import { finishUpgrade, type Switched } from './finish-upgrade.ts'
-import { closeGate, openGate } from './gate.ts'
+import { closeGate, reopenGate } from './gate.ts'
 import { keepRelease } from './keep-release.ts'
 import { requireFit, type Installed } from './require-upgradable.ts'
 import type { UpgradeTarget } from './upgrade-target.ts'
@@ -37,7 +37,7 @@ export async function applyUpgrade(parts: Parts, operation: Operation, upgrade: 
     await operation.change('switch', (trx) => switchOver(trx, parts, operation, upgrade), { commits: true })
   } catch (error) {
     // A host that stops leaves it to the one that takes over.
-    if (isGated && !operation.committed && !operation.signal.aborted) await openGate(parts, operation, plugin.id)
+    if (isGated && !operation.committed && !operation.signal.aborted) await reopenGate(parts, operation, plugin.id)
     throw error
   }
   await finishUpgrade(parts, operation)

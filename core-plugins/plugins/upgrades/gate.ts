@@ -19,3 +19,13 @@ export async function openGate(parts: Parts, operation: Operation, pluginId: num
   const generation = await operation.guarded((trx) => wantPlugin(trx, pluginId, { gate: null }))
   await settle(parts, generation, parts.operations.signal)
 }
+
+/** Opens the gate after what came to nothing; where that cannot be done now, whoever recovers the operation does it. */
+export async function reopenGate(parts: Parts, operation: Operation, pluginId: number): Promise<void> {
+  try {
+    await openGate(parts, operation, pluginId)
+  } catch (error) {
+    operation.leave()
+    parts.log.warn({ err: error, plugin: operation.plugin }, 'a gate could not be opened yet')
+  }
+}
