@@ -187,6 +187,7 @@ function follow(scope: Scope, parts: Parts, events: Events): void {
   })
   scope.every(SWEEP_MILLISECONDS, async () => {
     await events.sweep()
+    await sweepHost(parts, { isAlone: false })
     await markOrphans(parts)
     await sweepBackups(parts)
   })

@@ -33,7 +33,9 @@ export async function listLeft(db: Knex, dataDirs: readonly string[]): Promise<L
 async function listFiles(dataDirs: readonly string[]): Promise<string[]> {
   const files: string[] = []
   for (const dataDir of dataDirs) {
-    for (const folder of ['packages', 'staging', 'storage', 'uploads', 'trash']) {
+    // A half upload of a host among several is another's for all that anybody knows: it goes when it is ten minutes old.
+    const staging = dataDirs.length > 1 ? [] : ['staging']
+    for (const folder of ['packages', ...staging, 'storage', 'uploads', 'trash']) {
       const at = path.join(dataDir, folder)
       const entries = await readdir(at, { recursive: true, withFileTypes: true }).catch(() => [])
       files.push(...entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name)))
