@@ -7,19 +7,11 @@ type Moment = readonly [title: string, step: string, when: Trap['when']]
 
 // The moments that matter most; every other one is tried by `npm run test:kill`.
 const alone: readonly Moment[] = [
-  ['install', 'commit', 'inside'],
-  ['upgrade of the schema', 'backup', 'inside'],
-  ['upgrade of the schema', 'switch', 'begin'],
   ['upgrade of the schema', 'switch', 'inside'],
-  ['upgrade of the schema', 'hook', 'begin'],
   ['rollback of the schema', 'commit', 'inside'],
   ['uninstall', 'tables', 'begin'],
 ]
-const together: readonly Moment[] = [
-  ['upgrade of the schema', 'switch', 'inside'],
-  ['upgrade', 'converge', 'begin'],
-  ['uninstall', 'release', 'inside'],
-]
+const together: readonly Moment[] = [['upgrade of the schema', 'switch', 'inside']]
 
 describe('a host that is killed', function () {
   this.timeout(120_000)

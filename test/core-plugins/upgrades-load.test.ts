@@ -5,7 +5,7 @@ import { until } from '../support/until.ts'
 import { installFirst, packRelease, upgrade, versionOf, versionRoute } from './upgrades-world.ts'
 
 const CONNECTIONS = 32
-const TURNS = 10
+const TURNS = 4
 
 /** Everything that stands in a table of which there is one: at no moment are there two of it, or none. */
 const more = {
@@ -32,7 +32,8 @@ const sources = {
   files: { 'migrations/0001_init.up.sql': 'create table seen (id bigserial primary key, text text not null);' },
 }
 
-describe('upgrades under load', () => {
+describe('upgrades under load', function () {
+  this.timeout(120_000)
   let platform: Platform
   let admin: Api
 
