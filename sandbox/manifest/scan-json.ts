@@ -16,6 +16,7 @@ interface Container {
 const [QUOTE, COMMA, MINUS, BACKSLASH] = [0x22, 0x2c, 0x2d, 0x5c] as const
 const [BRACE, BRACE_END, BRACKET, BRACKET_END] = [0x7b, 0x7d, 0x5b, 0x5d] as const
 const [ZERO, NINE] = [0x30, 0x39] as const
+const [SURROGATE, SURROGATE_END] = [0xd800, 0xe000] as const
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 
 /**
@@ -26,9 +27,6 @@ const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 export function scanJson(text: string, maxDepth: number, maxValues = Infinity): JsonFault | undefined {
   let values = 1
   const open: Container[] = []
-  // Then only what is escaped can be anything else.
-  const isSound = text.isWellFormed() && !text.includes('\0')
-  let escape = text.indexOf('\\')
   const field = () => open.flatMap((container) => container.label || []).join('.')
   for (let at = 0; at < text.length; at++) {
     const top = open.at(-1)
@@ -36,11 +34,10 @@ export function scanJson(text: string, maxDepth: number, maxValues = Infinity): 
     const code = text.charCodeAt(at)
     switch (code) {
       case QUOTE: {
-        const end = endOfString(text, at)
-        if (end === undefined) return { field: field(), rule: 'syntax', message: 'A string has no end.' }
-        if (escape !== -1 && escape < at) escape = text.indexOf('\\', at)
-        const isPlain = escape === -1 || escape > end
-        if (isSound && isPlain && !(top?.keys && top.expectsKey)) {
+        const found = findString(text, at)
+        if (!found) return { field: field(), rule: 'syntax', message: 'A string has no end.' }
+        const { end, isPlain } = found
+        if (isPlain && !(top?.keys && top.expectsKey)) {
           at = end
           break
         }
@@ -96,11 +93,17 @@ export function scanJson(text: string, maxDepth: number, maxValues = Infinity): 
   return undefined
 }
 
-function endOfString(text: string, start: number): number | undefined {
+/**
+ * Where a string ends, and whether it surely says what stands there, all of it whole characters. Told on the way, not by searching
+ * the text beforehand: V8 may move such a search to where its result is used, and then does it for every string.
+ */
+function findString(text: string, start: number): { readonly end: number; readonly isPlain: boolean } | undefined {
+  let isPlain = true
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at)
+    if (code === QUOTE) return { end: at, isPlain }
     if (code === BACKSLASH) at++
-    else if (code === QUOTE) return at
+    if (code === BACKSLASH || code === 0 || (code >= SURROGATE && code < SURROGATE_END)) isPlain = false
   }
   return undefined
 }

@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok } from 'node:assert/strict'
+import { deepEqual, equal } from 'node:assert/strict'
 import { createGuardedFetch } from '#kernel'
 import { openIndexSource, type IndexSource } from '#marketplace'
 import { createIndexOfMany } from './index-of-many.ts'
@@ -36,14 +36,5 @@ describe('the list of an index of 5,000 plugins', () => {
   it('is in the order of names unless said otherwise', () => {
     const names = source.list().map(({ name }) => name)
     deepEqual(names, names.toSorted())
-  })
-
-  it('comes from memory, quickly', () => {
-    const took = Array.from({ length: 60 }, (_, at) => {
-      const began = performance.now()
-      source.list({ q: `sales ${at}`, category: 'tools', sort: at % 2 === 0 ? 'updated' : 'rating' })
-      return performance.now() - began
-    }).sort((a, b) => a - b)
-    ok((took[30] ?? Infinity) < 20, `half of them took more than ${took[30]} ms`)
   })
 })

@@ -50,7 +50,9 @@ describe('the memory of sandbox hosts', function () {
     const { pid = 0 } = sandbox.pool.stats().lanes[0] ?? {}
     await until(() => roomOf(pid) <= 80)
     const buffers = await sandbox.call(code, { input: '{"buffers":6}' })
-    deepEqual(buffers.ok ? buffers.value : buffers, '["Array buffer allocation failed",true]')
+    // The engine's own threads have no memory either at that moment, and one that needs some ends the process.
+    if (buffers.ok) equal(buffers.value, '["Array buffer allocation failed",true]')
+    else deepEqual('limit' in buffers && buffers.limit, 'memory')
     const limits = { ...tight, cpuMs: 5_000, wallMs: 8_000 }
     const outcome = await sandbox.call(code, { input: '{"bomb":true}', limits })
     deepEqual([outcome.ok, !outcome.ok && 'limit' in outcome && outcome.limit], [false, 'memory'])
