@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import path from 'node:path'
+import { childEnv } from '../support/child-env.ts'
 import { Api } from '../support/api.ts'
 import { startOperatorBackEnd } from '../support/back-end.ts'
 import { freePort } from '../support/host-process.ts'
@@ -115,7 +116,7 @@ interface Program {
 async function startProgram(file: string, env: Readonly<Record<string, string>>): Promise<Program> {
   const port = await freePort()
   const child = spawn(process.execPath, [path.join(import.meta.dirname, file)], {
-    env: { PATH: process.env['PATH'] ?? '', PORT: String(port), ...env },
+    env: { ...childEnv, PORT: String(port), ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const url = `http://127.0.0.1:${port}`

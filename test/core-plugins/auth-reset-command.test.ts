@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { childEnv } from '../support/child-env.ts'
 import { Api } from '../support/api.ts'
 import { startBackEnd, type BackEnd } from '../support/back-end.ts'
 import { checkout, startHostProcess } from '../support/host-process.ts'
@@ -27,7 +28,7 @@ describe('npm run admin:reset', function () {
   it('gives an administrator a link that works once, beside a running host, and nobody else one', async () => {
     const admin = { ADMIN_EMAIL: 'admin@stoa.test', ADMIN_PASSWORD: 'a long enough passphrase' }
     await using host = await startHostProcess({ dataDir, env: { ...backEnd.env, ...admin, STOA_DEMO: '0' } })
-    const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...backEnd.env }
+    const env = { ...childEnv, DATA_DIR: dataDir, ...backEnd.env }
     const command = [path.join(checkout, 'core-plugins', 'admin-reset.ts'), '--email']
     const { stdout } = await run(process.execPath, [...command, 'Admin@Stoa.test'], { env })
     const token = /"token":"([\w-]+)"/.exec(stdout)?.[1]

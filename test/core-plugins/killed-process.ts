@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
+import { childEnv } from '../support/child-env.ts'
 import { descendants, isAlive } from '../support/processes.ts'
 import { until } from '../support/until.ts'
 import { clusterSecrets } from './plugins-cluster-world.ts'
@@ -34,7 +35,7 @@ export interface Place {
 export async function startMortalHost({ databaseUrl, dataDir, redisUrl, namespace }: Place): Promise<MortalHost> {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, 'killed-host.ts')], {
     env: {
-      ...{ PATH: process.env['PATH'] ?? '', NODE_ENV: 'test', HOST: '127.0.0.1', STOA_DEMO: '0', LOG_LEVEL: 'warn' },
+      ...{ ...childEnv, NODE_ENV: 'test', HOST: '127.0.0.1', STOA_DEMO: '0', LOG_LEVEL: 'warn' },
       ...{ DATA_DIR: dataDir, DATABASE_URL: databaseUrl, NAMESPACE: namespace, ...clusterSecrets },
       ...{ ADMIN_EMAIL: credentials.email, ADMIN_PASSWORD: credentials.password },
       ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),

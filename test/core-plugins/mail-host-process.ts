@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import path from 'node:path'
 import { generateFernetKey } from '#kernel'
+import { childEnv } from '../support/child-env.ts'
 import { createTestDatabase } from '../support/cluster.ts'
 import { silentLog, type TestKernelOptions } from '../support/kernel.ts'
 import { migratedFor } from '../support/migrated.ts'
@@ -42,7 +43,7 @@ export async function createSharedHome(): Promise<SharedHome> {
 function spawnHost(to: string, env: Readonly<Record<string, string>>): HostProcess {
   const script = path.join(import.meta.dirname, 'mail-host.ts')
   const child = spawn(process.execPath, [script, to], {
-    env: { PATH: process.env['PATH'] ?? '', ...env },
+    env: { ...childEnv, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const ended = once(child, 'exit')

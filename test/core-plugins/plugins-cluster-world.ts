@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { generateFernetKey } from '#kernel'
+import { childEnv } from '../support/child-env.ts'
 import { testRedisUrl } from '../support/cluster.ts'
 import type { Platform } from '../support/platform.ts'
 import { packSmall } from '../support/small-plugin.ts'
@@ -28,7 +29,7 @@ export async function startOtherHost({ host }: Platform): Promise<OtherHost> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'stoa-test-'))
   const child = spawn(process.execPath, [path.join(import.meta.dirname, 'plugins-cluster-host.ts')], {
     env: {
-      ...{ PATH: process.env['PATH'] ?? '', NODE_ENV: 'test', HOST: '127.0.0.1', STOA_DEMO: '0', LOG_LEVEL: 'error' },
+      ...{ ...childEnv, NODE_ENV: 'test', HOST: '127.0.0.1', STOA_DEMO: '0', LOG_LEVEL: 'error' },
       ...{ DATA_DIR: dataDir, DATABASE_URL: host.databaseUrl, REDIS_URL: testRedisUrl() ?? '' },
       ...{ NAMESPACE: host.namespace, ...clusterSecrets },
     },

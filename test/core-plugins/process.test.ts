@@ -7,6 +7,7 @@ import { Agent, request as nodeRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { childEnv } from '../support/child-env.ts'
 import { Api } from '../support/api.ts'
 import { readFirstRun, setUp } from '../support/first-run.ts'
 import { checkout, freePort, startHostProcess } from '../support/host-process.ts'
@@ -103,7 +104,7 @@ describe('the process', function () {
 
   it('gives a new set-up link beside a host and without one, and leaves nothing running', async () => {
     const run = promisify(execFile)
-    const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...operators.env }
+    const env = { ...childEnv, DATA_DIR: dataDir, ...operators.env }
     const link = async () => {
       const { stdout } = await run(process.execPath, [path.join(checkout, 'core-plugins', 'setup-link.ts')], { env })
       return /"token":"([\w-]+)"/.exec(stdout)?.[1]

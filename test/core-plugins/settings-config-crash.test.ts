@@ -4,6 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import path from 'node:path'
 import { generateFernetKey } from '#kernel'
+import { childEnv } from '../support/child-env.ts'
 import { Api, type Answer, type Body } from '../support/api.ts'
 import { createTestDatabase, testRedisUrl, type TestDatabase } from '../support/cluster.ts'
 import { admin, dump, owner, plugins } from '../support/configuration.ts'
@@ -59,7 +60,7 @@ describe('a change of configuration on several hosts', function () {
     const id = await ask('Killed')
     const child = spawn(process.execPath, [path.join(import.meta.dirname, 'settings-config-host.ts')], {
       env: {
-        ...{ PATH: process.env['PATH'] ?? '', NODE_ENV: 'test', HOST: '127.0.0.1', DATABASE_URL: database.url },
+        ...{ ...childEnv, NODE_ENV: 'test', HOST: '127.0.0.1', DATABASE_URL: database.url },
         ...{ NAMESPACE: namespace, ...secrets, ...(testRedisUrl() && { REDIS_URL: testRedisUrl() }) },
       },
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import type { Knex } from 'knex'
 import { createSecretBox, generateFernetKey, openDatabase, rotateSecrets } from '#kernel'
+import { childEnv } from '../support/child-env.ts'
 import { configReader } from '../../core-plugins/config/contract.ts'
 import { presentRotation } from '../../core-plugins/config/rotation/present-rotation.ts'
 import { corePlugins } from '../../core-plugins/index.ts'
@@ -60,7 +61,7 @@ describe('npm run config:rekey', function () {
     return startPlatform({ databaseUrl: database.url, env })
   }
   const envOf = (...keys: readonly string[]) => ({
-    ...{ ...shared, PATH: process.env['PATH'] ?? '', DATABASE_URL: database.url },
+    ...{ ...shared, ...childEnv, DATABASE_URL: database.url },
     CONFIG_FERNET_KEYS: keys.join(','),
   })
 

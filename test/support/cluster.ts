@@ -1,11 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import module from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import knex, { type Knex } from 'knex'
 import { openDatabase } from '../../kernel/data/database.ts'
 import { startEmbeddedPostgres } from '../../kernel/data/embedded-postgres.ts'
 import type { Logger } from '../../kernel/log.ts'
+import { compileCache } from './child-env.ts'
 
 /** A database of a test's own, dropped when it is disposed. */
 export interface TestDatabase extends AsyncDisposable {
@@ -17,6 +19,9 @@ export interface DatabaseTemplate {
   readonly name: string
   prepare(knex: Knex): Promise<void>
 }
+
+// Of all that is imported from here on, in every process of a run.
+module.enableCompileCache(compileCache)
 
 const silent: Logger = {
   debug: () => undefined,

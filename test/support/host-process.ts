@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { request } from 'undici'
+import { childEnv } from './child-env.ts'
 
 /** The checkout under test. */
 export const checkout = path.join(import.meta.dirname, '..', '..')
@@ -38,7 +39,7 @@ export async function startHostProcess(options: {
 }): Promise<HostProcess> {
   const port = options.port ?? (await freePort())
   const child = spawn(process.execPath, [path.join(checkout, 'core-plugins', 'start.js')], {
-    env: { PATH: process.env['PATH'] ?? '', PORT: String(port), DATA_DIR: options.dataDir, ...options.env },
+    env: { ...childEnv, PORT: String(port), DATA_DIR: options.dataDir, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
