@@ -103,6 +103,11 @@ describe('attacks by way of index sources', () => {
     dataOf(await admin.post('/plugins/sources/main/refresh'))
     const refused = refusalOf(await admin.post('/plugins/acme.kept/upgrade', { version: '1.1.0' }))
     assert.deepEqual(refused, { status: 400, code: 4009, reason: 'plugin_release_revoked' })
+    // The place before is kept too, and led back to without a version.
+    for (const body of [{}, { version: '1.1.0' }]) {
+      assert.deepEqual(refusalOf(await admin.post('/plugins/acme.kept/rollback', body)), refused)
+    }
+    assert.equal(dataOf(await admin.get('/plugins/acme.kept'))['version'], '1.0.0')
   })
 
   it('hold nobody up with thousands of ranges', async () => {

@@ -26,7 +26,7 @@ export interface RollbackRequest {
   readonly reason?: string | undefined
 }
 
-/** The release a rollback leads to, and the backup that was named; throws when there is none. */
+/** The release a rollback leads to, and the backup that was named; throws when there is none, and 400/4009 for one revoked meanwhile. */
 export async function chooseRelease(
   parts: Parts,
   operation: Operation,
@@ -43,6 +43,8 @@ export async function chooseRelease(
   const to = found ?? (await fetchRelease(parts, operation, plugin, version ?? ''))
   if (to.id === plugin.activeRelease && request.data !== 'restore')
     throw new ReleaseActiveError({ version: to.version })
+  // What runs already is the revocation watch's matter.
+  if (to.id !== plugin.activeRelease) parts.admission.requireNotRevoked(to)
   return { to, backup }
 }
 
