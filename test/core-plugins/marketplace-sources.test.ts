@@ -98,6 +98,27 @@ describe('index sources', () => {
     dataOf(await admin.delete('/plugins/sources/pinned'))
   })
 
+  it('keep their pinned root at another address, which must be of the same index', async () => {
+    const source = '/plugins/sources/moved'
+    dataOf(await add('moved'), 201)
+    const read = dataOf(await admin.post(`${source}/refresh`))
+    const { root_fingerprint, sequence, plugins } = read
+    const moved = dataOf(await admin.put(source, { url: pathToFileURL(index.directory).href }))
+    assert.deepEqual(
+      [moved['root_fingerprint'], moved['sequence'], moved['plugins']],
+      [root_fingerprint, sequence, plugins],
+    )
+    assert.equal(dataOf(await admin.post(`${source}/refresh`))['status'], 'fresh')
+    await using other = await TestIndex.create()
+    const url = pathToFileURL(other.directory).href
+    assert.equal(dataOf(await admin.put(source, { url }))['root_fingerprint'], root_fingerprint)
+    assert.equal(refusalOf(await admin.post(`${source}/refresh`)).reason, 'plugin_source_unavailable')
+    const asked = dataOf(await admin.put(source, { root_fingerprint: null }))
+    assert.deepEqual([asked['root_fingerprint'], asked['sequence']], [null, null])
+    assert.equal(dataOf(await admin.post(`${source}/refresh`))['root_fingerprint'], other.fingerprint)
+    dataOf(await admin.delete(source))
+  })
+
   it('that are away go on listing what they had, after a restart too', async () => {
     dataOf(await add('away'), 201)
     dataOf(await admin.post('/plugins/sources/away/refresh'))

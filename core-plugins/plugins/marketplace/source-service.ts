@@ -63,28 +63,30 @@ export class SourceService {
     if (!(await SourceRow.with(this.#parts.db).findById(source.id))) await this.create(source, null)
   }
 
-  /** Changes a source; another address or another root begins anew. */
+  /**
+   * Changes a source; another root begins anew. A root stays pinned when the address changes, unless another is given: the new address
+   * must be of the same index, which goes on from what was read of it, and any other is refused when it is read.
+   */
   async update(id: string, change: SourceChange, actor: Principal) {
     const { db, secrets, audit, onChange } = this.#parts
     await db.transaction(async (trx) => {
       const row = await SourceRow.with(trx).findById(id).forUpdate()
       if (!row) throw new SourceNotFoundError({ source: id })
       const columns = changeSource(row, change, secrets)
-      const isAnother =
-        columns.url !== row.url ||
-        (change.rootFingerprint !== undefined && change.rootFingerprint !== row.rootFingerprint) ||
-        (change.unsigned !== undefined && change.unsigned !== row.unsigned)
+      const isMoved = columns.url !== row.url
+      const isAnother = isOtherIndex(row, change) || (isMoved && row.rootFingerprint === null)
       const isRaised = columns.maxTrust !== undefined && columns.maxTrust !== row.maxTrust
-      if ((columns.maxTrust ?? row.maxTrust) === 'official' && (isAnother || isRaised)) {
+      if ((columns.maxTrust ?? row.maxTrust) === 'official' && (isMoved || isAnother || isRaised)) {
         requirePermission(actor, TO_TRUST_FULLY)
       }
-      if (isAnother) await trx('plugin_source_files').where({ source: id }).delete()
-      // A root that was only seen belongs to the address where it was seen.
-      const root = isAnother && change.rootFingerprint === undefined ? { rootFingerprint: null } : {}
-      const begin = isAnother ? { sequence: null, expires: null, refreshedAt: null, checkedAt: null, ...root } : {}
+      await forgetFiles(trx, id, { isMoved, isAnother })
+      const begin = isAnother ? { sequence: null, expires: null, refreshedAt: null } : {}
       await SourceRow.with(trx)
         .findById(id)
-        .patch({ ...columns, ...begin, lastError: null, updatedAt: new Date() })
+        .patch({
+          ...{ ...columns, ...begin, lastError: null, updatedAt: new Date() },
+          ...((isMoved || isAnother) && { checkedAt: null }),
+        })
       const entry = {
         ...{ tenantId: 0, actor, action: 'source.updated', target: `source:${id}` },
         before: describeSource(row),
@@ -126,4 +128,23 @@ export async function getSource(db: Knex, id: string): Promise<SourceRow> {
   const row = await SourceRow.with(db).findById(id)
   if (!row) throw new SourceNotFoundError({ source: id })
   return row
+}
+
+/** Whether what was read before says nothing of what will be read. */
+function isOtherIndex(row: SourceRow, { rootFingerprint, unsigned }: SourceChange): boolean {
+  return (
+    (rootFingerprint !== undefined && rootFingerprint !== row.rootFingerprint) ||
+    (unsigned !== undefined && unsigned !== row.unsigned)
+  )
+}
+
+/** What another server calls unchanged is not what this one knew under that tag. */
+async function forgetFiles(
+  trx: Knex.Transaction,
+  source: string,
+  { isMoved, isAnother }: { readonly isMoved: boolean; readonly isAnother: boolean },
+): Promise<void> {
+  const files = trx('plugin_source_files').where({ source })
+  if (isAnother) await files.delete()
+  else if (isMoved) await files.update({ etag: null })
 }
