@@ -2,7 +2,7 @@ import { presentPage, type Page } from '#kernel'
 import { IndexFileNotFoundError, renderMarkdown, type IndexSummary } from '#marketplace'
 import type { Knex } from 'knex'
 import { OfferNotFoundError, SourceNotFoundError } from './errors.ts'
-import { OfferPlaces } from './offer-places.ts'
+import { OfferPlaces, type Offer, type OfferOrder } from './offer-places.ts'
 import { presentOffer, presentOfferDetail, trustOf, type InstalledVersion } from './present-offer.ts'
 import type { OpenSource, SourceSet } from './source-set.ts'
 
@@ -14,15 +14,6 @@ export interface OfferFilter {
   readonly trust?: string
   readonly source?: string
   readonly installed?: boolean
-}
-
-type Sort = 'name' | 'updated' | 'rating'
-type Order = Readonly<Record<Sort, (one: IndexSummary, other: IndexSummary) => number>>
-
-const ORDER: Order = {
-  name: (one, other) => (one.name < other.name ? -1 : 1),
-  updated: (one, other) => (one.updated === other.updated ? 0 : one.updated < other.updated ? -1 : 1),
-  rating: (one, other) => (one.rating?.average ?? 0) - (other.rating?.average ?? 0),
 }
 
 /** What the sources offer, as it was last read: lists come from memory, and details are read once. */
@@ -41,12 +32,13 @@ export class Marketplace {
   async list(page: Page, filter: OfferFilter, locale: string) {
     const installed = await this.#installed()
     const [{ column, order } = { column: 'name', order: 'asc' }] = page.sort
-    const found = this.#find(page.q, filter, installed)
-    found.sort(
-      (one, other) => ORDER[column as Sort](one.summary, other.summary) || ORDER.name(one.summary, other.summary),
-    )
-    if (order === 'desc') found.reverse()
-    const shown = found.slice(page.offset, page.offset + page.size)
+    const found = this.#find(page.q, filter, installed, column as OfferOrder)
+    const { offset, size } = page
+    // From the end where the greatest comes first: nothing is turned round for one page.
+    const first = order === 'asc' ? offset : Math.max(found.length - offset - size, 0)
+    const last = order === 'asc' ? offset + size : Math.max(found.length - offset, 0)
+    const shown = found.slice(first, last)
+    if (order === 'desc') shown.reverse()
     const items = shown.map(({ open, summary }) => this.#present(open, summary, installed, locale))
     return presentPage(page, found.length, items)
   }
@@ -99,30 +91,32 @@ export class Marketplace {
     }
   }
 
-  #find(q: string, filter: OfferFilter, installed: ReadonlyMap<string, InstalledVersion>) {
-    const { source, trust, installed: isInstalled, ...asked } = filter
-    const sources = this.#sources.all.filter(({ row }) => source === undefined || row.id === source)
-    return sources.flatMap((open) =>
-      open.index
-        .list({ q, ...asked })
-        .filter(
-          (summary) =>
-            this.#isShown(open, summary.name, source, installed) &&
-            (trust === undefined || trustOf(open, summary) === trust) &&
-            (isInstalled === undefined || installed.has(summary.name) === isInstalled),
-        )
-        .map((summary) => ({ open, summary })),
-    )
+  #find(
+    q: string,
+    { source, trust, installed: isInstalled, category, publisher, capability }: OfferFilter,
+    installed: ReadonlyMap<string, InstalledVersion>,
+    order: OfferOrder = 'name',
+  ): readonly Offer[] {
+    const named = q.trim() === '' ? undefined : this.#named(q)
+    return this.#places
+      .list(order)
+      .filter(
+        ({ open, summary, places }) =>
+          (category === undefined || summary.categories.includes(category)) &&
+          (publisher === undefined || summary.publisher === publisher) &&
+          (capability === undefined || summary.capabilities.includes(capability)) &&
+          (named === undefined || named.get(open.row.id)?.has(summary.name) === true) &&
+          (source === undefined ? preferred(places, installed.get(summary.name)) === open : open.row.id === source) &&
+          (trust === undefined || trustOf(open, summary) === trust) &&
+          (isInstalled === undefined || installed.has(summary.name) === isInstalled),
+      )
   }
 
-  #isShown(
-    open: OpenSource,
-    name: string,
-    asked: string | undefined,
-    installed: ReadonlyMap<string, InstalledVersion>,
-  ) {
-    const places = this.#places.of(name)
-    return asked === undefined ? preferred(places, installed.get(name)) === open : places.includes(open)
+  /** By the source's id: the names in it whose texts have all words. */
+  #named(q: string): ReadonlyMap<string, ReadonlySet<string>> {
+    return new Map(
+      this.#sources.all.map(({ row, index }) => [row.id, new Set(index.list({ q }).map(({ name }) => name))]),
+    )
   }
 
   #choose(name: string, source: string | undefined, installed: ReadonlyMap<string, InstalledVersion>) {
@@ -150,5 +144,6 @@ export class Marketplace {
 
 /** What is installed belongs to its source; anything else is taken from the first that offers it. */
 function preferred(places: readonly OpenSource[], installed: InstalledVersion | undefined): OpenSource | undefined {
-  return places.find(({ row }) => row.id === installed?.source) ?? places[0]
+  if (!installed) return places[0]
+  return places.find(({ row }) => row.id === installed.source) ?? places[0]
 }

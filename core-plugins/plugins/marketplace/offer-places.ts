@@ -1,11 +1,34 @@
+import type { IndexSummary } from '#marketplace'
 import { isLetIn } from '../trust/name-patterns.ts'
 import type { OpenSource, SourceSet } from './source-set.ts'
 
-/** Which sources offer a name, the first to be asked first; made anew when the sources change. */
+/** A plugin as one source offers it. */
+export interface Offer {
+  readonly open: OpenSource
+  readonly summary: IndexSummary
+  /** Every source that offers the name, the first to be asked first. */
+  readonly places: readonly OpenSource[]
+}
+
+/** How offers can be listed. */
+export type OfferOrder = 'name' | 'updated' | 'rating'
+
+type Compare = (one: IndexSummary, other: IndexSummary) => number
+
+const BY_NAME: Compare = (one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0)
+const ORDERS: Readonly<Record<OfferOrder, Compare>> = {
+  name: BY_NAME,
+  updated: (one, other) => (one.updated === other.updated ? 0 : one.updated < other.updated ? -1 : 1),
+  rating: (one, other) => (one.rating?.average ?? 0) - (other.rating?.average ?? 0),
+}
+
+/** Which sources offer a name, and all that they offer in the orders of the lists; made anew when the sources change. */
 export class OfferPlaces {
   readonly #sources: SourceSet
   #generation = -1
   #places: ReadonlyMap<string, readonly OpenSource[]> = new Map()
+  #offers: readonly Offer[] = []
+  readonly #orders = new Map<OfferOrder, readonly Offer[]>()
 
   constructor(sources: SourceSet) {
     this.#sources = sources
@@ -13,22 +36,41 @@ export class OfferPlaces {
 
   /** The sources that list a name and let it in. */
   of(name: string): readonly OpenSource[] {
-    if (this.#generation !== this.#sources.generation) this.#rebuild()
+    this.#follow()
     return this.#places.get(name) ?? []
   }
 
-  #rebuild(): void {
-    const places = new Map<string, readonly OpenSource[]>()
+  /** What every source offers and lets in, the least first and what is equal by name. */
+  list(order: OfferOrder): readonly Offer[] {
+    this.#follow()
+    const known = this.#orders.get(order)
+    if (known) return known
+    const compare = ORDERS[order]
+    const sorted = this.#offers.toSorted(
+      ({ summary: one }, { summary: other }) => compare(one, other) || BY_NAME(one, other),
+    )
+    this.#orders.set(order, sorted)
+    return sorted
+  }
+
+  #follow(): void {
+    if (this.#generation === this.#sources.generation) return
+    const places = new Map<string, OpenSource[]>()
+    const offers: Offer[] = []
     for (const open of this.#sources.all) {
       // Most names stand in one source alone and share its list.
       const alone = [open]
-      for (const { name } of open.index.list()) {
+      for (const summary of open.index.list()) {
+        const { name } = summary
         if (!isLetIn(name, open.row)) continue
         const before = places.get(name)
         places.set(name, before ? [...before, open] : alone)
+        offers.push({ open, summary, places: alone })
       }
     }
     this.#generation = this.#sources.generation
     this.#places = places
+    this.#offers = offers.map((offer) => ({ ...offer, places: places.get(offer.summary.name) ?? offer.places }))
+    this.#orders.clear()
   }
 }
