@@ -13,13 +13,30 @@ const MAX_WHY = 500
 export async function checkLoad(trial: SandboxTrial, release: Release, log: Logger): Promise<void> {
   const { manifest } = release
   const targets = JSON.stringify(listTargets(manifest))
-  const checked = await trial.call(toCall(release, { kind: 'check', name: 'manifest' }, targets, LIMITS.wallMs.default))
+  const check = toCall(release, { kind: 'check', name: 'manifest' }, targets, LIMITS.wallMs.default)
+  const checked = await callPatiently(trial, check)
   const absent = JSON.parse(await valueOf(checked, release, log)) as readonly string[]
   if (absent.length > 0) throw new PluginNotLoadableError({ why: `it has no ${absent.join(', no ')}` })
   const selfTest = manifest.hooks?.selfTest
   if (selfTest === undefined) return
   const target = { kind: 'hook', name: selfTest } as const
   await valueOf(await trial.call(toCall(release, target, '{}', LIMITS.selfTestWallMs.default)), release, log)
+}
+
+/**
+ * The engine's clock goes on while a busy machine serves others: a release that got less than half of the time it was
+ * stopped for is tried again with what it has left, so that none spends more CPU time than one try allows.
+ */
+async function callPatiently(trial: SandboxTrial, call: Call): Promise<Outcome> {
+  const { limits } = call
+  const patience = performance.now() + limits.wallMs
+  let cpuMs = limits.cpuMs
+  for (;;) {
+    const outcome = await trial.call({ ...call, limits: { ...limits, cpuMs } })
+    const isStarved = !outcome.ok && outcome.kind === 'limit' && outcome.limit === 'cpu' && outcome.cpuMs < cpuMs / 2
+    if (!isStarved || performance.now() > patience) return outcome
+    cpuMs -= outcome.cpuMs
+  }
 }
 
 /** Everything in the default export that the manifest names. */
@@ -88,7 +105,8 @@ function toCall(release: Release, target: CallTarget, input: string, wallMs: num
       capabilities: [],
     }),
     limits: {
-      cpuMs: LIMITS.cpuMs.default,
+      // What a self-test may take in all: to load a release is no more than that, and no less on a busy machine.
+      cpuMs: LIMITS.selfTestWallMs.default,
       wallMs,
       hostCalls: 0,
       hostCallsInFlight: 1,
