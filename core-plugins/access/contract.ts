@@ -86,6 +86,12 @@ export interface Access {
   addPermissionSource(source: PermissionSource): Disposable
   /** Strips every permission with this prefix from every role, for an uninstall; answers how many roles changed. */
   removePermissions(prefix: string, trx: Knex.Transaction): Promise<number>
+  /** How many roles hold a permission with this prefix. */
+  countPermissions(prefix: string, db: Knex): Promise<number>
+  /** Forgets how entries of the navigation with this prefix were arranged, for an uninstall; answers how many were. */
+  removeMenus(prefix: string, trx: Knex.Transaction): Promise<number>
+  /** How many entries of the navigation with this prefix are arranged otherwise than declared. */
+  countMenus(prefix: string, db: Knex): Promise<number>
 }
 
 /** Who writes, for the checks and the log. */

@@ -9,7 +9,8 @@ import { rehearseGrants } from './grants/rehearse-grants.ts'
 import { Memberships } from './orgs/memberships.ts'
 import { OrgNode } from './orgs/models.ts'
 import { Role } from './roles/models.ts'
-import { removePermissions } from './roles/remove-permissions.ts'
+import { countMenus, removeMenus } from './menus/remove-menus.ts'
+import { countPermissions, removePermissions } from './roles/remove-permissions.ts'
 import { restrictToMembers } from './scope/restrict-to-members.ts'
 import { ScopeReader } from './scope/scope-reader.ts'
 
@@ -59,6 +60,9 @@ export function createAccess(scope: Scope, registry: PermissionRegistry): Access
     restrictToMembers,
     addPermissionSource: (source) => sources.add(source),
     removePermissions: (prefix, trx) => removePermissions(prefix, trx),
+    countPermissions: (prefix, db) => countPermissions(prefix, db),
+    removeMenus: (prefix, trx) => removeMenus(prefix, trx),
+    countMenus: (prefix, db) => countMenus(prefix, db),
     async invalidate(tenantId) {
       await grants.endEpoch(tenantId)
       await scope.emit(accessChanged, { tenantId })

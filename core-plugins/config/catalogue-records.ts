@@ -47,6 +47,30 @@ export class CatalogueRecords {
     return values.map(({ tenantId, configId, value }) => ({ tenantId, key: keys.get(configId) ?? '', value }))
   }
 
+  /** Puts values in the place of a group's; answers whose values of which keys these were and are. */
+  async import(
+    code: string,
+    values: readonly ExportedValue[],
+    trx: Knex.Transaction,
+  ): Promise<ReadonlyMap<number, ReadonlySet<string>>> {
+    const before = await this.export(code, trx)
+    const items = await SystemConfig.with(trx)
+      .select('system_configs.id', 'key')
+      .whereIn('group_id', SystemConfigGroup.with(trx).select('id').where({ code }))
+    const ids = new Map(items.map(({ id, key }) => [key, id]))
+    await SystemConfigValue.acrossTenants(trx)
+      .delete()
+      .whereIn('config_id', [...ids.values()])
+    const known = values.filter(({ key }) => ids.has(key))
+    const changed = new Map<number, Set<string>>()
+    for (const { tenantId, key } of [...before, ...known]) {
+      changed.set(tenantId, (changed.get(tenantId) ?? new Set()).add(key))
+    }
+    const rows = known.map(({ tenantId, key, value }) => ({ tenantId, configId: ids.get(key) ?? 0, value }))
+    if (rows.length > 0) await SystemConfigValue.acrossTenants(trx).insert(rows)
+    return changed
+  }
+
   /** Deletes a group with its items and every tenant's values; answers how many values went. */
   async remove(code: string, trx: Knex.Transaction): Promise<number> {
     const items = SystemConfig.with(trx)

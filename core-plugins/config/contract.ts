@@ -142,6 +142,11 @@ export interface ConfigWriter {
   effectiveOf(groupCode: string, tenantId: number, view?: GroupView): Promise<Readonly<Record<string, unknown>>>
   /** What every tenant has set in a group, secrets still sealed; for a backup. */
   exportGroup(groupCode: string, trx: Knex.Transaction): Promise<readonly ExportedValue[]>
+  /**
+   * Makes a group's values those that were exported, of items that it still has; every other value of it goes. Answers what tells
+   * everybody, to be called once the transaction holds; a host that dies before is made up for.
+   */
+  importGroup(groupCode: string, values: readonly ExportedValue[], trx: Knex.Transaction): Promise<() => Promise<void>>
   /** Deletes a group, its items and every tenant's values; for an uninstall. Answers how many values went. */
   removeGroup(groupCode: string, trx: Knex.Transaction): Promise<number>
   /** Deletes every value of a tenant; for the end of one. Answers how many values went. */

@@ -63,7 +63,7 @@ export async function createConfiguration(
   const outbox = new Outbox(scope, effects, announce)
   const workflow = new Workflow({ scope, config: parts, views, rules, requests, outbox, audit })
   const declarations = new Declarations({ catalogue, records, log: scope.log })
-  const writer = createWriter(parts, { views, workflow, declarations })
+  const writer = createWriter(parts, { views, workflow, declarations, outbox })
 
   for (const manifest of [own, ...host.manifests]) await declarations.enable(manifest)
   scope.on(pluginEnabled, async ({ name }) => {

@@ -4,7 +4,8 @@ import type { ConfigWriter, TenantConfigWorkflow } from './contract.ts'
 import type { Declarations } from './declarations.ts'
 import { effectiveValue } from './effective.ts'
 import { shorten, type GroupViews } from './group-view.ts'
-import { ChangeRequest, OutboxRow, SystemConfigValue } from './models.ts'
+import { ChangeRequest, OutboxRow, SystemConfigGroup, SystemConfigValue } from './models.ts'
+import type { Outbox } from './outbox/outbox.ts'
 import type { ConfigParts } from './reader.ts'
 import type { Workflow } from './workflow.ts'
 
@@ -13,10 +14,11 @@ export interface WriterParts {
   readonly views: GroupViews
   readonly workflow: Workflow
   readonly declarations: Declarations
+  readonly outbox: Outbox
 }
 
 /** Makes the writer of groups. */
-export function createWriter(parts: ConfigParts, { views, workflow, declarations }: WriterParts): ConfigWriter {
+export function createWriter(parts: ConfigParts, { views, workflow, declarations, outbox }: WriterParts): ConfigWriter {
   const { catalogue, records, stored, codec, computed } = parts
   return {
     write: async (groupCode, tenantId, values, options) =>
@@ -34,6 +36,16 @@ export function createWriter(parts: ConfigParts, { views, workflow, declarations
       return Object.fromEntries(await Promise.all(entries))
     },
     exportGroup: (groupCode, trx) => records.export(groupCode, trx),
+    async importGroup(group, values, trx) {
+      const row = await SystemConfigGroup.with(trx).findOne({ code: group })
+      const changed = row ? await records.import(group, values, trx) : new Map<number, ReadonlySet<string>>()
+      const rows: OutboxRow[] = []
+      for (const [tenantId, keys] of changed) {
+        const occurrence = { tenantId, group, scope: row?.scope ?? 'ADMIN_ONLY', keys: [...keys], requestId: null }
+        rows.push(...(await outbox.add(trx, occurrence)))
+      }
+      return () => outbox.deliver(rows)
+    },
     async removeGroup(groupCode, trx) {
       const removed = await records.remove(groupCode, trx)
       await ChangeRequest.acrossTenants(trx).delete().where('group_code', groupCode)

@@ -4,6 +4,7 @@ import type { ExportedPreference, PreferenceCatalogue, PreferenceDeclaration } f
 import { deletePlugin } from './delete-plugin.ts'
 import { PreferenceDeclarationError } from './errors.ts'
 import { exportPlugin } from './export-plugin.ts'
+import { importPlugin } from './import-plugin.ts'
 import { compileValueCheck, type ValueCheck } from './value-check.ts'
 
 /** A preference's own name, or that of a third-party plugin's. */
@@ -35,6 +36,10 @@ export class PreferenceTable implements PreferenceCatalogue {
 
   exportPlugin(plugin: string, trx: Knex.Transaction): Promise<readonly ExportedPreference[]> {
     return exportPlugin(trx, plugin)
+  }
+
+  importPlugin(plugin: string, values: readonly ExportedPreference[], trx: Knex.Transaction): Promise<void> {
+    return importPlugin(trx, plugin, values)
   }
 
   removePlugin(plugin: string, trx: Knex.Transaction): Promise<number> {

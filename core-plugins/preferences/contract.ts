@@ -27,6 +27,8 @@ export interface PreferenceCatalogue {
   register(declarations: readonly PreferenceDeclaration[]): Disposable
   /** All that was stored of a third-party plugin's preferences, of everybody; for a backup. */
   exportPlugin(plugin: string, trx: Knex.Transaction): Promise<readonly ExportedPreference[]>
+  /** Makes what is stored of a third-party plugin's preferences what was exported, and nothing else. */
+  importPlugin(plugin: string, values: readonly ExportedPreference[], trx: Knex.Transaction): Promise<void>
   /** Deletes all that was stored of a third-party plugin's preferences; answers how many values there were. */
   removePlugin(plugin: string, trx: Knex.Transaction): Promise<number>
 }

@@ -15,3 +15,10 @@ export async function removePermissions(prefix: string, trx: Knex.Transaction): 
     })
     .whereRaw('exists (select 1 from unnest(permissions) as held where starts_with(held, ?))', start)
 }
+
+/** How many roles hold a permission that begins like this, in every tenant. */
+export async function countPermissions(prefix: string, db: Knex): Promise<number> {
+  return Role.acrossTenants(db)
+    .whereRaw('exists (select 1 from unnest(permissions) as held where starts_with(held, ?))', prefix)
+    .resultSize()
+}
