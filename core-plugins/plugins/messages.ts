@@ -68,6 +68,7 @@ export const messages = {
     plugin_tables_busy: '插件的数据表正在使用中，请重试',
     plugin_pinned: '{name} 已固定在 {version} 版本：请先取消固定，或明确允许升级',
     plugin_release_not_newer: '版本 {version} 不高于当前的 {active}：如需回退请使用回滚',
+    plugin_trust_lowered: '{name} 当前的信任级别为 {before}，而 {version} 版本仅为 {after}：请明确表示接受',
     plugin_other_package: '安装包属于 {found}，而要升级的是 {name}',
     plugin_upgrade_undone: '插件已恢复到 {version} 版本：{why}',
     plugin_operation_interrupted: '主机在 {step} 步骤中止，未保留任何更改',

@@ -8,6 +8,7 @@ import type { Notifier } from '../notifications/contract.ts'
 import type { PreferenceCatalogue } from '../preferences/contract.ts'
 import type { ObjectStorage } from '../storage/contract.ts'
 import type { TenantDirectory } from '../tenants/contract.ts'
+import type { UserDirectory } from '../users/contract.ts'
 import type { FetcherSlot } from './releases/fetcher-slot.ts'
 import type { Admission } from './releases/incoming.ts'
 import type { Operations } from './operations/operations.ts'
@@ -39,5 +40,6 @@ export interface Parts {
   readonly preferences: PreferenceCatalogue
   readonly storage: ObjectStorage
   readonly tenants: TenantDirectory
+  readonly users: Pick<UserDirectory, 'find'>
   readonly notifier: Notifier
 }

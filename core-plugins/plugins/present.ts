@@ -50,7 +50,7 @@ export function presentDetail(facts: PluginFacts, update: FoundUpdate | undefine
   return {
     ...presentPlugin(facts, update, locale),
     ...(pending && { pending: { ...presentRelease(pending), ...(consent && { consent: presentConsent(consent) }) } }),
-    package: { sha256, size, kid: release.kid },
+    package: { sha256, size, kid: release.kid, source: release.source },
     previous: previous ? presentRelease(previous) : null,
     license: manifest.license,
     homepage: manifest.homepage ?? null,

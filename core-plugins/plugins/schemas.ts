@@ -7,6 +7,17 @@ const id = { type: 'integer', minimum: 1, maximum: 2147483647 } as const
 const text = { type: 'string' } as const
 const texts = { type: 'array', items: text } as const
 
+/** A version that somebody names: what could never be one is 422, and one that is not there 404. */
+export const versionText = {
+  type: 'string',
+  minLength: 5,
+  maxLength: 64,
+  pattern: '^(0|[1-9]\\d*)\\.(0|[1-9]\\d*)\\.(0|[1-9]\\d*)(-[0-9A-Za-z.-]+)?$',
+} as const
+
+/** An index source that somebody names. */
+export const sourceId = { type: 'string', pattern: '^[a-z][a-z0-9-]{0,39}$' } as const
+
 /** The path of one plugin: its id or its name. */
 export const pluginParams = {
   type: 'object',
@@ -150,6 +161,7 @@ export const pluginDetail = {
     granted: { type: 'array', items: { type: 'object' } },
     routes: texts,
     tenants: { type: 'array', items: { type: 'object' } },
+    licensing: { type: 'object', required: ['type', 'state', 'features', 'expires_at', 'grace_until'] },
     consent,
   },
 } as const

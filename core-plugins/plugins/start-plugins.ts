@@ -22,6 +22,7 @@ import { startMarketplace } from './marketplace/start-marketplace.ts'
 import { Updates } from './marketplace/updates.ts'
 import { startMetrics } from './metrics/start-metrics.ts'
 import { Operations } from './operations/operations.ts'
+import { sweepOperations } from './operations/sweep-operations.ts'
 import type { PluginsNeeds } from './needs.ts'
 import type { Parts } from './parts.ts'
 import { Catalogue } from './reading/catalogue.ts'
@@ -64,13 +65,13 @@ export async function startPlugins(scope: Scope, needs: PluginsNeeds): Promise<v
   const state = new RunningState(clock)
   const { parts, events, schedules, stock } = await assemble(scope, needs, state)
   const updates = new Updates(scope.db, stock.sources)
-  const catalogue = new Catalogue(scope.db, updates)
+  const catalogue = new Catalogue(scope.db, { updates, clock })
   const assignments = new Assignments(parts)
   const tenantCatalogue = new TenantCatalogue(scope.db, catalogue, assignments)
   const service = new PluginService(parts, catalogue)
   scope.use(needs.access.addPermissionSource(createPermissionSource(needs.registry)))
   scope.use(needs.config.hideUnless((group, tenantId) => isGroupVisible(state, group, tenantId)))
-  follow(scope, parts, events)
+  follow(scope, needs, parts, events)
   followArchives(scope, needs)
   await startMarketplace(scope, needs, { parts, stock, plugins: service, updates })
   const keys: LicenceKeys = stock.keys
@@ -89,7 +90,7 @@ async function assemble(
 ): Promise<{ parts: Parts; events: Events; schedules: Schedules; stock: MarketplaceStock }> {
   const { db, log, hostId, cache } = scope
   const { dataDir } = scope.env
-  const { host, storage, config, preferences, access, audit, tenants } = needs
+  const { host, storage, config, preferences, access, audit, tenants, users } = needs
   const invokers = new InvokerList()
   const counts = new ReleaseCounts()
   const sandbox = await openSandbox(scope, {
@@ -145,7 +146,7 @@ async function assemble(
   const emit: Scope['emit'] = (event, payload) => scope.emit(event, payload)
   const parts: Parts = {
     ...{ db, log, dataDir, cache, emit, operations, store, siteKey, sandbox, loader, converger, hosts },
-    ...{ access, audit, config, preferences, storage, tenants },
+    ...{ access, audit, config, preferences, storage, tenants, users },
     fetchers: new FetcherSlot(),
     admission: stock.admission,
     notifier: needs.notifier,
@@ -155,7 +156,7 @@ async function assemble(
 }
 
 /** Follows what is wanted: from the start, on the bus's word, and on a timer in case a word was lost. */
-function follow(scope: Scope, parts: Parts, events: Events): void {
+function follow(scope: Scope, needs: PluginsNeeds, parts: Parts, events: Events): void {
   const { log } = scope
   const { converger, operations, hosts } = parts
   const isAlone = scope.env.redisUrl === undefined
@@ -190,6 +191,7 @@ function follow(scope: Scope, parts: Parts, events: Events): void {
     await sweepHost(parts, { isAlone: false })
     await markOrphans(parts)
     await sweepBackups(parts)
+    await sweepOperations(parts.db, needs.settings)
   })
 }
 

@@ -13,13 +13,14 @@ import { ProviderMappings } from './providers/provider-mappings.ts'
 import { ProviderTable } from './providers/provider-table.ts'
 import { createDriverContributor } from './storage/driver-contributor.ts'
 import { ToolTable } from './tools/tool-table.ts'
+import { KeptReleases } from './ui/kept-releases.ts'
 import { uiRoute } from './ui/ui-files.ts'
 
 /** What contributions stand on. */
 export interface ContributionParts extends Pick<PluginsNeeds, 'captchas' | 'drivers' | 'preferences' | 'resolver'> {
   readonly state: RunningState
   readonly sandbox: Sandbox
-  readonly loader: Pick<PluginLoader, 'find'>
+  readonly loader: Pick<PluginLoader, 'find' | 'prepare'>
   readonly invokers: InvokerList
 }
 
@@ -32,7 +33,7 @@ export function startContributions(scope: Scope, parts: ContributionParts): read
   scope.provide(pluginTools, tools)
   scope.provide(pluginProviders, new ProviderMappings(providers, sandbox))
   scope.provide(aiInvokers, invokers)
-  scope.route(uiRoute(loader, state.gate))
+  scope.route(uiRoute(loader, new KeptReleases(scope.db, loader), state.gate))
   return [
     createCaptchaContributor({ captchas, offers, sandbox, tenants }),
     createDriverContributor({ drivers, offers, sandbox }),

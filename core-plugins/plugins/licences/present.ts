@@ -28,6 +28,11 @@ export function presentLicences({ plugin, manifest, book, licences, assigned, ho
   }
 }
 
+/** How a plugin is licensed on the whole, as its detail shows it. */
+export function presentLicensing(book: LicenceBook, tenantId: number, now: number) {
+  return { type: book.isCommercial ? 'commercial' : 'free', ...presentStanding(book.of(tenantId, now)) }
+}
+
 function presentStanding({ state, features, expiresAt, grant }: LicenceStanding) {
   return { state, features, expires_at: expiresAt, grace_until: presentTime(grant?.graceUntil) }
 }

@@ -5,6 +5,9 @@ import { wantPlugin } from '../running/desired-state.ts'
 import { settle } from '../running/settle.ts'
 import { LicenceRow, LicenceTenantRow } from './models.ts'
 
+/** A list that is away for long is still believed. */
+const KEPT = '1 year'
+
 /** Revokes all licences of a plugin, or with a tenant what they are for that tenant; answers how many there were. */
 export async function revokeLicences(
   trx: Knex.Transaction,
@@ -46,7 +49,8 @@ export async function applyRevokedLicences(
   const { db, operations } = parts
   if (jtis.length === 0) return
   await db.raw(
-    `insert into plugin_licence_revocations (jti) select distinct unnest(?::text[]) on conflict (jti) do nothing`,
+    `insert into plugin_licence_revocations (jti) select distinct unnest(?::text[])
+     on conflict (jti) do update set at = now() where plugin_licence_revocations.at < now() - interval '1 day'`,
     [[...jtis]],
   )
   // One plugin a transaction: who holds the generation waits for no plugin.
@@ -54,6 +58,11 @@ export async function applyRevokedLicences(
     const generation = await db.transaction((trx) => endRevoked(parts, trx, pluginId))
     if (generation !== undefined) await settle(parts, generation, operations.signal)
   }
+}
+
+/** Forgets what no source has told for so long that nobody means it any more; licences that ended by it stay ended. */
+export async function forgetRevokedLicences(db: Knex): Promise<number> {
+  return db('plugin_licence_revocations').whereRaw(`at < now() - interval '${KEPT}'`).delete()
 }
 
 /** Whether a publisher revoked a licence. */

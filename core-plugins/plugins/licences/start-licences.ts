@@ -8,7 +8,7 @@ import { eraseTenantLicences } from './drop-licences.ts'
 import type { LicenceClock } from './licence-clock.ts'
 import { LicenceService, type LicenceParts } from './licence-service.ts'
 import { LicenceWatch } from './licence-watch.ts'
-import { applyRevokedLicences } from './revoke-licences.ts'
+import { applyRevokedLicences, forgetRevokedLicences } from './revoke-licences.ts'
 import { licenceRoutes } from './routes.ts'
 import { createTellAdministrators } from './tell-administrators.ts'
 
@@ -38,6 +38,9 @@ export async function startLicences(scope: Scope, parts: StartLicencesParts): Pr
   scope.every(REVOCATIONS_MILLISECONDS, revoke)
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenantLicences(db, tenantId))
   scope.every(LOOK_MILLISECONDS, () => watch.look())
-  scope.every(CLOCK_MILLISECONDS, () => clock.keep(db))
+  scope.every(CLOCK_MILLISECONDS, async () => {
+    await clock.keep(db)
+    await forgetRevokedLicences(db)
+  })
   scope.route(...PREFIXES.flatMap((prefix) => licenceRoutes(licences, prefix)))
 }

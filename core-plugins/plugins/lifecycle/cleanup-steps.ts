@@ -108,12 +108,15 @@ function registrations({ target: { manifest } }: StepInput): Promise<object> {
 /** Slots and menu entries stand in the manifest alone; what users chose does not. */
 async function frontEnd({ parts, operation, target }: StepInput): Promise<object> {
   const { name, manifest } = target
-  const preferences = await operation.guarded(async (trx) => {
+  const { preferences, arranged } = await operation.guarded(async (trx) => {
     // Settings and assignments too: the steps that delete those come after this one.
     if (isBackedUp(target)) await saveChoices(parts, trx, operation, target)
-    return parts.preferences.removePlugin(name, trx)
+    return {
+      preferences: await parts.preferences.removePlugin(name, trx),
+      arranged: await parts.access.removeMenus(`plugin.${name}.`, trx),
+    }
   })
-  return { slots: manifest?.slots?.length ?? 0, menu: manifest?.menu?.length ?? 0, preferences }
+  return { slots: manifest?.slots?.length ?? 0, menu: manifest?.menu?.length ?? 0, arranged, preferences }
 }
 
 async function permissions({ parts, operation, target: { name, manifest } }: StepInput): Promise<object> {

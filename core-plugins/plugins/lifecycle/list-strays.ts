@@ -3,7 +3,7 @@ import type { Parts } from '../parts.ts'
 import { findTwin } from '../releases/compatibility.ts'
 import { listOrphans, type Orphan } from '../repairs/list-orphans.ts'
 
-type Sources = Pick<Parts, 'db' | 'store' | 'storage' | 'config'>
+type Sources = Parameters<typeof listOrphans>[0]
 
 /** What lies about without a plugin that it belongs to, by the plugin's name or, where that is not known, its hash. */
 export async function listStrays(parts: Sources): Promise<readonly string[]> {

@@ -1,4 +1,5 @@
 import { pageOf, pageQuery } from '#kernel'
+import { sourceId, versionText } from '../schemas.ts'
 
 const text = { type: 'string' } as const
 const name = { type: 'string', minLength: 3, maxLength: 64 } as const
@@ -107,9 +108,9 @@ export const installBody = {
   additionalProperties: false,
   required: ['name'],
   properties: {
-    source: { type: 'string', pattern: '^[a-z][a-z0-9-]{0,39}$' },
+    source: sourceId,
     name,
-    version: { type: 'string', maxLength: 64 },
+    version: versionText,
   },
 } as const
 

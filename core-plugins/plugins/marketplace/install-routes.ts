@@ -4,6 +4,7 @@ import type { ReleaseFetcher } from '../releases/incoming.ts'
 import { installedBody } from '../schemas.ts'
 import type { PluginService } from '../service.ts'
 import { hostQuery, installBody, updatesBody } from './browse-schemas.ts'
+import { REFRESH_LIMIT } from './refresh-limit.ts'
 import type { SourceRefresher } from './source-refresher.ts'
 import type { Updates } from './updates.ts'
 
@@ -49,6 +50,7 @@ export function installRoutes(parts: InstallRouteParts, prefix: string): readonl
       method: 'post',
       path: `${prefix}/updates/refresh`,
       summary: 'Read every index source now and see what could be newer',
+      limit: REFRESH_LIMIT,
       schema: { response: updatesBody },
       async handler({ state }) {
         const failed = await refresher.refreshAll()

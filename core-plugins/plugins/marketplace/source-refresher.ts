@@ -33,6 +33,8 @@ const MINUTE = 60_000
 /** Looks at the sources: each as often as the platform says, by one host for all. */
 export class SourceRefresher {
   readonly #parts: SourceRefresherParts
+  /** By source: the look that goes on, and the one that all who asked meanwhile wait for. */
+  readonly #looks = new Map<string, { readonly now: Promise<void>; next?: Promise<void> }>()
 
   constructor(parts: SourceRefresherParts) {
     this.#parts = parts
@@ -81,7 +83,7 @@ export class SourceRefresher {
   async refreshNow(id: string): Promise<void> {
     const { db } = this.#parts
     await getSource(db, id)
-    await this.refresh(id, { force: true })
+    await this.#look(id)
     const { lastError } = await getSource(db, id)
     if (!lastError) return
     const { reason, message, at } = lastError
@@ -91,6 +93,16 @@ export class SourceRefresher {
   /** Deletes what nobody looked at for long. */
   async sweep(): Promise<void> {
     await pruneSourceFiles(this.#parts.db)
+  }
+
+  /** Who asks while a look goes on shares the next one, which sees what was published meanwhile. */
+  #look(id: string): Promise<void> {
+    const going = this.#looks.get(id)
+    if (going) return (going.next ??= going.now.then(() => this.#look(id)))
+    const look = this.refresh(id, { force: true })
+    const entry = { now: look.catch(() => undefined).finally(() => this.#looks.delete(id)) }
+    this.#looks.set(id, entry)
+    return look
   }
 
   async #read(id: string, force: boolean, signal: AbortSignal): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { created, defineRoute, deletedBody, type Route } from '#kernel'
+import { REFRESH_LIMIT } from './refresh-limit.ts'
 import { sourceBody, sourceChange, sourceParams, sourceRecord } from './schemas.ts'
 import type { SourceRefresher } from './source-refresher.ts'
 import type { SourceChange } from './source-rules.ts'
@@ -78,6 +79,7 @@ export function sourceRoutes({ service, refresher }: SourceRouteParts, prefix: s
       method: 'post',
       path: `${source}/refresh`,
       summary: 'Read an index source now',
+      limit: REFRESH_LIMIT,
       schema: { params: sourceParams, response: sourceRecord },
       errors: [4040, 5023],
       async handler({ params }) {

@@ -1,5 +1,9 @@
 import { presentPage, type Page } from '#kernel'
 import type { Knex } from 'knex'
+import { EMPTY_BOOK } from '../licences/licence-book.ts'
+import type { LicenceClock } from '../licences/licence-clock.ts'
+import { presentLicensing } from '../licences/present.ts'
+import { readLicenceBooks } from '../licences/read-books.ts'
 import { findRevocations } from '../marketplace/revocation-check.ts'
 import { PluginRow, ReleaseRow } from '../models.ts'
 import type { InstalledPlugin } from './installed-plugin.ts'
@@ -11,11 +15,16 @@ import type { FoundUpdate, UpdateFinder } from './update-finder.ts'
 /** What administrators read of installed plugins. */
 export class Catalogue {
   readonly #db: Knex
-  readonly #updates: UpdateFinder | undefined
+  readonly #updates: UpdateFinder
+  readonly #clock: Pick<LicenceClock, 'now'>
 
-  constructor(db: Knex, updates?: UpdateFinder) {
+  constructor(
+    db: Knex,
+    { updates, clock }: { readonly updates: UpdateFinder; readonly clock: Pick<LicenceClock, 'now'> },
+  ) {
     this.#db = db
     this.#updates = updates
+    this.#clock = clock
   }
 
   /** A page of plugins, with how many there are in each status whichever is asked for. */
@@ -44,7 +53,15 @@ export class Catalogue {
     const updates = await this.#findUpdates([plugin.name])
     const revocations = await findRevocations(this.#db, [plugin.id])
     const detail = presentDetail(await this.facts(plugin), updates.get(plugin.name), locale)
-    return { ...detail, revoked: revocations.get(plugin.id) ?? null }
+    const licensing = (await this.licensing([plugin], 0)).get(plugin.id)
+    return { ...detail, revoked: revocations.get(plugin.id) ?? null, licensing }
+  }
+
+  /** How plugins are licensed for a tenant (0 = the platform), by plugin id. */
+  async licensing(plugins: readonly PluginRow[], tenantId: number) {
+    const books = await readLicenceBooks(this.#db, plugins)
+    const now = this.#clock.now()
+    return new Map(plugins.map(({ id }) => [id, presentLicensing(books.get(id) ?? EMPTY_BOOK, tenantId, now)]))
   }
 
   /** Everything about one plugin, as it is known here. */
@@ -64,7 +81,7 @@ export class Catalogue {
   }
 
   async #findUpdates(names: readonly string[]): Promise<ReadonlyMap<string, FoundUpdate>> {
-    return (await this.#updates?.findUpdates(names)) ?? new Map()
+    return this.#updates.findUpdates(names)
   }
 
   async #counts(page: Page, filter: PluginFilter): Promise<Readonly<Record<string, number>>> {

@@ -9,7 +9,7 @@ import { planUninstall } from './uninstall-plan.ts'
  * Throws 404/4046 when there is neither.
  */
 export async function planCleanup(
-  parts: Pick<Parts, 'db' | 'store' | 'storage' | 'config'>,
+  parts: Pick<Parts, 'db' | 'store' | 'storage' | 'config' | 'preferences' | 'access'>,
   name: string,
   plugin: PluginRow | undefined,
 ) {

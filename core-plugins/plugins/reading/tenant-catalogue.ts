@@ -40,15 +40,14 @@ export class TenantCatalogue {
     const assigned = await this.#assigned(principal.tenantId, page.sort)
     // Who sees what stands in manifests and in the caller's roles: there are never more than the installed plugins to look at.
     const visible = assigned.filter((plugin) => isVisible(plugin, principal) && isMeant(plugin, page.q))
-    const items = visible
-      .slice(page.offset, page.offset + page.size)
-      .map((plugin) => presentVisible(plugin, principal, locale))
-    return presentPage(page, visible.length, items)
+    const shown = visible.slice(page.offset, page.offset + page.size)
+    return presentPage(page, visible.length, await this.#present(shown, principal, locale))
   }
 
   /** One plugin as the caller sees it; throws 404/4046 for one that the caller does not see. */
   async get(plugin: PluginRow, principal: Principal, locale: string) {
-    return presentVisible(await this.#getVisible(plugin, principal), principal, locale)
+    const [shown] = await this.#present([await this.#getVisible(plugin, principal)], principal, locale)
+    return shown
   }
 
   /** Throws 404/4046 for a plugin that the caller does not see. */
@@ -74,6 +73,15 @@ export class TenantCatalogue {
       }
     }
     return slots
+  }
+
+  async #present(plugins: readonly VisiblePlugin[], principal: Principal, locale: string) {
+    const rows = plugins.map(({ plugin }) => plugin)
+    const licensing = await this.#catalogue.licensing(rows, principal.tenantId)
+    return plugins.map((each) => ({
+      ...presentVisible(each, principal, locale),
+      licensing: licensing.get(each.plugin.id),
+    }))
   }
 
   async #getVisible({ id }: PluginRow, principal: Principal): Promise<VisiblePlugin> {

@@ -18,9 +18,17 @@ export interface Orphan {
   readonly folders: readonly string[]
   readonly storage: { readonly objects: number; readonly bytes: number }
   readonly settings: number
+  /** What users chose of its preferences. */
+  readonly preferences: number
+  /** Roles of users that hold permissions of it. */
+  readonly bindings: number
+  /** Entries of the navigation that were arranged. */
+  readonly menus: number
+  /** Backups that were begun and not completed. */
+  readonly drafts: number
 }
 
-type Sources = Pick<Parts, 'db' | 'store' | 'storage' | 'config'>
+type Sources = Pick<Parts, 'db' | 'store' | 'storage' | 'config' | 'preferences' | 'access'>
 
 /**
  * Finds, by listing, what no installed plugin owns: tables, roles, releases, folders, objects and
@@ -40,6 +48,7 @@ export async function listOrphans(parts: Sources, suspected?: string): Promise<r
     ...(await namesIn(db('plugin_releases').distinct('name'))),
     ...(await namesIn(db('plugin_migrations').distinct('plugin as name'))),
     ...(await namesIn(db('plugin_operations').distinct('plugin as name'))),
+    ...(await namesIn(db('plugin_backups').whereNull('completed_at').distinct('plugin as name'))),
   ])
   const names = [...known].filter((name) => PLUGIN_NAME.test(name) && !owned.has(pluginHash8(name)))
   const byHash = new Map(names.map((name) => [pluginHash8(name), name]))
@@ -55,18 +64,19 @@ export async function listOrphans(parts: Sources, suspected?: string): Promise<r
 }
 
 async function readNamed(
-  { db, storage, config }: Sources,
+  { db, storage, config, preferences, access }: Sources,
   name: string | undefined,
   folders: readonly { readonly name: string; readonly folder: string }[],
 ): Promise<Omit<Orphan, 'hash' | 'tables' | 'roles'>> {
   const nothing = { migrations: 0, releases: [], folders: [], storage: { objects: 0, bytes: 0 }, settings: 0 }
-  if (name === undefined) return { name: null, ...nothing }
-  const settings = await db.transaction(async (trx) => {
+  if (name === undefined) return { name: null, ...nothing, preferences: 0, bindings: 0, menus: 0, drafts: 0 }
+  const chosen = await db.transaction(async (trx) => {
     const groups = [`plugin.${name}`, `plugin.${name}.platform`]
     const values = []
     for (const group of groups) values.push(...(await config.exportGroup(group, trx)))
-    return values.length
+    return { settings: values.length, preferences: (await preferences.exportPlugin(name, trx)).length }
   })
+  const drafts = await db('plugin_backups').where({ plugin: name }).whereNull('completed_at').select('id')
   const releases = await db('plugin_releases').where({ name }).select<{ version: string }[]>('version')
   const migrations = await db('plugin_migrations').where({ plugin: name }).select('migration')
   return {
@@ -75,13 +85,18 @@ async function readNamed(
     releases: releases.map(({ version }) => version),
     folders: folders.flatMap((each) => (each.name === name ? each.folder : [])),
     storage: await storage.usage(`plugins/${name}`),
-    settings,
+    ...chosen,
+    bindings: await access.countPermissions(`plugin.${name}:`, db),
+    menus: await access.countMenus(`plugin.${name}.`, db),
+    drafts: drafts.length,
   }
 }
 
-function isEmpty({ tables, roles, migrations, releases, folders, storage, settings }: Orphan): boolean {
-  const lists = [tables, roles, releases, folders]
-  return lists.every((list) => list.length === 0) && migrations + storage.objects + settings === 0
+function isEmpty(orphan: Orphan): boolean {
+  const { tables, roles, releases, folders } = orphan
+  const { migrations, storage, settings, preferences, bindings, menus, drafts } = orphan
+  const counts = [migrations, storage.objects, settings, preferences, bindings, menus, drafts]
+  return [tables, roles, releases, folders].every((list) => list.length === 0) && counts.every((count) => count === 0)
 }
 
 /** Roles belong to the whole server: these are the ones of this database. */

@@ -58,7 +58,11 @@ export async function repairPlugin(
     await using fetched = seen.archive === 'whole' ? undefined : await fetchUnless(incoming, parts, row, release)
     const taken = incoming ?? fetched?.release
     const found = await inspect(parts, row, release, taken !== undefined)
-    const tables = await operation.step('unpack', () => unpack(parts, row, release, taken))
+    let tables: ReleaseTables | undefined
+    await operation.step('unpack', async () => {
+      tables = await unpack(parts, row, release, taken)
+      return { unpacked: tables !== undefined }
+    })
     await operation.change('commit', (trx) => commit(trx, parts, row, { release, found, taken, tables }, actor), {
       commits: true,
     })
@@ -102,7 +106,7 @@ async function unpack(
 ): Promise<ReleaseTables | undefined> {
   if (taken && !(await parts.store.verify(release))) await parts.store.put(taken.opened)
   try {
-    return readReleaseTables((await parts.loader.prepare({ id, name, releaseId: release.id })).release)
+    return await readReleaseTables((await parts.loader.prepare({ id, name, releaseId: release.id })).release)
   } catch (error) {
     parts.log.warn({ err: error, plugin: name }, 'a release could not be unpacked for a repair')
     return undefined
@@ -120,7 +124,7 @@ async function commit(
   const mended = await mendTables(trx, found.tables, tables, parts.sandbox.services.rolePassword(name))
   await dropForeignGrants(trx, id, name)
   const files = tables || !found.isUnpacked ? [] : [fault('files', 'manual', howToGetIt(release))]
-  const findings = [...found.findings, ...files, ...mended, fault('registries', 'loaded_anew', 'On every host')]
+  const findings = [...found.findings, ...files, ...mended, registries(before)]
   const wrong = unmended(findings.filter(({ check }) => tables === undefined || check !== 'package'))
   const status = statusAfter(before, wrong)
   const change = { status, reason: status === 'broken' ? (wrong ?? null) : null }
@@ -128,6 +132,11 @@ async function commit(
   const entry = { tenantId: 0, actor, action: 'plugin.repaired', target: `plugin:${name}`, before: { status: before } }
   await parts.audit.record({ ...entry, after }, trx)
   return { generation: await wantPlugin(trx, id, change, { reload: true }), findings, folders: found.folders }
+}
+
+/** They are made anew in any case, and were not as they should be where the plugin could not be loaded. */
+function registries(before: PluginStatus): Finding {
+  return { check: 'registries', ok: before !== 'broken', action: 'loaded_anew', detail: 'On every host' }
 }
 
 /** A plugin breaks or is paused while it is enabled, and so it is again; one whose package had gone waits for its administrator. */

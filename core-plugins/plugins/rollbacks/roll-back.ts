@@ -1,6 +1,7 @@
 import type { Principal } from '#kernel'
 import type { Knex } from 'knex'
 import { snapshotOf } from '../backups/drop-backups.ts'
+import { readChoices, restoreChoices, type Choices } from '../backups/restore-choices.ts'
 import { restoreTables } from '../backups/restore-tables.ts'
 import { verifyBackup } from '../backups/verify-backup.ts'
 import { writeBackup } from '../backups/write-backup.ts'
@@ -56,8 +57,10 @@ export async function rollBack(
     // What goes now can be had back.
     if (plan.data !== 'keep')
       await operation.step('backup', () => writeBackup(parts, operation, { plugin, release: from }))
-    const move = { parts, plugin, from, turn: { ...turn, to }, plan, request, actor }
+    const choices = plan.data === 'restore' ? await readChoices(parts, plan.backup) : undefined
+    const move: Move = { parts, plugin, from, turn: { ...turn, to }, plan, request, actor, choices, afterwards: [] }
     await turnBack(operation, move)
+    for (const tell of move.afterwards) await tell()
     await finishRollback(parts, operation)
   })
 }
@@ -88,6 +91,10 @@ interface Move {
   readonly plan: DataPlan
   readonly request: RollbackRequest
   readonly actor: Principal | null
+  /** What a restore puts back of tenants' and users' choices. */
+  readonly choices: Choices | undefined
+  /** What is told once it is committed. */
+  readonly afterwards: (() => Promise<void>)[]
 }
 
 async function requireMovable(db: Knex, id: number): Promise<PluginRow> {
@@ -152,13 +159,16 @@ async function commit(trx: Knex.Transaction, move: Move): Promise<Committed> {
   return { generation, from: from.version, version, automatic, data: plan.data }
 }
 
-async function moveData(trx: Knex.Transaction, { parts, plugin: { name }, turn, plan }: Move): Promise<void> {
+async function moveData(trx: Knex.Transaction, move: Move): Promise<void> {
+  const { parts, plugin, turn, plan, choices, afterwards } = move
+  const { name } = plugin
   const password = parts.sandbox.services.rolePassword(name)
   if (plan.data === 'restore') {
     const { backup } = plan
     const tenantIds = [0, ...(await parts.tenants.list()).map(({ id }) => id)]
     await restoreTables(trx, { backup, release: turn.to, password, tenantIds })
     await parts.storage.snapshots.restore(`plugins/${name}`, snapshotOf(backup), trx)
+    if (choices) afterwards.push(await restoreChoices(parts, trx, plugin, choices))
     return
   }
   if (plan.data === 'down') await revertOwnTables(trx, turn.from, turn.to)

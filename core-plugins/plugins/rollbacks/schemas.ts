@@ -1,3 +1,5 @@
+import { versionText } from '../schemas.ts'
+
 const text = { type: 'string', minLength: 1, maxLength: 128 } as const
 
 /** Where to go back to, and what becomes of the rows. */
@@ -6,8 +8,7 @@ export const rollbackBody = {
   additionalProperties: false,
   properties: {
     version: {
-      ...text,
-      maxLength: 64,
+      ...versionText,
       description: 'A version that is kept here; the previous one unless said otherwise.',
     },
     data: {

@@ -25,8 +25,9 @@ export async function answerPending(
   if (!answer.accept) return refuse(parts, plugin, answer, actor)
   parts.admission.requireNotRevoked(pending)
   if (pending.id === plugin.activeRelease) return grantActive(parts, plugin, answer, actor)
-  // The pin was no obstacle when it was asked for, and nothing else is asked now.
-  await upgradePlugin(parts, plugin, keptTarget(pending), { force: true, accept: answer }, actor)
+  // Neither the pin nor the trust was an obstacle when it was asked for, and nothing else is asked now.
+  const request = { force: true, lowerTrust: true, accept: answer }
+  await upgradePlugin(parts, plugin, keptTarget(pending), request, actor)
 }
 
 /** The release that waits; throws 409/4094 unless the answer is for exactly what is asked. */

@@ -55,6 +55,7 @@ async function switchOver(
   await trx.raw(`set local lock_timeout = '3s'`)
   await trx.raw(`set local statement_timeout = '60s'`)
   const release = 'kept' in target ? target.kept : await keepRelease(trx, parts, target.incoming)
+  const source = plugin.source ?? release.source
   await requireFit(trx, target)
   const migrations = await migrateOwnTables(trx, tables, parts.sandbox.services.rolePassword(name))
   await carryGrants(trx, id, { before: grants, target, actor: actor.userId })
@@ -64,15 +65,18 @@ async function switchOver(
     .patch({
       ...{ activeRelease: release.id, previousRelease: active.id, pendingRelease: null },
       ...(unpin && { pinned: false }),
+      // Who named the source of an upload's next release chose where the name belongs; what has a source keeps it.
+      source,
     })
   const entry = { tenantId: 0, actor, target: `plugin:${name}` }
-  const after = { version: release.version, release: release.treeHash, migrations }
+  const { trust } = release
+  const after = { version: release.version, release: release.treeHash, trust, source, migrations }
   if (consent) {
     const capabilities = consent.items.map(({ capability }) => capability)
     const given = { release: release.treeHash, capabilities }
     await parts.audit.record({ ...entry, action: 'plugin.consent_given', after: given }, trx)
   }
-  const before = { version: active.version, release: active.treeHash }
+  const before = { version: active.version, release: active.treeHash, trust: active.trust, source: plugin.source }
   await parts.audit.record({ ...entry, action: 'plugin.upgraded', before, after }, trx)
   const status = plugin.status === 'installed' ? 'installed' : 'enabled'
   const generation = await wantPlugin(trx, id, { status, reason: null, gate: null }, { reload: true })

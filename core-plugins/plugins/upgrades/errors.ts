@@ -10,6 +10,11 @@ export const ReleaseNotNewerError = defineError(
   'plugin_release_not_newer',
   'Version {version} is not newer than {active}: use the rollback to go back',
 )
+export const TrustLoweredError = defineError(
+  4094,
+  'plugin_trust_lowered',
+  '{name} is trusted as {before}, and version {version} only as {after}: say that this is wanted',
+)
 export const OtherPluginError = defineError(
   4009,
   'plugin_other_package',

@@ -7,7 +7,8 @@ import type { PluginRow, PluginStatus, ReleaseRow } from '../models.ts'
 import { requireCompatible } from '../releases/compatibility.ts'
 import { getRelease } from '../releases/release-archive.ts'
 import { requireFitting } from '../rollbacks/require-fitting.ts'
-import { OtherPluginError, PluginPinnedError, ReleaseNotNewerError } from './errors.ts'
+import { isAtLeast } from '../trust/ranks.ts'
+import { OtherPluginError, PluginPinnedError, ReleaseNotNewerError, TrustLoweredError } from './errors.ts'
 import type { UpgradeTarget } from './upgrade-target.ts'
 
 const MAY_UPGRADE: ReadonlySet<PluginStatus> = new Set<PluginStatus>(['installed', 'enabled', 'quarantined'])
@@ -23,7 +24,7 @@ export async function requireUpgradable(
   db: Knex,
   id: number,
   target: UpgradeTarget,
-  { mayMovePin }: { readonly mayMovePin: boolean },
+  { mayMovePin, lowerTrust }: { readonly mayMovePin: boolean; readonly lowerTrust: boolean },
 ): Promise<Installed> {
   const plugin = await getPlugin(db, String(id))
   const { name, removing, status, pinned } = plugin
@@ -35,8 +36,17 @@ export async function requireUpgradable(
   if (!semver.gt(manifest.version, active.version))
     throw new ReleaseNotNewerError({ version: manifest.version, active: active.version })
   requireReachable(active, target)
+  if (!lowerTrust) requireTrusted(active, target)
   await requireFit(db, target)
   return { plugin, active }
+}
+
+/** Throws 409/4094 when a release would be trusted less than the active one: somebody has to want that. */
+function requireTrusted({ name, trust: before }: ReleaseRow, target: UpgradeTarget): void {
+  const { trust: after } = 'kept' in target ? target.kept : target.incoming
+  if (isAtLeast(after, before)) return
+  const { version } = target.manifest
+  throw new TrustLoweredError({ name, version, before, after }, { details: { before, after, say: 'lower_trust' } })
 }
 
 /** Throws unless a release fits the platform, what it needs, and those that need it. */

@@ -3,6 +3,7 @@ import { pluginDetail, pluginParams } from '../schemas.ts'
 import type { Asked, PluginService } from '../service.ts'
 import { pinPlugin } from './pin-plugin.ts'
 import { pinBody, upgradeBody, upgradeQuery } from './schemas.ts'
+import type { UpgradeRequest } from './upgrade-plugin.ts'
 import { upgradeToUpload, upgradeToVersion } from './upgrades.ts'
 
 /** How plugins come to a newer release, or stay where they are, under one prefix. */
@@ -21,14 +22,14 @@ export function upgradeRoutes(service: PluginService, prefix: string): readonly 
       schema: { params: pluginParams, query: upgradeQuery, body: upgradeBody, response: pluginDetail },
       errors: [4009, 4046, 4090, 4092, 4094, 4095, 4130, 4227, 5008, 5023],
       handler(ctx) {
-        const { force } = ctx.query
+        const terms = readTerms(ctx.query)
         const { plugin_id: id } = ctx.params
         if (isUpload(ctx)) {
-          return service.change(id, asked(ctx), (parts, row) => upgradeToUpload(parts, row, ctx, { force }))
+          return service.change(id, asked(ctx), (parts, row) => upgradeToUpload(parts, row, ctx, terms))
         }
         const { accept, ...wanted } = ctx.body
         const given = accept && { releaseHash: accept.release_hash, diffHash: accept.diff_hash }
-        const request = { ...wanted, force, accept: given }
+        const request = { ...wanted, ...terms, ...(given && { accept: given }) }
         return service.change(id, asked(ctx), (parts, row, actor) => upgradeToVersion(parts, row, request, actor))
       },
     }),
@@ -46,6 +47,19 @@ export function upgradeRoutes(service: PluginService, prefix: string): readonly 
         ),
     }),
   ]
+}
+
+interface UpgradeQuery {
+  readonly force?: boolean
+  readonly lower_trust?: boolean
+  readonly accept_release_hash?: string
+  readonly accept_diff_hash?: string
+}
+
+function readTerms(query: UpgradeQuery): UpgradeRequest {
+  const { force, lower_trust: lowerTrust, accept_release_hash: releaseHash, accept_diff_hash: diffHash } = query
+  const isAccepted = releaseHash !== undefined && diffHash !== undefined
+  return { force, lowerTrust, ...(isAccepted && { accept: { releaseHash, diffHash } }) }
 }
 
 /** A multipart body is left to the handler. */

@@ -1,16 +1,32 @@
+import { sourceId, versionText } from '../schemas.ts'
+
 const hash = { type: 'string', pattern: '^[0-9a-f]{64}$' } as const
-const version = { type: 'string', minLength: 1, maxLength: 64 } as const
 
 /** What an upgrade is told beside the package. */
-export const upgradeQuery = { type: 'object', properties: { force: { type: 'boolean' } } } as const
+export const upgradeQuery = {
+  type: 'object',
+  properties: {
+    force: { type: 'boolean', description: 'Also where the plugin is pinned.' },
+    lower_trust: {
+      type: 'boolean',
+      description: 'To a release that is trusted less than the active one; only for who may consent.',
+    },
+    accept_release_hash: { ...hash, description: 'As in `accept`, for a package that is sent along.' },
+    accept_diff_hash: { ...hash, description: 'As in `accept`, for a package that is sent along.' },
+  },
+  dependentRequired: {
+    accept_release_hash: ['accept_diff_hash'],
+    accept_diff_hash: ['accept_release_hash'],
+  },
+} as const
 
 /** Which release to take from an index, or from those that are kept. */
 export const upgradeBody = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    version,
-    source: { type: 'string', minLength: 1, maxLength: 64 },
+    version: versionText,
+    source: sourceId,
     unpin: { type: 'boolean', description: 'A pinned plugin is pinned no more.' },
     accept: {
       type: 'object',

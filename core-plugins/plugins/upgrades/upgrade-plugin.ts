@@ -20,6 +20,8 @@ export interface UpgradeRequest {
   readonly force?: boolean | undefined
   /** The pin goes. */
   readonly unpin?: boolean | undefined
+  /** Also to a release that is trusted less than the active one. */
+  readonly lowerTrust?: boolean | undefined
   /** The consent that will be asked for, from who may give it. */
   readonly accept?: { readonly releaseHash: string; readonly diffHash: string } | undefined
 }
@@ -32,11 +34,12 @@ export async function upgradePlugin(
   request: UpgradeRequest,
   actor: Principal,
 ): Promise<void> {
-  const { force = false, unpin = false, accept } = request
-  const about = { plugin: name, pluginId: id, kind: 'upgrade' as const, actor: actor.userId, options: { force, unpin } }
+  const { force = false, unpin = false, lowerTrust = false, accept } = request
+  const options = { force, unpin, lower_trust: lowerTrust }
+  const about = { plugin: name, pluginId: id, kind: 'upgrade' as const, actor: actor.userId, options }
   const also = await listDependants(parts.db, name)
   await parts.operations.run({ ...about, also }, async (operation) => {
-    const installed = await requireUpgradable(parts.db, id, target, { mayMovePin: force || unpin })
+    const installed = await requireUpgradable(parts.db, id, target, { mayMovePin: force || unpin, lowerTrust })
     await operation.describe({ fromRelease: installed.active.version, toRelease: target.manifest.version })
     try {
       const tables = await bring(parts, operation, installed, target)

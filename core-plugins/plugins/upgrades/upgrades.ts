@@ -4,6 +4,7 @@ import type { Parts } from '../parts.ts'
 import { requirePermission } from '../reading/require-permission.ts'
 import { admitUpload } from '../releases/admit-upload.ts'
 import { receiveUpload } from '../releases/receive-upload.ts'
+import { TO_TRUST_FULLY } from '../trust/to-trust-fully.ts'
 import { upgradePlugin, type UpgradeRequest } from './upgrade-plugin.ts'
 import { incomingTarget, keptTarget } from './upgrade-target.ts'
 
@@ -20,20 +21,20 @@ export async function upgradeToUpload(
   ctx: Pick<RouteContext, 'files' | 'signal' | 'principal'>,
   request: UpgradeRequest,
 ): Promise<void> {
+  const terms = termsFor(request, ctx.principal)
   await using upload = await receiveUpload(parts.dataDir, ctx)
   const incoming = await admitUpload(parts, upload)
-  await upgradePlugin(parts, plugin, incomingTarget(incoming), request, ctx.principal)
+  await upgradePlugin(parts, plugin, incomingTarget(incoming), terms, ctx.principal)
 }
 
 /** Upgrades to a release that is kept here under the version, or that an index source has. */
 export async function upgradeToVersion(
   parts: Parts,
   plugin: PluginRow,
-  { version, source, accept, ...request }: WantedUpgrade,
+  { version, source, ...request }: WantedUpgrade,
   actor: Principal,
 ): Promise<void> {
-  const mayConsent = actor.can('platform_plugin:consent')
-  const terms = { ...request, accept: mayConsent ? accept : undefined }
+  const terms = termsFor(request, actor)
   const kept = source === undefined ? await findKept(parts, plugin.name, version) : undefined
   if (kept) {
     parts.admission.requireNotRevoked(kept)
@@ -48,6 +49,12 @@ export async function upgradeToVersion(
   await using incoming = await parts.fetchers.fetch(wanted)
   // Awaited here, or the staging folder would be gone before the work has begun.
   await upgradePlugin(parts, plugin, incomingTarget(incoming), terms, actor)
+}
+
+/** Who may not consent is asked as if nothing had been accepted; who may not lower the trust is refused with 403/4031. */
+function termsFor({ accept, ...request }: UpgradeRequest, actor: Principal): UpgradeRequest {
+  if (request.lowerTrust) requirePermission(actor, TO_TRUST_FULLY)
+  return { ...request, accept: actor.can('platform_plugin:consent') ? accept : undefined }
 }
 
 /** A release that is kept here since it was rolled back, the latest of its version. */

@@ -6,6 +6,7 @@ import type { Gate, Release } from '#sandbox'
 import type { PluginLoader } from '../../running/plugin-loader.ts'
 import { contentPolicy } from './content-policy.ts'
 import { contentTypeOf } from './content-types.ts'
+import type { KeptReleases } from './kept-releases.ts'
 
 const text = { type: 'string', maxLength: 200 } as const
 const params = {
@@ -14,16 +15,20 @@ const params = {
   properties: { name: text, tree_hash: text, file: { type: 'string', maxLength: 1_000 } },
 } as const
 
-/** The page files of plugins: those that were signed, below `ui/`, of the release that runs. */
-export function uiRoute(loader: Pick<PluginLoader, 'find'>, gate: Gate): Route {
+/**
+ * The page files of plugins: those that were signed, below `ui/`, of the release that runs, and for pages that are open since before
+ * it came, of those that are kept. What the release that runs may not show none of them shows.
+ */
+export function uiRoute(loader: Pick<PluginLoader, 'find'>, kept: KeptReleases, gate: Gate): Route {
   /** By release, so that what is known of a page goes with it. */
   const policies = new WeakMap<Release, Map<string, Promise<string>>>()
 
-  function find(name: string, treeHash: string, file: string): Release | undefined {
-    const plugin = loader.find(name)
-    if (!plugin || plugin.release.treeHash !== treeHash || !plugin.grants.capabilities.has('ui')) return undefined
-    const isShown = file.startsWith('ui/') && Object.hasOwn(plugin.release.files, file)
-    return isShown && gate(name, 0, 'view').open ? plugin.release : undefined
+  async function find(name: string, treeHash: string, file: string): Promise<Release | undefined> {
+    const running = loader.find(name)
+    if (!running?.grants.capabilities.has('ui') || !gate(name, 0, 'view').open) return undefined
+    const plugin = running.release.treeHash === treeHash ? running : await kept.find(running, treeHash)
+    if (!plugin?.grants.capabilities.has('ui')) return undefined
+    return file.startsWith('ui/') && Object.hasOwn(plugin.release.files, file) ? plugin.release : undefined
   }
 
   /** A page is read once, however many ask for it at the same time. */
@@ -45,10 +50,13 @@ export function uiRoute(loader: Pick<PluginLoader, 'find'>, gate: Gate): Route {
     schema: { params },
     errors: [4040],
     async handler({ params: { name, tree_hash: treeHash, file } }) {
-      const release = find(name, treeHash, file)
+      const release = await find(name, treeHash, file)
       if (!release) throw new NotFoundError()
       const location = path.join(release.directory, file)
-      const { size } = await stat(location)
+      // One that is not kept any more may be deleted while it is looked for.
+      const found = await stat(location).catch(() => undefined)
+      if (!found) throw new NotFoundError()
+      const { size } = found
       const policy = await policyOf(release, file, location)
       return raw(createReadStream(location), contentTypeOf(file), {
         headers: {
