@@ -104,13 +104,13 @@ describe('the process', function () {
 
   it('gives a new set-up link beside a host and without one, and leaves nothing running', async () => {
     const run = promisify(execFile)
-    const env = { ...childEnv, DATA_DIR: dataDir, ...operators.env }
+    const env = { ...childEnv, DATA_DIR: dataDir, ...backEnd.env }
     const link = async () => {
       const { stdout } = await run(process.execPath, [path.join(checkout, 'core-plugins', 'setup-link.ts')], { env })
       return /"token":"([\w-]+)"/.exec(stdout)?.[1]
     }
     const alone = await link()
-    await using host = await startHostProcess({ dataDir, env: { ...operators.env, STOA_DEMO: '0' } })
+    await using host = await startHostProcess({ dataDir, env: { ...backEnd.env, STOA_DEMO: '0' } })
     const before = descendants(host.pid)
     const beside = await link()
     const api = new Api(host.url)

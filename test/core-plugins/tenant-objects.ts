@@ -51,7 +51,16 @@ interface Session {
 const greeting = { key: 'greeting', type: 'STRING', scope: 'tenant', label: { default: 'Greeting' }, default: 'hello' }
 const withGreeting = { capabilities: ['config'], reasons: { config: 'Greets.' }, config: [greeting] }
 
-async function assignPlugin({ admin, tenantId }: Owner): Promise<string> {
+const assigned = new Map<number, Promise<string>>()
+
+/** A plugin that is assigned once to a tenant: nothing a tenant may do with it takes it away again. */
+function assignPlugin(owner: Owner): Promise<string> {
+  const known = assigned.get(owner.tenantId) ?? installAndAssign(owner)
+  assigned.set(owner.tenantId, known)
+  return known
+}
+
+async function installAndAssign({ admin, tenantId }: Owner): Promise<string> {
   const name = `acme.${fresh()}`
   await installAndEnable(admin, await packSmall(name, withGreeting))
   const file = { field: 'file', name: 'icon.png', content: png(64, 64) }
