@@ -1,34 +1,49 @@
-import assert from 'node:assert/strict'
 import { testRedisUrl } from '../support/cluster.ts'
 import { scenarios } from './killed-scenarios.ts'
-import { killAt, rehearse } from './killed-trial.ts'
+import { declareWave, isExclusive, type Doomed } from './killed-wave.ts'
 import { MortalPlatform } from './killed-world.ts'
 
-/** After one step is before the next one. */
-const ALL_MOMENTS = ['begin', 'inside', 'after'] as const
+const WIDTH = 12
 
 // Every kind of operation, killed at every moment of every step: `npm run test:kill`.
-for (const hosts of testRedisUrl() === undefined ? ([1] as const) : ([1, 2] as const)) {
-  describe(`of ${hosts === 1 ? 'one host, it' : 'two hosts, one'} that is killed`, function () {
-    this.timeout(120_000)
+const isShared = testRedisUrl() !== undefined
+if (!isShared) console.log('Two hosts need a Redis: set STOA_TEST_REDIS_URL. One host is killed without.')
+for (const hosts of isShared ? ([1, 2] as const) : ([1] as const)) {
+  describe(`${hosts === 1 ? 'one host that is killed' : 'one of two hosts that is killed'}`, function () {
+    this.timeout(300_000)
     let platform: MortalPlatform
     before(async () => {
       platform = await MortalPlatform.start(hosts)
     })
     after(() => platform[Symbol.asyncDispose]())
 
-    for (const scenario of scenarios) {
-      describe(`within "${scenario.title}"`, () => {
-        it('which consists of these steps', async () => {
-          assert.deepEqual(await rehearse(platform, scenario), scenario.steps)
-        })
-        for (const step of scenario.steps) {
-          const moments = step === scenario.steps.at(-1) ? ALL_MOMENTS : ALL_MOMENTS.slice(0, -1)
-          for (const when of moments) {
-            it(`at ${step}, ${when}`, () => killAt(platform, scenario, { step, when }))
-          }
-        }
-      })
+    for (const [index, wave] of wavesOf(scenarios.flatMap(momentsOf)).entries()) {
+      describe(`for the ${index + 1}. time, within`, () => declareWave(() => platform, wave))
     }
   })
+}
+
+/** After one step is before the next one. */
+function momentsOf(scenario: (typeof scenarios)[number]): readonly Doomed[] {
+  const { steps, title } = scenario
+  const last = steps.at(-1) ?? ''
+  const earlier = ['install', 'upgrade'].includes(title) ? ['lock', 'operation'] : []
+  return [
+    ...[...earlier, ...steps].flatMap((step) => [
+      { scenario, step, when: 'begin' as const },
+      { scenario, step, when: 'inside' as const },
+    ]),
+    { scenario, step: last, when: 'after' as const },
+  ]
+}
+
+/** As few kills as it takes: of those that cannot be held at once there is one in each. */
+function wavesOf(all: readonly Doomed[]): readonly (readonly Doomed[])[] {
+  const exclusive = all.filter(isExclusive)
+  const others = all.filter((doomed) => !isExclusive(doomed))
+  const count = Math.max(exclusive.length, Math.ceil(all.length / WIDTH))
+  return Array.from({ length: count }, (_, index) => [
+    ...exclusive.slice(index, index + 1),
+    ...others.filter((_other, at) => at % count === index),
+  ])
 }

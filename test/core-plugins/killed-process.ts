@@ -18,8 +18,10 @@ export interface MortalHost extends AsyncDisposable {
   /** Resolves when the process and its sandboxes are gone. */
   readonly ended: Promise<void>
   output(): string
-  /** Gets the signal at this moment of an operation. */
-  set(trap: Trap): Promise<void>
+  /** Is halted at these moments, and forgets all others. */
+  set(...traps: readonly Trap[]): Promise<void>
+  /** Resolves once it is held at a moment of this plugin. */
+  held(plugin: string): Promise<void>
   kill(): Promise<void>
 }
 
@@ -29,16 +31,26 @@ export interface Place {
   readonly dataDir: string
   readonly redisUrl?: string | undefined
   readonly namespace: string
+  readonly env: Readonly<Record<string, string>>
+  /** Whether it makes the administrator. */
+  readonly isFirst: boolean
 }
 
 /** Starts a host and waits until it listens. */
-export async function startMortalHost({ databaseUrl, dataDir, redisUrl, namespace }: Place): Promise<MortalHost> {
+export async function startMortalHost({
+  databaseUrl,
+  dataDir,
+  redisUrl,
+  namespace,
+  env,
+  isFirst,
+}: Place): Promise<MortalHost> {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, 'killed-host.ts')], {
     env: {
       ...{ ...childEnv, NODE_ENV: 'test', HOST: '127.0.0.1', STOA_DEMO: '0', LOG_LEVEL: 'warn' },
       ...{ DATA_DIR: dataDir, DATABASE_URL: databaseUrl, NAMESPACE: namespace, ...clusterSecrets },
-      ...{ ADMIN_EMAIL: credentials.email, ADMIN_PASSWORD: credentials.password },
-      ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
+      ...(isFirst && { ADMIN_EMAIL: credentials.email, ADMIN_PASSWORD: credentials.password }),
+      ...{ ...(redisUrl !== undefined && { REDIS_URL: redisUrl }), ...env },
     },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
@@ -62,13 +74,20 @@ export async function startMortalHost({ databaseUrl, dataDir, redisUrl, namespac
     child.kill('SIGKILL')
     await ended
   }
+  const reached = new Set<unknown>()
+  child.on('message', (message: 'set' | { readonly reached: string }) => {
+    if (message !== 'set') reached.add(message.reached)
+  })
   return {
     ...{ url, pid, dataDir, ended, kill, output: () => output, [Symbol.asyncDispose]: kill },
-    async set(trap) {
-      for (const one of descendants(pid)) below.add(one)
+    async set(...traps) {
       const isSet = once(child, 'message')
-      child.send(trap)
+      child.send(traps)
       await isSet
     },
+    held: (plugin) =>
+      until(() => reached.has(plugin), 30_000).catch(() => {
+        throw new Error(`the host does not come to the moment of ${plugin}: ${output}`)
+      }),
   }
 }

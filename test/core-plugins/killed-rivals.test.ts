@@ -67,7 +67,7 @@ if (testRedisUrl() !== undefined) {
     it('find a host that slept through its lock unable to write anything more', async () => {
       const asleep = { name, title: 'upgrade of the schema', step: 'switch', when: 'begin' } as const
       const answer = await whilePaused(platform, asleep, async () => {
-        await platform.ageDead(name)
+        await platform.ageDead()
         dataOf(await admins[0].post(`${plugin}/sync-manifest`))
       })
       assert.deepEqual(refusalOf(answer), { status: 409, code: 4090, reason: 'plugin_operation_taken_over' })

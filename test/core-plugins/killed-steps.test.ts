@@ -1,35 +1,38 @@
 import { testRedisUrl } from '../support/cluster.ts'
-import { killAt, scenarioOf } from './killed-trial.ts'
-import type { Trap } from './killed-trap.ts'
+import { scenarioOf, type Moment } from './killed-trial.ts'
+import { declareWave } from './killed-wave.ts'
 import { MortalPlatform } from './killed-world.ts'
 
-type Moment = readonly [title: string, step: string, when: Trap['when']]
+// A moment of each kind; every other one is tried by `npm run test:kill`.
+const moments: Readonly<Record<string, readonly [step: string, when: Moment['when']]>> = {
+  install: ['load_test', 'inside'],
+  consent: ['grant', 'begin'],
+  enable: ['commit', 'begin'],
+  disable: ['converge', 'begin'],
+  sync: ['commit', 'begin'],
+  'upgrade of the schema': ['switch', 'inside'],
+  'rollback of the schema': ['commit', 'begin'],
+  repair: ['sweep', 'begin'],
+  backup: ['record', 'inside'],
+  'deletion of a backup': ['objects', 'begin'],
+  uninstall: ['tables', 'begin'],
+  'clean-up': ['storage', 'begin'],
+}
+const hosts = testRedisUrl() === undefined ? 1 : 2
 
-// The moments that matter most; every other one is tried by `npm run test:kill`.
-const alone: readonly Moment[] = [
-  ['upgrade of the schema', 'switch', 'inside'],
-  ['rollback of the schema', 'commit', 'inside'],
-  ['uninstall', 'tables', 'begin'],
-]
-const together: readonly Moment[] = [['upgrade of the schema', 'switch', 'inside']]
-
-describe('a host that is killed', function () {
-  this.timeout(120_000)
-  declare('and starts again', 1, alone)
-  if (testRedisUrl() !== undefined) declare('while another lives', 2, together)
-})
-
-function declare(title: string, hosts: 1 | 2, moments: readonly Moment[]): void {
-  describe(title, () => {
+describe(
+  hosts === 1 ? 'a host that is killed and starts again' : 'a host that is killed while another lives',
+  function () {
+    this.timeout(120_000)
     let platform: MortalPlatform
     before(async () => {
       platform = await MortalPlatform.start(hosts)
     })
     after(() => platform[Symbol.asyncDispose]())
 
-    for (const [name, step, when] of moments) {
-      it(`leaves the old or the new and nothing else: ${name}, ${when} of ${step}`, () =>
-        killAt(platform, scenarioOf(name), { step, when }))
-    }
-  })
-}
+    declareWave(
+      () => platform,
+      Object.entries(moments).map(([title, [step, when]]) => ({ scenario: scenarioOf(title), step, when })),
+    )
+  },
+)

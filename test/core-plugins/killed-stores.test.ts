@@ -54,7 +54,7 @@ if (testRedisUrl() !== undefined) {
     let redis: RedisServer
     before(async () => {
       redis = await startRedisServer()
-      platform = await MortalPlatform.start(2, redis.url)
+      platform = await MortalPlatform.start(2, { redisUrl: redis.url })
     })
     after(async () => {
       await platform[Symbol.asyncDispose]()

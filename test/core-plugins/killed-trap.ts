@@ -1,9 +1,25 @@
-/** A moment of an operation at which a host gets a signal. */
-export interface Trap {
+/** Before the work, within the transaction that records it, or after that, before the next thing is written. */
+export type When = 'begin' | 'inside' | 'after'
+
+/** What happens there: all of the host stands still, or that one thing alone, for ever. */
+export type Halt = 'SIGSTOP' | 'hold'
+
+/** A moment of a step of an operation. */
+export interface StepTrap {
   readonly plugin: string
   readonly kind: string
   readonly step: string
-  /** Before the work of the step, within the transaction that records it, or after that, before the next thing is written. */
-  readonly when: 'begin' | 'inside' | 'after'
-  readonly signal: 'SIGKILL' | 'SIGSTOP'
+  readonly when: When
+  readonly halt: Halt
 }
+
+/** A moment of a query that an expression matches and that has this among its values. */
+export interface QueryTrap {
+  readonly plugin: string
+  readonly query: string
+  readonly when: Exclude<When, 'after'>
+  readonly halt: Halt
+}
+
+/** A moment of something that is done to a plugin at which a host is halted. */
+export type Trap = StepTrap | QueryTrap

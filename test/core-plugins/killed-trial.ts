@@ -2,12 +2,21 @@ import assert from 'node:assert/strict'
 import type { Answer, Api, Body } from '../support/api.ts'
 import { dataOf } from '../support/platform.ts'
 import { until } from '../support/until.ts'
-import { listLeft, type Left } from './killed-left.ts'
-import { scenarios, type Scenario, type Seen } from './killed-scenarios.ts'
-import type { Trap } from './killed-trap.ts'
+import { scenarios, type Scenario, type Seen, type Stage } from './killed-scenarios.ts'
+import type { When } from './killed-trap.ts'
 import type { MortalPlatform } from './killed-world.ts'
 
-let count = 0
+/** Before an operation has a lock, before its row is written, and the steps that its kind consists of. */
+export interface Moment {
+  readonly step: string
+  readonly when: When
+}
+
+/** Something done to a plugin of its own that a kill ended. */
+export interface Trial extends Moment {
+  readonly scenario: Scenario
+  readonly stage: Stage
+}
 
 /** The scenario of this title. */
 export function scenarioOf(title: string): Scenario {
@@ -16,64 +25,49 @@ export function scenarioOf(title: string): Scenario {
   return found
 }
 
-/** Does something to a plugin once, unharmed, and answers its steps. */
-export async function rehearse(platform: MortalPlatform, scenario: Scenario): Promise<readonly string[]> {
-  const name = `acme.r${(count += 1)}`
-  const baseline = await listLeft(platform.db, platform.dataDirs)
-  const stage = { admin: await platform.admin(), name, dataDir: platform.victim.dataDir }
-  await scenario.prepare(stage)
-  dataOrFault(await scenario.act(stage), scenario.status)
-  await untilSeen(stage.admin, name, scenario.after)
-  await platform.settled(name)
-  const row = await lastOf(platform, name, scenario.kind)
-  await remove(platform, name, baseline)
-  return row.steps.map(({ step }) => step)
-}
-
-/** Kills a host at a moment of something that is done to a plugin, and sees to it that it ends well all the same. */
-export async function killAt(
-  platform: MortalPlatform,
-  scenario: Scenario,
-  { step, when }: Pick<Trap, 'step' | 'when'>,
-): Promise<void> {
-  const { kind, before, after } = scenario
-  const name = `acme.k${(count += 1)}`
-  const { victim, other } = platform
-  const baseline = await listLeft(platform.db, platform.dataDirs)
-  const stage = { admin: await platform.admin(victim), name, dataDir: victim.dataDir }
-  await scenario.prepare(stage)
-  await platform.settled(name)
-  await victim.set({ plugin: name, kind, step, when, signal: 'SIGKILL' })
-  const sent = scenario.act(stage).then(
-    ({ body }) => void assert.fail(`it was answered ${JSON.stringify(body)}`),
-    () => undefined,
-  )
-  await Promise.all([victim.ended, sent])
-  await platform.ageDead(name)
-  if (other === victim) await platform.restart()
-  await platform.settled(name)
-  const { state, committed, error } = await lastOf(platform, name, kind)
-  assert.equal(state, committed ? 'succeeded' : 'aborted', JSON.stringify(error))
-  if (!committed) assert.ok(error, 'an operation that came to nothing says why')
-  assert.equal(committed, isCommitted(scenario, { step, when }))
+/** Sees to it that what a kill ended has ended well all the same, and removes the plugin. */
+export async function endsWell(platform: MortalPlatform, trial: Trial): Promise<void> {
+  const { scenario, stage } = trial
+  const { name } = stage
+  const { before, after, kind, status } = scenario
+  const isCommitted = await outcomeOf(platform, trial)
   const here = await platform.admin(platform.other)
   // What is taken back by itself is so whoever died.
   const isSelfHealing = scenario.title === 'automatic rollback'
-  const seen = committed || isSelfHealing ? after : before
-  await untilSeen(here, name, seen)
-  if (other !== victim) await platform.restart()
-  const there = await platform.admin(platform.victim)
-  await untilSeen(there, name, seen)
-  assert.equal((await there.get('/api/public/health')).status, 200)
-  if (!committed && !isSelfHealing) {
-    dataOrFault(await scenario.act({ ...stage, admin: here }), scenario.status)
+  const seen = isCommitted || isSelfHealing ? after : before
+  for (const host of platform.hosts) await untilSeen(await platform.admin(host), name, seen)
+  if (!isCommitted && !isSelfHealing) {
+    const answer = await scenario.act({ ...stage, admin: here })
+    assert.equal(answer.status, status ?? 200, JSON.stringify(answer.body))
     await untilSeen(here, name, after)
     await platform.settled(name)
   }
-  await remove(platform, name, baseline)
+  if (!isSelfHealing) {
+    const { steps } = (await lastOf(platform, name, kind)) ?? { steps: [] }
+    assert.deepEqual(
+      steps.map(({ step }) => step),
+      scenario.steps,
+    )
+  }
+  await remove(platform, name)
 }
 
-function isCommitted({ steps, commits }: Scenario, { step, when }: Pick<Trap, 'step' | 'when'>): boolean {
+/** Whether it counts as done: its operation says so, and is what its moment makes of it. */
+async function outcomeOf(platform: MortalPlatform, { scenario, stage, step, when }: Trial): Promise<boolean> {
+  const operation = await lastOf(platform, stage.name, scenario.kind)
+  if (!scenario.steps.includes(step)) {
+    assert.equal(operation, undefined)
+    return false
+  }
+  assert.ok(operation, 'it is known that something was done')
+  const { state, committed, error } = operation
+  assert.equal(state, committed ? 'succeeded' : 'aborted', JSON.stringify(error))
+  if (!committed) assert.ok(error, 'an operation that came to nothing says why')
+  assert.equal(committed, isAfterCommit(scenario, { step, when }))
+  return committed
+}
+
+function isAfterCommit({ steps, commits }: Scenario, { step, when }: Moment): boolean {
   const at = steps.indexOf(step) - steps.indexOf(commits)
   if (at !== 0) return at > 0
   // An uninstall commits within its first step, before that is recorded.
@@ -81,7 +75,7 @@ function isCommitted({ steps, commits }: Scenario, { step, when }: Pick<Trap, 's
 }
 
 /** Removes what is there, after which nothing may be left that was not there before. */
-async function remove(platform: MortalPlatform, name: string, baseline: Left): Promise<void> {
+async function remove(platform: MortalPlatform, name: string): Promise<void> {
   const admin = await platform.admin(platform.other)
   const removed = await admin.delete(`/admin/plugins/${name}?purge=true`)
   assert.ok(removed.status === 200 || removed.body['code'] === (4046 as unknown), JSON.stringify(removed.body))
@@ -90,12 +84,6 @@ async function remove(platform: MortalPlatform, name: string, baseline: Left): P
     dataOf(await admin.delete(`/admin/plugins/${name}/backups/${backup['name'] as unknown as string}`))
   }
   await platform.settled(name)
-  // Another host deletes its files when it learns of it.
-  const isClean = async () =>
-    JSON.stringify(await listLeft(platform.db, platform.dataDirs)) === JSON.stringify(baseline)
-  await until(isClean, 5_000).catch(async () => {
-    assert.deepEqual(await listLeft(platform.db, platform.dataDirs), baseline)
-  })
 }
 
 interface Operation {
@@ -105,14 +93,8 @@ interface Operation {
   readonly steps: readonly { readonly step: string }[]
 }
 
-async function lastOf({ db }: MortalPlatform, plugin: string, kind: string): Promise<Operation> {
-  const row = await db('plugin_operations').where({ plugin, kind }).orderBy('started_at', 'desc').first<Operation>()
-  assert.ok(row, 'it is known that something was done')
-  return row
-}
-
-function dataOrFault(answer: Answer, status = 200): void {
-  assert.equal(answer.status, status, JSON.stringify(answer.body))
+async function lastOf({ db }: MortalPlatform, plugin: string, kind: string): Promise<Operation | undefined> {
+  return db('plugin_operations').where({ plugin, kind }).orderBy('started_at', 'desc').first<Operation | undefined>()
 }
 
 /** What a plugin is, and that it answers with what it kept when it runs. */
@@ -151,4 +133,9 @@ async function untilSeen(admin: Api, name: string, seen: Seen | undefined): Prom
     }
   }
   await until(isSeen, 10_000).catch(() => assert.deepEqual(found, wanted))
+}
+
+/** An answer that came before the kill, which only one that takes long may be. */
+export function requireNone({ status, body }: Answer): void {
+  assert.equal(status, 202, `it was answered ${JSON.stringify(body)}`)
 }

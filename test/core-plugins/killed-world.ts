@@ -19,28 +19,49 @@ export class MortalPlatform implements AsyncDisposable {
   readonly dataDirs: readonly string[]
   readonly #database: TestDatabase
   readonly #redisUrl: string | undefined
+  readonly #env: Readonly<Record<string, string>>
   readonly #namespace = randomUUID()
   readonly #hosts: MortalHost[] = []
   #token: { readonly value: string; readonly until: number } | undefined
 
-  private constructor(database: TestDatabase, dataDirs: readonly string[], redisUrl: string | undefined) {
+  private constructor(
+    database: TestDatabase,
+    dataDirs: readonly string[],
+    { redisUrl, env }: { redisUrl: string | undefined; env: Readonly<Record<string, string>> },
+  ) {
     this.#redisUrl = redisUrl
+    this.#env = env
     this.#database = database
     this.dataDirs = dataDirs
     this.db = knex({ client: 'pg', connection: database.url, pool: { min: 0, max: 2 } })
   }
 
   /** Starts one host, or two that share a Redis and the folder of objects. */
-  static async start(hosts: 1 | 2, redisUrl = testRedisUrl()): Promise<MortalPlatform> {
+  static async start(
+    hosts: 1 | 2,
+    {
+      redisUrl = testRedisUrl(),
+      env = {},
+    }: { redisUrl?: string | undefined; env?: Readonly<Record<string, string>> } = {},
+  ): Promise<MortalPlatform> {
     const database = await createTestDatabase(migratedFor(corePlugins, silentLog))
     const dataDirs = []
     for (let host = 0; host < hosts; host += 1) dataDirs.push(await mkdtemp(path.join(tmpdir(), 'stoa-killed-')))
     const [main = '', ...others] = dataDirs
     await mkdir(path.join(main, 'storage'))
     for (const other of others) await symlink(path.join(main, 'storage'), path.join(other, 'storage'))
-    const platform = new MortalPlatform(database, dataDirs, hosts > 1 ? redisUrl : undefined)
-    for (const dataDir of dataDirs) platform.#hosts.push(await platform.#start(dataDir))
-    return platform
+    const platform = new MortalPlatform(database, dataDirs, { redisUrl: hosts > 1 ? redisUrl : undefined, env })
+    const started = await Promise.allSettled(dataDirs.map((dataDir) => platform.#start(dataDir, dataDir === main)))
+    for (const one of started) if (one.status === 'fulfilled') platform.#hosts.push(one.value)
+    const failed = started.find((one) => one.status === 'rejected')
+    if (!failed) return platform
+    await platform[Symbol.asyncDispose]()
+    throw failed.reason
+  }
+
+  /** All of them. */
+  get hosts(): ReadonlySet<MortalHost> {
+    return new Set(this.#hosts)
   }
 
   /** The host that is killed. */
@@ -73,15 +94,11 @@ export class MortalPlatform implements AsyncDisposable {
   }
 
   /** As if the time had passed after which a silent host counts as dead: what it held is anybody's. */
-  async ageDead(plugin: string): Promise<void> {
-    const held = await this.db('plugin_locks').where({ plugin }).first<{ holder: string } | undefined>('holder')
-    const holder = held?.holder
-    if (holder === undefined) return
+  async ageDead(): Promise<void> {
+    const holders = await this.db('plugin_locks').distinct().pluck<string[]>('holder')
     const then = { seen_at: this.db.raw(`now() - interval '1 min'`) }
-    await this.db('plugin_hosts').where({ host_id: holder }).update(then)
-    await this.db('plugin_locks')
-      .where({ holder })
-      .update({ expires_at: this.db.raw(`now() - interval '1 s'`) })
+    await this.db('plugin_hosts').whereIn('host_id', holders).update(then)
+    await this.db('plugin_locks').update({ expires_at: this.db.raw(`now() - interval '1 s'`) })
   }
 
   /** Waits until nothing is done to a plugin any more. */
@@ -103,8 +120,13 @@ export class MortalPlatform implements AsyncDisposable {
     for (const dataDir of this.dataDirs) await rm(dataDir, { recursive: true, force: true })
   }
 
-  #start(dataDir: string): Promise<MortalHost> {
-    const shared = { databaseUrl: this.#database.url, redisUrl: this.#redisUrl, namespace: this.#namespace }
-    return startMortalHost({ ...shared, dataDir })
+  #start(dataDir: string, isFirst = false): Promise<MortalHost> {
+    const shared = {
+      databaseUrl: this.#database.url,
+      redisUrl: this.#redisUrl,
+      namespace: this.#namespace,
+      env: this.#env,
+    }
+    return startMortalHost({ ...shared, dataDir, isFirst })
   }
 }
