@@ -18,6 +18,7 @@ describe('attacks on releases of a plugin', () => {
   before(async () => {
     index = await TestIndex.create()
     for (const version of ['1.0.0', '1.1.0']) await index.publish('acme.listed', { manifest: { version } })
+    await index.publish('acme.moved', { manifest: { version: '1.1.0' } })
     await index.build()
     platform = await startPlatform()
     admin = platform.admin
@@ -100,6 +101,23 @@ describe('attacks on releases of a plugin', () => {
     const up = await createAdministrator(admin, 'up', ['platform_plugin:upgrade', 'platform_plugin:detail'])
     assert.equal(refusalOf(await up.post('/plugins/acme.listed/upgrade', { version: '1.1.0' })).code, 4031)
     assert.equal((await detail('acme.listed'))['version'], '1.0.0')
+  })
+
+  it('lower the trust of no plugin unless that is said, and take no plugin from its source', async () => {
+    await installFirst(admin, 'acme.moved')
+    const named = dataOf(await admin.post('/plugins/acme.moved/upgrade', { source: 'main' })) as unknown as Body
+    assert.deepEqual([named['source'], named['trust'], named['package']?.['source']], ['main', 'verified', 'main'])
+    const next = await packRelease('acme.moved', '1.2.0', wider)
+    const refused = refusalOf(await upgrade(admin, 'acme.moved', next))
+    assert.deepEqual(refused, { status: 409, code: 4094, reason: 'plugin_trust_lowered' })
+    const asked = dataOf(await upgrade(admin, 'acme.moved', next, '?lower_trust=true'))['consent']
+    const accept = `accept_release_hash=${String(asked?.['release_hash'])}&accept_diff_hash=${String(asked?.['diff_hash'])}`
+    const lowered = dataOf(await upgrade(admin, 'acme.moved', next, `?lower_trust=true&${accept}`)) as unknown as Body
+    assert.deepEqual([lowered['version'], lowered['trust'], lowered['source']], ['1.2.0', 'local', 'main'])
+    assert.equal(lowered['package']?.['source'], null)
+    const { items } = dataOf(await admin.get('/admin/audit-logs?limit=5')) as unknown as { items: Body[] }
+    const entry = items.find(({ action }) => String(action) === 'plugin.upgraded')
+    assert.deepEqual([entry?.['before']?.['trust'], entry?.['after']?.['trust']], ['verified', 'local'])
   })
 
   it('give no rights by the hand of who may not consent', async () => {

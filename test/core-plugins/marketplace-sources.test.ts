@@ -153,6 +153,21 @@ describe('index sources', () => {
     for (const id of ['first', 'second']) dataOf(await admin.delete(`/plugins/sources/${id}`))
   })
 
+  it('are read once for all who ask meanwhile, and so often a minute for each', async () => {
+    dataOf(await add('busy'), 201)
+    dataOf(await admin.post('/plugins/sources/busy/refresh'))
+    const before = requests.length
+    const answers = await Promise.all(Array.from({ length: 31 }, () => admin.post('/plugins/sources/busy/refresh')))
+    const asked = requests.slice(before).filter((path) => path.endsWith('index.json')).length
+    assert.ok(asked <= 3, `${asked} reads`)
+    const refused = answers.find(({ status }) => status === 429)
+    assert.equal(refused?.body['code'], 4290)
+    assert.ok(Number(refused?.headers['retry-after']) > 0)
+    assert.equal((await admin.post('/plugins/updates/refresh')).status, 429)
+    assert.ok(answers.some(({ status }) => status === 200))
+    dataOf(await admin.delete('/plugins/sources/busy'))
+  })
+
   it('are for administrators alone', async () => {
     const tenant = await createTenant(admin, 'one')
     const user = await createUser(tenant.owner, 'one', ['tenant_plugin:list'])

@@ -79,7 +79,12 @@ describe('the preferences of a plugin', () => {
     const { operation_id } = dataOf(await admin.delete(`${plugin}?purge=true`)) as unknown as { operation_id: string }
     const operation = dataOf(await admin.get(`${plugin}/operations/${operation_id}`))
     const done = operation['steps'] as unknown as Step[]
-    assert.deepEqual(done.find(({ step }) => step === 'front_end')?.result, { slots: 0, menu: 0, preferences: 2 })
+    assert.deepEqual(done.find(({ step }) => step === 'front_end')?.result, {
+      slots: 0,
+      menu: 0,
+      arranged: 0,
+      preferences: 2,
+    })
     await installAndEnable(admin, await packSmall('acme.board', { preferences }))
     assert.deepEqual((await find(user))?.['source'], 'system')
   })

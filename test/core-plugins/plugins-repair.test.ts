@@ -44,7 +44,7 @@ describe('repairing a plugin', () => {
 
   const faultsOf = ({ findings }: Body): readonly string[] =>
     (findings as unknown as { check: string; ok: boolean; action: string }[])
-      .filter(({ ok, check }) => !ok && check !== 'registries')
+      .filter(({ ok }) => !ok)
       .map(({ check, action }) => `${check} ${action}`)
   const look = async () => faultsOf(dataOf(await admin.post(`${plugin}/repair?dry_run=true`)))
   const mend = async () => faultsOf(dataOf(await admin.post(`${plugin}/repair`)))
@@ -66,6 +66,11 @@ describe('repairing a plugin', () => {
     assert.deepEqual(await works(), { notes: 0 })
     const { items } = dataOf(await admin.get('/admin/audit-logs?limit=5')) as unknown as { items: { action: string }[] }
     assert.ok(items.some(({ action }) => action === 'plugin.repaired'))
+    const log = dataOf(await admin.get(`${plugin}/operations?kind=repair`)) as unknown as {
+      items: { steps: { step: string; result: unknown }[] }[]
+    }
+    const unpack = log.items[0]?.steps.find(({ step }) => step === 'unpack')
+    assert.deepEqual(unpack?.result, { unpacked: true })
   })
 
   it('unpacks changed files again, grants its role and fences its tables anew, drops what no release knows', async () => {
@@ -112,11 +117,18 @@ describe('repairing a plugin', () => {
   it('orphans are listed with what they have until they are cleaned up', async () => {
     assert.deepEqual(dataOf(await admin.get('/plugins/orphans'))['items'], [])
     await knex('plugins').where({ name }).delete()
+    await knex('access_menus').insert({ name: `plugin.${name}.notes`, sort: 1 })
+    const role = { code: 'noter', name: 'Noter', permissions: [`platform_plugin:list`] }
+    dataOf(await admin.post('/admin/roles', role), 201)
+    const held = ['platform_plugin:list', `plugin.${name}:read`]
+    await knex('roles').where({ code: 'noter' }).update({ permissions: held }).queryContext({ tenant: 'all' })
     const [orphan] = dataOf(await admin.get('/admin/plugins/orphans'))['items'] as unknown as Record<string, unknown>[]
     assert.deepEqual(
       [orphan?.['name'], orphan?.['tables'], orphan?.['releases'], (orphan?.['roles'] as string[]).length],
       [name, [table], ['1.0.0'], 1],
     )
+    const counts = [orphan?.['bindings'], orphan?.['menus'], orphan?.['preferences'], orphan?.['drafts']]
+    assert.deepEqual(counts, [1, 1, 0, 0])
     dataOf(await admin.delete(`${plugin}/force-cleanup?purge=true`))
     assert.deepEqual(dataOf(await admin.get('/plugins/orphans'))['items'], [])
   })

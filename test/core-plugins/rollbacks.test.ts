@@ -65,6 +65,10 @@ describe('the way back to an earlier release', () => {
     dataOf(await owner.post(`${mine}/enable`))
     dataOf(await owner.put(`${mine}/api/files/a`, { text: 'first' }))
     dataOf(await owner.put(`${mine}/api/files/gone`, { text: 'soon' }))
+    const tone = 'plugin.acme.ledger.tone'
+    const other = tenants[1]?.id
+    dataOf(await owner.put(`${mine}/config`, { api_key: 'kept' }))
+    dataOf(await owner.patch('/preferences', { [tone]: 'warm' }))
     const before = await dump(platform)
     await upgrade(platform, await packLedger({ version: '2.0.0', schema: 'one-way' }))
     const [backup] = dataOf(await admin.get(`${plugin}/backups?kind=upgrade`))['items'] as unknown as Body[]
@@ -72,6 +76,9 @@ describe('the way back to an earlier release', () => {
     await spoilLedger(platform, id)
     dataOf(await owner.put(`${mine}/api/files/a`, { text: 'second' }))
     dataOf(await owner.put(`${mine}/api/files/b`, { text: 'new' }))
+    dataOf(await owner.put(`${mine}/config`, { api_key: null }))
+    dataOf(await owner.delete(`/preferences/${tone}`))
+    dataOf(await admin.delete(`${plugin}/tenants/${other}`))
     const spoilt = await dump(platform)
 
     const refused = await rollBack()
@@ -89,6 +96,16 @@ describe('the way back to an earlier release', () => {
     assert.deepEqual(await dump(platform), before)
     const read = async (key: string) => dataOf(await owner.get(`${mine}/api/files/${key}`))['base64'] as unknown
     assert.deepEqual([await read('a'), await read('gone'), await read('b')], [btoa('first'), btoa('soon'), null])
+    // What tenants and users had chosen too.
+    const config = dataOf(await owner.get('/configs/groups/plugin.acme.ledger'))
+    assert.equal((config['items'] as unknown as Body[])[0]?.['is_set'], true)
+    const chosen = dataOf(await owner.get(`/preferences?keys=${tone}`))['items'] as unknown as Body[]
+    assert.equal(chosen[0]?.['value'], 'warm')
+    const assigned = dataOf(await admin.get(plugin))['tenants'] as unknown as Body[]
+    assert.deepEqual(
+      assigned.map(({ tenant_id }) => tenant_id),
+      tenants.map(({ id }) => id),
+    )
   })
 
   it('from a damaged backup changes nothing', async () => {

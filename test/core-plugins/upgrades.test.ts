@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { sweepOperations } from '../../core-plugins/plugins/operations/sweep-operations.ts'
 import type { Api } from '../support/api.ts'
 import { dataOf, refusalOf, startPlatform, type Platform } from '../support/platform.ts'
 import { upload } from '../support/small-plugin.ts'
@@ -106,14 +107,44 @@ describe('upgrades', () => {
   })
 
   it('keep three releases, and no more files of others', async () => {
-    await installFirst(admin, 'acme.many')
-    for (const version of ['1.1.0', '1.2.0', '1.3.0', '1.4.0']) {
-      dataOf(await upgrade(admin, 'acme.many', await packRelease('acme.many', version)))
+    const pages = {
+      capabilities: ['ui'],
+      reasons: { ui: 'Shows pages.' },
+      slots: [{ slot: 'page', id: 'page', entry: 'ui/page.html', title: { default: 'Page' } }],
     }
+    const pageOf = async () => {
+      const { release_hash } = dataOf(await admin.get('/plugins/acme.many')) as unknown as { release_hash: string }
+      return `/plugin-ui/acme.many/${release_hash}/ui/page.html`
+    }
+    const packPage = (version: string) => ({ 'ui/page.html': `<!doctype html><title>${version}</title>` })
+    await installFirst(admin, 'acme.many', pages, { files: packPage('1.0.0') })
+    const seen = [await pageOf()]
+    for (const version of ['1.1.0', '1.2.0', '1.3.0', '1.4.0']) {
+      const next = await packRelease('acme.many', version, pages, { files: packPage(version) })
+      dataOf(await upgrade(admin, 'acme.many', next))
+      seen.push(await pageOf())
+      // A page that was opened before the switch goes on loading its files.
+      const before = await platform.host.api.get(String(seen.at(-2)))
+      assert.equal(before.status, 200)
+      assert.ok(!String(before.body as unknown).includes(version))
+    }
+    const found = await Promise.all(seen.map(async (page) => (await platform.host.api.get(page)).status))
+    assert.deepEqual(found, [404, 404, 200, 200, 200])
     const kept = await rows('plugin_releases').where({ name: 'acme.many' }).orderBy('id').select('version')
     assert.deepEqual(kept, [{ version: '1.2.0' }, { version: '1.3.0' }, { version: '1.4.0' }])
     const backups = dataOf(await admin.get('/plugins/acme.many/backups')) as unknown as { items: object[] }
     assert.equal(backups.items.length, 3)
+  })
+
+  it('are remembered as long as the log reaches back, and the last one of a plugin as long as that', async () => {
+    await rows('plugin_operations')
+      .where({ plugin: 'acme.many' })
+      .update({ finished_at: platform.host.kernel.database.knex.raw(`now() - interval '181 days'`) })
+    const settings = { get: () => Promise.resolve(180 as never), item: () => Promise.resolve(undefined) }
+    assert.ok((await sweepOperations(platform.host.kernel.database.knex, settings)) > 3)
+    const { items } = dataOf(await admin.get('/plugins/acme.many/operations')) as unknown as { items: object[] }
+    assert.equal(items.length, 1)
+    assert.equal((await lastOperation(admin, 'acme.many'))['to_release'], '1.4.0')
   })
 
   it('are written down, and are for who holds the permission', async () => {

@@ -1,5 +1,4 @@
 import { PLUGIN_NAME } from '#sandbox'
-import type { Parts } from '../parts.ts'
 import { findTwin } from '../releases/compatibility.ts'
 import { listOrphans, type Orphan } from '../repairs/list-orphans.ts'
 
