@@ -111,6 +111,7 @@ export class Operations implements AsyncDisposable {
           log.warn({ err: error, plugin: row.plugin, operation: row.kind }, 'an operation could not be recovered yet')
         }
       }
+      await this.#dropLocks()
     })
   }
 
@@ -211,6 +212,15 @@ export class Operations implements AsyncDisposable {
 
   async #unfinished(plugin: string): Promise<OperationRow[]> {
     return OperationRow.with(this.#parts.db).where({ plugin, state: 'running' }).orderBy('started_at')
+  }
+
+  /** Locks of hosts that died before their operation was written down, and those that it took beside its own. */
+  async #dropLocks(): Promise<void> {
+    const { db } = this.#parts
+    await db('plugin_locks')
+      .whereRaw('expires_at < now()')
+      .whereNotIn('plugin', db('plugin_operations').where({ state: 'running' }).select('plugin'))
+      .delete()
   }
 
   async #abandoned(): Promise<OperationRow[]> {
