@@ -147,11 +147,7 @@ async function applyMigration(
   { id, steps, deadline }: { readonly id: string; readonly steps: readonly MigrationStep[]; readonly deadline: number },
 ): Promise<void> {
   try {
-    for (const step of steps) {
-      // Zero would mean no limit.
-      await trx.raw(`set local statement_timeout = ${Math.max(deadline - Date.now(), 1)}`)
-      await applyStep(trx, step)
-    }
+    for (const step of steps) await applyStep(trx, step, deadline)
   } catch (error) {
     const { severity, code, message } = error as { severity?: unknown; code?: unknown; message: string }
     if (code === LOCK_NOT_AVAILABLE) throw new PluginTablesBusyError({ cause: error })
@@ -163,9 +159,13 @@ async function applyMigration(
   }
 }
 
-async function applyStep(trx: Knex.Transaction, step: MigrationStep): Promise<void> {
-  if ('enableTenantRows' in step) await enableTenantRows(trx, step.enableTenantRows)
-  else await trx.raw(escapeBindings(step.sql)).queryContext(everybody)
+async function applyStep(trx: Knex.Transaction, step: MigrationStep, deadline: number): Promise<void> {
+  // Zero would mean no limit.
+  const patience = `set local statement_timeout = ${Math.max(deadline - Date.now(), 1)}`
+  if ('enableTenantRows' in step) {
+    await trx.raw(patience)
+    await enableTenantRows(trx, step.enableTenantRows)
+  } else await trx.raw(`${patience};\n${escapeBindings(step.sql)}`).queryContext(everybody)
 }
 
 /** Knex reads a question mark as a place for a value. */

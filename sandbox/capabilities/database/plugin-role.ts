@@ -17,21 +17,23 @@ export async function createPluginRole(trx: Knex, plugin: string, password: stri
   const role = await roleNameHere(trx, plugin)
   const limit = HOSTS * LIMITS.connections.max
   const exists = await hasRole(trx, role)
-  // A new role may make no databases anyway, and from PostgreSQL 16 on to say so again needs the right oneself.
-  await trx.raw(
-    `${exists ? 'alter' : 'create'} role ?? login noinherit nocreaterole
-     connection limit ${limit} password '${scramVerifier(password)}'`,
-    [role],
-  )
   const settings = {
     statement_timeout: LIMITS.statementMs.default,
     lock_timeout: LIMITS.statementMs.default,
     idle_in_transaction_session_timeout: LIMITS.transactionMs.default * 2,
   }
-  for (const [name, milliseconds] of Object.entries(settings)) {
-    await trx.raw(`alter role ?? set ${name} = ${milliseconds}`, [role])
-  }
-  await trx.raw(`alter role ?? set timezone = 'UTC'`, [role])
+  const statements = [
+    // A new role may make no databases anyway, and from PostgreSQL 16 on to say so again needs the right oneself.
+    `${exists ? 'alter' : 'create'} role ?? login noinherit nocreaterole
+     connection limit ${limit} password '${scramVerifier(password)}'`,
+    ...Object.entries(settings).map(([name, milliseconds]) => `alter role ?? set ${name} = ${milliseconds}`),
+    `alter role ?? set timezone = 'UTC'`,
+  ]
+  // Together: each would wait for the server.
+  await trx.raw(
+    statements.join(';\n'),
+    statements.map(() => role),
+  )
 }
 
 /** Lets the role read and write rows of these tables, by short name, and of no others. */
@@ -40,7 +42,9 @@ export async function grantTables(trx: Knex, plugin: string, tables: readonly st
   const wanted = tables.map((short) => tableName(plugin, short))
   const held = await heldTables(trx, role)
   for (const table of held.filter((name) => !wanted.includes(name))) await revoke(trx, role, table)
-  for (const table of wanted) await trx.raw('grant select, insert, update, delete on ?? to ??', [table, role])
+  if (wanted.length === 0) return
+  const places = wanted.map(() => '??').join(', ')
+  await trx.raw(`grant select, insert, update, delete on ${places} to ??`, [...wanted, role])
 }
 
 /** Takes the role away with all it was granted; a role that does not exist is fine. Answers whether there was one. */
