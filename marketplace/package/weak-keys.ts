@@ -2,11 +2,24 @@ const P = 2n ** 255n - 19n
 const KEY_BYTES = 32
 const D = divide(-121_665n, 121_666n)
 
+/** What was found of the keys that were asked about lately: the same few sign everything. */
+const found = new Map<string, boolean>()
+const MOST_FOUND = 256
+
 /**
  * Whether a public key is a point of small order on edwards25519 (RFC 8032, section 5.1), for which one signature fits many
  * texts or all, or is written in a way of its own. No honest key is. 32 bytes as base64url.
  */
 export function isWeakKey(publicKey: string): boolean {
+  const known = found.get(publicKey)
+  if (known !== undefined) return known
+  if (found.size === MOST_FOUND) found.clear()
+  const isWeak = isOfSmallOrder(publicKey)
+  found.set(publicKey, isWeak)
+  return isWeak
+}
+
+function isOfSmallOrder(publicKey: string): boolean {
   const bytes = Buffer.from(publicKey, 'base64url')
   if (bytes.length !== KEY_BYTES) return true
   const y = BigInt(`0x${bytes.reverse().toString('hex')}`) & (2n ** 255n - 1n)

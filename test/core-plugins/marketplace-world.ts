@@ -1,14 +1,8 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import {
-  createSigningKey,
-  openPackage,
-  packPlugin,
-  parsePluginFile,
-  type PluginFile,
-  type SigningKey,
-} from '#marketplace'
+import { createSigningKey, openPackage, parsePluginFile, type PluginFile, type SigningKey } from '#marketplace'
+import { assemblePackage } from '../../marketplace/pack.ts'
 import { pluginFolder } from '../../marketplace/index-format/index-entry.ts'
 import { buildIndex } from '../../marketplace/keeper/build-index.ts'
 import { addPublisher } from '../../marketplace/keeper/change-index.ts'
@@ -78,7 +72,8 @@ export class TestIndex implements AsyncDisposable {
       await writeFile(path.join(folder, file), content)
     }
     const out = path.join(folder, 'packed.plugin.zip')
-    await packPlugin(folder, { out, ...(key === null ? {} : { sign: key ?? this.publisher }) })
+    const { zip } = await assemblePackage(folder, key === null ? {} : { sign: key ?? this.publisher })
+    await writeFile(out, zip)
     return out
   }
 

@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { packPlugin } from '#marketplace'
+import { assemblePackage } from '../../marketplace/pack.ts'
 import { checkout } from './host-process.ts'
 
 /** Changes a manifest before it is packed. */
@@ -15,9 +15,8 @@ export async function packFixture(name: string, edit: Edit = (manifest) => manif
     const manifestFile = path.join(folder, 'manifest.json')
     const manifest = JSON.parse(await readFile(manifestFile, 'utf8')) as Record<string, unknown>
     await writeFile(manifestFile, JSON.stringify(edit(manifest)))
-    const out = path.join(folder, 'packed.plugin.zip')
-    await packPlugin(folder, { out })
-    return await readFile(out)
+    // Whoever is handed it opens it.
+    return (await assemblePackage(folder)).zip
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -37,9 +36,7 @@ export async function packSources(
       await mkdir(path.dirname(file), { recursive: true })
       await writeFile(file, content)
     }
-    const out = path.join(folder, 'packed.plugin.zip')
-    await packPlugin(folder, { out })
-    return await readFile(out)
+    return (await assemblePackage(folder)).zip
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
