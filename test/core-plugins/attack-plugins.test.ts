@@ -4,6 +4,7 @@ import { pluginHash8 } from '#sandbox'
 import type { Knex } from 'knex'
 import type { Answer } from '../support/api.ts'
 import { configure, runningKernel } from '../support/auth.ts'
+import { countCpuTime } from '../support/cpu-time.ts'
 import type { TestPlatform, TestTenant } from '../support/identity.ts'
 import { dataOf } from '../support/platform.ts'
 import { installAndEnable, packSmall } from '../support/small-plugin.ts'
@@ -38,10 +39,10 @@ describe('an attack by a plugin, or through one', function () {
     }
     await installAndEnable(platform.admin, await packSmall('acme.bomb', manifest, undefined, { 'ui/page.html': bomb }))
     const { pages } = dataOf(await one.owner.get('/plugins/slots')) as unknown as { pages: { url: string }[] }
-    const began = performance.now()
+    const cpuTime = countCpuTime()
     const { status } = await platform.test.api.get(pages[0]?.url ?? '')
     assert.equal(status, 200)
-    assert.ok(performance.now() - began < 1_000)
+    assert.ok(cpuTime() < 1_000)
   })
 
   it('with answers that no captcha could judge leaves the captcha as it is', async () => {

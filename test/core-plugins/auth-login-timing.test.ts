@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { configure } from '../support/auth.ts'
+import { countCpuTime } from '../support/cpu-time.ts'
 import { startTestPlatform, type TestPlatform, type TestTenant } from '../support/identity.ts'
 
 const rounds = 15
@@ -24,11 +25,11 @@ describe('a sign-in that fails', function () {
     for (let round = 0; round < rounds; round += 1) {
       for (const account of accounts) {
         const body = { account, password: 'wrong password', tenant_code: 'acme' }
-        const began = performance.now()
+        const cpuTime = countCpuTime()
         const answer = await platform.test.api.post('/auth/login/json', body, {
           headers: { 'x-forwarded-for': `198.51.100.${round}` },
         })
-        if (round > 4) times.get(account)?.push(performance.now() - began)
+        if (round > 4) times.get(account)?.push(cpuTime())
         const { code, reason, message } = answer.body
         answers.add(JSON.stringify([answer.status, code, reason, message]))
         await platform.test.kernel.database.knex('auth_login_failures').delete().queryContext({ tenant: acme.id })

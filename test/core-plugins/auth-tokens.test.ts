@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { authenticator } from '#kernel'
 import auth from '../../core-plugins/auth/index.ts'
 import { issueSession, readToken, signToken } from '../support/auth.ts'
+import { countCpuTime } from '../support/cpu-time.ts'
 import { startTestPlatform, type TestPlatform, type TestTenant } from '../support/identity.ts'
 
 const secret = randomBytes(32).toString('base64url')
@@ -88,9 +89,9 @@ describe('access tokens', () => {
     let queries = 0
     const count = () => void (queries += 1)
     kernel.database.knex.on('query', count)
-    const began = performance.now()
+    const cpuTime = countCpuTime()
     for (let call = 0; call < 5000; call += 1) await answers.authenticate(credential)
-    const microseconds = ((performance.now() - began) * 1000) / 5000
+    const microseconds = (cpuTime() * 1000) / 5000
     kernel.database.knex.off('query', count)
     assert.equal(queries, 0)
     assert.equal(microseconds < 20, true, `${microseconds} µs`)

@@ -8,6 +8,7 @@ import { checkValue } from '../../core-plugins/config/values/check-value.ts'
 import { matchesInTime, matchesPattern } from '../../core-plugins/config/values/matches-pattern.ts'
 import { normaliseValue } from '../../core-plugins/config/values/normalise.ts'
 import { refused, valueTable } from '../support/config-values.ts'
+import { countCpuTime } from '../support/cpu-time.ts'
 
 describe('the normalisation of values', () => {
   for (const [type, pairs] of Object.entries(valueTable)) {
@@ -89,7 +90,7 @@ describe('the rules of values', () => {
   })
 
   it('stop a third party’s pattern that would run for ever: a value is refused, a default is taken', () => {
-    const started = performance.now()
+    const cpuTime = countCpuTime()
     const text = `${'a'.repeat(60)}!`
     const group = (code: string, given: unknown): ConfigGroupDeclaration => {
       const item = { key: 'k', name, type: 'STRING', default: given, rules: { pattern: '^(a+)+$' } } as const
@@ -102,7 +103,7 @@ describe('the rules of values', () => {
     assert.deepEqual([item.default, item.matches('^(a+)+$', Array(50).fill(text))], [text, 'unknown'])
     assert.deepEqual(checkValue(item.declaration, text, item.matches).faults[0]?.rule, 'pattern')
     assert.throws(() => new Catalogue().add('plugin.wrong', [group('plugin.wrong', 'b')]), /breaks its own rules/)
-    assert.ok(performance.now() - started < 2000)
+    assert.ok(cpuTime() < 2000)
   })
 
   it('hold the platform’s own patterns without a clock', () => {

@@ -6,6 +6,7 @@ import { EMPTY_BOOK } from '../../core-plugins/plugins/licences/licence-book.ts'
 import { RunningState } from '../../core-plugins/plugins/running/running-state.ts'
 import { jitterOf, latestTime, nextTime, nextTimes } from '../../core-plugins/plugins/schedules/cron-times.ts'
 import { wantedSchedules } from '../../core-plugins/plugins/schedules/wanted-schedules.ts'
+import { countCpuTime } from '../support/cpu-time.ts'
 
 /** Plan, zone, moment → the times that follow, in UTC. */
 const table: readonly (readonly [string, string, string, readonly string[]])[] = [
@@ -58,9 +59,9 @@ describe('the times of a schedule', () => {
 
   it('is found once for thousands of tenants that have the same', () => {
     const plans = Array.from({ length: 50_000 }, (_, index) => ({ cron: '0 2 * * *', timezone: zoneOf(index) }))
-    const began = performance.now()
+    const cpuTime = countCpuTime()
     const times = nextTimes(plans, new Date('2026-06-01T00:00:00Z'))
-    assert.ok(performance.now() - began < 1_000)
+    assert.ok(cpuTime() < 1_000)
     assert.deepEqual(
       times.slice(0, 3).map((time) => time?.toISOString().slice(0, 16)),
       ['2026-06-01T02:00', '2026-06-02T00:00', '2026-06-01T02:00'],

@@ -2,6 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { parseManifest, permissionCode, pluginHash8, tableName } from '#sandbox'
 import { refused, unparsable } from './manifest-refusals.ts'
 import { faultsOf, guestbook, item, route, text } from './manifest-samples.ts'
+import { countCpuTime } from '../support/cpu-time.ts'
 
 describe('the manifest', () => {
   it('is read with every field of the contract', () => {
@@ -32,9 +33,9 @@ describe('the manifest', () => {
   })
 
   it('stops at a hundred faults, and soon', () => {
-    const started = performance.now()
+    const cpuTime = countCpuTime()
     equal(faultsOf(text({ keywords: Array.from({ length: 9_000 }, () => 1) })).length, 100)
-    ok(performance.now() - started < 1_000)
+    ok(cpuTime() < 1_000)
   })
 
   it('accepts patterns that cannot run away', () => {

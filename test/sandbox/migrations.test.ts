@@ -2,6 +2,7 @@ import { deepEqual, ok, rejects, throws } from 'node:assert/strict'
 import { AppError } from '#kernel'
 import { compileMigration, compileMigrations, type MigrationStep } from '#sandbox'
 import { refusals } from './migrations-refusals.ts'
+import { countCpuTime } from '../support/cpu-time.ts'
 
 const plugin = 'acme.sample'
 const compile = (sql: string, tables: readonly string[] = ['notes']) =>
@@ -124,10 +125,10 @@ describe('compiling a hostile migration', () => {
   })
 
   it('reads the largest file in well under a second', () => {
-    const started = performance.now()
+    const cpuTime = countCpuTime()
     compile(`update notes set body = '${'x'.repeat(60_000)}';`.repeat(4))
     throws(() => compile(`update notes set body = ${'a + '.repeat(60_000)}`))
-    ok(performance.now() - started < 1_000)
+    ok(cpuTime() < 1_000)
   })
 })
 
