@@ -66,7 +66,7 @@ export async function fetchSnapshot(options: FetchOptions): Promise<FetchedSnaps
   checkSequence(head, known)
   const sides = await fetchSideFiles(head, options)
   const whole = { ...files, ...sides }
-  return { verified: verifySideFiles(head, whole), files: whole }
+  return { verified: await verifySideFiles(head, whole), files: whole }
 }
 
 /** The root's files, or nothing where it is the one that is known. */

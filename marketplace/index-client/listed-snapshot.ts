@@ -17,8 +17,6 @@ export interface ListedPlugin {
 
 const NOT_YET_RATED = { average: 3, count: 5 }
 const MAX_WORDS = 10
-/** Plugins that are made ready in a few milliseconds. */
-const SLICE = 500
 
 /** The plugins of one snapshot, kept compactly and in the orders in which they are listed. */
 export class ListedSnapshot {
@@ -90,7 +88,7 @@ function* listPlugins(
     const revocation = findRevocation({ plugins: revoked.get(name) ?? [] }, name, entry.latest)
     const trust = root ? entry.trust : 'unsigned'
     listed.set(name, listPlugin({ source, name, entry, trust, revocation, rating: ownValue(ratings.ratings, name) }))
-    if (listed.size % SLICE === 0) yield
+    yield
   }
   return listed
 }

@@ -29,7 +29,7 @@ export class PluginFiles {
     const known = this.#plugins.get(entry.sha256)
     if (known) return known
     const path = `${entry.path}plugin.json`
-    const plugin = parsePluginFile(await this.#readHashed(path, entry.sha256, INDEX_LIMITS.pluginBytes))
+    const plugin = await parsePluginFile.inSlices(await this.#readHashed(path, entry.sha256, INDEX_LIMITS.pluginBytes))
     if (plugin.name !== summary.name) throw untrusted(path, 'name', 'it is about another plugin')
     if (!plugin.versions.some(({ version }) => version === summary.latest))
       throw untrusted(path, 'latest', 'it does not have the latest version')

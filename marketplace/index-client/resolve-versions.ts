@@ -1,4 +1,5 @@
-import { compare, gt, prerelease, rcompare, satisfies } from 'semver'
+import { gt, prerelease, satisfies, SemVer } from 'semver'
+import { inSlices, type Sliced } from '../index-format/in-slices.ts'
 import type { PluginFile, PluginVersion } from '../index-format/plugin-file.ts'
 import { compileRevocations, type Revocation, type RevocationsFile } from '../index-format/revocations-file.ts'
 
@@ -41,15 +42,32 @@ export interface ResolvedVersions {
   readonly changes: readonly Pick<PluginVersion, 'version' | 'published' | 'changelog'>[]
 }
 
-/** Weighs all versions of a plugin: which one is newest, which runs here, which was taken back, and what an update would bring. */
-export function resolveVersions(plugin: PluginFile, question: VersionQuestion): ResolvedVersions {
-  const { installed } = question
-  const revocationOf = compileRevocations(question.revocations, plugin.name)
-  const versions = plugin.versions
-    .toSorted((a, b) => rcompare(a.version, b.version))
-    .map((version) => resolveVersion(version, question, revocationOf))
+/**
+ * Weighs all versions of a plugin: which one is newest, which runs here, which was taken back, and what an update would bring.
+ * In slices: there may be a thousand of them.
+ */
+export function resolveVersions(plugin: PluginFile, question: VersionQuestion): Promise<ResolvedVersions> {
+  return inSlices(weigh(plugin, question))
+}
+
+function* weigh(plugin: PluginFile, question: VersionQuestion): Sliced<ResolvedVersions> {
+  const { installed, revocations } = question
+  const revocationOf = compileRevocations(revocations, plugin.name)
+  const revokedKeys = new Set(revocations.keys.map(({ kid }) => kid))
+  const parsed: { readonly version: PluginVersion; readonly semver: SemVer }[] = []
+  for (const version of plugin.versions) {
+    parsed.push({ version, semver: new SemVer(version.version) })
+    yield
+  }
+  const versions: ResolvedVersion[] = []
+  for (const { version } of parsed.sort((a, b) => b.semver.compare(a.semver))) {
+    versions.push(resolveVersion(version, question, revokedKeys, revocationOf))
+    yield
+  }
   const offered = versions.filter(({ isOffered }) => isOffered)
-  const eligible = offered.filter(({ version }) => mayBeChosen(version.version, installed))
+  const takesEarly = installed !== undefined && prerelease(installed) !== null
+  // A version in an index has no build metadata: a hyphen begins a prerelease.
+  const eligible = takesEarly ? offered : offered.filter(({ version }) => !version.version.includes('-'))
   const choice = eligible.length > 0 ? eligible : installed === undefined ? offered : []
   const [newest] = choice
   const newestCompatible = choice.find(({ isCompatible }) => isCompatible)
@@ -68,11 +86,11 @@ export function resolveVersions(plugin: PluginFile, question: VersionQuestion): 
 
 function resolveVersion(
   version: PluginVersion,
-  question: VersionQuestion,
+  { hostVersion, sdkVersion }: VersionQuestion,
+  revokedKeys: ReadonlySet<string>,
   revocationOf: (version: string) => Revocation | undefined,
 ): ResolvedVersion {
   const { host, sdk } = version.engines
-  const { hostVersion, sdkVersion, revocations } = question
   const incompatible = [
     ...(satisfies(hostVersion, host) ? [] : [{ engine: 'host', range: host } as const]),
     ...(sdk === undefined || sdkVersion === undefined || satisfies(sdkVersion, sdk)
@@ -80,7 +98,7 @@ function resolveVersion(
       : [{ engine: 'sdk', range: sdk } as const]),
   ]
   const revocation = revocationOf(version.version)
-  const isKeyRevoked = version.kid !== null && revocations.keys.some(({ kid }) => kid === version.kid)
+  const isKeyRevoked = version.kid !== null && revokedKeys.has(version.kid)
   const isYanked = version.yanked !== null
   return {
     version,
@@ -93,10 +111,6 @@ function resolveVersion(
   }
 }
 
-function mayBeChosen(version: string, installed: string | undefined): boolean {
-  return prerelease(version) === null || (installed !== undefined && prerelease(installed) !== null)
-}
-
 function isNewer(candidate: ResolvedVersion | undefined, installed: string | undefined): boolean {
   return candidate !== undefined && installed !== undefined && gt(candidate.version.version, installed)
 }
@@ -107,12 +121,12 @@ function listChanges(
   until: ResolvedVersion | undefined,
 ): ResolvedVersions['changes'] {
   if (installed === undefined || until === undefined) return []
-  return versions
-    .map(({ version }) => version)
-    .filter(({ version }) => compare(version, installed) > 0 && compare(version, until.version.version) <= 0)
-    .map(({ version, published, changelog }) => ({
-      version,
-      published,
-      ...(changelog !== undefined && { changelog }),
-    }))
+  const from = new SemVer(installed)
+  const later = versions.slice(versions.indexOf(until))
+  const end = later.findIndex(({ version }) => !gt(version.version, from))
+  return later.slice(0, end < 0 ? later.length : end).map(({ version: { version, published, changelog } }) => ({
+    version,
+    published,
+    ...(changelog !== undefined && { changelog }),
+  }))
 }

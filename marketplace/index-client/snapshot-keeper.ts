@@ -120,7 +120,7 @@ export class SnapshotKeeper {
   }
 
   async #takeStored({ files, fetched }: StoredSnapshot): Promise<void> {
-    await this.#take(verifySideFiles(await verifyHead(files, this.#pin), files), files)
+    await this.#take(await verifySideFiles(await verifyHead(files, this.#pin), files), files)
     this.#refreshed = Date.parse(fetched)
   }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 import { parseCategoriesFile, type CategoriesFile } from '../index-format/categories-file.ts'
+import type { FileParser } from '../index-format/file-parser.ts'
 import { INDEX_SIDE_FILES, parseIndexFile, type IndexFile } from '../index-format/index-file.ts'
 import { parsePublishersFile, type PublishersFile } from '../index-format/publishers-file.ts'
 import { parseRatingsFile, type RatingsFile } from '../index-format/ratings-file.ts'
@@ -55,8 +56,8 @@ export async function verifyHead(
   return { root, index: await parseIndexFile.inSlices(bytes), indexHash }
 }
 
-/** Verifies the files beside index.json by the hashes in it. Throws IndexUntrustedError or IndexInvalidError. */
-export function verifySideFiles(head: VerifiedHead, files: SnapshotFiles): VerifiedSnapshot {
+/** Verifies the files beside index.json by the hashes in it, in slices where they are large. Throws IndexUntrustedError or IndexInvalidError. */
+export async function verifySideFiles(head: VerifiedHead, files: SnapshotFiles): Promise<VerifiedSnapshot> {
   const side = new Map(
     INDEX_SIDE_FILES.flatMap((name) => {
       const expected = head.index.files[name]
@@ -66,16 +67,21 @@ export function verifySideFiles(head: VerifiedHead, files: SnapshotFiles): Verif
       return [[name, bytes] as const]
     }),
   )
-  const read = <T>(name: (typeof INDEX_SIDE_FILES)[number], parse: (bytes: Buffer) => T, none: T): T => {
+  const read = async <T>(name: (typeof INDEX_SIDE_FILES)[number], parse: FileParser<T>, none: T): Promise<T> => {
     const bytes = side.get(name)
-    return bytes ? parse(bytes) : none
+    return bytes ? parse.inSlices(bytes) : none
   }
   return {
     ...head,
-    publishers: read('publishers.json', parsePublishersFile, { format: 1, publishers: {} }),
-    revocations: read('revocations.json', parseRevocationsFile, { format: 1, plugins: [], keys: [], licenses: [] }),
-    categories: read('categories.json', parseCategoriesFile, { format: 1, categories: [] }),
-    ratings: read('ratings.json', parseRatingsFile, { format: 1, ratings: {} }),
+    publishers: await read('publishers.json', parsePublishersFile, { format: 1, publishers: {} }),
+    revocations: await read('revocations.json', parseRevocationsFile, {
+      format: 1,
+      plugins: [],
+      keys: [],
+      licenses: [],
+    }),
+    categories: await read('categories.json', parseCategoriesFile, { format: 1, categories: [] }),
+    ratings: await read('ratings.json', parseRatingsFile, { format: 1, ratings: {} }),
   }
 }
 

@@ -12,6 +12,8 @@ export interface FileForm<T> {
   readonly maxDepth: number
   /** What the schema cannot say: what is wrong, in a few words. */
   readonly findProblem?: (value: T) => string | undefined
+  /** The same for files of which it takes long to say, once all of it was found right otherwise. */
+  readonly searchProblem?: (value: T) => Sliced<string | undefined>
   /** Parts that hold to the form where the whole does, for files that take long to check. */
   readonly split?: (value: unknown) => Iterable<unknown>
 }
@@ -31,6 +33,7 @@ export function createFileParser<T>({
   maxBytes,
   maxDepth,
   findProblem,
+  searchProblem,
   split = (value) => [value],
 }: FileForm<T>): FileParser<T> {
   let compiled: ValidateFunction<T> | undefined
@@ -53,6 +56,8 @@ export function createFileParser<T>({
       const problem = findProblem?.(part)
       if (problem !== undefined) throw refuse('rule', problem)
     }
+    const problem = searchProblem && (yield* searchProblem(value as T))
+    if (problem !== undefined) throw refuse('rule', problem)
     // Every part of it was seen to be as the form says.
     return value as T
   }

@@ -1,7 +1,7 @@
 import { schemaParts } from '#sandbox'
 import { valid } from 'semver'
 
-const { matching, text } = schemaParts
+const { matching, text, versionRange } = schemaParts
 type Schema = schemaParts.Schema
 
 const DEVICE = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])$/i
@@ -21,7 +21,7 @@ export const timeSchema: Schema = matching(TIME, 24)
 /** A version as a file may name it; `isVersion` says whether it is one. */
 export const versionSchema: Schema = text(64)
 /** A range of versions. */
-export const rangeSchema: Schema = text(128)
+export const rangeSchema: Schema = versionRange
 /** A publisher: the first label of its plugins' names. */
 export const publisherSchema: Schema = matching(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 62)
 /** A plugin's name. */

@@ -3,12 +3,17 @@ import { setImmediate as turn } from 'node:timers/promises'
 /** Work that may pause wherever it yields. */
 export type Sliced<T> = Generator<void, T>
 
-/** Does the work piece by piece and lets everything else have its turn in between. */
+/** As long as nobody notices, in milliseconds. */
+const SLICE_MS = 8
+
+/** Does the work, which may yield as often as it likes, and lets everything else have its turn every few milliseconds. */
 export async function inSlices<T>(work: Sliced<T>): Promise<T> {
-  for (;;) {
+  for (let began = performance.now(); ;) {
     const step = work.next()
     if (step.done) return step.value
+    if (performance.now() - began < SLICE_MS) continue
     await turn()
+    began = performance.now()
   }
 }
 

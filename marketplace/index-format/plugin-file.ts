@@ -76,6 +76,9 @@ export interface PluginFile {
   readonly versions: readonly PluginVersion[]
 }
 
+/** Versions that are checked in a few milliseconds. */
+const SLICE = 50
+
 const ranges = record(pluginNameSchema, rangeSchema, 50)
 const yanked = { anyOf: [{ type: 'null' }, object({ reason: text(500), at: timeSchema }, ['reason', 'at'])] }
 const orNull = (schema: schemaParts.Schema) => ({ anyOf: [{ type: 'null' }, schema] })
@@ -129,14 +132,31 @@ export const parsePluginFile = createFileParser<PluginFile>({
     },
     ['name', 'publisher', 'versions'],
   ),
-  findProblem({ name, publisher, files = {}, versions }) {
+  *searchProblem({ name, publisher, files = {}, versions }) {
     if (!name.startsWith(`${publisher}.`)) return 'the name does not begin with the publisher'
     if (!Object.keys(files).every(isSafePath)) return 'a file has a path that cannot be'
     if (new Set(versions.map((each) => each.version)).size !== versions.length) return 'a version is given twice'
-    const wrong = versions.find((each) => !isSound(each))
-    return wrong && `the version ${wrong.version} names a version, a time or an address that cannot be`
+    for (const each of versions) {
+      yield
+      if (!isSound(each)) return `the version ${each.version} names a version, a time or an address that cannot be`
+    }
+    return undefined
   },
+  split: splitVersions,
 })
+
+/** The file with some of its versions at a time. */
+function* splitVersions(value: unknown): Generator<unknown, void> {
+  const { versions } = (value ?? {}) as Partial<PluginFile>
+  // What does not come apart is refused whole.
+  if (!Array.isArray(versions) || versions.length <= SLICE || versions.length > INDEX_LIMITS.versions) {
+    yield value
+    return
+  }
+  for (let from = 0; from < versions.length; from += SLICE) {
+    yield { ...(value as PluginFile), versions: versions.slice(from, from + SLICE) }
+  }
+}
 
 function isSound({ version, published, url, yanked, kid, sig }: PluginVersion): boolean {
   return (

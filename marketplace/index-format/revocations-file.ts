@@ -62,14 +62,17 @@ export const parseRevocationsFile = createFileParser<RevocationsFile>({
     },
     ['format', 'plugins', 'keys', 'licenses'],
   ),
-  findProblem({ plugins }) {
+  *searchProblem({ plugins }) {
     const counts = new Map<string, number>()
     for (const { plugin } of plugins) counts.set(plugin, (counts.get(plugin) ?? 0) + 1)
     const [most] = [...counts].find(([, count]) => count > INDEX_LIMITS.revocationsOfPlugin) ?? []
     if (most !== undefined)
       return `${most} has more than ${INDEX_LIMITS.revocationsOfPlugin} revocations: join their ranges`
-    const wrong = plugins.find(({ versions }) => validRange(versions) === null)
-    return wrong && `${wrong.versions} is no range of versions`
+    for (const { versions } of plugins) {
+      yield
+      if (validRange(versions) === null) return `${versions} is no range of versions`
+    }
+    return undefined
   },
 })
 

@@ -32,7 +32,7 @@ export async function diagnoseIndex(from: string): Promise<readonly Diagnosis[]>
       const unsigned = !files['root.json']
       const head = await verifyHead(files, { unsigned })
       for (const name of Object.keys(head.index.files)) await take(name as StoredFileName)
-      const { index, root } = verifySideFiles(head, files)
+      const { index, root } = await verifySideFiles(head, files)
       expires = index.expires
       const says = `sequence ${index.sequence}, ${Object.keys(index.plugins).length} plugins, fingerprint ${root?.fingerprint ?? 'none'}`
       return unsigned

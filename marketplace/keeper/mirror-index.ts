@@ -120,7 +120,7 @@ async function readSnapshot(read: Reader, pinned: string | undefined) {
   if (!files['index.json']) throw new IndexRefusal('There is no index.json: that is no index, or it was not built.')
   const head = await verifyHead(files, pinned === undefined ? {} : { rootFingerprint: pinned })
   for (const name of Object.keys(head.index.files)) await take(name as StoredFileName, INDEX_LIMITS.publishersBytes)
-  return { files, snapshot: verifySideFiles(head, files) }
+  return { files, snapshot: await verifySideFiles(head, files) }
 }
 
 /** Never back to an older state, as no client goes back. */

@@ -65,6 +65,9 @@ export const shortName = (maxLength: number): Schema => matching(/^[a-z][a-z0-9_
 /** An id that may stand in a URL. */
 export const slug = matching(/^[a-z0-9]+([_-][a-z0-9]+)*$/, 64)
 
+/** A range of versions, of so many parts that it is read in less than a millisecond. */
+export const versionRange = matching(/^ *[^\s|]+(( +(\|\| *)?|\|\| *)[^\s|]+){0,15} *$/, 128)
+
 /** A path of a file in the package. */
 export const filePath = (pattern: RegExp): Schema => matching(pattern, 200)
 

@@ -14,6 +14,7 @@ import {
   shortName,
   slug,
   text,
+  versionRange as range,
   webAddress,
   whole,
   type Schema,
@@ -21,7 +22,6 @@ import {
 import { configItem } from './schema-config.ts'
 import { CAPABILITIES, ROUTE_METHODS } from './vocabulary.ts'
 
-const range = text(128)
 const boolean: Schema = { type: 'boolean' }
 const capabilities = list({ type: 'string', enum: CAPABILITIES }, CAPABILITIES.length)
 const area = oneOf(['tenant', 'admin'])

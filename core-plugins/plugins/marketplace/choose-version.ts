@@ -13,13 +13,13 @@ export function weighVersions(file: PluginFile, { index }: OpenSource, installed
 }
 
 /** The version to take: the one that is named, or the newest that fits. Throws 404/4046 and 400/4009. */
-export function chooseVersion(
+export async function chooseVersion(
   file: PluginFile,
   open: OpenSource,
   { version, installed }: { readonly version?: string | undefined; readonly installed?: string | undefined },
-): PluginVersion {
+): Promise<PluginVersion> {
   const { name } = file
-  const { versions, newest, newestCompatible } = weighVersions(file, open, installed)
+  const { versions, newest, newestCompatible } = await weighVersions(file, open, installed)
   if (version === undefined) {
     if (newestCompatible) return newestCompatible.version
     const details = { latest: newest?.version.version ?? null, engines: newest?.version.engines ?? null }

@@ -39,7 +39,7 @@ export class OfferFetcher implements ReleaseFetcher {
     await policy.requireName(name, open.row)
     const file = await open.index.detail(name)
     const installed = (await installedVersions(db, [name])).get(name)
-    const chosen = chooseVersion(file, open, { version, installed })
+    const chosen = await chooseVersion(file, open, { version, installed })
     await requireDependencies(db, sources, chosen)
     return this.#bring(open, name, chosen)
   }

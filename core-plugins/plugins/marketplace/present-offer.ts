@@ -55,7 +55,7 @@ export function presentOffer({
 }
 
 /** A plugin of the marketplace with all its versions. */
-export function presentOfferDetail({
+export async function presentOfferDetail({
   open,
   file,
   offer,
@@ -68,7 +68,7 @@ export function presentOfferDetail({
   readonly installed: InstalledVersion | undefined
   readonly locale: string
 }) {
-  const { versions, newest, newestCompatible } = weighVersions(file, open, installed?.version)
+  const { versions, newest, newestCompatible } = await weighVersions(file, open, installed?.version)
   const { license = null, homepage = null, repository = null, support = null } = file
   return {
     ...offer,

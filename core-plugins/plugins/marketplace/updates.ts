@@ -69,7 +69,7 @@ export class Updates implements UpdateFinder {
     const open = this.#sources.find(plugin.source)
     if (!open?.index.find(plugin.name)) return { ...shared, status: open ? 'not_offered' : 'source_gone' }
     try {
-      const resolved = weighVersions(await open.index.detail(plugin.name), open, release.version)
+      const resolved = await weighVersions(await open.index.detail(plugin.name), open, release.version)
       const isRevoked = judgeRelease([open], plugin, release) !== undefined
       return { ...shared, status: statusOf(plugin, resolved, release), resolved, isRevoked }
     } catch (error) {
@@ -103,7 +103,7 @@ export class Updates implements UpdateFinder {
 
 function statusOf(
   { pinned }: PluginRow,
-  { newest, update }: ReturnType<typeof weighVersions>,
+  { newest, update }: Awaited<ReturnType<typeof weighVersions>>,
   { version }: ReleaseRow,
 ): UpdateState['status'] {
   if (update) return pinned ? 'pinned' : 'available'
@@ -113,7 +113,7 @@ function statusOf(
 /** The newest offered version that would run on another version of the platform. */
 async function newestFor(open: OpenSource, name: string, hostVersion: string): Promise<string | undefined> {
   try {
-    const { versions } = weighVersions(await open.index.detail(name), open)
+    const { versions } = await weighVersions(await open.index.detail(name), open)
     const fits = versions.find(
       ({ isOffered, version }) => isOffered && semver.satisfies(hostVersion, version.engines.host),
     )
