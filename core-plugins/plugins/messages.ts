@@ -1,11 +1,13 @@
 import { sandboxMessages } from '#sandbox'
 import { marketplaceMessages } from './marketplace/messages.ts'
+import { refusalMessages } from './refusal-messages.ts'
 
 /** Texts of this plugin's errors in other languages; English stands in the errors themselves. */
 export const messages = {
   'zh-CN': {
     ...sandboxMessages['zh-CN'],
     ...marketplaceMessages['zh-CN'],
+    ...refusalMessages['zh-CN'],
     manifest_invalid: '插件清单无效',
     package_invalid: '安装包被拒绝：{problem}',
     package_signature_invalid: '安装包的签名被拒绝：{problem}',

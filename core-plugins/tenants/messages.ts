@@ -7,5 +7,6 @@ export const messages = {
     domain_bound: '租户已绑定域名 {domain}',
     domain_limit: '每个租户最多绑定 {limit} 个域名',
     domain_unverified: '域名 {domain} 尚未验证',
+    'is reserved': '该编码已被保留',
   },
 } as const

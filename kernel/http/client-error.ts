@@ -10,7 +10,7 @@ export function answerClientError(error: Error, socket: Duplex, underWay: Server
   if (!socket.writable || isUnderWay || ('code' in error && error.code === 'ECONNRESET')) return void socket.destroy()
   const refused = new BadRequestError({ cause: error })
   const traceId = traceIdOf(undefined)
-  const body = JSON.stringify(errorBody(refused, refused.message, traceId))
+  const body = JSON.stringify(errorBody(refused, refused, traceId))
   const head = [
     `HTTP/1.1 ${refused.status} ${STATUS_CODES[refused.status]}`,
     'Content-Type: application/json; charset=utf-8',

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { InternalError, type AppError } from '../errors.ts'
 import { addHeaders, type AnswerHeaders } from './answer-headers.ts'
 import { isForm } from './body.ts'
+import type { ToldError } from './messages.ts'
 import type { RequestContext } from './request-context.ts'
 
 /** Codes that say that the token itself, and not its absence, is the fault. */
@@ -18,8 +19,8 @@ export interface ErrorBody {
 }
 
 /** An error as the body that callers see. */
-export function errorBody(error: AppError, message: string, traceId: string): ErrorBody {
-  const { code, reason, errors, details } = error
+export function errorBody({ code, reason, details }: AppError, told: ToldError, traceId: string): ErrorBody {
+  const { message, errors } = told
   return { code, message, trace_id: traceId, reason, ...(errors && { errors }), ...(details && { details }) }
 }
 
@@ -27,9 +28,10 @@ export function errorBody(error: AppError, message: string, traceId: string): Er
 export function presentError(
   ctx: RequestContext,
   error: AppError,
-  message: string,
+  told: ToldError,
 ): { headers: AnswerHeaders; text: string } {
-  const body = errorBody(error, message, ctx.traceId)
+  const { message } = told
+  const body = errorBody(error, told, ctx.traceId)
   const headers: AnswerHeaders = { 'cache-control': 'no-store', ...challenge(error), ...patience(error) }
   addHeaders(headers, error.headers)
   const oauth = isForm(ctx.request) && { error: oauthError(error), error_description: message }

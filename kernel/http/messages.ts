@@ -1,12 +1,25 @@
-import { fillTemplate, type AppError } from '../errors.ts'
+import { fillTemplate, type AppError, type FieldError } from '../errors.ts'
 import type { Locale } from './locale.ts'
+import { Phrases } from './phrases.ts'
 
-/** Texts of errors by locale and reason. */
+/**
+ * Texts by locale and by what they are of: the reason of an error, `reason.rule` where its details say which rule was broken,
+ * `rule.<rule>` of a field, or an English sentence.
+ */
 export type Messages = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/** What a caller is told of an error. */
+export interface ToldError {
+  readonly message: string
+  readonly errors: readonly FieldError[] | undefined
+}
+
+const HAN = /\p{Script=Han}/u
 
 /** The texts of errors in other languages than English, which stands in the errors themselves. */
 export class MessageTable {
   readonly #registered = new Set<Messages>()
+  readonly #phrases = new WeakMap<object, Phrases>()
 
   /** Adds texts until the result is disposed. */
   register(messages: Messages): Disposable {
@@ -16,13 +29,49 @@ export class MessageTable {
     return { [Symbol.dispose]: () => void this.#registered.delete(own) }
   }
 
-  /** An error's message in a language, in English where there is no text. */
-  translate(error: AppError, locale: Locale): string {
-    if (locale === 'en') return error.message
+  /** An error in a language, in English where there is no text. */
+  tell(error: AppError, locale: Locale): ToldError {
+    const { message, errors } = error
+    if (locale === 'en') return { message, errors }
+    return { message: this.#message(error, locale), errors: errors?.map((fault) => this.#fault(fault, locale)) }
+  }
+
+  #message({ message, reason, details, values }: AppError, locale: Locale): string {
+    const rule = details?.['rule']
+    const ofRule = typeof rule === 'string' ? this.#find(`${reason}.${rule}`, locale) : undefined
+    const template = ofRule ?? this.#find(reason, locale)
+    if (template === undefined) return this.#sentence(message, locale)
+    const told = Object.entries(values).map(([name, value]) => {
+      return [name, typeof value === 'string' ? this.#sentence(value, locale) : value] as const
+    })
+    return fillTemplate(template, Object.fromEntries(told))
+  }
+
+  #fault(fault: FieldError, locale: Locale): FieldError {
+    // Who wrote it knew the language already.
+    if (HAN.test(fault.message)) return fault
+    const told = this.#sentence(fault.message, locale)
+    const message = told === fault.message ? (this.#find(`rule.${fault.rule}`, locale) ?? told) : told
+    return { ...fault, message }
+  }
+
+  #find(key: string, locale: Locale): string | undefined {
     for (const messages of this.#registered) {
-      const template = messages[locale]?.[error.reason]
-      if (template !== undefined) return fillTemplate(template, error.values)
+      const texts = messages[locale]
+      if (texts && Object.hasOwn(texts, key)) return texts[key]
     }
-    return error.message
+    return undefined
+  }
+
+  #sentence(text: string, locale: Locale): string {
+    for (const messages of this.#registered) {
+      const texts = messages[locale]
+      if (!texts) continue
+      const phrases = this.#phrases.get(texts) ?? new Phrases(texts)
+      this.#phrases.set(texts, phrases)
+      const told = phrases.find(text, (value) => this.#sentence(value, locale))
+      if (told !== undefined) return told
+    }
+    return text
   }
 }

@@ -42,7 +42,7 @@ function sendFailure(ctx: RequestContext, thrown: unknown, { messages, log }: Ap
     else log.error(fields, 'a request failed')
   }
   if (response.headersSent || response.destroyed) return void response.destroy()
-  const { headers, text } = presentError(ctx, error, messages.translate(error, ctx.locale))
+  const { headers, text } = presentError(ctx, error, messages.tell(error, ctx.locale))
   const all = pipelineHeaders(ctx)
   addHeaders(all, headers)
   sendText(ctx, error.status, all, text)

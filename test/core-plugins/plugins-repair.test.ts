@@ -121,7 +121,7 @@ describe('repairing a plugin', () => {
     const role = { code: 'noter', name: 'Noter', permissions: [`platform_plugin:list`] }
     dataOf(await admin.post('/admin/roles', role), 201)
     const held = ['platform_plugin:list', `plugin.${name}:read`]
-    await knex('roles').where({ code: 'noter' }).update({ permissions: held }).queryContext({ tenant: 'all' })
+    await knex('access_roles').where({ code: 'noter' }).update({ permissions: held }).queryContext({ tenant: 'all' })
     const [orphan] = dataOf(await admin.get('/admin/plugins/orphans'))['items'] as unknown as Record<string, unknown>[]
     assert.deepEqual(
       [orphan?.['name'], orphan?.['tables'], orphan?.['releases'], (orphan?.['roles'] as string[]).length],

@@ -55,7 +55,41 @@ const routes = [
     handler: () => ({}),
   }),
 ]
-const chinese = { ...described('chinese'), messages: { 'zh-CN': { probe_teapot: '{content}挡住了' } } }
+const chinese = {
+  ...described('chinese'),
+  messages: {
+    'zh-CN': {
+      probe_teapot: '{content}挡住了',
+      'probe_teapot.cracked': '茶壶裂了',
+      'There is no pot {pot} here': '这里没有茶壶 {pot}',
+    },
+  },
+}
+const faults = [
+  { field: 'pot', rule: 'exists', message: 'There is no pot 9 here' },
+  { field: 'pot', rule: 'unique', message: 'The pot stands twice' },
+  { field: 'pot', rule: 'constructor', message: 'odd as it is' },
+]
+routes.push(
+  defineRoute({
+    method: 'get',
+    path: '/teapot/cracked',
+    summary: 'Fails',
+    auth: 'none',
+    handler() {
+      throw new TeapotError({ content: 'tea' }, { details: { rule: 'cracked' } })
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/teapot/faults',
+    summary: 'Fails',
+    auth: 'none',
+    handler() {
+      throw new TeapotError({ content: 'There is no pot 7 here' }, { errors: faults })
+    },
+  }),
+)
 const logged: object[] = []
 const log: Logger = { ...silentLog, error: (fields) => void logged.push(fields), child: () => log }
 
@@ -100,6 +134,16 @@ describe('an error', () => {
       ],
       ['tea挡住了', 'tea挡住了', 'A pot of tea is in the way', 'A pot of tea is in the way', '接口不存在'],
     )
+  })
+
+  it('speaks it of the rule that was broken, of its fields and of sentences in it', async () => {
+    const options = { 'accept-language': 'zh-CN' }
+    assert.equal((await get('/teapot/cracked', options)).body['message'], '茶壶裂了')
+    const { body } = await get('/teapot/faults', options)
+    const told = (body['errors'] as { message: string }[]).map(({ message }) => message)
+    assert.deepEqual([body['message'], ...told], ['这里没有茶壶 7挡住了', '这里没有茶壶 9', '不能重复', 'odd as it is'])
+    const english = (await get('/teapot/faults')).body['errors'] as { message: string }[]
+    assert.equal(english[0]?.message, 'There is no pot 9 here')
   })
 
   it('is a problem of RFC 9457 for callers that ask for one', async () => {
