@@ -41,7 +41,7 @@ export function createFileParser<T>({
     const refuse = (rule: string, problem: string) =>
       new IndexInvalidError({ file, problem }, { details: { file, rule, problem } })
     if (bytes.length > maxBytes) throw refuse('size', `it is larger than ${maxBytes} bytes`)
-    const text = readStrictText(bytes, maxDepth)
+    const text = yield* readStrictText(bytes, maxDepth)
     yield
     const value = parseJson(text)
     if (value === undefined) throw refuse('json', 'it is not JSON in UTF-8 that gives every key once and nests little')

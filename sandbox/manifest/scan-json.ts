@@ -5,6 +5,9 @@ export interface JsonFault {
   readonly message: string
 }
 
+/** Characters that are read in about a millisecond. */
+const STEP = 32_768
+
 interface Container {
   /** The keys seen so far; an array has none. */
   readonly keys: Set<string> | undefined
@@ -25,10 +28,27 @@ const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
  * half a character or a zero byte, which no database keeps. Runs over the tokens before anything is parsed.
  */
 export function scanJson(text: string, maxDepth: number, maxValues = Infinity): JsonFault | undefined {
+  for (const work = scanJsonInSteps(text, maxDepth, maxValues); ;) {
+    const step = work.next()
+    if (step.done) return step.value
+  }
+}
+
+/** The same, for a text of megabytes: pauses where it yields. */
+export function* scanJsonInSteps(
+  text: string,
+  maxDepth: number,
+  maxValues = Infinity,
+): Generator<void, JsonFault | undefined> {
+  let pause = STEP
   let values = 1
   const open: Container[] = []
   const field = () => open.flatMap((container) => container.label || []).join('.')
   for (let at = 0; at < text.length; at++) {
+    if (at >= pause) {
+      pause = at + STEP
+      yield
+    }
     const top = open.at(-1)
     if (values > maxValues) return { field: '', rule: 'values', message: `It has more than ${maxValues} values.` }
     const code = text.charCodeAt(at)
