@@ -93,9 +93,22 @@ export class Marketplace {
 
   #find(
     q: string,
-    { source, trust, installed: isInstalled, category, publisher, capability }: OfferFilter,
+    filter: OfferFilter,
     installed: ReadonlyMap<string, InstalledVersion>,
     order: OfferOrder = 'name',
+  ): readonly Offer[] {
+    // What is installed decides where a plugin is taken from, and what is listed as installed.
+    const sources = [...installed].map(([name, { source }]) => [name, source])
+    return this.#places.remember(JSON.stringify([q, filter, order, sources]), () =>
+      this.#search(q, filter, installed, order),
+    )
+  }
+
+  #search(
+    q: string,
+    { source, trust, installed: isInstalled, category, publisher, capability }: OfferFilter,
+    installed: ReadonlyMap<string, InstalledVersion>,
+    order: OfferOrder,
   ): readonly Offer[] {
     const named = q.trim() === '' ? undefined : this.#named(q)
     return this.#places

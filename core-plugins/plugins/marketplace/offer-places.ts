@@ -15,6 +15,9 @@ export type OfferOrder = 'name' | 'updated' | 'rating'
 
 type Compare = (one: IndexSummary, other: IndexSummary) => number
 
+/** Lists that are kept: each page of one, and each visitor's, is cut from the same. */
+const MOST_FOUND = 64
+
 const BY_NAME: Compare = (one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0)
 const ORDERS: Readonly<Record<OfferOrder, Compare>> = {
   name: BY_NAME,
@@ -29,6 +32,7 @@ export class OfferPlaces {
   #places: ReadonlyMap<string, readonly OpenSource[]> = new Map()
   #offers: readonly Offer[] = []
   readonly #orders = new Map<OfferOrder, readonly Offer[]>()
+  readonly #found = new Map<string, readonly Offer[]>()
 
   constructor(sources: SourceSet) {
     this.#sources = sources
@@ -53,6 +57,18 @@ export class OfferPlaces {
     return sorted
   }
 
+  /** What was found under this key since the sources changed last, or else what is found now. */
+  remember(key: string, find: () => readonly Offer[]): readonly Offer[] {
+    this.#follow()
+    const known = this.#found.get(key)
+    if (known) return known
+    const [oldest] = this.#found.keys()
+    if (oldest !== undefined && this.#found.size >= MOST_FOUND) this.#found.delete(oldest)
+    const offers = find()
+    this.#found.set(key, offers)
+    return offers
+  }
+
   #follow(): void {
     if (this.#generation === this.#sources.generation) return
     const places = new Map<string, OpenSource[]>()
@@ -72,5 +88,6 @@ export class OfferPlaces {
     this.#places = places
     this.#offers = offers.map((offer) => ({ ...offer, places: places.get(offer.summary.name) ?? offer.places }))
     this.#orders.clear()
+    this.#found.clear()
   }
 }

@@ -108,6 +108,14 @@ function presentRevoked(revocation: Revocation | undefined) {
   return { action, severity, reason, cve }
 }
 
-function isCompatible({ host, sdk }: { readonly host: string; readonly sdk?: string }): boolean {
-  return semver.satisfies(HOST_VERSION, host) && (sdk === undefined || semver.satisfies(SDK_VERSION, sdk))
+/** By what an index says an author needs: the lists ask the same of the same plugins again and again. */
+const compatible = new WeakMap<object, boolean>()
+
+function isCompatible(engines: NonNullable<IndexSummary['engines']>): boolean {
+  const known = compatible.get(engines)
+  if (known !== undefined) return known
+  const { host, sdk } = engines
+  const found = semver.satisfies(HOST_VERSION, host) && (sdk === undefined || semver.satisfies(SDK_VERSION, sdk))
+  compatible.set(engines, found)
+  return found
 }

@@ -23,7 +23,9 @@ export interface RevocationWatchParts extends Pick<Parts, 'db' | 'audit' | 'acce
 
 interface Installed {
   readonly plugin: PluginRow
-  readonly release: ReleaseRow
+  readonly release: Pick<ReleaseRow, 'id' | 'name' | 'version' | 'treeHash' | 'kid'>
+  /** What was found against it before. */
+  readonly known: RevocationRow | undefined
 }
 
 const LOCK = 'plugins.revocations'
@@ -32,13 +34,27 @@ const RUNNING: ReadonlySet<PluginStatus> = new Set<PluginStatus>(['enabled', 'qu
 /** Holds what is installed against what the sources revoked, on one host for all, and does what they ask for. */
 export class RevocationWatch {
   readonly #parts: RevocationWatchParts
+  #running: Promise<void> = Promise.resolve()
+  #next: Promise<void> | undefined
 
   constructor(parts: RevocationWatchParts) {
     this.#parts = parts
   }
 
   /** Looks at every plugin; what was found before is not told again, what was not done before is done now. */
-  async look(): Promise<void> {
+  look(): Promise<void> {
+    // Who asks while one is waiting for its turn shares it.
+    this.#next ??= this.#running
+      .catch(() => undefined)
+      .then(() => {
+        this.#next = undefined
+        this.#running = this.#look()
+        return this.#running
+      })
+    return this.#next
+  }
+
+  async #look(): Promise<void> {
     const { locks } = this.#parts
     await locks.withLock(LOCK, async (signal) => {
       for (const installed of await this.#installed()) {
@@ -51,17 +67,22 @@ export class RevocationWatch {
   async #installed(): Promise<readonly Installed[]> {
     const { db } = this.#parts
     const plugins = await PluginRow.with(db).where({ removing: false }).orderBy('name')
-    const releases = await ReleaseRow.with(db).findByIds(plugins.map(({ activeRelease }) => activeRelease))
+    const releases = await ReleaseRow.with(db)
+      .findByIds(plugins.map(({ activeRelease }) => activeRelease))
+      // Beside these it has long lists.
+      .select('id', 'name', 'version', 'tree_hash', 'kid')
+    const found = await RevocationRow.with(db).findByIds(plugins.map(({ id }) => id))
+    const byId = new Map(releases.map((release) => [release.id, release]))
+    const knownOf = new Map(found.map((row) => [row.pluginId, row]))
     return plugins.flatMap((plugin) => {
-      const release = releases.find(({ id }) => id === plugin.activeRelease)
-      return release ? { plugin, release } : []
+      const release = byId.get(plugin.activeRelease)
+      return release ? { plugin, release, known: knownOf.get(plugin.id) } : []
     })
   }
 
   async #judge(installed: Installed): Promise<void> {
-    const { db, sources } = this.#parts
-    const { plugin, release } = installed
-    const known = await RevocationRow.with(db).findById(plugin.id)
+    const { sources } = this.#parts
+    const { plugin, release, known } = installed
     // A source that is away or gone has taken nothing back.
     if (plugin.source !== null && !sources.find(plugin.source)) return
     const verdict = judgeRelease(sources.all, plugin, release)
