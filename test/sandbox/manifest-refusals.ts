@@ -16,7 +16,9 @@ export const refused: Readonly<Record<string, [changes: Changes, ...faults: stri
   'a version that is a range': [{ version: '^1.0.0' }, 'version semver'],
   'a version with a v': [{ version: 'v1.0.0' }, 'version semver'],
   'a host range that is none': [{ engines: { host: 'newest' } }, 'engines.host range'],
-  'a range that is too long': [{ engines: { host: `>=1.0.0 ${'||1 '.repeat(40)}` } }, 'engines.host maxLength'],
+  'a range that is too long': [{ engines: { host: `>=1.0.0-${'a'.repeat(130)}` } }, 'engines.host maxLength'],
+  'a range of 17 parts': [{ engines: { host: '0 '.repeat(17) } }, 'engines.host pattern'],
+  'a range of nothing between': [{ engines: { host: `1${'|'.repeat(100)}2` } }, 'engines.host pattern'],
   'a requirement of itself': [{ requires: { 'acme.sample': '*' } }, 'requires.acme.sample self'],
   'a requirement that conflicts': [
     { requires: { 'acme.base': '*' }, conflicts: { 'acme.base': '*' } },

@@ -2,7 +2,7 @@ import type { Report } from '../fault.ts'
 import type { Rule } from './rule.ts'
 
 /** Controls of terminals, line ends of their own kind, and what makes a reader see other words than are there. */
-const MISLEADING = /[^\P{Cc}\t\n\r]|[\p{Zl}\p{Zp}\u202a-\u202e]/u
+const MISLEADING = /[^\P{Cc}\t\n\r]|[\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 const VISIBLE = /[^\s\p{Cf}\p{Cc}]/u
 
 /** What it says is what is seen: no text of it misleads, and its title and description are not empty to the eye. */

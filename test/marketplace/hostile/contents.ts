@@ -175,6 +175,7 @@ export const contents: Cases = {
   'an icon without width': () => icon(png(0, 64)),
   'an icon of 1,025 pixels': () => icon(png(64, 1_025)),
   'an icon of 4,294,967,295 pixels': () => icon(png(0xffff_ffff, 0xffff_ffff)),
+  'an icon of PNG that is called WebP': () => icon(png(64, 64), 'icon.webp'),
   'an icon of WebP that is cut off': () => icon('RIFF\0\0\0\0WEBPVP8 ', 'icon.webp'),
   'an icon of WebP in an unknown form': () => icon('RIFF\0\0\0\0WEBPEVIL'.padEnd(60), 'icon.webp'),
   'an icon that the package has not': () => withManifest({ icon: 'icon.png' }),

@@ -92,6 +92,7 @@ const texts: Readonly<Record<string, () => string | Buffer>> = {
   'a title with a zero byte': () => title('"a\\u0000b"'),
   'a title with a bell': () => title('"a\\u0007b"'),
   'a title with an escape of a terminal': () => title('"\\u001b[2Ja"'),
+  'a title with an isolate': () => title('"a\\u2066b"'),
   'a title that turns right to left': () => title('"a\\u202egpj.exe"'),
   'a title of nothing to be seen': () => title('"\\u200b\\u2060\\ufeff"'),
   'a title of spaces': () => title('"   "'),
