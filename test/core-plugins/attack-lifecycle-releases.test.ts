@@ -105,19 +105,23 @@ describe('attacks on releases of a plugin', () => {
 
   it('lower the trust of no plugin unless that is said, and take no plugin from its source', async () => {
     await installFirst(admin, 'acme.moved')
-    const named = dataOf(await admin.post('/plugins/acme.moved/upgrade', { source: 'main' })) as unknown as Body
+    const named = dataOf(await admin.post('/plugins/acme.moved/upgrade', { source: 'main' }))
     assert.deepEqual([named['source'], named['trust'], named['package']?.['source']], ['main', 'verified', 'main'])
     const next = await packRelease('acme.moved', '1.2.0', wider)
     const refused = refusalOf(await upgrade(admin, 'acme.moved', next))
     assert.deepEqual(refused, { status: 409, code: 4094, reason: 'plugin_trust_lowered' })
-    const asked = dataOf(await upgrade(admin, 'acme.moved', next, '?lower_trust=true'))['consent']
-    const accept = `accept_release_hash=${String(asked?.['release_hash'])}&accept_diff_hash=${String(asked?.['diff_hash'])}`
-    const lowered = dataOf(await upgrade(admin, 'acme.moved', next, `?lower_trust=true&${accept}`)) as unknown as Body
+    const { consent: asked } = dataOf(await upgrade(admin, 'acme.moved', next, '?lower_trust=true')) as unknown as {
+      consent: { release_hash: string; diff_hash: string }
+    }
+    const accept = `accept_release_hash=${asked.release_hash}&accept_diff_hash=${asked.diff_hash}`
+    const lowered = dataOf(await upgrade(admin, 'acme.moved', next, `?lower_trust=true&${accept}`))
     assert.deepEqual([lowered['version'], lowered['trust'], lowered['source']], ['1.2.0', 'local', 'main'])
     assert.equal(lowered['package']?.['source'], null)
-    const { items } = dataOf(await admin.get('/admin/audit-logs?limit=5')) as unknown as { items: Body[] }
-    const entry = items.find(({ action }) => String(action) === 'plugin.upgraded')
-    assert.deepEqual([entry?.['before']?.['trust'], entry?.['after']?.['trust']], ['verified', 'local'])
+    const { items } = dataOf(await admin.get('/admin/audit-logs?limit=5')) as unknown as {
+      items: { action: string; before: { trust?: string } | null; after: { trust?: string } | null }[]
+    }
+    const entry = items.find(({ action }) => action === 'plugin.upgraded')
+    assert.deepEqual([entry?.before?.trust, entry?.after?.trust], ['verified', 'local'])
   })
 
   it('give no rights by the hand of who may not consent', async () => {

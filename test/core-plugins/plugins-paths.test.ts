@@ -4,6 +4,7 @@ import { png } from '../support/png.ts'
 import { createTenant, createUser, dataOf, refusalOf, startPlatform, type Platform } from '../support/platform.ts'
 import { sampleOf, type SampledSchema } from '../support/sample.ts'
 import { packSmall, upload } from '../support/small-plugin.ts'
+import { goodCall, listOperations, refusalsOf, wrongMethodOf, type Refusal } from './plugins-paths-refusals.ts'
 import { administrationPaths, tenantPaths, type PluginPath } from './plugins-paths-table.ts'
 
 interface Operation {
@@ -105,6 +106,45 @@ describe('the paths about plugins', () => {
     }
     assert.equal(refusalOf(await nobody.get('/plugins')).code, 4031)
     assert.equal(refusalOf(await owner.get('/plugins/acme.other/icon')).code, 4046)
+  })
+
+  /** The calls whose answers are not what they should be; some at a time, so that it takes seconds. */
+  async function collectWrong(calls: readonly (Refusal & { readonly by: Api })[]): Promise<readonly string[]> {
+    const wrong: string[] = []
+    const queue = calls.values()
+    const work = async () => {
+      for (const { by, method, target, options, expected } of queue) {
+        const { status, body } = await by.call(method, target, options)
+        const found = `${status} ${JSON.stringify(body['code'])}`
+        if (!found.startsWith(expected)) wrong.push(`${method} ${target}: ${found} instead of ${expected}`)
+      }
+    }
+    await Promise.all(Array.from({ length: 8 }, work))
+    return wrong
+  }
+
+  it('every path refuses who has no token, who may not, and whose token is of another scope', async () => {
+    const all = listOperations(operations)
+    assert.ok(all.length > 100)
+    const calls = all.flatMap(({ method, path, operation }) => {
+      const call = { method, ...goodCall(path, operation) }
+      const isTenants = path.startsWith('/tenant')
+      const anonymous = { ...call, by: platform.host.api, expected: '401 4010' }
+      if (operation['x-permission'] === undefined) return [anonymous]
+      const [weak, foreign] = isTenants ? [guest, admin] : [nobody, owner]
+      return [anonymous, { ...call, by: weak, expected: '403 4031' }, { ...call, by: foreign, expected: '403 4033' }]
+    })
+    assert.deepEqual(await collectWrong(calls), [])
+  })
+
+  it('every path refuses what is not there, what it cannot read, and what it does not take', async () => {
+    // Twins are the same endpoints, as the test after this one tells.
+    const all = listOperations(operations).filter(({ path }) => !path.startsWith('/admin'))
+    const calls = all.flatMap(({ method, path, operation }) => refusalsOf(path, method, operation))
+    const methods = [...new Set(all.map(({ path }) => path))].map((path) => wrongMethodOf(path, operations))
+    const by = (target: string) => (target.startsWith('/tenant') ? owner : admin)
+    const wrong = await collectWrong([...calls, ...methods].map((call) => ({ ...call, by: by(call.target) })))
+    assert.deepEqual(wrong, [])
   })
 
   it('every administration path has its twin under the other prefix', () => {

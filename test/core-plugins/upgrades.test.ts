@@ -126,7 +126,7 @@ describe('upgrades', () => {
       // A page that was opened before the switch goes on loading its files.
       const before = await platform.host.api.get(String(seen.at(-2)))
       assert.equal(before.status, 200)
-      assert.ok(!String(before.body as unknown).includes(version))
+      assert.ok(!(before.body as unknown as string).includes(version))
     }
     const found = await Promise.all(seen.map(async (page) => (await platform.host.api.get(page)).status))
     assert.deepEqual(found, [404, 404, 200, 200, 200])

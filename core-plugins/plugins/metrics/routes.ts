@@ -1,5 +1,6 @@
-import { defineRoute, type Route } from '#kernel'
+import { defineRoute, NotFoundError, type Route } from '#kernel'
 import type { Knex } from 'knex'
+import type { TenantDirectory } from '../../tenants/contract.ts'
 import { getPlugin } from '../lifecycle/find-plugin.ts'
 import { pluginParams } from '../schemas.ts'
 import type { MetricsService } from './metrics-service.ts'
@@ -13,10 +14,18 @@ import {
   topQuery,
 } from './schemas.ts'
 
+/** What the routes of costs stand on. */
+export interface MetricsRouteParts {
+  readonly db: Knex
+  readonly metrics: MetricsService
+  readonly tenants: Pick<TenantDirectory, 'list'>
+}
+
 /** What administrators read of the cost of plugins, under both prefixes, and what a tenant reads of its own. */
-export function metricsRoutes(db: Knex, metrics: MetricsService): readonly Route[] {
+export function metricsRoutes(parts: MetricsRouteParts): readonly Route[] {
+  const { metrics } = parts
   return [
-    ...['/plugins', '/admin/plugins'].flatMap((prefix) => adminRoutes(db, metrics, prefix)),
+    ...['/plugins', '/admin/plugins'].flatMap((prefix) => adminRoutes(parts, prefix)),
     defineRoute({
       method: 'get',
       path: '/tenant/plugins/metrics',
@@ -29,7 +38,7 @@ export function metricsRoutes(db: Knex, metrics: MetricsService): readonly Route
   ]
 }
 
-function adminRoutes(db: Knex, metrics: MetricsService, prefix: string): readonly Route[] {
+function adminRoutes({ db, metrics, tenants }: MetricsRouteParts, prefix: string): readonly Route[] {
   const shared = { method: 'get', auth: 'platform', permission: 'platform_plugin:detail' } as const
   return [
     defineRoute({
@@ -50,8 +59,14 @@ function adminRoutes(db: Knex, metrics: MetricsService, prefix: string): readonl
       ...shared,
       path: `${prefix}/metrics/tenants/{tenant_id}`,
       summary: 'Read what plugins cost a tenant, by plugin and by hour',
+      errors: [4040],
       schema: { params: tenantCostParams, query: metricsQuery, response: tenantCostBody },
-      handler: ({ params, query }) => metrics.ofTenant(params.tenant_id, query.hours),
+      async handler({ params: { tenant_id: tenantId }, query }) {
+        // 0 is the platform itself.
+        const isKnown = tenantId === 0 || (await tenants.list()).some(({ id }) => id === tenantId)
+        if (!isKnown) throw new NotFoundError()
+        return metrics.ofTenant(tenantId, query.hours)
+      },
     }),
     defineRoute({
       ...shared,

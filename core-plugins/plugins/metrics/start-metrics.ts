@@ -35,7 +35,7 @@ export function startMetrics(scope: Scope, { sandbox, tenants, metrics }: Metric
   // On every host, because each has figures that are not written yet.
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(scope, writer, tenantId), 'every-host')
   scope.use(metrics.register(() => metricFamilies(metering)))
-  scope.route(...metricsRoutes(db, service))
+  scope.route(...metricsRoutes({ db, metrics: service, tenants }))
 }
 
 async function eraseTenant({ db }: Scope, writer: UsageWriter, tenantId: number): Promise<void> {

@@ -140,9 +140,9 @@ describe('an error', () => {
     const options = { 'accept-language': 'zh-CN' }
     assert.equal((await get('/teapot/cracked', options)).body['message'], '茶壶裂了')
     const { body } = await get('/teapot/faults', options)
-    const told = (body['errors'] as { message: string }[]).map(({ message }) => message)
+    const told = (body['errors'] as unknown as { message: string }[]).map(({ message }) => message)
     assert.deepEqual([body['message'], ...told], ['这里没有茶壶 7挡住了', '这里没有茶壶 9', '不能重复', 'odd as it is'])
-    const english = (await get('/teapot/faults')).body['errors'] as { message: string }[]
+    const english = (await get('/teapot/faults')).body['errors'] as unknown as { message: string }[]
     assert.equal(english[0]?.message, 'There is no pot 9 here')
   })
 
