@@ -48,7 +48,18 @@ describe('licences of plugins', () => {
 
   it('open the plugin at once, and it is told what they give', async () => {
     const licence = licenceOf({ host: world.host, tenants: [one.id], exp: secondsFromNow(40 * DAY) })
-    dataOf(await activate(world, licence))
+    const { licensing } = dataOf(await activate(world, licence)) as unknown as { licensing: Record<string, unknown> }
+    assert.deepEqual(
+      [licensing['type'], licensing['state'], licensing['features']],
+      ['commercial', 'active', ['export']],
+    )
+    for (const [tenant, state] of [
+      [one, 'active'],
+      [two, 'none'],
+    ] as const) {
+      const { items } = dataOf(await tenant.owner.get('/plugins')) as unknown as { items: Body[] }
+      assert.equal(items.find(({ name }) => (name as unknown) === 'acme.paid')?.['licensing']?.['state'], state)
+    }
     const expiresAt = new Date((licence.exp ?? 0) * 1000).toISOString()
     assert.deepEqual(dataOf(await facts(one)), { state: 'active', features: ['export'], expiresAt })
     assert.equal(dataOf(await save(one)), 'saved')

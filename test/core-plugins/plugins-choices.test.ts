@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict'
+import { definePlugin } from '#kernel'
+import {
+  pluginsAppearanceChanged,
+  pluginsCapabilitiesChanged,
+  pluginsRepaired,
+} from '../../core-plugins/plugins/contract.ts'
 import type { Answer, Api, Body } from '../support/api.ts'
 import { png } from '../support/png.ts'
 import { createTenant, createUser, dataOf, refusalOf, startPlatform, type Platform } from '../support/platform.ts'
 import { installAndEnable } from '../support/small-plugin.ts'
+import { until } from '../support/until.ts'
 import { packChosen } from './plugins-choices-plugin.ts'
 
 const plugin = '/admin/plugins/acme.chosen'
@@ -23,8 +30,23 @@ describe('what administrators choose about a plugin', () => {
     dataOf(await admin.post(`${plugin}/tenants`, { tenant_ids: [tenant.id] }))
     dataOf(await owner.post(`${own}/enable`))
     reader = await createUser(owner, 'one', ['tenant_user:list'])
+    await platform.host.kernel.enable(listener)
   })
   after(() => platform[Symbol.asyncDispose]())
+
+  const heard: string[] = []
+  const text = { default: 'Listens' }
+  const listener = definePlugin({
+    ...{ name: 'listener', version: '1.0.0', title: text, description: text },
+    setup(scope) {
+      scope.on(pluginsAppearanceChanged, ({ name }) => void heard.push(`appearance ${name}`))
+      scope.on(
+        pluginsCapabilitiesChanged,
+        ({ name, withheld }) => void heard.push(`withheld ${withheld.length} ${name}`),
+      )
+      scope.on(pluginsRepaired, ({ name, whole }) => void heard.push(`repaired ${name} ${whole}`))
+    },
+  })
 
   const menuOf = async (api: Api): Promise<Record<string, unknown>[]> => {
     const { items } = dataOf(await api.get('/permissions/menus')) as unknown as { items: Record<string, unknown>[] }
@@ -145,6 +167,15 @@ describe('what administrators choose about a plugin', () => {
       await admin.get(`/plugins/operations?limit=1&cursor=${first['next_cursor'] as unknown as string}`),
     )
     assert.notEqual(first['items']?.['0']?.['id'], second['items']?.['0']?.['id'])
+  })
+
+  it('is told to whoever listens: its picture, its entries, its capabilities and its repairs', async () => {
+    dataOf(await admin.post(`${plugin}/repair`))
+    await until(() => heard.includes('repaired acme.chosen true'))
+    // Three changes of entries, and the picture there and back.
+    assert.equal(heard.filter((line) => line === 'appearance acme.chosen').length, 5)
+    assert.ok(heard.includes('withheld 1 acme.chosen'))
+    assert.ok(heard.includes('withheld 0 acme.chosen'))
   })
 
   it('tells beforehand what an uninstall would remove', async () => {
