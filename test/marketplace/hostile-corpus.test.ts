@@ -3,7 +3,7 @@ import { createReader } from './hostile/read-apart.ts'
 import { hostilePackages } from './hostile/all.ts'
 import { flipped } from './hostile/flips.ts'
 import { withEntries } from './hostile/forge.ts'
-import { mutatedManifests } from './hostile/mutations.ts'
+import { mutatedManifests, unmutatedManifests } from './hostile/mutations.ts'
 import { faultsOf } from '../sandbox/manifest-samples.ts'
 
 /** Those that take long to make are sent through the door. */
@@ -44,6 +44,7 @@ describe('the corpus of hostile packages', () => {
   })
 
   it('holds every member of a manifest to its type', () => {
+    deepEqual(unmutatedManifests.flatMap(faultsOf), [])
     const accepted: string[] = []
     let count = 0
     for (const { what, text } of mutatedManifests()) {

@@ -1,6 +1,6 @@
 import { sampleManifest } from '../sample-package.ts'
 
-/** A manifest with every section there is. */
+/** A manifest with every section there is, but for those with schemas, which take long to compile. */
 const full = sampleManifest({
   homepage: 'https://a.test',
   repository: 'https://a.test',
@@ -12,12 +12,13 @@ const full = sampleManifest({
   requires: { 'acme.base': '*' },
   conflicts: { 'acme.old': '*' },
   minTrust: 'community',
-  capabilities: ['http', 'storage', 'db:own_tables', 'events', 'schedule', 'config', 'ui', 'ai:tool', 'license'],
+  capabilities: ['http', 'storage', 'db:own_tables', 'events', 'schedule', 'config', 'ui', 'license'],
   optionalCapabilities: ['notify'],
   reasons: Object.fromEntries(
-    ['http', 'storage', 'db:own_tables', 'events', 'schedule', 'config', 'ui', 'ai:tool', 'license', 'notify'].map(
-      (name) => [name, 'because'],
-    ),
+    ['http', 'storage', 'db:own_tables', 'events', 'schedule', 'config', 'ui', 'license', 'notify'].map((name) => [
+      name,
+      'because',
+    ]),
   ),
   http: { hosts: [{ host: 'api.example.com', ports: [443], methods: ['GET'], reason: 'a' }] },
   storage: { quotaMb: 1, maxObjectMb: 1 },
@@ -27,7 +28,6 @@ const full = sampleManifest({
     { key: 'a', type: 'SELECT', scope: 'tenant', label: { default: 'A' }, options: ['a'], required: true },
     { key: 'b', type: 'STRING', scope: 'tenant', rules: { min_length: 1, max_length: 2, pattern: '^a$' } },
   ],
-  preferences: [{ key: 'a', title: { default: 'A' }, schema: { type: 'string' }, default: 'a' }],
   permissions: [{ code: 'read', title: { default: 'Read' } }],
   admin_routes: [{ method: 'GET', path: '/a', handler: 'a', permission: 'read', auth: 'user', summary: 'A' }],
   tenant_routes: [{ method: 'GET', path: '/a', handler: 'a', timeoutMs: 100, maxBodyKb: 1, rawBody: true }],
@@ -35,6 +35,16 @@ const full = sampleManifest({
   slots: [{ slot: 'page', id: 'a', entry: 'ui/a.html', title: { default: 'A' }, size: { w: 1, h: 1 }, area: 'tenant' }],
   menu: [{ id: 'a', title: { default: 'A' }, slot: 'a', area: 'tenant', order: 1, icon: 'a' }],
   schedules: [{ id: 'a', cron: '0 0 * * *', timezone: 'UTC', handler: 'a', timeoutMs: 100, perTenant: true }],
+  hooks: { postInstall: 'a', enable: 'a', disable: 'a', upgrade: 'a', uninstall: 'a', selfTest: 'a' },
+  upgrade: { from: '*', breakingSchema: false, onHookFailure: 'rollback' },
+  licensing: { type: 'commercial', trialDays: 1, graceDays: 1, features: ['a'], keys: ['a'] },
+  limits: { memoryMb: 128, cpuMs: 1, wallMs: 100, concurrency: 1 },
+  locales: ['default', 'zh-CN'],
+  readme: { default: 'README.md' },
+})
+
+const schemas = {
+  preferences: [{ key: 'a', title: { default: 'A' }, schema: { type: 'string' }, default: 'a' }],
   provides: {
     aiTools: [
       {
@@ -49,12 +59,13 @@ const full = sampleManifest({
       },
     ],
   },
-  hooks: { postInstall: 'a', enable: 'a', disable: 'a', upgrade: 'a', uninstall: 'a', selfTest: 'a' },
-  upgrade: { from: '*', breakingSchema: false, onHookFailure: 'rollback' },
-  licensing: { type: 'commercial', trialDays: 1, graceDays: 1, features: ['a'], keys: ['a'] },
-  limits: { memoryMb: 128, cpuMs: 1, wallMs: 100, concurrency: 1 },
-  locales: ['default', 'zh-CN'],
-  readme: { default: 'README.md' },
+}
+/** A manifest with the sections that have schemas. */
+const withSchemas = sampleManifest({
+  capabilities: ['ai:tool'],
+  reasons: { 'ai:tool': 'because' },
+  permissions: [{ code: 'read', title: { default: 'Read' } }],
+  ...schemas,
 })
 
 const wrong: readonly unknown[] = [null, true, 0, -1, 1.5, 1e308, '', 'constructor', [], [null], [[]], {}, { a: 1 }]
@@ -68,18 +79,29 @@ type Path = readonly (string | number)[]
 
 /** Manifests with one member of another type, one member more, or one that is required less, as text. */
 export function* mutatedManifests(): Generator<{ readonly what: string; readonly text: string }> {
-  for (const path of pathsOf(full)) {
+  yield* mutated(full, [...pathsOf(full)])
+  yield* mutated(
+    withSchemas,
+    Object.entries(schemas).flatMap(([name, section]) => [...pathsOf(section, [name])]),
+  )
+}
+
+/** The manifests that are valid, of which the others differ. */
+export const unmutatedManifests: readonly string[] = [full, withSchemas].map((manifest) => JSON.stringify(manifest))
+
+function* mutated(manifest: Node, paths: readonly Path[]): ReturnType<typeof mutatedManifests> {
+  for (const path of paths) {
     const where = path.join('.')
-    const value = at(full, path)
+    const value = at(manifest, path)
     if (!FREE.test(where)) {
       for (const other of wrong) {
         if (kindOf(other) === kindOf(value) || (kindOf(other) === 'list' && !Array.isArray(other))) continue
-        yield { what: `${where} = ${JSON.stringify(other)}`, text: textOf(path, other) }
+        yield { what: `${where} = ${JSON.stringify(other)}`, text: textOf(manifest, path, other) }
       }
     }
     if (kindOf(value) !== 'object' || FREE_KEYS.test(where)) continue
     for (const name of ['unknown', 'constructor', 'toString', '__proto__', 'Name', ' name', 'name ', ''])
-      yield { what: `${where} with ${name}`, text: textOf(path, value, `${JSON.stringify(name)}:1`) }
+      yield { what: `${where} with ${name}`, text: textOf(manifest, path, value, `${JSON.stringify(name)}:1`) }
   }
 }
 
@@ -95,7 +117,7 @@ function at(node: Node, path: Path): Node {
 }
 
 /** The manifest as text with another value at a path, and a member before those of that value. */
-function textOf(path: Path, value: Node, member = ''): string {
+function textOf(manifest: Node, path: Path, value: Node, member = ''): string {
   const write = (node: Node, depth: number): string => {
     const [key] = path.slice(depth)
     if (key === undefined)
@@ -108,7 +130,7 @@ function textOf(path: Path, value: Node, member = ''): string {
     })
     return Array.isArray(node) ? `[${parts.join()}]` : `{${parts.join()}}`
   }
-  return write(full, 0)
+  return write(manifest, 0)
 }
 
 function kindOf(value: Node): string {
