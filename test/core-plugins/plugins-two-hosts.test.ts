@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { pathToFileURL } from 'node:url'
+import { toStableJson } from '../../marketplace/keeper/stable-json.ts'
 import type { Api, Body } from '../support/api.ts'
 import { testRedisUrl } from '../support/cluster.ts'
 import { dataOf, refusalOf, startPlatform, type Platform } from '../support/platform.ts'
 import { installAndEnable, packSmall } from '../support/small-plugin.ts'
 import { until } from '../support/until.ts'
+import { TestIndex } from './marketplace-world.ts'
 import { clusterSecrets, startOtherHost, type OtherHost } from './plugins-cluster-world.ts'
 
 const plugin = '/admin/plugins/acme.twin'
@@ -64,6 +67,32 @@ if (testRedisUrl()) {
           return Number(totals?.['calls']) >= before + 3 && failures.some((failure) => failure['trace_id'] === trace_id)
         })
       }
+    })
+
+    it('comes from a source that one reads and both know, and is off on both when it is revoked', async () => {
+      const [here, there] = hosts
+      await using index = await TestIndex.create()
+      const admin_routes = [{ method: 'GET', path: '/a', handler: 'a' }]
+      const definition = '{ handlers: { a: () => 1 } }'
+      await index.publish('acme.listed', { manifest: { admin_routes }, definition })
+      await index.build()
+      const url = pathToFileURL(index.directory).href
+      dataOf(await here.post('/plugins/sources', { id: 'main', name: 'Main', url }), 201)
+      dataOf(await here.post('/plugins/sources/main/refresh'))
+      await until(async () => (await there.get('/plugins/marketplace/acme.listed')).status === 200)
+      dataOf(await there.post('/plugins/install', { name: 'acme.listed' }), 201)
+      dataOf(await here.post('/plugins/acme.listed/enable'))
+      const why = { severity: 'critical', action: 'disable', reason: 'It leaks.' } as const
+      const revoked = { format: 1, plugins: [{ plugin: 'acme.listed', versions: '*', ...why }], keys: [], licenses: [] }
+      await index.write('revocations.json', toStableJson(revoked))
+      await index.build()
+      dataOf(await there.post('/plugins/sources/main/refresh'))
+      for (const api of hosts) {
+        await until(async () => (dataOf(await api.get('/plugins/acme.listed'))['status'] as unknown) === 'installed')
+        assert.equal(dataOf(await api.get('/plugins/acme.listed'))['revoked']?.['action'], 'disable')
+        await until(async () => (await api.get('/admin/plugins/acme.listed/api/a')).status === 404)
+      }
+      dataOf(await here.delete('/plugins/sources/main'))
     })
 
     it('has its preferences on both', async () => {
