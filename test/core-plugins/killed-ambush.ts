@@ -35,7 +35,7 @@ export class Ambush {
       return transaction === this.#recording && /^COMMIT/i.test(sql)
     }
     if ('query' in trap) {
-      if (!bindings.includes(trap.plugin) || !new RegExp(trap.query).test(sql)) return false
+      if (!bindings.includes(trap.value ?? trap.plugin) || !new RegExp(trap.query).test(sql)) return false
       this.#recording = transaction
       return trap.when === 'begin'
     }

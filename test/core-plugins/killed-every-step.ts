@@ -23,17 +23,19 @@ for (const hosts of isShared ? ([1, 2] as const) : ([1] as const)) {
   })
 }
 
-/** After one step is before the next one. */
+/** After one step is before the next one; what precedes the steps is the same for all kinds. */
 function momentsOf(scenario: (typeof scenarios)[number]): readonly Doomed[] {
-  const { steps, title } = scenario
-  const last = steps.at(-1) ?? ''
-  const earlier = ['install', 'upgrade'].includes(title) ? ['lock', 'operation'] : []
+  const { steps, title, commits } = scenario
+  const earlier = [
+    { scenario, step: 'lock', when: 'begin' },
+    { scenario, step: 'lock', when: 'inside' },
+    { scenario, step: 'operation', when: 'begin' },
+  ] as const
   return [
-    ...[...earlier, ...steps].flatMap((step) => [
-      { scenario, step, when: 'begin' as const },
-      { scenario, step, when: 'inside' as const },
-    ]),
-    { scenario, step: last, when: 'after' as const },
+    ...(title === 'install' || title === 'upgrade' ? earlier : []),
+    ...steps.map((step) => ({ scenario, step, when: 'begin' as const })),
+    ...steps.map((step) => ({ scenario, step, when: 'inside' as const })),
+    { scenario, step: steps.at(-1) ?? commits, when: 'after' },
   ]
 }
 

@@ -33,6 +33,8 @@ const kernel = await startKernel({
   env: { ...readEnvironment(), port: 0 },
   plugins: [...corePlugins.filter(({ name }) => name !== 'first_run'), witness],
   namespace: process.env['NAMESPACE'] ?? '',
+  // Each moment in the middle of something holds a connection.
+  poolSize: 40,
 })
 watchQueries(kernel.database.knex.client as KnexClient)
 const platform = kernel.services.get(setup)

@@ -86,7 +86,7 @@ export async function startMortalHost({
       await isSet
     },
     held: (plugin) =>
-      until(() => reached.has(plugin), 30_000).catch(() => {
+      until(() => reached.has(plugin), 60_000).catch(() => {
         throw new Error(`the host does not come to the moment of ${plugin}: ${output}`)
       }),
   }

@@ -13,10 +13,12 @@ export interface StepTrap {
   readonly halt: Halt
 }
 
-/** A moment of a query that an expression matches and that has this among its values. */
+/** A moment of a query that an expression matches. */
 export interface QueryTrap {
   readonly plugin: string
   readonly query: string
+  /** What it has among its values: the plugin's name, if nothing else. */
+  readonly value?: string
   readonly when: Exclude<When, 'after'>
   readonly halt: Halt
 }

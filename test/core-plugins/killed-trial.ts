@@ -32,8 +32,7 @@ export async function endsWell(platform: MortalPlatform, trial: Trial): Promise<
   const { before, after, kind, status } = scenario
   const isCommitted = await outcomeOf(platform, trial)
   const here = await platform.admin(platform.other)
-  // What is taken back by itself is so whoever died.
-  const isSelfHealing = scenario.title === 'automatic rollback'
+  const isSelfHealing = healsItself(scenario)
   const seen = isCommitted || isSelfHealing ? after : before
   for (const host of platform.hosts) await untilSeen(await platform.admin(host), name, seen)
   if (!isCommitted && !isSelfHealing) {
@@ -54,7 +53,8 @@ export async function endsWell(platform: MortalPlatform, trial: Trial): Promise<
 
 /** Whether it counts as done: its operation says so, and is what its moment makes of it. */
 async function outcomeOf(platform: MortalPlatform, { scenario, stage, step, when }: Trial): Promise<boolean> {
-  const operation = await lastOf(platform, stage.name, scenario.kind)
+  const which = healsItself(scenario) ? 'asc' : 'desc'
+  const operation = await lastOf(platform, stage.name, scenario.kind, which)
   if (!scenario.steps.includes(step)) {
     assert.equal(operation, undefined)
     return false
@@ -65,6 +65,11 @@ async function outcomeOf(platform: MortalPlatform, { scenario, stage, step, when
   if (!committed) assert.ok(error, 'an operation that came to nothing says why')
   assert.equal(committed, isAfterCommit(scenario, { step, when }))
   return committed
+}
+
+/** What is taken back by itself is so whoever died, by another attempt. */
+function healsItself({ title }: Scenario): boolean {
+  return title === 'automatic rollback'
 }
 
 function isAfterCommit({ steps, commits }: Scenario, { step, when }: Moment): boolean {
@@ -93,8 +98,13 @@ interface Operation {
   readonly steps: readonly { readonly step: string }[]
 }
 
-async function lastOf({ db }: MortalPlatform, plugin: string, kind: string): Promise<Operation | undefined> {
-  return db('plugin_operations').where({ plugin, kind }).orderBy('started_at', 'desc').first<Operation | undefined>()
+async function lastOf(
+  { db }: MortalPlatform,
+  plugin: string,
+  kind: string,
+  order: 'asc' | 'desc' = 'desc',
+): Promise<Operation | undefined> {
+  return db('plugin_operations').where({ plugin, kind }).orderBy('started_at', order).first<Operation | undefined>()
 }
 
 /** What a plugin is, and that it answers with what it kept when it runs. */

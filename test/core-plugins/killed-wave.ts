@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict'
+import { isAlive } from '../support/processes.ts'
 import { until } from '../support/until.ts'
 import { listLeft, type Left } from './killed-left.ts'
 import type { Scenario } from './killed-scenarios.ts'
-import type { Trap } from './killed-trap.ts'
+import type { QueryTrap, Trap } from './killed-trap.ts'
 import { endsWell, requireNone, type Moment, type Trial } from './killed-trial.ts'
 import type { MortalPlatform } from './killed-world.ts'
 
 /** Something that a kill ends at a moment. */
 export interface Doomed extends Moment {
   readonly scenario: Scenario
+  /** Resolves once what is done to a plugin is held there, where it is not the host that holds it. */
+  readonly held?: (plugin: string) => Promise<void>
 }
+
+interface DoomedTrial extends Trial, Doomed {}
 
 /** Whole installs side by side would only wait for each other. */
 const AT_ONCE = 4
@@ -29,6 +34,8 @@ export function declareWave(platformOf: () => MortalPlatform, wave: readonly Doo
   let trials: readonly Trial[]
   before(async () => {
     const platform = platformOf()
+    // The one before may have failed in the middle.
+    if (!isAlive(platform.victim.pid)) await platform.restart()
     baseline = await listLeft(platform.db, platform.dataDirs)
     trials = await killAll(platform, wave)
   })
@@ -61,17 +68,26 @@ async function killAll(platform: MortalPlatform, wave: readonly Doomed[]): Promi
     await scenario.prepare(stage)
     await platform.settled(stage.name)
   })
-  await victim.set(...trials.map(trapOf))
+  await victim.set(...trials.flatMap(trapsOf))
   const unanswered: Promise<void>[] = []
-  const bring = async ({ scenario, stage }: Trial): Promise<void> => {
+  const bring = async ({ scenario, stage, held = (name) => victim.held(name) }: DoomedTrial): Promise<void> => {
+    const isHeld = held(stage.name)
     unanswered.push(scenario.act(stage).then(requireNone, () => undefined))
-    await victim.held(stage.name)
+    await isHeld
   }
-  await sideBySide(
-    trials.filter((trial) => !isExclusive(trial)),
-    bring,
-  )
-  for (const trial of trials.filter(isExclusive)) await bring(trial)
+  const placeOf = (trial: DoomedTrial): number => {
+    // The same query as of every other package.
+    if (trial.step === 'verify') return 0
+    // A server that says nothing is given up soon.
+    if (trial.held) return 3
+    return isExclusive(trial) ? 2 : 1
+  }
+  for (const place of [0, 1, 2, 3]) {
+    await sideBySide(
+      trials.filter((trial) => placeOf(trial) === place),
+      bring,
+    )
+  }
   await victim.kill()
   await Promise.all(unanswered)
   await platform.ageDead()
@@ -81,11 +97,19 @@ async function killAll(platform: MortalPlatform, wave: readonly Doomed[]): Promi
   return trials
 }
 
-function trapOf({ scenario: { kind, steps }, stage: { name: plugin }, step, when }: Trial): Trap {
-  const halt = 'hold'
-  if (steps.includes(step)) return { plugin, kind, step, when, halt }
-  assert.ok(when !== 'after')
-  return { plugin, query: `^insert into "?plugin_${step}s"? `, when, halt }
+/** What precedes the steps shows in what is sent to the database. */
+const EARLIER: Readonly<Record<string, Pick<QueryTrap, 'query' | 'value'>>> = {
+  verify: { query: 'from "plugin_publishers"', value: 'acme' },
+  lock: { query: '^insert into plugin_locks' },
+  operation: { query: '^insert into "plugin_operations"' },
+}
+
+function trapsOf({ scenario: { kind, steps }, stage: { name: plugin }, step, when, held }: DoomedTrial): Trap[] {
+  if (held) return []
+  if (steps.includes(step)) return [{ plugin, kind, step, when, halt: 'hold' }]
+  const earlier = EARLIER[step]
+  assert.ok(earlier && when !== 'after', step)
+  return [{ ...earlier, plugin, when, halt: 'hold' }]
 }
 
 async function sideBySide<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {

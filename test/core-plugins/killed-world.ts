@@ -102,7 +102,7 @@ export class MortalPlatform implements AsyncDisposable {
   }
 
   /** Waits until nothing is done to a plugin any more. */
-  async settled(plugin: string, milliseconds = 20_000): Promise<void> {
+  async settled(plugin: string, milliseconds = 60_000): Promise<void> {
     const isOver = async () =>
       (await this.db('plugin_operations').where({ plugin, state: 'running' })).length === 0 &&
       (await this.db('plugin_locks').where({ plugin })).length === 0
