@@ -147,6 +147,38 @@ describe('the paths about plugins', () => {
     assert.deepEqual(wrong, [])
   })
 
+  it('a version or a source that could never be one is 422, and one that is not there 404', async () => {
+    // What was uploaded belongs to no source: which one is meant has to be said.
+    for (const [path, body, status] of [
+      ['/install', { name: 'acme.absent' }, 404],
+      ['/acme.other/upgrade', {}, 409],
+      ['/acme.other/rollback', {}, 404],
+    ] as const) {
+      assert.equal(refusalOf(await admin.post(`/plugins${path}`, { ...body, version: 'x' })).code, 4220, path)
+      assert.equal((await admin.post(`/plugins${path}`, { ...body, version: '0.0.1' })).status, status, path)
+    }
+    for (const path of ['/install', '/acme.other/upgrade']) {
+      const body = path === '/install' ? { name: 'acme.absent' } : {}
+      assert.equal(refusalOf(await admin.post(`/plugins${path}`, { ...body, source: 'NO' })).code, 4220)
+      assert.equal(refusalOf(await admin.post(`/plugins${path}`, { ...body, source: 'none' })).code, 4040)
+    }
+  })
+
+  it('refusals are told in the language of the caller, down to their fields', async () => {
+    const headers = { 'accept-language': 'zh-CN' }
+    const told = ({ body }: Answer) => [body['message'], body['errors']?.['0']?.['message']] as unknown[]
+    const send = (field: string) =>
+      admin.call('POST', '/plugins/upload', { file: { field, name: 'a.zip', content: Buffer.from('no zip') }, headers })
+    assert.deepEqual(told(await send('file')), ['安装包被拒绝：文件末尾不是 zip 的结束记录', undefined])
+    assert.deepEqual(told(await send('other')), ['部分字段无效', '文件字段应为 file，而不是 other'])
+    const assigned = await admin.post('/plugins/acme.other/tenants', { tenant_ids: [999_999] }, { headers })
+    assert.equal(told(assigned)[1], '没有这个租户')
+    const sorted = await admin.get('/admin/plugins?sort=nothing', { headers })
+    assert.deepEqual(told(sorted), ['部分参数无效', '不能按该字段排序'])
+    const licence = await admin.post('/plugins/acme.other/activate-license', { token: 'none' }, { headers })
+    assert.equal(told(licence)[0], '许可证被拒绝：格式不正确')
+  })
+
   it('every administration path has its twin under the other prefix', () => {
     const below = (prefix: string) =>
       Object.entries(operations)
