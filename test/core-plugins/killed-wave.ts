@@ -72,8 +72,9 @@ async function killAll(platform: MortalPlatform, wave: readonly Doomed[]): Promi
   const unanswered: Promise<void>[] = []
   const bring = async ({ scenario, stage, held = (name) => victim.held(name) }: DoomedTrial): Promise<void> => {
     const isHeld = held(stage.name)
-    unanswered.push(scenario.act(stage).then(requireNone, () => undefined))
-    await isHeld
+    const answered = scenario.act(stage).then(requireNone, () => undefined)
+    unanswered.push(answered)
+    await Promise.race([isHeld, answered])
   }
   const placeOf = (trial: DoomedTrial): number => {
     // The same query as of every other package.
