@@ -4,7 +4,7 @@ import type { Trap } from './killed-trap.ts'
 export interface Sent {
   readonly sql: string
   readonly bindings?: readonly unknown[]
-  /** The transaction it belongs to. */
+  /** The connection, which a transaction has to itself. */
   readonly transaction: unknown
 }
 

@@ -50,7 +50,7 @@ process.on('message', (traps: readonly Trap[]) => {
 })
 process.stdout.write(`\nlistening at ${kernel.url}\n`)
 
-type Query = (connection: { readonly __knexTxId?: unknown }, query: Omit<Sent, 'transaction'>) => Promise<unknown>
+type Query = (connection: object, query: Omit<Sent, 'transaction'>) => Promise<unknown>
 
 interface KnexClient {
   readonly constructor: { readonly prototype: { _query: Query } }
@@ -60,7 +60,8 @@ interface KnexClient {
 function watchQueries({ constructor: { prototype } }: KnexClient): void {
   const send = prototype._query
   prototype._query = async function (connection, query) {
-    const sent = { ...query, transaction: connection.__knexTxId }
+    // Knex's own name of a transaction is gone from its connection once a savepoint in it was released.
+    const sent = { ...query, transaction: connection }
     for (const ambush of ambushes) if (ambush.isAtQuery(sent)) await spring(ambush)
     return send.call(this, connection, query)
   }
