@@ -97,6 +97,11 @@ export const UnsupportedApiVersionError = defineError(
 )
 export const MalformedBodyError = defineError(4001, 'malformed_body', 'The body cannot be parsed')
 export const UnauthenticatedError = defineError(4010, 'unauthenticated', 'Sign in first')
+export const ReauthRequiredError = defineError(
+  4018,
+  'reauth_required',
+  'Sign in again first: this needs a fresh sign-in',
+)
 export const PermissionDeniedError = defineError(4031, 'permission_denied', 'The permission {permission} is needed')
 /** A write to something the caller may see but whose data scope does not reach it. */
 export const DataScopeError = defineError(4031, 'data_scope', 'This is outside of what you may change')

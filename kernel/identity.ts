@@ -1,4 +1,8 @@
+import { ReauthRequiredError } from './errors.ts'
 import { defineService } from './service.ts'
+
+/** How long a sign-in is fresh. */
+const freshMilliseconds = 15 * 60_000
 
 /** An organisation that the platform serves; its data is apart from every other's. */
 export interface Tenant {
@@ -64,3 +68,13 @@ export interface Authenticator {
 export const tenantResolver = defineService<TenantResolver>('kernel.tenant_resolver')
 /** The service that tells who calls. */
 export const authenticator = defineService<Authenticator>('kernel.authenticator')
+
+/** Whether a caller proved who they are a moment ago, as what makes or breaks every later sign-in asks. */
+export function isFreshlySignedIn({ authenticatedAt }: Pick<Principal, 'authenticatedAt'>): boolean {
+  return authenticatedAt !== undefined && Date.now() - authenticatedAt.getTime() <= freshMilliseconds
+}
+
+/** Throws 401/4018 when the caller's sign-in is too long ago. */
+export function requireFreshSignIn(principal: Pick<Principal, 'authenticatedAt'>): void {
+  if (!isFreshlySignedIn(principal)) throw new ReauthRequiredError()
+}

@@ -14,6 +14,7 @@ export const kernelMessages = {
     route_not_found: '接口不存在',
     method_not_allowed: '不支持该请求方法',
     idempotency_mismatch: '该幂等键已用于另一个请求',
+    reauth_required: '该操作需要重新登录',
     request_in_progress: '相同的请求仍在处理中',
     precondition_failed: '内容已被他人修改',
     payload_too_large: '请求体超过 {limit} 字节',

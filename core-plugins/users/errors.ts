@@ -25,11 +25,6 @@ export const SecondFactorInvalidError = defineError(
   'second_factor_invalid',
   'The code of the second factor is wrong or was used before',
 )
-export const ReauthRequiredError = defineError(
-  4018,
-  'reauth_required',
-  'Sign in again first: this needs a fresh sign-in',
-)
 export const RegistrationOffError = defineError(4036, 'registration_off', 'Nobody registers here without an invitation')
 export const ProfileEditOffError = defineError(4036, 'profile_edit_disabled', 'Users do not change their profile here')
 export const UserDuplicateError = defineError(4091, 'duplicate', 'Another user has this {field}')

@@ -6,7 +6,6 @@ export const messages = {
     invitation_invalid: '邀请码错误、已使用、已过期，或邀请人已无权授予其中的角色',
     email_proof_invalid: '验证链接错误、已使用或已过期',
     second_factor_invalid: '两步验证码错误或已使用',
-    reauth_required: '该操作需要重新登录',
     registration_off: '未开放注册，需要邀请码',
     profile_edit_disabled: '不允许修改个人资料',
     duplicate: '该 {field} 已被其他用户使用',

@@ -126,7 +126,7 @@ describe('the safety of the own sign-in', function () {
         await old.patch(path, { two_factor_enabled: true }),
         await old.patch(path, { login_security: { notify_new_device: true } }),
       ].map(outcome),
-      ['200 0', '401 4018 reauth_required', '200 0'],
+      ['200 0', '401 4018 reauth_required', '401 4018 reauth_required'],
     )
   })
 

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex'
-import { UnauthenticatedError, type Principal, type RequestState, type Scope } from '#kernel'
+import { requireFreshSignIn, UnauthenticatedError, type Principal, type RequestState, type Scope } from '#kernel'
 import type { Audit } from '../../access/contract.ts'
 import type { ConfigReader } from '../../config/contract.ts'
 import { usersChanged, type LoginSecurity } from '../contract.ts'
-import { ReauthRequiredError, SecondFactorInvalidError } from '../errors.ts'
+import { SecondFactorInvalidError } from '../errors.ts'
 import type { User } from '../models.ts'
 import type { SecondFactorChecker } from '../second-factor/checker.ts'
 import type { SecondFactor } from '../second-factor/models.ts'
@@ -14,7 +14,8 @@ import type { UserStore } from '../store.ts'
 import { presentLoginSecurity } from './present.ts'
 import { changeLoginSecurity, type LoginSecurityChange } from './login-security.ts'
 
-const freshMilliseconds = 15 * 60_000
+/** How long a secret waits for its first code. */
+const pendingMilliseconds = 15 * 60_000
 
 /** What the safety of the own sign-in stands on. */
 export interface SecurityParts {
@@ -59,7 +60,8 @@ export class SecurityService {
   async change(change: SecurityChange, caller: SecurityCaller): Promise<SecurityResult> {
     const { scope, store, checker, config } = this.#parts
     const { tenantId, userId } = caller.principal
-    if (change.twoFactorEnabled !== undefined) requireFresh(caller.principal)
+    // Every part of it decides about later sign-ins: a stolen session must not make itself at home.
+    requireFreshSignIn(caller.principal)
     if (change.twoFactorEnabled !== undefined && change.code !== undefined) await checker.limit(tenantId, userId)
     const issuer = caller.state.tenant?.name ?? (await config.get('site_name', 0, 'Stoa'))
     const result = await scope.db.transaction(async (trx) => {
@@ -116,7 +118,7 @@ export class SecurityService {
     trx: Knex.Transaction,
   ): Promise<SecurityResult> {
     const { store, factors, checker } = this.#parts
-    const waitsTooLong = factor?.confirmedAt === null && Date.now() - factor.createdAt.getTime() > freshMilliseconds
+    const waitsTooLong = factor?.confirmedAt === null && Date.now() - factor.createdAt.getTime() > pendingMilliseconds
     const isGood = factor && !waitsTooLong && (await checker.take(factor, 'totp', code, trx))
     if (!isGood) throw new SecondFactorInvalidError()
     const codes = generateRecoveryCodes()
@@ -163,9 +165,4 @@ export class SecurityService {
     const after = { two_factor: status, ...(rules && { login_security: presentLoginSecurity(rules) }) }
     await this.#parts.audit.record({ ...target, action: 'user.security_changed', before, after }, trx)
   }
-}
-
-/** Throws 401/4018 when the last sign-in is too long ago for what makes every later one safe. */
-function requireFresh({ authenticatedAt }: Principal): void {
-  if (!authenticatedAt || Date.now() - authenticatedAt.getTime() > freshMilliseconds) throw new ReauthRequiredError()
 }
