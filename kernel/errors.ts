@@ -117,6 +117,17 @@ export const IdempotencyMismatchError = defineError(
   'The key was used with another request',
 )
 export const RequestInProgressError = defineError(4090, 'request_in_progress', 'The same request is still running')
+/** Its host is gone, or it failed half-way: under this key it is never done again. */
+export const RequestOutcomeUnknownError = defineError(
+  4090,
+  'request_outcome_unknown',
+  'Nobody knows what became of the first request with this key; look, and send a new key if it is to be done again',
+)
+export const AnswerNotKeptError = defineError(
+  4090,
+  'answer_not_kept',
+  'The first request with this key was answered, and its answer is not kept',
+)
 export const PreconditionFailedError = defineError(4120, 'precondition_failed', 'It was changed by someone else')
 export const PayloadTooLargeError = defineError(4130, 'payload_too_large', 'The body is larger than {limit} bytes')
 export const TooManyPartsError = defineError(4130, 'too_many_parts', 'The body has more than {limit} parts of a kind')

@@ -1,3 +1,4 @@
+import { withoutEffect } from '#kernel'
 import { randomUUID } from 'node:crypto'
 import { RolePools } from './capabilities/database/role-pools.ts'
 import { createGuardedFetch } from './capabilities/guarded-fetch.ts'
@@ -130,7 +131,9 @@ class RunningSandbox implements Sandbox {
   async answer(call: GuestCall): Promise<string> {
     const outcome = await this.call(call)
     if (outcome.ok) return outcome.value
-    throw outcomeError(call.release.name, outcome)
+    const error = outcomeError(call.release.name, outcome)
+    // Whatever a guest does to the world is a host call.
+    throw outcome.hostCalls === 0 ? withoutEffect(error) : error
   }
 
   async deliver(release: Release, grants: Grants, event: DeliveredEvent): Promise<DeliveryOutcome> {

@@ -10,15 +10,30 @@ export interface IdempotencyClaim {
   readonly fingerprint: string
 }
 
+/** What is known of the request that took a key first; `isLost` when its host has gone without an answer. */
+export interface EarlierRequest {
+  readonly fingerprint: string
+  readonly answer: string | undefined
+  readonly isLost: boolean
+}
+
 interface Row {
   readonly fingerprint: string
   readonly answer: string | null
+  readonly is_lost: boolean
 }
 
 const table = 'idempotency_keys'
 const sweepMilliseconds = 10 * 60 * 1000
+/** A host that runs a request renews three times in the time for which it vouches. */
+const leaseSeconds = 30
+/** Rows of hosts from before there were leases are taken for running as long as those hosts take them for it. */
+const isLost = `coalesce(leased_until, created_at + interval '10 minutes') < now()`
 
-/** Keeps answers for 24 h in the database, because what lives only in the cache may be lost at any time. */
+/**
+ * Keeps keys and answers for 24 h in the database, because what lives only in the cache may be lost at any time. A key that
+ * is taken is not given to another request before its day is over, whatever becomes of its host.
+ */
 export class IdempotencyStore {
   readonly #db: Knex
   #sweptAt = 0
@@ -27,20 +42,36 @@ export class IdempotencyStore {
     this.#db = db
   }
 
-  /** Takes the key, or tells what was asked and answered under it; `answer` is absent while the first request runs. */
-  async claim(claim: IdempotencyClaim): Promise<{ fingerprint: string; answer: string | undefined } | undefined> {
+  /** Takes the key, or tells what is known of the request that took it. */
+  async claim(claim: IdempotencyClaim): Promise<EarlierRequest | undefined> {
     await this.#sweep()
     const { tenantId: tenant_id, userId: user_id, route, key, fingerprint } = claim
     const taken = await this.#rows(claim)
-      .insert({ tenant_id, user_id, route, key, fingerprint })
+      .insert({ tenant_id, user_id, route, key, fingerprint, leased_until: this.#lease() })
       .onConflict(['tenant_id', 'user_id', 'route', 'key'])
-      .merge(['fingerprint', 'answer', 'created_at'])
-      // A key past its day is free again, and so is one whose host died with the request.
+      .merge(['fingerprint', 'answer', 'created_at', 'leased_until'])
       .where(this.#isOver())
       .returning<unknown[]>('key')
     if (taken.length > 0) return undefined
-    const row = await this.#row(claim).first<Row | undefined>('fingerprint', 'answer')
-    return { fingerprint: row?.fingerprint ?? fingerprint, answer: row?.answer ?? undefined }
+    const row = await this.#row(claim).first<Row | undefined>(
+      'fingerprint',
+      'answer',
+      this.#db.raw(`${isLost} as is_lost`),
+    )
+    // Given back between the two statements: the next attempt finds it free.
+    if (!row) return { fingerprint, answer: undefined, isLost: false }
+    return { fingerprint: row.fingerprint, answer: row.answer ?? undefined, isLost: row.is_lost }
+  }
+
+  /** Vouches for a request as long as it runs here; a renewal that fails is made up for by the next one. */
+  vouch(claim: IdempotencyClaim): Disposable {
+    const renew = (): void => {
+      this.#row(claim)
+        .update({ leased_until: this.#lease() })
+        .then(undefined, () => undefined)
+    }
+    const timer = setInterval(renew, (leaseSeconds * 1000) / 3).unref()
+    return { [Symbol.dispose]: () => clearInterval(timer) }
   }
 
   /** Keeps the answer. */
@@ -60,10 +91,12 @@ export class IdempotencyStore {
     await this.#db(table).queryContext(tenantContext('all')).where(this.#isOver()).delete()
   }
 
+  #lease(): Knex.Raw {
+    return this.#db.raw(`now() + interval '${leaseSeconds} seconds'`)
+  }
+
   #isOver(): Knex.Raw {
-    return this.#db.raw(
-      `${table}.created_at < now() - case when ${table}.answer is null then interval '10 minutes' else interval '24 hours' end`,
-    )
+    return this.#db.raw(`${table}.created_at < now() - interval '24 hours'`)
   }
 
   #rows({ tenantId }: IdempotencyClaim): Knex.QueryBuilder {

@@ -1,34 +1,16 @@
 import { createHmac } from 'node:crypto'
 import {
-  AppError,
   IdempotencyMismatchError,
   ParamsInvalidError,
   RequestInProgressError,
-  type FieldError,
+  RequestOutcomeUnknownError,
 } from '../errors.ts'
 import type { SecretBox } from '../data/secret-box.ts'
-import type { IdempotencyClaim, IdempotencyStore } from './idempotency-store.ts'
-import { Reply } from './reply.ts'
+import type { EarlierRequest, IdempotencyClaim, IdempotencyStore } from './idempotency-store.ts'
+import { giveAgain, keepError, keepValue, type KeptAnswer } from './kept-answer.ts'
+import type { Reply } from './reply.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Route } from './route.ts'
-
-/** An answer as it is kept, to be given again. */
-type Kept =
-  | {
-      readonly kind: 'data' | 'bare'
-      readonly status: number
-      readonly headers: Readonly<Record<string, string>>
-      readonly text: string
-    }
-  | {
-      readonly kind: 'error'
-      readonly code: number
-      readonly reason: string
-      readonly template: string
-      readonly values: Readonly<Record<string, string | number>>
-      readonly errors?: readonly FieldError[]
-      readonly details?: Readonly<Record<string, unknown>>
-    }
 
 /** Whether a route honours the header; an upload passes through unread, so nobody could tell whether it is the same again. */
 export function honoursIdempotencyKey({ method, auth = 'user', idempotent = true, accepts = [] }: Route): boolean {
@@ -45,7 +27,10 @@ export function idempotencyKey({ request: { headers } }: RequestContext): string
   })
 }
 
-/** Runs a handler at most once for a key: the same request again gets the first answer, another one is refused. */
+/**
+ * Runs a handler at most once for a key: the same request again gets the first answer, another one is refused. The key is
+ * taken, and that committed, before the handler runs; only what is known to have done nothing gives it back.
+ */
 export async function runOnce(
   ctx: RequestContext,
   key: string,
@@ -58,63 +43,40 @@ export async function runOnce(
   const claim: IdempotencyClaim = { tenantId, userId, route, key, fingerprint: fingerprintOf(ctx, secrets) }
   const before = await store.claim(claim)
   if (before) return replay(ctx, claim, before, secrets)
+  // Whoever sends a key asks again after a lost connection, and shall find the answer and no half of the work.
+  ctx.outlivesCaller = true
+  const vouched = store.vouch(claim)
   try {
     const value = await run()
-    await close(keep(value, ctx.handlerHeaders))
+    await close(keepValue(value, ctx.handlerHeaders))
     return value
   } catch (error) {
     await close(keepError(error))
     throw error
+  } finally {
+    vouched[Symbol.dispose]()
   }
 
-  /** What was done is done and its answer goes out, whether or not it can be kept. */
-  async function close(kept: Kept | undefined): Promise<void> {
+  /** What was done is done and its answer goes out, whether or not it can be kept: without it the key's request counts as lost. */
+  async function close(kept: KeptAnswer | undefined): Promise<void> {
+    const end = (): Promise<void> =>
+      kept ? store.settle(claim, secrets.seal(JSON.stringify(kept))) : store.release(claim)
     try {
-      if (kept) await store.settle(claim, secrets.seal(JSON.stringify(kept)))
-      else await store.release(claim)
+      // Once more, on another connection, where it was only the connection that was lost.
+      await end().catch(end)
     } catch (error) {
       ctx.log.error({ err: error }, 'the answer to an Idempotency-Key is not kept')
     }
   }
 }
 
-function replay(
-  ctx: RequestContext,
-  claim: IdempotencyClaim,
-  { fingerprint, answer }: { fingerprint: string; answer: string | undefined },
-  secrets: SecretBox,
-): Reply {
+function replay(ctx: RequestContext, claim: IdempotencyClaim, before: EarlierRequest, secrets: SecretBox): Reply {
+  const { fingerprint, answer, isLost } = before
   if (fingerprint !== claim.fingerprint) throw new IdempotencyMismatchError()
+  if (answer === undefined && isLost) throw new RequestOutcomeUnknownError()
   if (answer === undefined) throw new RequestInProgressError({ headers: { 'retry-after': '1' } })
-  const kept = JSON.parse(secrets.open(answer)) as Kept
   ctx.pipelineHeaders['idempotent-replayed'] = 'true'
-  if (kept.kind === 'error') throw new AppError(kept.code, kept.reason, kept.template, kept.values, kept)
-  const { kind, status, headers, text } = kept
-  if (kind === 'data') return new Reply({ kind: 'json-text', text }, status, headers)
-  return new Reply({ kind: 'bare', value: JSON.parse(text) as unknown }, status, headers)
-}
-
-/** Streams and bytes are not kept: their second run is the caller's choice. */
-function keep(value: unknown, headers: Readonly<Record<string, string>>): Kept | undefined {
-  if (!(value instanceof Reply)) return { kind: 'data', status: 200, headers, text: textOf(value) }
-  const { body, status } = value
-  const all = { ...headers, ...value.headers }
-  if (body.kind === 'data') return { kind: 'data', status, headers: all, text: textOf(body.data) }
-  if (body.kind === 'json-text') return { kind: 'data', status, headers: all, text: body.text }
-  if (body.kind === 'bare') return { kind: 'bare', status, headers: all, text: textOf(body.value) }
-  return undefined
-}
-
-/** Failures that may pass by themselves are not kept. */
-function keepError(error: unknown): Kept | undefined {
-  if (!(error instanceof AppError) || error.status >= 500 || error.status === 409 || error.status === 429)
-    return undefined
-  const { code, reason, template, values, errors, details } = error
-  return { kind: 'error', code, reason, template, values, ...(errors && { errors }), ...(details && { details }) }
-}
-
-function textOf(value: unknown): string {
-  return JSON.stringify(value ?? null)
+  return giveAgain(JSON.parse(secrets.open(answer)) as KeptAnswer)
 }
 
 /** With a key: a body may hold a password, and its plain hash would be a quick way to guess it. */

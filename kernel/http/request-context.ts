@@ -31,6 +31,8 @@ export class RequestContext implements RouteContext, RequestState {
   body: unknown = undefined
   /** The body's bytes, where it was read whole. */
   rawBody: Buffer | undefined = undefined
+  /** The work goes on when the caller goes away, because it comes again and asks for the answer. */
+  outlivesCaller = false
   /** The caller and its tenant; the type is that of routes that demand them, `state` tells the whole truth. */
   principal = undefined as unknown as Principal
   tenant = undefined as unknown as Tenant
@@ -84,6 +86,7 @@ export class RequestContext implements RouteContext, RequestState {
     if (this.#gone) return this.#gone.signal
     const gone = new AbortController()
     this.#gone = gone
+    if (this.outlivesCaller) return gone.signal
     const abort = (): void => {
       if (!this.response.writableFinished) gone.abort()
     }

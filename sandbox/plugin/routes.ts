@@ -1,4 +1,4 @@
-import { TenantNotRecognisedError, type RequestState, type Route, type RouteContext } from '#kernel'
+import { TenantNotRecognisedError, withoutEffect, type RequestState, type Route, type RouteContext } from '#kernel'
 import { PluginRateLimitedError } from '../errors.ts'
 import { permissionCode } from '../manifest/names.ts'
 import type { PluginRoute, PublicRoute } from '../manifest/plugin-manifest.ts'
@@ -65,7 +65,7 @@ function createGate(area: RouteArea, use: GateUse, { release, sandbox }: RoutePa
   return ({ tenant }) => {
     if (area === 'public' && scope === 'tenant' && !tenant) throw new TenantNotRecognisedError()
     const gate = sandbox.services.gate(name, area === 'admin' ? 0 : (tenant?.id ?? 0), use)
-    if (!gate.open) throw gate.error
+    if (!gate.open) throw withoutEffect(gate.error)
   }
 }
 

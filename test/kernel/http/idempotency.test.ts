@@ -1,15 +1,35 @@
 import assert from 'node:assert/strict'
-import { created, defineError, defineRoute, type Route } from '#kernel'
+import { Readable } from 'node:stream'
+import {
+  created,
+  defineError,
+  defineRoute,
+  raw,
+  UnauthenticatedError,
+  withoutEffect,
+  type Route,
+  type RouteContext,
+} from '#kernel'
 import type { Answer, CallOptions } from '../../support/api.ts'
 import { startTestKernel, type TestKernel } from '../../support/kernel.ts'
 import { probeIdentity, probeRoutes } from '../../support/probe.ts'
+import { until } from '../../support/until.ts'
 
 const RefusedError = defineError(4002, 'probe_refused', 'The rule {rule} refuses it')
+const TakenError = defineError(4091, 'probe_taken', 'It is taken')
+const BusyError = defineError(4299, 'probe_busy', 'Too many')
+const AwayError = defineError(5030, 'probe_away', 'Away')
 let runs = 0
 let open: (() => void) | undefined
+const isHeld = (): boolean => open !== undefined
+/** Lets the handler that waits go on. */
+const letGo = (): void => {
+  open?.()
+  open = undefined
+}
 let lose: () => Promise<unknown> = () => Promise.resolve()
 
-function post(path: string, handler: () => unknown, more: Partial<Route> = {}): Route {
+function post(path: string, handler: (ctx: RouteContext) => unknown, more: Partial<Route> = {}): Route {
   return defineRoute({ method: 'post', path, summary: path, schema: { body: { type: 'object' } }, handler, ...more })
 }
 
@@ -26,6 +46,18 @@ const routes = [
     runs += 1
     throw new Error('broken')
   }),
+  failing('/taken', () => new TakenError()),
+  failing('/busy', () => new BusyError()),
+  failing('/away', () => new AwayError()),
+  failing('/untouched', () => withoutEffect(new AwayError())),
+  failing('/unknown-caller', () => new UnauthenticatedError()),
+  post('/bytes', () => raw(`run ${(runs += 1)}`, 'text/plain', { status: 202 })),
+  post('/stream', () => raw(Readable.from([`run ${(runs += 1)}`]), 'text/plain')),
+  post('/abandoned', async (ctx) => {
+    runs += 1
+    await new Promise<void>((resolve) => (open = resolve))
+    return { isAborted: ctx.signal.aborted }
+  }),
   post('/unkept', async () => {
     await lose()
     return { run: (runs += 1) }
@@ -36,6 +68,14 @@ const routes = [
     return { run: (runs += 1) }
   }),
 ]
+
+/** Fails after work that cannot be undone. */
+function failing(path: string, error: () => Error): Route {
+  return post(path, () => {
+    runs += 1
+    throw error()
+  })
+}
 
 describe('an Idempotency-Key', () => {
   let host: TestKernel
@@ -81,6 +121,20 @@ describe('an Idempotency-Key', () => {
       answers.map(({ body }) => body['data']),
       [{ run: 1 }, { run: 2 }, { run: 3 }, { run: 4 }, { run: 5 }],
     )
+    const again = [
+      await ask('/notes', 'c'),
+      await ask('/notes', 'c', { token: 'tenant:1:8' }),
+      await ask('/notes', 'c', { token: 'tenant:3:7' }),
+      await ask('/notes', 'c', { token: 'platform:0:7' }),
+      await ask('/other', 'c'),
+    ]
+    assert.deepEqual(again.map(shown), [
+      [201, 'true', { run: 1 }],
+      [201, 'true', { run: 2 }],
+      [201, 'true', { run: 3 }],
+      [201, 'true', { run: 4 }],
+      [200, 'true', { run: 5 }],
+    ])
   })
 
   it('repeats a refusal', async () => {
@@ -90,9 +144,107 @@ describe('an Idempotency-Key', () => {
     assert.deepEqual([first.status, second.status, untraced(second), runs], [400, 400, untraced(first), 1])
   })
 
-  it('is free again after a failure of ours', async () => {
-    const answers = [await ask('/broken', 'e'), await ask('/broken', 'e')]
-    assert.deepEqual([answers.map(({ status }) => status), runs], [[500, 500], 2])
+  it('repeats a failure, and not the work before it', async () => {
+    const paths = ['/broken', '/broken', '/taken', '/taken']
+    const answers = []
+    for (const path of paths) answers.push(shown(await ask(path, 'e')))
+    assert.deepEqual(
+      [answers, runs],
+      [
+        [
+          [500, null, 5000],
+          [500, 'true', 5000],
+          [409, null, 4091],
+          [409, 'true', 4091],
+        ],
+        2,
+      ],
+    )
+  })
+
+  it('knows no outcome where the failure said "come again"', async () => {
+    for (const [path, status, code] of [
+      ['/busy', 429, 4299],
+      ['/away', 503, 5030],
+    ] as const) {
+      const first = await ask(path, 'come-again')
+      const { status: second, body } = await ask(path, 'come-again')
+      assert.equal(first.status, status)
+      assert.deepEqual(
+        [second, body['code'], body['reason'], body['details']],
+        [409, 4090, 'request_outcome_unknown', { first: { status, code, reason: first.body['reason'] } }],
+      )
+    }
+    assert.equal(runs, 2)
+  })
+
+  it('is free again where nothing was done', async () => {
+    const paths = ['/untouched', '/untouched', '/unknown-caller', '/unknown-caller']
+    const answers = []
+    for (const path of paths) answers.push(shown(await ask(path, 'n')))
+    assert.deepEqual([answers.map(([status]) => status), runs], [[503, 503, 401, 401], 4])
+  })
+
+  it('gives bytes again, and says of a stream that it is not kept', async () => {
+    const asked = (path: string): Promise<Answer> => ask(path, 'raw')
+    const [first, second] = [await asked('/bytes'), await asked('/bytes')]
+    assert.deepEqual(
+      [first.status, first.body as unknown, second.status, second.body as unknown, second.headers['content-type']],
+      [202, 'run 1', 202, 'run 1', first.headers['content-type']],
+    )
+    const streamed = [await asked('/stream'), await asked('/stream')]
+    assert.deepEqual(
+      [streamed.map(({ status }) => status), streamed[0]?.body as unknown, streamed[1]?.body['reason'], runs],
+      [[200, 409], 'run 2', 'answer_not_kept', 2],
+    )
+  })
+
+  it('lets the work end when the caller goes away, and has the answer for its return', async () => {
+    const gone = new AbortController()
+    const headers = {
+      authorization: 'Bearer tenant:1:7',
+      'idempotency-key': 'gone',
+      'content-type': 'application/json',
+    }
+    const first = fetch(`${host.url}/abandoned`, { method: 'POST', headers, body: '{}', signal: gone.signal })
+    await until(isHeld)
+    gone.abort()
+    await first.catch(() => undefined)
+    letGo()
+    let again: Answer | undefined
+    await until(async () => {
+      again = await ask('/abandoned', 'gone')
+      return (again.body['reason'] as unknown) !== 'request_in_progress'
+    })
+    assert.deepEqual([again && shown(again), runs], [[200, 'true', { isAborted: false }], 1])
+  })
+
+  it('is never worked off again when its host died, though nobody knows how far it came', async () => {
+    const first = ask('/slow', 'died')
+    await until(isHeld)
+    const row = host.kernel.database.knex('idempotency_keys').queryContext({ tenant: 1 }).where({ key: 'died' })
+    // As it stands half a minute after the host's last sign of life, and then hours later.
+    const hours = (count: number): Date => new Date(Date.now() - count * 3600_000)
+    const lost = []
+    for (const ago of [0, 23]) {
+      await row.clone().update({ leased_until: hours(ago + 0.001), created_at: hours(ago + 0.1) })
+      lost.push(await ask('/slow', 'died'))
+    }
+    await row.clone().update({ leased_until: null, created_at: hours(0.2) })
+    lost.push(await ask('/slow', 'died'))
+    assert.deepEqual(
+      lost.map(({ status, body }) => [status, body['code'], body['reason']]),
+      Array.from({ length: 3 }, () => [409, 4090, 'request_outcome_unknown']),
+    )
+    // It had only been slow.
+    letGo()
+    assert.deepEqual(
+      [shown(await first), shown(await ask('/slow', 'died'))],
+      [
+        [200, null, { run: 1 }],
+        [200, 'true', { run: 1 }],
+      ],
+    )
   })
 
   it('takes no answer from its caller when it cannot be kept', async () => {
@@ -105,9 +257,9 @@ describe('an Idempotency-Key', () => {
 
   it('is refused while the first request runs', async () => {
     const first = ask('/slow', 'f')
-    while (!open) await new Promise((resolve) => setImmediate(resolve))
+    await until(isHeld)
     const second = await ask('/slow', 'f')
-    open()
+    letGo()
     assert.deepEqual(
       [second.body['code'], second.body['reason'], shown(await first), runs],
       [4090, 'request_in_progress', [200, null, { run: 1 }], 1],
