@@ -151,7 +151,7 @@ async function assemble(
     admission: stock.admission,
     notifier: needs.notifier,
   }
-  startUpgrades(scope, parts, counts)
+  startUpgrades(scope, parts, counts, state)
   return { parts, events, schedules, stock }
 }
 

@@ -20,6 +20,9 @@ interface Statement {
 
 const internals = QueryBuilder.prototype as unknown as Internals
 
+/** Counts stop here, so that a page of the largest list costs no more than one of a large one. */
+export const countedAtMost = 100_000
+
 /** Puts the tenant into everything that becomes SQL; a query without a tenant never does. */
 export class TenantQueryBuilder<M extends Model, R = M[]> extends QueryBuilder<M, R> {
   /** The one place of objection where each select, insert, update and delete passes before it is sent. */
@@ -33,10 +36,11 @@ export class TenantQueryBuilder<M extends Model, R = M[]> extends QueryBuilder<M
     return fence(told, `${this.tableRefFor(this.modelClass())}.tenant_id`, context.tenant)
   }
 
-  /** Counts as the tenant; objection's own count runs on a query that knows of none. */
+  /** Counts as the tenant, to `countedAtMost`; objection's own count runs on a query that knows of none. */
   override async resultSize(): Promise<number> {
     const rows = this.clone()
       .clear(/orderBy|offset|limit/)
+      .limit(countedAtMost)
       .toKnexQuery()
       .as('counted')
     const counted = this.knex().count('* as count').from(rows).queryContext(this.#tenant()) as unknown

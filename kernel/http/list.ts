@@ -29,7 +29,7 @@ export function pageOf<const S extends Schema>(items: S) {
     required: ['items', 'total', 'page', 'page_size', 'pages'],
     properties: {
       items: { type: 'array', items },
-      total: { type: 'integer' },
+      total: { type: 'integer', description: 'Counted up to 100,000.' },
       page: { type: 'integer' },
       page_size: { type: 'integer' },
       pages: { type: 'integer' },

@@ -13,6 +13,8 @@ export class Account {
   readonly #durations = new Uint32Array(DURATION_BUCKETS)
   #taken: { readonly counts: Float64Array; readonly durations: Uint32Array } | undefined
   #isChanged = false
+  /** When the last call that is counted here began, in milliseconds of whatever clock its owner reads. */
+  openedAt = 0
 
   /** Counts something. */
   add(measure: Measure, amount: number): void {

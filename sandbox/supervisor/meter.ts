@@ -5,18 +5,24 @@ import type { CallTarget } from './call.ts'
 
 type PluginAccounts = Readonly<Record<AccountKind, Map<string, Account>>>
 
+/** Longer than any call: no account that is let go of is still counted on. */
+const IDLE_MILLISECONDS = 3_600_000
+
 /** Counts what plugins use: by tenant, by handler and by granted host, and how often each brought a sandbox host down. */
 export class Meter {
   readonly #plugins = new Map<string, PluginAccounts>()
+  readonly #now: () => number
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now
+  }
 
   /** Begins to count for a call. */
   open(plugin: string, tenantId: number, target: CallTarget): CallMeter {
     const accounts = this.#accountsOf(plugin)
-    return new CallMeter(
-      open(accounts.tenant, String(tenantId)),
-      open(accounts.handler, handlerName(target)),
-      (grant) => open(accounts.host, grant),
-    )
+    const tenant = open(accounts.tenant, String(tenantId))
+    tenant.openedAt = this.#now()
+    return new CallMeter(tenant, open(accounts.handler, handlerName(target)), (grant) => open(accounts.host, grant))
   }
 
   recordKill(plugin: string, reason: string): void {
@@ -28,14 +34,19 @@ export class Meter {
     return [...this.#plugins.keys()]
   }
 
-  /** Everything since the process started. */
+  /** Everything since the process started; of a tenant since it was last idle for an hour. */
   totals(): readonly UsageEntry[] {
     return this.#read((account) => account.total())
   }
 
-  /** What was added since the last time. */
+  /** What was added since the last time. Tenants that did not call for an hour are let go of: there are many more of them than of anything else. */
   takeChanges(): readonly UsageEntry[] {
-    return this.#read((account) => account.takeChange())
+    const changes = this.#read((account) => account.takeChange())
+    const idleSince = this.#now() - IDLE_MILLISECONDS
+    for (const { tenant } of this.#plugins.values()) {
+      for (const [name, { openedAt }] of tenant) if (openedAt < idleSince) tenant.delete(name)
+    }
+    return changes
   }
 
   /** Forgets a plugin that is no longer installed, so that the accounts stay as few as the plugins. */

@@ -53,6 +53,23 @@ describe('the meter', () => {
     assert.deepEqual(shown(meter.totals())['a tenant 1'], { statements: 7 })
   })
 
+  it('lets go of tenants that did not call for an hour, once their calls were told', () => {
+    let now = 0
+    const meter = new Meter(() => now)
+    const count = (tenantId: number): void => meter.open('a', tenantId, route).add('statements', 1)
+    count(1)
+    now = 1_800_000
+    count(2)
+    now = 3_600_001
+    assert.deepEqual(shown(meter.takeChanges())['a tenant 1'], { statements: 1 })
+    assert.deepEqual(Object.keys(shown(meter.totals())), ['a tenant 2', 'a handler handler list'])
+    count(1)
+    assert.deepEqual(shown(meter.takeChanges()), {
+      'a tenant 1': { statements: 1 },
+      'a handler handler list': { statements: 1 },
+    })
+  })
+
   it('keeps nothing of plugins and tenants that are gone, whatever their last calls still do', () => {
     const meter = new Meter()
     const ofPlugin = meter.open('a', 1, route)

@@ -76,11 +76,16 @@ export class AuditLog implements Audit {
   ): Promise<readonly AuditRow[]> {
     const query = AuditRow.of(tenantId, this.#db).orderBy('id', 'desc').limit(limit)
     if (before !== undefined) void query.where('id', '<', before)
-    if (filter.action !== undefined) void query.whereRaw('starts_with(action, ?)', [filter.action])
+    // LIKE, because only it finds the beginnings of texts in an index on every PostgreSQL that we run on.
+    if (filter.action !== undefined) void query.where('action', 'like', `${escapeLike(filter.action)}%`)
     if (filter.target !== undefined) void query.where('target', filter.target)
     if (filter.actor_id !== undefined) void query.where('actor_id', filter.actor_id)
     if (filter.from !== undefined) void query.where('created_at', '>=', new Date(filter.from))
     if (filter.to !== undefined) void query.where('created_at', '<', new Date(filter.to))
     return query
   }
+}
+
+function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&')
 }

@@ -2,6 +2,7 @@ import { AppError } from '#kernel'
 import { OperationInProgressError } from '../errors.ts'
 import { PluginRow } from '../models.ts'
 import type { Parts } from '../parts.ts'
+import type { RunningState } from '../running/running-state.ts'
 import { giveUp } from './give-up.ts'
 import type { ReleaseCounts } from './release-counts.ts'
 import { endWatch, WatchRow } from './watches.ts'
@@ -10,20 +11,33 @@ const MOST_KILLS = 3
 const ERRORS_OF_AT_LEAST = 10
 const ERROR_SHARE = 0.5
 
+const none: ReadonlySet<string> = new Set()
+
 /** Looks after new releases: what all hosts count of one stands in the database, and whoever sees that it does badly takes it back. */
 export class HealthWatch {
   readonly #parts: Parts
   readonly #counts: ReleaseCounts
+  readonly #state: Pick<RunningState, 'plugins'>
+  /** What was wanted when nothing was watched: a watch begins with a change of that. */
+  #quiet: RunningState['plugins'] | undefined
 
-  constructor(parts: Parts, counts: ReleaseCounts) {
+  constructor(parts: Parts, counts: ReleaseCounts, state: Pick<RunningState, 'plugins'>) {
     this.#parts = parts
     this.#counts = counts
+    this.#state = state
   }
 
-  /** Adds what was counted here, and judges. */
+  /** Adds what was counted here, and judges; asks nobody while there is nothing to watch. */
   async look(): Promise<void> {
     const { db } = this.#parts
+    const wanted = this.#state.plugins
+    // What is counted while nothing is watched is no release's on trial.
+    if (wanted === this.#quiet) return void this.#counts.take(none)
     const watches = await WatchRow.with(db)
+    if (watches.length === 0) {
+      this.#quiet = wanted
+      return void this.#counts.take(none)
+    }
     const plugins = await PluginRow.with(db).findByIds(watches.map(({ pluginId }) => pluginId))
     const counts = this.#counts.take(new Set(plugins.map(({ name }) => name)))
     for (const plugin of plugins) {

@@ -1,5 +1,6 @@
 import type { Scope } from '#kernel'
 import type { Parts } from '../parts.ts'
+import type { RunningState } from '../running/running-state.ts'
 import { HealthWatch } from './health-watch.ts'
 import type { ReleaseCounts } from './release-counts.ts'
 
@@ -7,7 +8,7 @@ import type { ReleaseCounts } from './release-counts.ts'
 const LOOK_MILLISECONDS = 500
 
 /** Starts looking after new releases; ends with the scope. */
-export function startUpgrades(scope: Scope, parts: Parts, counts: ReleaseCounts): void {
-  const watch = new HealthWatch(parts, counts)
+export function startUpgrades(scope: Scope, parts: Parts, counts: ReleaseCounts, state: RunningState): void {
+  const watch = new HealthWatch(parts, counts, state)
   scope.every(LOOK_MILLISECONDS, () => watch.look())
 }
