@@ -1,6 +1,7 @@
 import { isAnswer } from './outcome-error.ts'
 import { Breaker, type BreakerState, type BreakerWord } from './supervisor/breaker.ts'
 import type { Outcome } from './supervisor/call.ts'
+import { faultOf } from './supervisor/fault.ts'
 import type { BreakerSign } from './supervisor/sign-window.ts'
 
 const NO_COST = { cpuMs: 0, wallMs: 0, hostCalls: 0 }
@@ -33,6 +34,7 @@ export class PluginHealth {
   record(plugin: string, tenantId: number, outcome: Outcome): BreakerSign | undefined {
     const sign = signOf(outcome)
     if (sign) this.#breakerOf(plugin).record(sign, tenantId)
+    else this.#breakerOf(plugin).recordNothing(tenantId)
     return sign
   }
 
@@ -64,9 +66,10 @@ export class PluginHealth {
 
 function signOf(outcome: Outcome): BreakerSign | undefined {
   if (outcome.ok) return 'ok'
-  if (outcome.kind === 'killed') return undefined
+  if (faultOf(outcome) !== 'guest') return undefined
+  if (outcome.kind === 'threw' && isAnswer(outcome.error)) return 'ok'
   if (outcome.kind === 'timeout') return 'limit'
-  if (outcome.kind === 'limit')
-    return outcome.limit === 'queue' || outcome.limit === 'concurrency' ? undefined : 'limit'
-  return outcome.kind === 'threw' && isAnswer(outcome.error) ? 'ok' : 'error'
+  if (outcome.kind !== 'limit') return 'error'
+  if (outcome.limit === 'queue' || outcome.limit === 'concurrency') return undefined
+  return outcome.limit === 'cpu' || outcome.limit === 'memory' ? 'spent' : 'limit'
 }

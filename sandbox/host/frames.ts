@@ -14,6 +14,7 @@ const frameTypes = [
   'heap',
   'room',
   'isolates',
+  'late',
 ] as const
 
 /** What a frame is about. */

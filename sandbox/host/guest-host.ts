@@ -49,7 +49,10 @@ export class GuestHost {
   readonly #sources: SourceRequests
   readonly #room: IsolateRoom | undefined
   readonly #turns = new Turns()
-  readonly #clock = new WallClock((call) => this.#finish(call, { ok: false, kind: 'timeout' }))
+  readonly #clock = new WallClock(
+    (call) => this.#finish(call, { ok: false, kind: 'timeout' }),
+    (milliseconds) => this.#channel.send('late', 0, String(milliseconds)),
+  )
 
   constructor(channel: Channel, hello: Hello) {
     this.#channel = channel

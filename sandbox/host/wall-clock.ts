@@ -2,16 +2,29 @@ import type { GuestCall } from './guest-call.ts'
 
 /** How late a call may learn that its time is over, twice: time is told once in a period. */
 const PERIOD_MS = 10
+/** Later than that, the process was stopped or starved, and its calls with it. */
+const LATE_MS = 200
 
-/** The time that calls have from their turn to their end. One timer looks after all: every timer of its own costs a small call too much. */
+interface Deadline {
+  at: number
+  /** How much further it may be put off: a call gets at most its time once more. */
+  credit: number
+}
+
+/**
+ * The time that calls have from their turn to their end; time in which this process did not run is not counted. One timer
+ * looks after all: every timer of its own costs a small call too much.
+ */
 export class WallClock {
-  readonly #deadlines = new Map<GuestCall, number>()
+  readonly #deadlines = new Map<GuestCall, Deadline>()
   readonly #expire: (call: GuestCall) => void
+  readonly #onLate: (milliseconds: number) => void
   #timer: NodeJS.Timeout | undefined
   #now = 0
 
-  constructor(expire: (call: GuestCall) => void) {
+  constructor(expire: (call: GuestCall) => void, onLate: (milliseconds: number) => void) {
     this.#expire = expire
+    this.#onLate = onLate
   }
 
   start(call: GuestCall, milliseconds: number): void {
@@ -19,7 +32,7 @@ export class WallClock {
       this.#now = performance.now()
       this.#timer = setInterval(() => this.#look(), PERIOD_MS)
     }
-    this.#deadlines.set(call, this.#now + PERIOD_MS + milliseconds)
+    this.#deadlines.set(call, { at: this.#now + PERIOD_MS + milliseconds, credit: milliseconds })
   }
 
   stop(call: GuestCall): void {
@@ -32,7 +45,19 @@ export class WallClock {
       this.#timer = undefined
       return
     }
-    this.#now = performance.now()
-    for (const [call, deadline] of this.#deadlines) if (this.#now >= deadline) this.#expire(call)
+    const now = performance.now()
+    const late = now - this.#now - PERIOD_MS
+    this.#now = now
+    if (late > LATE_MS) this.#putOff(late)
+    for (const [call, { at }] of this.#deadlines) if (now >= at) this.#expire(call)
+  }
+
+  #putOff(late: number): void {
+    for (const deadline of this.#deadlines.values()) {
+      const more = Math.min(late, deadline.credit)
+      deadline.at += more
+      deadline.credit -= more
+    }
+    this.#onLate(late)
   }
 }

@@ -1,5 +1,6 @@
 import type { CallTarget, Failure, Outcome } from '../supervisor/call.ts'
 import { isAnswer } from '../outcome-error.ts'
+import { faultOf } from '../supervisor/fault.ts'
 import type { Account } from './account.ts'
 import type { Measure } from './measures.ts'
 
@@ -47,11 +48,11 @@ export function handlerName({ kind, name }: CallTarget): string {
 
 /** A PluginError about something upstream is not the plugin's own fault; one about its caller's input is an answer. */
 export function errorClass(outcome: Failure): ErrorClass | undefined {
-  if (outcome.kind === 'limit' || outcome.kind === 'timeout') return 'limit'
-  if (outcome.kind === 'killed') return 'host'
-  if (outcome.kind !== 'threw') return 'plugin'
-  if (outcome.error.code === 'upstream' || outcome.error.status === 502) return 'upstream'
-  return isAnswer(outcome.error) ? undefined : 'plugin'
+  const isThrown = outcome.kind === 'threw'
+  if (isThrown && (outcome.error.code === 'upstream' || outcome.error.status === 502)) return 'upstream'
+  if (faultOf(outcome) !== 'guest') return 'host'
+  if (isThrown && isAnswer(outcome.error)) return undefined
+  return outcome.kind === 'limit' || outcome.kind === 'timeout' ? 'limit' : 'plugin'
 }
 
 const MEASURE_OF_CLASS = {

@@ -1,6 +1,6 @@
 import { Pause, type Admittance } from './pause.ts'
-import type { BreakerSign } from './sign-window.ts'
-import { TenantSigns, type SignTotals } from './tenant-signs.ts'
+import { addSigns, NO_SIGNS, type BreakerSign, type SignTotals } from './sign-window.ts'
+import { TenantSigns } from './tenant-signs.ts'
 
 export type { Admittance }
 
@@ -8,7 +8,9 @@ export type { Admittance }
 export interface BreakerLimits {
   readonly kills: number
   readonly killsWithinMs: number
+  /** So many limit hits, and so large a share of the calls. */
   readonly limitHits: number
+  readonly limitShare: number
   readonly errorShare: number
   readonly errorsOfAtLeast: number
   /** The window in which limit hits and errors are counted. */
@@ -21,14 +23,18 @@ export interface BreakerLimits {
 /** Whether the plugin answers now: `half_open` lets one call through to see. */
 export type BreakerState = 'closed' | 'open' | 'half_open' | 'quarantined'
 
-/** What other hosts are told of a breaker. */
-export type BreakerWord = 'opened' | 'closed'
+/**
+ * What other hosts are told of a breaker: it opened for what the plugin did by itself; it opened, moreover, for CPU or memory
+ * that was measured; it closed. An opening for want of an answer in time is told to nobody: the host itself may be slow.
+ */
+export type BreakerWord = 'opened' | 'proven' | 'closed'
 
 const MINUTE_MS = 60_000
 const defaults: BreakerLimits = {
   kills: 3,
   killsWithinMs: 5 * MINUTE_MS,
   limitHits: 5,
+  limitShare: 0.1,
   errorShare: 0.5,
   errorsOfAtLeast: 20,
   withinMs: MINUTE_MS,
@@ -55,6 +61,8 @@ export class Breaker {
   #opens: number[] = []
   #pause: Pause | undefined
   #isQuarantined = false
+  /** Others were told that it opened. */
+  #isTold = false
 
   constructor(options: {
     readonly now: () => number
@@ -86,7 +94,7 @@ export class Breaker {
   /** Told of the end of every admitted call. */
   record(sign: BreakerSign, tenantId = 0): void {
     const { state } = this
-    if (state === 'half_open') return sign === 'ok' ? this.#closeAndTell() : this.#openAndTell()
+    if (state === 'half_open') return sign === 'ok' ? this.#closeAndTell() : this.#openAndTell(wordOf(sign))
     if (state !== 'closed') return
     const alone = this.#alone.get(tenantId)
     if (alone) return this.#recordAlone(tenantId, alone, sign)
@@ -95,19 +103,25 @@ export class Breaker {
     const { own, others } = this.#signs.totals(tenantId, this.#now())
     if (!this.#isTooMuch(own, others)) return
     if (this.#isHealthy(others)) this.#pauseAlone(tenantId)
-    else this.#openAndTell()
+    else this.#openAndTell(this.#wordFor(addSigns(own, others)))
+  }
+
+  /** Told of the end of an admitted call that others are to blame for: when it was a probe, the next one is. */
+  recordNothing(tenantId = 0): void {
+    this.#pause?.again()
+    this.#alone.get(tenantId)?.again()
   }
 
   /** Told of every sandbox host that the plugin brought down. */
   recordKill(): void {
     this.#kills = [...this.#kills, this.#now()].filter((at) => at >= this.#now() - this.#limits.killsWithinMs)
-    if (this.#kills.length >= this.#limits.kills && this.state === 'closed') this.#openAndTell()
+    if (this.#kills.length >= this.#limits.kills && this.state === 'closed') this.#openAndTell('proven')
   }
 
-  /** Another host's calls opened or closed its breaker; an opening counts here too, so that three of any hosts are three. */
+  /** Another host's calls opened or closed its breaker; a proven opening counts here too, so that three of any hosts are three. */
   follow(word: BreakerWord): void {
     const { state } = this
-    if (word === 'opened' && (state === 'closed' || state === 'half_open')) this.#open()
+    if (word !== 'closed' && (state === 'closed' || state === 'half_open')) this.#open(word)
     if (word === 'closed' && (state === 'open' || state === 'half_open')) this.#close()
   }
 
@@ -125,18 +139,26 @@ export class Breaker {
   }
 
   #isTooMuch(own: SignTotals, others: SignTotals): boolean {
-    const { limitHits, errorsOfAtLeast, errorShare } = this.#limits
-    const limit = own.limit + others.limit
-    const bad = limit + own.error + others.error
-    const total = bad + own.ok + others.ok
-    return limit >= limitHits || (total >= errorsOfAtLeast && bad > total * errorShare)
+    const { limitHits, limitShare, errorsOfAtLeast, errorShare } = this.#limits
+    const { ok, error, limit, spent } = addSigns(own, others)
+    const hits = limit + spent
+    const bad = hits + error
+    const total = bad + ok
+    return (hits >= limitHits && hits > total * limitShare) || (total >= errorsOfAtLeast && bad > total * errorShare)
+  }
+
+  /** What is told of an opening: that which would have opened it by itself. */
+  #wordFor(signs: SignTotals): BreakerWord | undefined {
+    const { ok, error, spent } = signs
+    if (this.#isTooMuch({ ...NO_SIGNS, ok, spent }, NO_SIGNS)) return 'proven'
+    return this.#isTooMuch({ ...NO_SIGNS, ok, error, spent }, NO_SIGNS) ? 'opened' : undefined
   }
 
   /** Whether others call it, and for most of them it does what it should. */
-  #isHealthy({ ok, error, limit }: SignTotals): boolean {
-    const { limitHits, errorShare } = this.#limits
-    const bad = error + limit
-    return ok > 0 && limit < limitHits && bad <= (ok + bad) * errorShare
+  #isHealthy(others: SignTotals): boolean {
+    const { ok, error, limit, spent } = others
+    const bad = error + limit + spent
+    return ok > 0 && bad <= (ok + bad) * this.#limits.errorShare && !this.#isTooMuch(others, NO_SIGNS)
   }
 
   #pauseAlone(tenantId: number): void {
@@ -145,29 +167,39 @@ export class Breaker {
   }
 
   #closeAndTell(): void {
+    const isTold = this.#isTold
     this.#close()
-    this.#onChange('closed')
+    if (isTold) this.#onChange('closed')
   }
 
-  #openAndTell(): void {
-    this.#open()
-    this.#onChange('opened')
+  #openAndTell(word: BreakerWord | undefined): void {
+    this.#open(word)
+    this.#isTold = word !== undefined
+    if (word) this.#onChange(word)
   }
 
   #close(): void {
     this.#pause = undefined
     this.#isQuarantined = false
+    this.#isTold = false
     this.#signs.clear()
     this.#alone.clear()
     this.#kills = []
   }
 
-  #open(): void {
+  /** What was not measured opens it for a while, and never for good. */
+  #open(word: BreakerWord | undefined): void {
     this.#close()
     this.#pause = new Pause(this.#limits.openMs, this.#now)
+    if (word !== 'proven') return
     const now = this.#now()
     this.#opens = [...this.#opens, now].filter((at) => at >= now - this.#limits.opensWithinMs)
     this.#isQuarantined = this.#opens.length >= this.#limits.opens
     if (this.#isQuarantined) this.#onQuarantine()
   }
+}
+
+function wordOf(sign: BreakerSign): BreakerWord | undefined {
+  if (sign === 'spent') return 'proven'
+  return sign === 'error' ? 'opened' : undefined
 }

@@ -87,8 +87,16 @@ export interface GuestError {
 /** The bound that a call ran into. */
 export type ReachedLimit = 'cpu' | 'memory' | 'host_calls' | 'response_bytes' | 'concurrency' | 'queue'
 
-/** How a call failed; failure is a value, never an exception. */
-export type Failure =
+/**
+ * Whose doing a failure is: the plugin's own, that of the sandbox host and the platform around it, of the database, or of a
+ * machine that gave no time.
+ */
+export type Fault = 'guest' | 'host' | 'database' | 'machine'
+
+/** How a call failed, and whose fault it was where its kind does not say; failure is a value, never an exception. */
+export type Failure = { readonly fault?: Fault } & FailureKind
+
+type FailureKind =
   | { readonly ok: false; readonly kind: 'threw'; readonly error: GuestError }
   | { readonly ok: false; readonly kind: 'limit'; readonly limit: ReachedLimit }
   | { readonly ok: false; readonly kind: 'timeout' }

@@ -1,6 +1,7 @@
 import type { Logger } from '#kernel'
 
 import { Lane, type LaneDeath } from './lane.ts'
+import { LostTime } from './lost-time.ts'
 import type { LaneProgram } from './lane-process.ts'
 
 const FIRST_PAUSE_MS = 100
@@ -10,6 +11,8 @@ const LONGEST_PAUSE_MS = 30_000
 export interface LaneSetOptions {
   readonly log: Logger
   readonly spares: number
+  /** Whether a host of this name holds plugins apart from the others. */
+  readonly isApart: (name: string) => boolean
   readonly onDeath: (death: LaneDeath) => void
 }
 
@@ -21,6 +24,7 @@ export class LaneSet implements AsyncDisposable {
   readonly #spares = new Set<Lane>()
   /** Processes that may still be there, the dying ones too. */
   readonly #living = new Set<Lane>()
+  readonly #lost = new LostTime()
   #failures = 0
   #pausedUntil = 0
   #timer: NodeJS.Timeout | undefined
@@ -66,6 +70,7 @@ export class LaneSet implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isDisposed = true
     clearTimeout(this.#timer)
+    this.#lost[Symbol.dispose]()
     const living = [...this.#living]
     for (const lane of living) lane.kill('dispose')
     await Promise.all(living.map((lane) => lane.exited()))
@@ -84,8 +89,9 @@ export class LaneSet implements AsyncDisposable {
 
   #start(name: string, isTrusted: boolean): Lane {
     if (this.#isDisposed) throw new Error('the sandbox has stopped')
-    const { log } = this.#options
-    const lane = Lane.start(this.#program, { name, log, isTrusted, onDeath: (death) => this.#died(death) })
+    const { log, isApart } = this.#options
+    const onDeath = (death: LaneDeath): void => this.#died(death)
+    const lane = Lane.start(this.#program, { name, log, isTrusted, lost: this.#lost, isApart, onDeath })
     this.#living.add(lane)
     lane.ready().then(
       () => (this.#failures = 0),

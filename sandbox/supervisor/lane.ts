@@ -7,15 +7,15 @@ import type { Frame } from '../host/frames.ts'
 import type { Call, Code, GuestLogLine, LaneStats } from './call.ts'
 import { Channel } from './channel.ts'
 import type { KillReason, LaneResult } from './kill.ts'
-import { answerHostCall, type HostCall, type PendingCall } from './pending-call.ts'
+import { answerHostCall, newPending, withFault, type HostCall, type PendingCall } from './pending-call.ts'
 import { LaneMemory } from './lane-memory.ts'
 import { startLaneProcess, type LaneProcess, type LaneProgram } from './lane-process.ts'
 import { layBlame } from './lay-blame.ts'
+import type { LostTime } from './lost-time.ts'
+import { Overdue } from './overdue.ts'
 import { TaughtReleases } from './taught-releases.ts'
 
 const START_MS = 10_000
-/** How long after the wall clock a host that has not answered is killed. */
-const OVERDUE_MS = 500
 
 /** The end of a sandbox host, and the plugins that it is laid to. */
 export interface LaneDeath {
@@ -31,6 +31,10 @@ export interface LaneOptions {
   readonly name: string
   readonly log: Logger
   readonly isTrusted: boolean
+  /** What this process lost, which no sandbox host is to blame for. */
+  readonly lost: LostTime
+  /** Whether a host of this name holds plugins apart from the others. */
+  readonly isApart: (name: string) => boolean
   readonly onDeath: (death: LaneDeath) => void
 }
 
@@ -52,6 +56,8 @@ export class Lane {
   readonly #ready = Promise.withResolvers<void>()
   isReady = false
   readonly #onDeath: (death: LaneDeath) => void
+  readonly #isApart: (name: string) => boolean
+  readonly #overdue: Overdue
   #lastId = 0
   #isDead = false
 
@@ -59,6 +65,8 @@ export class Lane {
     this.name = options.name
     this.#log = options.log
     this.#onDeath = options.onDeath
+    this.#isApart = options.isApart
+    this.#overdue = new Overdue(process.pid, options.lost, (reason, id) => this.kill(reason, [id]))
     this.#process = process
     this.#exited = once(process.child, process.pid === 0 ? 'error' : 'exit')
     const channel = new Channel(process.socket, {
@@ -110,15 +118,9 @@ export class Lane {
       return { died: 'crash', hasBegun: false, blame: 'innocent', cost: { cpuMs: 0, wallMs: 0, hostCalls: 0 } }
     const id = (this.#lastId = (this.#lastId + 1) % 0xffffffff)
     const { promise, resolve } = Promise.withResolvers<LaneResult>()
-    this.#pending.set(id, {
-      call,
-      since: performance.now(),
-      isWaiting: mayWait,
-      ended: undefined,
-      overdue: this.#watch(id, call),
-      hostCalls: 0,
-      settle: resolve,
-    })
+    const pending = newPending(call, mayWait, resolve)
+    this.#pending.set(id, pending)
+    this.#overdue.start(id, pending)
     this.#teach(call.code)
     this.#memory.watch()
     const { code, tenant, target, limits } = call
@@ -183,7 +185,8 @@ export class Lane {
   }
 
   #lay(reason: KillReason, named: readonly number[]): void {
-    const { calls, plugins, isCertain } = layBlame(this.#pending, reason, named)
+    const isAlone = this.#heaps.size === 1 && this.#isApart(this.name)
+    const { calls, plugins, isCertain } = layBlame(this.#pending, { reason, named, isAlone })
     this.#onDeath({ lane: this, reason, plugins, isCertain })
     for (const [id, { since, hostCalls, isWaiting }] of [...this.#pending]) {
       const blame = !calls.has(id) ? 'innocent' : isCertain ? 'guilty' : 'suspect'
@@ -213,6 +216,7 @@ export class Lane {
     else if (type === 'heap') this.#measured(first, Number(second))
     else if (type === 'room') void this.#memory.makeRoom().then(() => this.#channel.send('room', id))
     else if (type === 'isolates') this.#memory.isolatesChanged({ isMade: first === '1' })
+    else if (type === 'late') this.#overdue.hostLost(Number(first))
     else if (type === 'ready') this.#up.resolve()
   }
 
@@ -226,19 +230,12 @@ export class Lane {
     const pending = this.#pending.get(id)
     if (!pending) return
     pending.isWaiting = false
-    pending.since = performance.now()
-    clearTimeout(pending.overdue)
-    pending.overdue = this.#watch(id, pending.call)
-  }
-
-  /** A host that says nothing of a call in time cannot be trusted to say anything. */
-  #watch(id: number, { limits }: Call): NodeJS.Timeout {
-    return setTimeout(() => this.kill('wall', [id]), limits.wallMs + OVERDUE_MS)
+    this.#overdue.start(id, pending)
   }
 
   #done(id: number, fields: readonly string[]): void {
     const pending = this.#pending.get(id)
-    if (pending) this.#settle(id, readDone(fields, performance.now() - pending.since))
+    if (pending) this.#settle(id, withFault(readDone(fields, performance.now() - pending.since), pending))
   }
 
   #answer(id: number, wanted: HostCall): void {

@@ -10,17 +10,31 @@ export interface Blame {
   readonly isCertain: boolean
 }
 
-/** Lays an end to the calls that were named, or to all that were inside when none was. */
-export function layBlame(
-  pending: ReadonlyMap<number, PendingCall>,
-  reason: KillReason,
-  named: readonly number[],
-): Blame {
+/** The end of a sandbox host, as far as it is known. */
+export interface LaneEnd {
+  readonly reason: KillReason
+  /** The calls that the host itself named, by what it measured of their isolate. */
+  readonly named: readonly number[]
+  /** No other plugin was ever in the host, which holds those apart that are under suspicion. */
+  readonly isAlone: boolean
+}
+
+/** Reasons that are seen from outside: whose fault it was nobody measured. */
+const UNSEEN: ReadonlySet<KillReason> = new Set(['lost', 'crash', 'wall'])
+
+/**
+ * Lays an end to the calls that were named, or to all that were inside when none was. One that nobody was named for is
+ * certain only of a plugin that was alone: a neighbour who happens to be the only one inside has done nothing.
+ */
+export function layBlame(pending: ReadonlyMap<number, PendingCall>, { reason, named, isAlone }: LaneEnd): Blame {
+  if (reason === 'starved') return { calls: new Set(), plugins: new Set(), isCertain: false }
   const isOpen = reason === 'lost' || reason === 'crash' || (reason === 'memory' && named.length === 0)
   // A drain ends every call of a release, also those whose turn has not come.
   const blamed = [...pending].filter(
     ([id, { isWaiting }]) => (reason === 'drain' || !isWaiting) && (isOpen || named.includes(id)),
   )
   const plugins = new Set(blamed.map(([, { call }]) => call.code.plugin))
-  return { calls: new Set(blamed.map(([id]) => id)), plugins, isCertain: plugins.size === 1 && reason !== 'lost' }
+  const isMeasured = !UNSEEN.has(reason) && !isOpen
+  const isCertain = plugins.size === 1 && reason !== 'lost' && (isMeasured || isAlone)
+  return { calls: new Set(blamed.map(([id]) => id)), plugins, isCertain }
 }

@@ -33,4 +33,9 @@ export class Pause {
     this.#probingSince = now
     return { admitted: true }
   }
+
+  /** The probe came to nothing that says anything: the next to ask is one. */
+  again(): void {
+    this.#probingSince = undefined
+  }
 }

@@ -1,6 +1,10 @@
 import type { Logger } from '#kernel'
-import type { Call, HostAnswer } from './call.ts'
+import type { Call, Fault, HostAnswer, Outcome } from './call.ts'
 import type { LaneResult } from './kill.ts'
+
+/** Refusals that are no answer to what the guest asked: the platform could not do it. */
+const NO_ANSWERS: ReadonlySet<string> = new Set(['internal', 'upstream', 'unavailable'])
+const DATABASE_OPERATION = 'db.'
 
 /** A call that a sandbox host has not answered yet. */
 export interface PendingCall {
@@ -10,9 +14,23 @@ export interface PendingCall {
   isWaiting: boolean
   /** Made with the first host call: most calls make none, and an abort is not cheap. */
   ended: AbortController | undefined
-  overdue: NodeJS.Timeout
+  overdue: NodeJS.Timeout | undefined
+  /** What it was given beyond its wall clock, for time that was nobody's. */
+  extendedMs: number
+  /** What the sandbox host had lost when its clock started. */
+  hostLostBefore: number
   hostCalls: number
+  /** What the guest waits for, by number; made with the first host call. */
+  asked: Map<string, string> | undefined
+  /** Somebody else than the guest failed in it. */
+  fault: Fault | undefined
   settle(result: LaneResult): void
+}
+
+/** A call that is about to be sent; its clock does not run yet. */
+export function newPending(call: Call, isWaiting: boolean, settle: PendingCall['settle']): PendingCall {
+  const nothingYet = { ended: undefined, overdue: undefined, asked: undefined, fault: undefined }
+  return { call, since: 0, isWaiting, ...nothingYet, extendedMs: 0, hostLostBefore: 0, hostCalls: 0, settle }
 }
 
 /** What a guest asks of the host. */
@@ -32,14 +50,30 @@ export async function answerHostCall(
   log: Logger,
 ): Promise<void> {
   pending.hostCalls++
+  pending.asked ??= new Map()
+  pending.asked.set(number, operation)
   const { signal } = (pending.ended ??= new AbortController())
   const answer = await pending.call
     .host(operation, argument, signal)
     .catch((error: unknown) => refuse(operation, error, log))
   if (signal.aborted) return
+  pending.asked.delete(number)
   if (answer.ok) return reply(number, '1', answer.value)
   const { code, message, details } = answer
+  if (NO_ANSWERS.has(code)) pending.fault ??= whoseOperation(operation)
   reply(number, '0', JSON.stringify({ code, message, details }))
+}
+
+/** Lays what became of a call to whoever it waited for, or was failed by; limits that were measured stay the guest's. */
+export function withFault(outcome: Outcome, { asked, fault }: PendingCall): Outcome {
+  if (outcome.ok || outcome.fault !== undefined) return outcome
+  const [awaited] = asked?.values() ?? []
+  if (outcome.kind === 'timeout' && awaited !== undefined) return { ...outcome, fault: whoseOperation(awaited) }
+  return outcome.kind === 'threw' && fault ? { ...outcome, fault } : outcome
+}
+
+function whoseOperation(operation: string): Fault {
+  return operation.startsWith(DATABASE_OPERATION) ? 'database' : 'host'
 }
 
 /** A fault of ours: the guest learns that it failed and nothing else. */

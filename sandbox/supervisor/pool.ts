@@ -11,6 +11,9 @@ import { residentBytes } from './resident-bytes.ts'
 const HOUR_MS = 3_600_000
 const LANE_MEMORY_MB = 300
 const TRIAL = 'trial-'
+const PENALTY = 'penalty-'
+/** Less than that is no time for another attempt. */
+const SHORTEST_ATTEMPT_MS = 20
 const nothing = { cpuMs: 0, wallMs: 0, hostCalls: 0 }
 
 /** Makes the pool and its first spare host; it is told of every death, so that the breaker can count them. */
@@ -27,7 +30,8 @@ export async function createSandboxPool(options: SandboxPoolOptions): Promise<Sa
         return options.laneMemoryMb ?? LANE_MEMORY_MB
       },
     }
-    return new LaneSet(lanes, { log, spares, onDeath })
+    const isApart = (name: string): boolean => name.startsWith(PENALTY) || name.startsWith(TRIAL)
+    return new LaneSet(lanes, { log, spares, isApart, onDeath })
   })
 }
 
@@ -120,7 +124,8 @@ class Pool implements SandboxPool {
     let result = await this.#attempt(call, mayWait)
     // A host that died before the call's turn has nothing to do with it; the call waits on in the next one.
     while (isUntouched(result) && performance.now() < patience) result = await this.#attempt(call, true)
-    if (isRetryable(result)) result = await this.#attempt(call, true)
+    const again = isRetryable(result) ? withWhatIsLeft(call, result) : undefined
+    if (again) result = await this.#attempt(again, true)
     return present(result)
   }
 
@@ -136,7 +141,7 @@ class Pool implements SandboxPool {
 
   #place({ code: { plugin, trusted } }: Call): Promise<Lane> {
     const apart = this.#penalties.placeOf(plugin)
-    if (apart !== undefined) return this.#lanes.get(`penalty-${apart}`, false)
+    if (apart !== undefined) return this.#lanes.get(`${PENALTY}${apart}`, false)
     if (trusted) return this.#lanes.get('trusted', true)
     return this.#lanes.get(`shared-${hash(plugin) % (this.#options.lanes ?? 2)}`, false)
   }
@@ -158,7 +163,7 @@ class Pool implements SandboxPool {
   #closeLater(place: number): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer)
-      if (this.#penalties.isNeeded(place) || !this.#lanes.close(`penalty-${place}`)) this.#closeLater(place)
+      if (this.#penalties.isNeeded(place) || !this.#lanes.close(`${PENALTY}${place}`)) this.#closeLater(place)
     }, this.#penalties.leftMs(place)).unref()
     this.#timers.add(timer)
   }
@@ -179,6 +184,13 @@ function isRetryable(result: LaneResult): boolean {
     return result.blame !== 'guilty' && result.cost.hostCalls === 0 && result.died !== 'dispose'
   }
   return !result.ok && result.kind === 'killed' && result.cause === 'memory' && result.hostCalls === 0
+}
+
+/** The caller waits no longer for two attempts than for one, and they get no more of the machine. */
+function withWhatIsLeft(call: Call, result: LaneResult): Call | undefined {
+  const { cpuMs, wallMs } = 'died' in result ? result.cost : result
+  const limits = { ...call.limits, cpuMs: call.limits.cpuMs - cpuMs, wallMs: call.limits.wallMs - wallMs }
+  return limits.cpuMs >= 1 && limits.wallMs >= SHORTEST_ATTEMPT_MS ? { ...call, limits } : undefined
 }
 
 function sum(figures: readonly number[]): number {

@@ -1,14 +1,32 @@
-/** What a call of the plugin came to, as far as the breaker cares. */
-export type BreakerSign = 'ok' | 'error' | 'limit'
+/**
+ * What a call of the plugin came to by its own doing, as far as the breaker cares; `spent` is a limit of CPU or memory, which
+ * was measured of its isolate and not by a clock on the wall.
+ */
+export type BreakerSign = 'ok' | 'error' | 'limit' | 'spent'
+
+/** How often each sign was seen. */
+export type SignTotals = Readonly<Record<BreakerSign, number>>
+
+/** No sign at all. */
+export const NO_SIGNS: SignTotals = { ok: 0, error: 0, limit: 0, spent: 0 }
+
+const SIGNS: readonly BreakerSign[] = ['ok', 'error', 'limit', 'spent']
+
+/** Both together. */
+export function addSigns(some: SignTotals, more: SignTotals): SignTotals {
+  return {
+    ok: some.ok + more.ok,
+    error: some.error + more.error,
+    limit: some.limit + more.limit,
+    spent: some.spent + more.spent,
+  }
+}
 
 /** Few: there is a window for each tenant that calls. */
 const SLOTS = 12
 
-interface Slot {
-  period: number
-  ok: number
-  error: number
-  limit: number
+interface Slot extends Record<BreakerSign, number> {
+  readonly period: number
 }
 
 /** How the calls of the latest while ended, in slots: what a call costs does not grow with the number of calls. */
@@ -25,18 +43,16 @@ export class SignWindow {
     const index = period % SLOTS
     const slot = this.#slots[index]
     if (slot?.period === period) slot[sign]++
-    else this.#slots[index] = { period, ok: 0, error: 0, limit: 0, [sign]: 1 }
+    else this.#slots[index] = { ...NO_SIGNS, period, [sign]: 1 }
   }
 
   /** How often each sign was seen within the window. */
-  totals(now: number): Readonly<Record<BreakerSign, number>> {
+  totals(now: number): SignTotals {
     const oldest = Math.floor(now / this.#slotMs) - SLOTS + 1
-    const totals = { ok: 0, error: 0, limit: 0 }
+    const totals = { ...NO_SIGNS }
     for (const slot of this.#slots) {
       if (!slot || slot.period < oldest) continue
-      totals.ok += slot.ok
-      totals.error += slot.error
-      totals.limit += slot.limit
+      for (const sign of SIGNS) totals[sign] += slot[sign]
     }
     return totals
   }

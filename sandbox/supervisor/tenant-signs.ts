@@ -1,10 +1,7 @@
-import { SignWindow, type BreakerSign } from './sign-window.ts'
+import { addSigns, NO_SIGNS, SignWindow, type BreakerSign, type SignTotals } from './sign-window.ts'
 
 /** The tenants whose calls are remembered, those that called last: a plugin's memory of signs must not grow with its tenants. */
 const MOST_TENANTS = 100
-
-/** How often each sign was seen. */
-export type SignTotals = Readonly<Record<BreakerSign, number>>
 
 /** How the calls of the latest while ended, by tenant. */
 export class TenantSigns {
@@ -27,15 +24,9 @@ export class TenantSigns {
 
   /** Of all tenants but one, or of that one. */
   totals(tenantId: number, now: number): { readonly own: SignTotals; readonly others: SignTotals } {
-    const others = { ok: 0, error: 0, limit: 0 }
-    for (const [id, window] of this.#windows) {
-      if (id === tenantId) continue
-      const { ok, error, limit } = window.totals(now)
-      others.ok += ok
-      others.error += error
-      others.limit += limit
-    }
-    return { own: this.#windows.get(tenantId)?.totals(now) ?? { ok: 0, error: 0, limit: 0 }, others }
+    let others = NO_SIGNS
+    for (const [id, window] of this.#windows) if (id !== tenantId) others = addSigns(others, window.totals(now))
+    return { own: this.#windows.get(tenantId)?.totals(now) ?? NO_SIGNS, others }
   }
 
   forget(tenantId: number): void {

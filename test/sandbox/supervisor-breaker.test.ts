@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 
 import { Breaker } from '../../sandbox/supervisor/breaker.ts'
+import type { BreakerSign } from '../../sandbox/supervisor/sign-window.ts'
 
 describe('the circuit breaker of a plugin', () => {
   let time = 0
@@ -24,6 +25,14 @@ describe('the circuit breaker of a plugin', () => {
     assert.equal(breaker.state, 'closed')
     kill(1)
     assert.deepEqual(breaker.admit(), { admitted: false, state: 'open', retryAfterMs: 30_000 })
+  })
+
+  it('does not open for a few limit hits among many calls that go well', () => {
+    for (let index = 0; index < 90; index++) breaker.record('ok')
+    for (let index = 0; index < 8; index++) breaker.record('limit')
+    assert.equal(breaker.state, 'closed')
+    for (let index = 0; index < 4; index++) breaker.record('spent')
+    assert.equal(breaker.state, 'open')
   })
 
   it('opens after five limit hits in a minute', () => {
@@ -76,23 +85,78 @@ describe('the circuit breaker of a plugin', () => {
     assert.deepEqual(breaker.admit(), { admitted: true })
   })
 
-  it('opens and closes with the breakers of other hosts, whose openings count', () => {
+  it('opens and closes with the breakers of other hosts, whose openings count when they were proven', () => {
     const words: string[] = []
     breaker = new Breaker({ now: () => time, onQuarantine: () => quarantines++, onChange: (word) => words.push(word) })
-    breaker.follow('opened')
+    breaker.follow('proven')
     assert.equal(breaker.admit().admitted, false)
-    breaker.follow('opened')
+    breaker.follow('proven')
     breaker.follow('closed')
     assert.deepEqual(breaker.admit(), { admitted: true })
+    for (let index = 0; index < 3; index++) {
+      breaker.follow('opened')
+      assert.equal(breaker.admit().admitted, false)
+      breaker.follow('closed')
+    }
     kill(3)
     time += 30_000
     breaker.admit()
     breaker.record('ok')
-    assert.deepEqual([words, quarantines], [['opened', 'closed'], 0])
-    breaker.follow('opened')
+    assert.deepEqual([words, quarantines], [['proven', 'closed'], 0])
+    breaker.follow('proven')
     assert.deepEqual([breaker.state, quarantines, words.length], ['quarantined', 1, 2])
     breaker.follow('closed')
     assert.equal(breaker.state, 'quarantined')
+  })
+
+  it('tells others of what the plugin did by itself, and keeps to itself what may be its own slowness', () => {
+    const words: string[] = []
+    const make = (): Breaker =>
+      new Breaker({ now: () => time, onQuarantine: () => quarantines++, onChange: (word) => words.push(word) })
+    const feed = (signs: readonly BreakerSign[]): string => {
+      breaker = make()
+      words.length = 0
+      for (const sign of signs) breaker.record(sign)
+      assert.equal(breaker.state, 'open')
+      return words.join()
+    }
+    const times = (sign: BreakerSign, count: number): BreakerSign[] => Array.from({ length: count }, () => sign)
+    assert.equal(feed(times('spent', 5)), 'proven')
+    assert.equal(feed(times('error', 20)), 'opened')
+    assert.equal(feed(times('limit', 5)), '')
+    assert.equal(feed([...times('error', 3), ...times('limit', 5)]), '')
+    time += 30_000
+    breaker.admit()
+    breaker.record('ok')
+    assert.deepEqual(words, [])
+  })
+
+  it('never gives a plugin up for what was not measured of its isolate', () => {
+    for (let index = 0; index < 10; index++) {
+      for (let count = 0; count < 20; count++) breaker.record(index % 2 ? 'error' : 'limit')
+      assert.equal(breaker.state, 'open')
+      time += 30_000
+      breaker.admit()
+      breaker.record('ok')
+    }
+    assert.deepEqual([breaker.state, quarantines], ['closed', 0])
+    for (let index = 0; index < 3; index++) {
+      for (let count = 0; count < 5; count++) breaker.record('spent')
+      time += 30_000
+      breaker.admit()
+      if (index < 2) breaker.record('ok')
+    }
+    assert.deepEqual([breaker.state, quarantines], ['quarantined', 1])
+  })
+
+  it('probes again at once when others are to blame for what became of the probe', () => {
+    kill(3)
+    time += 30_000
+    assert.deepEqual(breaker.admit(), { admitted: true })
+    breaker.recordNothing()
+    assert.deepEqual([breaker.admit(), breaker.admit().admitted], [{ admitted: true }, false])
+    breaker.record('ok')
+    assert.equal(breaker.state, 'closed')
   })
 
   it('pauses one tenant alone whose calls fail while those of others go well', () => {

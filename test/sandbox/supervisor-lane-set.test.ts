@@ -11,7 +11,7 @@ describe('a set of sandbox hosts', () => {
   it('tries ever more slowly to start hosts that do not start, and says so to who asks', async () => {
     let deaths = 0
     const program = { main: 'process.exit(3)', glue: '', readable: [] }
-    const options = { log: quiet, spares: 1, onDeath: () => void deaths++ }
+    const options = { log: quiet, spares: 1, isApart: () => false, onDeath: () => void deaths++ }
     await using lanes = new LaneSet({ program, jail, memoryMb: 300 }, options)
     await assert.rejects(lanes.get('shared-0', false), /the sandbox host ended \(crash\)/)
     const start = performance.now()
