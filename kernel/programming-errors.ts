@@ -3,6 +3,9 @@ export class ProgrammingError extends Error {
   override readonly name = 'ProgrammingError'
 }
 
+/** What a plugin declares cannot stand beside what others declare, or contradicts itself: on every host, and as often as it is tried. */
+export class DeclarationError extends ProgrammingError {}
+
 /** A plugin needs a service that no enabled plugin provides. */
 export function missingService(id: string): ProgrammingError {
   return new ProgrammingError(`No enabled plugin provides the service ${id}`)
@@ -29,13 +32,13 @@ export function alreadyEnabled(name: string): ProgrammingError {
 }
 
 /** Two plugins own one route. */
-export function routeTaken(route: string, owner: string, plugin: string): ProgrammingError {
-  return new ProgrammingError(`${plugin} registers ${route}, which ${owner} owns already`)
+export function routeTaken(route: string, owner: string, plugin: string): DeclarationError {
+  return new DeclarationError(`${plugin} registers ${route}, which ${owner} owns already`)
 }
 
 /** Two plugins declare one permission. */
-export function permissionTaken(name: string, owner: string, plugin: string): ProgrammingError {
-  return new ProgrammingError(`${plugin} declares the permission ${name}, which ${owner} declares already`)
+export function permissionTaken(name: string, owner: string, plugin: string): DeclarationError {
+  return new DeclarationError(`${plugin} declares the permission ${name}, which ${owner} declares already`)
 }
 
 /** A plugin is disabled while others use its services. */
@@ -49,13 +52,13 @@ export function goneMeanwhile(name: string): ProgrammingError {
 }
 
 /** A route names a permission that its plugin's manifest does not declare. */
-export function undeclaredPermission(permission: string, route: string): ProgrammingError {
-  return new ProgrammingError(`${route} asks for ${permission}, which its manifest does not declare`)
+export function undeclaredPermission(permission: string, route: string): DeclarationError {
+  return new DeclarationError(`${route} asks for ${permission}, which its manifest does not declare`)
 }
 
 /** A route is open to everybody and asks for a permission. */
-export function openWithPermission(route: string): ProgrammingError {
-  return new ProgrammingError(`${route} is open to everybody and cannot ask for a permission`)
+export function openWithPermission(route: string): DeclarationError {
+  return new DeclarationError(`${route} is open to everybody and cannot ask for a permission`)
 }
 
 /** A response does not fit what its route promises. */

@@ -1,4 +1,4 @@
-export { PackageInvalidError, PackageSignatureError, ReleaseDamagedError } from './errors.ts'
+export * from './errors.ts'
 export { LicenseInvalidError } from './licence/errors.ts'
 export { isLicence, LICENCE_LIMITS, type Licence } from './licence/licence.ts'
 export { siteIdOf } from './licence/site-id.ts'

@@ -19,6 +19,8 @@ export const messages = {
     index_file_not_found: '索引中 {name} 没有文件 {file}',
     download_refused: '{release} 的软件包被拒绝：{problem}',
     release_damaged: '{release} 的文件与安装时不一致',
+    release_not_kept: '本主机上 {release} 的文件与写入时不一致',
+    package_unpacking_failed: '本主机目前无法解压软件包：{why}',
     plugin_not_found: '没有这个插件',
     plugin_operation_not_found: '没有这个操作',
     operation_in_progress: '该插件正在进行另一个操作：{operation}',

@@ -5,7 +5,7 @@ import { configReader, configWriter } from '../config/contract.ts'
 import { notifier } from '../notifications/contract.ts'
 import { preferenceCatalogue } from '../preferences/contract.ts'
 import { objectStorage, storageDrivers, storageVolumes } from '../storage/contract.ts'
-import { processMetrics } from '../system/contract.ts'
+import { healthDetails, processMetrics } from '../system/contract.ts'
 import { tenantDirectory } from '../tenants/contract.ts'
 import { userDirectory } from '../users/contract.ts'
 
@@ -25,6 +25,7 @@ export const needs = {
   preferences: preferenceCatalogue,
   users: userDirectory,
   metrics: processMetrics,
+  health: healthDetails,
   access,
   audit,
   notifier,

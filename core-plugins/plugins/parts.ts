@@ -11,6 +11,7 @@ import type { TenantDirectory } from '../tenants/contract.ts'
 import type { UserDirectory } from '../users/contract.ts'
 import type { FetcherSlot } from './releases/fetcher-slot.ts'
 import type { Admission } from './releases/incoming.ts'
+import type { Staging } from './releases/staging.ts'
 import type { Operations } from './operations/operations.ts'
 import type { Converger } from './running/converger.ts'
 import type { Hosts } from './running/hosts.ts'
@@ -20,7 +21,7 @@ import type { PluginLoader } from './running/plugin-loader.ts'
 export interface Parts {
   readonly db: Knex
   readonly log: Logger
-  readonly dataDir: string
+  readonly staging: Staging
   readonly cache: Cache
   readonly emit: Scope['emit']
   readonly operations: Operations

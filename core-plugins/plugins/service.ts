@@ -44,7 +44,7 @@ export class PluginService {
 
   /** Takes a package in and installs it. */
   async upload(ctx: Pick<RouteContext, 'files' | 'signal' | 'principal'>): Promise<Reply> {
-    await using upload = await receiveUpload(this.#parts.dataDir, ctx)
+    await using upload = await receiveUpload(this.#parts.staging, ctx)
     const incoming = await admitUpload(this.#parts, upload)
     // Awaited here, or the staging folder would be gone before the work has begun.
     return await this.install(incoming, ctx.principal)

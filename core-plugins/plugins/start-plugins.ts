@@ -11,6 +11,10 @@ import { startContributions } from './contributions/start-contributions.ts'
 import { sweepBackups } from './backups/sweep-backups.ts'
 import { startEvents, type Events } from './events/start-events.ts'
 import { developmentRoutes } from './development/routes.ts'
+import { describeHealth } from './hosts/describe-health.ts'
+import { HostList } from './hosts/host-list.ts'
+import { hostRoutes } from './hosts/routes.ts'
+import { coalesce } from './lifecycle/coalesce.ts'
 import { endsWithin } from './lifecycle/ends-within.ts'
 import { LicenceClock } from './licences/licence-clock.ts'
 import type { LicenceKeys } from './licences/licence-keys.ts'
@@ -31,6 +35,7 @@ import { TenantCatalogue } from './reading/tenant-catalogue.ts'
 import { ArchiveMover } from './releases/archive-mover.ts'
 import { FetcherSlot } from './releases/fetcher-slot.ts'
 import { openSiteKey } from './releases/site-key.ts'
+import { Staging } from './releases/staging.ts'
 import { trustSite } from './releases/site-trust.ts'
 import { pluginRoutes } from './routes.ts'
 import { Converger, type Wanted } from './running/converger.ts'
@@ -53,6 +58,8 @@ import { eraseTenant } from './tenants/erase-tenant.ts'
 const TICK_MILLISECONDS = 5_000
 /** A host that lives says so. */
 const BEAT_MILLISECONDS = 2_500
+/** What a host could not start is looked at so often; most times it is not due. */
+const RETRY_MILLISECONDS = 1_000
 const SWEEP_MILLISECONDS = 60 * 60 * 1000
 /** A storage that was away is tried again so often. */
 const ARCHIVE_MILLISECONDS = 5 * 60 * 1000
@@ -80,6 +87,8 @@ export async function startPlugins(scope: Scope, needs: PluginsNeeds): Promise<v
   const operationLog = new OperationLog(scope.db)
   const readers = { catalogue, tenantCatalogue, operationLog, service, assignments }
   scope.route(...pluginRoutes({ parts, schedules: schedules.service, events: events.dead, ...readers }))
+  scope.route(...hostRoutes(new HostList(scope.db, scope.hostId)))
+  scope.use(needs.health.register('plugins', () => describeHealth(parts.converger)))
   if (scope.env.pluginDev) scope.route(...developmentRoutes(parts))
 }
 
@@ -90,6 +99,7 @@ async function assemble(
 ): Promise<{ parts: Parts; events: Events; schedules: Schedules; stock: MarketplaceStock }> {
   const { db, log, hostId, cache } = scope
   const { dataDir } = scope.env
+  const staging = scope.use(new Staging(dataDir, hostId))
   const { host, storage, config, preferences, access, audit, tenants, users } = needs
   const invokers = new InvokerList()
   const counts = new ReleaseCounts()
@@ -107,7 +117,7 @@ async function assemble(
   })
   const siteKey = await openSiteKey(db, scope.secrets)
   const stock = openMarketplace(scope, needs.settings, siteKey)
-  const store = new ReleaseStore({ packages: path.join(dataDir, 'packages'), staging: path.join(dataDir, 'staging') })
+  const store = new ReleaseStore({ packages: path.join(dataDir, 'packages'), staging: staging.folder })
   const emitChanged = async (payload: { generation: number }) => void (await scope.emit(pluginsChanged, payload))
   const contributors: Contributor[] = []
   const loader = new PluginLoader({
@@ -145,7 +155,7 @@ async function assemble(
   )
   const emit: Scope['emit'] = (event, payload) => scope.emit(event, payload)
   const parts: Parts = {
-    ...{ db, log, dataDir, cache, emit, operations, store, siteKey, sandbox, loader, converger, hosts },
+    ...{ db, log, staging, cache, emit, operations, store, siteKey, sandbox, loader, converger, hosts },
     ...{ access, audit, config, preferences, storage, tenants, users },
     fetchers: new FetcherSlot(),
     admission: stock.admission,
@@ -172,6 +182,13 @@ function follow(scope: Scope, needs: PluginsNeeds, parts: Parts, events: Events)
       START_PATIENCE_MILLISECONDS,
     )
   })
+  // What an operation that came to nothing left on any host goes with its end.
+  const sweep = coalesce(() =>
+    sweepHost(parts, { isAlone }).catch((error: unknown) => {
+      log.warn({ err: error }, 'what an operation left could not be tidied yet')
+    }),
+  )
+  scope.on(pluginsOperationEnded, sweep, 'every-host')
   // What a dead host left is no reason for a start to wait.
   scope.on(kernelStarted, () => {
     void sweepHost(parts, { isAlone })
@@ -179,8 +196,10 @@ function follow(scope: Scope, needs: PluginsNeeds, parts: Parts, events: Events)
       .then(() => markOrphans(parts))
       .catch((error: unknown) => log.error({ err: error }, 'what a dead host left could not be tidied'))
   })
-  // Apart from the rest, which may wait for a plugin to end.
+  // Apart from the rest, which may wait for a plugin to end; and the lease also while the database is away.
+  scope.every(BEAT_MILLISECONDS, () => parts.staging.renew())
   scope.every(BEAT_MILLISECONDS, () => hosts.beat())
+  scope.every(RETRY_MILLISECONDS, () => converger.retry())
   scope.every(TICK_MILLISECONDS, async () => {
     await converger.converge()
     events.wake()
@@ -188,7 +207,7 @@ function follow(scope: Scope, needs: PluginsNeeds, parts: Parts, events: Events)
   })
   scope.every(SWEEP_MILLISECONDS, async () => {
     await events.sweep()
-    await sweepHost(parts, { isAlone: false })
+    await sweepHost(parts, { isAlone })
     await markOrphans(parts)
     await sweepBackups(parts)
     await sweepOperations(parts.db, needs.settings)

@@ -15,6 +15,21 @@ export interface HealthResult {
   readonly checks: Readonly<Record<string, HealthCheck>>
 }
 
+/** How a part of this host is, with what only administrators are shown; `degraded` takes nothing from whoever asks the host. */
+export interface HealthDetail {
+  readonly status: 'healthy' | 'degraded'
+  readonly [fact: string]: unknown
+}
+
+/** Collects what `GET /admin/health` shows of this host beside the checks. */
+export interface HealthDetails {
+  /** Asks the source each time, until disposed. */
+  register(name: string, source: () => HealthDetail): Disposable
+}
+
+/** Collects what `GET /admin/health` shows of this host beside the checks. */
+export const healthDetails = defineService<HealthDetails>('system.health_details')
+
 /** One figure with the labels that tell it from the others of its family. */
 export interface MetricSample {
   readonly labels: Readonly<Record<string, string>>

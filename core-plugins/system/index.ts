@@ -1,11 +1,12 @@
 import { apiDocument, databaseConnection, definePlugin } from '#kernel'
-import { processMetrics } from './contract.ts'
+import { healthDetails, processMetrics } from './contract.ts'
+import { DetailTable } from './detail-table.ts'
 import { createHealthCheck, probeMilliseconds } from './health.ts'
 import { HostLease } from './host-lease.ts'
 import { metricsRoute } from './metrics-route.ts'
 import { permissions } from './permissions.ts'
 import { MetricsRegistry } from './process-metrics.ts'
-import { documentRoute, healthRoute, rootRoute } from './routes.ts'
+import { documentRoute, healthDetailRoute, healthRoute, rootRoute } from './routes.ts'
 
 export default definePlugin({
   name: 'system',
@@ -14,7 +15,7 @@ export default definePlugin({
   description: { default: 'Health, and the description of the interface', 'zh-CN': '健康检查与接口描述' },
   permissions,
   needs: { connection: databaseConnection, document: apiDocument },
-  provides: [processMetrics],
+  provides: [processMetrics, healthDetails],
   async setup(scope, { connection, document }) {
     const lease = scope.use(new HostLease(connection.url, scope.env.redisUrl ? 'shared' : 'exclusive', scope.log))
     await lease.take()
@@ -24,8 +25,11 @@ export default definePlugin({
       cache: () => scope.cache.ping(),
     })
     const metrics = scope.use(new MetricsRegistry(scope.log))
+    const details = new DetailTable()
     scope.provide(processMetrics, metrics)
-    const routes = [healthRoute(checkHealth), documentRoute(document), metricsRoute(metrics, scope.env.metricsToken)]
+    scope.provide(healthDetails, details)
+    scope.route(healthRoute(checkHealth), healthDetailRoute(scope.hostId, checkHealth, details))
+    const routes = [documentRoute(document), metricsRoute(metrics, scope.env.metricsToken)]
     scope.route(...routes, rootRoute)
   },
 })

@@ -1,5 +1,5 @@
 import { bare, defineRoute, matchesEtag, raw, redirect, versionOfText, type ApiDocument, type Route } from '#kernel'
-import type { HealthResult } from './contract.ts'
+import type { HealthDetail, HealthResult } from './contract.ts'
 
 const check = {
   type: 'object',
@@ -21,6 +21,24 @@ const health = {
   },
 } as const
 
+const healthDetail = {
+  ...health,
+  required: [...health.required, 'host', 'details'],
+  properties: {
+    ...health.properties,
+    status: { enum: ['healthy', 'degraded', 'unhealthy'] },
+    host: { type: 'string' },
+    details: {
+      type: 'object',
+      additionalProperties: {
+        type: 'object',
+        required: ['status'],
+        properties: { status: { enum: ['healthy', 'degraded'] } },
+      },
+    },
+  },
+} as const
+
 /** Whether the platform is well; asked often, so it is never limited. */
 export function healthRoute(checkHealth: () => Promise<HealthResult>): Route {
   return defineRoute({
@@ -33,6 +51,29 @@ export function healthRoute(checkHealth: () => Promise<HealthResult>): Route {
     async handler() {
       const result = await checkHealth()
       return bare(result, { status: result.status === 'healthy' ? 200 : 503, headers: { 'cache-control': 'no-store' } })
+    },
+  })
+}
+
+/** How this host is, in full: what it can do without is not for everybody, and ends no balancer's trust in it. */
+export function healthDetailRoute(
+  hostId: string,
+  checkHealth: () => Promise<HealthResult>,
+  details: { read(): Readonly<Record<string, HealthDetail>> },
+): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/admin/health',
+    summary: 'Read how this host is, with what it could not start',
+    auth: 'platform',
+    permission: 'platform_health:read',
+    schema: { response: healthDetail },
+    async handler() {
+      const result = await checkHealth()
+      const parts = details.read()
+      const isWhole = Object.values(parts).every(({ status }) => status === 'healthy')
+      const status = result.status === 'healthy' && !isWhole ? ('degraded' as const) : result.status
+      return { ...result, status, host: hostId, details: parts }
     },
   })
 }

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { PackageInvalidError } from '../errors.ts'
+import { PackageInvalidError, UnpackingFailedError } from '../errors.ts'
 import type { ExtractAnswer, ExtractRequest } from './extract.ts'
 import { loadOpeningProgram } from './opening-program.ts'
 
@@ -23,9 +23,17 @@ export async function extractApart(request: ExtractRequest, signal?: AbortSignal
   const zip = join(folder, basename(request.zip))
   const answer = await ask({ ...request, zip, target }, program, signal)
   if (answer.ok) return answer
-  if ('failure' in answer) throw new Error(`A package cannot be unpacked: ${answer.failure}`)
+  if ('failure' in answer) throw failed(answer.failure)
   const { problem, ...details } = answer.violation
   throw new PackageInvalidError({ problem }, { details })
+}
+
+/** The disk's refusals keep the system's code, as if this process had met them. */
+function failed(why: string): Error {
+  const isOfSystem = /^E[A-Z0-9]+$/.test(why)
+  return isOfSystem
+    ? Object.assign(new Error(`A package cannot be unpacked: ${why}`), { code: why })
+    : new UnpackingFailedError({ why })
 }
 
 function ask(request: ExtractRequest, program: string, signal: AbortSignal | undefined): Promise<ExtractAnswer> {

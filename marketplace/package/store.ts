@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { PLUGIN_NAME } from '#sandbox'
-import { PackageInvalidError, ReleaseDamagedError } from '../errors.ts'
+import { PackageInvalidError, ReleaseDamagedError, ReleaseNotKeptError } from '../errors.ts'
 import { openPackage } from './open.ts'
 import type { OpenedPackage } from './opened-package.ts'
 import { PACKAGE_LIMITS } from './package-limits.ts'
@@ -86,10 +86,15 @@ export class ReleaseStore {
     return this.#alone(directory, () => this.#removeFolder(directory))
   }
 
-  /** Removes one folder of those that are listed. */
-  async removeFolder(name: string, folder: string): Promise<void> {
-    const directory = join(this.#pluginFolder(name), basename(folder))
-    await this.#alone(directory, () => this.#removeFolder(directory))
+  /** Removes one folder of those that are listed, unless it has come into use when its turn comes. */
+  async removeFolder(name: string, folder: string, isStill = () => Promise.resolve(true)): Promise<void> {
+    const plugin = this.#pluginFolder(name)
+    const directory = join(plugin, basename(folder))
+    await this.#alone(directory, async () => {
+      if (await isStill()) await this.#removeFolder(directory)
+    })
+    // Unless others are in it.
+    await rmdir(plugin).catch(() => undefined)
   }
 
   /** Removes every release of a plugin. */
@@ -106,15 +111,11 @@ export class ReleaseStore {
     const directory = this.directoryOf(release)
     if (!(await this.verify(release))) {
       await this.#removeFolder(directory)
-      await mkdir(dirname(directory), { recursive: true })
       await syncTree(opened)
-      // Another process of this host may have been faster; what counts is what is there in the end.
-      await rename(opened, directory).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
-      })
+      await moveInto(directory, opened)
       await makeReadOnly(directory)
       await syncFolder(dirname(directory))
-      if (!(await this.verify(release))) throw damaged(release)
+      if (!(await this.verify(release))) throw notKept(release)
     }
     await rm(opened, { recursive: true, force: true })
     return directory
@@ -126,14 +127,26 @@ export class ReleaseStore {
     await mkdir(folder, { recursive: true })
     try {
       const path = join(folder, 'pkg.zip')
-      await writeZip(path, zip)
-      const opened = await openPackage(path, join(folder, 'tree'))
+      // Hashed on its way: from here on a difference is this host's disk, and not the package.
+      if ((await writeZip(path, zip)) !== expected.sha256) throw damaged(expected)
+      const opened = await this.#open(path, join(folder, 'tree'), expected)
       const { name, version } = opened.manifest
-      const isSame = opened.sha256 === expected.sha256 && opened.treeHash === expected.treeHash
-      if (!isSame || name !== expected.name || version !== expected.version) throw damaged(expected)
+      if (opened.sha256 !== expected.sha256) throw notKept(expected)
+      if (opened.treeHash !== expected.treeHash || name !== expected.name || version !== expected.version)
+        throw damaged(expected)
       return await this.#put(expected, opened.directory)
     } finally {
       await rm(folder, { recursive: true, force: true })
+    }
+  }
+
+  /** A zip that breaks a rule proves something only as long as it is the zip that was written. */
+  async #open(path: string, target: string, expected: ExpectedRelease): Promise<OpenedPackage> {
+    try {
+      return await openPackage(path, target)
+    } catch (error) {
+      if (error instanceof PackageInvalidError && (await hashFile(path)) !== expected.sha256) throw notKept(expected)
+      throw error
     }
   }
 
@@ -164,6 +177,10 @@ function damaged({ name, version }: ReleaseReference): Error {
   return new ReleaseDamagedError({ release: `${name} ${version}` })
 }
 
+function notKept({ name, version }: ReleaseReference): Error {
+  return new ReleaseNotKeptError({ release: `${name} ${version}` })
+}
+
 function fingerprintOf(files: readonly StoredFile[]): string {
   const seen = files.map(({ path, size, ctimeMs, inode }) => [path, size, ctimeMs, inode])
   return createHash('sha256').update(JSON.stringify(seen)).digest('hex')
@@ -184,20 +201,37 @@ async function readNames(folder: string): Promise<string[]> {
   }
 }
 
+async function moveInto(directory: string, opened: string): Promise<void> {
+  const move = async () => {
+    await mkdir(dirname(directory), { recursive: true })
+    await rename(opened, directory)
+  }
+  // The folder of the plugin may go, being empty, before there is something in it.
+  await move()
+    .catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? move() : Promise.reject(error)))
+    .catch((error: NodeJS.ErrnoException) => {
+      // Another process of this host may have been faster; what counts is what is there in the end.
+      if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
+    })
+}
+
 async function syncFolder(path: string): Promise<void> {
   await using folder = await open(path, 'r')
   await folder.sync()
 }
 
-/** Writes a zip to a file, and stops where no package goes on. */
-async function writeZip(path: string, zip: AsyncIterable<Uint8Array> | Uint8Array): Promise<void> {
+/** Writes a zip to a file, and stops where no package goes on; answers the hash of what came. */
+async function writeZip(path: string, zip: AsyncIterable<Uint8Array> | Uint8Array): Promise<string> {
   await using file = await open(path, 'wx', 0o600)
   const most = PACKAGE_LIMITS.zipBytes
+  const hash = createHash('sha256')
   let size = 0
   for await (const chunk of zip instanceof Uint8Array ? [zip] : zip) {
     size += chunk.length
     if (size > most)
       throw new PackageInvalidError({ problem: `the file is larger than ${most} bytes` }, { details: { rule: 'size' } })
+    hash.update(chunk)
     await file.writeFile(chunk)
   }
+  return hash.digest('hex')
 }

@@ -20,6 +20,8 @@ export const clusterSecrets = {
 /** Another host of the platform, in a process of its own. */
 export interface OtherHost extends AsyncDisposable {
   readonly url: string
+  readonly pid: number
+  readonly dataDir: string
   /** SIGKILL, as a crash; resolves when it is gone. */
   kill(): Promise<void>
 }
@@ -50,7 +52,7 @@ export async function startOtherHost({ host }: Platform): Promise<OtherHost> {
     })
     child.once('exit', () => reject(new Error(`the host ended: ${output}`)))
   })
-  return { url, kill, [Symbol.asyncDispose]: kill }
+  return { url, pid: child.pid ?? 0, dataDir, kill, [Symbol.asyncDispose]: kill }
 }
 
 /** A plugin that writes down its runs and events, and never ends the first attempt at what is called `slow`. */

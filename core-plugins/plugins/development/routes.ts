@@ -29,7 +29,7 @@ export function developmentRoutes(parts: Parts): readonly Route[] {
       schema: { response: replacedBody },
       errors: [4009, 4046, 4092, 4094, 4130, 4227],
       async handler(ctx) {
-        await using upload = await receiveUpload(parts.dataDir, ctx)
+        await using upload = await receiveUpload(parts.staging, ctx)
         const { name, version, treeHash, hasNewTables } = await replaceRelease(parts, upload, ctx.principal)
         return { name, version, tree_hash: treeHash, tables_remade: hasNewTables }
       },

@@ -1,34 +1,34 @@
-import { readdir, rm, stat } from 'node:fs/promises'
-import path from 'node:path'
-import { OperationRow, PluginRow } from '../models.ts'
+import { basename } from 'node:path'
+import { OperationRow, PluginRow, ReleaseRow } from '../models.ts'
 import type { Parts } from '../parts.ts'
-import { listStrayFolders } from './stray-folders.ts'
 
-/** No upload takes so long. */
-const STALE_MILLISECONDS = 10 * 60 * 1000
+type Sources = Pick<Parts, 'db' | 'store'>
+type Folder = Awaited<ReturnType<Parts['store']['list']>>[number]
 
-/** Removes what a killed process left on this host: half uploads, and files of plugins that are not installed. */
+/** Removes what a killed process left on this host: half uploads, and files of plugins and releases that are not installed. */
 export async function sweepHost(
-  { db, dataDir, store }: Pick<Parts, 'db' | 'dataDir' | 'store'>,
+  { db, staging, store }: Pick<Parts, 'db' | 'staging' | 'store'>,
   { isAlone }: { readonly isAlone: boolean },
 ): Promise<void> {
-  const staging = path.join(dataDir, 'staging')
-  for (const entry of await readdir(staging).catch(() => [])) {
-    const folder = path.join(staging, entry)
-    const { mtimeMs } = await stat(folder)
-    // Without other hosts nobody else can be writing here.
-    if (isAlone || Date.now() - mtimeMs > STALE_MILLISECONDS) await rm(folder, { recursive: true, force: true })
-  }
-  // In this order: a plugin that is being installed has its files after its operation, and its row before that ends.
+  await staging.sweep({ isAlone })
   const folders = await store.list()
-  const moving = await OperationRow.with(db).where({ state: 'running' }).select('plugin')
-  const installed = await PluginRow.with(db).select('name')
-  const known = new Set([...moving.map(({ plugin }) => plugin), ...installed.map(({ name }) => name)])
-  const idle = new Set(installed.map(({ name }) => name))
-  for (const { plugin } of moving) idle.delete(plugin)
-  for (const name of new Set(folders.map((folder) => folder.name))) {
-    if (!known.has(name)) await store.remove(name)
-    if (!idle.has(name)) continue
-    for (const folder of await listStrayFolders({ db, store }, name)) await store.removeFolder(name, folder)
+  for (const stray of await listStray({ db, store }, folders)) {
+    // Asked once more behind what is being put there: whoever installs it meanwhile has its operation before its files.
+    const isStill = async () => (await listStray({ db, store }, [stray])).length > 0
+    await store.removeFolder(stray.name, stray.folder, isStill)
   }
+}
+
+/** Those that belong to no release that is kept, and to nothing that is moving. */
+async function listStray({ db, store }: Sources, folders: readonly Folder[]): Promise<readonly Folder[]> {
+  if (folders.length === 0) return []
+  const names = [...new Set(folders.map(({ name }) => name))]
+  // In this order: a plugin that is being installed has its row before its operation ends.
+  const moving = await OperationRow.with(db).where({ state: 'running' }).whereIn('plugin', names).select('plugin')
+  const installed = await PluginRow.with(db).whereIn('name', names).select('name')
+  const releases = await ReleaseRow.with(db).whereIn('name', names).select('name', 'version', 'tree_hash')
+  const isMoving = new Set(moving.map(({ plugin }) => plugin))
+  const isInstalled = new Set(installed.map(({ name }) => name))
+  const kept = new Set(releases.map((release) => basename(store.directoryOf(release))))
+  return folders.filter(({ name, folder }) => !isMoving.has(name) && !(isInstalled.has(name) && kept.has(folder)))
 }

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { openPackage, verifyPackage, type OpenedPackage, type PluginVersion } from '#marketplace'
 import type { Knex } from 'knex'
 import { installedVersions } from '../releases/compatibility.ts'
 import type { IncomingRelease, ReleaseFetcher, WantedRelease } from '../releases/incoming.ts'
+import type { Staging } from '../releases/staging.ts'
 import type { TrustPolicy } from '../trust/policy.ts'
 import type { PublisherKeys } from '../trust/publisher-keys.ts'
 import { chooseSource } from './choose-source.ts'
@@ -16,7 +16,7 @@ import type { OpenSource, SourceSet } from './source-set.ts'
 /** What taking packages from sources stands on. */
 export interface OfferFetcherParts {
   readonly db: Knex
-  readonly dataDir: string
+  readonly staging: Staging
   readonly sources: SourceSet
   readonly keys: PublisherKeys
   readonly policy: TrustPolicy
@@ -45,10 +45,9 @@ export class OfferFetcher implements ReleaseFetcher {
   }
 
   async #bring(open: OpenSource, name: string, version: PluginVersion): Promise<IncomingRelease & AsyncDisposable> {
-    const { dataDir, signal } = this.#parts
-    const folder = path.join(dataDir, 'staging', randomUUID())
+    const { staging, signal } = this.#parts
+    const folder = await staging.make()
     const remove = () => rm(folder, { recursive: true, force: true })
-    await mkdir(folder, { recursive: true })
     try {
       const zip = path.join(folder, 'pkg.zip')
       await open.index.download(name, version.version, zip, { signal })

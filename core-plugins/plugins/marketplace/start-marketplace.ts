@@ -43,9 +43,9 @@ export async function startMarketplace(scope: Scope, needs: PluginsNeeds, given:
     await scope.emit(pluginSourcesChanged, { source })
   }
   const refresher = new SourceRefresher({ db, locks, log, settings: needs.settings, sources, onChange })
-  const { operations, dataDir, audit, emit } = parts
+  const { operations, staging, audit, emit } = parts
   const watch = new RevocationWatch({ ...needs, parts, db, locks, log, sources, operations, emit })
-  const fetcher = new OfferFetcher({ db, dataDir, sources, keys, policy, signal: operations.signal })
+  const fetcher = new OfferFetcher({ db, staging, sources, keys, policy, signal: operations.signal })
   scope.use(parts.fetchers.register(fetcher))
   const countPlugins = (source: string): number => sources.find(source)?.index.state.plugins ?? 0
   const onSource = async (source: string): Promise<void> => {

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { ValidationFailedError, type RouteContext } from '#kernel'
 import { LIMITS } from '#sandbox'
+import type { Staging } from './staging.ts'
 
 /** A package on its way in; disposing it removes every trace of it. */
 export interface Upload extends AsyncDisposable {
@@ -14,14 +14,13 @@ export interface Upload extends AsyncDisposable {
 }
 
 /** Writes the one file of a multipart body to the staging folder, at most as large as a package may be. */
-export async function receiveUpload(dataDir: string, ctx: Pick<RouteContext, 'files' | 'signal'>): Promise<Upload> {
-  const folder = path.join(dataDir, 'staging', randomUUID())
+export async function receiveUpload(staging: Staging, ctx: Pick<RouteContext, 'files' | 'signal'>): Promise<Upload> {
+  const folder = await staging.make()
   const upload: Upload = {
     zip: path.join(folder, 'pkg.zip'),
     tree: path.join(folder, 'tree'),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   }
-  await mkdir(folder, { recursive: true })
   try {
     let files = 0
     for await (const file of ctx.files({ maxFileBytes: LIMITS.zipBytes.max, maxFiles: 1 })) {

@@ -2,6 +2,7 @@ import type { Logger, PluginHost } from '#kernel'
 import { LIMITS, type Release, type Sandbox } from '#sandbox'
 import type { Knex } from 'knex'
 import { currentGeneration, readDesired, type DesiredPlugin } from './desired-state.ts'
+import { HostFaults, type HostFault } from './host-faults.ts'
 import type { Hosts } from './hosts.ts'
 import type { PluginLoader } from './plugin-loader.ts'
 import { isWanted, type RunningState } from './running-state.ts'
@@ -37,7 +38,7 @@ export class Converger implements AsyncDisposable {
   readonly #running = new Map<string, Running>()
   /** Work that goes on after a plugin was stopped: its last calls, then its files if it is gone. */
   readonly #leaving = new Map<string, Promise<void>>()
-  readonly #failures = new Map<string, string>()
+  readonly #faults = new HostFaults()
   #generation = -1
   #pass: Promise<void> = Promise.resolve()
   #next: Promise<void> | undefined
@@ -59,6 +60,21 @@ export class Converger implements AsyncDisposable {
     return this.#next
   }
 
+  /** What this host could not start. */
+  get faults(): readonly HostFault[] {
+    return this.#faults.list()
+  }
+
+  /** How many plugins run here. */
+  get count(): number {
+    return this.#running.size
+  }
+
+  /** Tries again what this host could not start, when it is time. */
+  async retry(): Promise<void> {
+    if (this.#faults.due().size > 0) await this.converge()
+  }
+
   /** Stops every plugin this host runs and takes the host off the list. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isStopped = true
@@ -72,7 +88,8 @@ export class Converger implements AsyncDisposable {
     const { db, state } = this.#parts
     // Read before the plugins: what runs is then at least as new as what is reported.
     const generation = await currentGeneration(db)
-    if (generation === this.#generation && this.#failures.size === 0) return this.#report()
+    const due = this.#faults.due()
+    if (generation === this.#generation && due.size === 0) return this.#report()
     const before = state.plugins
     const wanted = await readDesired(db, before)
     this.#holdGates(wanted)
@@ -81,15 +98,19 @@ export class Converger implements AsyncDisposable {
     await this.#stopUnwanted(wanted)
     this.#endGated(before, wanted)
     this.#forgetGone(before, wanted)
-    await this.#startWanted([...wanted.values()].filter(isWanted))
+    await this.#startWanted([...wanted.values()].filter(isWanted), due)
     this.#tidyChanged(before, wanted)
     this.#generation = generation
     await this.#report()
   }
 
   async #report(): Promise<void> {
-    const failures = Object.fromEntries(this.#failures)
-    await this.#parts.hosts.report({ generation: this.#generation, failures, leaving: [...this.#leaving.keys()] })
+    await this.#parts.hosts.report({
+      generation: this.#generation,
+      plugins: [...this.#running].map(([name, { release }]) => ({ name, version: release?.version ?? null })),
+      faults: this.#faults.list(),
+      leaving: [...this.#leaving.keys()],
+    })
   }
 
   async #stopUnwanted(wanted: Wanted): Promise<void> {
@@ -100,9 +121,9 @@ export class Converger implements AsyncDisposable {
       await this.#parts.host.disable(name)
       this.#leave(name, () => this.#parts.sandbox.drain(name, LIMITS.wallMs.max))
     }
-    for (const name of this.#failures.keys()) {
+    for (const name of this.#faults.names) {
       const plugin = wanted.get(name)
-      if (!plugin || !isWanted(plugin)) this.#failures.delete(name)
+      if (!plugin || !isWanted(plugin)) this.#faults.forget(name)
     }
   }
 
@@ -156,8 +177,11 @@ export class Converger implements AsyncDisposable {
     this.#leaving.set(name, leaving)
   }
 
-  async #startWanted(wanted: readonly DesiredPlugin[]): Promise<void> {
-    const waiting = wanted.filter((plugin) => !isSame(this.#running.get(plugin.name)?.plugin, plugin))
+  /** What failed waits for its time, unless something else is wanted of it now. */
+  async #startWanted(wanted: readonly DesiredPlugin[], due: ReadonlySet<string>): Promise<void> {
+    const waiting = wanted.filter(
+      (plugin) => !isSame(this.#running.get(plugin.name)?.plugin, plugin) && this.#faults.isDue(plugin, due),
+    )
     const queue = waiting.values()
     const work = async () => {
       for (const plugin of queue) await this.#start(plugin)
@@ -177,12 +201,12 @@ export class Converger implements AsyncDisposable {
       state.release(name)
       const release = loader.find(name)?.release
       this.#running.set(name, { plugin, release })
-      this.#failures.delete(name)
+      this.#faults.mended(name)
       const replaced = before?.release
       if (replaced && replaced.treeHash !== release?.treeHash) this.#retire(replaced)
     } catch (error) {
-      log.error({ err: error, plugin: name }, 'a plugin could not be started')
-      this.#failures.set(name, error instanceof Error ? error.message : String(error))
+      const isNews = this.#faults.note(plugin, error)
+      log[isNews ? 'error' : 'debug']({ err: error, plugin: name }, 'a plugin could not be started')
       await loader.reportFault(plugin, error)
     }
   }

@@ -1,19 +1,28 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { HostBehindError } from '../errors.ts'
+import { HOST_VERSION } from '../releases/compatibility.ts'
+import type { HostFault } from './host-faults.ts'
 
 /** A host that was not seen for so long is dead, and nobody waits for it. */
-const ALIVE = '10 seconds'
+export const ALIVE = '10 seconds'
 const FIRST_WAIT_MILLISECONDS = 10
 const LONGEST_WAIT_MILLISECONDS = 200
 /** Longer than the last calls of a plugin may take. A host that lives and still does not follow holds nobody up for ever. */
 const PATIENCE_MILLISECONDS = 2 * 60_000
 
+/** A plugin as it runs on a host. */
+export interface RunningPlugin {
+  readonly name: string
+  readonly version: string | null
+}
+
 /** What a host tells of itself. */
 export interface HostReport {
   readonly generation: number
-  /** Plugin → why it does not run here. */
-  readonly failures: Readonly<Record<string, string>>
+  readonly plugins: readonly RunningPlugin[]
+  /** What this host could not start. */
+  readonly faults: readonly HostFault[]
   /** Plugins whose last calls still run here, or whose files are still being deleted. */
   readonly leaving: readonly string[]
 }
@@ -29,12 +38,14 @@ export class Hosts {
   }
 
   /** Tells the others that this host lives and what it runs. */
-  async report({ generation, failures, leaving }: HostReport): Promise<void> {
+  async report({ generation, plugins, faults, leaving }: HostReport): Promise<void> {
     const row = {
       generation,
-      failures: JSON.stringify(failures),
+      version: HOST_VERSION,
+      plugins: JSON.stringify(plugins),
+      faults: JSON.stringify(faults),
       leaving: JSON.stringify(leaving),
-      seen_at: this.#db.fn.now(),
+      ...this.#signsOfLife(),
     }
     await this.#db('plugin_hosts')
       .insert({ host_id: this.#hostId, ...row })
@@ -44,7 +55,7 @@ export class Hosts {
 
   /** Tells the others that this host lives, busy as it may be. */
   async beat(): Promise<void> {
-    await this.#db('plugin_hosts').where({ host_id: this.#hostId }).update({ seen_at: this.#db.fn.now() })
+    await this.#db('plugin_hosts').where({ host_id: this.#hostId }).update(this.#signsOfLife())
   }
 
   /** Takes this host off the list, and with it those that died long ago. */
@@ -68,6 +79,11 @@ export class Hosts {
   /** Resolves when no living host still has calls or files of a plugin. */
   left(plugin: string, signal: AbortSignal): Promise<void> {
     return this.#untilNoneIs((hosts) => hosts.whereRaw('jsonb_exists(leaving, ?)', [plugin]), signal)
+  }
+
+  #signsOfLife() {
+    const { heapUsed, heapTotal, rss } = process.memoryUsage()
+    return { seen_at: this.#db.fn.now(), heap_used: heapUsed, heap_total: heapTotal, rss }
   }
 
   async #untilNoneIs(such: (hosts: Knex.QueryBuilder) => Knex.QueryBuilder, signal: AbortSignal): Promise<void> {

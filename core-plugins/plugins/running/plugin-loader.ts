@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { AppError, type Logger, type Plugin } from '#kernel'
-import { ReleaseDamagedError, verifyRelease, type ReleaseStore, type TrustStore } from '#marketplace'
+import type { Logger, Plugin } from '#kernel'
+import {
+  ReleaseDamagedError,
+  ReleaseNotKeptError,
+  verifyRelease,
+  type ReleaseStore,
+  type TrustStore,
+} from '#marketplace'
 import { declareMenus, toPlugin, type PluginManifest, type Release, type Sandbox } from '#sandbox'
 import type { Knex } from 'knex'
 import type { ObjectStorage } from '../../storage/contract.ts'
@@ -12,6 +18,7 @@ import { PluginRow, ReleaseRow } from '../models.ts'
 import { getRelease, readArchive } from '../releases/release-archive.ts'
 import { wantPlugin, type DesiredPlugin } from './desired-state.ts'
 import { readGrants } from './grants.ts'
+import { isLasting } from './lasting-fault.ts'
 import type { LoadedPlugin } from './loaded-plugin.ts'
 import type { RunningState } from './running-state.ts'
 
@@ -111,7 +118,7 @@ export class PluginLoader {
     }
   }
 
-  /** Takes a plugin that can never be loaded out of what is wanted; faults that pass are left to the next attempt. */
+  /** Takes a plugin that no host can load out of what is wanted; faults that pass are this host's, and left to its next try. */
   async reportFault(plugin: DesiredPlugin, fault: unknown): Promise<void> {
     if (!isLasting(fault)) return
     const { db, log, emitChanged } = this.#parts
@@ -164,14 +171,7 @@ export class PluginLoader {
 async function readManifest(directory: string, files: Release['files']): Promise<PluginManifest> {
   const text = await readFile(path.join(directory, MANIFEST))
   if (createHash('sha256').update(text).digest('hex') !== files[MANIFEST]) {
-    throw new ReleaseDamagedError({ release: path.basename(directory) })
+    throw new ReleaseNotKeptError({ release: path.basename(directory) })
   }
   return JSON.parse(text.toString('utf8')) as PluginManifest
-}
-
-/** A full disk or a lost connection passes; a damaged package or a route that another plugin owns does not. */
-function isLasting(fault: unknown): boolean {
-  if (fault instanceof ReleaseDamagedError) return true
-  if (fault instanceof AppError) return fault.status < 500
-  return fault instanceof Error && !('code' in fault)
 }

@@ -22,7 +22,7 @@ export async function upgradeToUpload(
   request: UpgradeRequest,
 ): Promise<void> {
   const terms = termsFor(request, ctx.principal)
-  await using upload = await receiveUpload(parts.dataDir, ctx)
+  await using upload = await receiveUpload(parts.staging, ctx)
   const incoming = await admitUpload(parts, upload)
   await upgradePlugin(parts, plugin, incomingTarget(incoming), terms, ctx.principal)
 }

@@ -1,0 +1,78 @@
+import { presentPage, type Page } from '#kernel'
+import type { Knex } from 'knex'
+import type { HostFault } from '../running/host-faults.ts'
+import { ALIVE, type RunningPlugin } from '../running/hosts.ts'
+
+interface Row {
+  readonly host_id: string
+  readonly version: string | null
+  readonly generation: string
+  readonly started_at: Date
+  readonly seen_at: Date
+  readonly alive: boolean
+  readonly heap_used: string | null
+  readonly heap_total: string | null
+  readonly rss: string | null
+  readonly plugins: readonly RunningPlugin[]
+  readonly faults: readonly HostFault[]
+}
+
+/** The hosts of the platform as they tell of themselves; one that died stays on the list for a day. */
+export class HostList {
+  readonly #db: Knex
+  readonly #hostId: string
+
+  constructor(db: Knex, hostId: string) {
+    this.#db = db
+    this.#hostId = hostId
+  }
+
+  /** A page of hosts, with what waits for any of them. */
+  async list(page: Page) {
+    const found = () =>
+      this.#db('plugin_hosts').where((query) => {
+        if (page.pattern !== undefined) void query.whereILike('host_id', page.pattern)
+      })
+    const [counted] = await found().count<{ count: string }[]>()
+    const rows = await found()
+      .orderBy([...page.sort, { column: 'host_id', order: 'asc' }])
+      .limit(page.size)
+      .offset(page.offset)
+      .select<Row[]>('*', this.#db.raw(`seen_at > now() - interval '${ALIVE}' as alive`))
+    const items = rows.map((row) => presentHost(row, this.#hostId))
+    return { ...presentPage(page, Number(counted?.count ?? 0), items), jobs: await this.#jobs() }
+  }
+
+  /** What waits or is worked on, by kind, on whichever host. */
+  async #jobs() {
+    const { rows } = await this.#db
+      .raw<{ rows: { kind: string; waiting: string }[] }>(
+        `select 'plugin_event' as kind, count(*) as waiting from plugin_events where state = 'queued'
+          union all select 'plugin_schedule', count(*) from plugin_schedules where due_at <= now()
+          union all select 'plugin_operation', count(*) from plugin_operations where state = 'running'`,
+      )
+      .queryContext({ tenant: 'all' })
+    return rows.map(({ kind, waiting }) => ({ kind, waiting: Number(waiting) }))
+  }
+}
+
+function presentHost(row: Row, own: string) {
+  const { started_at, seen_at } = row
+  return {
+    id: row.host_id,
+    is_this: row.host_id === own,
+    alive: row.alive,
+    version: row.version,
+    generation: Number(row.generation),
+    started_at: started_at.toISOString(),
+    seen_at: seen_at.toISOString(),
+    uptime_seconds: Math.max(0, Math.floor((seen_at.getTime() - started_at.getTime()) / 1000)),
+    memory: { heap_used: bytes(row.heap_used), heap_total: bytes(row.heap_total), rss: bytes(row.rss) },
+    plugins: row.plugins,
+    faults: row.faults,
+  }
+}
+
+function bytes(value: string | null): number | null {
+  return value === null ? null : Number(value)
+}

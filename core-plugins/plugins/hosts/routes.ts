@@ -1,0 +1,23 @@
+import { defineRoute, readPage, type Route } from '#kernel'
+import type { HostList } from './host-list.ts'
+import { hostPage, hostQuery } from './schemas.ts'
+
+/** The second is where the console's page of the system looks. */
+const PATHS = ['/admin/hosts', '/admin/system/hosts']
+/** Those that live come first. */
+const SORTABLE = ['-seen_at', 'started_at', 'generation', 'version']
+
+/** Which hosts there are, and how each of them is. */
+export function hostRoutes(hosts: HostList): readonly Route[] {
+  return PATHS.map((path) =>
+    defineRoute({
+      method: 'get',
+      path,
+      summary: 'List the hosts, with the plugins that run there and why others do not',
+      auth: 'platform',
+      permission: 'platform_health:read',
+      schema: { query: hostQuery, response: hostPage },
+      handler: ({ query }) => hosts.list(readPage(query, SORTABLE)),
+    }),
+  )
+}

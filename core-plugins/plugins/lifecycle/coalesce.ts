@@ -1,0 +1,17 @@
+/** Work that is asked for often: never twice at once, and once more after the last time that it was asked for. */
+export function coalesce(work: () => Promise<void>): () => void {
+  let isRunning = false
+  let isAsked = false
+  const run = async (): Promise<void> => {
+    isRunning = true
+    while (isAsked) {
+      isAsked = false
+      await work()
+    }
+    isRunning = false
+  }
+  return () => {
+    isAsked = true
+    if (!isRunning) void run()
+  }
+}
