@@ -55,11 +55,11 @@ export class EventHub {
     }
   }
 
-  /** Tells this host's listeners, waits for them, and tells the other hosts; answers whether no listener of this host failed. */
+  /** Tells this host's listeners, waits for them, and tells the other hosts; answers whether no listener failed and the word went out. */
   async emit<P>(event: EventRef<P>, payload: P): Promise<boolean> {
     const isHeard = await this.#deliver(event.id, payload)
-    await this.#bus.publish('events', { id: event.id, payload })
-    return isHeard
+    const isTold = await this.#bus.publish('events', { id: event.id, payload })
+    return isHeard && isTold
   }
 
   /** How many listeners each event has, for the leak check of tests. */

@@ -1,5 +1,6 @@
 export type { Bus } from './data/bus.ts'
 export type { Cache } from './data/cache.ts'
+export type { ChangeListener, Changes } from './data/change-feed.ts'
 export type { Locks } from './data/lock.ts'
 export type { RateLimiter } from './data/rate-limiter.ts'
 export { databaseConnection, type DatabaseConnection } from './data/connection.ts'
@@ -9,6 +10,7 @@ export { startEmbeddedPostgres, type EmbeddedPostgres } from './data/embedded-po
 export { createMemoryCache } from './data/memory-cache.ts'
 export { MemoryRateLimiter } from './data/memory-rate-limiter.ts'
 export { migrate, MigrationError } from './data/migrate.ts'
+export { noteChanges, type NotedChanges } from './data/note-changes.ts'
 export { PlatformModel } from './data/platform-model.ts'
 export {
   kernelSealedColumns,

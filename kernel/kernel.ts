@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
+import { ChangeFeed } from './data/change-feed.ts'
 import { openDatabase, type Database } from './data/database.ts'
 import { startEmbeddedPostgres } from './data/embedded-postgres.ts'
 import { migrate } from './data/migrate.ts'
@@ -72,10 +73,14 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
   const database = started.use(await openDatabase({ url, poolSize: options.poolSize ?? 10, log }))
   await migrate(database.knex, 'kernel', path.join(import.meta.dirname, 'data', 'migrations'), log)
   const store = started.use(await openStore(storeOptions(options, hostId, log)))
-  const kernel = new RunningKernel(options, log, hostId, database, url, store)
+  // Apart from the pool: where every connection of it waits, this host must not believe what it keeps.
+  const reader = started.use(await openDatabase({ url, poolSize: 1, log, applicationName: 'stoa changes' }))
+  const changes = started.use(new ChangeFeed(reader.knex, log))
+  const kernel = new RunningKernel(options, log, hostId, database, url, store, changes)
   started.use(kernel.events)
   started.defer(() => kernel.disableAll())
   for (const plugin of orderPlugins(options.plugins, new Set(kernel.services.ids))) await kernel.enable(plugin)
+  await changes.start()
   kernel.listening = await listen(kernel)
   started.use(kernel.listening)
   await kernel.events.emit(kernelStarted, {})
@@ -106,6 +111,7 @@ export class RunningKernel implements Kernel, ScopeParts, AppParts {
   readonly hostId: string
   readonly database: Database
   readonly store: Store
+  readonly changes: ChangeFeed
   listening: Listening | undefined
   resources: AsyncDisposableStack | undefined
   readonly #enabled = new Map<string, Enabled>()
@@ -117,6 +123,7 @@ export class RunningKernel implements Kernel, ScopeParts, AppParts {
     database: Database,
     databaseUrl: string,
     store: Store,
+    changes: ChangeFeed,
   ) {
     this.env = env
     this.checkResponses = checkResponses ?? false
@@ -124,6 +131,11 @@ export class RunningKernel implements Kernel, ScopeParts, AppParts {
     this.hostId = hostId
     this.database = database
     this.store = store
+    this.changes = changes
+    store.bus.onMissed(() => {
+      changes.forgetAll()
+      void changes.look()
+    })
     this.secrets = createSecretBox({ fernetKeys: env.fernetKeys, appSecret: env.appSecret })
     this.events = new EventHub(store.bus, log)
     this.routes = new RouteTable(this.permissions, createEndpointCompiler(this))

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import type { Cache } from './data/cache.ts'
 import type { Bus } from './data/bus.ts'
+import type { ChangeListener, Changes } from './data/change-feed.ts'
 import type { Locks } from './data/lock.ts'
 import type { RateLimiter } from './data/rate-limiter.ts'
 import type { SealedColumn } from './data/rotate-secrets.ts'
@@ -128,6 +129,8 @@ export interface Scope {
   readonly hostId: string
   readonly db: Knex
   readonly cache: Cache
+  /** For keys in the cache of what stands in the database. */
+  readonly changes: Pick<Changes, 'version'>
   readonly limiter: RateLimiter
   readonly locks: Locks
   readonly bus: Bus
@@ -137,7 +140,12 @@ export interface Scope {
   route(...routes: readonly Route[]): void
   provide<T>(ref: ServiceRef<T>, implementation: T): void
   on<P>(event: EventRef<P>, listener: Listener<P>, reach?: Reach): void
-  /** Only events named after this plugin. */
+  /**
+   * Hears within a second what any host changed of a kind that a migration notes, also when every word on the bus was lost;
+   * `all` when something may have been missed.
+   */
+  onChanges(kind: string, listener: ChangeListener): void
+  /** Only events named after this plugin; answers whether no listener of this host failed and the other hosts were told. */
   emit<P>(event: EventRef<P>, payload: P): Promise<boolean>
   /** Runs work each so many milliseconds, never twice at once; what it throws is logged. */
   every(milliseconds: number, work: () => void | Promise<void>): void

@@ -1,3 +1,4 @@
+import type { ChangeFeed } from './data/change-feed.ts'
 import type { Database } from './data/database.ts'
 import type { SecretBox } from './data/secret-box.ts'
 import type { Store } from './data/store.ts'
@@ -18,6 +19,7 @@ export interface ScopeParts {
   readonly log: Logger
   readonly database: Database
   readonly store: Store
+  readonly changes: ChangeFeed
   readonly secrets: SecretBox
   readonly services: ServiceTable
   readonly events: EventHub
@@ -46,6 +48,7 @@ export function createScope(
     hostId: kernel.hostId,
     db: kernel.database.knex,
     cache: kernel.store.cache.withPrefix(`${plugin.name}:`),
+    changes: kernel.changes,
     limiter: kernel.store.limiter,
     locks: kernel.store.locks,
     bus: kernel.store.bus,
@@ -62,6 +65,9 @@ export function createScope(
     },
     on(event, listener, reach) {
       registrations.add(() => kernel.events.on(event, listener, reach))
+    },
+    onChanges(kind, listener) {
+      registrations.add(() => kernel.changes.on(kind, listener))
     },
     async emit(event, payload) {
       if (!event.id.startsWith(`${plugin.name}.`)) throw foreignEvent(event.id, plugin.name)

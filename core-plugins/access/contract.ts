@@ -128,3 +128,5 @@ export const audit = defineService<Audit>('access.audit')
 
 /** Roles or their holders changed in one tenant, the platform (0) or everywhere. */
 export const accessChanged = defineEvent<{ readonly tenantId: number | 'all' }>('access.changed')
+/** The kind of noted changes that every change of what users hold or reach is, by tenant, or `all`; for those who keep it. */
+export const grantsChanged = 'access.grants'

@@ -26,7 +26,7 @@ export interface AccessParts {
 /** Puts together what answers "who may do what". */
 export function createAccess(scope: Scope, registry: PermissionRegistry): AccessParts {
   const sources = new PermissionSources()
-  const grants = new GrantReader(scope.db, scope.cache, registry, sources)
+  const grants = new GrantReader(scope, registry, sources)
   const scopes = new ScopeReader(scope.db, grants)
   const authority = new Authority(registry, grants, scopes)
   const assignments = new Assignments(authority)

@@ -31,7 +31,7 @@ export type Auth = ReturnType<typeof createAuth>
 /** Puts the parts of sign-in together. */
 export function createAuth(scope: Scope, needed: Needed<typeof needs>) {
   const { users, access, audit, captcha, config, configWriter, mail, preferences, secondFactors, tenants } = needed
-  const { db, cache, env, limiter, secrets } = scope
+  const { db, cache, changes, env, limiter, secrets } = scope
   const store = new SessionStore(db)
   const keyRing = new KeyRing(env.jwtKeys, env.jwtAlgorithm)
   const tokens = new AccessTokens(keyRing, env.publicUrl)
@@ -42,7 +42,7 @@ export function createAuth(scope: Scope, needed: Needed<typeof needs>) {
   const devices = new DeviceWatch(db, mail, scope.log)
   const secondFactor = new SecondFactorStep({ cache, limiter, users, secondFactors, lockout })
   const finisher = new SignInFinisher({ users, sessions, secondFactor, devices })
-  const guard = new SessionGuard({ cache, store, users, access, config })
+  const guard = new SessionGuard({ cache, changes, store, users, access, config })
   const principals = new Principals({ tokens, guard, access, config })
   const cookie = new RefreshCookie(env.publicUrl)
   const proofs = createCodeServices({ scope, users, tenants, mail, captcha, lockout, door, finisher })

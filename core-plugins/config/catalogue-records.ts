@@ -26,6 +26,11 @@ export class CatalogueRecords {
     return entry.read
   }
 
+  /** Reads the ids again at the next question. */
+  forget(): void {
+    this.#ids = undefined
+  }
+
   /** Brings the rows of a plugin's groups up to what it declares; hosts that do so at once agree. */
   async store(owner: string, groups: readonly ConfigGroupDeclaration[]): Promise<void> {
     await this.#db.transaction(async (trx) => {

@@ -196,6 +196,9 @@ export const configChanged = defineEvent<{
   readonly tenantId: number
 }>('config.changed')
 
+/** The kind of noted changes that every write of values is, by tenant; on every host within a second, whatever was lost. */
+export const valuesChanged = 'config.values'
+
 /** A tenant asked for a change that waits for the platform. */
 export const configChangeRequested = defineEvent<{
   readonly tenantId: number

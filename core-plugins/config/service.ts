@@ -5,7 +5,13 @@ import { Catalogue } from './catalogue.ts'
 import { CatalogueRecords } from './catalogue-records.ts'
 import { ChangeRequests } from './changes/change-requests.ts'
 import { Decisions } from './changes/decisions.ts'
-import { configChanged, type ConfigReader, type ConfigWriter, type TenantConfigWorkflow } from './contract.ts'
+import {
+  configChanged,
+  valuesChanged,
+  type ConfigReader,
+  type ConfigWriter,
+  type TenantConfigWorkflow,
+} from './contract.ts'
 import { Checks } from './extensions/checks.ts'
 import { ComputedValues } from './extensions/computed-values.ts'
 import { Effects } from './extensions/effects.ts'
@@ -73,6 +79,11 @@ export async function createConfiguration(
   })
   scope.on(pluginDisabled, ({ name }) => declarations.disable(name))
   scope.on(configChanged, ({ tenantId }) => stored.forget(tenantId), 'every-host')
+  scope.onChanges(valuesChanged, (tenants) => stored.forgetThese(tenants))
+  scope.onChanges('config.items', () => {
+    records.forget()
+    stored.forgetThese('all')
+  })
   scope.on(tenantsDeleted, ({ tenantId }) => forgetTenant(tenantId))
   scope.every(sweepEvery, () => outbox.sweep())
   const tenantWorkflow = createTenantWorkflow(writer, checks, effects)
@@ -82,7 +93,8 @@ export async function createConfiguration(
 
   async function announce({ scope: of, group, keys, tenantId }: Occurrence): Promise<void> {
     stored.forget(tenantId)
-    await scope.emit(configChanged, { scope: of, group, keys, tenantId })
+    const isTold = await scope.emit(configChanged, { scope: of, group, keys, tenantId })
+    if (!isTold) throw new Error('a listener failed, or other hosts could not be told')
   }
 
   async function forgetTenant(tenantId: number): Promise<void> {

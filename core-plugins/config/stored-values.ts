@@ -46,6 +46,12 @@ export class StoredValues {
     this.#reads.clear()
   }
 
+  /** Reads these tenants' values, as a change names them, again at the next question. */
+  forgetThese(tenants: readonly string[] | 'all'): void {
+    if (tenants === 'all') this.forgetAll()
+    else for (const id of tenants) this.forget(Number(id))
+  }
+
   async #read(tenantId: number): Promise<ValueRows> {
     const rows = await readValues(this.#db, tenantId)
     if (rows.size > 0 || tenantId === 0 || !this.onFirstAccess) return rows

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import type { Scope, TrustedProxies } from '#kernel'
-import { configChanged, type ConfigReader } from './contract.ts'
+import { configChanged, valuesChanged, type ConfigReader } from './contract.ts'
 
 /** The trusted proxies as the configuration has them, also after it changed. */
 export async function followTrustedProxies(scope: Scope, reader: ConfigReader): Promise<TrustedProxies> {
@@ -9,8 +9,10 @@ export async function followTrustedProxies(scope: Scope, reader: ConfigReader): 
   const hear = ({ keys }: { readonly keys: readonly string[] }): Promise<void> | undefined =>
     keys.includes('trusted_proxies') ? proxies.refresh() : undefined
   scope.on(configChanged, hear, 'every-host')
-  // In case the word from another host was lost.
-  scope.every(60_000, () => proxies.refresh())
+  scope.onChanges(valuesChanged, (tenants) => {
+    if (tenants !== 'all' && !tenants.includes('0')) return
+    proxies.refresh().catch((error: unknown) => scope.log.error({ err: error }, 'the trusted proxies cannot be read'))
+  })
   return proxies
 }
 

@@ -172,6 +172,7 @@ function follow(scope: Scope, needs: PluginsNeeds, parts: Parts, events: Events)
   const isAlone = scope.env.redisUrl === undefined
   const report = (error: unknown) => log.error({ err: error }, 'this host could not follow what is wanted of plugins')
   scope.on(pluginsChanged, () => void converger.converge().then(() => events.wake(), report), 'every-host')
+  scope.onChanges('plugins.wanted', () => void converger.converge().then(() => events.wake(), report))
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(parts, tenantId))
   // Only now is this plugin enabled itself, so that a stop ends the plugins it runs before it.
   scope.on(pluginEnabled, async ({ name }) => {

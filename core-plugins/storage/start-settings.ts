@@ -1,6 +1,7 @@
 import type { Scope } from '#kernel'
 import {
   configChanged,
+  valuesChanged,
   type ConfigOptions,
   type ConfigPublicMembers,
   type ConfigReader,
@@ -58,5 +59,11 @@ export function startSettings(scope: Scope, needs: ConfigNeeds, parts: SettingsP
   const run = followSettings({ ...parts, config })
   scope.use(workflow.registerEffect({ name: 'storage.reset_pool', keys: effectKeys, run }))
   scope.on(configChanged, ({ tenantId }) => pool.forgetTenant(tenantId), 'every-host')
+  scope.onChanges(valuesChanged, (tenants) => {
+    for (const id of tenants === 'all' ? [0] : tenants) pool.forgetTenant(Number(id))
+  })
+  scope.onChanges('storage.volumes', (refs) => {
+    for (const ref of refs === 'all' ? ['*'] : refs) pool.forgetVolume(ref)
+  })
   scope.on(storageVolumesChanged, ({ ref }) => pool.forgetVolume(ref), 'every-host')
 }

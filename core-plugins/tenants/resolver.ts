@@ -1,5 +1,5 @@
 import { ExpiringMap, type Scope, type Tenant, type TenantResolver } from '#kernel'
-import { configChanged, type ConfigReader } from '../config/contract.ts'
+import { configChanged, valuesChanged, type ConfigReader } from '../config/contract.ts'
 import { tenantsClosed, tenantsCreated, tenantsUpdated, type TenantRecord } from './contract.ts'
 import { readPlatformNames } from './domain-name.ts'
 import type { TenantStore } from './store.ts'
@@ -19,6 +19,10 @@ export function startResolver(scope: Scope, store: TenantStore, config: ConfigRe
   }
   // Of no other group, or each write of one tenant would cost all of them their look-up.
   scope.on(configChanged, ({ group }) => void (group === namesGroup && resolver.forget()), 'every-host')
+  scope.onChanges('tenants.found', () => resolver.forget())
+  scope.onChanges(valuesChanged, (tenants) => {
+    if (tenants === 'all' || tenants.includes('0')) resolver.forget()
+  })
   return resolver
 }
 

@@ -185,6 +185,8 @@ export const secondFactors = defineService<SecondFactors>('users.second_factors'
 /** Takes in people who register themselves. */
 export const registrations = defineService<Registrations>('users.registrations')
 
+/** The kind of noted changes of what decides whether a user is still signed in, by `<tenant>:<user>`; for those who keep it. */
+export const signInChanged = 'users.sign_in'
 /** A user changed; `password` means that new credentials hold. */
 export const usersChanged = defineEvent<{
   readonly tenantId: number

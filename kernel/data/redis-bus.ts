@@ -17,34 +17,38 @@ export interface RedisBusOptions {
   readonly log: Logger
 }
 
-/** The bus over one Redis channel; a word spoken while Redis is away is lost. */
+/** The bus over one Redis channel; a word spoken while Redis is away is lost, and both sides learn that. */
 export class RedisBus implements Bus {
   readonly #options: RedisBusOptions
   readonly #listeners = new Map<string, Set<BusListener>>()
+  readonly #missed = new Set<() => void>()
   #isFailing = false
 
   private constructor(options: RedisBusOptions) {
     this.#options = options
   }
 
-  /** Subscribes; the connection renews the subscription by itself after an outage. */
+  /** Subscribes, and again after each outage. */
   static async open(options: RedisBusOptions): Promise<RedisBus> {
     const bus = new RedisBus(options)
     options.listener.on('message', (topic, text) => {
       if (topic === options.topic) bus.#hear(text)
     })
     await options.listener.subscribe(options.topic)
+    options.listener.on('ready', () => void bus.#listenAgain())
     return bus
   }
 
-  async publish(channel: string, payload: unknown): Promise<void> {
+  async publish(channel: string, payload: unknown): Promise<boolean> {
     const { speaker, topic, hostId, log } = this.#options
     try {
       await speaker.publish(topic, JSON.stringify({ host: hostId, channel, payload } satisfies Envelope))
       this.#isFailing = false
+      return true
     } catch (error) {
       if (!this.#isFailing) log.warn({ err: error }, 'Words to the other hosts are lost')
       this.#isFailing = true
+      return false
     }
   }
 
@@ -55,6 +59,24 @@ export class RedisBus implements Bus {
     const entry: BusListener = (payload) => listener(payload)
     listeners.add(entry)
     return { [Symbol.dispose]: () => void listeners.delete(entry) }
+  }
+
+  onMissed(listener: () => void): Disposable {
+    this.#missed.add(listener)
+    return { [Symbol.dispose]: () => void this.#missed.delete(listener) }
+  }
+
+  /** Only once Redis has confirmed the subscription: what is forgotten sooner could be loaded again before a word that nobody hears. */
+  async #listenAgain(): Promise<void> {
+    const { listener, topic } = this.#options
+    try {
+      await listener.subscribe(topic)
+    } catch {
+      // The connection that failed is made anew, and this is called again.
+      if (listener.status === 'ready') listener.disconnect(true)
+      return
+    }
+    for (const missed of this.#missed) missed()
   }
 
   #hear(text: string): void {

@@ -12,13 +12,14 @@ function buses(): readonly [Bus, Bus] {
   const bus = (own: 0 | 1): Bus => ({
     publish(_channel, payload) {
       for (const listener of listeners[own === 0 ? 1 : 0]) listener(JSON.parse(JSON.stringify(payload)))
-      return Promise.resolve()
+      return Promise.resolve(true)
     },
     subscribe(_channel, listener) {
       const hear = (payload: unknown): void => void listener(payload)
       listeners[own].add(hear)
       return { [Symbol.dispose]: () => void listeners[own].delete(hear) }
     },
+    onMissed: () => ({ [Symbol.dispose]: () => undefined }),
   })
   return [bus(0), bus(1)]
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
-import type { Cache, PermissionRegistry } from '#kernel'
-import type { DataScope, Grants, RoleName } from '../contract.ts'
+import type { Cache, PermissionRegistry, Scope } from '#kernel'
+import { grantsChanged, type DataScope, type Grants, type RoleName } from '../contract.ts'
 import { Role, UserRole } from '../roles/models.ts'
 import { systemPermissions } from '../roles/system-roles.ts'
 import { heldRoles } from './held-roles.ts'
@@ -21,12 +21,18 @@ export interface HeldRole {
 export class GrantReader {
   readonly #db: Knex
   readonly #cache: Cache
+  readonly #changes: Scope['changes']
   readonly #registry: PermissionRegistry
   readonly #sources: PermissionSources
 
-  constructor(db: Knex, cache: Cache, registry: PermissionRegistry, sources: PermissionSources) {
+  constructor(
+    { db, cache, changes }: Pick<Scope, 'db' | 'cache' | 'changes'>,
+    registry: PermissionRegistry,
+    sources: PermissionSources,
+  ) {
     this.#db = db
     this.#cache = cache
+    this.#changes = changes
     this.#registry = registry
     this.#sources = sources
   }
@@ -36,10 +42,14 @@ export class GrantReader {
     return this.keep(tenantId, `grants:${userId}`, () => this.#load(tenantId, userId))
   }
 
-  /** Keeps what `load` gives for a minute. The epoch is part of the key, so that what was loaded before a change is never found after it. */
+  /**
+   * Keeps what `load` gives for a minute. The epoch is part of the key, so that what was loaded before a change is never found after
+   * it; so is the version, in case the word of the new epoch could not reach Redis.
+   */
   async keep<T>(tenantId: number, key: string, load: () => Promise<T>): Promise<T> {
     const [own, common] = await Promise.all([this.#epoch(tenantId), this.#epoch('all')])
-    return this.#cache.wrap(`${key}:${tenantId}:${own}:${common}`, keptSeconds, load)
+    const versions = [String(tenantId), 'all'].map((subject) => this.#changes.version(grantsChanged, subject))
+    return this.#cache.wrap(`${key}:${tenantId}:${own}:${common}:${versions.join(':')}`, keptSeconds, load)
   }
 
   /** Begins a new epoch. */

@@ -1,23 +1,22 @@
-import { compilePermissionCheck, type Cache, type Restriction } from '#kernel'
+import { compilePermissionCheck, type Cache, type Changes, type Restriction } from '#kernel'
 import type { Access } from '../../access/contract.ts'
 import type { ConfigReader } from '../../config/contract.ts'
 import type { UserDirectory, UserStatus } from '../../users/contract.ts'
 import type { Actor, RevocationCause } from '../contract.ts'
-import { AccountInactiveError, TokenRevokedError } from '../errors.ts'
+import { AccountInactiveError, TokenInvalidError, TokenRevokedError } from '../errors.ts'
 import type { AccessClaims } from '../tokens/access-tokens.ts'
+import { CacheKeys } from './cache-keys.ts'
 import { findRestriction } from './restrictions.ts'
-import { sessionKey, tombstoneKey } from './session-service.ts'
 import type { SessionStore } from './session-store.ts'
 
 const recordSeconds = 60
-// Short, because the word about a change may be lost and nothing else tells that a restriction begins.
+// Short, because nobody changes a row when a password grows too old.
 const userSeconds = 10
 
-/** Where the cache keeps what is known of a user. */
-export const userKey = (tenantId: number, userId: number): string => `user:${tenantId}:${userId}`
-
-/** What the cache keeps of a session. */
+/** What the cache keeps of a session, whoever asked for it; null for one that is not there. */
 interface SessionRecord {
+  readonly tenantId: number
+  readonly userId: number
   readonly revoked: RevocationCause | 'unknown' | null
 }
 
@@ -33,6 +32,7 @@ interface KnownUser {
 /** What the guard stands on. */
 export interface GuardParts {
   readonly cache: Cache
+  readonly changes: Pick<Changes, 'version'>
   readonly store: SessionStore
   readonly users: UserDirectory
   readonly access: Access
@@ -42,24 +42,28 @@ export interface GuardParts {
 /** Tells whether a session is still alive: the cache's word, with the database behind it. */
 export class SessionGuard {
   readonly #parts: GuardParts
+  readonly #keys: CacheKeys
 
   constructor(parts: GuardParts) {
     this.#parts = parts
+    this.#keys = new CacheKeys(parts.changes)
   }
 
   /**
-   * What the user has to do before anything else, or null. Throws 401/4014 when the session ended, 403/4034 when its user
+   * What the user has to do before anything else, or null. Throws 401/4013 for a token that is not the session's, 401/4014 when
+   * the session ended, 403/4034 when its user
    * may not sign in.
    */
   async requireAlive(claims: AccessClaims): Promise<Restriction | null> {
     const { cache } = this.#parts
     const { tenantId, userId, sessionId, version, actor } = claims
     const [record, tombstone, user] = await Promise.all([
-      cache.wrap(sessionKey(sessionId), recordSeconds, () => this.#loadSession(claims)),
-      cache.get<RevocationCause>(tombstoneKey(sessionId)),
-      cache.wrap(userKey(tenantId, userId), userSeconds, () => this.#loadUser(tenantId, userId)),
+      cache.wrap(this.#keys.session(sessionId), recordSeconds, () => this.#loadSession(sessionId)),
+      cache.get<RevocationCause>(this.#keys.tombstone(sessionId)),
+      cache.wrap(this.#keys.user(tenantId, userId), userSeconds, () => this.#loadUser(tenantId, userId)),
     ])
-    const cause = tombstone ?? record.revoked
+    if (record && (record.userId !== userId || record.tenantId !== tenantId)) throw new TokenInvalidError()
+    const cause = tombstone ?? (record ? record.revoked : 'unknown')
     if (cause) throw new TokenRevokedError({ details: { cause } })
     if (!user) throw new TokenRevokedError({ details: { cause: 'user_deleted' } })
     if (user.status !== 'active') throw new AccountInactiveError({ details: { status: user.status } })
@@ -73,7 +77,7 @@ export class SessionGuard {
   async #requireActor({ userId }: Actor): Promise<null> {
     const { cache, access } = this.#parts
     const [user, grants] = await Promise.all([
-      cache.wrap(userKey(0, userId), userSeconds, () => this.#loadUser(0, userId)),
+      cache.wrap(this.#keys.user(0, userId), userSeconds, () => this.#loadUser(0, userId)),
       access.grantsOf(0, userId),
     ])
     const mayAct = compilePermissionCheck(grants.permissions)('platform_tenant:impersonate')
@@ -81,10 +85,12 @@ export class SessionGuard {
     return null
   }
 
-  async #loadSession({ tenantId, userId, sessionId }: AccessClaims): Promise<SessionRecord> {
-    const session = await this.#parts.store.find(tenantId, sessionId)
-    if (session?.userId !== userId) return { revoked: 'unknown' }
-    return { revoked: session.revokedAt ? (session.revokedCause ?? 'unknown') : null }
+  /** By its id alone, not by what a token says of it, so that no token can make the record another. */
+  async #loadSession(sessionId: string): Promise<SessionRecord | null> {
+    const session = await this.#parts.store.findByToken({ sessionId })
+    if (!session) return null
+    const { tenantId, userId, revokedAt, revokedCause } = session
+    return { tenantId, userId, revoked: revokedAt ? (revokedCause ?? 'unknown') : null }
   }
 
   async #loadUser(tenantId: number, userId: number): Promise<KnownUser | null> {

@@ -13,6 +13,7 @@ import {
 } from '../contract.ts'
 import type { AccessTokens } from '../tokens/access-tokens.ts'
 import type { RefreshTokens } from '../tokens/refresh-tokens.ts'
+import { CacheKeys } from './cache-keys.ts'
 import { limitLifetimes, readLifetimes } from './lifetimes.ts'
 import type { AuthSession } from './models.ts'
 import { presentSession } from './present.ts'
@@ -32,19 +33,16 @@ export interface SessionParts {
 // Longer than any access token lives: `access_token_minutes` ends at 120.
 const tombstoneSeconds = 7260
 
-/** Where the cache keeps what is known of a session, and that it ended. */
-export const sessionKey = (sessionId: string): string => `session:${sessionId}`
-/** A mark that outlives every access token of a session, so that a record loaded too early cannot revive it. */
-export const tombstoneKey = (sessionId: string): string => `revoked:${sessionId}`
-
 /** Begins, shows and ends sessions. */
 export class SessionService implements Sessions {
   readonly #parts: SessionParts
   readonly #cache: Cache
+  readonly #keys: CacheKeys
 
   constructor(parts: SessionParts) {
     this.#parts = parts
     this.#cache = parts.scope.cache
+    this.#keys = new CacheKeys(parts.scope.changes)
   }
 
   async issue(user: UserRecord, origin: SessionOrigin, options: SessionOptions = {}): Promise<IssuedTokens> {
@@ -79,8 +77,8 @@ export class SessionService implements Sessions {
   async revoke(sessionId: string, cause: RevocationCause): Promise<boolean> {
     const session = await this.#parts.store.revoke(sessionId, cause)
     if (!session) return false
-    await this.#cache.set(tombstoneKey(sessionId), cause, tombstoneSeconds)
-    await this.#cache.delete(sessionKey(sessionId))
+    await this.#cache.set(this.#keys.tombstone(sessionId), cause, tombstoneSeconds)
+    await this.#cache.delete(this.#keys.session(sessionId))
     const { tenantId, userId } = session
     await this.#parts.scope.emit(sessionRevoked, { sessionId, tenantId, userId, cause })
     return true

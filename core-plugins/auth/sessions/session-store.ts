@@ -71,8 +71,8 @@ export class SessionStore {
     return AuthSession.of(tenantId, this.#db).findById(id)
   }
 
-  /** For whoever brings a refresh token, which does not tell the tenant. */
-  async findByToken({ sessionId }: RefreshToken): Promise<AuthSession | undefined> {
+  /** For whoever brings a token: a refresh token does not tell the tenant, and what an access token says of it is to be checked. */
+  async findByToken({ sessionId }: Pick<RefreshToken, 'sessionId'>): Promise<AuthSession | undefined> {
     return AuthSession.acrossTenants(this.#db).findById(sessionId)
   }
 

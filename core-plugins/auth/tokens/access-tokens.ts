@@ -7,6 +7,11 @@ import type { KeyRing } from './key-ring.ts'
 const audience = 'api'
 const type = 'at+jwt'
 const longest = 8192
+// What the database's integers hold.
+const largestId = 2 ** 31 - 1
+// Ten thousand years, within what a date can be.
+const latestSeconds = 253_402_300_799
+const sessionIdPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /** What an access token says. */
 export interface AccessClaims {
@@ -104,13 +109,14 @@ function readClaims(payload: JWTPayload): VerifiedClaims {
   const { user_id: userId, tenant_id: tenantId, sid: sessionId, ver: version, roles, exp = 0 } = payload
   const { amr: methods, auth_time: seconds, act } = payload
   const isWhole =
-    Number.isSafeInteger(userId) &&
-    Number.isSafeInteger(tenantId) &&
-    Number.isSafeInteger(version) &&
-    Number.isSafeInteger(seconds) &&
+    isWithin(userId, 1, largestId) &&
+    isWithin(tenantId, 0, largestId) &&
+    isWithin(version, 0, largestId) &&
+    isWithin(seconds, 0, latestSeconds) &&
     typeof sessionId === 'string' &&
-    Array.isArray(roles) &&
-    Array.isArray(methods)
+    sessionIdPattern.test(sessionId) &&
+    isTexts(roles) &&
+    isTexts(methods)
   if (!isWhole) throw new TokenInvalidError()
   const claims = { userId, tenantId, sessionId, version, roles, methods } as Omit<AccessClaims, 'authenticatedAt'>
   const authenticatedAt = new Date(Number(seconds) * 1000)
@@ -120,6 +126,14 @@ function readClaims(payload: JWTPayload): VerifiedClaims {
 function readActor(act: unknown): Actor | undefined {
   if (act === undefined) return undefined
   const userId = typeof act === 'object' && act !== null && 'sub' in act ? Number(act.sub) : NaN
-  if (!Number.isSafeInteger(userId) || userId < 1) throw new TokenInvalidError()
+  if (!isWithin(userId, 1, largestId)) throw new TokenInvalidError()
   return { userId, tenantId: 0 }
+}
+
+function isWithin(value: unknown, least: number, most: number): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((entry) => typeof entry === 'string')
 }

@@ -1,5 +1,5 @@
 import { ExpiringMap, pluginDisabled, pluginEnabled, versionOfText, type Scope, type Tenant } from '#kernel'
-import { configChanged } from '../contract.ts'
+import { configChanged, valuesChanged } from '../contract.ts'
 
 /** A public configuration as it goes out. */
 export interface PrintedConfig {
@@ -13,7 +13,7 @@ interface Kept {
   readonly printed: Promise<PrintedConfig>
 }
 
-// In case the word of a change is lost: values themselves are kept for a minute.
+// Members that other plugins add may change without a word.
 const lifetime = 5000
 const mostTenants = 2000
 
@@ -43,6 +43,9 @@ export class PrintedConfigs {
 export function followPrintedConfigs(scope: Scope): PrintedConfigs {
   const printed = new PrintedConfigs()
   scope.on(configChanged, ({ tenantId }) => printed.forget(tenantId), 'every-host')
+  scope.onChanges(valuesChanged, (tenants) => {
+    for (const id of tenants === 'all' ? [0] : tenants) printed.forget(Number(id))
+  })
   for (const event of [pluginEnabled, pluginDisabled]) scope.on<unknown>(event, () => printed.forget(0))
   return printed
 }

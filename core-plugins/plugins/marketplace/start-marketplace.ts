@@ -71,6 +71,9 @@ function follow(
 ): void {
   const look = () => watch.look()
   scope.on(pluginSourcesChanged, () => stock.sources.follow(), 'every-host')
+  scope.onChanges('plugins.sources', () =>
+    background(scope, 'sources of plugins could not be read', () => stock.sources.follow()),
+  )
   scope.on(pluginSourcesChanged, () => background(scope, 'revocations could not be looked for', look))
   scope.on(pluginsInstalled, () => background(scope, 'revocations could not be looked for', look))
   scope.on(pluginsOperationEnded, ({ kind }) => {

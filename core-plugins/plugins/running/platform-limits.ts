@@ -1,6 +1,6 @@
 import type { Scope } from '#kernel'
 import { LIMITS, type EffectiveLimits, type LimitName } from '#sandbox'
-import { configChanged, type ConfigReader } from '../../config/contract.ts'
+import { configChanged, valuesChanged, type ConfigReader } from '../../config/contract.ts'
 
 const GROUP = 'platform_plugin'
 /** Every limit may have an item, `plugin_` and its name; those without one stand as the table has them. */
@@ -24,6 +24,13 @@ export async function watchPlatformLimits(scope: Scope, settings: ConfigReader):
     },
     'every-host',
   )
+  scope.onChanges(valuesChanged, (tenants) => {
+    if (tenants !== 'all' && !tenants.includes('0')) return
+    readLimits(settings).then(
+      (read) => (limits = read),
+      (error: unknown) => scope.log.error({ err: error }, 'the limits of plugins cannot be read'),
+    )
+  })
   limits = await readLimits(settings)
   return () => limits
 }

@@ -58,7 +58,7 @@ if (testRedisUrl() !== undefined) {
           hits: [await limiter.hit('a', 1, 60), await limiter.hit('a', 1, 60)].map((hit) => hit.allowed),
           publish: await bus.publish('a', 1),
         },
-        { get: undefined, take: undefined, set: undefined, wrap: 'loaded', hits: [true, false], publish: undefined },
+        { get: undefined, take: undefined, set: undefined, wrap: 'loaded', hits: [true, false], publish: false },
       )
       await assert.rejects(cache.ping(), { code: 5002, reason: 'cache_error' })
       await assert.rejects(
