@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { authenticator } from '#kernel'
 import auth from '../../core-plugins/auth/index.ts'
-import { issueSession, readToken, signToken } from '../support/auth.ts'
+import { codeOf, issueSession, readToken, signToken } from '../support/auth.ts'
 import { countCpuTime } from '../support/cpu-time.ts'
 import { startTestPlatform, type TestPlatform, type TestTenant } from '../support/identity.ts'
 
@@ -80,6 +80,51 @@ describe('access tokens', () => {
       [0, 4013, 4013, 4013, 4013, 4013, 4013, 4013, 4013, 4012, 4013, 4013, 4013, 4013, 4013, 4013],
     )
   })
+
+  it('of a session name its user and tenant: one that names others is refused, and spoils the session for nobody', async () => {
+    const rival = await platform.createTenant('rival')
+    const other = await platform.createUser(acme, 'other@acme.test', ['tenant_user'])
+    const [header, claims] = readToken((await issue(acme)).access)
+    const foreign = [
+      { user_id: other.id, sub: String(other.id) },
+      { user_id: rival.ownerId, tenant_id: rival.id },
+      { user_id: platform.adminId, tenant_id: 0, scope: 'platform' },
+      { tenant_id: rival.id },
+    ].map((others) => me(sign(header, { ...claims, ...others })))
+    // Before anybody brought the right token, so that the first record there is would be of these.
+    const answers = (await Promise.all(foreign)).map(codeOf)
+    assert.deepEqual(
+      [
+        answers,
+        codeOf(await me(sign(header, claims))),
+        codeOf(await me(sign(header, { ...claims, sid: randomUUID() }))),
+      ],
+      [Array(4).fill([401, 4013]), [200, 0], [401, 4014]],
+    )
+  })
+
+  it('with ids that nobody can have are refused as any other that is not ours', async () => {
+    const [header, claims] = readToken((await issue(acme)).access)
+    const ids = [2 ** 31, 2 ** 53 - 1, 2 ** 63, 1e300, -1, -(2 ** 31), 1.5, '1', ' 1', '', null, [1], {}, true]
+    const times = [-1, 1.5, 2 ** 53 - 1, '0', null]
+    const odd = [
+      ...[...ids, 0].map((user_id) => ({ user_id })),
+      ...ids.map((tenant_id) => ({ tenant_id })),
+      ...ids.map((ver) => ({ ver })),
+      ...[...ids, 'nonsense', randomUUID().toUpperCase(), '%00', `${randomUUID()}0`].map((sid) => ({ sid })),
+      ...['2147483648', '-1', '0', '1e300', null].map((sub) => ({ act: { sub, tenant_id: 0 } })),
+      ...times.map((auth_time) => ({ auth_time })),
+      ...['pwd', [1], null, [null]].map((amr) => ({ amr })),
+      ...['x', [1], null].map((roles) => ({ roles })),
+    ]
+    const wrong: unknown[] = []
+    for (const claim of odd) {
+      const answer = codeOf(await me(sign(header, { ...claims, ...claim })))
+      if (answer[0] !== 401) wrong.push([claim, answer])
+    }
+    assert.deepEqual(wrong, [])
+  })
+
   it('that were seen a moment ago cost microseconds and no query', async () => {
     const { access } = await issue(acme)
     const { kernel } = platform.test

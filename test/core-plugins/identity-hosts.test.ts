@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { generateFernetKey } from '#kernel'
-import type { Answer } from '../support/api.ts'
+import type { Answer, Api } from '../support/api.ts'
 import { codeOf, issueSession } from '../support/auth.ts'
 import { createTestDatabase, testRedisUrl } from '../support/cluster.ts'
 import { identityPlugins, startTestPlatform, testPassword, type TestPlatform } from '../support/identity.ts'
@@ -100,6 +100,34 @@ if (redisUrl !== undefined)
       assert.deepEqual(late, [])
     })
 
+    it('ends an access token that was exchanged as well, whatever ends the session', async () => {
+      const acme = await first.createTenant('exchanging')
+      const { owner } = acme
+      const { id } = await createMember(first, acme, 'one', ['tenant_user'], [])
+      const endings: readonly (readonly [string, (newer: Api, session: string) => Promise<Answer>])[] = [
+        ['own', (newer) => newer.post('/auth/logout')],
+        ['all', (newer) => newer.post('/auth/logout', { all: true })],
+        ['other', async (_, session) => (await first.signIn(acme.id, id)).delete(`/auth/sessions/${session}`)],
+        ['password', async () => changePassword(await first.signIn(acme.id, id))],
+        ['administrator', () => owner.delete(`/tenant/users/${id}/sessions`)],
+        ['user', () => owner.put(`/tenant/users/${id}`, { status: 'disabled' })],
+      ]
+      const seen: unknown[] = []
+      for (const [cause, finish] of endings) {
+        const { access, refresh, id: session } = await issueSession(first, acme.id, id)
+        const exchanged = dataOf(await first.test.api.post('/auth/refresh', { refresh_token: refresh }))
+        const old = [first.test, second].map(({ api }) => api.as(access))
+        const living = await Promise.all(old.map(async (api) => (await api.get('/auth/me')).status))
+        dataOf(await finish(first.test.api.as(exchanged['access_token']), session))
+        for (const api of old) await until(async () => (await api.get('/auth/me')).status !== 200)
+        seen.push([cause, living, ...(await Promise.all(old.map(async (api) => codeOf(await api.get('/auth/me')))))])
+      }
+      assert.deepEqual(
+        seen,
+        endings.map(([cause]) => [cause, [200, 200], [401, 4014], [401, 4014]]),
+      )
+    })
+
     it('sees roles in the next request as the other host changed them', async () => {
       const acme = await first.createTenant('changing')
       const { owner } = acme
@@ -178,6 +206,11 @@ if (redisUrl !== undefined)
       ])
     })
   })
+
+/** Changes the own password. */
+function changePassword(api: Api): Promise<Answer> {
+  return api.put('/auth/password', { old_password: testPassword, new_password: `${testPassword} and another` })
+}
 
 /** Deletes every key that hosts of a namespace have in Redis. */
 async function forget(namespace: string): Promise<void> {
