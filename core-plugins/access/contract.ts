@@ -19,6 +19,12 @@ export interface Grants {
 /** How far a role's holder sees. */
 export type DataScope = 'ALL' | 'ORG_AND_CHILDREN' | 'ORG_ONLY' | 'CUSTOM' | 'SELF'
 
+/** A user, by tenant; tenant 0 is the platform. */
+export interface Account {
+  readonly tenantId: number
+  readonly userId: number
+}
+
 /** Gives roles permissions that no role stores, such as those of plugins assigned to a tenant. */
 export interface PermissionSource {
   /** Queries go through `db`, which may be a transaction that waits for the answer. */
@@ -50,6 +56,10 @@ export interface Access {
   forgetUser(tenantId: number, userId: number, trx: Knex.Transaction): Promise<void>
   /** Throws 403/4031 when the user holds a role that the actor could not give. */
   requireAuthorityOver(actor: Principal, tenantId: number, userId: number, trx: Knex.Transaction): Promise<void>
+  /** Throws 403/4031 unless the actor could give every role that somebody of the tenant holds. */
+  requireAuthorityOverAll(actor: Principal, tenantId: number, trx: Knex.Transaction): Promise<void>
+  /** Whether an account holds a role that another could not give; where that other is nobody, every account does. */
+  isAbove(account: Account, other: Account | undefined): Promise<boolean>
   /** Throws what `assignRoles` and `assignOrgs` would throw this actor for somebody new, and gives nothing. */
   requireMayGive(
     actor: Principal,

@@ -49,6 +49,8 @@ export function createAccess(scope: Scope, registry: PermissionRegistry): Access
       await OrgNode.of(tenantId, trx).patch({ leaderId: null }).where('leader_id', userId)
     },
     requireAuthorityOver: (actor, tenantId, userId, trx) => authority.requireOver(actor, tenantId, userId, trx),
+    requireAuthorityOverAll: (actor, tenantId, trx) => authority.requireOverAll(actor, tenantId, trx),
+    isAbove: (account, other) => authority.isAbove(account, other, scope.db),
     requireMayGive: (actor, given, trx) => rehearseGrants({ assignments, memberships }, actor, given, trx),
     holdersOf: (tenantId, roleCode) => findHolders(tenantId, roleCode, scope.db),
     lockHolders,

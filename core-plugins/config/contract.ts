@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { defineEvent, defineService, type ConfigType, type Manifest, type Principal } from '#kernel'
-import type { ConfigCheck, ConfigEffect } from './extensions/contract.ts'
+import type { ConfigCheck, ConfigEffect, ConfigGuard } from './extensions/contract.ts'
 
 export * from './extensions/contract.ts'
 export * from './public/contract.ts'
@@ -144,7 +144,7 @@ export interface ConfigWriter {
   exportGroup(groupCode: string, trx: Knex.Transaction): Promise<readonly ExportedValue[]>
   /**
    * Makes a group's values those that were exported, of items that it still has; every other value of it goes. Answers what tells
-   * everybody, to be called once the transaction holds; a host that dies before is made up for.
+   * everybody, to be called once the transaction holds; a host that dies before is made up for. A group with guarded keys is refused.
    */
   importGroup(groupCode: string, values: readonly ExportedValue[], trx: Knex.Transaction): Promise<() => Promise<void>>
   /** Deletes a group, its items and every tenant's values; for an uninstall. Answers how many values went. */
@@ -179,6 +179,8 @@ export interface TenantConfigWorkflow {
   register(check: ConfigCheck): Disposable
   /** Runs an effect after every write, the platform's too, until the result is disposed. */
   registerEffect(effect: ConfigEffect): Disposable
+  /** Asks a guard in every write of its keys, the platform's too, until the result is disposed. */
+  registerGuard(guard: ConfigGuard): Disposable
 }
 
 /** Reads effective configuration values. */

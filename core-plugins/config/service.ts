@@ -15,6 +15,7 @@ import {
 import { Checks } from './extensions/checks.ts'
 import { ComputedValues } from './extensions/computed-values.ts'
 import { Effects } from './extensions/effects.ts'
+import { Guards } from './extensions/guards.ts'
 import { DynamicOptions } from './extensions/options.ts'
 import { SecretMembers } from './extensions/secret-members.ts'
 import { GroupViews } from './group-view.ts'
@@ -62,14 +63,14 @@ export async function createConfiguration(
   if (scope.env.materialiseDefaults) stored.onFirstAccess = (id) => materialiseDefaults(scope.db, id, parts)
   const reader = createReader(parts)
   const options = new DynamicOptions()
-  const [checks, effects] = [new Checks(), new Effects()]
+  const [checks, effects, guards] = [new Checks(), new Effects(), new Guards()]
   const views = new GroupViews(parts, options, new Map([[sslGroup, createSslValidation(reader)]]))
   const requests = new ChangeRequests(parts)
   const rules = new WriteRules(parts, checks)
   const outbox = new Outbox(scope, effects, announce)
-  const workflow = new Workflow({ scope, config: parts, views, rules, requests, outbox, audit })
+  const workflow = new Workflow({ scope, config: parts, views, rules, guards, requests, outbox, audit })
   const declarations = new Declarations({ catalogue, records, log: scope.log })
-  const writer = createWriter(parts, { views, workflow, declarations, outbox })
+  const writer = createWriter(parts, { views, workflow, declarations, outbox, guards })
 
   for (const manifest of [own, ...host.manifests]) await declarations.enable(manifest)
   scope.on(pluginEnabled, async ({ name }) => {
@@ -86,7 +87,7 @@ export async function createConfiguration(
   })
   scope.on(tenantsDeleted, ({ tenantId }) => forgetTenant(tenantId))
   scope.every(sweepEvery, () => outbox.sweep())
-  const tenantWorkflow = createTenantWorkflow(writer, checks, effects)
+  const tenantWorkflow = createTenantWorkflow(writer, { checks, effects, guards })
   const decisions = new Decisions({ scope, config: parts, views, workflow, requests, audit })
   checks.register(createSslCheck(reader))
   return { catalogue, reader, writer, views, tenantWorkflow, decisions, codec, options, computed, secretMembers }

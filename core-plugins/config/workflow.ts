@@ -4,8 +4,9 @@ import type { Audit } from '../access/contract.ts'
 import { isSensitive, nameOf, type CatalogueGroup } from './catalogue.ts'
 import type { ChangeRequests } from './changes/change-requests.ts'
 import { configChangeRequested, type WriteOptions, type WriteResult } from './contract.ts'
-import type { Levels } from './effective.ts'
+import { effectiveValue, type Levels } from './effective.ts'
 import { ChangeSupersededError, ConfigError } from './errors.ts'
+import type { Guards } from './extensions/guards.ts'
 import { shorten, type GroupViews } from './group-view.ts'
 import { SystemConfigValue, type ChangeRequest, type OutboxRow } from './models.ts'
 import type { Outbox } from './outbox/outbox.ts'
@@ -20,6 +21,7 @@ export interface WorkflowParts {
   readonly config: ConfigParts
   readonly views: GroupViews
   readonly rules: WriteRules
+  readonly guards: Guards
   readonly requests: ChangeRequests
   readonly outbox: Outbox
   readonly audit: Audit
@@ -105,6 +107,7 @@ export class Workflow {
     else if (tenantId > 0) await requests.supersede(trx, tenantId, keys)
     const isHeld = ({ item }: Change): boolean => mode === 'all' || (mode === 'sensitive' && isSensitive(item))
     const [applied, held] = [changes.filter((change) => !isHeld(change)), changes.filter(isHeld)]
+    await this.#pass(trx, { group, tenantId, options }, applied, levels)
     for (const change of applied) await this.#store(trx, tenantId, change, levels.ids, userId)
     if (applied.length > 0) await this.#record(trx, 'config.changed', group, tenantId, applied, options)
     if (held.length > 0) await this.#record(trx, 'config.change_requested', group, tenantId, held, options)
@@ -123,6 +126,22 @@ export class Workflow {
       rows: follows ? await outbox.add(trx, { ...occurrence, keys: appliedKeys }) : [],
       isSuperseded: false,
     }
+  }
+
+  async #pass(
+    trx: Knex.Transaction,
+    { group, tenantId, options }: Pick<WantedWrite, 'group' | 'tenantId' | 'options'>,
+    applied: readonly Change[],
+    levels: Levels,
+  ): Promise<void> {
+    const { guards, config } = this.#parts
+    const keys = applied.map(({ item }) => item.key)
+    if (!guards.isGuarded(keys)) return
+    const entries = [...group.items.values()].map((item) => {
+      return [item.key, effectiveValue(item, levels, config.codec).value] as const
+    })
+    const change = { tenantId, group: group.code, keys, actor: options.actor, before: Object.fromEntries(entries) }
+    await guards.pass(change, trx)
   }
 
   async #store(

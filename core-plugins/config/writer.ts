@@ -1,8 +1,10 @@
 import type { Checks } from './extensions/checks.ts'
 import type { Effects } from './extensions/effects.ts'
+import type { Guards } from './extensions/guards.ts'
 import type { ConfigWriter, TenantConfigWorkflow } from './contract.ts'
 import type { Declarations } from './declarations.ts'
 import { effectiveValue } from './effective.ts'
+import { ConfigError } from './errors.ts'
 import { shorten, type GroupViews } from './group-view.ts'
 import { ChangeRequest, OutboxRow, SystemConfigGroup, SystemConfigValue } from './models.ts'
 import type { Outbox } from './outbox/outbox.ts'
@@ -15,10 +17,14 @@ export interface WriterParts {
   readonly workflow: Workflow
   readonly declarations: Declarations
   readonly outbox: Outbox
+  readonly guards: Guards
 }
 
 /** Makes the writer of groups. */
-export function createWriter(parts: ConfigParts, { views, workflow, declarations, outbox }: WriterParts): ConfigWriter {
+export function createWriter(
+  parts: ConfigParts,
+  { views, workflow, declarations, outbox, guards }: WriterParts,
+): ConfigWriter {
   const { catalogue, records, stored, codec, computed } = parts
   return {
     write: async (groupCode, tenantId, values, options) =>
@@ -37,6 +43,9 @@ export function createWriter(parts: ConfigParts, { views, workflow, declarations
     },
     exportGroup: (groupCode, trx) => records.export(groupCode, trx),
     async importGroup(group, values, trx) {
+      // What comes from a file was written by nobody whom a guard could ask for more.
+      const keys = [...(catalogue.findGroup(group)?.items.keys() ?? [])]
+      if (guards.isGuarded(keys)) throw new ConfigError({ fault: `${group} is guarded and cannot be imported` })
       const row = await SystemConfigGroup.with(trx).findOne({ code: group })
       const changed = row ? await records.import(group, values, trx) : new Map<number, ReadonlySet<string>>()
       const rows: OutboxRow[] = []
@@ -65,10 +74,14 @@ export function createWriter(parts: ConfigParts, { views, workflow, declarations
 }
 
 /** Makes the one way of tenants' writes, with what other plugins add to it. */
-export function createTenantWorkflow(writer: ConfigWriter, checks: Checks, effects: Effects): TenantConfigWorkflow {
+export function createTenantWorkflow(
+  writer: ConfigWriter,
+  { checks, effects, guards }: { readonly checks: Checks; readonly effects: Effects; readonly guards: Guards },
+): TenantConfigWorkflow {
   return {
     submit: ({ groupCode, tenantId, values, options }) => writer.write(groupCode, tenantId, values, options),
     register: (check) => checks.register(check),
     registerEffect: (effect) => effects.register(effect),
+    registerGuard: (guard) => guards.register(guard),
   }
 }

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
-import { defineService } from '#kernel'
+import { defineEvent, defineService } from '#kernel'
+import type { Account } from '../access/contract.ts'
 
 /** How a message travels. */
 export type MessageChannel = 'email' | 'sms'
@@ -19,6 +20,8 @@ export type MessageTemplate =
   | 'domain_failed'
   | 'domain_superseded'
   | 'domain_unbound'
+  | 'delivery_changed'
+  | 'links_changed'
   | 'test'
 
 /** A message to one person. */
@@ -30,7 +33,7 @@ export interface Message {
   readonly template: MessageTemplate
   /**
    * What the template is filled with: `code`, `link` (http or https), `minutes`, `hours`, `days`, `ip`, `device`, `time` (ISO 8601),
-   * `nickname`, `tenant` (its name), `inviter`, `reason`, `domain`. A line that names a value that is not there is left out.
+   * `nickname`, `tenant` (its name), `inviter`, `reason`, `domain`, `writer` (an address). A line that names a value that is not there is left out.
    */
   readonly values: Readonly<Record<string, string | number>>
   /** The reader's language; otherwise the tenant's, otherwise the platform's. */
@@ -40,6 +43,32 @@ export interface Message {
    * takes as long as one who does. `to` may then be anything.
    */
   readonly nobody?: boolean | undefined
+  /**
+   * The account that whoever reads the message can get into. It does not leave by a way that somebody below that account has
+   * changed in the last 24 hours.
+   */
+  readonly opens?: Account | undefined
+  /** The id of a change of delivery: the message travels as it would have before that. */
+  readonly before?: string | undefined
+}
+
+/** What of the way of messages was changed: a channel, or where their links lead. */
+export type DeliveryPart = MessageChannel | 'link'
+
+/** A change of the way that messages take to people. */
+export interface DeliveryChange {
+  readonly id: string
+  readonly part: DeliveryPart
+  /** Whose messages; 0 is everybody's. */
+  readonly tenantId: number
+  /** Who changed it; null where nobody in particular did. */
+  readonly by: Account | null
+}
+
+/** Keeps who changed the way of messages, which for a day opens nothing above that person. */
+export interface DeliveryChanges {
+  /** Writes a change down in the transaction that makes it; told as `mail.delivery_changed` once that holds. */
+  record(change: Omit<DeliveryChange, 'id'>, trx: Knex.Transaction): Promise<void>
 }
 
 /** Sends messages through whichever drivers the platform has chosen. */
@@ -56,3 +85,8 @@ export interface MessageSender {
 
 /** Sends messages. */
 export const messageSender = defineService<MessageSender>('mail.sender')
+/** Keeps who changed the way of messages. */
+export const deliveryChanges = defineService<DeliveryChanges>('mail.delivery_changes')
+
+/** The way of messages was changed; told at least once, on one host. */
+export const mailDeliveryChanged = defineEvent<DeliveryChange>('mail.delivery_changed')

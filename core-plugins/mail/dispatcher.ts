@@ -1,5 +1,7 @@
 import type { ConfigReader } from '../config/contract.ts'
 import type { Message, MessageTemplate } from './contract.ts'
+import type { DeliveryLog } from './delivery/delivery-log.ts'
+import type { RecoveryBar } from './delivery/recovery-bar.ts'
 import type { Drivers } from './drivers/drivers.ts'
 import { MessageRefusedError } from './errors.ts'
 import { readRecipient } from './recipient.ts'
@@ -22,6 +24,8 @@ export interface DispatcherParts {
   readonly config: ConfigReader
   readonly drivers: Drivers
   readonly renderer: Renderer
+  readonly changes: Pick<DeliveryLog, 'before'>
+  readonly bar: RecoveryBar
 }
 
 /** Writes a message out in its reader's language and hands it to the driver of its channel. */
@@ -35,11 +39,14 @@ export class Dispatcher {
   /** Resolves when the driver has taken the message, or nobody wants it; throws 5025 when the driver failed. */
   async dispatch(message: Message, id: string, signal: AbortSignal): Promise<void> {
     if (message.nobody || (await this.#isSwitchedOff(message))) return
+    const { drivers, renderer, changes, bar } = this.#parts
+    if (await bar.withholds(message)) return
     const to = readRecipient(message.channel, message.to)
     if (to === undefined) throw new MessageRefusedError({ fault: 'the recipient is no single address' })
-    const { drivers, renderer } = this.#parts
-    const [driver, text] = await Promise.all([drivers.of(message.channel), renderer.render(message)])
-    await driver.deliver({ id, message: { ...message, to }, text }, signal)
+    const delivery = { id, message: { ...message, to }, text: await renderer.render(message) }
+    const former = message.before === undefined ? undefined : await changes.before(message.before)
+    if (former) return drivers.deliverBy(former, delivery, signal)
+    await (await drivers.of(message.channel)).deliver(delivery, signal)
   }
 
   async #isSwitchedOff({ channel, template, tenantId }: Message): Promise<boolean> {

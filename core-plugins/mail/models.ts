@@ -1,4 +1,5 @@
 import { TenantModel } from '#kernel'
+import type { DeliveryPart } from './contract.ts'
 
 /** A message that waits to be delivered, or one that was given up and is kept for a day. */
 export class OutgoingMessage extends TenantModel {
@@ -15,4 +16,19 @@ export class OutgoingMessage extends TenantModel {
   declare leasedUntil: Date | null
   declare error: string | null
   declare failedAt: Date | null
+}
+
+/** A change of how messages reach people, kept for a few days. */
+export class DeliveryChangeRow extends TenantModel {
+  static override tableName = 'mail_delivery_changes'
+  declare id: string
+  declare part: DeliveryPart
+  /** Who changed it; null where nobody in particular did. */
+  declare byTenantId: number | null
+  declare byUserId: number | null
+  /** The settings before as JSON, sealed; null where the way is none of settings. */
+  declare former: string | null
+  declare changedAt: Date
+  declare isTold: boolean
+  declare leasedUntil: Date | null
 }

@@ -1,8 +1,11 @@
 import path from 'node:path'
-import { definePlugin } from '#kernel'
+import { definePlugin, tenantResolver } from '#kernel'
+import { access } from '../access/contract.ts'
+import { mailDeliveryChanged, messageSender } from '../mail/contract.ts'
 import { tenantsDeleted } from '../tenants/contract.ts'
 import { userDirectory, usersChanged } from '../users/contract.ts'
 import { notifier } from './contract.ts'
+import { tellOfDelivery } from './delivery/tell-of-delivery.ts'
 import { messages } from './messages.ts'
 import { permissions } from './permissions.ts'
 import { notificationRoutes } from './routes.ts'
@@ -18,13 +21,15 @@ export default definePlugin({
   permissions,
   messages,
   migrations: path.join(import.meta.dirname, 'migrations'),
-  needs: { users: userDirectory },
+  needs: { access, mail: messageSender, tenants: tenantResolver, users: userDirectory },
   provides: [notifier],
-  setup(scope, { users }) {
+  setup(scope, { access, mail, tenants, users }) {
     const service = new NotificationService(scope, users)
+    const telling = { access, mail, tenants, users, notifier: service }
     scope.provide(notifier, service)
     scope.route(...notificationRoutes(service))
     scope.on(usersChanged, (user) => (user.change === 'deleted' ? service.forgetUser(user) : undefined))
+    scope.on(mailDeliveryChanged, (change) => tellOfDelivery(telling, change))
     scope.on(tenantsDeleted, ({ tenantId }) => service.forgetTenant(tenantId))
     scope.every(sweepMilliseconds, () => service.sweep())
   },

@@ -1,12 +1,13 @@
 import path from 'node:path'
 import { definePlugin, originPolicy, tenantResolver } from '#kernel'
 import { access, audit } from '../access/contract.ts'
-import { configComputedValues, configReader } from '../config/contract.ts'
-import { messageSender } from '../mail/contract.ts'
+import { configComputedValues, configReader, tenantConfigWorkflow } from '../config/contract.ts'
+import { deliveryChanges, messageSender } from '../mail/contract.ts'
 import { userDirectory } from '../users/contract.ts'
 import { readBaseUrls } from './base-url.ts'
 import { demoSeed, tenantDirectory } from './contract.ts'
 import { createDemoSeed } from './demo-seed.ts'
+import { guardSuffix } from './domains/guard-suffix.ts'
 import { startDomains } from './domains/start-domains.ts'
 import { startErasure } from './erasure.ts'
 import { menus } from './menus.ts'
@@ -32,22 +33,26 @@ export default definePlugin({
     audit,
     computed: configComputedValues,
     config: configReader,
+    workflow: tenantConfigWorkflow,
     users: userDirectory,
     mail: messageSender,
+    delivery: deliveryChanges,
   },
   provides: [tenantResolver, tenantDirectory, originPolicy, demoSeed],
-  setup(scope, { access, audit, computed, config, users, mail }) {
+  setup(scope, { access, audit, computed, config, workflow, users, mail, delivery }) {
     const store = new TenantStore(scope.db, () => readBaseUrls(config, scope.env.publicUrl))
     const resolver = startResolver(scope, store, config)
-    const tenants = new TenantService({ scope, store, erasure: startErasure(scope), users, access, audit, config })
+    const erasure = startErasure(scope)
+    const tenants = new TenantService({ scope, store, erasure, users, access, audit, config, delivery })
     scope.provide(tenantResolver, resolver)
     scope.use(computed.register('subdomain', async (id) => (await resolver.byId(id))?.code))
     scope.provide(tenantDirectory, tenants)
+    scope.use(workflow.registerGuard(guardSuffix({ access, delivery })))
     scope.provide(originPolicy, createOriginPolicy(resolver, config, scope.env.publicUrl))
     scope.provide(demoSeed, createDemoSeed(tenants, store))
     scope.route(
       ...tenantRoutes(tenants),
-      ...startDomains(scope, { access, audit, config, users, mail, tenants: store }),
+      ...startDomains(scope, { access, audit, config, users, mail, delivery, tenants: store }),
     )
   },
 })

@@ -28,6 +28,8 @@ export class DomainRow extends TenantModel {
   declare primary: boolean
   /** By the word of the platform's administrator: no record is asked for. */
   declare trusted: boolean
+  /** The owner by whose word it may become the primary domain without being chosen. */
+  declare ledBy: number | null
   /** What name servers said last. */
   declare checks: DomainChecks | null
   declare checkedAt: Date | null

@@ -47,7 +47,7 @@ export function tenantRoutes(tenants: TenantService): readonly Route[] {
       summary: 'Change, disable or enable a tenant',
       permission: 'platform_tenant:update',
       schema: { params: tenantParams, body: tenantChange, response: tenantBody },
-      errors: [4091, 4097, 4228],
+      errors: [4018, 4031, 4091, 4097, 4228],
       async handler(ctx) {
         const { expires_at: end, ...change } = ctx.body
         const expiresAt = typeof end === 'string' ? new Date(end) : end

@@ -1,6 +1,7 @@
 import { NotFoundError, presentPage, ValidationFailedError, type Page, type Principal, type Scope } from '#kernel'
 import type { Access, Audit, Writer } from '../access/contract.ts'
 import type { ConfigReader } from '../config/contract.ts'
+import type { DeliveryChanges } from '../mail/contract.ts'
 import type { PresentedUser, UserDirectory } from '../users/contract.ts'
 import {
   tenantsClosed,
@@ -12,6 +13,7 @@ import {
 } from './contract.ts'
 import { readPlatformNames } from './domain-name.ts'
 import { readCnameTarget, readCustomDomain } from './domains/custom-domain.ts'
+import { passLeading } from './domains/leading.ts'
 import type { TenantErasure } from './erasure.ts'
 import { presentTenant } from './present.ts'
 import type { TenantPatch, TenantStore } from './store.ts'
@@ -25,6 +27,7 @@ export interface TenantParts {
   readonly access: Access
   readonly audit: Audit
   readonly config: ConfigReader
+  readonly delivery: DeliveryChanges
 }
 
 // A tenant's code is its subdomain; these names mean something else there.
@@ -82,7 +85,7 @@ export class TenantService implements TenantDirectory {
   }
 
   async update(id: number, patch: TenantPatch, { principal, state }: Writer): Promise<TenantRecord> {
-    const { scope, store, audit } = this.#parts
+    const { scope, store, audit, access, delivery } = this.#parts
     const names = patch.domains && (await this.#readDomains(patch.domains))
     if (patch.code !== undefined && (await this.#isReserved(patch.code))) throw reservedCode()
     await scope.db.transaction(async (trx) => {
@@ -90,6 +93,8 @@ export class TenantService implements TenantDirectory {
       const before = await store.find(id, trx)
       if (!before) throw new NotFoundError()
       await store.patch(id, { ...patch, domains: names }, trx)
+      const after = (await store.find(id, trx)) ?? before
+      if (leadsElsewhere(before, after)) await passLeading({ access, delivery }, principal, id, trx)
       await audit.record(
         {
           tenantId: 0,
@@ -97,7 +102,7 @@ export class TenantService implements TenantDirectory {
           action: 'platform_tenant.updated',
           target: `tenant:${id}`,
           before: presentTenant(before),
-          after: presentTenant((await store.find(id, trx)) ?? before),
+          after: presentTenant(after),
           traceId: state.traceId,
         },
         trx,
@@ -135,6 +140,12 @@ export class TenantService implements TenantDirectory {
     const rules = { config, publicUrl: scope.env.publicUrl }
     return Promise.all(domains.map((domain) => readCustomDomain(domain, rules)))
   }
+}
+
+/** Whether links lead to another domain of the tenant's own; back to the platform's they may lead at any time. */
+function leadsElsewhere(before: TenantRecord, after: TenantRecord): boolean {
+  const primary = after.domains.find((domain) => domain.primary && domain.verified)
+  return primary !== undefined && before.baseUrl !== after.baseUrl
 }
 
 function reservedCode() {

@@ -45,6 +45,7 @@ function readPrincipal(token: string): Principal {
     sessionId: `session-${tenantId}`,
     roles: [],
     permissions,
+    authenticatedAt: new Date(),
     can: compilePermissionCheck(permissions),
   }
 }

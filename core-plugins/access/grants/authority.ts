@@ -1,9 +1,17 @@
 import type { Knex } from 'knex'
-import { coversPermission, DataScopeError, type DataScopePlan, type PermissionRegistry, type Principal } from '#kernel'
+import {
+  compilePermissionCheck,
+  coversPermission,
+  DataScopeError,
+  type DataScopePlan,
+  type PermissionRegistry,
+  type Principal,
+} from '#kernel'
+import type { Account } from '../contract.ts'
 import { RoleAboveCallerError } from '../errors.ts'
-import type { OrgNode } from '../orgs/models.ts'
+import { OrgRole, type OrgNode } from '../orgs/models.ts'
 import { membersWith, rolesThrough } from '../orgs/roles-through.ts'
-import { UserRole, type ResourceScope, type Role } from '../roles/models.ts'
+import { Role, UserRole, type ResourceScope } from '../roles/models.ts'
 import { scopeFor, type ScopeReader } from '../scope/scope-reader.ts'
 import type { GrantReader } from './grant-reader.ts'
 
@@ -86,6 +94,28 @@ export class Authority {
     await this.requireMayGive(actor, tenantId, held, trx, { to: [userId] })
   }
 
+  /** Refuses unless the actor could give every role that somebody of the tenant holds. */
+  async requireOverAll(actor: Principal, tenantId: number, trx: Knex.Transaction): Promise<void> {
+    const given = UserRole.of(tenantId, trx).select('role_id')
+    const bound = OrgRole.of(tenantId, trx).select('role_id')
+    const held = await Role.of(tenantId, trx).where((group) => void group.whereIn('id', given).orWhereIn('id', bound))
+    await this.requireMayGive(actor, tenantId, held, trx)
+  }
+
+  /** Whether an account holds a role that another could not give, sight left aside. */
+  async isAbove(account: Account, other: Account | undefined, db: Knex): Promise<boolean> {
+    const { tenantId, userId } = account
+    if (!other) return true
+    if (other.tenantId === tenantId && other.userId === userId) return false
+    const holder = await this.#grants.activeRoles(other.tenantId, other.userId, db)
+    const can = compilePermissionCheck(holder.flatMap(({ permissions }) => permissions))
+    const held = await this.#grants.heldBy(tenantId, [userId], db)
+    const isOwner = held.some(({ code }) => code === 'tenant_owner')
+    if (isOwner && other.tenantId > 0 && !holder.some(({ role }) => role.code === 'tenant_owner')) return true
+    const permissions = await this.#grants.permissionsOf(tenantId, held, db)
+    return !permissions.every((permission) => this.#holds({ can }, permission))
+  }
+
   /** The nodes that a role shows its holders with a scope of their own nodes; the actor's count too, who may come to hold it. */
   nodesOfHolders(actor: Principal, roleId: number, db: Knex): OwnNodes {
     const { tenantId, userId } = actor
@@ -131,7 +161,7 @@ export class Authority {
     return scoped.flatMap(({ name }) => (permissions.some((held) => coversPermission(held, name)) ? [name] : []))
   }
 
-  #holds(actor: Principal, permission: string): boolean {
+  #holds(actor: Pick<Principal, 'can'>, permission: string): boolean {
     if (actor.can(permission)) return true
     if (!permission.endsWith(':*')) return false
     const meant = this.#registry.list().filter(({ name }) => coversPermission(permission, name))

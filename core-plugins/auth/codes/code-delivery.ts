@@ -56,10 +56,11 @@ export class CodeDelivery {
   }
 }
 
-/** Whom a message goes to: always the address as the user has it, never as somebody typed it, and nobody when nobody has it. */
+/** Whom a message that opens an account goes to: always the address as the user has it, never as somebody typed it, and nobody when nobody has it. */
 export function messageTo({ tenantId, channel, address }: Omit<CodeBinding, 'purpose'>, user: UserRecord | undefined) {
   const to = channel === 'email' ? user?.email : user?.phone
-  return { tenantId, channel, to: to ?? address, locale: user?.locale, nobody: !to }
+  const opens = user && { tenantId, userId: user.id }
+  return { tenantId, channel, to: to ?? address, locale: user?.locale, nobody: !to, opens }
 }
 
 /** What every message says beside its own: an empty text is as good as none. */

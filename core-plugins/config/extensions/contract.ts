@@ -1,4 +1,5 @@
-import { defineService, type Localised } from '#kernel'
+import type { Knex } from 'knex'
+import { defineService, type Localised, type Principal } from '#kernel'
 
 /** What a group would be after a write; asked before anything is written. */
 export interface ConfigProposal {
@@ -28,6 +29,26 @@ export interface ConfigCheck {
   readonly groups: readonly string[]
   /** Asked outside the write's transaction, with the values that are valid by themselves. */
   check(proposal: ConfigProposal): readonly ConfigObjection[] | Promise<readonly ConfigObjection[]>
+}
+
+/** A change that is about to hold. */
+export interface GuardedChange {
+  /** 0 is the platform. */
+  readonly tenantId: number
+  readonly group: string
+  /** Keys whose value changes. */
+  readonly keys: readonly string[]
+  /** Who makes it, or approves what somebody asked for; null is the platform itself. */
+  readonly actor: Principal | null
+  /** Every effective value of the group before the change, secrets in plain text. */
+  readonly before: Readonly<Record<string, unknown>>
+}
+
+/** Keys whose change needs more than the right to write configuration, whichever way it comes. */
+export interface ConfigGuard {
+  readonly keys: readonly string[]
+  /** Asked in the transaction of every write that changes one of them: what it throws refuses the write, what it stores stands with it. */
+  pass(change: GuardedChange, trx: Knex.Transaction): Promise<void>
 }
 
 /** What must happen after values changed; tried again, also on another host, until it does not throw. */

@@ -1,5 +1,3 @@
-import type { ConfigReader } from '../../config/contract.ts'
-
 /** The SMTP server and how to speak to it. */
 export interface SmtpSettings {
   readonly host: string
@@ -10,15 +8,18 @@ export interface SmtpSettings {
   readonly from: string
 }
 
+/** Reads a setting, of today or of another day. */
+export type ReadSetting = <T>(key: string, otherwise: T) => Promise<T>
+
 /** Reads the group `platform_mail`. */
-export async function readSmtpSettings(config: ConfigReader): Promise<SmtpSettings> {
+export async function readSmtpSettings(read: ReadSetting): Promise<SmtpSettings> {
   const [host, port, security, user, password, from] = await Promise.all([
-    config.get('smtp_host', 0, ''),
-    config.get('smtp_port', 0, 587),
-    config.get<SmtpSettings['security']>('smtp_security', 0, 'starttls'),
-    config.get('smtp_user', 0, ''),
-    config.get('smtp_password', 0, ''),
-    config.get('mail_from', 0, ''),
+    read('smtp_host', ''),
+    read('smtp_port', 587),
+    read<SmtpSettings['security']>('smtp_security', 'starttls'),
+    read('smtp_user', ''),
+    read('smtp_password', ''),
+    read('mail_from', ''),
   ])
   // Many servers name their users by address, and then it is the address to write from.
   return { host, port, security, user, password, from: from || (user.includes('@') ? user : '') }

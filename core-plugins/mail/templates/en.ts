@@ -115,6 +115,27 @@ export const english: Language = {
       ],
       sms: ['The domain {domain} was unbound: nobody proved it for two weeks.'],
     },
+    delivery_changed: {
+      subject: 'How {sender} sends messages was changed',
+      email: [
+        'Somebody changed how {sender} sends e-mail or text messages. Links to reset passwords take the new way from now on; this message took the old one.',
+        'Changed by: {writer}',
+        'Time: {time}',
+        'If nobody of you did this, look at the settings of e-mail and text messages at once.',
+      ],
+      sms: ['How {sender} sends messages was changed.', 'If nobody of you did this, look at the settings at once.'],
+    },
+    links_changed: {
+      subject: 'Links in messages of {sender} lead elsewhere now',
+      email: [
+        'Somebody changed which domain the links in messages of {sender} lead to, also those that reset passwords.',
+        'Domain: {domain}',
+        'Changed by: {writer}',
+        'Time: {time}',
+        'If nobody of you did this, look at the domains at once.',
+      ],
+      sms: ['Links of {sender} lead elsewhere now.', 'If nobody of you did this, look at the domains at once.'],
+    },
     test: {
       subject: 'Test message from {sender}',
       email: ['This is a test: messages of {sender} reach you.'],

@@ -111,6 +111,27 @@ export const simplifiedChinese: Language = {
       email: ['两周内无人证明该域名归您所有，因此已解除绑定。', '域名：{domain}', '您可以随时重新绑定。'],
       sms: ['域名 {domain} 两周内未通过验证，已解除绑定。'],
     },
+    delivery_changed: {
+      subject: '{sender} 的消息发送方式已更改',
+      email: [
+        '{sender} 发送邮件或短信的方式已被更改。重置密码的链接今后经由新的方式发送，本消息仍由原方式送达。',
+        '更改人：{writer}',
+        '时间：{time}',
+        '如非你们本人操作，请立即检查邮件与短信设置。',
+      ],
+      sms: ['{sender} 的消息发送方式已更改。', '如非你们本人操作，请立即检查设置。'],
+    },
+    links_changed: {
+      subject: '{sender} 消息中的链接已指向新的域名',
+      email: [
+        '{sender} 消息中的链接（包括重置密码的链接）所指向的域名已被更改。',
+        '域名：{domain}',
+        '更改人：{writer}',
+        '时间：{time}',
+        '如非你们本人操作，请立即检查域名设置。',
+      ],
+      sms: ['{sender} 的链接已指向新的域名。', '如非你们本人操作，请立即检查域名设置。'],
+    },
     test: {
       subject: '{sender} 测试消息',
       email: ['这是一封测试邮件：{sender} 的消息可以送达。'],

@@ -1,12 +1,14 @@
 import type { Knex } from 'knex'
 import type { Scope } from '#kernel'
 import type { Audit, Writer } from '../../access/contract.ts'
+import type { DeliveryChanges } from '../../mail/contract.ts'
 import { tenantsDomainFailed, tenantsUpdated } from '../contract.ts'
 import { DomainTakenError } from '../errors.ts'
 import type { DomainRow } from '../models.ts'
 import type { DomainChallenges } from './challenge.ts'
 import type { DomainChecks, DomainLookup } from './dns-lookup.ts'
 import type { DomainStore } from './domain-store.ts'
+import { leaderIn } from './leading.ts'
 import { isServing, judge } from './outcome.ts'
 
 /** What checks stand on. */
@@ -16,6 +18,7 @@ export interface CheckerParts {
   readonly challenges: DomainChallenges
   readonly lookUp: DomainLookup
   readonly audit: Audit
+  readonly delivery: DeliveryChanges
 }
 
 /** Why a domain is checked: on its schedule, because somebody looks at it, or by the wish of somebody who may. */
@@ -109,15 +112,21 @@ export class DomainChecker {
       },
       trx,
     )
-    return status === 'verified' && isServing(saved.checks) ? this.#promote(saved, trx) : saved
+    return status === 'verified' && isServing(saved.checks) ? this.#promote(saved, writer, trx) : saved
   }
 
-  /** The first domain that leads here is the primary one, until the tenant chooses another. */
-  async #promote(row: DomainRow, trx: Knex.Transaction): Promise<DomainRow> {
-    const { store } = this.#parts
-    if (await store.hasPrimary(row.tenantId, trx)) return row
-    await store.setPrimary(row.tenantId, row.id, trx)
-    return (await store.find(row.tenantId, { id: row.id }, trx)) ?? row
+  /**
+   * The first domain that leads here is the primary one, until the tenant chooses another: by the word of an owner, who bound it
+   * or has it looked up now. Anybody else's would carry the owner's link to a new password where they read it.
+   */
+  async #promote(row: DomainRow, writer: Writer | undefined, trx: Knex.Transaction): Promise<DomainRow> {
+    const { store, delivery } = this.#parts
+    const { tenantId, id, ledBy } = row
+    const userId = ledBy ?? (writer && leaderIn(writer.principal)) ?? null
+    if (userId === null || (await store.hasPrimary(tenantId, trx))) return row
+    await store.setPrimary(tenantId, id, trx)
+    await delivery.record({ part: 'link', tenantId, by: { tenantId, userId } }, trx)
+    return (await store.find(tenantId, { id }, trx)) ?? row
   }
 }
 

@@ -8,6 +8,7 @@ import { readCustomDomain, type DomainRules } from './custom-domain.ts'
 import type { DomainLookup, DomainChecks } from './dns-lookup.ts'
 import { domainTaken, type DomainChecker } from './domain-checker.ts'
 import type { DomainStore } from './domain-store.ts'
+import { leaderIn, passLeading, type LeadingParts } from './leading.ts'
 
 /** What a tenant's domains stand on. */
 export interface DomainParts {
@@ -18,6 +19,7 @@ export interface DomainParts {
   readonly lookUp: DomainLookup
   readonly audit: Audit
   readonly rules: DomainRules
+  readonly leading: LeadingParts
 }
 
 /** A domain, bound or not, with what proves it. */
@@ -64,7 +66,7 @@ export class DomainService {
       await store.lockTenant(tenantId, trx)
       if (await store.find(tenantId, { domain }, trx)) throw bound(domain)
       if ((await store.count(tenantId, trx)) >= limit) throw new DomainLimitError({ limit })
-      const row = await store.insert(tenantId, domain, trx)
+      const row = await store.insert(tenantId, { domain, ledBy: leaderIn(writer.principal) }, trx)
       await this.#log('created', row, writer, trx)
       if (!proof) return { row, changed: [] }
       const concluded = await checker.conclude(row, proof, writer, trx)
@@ -94,13 +96,14 @@ export class DomainService {
     await scope.emit(tenantsUpdated, { tenantId })
   }
 
-  /** Makes a verified domain the one that links of messages lead to; throws 409/4094 for others. */
+  /** Makes a verified domain the one that links of messages lead to; throws 409/4094 for others, and what `passLeading` throws. */
   async choosePrimary(tenantId: number, id: number, writer: Writer): Promise<DomainState> {
-    const { scope, store } = this.#parts
+    const { scope, store, leading } = this.#parts
     await scope.db.transaction(async (trx) => {
       await store.lockTenant(tenantId, trx)
       const row = await this.#get(tenantId, { id }, trx)
       if (row.status !== 'verified') throw new DomainUnverifiedError({ domain: row.domain })
+      await passLeading(leading, writer.principal, tenantId, trx)
       await store.setPrimary(tenantId, id, trx)
       await this.#log('chosen', row, writer, trx)
     })

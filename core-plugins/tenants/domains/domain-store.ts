@@ -37,8 +37,8 @@ export class DomainStore {
     return holder !== undefined && holder.tenantId !== tenantId
   }
 
-  async insert(tenantId: number, domain: string, trx: Knex.Transaction): Promise<DomainRow> {
-    return DomainRow.of(tenantId, trx).insertAndFetch({ domain, nextCheckAt: firstCheck(new Date()) })
+  async insert(tenantId: number, row: Pick<DomainRow, 'domain' | 'ledBy'>, trx: Knex.Transaction): Promise<DomainRow> {
+    return DomainRow.of(tenantId, trx).insertAndFetch({ ...row, nextCheckAt: firstCheck(new Date()) })
   }
 
   async delete(tenantId: number, id: number, trx: Knex.Transaction): Promise<DomainRow | undefined> {

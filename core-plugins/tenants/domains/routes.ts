@@ -78,8 +78,9 @@ export function domainRoutes(domains: DomainService): readonly Route[] {
       auth: 'tenant',
       summary: 'Make a verified domain the one that links lead to',
       permission: 'tenant_domain:create',
+      inPerson: true,
       schema: { params: schemas.domainParams, response: schemas.domainBody },
-      errors: [4094],
+      errors: [4018, 4031, 4094],
       handler: async (ctx) =>
         present(await domains.choosePrimary(ctx.tenant.id, ctx.params.domain_id, ctx), ctx.state.locale),
     }),

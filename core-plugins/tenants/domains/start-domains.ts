@@ -1,6 +1,7 @@
 import type { Route, Scope } from '#kernel'
 import type { Audit } from '../../access/contract.ts'
 import type { ConfigReader } from '../../config/contract.ts'
+import type { DeliveryChanges } from '../../mail/contract.ts'
 import { tenantsDomainFailed } from '../contract.ts'
 import { DomainChallenges } from './challenge.ts'
 import { createDomainLookup } from './dns-lookup.ts'
@@ -15,16 +16,18 @@ import { tellOwners, type TellingParts } from './tell-owners.ts'
 export interface DomainNeeds extends TellingParts {
   readonly config: ConfigReader
   readonly audit: Audit
+  readonly delivery: DeliveryChanges
 }
 
 /** Starts the checks of tenants' domains and answers their endpoints. */
-export function startDomains(scope: Scope, { config, audit, ...telling }: DomainNeeds): readonly Route[] {
+export function startDomains(scope: Scope, { config, audit, delivery, ...telling }: DomainNeeds): readonly Route[] {
   const store = new DomainStore(scope.db)
   const challenges = new DomainChallenges(scope.secrets, config)
   const lookUp = createDomainLookup(scope.env.dnsServers)
-  const checker = new DomainChecker({ scope, store, challenges, lookUp, audit })
+  const checker = new DomainChecker({ scope, store, challenges, lookUp, audit, delivery })
   startPoller({ scope, store, checker, audit })
   scope.on(tenantsDomainFailed, (loss) => tellOwners(telling, loss))
   const rules = { config, publicUrl: scope.env.publicUrl }
-  return domainRoutes(new DomainService({ scope, store, checker, challenges, lookUp, audit, rules }))
+  const leading = { access: telling.access, delivery }
+  return domainRoutes(new DomainService({ scope, store, checker, challenges, lookUp, audit, rules, leading }))
 }
