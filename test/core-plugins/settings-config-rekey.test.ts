@@ -32,6 +32,7 @@ const guest = { email: 'guest@acme.test', roles: ['tenant_user'] }
 const places = [
   'auth_sessions.successor',
   'idempotency_keys.answer',
+  'mail_delivery_changes.former',
   'outgoing_messages.payload',
   'plugin_site_keys.private_key',
   'storage_volumes.config',
