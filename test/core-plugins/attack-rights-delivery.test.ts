@@ -149,5 +149,5 @@ async function withheld(by: Api, path: string): Promise<readonly string[]> {
 }
 
 function outcome({ status, body }: Answer): string {
-  return `${status} ${String(body['code'])}`
+  return `${status} ${body['code'] as unknown as number}`
 }

@@ -59,7 +59,7 @@ export class DeliveryLog {
       .forUpdate()
       .skipLocked()
     const rows = await DeliveryChangeRow.acrossTenants(this.#db)
-      .patch({ leasedUntil: raw(`now() + interval '${lease}'`) as unknown as Date })
+      .patch({ leasedUntil: raw(`now() + interval '${lease}'`) })
       .whereIn('id', untold)
       .returning('*')
     return rows.map(toChange)
