@@ -107,6 +107,8 @@ export interface ObjectSnapshots {
 export interface ObjectStorage {
   open(namespace: string, tenantId: number): ObjectStore
   readonly snapshots: ObjectSnapshots
+  /** From now on no bytes are deleted on any host, until the result is disposed; objects come and go as ever. */
+  hold(): Promise<AsyncDisposable>
   /** Deletes everything of a namespace, of all tenants; links to it are dead at once. */
   clear(namespace: string): Promise<StorageUsage>
   /** What a namespace holds, of all tenants. */

@@ -55,3 +55,10 @@ export class Discard extends PlatformModel {
   declare storageRef: string
   declare dueAt: Date
 }
+
+/** Somebody who wants no bytes to be deleted until then. */
+export class Hold extends PlatformModel {
+  static override tableName = 'storage_holds'
+  declare id: string
+  declare until: Date
+}

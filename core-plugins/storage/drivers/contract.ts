@@ -151,6 +151,8 @@ export interface StorageDriver {
 export interface StorageDrivers {
   /** Known until the result is disposed; a later one of the same name takes its place. Throws for a schema that breaks the rules above. */
   register(driver: StorageDriver): Disposable
+  /** Opens a place of the platform's by a driver's name, past the settings; throws 404/4043 while there is none of the name. */
+  open(name: string, config: DriverConfig): StorageVolume
 }
 
 /** Makes drivers known. */

@@ -1,4 +1,4 @@
-import type { ConfigOwner, StorageDriver, StorageDrivers } from '../contract.ts'
+import type { ConfigOwner, DriverConfig, StorageDriver, StorageDrivers, StorageVolume } from '../contract.ts'
 import { StorageUnavailableError } from '../errors.ts'
 import { compileDriverSchema, type DriverSchema } from './driver-schema.ts'
 
@@ -32,6 +32,10 @@ export class DriverTable implements StorageDrivers {
         this.#tell()
       },
     }
+  }
+
+  open(name: string, config: DriverConfig): StorageVolume {
+    return this.#get(name).driver.open(config, 'platform')
   }
 
   find(name: string): StorageDriver | undefined {

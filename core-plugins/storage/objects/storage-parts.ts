@@ -16,11 +16,12 @@ export interface StorageParts {
   readonly publicUrl: string
 }
 
-/** Deletes bytes that no row knows any more, unless a snapshot does; what fails is tried again later. */
+/** Deletes bytes that no row knows any more, unless a snapshot does; what is held or fails is tried again later. */
 export async function dropBytes(parts: StorageParts, { storageRef, location }: Place): Promise<void> {
   const { db, volumes, discards, log } = parts
   try {
     if (await SnapshotRow.acrossTenants(db).findOne({ location })) return
+    if (await discards.holds.any()) return await discards.note({ storageRef, location }, 0)
     const { volume } = await volumes.byRef(storageRef)
     await volume.delete(location)
   } catch (error) {
