@@ -17,6 +17,7 @@ import type { Contributor } from '../contributions/contributor.ts'
 import { PluginRow, ReleaseRow } from '../models.ts'
 import { getRelease, readArchive } from '../releases/release-archive.ts'
 import { wantPlugin, type DesiredPlugin } from './desired-state.ts'
+import { ensureRole } from './ensure-role.ts'
 import { readGrants } from './grants.ts'
 import { isLasting } from './lasting-fault.ts'
 import type { LoadedPlugin } from './loaded-plugin.ts'
@@ -59,8 +60,9 @@ export class PluginLoader {
 
   /** The plugin as the kernel takes it; it counts as loaded for as long as it is enabled. */
   async load(wanted: DesiredPlugin): Promise<Plugin> {
-    const { sandbox, contributors, state, log } = this.#parts
+    const { db, sandbox, contributors, state, log } = this.#parts
     const loaded = await this.prepare(wanted)
+    await ensureRole(db, loaded.release.manifest, sandbox.services.rolePassword(wanted.name))
     // What it says against being called shows when it is called.
     await sandbox.warm(loaded.release, loaded.grants).catch((error: unknown) => {
       log.warn({ err: error, plugin: wanted.name }, 'the isolate of a release could not be made ahead')
