@@ -1,0 +1,9 @@
+/** Takes one line each time something worth telling was done. */
+export type Progress = (line: string) => void
+
+/** A number of bytes in words. */
+export function presentBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  const [unit, size] = bytes < 1024 ** 2 ? ['KiB', 1024] : bytes < 1024 ** 3 ? ['MiB', 1024 ** 2] : ['GiB', 1024 ** 3]
+  return `${(bytes / Number(size)).toFixed(1)} ${unit}`
+}

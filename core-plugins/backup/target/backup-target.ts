@@ -1,0 +1,185 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import type { StorageVolume } from '../../storage/contract.ts'
+import { BackupError } from '../backup-error.ts'
+import { decodeManifest, encodeManifest, type BackupManifest, type Piece } from '../manifest.ts'
+import { createKey, openKey, type KeyRecipe } from '../sealing/passphrase-key.ts'
+import { openStream, sealedSize, sealStream } from '../sealing/seal-stream.ts'
+import { verified } from './verified.ts'
+
+const compress = promisify(gzip)
+const decompress = promisify(gunzip)
+const description = 'repository/target.json'
+const catalogue = 'repository/catalogue.json'
+const idPattern = /^\d{8}t\d{6}z-[0-9a-f]{8}$/
+
+/** A backup in the list of a target. */
+export interface ListedBackup {
+  readonly id: string
+  readonly made_at: string
+}
+
+/** What is known of the sizes of a target's pieces: `part` is compressed, `file` is as it was. */
+export type PieceKind = 'part' | 'file'
+
+/**
+ * A place that keeps backups. Content lies there once, under a name made from its hash, whichever backups have it: with a
+ * passphrase everything is sealed and names say nothing of the content.
+ */
+export class BackupTarget {
+  readonly #volume: StorageVolume
+  readonly #key: Buffer | undefined
+
+  private constructor(volume: StorageVolume, key: Buffer | undefined) {
+    this.#volume = volume
+    this.#key = key
+  }
+
+  /** Opens a target, with `make` also one that is empty. Throws when the passphrase is wrong, missing or too much. */
+  static async open(volume: StorageVolume, passphrase: string | undefined, make = false): Promise<BackupTarget> {
+    const text = await readWhole(volume, description)
+    if (text) return new BackupTarget(volume, await keyOf(readJson<{ encryption: KeyRecipe | null }>(text), passphrase))
+    if (!make) throw new BackupError('There are no backups at this place')
+    const made = passphrase === undefined ? undefined : await createKey(passphrase)
+    await write(volume, description, JSON.stringify({ format: 1, encryption: made?.recipe ?? null }))
+    return new BackupTarget(volume, made?.key)
+  }
+
+  get isEncrypted(): boolean {
+    return this.#key !== undefined
+  }
+
+  /** Keeps a small piece; one that is there already is not sent again. Answers whether it was sent. */
+  async putPart(content: Buffer): Promise<Piece & { readonly isSent: boolean }> {
+    const sha256 = createHash('sha256').update(content).digest('hex')
+    const name = this.nameOf('part', sha256)
+    const piece = { sha256, bytes: content.length }
+    if (await this.#volume.head(name)) return { ...piece, isSent: false }
+    await this.#put(name, [await compress(content, { level: 3 })])
+    return { ...piece, isSent: true }
+  }
+
+  /** A small piece, whole and as it was written, or a BackupError. */
+  async getPart({ sha256, bytes }: Piece): Promise<Buffer> {
+    const name = this.nameOf('part', sha256)
+    const stored = await buffer(await this.#get(name))
+    const content = await decompress(stored, { maxOutputLength: Math.max(bytes, 1) }).catch(() => undefined)
+    const isSame = content?.length === bytes && createHash('sha256').update(content).digest('hex') === sha256
+    if (!isSame) throw new BackupError(`${name} is damaged: it is not what was written`)
+    return content
+  }
+
+  /** Whether a file is there whole. */
+  async hasFile({ sha256, bytes }: Piece): Promise<boolean> {
+    const found = await this.#volume.head(this.nameOf('file', sha256))
+    return found?.size === (this.#key ? sealedSize(bytes) : bytes)
+  }
+
+  /** Keeps a file; what turns out to be another content is not kept. */
+  async putFile(piece: Piece, content: AsyncIterable<Buffer>): Promise<void> {
+    const name = this.nameOf('file', piece.sha256)
+    await this.#put(name, verified(content, piece, name), this.#key ? sealedSize(piece.bytes) : piece.bytes)
+  }
+
+  /** A file's content; throws at its end when it is not what was written. */
+  async getFile(piece: Piece): Promise<AsyncGenerator<Buffer>> {
+    const name = this.nameOf('file', piece.sha256)
+    return verified(await this.#get(name), piece, name)
+  }
+
+  /** Keeps the manifest, and from then on the backup is there. */
+  async putManifest(manifest: BackupManifest): Promise<void> {
+    await this.#put(manifestName(manifest.id), [encodeManifest(manifest)])
+    const listed = (await this.list()).filter(({ id }) => id !== manifest.id)
+    await this.#writeList([...listed, { id: manifest.id, made_at: manifest.made_at }])
+  }
+
+  /** The manifest of a backup, or of the latest. */
+  async getManifest(wanted?: string): Promise<BackupManifest> {
+    const id = wanted ?? (await this.list()).at(-1)?.id
+    if (id === undefined) throw new BackupError('There are no backups at this place')
+    if (!idPattern.test(id)) throw new BackupError(`${id} is no name of a backup`)
+    return decodeManifest(await buffer(await this.#get(manifestName(id))), id)
+  }
+
+  /** The backups that are there, the oldest first. */
+  async list(): Promise<readonly ListedBackup[]> {
+    const text = await readWhole(this.#volume, catalogue)
+    return text ? readJson<{ backups: readonly ListedBackup[] }>(text).backups : []
+  }
+
+  /** Takes a backup off the list, then its manifest; its pieces are the caller's to delete before. */
+  async forget(id: string): Promise<void> {
+    await this.#writeList((await this.list()).filter((backup) => backup.id !== id))
+    await this.#volume.delete(manifestName(id))
+  }
+
+  async deletePiece(name: string): Promise<void> {
+    await this.#volume.delete(name)
+  }
+
+  /** Where a piece lies. */
+  nameOf(kind: PieceKind, sha256: string): string {
+    const name = this.#key ? createHmac('sha256', this.#key).update(`${kind} ${sha256}`).digest('hex') : sha256
+    return `${kind}s/${name.slice(0, 2)}/${name}`
+  }
+
+  async #writeList(backups: readonly ListedBackup[]): Promise<void> {
+    await write(this.#volume, catalogue, JSON.stringify({ backups }))
+  }
+
+  async #put(name: string, content: AsyncIterable<Buffer> | Iterable<Buffer>, size?: number): Promise<void> {
+    const bytes = this.#key ? sealStream(this.#key, name, content) : content
+    await this.#volume.put(name, Readable.from(bytes, { objectMode: false }), { size })
+  }
+
+  async #get(name: string): Promise<AsyncIterable<Buffer>> {
+    const found = await this.#volume.get(name)
+    if (!found) throw new BackupError(`${name} is missing`)
+    const content = found.content as AsyncIterable<Buffer>
+    return this.#key ? openStream(this.#key, name, content) : content
+  }
+}
+
+/** A name for a backup that is made now. */
+export function newBackupId(now: Date): string {
+  const time = now.toISOString().replace(/\.\d+/, '').replace(/[-:]/g, '').toLowerCase()
+  return `${time}-${randomBytes(4).toString('hex')}`
+}
+
+async function keyOf(
+  { encryption }: { readonly encryption: KeyRecipe | null },
+  passphrase: string | undefined,
+): Promise<Buffer | undefined> {
+  if (!encryption && passphrase === undefined) return undefined
+  if (!encryption)
+    throw new BackupError(
+      'This place keeps backups without encryption: leave the passphrase out, or take another place',
+    )
+  if (passphrase === undefined) throw new BackupError('This place keeps encrypted backups: the passphrase is needed')
+  return openKey(passphrase, encryption)
+}
+
+function manifestName(id: string): string {
+  return `manifests/${id}.json`
+}
+
+async function readWhole(volume: StorageVolume, name: string): Promise<Buffer | undefined> {
+  const found = await volume.get(name)
+  return found && buffer(found.content)
+}
+
+function readJson<T>(text: Buffer): T {
+  try {
+    return JSON.parse(text.toString('utf8')) as T
+  } catch {
+    throw new BackupError('What the target says of itself is damaged')
+  }
+}
+
+async function write(volume: StorageVolume, name: string, text: string): Promise<void> {
+  await volume.put(name, Readable.from([Buffer.from(text)]), { size: Buffer.byteLength(text) })
+}
