@@ -7,9 +7,12 @@ import { base64Of, bytesOfBase64, optionalIntegerOf, optionalTextOf, textOf } fr
 import type { Argument, CallContext, CapabilityOperations } from './capability.ts'
 import { checkHostGrant } from './http/host-grant.ts'
 import { checkRequestHeaders } from './http/request-headers.ts'
+import { Turns } from './http/turns.ts'
 import { badArgument, Refusal } from './refusal.ts'
 
 const MAX_URL = 8_192
+/** Requests of a plugin under way at once for a tenant, and so look-ups and sockets too. */
+const MAX_UNDER_WAY = 32
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
 /** Of the connection, not of the answer; and the body is decoded already. */
 const DROPPED = new Set([
@@ -32,6 +35,7 @@ export interface HttpCapabilityOptions {
 /** Requests to the hosts that were granted; a redirect is an answer, never followed. */
 export function createHttpCapability({ client, grants, limiter }: HttpCapabilityOptions): CapabilityOperations {
   const mayReachAny = grants.capabilities.has('http:any')
+  const turns = new Turns(MAX_UNDER_WAY)
 
   async function fetch(argument: Argument, call: CallContext, signal: AbortSignal): Promise<unknown> {
     const method = (optionalTextOf(argument, 'method') ?? 'GET').toUpperCase()
@@ -47,10 +51,8 @@ export function createHttpCapability({ client, grants, limiter }: HttpCapability
     )
     const request = toRequest(argument, url, method, call, signal)
     await countRequest(limiter, call)
-    return toAnswer(
-      await send(client, request, (bytes) => call.usage.addEgress(grant.host, sizeOf(request), bytes)),
-      as,
-    )
+    const count = (bytes: number): void => call.usage.addEgress(grant.host, sizeOf(request), bytes)
+    return toAnswer(await turns.take(call.tenantId, signal, () => send(client, request, count)), as)
   }
 
   return { capability: 'http', operations: { 'http.fetch': fetch } }

@@ -2,7 +2,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
 import { EgressError } from './egress-error.ts'
 import { isExceptionAddress, isPublicAddress } from './public-address.ts'
-import type { Resolve } from './resolver.ts'
+import type { Resolve } from './resolve.ts'
 import { limitWire } from './wire-limit.ts'
 
 type IsAllowed = (address: string) => boolean

@@ -82,7 +82,7 @@ export function createGuardedFetch({
   limits: given,
 }: GuardedFetchOptions): GuardedFetch {
   const limits = { ...USUAL_LIMITS, ...given }
-  const resolve = createResolve(dnsServers)
+  const resolve = createResolve({ dnsServers, named: egressAllowPrivate })
   const checkHost = createHostCheck(resolve, egressAllowPrivate)
   const createAgent = (wireBytes?: number): Agent => {
     const connector = { resolve, exceptions: egressAllowPrivate, timeoutMs: limits.connectMs }

@@ -1,32 +1,48 @@
 import { lookup, Resolver } from 'node:dns/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-
-/** One address of a host name. */
-export interface ResolvedAddress {
-  readonly address: string
-  readonly family: 4 | 6
-}
-
-/** All addresses of a host name; rejects where there is none. */
-export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>
+import type { Resolve, ResolvedAddress } from './resolve.ts'
+import { shareLookups } from './shared-lookups.ts'
 
 const QUERY_MS = 1_500
 const LATE_MS = 300
+/** A look-up that takes longer is given up with everything that it asked. */
+const PATIENCE_MS = 3_000
 
 const LOOPBACK: readonly ResolvedAddress[] = [{ address: '127.0.0.1', family: 4 }]
 
-/** Asks the operator's name servers, or where none are set the system; `localhost` and names below it are loopback (RFC 6761, 6.3). */
-export function createResolve(dnsServers: readonly string[]): Resolve {
-  const ask = dnsServers.length === 0 ? resolveWithSystem : createAsk(dnsServers)
+/** What the operator set for looking names up. */
+export interface ResolveOptions {
+  readonly dnsServers: readonly string[]
+  /** `host:port` entries that the operator named. */
+  readonly named: ReadonlySet<string>
+}
+
+/**
+ * Asks the operator's name servers, or where none are set the system's, and never through getaddrinfo: that holds a thread of
+ * the few that files and hashing need as well, for as long as a silent server pleases. Only hosts that the operator named are
+ * looked up as the system does it, with its hosts file and search domains. `localhost` and names below it are loopback (RFC 6761, 6.3).
+ */
+export function createResolve({ dnsServers, named }: ResolveOptions): Resolve {
+  const asksSystem = new Set([...named].map((entry) => entry.replace(/:\d+$/, '').toLowerCase()))
+  const ask = shareLookups((hostname) =>
+    dnsServers.length === 0 && asksSystem.has(hostname)
+      ? resolveWithSystem(hostname)
+      : resolveApart(dnsServers, hostname),
+  )
   return (hostname) => (/(^|\.)localhost\.?$/i.test(hostname) ? Promise.resolve(LOOPBACK) : ask(hostname))
 }
 
-/** Each question has a channel of its own: what is answered badly to one fails everything that shares a channel with it. */
-function createAsk(dnsServers: readonly string[]): Resolve {
-  return (hostname) => {
-    const resolver = new Resolver({ timeout: QUERY_MS, tries: 2 })
-    resolver.setServers(dnsServers)
-    return resolveWith(resolver, hostname)
+/** Each look-up has a channel of its own: what is answered badly to one fails everything that shares a channel with it. */
+async function resolveApart(dnsServers: readonly string[], hostname: string): Promise<readonly ResolvedAddress[]> {
+  const resolver = new Resolver({ timeout: QUERY_MS, tries: 2 })
+  if (dnsServers.length > 0) resolver.setServers(dnsServers)
+  const timer = setTimeout(() => resolver.cancel(), PATIENCE_MS)
+  try {
+    return await resolveWith(resolver, hostname)
+  } finally {
+    clearTimeout(timer)
+    // What was not waited for keeps no socket.
+    resolver.cancel()
   }
 }
 
