@@ -24,7 +24,7 @@ export function shareLookups(resolve: Resolve): Resolve {
   return (hostname) => {
     const name = hostname.toLowerCase()
     const failure = failed.get(name)
-    if (failure !== undefined) return Promise.reject(failure as Error)
+    if (failure !== undefined) return Promise.reject(failure)
     const known = running.get(name)
     if (known) return known
     const asked = ask(name)
