@@ -8,14 +8,15 @@ const MOST_FAILED = 1_000
 /** Whoever asks for a name that is being looked up waits for that one answer; a failure is kept for a moment. */
 export function shareLookups(resolve: Resolve): Resolve {
   const running = new Map<string, Promise<readonly ResolvedAddress[]>>()
-  const failed = new ExpiringMap<string, unknown>(MOST_FAILED)
+  const failed = new ExpiringMap<string, Error>(MOST_FAILED)
 
   async function ask(hostname: string): Promise<readonly ResolvedAddress[]> {
     try {
       return await resolve(hostname)
     } catch (error) {
-      failed.set(hostname, error, FAILED_MS)
-      throw error
+      const failure = error instanceof Error ? error : new Error(String(error))
+      failed.set(hostname, failure, FAILED_MS)
+      throw failure
     } finally {
       running.delete(hostname)
     }
