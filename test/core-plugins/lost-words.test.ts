@@ -150,6 +150,19 @@ if (redisUrl !== undefined)
       }
     })
 
+    it('and what could not be told stays to be told', async () => {
+      const { owner } = await writer.createTenant('untold')
+      const left = async (): Promise<number> =>
+        ((await writer.test.kernel.database.knex('system_config_outbox').queryContext({ tenant: 'all' })) as unknown[])
+          .length
+      await until(async () => (await left()) === 0)
+      writersWire.cut()
+      dataOf(await owner.put(basics, { icp: 'told late' }))
+      assert.equal(await left(), 1)
+      writersWire.heal()
+      await until(async () => (await left()) === 0, 30_000)
+    })
+
     it('and nothing but the row says that a user has other credentials', async () => {
       const tenant = await writer.createTenant('versions')
       const { id, api } = await createMember(writer, tenant, 'member', ['tenant_user'], [])

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { recordingLog } from '../../support/recording-log.ts'
+import { testRedisUrl } from '../../support/cluster.ts'
 import { openTestStore, storeKinds } from '../../support/stores.ts'
+import { serverOf, startTcpProxy } from '../../support/tcp-proxy.ts'
 import { until } from '../../support/until.ts'
 
 describe('bus (memory)', () => {
@@ -31,6 +33,26 @@ if (storeKinds.includes('redis')) {
         ['a', { n: 1 }],
         ['b', [2]],
       ])
+    })
+
+    it('says whether a word went out, and tells who may have missed one, once it listens again', async () => {
+      const url = testRedisUrl() ?? assert.fail('no Redis')
+      await using wire = await startTcpProxy(serverOf(url))
+      const namespace = randomUUID()
+      await using one = await openTestStore('redis', { namespace })
+      await using two = await openTestStore('redis', { namespace, redisUrl: wire.through(url) })
+      const heard: unknown[] = []
+      two.bus.subscribe('a', (payload) => void heard.push(payload))
+      // Whoever is told says so in the words of the others: the subscription holds again by then.
+      two.bus.onMissed(() => void one.bus.publish('a', 'after'))
+      assert.equal(await two.bus.publish('b', 1), true)
+      wire.cut()
+      await until(() => wire.open === 0)
+      assert.equal(await two.bus.publish('b', 2), false)
+      await one.bus.publish('a', 'missed')
+      wire.heal()
+      await until(() => heard.length > 0)
+      assert.deepEqual(heard, ['after'])
     })
 
     it('stops at the end of a subscription, and survives a listener that throws', async () => {
