@@ -1,3 +1,4 @@
+import type { AppError } from '#kernel'
 import { defineError } from '#kernel'
 
 export const PluginNotFoundError = defineError(4046, 'plugin_not_found', 'There is no such plugin')
@@ -21,6 +22,11 @@ export const OperationSupersededError = defineError(
   4090,
   'plugin_operation_superseded',
   'The plugin was removed before it had ended',
+)
+export const OperationLeftError = defineError(
+  5030,
+  'plugin_operation_left',
+  'This host stops before the operation has ended: another one goes on with it',
 )
 export const ReleaseInstalledError = defineError(
   4091,
@@ -56,6 +62,11 @@ export const CapabilityNotOptionalError = defineError(
   '{capability} is not an optional capability of the plugin',
 )
 export const PluginBrokenError = defineError(5008, 'plugin_broken', 'The plugin cannot be loaded: {why}')
+export const UpgradeUndoneError = defineError(
+  5008,
+  'plugin_upgrade_undone',
+  'The upgrade failed, and version {version} takes its place again: {why}',
+)
 export const HostBehindError = defineError(
   5030,
   'plugin_host_behind',
@@ -115,3 +126,8 @@ export const PluginTablesBusyError = defineError(
   'plugin_tables_busy',
   'The tables of the plugin are in use: try again',
 )
+
+/** Whether a committed operation is over with this error: another attempt would come to the same. */
+export function endsOperation(error: unknown): error is AppError {
+  return error instanceof PluginBrokenError || error instanceof UpgradeUndoneError
+}

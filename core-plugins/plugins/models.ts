@@ -109,7 +109,7 @@ export class OperationRow extends PlatformModel {
   declare committed: boolean
   declare options: Readonly<Record<string, unknown>>
   declare actor: number | null
-  declare error: unknown
+  declare error: object | null
   declare fencing: string
   declare startedAt: Date
   declare finishedAt: Date | null

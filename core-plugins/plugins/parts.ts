@@ -12,7 +12,7 @@ import type { UserDirectory } from '../users/contract.ts'
 import type { FetcherSlot } from './releases/fetcher-slot.ts'
 import type { Admission } from './releases/incoming.ts'
 import type { Staging } from './releases/staging.ts'
-import type { Operations } from './operations/operations.ts'
+import type { OperationRunner } from './operations/operation-runner.ts'
 import type { Converger } from './running/converger.ts'
 import type { Hosts } from './running/hosts.ts'
 import type { PluginLoader } from './running/plugin-loader.ts'
@@ -24,7 +24,7 @@ export interface Parts {
   readonly staging: Staging
   readonly cache: Cache
   readonly emit: Scope['emit']
-  readonly operations: Operations
+  readonly operations: OperationRunner
   readonly store: ReleaseStore
   readonly siteKey: SigningKey
   /** Takes releases from the index sources; who keeps those registers itself. */

@@ -135,10 +135,15 @@ export function presentOperation(row: OperationRow) {
     to_release: row.toRelease,
     options: row.options,
     actor: row.actor,
-    error: row.error ?? null,
+    error: row.error ? presentError(row.error) : null,
     started_at: row.startedAt.toISOString(),
     finished_at: row.finishedAt?.toISOString() ?? null,
   }
+}
+
+/** Without what is kept for its text in other languages. */
+function presentError(recorded: object): object {
+  return Object.fromEntries(Object.entries(recorded).filter(([key]) => key !== 'values'))
 }
 
 function presentRoutes({ name, admin_routes = [], tenant_routes = [], public_routes = [] }: PluginManifest) {

@@ -3,13 +3,13 @@ import { PluginNotFoundError } from './errors.ts'
 import { answerConsent } from './lifecycle/consent.ts'
 import { asksForConsent, firstConsent, type ConsentAnswer } from './lifecycle/consent-request.ts'
 import { disablePlugin, enablePlugin, syncManifest } from './lifecycle/enable.ts'
-import { endsWithin } from './lifecycle/ends-within.ts'
 import { findPlugin, getPlugin } from './lifecycle/find-plugin.ts'
 import { installRelease } from './lifecycle/install.ts'
 import { findStray } from './lifecycle/list-strays.ts'
 import { uninstallPlugin } from './lifecycle/uninstall.ts'
 import { overrideRevocation } from './marketplace/revocation-check.ts'
-import { OperationRow, type PluginRow } from './models.ts'
+import type { PluginRow } from './models.ts'
+import { withinPatience, type WithinPatience } from './operations/operation-runner.ts'
 import type { Parts } from './parts.ts'
 import { presentConsent } from './present.ts'
 import type { Catalogue } from './reading/catalogue.ts'
@@ -18,7 +18,6 @@ import { planUninstall } from './reading/uninstall-plan.ts'
 import { admitUpload } from './releases/admit-upload.ts'
 import type { IncomingRelease } from './releases/incoming.ts'
 import { receiveUpload } from './releases/receive-upload.ts'
-import { getRelease } from './releases/release-archive.ts'
 
 /** A caller waits for so long; then the operation goes on and the caller looks it up. */
 const PATIENCE_MILLISECONDS = 30_000
@@ -52,15 +51,14 @@ export class PluginService {
 
   /** Installs a package that was admitted; the answer asks for consent where it is needed. */
   async install(incoming: IncomingRelease, actor: Principal): Promise<Reply> {
-    const name = await installRelease(this.#parts, incoming, actor)
-    const plugin = await getPlugin(this.#parts.db, name)
-    const release = await getRelease(this.#parts.db, plugin.activeRelease)
-    const { version, manifest } = release
-    const isWaiting = plugin.status === 'awaiting_consent' && asksForConsent(manifest)
+    const installed = await installRelease(this.#parts, incoming, actor)
+    const { manifest, treeHash } = incoming.opened
+    const { name, version } = manifest
+    const isWaiting = installed.status === 'awaiting_consent' && asksForConsent(manifest)
     return created({
-      ...{ id: plugin.id, name, version, status: plugin.status },
+      ...{ id: installed.id, name, version, status: installed.status },
       capabilities: [...manifest.capabilities, ...(manifest.optionalCapabilities ?? [])],
-      ...(isWaiting && { consent: presentConsent(firstConsent(release)) }),
+      ...(isWaiting && { consent: presentConsent(firstConsent({ manifest, treeHash })) }),
     })
   }
 
@@ -124,8 +122,8 @@ export class PluginService {
     answer: (plugin: PluginRow) => Promise<T>,
   ): Promise<T | Reply> {
     const plugin = await getPlugin(this.#parts.db, idOrName)
-    const operation = change(this.#parts, plugin, actor)
-    if (!(await endsWithin(operation, PATIENCE_MILLISECONDS))) return this.#goesOn(plugin.name)
+    const done = await this.#within((parts) => change(parts, plugin, actor))
+    if ('operationId' in done) return accepted({ operation_id: done.operationId })
     return answer(await getPlugin(this.#parts.db, plugin.name))
   }
 
@@ -134,14 +132,13 @@ export class PluginService {
     options: { readonly purge: boolean; readonly force: boolean },
     actor: Principal,
   ) {
-    const operation = uninstallPlugin(this.#parts, plugin, options, actor)
-    if (!(await endsWithin(operation, PATIENCE_MILLISECONDS))) return this.#goesOn(plugin.name)
-    return { deleted: true, operation_id: await operation }
+    const done = await this.#within((parts) => uninstallPlugin(parts, plugin, options, actor))
+    if ('operationId' in done) return accepted({ operation_id: done.operationId })
+    return { deleted: true, operation_id: done.value }
   }
 
-  async #goesOn(plugin: string): Promise<Reply> {
-    const { db } = this.#parts
-    const row = await OperationRow.with(db).where({ plugin }).orderBy('started_at', 'desc').first()
-    return accepted({ operation_id: row?.id })
+  #within<T>(work: (parts: Parts) => Promise<T>): Promise<WithinPatience<T>> {
+    const { operations } = this.#parts
+    return withinPatience(operations, PATIENCE_MILLISECONDS, (telling) => work({ ...this.#parts, operations: telling }))
   }
 }

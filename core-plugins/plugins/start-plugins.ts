@@ -15,7 +15,7 @@ import { describeHealth } from './hosts/describe-health.ts'
 import { HostList } from './hosts/host-list.ts'
 import { hostRoutes } from './hosts/routes.ts'
 import { coalesce } from './lifecycle/coalesce.ts'
-import { endsWithin } from './lifecycle/ends-within.ts'
+import { endsWithin } from './operations/ends-within.ts'
 import { LicenceClock } from './licences/licence-clock.ts'
 import type { LicenceKeys } from './licences/licence-keys.ts'
 import { startLicences } from './licences/start-licences.ts'
@@ -70,7 +70,7 @@ const START_PATIENCE_MILLISECONDS = 2_000
 export async function startPlugins(scope: Scope, needs: PluginsNeeds): Promise<void> {
   const clock = new LicenceClock()
   const state = new RunningState(clock)
-  const { parts, events, schedules, stock } = await assemble(scope, needs, state)
+  const { parts, operations, events, schedules, stock } = await assemble(scope, needs, state)
   const updates = new Updates(scope.db, stock.sources)
   const catalogue = new Catalogue(scope.db, { updates, clock })
   const assignments = new Assignments(parts)
@@ -78,7 +78,7 @@ export async function startPlugins(scope: Scope, needs: PluginsNeeds): Promise<v
   const service = new PluginService(parts, catalogue)
   scope.use(needs.access.addPermissionSource(createPermissionSource(needs.registry)))
   scope.use(needs.config.hideUnless((group, tenantId) => isGroupVisible(state, group, tenantId)))
-  follow(scope, needs, parts, events)
+  follow(scope, needs, { parts, operations, events })
   followArchives(scope, needs)
   await startMarketplace(scope, needs, { parts, stock, plugins: service, updates })
   const keys: LicenceKeys = stock.keys
@@ -92,11 +92,18 @@ export async function startPlugins(scope: Scope, needs: PluginsNeeds): Promise<v
   if (scope.env.pluginDev) scope.route(...developmentRoutes(parts))
 }
 
+/** What follows what is wanted. */
+interface Followed {
+  readonly parts: Parts
+  readonly operations: Operations
+  readonly events: Events
+}
+
 async function assemble(
   scope: Scope,
   needs: PluginsNeeds,
   state: RunningState,
-): Promise<{ parts: Parts; events: Events; schedules: Schedules; stock: MarketplaceStock }> {
+): Promise<Followed & { schedules: Schedules; stock: MarketplaceStock }> {
   const { db, log, hostId, cache } = scope
   const { dataDir } = scope.env
   const staging = scope.use(new Staging(dataDir, hostId))
@@ -162,13 +169,13 @@ async function assemble(
     notifier: needs.notifier,
   }
   startUpgrades(scope, parts, counts, state)
-  return { parts, events, schedules, stock }
+  return { parts, operations, events, schedules, stock }
 }
 
 /** Follows what is wanted: from the start, on the bus's word, and on a timer in case a word was lost. */
-function follow(scope: Scope, needs: PluginsNeeds, parts: Parts, events: Events): void {
+function follow(scope: Scope, needs: PluginsNeeds, { parts, operations, events }: Followed): void {
   const { log } = scope
-  const { converger, operations, hosts } = parts
+  const { converger, hosts } = parts
   const isAlone = scope.env.redisUrl === undefined
   const report = (error: unknown) => log.error({ err: error }, 'this host could not follow what is wanted of plugins')
   scope.on(pluginsChanged, () => void converger.converge().then(() => events.wake(), report), 'every-host')

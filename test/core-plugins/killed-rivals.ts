@@ -37,7 +37,8 @@ export function declareRivals(platformOf: () => MortalPlatform): void {
       await platform.ageDead()
       dataOf(await ask('sync-manifest')(await platform.admin(platform.other)))
     })
-    assert.deepEqual(refusalOf(answer), { status: 409, code: 4090, reason: 'plugin_operation_taken_over' })
+    // Not that another host has it, but what that made of it.
+    assert.deepEqual(refusalOf(answer), { status: 503, code: 5030, reason: 'plugin_operation_interrupted' })
     await platform.settled(name)
     const states = await platform.db('plugin_operations').where({ plugin: name, kind: 'upgrade' }).pluck('state')
     assert.deepEqual(states, ['aborted'])

@@ -1,9 +1,9 @@
 import { accepted, created, presentPage, raw, type Page, type Principal, type Reply } from '#kernel'
 import { pluginsBackedUp, pluginsBackupDeleted } from '../contract.ts'
 import { PluginNotFoundError, PluginStatusError } from '../errors.ts'
-import { endsWithin } from '../lifecycle/ends-within.ts'
 import { findPlugin, getPlugin } from '../lifecycle/find-plugin.ts'
-import { OperationRow } from '../models.ts'
+import type { PluginRow } from '../models.ts'
+import { withinPatience } from '../operations/operation-runner.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Parts } from '../parts.ts'
 import { getRelease } from '../releases/release-archive.ts'
@@ -60,35 +60,37 @@ export class Backups {
 
   /** Makes one now, which stays until somebody deletes it. */
   async create(idOrName: string, actor: Principal): Promise<Reply> {
-    const { db, operations } = this.#parts
-    const plugin = await getPlugin(db, idOrName)
-    const request = { plugin: plugin.name, pluginId: plugin.id, kind: 'backup' as const, actor: actor.userId }
-    const work = operations.run(request, async (operation) => {
-      const row = await getPlugin(db, String(plugin.id))
+    const plugin = await getPlugin(this.#parts.db, idOrName)
+    const done = await withinPatience(this.#parts.operations, PATIENCE_MILLISECONDS, (operations) =>
+      this.#make({ ...this.#parts, operations }, plugin, actor),
+    )
+    if ('operationId' in done) return accepted({ operation_id: done.operationId })
+    return created(presentBackup(await this.get(plugin.name, done.value)))
+  }
+
+  /** Answers the name of the backup. */
+  async #make(parts: Parts, { id: pluginId, name: plugin }: PluginRow, actor: Principal): Promise<string> {
+    const { db, audit, operations } = parts
+    const request = { plugin, pluginId, kind: 'backup' as const, actor: actor.userId }
+    const ended = await operations.run(request, async (operation) => {
+      const row = await getPlugin(db, String(pluginId))
       if (row.removing) throw new PluginStatusError({ status: 'removing' })
       const release = await getRelease(db, row.activeRelease)
       await operation.describe({ fromRelease: release.version })
-      const { backup } = await operation.step('backup', () =>
-        writeBackup(this.#parts, operation, { plugin: row, release }),
-      )
-      const target = `plugin:${plugin.name}`
+      const { backup } = await operation.step('backup', () => writeBackup(parts, operation, { plugin: row, release }))
+      const target = `plugin:${plugin}`
       const entry = { tenantId: 0, actor, action: 'plugin.backup_created', target, after: { backup } }
       await operation.change(
         'record',
         async (trx) => {
-          await this.#parts.audit.record(entry, trx)
+          await audit.record(entry, trx)
           return { backup }
         },
         { commits: true },
       )
-      await finishBackup(this.#parts, operation)
-      return backup
+      await finishBackup(parts, operation)
     })
-    if (await endsWithin(work, PATIENCE_MILLISECONDS)) {
-      return created(presentBackup(await this.get(plugin.name, await work)))
-    }
-    const row = await OperationRow.with(db).where({ plugin: plugin.name }).orderBy('started_at', 'desc').first()
-    return accepted({ operation_id: row?.id })
+    return ended.result<{ backup: string }>('record').backup
   }
 
   /** Deletes one with its files. */

@@ -39,19 +39,20 @@ export async function replaceRelease(parts: Parts, upload: Upload, actor: Princi
   if (!installed) throw new PluginNotFoundError()
   // The kind that loads a plugin anew, which is how another host would finish it.
   const request = { plugin: name, pluginId: installed.id, kind: 'sync' as const, actor: actor.userId }
-  return parts.operations.run(request, async (operation) => {
+  let hasNewTables = false
+  await parts.operations.run(request, async (operation) => {
     const plugin = await getPlugin(parts.db, name)
     if (plugin.removing || !MAY_REPLACE.has(plugin.status)) throw new PluginStatusError({ status: plugin.status })
     const before = await getRelease(parts.db, plugin.activeRelease)
-    const hasNewTables = migrationsOf(before.files) !== migrationsOf(hashesOf(opened))
-    if (before.treeHash === opened.treeHash) return { name, version, treeHash: before.treeHash, hasNewTables }
+    hasNewTables = migrationsOf(before.files) !== migrationsOf(hashesOf(opened))
+    if (before.treeHash === opened.treeHash) return
     await operation.step('store', async () => void (await parts.store.put(opened)))
     await operation.change('commit', (trx) => commit(trx, { parts, plugin, before, incoming, actor }), {
       commits: true,
     })
     await finishSync(parts, operation)
-    return { name, version, treeHash: opened.treeHash, hasNewTables }
   })
+  return { name, version, treeHash: opened.treeHash, hasNewTables }
 }
 
 interface Replacement {

@@ -88,7 +88,7 @@ export async function finishSync(parts: Parts, operation: Operation): Promise<vo
   await converge(parts, operation)
 }
 
-function switchPlugin(
+async function switchPlugin(
   { operations }: Parts,
   plugin: PluginRow,
   actor: Principal,
@@ -96,7 +96,7 @@ function switchPlugin(
   work: (operation: Operation, plugin: PluginRow) => Promise<void>,
 ): Promise<void> {
   const request = { plugin: plugin.name, pluginId: plugin.id, kind, actor: actor.userId }
-  return operations.run(request, (operation) => work(operation, plugin))
+  await operations.run(request, (operation) => work(operation, plugin))
 }
 
 /** The plugin under its lock, or undefined when it has the status already. */

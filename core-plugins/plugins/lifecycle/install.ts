@@ -4,7 +4,7 @@ import type { Release } from '#sandbox'
 import type { Knex } from 'knex'
 import { pluginsInstalled } from '../contract.ts'
 import { PluginInstalledError, ReleaseInstalledError } from '../errors.ts'
-import { PluginRow, ReleaseRow } from '../models.ts'
+import { PluginRow, ReleaseRow, type PluginStatus } from '../models.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Parts } from '../parts.ts'
 import { requireCompatible } from '../releases/compatibility.ts'
@@ -19,37 +19,55 @@ import { runHook } from './run-hook.ts'
 
 const DAMAGED: ReadonlySet<PluginRow['status']> = new Set<PluginRow['status']>(['broken', 'orphaned'])
 
+/** A plugin as an install or a repair left it. */
+export interface InstalledRelease {
+  readonly id: number
+  readonly status: PluginStatus
+}
+
+interface Committed extends InstalledRelease {
+  readonly generation: number
+  readonly migrations: readonly string[]
+}
+
 /**
  * Installs a package: nothing of it runs yet, and when anything is wrong nothing of it is left. The very release of a plugin
  * that is broken or orphaned repairs it.
  */
-export async function installRelease(parts: Parts, incoming: IncomingRelease, actor: Principal): Promise<string> {
+export async function installRelease(
+  parts: Parts,
+  incoming: IncomingRelease,
+  actor: Principal,
+): Promise<InstalledRelease> {
   const { opened } = incoming
   const { name } = opened.manifest
   const damaged = await findDamaged(parts.db, opened)
   if (damaged) {
-    await repairPlugin(parts, damaged, actor, incoming)
-    return name
+    const { status } = await repairPlugin(parts, damaged, actor, incoming)
+    return { id: damaged.id, status }
   }
-  await parts.operations.run({ plugin: name, kind: 'install', actor: actor.userId }, async (operation) => {
-    await operation.describe({ toRelease: opened.manifest.version })
-    await requireAbsent(parts.db, opened)
-    await requireCompatible(parts.db, opened.manifest)
-    try {
-      await operation.step('store', async () => void (await parts.store.put(opened)))
-      await operation.step('load_test', () => parts.sandbox.checkLoad(releaseOf(parts, incoming)))
-      await commit(parts, operation, incoming, actor)
-    } finally {
-      if (!operation.committed) await parts.store.remove(name)
-    }
-    await finishInstall(parts, operation)
-  })
-  return name
+  const ended = await parts.operations.run(
+    { plugin: name, kind: 'install', actor: actor.userId },
+    async (operation) => {
+      await operation.describe({ toRelease: opened.manifest.version })
+      await requireAbsent(parts.db, opened)
+      await requireCompatible(parts.db, opened.manifest)
+      try {
+        await operation.step('store', async () => void (await parts.store.put(opened)))
+        await operation.step('load_test', () => parts.sandbox.checkLoad(releaseOf(parts, incoming)))
+        await commit(parts, operation, incoming, actor)
+      } finally {
+        if (!operation.committed) await parts.store.remove(name)
+      }
+      await finishInstall(parts, operation)
+    },
+  )
+  return ended.result<Committed>('commit')
 }
 
 /** What is left to do once a plugin is installed: the hosts learn of it, and what asks for nothing may prepare itself. */
 export async function finishInstall(parts: Parts, operation: Operation): Promise<void> {
-  const { generation } = operation.result<{ generation: number }>('commit')
+  const { generation } = operation.result<Committed>('commit')
   await operation.step('converge', () => settle(parts, generation, operation.signal))
   const plugin = await PluginRow.with(parts.db).findOne({ name: operation.plugin })
   if (!plugin) return
@@ -81,7 +99,7 @@ async function commit(parts: Parts, operation: Operation, incoming: IncomingRele
   const status = asksForConsent(manifest) ? 'awaiting_consent' : 'installed'
   await operation.change(
     'commit',
-    async (trx) => {
+    async (trx): Promise<Committed> => {
       const release = await insertRelease(trx, incoming, parts.siteKey)
       await archiveRelease(trx, release.id, zip)
       // Before the generation, for which every change of any plugin waits: an author's migrations may take a minute.
@@ -102,7 +120,7 @@ async function commit(parts: Parts, operation: Operation, incoming: IncomingRele
       const after = { version: manifest.version, release: opened.treeHash, trust, status }
       const target = `plugin:${manifest.name}`
       await parts.audit.record({ tenantId: 0, actor, action: 'plugin.installed', target, after }, trx)
-      return { generation, migrations: opened.migrations.map(({ id }) => id) }
+      return { id: plugin.id, status, generation, migrations: opened.migrations.map(({ id }) => id) }
     },
     { commits: true },
   )

@@ -1,7 +1,7 @@
 import type { AppError } from '#kernel'
 import { finishBackup, finishBackupDeletion } from '../backups/backups.ts'
 import { abandonBackup } from '../backups/abandon-backup.ts'
-import { OperationInterruptedError, PluginBrokenError } from '../errors.ts'
+import { endsOperation, OperationInterruptedError } from '../errors.ts'
 import { OperationRow, PluginRow, type OperationKind } from '../models.ts'
 import { finishLicenceChange } from '../licences/change-licences.ts'
 import type { Operation } from '../operations/operation.ts'
@@ -18,7 +18,7 @@ import { finishInstall } from './install.ts'
 import { finishUninstall } from './uninstall.ts'
 
 /** What is left to do of an operation that was committed. */
-const FINISH: Partial<Record<OperationKind, (parts: Parts, operation: Operation) => Promise<void>>> = {
+const FINISH: Partial<Record<OperationKind, (parts: Parts, operation: Operation) => Promise<unknown>>> = {
   install: finishInstall,
   consent: finishConsent,
   enable: finishEnable,
@@ -30,7 +30,7 @@ const FINISH: Partial<Record<OperationKind, (parts: Parts, operation: Operation)
   capabilities: finishChoice,
   menu_config: finishChoice,
   icon: finishIcon,
-  repair: async (parts, operation) => void (await finishRepair(parts, operation)),
+  repair: finishRepair,
   upgrade: finishUpgrade,
   rollback: finishRollback,
   backup: finishBackup,
@@ -53,8 +53,7 @@ export async function recoverOperation(parts: Parts, operation: Operation): Prom
     await FINISH[operation.kind]?.(parts, operation)
     return undefined
   } catch (error) {
-    // It was switched on and turned out broken, which its status tells.
-    if (error instanceof PluginBrokenError) return error
+    if (endsOperation(error)) return error
     throw error
   }
 }

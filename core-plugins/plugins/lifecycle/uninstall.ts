@@ -24,7 +24,7 @@ export async function uninstallPlugin(
   const kind = force ? ('force_cleanup' as const) : ('uninstall' as const)
   const isSame = (row: OperationRow) => row.kind === kind && row.options['purge'] === purge && row.committed
   const resumed = await parts.operations.resume(plugin.name, isSame)
-  if (resumed !== undefined) return resumed
+  if (resumed) return resumed.id
   const request = {
     plugin: plugin.name,
     ...(plugin.id !== null && { pluginId: plugin.id }),
@@ -33,10 +33,8 @@ export async function uninstallPlugin(
     supersedes: true,
     options: { purge, plugin_id: plugin.id },
   }
-  return parts.operations.run(request, async (operation) => {
-    await finishUninstall(parts, operation, actor)
-    return operation.id
-  })
+  const { id } = await parts.operations.run(request, (operation) => finishUninstall(parts, operation, actor))
+  return id
 }
 
 /** Does the steps that are not done yet. */

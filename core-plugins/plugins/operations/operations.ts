@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { AppError, InternalError, type Logger } from '#kernel'
+import { AppError, type Logger } from '#kernel'
 import type { Knex } from 'knex'
 import {
+  endsOperation,
   OperationInProgressError,
+  OperationLeftError,
   OperationSupersededError,
   OperationTakenOverError,
-  PluginBrokenError,
 } from '../errors.ts'
 import { OperationRow, type OperationKind } from '../models.ts'
+import { recordedEnd, type EndedOperation } from './ended-operation.ts'
 import { Operation, type OperationFacts } from './operation.ts'
 import { acquirePluginLock, type PluginLock } from './plugin-lock.ts'
+import { writeError } from './recorded-error.ts'
 import { RetryTimes } from './retry-times.ts'
 
 /** How an operation may end. */
@@ -62,8 +65,11 @@ export class Operations implements AsyncDisposable {
     return this.#stopping.signal
   }
 
-  /** Does something to a plugin; a second operation on it meanwhile is 409/4092. */
-  async run<T>(request: OperationRequest, work: (operation: Operation) => Promise<T>): Promise<T> {
+  /**
+   * Does something to a plugin; a second operation on it meanwhile is 409/4092. Resolves or throws as the operation is recorded to have
+   * ended, by this host or by one that took it over.
+   */
+  async run(request: OperationRequest, work: (operation: Operation) => Promise<void>): Promise<EndedOperation> {
     return this.#tracked(async () => {
       const { db, hostId, log } = this.#parts
       const id = randomUUID()
@@ -83,13 +89,13 @@ export class Operations implements AsyncDisposable {
     })
   }
 
-  /** Goes on with an operation on a plugin that failed after it had begun; answers its id, or undefined when there is none. */
-  async resume(plugin: string, such: (row: OperationRow) => boolean): Promise<string | undefined> {
+  /** Goes on with an operation on a plugin that failed after it had begun, to its recorded end; undefined when there is none. */
+  async resume(plugin: string, such: (row: OperationRow) => boolean): Promise<EndedOperation | undefined> {
     return this.#tracked(async () => {
       const row = (await this.#unfinished(plugin)).find(such)
       if (!row) return undefined
       await this.#takeOver(row)
-      return row.id
+      return recordedEnd(this.#parts.db, row.id, this.signal)
     })
   }
 
@@ -143,41 +149,44 @@ export class Operations implements AsyncDisposable {
     return OperationRow.with(this.#parts.db).insertAndFetch({ id, plugin, pluginId, kind, actor, options, fencing })
   }
 
-  async #conclude<T>(operation: Operation, work: (operation: Operation) => Promise<T>): Promise<T> {
+  async #conclude(operation: Operation, work: (operation: Operation) => Promise<void>): Promise<EndedOperation> {
+    const { id } = operation
     try {
-      const value = await work(operation)
-      await this.#finish(operation, 'succeeded')
-      return value
+      await work(operation)
+      if (await this.#finish(operation, 'succeeded')) return operation
     } catch (error) {
       // A stopping host leaves the row as it is: whoever takes the lock next recovers it.
-      if (!this.#stopping.signal.aborted) await this.#fail(operation, error)
-      throw error
+      if (this.signal.aborted) throw new OperationLeftError({ cause: error, details: { operation_id: id } })
+      if (await this.#fail(operation, error)) throw error
     }
+    // Another host took it over: what it makes of it is the end.
+    return recordedEnd(this.#parts.db, id, this.signal)
   }
 
-  /** What has happened is still to be finished, by the next attempt; what has not is over. */
-  async #fail(operation: Operation, error: unknown): Promise<void> {
+  /** What has happened is still to be finished, by the next attempt; what has not is over. Answers whether that was for this host to say. */
+  async #fail(operation: Operation, error: unknown): Promise<boolean> {
     const { log } = this.#parts
     const about = { plugin: operation.plugin, operation: operation.kind }
     if (error instanceof AppError && error.status < 500)
       log.info({ ...about, reason: error.reason }, 'an operation was refused')
     else log.warn({ ...about, err: error }, 'an operation failed')
-    if (error instanceof OperationTakenOverError) return
-    const isOver = (!operation.committed && !operation.isLeft) || error instanceof PluginBrokenError
-    await this.#finish(operation, isOver ? 'failed' : 'running', presentError(error))
+    if (error instanceof OperationTakenOverError) return false
+    const isOver = (!operation.committed && !operation.isLeft) || endsOperation(error)
+    return this.#finish(operation, isOver ? 'failed' : 'running', writeError(error))
   }
 
+  /** Records how an operation stands; answers whether it was this host's to record. */
   async #finish(
     { id, plugin, kind, fencing }: Pick<Operation, 'id' | 'plugin' | 'kind' | 'fencing'>,
     state: OperationRow['state'],
     error?: object,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { db, onEnd } = this.#parts
     const ended = await OperationRow.with(db)
-      .where({ id, fencing })
+      .where({ id, fencing, state: 'running' })
       .patch({ state, error: error ?? null, finishedAt: state === 'running' ? null : new Date() })
-    // Otherwise another host took it over, which tells how it ended.
     if (ended > 0 && state !== 'running') await onEnd({ id, plugin, kind }, state)
+    return ended > 0
   }
 
   async #takeOver({ id: operationId, plugin }: OperationRow): Promise<void> {
@@ -188,7 +197,7 @@ export class Operations implements AsyncDisposable {
 
   async #supersede(row: OperationRow, lock: PluginLock): Promise<void> {
     const operation = await this.#adopt(row, lock)
-    await this.#finish(operation, 'aborted', presentError(new OperationSupersededError()))
+    await this.#finish(operation, 'aborted', writeError(new OperationSupersededError()))
   }
 
   /** Whoever had it before writes nothing of it any more. */
@@ -202,7 +211,7 @@ export class Operations implements AsyncDisposable {
     const operation = await this.#adopt(row, lock)
     try {
       const error = await this.#recovery(operation)
-      await this.#finish(operation, error ? 'aborted' : 'succeeded', error && presentError(error))
+      await this.#finish(operation, error ? 'aborted' : 'succeeded', error && writeError(error))
     } catch (error) {
       if (!this.#stopping.signal.aborted) await this.#fail(operation, error)
       throw error
@@ -229,15 +238,5 @@ export class Operations implements AsyncDisposable {
       .whereRaw(
         `not exists (select 1 from plugin_locks where plugin_locks.plugin = plugin_operations.plugin and expires_at >= now())`,
       )
-  }
-}
-
-function presentError(error: unknown): object {
-  const known = error instanceof AppError ? error : new InternalError()
-  return {
-    code: known.code,
-    reason: known.reason,
-    message: known.message,
-    ...(known.errors && { errors: known.errors }),
   }
 }

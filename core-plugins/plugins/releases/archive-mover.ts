@@ -1,4 +1,4 @@
-import { endsWithin } from '../lifecycle/ends-within.ts'
+import { endsWithin } from '../operations/ends-within.ts'
 import { moveArchives, type MoveParts } from './move-archives.ts'
 
 /** A stop waits so long. */

@@ -6,6 +6,7 @@ import { PluginStatusError } from '../errors.ts'
 import { getPlugin } from '../lifecycle/find-plugin.ts'
 import type { ReleaseTables } from '../lifecycle/own-tables.ts'
 import { GrantRow, ReleaseRow, type PluginRow, type PluginStatus } from '../models.ts'
+import type { EndedOperation } from '../operations/ended-operation.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Parts } from '../parts.ts'
 import type { IncomingRelease } from '../releases/incoming.ts'
@@ -19,9 +20,16 @@ import { mendTables } from './mend-tables.ts'
 import { replaceArchive, takePackage } from './take-package.ts'
 
 interface Committed {
+  readonly status: PluginStatus
   readonly generation: number
   readonly findings: readonly Finding[]
   readonly folders: readonly string[]
+}
+
+/** How a repair left a plugin, and what it found. */
+export interface Repaired {
+  readonly status: PluginStatus
+  readonly findings: readonly Finding[]
 }
 
 interface Work {
@@ -40,16 +48,16 @@ export async function planRepair(parts: Parts, plugin: PluginRow): Promise<reado
 
 /**
  * Mends what can be mended of a plugin: package, files, tables, role, strays; then every host loads it anew. A package that is
- * uploaded, of the very release that is active, takes the place of a damaged one. Answers what was found.
+ * uploaded, of the very release that is active, takes the place of a damaged one.
  */
 export async function repairPlugin(
   parts: Parts,
   plugin: PluginRow,
   actor: Principal,
   incoming?: IncomingRelease,
-): Promise<readonly Finding[]> {
+): Promise<Repaired> {
   const request = { plugin: plugin.name, pluginId: plugin.id, kind: 'repair' as const, actor: actor.userId }
-  return parts.operations.run(request, async (operation) => {
+  const ended = await parts.operations.run(request, async (operation) => {
     const row = await getPlugin(parts.db, plugin.name)
     if (row.removing) throw new PluginStatusError({ status: 'removing' })
     const release = await getRelease(parts.db, row.activeRelease)
@@ -66,13 +74,16 @@ export async function repairPlugin(
     await operation.change('commit', (trx) => commit(trx, parts, row, { release, found, taken, tables }, actor), {
       commits: true,
     })
-    return finishRepair(parts, operation)
+    await finishRepair(parts, operation)
   })
+  const findings = findingsOf(ended)
+  const isBroken = findings.some(({ check, ok }) => check === 'start' && !ok)
+  return { status: isBroken ? 'broken' : ended.result<Committed>('commit').status, findings }
 }
 
-/** What is left to do once a plugin was mended; answers what was found. */
-export async function finishRepair(parts: Parts, operation: Operation): Promise<readonly Finding[]> {
-  const { generation, findings, folders } = operation.result<Committed>('commit')
+/** What is left to do once a plugin was mended. */
+export async function finishRepair(parts: Parts, operation: Operation): Promise<void> {
+  const { generation, folders } = operation.result<Committed>('commit')
   const { plugin: name } = operation
   await operation.step('converge', () => settle(parts, generation, operation.signal))
   await operation.step('sweep', async () => {
@@ -80,11 +91,16 @@ export async function finishRepair(parts: Parts, operation: Operation): Promise<
     await dropOtherIcons(parts, name)
   })
   await parts.access.invalidate('all')
-  const { status, reason } = await getPlugin(parts.db, name)
-  const start = status === 'broken' ? fault('start', 'manual', reason ?? '') : fine('start')
-  const all = [...findings, start]
-  await parts.emit(pluginsRepaired, { name, whole: unmended(all) === undefined })
-  return all
+  await operation.step('start', async () => {
+    const { status, reason } = await getPlugin(parts.db, name)
+    return status === 'broken' ? fault('start', 'manual', reason ?? '') : fine('start')
+  })
+  await parts.emit(pluginsRepaired, { name, whole: unmended(findingsOf(operation)) === undefined })
+}
+
+function findingsOf(operation: EndedOperation): readonly Finding[] {
+  const { findings } = operation.result<Committed>('commit')
+  return [...findings, operation.result<Finding>('start')]
 }
 
 async function fetchUnless(
@@ -131,7 +147,7 @@ async function commit(
   const after = { status, found: findings.filter(({ ok }) => !ok).map(({ check, action }) => `${check}: ${action}`) }
   const entry = { tenantId: 0, actor, action: 'plugin.repaired', target: `plugin:${name}`, before: { status: before } }
   await parts.audit.record({ ...entry, after }, trx)
-  return { generation: await wantPlugin(trx, id, change, { reload: true }), findings, folders: found.folders }
+  return { status, generation: await wantPlugin(trx, id, change, { reload: true }), findings, folders: found.folders }
 }
 
 /** They are made anew in any case, and were not as they should be where the plugin could not be loaded. */

@@ -3,7 +3,7 @@ import { getPlugin } from '../lifecycle/find-plugin.ts'
 import type { Parts } from '../parts.ts'
 import type { Catalogue } from '../reading/catalogue.ts'
 import { dryRunQuery, pluginDetail, pluginParams } from '../schemas.ts'
-import type { PluginService } from '../service.ts'
+import type { PluginService, Verb } from '../service.ts'
 import type { Finding } from './finding.ts'
 import { listOrphans } from './list-orphans.ts'
 import { planRepair, repairPlugin } from './repair-plugin.ts'
@@ -67,8 +67,8 @@ export function repairRoutes({ parts, catalogue, service }: RepairRouteParts, pr
           findings = await planRepair(parts, plugin)
           return { ...(await catalogue.detail(plugin, state.locale)), findings }
         }
-        const repair = async (_parts: Parts, plugin: Parameters<typeof repairPlugin>[1]) => {
-          findings = await repairPlugin(parts, plugin, principal)
+        const repair: Verb = async (given, plugin, actor) => {
+          findings = (await repairPlugin(given, plugin, actor)).findings
         }
         return service.perform(params.plugin_id, principal, repair, async (plugin) => {
           return { ...(await catalogue.detail(plugin, state.locale)), findings }

@@ -24,6 +24,8 @@ export interface RollbackRequest {
   /** Nobody asked for it: the new release does badly. */
   readonly automatic?: boolean | undefined
   readonly reason?: string | undefined
+  /** The upgrade that it undoes, for as long as its release is the one in use. */
+  readonly undoes?: { readonly operation: string; readonly release: number } | undefined
 }
 
 /** The release a rollback leads to, and the backup that was named; throws when there is none, and 400/4009 for one revoked meanwhile. */

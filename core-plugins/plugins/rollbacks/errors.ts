@@ -15,6 +15,11 @@ export const ReleaseActiveError = defineError(
   'plugin_release_active',
   'Version {version} is the one in use: only its data can be restored',
 )
+export const ReleaseNotInUseError = defineError(
+  4094,
+  'plugin_release_not_in_use',
+  'The release that was to be taken back is not in use any more',
+)
 export const ReleaseNewerError = defineError(
   4094,
   'plugin_release_newer',

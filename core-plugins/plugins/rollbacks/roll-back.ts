@@ -19,6 +19,7 @@ import { wantPlugin } from '../running/desired-state.ts'
 import { settle } from '../running/settle.ts'
 import { closeGate, reopenGate } from '../upgrades/gate.ts'
 import { chooseRelease, type RollbackRequest } from './choose-release.ts'
+import { ReleaseNotInUseError } from './errors.ts'
 import { planData, type DataPlan, type Turn } from './plan-data.ts'
 import { readReleaseTables } from './release-tables.ts'
 import { requireFitting } from './require-fitting.ts'
@@ -39,11 +40,13 @@ export async function rollBack(
   actor: Principal | null,
 ): Promise<void> {
   const { automatic = false, reason = null } = request
-  const options = { automatic, reason, data: request.data ?? null }
+  const { undoes } = request
+  const options = { automatic, reason, data: request.data ?? null, ...(undoes && { undoes: undoes.operation }) }
   const about = { plugin: name, pluginId: id, kind: 'rollback' as const, actor: actor?.userId ?? null, options }
   const also = await listDependants(parts.db, name)
   await parts.operations.run({ ...about, also }, async (operation) => {
     const plugin = await requireMovable(parts.db, id)
+    if (undoes && plugin.activeRelease !== undoes.release) throw new ReleaseNotInUseError()
     const from = await getRelease(parts.db, plugin.activeRelease)
     const { to: release, backup } = await chooseRelease(parts, operation, plugin, request, actor)
     await operation.describe({ fromRelease: from.version, toRelease: release.version })

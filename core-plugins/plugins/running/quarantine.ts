@@ -4,11 +4,11 @@ import type { Parts } from '../parts.ts'
 import { wantPlugin } from './desired-state.ts'
 import { settle } from './settle.ts'
 
-/** Pauses a plugin that failed too often, until an administrator looks at it; its routes answer 503. */
-export async function quarantinePlugin(parts: Parts, name: string, reason: string): Promise<void> {
+/** Pauses a plugin that failed too often, until an administrator looks at it; its routes answer 503. With a release: only while that is the one in use. */
+export async function quarantinePlugin(parts: Parts, name: string, reason: string, release?: number): Promise<void> {
   const generation = await parts.db.transaction(async (trx) => {
     const row = await PluginRow.with(trx).findOne({ name, status: 'enabled', removing: false }).forUpdate()
-    if (!row) return undefined
+    if (!row || (release !== undefined && row.activeRelease !== release)) return undefined
     const entry = {
       tenantId: 0,
       actor: null,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Logger, TenantResolver } from '#kernel'
 import { effectiveLimits, LIMITS, outcomeError, type GuestTenant, type Outcome, type Sandbox } from '#sandbox'
-import { endsWithin } from '../lifecycle/ends-within.ts'
+import { endsWithin } from '../operations/ends-within.ts'
 import type { LoadedPlugin } from '../running/loaded-plugin.ts'
 import type { RunningState } from '../running/running-state.ts'
 import { ATTEMPTS, type ScheduleQueue } from './schedule-queue.ts'

@@ -20,9 +20,9 @@ export const OtherPluginError = defineError(
   'plugin_other_package',
   'The package is of {found}, and {name} is to be upgraded',
 )
-export const UpgradeUndoneError = defineError(
+export const UpgradeStuckError = defineError(
   5008,
-  'plugin_upgrade_undone',
-  'The plugin is back at version {version}: {why}',
+  'plugin_upgrade_stuck',
+  'The upgrade to version {version} failed and cannot be taken back, so that the plugin is quarantined: {why}',
 )
 export const NothingPendingError = defineError(4094, 'plugin_nothing_pending', 'No release waits for a consent')

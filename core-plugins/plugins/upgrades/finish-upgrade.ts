@@ -1,4 +1,5 @@
 import { pluginsConsentWanted, pluginsUpgraded } from '../contract.ts'
+import { UpgradeUndoneError } from '../errors.ts'
 import { getPlugin } from '../lifecycle/find-plugin.ts'
 import { runHook } from '../lifecycle/run-hook.ts'
 import type { Operation } from '../operations/operation.ts'
@@ -17,7 +18,10 @@ export interface Switched {
   readonly migrations: readonly string[]
 }
 
-/** What is left to do once a newer release is active, or waits for a consent. */
+/**
+ * What is left to do once a newer release is active, or waits for a consent. Throws 500/5008 when the release cannot stay, which
+ * is the end of the upgrade: it is given up, and taken back by whoever comes first.
+ */
 export async function finishUpgrade(parts: Parts, operation: Operation): Promise<void> {
   const switched = operation.result<Switched | undefined>('switch')
   const asked = operation.result<{ readonly version: string } | undefined>('ask')
@@ -27,7 +31,10 @@ export async function finishUpgrade(parts: Parts, operation: Operation): Promise
   // Owners of tenants hold the permissions of what is assigned to them and runs.
   await parts.access.invalidate('all')
   const fault = await operation.step('hook', () => callHook(parts, operation, switched))
-  if (fault !== null) return doom(parts.db, operation.id, fault)
+  if (fault !== null) {
+    await operation.change('doom', (trx) => doom(trx, operation, fault))
+    throw new UpgradeUndoneError({ version: switched.from, why: fault }, { details: { operation_id: operation.id } })
+  }
   await operation.step('prune', () => pruneReleases(parts, operation))
   const { from, to } = switched
   await parts.emit(pluginsUpgraded, { name: operation.plugin, from, to })

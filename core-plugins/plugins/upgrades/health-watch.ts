@@ -1,17 +1,14 @@
 import { AppError } from '#kernel'
 import { OperationInProgressError } from '../errors.ts'
-import { PluginRow } from '../models.ts'
 import type { Parts } from '../parts.ts'
 import type { RunningState } from '../running/running-state.ts'
 import { giveUp } from './give-up.ts'
-import type { ReleaseCounts } from './release-counts.ts'
-import { endWatch, WatchRow } from './watches.ts'
+import type { ReleaseCount, ReleaseCounts } from './release-counts.ts'
+import { endWatch, listWatches, WatchRow, type Watched } from './watches.ts'
 
 const MOST_KILLS = 3
 const ERRORS_OF_AT_LEAST = 10
 const ERROR_SHARE = 0.5
-
-const none: ReadonlySet<string> = new Set()
 
 /** Looks after new releases: what all hosts count of one stands in the database, and whoever sees that it does badly takes it back. */
 export class HealthWatch {
@@ -32,45 +29,48 @@ export class HealthWatch {
     const { db } = this.#parts
     const wanted = this.#state.plugins
     // What is counted while nothing is watched is no release's on trial.
-    if (wanted === this.#quiet) return void this.#counts.take(none)
-    const watches = await WatchRow.with(db)
+    if (wanted === this.#quiet) return void this.#counts.take([])
+    const watches = await listWatches(db)
     if (watches.length === 0) {
       this.#quiet = wanted
-      return void this.#counts.take(none)
+      return void this.#counts.take([])
     }
-    const plugins = await PluginRow.with(db).findByIds(watches.map(({ pluginId }) => pluginId))
-    const counts = this.#counts.take(new Set(plugins.map(({ name }) => name)))
-    for (const plugin of plugins) {
-      const watch = watches.find(({ pluginId }) => pluginId === plugin.id)
-      const count = counts.find((one) => one.plugin === plugin.name)
-      if (!watch) continue
-      if (count) {
-        const { calls, errors, kills } = count
-        await db('plugin_watches')
-          .where({ plugin_id: plugin.id, operation_id: watch.operationId })
-          .update({
-            calls: db.raw('calls + ?', [calls]),
-            errors: db.raw('errors + ?', [errors]),
-            kills: db.raw('kills + ?', [kills]),
-          })
-      }
-      await this.#judge(plugin, (await WatchRow.with(db).findById(plugin.id)) ?? watch)
+    const counts = this.#counts.take(watches)
+    for (const watch of watches) {
+      const count = counts.find(({ plugin }) => plugin === watch.name)
+      const sums = count && (await this.#add(watch, count))
+      await this.#judge(Object.assign(watch, sums))
     }
   }
 
-  async #judge(plugin: PluginRow, watch: WatchRow): Promise<void> {
+  async #add({ pluginId, operationId }: WatchRow, { calls, errors, kills }: ReleaseCount): Promise<object | undefined> {
+    const { db } = this.#parts
+    const own = { plugin_id: pluginId, operation_id: operationId }
+    const added = {
+      calls: db.raw('calls + ?', [calls]),
+      errors: db.raw('errors + ?', [errors]),
+      kills: db.raw('kills + ?', [kills]),
+    }
+    const rows: object[] = await db('plugin_watches').where(own).update(added).returning(['calls', 'errors', 'kills'])
+    return rows[0]
+  }
+
+  async #judge(watch: Watched): Promise<void> {
     const { db, log } = this.#parts
-    if (plugin.activeRelease !== watch.toRelease || plugin.removing) return endWatch(db, watch)
+    const { pluginId, operationId, name } = watch
+    if (watch.activeRelease !== watch.toRelease || watch.removing) return endWatch(db, watch)
     const reason = watch.reason ?? faultOf(watch)
-    if (reason === undefined) return watch.until < new Date() ? endWatch(db, watch) : undefined
+    if (reason === undefined) {
+      return watch.until < new Date() ? endWatch(db, watch, { evenDoomed: false }) : undefined
+    }
     // Kept, so that whoever comes after this host goes on with it.
-    await WatchRow.with(db).where({ plugin_id: plugin.id, operation_id: watch.operationId }).patch({ reason })
+    await WatchRow.with(db).where({ plugin_id: pluginId, operation_id: operationId }).patch({ reason })
     try {
-      await giveUp(this.#parts, plugin, Object.assign(watch, { reason }))
+      await giveUp(this.#parts, Object.assign(watch, { reason }))
     } catch (error) {
       // Another host is at it, or the upgrade itself has not ended.
       if (error instanceof OperationInProgressError) return
-      const about = { plugin: plugin.name, reason }
+      const about = { plugin: name, reason }
       if (error instanceof AppError) log.warn({ ...about, err: error }, 'a release is taken back later')
       else throw error
     }

@@ -14,12 +14,18 @@ interface Count {
   kills: number
 }
 
+/** What is known of a release that is watched. */
+export interface CountedRelease {
+  readonly name: string
+  readonly treeHash: string
+}
+
 /** Counts the calls of the releases that run here; the release that runs is the only one that is judged. */
 export class ReleaseCounts implements ReleaseWatch {
   #counts = new Map<string, Count>()
 
-  called({ name }: { readonly name: string }, sign: 'ok' | 'error' | 'limit'): void {
-    const count = this.#of(name)
+  called({ name, treeHash }: CountedRelease, sign: 'ok' | 'error' | 'limit'): void {
+    const count = this.#of(name, treeHash)
     count.calls += 1
     if (sign !== 'ok') count.errors += 1
   }
@@ -28,21 +34,27 @@ export class ReleaseCounts implements ReleaseWatch {
     this.#of(plugin).kills += 1
   }
 
-  /** What was counted of these plugins since the last time; of others nothing is kept. */
-  take(plugins: ReadonlySet<string>): readonly ReleaseCount[] {
+  /** What was counted of these releases since the last time; of others nothing is kept. */
+  take(releases: readonly CountedRelease[]): readonly ReleaseCount[] {
     const counts = this.#counts
     this.#counts = new Map()
-    return [...counts].flatMap(([plugin, count]) => (plugins.has(plugin) ? { plugin, ...count } : []))
+    return releases.flatMap(({ name, treeHash }) => {
+      const own = counts.get(keyOf(name, treeHash))
+      const kills = counts.get(keyOf(name))?.kills ?? 0
+      if (!own && kills === 0) return []
+      return { plugin: name, calls: own?.calls ?? 0, errors: own?.errors ?? 0, kills }
+    })
   }
 
-  /** Nothing was counted of a release that has just begun. */
-  forget(plugin: string): void {
-    this.#counts.delete(plugin)
-  }
-
-  #of(plugin: string): Count {
-    const count = this.#counts.get(plugin) ?? { calls: 0, errors: 0, kills: 0 }
-    this.#counts.set(plugin, count)
+  #of(plugin: string, treeHash?: string): Count {
+    const key = keyOf(plugin, treeHash)
+    const count = this.#counts.get(key) ?? { calls: 0, errors: 0, kills: 0 }
+    this.#counts.set(key, count)
     return count
   }
+}
+
+/** Who brings its sandbox down is known by name alone. */
+function keyOf(plugin: string, treeHash = ''): string {
+  return `${plugin} ${treeHash}`
 }

@@ -1,0 +1,43 @@
+import { endsWithin } from './ends-within.ts'
+import type { Operations } from './operations.ts'
+
+/** Where operations are run. */
+export type OperationRunner = Pick<Operations, 'signal' | 'run' | 'resume'>
+
+/** What became of work within the patience of who asked for it: its value, or the operation that goes on. */
+export type WithinPatience<T> = { readonly value: T } | { readonly operationId: string }
+
+/**
+ * Does work that runs an operation. When it takes longer than the caller waits, the id of that very operation is answered; one
+ * that has not begun by then, because its package is still on the way, is waited for until it has.
+ */
+export async function withinPatience<T>(
+  operations: OperationRunner,
+  milliseconds: number,
+  work: (operations: OperationRunner) => Promise<T>,
+): Promise<WithinPatience<T>> {
+  const begun = Promise.withResolvers<string>()
+  const working = work(telling(operations, begun.resolve))
+  if (await endsWithin(working, milliseconds)) return { value: await working }
+  return Promise.race([working.then((value) => ({ value })), begun.promise.then((operationId) => ({ operationId }))])
+}
+
+/** Tells which operation is run, as soon as it begins. */
+function telling(operations: OperationRunner, tell: (id: string) => void): OperationRunner {
+  return {
+    signal: operations.signal,
+    run(request, work) {
+      return operations.run(request, (operation) => {
+        tell(operation.id)
+        return work(operation)
+      })
+    },
+    resume(plugin, such) {
+      return operations.resume(plugin, (row) => {
+        const isSuch = such(row)
+        if (isSuch) tell(row.id)
+        return isSuch
+      })
+    },
+  }
+}
