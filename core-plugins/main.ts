@@ -17,11 +17,16 @@ async function run(): Promise<void> {
   const env = readEnvironment()
   const log = createLogger(env.logLevel)
   const stop = Promise.withResolvers<NodeJS.Signals>()
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop.resolve)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      stop.resolve(signal)
+      // Also where it comes in the middle of a start.
+      setTimeout(() => process.exit(1), stopMilliseconds).unref()
+    })
+  }
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'a promise was rejected and nobody listened'))
   const kernel = await startKernel({ env, plugins: corePlugins, log })
   console.log(kernel.services.get(announcement).text)
   log.info({ signal: await stop.promise }, 'stopping')
-  setTimeout(() => process.exit(1), stopMilliseconds).unref()
   await kernel[Symbol.asyncDispose]()
 }

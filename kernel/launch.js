@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import module from 'node:module'
+import { Socket } from 'node:net'
 import path from 'node:path'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
@@ -15,11 +16,15 @@ const own = path.join(
   'bin',
   'node',
 )
+/** In a process that was launched, the descriptor of a pipe whose other end the launcher holds. */
+const lifeline = 'STOA_LAUNCHER_FD'
+const lifelineFd = 3
 
 /** Imports a TypeScript entry, under the project's own Node when the running one is too old for it. */
 export async function launch(entry) {
   process.env.UV_THREADPOOL_SIZE ??= '8'
   if (Number.parseInt(process.versions.node, 10) >= wanted) {
+    endWithLauncher()
     module.enableCompileCache(path.join(import.meta.dirname, '..', 'node_modules', '.cache', 'stoa'))
     await import(pathToFileURL(entry).href)
     return
@@ -30,7 +35,22 @@ export async function launch(entry) {
     )
     process.exit(1)
   }
-  const child = spawn(own, process.argv.slice(1), { stdio: 'inherit' })
+  const child = spawn(own, process.argv.slice(1), {
+    stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
+    env: { ...process.env, [lifeline]: String(lifelineFd) },
+  })
+  child.stdio[lifelineFd].on('error', () => undefined)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 1 : 128 + 15)))
+}
+
+/** A launcher that is killed can hand on no signal; the system closes its end of the pipe, and this process stops as if told to. */
+function endWithLauncher() {
+  if (process.env[lifeline] !== String(lifelineFd)) return
+  delete process.env[lifeline]
+  const pipe = new Socket({ fd: lifelineFd, readable: true, writable: false })
+  pipe.on('error', () => undefined)
+  pipe.once('close', () => process.kill(process.pid, 'SIGTERM'))
+  pipe.resume()
+  pipe.unref()
 }
