@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { createLogger, readEnvironment, startKernel, StartError } from '#kernel'
+import { createLogger, readEnvironment, startFault, startKernel, StartError } from '#kernel'
 import { adminReset } from './auth/contract.ts'
 import { describeReset } from './first-run/present.ts'
 import { corePlugins } from './index.ts'
@@ -16,9 +16,10 @@ try {
   if (!link) throw new StartError(`There is no active administrator of the platform with the address ${email}`)
   console.log(describeReset(link, env))
 } catch (error) {
-  if (!(error instanceof StartError)) throw error
-  console.error(error.message)
-  process.exitCode = 1
+  const line = startFault(error)
+  if (line === undefined) throw error
+  console.error(line)
+  process.exit(1)
 }
 
 function readEmail(): string {

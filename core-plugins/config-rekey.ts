@@ -1,4 +1,4 @@
-import { createLogger, kernelSealedColumns, readEnvironment, rotateSecrets, startKernel, StartError } from '#kernel'
+import { createLogger, kernelSealedColumns, readEnvironment, rotateSecrets, startFault, startKernel } from '#kernel'
 import { presentRotation } from './config/rotation/present-rotation.ts'
 import { corePlugins } from './index.ts'
 
@@ -12,7 +12,8 @@ try {
   console.log(lines.join('\n'))
   if (!isComplete) process.exitCode = 1
 } catch (error) {
-  if (!(error instanceof StartError)) throw error
-  console.error(error.message)
-  process.exitCode = 1
+  const line = startFault(error)
+  if (line === undefined) throw error
+  console.error(line)
+  process.exit(1)
 }

@@ -1,4 +1,4 @@
-import { createLogger, readEnvironment, startKernel, StartError } from '#kernel'
+import { createLogger, readEnvironment, startFault, startKernel } from '#kernel'
 import { announcement } from './first-run/contract.ts'
 import { corePlugins } from './index.ts'
 
@@ -8,9 +8,11 @@ const stopMilliseconds = 15_000
 try {
   await run()
 } catch (error) {
-  if (!(error instanceof StartError)) throw error
-  console.error(error.message)
-  process.exitCode = 1
+  const line = startFault(error)
+  if (line === undefined) throw error
+  console.error(line)
+  // What a start that gave up still waits for would hold the process.
+  process.exit(1)
 }
 
 async function run(): Promise<void> {
@@ -25,7 +27,7 @@ async function run(): Promise<void> {
     })
   }
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'a promise was rejected and nobody listened'))
-  const kernel = await startKernel({ env, plugins: corePlugins, log })
+  const kernel = await startKernel({ env, plugins: corePlugins, isWhole: true, log })
   console.log(kernel.services.get(announcement).text)
   log.info({ signal: await stop.promise }, 'stopping')
   await kernel[Symbol.asyncDispose]()

@@ -1,4 +1,4 @@
-import { createLogger, readEnvironment, startKernel, StartError } from '#kernel'
+import { createLogger, readEnvironment, startFault, startKernel } from '#kernel'
 import { setup } from './auth/contract.ts'
 import { describeSetup } from './first-run/present.ts'
 import { corePlugins } from './index.ts'
@@ -14,7 +14,8 @@ try {
   if (await platform.isDone()) console.log('The platform has an administrator already.')
   else console.log(describeSetup((await platform.createSetupLink()).token, env))
 } catch (error) {
-  if (!(error instanceof StartError)) throw error
-  console.error(error.message)
-  process.exitCode = 1
+  const line = startFault(error)
+  if (line === undefined) throw error
+  console.error(line)
+  process.exit(1)
 }

@@ -1,22 +1,18 @@
-import { randomUUID } from 'node:crypto'
-import path from 'node:path'
-import { ChangeFeed } from './data/change-feed.ts'
-import { openDatabase, type Database } from './data/database.ts'
-import { startEmbeddedPostgres } from './data/embedded-postgres.ts'
+import type { ChangeFeed } from './data/change-feed.ts'
+import type { Database } from './data/database.ts'
 import { migrate } from './data/migrate.ts'
 import { createSecretBox, type SecretBox } from './data/secret-box.ts'
-import { openStore, type Store } from './data/store.ts'
+import type { Store } from './data/store.ts'
 import type { Environment } from './env.ts'
-import { EventHub, kernelStarted, pluginDisabled, pluginEnabled } from './event.ts'
+import { EventHub, pluginDisabled, pluginEnabled } from './event.ts'
 import type { AppParts } from './http/app-parts.ts'
 import { createEndpointCompiler } from './http/endpoint.ts'
 import { MessageTable } from './http/messages.ts'
 import { apiDocument, openApiDocument, type ApiDocument } from './http/openapi.ts'
 import { RouteTable } from './http/router.ts'
-import { listen, type Listening } from './http/app.ts'
-import { createLogger, type Logger } from './log.ts'
+import type { Listening } from './http/app.ts'
+import type { Logger } from './log.ts'
 import { kernelMessages } from './messages.ts'
-import { orderPlugins } from './order.ts'
 import { PermissionTable, permissionRegistry } from './permission.ts'
 import { pluginHost, type Manifest, type Needs, type Plugin, type PluginHost } from './plugin.ts'
 import { databaseConnection, withLogin } from './data/connection.ts'
@@ -24,6 +20,7 @@ import { alreadyEnabled, goneMeanwhile, stillNeeded } from './programming-errors
 import { Registrations } from './registrations.ts'
 import { createScope, type ScopeParts } from './scope.ts'
 import { ServiceTable } from './service.ts'
+import type { StartWatch } from './start-watch.ts'
 
 /** What a kernel is started with. */
 export interface KernelOptions {
@@ -36,7 +33,14 @@ export interface KernelOptions {
   readonly checkResponses?: boolean
   /** Connections to the database at most; 10 unless said otherwise. */
   readonly poolSize?: number
+  /** These plugins are all that this version has: a database with tables of others belongs to a newer one. */
+  readonly isWhole?: boolean
+  /** How long the start waits for one thing; a minute unless said otherwise. */
+  readonly startMilliseconds?: number
 }
+
+/** Migrations work and do not wait: their time is for whoever wrote them to bound. */
+export const longestMigration = 24 * 3600_000
 
 /** Everything registered at the moment, for the leak check of tests. */
 export interface Registered {
@@ -63,39 +67,6 @@ interface Enabled {
   readonly registrations: Registrations
 }
 
-/** Opens the data layer, enables the plugins in the order of their needs and answers requests. */
-export async function startKernel(options: KernelOptions): Promise<Kernel> {
-  await using started = new AsyncDisposableStack()
-  const { env } = options
-  const log = options.log ?? createLogger(env.logLevel)
-  const hostId = randomUUID()
-  const url = env.databaseUrl ?? started.use(await startEmbeddedPostgres({ dataDir: env.dataDir, log })).url
-  const database = started.use(await openDatabase({ url, poolSize: options.poolSize ?? 10, log }))
-  await migrate(database.knex, 'kernel', path.join(import.meta.dirname, 'data', 'migrations'), log)
-  const store = started.use(await openStore(storeOptions(options, hostId, log)))
-  // Apart from the pool: where every connection of it waits, this host must not believe what it keeps.
-  const reader = started.use(await openDatabase({ url, poolSize: 1, log, applicationName: 'stoa changes' }))
-  const changes = started.use(new ChangeFeed(reader.knex, log))
-  const kernel = new RunningKernel(options, log, hostId, database, url, store, changes)
-  started.use(kernel.events)
-  started.defer(() => kernel.disableAll())
-  for (const plugin of orderPlugins(options.plugins, new Set(kernel.services.ids))) await kernel.enable(plugin)
-  await changes.start()
-  kernel.listening = await listen(kernel)
-  started.use(kernel.listening)
-  await kernel.events.emit(kernelStarted, {})
-  kernel.resources = started.move()
-  return kernel
-}
-
-function storeOptions(
-  { env, namespace = env.redisNamespace }: KernelOptions,
-  hostId: string,
-  log: Logger,
-): Parameters<typeof openStore>[0] {
-  return { hostId, log, ...(env.redisUrl && { redisUrl: env.redisUrl }), ...(namespace && { namespace }) }
-}
-
 /** The kernel itself; plugins see it only through their scope. */
 export class RunningKernel implements Kernel, ScopeParts, AppParts {
   readonly services = new ServiceTable()
@@ -113,6 +84,8 @@ export class RunningKernel implements Kernel, ScopeParts, AppParts {
   readonly store: Store
   readonly changes: ChangeFeed
   listening: Listening | undefined
+  /** While the kernel starts. */
+  starting: StartWatch | undefined
   resources: AsyncDisposableStack | undefined
   readonly #enabled = new Map<string, Enabled>()
 
@@ -218,7 +191,9 @@ export class RunningKernel implements Kernel, ScopeParts, AppParts {
 
   /** Runs a plugin's setup; `done` puts the result in its place. When anything throws, all of it is undone. */
   async #setUp(plugin: Plugin, isOpen: boolean, done: (enabled: Enabled) => void): Promise<void> {
+    this.starting?.begin(`the migrations of ${plugin.name}`, longestMigration)
     if (plugin.migrations) await migrate(this.database.knex, plugin.name, plugin.migrations, this.log)
+    this.starting?.begin(`the plugin ${plugin.name}`)
     await using resources = new AsyncDisposableStack()
     const registrations = new Registrations(resources, { isOpen })
     registrations.add(() => this.permissions.register(plugin.name, plugin.permissions ?? []))

@@ -14,7 +14,9 @@ export interface Migration {
   down?(knex: Knex): Promise<void>
 }
 
-const records = 'schema_migrations'
+/** The table of the migrations that have run. */
+export const migrationRecords = 'schema_migrations'
+const records = migrationRecords
 
 /** Runs a plugin's migrations that have not run yet, in the order of their names, each in a transaction of its own. */
 export async function migrate(knex: Knex, plugin: string, folder: string, log: Logger): Promise<void> {
@@ -32,7 +34,8 @@ export async function migrate(knex: Knex, plugin: string, folder: string, log: L
   }
 }
 
-async function listMigrations(folder: string): Promise<string[]> {
+/** The migrations of a folder in their order. */
+export async function listMigrations(folder: string): Promise<string[]> {
   const files = await readdir(folder)
   return files.filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts')).sort()
 }

@@ -1,9 +1,9 @@
-import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import Koa from 'koa'
 import { traceStore } from '../log.ts'
+import { listenOn } from './address.ts'
 import type { AppParts } from './app-parts.ts'
 import { answerClientError } from './client-error.ts'
 import { drain, drainTimes, type DrainTimes } from './drain.ts'
@@ -49,8 +49,7 @@ export async function listen(parts: AppParts, times: DrainTimes = drainTimes): P
   const server = createServer(limits, (request, response) => void answer(request, response))
   server.on('connection', (socket) => state.watch(socket))
   server.on('clientError', (error, socket) => answerClientError(error, socket, answers.get(socket)))
-  server.listen(parts.env.port, parts.env.host)
-  await once(server, 'listening')
+  await listenOn(server, parts.env)
   return {
     url: urlOf(server.address() as AddressInfo),
     [Symbol.asyncDispose]: () => drain(server, state, times),

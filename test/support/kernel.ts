@@ -21,6 +21,8 @@ export interface TestKernelOptions {
   /** The namespace in Redis to share with another kernel; a new one unless said otherwise. */
   readonly namespace?: string
   readonly log?: Logger
+  /** How long the start waits for one thing. */
+  readonly startMilliseconds?: number
 }
 
 /** A running kernel with a database of its own. */
@@ -59,6 +61,7 @@ export async function startTestKernel(options: TestKernelOptions): Promise<TestK
     namespace,
     checkResponses: true,
     ...(options.poolSize !== undefined && { poolSize: options.poolSize }),
+    ...(options.startMilliseconds !== undefined && { startMilliseconds: options.startMilliseconds }),
   })
   started.use(kernel)
   const api = new Api(kernel.url)

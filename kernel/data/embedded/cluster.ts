@@ -76,6 +76,8 @@ async function finish(program: ChildProcess): Promise<void> {
   const words = Promise.all([program.stdout, program.stderr].flatMap((stream) => (stream ? [text(stream)] : [])))
   const [code] = (await once(program, 'close')) as [number | null]
   if (code === 0) return
-  const line = (await words).join('\n').trim().split('\n').at(-1) ?? ''
+  const lines = (await words).join('\n').trim().split('\n')
+  // What it says last is often about its cleaning up.
+  const line = lines.find((each) => /\b(error|FATAL|PANIC|could not|cannot)\b/.test(each)) ?? lines.at(-1) ?? ''
   throw new StartError(`The embedded PostgreSQL cannot be set up: ${line}`)
 }

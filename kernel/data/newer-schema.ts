@@ -1,0 +1,32 @@
+import type { Knex } from 'knex'
+import { StartError } from '../env.ts'
+import { listMigrations, migrationRecords } from './migrate.ts'
+
+/** What has migrations: a plugin, or the kernel. */
+export interface Migrating {
+  readonly name: string
+  readonly migrations?: string | undefined
+}
+
+interface Applied {
+  readonly plugin: string
+  readonly name: string
+}
+
+/**
+ * Refuses a database that a newer version has migrated: this one would use its tables as they were before. A host that runs
+ * while a newer one migrates stays, because migrations keep what the version before them needs; and no migration that was
+ * released is ever renamed or deleted. `isWhole` says that this version has no other plugins.
+ */
+export async function refuseNewerSchema(knex: Knex, all: readonly Migrating[], isWhole: boolean): Promise<void> {
+  if (!(await knex.schema.hasTable(migrationRecords))) return
+  const applied = await knex(migrationRecords).orderBy(['plugin', 'name']).select<Applied[]>('plugin', 'name')
+  const known = new Map<string, ReadonlySet<string>>()
+  for (const { name, migrations } of all) known.set(name, new Set(migrations ? await listMigrations(migrations) : []))
+  const unknown = applied.find(({ plugin, name }) => !(known.get(plugin)?.has(name) ?? !isWhole))
+  if (!unknown) return
+  const { plugin, name } = unknown
+  throw new StartError(
+    `The database belongs to a newer version of Stoa: this one does not know the migration ${name} of ${plugin}. Start that version, or a later one`,
+  )
+}
