@@ -1,4 +1,4 @@
-import { AppError } from '#kernel'
+import { AppError, OutcomeUnknownError, StorageFullError, UnavailableError } from '#kernel'
 import {
   CapabilityMissingError,
   PluginConcurrencyError,
@@ -40,7 +40,7 @@ export type AuthorError = Pick<GuestError, 'code' | 'reason' | 'status' | 'messa
 export function outcomeError(plugin: string, failure: Failure): AppError {
   switch (failure.kind) {
     case 'threw':
-      return authorError(plugin, failure.error)
+      return thrownError(plugin, failure)
     case 'limit':
       return limitError(failure.limit)
     case 'timeout':
@@ -52,6 +52,13 @@ export function outcomeError(plugin: string, failure: Failure): AppError {
     case 'load':
       return new PluginHandlerFailedError({ cause: failure.stack ?? failure.message })
   }
+}
+
+/** A plugin that did not know what to say of a database that is away is no plugin that failed. */
+function thrownError(plugin: string, { error, fault }: Extract<Failure, { kind: 'threw' }>): AppError {
+  const told = authorError(plugin, error)
+  const isOurs = fault === 'database' && told instanceof PluginHandlerFailedError
+  return isOurs ? new UnavailableError({ cause: error }) : told
 }
 
 /** The plugin does not run for the moment, with the cause and when to come again. */
@@ -84,7 +91,13 @@ function platformError({ code, details }: AuthorError): AppError | undefined {
     return new CapabilityMissingError({ details: { capability: capability.slice(0, 64) } })
   }
   if (code === 'rate_limited' && FULL.has(reason)) return new PluginStorageQuotaError()
+  if (code === 'unavailable') return unavailableError(reason)
   return undefined
+}
+
+function unavailableError(reason: unknown): AppError {
+  if (reason === OutcomeUnknownError.reason) return new OutcomeUnknownError()
+  return reason === StorageFullError.reason ? new StorageFullError() : new UnavailableError()
 }
 
 function limitError(limit: ReachedLimit): AppError {

@@ -30,7 +30,11 @@ export class HostLease {
 
   /** Claims the database; a StartError says that another host has it. */
   async take(): Promise<void> {
-    const client = new pg.Client({ connectionString: this.#url, application_name: 'stoa-host', keepAlive: true })
+    const client = new pg.Client({
+      ...{ connectionString: this.#url, application_name: 'stoa-host' },
+      ...{ keepAlive: true, keepAliveInitialDelayMillis: retryMilliseconds * 10 },
+      ...{ connectionTimeoutMillis: waitMilliseconds, query_timeout: waitMilliseconds * 2 },
+    })
     // Without a listener a connection that breaks would end the process.
     client.on('error', (error) => this.#log.warn({ err: error }, 'the connection of the host lease broke'))
     try {

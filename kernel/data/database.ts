@@ -2,9 +2,10 @@ import knex from 'knex'
 import type { Knex } from 'knex'
 import { StartError } from '../env.ts'
 import type { Logger } from '../log.ts'
-import { TenantClient } from './tenant-client.ts'
+import { codeOf } from './surroundings.ts'
+import { SilenceWatch } from './silence-watch.ts'
+import { createTenantClient } from './tenant-client.ts'
 
-export { DatabaseError } from './errors.ts'
 export { tenantContext, type TenantContext } from './tenant-context.ts'
 
 /** The platform's connection pool. */
@@ -21,19 +22,34 @@ export interface DatabaseOptions {
   readonly applicationName?: string
   /** How long a query waits for a free connection; 10 s unless said otherwise. */
   readonly acquireTimeoutMs?: number
+  /** How long a statement may take before the server ends it, unless its transaction says otherwise; 30 s. */
+  readonly statementMs?: number
   /** Whose login role it is: the platform's, unless said otherwise, is checked for the rights it needs. */
   readonly role?: 'platform' | 'plugin'
 }
 
 const oldestVersion = 14
+/** How long a server that is well may take to let somebody in. */
+const connectMs = 3000
+/** How often a start tries before it gives up on a server that says nothing. */
+const startTries = 5
+/** The server ends sessions of hosts that are gone after 25 s, and with them the locks that they hold. */
+const keepalives = '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3'
 
 /** Opens the pool and checks that the server and the role are fit for it; a StartError says what is not. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { url, poolSize, log, applicationName = 'stoa', acquireTimeoutMs = 10_000, role = 'platform' } = options
+  const { url, poolSize, log, applicationName = 'stoa', role = 'platform' } = options
+  const { acquireTimeoutMs = 10_000, statementMs = 30_000 } = options
   await using opened = new AsyncDisposableStack()
+  const server = { connectionString: url, application_name: applicationName }
   const db = knex({
-    client: TenantClient,
-    connection: { connectionString: url, application_name: applicationName },
+    client: createTenantClient(opened.use(new SilenceWatch(server, statementMs))),
+    connection: {
+      ...{ ...server, options: keepalives, statement_timeout: statementMs },
+      ...{ connectionTimeoutMillis: connectMs, keepAlive: true, keepAliveInitialDelayMillis: 10_000 },
+    },
+    // All that knex asks it for; unknown, it would ask each server once.
+    version: String(oldestVersion),
     pool: { min: 0, max: poolSize, idleTimeoutMillis: 30_000 },
     acquireConnectionTimeout: acquireTimeoutMs,
     // Bindings may be secrets, and error messages reach the log.
@@ -67,7 +83,7 @@ async function checkServer(db: Knex): Promise<void> {
   if (fault) throw new StartError(fault)
 }
 
-async function readFacts(db: Knex): Promise<ServerFacts> {
+async function readFacts(db: Knex, tries = startTries): Promise<ServerFacts> {
   try {
     const answer = await db.raw<{ rows: [ServerFacts] }>(
       `select current_setting('server_version_num')::int as version, rolname as role, rolsuper as superuser,
@@ -78,15 +94,22 @@ async function readFacts(db: Knex): Promise<ServerFacts> {
     return answer.rows[0]
   } catch (error) {
     const reason = error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error)
-    const words = reason.message || ('code' in reason ? String(reason.code) : reason.name)
+    if (isSilence(reason) && tries > 1) return readFacts(db, tries - 1)
+    const words = isSilence(reason) ? 'it does not answer' : reason.message || codeOf(reason) || reason.name
     throw new StartError(`The database cannot be reached: ${words}`, { cause: error })
   }
+}
+
+/** What pg says when it has waited long enough for somebody who does not speak. */
+function isSilence({ message }: Error): boolean {
+  return message === 'timeout expired'
 }
 
 function knexLog(log: Logger): Knex.Logger {
   return {
     debug: (message: unknown) => log.debug({ detail: message }, 'knex'),
-    warn: (message: unknown) => log.warn({ detail: message }, 'knex'),
+    // What knex warns of are connections that cannot be had or broke: whoever needed them is told, and says so in one line.
+    warn: (message: unknown) => log.debug({ detail: message }, 'knex'),
     error: (message: unknown) => log.error({ detail: message }, 'knex'),
     deprecate: (message: unknown) => log.debug({ detail: message }, 'knex'),
   }

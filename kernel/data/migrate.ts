@@ -5,6 +5,7 @@ import type { Knex } from 'knex'
 import type { Logger } from '../log.ts'
 import { MigrationError } from './errors.ts'
 import { lockUntilCommit } from './transaction-lock.ts'
+import { allowTime } from './transaction-time.ts'
 
 export { MigrationError } from './errors.ts'
 
@@ -43,6 +44,7 @@ export async function listMigrations(folder: string): Promise<string[]> {
 /** Two hosts that boot at once meet at the lock, which ends with the transaction; the second then finds the record. */
 async function applyOnce(knex: Knex, plugin: string, folder: string, name: string): Promise<boolean> {
   return knex.transaction(async (trx) => {
+    await allowTime(trx)
     await lockUntilCommit(trx, `stoa.${records}`)
     const done: unknown = await trx(records).where({ plugin, name }).first()
     if (done) return false
@@ -63,6 +65,7 @@ async function load(file: string): Promise<Migration> {
 async function ensureRecords(knex: Knex): Promise<void> {
   if (await knex.schema.hasTable(records)) return
   await knex.transaction(async (trx) => {
+    await allowTime(trx)
     await lockUntilCommit(trx, `stoa.${records}`)
     if (await trx.schema.hasTable(records)) return
     await trx.schema.createTable(records, (table) => {

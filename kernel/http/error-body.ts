@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import { surroundingsError } from '../data/surroundings.ts'
 import { InternalError, type AppError } from '../errors.ts'
 import { addHeaders, type AnswerHeaders } from './answer-headers.ts'
 import { isForm } from './body.ts'
@@ -43,9 +44,9 @@ export function presentError(
   }
 }
 
-/** What is shown of a failure that was not meant for callers. */
+/** What is shown of a failure that was not meant for callers: whose fault it was, when it was that of the surroundings. */
 export function hideError(cause: unknown): AppError {
-  return new InternalError({ cause })
+  return surroundingsError(cause) ?? new InternalError({ cause })
 }
 
 function problem({ code, status }: AppError, message: string, traceId: string): object {

@@ -1,4 +1,5 @@
 import { AppError, BadRequestError, MethodNotAllowedError, RouteNotFoundError } from '../errors.ts'
+import type { Logger } from '../log.ts'
 import { addHeaders, pipelineHeaders } from './answer-headers.ts'
 import { acceptVersion } from './api-version.ts'
 import type { AppParts } from './app-parts.ts'
@@ -34,17 +35,20 @@ function sendUnmatched(ctx: RequestContext, known: ReadonlySet<string>): void {
 function sendFailure(ctx: RequestContext, thrown: unknown, { messages, log }: AppParts): void {
   const { response } = ctx
   const error = thrown instanceof AppError ? thrown : hideError(thrown)
-  if (error.status >= 500) {
-    const { method, path } = ctx
-    const fields = { err: error.cause ?? error, code: error.code, reason: error.reason, method, path }
-    // What is told to the caller on purpose is no accident of the program.
-    if (thrown === error && error.cause === undefined) log.warn(fields, 'a request was refused')
-    else log.error(fields, 'a request failed')
-  }
+  if (error.status >= 500) logFailure(ctx, error, log)
   if (response.headersSent || response.destroyed) return void response.destroy()
   const { headers, text } = presentError(ctx, error, messages.tell(error, ctx.locale))
   const all = pipelineHeaders(ctx)
   addHeaders(all, headers)
   sendText(ctx, error.status, all, text)
   discardBody(ctx.request)
+}
+
+/** What is told to the caller on purpose is no accident of the program: one line, with the words of its cause and no stack. */
+function logFailure({ method, path }: RequestContext, error: AppError, log: Logger): void {
+  const { code, reason, status, cause } = error
+  const fields = { code, reason, method, path }
+  if (status === 500 && cause !== undefined) return log.error({ err: cause, ...fields }, 'a request failed')
+  const words = typeof cause === 'string' ? cause : (cause as { readonly message?: unknown } | undefined)?.message
+  log.warn({ ...fields, ...(typeof words === 'string' && { cause: words.slice(0, 500) }) }, 'a request was refused')
 }

@@ -1,6 +1,9 @@
-/** What a guest can be told about a host call that failed; the SDK's `PluginError` carries the code. */
+/**
+ * What a guest can be told about a host call that failed; the SDK's `PluginError` carries the code. `unavailable` is the platform's
+ * own failure, and no plugin's: the database or the cache is away, its answer was lost, a disk is full.
+ */
 export type RefusalCode =
-  'bad_request' | 'forbidden' | 'not_found' | 'conflict' | 'invalid' | 'rate_limited' | 'upstream'
+  'bad_request' | 'forbidden' | 'not_found' | 'conflict' | 'invalid' | 'rate_limited' | 'upstream' | 'unavailable'
 
 /** A host call is refused; message and details are meant for the guest. */
 export class Refusal extends Error {

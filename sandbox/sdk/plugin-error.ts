@@ -8,8 +8,11 @@ export type PluginErrorCode =
  */
 export class PluginError extends Error {
   override readonly name = 'PluginError'
-  /** Host calls may also fail with `revoked` (the call has ended) and `internal` (a fault of the platform). */
-  readonly code: PluginErrorCode | 'revoked' | 'internal'
+  /**
+   * Host calls may also fail with `revoked` (the call has ended), `unavailable` (the platform cannot do it at the moment; left
+   * alone it is a 503, or 507 where the store is full) and `internal` (a fault of the platform).
+   */
+  readonly code: PluginErrorCode | 'revoked' | 'unavailable' | 'internal'
   /** Plain JSON; a `reason` in it is a stable word to test for, such as `quota_exceeded`. */
   readonly details?: unknown
 

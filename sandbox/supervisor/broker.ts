@@ -1,4 +1,4 @@
-import { AppError, type Logger } from '#kernel'
+import { AppError, surroundingsError, type Logger } from '#kernel'
 import type { CallContext, CapabilityOperations, Operation } from '../capabilities/capability.ts'
 import { JsonText } from '../capabilities/json-text.ts'
 import { badArgument, Refusal, type RefusalCode } from '../capabilities/refusal.ts'
@@ -27,6 +27,8 @@ const FAMILIES: ReadonlyMap<number, RefusalCode> = new Map([
   [422, 'invalid'],
   [429, 'rate_limited'],
   [502, 'upstream'],
+  [503, 'unavailable'],
+  [507, 'unavailable'],
 ])
 
 /** Answers the host calls of guests: finds the operation, checks its grant, reads the argument and turns every failure into a value. */
@@ -69,7 +71,8 @@ export class Broker {
     throw new Refusal('forbidden', 'capability_missing', `The capability ${capability} was not granted`, { capability })
   }
 
-  #refuse(call: BrokeredCall, operation: string, error: unknown, signal: AbortSignal): HostAnswer {
+  #refuse(call: BrokeredCall, operation: string, thrown: unknown, signal: AbortSignal): HostAnswer {
+    const error = surroundingsError(thrown) ?? thrown
     if (error instanceof Refusal) {
       return { ok: false, code: error.code, message: error.message, details: error.details }
     }

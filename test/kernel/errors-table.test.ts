@@ -3,7 +3,7 @@ import { globSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** The codes of contract-platform section 2, and those of statuses outside the families, which are the status times ten. */
+/** The codes of contract-platform section 2 and of ruling 32, and those of statuses outside the families, which are the status times ten. */
 const known: ReadonlySet<number> = new Set([
   ...range(4000, 4009),
   ...range(4010, 4019),
@@ -14,8 +14,8 @@ const known: ReadonlySet<number> = new Set([
   ...range(4290, 4299),
   ...range(5000, 5009),
   ...range(5020, 5029),
-  ...range(5030, 5035),
-  ...[4050, 4060, 4100, 4120, 4130, 4150, 4160, 5010, 5040],
+  ...range(5030, 5036),
+  ...[4050, 4060, 4100, 4120, 4130, 4150, 4160, 5010, 5040, 5070],
 ])
 const root = path.join(import.meta.dirname, '..', '..')
 

@@ -63,7 +63,7 @@ export const tableLimits: Partial<Record<LimitName, LimitCase>> = {
       await tx.table('lines').count()
       await db.table('lines').count()
     })`),
-    expected: 'upstream database_busy',
+    expected: 'unavailable database_busy',
   },
   transactionMs: {
     limits: { transactionMs: 50, cpuMs: 2_000 },

@@ -16,10 +16,14 @@ export interface TcpProxy extends AsyncDisposable {
   readonly port: number
   /** How many connections are open. */
   readonly open: number
+  /** How many pieces were swallowed. */
+  readonly swallowed: number
   /** This URL with the proxy in the server's place; a `?host=` of a unix socket goes. */
   through(url: string): string
   /** Everything passes again; connections that lost bytes meanwhile are reset, for what they missed never comes. */
   heal(): void
+  /** Everything passes again, also on connections that lost bytes: nobody is told that anything is missing. */
+  resume(): void
   /** Resets all connections, and each new one until `heal`. */
   cut(): void
   /** Resets the connections there are; new ones pass. */
@@ -48,6 +52,7 @@ export async function startTcpProxy(
   let refuses = false
   let delayMs = 0
   let count = 0
+  let swallowed = 0
 
   const listener = createServer({ pauseOnConnect: false }, (client) => {
     client.on('error', () => undefined)
@@ -65,8 +70,10 @@ export async function startTcpProxy(
     from.on('data', (piece) => {
       const fate = rule(piece, side, wire.id)
       if (fate === 'reset') end(wire)
-      else if (fate === 'swallow') wire.hasLost = true
-      else if (delayMs === 0) forward(from, to, piece)
+      else if (fate === 'swallow') {
+        wire.hasLost = true
+        swallowed++
+      } else if (delayMs === 0) forward(from, to, piece)
       else setTimeout(() => forward(from, to, piece), delayMs)
     })
     from.on('end', () => setTimeout(() => to.end(), delayMs))
@@ -92,6 +99,9 @@ export async function startTcpProxy(
     get open() {
       return wires.size
     },
+    get swallowed() {
+      return swallowed
+    },
     through(url) {
       const changed = new URL(url)
       changed.hostname = '127.0.0.1'
@@ -104,6 +114,11 @@ export async function startTcpProxy(
       delayMs = 0
       rule = passAll
       for (const wire of [...wires]) if (wire.hasLost) end(wire)
+    },
+    resume() {
+      refuses = false
+      delayMs = 0
+      rule = passAll
     },
     cut() {
       refuses = true

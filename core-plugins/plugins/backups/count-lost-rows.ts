@@ -1,3 +1,4 @@
+import { allowTime } from '#kernel'
 import type { Knex } from 'knex'
 import { listOwnTables } from '../lifecycle/own-tables.ts'
 import { readBackupRows } from './backup-files.ts'
@@ -15,6 +16,7 @@ export interface LostRows {
 /** Counts the rows that were added or changed since a backup, looking at the columns that there were by then. */
 export async function countLostRows(db: Knex, backup: BackupRow): Promise<LostRows> {
   return db.transaction(async (trx) => {
+    await allowTime(trx)
     await trx.raw('create temp table plugin_backup_rows (row jsonb) on commit drop')
     const tables: Record<string, number> = {}
     for (const table of await listOwnTables(trx, backup.plugin)) {

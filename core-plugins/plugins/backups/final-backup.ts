@@ -1,3 +1,4 @@
+import { allowTime } from '#kernel'
 import type { Knex } from 'knex'
 import type { CleanupTarget } from '../lifecycle/cleanup-target.ts'
 import type { Operation } from '../operations/operation.ts'
@@ -42,6 +43,7 @@ export async function writeFinalBackup(parts: Parts, target: CleanupTarget): Pro
   const objects = await storage.snapshots.take(`plugins/${target.name}`, snapshotOf(draft))
   const written = await db.transaction(
     async (trx) => {
+      await allowTime(trx)
       const source = await sourceOf(trx, target)
       const expiresAt = new Date(Date.now() + KEEP_MILLISECONDS)
       return completeBackup(trx, draft, { source, files: await storedFiles(trx, draft), objects, expiresAt })

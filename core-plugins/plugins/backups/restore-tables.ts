@@ -1,3 +1,4 @@
+import { allowTime } from '#kernel'
 import type { Knex } from 'knex'
 import { tableName } from '#sandbox'
 import { PluginTablesBusyError } from '../errors.ts'
@@ -27,7 +28,7 @@ export async function restoreTables(trx: Knex.Transaction, restored: TablesToRes
   await dropTables(trx, plugin)
   await trx('plugin_migrations').where({ plugin }).delete()
   await migrateOwnTables(trx, release, password)
-  await trx.raw(`set local statement_timeout = '60s'`)
+  await allowTime(trx)
   const tables = await listOwnTables(trx, plugin)
   // In whatever order rows come, what they refer to may come later.
   const references = await dropReferences(trx, tables)

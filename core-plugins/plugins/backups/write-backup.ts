@@ -1,3 +1,4 @@
+import { allowTime } from '#kernel'
 import type { Knex } from 'knex'
 import { listOwnTables } from '../lifecycle/own-tables.ts'
 import { AssignmentRow, GrantRow, type PluginRow, type ReleaseRow } from '../models.ts'
@@ -48,6 +49,7 @@ export async function writeBackup(
   )
   const written = await parts.db.transaction(
     async (trx) => {
+      await allowTime(trx)
       const known = await BackupRow.with(trx).findOne({ plugin: plugin.name, name })
       if (known) return known
       const draft = await insertDraft(trx, { ...source, kind, name })

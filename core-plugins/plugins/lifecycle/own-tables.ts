@@ -1,4 +1,4 @@
-import { enableTenantRows } from '#kernel'
+import { allowTime, enableTenantRows } from '#kernel'
 import type { OpenedPackage } from '#marketplace'
 import {
   createPluginRole,
@@ -161,11 +161,9 @@ async function applyMigration(
 
 async function applyStep(trx: Knex.Transaction, step: MigrationStep, deadline: number): Promise<void> {
   // Zero would mean no limit.
-  const patience = `set local statement_timeout = ${Math.max(deadline - Date.now(), 1)}`
-  if ('enableTenantRows' in step) {
-    await trx.raw(patience)
-    await enableTenantRows(trx, step.enableTenantRows)
-  } else await trx.raw(`${patience};\n${escapeBindings(step.sql)}`).queryContext(everybody)
+  await allowTime(trx, Math.max(deadline - Date.now(), 1))
+  if ('enableTenantRows' in step) await enableTenantRows(trx, step.enableTenantRows)
+  else await trx.raw(escapeBindings(step.sql)).queryContext(everybody)
 }
 
 /** Knex reads a question mark as a place for a value. */

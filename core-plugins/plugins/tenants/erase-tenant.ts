@@ -1,3 +1,4 @@
+import { allowTime } from '#kernel'
 import { pluginHash8 } from '#sandbox'
 import type { Knex } from 'knex'
 import { AssignmentRow, PluginRow } from '../models.ts'
@@ -30,7 +31,10 @@ async function deleteRows(db: Knex, name: string, tenantId: number): Promise<voi
   if (tables.length === 0) return
   const parts = tables.map((_, index) => `gone_${index} as (delete from ?? where tenant_id = ?)`)
   const bindings = tables.flatMap((table) => [table, tenantId])
-  await db.raw(`with ${parts.join(', ')} select 1`, bindings).queryContext({ tenant: tenantId })
+  await db.transaction(async (trx) => {
+    await allowTime(trx)
+    await trx.raw(`with ${parts.join(', ')} select 1`, bindings).queryContext({ tenant: tenantId })
+  })
 }
 
 async function listTenantTables(db: Knex, name: string): Promise<readonly string[]> {

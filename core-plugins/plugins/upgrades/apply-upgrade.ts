@@ -1,4 +1,4 @@
-import type { Principal } from '#kernel'
+import { allowTime, type Principal } from '#kernel'
 import type { Knex } from 'knex'
 import { writeBackup } from '../backups/write-backup.ts'
 import type { ConsentRequest } from '../lifecycle/consent-request.ts'
@@ -53,7 +53,7 @@ async function switchOver(
   const { plugin, active, target, tables, grants, consent, unpin, actor } = upgrade
   const { name, id } = plugin
   await trx.raw(`set local lock_timeout = '3s'`)
-  await trx.raw(`set local statement_timeout = '60s'`)
+  await allowTime(trx, 60_000)
   const release = 'kept' in target ? target.kept : await keepRelease(trx, parts, target.incoming)
   const source = plugin.source ?? release.source
   await requireFit(trx, target)

@@ -28,7 +28,8 @@ interface Entry {
 }
 
 const IDLE_MS = 60_000
-const ACQUIRE_MS = 3_000
+/** Longer than it takes to learn that nobody lets anybody in. */
+const ACQUIRE_MS = 4_000
 
 /** One small pool for each plugin that is using its tables, under its own login role; idle plugins hold no connection. */
 export class RolePools implements AsyncDisposable {
@@ -122,6 +123,7 @@ export class RolePools implements AsyncDisposable {
         log,
         applicationName: `stoa ${plugin}`.slice(0, 63),
         acquireTimeoutMs: ACQUIRE_MS,
+        statementMs: LIMITS.statementMs.default,
         role: 'plugin',
       }),
     )

@@ -71,6 +71,7 @@ export class Transactions {
     clearTimeout(open.timer)
     await open.turn
     try {
+      // A commit throws unless the server said COMMIT, which after a statement that failed it never does, caught or not.
       await open.trx[how]()
     } catch (error) {
       if (how === 'commit') throw statementError(error)

@@ -109,11 +109,24 @@ describe('database', () => {
 
   it('tells again after the commit of a transaction that had failed', async () => {
     await texts(database.knex, 1)
-    await database.knex.transaction(async (trx) => {
+    const transaction = database.knex.transaction(async (trx) => {
       await texts(trx, 2)
       await assert.rejects(trx.raw('select 1 / 0'))
     })
+    await assert.rejects(transaction, { code: 5001, reason: 'transaction_failed' })
     assert.deepEqual(await texts(database.knex, 2), ['of 2'])
+  })
+
+  it('tells again after a commit that failed', async () => {
+    await database.knex.raw('alter table notes add constraint once unique (id) deferrable initially deferred')
+    await texts(database.knex, 1)
+    const transaction = database.knex.transaction(async (trx) => {
+      const again = { id: 2, tenant_id: 2, text: 'twice' }
+      await trx.raw('alter table notes drop constraint notes_pkey')
+      await trx('notes').insert(again).queryContext(tenantContext(2))
+    })
+    await assert.rejects(transaction, { code: '23505' })
+    assert.deepEqual([await texts(database.knex, 2), await texts(database.knex, 1)], [['of 2'], ['of 1']])
   })
 
   it('tells a new connection after the old one was cut', async () => {
@@ -158,7 +171,7 @@ describe('database', () => {
     })
   })
 
-  it('reports a server that goes away as a database error', async () => {
+  it('says of a server that goes away that it is not available', async () => {
     await using other = await createTestDatabase()
     await using gone = await open(1, other.url)
     await other[Symbol.asyncDispose]()
@@ -167,7 +180,7 @@ describe('database', () => {
         await gone.knex.raw('select 1').catch(() => undefined)
         await gone.knex.raw('select 1')
       },
-      { code: 5001, reason: 'database_error' },
+      { code: 5030, reason: 'database_unavailable' },
     )
   })
 })

@@ -1,0 +1,27 @@
+import type { AppError } from '../errors.ts'
+import { DatabaseUnavailableError, StorageFullError } from './errors.ts'
+
+/** PostgreSQL's disk, and this host's. */
+const full: ReadonlySet<string> = new Set(['53100', 'ENOSPC', 'EDQUOT'])
+/** Classes of SQLSTATE: connections, resources, an operator or a limit of time that stepped in. */
+const away = /^(08|53|57)[0-9A-Z]{3}$/
+/** An idle transaction that the server ended, also within a larger one. */
+const ended: ReadonlySet<string> = new Set(['25P03', '25P04'])
+
+/**
+ * What a failure comes to whose cause lies in the surroundings and not in what was asked: the database that is away, busy, shutting
+ * down or out of time, a disk that is full. Undefined for all others.
+ */
+export function surroundingsError(error: unknown): AppError | undefined {
+  const code = codeOf(error)
+  if (code === undefined) return undefined
+  if (full.has(code)) return new StorageFullError({ cause: error })
+  if (away.test(code) || ended.has(code)) return new DatabaseUnavailableError({ cause: error })
+  return undefined
+}
+
+/** The SQLSTATE, or the system's name of an error. */
+export function codeOf(error: unknown): string | undefined {
+  const { code } = (error ?? {}) as { readonly code?: unknown }
+  return typeof code === 'string' ? code : undefined
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { openDatabase } from '../../../kernel/data/database.ts'
+import { allowTime } from '../../../kernel/data/transaction-time.ts'
+import { createTestDatabase } from '../../support/cluster.ts'
+import { silentLog } from '../../support/kernel.ts'
+import { serverOf, startTcpProxy } from '../../support/tcp-proxy.ts'
+import { until } from '../../support/until.ts'
+
+const unavailable = { code: 5030, reason: 'database_unavailable' }
+const one = 'select 1 as one'
+
+describe('a database that says nothing', () => {
+  it('ends every wait while it is silent, and answers everybody once it is well', async () => {
+    await using test = await createTestDatabase()
+    await using wire = await startTcpProxy(serverOf(test.url))
+    await using database = await openDatabase({ url: wire.through(test.url), poolSize: 4, log: silentLog })
+    const ask = (): Promise<unknown> => Promise.resolve(database.knex.raw(one))
+    await Promise.all([ask(), ask(), ask(), ask()])
+    wire.swallow()
+    const asked = await Promise.allSettled(Array.from({ length: 12 }, ask))
+    assert.deepEqual(
+      asked.map((end) => end.status === 'rejected' && (end.reason as { code?: unknown }).code),
+      Array(12).fill(5030),
+    )
+    // What was on its way when the wire was mended stays lost: nobody is told by a reset.
+    const before = wire.swallowed
+    const late = Promise.allSettled(Array.from({ length: 12 }, ask))
+    await until(() => wire.swallowed > before)
+    wire.resume()
+    await late
+    await Promise.all(Array.from({ length: 12 }, ask))
+  })
+
+  it('is asked whether it is busy: what takes long goes on, what got lost does not', async () => {
+    await using test = await createTestDatabase()
+    await using wire = await startTcpProxy(serverOf(test.url))
+    await using database = await openDatabase({ url: wire.through(test.url), poolSize: 2, log: silentLog })
+    const slow = database.knex.raw('select pg_sleep(4)')
+    const lost = database.knex.transaction(async (trx) => {
+      wire.follow((piece) => (piece.includes('select 2') ? 'swallow' : 'pass'))
+      await trx.raw('select 2')
+    })
+    await assert.rejects(lost, unavailable)
+    await slow
+  })
+
+  it('ends a statement past its time, and lets a transaction say how long its statements may take', async () => {
+    await using test = await createTestDatabase()
+    const times = { poolSize: 1, statementMs: 300, log: silentLog }
+    await using database = await openDatabase({ url: test.url, ...times })
+    const slow = `select pg_sleep(0.8)`
+    await assert.rejects(database.knex.raw(slow), { code: '57014' })
+    await database.knex.transaction(async (trx) => {
+      await allowTime(trx, 20_000)
+      await trx.raw(slow)
+    })
+    await assert.rejects(database.knex.raw(slow), { code: '57014' })
+  })
+
+  it('gives up on a connection whose server does not end a statement itself', async () => {
+    await using test = await createTestDatabase()
+    await using database = await openDatabase({ url: test.url, poolSize: 1, statementMs: 300, log: silentLog })
+    const stubborn = database.knex.transaction(async (trx) => {
+      await trx.raw('set local statement_timeout = 0')
+      await trx.raw('select pg_sleep(60)')
+    })
+    await assert.rejects(stubborn, unavailable)
+    await database.knex.raw(one)
+  })
+
+  it('does not let a start wait for it', async () => {
+    const sockets = new Set<Socket>()
+    const server = createServer((socket) => void sockets.add(socket.on('error', () => undefined))).listen(
+      0,
+      '127.0.0.1',
+    )
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const url = `postgres://stoa:stoa@127.0.0.1:${port}/stoa`
+    await assert.rejects(openDatabase({ url, poolSize: 1, log: silentLog }), {
+      name: 'StartError',
+      message: 'The database cannot be reached: it does not answer',
+    })
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+})
