@@ -1,6 +1,7 @@
 import type { Plugin } from '#kernel'
 import access from './access/index.ts'
 import auth from './auth/index.ts'
+import backup from './backup/index.ts'
 import captcha from './captcha/index.ts'
 import config from './config/index.ts'
 import firstRun from './first-run/index.ts'
@@ -30,4 +31,5 @@ export const corePlugins: readonly Plugin[] = [
   firstRun,
   preferences,
   retention,
+  backup,
 ]

@@ -33,6 +33,8 @@ export interface BackupOptions {
   /** Makes the backup although bytes of files are gone; the manifest names them. */
   readonly allowMissing: boolean
   readonly progress: Progress
+  /** Ends it at the next table or file. */
+  readonly signal?: AbortSignal
 }
 
 /** A backup that was made. */
@@ -52,13 +54,13 @@ export async function takeBackup(
   target: BackupTarget,
   options: BackupOptions,
 ): Promise<MadeBackup> {
-  const { progress } = options
+  const { progress, signal } = options
   const now = new Date()
   await using resources = new AsyncDisposableStack()
   resources.use(await source.holdBytes())
   const { lists, volumes, ...database } = await dumpDatabase(source, target, options)
   const opened = new Volumes(source.openVolume, source.secrets, volumes)
-  const { sent, ...files } = await copyFiles(lists, { target, volumes: opened, progress })
+  const { sent, ...files } = await copyFiles(lists, { target, volumes: opened, progress, signal })
   if (files.missing.length > 0 && !options.allowMissing) throw missingFiles(files)
   const secrets = target.isEncrypted && source.secretsFile ? pieceOf(await target.putPart(source.secretsFile)) : null
   const manifest: BackupManifest = {
@@ -69,7 +71,7 @@ export async function takeBackup(
   return { manifest, sentFiles: sent }
 }
 
-async function dumpDatabase(source: BackupSource, target: BackupTarget, { allFiles, progress }: BackupOptions) {
+async function dumpDatabase(source: BackupSource, target: BackupTarget, { allFiles, progress, signal }: BackupOptions) {
   await using snapshot = await takeSnapshot(source.databaseUrl)
   const { session, schema } = snapshot
   if (!schema.tables.some(({ name }) => name === 'schema_migrations')) {
@@ -77,6 +79,7 @@ async function dumpDatabase(source: BackupSource, target: BackupTarget, { allFil
   }
   const tables: TableContent[] = []
   for (const [index, table] of schema.tables.entries()) {
+    signal?.throwIfAborted()
     const content = await dumpTable(session, table, target)
     tables.push(content)
     if (content.rows > 0) progress(`database: ${index + 1}/${schema.tables.length} ${table.name}, ${content.rows} rows`)

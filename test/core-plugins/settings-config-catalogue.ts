@@ -162,6 +162,22 @@ export const platformGroups: readonly ExpectedGroup[] = [
     ],
   ],
   ['platform_audit', null, [['audit_retention_days', 'NUMBER', 180]]],
+  [
+    'platform_backup',
+    null,
+    [
+      ['backup_enabled', 'BOOLEAN', false],
+      ['backup_target', 'STRING', ''],
+      ['backup_cron', 'STRING', '30 3 * * *', 'R'],
+      ['backup_timezone', 'STRING', 'UTC', 'R'],
+      ['backup_passphrase', 'PASSWORD', ''],
+      ['backup_keep_days', 'NUMBER', 7, 'R', between(1, 366)],
+      ['backup_keep_weeks', 'NUMBER', 4, 'R', between(0, 520)],
+      ['backup_all_files', 'BOOLEAN', false],
+      ...['backup_s3_endpoint', 'backup_s3_region', 'backup_s3_key_id'].map((key): ExpectedItem => [key, 'STRING', '']),
+      ['backup_s3_secret', 'PASSWORD', ''],
+    ],
+  ],
 ]
 
 /** Which values an item with fixed options takes. */

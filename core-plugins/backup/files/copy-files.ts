@@ -23,12 +23,19 @@ export async function copyFiles(
     target,
     volumes,
     progress,
-  }: { readonly target: BackupTarget; readonly volumes: Volumes; readonly progress: Progress },
+    signal,
+  }: {
+    readonly target: BackupTarget
+    readonly volumes: Volumes
+    readonly progress: Progress
+    readonly signal?: AbortSignal | undefined
+  },
 ): Promise<CopiedFiles> {
   const missing: string[] = []
   let [count, bytes, elsewhere, sent] = [0, 0, 0, 0]
 
   async function copy(file: StoredFile): Promise<void> {
+    signal?.throwIfAborted()
     if (!volumes.isCopied(file.ref)) {
       elsewhere++
       return

@@ -1,0 +1,15 @@
+import { databaseConnection } from '#kernel'
+import { access, audit } from '../access/contract.ts'
+import { configReader, tenantConfigWorkflow } from '../config/contract.ts'
+import { notifier } from '../notifications/contract.ts'
+import { objectStorage, storageDrivers } from '../storage/contract.ts'
+
+/** What backups are made with. */
+export const needs = {
+  ...{ access, audit, notifier },
+  config: configReader,
+  workflow: tenantConfigWorkflow,
+  connection: databaseConnection,
+  drivers: storageDrivers,
+  storage: objectStorage,
+} as const

@@ -1,0 +1,32 @@
+import { defineRoute, readPage, type Route } from '#kernel'
+import type { BackupRuns } from './runs/backup-runs.ts'
+import type { BackupSchedule } from './runs/backup-schedule.ts'
+import { presentRun } from './present.ts'
+import { backupPage, backupQuery, backupRun } from './schemas.ts'
+
+const sortable = ['-started_at', 'id']
+
+/** How backups went, and one more. */
+export function backupRoutes(runs: BackupRuns, schedule: BackupSchedule): readonly Route[] {
+  return [
+    defineRoute({
+      method: 'get',
+      path: '/admin/backups',
+      summary: 'List the backups of the platform, newest first, with how they went',
+      auth: 'platform',
+      permission: 'platform_backup:list',
+      schema: { query: backupQuery, response: backupPage },
+      handler: ({ query }) => runs.list(readPage(query, sortable)),
+    }),
+    defineRoute({
+      method: 'post',
+      path: '/admin/backups',
+      summary: 'Begin a backup to the place that the settings name; the list tells how it went',
+      auth: 'platform',
+      permission: 'platform_backup:run',
+      schema: { response: backupRun },
+      errors: [4094],
+      handler: async ({ principal, state }) => presentRun(await schedule.request({ principal, state })),
+    }),
+  ]
+}

@@ -1,0 +1,53 @@
+import { createRequire } from 'node:module'
+import type { DatabaseConnection, Needed, Scope } from '#kernel'
+import type { needs } from './needs.ts'
+import { readSecretsFile } from './command/secrets-file.ts'
+import { fingerprintsOf } from './key-fingerprints.ts'
+import { deleteBackups, listExpired } from './prune.ts'
+import { backupRoutes } from './routes.ts'
+import { BackupRuns } from './runs/backup-runs.ts'
+import { BackupSchedule } from './runs/backup-schedule.ts'
+import { settingsCheck, type BackupSettings } from './runs/settings.ts'
+import { takeBackup, type MadeBackup } from './take-backup.ts'
+import { BackupTarget } from './target/backup-target.ts'
+import { openTargetVolume } from './target/target-volume.ts'
+import { withBackupLock } from './backup-lock.ts'
+
+const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
+const everyMs = 30_000
+
+/** Has backups made by the settings, and shows how they went. */
+export function startBackup(scope: Scope, parts: Needed<typeof needs>): void {
+  const { workflow, audit } = parts
+  scope.use(workflow.register(settingsCheck))
+  const runs = new BackupRuns(scope.db, audit)
+  const make = (settings: BackupSettings, signal: AbortSignal) => makeBackup(scope, parts, settings, signal)
+  const schedule = scope.use(new BackupSchedule({ ...parts, runs, log: scope.log, make }))
+  scope.route(...backupRoutes(runs, schedule))
+  scope.every(everyMs, () => schedule.tick())
+}
+
+async function makeBackup(
+  { env, secrets, log }: Scope,
+  {
+    connection,
+    drivers,
+    storage,
+  }: Pick<Needed<typeof needs>, 'drivers' | 'storage'> & { connection: DatabaseConnection },
+  { target: place, passphrase, retention, allFiles, access }: BackupSettings,
+  signal: AbortSignal,
+): Promise<MadeBackup> {
+  const openVolume = drivers.open.bind(drivers)
+  return withBackupLock(connection.url, async () => {
+    const target = await BackupTarget.open(openTargetVolume(place, openVolume, access), passphrase, true)
+    const source = {
+      ...{ databaseUrl: connection.url, secrets, openVolume, platformVersion: version, keys: fingerprintsOf(env) },
+      holdBytes: () => storage.hold(),
+      secretsFile: await readSecretsFile(env.dataDir),
+    }
+    const progress = (line: string): void => log.debug({ line }, 'backup')
+    const made = await takeBackup(source, target, { allFiles, allowMissing: false, progress, signal })
+    await deleteBackups(target, listExpired(await target.list(), retention))
+    return made
+  })
+}
