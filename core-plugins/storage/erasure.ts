@@ -1,5 +1,5 @@
 import { Discard, SnapshotRow, StorageObject, StorageVolumeRow } from './models.ts'
-import { dropBytes, type StorageParts } from './objects/storage-parts.ts'
+import { dropAllBytes, type StorageParts } from './objects/storage-parts.ts'
 
 const batch = 500
 
@@ -8,11 +8,11 @@ export async function eraseTenant(parts: StorageParts, tenantId: number): Promis
   for (;;) {
     const next = StorageObject.of(tenantId, parts.db).select('id').limit(batch)
     const rows = await StorageObject.of(tenantId, parts.db).delete().whereIn('id', next).returning('*')
-    for (const row of rows) await dropBytes(parts, row)
+    await dropAllBytes(parts, rows)
     if (rows.length === 0) break
   }
   const remembered = await SnapshotRow.of(tenantId, parts.db).delete().returning('*')
-  for (const row of remembered) await dropBytes(parts, row)
+  await dropAllBytes(parts, remembered)
   const volumes = await StorageVolumeRow.of(tenantId, parts.db).delete().returning('*')
   const refs = volumes.map(({ id }) => id)
   await Discard.with(parts.db).delete().whereIn('storage_ref', refs)

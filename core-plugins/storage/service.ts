@@ -2,7 +2,7 @@ import type { ObjectStorage, StorageUsage } from './contract.ts'
 import { ObjectKeyInvalidError } from './errors.ts'
 import { StorageObject } from './models.ts'
 import { openStore } from './objects/object-store.ts'
-import { dropBytes, type StorageParts } from './objects/storage-parts.ts'
+import { dropAllBytes, type StorageParts } from './objects/storage-parts.ts'
 import { readUsage } from './objects/stored-rows.ts'
 import { createSnapshots } from './snapshots/snapshots.ts'
 
@@ -30,7 +30,7 @@ async function clear(parts: StorageParts, namespace: string): Promise<StorageUsa
     const next = StorageObject.acrossTenants(parts.db).select('id').where({ namespace }).limit(batch)
     const rows = await StorageObject.acrossTenants(parts.db).delete().whereIn('id', next).returning('*')
     if (rows.length === 0) return cleared
-    for (const row of rows) await dropBytes(parts, row)
+    await dropAllBytes(parts, rows)
     cleared.objects += rows.length
     cleared.bytes += rows.reduce((sum, { size }) => sum + Number(size), 0)
   }

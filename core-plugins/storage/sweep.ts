@@ -1,5 +1,5 @@
 import { StorageObject, StorageVolumeRow } from './models.ts'
-import { dropBytes, type StorageParts } from './objects/storage-parts.ts'
+import { dropAllBytes, eachInParallel, type StorageParts } from './objects/storage-parts.ts'
 import type { OpenVolume } from './contract.ts'
 
 const batch = 500
@@ -11,7 +11,7 @@ export async function sweepExpired(parts: StorageParts): Promise<void> {
   for (let swept = batch; swept === batch;) {
     const due = StorageObject.acrossTenants(parts.db).select('id').where('expires_at', '<=', new Date()).limit(batch)
     const rows = await StorageObject.acrossTenants(parts.db).delete().whereIn('id', due).returning('*')
-    for (const row of rows) await dropBytes(parts, row)
+    await dropAllBytes(parts, rows)
     swept = rows.length
   }
 }
@@ -21,15 +21,17 @@ export async function sweepDiscards({ discards, volumes, log }: StorageParts): P
   for (let isDone = false; !isDone;) {
     const { places, isAll } = await discards.take(batch)
     isDone = isAll
-    for (const { storageRef, location } of places) {
+    const deleted: string[] = []
+    await eachInParallel(places, async ({ storageRef, location }) => {
       try {
         const { volume } = await volumes.byRef(storageRef)
         await volume.delete(location)
-        await discards.end({ location })
+        deleted.push(location)
       } catch (error) {
         log.warn({ err: error, storage_ref: storageRef, location }, 'bytes without a row are tried again later')
       }
-    }
+    })
+    await discards.endAll(deleted)
   }
 }
 
@@ -54,5 +56,8 @@ async function dropUnknown(parts: StorageParts, { ref }: OpenVolume, locations: 
   const rows = await StorageObject.acrossTenants(parts.db).select('location').whereIn('location', locations)
   const known = new Set(rows.map(({ location }) => location))
   const orphans = locations.filter((location) => !known.has(location))
-  for (const location of orphans) await dropBytes(parts, { storageRef: ref, location })
+  await dropAllBytes(
+    parts,
+    orphans.map((location) => ({ storageRef: ref, location })),
+  )
 }

@@ -2,7 +2,10 @@ import type { Knex } from 'knex'
 import { pluginHash8 } from '#sandbox'
 import type { SequencePosition } from './models.ts'
 
-const PAGE = 1_000
+/** Rows that are fetched at once: as many as are about so long together. */
+const FETCHED_LENGTH = 2_000_000
+const FIRST_ROWS = 10
+const MOST_ROWS = 5_000
 const everybody = { tenant: 'all' } as const
 
 /** A column of a table, with its type as it is written. */
@@ -39,25 +42,29 @@ export function rowAsJson(
   return { sql, names: [table, ...texts.flatMap(({ name }) => [name, name])] }
 }
 
-/** Every row of a table as a line of JSON, numbers as exact as they are stored. */
+/** Every row of a table as a line of JSON, numbers as exact as they are stored; the table is read once, some rows at a time. */
 export async function* readTable(
   trx: Knex.Transaction,
   table: string,
   columns: readonly Column[],
 ): AsyncGenerator<string> {
   const { sql, names } = rowAsJson(table, columns)
-  for (let after = '(0,0)'; ;) {
-    const rows = await trx(table)
+  await trx
+    .raw(`declare plugin_rows no scroll cursor for select (${sql})::text as row from ??`, [...names, table])
+    .queryContext(everybody)
+  for (let wanted = FIRST_ROWS; ;) {
+    const { rows } = await trx
+      .raw<{ rows: readonly { row: string }[] }>(`fetch ${wanted} from plugin_rows`)
       .queryContext(everybody)
-      .whereRaw('ctid > ?::tid', [after])
-      .orderByRaw('ctid')
-      .limit(PAGE)
-      .select<{ place: string; row: string }[]>(trx.raw(`ctid::text as place, (${sql})::text as row`, names))
-    for (const { row } of rows) yield `${row}\n`
-    const last = rows.at(-1)
-    if (!last || rows.length < PAGE) return
-    after = last.place
+    let length = 0
+    for (const { row } of rows) {
+      length += row.length
+      yield `${row}\n`
+    }
+    if (rows.length < wanted) break
+    wanted = Math.min(Math.max(Math.trunc((FETCHED_LENGTH * rows.length) / length), 1), MOST_ROWS)
   }
+  await trx.raw('close plugin_rows')
 }
 
 /** Where the counting columns of a table are. */

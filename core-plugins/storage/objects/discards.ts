@@ -28,6 +28,14 @@ export class Discards {
     await Discard.with(this.#db).deleteById(location)
   }
 
+  /** After several were deleted. */
+  async endAll(locations: readonly string[]): Promise<void> {
+    if (locations.length > 0)
+      await Discard.with(this.#db)
+        .whereIn('location', [...locations])
+        .delete()
+  }
+
   /** Bytes to be deleted after so many milliseconds. */
   async note({ storageRef, location }: Place, milliseconds: number): Promise<void> {
     const dueAt = new Date(Date.now() + milliseconds)

@@ -3,7 +3,7 @@ import { lockUntilCommit } from '#kernel'
 import type { Knex } from 'knex'
 import type { ObjectSnapshots, SnapshotObject, StorageUsage } from '../contract.ts'
 import { StorageError } from '../errors.ts'
-import { Discard, SnapshotRow, StorageObject } from '../models.ts'
+import { SnapshotRow, StorageObject } from '../models.ts'
 import type { StorageParts } from '../objects/storage-parts.ts'
 import { readUsage } from '../objects/stored-rows.ts'
 import { presentObject } from '../present.ts'
@@ -14,6 +14,9 @@ const PAGE = 1_000
 const PARALLEL = 16
 const everybody = { tenant: 'all' } as const
 const COLUMNS = 'tenant_id, key, size, sha256, content_type, driver, storage_ref, location, created_at, expires_at'
+const DISCARD = `insert into storage_discards (storage_ref, location, due_at)
+       select distinct on (location) storage_ref, location, now() from gone`
+const DUE_AT_ONCE = 'on conflict (location) do update set due_at = excluded.due_at'
 const LIVE = '(expires_at is null or expires_at > now())'
 
 /** Makes the service that remembers what namespaces held. */
@@ -51,8 +54,16 @@ async function take(trx: Knex.Transaction, namespace: string, name: string): Pro
 
 async function restore(namespace: string, name: string, trx: Knex.Transaction): Promise<StorageUsage> {
   await lockStores(trx, namespace, name)
-  const left = await StorageObject.acrossTenants(trx).delete().where({ namespace }).returning('*')
-  await discard(trx, left)
+  // What the snapshot does not know may be nobody's now: whether it is, is asked when the transaction stands.
+  await trx
+    .raw(
+      `with gone as (delete from storage_objects where namespace = ? returning storage_ref, location)
+       ${DISCARD} where not exists (
+         select from storage_snapshots where snapshot = ? and ${LIVE} and storage_snapshots.location = gone.location)
+       ${DUE_AT_ONCE}`,
+      [namespace, name],
+    )
+    .queryContext(everybody)
   await trx
     .raw(
       `insert into storage_objects (id, namespace, ${COLUMNS})
@@ -73,22 +84,26 @@ async function lockStores(trx: Knex.Transaction, namespace: string, name: string
   }
 }
 
+/**
+ * Notes to be deleted what nothing else knows, in a number of statements that does not grow with the snapshot. Its rows are held first:
+ * whoever replaces an object from then on waits for the end, and deletes the bytes itself. Drops wait for each other, for of two that
+ * have the same bytes each would leave them to the other.
+ */
 async function drop(name: string, trx: Knex.Transaction): Promise<void> {
-  await discard(trx, await SnapshotRow.acrossTenants(trx).delete().where({ snapshot: name }).returning('*'))
-}
-
-/** Bytes that may be nobody's now: whether they are is asked when the transaction stands. */
-async function discard(
-  trx: Knex.Transaction,
-  rows: readonly { readonly storageRef: string; readonly location: string }[],
-): Promise<void> {
-  for (let from = 0; from < rows.length; from += PAGE) {
-    const places = rows.slice(from, from + PAGE).map(({ storageRef, location }) => ({ storageRef, location }))
-    await Discard.with(trx)
-      .insert(places.map((place) => ({ ...place, dueAt: new Date() })))
-      .onConflict('location')
-      .merge(['due_at'])
-  }
+  await lockUntilCommit(trx, 'storage.snapshots')
+  await trx
+    .raw(`select count(*) from (select from storage_snapshots where snapshot = ? for update) as held`, [name])
+    .queryContext(everybody)
+  await trx
+    .raw(
+      `with gone as (delete from storage_snapshots where snapshot = ? returning storage_ref, location)
+       ${DISCARD} where not exists (select from storage_objects where storage_objects.location = gone.location)
+           and not exists (
+             select from storage_snapshots as other where other.location = gone.location and other.snapshot <> ?)
+       ${DUE_AT_ONCE}`,
+      [name, name],
+    )
+    .queryContext(everybody)
 }
 
 async function verify({ db, volumes }: StorageParts, name: string): Promise<void> {
