@@ -30,6 +30,15 @@ const routes = [
   }),
   defineRoute({
     method: 'get',
+    path: '/full',
+    summary: 'Finds the disk full',
+    auth: 'none',
+    handler() {
+      throw Object.assign(new Error('no space left on device, write'), { code: 'ENOSPC' })
+    },
+  }),
+  defineRoute({
+    method: 'get',
     path: '/thrown',
     summary: 'Throws what is no error',
     auth: 'none',
@@ -198,6 +207,12 @@ describe('an error', () => {
       [err.message, fields],
       ['password=hunter2', { code: 5000, reason: 'internal_error', method: 'GET', path: '/bug' }],
     )
+  })
+
+  it('of a full disk says so, and is no bug in the log', async () => {
+    logged.length = 0
+    const { status, body } = await get('/full')
+    assert.deepEqual([status, body['code'], body['reason'], logged], [507, 5070, 'storage_full', []])
   })
 
   it('of a service that is not there says when to come again', async () => {

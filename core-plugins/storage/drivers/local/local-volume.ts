@@ -3,6 +3,7 @@ import { constants } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
+import { surroundingsError } from '#kernel'
 import type { StorageVolume } from '../../contract.ts'
 import { StorageError } from '../../errors.ts'
 import { isLocation } from '../location.ts'
@@ -93,7 +94,7 @@ async function disk<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {
-    throw new StorageError({ cause })
+    throw surroundingsError(cause) ?? new StorageError({ cause })
   }
 }
 
