@@ -7,6 +7,7 @@ import type { EventHub } from './event.ts'
 import type { Route } from './http/route.ts'
 import type { RouteTable } from './http/router.ts'
 import type { Logger } from './log.ts'
+import { OutageLog } from './outage-log.ts'
 import type { Plugin, Scope } from './plugin.ts'
 import { foreignEvent } from './programming-errors.ts'
 import type { Registrations } from './registrations.ts'
@@ -91,6 +92,7 @@ function repeat(
 ): AsyncDisposable {
   let running: Promise<void> = Promise.resolve()
   let busy = false
+  const outage = new OutageLog(log, 'repeated work failed')
   const timer = setInterval(() => {
     if (busy) return
     busy = true
@@ -99,13 +101,8 @@ function repeat(
   timers.add(timer)
 
   async function run(): Promise<void> {
-    try {
-      await work()
-    } catch (error) {
-      log.error({ err: error }, 'repeated work failed')
-    } finally {
-      busy = false
-    }
+    await outage.watch(work)
+    busy = false
   }
 
   return {

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { kernelStarted, pluginEnabled, type Scope } from '#kernel'
+import { kernelStarted, OutageLog, pluginEnabled, type Scope } from '#kernel'
 import { ReleaseStore } from '#marketplace'
 import { configChanged } from '../config/contract.ts'
 import { tenantsDeleted } from '../tenants/contract.ts'
@@ -177,18 +177,20 @@ function follow(scope: Scope, needs: PluginsNeeds, { parts, operations, events }
   const { log } = scope
   const { converger, hosts } = parts
   const isAlone = scope.env.redisUrl === undefined
-  const report = (error: unknown) => log.error({ err: error }, 'this host could not follow what is wanted of plugins')
-  scope.on(pluginsChanged, () => void converger.converge().then(() => events.wake(), report), 'every-host')
-  scope.onChanges('plugins.wanted', () => void converger.converge().then(() => events.wake(), report))
+  const outage = new OutageLog(log, 'this host could not follow what is wanted of plugins')
+  const converge = () =>
+    outage.watch(async () => {
+      await converger.converge()
+      events.wake()
+    })
+  scope.on(pluginsChanged, () => void converge(), 'every-host')
+  scope.onChanges('plugins.wanted', () => void converge())
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(parts, tenantId))
   // Only now is this plugin enabled itself, so that a stop ends the plugins it runs before it.
   scope.on(pluginEnabled, async ({ name }) => {
     if (name !== scope.plugin) return
     if (isAlone) await hosts.forgetOthers()
-    await endsWithin(
-      converger.converge().then(() => events.wake(), report),
-      START_PATIENCE_MILLISECONDS,
-    )
+    await endsWithin(converge(), START_PATIENCE_MILLISECONDS)
   })
   // What an operation that came to nothing left on any host goes with its end.
   const sweep = coalesce(() =>
@@ -209,8 +211,7 @@ function follow(scope: Scope, needs: PluginsNeeds, { parts, operations, events }
   scope.every(BEAT_MILLISECONDS, () => hosts.beat())
   scope.every(RETRY_MILLISECONDS, () => converger.retry())
   scope.every(TICK_MILLISECONDS, async () => {
-    await converger.converge()
-    events.wake()
+    await converge()
     await operations.recover()
   })
   scope.every(SWEEP_MILLISECONDS, async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { StartError, type Logger } from '#kernel'
+import { OutageLog, StartError, type Logger } from '#kernel'
 
 const waitMilliseconds = 3000
 const retryMilliseconds = 1000
@@ -60,14 +60,16 @@ export class HostLease {
   async #retake(lost: pg.Client): Promise<void> {
     if (this.#client !== lost) return
     this.#client = undefined
+    const outage = new OutageLog(this.#log, 'the database is not claimed by this host')
     while (!this.#stop.signal.aborted) {
       try {
         await this.take()
         // A stop that came meanwhile found no connection to close.
         if (this.#stop.signal.aborted) await this[Symbol.asyncDispose]()
+        outage.worked()
         return
       } catch (error) {
-        this.#log.error({ err: error }, 'the database is not claimed by this host')
+        outage.failed(error)
         await delay(retryMilliseconds, undefined, { signal: this.#stop.signal, ref: false }).catch(() => undefined)
       }
     }

@@ -1,4 +1,5 @@
 import type { Logger } from '../log.ts'
+import { OutageLog } from '../outage-log.ts'
 import { findAccount } from './embedded/account.ts'
 import { findBinaries, linkLibraries, type Binaries } from './embedded/binaries.ts'
 import { ensureCluster, platformRole, readPassword } from './embedded/cluster.ts'
@@ -43,6 +44,8 @@ class RunningEmbeddedPostgres implements EmbeddedPostgres {
   readonly #options: EmbeddedPostgresOptions
   readonly #places: Places
   readonly #binaries: Binaries
+  readonly #outage: OutageLog
+  #isGone = false
   #membership: Membership | undefined
   #server: Server | undefined
   #url = ''
@@ -51,6 +54,7 @@ class RunningEmbeddedPostgres implements EmbeddedPostgres {
 
   constructor(options: EmbeddedPostgresOptions, places: Places, binaries: Binaries) {
     this.#options = options
+    this.#outage = new OutageLog(options.log, 'The embedded PostgreSQL cannot be started again')
     this.#places = places
     this.#binaries = binaries
   }
@@ -104,11 +108,11 @@ class RunningEmbeddedPostgres implements EmbeddedPostgres {
 
   async #look(): Promise<void> {
     if (this.#membership?.isAlive && (await isServer(this.pid, this.#places))) return
-    this.#options.log.error({ pid: this.pid }, 'The embedded PostgreSQL is gone and started again')
-    try {
+    if (!this.#isGone) this.#options.log.error({ pid: this.pid }, 'The embedded PostgreSQL is gone and started again')
+    this.#isGone = true
+    await this.#outage.watch(async () => {
       await this.ensure()
-    } catch (error) {
-      this.#options.log.error({ err: error }, 'The embedded PostgreSQL cannot be started again')
-    }
+      this.#isGone = false
+    })
   }
 }

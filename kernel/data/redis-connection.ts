@@ -5,6 +5,9 @@ import { CacheError } from './errors.ts'
 
 const oldestVersion = [6, 2] as const
 
+/** A connection that only listens would never notice that nothing arrives any more. */
+const heartbeatMilliseconds = 2_000
+
 /** A connection that fails fast: while Redis is away every command rejects at once, and nothing waits in a queue. */
 const failFast = {
   lazyConnect: true,
@@ -28,6 +31,7 @@ export async function connectRedis(url: string, log: Logger): Promise<Redis> {
   try {
     await redis.connect()
     await checkVersion(redis)
+    keepAsking(redis)
     return redis
   } catch (error) {
     redis.disconnect()
@@ -49,6 +53,14 @@ export async function orCacheError<T>(command: Promise<T>): Promise<T> {
 export async function closeRedis(redis: Redis): Promise<void> {
   if (redis.status === 'ready') await redis.quit().catch(() => undefined)
   redis.disconnect()
+}
+
+/** Asks now and then, and so finds a wire that swallows everything: the deadlines of the question end it, and it is made anew. */
+function keepAsking(redis: Redis): void {
+  const timer = setInterval(() => {
+    if (redis.status === 'ready') redis.ping().catch(() => undefined)
+  }, heartbeatMilliseconds).unref()
+  redis.once('end', () => clearInterval(timer))
 }
 
 /** An outage is logged when it begins and when it ends, whatever number of commands fails in it. */

@@ -1,4 +1,4 @@
-import { DecryptError, type Logger } from '#kernel'
+import { DecryptError, OutageLog, type Logger } from '#kernel'
 import type { Dispatcher } from '../dispatcher.ts'
 import { MessageRefusedError } from '../errors.ts'
 import { maskRecipient } from '../recipient.ts'
@@ -26,12 +26,14 @@ export class Courier implements AsyncDisposable {
   readonly #parts: CourierParts
   readonly #deliveries = new Map<string, Promise<void>>()
   readonly #stop = new AbortController()
+  readonly #outage: OutageLog
   #round: Promise<void> | undefined
   #isAwaited = false
   #isStopping = false
 
   constructor(parts: CourierParts) {
     this.#parts = parts
+    this.#outage = new OutageLog(parts.log, 'the outbox could not be read')
   }
 
   /** Looks into the outbox soon; called when a message was put in, and now and then. */
@@ -58,11 +60,7 @@ export class Courier implements AsyncDisposable {
   async #rounds(): Promise<void> {
     while (this.#isAwaited && !this.#isStopping) {
       this.#isAwaited = false
-      try {
-        await this.#takeSome()
-      } catch (error) {
-        this.#parts.log.warn({ err: error }, 'the outbox could not be read')
-      }
+      await this.#outage.watch(() => this.#takeSome())
     }
   }
 

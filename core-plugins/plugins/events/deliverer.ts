@@ -1,4 +1,4 @@
-import type { AppError, Logger, TenantResolver } from '#kernel'
+import { OutageLog, type AppError, type Logger, type TenantResolver } from '#kernel'
 import type { DeliveredEvent, GuestTenant, Sandbox } from '#sandbox'
 import { LicenseRequiredError } from '../licences/errors.ts'
 import type { LoadedPlugin } from '../running/loaded-plugin.ts'
@@ -30,12 +30,14 @@ export interface DelivererParts {
 export class Deliverer implements AsyncDisposable {
   readonly #parts: DelivererParts
   readonly #deliveries = new Map<Promise<void>, QueuedEvent>()
+  readonly #outage: OutageLog
   #round: Promise<void> | undefined
   #isAwaited = false
   #isStopped = false
 
   constructor(parts: DelivererParts) {
     this.#parts = parts
+    this.#outage = new OutageLog(parts.log, 'the queue of events could not be read')
   }
 
   /** Looks into the queues soon; called when something was queued, and now and then. */
@@ -59,11 +61,7 @@ export class Deliverer implements AsyncDisposable {
   async #rounds(): Promise<void> {
     while (this.#isAwaited && !this.#isStopped) {
       this.#isAwaited = false
-      try {
-        await this.#takeSome()
-      } catch (error) {
-        this.#parts.log.warn({ err: error }, 'the queue of events could not be read')
-      }
+      await this.#outage.watch(() => this.#takeSome())
     }
   }
 

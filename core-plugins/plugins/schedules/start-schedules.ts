@@ -1,4 +1,4 @@
-import type { Scope, TenantResolver } from '#kernel'
+import { OutageLog, type Scope, type TenantResolver } from '#kernel'
 import type { Sandbox } from '#sandbox'
 import type { Audit } from '../../access/contract.ts'
 import { configChanged, type ConfigReader } from '../../config/contract.ts'
@@ -48,6 +48,7 @@ export function startSchedules(scope: Scope, parts: SchedulesParts): Schedules {
     table.follow(plugin.id, await wantedSchedules(plugin, state, settings), options)
   let followed: unknown
   let isOutdated = true
+  const outage = new OutageLog(scope.log, 'the next runs of schedules could not be computed')
   const follow = async () => {
     if (!isOutdated && followed === state.plugins) return
     // What changes from here on is followed the next time.
@@ -58,9 +59,10 @@ export function startSchedules(scope: Scope, parts: SchedulesParts): Schedules {
       const planned = await table.plannedPlugins()
       const concerned = running().filter((plugin) => schedulesOf(plugin).length > 0 || planned.has(plugin.id))
       for (const plugin of concerned) await plan(plugin)
+      outage.worked()
     } catch (error) {
       isOutdated = true
-      scope.log.error({ err: error }, 'the next runs of schedules could not be computed')
+      outage.failed(error)
     }
   }
   const forget = () => void (isOutdated = true)

@@ -7,6 +7,7 @@ import { openStore } from '../../../kernel/data/store.ts'
 import { testRedisUrl } from '../../support/cluster.ts'
 import { recordingLog } from '../../support/recording-log.ts'
 import { openTestStore } from '../../support/stores.ts'
+import { startTcpProxy } from '../../support/tcp-proxy.ts'
 import { until } from '../../support/until.ts'
 
 describe('store without a Redis that answers', () => {
@@ -60,10 +61,10 @@ if (testRedisUrl() !== undefined) {
         },
         { get: undefined, take: undefined, set: undefined, wrap: 'loaded', hits: [true, false], publish: false },
       )
-      await assert.rejects(cache.ping(), { code: 5002, reason: 'cache_error' })
+      await assert.rejects(cache.ping(), { code: 5030, reason: 'cache_unavailable' })
       await assert.rejects(
         locks.withLock('a', () => Promise.resolve()),
-        { code: 5002, reason: 'cache_error' },
+        { code: 5030, reason: 'cache_unavailable' },
       )
       assert.ok(Date.now() - started < 1000)
       await startServer()
@@ -109,6 +110,25 @@ if (testRedisUrl() !== undefined) {
       assert.deepEqual(left, [undefined, undefined, undefined])
       await cache.set('stale', 2, 60)
       assert.equal(await cache.get('stale'), 2)
+    })
+
+    it('notices that a connection which only listens hears nothing any more', async () => {
+      const url = `redis://127.0.0.1:${port}`
+      await using proxy = await startTcpProxy({ port })
+      const namespace = `deaf-${process.pid}`
+      await using store = await openTestStore('redis', { redisUrl: proxy.through(url), namespace, log })
+      await using other = await openTestStore('redis', { redisUrl: url, namespace, log })
+      const heard = new Set<number>()
+      store.bus.subscribe('word', (payload) => void heard.add(Number(payload)))
+      await other.bus.publish('word', 1)
+      await until(() => heard.has(1))
+      // The connections there are go silent without an end; new ones are well.
+      const old = proxy.open
+      proxy.follow((_piece, _from, connection) => (connection <= old ? 'swallow' : 'pass'))
+      await until(async () => {
+        await other.bus.publish('word', 2)
+        return heard.has(2)
+      }, 20_000)
     })
   })
 }
