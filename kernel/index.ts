@@ -40,6 +40,7 @@ export {
 export { ExpiringMap } from './expiring-map.ts'
 export { EgressError, type EgressReason } from './http/egress/egress-error.ts'
 export * from './http/egress/guarded-fetch.ts'
+export * from './http/egress/guarded-socket.ts'
 export type { GuardedStream, GuardedStreamRequest } from './http/egress/guarded-stream.ts'
 export { isPublicAddress } from './http/egress/public-address.ts'
 export { matchesEtag, versionOfText } from './http/etag.ts'

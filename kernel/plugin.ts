@@ -65,6 +65,8 @@ export interface ConfigItemDeclaration {
   /** Whether the public configuration shows it. */
   readonly public?: boolean
   readonly approval?: 'none' | 'sensitive'
+  /** Of a PASSWORD: keys of its group that say where it goes. When one of them changes, it must be given again in the same write. */
+  readonly boundTo?: readonly string[]
   readonly rules?: {
     readonly min?: number
     readonly max?: number

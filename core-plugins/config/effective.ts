@@ -1,4 +1,4 @@
-import { codeDefault, nameOf, type Catalogue, type CatalogueItem } from './catalogue.ts'
+import { codeDefault, nameOf, type Catalogue, type CatalogueGroup, type CatalogueItem } from './catalogue.ts'
 import type { EffectiveValue } from './contract.ts'
 import type { ValueRow, ValueRows } from './stored-values.ts'
 import type { ValueCodec } from './values/value-codec.ts'
@@ -11,16 +11,27 @@ export interface Levels {
   readonly platform: ValueRows
 }
 
-/** The tenant's value, else the platform's, else the code's. */
+/** The tenant's value, else the platform's, else the code's; of a secret that was given for another place, none. */
 export function effectiveValue(item: CatalogueItem, levels: Levels, codec: ValueCodec): EffectiveValue {
   const id = idOf(item, levels)
   const own = item.scope === 'ALL_TENANTS' ? levels.tenant?.get(id) : undefined
-  if (own) return { value: codec.decode(item, own.value), source: 'tenant' }
+  if (own && !hasMoved(item, own, levels)) return { value: codec.decode(item, own.value), source: 'tenant' }
   const platform = levels.platform.get(id)
-  if (platform) return { value: codec.decode(item, platform.value), source: 'platform' }
+  if (platform && !own && !hasOwnPlace(item, levels)) {
+    return { value: codec.decode(item, platform.value), source: 'platform' }
+  }
   const value = codeDefault(item)
   // A copy, because the caller may change what it was given.
   return { value: typeof value === 'object' ? structuredClone(value) : value, source: 'code' }
+}
+
+/** Key → effective value of a group, secrets in plain text. */
+export function effectiveValues(
+  { items }: CatalogueGroup,
+  levels: Levels,
+  codec: ValueCodec,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries([...items.values()].map((item) => [item.key, effectiveValue(item, levels, codec).value]))
 }
 
 /** What would hold without a value of the tenant's, or where there is no tenant of the platform's, own. */
@@ -46,4 +57,18 @@ export function ownRow(item: CatalogueItem, levels: Levels): ValueRow | undefine
 
 function idOf(item: CatalogueItem, { ids }: Levels): number {
   return ids.get(nameOf(item.scope, item.key)) ?? 0
+}
+
+/** Whether the tenant says itself where a secret goes: the platform's is not for that place. */
+function hasOwnPlace(item: CatalogueItem, levels: Levels): boolean {
+  return placesOf(item, levels).some((id) => levels.tenant?.has(id))
+}
+
+/** Whether the platform has moved, later than a tenant's secret was given, the place that it goes to. */
+function hasMoved(item: CatalogueItem, own: ValueRow, { ids, tenant, platform }: Levels): boolean {
+  return placesOf(item, { ids }).some((id) => !tenant?.has(id) && (platform.get(id)?.updatedAt ?? 0) > own.updatedAt)
+}
+
+function placesOf({ scope, declaration: { boundTo = [] } }: CatalogueItem, { ids }: Pick<Levels, 'ids'>): number[] {
+  return boundTo.flatMap((key) => ids.get(nameOf(scope, key)) ?? [])
 }

@@ -1,6 +1,7 @@
 import { pluginDisabled, pluginEnabled, type Manifest, type PluginHost, type Scope } from '#kernel'
 import type { Audit } from '../access/contract.ts'
 import { tenantsDeleted } from '../tenants/contract.ts'
+import { Bonds } from './bonds.ts'
 import { Catalogue } from './catalogue.ts'
 import { CatalogueRecords } from './catalogue-records.ts'
 import { ChangeRequests } from './changes/change-requests.ts'
@@ -68,7 +69,8 @@ export async function createConfiguration(
   const requests = new ChangeRequests(parts)
   const rules = new WriteRules(parts, checks)
   const outbox = new Outbox(scope, effects, announce)
-  const workflow = new Workflow({ scope, config: parts, views, rules, guards, requests, outbox, audit })
+  const bonds = new Bonds(secretMembers)
+  const workflow = new Workflow({ scope, config: parts, views, rules, guards, bonds, requests, outbox, audit })
   const declarations = new Declarations({ catalogue, records, log: scope.log })
   const writer = createWriter(parts, { views, workflow, declarations, outbox, guards })
 

@@ -1,11 +1,12 @@
 import type { Knex } from 'knex'
 import { lockUntilCommit, type Scope } from '#kernel'
 import type { Audit } from '../access/contract.ts'
+import type { Bonds } from './bonds.ts'
 import { isSensitive, nameOf, type CatalogueGroup } from './catalogue.ts'
 import type { ChangeRequests } from './changes/change-requests.ts'
 import { configChangeRequested, type WriteOptions, type WriteResult } from './contract.ts'
-import { effectiveValue, type Levels } from './effective.ts'
-import { ChangeSupersededError, ConfigError } from './errors.ts'
+import { effectiveValues, inheritedValue, type Levels } from './effective.ts'
+import { ChangeSupersededError, ConfigError, ConfigValueInvalidError } from './errors.ts'
 import type { Guards } from './extensions/guards.ts'
 import { shorten, type GroupViews } from './group-view.ts'
 import { SystemConfigValue, type ChangeRequest, type OutboxRow } from './models.ts'
@@ -22,6 +23,7 @@ export interface WorkflowParts {
   readonly views: GroupViews
   readonly rules: WriteRules
   readonly guards: Guards
+  readonly bonds: Bonds
   readonly requests: ChangeRequests
   readonly outbox: Outbox
   readonly audit: Audit
@@ -78,6 +80,7 @@ export class Workflow {
     const levels = { ids, platform: await readValues(trx, 0), tenant }
     options.requireMatch?.(views.describe(group, tenantId, levels, options).etag)
     const changes = planChanges(write, levels, config.codec)
+    this.#requireBonds(wanted, write, changes, levels)
     if (approval) {
       const open = await requests.lock(trx, approval.request)
       if (!requests.isCurrent(open, group.items, levels)) {
@@ -105,7 +108,10 @@ export class Workflow {
     if (approval) await requests.decide(trx, approval.request, decision)
     else if (actor?.scope === 'tenant') await requests.refuseOpen(trx, tenantId, keys)
     else if (tenantId > 0) await requests.supersede(trx, tenantId, keys)
-    const isHeld = ({ item }: Change): boolean => mode === 'all' || (mode === 'sensitive' && isSensitive(item))
+    const waits = ({ item }: Change): boolean => mode === 'all' || (mode === 'sensitive' && isSensitive(item))
+    // The place that a secret goes to waits with it: the one that holds meanwhile was given for another.
+    const isWhole = changes.some((change) => waits(change) && this.#parts.bonds.has(change.item))
+    const isHeld = (change: Change): boolean => isWhole || waits(change)
     const [applied, held] = [changes.filter((change) => !isHeld(change)), changes.filter(isHeld)]
     await this.#pass(trx, { group, tenantId, options }, applied, levels)
     for (const change of applied) await this.#store(trx, tenantId, change, levels.ids, userId)
@@ -128,6 +134,23 @@ export class Workflow {
     }
   }
 
+  #requireBonds(
+    { group, options: { locale, keyPrefix = '' } }: WantedWrite,
+    write: CheckedWrite,
+    changes: readonly Change[],
+    levels: Levels,
+  ): void {
+    const { bonds, config } = this.#parts
+    const before = effectiveValues(group, levels, config.codec)
+    const changed = changes.map(({ item, after }) => {
+      return [item.key, after === undefined ? inheritedValue(item, levels, config.codec) : after] as const
+    })
+    const turn = { before, after: { ...before, ...Object.fromEntries(changed) } }
+    const view = { locale, shorten: (key: string) => shorten(key, keyPrefix) }
+    const errors = bonds.faultsOf(group, write, turn, view)
+    if (errors.length > 0) throw new ConfigValueInvalidError({ errors })
+  }
+
   async #pass(
     trx: Knex.Transaction,
     { group, tenantId, options }: Pick<WantedWrite, 'group' | 'tenantId' | 'options'>,
@@ -137,10 +160,8 @@ export class Workflow {
     const { guards, config } = this.#parts
     const keys = applied.map(({ item }) => item.key)
     if (!guards.isGuarded(keys)) return
-    const entries = [...group.items.values()].map((item) => {
-      return [item.key, effectiveValue(item, levels, config.codec).value] as const
-    })
-    const change = { tenantId, group: group.code, keys, actor: options.actor, before: Object.fromEntries(entries) }
+    const before = effectiveValues(group, levels, config.codec)
+    const change = { tenantId, group: group.code, keys, actor: options.actor, before }
     await guards.pass(change, trx)
   }
 

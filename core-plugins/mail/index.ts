@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { createGuardedFetch, definePlugin } from '#kernel'
+import { createGuardedConnect, createGuardedFetch, definePlugin } from '#kernel'
 import { access, audit } from '../access/contract.ts'
 import { configReader, tenantConfigWorkflow } from '../config/contract.ts'
 import { tenantsDeleted } from '../tenants/contract.ts'
@@ -36,7 +36,9 @@ export default definePlugin({
   provides: [messageSender, deliveryChanges],
   setup(scope, { access, config, workflow, audit }) {
     const client = scope.use(createGuardedFetch(scope.env))
-    const drivers = scope.use(new Drivers({ config, client, log: scope.log, production: scope.env.production }))
+    const { log, env } = scope
+    const connect = createGuardedConnect(env)
+    const drivers = scope.use(new Drivers({ config, client, connect, log, production: env.production }))
     const changes = new DeliveryLog(scope.db, scope.secrets)
     const news = new DeliveryNews(scope, changes)
     const bar = new RecoveryBar({ access, audit, changes })

@@ -11,6 +11,7 @@ import {
 import { storageVolumesChanged } from './contract.ts'
 import type { DriverTable } from './drivers/driver-table.ts'
 import { isSecretName } from './drivers/secret-name.ts'
+import { bondOfProfile, bondOfSettings } from './settings/bonds.ts'
 import { createSettingsCheck } from './settings/check-settings.ts'
 import { readEffectiveStorage } from './settings/effective-storage.ts'
 import { followSettings } from './volumes/follow-settings.ts'
@@ -46,8 +47,8 @@ export function startSettings(scope: Scope, needs: ConfigNeeds, parts: SettingsP
   const listAll = () => Promise.resolve(drivers.list().map(({ name, label }) => ({ label, value: name })))
   scope.use(options.register('storage_driver', listAll))
   scope.use(options.register('tenant_storage_allowed_drivers', listAll))
-  scope.use(secretMembers.register('storage_config', isSecretName))
-  scope.use(secretMembers.register('tenant_storage_profile_secrets', () => true))
+  scope.use(secretMembers.register('storage_config', isSecretName, bondOfSettings))
+  scope.use(secretMembers.register('tenant_storage_profile_secrets', () => true, bondOfProfile))
   scope.use(workflow.register(createSettingsCheck(drivers)))
   const shown = scope.use(
     publicMembers.register(async (tenantId) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import notifications from '../../core-plugins/notifications/index.ts'
 import type { Answer, Api } from '../support/api.ts'
 import { identityPlugins, startTestPlatform, testPassword, type TestPlatform } from '../support/identity.ts'
-import { startSmtpServer, type SmtpServer } from '../support/smtp-server.ts'
+import { smtpAllowance, startSmtpServer, type SmtpServer } from '../support/smtp-server.ts'
 import { until } from '../support/until.ts'
 
 const superAdmin = 'admin@stoa.test'
@@ -16,8 +16,7 @@ describe('attack: becoming somebody above through the mail server', () => {
   before(async () => {
     own = await startSmtpServer()
     evil = await startSmtpServer()
-    const allowed = [own, evil].map(({ port }) => `127.0.0.1:${port}`).join(',')
-    const env = { EGRESS_ALLOW_PRIVATE: allowed }
+    const env = { EGRESS_ALLOW_PRIVATE: smtpAllowance }
     platform = await startTestPlatform({ plugins: [...identityPlugins, notifications], env })
     assert.equal((await point(platform.admin, own)).status, 200)
   })

@@ -4,7 +4,7 @@ import { codeOf, configure } from '../support/auth.ts'
 import { startTestPlatform, testPassword, type TestPlatform } from '../support/identity.ts'
 import { dataOf } from '../support/platform.ts'
 import { enrolFactor, factorTokenOf, type TestFactor } from '../support/second-factor.ts'
-import { startSmtpServer, type ReceivedMail, type SmtpServer } from '../support/smtp-server.ts'
+import { smtpAllowance, startSmtpServer, type ReceivedMail, type SmtpServer } from '../support/smtp-server.ts'
 import { until } from '../support/until.ts'
 
 const domain = 'app.acme.example'
@@ -18,7 +18,7 @@ describe('the life of an account, by mail', function () {
   let owner: Api
   before(async () => {
     server = await startSmtpServer()
-    platform = await startTestPlatform()
+    platform = await startTestPlatform({ env: { EGRESS_ALLOW_PRIVATE: smtpAllowance } })
     const { admin } = platform
     await configure(admin, 'admin', 'platform_domain', { trusted_proxies: ['127.0.0.1'] })
     await configure(admin, 'admin', 'platform_mail', server.settings)

@@ -151,7 +151,12 @@ describe('a message', () => {
 
   it('goes through the new server as soon as the configuration names another', async () => {
     await using other = await startSmtpServer()
-    await world.configure('platform_mail', { ...other.settings, mail_from: 'other@stoa.test' })
+    await world.configure('platform_mail', {
+      ...other.settings,
+      smtp_user: '',
+      smtp_password: '',
+      mail_from: 'other@stoa.test',
+    })
     await world.sender.send(codeTo('moved@example.test'))
     const mail = await other.mailTo('moved@example.test')
     assert.equal(mail.from, 'other@stoa.test')

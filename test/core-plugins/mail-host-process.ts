@@ -7,6 +7,7 @@ import { childEnv } from '../support/child-env.ts'
 import { createTestDatabase } from '../support/cluster.ts'
 import { silentLog, type TestKernelOptions } from '../support/kernel.ts'
 import { migratedFor } from '../support/migrated.ts'
+import { smtpAllowance } from '../support/smtp-server.ts'
 import { mailPlugins } from './mail-world.ts'
 
 /** A database and the keys to it, for several hosts. */
@@ -31,7 +32,14 @@ export async function createSharedHome(): Promise<SharedHome> {
     CONFIG_FERNET_KEYS: generateFernetKey(),
   }
   const namespace = randomUUID()
-  const shared = { NODE_ENV: 'test', HOST: '127.0.0.1', DATABASE_URL: database.url, NAMESPACE: namespace, ...secrets }
+  const shared = {
+    NODE_ENV: 'test',
+    HOST: '127.0.0.1',
+    DATABASE_URL: database.url,
+    NAMESPACE: namespace,
+    EGRESS_ALLOW_PRIVATE: smtpAllowance,
+    ...secrets,
+  }
   const redisUrl = process.env['STOA_TEST_REDIS_URL']
   return {
     options: { databaseUrl: database.url, namespace, env: secrets },

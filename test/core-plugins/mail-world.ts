@@ -7,7 +7,7 @@ import type { Api, Body } from '../support/api.ts'
 import { startTestKernel, type TestKernel, type TestKernelOptions } from '../support/kernel.ts'
 import { plainIdentity, platformToken, tenantToken } from '../support/plain-identity.ts'
 import { dataOf } from '../support/platform.ts'
-import type { SmtpServer } from '../support/smtp-server.ts'
+import { smtpAllowance, type SmtpServer } from '../support/smtp-server.ts'
 
 /** One line of the log. */
 export interface LogLine {
@@ -50,7 +50,8 @@ export async function startMailWorld(
   options: Partial<TestKernelOptions> = {},
 ): Promise<MailWorld> {
   const lines: LogLine[] = []
-  const host = await startTestKernel({ plugins: mailPlugins, log: keepLines(lines), ...options })
+  const env = { EGRESS_ALLOW_PRIVATE: smtpAllowance, ...options.env }
+  const host = await startTestKernel({ plugins: mailPlugins, log: keepLines(lines), ...options, env })
   const admin = host.api.as(platformToken('platform_config:*'))
   const owner = host.api.as(tenantToken(5, 'tenant_config:*'))
   const put = async (api: Api, path: string, values: object): Promise<Body> => dataOf(await api.put(path, values))

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { startSmtpServer, type SmtpServer } from '../support/smtp-server.ts'
+import { smtpAllowance, startSmtpServer, type SmtpServer } from '../support/smtp-server.ts'
 import type { TestTenant } from '../support/identity.ts'
 import { until } from '../support/until.ts'
 import { startDomainWorld, type DomainWorld } from './domains-world.ts'
@@ -13,7 +13,7 @@ describe('the loss of a domain', () => {
   let acme: TestTenant
   before(async () => {
     smtp = stack.use(await startSmtpServer())
-    world = stack.use(await startDomainWorld())
+    world = stack.use(await startDomainWorld({ env: { EGRESS_ALLOW_PRIVATE: smtpAllowance } }))
     await world.platform.admin.put('/admin/configs/groups/platform_mail', smtp.settings)
     acme = await world.platform.createTenant('acme')
     await world.platform.createUser(acme, 'somebody@acme.test', ['tenant_user'])

@@ -46,6 +46,12 @@ export interface SmtpServer extends AsyncDisposable {
   readonly settings: Readonly<Record<string, string | number>>
 }
 
+/** Ports that the servers of this process take, known beforehand: a platform is told at its start where it may go. */
+const ports = Array.from({ length: 20 }, (_, at) => 20_000 + (process.pid % 2_000) * 20 + at)
+
+/** What lets a platform reach the servers of this process, for EGRESS_ALLOW_PRIVATE. */
+export const smtpAllowance = ports.flatMap((port) => [`127.0.0.1:${port}`, `localhost:${port}`]).join(',')
+
 /** Refuses with a status of SMTP. */
 export function smtpError(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode })
@@ -78,8 +84,7 @@ export async function startSmtpServer({ login, tls }: SmtpOptions = {}): Promise
   })
   // A client that goes away in the middle is what some tests are about.
   server.on('error', () => undefined)
-  server.listen(0, '127.0.0.1')
-  await once(server.server, 'listening')
+  await listen(server)
   const { port } = server.server.address() as AddressInfo
   const security = tls ? (tls.implicit ? 'tls' : 'starttls') : 'none'
   const user = login && { smtp_user: login.user, smtp_password: login.password }
@@ -109,6 +114,18 @@ export async function startSmtpServer({ login, tls }: SmtpOptions = {}): Promise
     [Symbol.asyncDispose]: () => close(server),
   }
   return running
+}
+
+async function listen(server: SMTPServer): Promise<void> {
+  for (const port of ports) {
+    server.listen(port, '127.0.0.1')
+    const taken = await Promise.race([
+      once(server.server, 'listening').then(() => false),
+      new Promise<boolean>((resolve) => server.server.once('error', () => resolve(true))),
+    ]).catch(() => true)
+    if (!taken) return
+  }
+  throw new Error('Every port of this process is taken')
 }
 
 function commonOptions(tls: SmtpOptions['tls']): SMTPServerOptions {

@@ -73,6 +73,7 @@ export const platformSsl: ConfigGroupDeclaration = {
     {
       key: 'ssl_dns_credentials',
       type: 'PASSWORD',
+      boundTo: ['ssl_dns_provider'],
       name: localised('Credentials of the DNS provider', 'DNS 服务商凭证'),
       ui: { visibleWhen: { ssl_mode: 'acme_dns01' } },
     },

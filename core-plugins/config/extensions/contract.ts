@@ -77,10 +77,16 @@ export interface ConfigOptions {
   register(key: string, list: (tenantId: number) => Promise<readonly ConfigOption[]>): Disposable
 }
 
+/** What says where a secret member goes, out of the group's values; when it changes, the secret must be given again. */
+export type BondOf = (member: string, values: Readonly<Record<string, unknown>>) => unknown
+
 /** Members of JSON items that are secrets. */
 export interface ConfigSecretMembers {
-  /** From now on these members of the key's JSON object are sealed, masked and kept when the mask comes back, as passwords are. */
-  register(key: string, isSecret: (member: string) => boolean): Disposable
+  /**
+   * From now on these members of the key's JSON object are sealed, masked and kept when the mask comes back, as passwords are:
+   * as long as what they are bound to stays the same.
+   */
+  register(key: string, isSecret: (member: string) => boolean, bondOf?: BondOf): Disposable
 }
 
 /** Read-only values of tenants that follow from something else, such as the tenant's own row. */

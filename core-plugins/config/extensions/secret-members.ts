@@ -1,11 +1,16 @@
-import type { ConfigSecretMembers } from './contract.ts'
+import type { BondOf, ConfigSecretMembers } from './contract.ts'
+
+interface Rule {
+  readonly isSecret: (member: string) => boolean
+  readonly bondOf: BondOf | undefined
+}
 
 /** Tells which members of a JSON item are secrets. */
 export class SecretMembers implements ConfigSecretMembers {
-  readonly #rules = new Map<string, (member: string) => boolean>()
+  readonly #rules = new Map<string, Rule>()
 
-  register(key: string, isSecret: (member: string) => boolean): Disposable {
-    const rule = (member: string): boolean => isSecret(member)
+  register(...[key, isSecret, bondOf]: Parameters<ConfigSecretMembers['register']>): Disposable {
+    const rule: Rule = { isSecret: (member) => isSecret(member), bondOf }
     this.#rules.set(key, rule)
     return {
       [Symbol.dispose]: () => {
@@ -15,6 +20,11 @@ export class SecretMembers implements ConfigSecretMembers {
   }
 
   isSecret(key: string, member: string): boolean {
-    return this.#rules.get(key)?.(member) ?? false
+    return this.#rules.get(key)?.isSecret(member) ?? false
+  }
+
+  /** What says where a key's secret members go; undefined where nothing does. */
+  bondOf(key: string): BondOf | undefined {
+    return this.#rules.get(key)?.bondOf
   }
 }

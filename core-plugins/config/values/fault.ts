@@ -16,6 +16,7 @@ const sentences: Readonly<Record<string, Readonly<Record<FaultRule, string>>>> =
     readonly: 'Cannot be changed here',
     locked: 'Is set by the platform',
     reset: 'Cannot be set and reset at once',
+    bound: 'Give it again: it is not sent elsewhere than before ({by} changes)',
   },
   'zh-CN': {
     type: '类型必须是{expected}',
@@ -31,6 +32,7 @@ const sentences: Readonly<Record<string, Readonly<Record<FaultRule, string>>>> =
     readonly: '不能在此修改',
     locked: '已由平台锁定',
     reset: '不能同时设置和重置',
+    bound: '请重新填写：{by} 已更改，原密钥不会发送到新的地址',
   },
 }
 
@@ -49,6 +51,7 @@ export type FaultRule =
   | 'readonly'
   | 'locked'
   | 'reset'
+  | 'bound'
 
 /** A broken rule with its parameters. */
 export interface Fault {

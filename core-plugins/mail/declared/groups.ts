@@ -54,7 +54,11 @@ export const groups: readonly ConfigGroupDeclaration[] = [
         ...withSmtp,
       },
       text('smtp_user', 'SMTP user', 'SMTP 用户名', { ...withSmtp, rules: { max_length: 255 } }),
-      text('smtp_password', 'SMTP password', 'SMTP 密码', { ...withSmtp, type: 'PASSWORD' }),
+      text('smtp_password', 'SMTP password', 'SMTP 密码', {
+        ...withSmtp,
+        type: 'PASSWORD',
+        boundTo: ['smtp_host', 'smtp_port', 'smtp_security'],
+      }),
       text('mail_from', 'Sender address', '发件人地址', {
         ...withSmtp,
         rules: { pattern: '^[^\\s"(),:;<>@]{1,64}@[^\\s"(),:;<>@]{1,189}$' },
@@ -87,6 +91,7 @@ export const groups: readonly ConfigGroupDeclaration[] = [
       text('sms_webhook_secret', 'Webhook secret', 'Webhook 密钥', {
         ...withWebhook,
         type: 'PASSWORD',
+        boundTo: ['sms_webhook_url'],
         description: {
           default: 'Signs each request: HMAC-SHA256 of X-Stoa-Timestamp, a full stop and the body',
           'zh-CN': '用于签名请求：对 X-Stoa-Timestamp、句点与请求体计算 HMAC-SHA256',

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { GuardedFetch, Logger } from '#kernel'
+import type { GuardedConnect, GuardedFetch, Logger } from '#kernel'
 import type { ConfigReader } from '../../config/contract.ts'
 import type { MessageChannel } from '../contract.ts'
 import type { Delivery, MessageDriver } from './driver.ts'
@@ -12,6 +12,8 @@ import { createWebhookDriver } from './webhook-driver.ts'
 export interface DriversParts {
   readonly config: ConfigReader
   readonly client: GuardedFetch
+  /** To SMTP servers. */
+  readonly connect: GuardedConnect
   readonly log: Logger
   readonly production: boolean
 }
@@ -38,7 +40,7 @@ export class Drivers implements Disposable {
     const read: ReadSetting = <T>(key: string, otherwise: T) => Promise.resolve((settings[key] ?? otherwise) as T)
     if (delivery.message.channel === 'sms') return (await this.#sms(read)).deliver(delivery, signal)
     if ((await read('mail_driver', 'log')) !== 'smtp') return this.#log.deliver(delivery, signal)
-    using smtp = new SmtpDriver(await readSmtpSettings(read))
+    using smtp = new SmtpDriver(await readSmtpSettings(read), this.#parts.connect)
     await smtp.deliver(delivery, signal)
   }
 
@@ -47,7 +49,7 @@ export class Drivers implements Disposable {
     const settings = await readSmtpSettings(read)
     if (this.#smtp && isDeepStrictEqual(this.#smtp.settings, settings)) return this.#smtp
     this.#smtp?.[Symbol.dispose]()
-    return (this.#smtp = new SmtpDriver(settings))
+    return (this.#smtp = new SmtpDriver(settings, this.#parts.connect))
   }
 
   async #sms(read: ReadSetting): Promise<MessageDriver> {

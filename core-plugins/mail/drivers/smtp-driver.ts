@@ -1,3 +1,4 @@
+import type { GuardedConnect } from '#kernel'
 import { MailOrSmsError, MessageRefusedError } from '../errors.ts'
 import type { Delivery, MessageDriver } from './driver.ts'
 import type { SmtpSettings } from './smtp-settings.ts'
@@ -8,9 +9,9 @@ export class SmtpDriver implements MessageDriver, Disposable {
   readonly settings: SmtpSettings
   readonly #transport: ReturnType<typeof openSmtpTransport>
 
-  constructor(settings: SmtpSettings) {
+  constructor(settings: SmtpSettings, connect: GuardedConnect) {
     this.settings = settings
-    this.#transport = openSmtpTransport(settings)
+    this.#transport = openSmtpTransport(settings, connect)
   }
 
   get canDeliver(): boolean {

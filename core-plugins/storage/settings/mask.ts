@@ -12,3 +12,8 @@ export function unmaskConfig(given: DriverConfig, stored: DriverConfig): DriverC
   })
   return Object.fromEntries(entries)
 }
+
+/** The names of secrets for which a mask came back. */
+export function maskedIn(given: DriverConfig): readonly string[] {
+  return Object.entries(given).flatMap(([name, value]) => (value === mask && isSecretName(name) ? [name] : []))
+}

@@ -5,7 +5,8 @@ import type { ConfigOwner, DriverConfig, StorageDriver } from '../contract.ts'
 import type { DriverTable } from '../drivers/driver-table.ts'
 import { StorageConfigInvalidError, StorageDriverNotFoundError, StorageModeError } from '../errors.ts'
 import type { StorageChoices } from '../volumes/storage-choice.ts'
-import { unmaskConfig } from './mask.ts'
+import { isSamePlace } from './bonds.ts'
+import { maskedIn, unmaskConfig } from './mask.ts'
 import { presentDriver, presentDriverSchema } from './present-driver.ts'
 import { readProfiles } from './profiles.ts'
 
@@ -81,7 +82,12 @@ export class StorageSettings {
     const driver = this.#get(name)
     const owner = tenantId > 0 ? 'tenant' : 'platform'
     if (owner === 'tenant' && !(await this.#choices.policy()).drivers.includes(name)) throw new StorageModeError()
-    const config = unmaskConfig(given, await this.#stored(name, tenantId, profileId))
+    const stored = await this.#stored(name, tenantId, profileId)
+    const kept = maskedIn(given)
+    if (kept.length > 0 && Object.keys(stored).length > 0 && !isSamePlace(name, given, stored)) {
+      throw new StorageConfigInvalidError({ errors: kept.map((field) => inConfig({ field, rule: 'bound', message })) })
+    }
+    const config = unmaskConfig(given, stored)
     const schema = this.#drivers.schemaOf(name, owner)
     const errors = schema.faultsOf(config, locale)
     if (errors.length > 0) throw new StorageConfigInvalidError({ errors: errors.map(inConfig) })
@@ -104,6 +110,8 @@ export class StorageSettings {
     return driver
   }
 }
+
+const message = 'Give it again: it is not sent elsewhere than before'
 
 function inConfig(error: FieldError): FieldError {
   return { ...error, field: error.field === '' ? 'config' : `config.${error.field}` }

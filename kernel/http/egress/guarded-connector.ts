@@ -52,7 +52,8 @@ export function createHostCheck(resolve: Resolve, exceptions: ReadonlySet<string
   }
 }
 
-async function lookUp(resolve: Resolve, hostname: string): Promise<readonly string[]> {
+/** Every address of a host name; throws an EgressError where there is none. */
+export async function lookUp(resolve: Resolve, hostname: string): Promise<readonly string[]> {
   try {
     return (await resolve(hostname)).map(({ address }) => address)
   } catch (cause) {
@@ -60,7 +61,8 @@ async function lookUp(resolve: Resolve, hostname: string): Promise<readonly stri
   }
 }
 
-function isException(
+/** Whether the operator lets a private address stand behind a host and port. */
+export function isException(
   { protocol, hostname, port }: { readonly protocol: string; readonly hostname: string; readonly port: string },
   exceptions: ReadonlySet<string>,
 ): boolean {
@@ -108,7 +110,8 @@ function toFamily(family: number | 'IPv4' | 'IPv6'): number {
   return typeof family === 'number' ? family : family === 'IPv6' ? 6 : 4
 }
 
-function forbidden(): EgressError {
+/** The error of a host that must not be reached. */
+export function forbidden(): EgressError {
   return new EgressError('address_forbidden', 'The host is not on the public internet')
 }
 
