@@ -16,6 +16,7 @@ import { readCnameTarget, readCustomDomain } from './domains/custom-domain.ts'
 import { passLeading } from './domains/leading.ts'
 import type { TenantErasure } from './erasure.ts'
 import { presentTenant } from './present.ts'
+import { isReservedCode } from './reserved-codes.ts'
 import type { TenantPatch, TenantStore } from './store.ts'
 
 /** What tenants stand on. */
@@ -29,9 +30,6 @@ export interface TenantParts {
   readonly config: ConfigReader
   readonly delivery: DeliveryChanges
 }
-
-// A tenant's code is its subdomain; these names mean something else there.
-const reserved = new Set(['www', 'api', 'admin', 'console', 'app', 'mail', 'static', 'cdn', 'tenants', 'platform'])
 
 /** Tenants as administrators manage them and as other plugins find them. */
 export class TenantService implements TenantDirectory {
@@ -87,7 +85,8 @@ export class TenantService implements TenantDirectory {
   async update(id: number, patch: TenantPatch, { principal, state }: Writer): Promise<TenantRecord> {
     const { scope, store, audit, access, delivery } = this.#parts
     const names = patch.domains && (await this.#readDomains(patch.domains))
-    if (patch.code !== undefined && (await this.#isReserved(patch.code))) throw reservedCode()
+    const isKept = patch.code === undefined || patch.code === (await store.find(id))?.code
+    if (patch.code !== undefined && !isKept && (await this.#isReserved(patch.code))) throw reservedCode()
     await scope.db.transaction(async (trx) => {
       await store.lock(id, trx)
       const before = await store.find(id, trx)
@@ -132,7 +131,7 @@ export class TenantService implements TenantDirectory {
     const { config } = this.#parts
     const [{ own, suffix }, target] = await Promise.all([readPlatformNames(config), readCnameTarget(config)])
     const name = `${code}.${suffix}`
-    return reserved.has(code) || code.startsWith('xn--') || own.has(name) || name === target
+    return isReservedCode(code) || own.has(name) || name === target
   }
 
   async #readDomains(domains: readonly string[]): Promise<readonly string[]> {

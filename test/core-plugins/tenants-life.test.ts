@@ -86,8 +86,8 @@ describe('a tenant', () => {
     const path = '/admin/configs/groups/platform_domain'
     await platform.admin.put(path, { platform_domains: ['localhost', 'portal.localhost'] })
     const answers = await Promise.all(
-      ['portal', 'admin', 'xn--80ak6aa92e'].map((code) =>
-        platform.admin.post('/admin/tenants', { code, name: code, owner }),
+      ['portal', 'admin', 'xn--80ak6aa92e', 'smtp', 'autodiscover', 'wpad', 'mta-sts', 'postmaster', 'ns2'].map(
+        (code) => platform.admin.post('/admin/tenants', { code, name: code, owner }),
       ),
     )
     assert.deepEqual(

@@ -127,6 +127,10 @@ describe('requests of a guest', () => {
         { cookie: 'a=b' },
         { 'X-Forwarded-For': '1.1.1.1' },
         { 'proxy-authorization': 'x' },
+        { 'Metadata-Flavor': 'Google' },
+        { Metadata: 'true' },
+        { 'X-aws-ec2-metadata-token-ttl-seconds': '60' },
+        { 'X-Google-Metadata-Request': 'True' },
         { 'Sec-Fetch-Site': 'none' },
       ],
       ...[

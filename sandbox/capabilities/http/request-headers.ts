@@ -8,8 +8,11 @@ const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 const RESERVED = new Set([
   ...['host', 'connection', 'content-length', 'transfer-encoding', 'upgrade', 'te', 'trailer', 'keep-alive', 'expect'],
   ...['http2-settings', 'accept-encoding', 'cookie', 'cookie2', 'forwarded', 'via', 'x-real-ip', 'origin', 'referer'],
+  // What a cloud's metadata service takes for the machine's own word.
+  ...['metadata', 'metadata-flavor', 'x-google-metadata-request', 'x-metadata-token', 'x-tencent-metadata-token'],
+  'x-identity-header',
 ])
-const RESERVED_PREFIXES = ['proxy-', 'sec-', 'x-forwarded-']
+const RESERVED_PREFIXES = ['proxy-', 'sec-', 'x-forwarded-', 'x-aws-ec2-metadata-', 'x-aliyun-ecs-metadata-']
 
 /** The headers a guest asked for, in small letters; throws for one that it may not set. */
 export function checkRequestHeaders(value: unknown, maxBytes: number): Record<string, string> {
