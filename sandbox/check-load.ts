@@ -5,9 +5,13 @@ import { LIMITS } from './limits.ts'
 import type { PluginManifest } from './manifest/plugin-manifest.ts'
 import type { Release } from './services.ts'
 import { AuthorStacks } from './source-map/author-stacks.ts'
+import { faultOf } from './supervisor/fault.ts'
 import type { Call, CallTarget, Failure, Outcome, SandboxTrial } from './supervisor/call.ts'
 
 const MAX_WHY = 500
+/** How long a machine without time is waited for. */
+const PATIENCE_MS = 30_000
+const LEAST_CPU_MS = 100
 
 /** Loads a release where it harms nobody: it evaluates, has what its manifest names, and passes its self-test. */
 export async function checkLoad(trial: SandboxTrial, release: Release, log: Logger): Promise<void> {
@@ -20,22 +24,22 @@ export async function checkLoad(trial: SandboxTrial, release: Release, log: Logg
   const selfTest = manifest.hooks?.selfTest
   if (selfTest === undefined) return
   const target = { kind: 'hook', name: selfTest } as const
-  await valueOf(await trial.call(toCall(release, target, '{}', LIMITS.selfTestWallMs.default)), release, log)
+  const test = toCall(release, target, '{}', LIMITS.selfTestWallMs.default)
+  await valueOf(await callPatiently(trial, test), release, log)
 }
 
 /**
- * The engine's clock goes on while a busy machine serves others: a release that got less than half of the time it was
- * stopped for is tried again with what it has left, so that none spends more CPU time than one try allows.
+ * A machine that serves others, or a sandbox host that ended of something else, says nothing of a release: it is tried again
+ * with the CPU time that it has left, so that none spends more than one try allows.
  */
 async function callPatiently(trial: SandboxTrial, call: Call): Promise<Outcome> {
   const { limits } = call
-  const patience = performance.now() + limits.wallMs
-  let cpuMs = limits.cpuMs
+  const patience = performance.now() + Math.max(limits.wallMs, PATIENCE_MS)
+  let { cpuMs } = limits
   for (;;) {
     const outcome = await trial.call({ ...call, limits: { ...limits, cpuMs } })
-    const isStarved = !outcome.ok && outcome.kind === 'limit' && outcome.limit === 'cpu' && outcome.cpuMs < cpuMs / 2
-    if (!isStarved || performance.now() > patience) return outcome
-    cpuMs -= outcome.cpuMs
+    if (outcome.ok || faultOf(outcome) === 'guest' || performance.now() > patience) return outcome
+    cpuMs = Math.max(LEAST_CPU_MS, cpuMs - outcome.cpuMs)
   }
 }
 

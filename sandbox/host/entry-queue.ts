@@ -1,4 +1,6 @@
+import { guestCpuMs } from './cpu-clock.ts'
 import type { GuestCall } from './guest-call.ts'
+import type { Places } from './places.ts'
 import type { Watch } from './watch.ts'
 
 /** The call has no CPU time left for another entry. */
@@ -22,7 +24,20 @@ export interface Entry {
 
 interface Entered {
   readonly entry: Entry
+  readonly budgetMs: number
   readonly timeoutMs: number
+}
+
+/** What an isolate's entries are let in by. */
+export interface EntryRules {
+  /** How long the isolate's thread was inside, by the clock; of a dead one nothing can be read any more. */
+  readonly insideTime: () => bigint | undefined
+  /** There are other calls in the isolate, which stopping it would end. */
+  readonly isShared: () => boolean
+  readonly watch: Watch
+  readonly places: Places
+  /** What is left of a call's clock. */
+  readonly wallLeftMs: (call: GuestCall) => number
 }
 
 /**
@@ -30,22 +45,20 @@ interface Entered {
  * come out before this thread looks, the first is charged for them: microseconds, since this thread never blocks.
  */
 export class EntryQueue {
-  /** Of a dead isolate nothing can be read any more. */
-  readonly #cpuTime: () => bigint | undefined
-  readonly #watch: Watch
+  readonly #rules: EntryRules
   readonly #waiting: Entry[] = []
   /** The first of them is the one that runs. */
   readonly #inside: Entered[] = []
-  #charged = 0n
-  #chargedAt = 0
+  #place: 'none' | 'asked' | 'taken' = 'none'
+  #counted = 0n
 
-  constructor(cpuTime: () => bigint | undefined, watch: Watch) {
-    this.#cpuTime = cpuTime
-    this.#watch = watch
+  constructor(rules: EntryRules) {
+    this.#rules = rules
   }
 
   /** Runs an entry when its turn comes. */
   enter(entry: Entry): void {
+    entry.call.entries++
     if (this.#waiting.length === 0 && this.#hasRoomFor(entry)) return this.#start(entry)
     this.#waiting.push(entry)
   }
@@ -55,25 +68,45 @@ export class EntryQueue {
       this.#waiting.shift()
       this.#start(next)
     }
+    if (this.#waiting.length === 0) this.#giveWay()
   }
 
+  /** While others wait for a place, those who have one are let in no further. */
   #hasRoomFor(entry: Entry): boolean {
-    if (this.#inside.length === 0) return true
-    return this.#inside.length < DEPTH && !entry.isAlone && !this.#inside[0]?.entry.isAlone
+    const [first] = this.#inside
+    if (!first) return this.#hasPlace()
+    const { places } = this.#rules
+    if (entry.isAlone || first.entry.isAlone || places.isWanted) return false
+    return this.#inside.length < DEPTH
+  }
+
+  #hasPlace(): boolean {
+    if (this.#place === 'none') this.#place = this.#rules.places.take(this.#come) ? 'taken' : 'asked'
+    return this.#place === 'taken'
+  }
+
+  readonly #come = (): void => {
+    this.#place = 'taken'
+    this.#admit()
+  }
+
+  #giveWay(): void {
+    if (this.#inside.length > 0 || this.#place !== 'taken') return
+    this.#place = 'none'
+    this.#rules.places.leave()
   }
 
   #start(entry: Entry): void {
     const { call } = entry
-    if (call.isOver) return entry.left()
-    const timeoutMs = call.cpuLeftMs
-    if (timeoutMs <= 0) return entry.failed(new CpuSpentError())
-    if (this.#inside.length === 0) {
-      const now = performance.now()
-      this.#charge(now)
-      this.#watch.started(call, timeoutMs, now)
+    if (call.cpuLeftMs <= 0) call.correctCpu(guestCpuMs())
+    const budgetMs = call.cpuLeftMs
+    if (call.isOver || budgetMs <= 0) return this.#skip(entry)
+    const timeoutMs = this.#isProlonged() ? Math.max(budgetMs, Math.ceil(this.#rules.wallLeftMs(call))) : budgetMs
+    const entered = { entry, budgetMs, timeoutMs }
+    if (this.#inside.push(entered) === 1) {
+      this.#counted = this.#rules.insideTime() ?? this.#counted
+      this.#watch(entered, performance.now())
     }
-    const entered = { entry, timeoutMs }
-    this.#inside.push(entered)
     run(entry, timeoutMs).then(
       () => {
         this.#leave(entered)
@@ -88,27 +121,45 @@ export class EntryQueue {
     )
   }
 
-  #leave(entered: Entered): void {
-    const now = performance.now()
-    const { call } = entered.entry
-    call.cpuNanoseconds += this.#charge(now)
-    if (this.#inside[0] !== entered) {
-      this.#inside.splice(this.#inside.indexOf(entered), 1)
-      return
-    }
-    this.#inside.shift()
-    this.#watch.ended(call)
-    const [next] = this.#inside
-    if (next) this.#watch.started(next.entry.call, next.timeoutMs, now)
+  /**
+   * The engine's timeout is one of the clock, which goes on while the machine serves others. The watch looks after the CPU
+   * time instead, where it may: it can stop nothing but the whole isolate.
+   */
+  #isProlonged(): boolean {
+    return this.#rules.watch.isStarved || !this.#rules.isShared()
   }
 
-  /** What was spent since the last time; the time that passed, when the isolate died of it. */
-  #charge(now: number): bigint {
-    const total = this.#cpuTime() ?? this.#charged + BigInt(Math.round((now - this.#chargedAt) * 1e6))
-    const spent = total - this.#charged
-    this.#charged = total
-    this.#chargedAt = now
-    return spent
+  #skip(entry: Entry): void {
+    entry.call.entries--
+    if (entry.call.isOver) entry.left()
+    else entry.failed(new CpuSpentError())
+    if (this.#waiting.length === 0) this.#giveWay()
+  }
+
+  #watch({ entry, budgetMs, timeoutMs }: Entered, now: number): void {
+    this.#rules.watch.started(entry.call, budgetMs, timeoutMs > budgetMs, now)
+  }
+
+  #leave(entered: Entered): void {
+    const { call } = entered.entry
+    call.entries--
+    const isFirst = this.#inside[0] === entered
+    this.#charge(call, isFirst)
+    if (!isFirst) return void this.#inside.splice(this.#inside.indexOf(entered), 1)
+    this.#inside.shift()
+    const [next] = this.#inside
+    if (next) this.#watch(next, performance.now())
+    else if (this.#rules.places.isWanted) this.#giveWay()
+  }
+
+  /** Charges a call for the time that the thread was inside since the last one came out, as far as it ran then. */
+  #charge(call: GuestCall, isWatched: boolean): void {
+    const { insideTime, watch } = this.#rules
+    const total = insideTime()
+    const insideMs = total === undefined ? undefined : Number(total - this.#counted) / 1e6
+    if (total !== undefined) this.#counted = total
+    const spentMs = isWatched ? watch.ended(call, insideMs) : watch.share(insideMs ?? 0)
+    call.cpuNanoseconds += BigInt(Math.round(spentMs * 1e6))
   }
 }
 

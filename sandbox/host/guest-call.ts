@@ -3,6 +3,7 @@ import type { ReadHeader } from './call-header.ts'
 import { parseJson, toEnding, type Ending } from './outcome.ts'
 
 const levels: readonly string[] = ['debug', 'info', 'warn', 'error'] satisfies GuestLogLine['level'][]
+const ENOUGH = 0.9
 const MAX_LOG_CHARACTERS = 64 * 1024
 
 /** A host call of the guest, on its way out. */
@@ -20,6 +21,10 @@ export class GuestCall {
   readonly ctx: string
   cpuNanoseconds = 0n
   hostCalls = 0
+  /** Entries that wait for their turn in the isolate, or are in it. */
+  entries = 0
+  /** CPU time of all guests when it began. */
+  readonly #cpuMsBefore: number
   /** What the guest said at the end; it counts once the entry in which it said so has returned. */
   ending: Ending | undefined
   isOver = false
@@ -28,7 +33,8 @@ export class GuestCall {
   #logged = 0
   #dropped = 0
 
-  constructor(id: number, header: ReadHeader, input: string, ctx: string) {
+  constructor(id: number, header: ReadHeader, [input, ctx]: readonly [string, string], allCpuMs: number) {
+    this.#cpuMsBefore = allCpuMs
     this.id = id
     this.header = header
     this.input = input
@@ -42,6 +48,17 @@ export class GuestCall {
   /** What is left of the CPU limit, as isolated-vm's timeout wants it. */
   get cpuLeftMs(): number {
     return Math.ceil(this.header.limits.cpuMs - this.cpuMs)
+  }
+
+  /** What it was charged with by the clock is no more than all guests spent since it began. */
+  correctCpu(allCpuMs: number): void {
+    const most = Math.max(0, allCpuMs - this.#cpuMsBefore)
+    if (this.cpuMs > most) this.cpuNanoseconds = BigInt(Math.round(most * 1e6))
+  }
+
+  /** It had its CPU time, but for what went by before the thread ran, and after it was stopped. */
+  get hasSpentCpu(): boolean {
+    return this.cpuMs >= this.header.limits.cpuMs * ENOUGH
   }
 
   /** Takes a message of the guest; one that asks for something of the host is given back. */

@@ -3,22 +3,21 @@ import type { Failure } from '../supervisor/call.ts'
 import type { GuestContext } from './context.ts'
 import { createHeaderReader } from './call-header.ts'
 import { computeDigest } from './crypto.ts'
-import { CpuSpentError } from './entry-queue.ts'
+import { CPU_SPENT, explain, limitOf, MACHINE } from './explain.ts'
 import type { Frame } from './frames.ts'
 import { GuestCall, type HostCall } from './guest-call.ts'
-import { guestStack } from './guest-stack.ts'
 import { IsolateRoom } from './isolate-room.ts'
 import { IsolateSet } from './isolate-set.ts'
 import { GuestIsolate } from './isolate.ts'
+import { MemoryGauge } from './memory-gauge.ts'
 import { isOutOfMemory, writeDone, type Ending } from './outcome.ts'
+import { countPlaces, Places } from './places.ts'
 import type { GuestCode } from './source-files.ts'
 import { SourceRequests } from './source-requests.ts'
 import { Turns } from './turns.ts'
 import { WallClock } from './wall-clock.ts'
 import { Watch } from './watch.ts'
 
-const TIMED_OUT = 'Script execution timed out.'
-const MAX_TEXT = 2_000
 const LARGE_HEAP_BYTES = 64 * 1024 * 1024
 
 /** What the supervisor says first. */
@@ -49,8 +48,10 @@ export class GuestHost {
   readonly #sources: SourceRequests
   readonly #room: IsolateRoom | undefined
   readonly #turns = new Turns()
+  readonly #places = new Places(countPlaces())
   readonly #clock = new WallClock(
-    (call) => this.#finish(call, { ok: false, kind: 'timeout' }),
+    // A guest that was about to run, or ran, and had CPU time left did not get the machine.
+    (call) => this.#finish(call, { ok: false, kind: 'timeout', ...(call.entries > 0 ? MACHINE : {}) }),
     (milliseconds) => this.#channel.send('late', 0, String(milliseconds)),
   )
 
@@ -59,7 +60,10 @@ export class GuestHost {
     this.#glue = hello.glue
     this.#sources = new SourceRequests(channel)
     this.#room = hello.hasJit ? new IsolateRoom(channel) : undefined
-    this.#watch = new Watch(hello.memoryBytes, (alarm, calls) => this.#raise(alarm, calls))
+    this.#watch = new Watch(new MemoryGauge(hello.hasJit), hello.memoryBytes, {
+      onAlarm: (alarm, calls) => this.#raise(alarm, calls),
+      onSpent: (call) => this.#spent(call),
+    })
     this.#isolates = new IsolateSet(
       (code) => this.#createIsolate(code),
       () => this.#watch.isCrowded,
@@ -67,7 +71,7 @@ export class GuestHost {
   }
 
   receive({ type, id, fields: [first = '', second = '', third = ''] }: Frame): void {
-    if (type === 'call') this.#call(new GuestCall(id, this.#readHeader(first), second, third))
+    if (type === 'call') this.#call(new GuestCall(id, this.#readHeader(first), [second, third], this.#watch.cpuMs))
     else if (type === 'answer') this.#answer(id, Number(first), second === '1', third)
     else if (type === 'code') this.#isolates.learn(JSON.parse(first) as GuestCode)
     else if (type === 'source') this.#sources.receive(id, first === '1', second)
@@ -96,8 +100,7 @@ export class GuestHost {
   }
 
   #findSeat(seat: Seat): void {
-    const { code } = seat.call.header
-    const isCold = (): boolean => !seat.call.isOver && !this.#isolates.isWarm(code)
+    const isCold = (): boolean => !seat.call.isOver && !this.#isolates.isWarm(seat.call.header.code)
     if (this.#room && isCold()) this.#room.enter(() => this.#sit(seat), isCold)
     else this.#sit(seat)
   }
@@ -106,8 +109,7 @@ export class GuestHost {
     const { call } = seat
     if (call.isOver) return
     try {
-      const isolate = this.#isolates.get(call.header.code)
-      seat.isolate = isolate
+      const isolate = (seat.isolate = this.#isolates.get(call.header.code))
       isolate.calls.add(call)
       const context = isolate.contextFor(call)
       if (!(context instanceof Promise)) return this.#invoke(seat, context)
@@ -143,9 +145,7 @@ export class GuestHost {
     }
     const failed = (error: unknown): void => {
       const failure = this.#explain(call, error)
-      // The first limit that a call met is the one it is told of.
-      const isLimited = call.ending && !call.ending.ok && call.ending.kind === 'limit'
-      if (failure.kind !== 'load') return this.#finish(call, (isLimited && call.ending) || failure)
+      if (failure.kind !== 'load') return this.#finish(call, limitOf(call) ?? failure)
       // The glue throws nothing: this is a rejection that nobody handles, and the call goes on without it.
       call.receive('warn', 0, `a promise was rejected and nobody handled it: ${failure.message}`, '')
       left()
@@ -171,18 +171,20 @@ export class GuestHost {
     }
   }
 
+  /** It was given more of the clock than of CPU time: nothing but its isolate can be stopped now. */
+  #spent(call: GuestCall): void {
+    call.ending = limitOf(call) ?? CPU_SPENT
+    this.#seats.get(call.id)?.isolate?.dispose()
+  }
+
   /** What an exception out of the isolate means; the first call to meet a dead isolate is the one that was inside. */
   #explain(call: GuestCall, error: unknown): Failure {
     const isolate = this.#seats.get(call.id)?.isolate
-    const message = error instanceof Error ? error.message : String(error)
-    if (isolate?.isDead) {
-      this.#room?.changed()
-      const others = [...isolate.calls].filter((other) => other !== call)
-      for (const other of others) this.#finish(other, { ok: false, kind: 'killed', cause: 'memory' })
-      return { ok: false, kind: 'limit', limit: 'memory' }
-    }
-    if (error instanceof CpuSpentError || message === TIMED_OUT) return { ok: false, kind: 'limit', limit: 'cpu' }
-    return { ok: false, kind: 'load', message: message.slice(0, MAX_TEXT), ...guestStack(error, MAX_TEXT) }
+    if (!isolate?.isDead) return explain(call, error, this.#watch)
+    this.#room?.changed()
+    for (const other of isolate.calls)
+      if (other !== call) this.#finish(other, limitOf(other) ?? { ok: false, kind: 'killed', cause: 'memory' })
+    return limitOf(call) ?? { ok: false, kind: 'limit', limit: 'memory' }
   }
 
   #finish(call: GuestCall, ending: Ending): void {
@@ -192,10 +194,10 @@ export class GuestHost {
     call.turn?.[Symbol.dispose]()
     this.#sendLogs(call)
     this.#channel.send('done', call.id, ...writeDone(ending, call.cpuMs, call.hostCalls))
-    // Nothing is asked of an isolate that may have to go now.
     const isolate = this.#seats.get(call.id)?.isolate
+    // Nothing is asked of an isolate that may have to go now.
     if (ending.ok) isolate?.measure()
-    const isTainted = !ending.ok && (ending.kind === 'limit' || ending.kind === 'timeout')
+    const isTainted = !ending.ok && (ending.kind === 'limit' || ending.kind === 'timeout' || ending.kind === 'killed')
     this.#leave(call, isTainted)
     // What it left behind may be large, and V8 is in no hurry to collect it.
     if (isolate && (isTainted || isOutOfMemory(ending))) this.#isolates.retire(isolate)
@@ -206,8 +208,8 @@ export class GuestHost {
     this.#seats.delete(call.id)
     const isolate = seat?.isolate
     if (!isolate) return
-    const { context } = seat
     isolate.calls.delete(call)
+    const { context } = seat
     if (context) {
       context.calls.delete(call.id)
       if (isTainted) isolate.retire(context, call.header.tenant)
@@ -220,11 +222,11 @@ export class GuestHost {
   #createIsolate(code: GuestCode): GuestIsolate {
     const isolate: GuestIsolate = new GuestIsolate(code, {
       glue: this.#glue,
-      watch: this.#watch,
+      rules: { watch: this.#watch, places: this.#places, wallLeftMs: (call) => this.#clock.leftMs(call) },
       askForSource: (...wanted) => this.#sources.ask(...wanted),
       onPost: (context, ...message) => this.#onPost(context, ...message),
       onGone: () => this.#room?.changed(),
-      onCatastrophe: (calls) => this.#raise('memory', calls),
+      onCatastrophe: (alarm, calls) => this.#raise(alarm, calls),
       onHeap: (bytes) => {
         this.#channel.send('heap', 0, code.plugin, String(bytes))
         // A guest that was refused more memory may have ended well, and left what it had.
@@ -242,6 +244,6 @@ export class GuestHost {
   }
 
   #raise(alarm: string, calls: readonly GuestCall[]): void {
-    this.#channel.send('stuck', 0, alarm, JSON.stringify(calls.map((call) => call.id)))
+    this.#channel.send('stuck', 0, alarm, JSON.stringify(calls.map(({ id }) => id)))
   }
 }

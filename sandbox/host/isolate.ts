@@ -1,12 +1,14 @@
 import ivm from 'isolated-vm'
 
 import { GuestContext, type Post } from './context.ts'
-import { EntryQueue } from './entry-queue.ts'
+import { EntryQueue, type EntryRules } from './entry-queue.ts'
 import type { GuestCall } from './guest-call.ts'
+import type { Alarm } from './watch.ts'
 import { SourceFiles, type AskForSource, type GuestCode } from './source-files.ts'
-import type { Watch } from './watch.ts'
 
 const MAX_CONTEXTS = 16
+/** What the engine says of a thread that does not heed its timeout. */
+const NOT_STOPPED = 'Script failed to terminate'
 /** The heap is for those who watch the platform, not for its limits. */
 const HEAP_PERIOD_MS = 1_000
 
@@ -19,12 +21,12 @@ interface TenantContext {
 /** What an isolate needs of the sandbox host around it. */
 export interface IsolateHost {
   readonly glue: string
-  readonly watch: Watch
+  readonly rules: Omit<EntryRules, 'insideTime' | 'isShared'>
   readonly askForSource: AskForSource
   /** A message of the guest about a call in this context. */
   onPost(context: GuestContext, ...message: Parameters<Post>): void
   /** V8 lost control of the isolate: nothing in this process can mend that. */
-  onCatastrophe(calls: readonly GuestCall[]): void
+  onCatastrophe(alarm: Alarm, calls: readonly GuestCall[]): void
   /** The isolate was let go of. */
   onGone(): void
   /** Bytes that the isolate holds, its buffers included. */
@@ -50,9 +52,15 @@ export class GuestIsolate {
     this.#files = new SourceFiles(code, host.askForSource)
     this.#isolate = new ivm.Isolate({
       memoryLimit: code.memoryMb,
-      onCatastrophicError: () => host.onCatastrophe([...this.calls]),
+      onCatastrophicError: (message) =>
+        host.onCatastrophe(message.includes(NOT_STOPPED) ? 'cpu' : 'memory', [...this.calls]),
     })
-    this.entries = new EntryQueue(() => (this.isDead ? undefined : this.#isolate.cpuTime), host.watch)
+    this.entries = new EntryQueue({
+      ...host.rules,
+      // By its name CPU time, but the engine as it is built takes it from a clock that goes on while the thread waits.
+      insideTime: () => (this.isDead ? undefined : this.#isolate.cpuTime),
+      isShared: () => this.calls.size > 1,
+    })
   }
 
   /** The memory limit disposes an isolate; so does `dispose`. */

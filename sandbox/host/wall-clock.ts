@@ -35,6 +35,11 @@ export class WallClock {
     this.#deadlines.set(call, { at: this.#now + PERIOD_MS + milliseconds, credit: milliseconds })
   }
 
+  /** What a call has left. */
+  leftMs(call: GuestCall): number {
+    return (this.#deadlines.get(call)?.at ?? 0) - performance.now()
+  }
+
   stop(call: GuestCall): void {
     this.#deadlines.delete(call)
   }

@@ -1,52 +1,161 @@
+import { guestCpuMs } from './cpu-clock.ts'
 import type { GuestCall } from './guest-call.ts'
+import type { MemoryGauge } from './memory-gauge.ts'
 
 /** How often running entries and the memory are looked at, while there are any. */
 const PERIOD_MS = 50
-/** How long past its timeout an entry may take to notice; a built-in that does not look never will. */
+/** How much CPU time past its timeout an entry may take to notice; a built-in that does not look never will. */
 const GRACE_MS = 200
+/** A look so late says that the machine serves others, and for how long that is believed. */
+const LATE_MS = 100
+const STARVED_MS = 10_000
+/** So much time inside says how much of it threads run, and less than so much of it that they are starved. */
+const ENOUGH_MS = 20
+const STARVED_RATIO = 0.5
+/** Of the memory: time to let go of what nobody uses, before somebody innocent meets the end of it; and the end of it. */
+const CROWDED = 0.6
+const FULL = 0.95
+/** Of the memory, added while one guest alone ran: it was that one. */
+const OWN_SHARE = 0.5
 
 /** Why a sandbox host has to be killed: a thread that cannot be stopped, or memory that cannot be bounded in here. */
 export type Alarm = 'cpu' | 'memory'
 
-/** Looks after the entries that run now. What it finds cannot be mended in this process: the supervisor kills it. */
+/** What the watch tells of what it finds. */
+export interface WatchEvents {
+  /** This cannot be mended in this process: the supervisor kills it. Nobody is named that was not measured. */
+  readonly onAlarm: (alarm: Alarm, calls: readonly GuestCall[]) => void
+  /** An entry that was given more of the clock than CPU time has spent that. */
+  readonly onSpent: (call: GuestCall) => void
+}
+
+interface Running {
+  readonly budgetMs: number
+  readonly isProlonged: boolean
+  readonly since: number
+  /** What was added to the memory when it was first seen. */
+  readonly addedBefore: number
+  /** By its share of what all spent while it ran: of a thread that runs the engine tells the clock on the wall alone. */
+  cpuMs: number
+  /** CPU time at which it was asked to stop. */
+  askedMs: number | undefined
+}
+
+/** Looks after the entries that run now, by the CPU time they get. */
 export class Watch {
-  readonly #running = new Map<GuestCall, number>()
-  readonly #alarm: (alarm: Alarm, calls: readonly GuestCall[]) => void
-  readonly #maxRss: number
-  readonly #crowdedRss: number
+  readonly #running = new Map<GuestCall, Running>()
+  readonly #events: WatchEvents
+  readonly #gauge: MemoryGauge
+  readonly #memoryBytes: number
   #timer: NodeJS.Timeout | undefined
+  #lookedAt = 0
+  #cpuMs = 0
+  #addedBytes = 0
+  #starvedUntil = 0
+  /** How long threads were inside since the last look, for the entries that have ended. */
+  #insideMs = 0
+  /** How much of the time that a thread is inside it runs, when last looked at. */
+  #ratio = 1
 
   /** The memory that may be added to what the process has now. */
-  constructor(memoryBytes: number, alarm: (alarm: Alarm, calls: readonly GuestCall[]) => void) {
-    const base = process.memoryUsage.rss()
-    this.#maxRss = base + memoryBytes
-    this.#crowdedRss = base + memoryBytes / 2
-    this.#alarm = alarm
+  constructor(gauge: MemoryGauge, memoryBytes: number, events: WatchEvents) {
+    this.#gauge = gauge
+    this.#memoryBytes = memoryBytes
+    this.#events = events
+    this.#cpuMs = guestCpuMs()
   }
 
-  /** Half of the memory is in use: time to let go of what nobody uses, before somebody innocent meets the end of it. */
+  /** Much of the memory is in use. */
   get isCrowded(): boolean {
-    return process.memoryUsage.rss() > this.#crowdedRss
+    return this.#gauge.added() > this.#memoryBytes * CROWDED
   }
 
-  started(call: GuestCall, timeoutMs: number, now: number): void {
-    this.#running.set(call, now + timeoutMs + GRACE_MS)
-    this.#timer ??= setInterval(() => this.#look(), PERIOD_MS)
+  /** The machine serves others: what the clock on the wall says of a guest is not what it spent. */
+  get isStarved(): boolean {
+    return this.#starvedUntil > 0 && performance.now() < this.#starvedUntil
   }
 
-  ended(call: GuestCall): void {
+  /** CPU time of all guests when last looked at: never more than it is now. */
+  get cpuMs(): number {
+    return this.#cpuMs
+  }
+
+  /** A guest was stopped by the clock that had not spent what it was given. */
+  starved(): void {
+    this.#starvedUntil = performance.now() + STARVED_MS
+  }
+
+  started(call: GuestCall, budgetMs: number, isProlonged: boolean, now: number): void {
+    if (!this.#timer) {
+      this.#lookedAt = now
+      this.#insideMs = 0
+      this.#cpuMs = guestCpuMs()
+      this.#addedBytes = this.#gauge.added()
+      this.#timer = setInterval(() => this.#look(), PERIOD_MS)
+    }
+    const addedBefore = this.#addedBytes
+    this.#running.set(call, { budgetMs, isProlonged, since: now, addedBefore, cpuMs: 0, askedMs: undefined })
+  }
+
+  /** Answers what an entry spent that was inside for so long, if that is known. */
+  ended(call: GuestCall, insideMs: number | undefined): number {
+    const running = this.#running.get(call)
     this.#running.delete(call)
+    if (!running) return 0
+    const { cpuMs, since } = running
+    const seenMs = Math.max(0, this.#lookedAt - since)
+    if (insideMs === undefined) return cpuMs
+    return Math.min(insideMs, cpuMs + this.share(Math.max(0, insideMs - seenMs)))
+  }
+
+  /** How much of the time that a thread was inside it probably ran. */
+  share(insideMs: number): number {
+    this.#insideMs += insideMs
+    return insideMs * this.#ratio
   }
 
   #look(): void {
+    this.#measure(performance.now())
     if (this.#running.size === 0) {
       clearInterval(this.#timer)
       this.#timer = undefined
       return
     }
-    const now = performance.now()
-    const stuck = [...this.#running].filter(([, deadline]) => now > deadline).map(([call]) => call)
-    if (stuck.length > 0) this.#alarm('cpu', stuck)
-    else if (process.memoryUsage.rss() > this.#maxRss) this.#alarm('memory', [...this.#running.keys()])
+    const stuck: GuestCall[] = []
+    for (const [call, running] of this.#running) {
+      const { budgetMs, isProlonged, cpuMs, askedMs = budgetMs } = running
+      if (cpuMs > askedMs + GRACE_MS) stuck.push(call)
+      else if (isProlonged && running.askedMs === undefined && cpuMs >= budgetMs) {
+        running.askedMs = cpuMs
+        this.#events.onSpent(call)
+      }
+    }
+    if (stuck.length > 0) this.#events.onAlarm('cpu', stuck)
+    else if (this.#addedBytes > this.#memoryBytes * FULL) this.#events.onAlarm('memory', this.#whoFilled())
+  }
+
+  /** Threads that can run get equal shares of what there is, and no more than the time that passed. */
+  #measure(now: number): void {
+    if (now - this.#lookedAt - PERIOD_MS > LATE_MS) this.starved()
+    const total = guestCpuMs()
+    const spent = total - this.#cpuMs
+    const insideMs = [...this.#running.values()].map(({ since }) => now - Math.max(since, this.#lookedAt))
+    const allInsideMs = insideMs.reduce((sum, milliseconds) => sum + milliseconds, this.#insideMs)
+    if (allInsideMs >= ENOUGH_MS) this.#ratio = Math.min(1, spent / allInsideMs)
+    if (this.#ratio < STARVED_RATIO) this.starved()
+    const share = spent / this.#running.size
+    let index = 0
+    for (const running of this.#running.values()) running.cpuMs += Math.min(share, insideMs[index++] ?? 0)
+    this.#insideMs = 0
+    this.#lookedAt = now
+    this.#cpuMs = total
+    this.#addedBytes = this.#gauge.added()
+  }
+
+  #whoFilled(): readonly GuestCall[] {
+    const [first, second] = this.#running
+    if (!first || second) return []
+    const [call, { addedBefore }] = first
+    return this.#addedBytes - addedBefore > this.#memoryBytes * OWN_SHARE ? [call] : []
   }
 }

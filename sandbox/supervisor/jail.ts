@@ -11,6 +11,8 @@ const NOBODY = '65534'
 /** It ends with the process that started it, whatever it is at. */
 const WITH_PARENT = ['--pdeathsig=KILL']
 const MOST_FILES = 256
+/** Of every thread, under the cap on memory: a quarter of what it is usually, and more than the engine's own limit for its first. */
+const STACK_BYTES = 2 * 1024 * 1024
 const NO_RIGHTS = ['--no-new-privs', '--bounding-set=-all', '--inh-caps=-all']
 
 /** What the system lets us put around a sandbox host, found out by trying. */
@@ -79,7 +81,7 @@ function userPrefixes(): readonly (readonly string[])[] {
 /** No dumps of what was in memory, no file longer than nothing, and few files at once. */
 function limitPrefixes(): readonly (readonly string[])[] {
   const prlimit = findTool('prlimit')
-  return prlimit ? [[prlimit, '--core=0', '--fsize=0', `--nofile=${MOST_FILES}`]] : []
+  return prlimit ? [[prlimit, '--core=0', '--fsize=0', `--nofile=${MOST_FILES}`, `--stack=${STACK_BYTES}`]] : []
 }
 
 function callPrefixes(): readonly (readonly string[])[] {

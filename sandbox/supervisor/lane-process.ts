@@ -33,6 +33,8 @@ export function startLaneProcess({ program, jail }: LaneProgram, isTrusted: bool
     isTrusted ? '--no-use-osr' : '--jitless',
     '--permission',
     '--allow-addons',
+    // What it holds, by the measure of the cap on it.
+    '--allow-fs-read=/proc/self/statm',
     ...program.readable.map((file) => `--allow-fs-read=${file}`),
     '--max-old-space-size=96',
     '--no-warnings',

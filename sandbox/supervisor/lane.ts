@@ -188,10 +188,11 @@ export class Lane {
     const isAlone = this.#heaps.size === 1 && this.#isApart(this.name)
     const { calls, plugins, isCertain } = layBlame(this.#pending, { reason, named, isAlone })
     this.#onDeath({ lane: this, reason, plugins, isCertain })
-    for (const [id, { since, hostCalls, isWaiting }] of [...this.#pending]) {
+    for (const [id, { call, since, hostCalls, isWaiting }] of [...this.#pending]) {
       const blame = !calls.has(id) ? 'innocent' : isCertain ? 'guilty' : 'suspect'
       const wallMs = performance.now() - since
-      const cpuMs = reason === 'cpu' && calls.has(id) ? wallMs : 0
+      // It had all of its CPU time at least.
+      const cpuMs = reason === 'cpu' && calls.has(id) ? Math.min(wallMs, call.limits.cpuMs) : 0
       this.#settle(id, { died: reason, hasBegun: !isWaiting, blame, cost: { cpuMs, wallMs, hostCalls } })
     }
   }

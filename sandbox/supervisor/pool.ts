@@ -183,7 +183,8 @@ function isRetryable(result: LaneResult): boolean {
   if ('died' in result) {
     return result.blame !== 'guilty' && result.cost.hostCalls === 0 && result.died !== 'dispose'
   }
-  return !result.ok && result.kind === 'killed' && result.cause === 'memory' && result.hostCalls === 0
+  const isOthers = !result.ok && result.kind === 'killed' && (result.cause === 'memory' || result.cause === 'starved')
+  return isOthers && result.hostCalls === 0
 }
 
 /** The caller waits no longer for two attempts than for one, and they get no more of the machine. */

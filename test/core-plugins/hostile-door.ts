@@ -149,7 +149,7 @@ export function attackTheDoor(platformOf: () => HostilePlatform): void {
     const calls = (): Promise<number[]> =>
       Promise.all(
         Array.from({ length: PARALLEL }, async () =>
-          Number((await demo.api.post(`${api}/run`, { code })).body['code']),
+          Number((await demo.api.post(`${api}/wait`, { code })).body['code']),
         ),
       )
     // Four of the first flood reach the limit; the breaker opens at the fifth.

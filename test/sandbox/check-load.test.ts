@@ -1,23 +1,24 @@
 import { deepEqual, rejects } from 'node:assert/strict'
 import type { PluginManifest } from '#sandbox'
 import { checkLoad } from '../../sandbox/check-load.ts'
-import type { SandboxTrial } from '../../sandbox/supervisor/call.ts'
+import type { Fault, SandboxTrial } from '../../sandbox/supervisor/call.ts'
 import { silentLog } from '../support/kernel.ts'
 import { notesManifest, notesSource } from './plugin-notes.ts'
 import { startPluginWorld, type PluginWorld } from './plugin-world.ts'
 
-/** Stands in for a sandbox host: each answer is the CPU time a try got before it was stopped, or null for one that came through. */
-function trialOf(answers: readonly (number | null)[]): { readonly trial: SandboxTrial; readonly given: number[] } {
+/** Stands in for a sandbox host: an answer is the CPU time a try got, and whose fault it is that it was not enough; or null. */
+function trialOf(answers: readonly (readonly [cpuMs: number, fault: Fault] | null)[]): {
+  readonly trial: SandboxTrial
+  readonly given: number[]
+} {
   const given: number[] = []
   const cost = { wallMs: 0, hostCalls: 0 }
   const call: SandboxTrial['call'] = ({ limits }) => {
-    const cpuMs = answers[given.length] ?? null
+    const [cpuMs, fault] = answers[given.length] ?? []
     given.push(limits.cpuMs)
-    return Promise.resolve(
-      cpuMs === null
-        ? { ok: true, value: '[]', cpuMs: 1, ...cost }
-        : { ok: false, kind: 'limit', limit: 'cpu', cpuMs, ...cost },
-    )
+    if (cpuMs === undefined) return Promise.resolve({ ok: true, value: '[]', cpuMs: 1, ...cost })
+    if (fault === 'guest') return Promise.resolve({ ok: false, kind: 'limit', limit: 'cpu', cpuMs, ...cost })
+    return Promise.resolve({ ok: false, kind: 'killed', cause: 'starved', fault: 'machine', cpuMs, ...cost })
   }
   return { trial: { call, [Symbol.dispose]: () => undefined }, given }
 }
@@ -48,10 +49,16 @@ describe('a release', () => {
 
   it('is tried again while the machine serves others, and spends no more than it may in all', async () => {
     const release = await world.release(notesManifest, notesSource)
-    const busy = trialOf([200, 600])
+    const busy = trialOf([
+      [200, 'machine'],
+      [600, 'machine'],
+    ])
     await checkLoad(busy.trial, release, silentLog)
     deepEqual(busy.given, [2_000, 1_800, 1_200])
-    const looping = trialOf([300, 1_700])
+    const looping = trialOf([
+      [300, 'machine'],
+      [1_700, 'guest'],
+    ])
     await rejects(checkLoad(looping.trial, release, silentLog), { reason: 'plugin_not_loadable' })
     deepEqual(looping.given, [2_000, 1_700])
   })

@@ -94,7 +94,7 @@ describe('the walls around a guest', () => {
       'dropped',
       handlerModule('if (request.loop) { globalThis.kept = 1; for (;;); } return typeof kept'),
     )
-    const before = await sandbox.call(code, { input: '{"loop":true}' })
+    const before = await sandbox.call(code, { input: '{"loop":true}', limits: { ...tight, wallMs: 20_000 } })
     assert.equal(!before.ok && before.kind, 'limit')
     const outcome = await sandbox.call(code)
     assert.equal(outcome.ok && outcome.value, '"undefined"')

@@ -27,7 +27,7 @@ export const notesManifest: Partial<PluginManifest> = {
   ],
   public_routes: [{ method: 'POST', path: '/hook', handler: 'echo', auth: 'none', rate: { perIpPerMinute: 3 } }],
   locales: ['default', 'zh-CN'],
-  limits: { wallMs: 2_000 },
+  limits: { wallMs: 10_000 },
 }
 
 /** Its code: handlers, listeners and a hook that do one thing each. */

@@ -7,7 +7,7 @@ import { essence, handlerModule, startSandbox, STUCK, tight, until } from './hos
 const answered: HostAnswer = { ok: true, value: 'null' }
 
 describe('the pool of sandbox hosts', function () {
-  this.timeout(15_000)
+  this.timeout(30_000)
 
   it('hands a call’s input, ctx, host calls and logs to and fro', async () => {
     await using sandbox = await startSandbox()
@@ -137,7 +137,7 @@ describe('the pool of sandbox hosts', function () {
   it('answers calls that waited for their turn when their host was killed before it came', async () => {
     await using sandbox = await startSandbox({ lanes: 1 })
     const code = await sandbox.install('waits', handlerModule(`return request.attack ? ${STUCK} : 'fine'`))
-    const limits = { ...tight, wallMs: 5_000, concurrency: 1, tenantConcurrency: 1 }
+    const limits = { ...tight, wallMs: 12_000, concurrency: 1, tenantConcurrency: 1 }
     const attack = sandbox.call(code, { limits, input: '{"attack":true}' })
     const waiting = Array.from({ length: 5 }, () => sandbox.call(code, { limits }))
     assert.deepEqual(essence(await attack), { ok: false, kind: 'limit', limit: 'cpu', hostCalls: 0 })
@@ -156,10 +156,10 @@ describe('the pool of sandbox hosts', function () {
       'innocent',
       handlerModule(`if (request.reach) await ctx.cache.get('a'); await new Promise(() => {})`),
     )
-    const waits = { limits: { ...tight, wallMs: 2_000 } }
+    const waits = { limits: { ...tight, wallMs: 8_000 } }
     const idle = sandbox.call(innocent, waits)
     const reached = sandbox.call(innocent, { ...waits, tenant: '2', input: '{"reach":true}' })
-    const attack = await sandbox.call(guilty, { limits: { ...tight, wallMs: 5_000 } })
+    const attack = await sandbox.call(guilty, { limits: { ...tight, wallMs: 12_000 } })
     assert.deepEqual(essence(attack), { ok: false, kind: 'limit', limit: 'cpu', hostCalls: 0 })
     assert.deepEqual(essence(await reached), { ok: false, kind: 'killed', cause: 'plugin_restarted', hostCalls: 1 })
     assert.deepEqual(essence(await idle), { ok: false, kind: 'timeout', hostCalls: 0 })
@@ -167,9 +167,9 @@ describe('the pool of sandbox hosts', function () {
   })
 
   it('runs a plugin apart after it brought a host down, until it was clean for a while', async () => {
-    await using sandbox = await startSandbox({ lanes: 1, penaltyMs: 1_500 })
+    await using sandbox = await startSandbox({ lanes: 1, penaltyMs: 5_000 })
     const code = await sandbox.install('apart', handlerModule(`if (request.loop) ${STUCK}; return 1`))
-    await sandbox.call(code, { input: '{"loop":true}' })
+    await sandbox.call(code, { input: '{"loop":true}', limits: { ...tight, wallMs: 12_000 } })
     await sandbox.call(code)
     assert.deepEqual(
       sandbox.pool.stats().lanes.map(({ name }) => name),

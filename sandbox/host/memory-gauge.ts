@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+
+const PAGE_BYTES = 4_096
+/** Of `/proc/self/statm`: data and stack, which is what the cap of the system counts. */
+const DATA_FIELD = 5
+
+/**
+ * What this process added to the memory that it had at its start, by the measure of its cap: what may be written to, whether
+ * it was or not. With the JIT that is no measure, since every isolate reserves half a gigabyte, nor where it cannot be read.
+ */
+export class MemoryGauge {
+  readonly #read: () => number
+  readonly #base: number
+
+  constructor(hasJit: boolean) {
+    this.#read = hasJit || dataBytes() === 0 ? () => process.memoryUsage.rss() : dataBytes
+    this.#base = this.#read()
+  }
+
+  added(): number {
+    return this.#read() - this.#base
+  }
+}
+
+function dataBytes(): number {
+  try {
+    return Number(readFileSync('/proc/self/statm', 'utf8').split(' ')[DATA_FIELD]) * PAGE_BYTES
+  } catch {
+    return 0
+  }
+}
