@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import type { Bus } from './data/bus.ts'
 import type { Logger } from './log.ts'
 
@@ -10,6 +11,9 @@ export interface EventRef<P> {
 
 /** Hears an event; what it throws is logged and stops nobody else. */
 export type Listener<P> = (payload: P) => void | Promise<void>
+
+/** Writes down what follows an event, in the transaction of its cause; what it throws ends that transaction. */
+export type Witness<P> = (trx: Knex.Transaction, payload: P) => Promise<void>
 
 /** Which emissions a listener hears: those of this host, so that each is handled once, or those of every host, to forget what is cached. */
 export type Reach = 'this-host' | 'every-host'
@@ -29,6 +33,7 @@ export const pluginDisabled = defineEvent<{ name: string }>('kernel.plugin_disab
 /** Brings events to their listeners, in this process and, through the bus, on other hosts. */
 export class EventHub {
   readonly #listeners = new Map<string, Set<{ listener: Listener<never>; reach: Reach }>>()
+  readonly #witnesses = new Map<string, Set<Witness<never>>>()
   readonly #bus: Bus
   readonly #log: Logger
   readonly #subscription: Disposable
@@ -55,6 +60,23 @@ export class EventHub {
     }
   }
 
+  /** Is told within the transactions that cause an event, until the result is disposed. */
+  onWithin<P>(event: EventRef<P>, witness: Witness<P>): Disposable {
+    const witnesses = this.#witnesses.get(event.id) ?? new Set()
+    this.#witnesses.set(event.id, witnesses.add(witness as Witness<never>))
+    return {
+      [Symbol.dispose]: () => {
+        witnesses.delete(witness as Witness<never>)
+        if (witnesses.size === 0 && this.#witnesses.get(event.id) === witnesses) this.#witnesses.delete(event.id)
+      },
+    }
+  }
+
+  /** Has what follows an event written down with its cause: both or neither. Who emits does so as well, once the transaction holds. */
+  async emitWithin<P>(trx: Knex.Transaction, event: EventRef<P>, payload: P): Promise<void> {
+    for (const witness of this.#witnesses.get(event.id) ?? []) await witness(trx, payload as never)
+  }
+
   /** Tells this host's listeners, waits for them, and tells the other hosts; answers whether no listener failed and the word went out. */
   async emit<P>(event: EventRef<P>, payload: P): Promise<boolean> {
     const isHeard = await this.#deliver(event.id, payload)
@@ -64,7 +86,9 @@ export class EventHub {
 
   /** How many listeners each event has, for the leak check of tests. */
   get listenerCounts(): Readonly<Record<string, number>> {
-    return Object.fromEntries([...this.#listeners].map(([id, listeners]) => [id, listeners.size] as const).sort())
+    const counts = [...this.#listeners].map(([id, listeners]) => [id, listeners.size] as const)
+    const within = [...this.#witnesses].map(([id, witnesses]) => [`${id} (within)`, witnesses.size] as const)
+    return Object.fromEntries([...counts, ...within].sort())
   }
 
   /** Stops hearing other hosts. */

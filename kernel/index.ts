@@ -36,6 +36,7 @@ export {
   type EventRef,
   type Listener,
   type Reach,
+  type Witness,
 } from './event.ts'
 export { ExpiringMap } from './expiring-map.ts'
 export { EgressError, type EgressReason } from './http/egress/egress-error.ts'
@@ -44,6 +45,7 @@ export * from './http/egress/guarded-socket.ts'
 export type { GuardedStream, GuardedStreamRequest } from './http/egress/guarded-stream.ts'
 export { isPublicAddress } from './http/egress/public-address.ts'
 export { matchesEtag, versionOfText } from './http/etag.ts'
+export { absentRoutes, type AbsentRoutes, type StandIn } from './http/absent-routes.ts'
 export { apiDocument, type ApiDocument } from './http/openapi.ts'
 export { ipLimitKey } from './http/ip.ts'
 export * from './http/list.ts'

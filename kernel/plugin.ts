@@ -7,7 +7,7 @@ import type { RateLimiter } from './data/rate-limiter.ts'
 import type { SealedColumn } from './data/rotate-secrets.ts'
 import type { SecretBox } from './data/secret-box.ts'
 import type { Environment } from './env.ts'
-import type { EventRef, Listener, Reach } from './event.ts'
+import type { EventRef, Listener, Reach, Witness } from './event.ts'
 import type { Route } from './http/route.ts'
 import type { Logger } from './log.ts'
 import type { PermissionDeclaration } from './permission.ts'
@@ -149,6 +149,10 @@ export interface Scope {
   onChanges(kind: string, listener: ChangeListener): void
   /** Only events named after this plugin; answers whether no listener of this host failed and the other hosts were told. */
   emit<P>(event: EventRef<P>, payload: P): Promise<boolean>
+  /** Is told within the transactions that cause an event, once for each: what must not be lost is written there, and nothing else. */
+  onWithin<P>(event: EventRef<P>, witness: Witness<P>): void
+  /** Before `emit`, in the transaction of the cause; only events named after this plugin. */
+  emitWithin<P>(trx: Knex.Transaction, event: EventRef<P>, payload: P): Promise<void>
   /** Runs work each so many milliseconds, never twice at once; what it throws is logged. */
   every(milliseconds: number, work: () => void | Promise<void>): void
   /** Registers in a table of another's; where a plugin is replaced, in the moment in which what the one before registered goes. */

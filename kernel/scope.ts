@@ -74,6 +74,13 @@ export function createScope(
       if (!event.id.startsWith(`${plugin.name}.`)) throw foreignEvent(event.id, plugin.name)
       return kernel.events.emit(event, payload)
     },
+    onWithin(event, witness) {
+      registrations.add(() => kernel.events.onWithin(event, witness))
+    },
+    async emitWithin(trx, event, payload) {
+      if (!event.id.startsWith(`${plugin.name}.`)) throw foreignEvent(event.id, plugin.name)
+      await kernel.events.emitWithin(trx, event, payload)
+    },
     every(milliseconds, work) {
       resources.use(repeat(milliseconds, work, kernel.timers, log))
     },

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { definePlugin } from '#kernel'
+import { absentRoutes, definePlugin } from '#kernel'
 import { aiInvokers, pluginProviders, pluginTools } from './contract.ts'
 import { messages } from './messages.ts'
 import { needs } from './needs.ts'
@@ -22,6 +22,6 @@ export default definePlugin({
     { table: 'plugin_sources', column: 'headers' },
   ],
   needs,
-  provides: [pluginTools, pluginProviders, aiInvokers],
+  provides: [absentRoutes, pluginTools, pluginProviders, aiInvokers],
   setup: startPlugins,
 })

@@ -24,6 +24,7 @@ export interface Parts {
   readonly staging: Staging
   readonly cache: Cache
   readonly emit: Scope['emit']
+  readonly emitWithin: Scope['emitWithin']
   readonly operations: OperationRunner
   readonly store: ReleaseStore
   readonly siteKey: SigningKey

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { kernelStarted, OutageLog, pluginEnabled, type Scope } from '#kernel'
+import { absentRoutes, kernelStarted, OutageLog, pluginEnabled, type Scope } from '#kernel'
 import { ReleaseStore } from '#marketplace'
 import { configChanged } from '../config/contract.ts'
 import { tenantsDeleted } from '../tenants/contract.ts'
@@ -38,6 +38,7 @@ import { openSiteKey } from './releases/site-key.ts'
 import { Staging } from './releases/staging.ts'
 import { trustSite } from './releases/site-trust.ts'
 import { pluginRoutes } from './routes.ts'
+import { createAbsentPlugins } from './running/absent-plugins.ts'
 import { Converger, type Wanted } from './running/converger.ts'
 import { Hosts } from './running/hosts.ts'
 import { openSandbox } from './running/open-sandbox.ts'
@@ -76,8 +77,9 @@ export async function startPlugins(scope: Scope, needs: PluginsNeeds): Promise<v
   const assignments = new Assignments(parts)
   const tenantCatalogue = new TenantCatalogue(scope.db, catalogue, assignments)
   const service = new PluginService(parts, catalogue)
-  scope.use(needs.access.addPermissionSource(createPermissionSource(needs.registry)))
+  scope.use(needs.access.addPermissionSource(createPermissionSource()))
   scope.use(needs.config.hideUnless((group, tenantId) => isGroupVisible(state, group, tenantId)))
+  scope.provide(absentRoutes, createAbsentPlugins(state, parts.loader))
   follow(scope, needs, { parts, operations, events })
   followArchives(scope, needs)
   await startMarketplace(scope, needs, { parts, stock, plugins: service, updates })
@@ -161,8 +163,9 @@ async function assemble(
     ),
   )
   const emit: Scope['emit'] = (event, payload) => scope.emit(event, payload)
+  const emitWithin: Scope['emitWithin'] = (trx, event, payload) => scope.emitWithin(trx, event, payload)
   const parts: Parts = {
-    ...{ db, log, staging, cache, emit, operations, store, siteKey, sandbox, loader, converger, hosts },
+    ...{ db, log, staging, cache, emit, emitWithin, operations, store, siteKey, sandbox, loader, converger, hosts },
     ...{ access, audit, config, preferences, storage, tenants, users },
     fetchers: new FetcherSlot(),
     admission: stock.admission,

@@ -52,7 +52,12 @@ export class TenantErasure implements AsyncDisposable {
     const isGone = await this.#scope.emit(tenantsDeleted, { tenantId })
     // Somebody failed and kept something: everybody is told again at a later sweep.
     if (!isGone) return
-    await this.#deleted(this.#scope.db).patch({ erasedAt: new Date(), name: '' }).where('id', tenantId)
+    await this.#scope.db.transaction(async (trx) => {
+      const gone = { erasedAt: new Date(), name: '' }
+      const erased = await this.#deleted(trx).patch(gone).where('id', tenantId).whereNull('erased_at')
+      // Once, however often it had to be told.
+      if (erased > 0) await this.#scope.emitWithin(trx, tenantsDeleted, { tenantId })
+    })
   }
 
   #deleted(db: Knex) {

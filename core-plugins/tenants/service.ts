@@ -76,6 +76,7 @@ export class TenantService implements TenantDirectory {
       const after = { code, name, domains: names, owner: { email: person.email } }
       const entry = { tenantId: 0, actor, action: 'platform_tenant.created', target: `tenant:${id}`, after }
       await audit.record(traceId === undefined ? entry : { ...entry, traceId }, trx)
+      await scope.emitWithin(trx, tenantsCreated, { tenantId: id, code })
       return created
     })
     await scope.emit(tenantsCreated, { tenantId: id, code })
@@ -106,6 +107,7 @@ export class TenantService implements TenantDirectory {
         },
         trx,
       )
+      await scope.emitWithin(trx, tenantsUpdated, { tenantId: id })
     })
     await scope.emit(tenantsUpdated, { tenantId: id })
     return this.get(id)

@@ -45,7 +45,9 @@ export function createDirectory({ scope, store, access, config, hasher, password
 
     async create(tenantId, user, trx) {
       const created = await store.insert(tenantId, user, trx)
-      const tell = () => scope.emit(usersChanged, { tenantId, userId: created.id, change: 'created' })
+      const happened = { tenantId, userId: created.id, change: 'created' } as const
+      await scope.emitWithin(trx, usersChanged, happened)
+      const tell = () => scope.emit(usersChanged, happened)
       // A rolled back transaction created nobody; its caller has the error.
       void trx.executionPromise.then(tell, () => undefined)
       return created
@@ -55,7 +57,10 @@ export function createDirectory({ scope, store, access, config, hasher, password
       const { email, nickname, passwordHash: present } = await getUser(tenantId, id)
       const holder = { tenantId, email, nickname, tenantName, passwordHash: present, field: 'new_password' }
       const passwordHash = await passwords.hashAnother(password, holder)
-      await store.renewHash(tenantId, id, { passwordHash, changeRequired })
+      await scope.db.transaction(async (trx) => {
+        await store.renewHash(tenantId, id, { passwordHash, changeRequired }, trx)
+        await scope.emitWithin(trx, usersChanged, { tenantId, userId: id, change: 'password' })
+      })
       await scope.emit(usersChanged, { tenantId, userId: id, change: 'password' })
       return getUser(tenantId, id)
     },
@@ -73,6 +78,7 @@ export function createDirectory({ scope, store, access, config, hasher, password
       await scope.db.transaction(async (trx) => {
         await keepLastHolder({ access, store }, tenantId, id, trx)
         await store.patch(tenantId, id, { status: 'disabled' }, trx)
+        await scope.emitWithin(trx, usersChanged, { tenantId, userId: id, change: 'disabled' })
       })
       await scope.emit(usersChanged, { tenantId, userId: id, change: 'disabled' })
     },
@@ -80,7 +86,10 @@ export function createDirectory({ scope, store, access, config, hasher, password
     async updateProfile(tenantId, id, { nickname, avatarUrl, locale, timezone }) {
       if (tenantId !== 0 && !(await config.get('allow_profile_edit', tenantId, true))) throw new ProfileEditOffError()
       requireProfile({ nickname, avatarUrl, timezone })
-      await store.patch(tenantId, id, { nickname, avatarUrl, locale, timezone })
+      await scope.db.transaction(async (trx) => {
+        await store.patch(tenantId, id, { nickname, avatarUrl, locale, timezone }, trx)
+        await scope.emitWithin(trx, usersChanged, { tenantId, userId: id, change: 'updated' })
+      })
       const user = await getUser(tenantId, id)
       await scope.emit(usersChanged, { tenantId, userId: id, change: 'updated' })
       return user

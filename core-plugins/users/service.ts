@@ -101,6 +101,7 @@ export class UserService {
       if (nodes.length > 0) await access.assignOrgs(tenantId, row.id, nodes, trx, principal)
       const after = { ...names, roles, org_ids: nodes }
       await recordWrite(audit, { what: 'created', tenantId, target: `user:${row.id}`, after }, writer, trx)
+      await scope.emitWithin(trx, usersChanged, { tenantId, userId: row.id, change: 'created' })
       return row
     })
     await scope.emit(usersChanged, { tenantId, userId: created.id, change: 'created' })
@@ -113,12 +114,15 @@ export class UserService {
     requireProfile(change.patch)
     if (id === userId && change.status === 'disabled') throw new OwnAccountError()
     const reached = await reach.toWrite(writer.principal, 'update')
-    const { before, after } = await scope.db.transaction(async (trx) => {
+    const { after, happened } = await scope.db.transaction(async (trx) => {
       const user = await reach.findToWrite(tenantId, id, reached, trx)
-      return { before: user, after: await this.#change(user, change, writer, trx) }
+      const row = await this.#change(user, change, writer, trx)
+      const happened = { tenantId, userId: id, change: changeOf(user.status, row.status) } as const
+      await scope.emitWithin(trx, usersChanged, happened)
+      return { after: row, happened }
     })
     if (change.roles ?? change.orgIds) await access.invalidate(tenantId)
-    await scope.emit(usersChanged, { tenantId, userId: id, change: changeOf(before.status, after.status) })
+    await scope.emit(usersChanged, happened)
     return directory.present(after)
   }
 
@@ -134,6 +138,7 @@ export class UserService {
       await invitations.deleteOpenOf(tenantId, id, trx)
       await store.delete(tenantId, id, trx)
       await recordWrite(audit, { what: 'deleted', tenantId, target: `user:${id}`, before }, writer, trx)
+      await scope.emitWithin(trx, usersChanged, { tenantId, userId: id, change: 'deleted' })
     })
     await access.invalidate(tenantId)
     await scope.emit(usersChanged, { tenantId, userId: id, change: 'deleted' })

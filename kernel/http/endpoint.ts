@@ -20,7 +20,7 @@ export interface Endpoint {
 }
 
 /** Makes endpoints; what they share is made once. */
-export function createEndpointCompiler(parts: EndpointParts): (plugin: Plugin, route: Route) => Endpoint {
+export function createEndpointCompiler(parts: EndpointParts): (plugin: Pick<Plugin, 'name'>, route: Route) => Endpoint {
   const idempotency = new IdempotencyStore(parts.database.knex)
   return (plugin, route) => compileEndpoint(plugin.name, route, parts, idempotency)
 }

@@ -11,7 +11,7 @@ import type { Route } from './route.ts'
 export type Lookup = Match | { readonly allowed: ReadonlySet<string> }
 
 /** Turns a plugin's route into what answers requests. */
-export type CompileEndpoint = (plugin: Plugin, route: Route) => Endpoint
+export type CompileEndpoint = (plugin: Pick<Plugin, 'name'>, route: Route) => Endpoint
 
 interface Bucket {
   readonly endpoints: Set<Endpoint>
@@ -24,6 +24,7 @@ export class RouteTable {
   readonly #compile: CompileEndpoint
   readonly #owned = new Map<string, Endpoint>()
   readonly #buckets = new Map<string, Bucket>()
+  readonly #standIns = new WeakMap<Route, Endpoint>()
   #deepest = 0
   #sorted: readonly Endpoint[] | undefined = undefined
 
@@ -62,6 +63,13 @@ export class RouteTable {
       if (match) return match
     }
     return { allowed }
+  }
+
+  /** A route that is in no table, made ready once; for what stands in the place of another. */
+  ready(route: Route): Endpoint {
+    const known = this.#standIns.get(route) ?? this.#compile({ name: 'kernel' }, route)
+    this.#standIns.set(route, known)
+    return known
   }
 
   /** `METHOD /path` of every open route. */

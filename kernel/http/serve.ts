@@ -1,5 +1,6 @@
 import { AppError, BadRequestError, MethodNotAllowedError, RouteNotFoundError } from '../errors.ts'
 import type { Logger } from '../log.ts'
+import { absentRoutes } from './absent-routes.ts'
 import { addHeaders, pipelineHeaders } from './answer-headers.ts'
 import { acceptVersion } from './api-version.ts'
 import type { AppParts } from './app-parts.ts'
@@ -16,12 +17,19 @@ export async function serve(ctx: RequestContext, parts: AppParts): Promise<void>
     if (ctx.request.headers.origin !== undefined) await allowOrigin(ctx, parts.services)
     acceptVersion(ctx)
     const found = parts.routes.find(ctx.method, ctx.path)
-    if ('allowed' in found) return sendUnmatched(ctx, found.allowed)
+    if ('allowed' in found) return await answerUnmatched(ctx, found.allowed, parts)
     ctx.params = found.params
     await send(ctx, await found.endpoint.run(ctx))
   } catch (error) {
     sendFailure(ctx, error, parts)
   }
+}
+
+async function answerUnmatched(ctx: RequestContext, known: ReadonlySet<string>, parts: AppParts): Promise<void> {
+  const standIn = known.size === 0 ? parts.services.find(absentRoutes)?.find(ctx.path) : undefined
+  if (!standIn) return sendUnmatched(ctx, known)
+  ctx.params = { ...standIn.params }
+  await send(ctx, await parts.routes.ready(standIn.route).run(ctx))
 }
 
 function sendUnmatched(ctx: RequestContext, known: ReadonlySet<string>): void {

@@ -1,7 +1,7 @@
 import { raw } from 'objection'
 import type { Knex } from 'knex'
 import type { Scope } from '#kernel'
-import type { ConfigScope } from '../contract.ts'
+import { configChanged, type ConfigScope } from '../contract.ts'
 import type { Effects } from '../extensions/effects.ts'
 import { ChangeRequest, OutboxRow } from '../models.ts'
 
@@ -39,6 +39,8 @@ export class Outbox {
 
   /** Writes down what follows a change; the writer's to `deliver` once the transaction holds. */
   async add(trx: Knex.Transaction, { tenantId, group, ...rest }: Occurrence): Promise<readonly OutboxRow[]> {
+    // Who hears of it for good is told with the change, and everybody else by the row.
+    await this.#scope.emitWithin(trx, configChanged, { scope: rest.scope, group, keys: rest.keys, tenantId })
     const dueAt = after(leaseSeconds)
     const rows = [announcement, ...this.#effects.namesFor(rest.keys)].map((effect) => {
       return { effect, groupCode: group, ...rest, dueAt }

@@ -51,31 +51,37 @@ export class EventQueue {
    * room, who miss it: who does not keep up holds nobody else up.
    */
   async add(event: NewEvent, subscribers: readonly Subscriber[]): Promise<readonly string[]> {
-    const { plugin, type, tenantId, payload, hop, traceId } = event
-    return this.#db.transaction(async (trx) => {
-      const full: string[] = []
-      for (const { id, name } of subscribers) {
-        const added = await trx
-          .raw<{ rowCount: number }>(
-            `insert into plugin_events (plugin_id, tenant_id, type, payload, hop, trace_id)
+    return this.#db.transaction((trx) => this.addWithin(trx, event, subscribers))
+  }
+
+  /** The same as part of a transaction, which throws it away when it ends badly. */
+  async addWithin(
+    trx: Knex.Transaction,
+    { plugin, type, tenantId, payload, hop, traceId }: NewEvent,
+    subscribers: readonly Subscriber[],
+  ): Promise<readonly string[]> {
+    const full: string[] = []
+    for (const { id, name } of subscribers) {
+      const added = await trx
+        .raw<{ rowCount: number }>(
+          `insert into plugin_events (plugin_id, tenant_id, type, payload, hop, trace_id)
              select plugins.id, ?, ?, ?::jsonb, ?, ? from plugins
               where plugins.id = ? and (select count(*) from (select 1 from plugin_events
                       where plugin_id = ? and tenant_id = ? and state = 'queued' limit ?) waiting) < ?
                 for key share of plugins`,
-            [tenantId, type, JSON.stringify(payload ?? null), hop, traceId || null, id].concat([
-              id,
-              tenantId,
-              QUEUE_LENGTH,
-              QUEUE_LENGTH,
-            ]),
-          )
-          .queryContext(everybody)
-        if (added.rowCount > 0) continue
-        if (name === plugin) throw new EventQueueFullError({ plugin: name }, { headers: { 'retry-after': '1' } })
-        full.push(name)
-      }
-      return full
-    })
+          [tenantId, type, JSON.stringify(payload ?? null), hop, traceId || null, id].concat([
+            id,
+            tenantId,
+            QUEUE_LENGTH,
+            QUEUE_LENGTH,
+          ]),
+        )
+        .queryContext(everybody)
+      if (added.rowCount > 0) continue
+      if (name === plugin) throw new EventQueueFullError({ plugin: name }, { headers: { 'retry-after': '1' } })
+      full.push(name)
+    }
+    return full
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { EventRef, Scope } from '#kernel'
+import type { Knex } from 'knex'
 import { pluginHash8, type KernelEvent } from '#sandbox'
 import { configChanged } from '../../config/contract.ts'
 import { tenantsCreated, tenantsDeleted, tenantsUpdated } from '../../tenants/contract.ts'
@@ -38,13 +39,19 @@ export const kernelEvents: readonly Entry<never>[] = [
   entry(pluginsUninstalled, (plugin) => platform('kernel.plugin.uninstalled', plugin)),
 ]
 
-/** Hands events of the platform on to plugins that subscribed to them. */
-export function bridgeKernelEvents(scope: Pick<Scope, 'on'>, publish: (event: NewEvent) => Promise<void>): void {
+/** Queues events of the platform for plugins that subscribed to them, in the transactions that cause them, and wakes the queues after. */
+export function bridgeKernelEvents(
+  scope: Pick<Scope, 'on' | 'onWithin'>,
+  publishWithin: (trx: Knex.Transaction, event: NewEvent) => Promise<void>,
+  onQueued: () => void,
+): void {
   for (const { event, show } of kernelEvents) {
-    scope.on(event, async (payload) => {
+    scope.onWithin(event, async (trx, payload) => {
       const shown = show(payload)
-      if (shown) await publish({ ...shown, hop: 1, traceId: '' })
+      if (shown) await publishWithin(trx, { ...shown, hop: 1, traceId: '' })
     })
+    // A word that is lost here, because the host dies, is made up for by the timer of each host.
+    scope.on(event, () => onQueued())
   }
 }
 

@@ -29,4 +29,13 @@ export class Publisher {
     if (full.length > 0) log.warn({ plugins: full, type: event.type }, 'plugins that do not keep up missed an event')
     onQueued()
   }
+
+  /** Queues an event with its cause, both or neither; hosts look into the queues once the transaction holds. */
+  async publishWithin(trx: Knex.Transaction, event: NewEvent): Promise<void> {
+    const { queue, log } = this.#parts
+    const subscribers = await findSubscribers(trx, event)
+    if (subscribers.length === 0) return
+    const full = await queue.addWithin(trx, event, subscribers)
+    if (full.length > 0) log.warn({ plugins: full, type: event.type }, 'plugins that do not keep up missed an event')
+  }
 }

@@ -50,7 +50,7 @@ export function startEvents(
   const publish = (event: NewEvent) => publisher.publish(event)
   scope.use(scope.bus.subscribe(CHANNEL, wake))
   scope.every(RENEW_MILLISECONDS, () => deliverer.renew())
-  bridgeKernelEvents(scope, publish)
+  bridgeKernelEvents(scope, (trx, event) => publisher.publishWithin(trx, event), onQueued)
   const dead = new DeadEvents({ db: scope.db, audit, onQueued })
   return { publish, wake, sweep: () => queue.sweep(), dead }
 }

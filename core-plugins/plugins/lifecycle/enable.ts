@@ -12,6 +12,7 @@ import { settle } from '../running/settle.ts'
 import { askIfWider } from '../upgrades/ask-consent.ts'
 import { getPlugin } from './find-plugin.ts'
 import { runHook } from './run-hook.ts'
+import { tell } from './tell.ts'
 
 type Status = PluginRow['status']
 
@@ -69,7 +70,7 @@ export async function finishEnable(parts: Parts, operation: Operation): Promise<
   const row = await getPlugin(parts.db, operation.plugin)
   if (row.status === 'broken') throw new PluginBrokenError({ why: row.reason ?? '' })
   const { name, version } = await getRelease(parts.db, row.activeRelease)
-  await parts.emit(pluginsEnabled, { name, version })
+  await tell(parts, operation, pluginsEnabled, { name, version })
 }
 
 /** What is left to do once a plugin is wanted disabled. */
@@ -78,7 +79,7 @@ export async function finishDisable(parts: Parts, operation: Operation): Promise
   await operation.step('hook', () => runHook(parts, operation.plugin, 'disable', operation.id))
   const row = await getPlugin(parts.db, operation.plugin)
   const { name, version } = await getRelease(parts.db, row.activeRelease)
-  await parts.emit(pluginsDisabled, { name, version })
+  await tell(parts, operation, pluginsDisabled, { name, version })
 }
 
 /** What is left to do once a plugin is wanted loaded anew. */

@@ -5,6 +5,7 @@ import type { Operation } from '../operations/operation.ts'
 import type { Parts } from '../parts.ts'
 import { cleanupSteps } from './cleanup-steps.ts'
 import type { CleanupTarget } from './cleanup-target.ts'
+import { tell } from './tell.ts'
 
 /** What an uninstall is told. */
 export interface UninstallOptions {
@@ -45,7 +46,7 @@ export async function finishUninstall(parts: Parts, operation: Operation, actor:
     await operation.step(name, () => run({ parts, operation, target, actor }))
   }
   await parts.access.invalidate('all')
-  await parts.emit(pluginsUninstalled, { name: target.name, version: target.version ?? '' })
+  await tell(parts, operation, pluginsUninstalled, { name: target.name, version: target.version ?? '' })
 }
 
 async function describeTarget({ db }: Parts, operation: Operation): Promise<CleanupTarget> {

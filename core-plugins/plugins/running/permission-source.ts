@@ -1,31 +1,41 @@
-import type { PermissionRegistry } from '#kernel'
+import { declarePermissions, type PluginManifest } from '#sandbox'
 import type { Knex } from 'knex'
 import type { PermissionSource } from '../../access/contract.ts'
-import { AssignmentRow } from '../models.ts'
+import { AssignmentRow, type PluginStatus } from '../models.ts'
 
 /** Roles of a tenant that may do everything there, plugins included. */
 const WHOLE_TENANT = new Set(['tenant_owner', 'tenant_admin'])
+/** A plugin that is paused keeps its routes, and its callers their rights. */
+const RUNNING: readonly PluginStatus[] = ['enabled', 'quarantined']
 
-/** Gives owners and administrators of a tenant the tenant permissions of the plugins assigned to it. */
-export function createPermissionSource(registry: PermissionRegistry): PermissionSource {
+/**
+ * Gives owners and administrators of a tenant the tenant permissions of the plugins assigned to it. They follow from what is installed, and
+ * not from what the host that is asked has loaded: its answer is kept for all hosts.
+ */
+export function createPermissionSource(): PermissionSource {
   return {
     async permissions(tenantId, roleCodes, db) {
       if (tenantId === 0 || !roleCodes.some((code) => WHOLE_TENANT.has(code))) return []
-      const names = await namesFor(db, tenantId)
-      return registry.list().flatMap(({ name, plugin, scope }) => (scope === 'TENANT' && names.has(plugin) ? name : []))
+      const manifests = await manifestsFor(db, tenantId)
+      return manifests.flatMap((manifest) =>
+        declarePermissions(manifest)
+          .filter(({ scope }) => scope === 'TENANT')
+          .flatMap(({ resource, actions }) => Object.keys(actions).map((action) => `${resource}:${action}`)),
+      )
     },
   }
 }
 
 /** Read from the database: an answer made right after a change must not come from before it. */
-async function namesFor(db: Knex, tenantId: number): Promise<ReadonlySet<string>> {
-  const assigned = AssignmentRow.of(tenantId, db).where({ assigned: true }).select('plugin_id')
+async function manifestsFor(db: Knex, tenantId: number): Promise<readonly PluginManifest[]> {
+  const assigned = await AssignmentRow.of(tenantId, db).where({ assigned: true }).select('plugin_id')
+  const ids = assigned.map(({ pluginId }) => pluginId)
   const rows = await db('plugins')
-    .where({ scope: 'platform' })
-    .orWhereIn(
-      'id',
-      (await assigned).map(({ pluginId }) => pluginId),
-    )
-    .select<{ name: string }[]>('name')
-  return new Set(rows.map(({ name }) => name))
+    .join('plugin_releases', 'plugin_releases.id', 'plugins.active_release')
+    .whereIn('plugins.status', [...RUNNING])
+    .where({ 'plugins.removing': false })
+    .where((query) => query.where({ 'plugins.scope': 'platform' }).orWhereIn('plugins.id', ids))
+    .orderBy('plugins.id')
+    .select<{ manifest: PluginManifest }[]>('plugin_releases.manifest')
+  return rows.map(({ manifest }) => manifest)
 }

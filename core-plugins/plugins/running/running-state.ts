@@ -11,12 +11,18 @@ const NOTHING: ReadonlySet<never> = new Set()
 /** What this host knows of what is wanted; every call asks it, so it answers from memory. */
 export class RunningState {
   #plugins: ReadonlyMap<string, DesiredPlugin> = new Map()
+  #isKnown = false
   /** Gates that stay closed until the release they were closed for has come. */
   readonly #held = new Set<string>()
   readonly #clock: Pick<LicenceClock, 'now'>
 
   constructor(clock: Pick<LicenceClock, 'now'> = new LicenceClock()) {
     this.#clock = clock
+  }
+
+  /** Whether anything was read yet. */
+  get isKnown(): boolean {
+    return this.#isKnown
   }
 
   /** What was read last. */
@@ -27,6 +33,7 @@ export class RunningState {
   /** Takes over what was read anew; calls see all of it from now on. */
   replace(plugins: ReadonlyMap<string, DesiredPlugin>): void {
     this.#plugins = plugins
+    this.#isKnown = true
   }
 
   /** Keeps a plugin's calls out although its gate is open again: what runs is not what they are for. */

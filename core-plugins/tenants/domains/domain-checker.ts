@@ -13,7 +13,7 @@ import { isServing, judge } from './outcome.ts'
 
 /** What checks stand on. */
 export interface CheckerParts {
-  readonly scope: Pick<Scope, 'db' | 'emit'>
+  readonly scope: Pick<Scope, 'db' | 'emit' | 'emitWithin'>
   readonly store: DomainStore
   readonly challenges: DomainChallenges
   readonly lookUp: DomainLookup
@@ -95,10 +95,11 @@ export class DomainChecker {
     reason: CheckReason,
     trx: Knex.Transaction,
   ): Promise<DomainRow> {
-    const { store, audit } = this.#parts
+    const { scope, store, audit } = this.#parts
     const saved = await store.patch(row, change, trx)
     const { status, tenantId, domain } = saved
     if (status === row.status) return saved
+    await scope.emitWithin(trx, tenantsUpdated, { tenantId })
     const writer = typeof reason === 'object' ? reason : undefined
     await audit.record(
       {

@@ -92,6 +92,7 @@ export class DomainService {
       const row = await store.delete(tenantId, id, trx)
       if (!row) throw new NotFoundError()
       await this.#log('deleted', row, writer, trx)
+      await scope.emitWithin(trx, tenantsUpdated, { tenantId })
     })
     await scope.emit(tenantsUpdated, { tenantId })
   }
@@ -106,6 +107,7 @@ export class DomainService {
       await passLeading(leading, writer.principal, tenantId, trx)
       await store.setPrimary(tenantId, id, trx)
       await this.#log('chosen', row, writer, trx)
+      await scope.emitWithin(trx, tenantsUpdated, { tenantId })
     })
     await scope.emit(tenantsUpdated, { tenantId })
     return this.#describe(await this.#get(tenantId, { id }))

@@ -10,7 +10,7 @@ const every = 15_000
 
 /** What the checks in the background stand on. */
 export interface PollerParts {
-  readonly scope: Pick<Scope, 'db' | 'emit' | 'log' | 'every'>
+  readonly scope: Pick<Scope, 'db' | 'emit' | 'emitWithin' | 'log' | 'every'>
   readonly store: DomainStore
   readonly checker: DomainChecker
   readonly audit: Audit
@@ -38,7 +38,10 @@ export async function poll(parts: PollerParts): Promise<void> {
 async function unbindAbandoned({ scope, store, audit }: PollerParts): Promise<void> {
   const gone = await scope.db.transaction(async (trx) => {
     const rows = await store.deleteAbandoned(trx)
-    for (const row of rows) await audit.record(entryOf(row), trx)
+    for (const row of rows) {
+      await audit.record(entryOf(row), trx)
+      await scope.emitWithin(trx, tenantsUpdated, { tenantId: row.tenantId })
+    }
     return rows
   })
   for (const { tenantId, domain } of gone) {

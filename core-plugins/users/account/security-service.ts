@@ -73,6 +73,7 @@ export class SecurityService {
         change.loginSecurity && changeLoginSecurity(user.loginSecurity, change.loginSecurity, caller.state.ip)
       if (rules) await store.patch(tenantId, userId, { loginSecurity: rules }, trx)
       await this.#record(user, rules, factor.status, caller, trx)
+      await scope.emitWithin(trx, usersChanged, { tenantId, userId, change: 'updated' })
       return factor
     })
     await scope.emit(usersChanged, { tenantId, userId, change: 'updated' })

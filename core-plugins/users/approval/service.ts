@@ -42,6 +42,7 @@ export class ApprovalService {
   async decide(tenant: Tenant, userId: number, decision: Decision, writer: Writer): Promise<Decided> {
     const { scope, access, reach } = this.#parts
     const reached = await reach.toWrite(writer.principal, 'approve')
+    const change = decision.approved ? 'enabled' : 'deleted'
     await scope.db.transaction(async (trx) => {
       const user = await reach.findToWrite(tenant.id, userId, reached, trx)
       if (user.status !== 'pending_approval') throw new NotPendingError({ details: { status: user.status } })
@@ -51,9 +52,9 @@ export class ApprovalService {
       const what = decision.approved ? 'approved' : 'rejected'
       const entry = { what, tenantId: tenant.id, target: `user:${userId}`, before, after: decision }
       await recordWrite(this.#parts.audit, entry, writer, trx)
+      await scope.emitWithin(trx, usersChanged, { tenantId: tenant.id, userId, change })
     })
     if (!decision.approved) await access.invalidate(tenant.id)
-    const change = decision.approved ? 'enabled' : 'deleted'
     await scope.emit(usersChanged, { tenantId: tenant.id, userId, change })
     return { user_id: userId, status: decision.approved ? 'active' : 'rejected' }
   }

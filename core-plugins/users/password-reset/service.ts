@@ -66,6 +66,7 @@ export class PasswordResetService {
       const after = { generated: wish.password === undefined, second_factor_reset: wish.resetSecondFactor }
       const entry = { what: 'password_reset', tenantId, target: `user:${id}`, after }
       await recordWrite(this.#parts.audit, entry, writer, trx)
+      await scope.emitWithin(trx, usersChanged, { tenantId, userId: id, change: 'password' })
     })
     await scope.emit(usersChanged, { tenantId, userId: id, change: 'password' })
     return { password_change_required: true, ...(wish.password === undefined && { password }) }

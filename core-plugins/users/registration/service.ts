@@ -60,6 +60,7 @@ export class RegistrationService implements Registrations {
       if (invitation && !(await invitations.take(invitation, user.id, trx))) throw new InvitationInvalidError()
       const role = await giveRoles(user.id, trx)
       if (status === 'pending_verification') await proofs.ask(tenant, user, next, trx)
+      await scope.emitWithin(trx, usersChanged, { tenantId, userId: user.id, change: 'created' })
       return { userId: user.id, initialRole: role, status }
     })
     await scope.emit(usersChanged, { tenantId, userId: registered.userId, change: 'created' })
@@ -68,7 +69,7 @@ export class RegistrationService implements Registrations {
 
   async verifyEmail(token: string): Promise<Registered> {
     const { scope, store, proofs, access } = this.#parts
-    const { tenantId, userId, status } = await scope.db.transaction(async (trx) => {
+    const { happened, status } = await scope.db.transaction(async (trx) => {
       const proof = await proofs.take(token, trx)
       const user = proof && (await store.findToChange(proof.tenantId, proof.userId, trx))
       if (!user || user.status !== 'pending_verification' || user.email !== proof.email) {
@@ -76,9 +77,13 @@ export class RegistrationService implements Registrations {
       }
       const change = { status: proof.nextStatus, emailVerifiedAt: new Date() }
       await store.patch(user.tenantId, user.id, change, trx)
-      return { tenantId: user.tenantId, userId: user.id, status: proof.nextStatus }
+      const to = proof.nextStatus === 'active' ? 'enabled' : 'updated'
+      const happened = { tenantId: user.tenantId, userId: user.id, change: to } as const
+      await scope.emitWithin(trx, usersChanged, happened)
+      return { happened, status: proof.nextStatus }
     })
-    await scope.emit(usersChanged, { tenantId, userId, change: status === 'active' ? 'enabled' : 'updated' })
+    await scope.emit(usersChanged, happened)
+    const { tenantId, userId } = happened
     const roles = await access.rolesOf(tenantId, [userId])
     return { userId, initialRole: roles.get(userId)?.[0]?.code ?? initialRole, status }
   }

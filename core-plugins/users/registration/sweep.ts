@@ -10,7 +10,7 @@ const batch = 200
 
 /** What the sweep stands on. */
 export interface SweepParts {
-  readonly scope: Pick<Scope, 'db' | 'emit'>
+  readonly scope: Pick<Scope, 'db' | 'emit' | 'emitWithin'>
   readonly access: Access
   readonly invitations: InvitationStore
 }
@@ -29,7 +29,10 @@ export async function sweepRegistrations({ scope, access, invitations }: SweepPa
   for (const { tenantId, id } of unproved) {
     const deleted = await db.transaction(async (trx) => {
       const count = await User.of(tenantId, trx).deleteById(id).where('status', 'pending_verification')
-      if (count > 0) await access.forgetUser(tenantId, id, trx)
+      if (count > 0) {
+        await access.forgetUser(tenantId, id, trx)
+        await scope.emitWithin(trx, usersChanged, { tenantId, userId: id, change: 'deleted' })
+      }
       return count
     })
     if (deleted > 0) await scope.emit(usersChanged, { tenantId, userId: id, change: 'deleted' })

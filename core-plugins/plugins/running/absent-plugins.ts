@@ -1,0 +1,46 @@
+import { withoutEffect, type AbsentRoutes, type RequestState, type Route } from '#kernel'
+import { notRunningError, PLUGIN_NAME } from '#sandbox'
+import type { PluginLoader } from './plugin-loader.ts'
+import { isWanted, type RunningState } from './running-state.ts'
+
+const PATH = /^\/(admin|tenant|api\/public)\/plugins\/([^/]+)\/api(?:\/|$)/
+const CAUSE = 'starting'
+
+/**
+ * The routes of plugins that are wanted and do not run on this host yet: 503/5035 for whom the plugin is there, and for everybody else
+ * the answer that they would have anyway.
+ */
+export function createAbsentPlugins(state: RunningState, loader: Pick<PluginLoader, 'find'>): AbsentRoutes {
+  // Who calls is asked first, because the answer depends on the tenant.
+  const routes: Readonly<Record<string, Route>> = {
+    admin: standIn('platform', () => 0),
+    tenant: standIn('tenant', ({ tenant }) => tenant?.id ?? 0),
+    'api/public': { ...standIn('none', ({ tenant }) => tenant?.id ?? 0), tenant: 'optional' },
+  }
+
+  function standIn(auth: 'platform' | 'tenant' | 'none', tenantOf: (state: RequestState) => number): Route {
+    return {
+      method: 'get',
+      path: '/plugins/{plugin_id}/api/{rest*}',
+      summary: 'Stand in for the routes of a plugin that does not run here yet',
+      auth,
+      handler({ params, state: request }) {
+        const { plugin_id: name } = params as { plugin_id: string }
+        const gate = state.isKnown ? state.gate(name, tenantOf(request)) : undefined
+        if (gate && !gate.open) throw withoutEffect(gate.error)
+        throw withoutEffect(notRunningError(CAUSE))
+      },
+    }
+  }
+
+  return {
+    find(path) {
+      const [, area = '', name = ''] = PATH.exec(path) ?? []
+      const route = routes[area]
+      if (!route || !PLUGIN_NAME.test(name) || loader.find(name)) return undefined
+      const plugin = state.plugins.get(name)
+      if (state.isKnown && !(plugin && isWanted(plugin))) return undefined
+      return { route, params: { plugin_id: name } }
+    },
+  }
+}

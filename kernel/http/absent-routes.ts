@@ -1,0 +1,17 @@
+import { defineService } from '../service.ts'
+import type { Route } from './route.ts'
+
+/** What answers in the place of a route that is not there. */
+export interface StandIn {
+  /** The same object each time, so that it is made ready once. */
+  readonly route: Route
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** Knows of routes that should be there and are not yet: their callers are told to come again, and not that there is nothing. */
+export interface AbsentRoutes {
+  find(path: string): StandIn | undefined
+}
+
+/** Provided by whoever manages plugins. */
+export const absentRoutes = defineService<AbsentRoutes>('kernel.absent_routes')
