@@ -137,6 +137,8 @@ export class ReleaseStore {
       return await this.#put(expected, opened.directory)
     } finally {
       await rm(folder, { recursive: true, force: true })
+      // Unless others are in it.
+      await rmdir(this.#folders.staging).catch(() => undefined)
     }
   }
 

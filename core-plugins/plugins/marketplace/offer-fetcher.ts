@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { openPackage, verifyPackage, type OpenedPackage, type PluginVersion } from '#marketplace'
 import type { Knex } from 'knex'
@@ -47,7 +46,7 @@ export class OfferFetcher implements ReleaseFetcher {
   async #bring(open: OpenSource, name: string, version: PluginVersion): Promise<IncomingRelease & AsyncDisposable> {
     const { staging, signal } = this.#parts
     const folder = await staging.make()
-    const remove = () => rm(folder, { recursive: true, force: true })
+    const remove = () => staging.remove(folder)
     try {
       const zip = path.join(folder, 'pkg.zip')
       await open.index.download(name, version.version, zip, { signal })

@@ -1,5 +1,4 @@
 import { createWriteStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { ValidationFailedError, type RouteContext } from '#kernel'
@@ -19,7 +18,7 @@ export async function receiveUpload(staging: Staging, ctx: Pick<RouteContext, 'f
   const upload: Upload = {
     zip: path.join(folder, 'pkg.zip'),
     tree: path.join(folder, 'tree'),
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+    [Symbol.asyncDispose]: () => staging.remove(folder),
   }
   try {
     let files = 0

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises'
+import { mkdir, readdir, rm, rmdir, stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
 
 /** A lease that was not renewed for so long belongs to a process that is dead. */
@@ -23,11 +23,17 @@ export class Staging implements AsyncDisposable {
     return path.join(this.#root, this.#owner)
   }
 
-  /** A new, empty folder; who asked for it removes it. */
+  /** A new, empty folder; who asked for it has it removed. */
   async make(): Promise<string> {
     const folder = path.join(this.folder, randomUUID())
     await mkdir(folder, { recursive: true })
     return folder
+  }
+
+  /** Removes a folder that was made, and the own one with the last of them. */
+  async remove(folder: string): Promise<void> {
+    await rm(folder, { recursive: true, force: true })
+    await rmdir(this.folder).catch(() => undefined)
   }
 
   /** Says that what lies in the own folder is still being worked on. */
