@@ -34,7 +34,7 @@ async function manifestsFor(db: Knex, tenantId: number): Promise<readonly Plugin
     .join('plugin_releases', 'plugin_releases.id', 'plugins.active_release')
     .whereIn('plugins.status', [...RUNNING])
     .where({ 'plugins.removing': false })
-    .where((query) => query.where({ 'plugins.scope': 'platform' }).orWhereIn('plugins.id', ids))
+    .where((query) => void query.where({ 'plugins.scope': 'platform' }).orWhereIn('plugins.id', ids))
     .orderBy('plugins.id')
     .select<{ manifest: PluginManifest }[]>('plugin_releases.manifest')
   return rows.map(({ manifest }) => manifest)
