@@ -35,10 +35,15 @@ describe('a backup that was damaged', function () {
     assert.ok(pieces.some((piece) => piece.includes('/files/')))
     for (const piece of pieces) {
       const content = await readFile(piece)
-      const changed = Buffer.from(content)
+      const changedAt = (at: number): Buffer => {
+        const changed = Buffer.from(content)
+        changed[at] = changed[at]! ^ 1
+        return changed
+      }
       const at = Math.floor(Math.random() * content.length)
-      changed[at] = changed[at]! ^ 1
-      for (const damage of [changed, content.subarray(0, -1), content.subarray(0, 40), undefined]) {
+      // The head says what follows, and is of the piece like all of it.
+      const changed = [changedAt(0), changedAt(7), changedAt(8), changedAt(at)]
+      for (const damage of [...changed, content.subarray(0, -1), content.subarray(0, 40), undefined]) {
         if (damage) await writeFile(piece, damage)
         else await rm(piece)
         await assert.rejects(check, BackupError, `${piece} at ${at}`)

@@ -40,10 +40,11 @@ export async function* openStream(key: Buffer, name: string, source: AsyncIterab
   const own: { key?: Buffer } = {}
   let number = 0
   let block: Buffer | undefined
-  for await (const next of inBlocks(
-    withoutHead(source, (salt) => (own.key = keyOf(key, salt, name))),
-    blockBytes + tagBytes,
-  )) {
+  const take = (head: Buffer): void => {
+    if (!head.subarray(0, magic.length).equals(magic)) throw damaged(name)
+    own.key = keyOf(key, head.subarray(magic.length), name)
+  }
+  for await (const next of inBlocks(withoutHead(source, take), blockBytes + tagBytes)) {
     if (block) yield open(own.key, name, number++, block, false)
     block = next
   }
@@ -51,7 +52,7 @@ export async function* openStream(key: Buffer, name: string, source: AsyncIterab
   yield open(own.key, name, number, block, true)
 }
 
-async function* withoutHead(source: AsyncIterable<Buffer>, take: (salt: Buffer) => void): AsyncGenerator<Buffer> {
+async function* withoutHead(source: AsyncIterable<Buffer>, take: (head: Buffer) => void): AsyncGenerator<Buffer> {
   let head: Buffer | undefined = Buffer.alloc(0)
   for await (const chunk of source) {
     if (!head) {
@@ -60,7 +61,7 @@ async function* withoutHead(source: AsyncIterable<Buffer>, take: (salt: Buffer) 
     }
     head = Buffer.concat([head, chunk])
     if (head.length < headBytes) continue
-    take(head.subarray(magic.length, headBytes))
+    take(head.subarray(0, headBytes))
     yield head.subarray(headBytes)
     head = undefined
   }
