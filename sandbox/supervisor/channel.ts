@@ -56,15 +56,19 @@ export class Channel {
     return this.#socket.writableLength + this.#unsentLength > CONGESTED
   }
 
-  /** Resolves when what was sent has left, or when nobody is there to read it. */
-  async drained(): Promise<void> {
-    if (!this.isCongested || this.#socket.destroyed) return
+  /** Resolves when what was sent has left, or when nobody is there to read it; with false when neither happens in time. */
+  async drained(withinMs?: number): Promise<boolean> {
+    if (!this.isCongested || this.#socket.destroyed) return true
     this.#flush()
-    if (this.#socket.writableLength === 0) return
-    await new Promise<void>((resolve) => {
-      this.#socket.once('drain', resolve)
-      this.#socket.once('close', resolve)
-    })
+    if (this.#socket.writableLength === 0) return true
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const hasLeft = (): void => resolve(true)
+    const timer = withinMs === undefined ? undefined : setTimeout(resolve, withinMs, false)
+    this.#socket.once('drain', hasLeft).once('close', hasLeft)
+    const isInTime = await promise
+    clearTimeout(timer)
+    this.#socket.off('drain', hasLeft).off('close', hasLeft)
+    return isInTime
   }
 
   close(): void {

@@ -113,7 +113,8 @@ export class Lane {
 
   /** Sends a call; one that may wait counts as begun when the host says so. */
   async call(call: Call, mayWait: boolean): Promise<LaneResult> {
-    await this.#channel.drained()
+    const { wallMs } = call.limits
+    if (!(await this.#channel.drained(wallMs))) return this.#neverSent(wallMs)
     if (this.isDead)
       return { died: 'crash', hasBegun: false, blame: 'innocent', cost: { cpuMs: 0, wallMs: 0, hostCalls: 0 } }
     const id = (this.#lastId = (this.#lastId + 1) % 0xffffffff)
@@ -132,6 +133,12 @@ export class Lane {
       call.ctx,
     )
     return promise
+  }
+
+  /** The host read nothing for as long as a call may take. Calls that are in it have it judged; without any, nobody else would. */
+  #neverSent(wallMs: number): LaneResult {
+    if (this.#pending.size === 0) this.kill('starved')
+    return { died: 'starved', hasBegun: false, blame: 'innocent', cost: { cpuMs: 0, wallMs, hostCalls: 0 } }
   }
 
   /** Lets the host forget a release; calls that are in it end first. */

@@ -187,4 +187,21 @@ describe('the blame for a call that failed', function () {
     assert.deepEqual(kills, [])
     assert.deepEqual(sandbox.pool.stats().kills, { starved: 1 })
   })
+
+  it('holds no call for longer than it may take that waits for a stopped sandbox host to read', async () => {
+    await using sandbox = await startSandbox({ lanes: 1 })
+    const code = await sandbox.install('steady', handlerModule('return 1'))
+    assert.deepEqual(faults([await sandbox.call(code)]), ['ok'])
+    const pid = laneOf(sandbox)
+    process.kill(pid, 'SIGSTOP')
+    let isAnswered = false
+    const input = JSON.stringify('x'.repeat(12 * 1_048_576))
+    const large = sandbox.call(code, { input, limits: { ...tight, cpuMs: 20_000, wallMs: 30_000 } })
+    void large.then(() => (isAnswered = true))
+    await until(() => sandbox.pool.stats().lanes[0]?.calls === 1)
+    const small = await sandbox.call(code, { limits: { ...tight, wallMs: 500 } })
+    assert.deepEqual([faults([small]), isAnswered], [[['killed', 'machine']], false])
+    process.kill(pid, 'SIGCONT')
+    assert.deepEqual([faults([await large]), laneOf(sandbox)], [['ok'], pid])
+  })
 })
