@@ -8,7 +8,8 @@ export interface GuardedStreamRequest {
   readonly url: URL
   readonly method: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string | Buffer
+  /** One that comes in pieces is idle while none leaves; its length is the caller's to say. */
+  readonly body?: string | Buffer | Readable
   /** The longest silence: before the answer begins, and between two pieces of it. */
   readonly idleMs?: number
   readonly signal?: AbortSignal

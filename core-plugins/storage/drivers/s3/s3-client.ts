@@ -3,6 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import { EgressError, type AppError, type GuardedFetch, type GuardedStream } from '#kernel'
 import { StorageUpstreamError } from '../../errors.ts'
+import { CallClock, tooLate } from './call-clock.ts'
+import { pacedBody } from './paced-body.ts'
 import { discard, readText, unreachable } from './read-answer.ts'
 import { urlOf, type S3Settings } from './s3-settings.ts'
 import { errorCodeOf } from './s3-xml.ts'
@@ -20,14 +22,18 @@ export interface S3Request {
   readonly signal?: AbortSignal | undefined
 }
 
-/** How requests are tried again. */
-export interface RetryPolicy {
+/** How long a call may take, and how it is tried again meanwhile. */
+export interface S3Limits {
   /** After the first try. */
   readonly retries: number
   readonly firstWaitMs: number
+  /** The longest silence of a try, before its answer and between two pieces of a body. */
+  readonly idleMs: number
+  /** For the call with all its tries; the transfer of a body that moves is not counted. */
+  readonly wholeMs: number
 }
 
-const usualPolicy: RetryPolicy = { retries: 3, firstWaitMs: 100 }
+const usualLimits: S3Limits = { retries: 3, firstWaitMs: 100, idleMs: 10_000, wholeMs: 30_000 }
 const longestWaitMs = 3_000
 const idempotent: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE'])
 const passing: ReadonlySet<number> = new Set([429, 500, 502, 503, 504])
@@ -38,29 +44,43 @@ const passingReasons: ReadonlySet<string> = new Set(['connection_failed', 'timeo
 export class S3Client {
   readonly settings: S3Settings
   readonly #client: GuardedFetch
-  readonly #policy: RetryPolicy
+  readonly #limits: S3Limits
   /** Keys derived for a day and region, so that a signature costs one HMAC. */
   readonly #derived = new Map<string, ArrayBuffer>()
 
-  constructor(settings: S3Settings, client: GuardedFetch, policy: RetryPolicy = usualPolicy) {
+  constructor(settings: S3Settings, client: GuardedFetch, limits: Partial<S3Limits> = {}) {
     this.settings = settings
     this.#client = client
-    this.#policy = policy
+    this.#limits = { ...usualLimits, ...limits }
   }
 
-  /** Throws 502/5022 for an answer that is not expected, or none. The answer's body is the caller's to read or destroy. */
+  /** Throws 502/5022 for an answer that is not expected, or none in time. The answer's body is the caller's to read or destroy. */
   async send(request: S3Request): Promise<GuardedStream> {
-    const tries = idempotent.has(request.method) ? this.#policy.retries : 0
+    const clock = new CallClock(this.#limits.wholeMs, request.signal)
+    try {
+      const answer = await this.#tryAgain(request, clock)
+      // An object may take as long as it moves.
+      if (request.method === 'GET' && answer.status < 300) clock.stop()
+      else answer.body.once('close', () => clock.stop())
+      return answer
+    } catch (error) {
+      clock.stop()
+      throw error
+    }
+  }
+
+  async #tryAgain(request: S3Request, clock: CallClock): Promise<GuardedStream> {
+    const tries = idempotent.has(request.method) ? this.#limits.retries : 0
     for (let left = tries; ; left--) {
-      const answer = await this.#try(request)
+      const answer = await this.#try(request, clock)
       if (!(answer instanceof EgressError)) {
         if (request.expected.includes(answer.status)) return answer
         if (left === 0 || !passing.has(answer.status)) throw await upstreamError(answer)
         discard(answer)
-      } else if (left === 0 || !passingReasons.has(answer.reason)) {
+      } else if (left === 0 || clock.isOver || !passingReasons.has(answer.reason)) {
         throw unreachable(answer)
       }
-      await this.#pause(tries - left, request.signal)
+      await this.#pause(tries - left, clock)
     }
   }
 
@@ -75,10 +95,15 @@ export class S3Client {
 
   /** Sends what somebody with a signed link would. */
   async fetchLink(url: string, signal?: AbortSignal): Promise<GuardedStream> {
+    const { idleMs, wholeMs } = this.#limits
+    const clock = new CallClock(wholeMs, signal)
     try {
-      return await this.#client.stream({ url: new URL(url), method: 'GET', ...(signal && { signal }) })
+      const answer = await this.#client.stream({ url: new URL(url), method: 'GET', idleMs, signal: clock.signal })
+      answer.body.once('close', () => clock.stop())
+      return answer
     } catch (error) {
-      throw error instanceof EgressError ? unreachable(error) : error
+      clock.stop()
+      throw error instanceof EgressError ? unreachable(clock.isOver ? tooLate(error) : error) : error
     }
   }
 
@@ -96,8 +121,9 @@ export class S3Client {
     return withSpaces(signed.url).href
   }
 
-  async #try(request: S3Request): Promise<GuardedStream | EgressError> {
-    const { method, location, query = {}, headers = {}, body, signal } = request
+  async #try(request: S3Request, clock: CallClock): Promise<GuardedStream | EgressError> {
+    const { method, location, query = {}, headers = {}, body } = request
+    const { idleMs, wholeMs } = this.#limits
     const hash = createHash('sha256')
       .update(body ?? '')
       .digest('hex')
@@ -108,13 +134,17 @@ export class S3Client {
       return await this.#client.stream({
         url: withSpaces(signed.url),
         method,
-        headers: Object.fromEntries(signed.headers),
-        ...(body && { body }),
-        ...(signal && { signal }),
+        headers: { ...Object.fromEntries(signed.headers), ...(body && { 'content-length': String(body.length) }) },
+        // What is not tried again may be silent for as long as it has.
+        idleMs: idempotent.has(method) ? idleMs : wholeMs,
+        signal: clock.signal,
+        ...(body && { body: pacedBody(body, clock) }),
       })
     } catch (error) {
-      if (error instanceof EgressError) return error
+      if (error instanceof EgressError) return clock.isOver ? tooLate(error) : error
       throw error
+    } finally {
+      clock.go()
     }
   }
 
@@ -130,12 +160,14 @@ export class S3Client {
   }
 
   /** Waits that double, each a random part of itself, so that those who failed together do not come back together. */
-  async #pause(tried: number, signal: AbortSignal | undefined): Promise<void> {
-    const most = Math.min(this.#policy.firstWaitMs * 2 ** tried, longestWaitMs)
+  async #pause(tried: number, clock: CallClock): Promise<void> {
+    const most = Math.min(this.#limits.firstWaitMs * 2 ** tried, longestWaitMs)
     try {
-      await wait(most / 2 + (Math.random() * most) / 2, undefined, signal && { signal })
+      await wait(most / 2 + (Math.random() * most) / 2, undefined, { signal: clock.signal })
     } catch (cause) {
-      throw unreachable(new EgressError('aborted', 'Nobody waits for the answer any more', cause))
+      throw unreachable(
+        clock.isOver ? tooLate(cause) : new EgressError('aborted', 'Nobody waits for the answer any more', cause),
+      )
     }
   }
 }
