@@ -113,10 +113,12 @@ export class Lane {
 
   /** Sends a call; one that may wait counts as begun when the host says so. */
   async call(call: Call, mayWait: boolean): Promise<LaneResult> {
-    const { wallMs } = call.limits
-    if (!(await this.#channel.drained(wallMs))) return this.#neverSent(wallMs)
-    if (this.isDead)
-      return { died: 'crash', hasBegun: false, blame: 'innocent', cost: { cpuMs: 0, wallMs: 0, hostCalls: 0 } }
+    const hasRoom = await this.#channel.drained(call.limits.wallMs)
+    // Calls that are in a host which reads nothing have it judged; without any, nobody else would.
+    if (!hasRoom && this.#pending.size === 0) this.kill('starved')
+    const cost = { cpuMs: 0, wallMs: hasRoom ? 0 : call.limits.wallMs, hostCalls: 0 }
+    const died = hasRoom ? 'crash' : 'starved'
+    if (!hasRoom || this.isDead) return { died, hasBegun: false, blame: 'innocent', cost }
     const id = (this.#lastId = (this.#lastId + 1) % 0xffffffff)
     const { promise, resolve } = Promise.withResolvers<LaneResult>()
     const pending = newPending(call, mayWait, resolve)
@@ -133,12 +135,6 @@ export class Lane {
       call.ctx,
     )
     return promise
-  }
-
-  /** The host read nothing for as long as a call may take. Calls that are in it have it judged; without any, nobody else would. */
-  #neverSent(wallMs: number): LaneResult {
-    if (this.#pending.size === 0) this.kill('starved')
-    return { died: 'starved', hasBegun: false, blame: 'innocent', cost: { cpuMs: 0, wallMs, hostCalls: 0 } }
   }
 
   /** Lets the host forget a release; calls that are in it end first. */
