@@ -9,9 +9,9 @@ export class SmtpDriver implements MessageDriver, Disposable {
   readonly settings: SmtpSettings
   readonly #transport: ReturnType<typeof openSmtpTransport>
 
-  constructor(settings: SmtpSettings, connect: GuardedConnect) {
+  constructor(settings: SmtpSettings, connect: GuardedConnect, phaseMs?: number) {
     this.settings = settings
-    this.#transport = openSmtpTransport(settings, connect)
+    this.#transport = openSmtpTransport(settings, connect, phaseMs)
   }
 
   get canDeliver(): boolean {

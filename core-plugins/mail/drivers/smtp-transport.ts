@@ -4,11 +4,15 @@ import type { GuardedConnect } from '#kernel'
 import type { SmtpSettings } from './smtp-settings.ts'
 
 /** For the connection, for the greeting and for each silence after it. */
-const timeoutMs = 10_000
+const usualMs = 10_000
 const connections = 4
 
 /** Opens a pool of connections to the server; with `starttls` and `tls` it speaks to no server whose certificate does not verify, and never to a private address that the operator does not allow. */
-export function openSmtpTransport({ host, port, security, user, password }: SmtpSettings, connect: GuardedConnect) {
+export function openSmtpTransport(
+  { host, port, security, user, password }: SmtpSettings,
+  connect: GuardedConnect,
+  timeoutMs = usualMs,
+) {
   return createTransport({
     pool: true,
     getSocket(_: unknown, callback: (error: Error | null, found?: { connection: Socket }) => void) {
