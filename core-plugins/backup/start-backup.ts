@@ -7,6 +7,7 @@ import { deleteBackups, listExpired } from './prune.ts'
 import { backupRoutes } from './routes.ts'
 import { BackupRuns } from './runs/backup-runs.ts'
 import { BackupSchedule } from './runs/backup-schedule.ts'
+import { guardSettings } from './runs/settings-guard.ts'
 import { settingsCheck, type BackupSettings } from './runs/settings.ts'
 import { takeBackup, type MadeBackup } from './take-backup.ts'
 import { BackupTarget } from './target/backup-target.ts'
@@ -18,8 +19,9 @@ const everyMs = 30_000
 
 /** Has backups made by the settings, and shows how they went. */
 export function startBackup(scope: Scope, parts: Needed<typeof needs>): void {
-  const { workflow, audit } = parts
+  const { workflow, audit, access } = parts
   scope.use(workflow.register(settingsCheck))
+  scope.use(workflow.registerGuard(guardSettings(access)))
   const runs = new BackupRuns(scope.db, audit)
   const make = (settings: BackupSettings, signal: AbortSignal) => makeBackup(scope, parts, settings, signal)
   const schedule = scope.use(new BackupSchedule({ ...parts, runs, log: scope.log, make }))

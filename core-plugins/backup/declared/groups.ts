@@ -53,7 +53,10 @@ export const groups: readonly ConfigGroupDeclaration[] = [
       }),
       text('backup_s3_region', 'Region of the bucket', '存储桶区域', { rules: { pattern: '^[a-z0-9-]{1,63}$' } }),
       text('backup_s3_key_id', 'Access key id of the bucket', '存储桶访问密钥 ID'),
-      text('backup_s3_secret', 'Secret access key of the bucket', '存储桶访问密钥', { type: 'PASSWORD' }),
+      text('backup_s3_secret', 'Secret access key of the bucket', '存储桶访问密钥', {
+        type: 'PASSWORD',
+        boundTo: ['backup_s3_endpoint', 'backup_target'],
+      }),
     ],
   },
 ]
