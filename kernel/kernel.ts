@@ -1,6 +1,6 @@
 import type { ChangeFeed } from './data/change-feed.ts'
 import type { Database } from './data/database.ts'
-import { migrate } from './data/migrate.ts'
+import { longestMigration, migrate } from './data/migrate.ts'
 import { createSecretBox, type SecretBox } from './data/secret-box.ts'
 import type { Store } from './data/store.ts'
 import type { Environment } from './env.ts'
@@ -38,9 +38,6 @@ export interface KernelOptions {
   /** How long the start waits for one thing; a minute unless said otherwise. */
   readonly startMilliseconds?: number
 }
-
-/** Migrations work and do not wait: their time is for whoever wrote them to bound. */
-export const longestMigration = 24 * 3600_000
 
 /** Everything registered at the moment, for the leak check of tests. */
 export interface Registered {

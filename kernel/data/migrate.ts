@@ -9,6 +9,9 @@ import { allowTime } from './transaction-time.ts'
 
 export { MigrationError } from './errors.ts'
 
+/** Whoever writes a migration bounds its time; a host waits for that of another one as long. In milliseconds. */
+export const longestMigration = 24 * 3_600_000
+
 /** What a migration file exports, by name or as its default export. */
 export interface Migration {
   up(knex: Knex): Promise<void>
@@ -44,7 +47,7 @@ export async function listMigrations(folder: string): Promise<string[]> {
 /** Two hosts that boot at once meet at the lock, which ends with the transaction; the second then finds the record. */
 async function applyOnce(knex: Knex, plugin: string, folder: string, name: string): Promise<boolean> {
   return knex.transaction(async (trx) => {
-    await allowTime(trx)
+    await allowTime(trx, longestMigration)
     await lockUntilCommit(trx, `stoa.${records}`)
     const done: unknown = await trx(records).where({ plugin, name }).first()
     if (done) return false
@@ -65,7 +68,7 @@ async function load(file: string): Promise<Migration> {
 async function ensureRecords(knex: Knex): Promise<void> {
   if (await knex.schema.hasTable(records)) return
   await knex.transaction(async (trx) => {
-    await allowTime(trx)
+    await allowTime(trx, longestMigration)
     await lockUntilCommit(trx, `stoa.${records}`)
     if (await trx.schema.hasTable(records)) return
     await trx.schema.createTable(records, (table) => {

@@ -1,11 +1,15 @@
 import pg from 'pg'
+import { codeOf } from './surroundings.ts'
 
 /** How long a server that is well may take to let somebody in, and to answer. */
 const askMs = 3000
+/** What pg says when its time is over, while it connects and while it waits for an answer. */
+const waited: ReadonlySet<string> = new Set(['timeout expired', 'Query read timeout'])
+const unreachable: ReadonlySet<string> = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'])
 
 /**
  * Asks the server, on a connection of its own, which of these sessions are not busy for us: they wait for what we sent, or for
- * us. `all` where it cannot be reached; none where it lives and says nothing of them.
+ * us. `all` where nobody answers; none where somebody refuses or this host has no means to ask, which says nothing of them.
  */
 export async function findForgotten(
   server: pg.ClientConfig,
@@ -24,9 +28,14 @@ export async function findForgotten(
     )
     return new Set(rows.map(({ pid }) => pid))
   } catch (error) {
-    // Whoever refuses lives: it has no room, or is on its way down or up.
-    return error instanceof Error && 'severity' in error ? new Set() : 'all'
+    return isSilence(error) ? 'all' : new Set()
   } finally {
     void client.end()
   }
+}
+
+/** A connection to a server that is gone is reset by whoever took its place, and needs no asking. */
+function isSilence(error: unknown): boolean {
+  const words = error instanceof Error ? error.message : ''
+  return waited.has(words) || unreachable.has(codeOf(error) ?? '')
 }

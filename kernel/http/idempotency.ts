@@ -59,11 +59,12 @@ export async function runOnce(
 
   /** What was done is done and its answer goes out, whether or not it can be kept: without it the key's request counts as lost. */
   async function close(kept: KeptAnswer | undefined): Promise<void> {
-    const end = (): Promise<void> =>
-      kept ? store.settle(claim, secrets.seal(JSON.stringify(kept))) : store.release(claim)
     try {
+      // Given back once at most: a second time might take it from whoever took it in between.
+      if (!kept) return await store.release(claim)
+      const text = secrets.seal(JSON.stringify(kept))
       // Once more, on another connection, where it was only the connection that was lost.
-      await end().catch(end)
+      await store.settle(claim, text).catch(() => store.settle(claim, text))
     } catch (error) {
       ctx.log.error({ err: error }, 'the answer to an Idempotency-Key is not kept')
     }

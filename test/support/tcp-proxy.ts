@@ -26,6 +26,8 @@ export interface TcpProxy extends AsyncDisposable {
   resume(): void
   /** Resets all connections, and each new one until `heal`. */
   cut(): void
+  /** Resets each new connection until `heal`; those that stand pass. */
+  refuse(): void
   /** Resets the connections there are; new ones pass. */
   reset(): void
   /** Accepts connections and bytes, and delivers none of them. */
@@ -123,6 +125,9 @@ export async function startTcpProxy(
     cut() {
       refuses = true
       for (const wire of [...wires]) end(wire)
+    },
+    refuse() {
+      refuses = true
     },
     reset() {
       for (const wire of [...wires]) end(wire)

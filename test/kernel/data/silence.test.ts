@@ -46,11 +46,21 @@ describe('a database that says nothing', () => {
     await slow
   })
 
+  it('is not given up for its refusing others', async () => {
+    await using test = await createTestDatabase()
+    await using wire = await startTcpProxy(serverOf(test.url))
+    await using database = await openDatabase({ url: wire.through(test.url), poolSize: 1, log: silentLog })
+    await database.knex.raw(one)
+    const slow = Promise.resolve(database.knex.raw('select pg_sleep(4)'))
+    wire.refuse()
+    await slow
+  })
+
   it('ends a statement past its time, and lets a transaction say how long its statements may take', async () => {
     await using test = await createTestDatabase()
-    const times = { poolSize: 1, statementMs: 300, log: silentLog }
+    const times = { poolSize: 1, statementMs: 1500, log: silentLog }
     await using database = await openDatabase({ url: test.url, ...times })
-    const slow = `select pg_sleep(0.8)`
+    const slow = `select pg_sleep(3)`
     await assert.rejects(database.knex.raw(slow), { code: '57014' })
     await database.knex.transaction(async (trx) => {
       await allowTime(trx, 20_000)
@@ -61,7 +71,7 @@ describe('a database that says nothing', () => {
 
   it('gives up on a connection whose server does not end a statement itself', async () => {
     await using test = await createTestDatabase()
-    await using database = await openDatabase({ url: test.url, poolSize: 1, statementMs: 300, log: silentLog })
+    await using database = await openDatabase({ url: test.url, poolSize: 1, statementMs: 1500, log: silentLog })
     const stubborn = database.knex.transaction(async (trx) => {
       await trx.raw('set local statement_timeout = 0')
       await trx.raw('select pg_sleep(60)')
