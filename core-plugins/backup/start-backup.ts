@@ -3,13 +3,13 @@ import type { DatabaseConnection, Needed, Scope } from '#kernel'
 import type { needs } from './needs.ts'
 import { readSecretsFile } from './command/secrets-file.ts'
 import { fingerprintsOf } from './key-fingerprints.ts'
-import { deleteBackups, listExpired } from './prune.ts'
+import { deleteBackups, listExpired, type Retention } from './prune.ts'
 import { backupRoutes } from './routes.ts'
 import { BackupRuns } from './runs/backup-runs.ts'
-import { BackupSchedule } from './runs/backup-schedule.ts'
+import { BackupSchedule, type ScheduledBackup } from './runs/backup-schedule.ts'
 import { guardSettings } from './runs/settings-guard.ts'
 import { settingsCheck, type BackupSettings } from './runs/settings.ts'
-import { takeBackup, type MadeBackup } from './take-backup.ts'
+import { takeBackup } from './take-backup.ts'
 import { BackupTarget } from './target/backup-target.ts'
 import { openTargetVolume } from './target/target-volume.ts'
 import { withBackupLock } from './backup-lock.ts'
@@ -38,18 +38,28 @@ async function makeBackup(
   }: Pick<Needed<typeof needs>, 'drivers' | 'storage'> & { connection: DatabaseConnection },
   { target: place, passphrase, retention, allFiles, access }: BackupSettings,
   signal: AbortSignal,
-): Promise<MadeBackup> {
+): Promise<ScheduledBackup> {
   const openVolume = drivers.open.bind(drivers)
   return withBackupLock(connection.url, async () => {
-    const target = await BackupTarget.open(openTargetVolume(place, openVolume, access), passphrase, true)
+    const keys = fingerprintsOf(env)
+    const target = await BackupTarget.openFor(keys.app, openTargetVolume(place, openVolume, access), passphrase)
     const source = {
-      ...{ databaseUrl: connection.url, secrets, openVolume, platformVersion: version, keys: fingerprintsOf(env) },
+      ...{ databaseUrl: connection.url, secrets, openVolume, platformVersion: version, keys },
       holdBytes: () => storage.hold(),
       secretsFile: await readSecretsFile(env.dataDir),
     }
     const progress = (line: string): void => log.debug({ line }, 'backup')
     const made = await takeBackup(source, target, { allFiles, allowMissing: false, progress, signal })
-    await deleteBackups(target, listExpired(await target.list(), retention))
-    return made
+    return { ...made, notPruned: await prune(target, retention) }
   })
+}
+
+/** Lets old backups go; answers why that failed, which the new one does not suffer from. */
+async function prune(target: BackupTarget, retention: Retention): Promise<Error | undefined> {
+  try {
+    await deleteBackups(target, listExpired(await target.list(), retention))
+    return undefined
+  } catch (error) {
+    return error as Error
+  }
 }

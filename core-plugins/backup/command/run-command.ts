@@ -37,6 +37,7 @@ export interface CommandParts {
 }
 
 const log = createLogger('error')
+const mostPrinted = 20
 
 /** Runs one of the commands about backups. */
 export async function runCommand(given: BackupArguments, parts: CommandParts): Promise<void> {
@@ -55,17 +56,14 @@ async function backup(given: BackupArguments, parts: CommandParts): Promise<void
   await using database = await openDatabaseOf(environment)
   await withBackupLock(database.url, async () => {
     const openVolume = parts.volumesOf(environment)
-    const target = await BackupTarget.open(
-      openTargetVolume(given.place, openVolume, given.access),
-      given.passphrase,
-      true,
-    )
+    const keys = fingerprintsOf(environment)
+    const volume = openTargetVolume(given.place, openVolume, given.access)
+    const target = await BackupTarget.openFor(keys.app, volume, given.passphrase)
     const source = {
       ...{ databaseUrl: database.url, openVolume, platformVersion: packageJson.version },
       secrets: createSecretBox(environment),
       holdBytes: () => parts.holdBytes(database.url, log),
-      keys: fingerprintsOf(environment),
-      secretsFile: await readSecretsFile(environment.dataDir),
+      ...{ keys, secretsFile: await readSecretsFile(environment.dataDir) },
     }
     const { manifest, sentFiles } = await takeBackup(source, target, { ...given, progress })
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
@@ -74,7 +72,10 @@ async function backup(given: BackupArguments, parts: CommandParts): Promise<void
       `${manifest.id}: ${manifest.tables.length} tables, ${rows} rows, ${count} files of ${presentBytes(bytes)}, ${sentFiles} sent`,
     )
     if (elsewhere > 0) print(`Not in it: ${elsewhere} files in buckets, unless --all-files copies them`)
-    if (missing.length > 0) print(`Not in it: files that are gone: ${missing.join(', ')}`)
+    if (missing.length > 0) {
+      const others = missing.length > mostPrinted ? ` and ${missing.length - mostPrinted} others` : ''
+      print(`Not in it: files that are gone: ${missing.slice(0, mostPrinted).join(', ')}${others}`)
+    }
     if (!target.isEncrypted)
       print(
         'Not in it: the secrets, which only encrypted backups have. Keep them elsewhere: without them nothing sealed opens',

@@ -8,7 +8,6 @@ import type { Volumes } from './volumes.ts'
 
 const parallel = 4
 const progressEvery = 500
-const mostNamed = 20
 
 /** What became of the files. */
 export type CopiedFiles = Omit<BackupManifest['files'], 'lists'> & {
@@ -42,7 +41,7 @@ export async function copyFiles(
     }
     if (!(await target.hasFile(file))) {
       if (!(await send(file))) {
-        if (missing.length < mostNamed) missing.push(`${file.ref}:${file.location}`)
+        missing.push(`${file.ref}:${file.location}`)
         return
       }
       sent++

@@ -24,11 +24,12 @@ export async function clearSchema({ client, schema }: Session, force: boolean): 
   for (const { sql } of rows) await client.query(sql)
 }
 
-/** Throws a BackupError while a host of the platform is connected to the database. */
+/** Throws a BackupError while a host of the platform, or one of its plugins, is connected to the database. */
 export async function requireNoHost({ client }: Session): Promise<void> {
   const { rows } = await client.query(
     `select 1 from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid() and application_name in ('stoa', 'stoa-host') limit 1`,
+      where datname = current_database() and pid <> pg_backend_pid()
+        and (application_name in ('stoa', 'stoa-host') or application_name like 'stoa %') limit 1`,
   )
   if (rows.length > 0) throw new BackupError('A host of the platform runs on this database: stop it first')
 }

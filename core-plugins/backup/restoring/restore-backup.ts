@@ -47,6 +47,7 @@ export async function restoreBackup(
   await clearSchema(session, force)
   const schema = decodeSchema(await target.getPart(manifest.schema))
   await loadDatabase(session, { target, manifest, schema, progress })
+  await endOwnRun(session, manifest)
   const volumes = new Volumes(place.openVolume, place.secrets, manifest.volumes)
   await placeFiles(manifest, { target, volumes, progress })
   await place.finish()
@@ -54,6 +55,15 @@ export async function restoreBackup(
   const { command } = await client.query('commit')
   if (command !== 'COMMIT') throw new BackupError('The database did not commit: nothing of it was restored')
   await client.query('analyze')
+}
+
+/** The rows are of a moment in which the host was making this very backup: here it is made. */
+async function endOwnRun({ client }: Session, { id, tables }: BackupManifest): Promise<void> {
+  if (!tables.some(({ name }) => name === 'backup_runs')) return
+  await client.query(
+    `update backup_runs set state = 'succeeded', backup = $1, seen_at = now(), finished_at = now() where state = 'running'`,
+    [id],
+  )
 }
 
 /** Throws a BackupError where the statements of the backup would make other tables than the platform looks for. */

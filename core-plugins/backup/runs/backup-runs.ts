@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { fn } from 'objection'
 import { presentPage, type Page } from '#kernel'
 import type { Audit, Writer } from '../../access/contract.ts'
 import { BackupRunningError } from '../errors.ts'
@@ -46,7 +47,7 @@ export class BackupRuns {
 
   /** Tells that the host of a run lives. */
   async touch({ id }: Pick<BackupRun, 'id'>): Promise<void> {
-    await BackupRun.with(this.#db).findById(id).patch({ seenAt: new Date() })
+    await BackupRun.with(this.#db).findById(id).patch({ seenAt: fn.now() })
   }
 
   async succeed({ id }: Pick<BackupRun, 'id'>, { manifest, sentFiles }: MadeBackup): Promise<void> {
@@ -69,7 +70,7 @@ export class BackupRuns {
     const rows = await BackupRun.with(this.#db)
       .patch({ state: 'failed', error, finishedAt: new Date() })
       .where({ state: 'running' })
-      .where('seen_at', '<', new Date(Date.now() - silentMs))
+      .whereRaw(`seen_at < now() - ? * interval '1 millisecond'`, [silentMs])
       .returning('id')
     return rows.map(() => error)
   }

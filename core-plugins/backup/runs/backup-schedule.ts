@@ -11,8 +11,14 @@ import { readSettings, type BackupSettings } from './settings.ts'
 import { tellAdministrators } from './tell-administrators.ts'
 
 const touchMs = 30_000
+const failed = 'A backup failed'
 /** A time that was missed for longer, since no host ran, is left out. */
 const longestDelayMs = 24 * 60 * 60_000
+
+/** A backup that was made, and why old ones could not be let go. */
+export interface ScheduledBackup extends MadeBackup {
+  readonly notPruned: Error | undefined
+}
 
 /** What the schedule stands on. */
 export interface ScheduleParts {
@@ -22,7 +28,7 @@ export interface ScheduleParts {
   readonly notifier: Notifier
   readonly log: Logger
   /** Makes a backup and lets old ones go. */
-  readonly make: (settings: BackupSettings, signal: AbortSignal) => Promise<MadeBackup>
+  readonly make: (settings: BackupSettings, signal: AbortSignal) => Promise<ScheduledBackup>
 }
 
 /** Has backups made at the times of the settings, each by one host, and when somebody asks. */
@@ -38,7 +44,7 @@ export class BackupSchedule implements AsyncDisposable {
   /** Makes the backup that is due, where another host does not. */
   async tick(now = new Date()): Promise<void> {
     const { runs, config } = this.#parts
-    for (const error of await runs.abandonSilent()) await tellAdministrators(this.#parts, error)
+    for (const error of await runs.abandonSilent()) await tellAdministrators(this.#parts, failed, error)
     const settings = await readSettings(config)
     if (!settings.isEnabled || settings.target === '') return
     const slot = latestTime(settings.plan, now)
@@ -72,7 +78,9 @@ export class BackupSchedule implements AsyncDisposable {
     // One that fails is made up for by the next.
     const timer = setInterval(() => void runs.touch(run).catch(() => undefined), touchMs).unref()
     try {
-      await runs.succeed(run, await make(settings, this.#stop.signal))
+      const made = await make(settings, this.#stop.signal)
+      await runs.succeed(run, made)
+      if (made.notPruned) await this.#tellUnpruned(run, made.notPruned)
     } catch (error) {
       log.error({ err: error, run: run.id }, 'a backup failed')
       await this.#fail(run, (error as Error).message)
@@ -81,10 +89,19 @@ export class BackupSchedule implements AsyncDisposable {
     }
   }
 
+  /** The backup is there all the same. */
+  async #tellUnpruned(run: BackupRun, why: Error): Promise<void> {
+    const { log } = this.#parts
+    log.error({ err: why, run: run.id }, 'old backups could not be deleted')
+    await tellAdministrators(this.#parts, 'Old backups could not be deleted', why.message).catch((error: unknown) =>
+      log.error({ err: error, run: run.id }, 'what stays of old backups could not be told'),
+    )
+  }
+
   async #fail(run: BackupRun, why: string): Promise<void> {
     try {
       await this.#parts.runs.fail(run, why)
-      await tellAdministrators(this.#parts, why)
+      await tellAdministrators(this.#parts, failed, why)
     } catch (error) {
       this.#parts.log.error({ err: error, run: run.id }, 'the failure of a backup could not be told')
     }

@@ -1,9 +1,10 @@
 import type { Access } from '../../access/contract.ts'
 import type { Notifier } from '../../notifications/contract.ts'
 
-/** Tells every administrator who may have backups made that one failed. */
+/** Tells every administrator who may have backups made what went wrong. */
 export async function tellAdministrators(
   { access, notifier }: { readonly access: Access; readonly notifier: Notifier },
+  title: string,
   error: string,
 ): Promise<void> {
   const roles = (await access.listRoles(0)).filter(({ permissions }) => permissions.some((held) => covering.has(held)))
@@ -13,7 +14,7 @@ export async function tellAdministrators(
     await notifier.send({
       tenantId: 0,
       userId,
-      title: 'A backup failed',
+      title,
       body,
       level: 'error',
       link: '/backups',

@@ -16,6 +16,13 @@ const description = 'repository/target.json'
 const catalogue = 'repository/catalogue.json'
 const idPattern = /^\d{8}t\d{6}z-[0-9a-f]{8}$/
 
+/** What a target says of itself. */
+interface TargetDescription {
+  readonly encryption: KeyRecipe | null
+  /** Whose backups it keeps; an operator who changed the secret of the platform takes it out. */
+  readonly platform?: string
+}
+
 /** A backup in the list of a target. */
 export interface ListedBackup {
   readonly id: string
@@ -38,14 +45,25 @@ export class BackupTarget {
     this.#key = key
   }
 
-  /** Opens a target, with `make` also one that is empty. Throws when the passphrase is wrong, missing or too much. */
-  static async open(volume: StorageVolume, passphrase: string | undefined, make = false): Promise<BackupTarget> {
-    const text = await readWhole(volume, description)
-    if (text) return new BackupTarget(volume, await keyOf(readJson<{ encryption: KeyRecipe | null }>(text), passphrase))
-    if (!make) throw new BackupError('There are no backups at this place')
-    const made = passphrase === undefined ? undefined : await createKey(passphrase)
-    await write(volume, description, JSON.stringify({ format: 1, encryption: made?.recipe ?? null }))
-    return new BackupTarget(volume, made?.key)
+  /** Opens a target to read it. Throws when the passphrase is wrong, missing or too much. */
+  static async open(volume: StorageVolume, passphrase: string | undefined): Promise<BackupTarget> {
+    const known = await readDescription(volume)
+    if (!known) throw new BackupError('There are no backups at this place')
+    return new BackupTarget(volume, await keyOf(known, passphrase))
+  }
+
+  /** Opens a target to write to it, also one that is empty. Throws as `open` does, and where another platform writes. */
+  static async openFor(platform: string, volume: StorageVolume, passphrase: string | undefined): Promise<BackupTarget> {
+    const known = await readDescription(volume)
+    // Two would let each other's backups go.
+    if (known?.platform !== undefined && known.platform !== platform) throw ofAnotherPlatform()
+    const made = known || passphrase === undefined ? undefined : await createKey(passphrase)
+    const key = known ? await keyOf(known, passphrase) : made?.key
+    if (known?.platform === undefined) {
+      const encryption = known?.encryption ?? made?.recipe ?? null
+      await write(volume, description, JSON.stringify({ format: 1, platform, encryption }))
+    }
+    return new BackupTarget(volume, key)
   }
 
   get isEncrypted(): boolean {
@@ -150,10 +168,19 @@ export function newBackupId(now: Date): string {
   return `${time}-${randomBytes(4).toString('hex')}`
 }
 
-async function keyOf(
-  { encryption }: { readonly encryption: KeyRecipe | null },
-  passphrase: string | undefined,
-): Promise<Buffer | undefined> {
+async function readDescription(volume: StorageVolume): Promise<TargetDescription | undefined> {
+  const text = await readWhole(volume, description)
+  return text && readJson<TargetDescription>(text)
+}
+
+function ofAnotherPlatform(): BackupError {
+  return new BackupError(
+    'This place keeps the backups of another platform: take another place. ' +
+      `Where it is this one with a new APP_SECRET, take "platform" out of ${description}`,
+  )
+}
+
+async function keyOf({ encryption }: TargetDescription, passphrase: string | undefined): Promise<Buffer | undefined> {
   if (!encryption && passphrase === undefined) return undefined
   if (!encryption)
     throw new BackupError(
