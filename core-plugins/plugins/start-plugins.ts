@@ -196,10 +196,9 @@ function follow(scope: Scope, needs: PluginsNeeds, { parts, operations, events }
     await endsWithin(converge(), START_PATIENCE_MILLISECONDS)
   })
   // What an operation that came to nothing left on any host goes with its end.
-  const sweep = coalesce(() =>
-    sweepHost(parts, { isAlone }).catch((error: unknown) => {
-      log.warn({ err: error }, 'what an operation left could not be tidied yet')
-    }),
+  const sweep = coalesce(
+    () => sweepHost(parts, { isAlone }),
+    (error) => log.warn({ err: error }, 'what an operation left could not be tidied yet'),
   )
   scope.on(pluginsOperationEnded, sweep, 'every-host')
   // What a dead host left is no reason for a start to wait.
