@@ -1,8 +1,11 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
 import type { Logger } from '#kernel'
 import { PluginNotLoadableError } from './errors.ts'
 import { hostModuleNames } from './host-modules/host-modules.ts'
 import { LIMITS } from './limits.ts'
 import type { PluginManifest } from './manifest/plugin-manifest.ts'
+import { outcomeError } from './outcome-error.ts'
 import type { Release } from './services.ts'
 import { AuthorStacks } from './source-map/author-stacks.ts'
 import { faultOf } from './supervisor/fault.ts'
@@ -11,6 +14,8 @@ import type { Call, CallTarget, Failure, Outcome, SandboxTrial } from './supervi
 const MAX_WHY = 500
 /** How long a machine without time is waited for. */
 const PATIENCE_MS = 30_000
+/** Who refuses at once is not asked at once again: this process has others to serve. */
+const PAUSE_MS = 100
 const LEAST_CPU_MS = 100
 
 /** Loads a release where it harms nobody: it evaluates, has what its manifest names, and passes its self-test. */
@@ -39,6 +44,8 @@ async function callPatiently(trial: SandboxTrial, call: Call): Promise<Outcome> 
   for (;;) {
     const outcome = await trial.call({ ...call, limits: { ...limits, cpuMs } })
     if (outcome.ok || faultOf(outcome) === 'guest' || performance.now() > patience) return outcome
+    if (outcome.kind === 'killed' && outcome.cause === 'dispose') return outcome
+    await wait(PAUSE_MS)
     cpuMs = Math.max(LEAST_CPU_MS, cpuMs - outcome.cpuMs)
   }
 }
@@ -128,11 +135,13 @@ async function valueOf(outcome: Outcome, release: Release, log: Logger): Promise
   if (outcome.ok) return outcome.value
   const { name, version } = release
   log.info({ plugin: name, version, outcome }, 'a release did not load')
+  // Nobody has seen yet whether it loads.
+  if (outcome.kind === 'killed') throw outcomeError(name, outcome)
   const why = await new AuthorStacks().map(release, explain(outcome))
   throw new PluginNotLoadableError({ why: why.slice(0, MAX_WHY) })
 }
 
-function explain(outcome: Failure): string {
+function explain(outcome: Exclude<Failure, { kind: 'killed' }>): string {
   switch (outcome.kind) {
     case 'threw':
       return placed(`${outcome.error.name}: ${outcome.error.message}`, outcome.error.stack)
@@ -140,8 +149,6 @@ function explain(outcome: Failure): string {
       return `it goes beyond the limit of ${outcome.limit}`
     case 'timeout':
       return 'it takes too long'
-    case 'killed':
-      return `its host ended: ${outcome.cause}`
     case 'invalid':
       return outcome.message
     case 'load':

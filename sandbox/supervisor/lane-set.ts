@@ -28,7 +28,7 @@ export class LaneSet implements AsyncDisposable {
   #failures = 0
   #pausedUntil = 0
   #timer: NodeJS.Timeout | undefined
-  #isDisposed = false
+  isDisposed = false
 
   constructor(program: LaneProgram, options: LaneSetOptions) {
     this.#program = program
@@ -68,7 +68,7 @@ export class LaneSet implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#isDisposed = true
+    this.isDisposed = true
     clearTimeout(this.#timer)
     this.#lost[Symbol.dispose]()
     const living = [...this.#living]
@@ -88,14 +88,14 @@ export class LaneSet implements AsyncDisposable {
   }
 
   #start(name: string, isTrusted: boolean): Lane {
-    if (this.#isDisposed) throw new Error('the sandbox has stopped')
+    if (this.isDisposed) throw new Error('the sandbox has stopped')
     const { log, isApart } = this.#options
     const onDeath = (death: LaneDeath): void => this.#died(death)
     const lane = Lane.start(this.#program, { name, log, isTrusted, lost: this.#lost, isApart, onDeath })
     this.#living.add(lane)
     lane.ready().then(
       () => (this.#failures = 0),
-      (error: unknown) => !this.#isDisposed && log.error({ err: error }, 'a sandbox host did not start'),
+      (error: unknown) => !this.isDisposed && log.error({ err: error }, 'a sandbox host did not start'),
     )
     void lane.exited().then(() => this.#living.delete(lane))
     return lane
@@ -104,7 +104,7 @@ export class LaneSet implements AsyncDisposable {
   /** Keeps as many spares as wanted; hosts that do not even start are tried again ever more slowly. */
   #fill(): void {
     clearTimeout(this.#timer)
-    if (this.#isDisposed) return
+    if (this.isDisposed) return
     const pause = this.#pausedUntil - Date.now()
     if (pause > 0) {
       this.#timer = setTimeout(() => this.#fill(), pause).unref()

@@ -70,9 +70,14 @@ class Pool implements SandboxPool {
 
   trial(): SandboxTrial {
     const name = `${TRIAL}${++this.#trials}`
+    let isEnded = false
     return {
-      call: async (call) => present(await this.#enter(this.#lanes.get(name, false), call, true)),
-      [Symbol.dispose]: () => this.#lanes.end(name),
+      call: async (call) =>
+        isEnded ? refuse('dispose') : present(await this.#enter(this.#lanes.get(name, false), call, true)),
+      [Symbol.dispose]: () => {
+        isEnded = true
+        this.#lanes.end(name)
+      },
     }
   }
 
@@ -136,7 +141,7 @@ class Pool implements SandboxPool {
   async #enter(starting: Promise<Lane>, call: Call, mayWait: boolean): Promise<LaneResult> {
     // Why a host does not start is logged once, where it is started.
     const lane = await starting.catch(() => undefined)
-    return lane ? lane.call(call, mayWait) : { ok: false, kind: 'killed', cause: 'no_host', ...nothing }
+    return lane ? lane.call(call, mayWait) : refuse(this.#lanes.isDisposed ? 'dispose' : 'no_host')
   }
 
   #place({ code: { plugin, trusted } }: Call): Promise<Lane> {
@@ -167,6 +172,10 @@ class Pool implements SandboxPool {
     }, this.#penalties.leftMs(place)).unref()
     this.#timers.add(timer)
   }
+}
+
+function refuse(cause: string): Outcome {
+  return { ok: false, kind: 'killed', cause, ...nothing }
 }
 
 function present(result: LaneResult): Outcome {

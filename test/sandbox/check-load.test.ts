@@ -23,6 +23,21 @@ function trialOf(answers: readonly (readonly [cpuMs: number, fault: Fault] | nul
   return { trial: { call, [Symbol.dispose]: () => undefined }, given }
 }
 
+/** Stands in for a sandbox that has no host: it refuses at once, until it is told otherwise. */
+function refusingTrial(cause: string): {
+  readonly trial: SandboxTrial
+  readonly made: { calls: number; isUp: boolean }
+} {
+  const made = { calls: 0, isUp: false }
+  const cost = { cpuMs: 0, wallMs: 0, hostCalls: 0 }
+  const call: SandboxTrial['call'] = () => {
+    made.calls++
+    if (made.isUp) return Promise.resolve({ ok: true, value: '[]', ...cost })
+    return Promise.resolve({ ok: false, kind: 'killed', cause, ...cost })
+  }
+  return { trial: { call, [Symbol.dispose]: () => undefined }, made }
+}
+
 describe('a release', () => {
   let world: PluginWorld
 
@@ -61,5 +76,20 @@ describe('a release', () => {
     ])
     await rejects(checkLoad(looping.trial, release, silentLog), { reason: 'plugin_not_loadable' })
     deepEqual(looping.given, [2_000, 1_700])
+  })
+
+  it('waits for a sandbox host without holding up everything else', async () => {
+    const { trial, made } = refusingTrial('no_host')
+    // Told by a timer: a loop of promises alone would never let it come.
+    setTimeout(() => (made.isUp = true), 20)
+    await checkLoad(trial, await world.release(notesManifest, notesSource), silentLog)
+    deepEqual(made.calls, 2)
+  })
+
+  it('is given up at once when the sandbox ends, which says nothing of it', async () => {
+    const { trial, made } = refusingTrial('dispose')
+    const release = await world.release(notesManifest, notesSource)
+    await rejects(checkLoad(trial, release, silentLog), { code: 5035, details: { cause: 'dispose' } })
+    deepEqual(made.calls, 1)
   })
 })
