@@ -1,9 +1,15 @@
 import type { Logger } from '#kernel'
+
+import { isAnswer } from '../outcome-error.ts'
 import type { Call, Fault, HostAnswer, Outcome } from './call.ts'
 import type { LaneResult } from './kill.ts'
 
-/** Refusals that are no answer to what the guest asked: the platform could not do it. */
-const NO_ANSWERS: ReadonlySet<string> = new Set(['internal', 'upstream', 'unavailable'])
+/** The platform could not do it. `upstream` is what the guest asked somebody for: a host it named, a statement it wrote. */
+const NO_ANSWERS: ReadonlySet<string> = new Set(['internal', 'unavailable'])
+/** Who answers these was chosen by the guest. */
+const OTHERS = /^(http|ai)\./
+/** A wait is what took a call's time when it was so much of its clock. */
+const MOST = 0.5
 const DATABASE_OPERATION = 'db.'
 
 /** A call that a sandbox host has not answered yet. */
@@ -21,7 +27,7 @@ export interface PendingCall {
   hostLostBefore: number
   hostCalls: number
   /** What the guest waits for, by number; made with the first host call. */
-  asked: Map<string, string> | undefined
+  asked: Map<string, Asked> | undefined
   /** Somebody else than the guest failed in it. */
   fault: Fault | undefined
   settle(result: LaneResult): void
@@ -31,6 +37,12 @@ export interface PendingCall {
 export function newPending(call: Call, isWaiting: boolean, settle: PendingCall['settle']): PendingCall {
   const nothingYet = { ended: undefined, overdue: undefined, asked: undefined, fault: undefined }
   return { call, since: 0, isWaiting, ...nothingYet, extendedMs: 0, hostLostBefore: 0, hostCalls: 0, settle }
+}
+
+/** A host call that was not answered yet. */
+interface Asked {
+  readonly operation: string
+  readonly at: number
 }
 
 /** What a guest asks of the host. */
@@ -51,7 +63,7 @@ export async function answerHostCall(
 ): Promise<void> {
   pending.hostCalls++
   pending.asked ??= new Map()
-  pending.asked.set(number, operation)
+  pending.asked.set(number, { operation, at: performance.now() })
   const { signal } = (pending.ended ??= new AbortController())
   const answer = await pending.call
     .host(operation, argument, signal)
@@ -65,11 +77,14 @@ export async function answerHostCall(
 }
 
 /** Lays what became of a call to whoever it waited for, or was failed by; limits that were measured stay the guest's. */
-export function withFault(outcome: Outcome, { asked, fault }: PendingCall): Outcome {
+export function withFault(outcome: Outcome, { call, asked, fault }: PendingCall): Outcome {
   if (outcome.ok || outcome.fault !== undefined) return outcome
-  const [awaited] = asked?.values() ?? []
-  if (outcome.kind === 'timeout' && awaited !== undefined) return { ...outcome, fault: whoseOperation(awaited) }
-  return outcome.kind === 'threw' && fault ? { ...outcome, fault } : outcome
+  if (outcome.kind === 'timeout') {
+    const since = performance.now() - call.limits.wallMs * MOST
+    const awaited = [...(asked?.values() ?? [])].find(({ operation, at }) => at <= since && !OTHERS.test(operation))
+    return awaited ? { ...outcome, fault: whoseOperation(awaited.operation) } : outcome
+  }
+  return outcome.kind === 'threw' && fault && !isAnswer(outcome.error) ? { ...outcome, fault } : outcome
 }
 
 function whoseOperation(operation: string): Fault {
@@ -79,5 +94,5 @@ function whoseOperation(operation: string): Fault {
 /** A fault of ours: the guest learns that it failed and nothing else. */
 function refuse(operation: string, error: unknown, log: Logger): HostAnswer {
   log.error({ err: error, operation }, 'a host call failed')
-  return { ok: false, code: 'upstream', message: `${operation} failed` }
+  return { ok: false, code: 'internal', message: `${operation} failed` }
 }

@@ -4,8 +4,9 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 
 import { PluginHealth } from '../../sandbox/plugin-health.ts'
-import type { Failure, HostAnswer, Outcome } from '../../sandbox/supervisor/call.ts'
+import type { Call, Failure, HostAnswer, Outcome } from '../../sandbox/supervisor/call.ts'
 import { LostTime } from '../../sandbox/supervisor/lost-time.ts'
+import { newPending, withFault } from '../../sandbox/supervisor/pending-call.ts'
 import { essence, handlerModule, startSandbox, tight, until, type TestSandbox } from './host-releases.ts'
 
 const cost = { cpuMs: 0, wallMs: 0, hostCalls: 0 }
@@ -75,6 +76,28 @@ describe('time that was lost', () => {
   })
 })
 
+describe('the blame for time', () => {
+  it('is that of a host call which took most of it, and of none that was only left behind', () => {
+    const whose = (operation: string, forMs: number): unknown => {
+      const pending = newPending({ ...({} as Call), limits: { ...tight, wallMs: 10_000 } }, false, () => undefined)
+      pending.asked = new Map([['1', { operation, at: performance.now() - forMs }]])
+      const outcome = withFault({ ok: false, kind: 'timeout', ...cost }, pending)
+      return !outcome.ok && outcome.fault
+    }
+    const waits = [
+      ['db.run', 6_000],
+      ['cache.get', 6_000],
+      ['db.run', 10],
+      ['http.fetch', 6_000],
+      ['ai.chat', 6_000],
+    ] as const
+    assert.deepEqual(
+      waits.map(([operation, forMs]) => whose(operation, forMs)),
+      ['database', 'host', undefined, undefined, undefined],
+    )
+  })
+})
+
 describe('the blame for a call that failed', function () {
   this.timeout(30_000)
 
@@ -108,6 +131,38 @@ describe('the blame for a call that failed', function () {
       ['threw', 'host'],
       ['threw', undefined],
       ['threw', undefined],
+    ])
+  })
+
+  it('is the plugin’s own when somebody it chose failed it, or did not answer', async () => {
+    await using sandbox = await startSandbox()
+    const code = await sandbox.install(
+      'chooses',
+      handlerModule(`
+        if (request.wait === 'http') await ctx.http.fetch('https://a.example')
+        await ctx.cache.get('b').catch(() => {})
+        throw Object.assign(new Error('by itself'), request.code ? { code: request.code } : {})`),
+    )
+    const capabilities = JSON.stringify({ plugin: {}, tenant: { id: 1 }, capabilities: ['http', 'db:own_tables'] })
+    const never = (): Promise<HostAnswer> => new Promise(() => undefined)
+    const failing = (answer: string) => (): Promise<HostAnswer> =>
+      Promise.resolve({ ok: false, code: answer, message: 'no' })
+    const outcomes = await Promise.all([
+      sandbox.call(code, {
+        host: never,
+        ctx: capabilities,
+        limits: { ...tight, wallMs: 300 },
+        input: '{"wait":"http"}',
+      }),
+      sandbox.call(code, { host: failing('upstream'), tenant: '2' }),
+      sandbox.call(code, { host: failing('internal'), tenant: '2', input: '{"code":"conflict"}' }),
+      sandbox.call(code, { host: () => Promise.reject(new Error('a fault of ours')), tenant: '3' }),
+    ])
+    assert.deepEqual(faults(outcomes), [
+      ['timeout', undefined],
+      ['threw', undefined],
+      ['threw', undefined],
+      ['threw', 'host'],
     ])
   })
 
