@@ -31,8 +31,9 @@ describe('what an operation that came to nothing unpacked', () => {
     const { knex } = one.host.kernel.database
     await knex('plugin_operations').insert({ id, plugin: GHOST, kind: 'install', step: 'load_test', fencing: 0 })
     await until(async () => (await Promise.all(all.map(packagesOf))).flat().length === 0, PATIENCE)
-    const row = await knex('plugin_operations').where({ id }).first<{ state: string }>('state')
-    assert.equal(row.state, 'aborted')
+    const isAborted = async (): Promise<boolean> =>
+      (await knex('plugin_operations').where({ id, state: 'aborted' }).first('id')) !== undefined
+    await until(isAborted, PATIENCE)
   }).timeout(120_000)
 })
 

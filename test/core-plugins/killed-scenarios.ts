@@ -157,7 +157,7 @@ export const scenarios: readonly Scenario[] = [
     ...{ prepare: (stage) => runThen(stage, 'schema'), act: post('rollback', { data: 'restore', confirm: true }) },
   },
   {
-    ...{ ...running, title: 'repair', kind: 'repair', steps: ['unpack', 'commit', 'converge', 'sweep'] },
+    ...{ ...running, title: 'repair', kind: 'repair', steps: ['unpack', 'commit', 'converge', 'sweep', 'start'] },
     ...{ commits: 'commit', after: enabled('first'), act: post('repair') },
     prepare: async (stage) => {
       await run(stage)

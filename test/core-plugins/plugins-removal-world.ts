@@ -3,8 +3,8 @@ import path from 'node:path'
 import type { Platform } from '../support/platform.ts'
 import { pluginRoles } from '../support/plugin-roles.ts'
 
-/** What an uninstall leaves by design: who did what, and counters that only grow. */
-const kept = new Set(['plugin_operations', 'access_audit_log', 'kernel_idempotency_keys'])
+/** What an uninstall leaves by design: who did what, counters that only grow, and the news of changes, which go by themselves. */
+const kept = new Set(['plugin_operations', 'access_audit_log', 'kernel_idempotency_keys', 'changes'])
 
 const figures = new Set(['plugin_tenant_usage', 'plugin_part_usage', 'plugin_failures', 'plugin_host_gauges'])
 
