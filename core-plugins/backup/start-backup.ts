@@ -40,7 +40,7 @@ async function makeBackup(
   signal: AbortSignal,
 ): Promise<ScheduledBackup> {
   const openVolume = drivers.open.bind(drivers)
-  return withBackupLock(connection.url, async () => {
+  return withBackupLock(connection.url, async (lock) => {
     const keys = fingerprintsOf(env)
     const target = await BackupTarget.openFor(keys.app, openTargetVolume(place, openVolume, access), passphrase)
     const source = {
@@ -49,7 +49,8 @@ async function makeBackup(
       secretsFile: await readSecretsFile(env.dataDir),
     }
     const progress = (line: string): void => log.debug({ line }, 'backup')
-    const made = await takeBackup(source, target, { allFiles, allowMissing: false, progress, signal })
+    const options = { allFiles, allowMissing: false, progress, confirm: lock.confirm }
+    const made = await takeBackup(source, target, { ...options, signal: AbortSignal.any([signal, lock.signal]) })
     return { ...made, notPruned: await prune(target, retention) }
   })
 }

@@ -33,6 +33,8 @@ export interface BackupOptions {
   /** Makes the backup although bytes of files are gone; the manifest names them. */
   readonly allowMissing: boolean
   readonly progress: Progress
+  /** Asked before the backup is there: throws when another may be made by now. */
+  readonly confirm: () => Promise<void>
   /** Ends it at the next table or file. */
   readonly signal?: AbortSignal
 }
@@ -67,6 +69,8 @@ export async function takeBackup(
     ...{ format: 1, id: newBackupId(now), made_at: now.toISOString(), platform: { version: source.platformVersion } },
     ...{ ...database, volumes, files: { lists, ...files }, secrets, keys: source.keys },
   }
+  signal?.throwIfAborted()
+  await options.confirm()
   await target.putManifest(manifest)
   return { manifest, sentFiles: sent }
 }

@@ -54,7 +54,7 @@ async function backup(given: BackupArguments, parts: CommandParts): Promise<void
   }
   const environment = parts.readEnvironment()
   await using database = await openDatabaseOf(environment)
-  await withBackupLock(database.url, async () => {
+  await withBackupLock(database.url, async (lock) => {
     const openVolume = parts.volumesOf(environment)
     const keys = fingerprintsOf(environment)
     const volume = openTargetVolume(given.place, openVolume, given.access)
@@ -65,7 +65,7 @@ async function backup(given: BackupArguments, parts: CommandParts): Promise<void
       holdBytes: () => parts.holdBytes(database.url, log),
       ...{ keys, secretsFile: await readSecretsFile(environment.dataDir) },
     }
-    const { manifest, sentFiles } = await takeBackup(source, target, { ...given, progress })
+    const { manifest, sentFiles } = await takeBackup(source, target, { ...given, ...lock, progress })
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
     const { count, bytes, elsewhere, missing } = manifest.files
     print(
