@@ -22,7 +22,7 @@ describe('an SMTP server that accepts and says nothing', () => {
     proxy.swallow()
     using hasty = open(200)
     await assert.rejects(hasty.deliver(delivery, new AbortController().signal), { code: 5025 })
-    using patient = open()
+    using patient = open(3_600_000)
     await assert.rejects(patient.deliver(delivery, AbortSignal.timeout(300)), { code: 5025 })
     assert.equal(server.attempts, 0)
   })
