@@ -8,6 +8,8 @@ export class CpuSpentError extends Error {}
 
 /** Entries handed to the isolate's thread at once: it runs them in order, and does not sleep between two. */
 const DEPTH = 4
+/** Below that the share of a processor that threads get is not believed. */
+const LEAST_RATIO = 0.1
 
 /** One way into an isolate on the account of a call. */
 export interface Entry {
@@ -24,8 +26,9 @@ export interface Entry {
 
 interface Entered {
   readonly entry: Entry
-  readonly budgetMs: number
   readonly timeoutMs: number
+  /** The CPU time after which the watch ends it, with its isolate. */
+  readonly watchedMs: number
 }
 
 /** What an isolate's entries are let in by. */
@@ -101,8 +104,9 @@ export class EntryQueue {
     if (call.cpuLeftMs <= 0) call.correctCpu(guestCpuMs())
     const budgetMs = call.cpuLeftMs
     if (call.isOver || budgetMs <= 0) return this.#skip(entry)
-    const timeoutMs = this.#isProlonged() ? Math.max(budgetMs, Math.ceil(this.#rules.wallLeftMs(call))) : budgetMs
-    const entered = { entry, budgetMs, timeoutMs }
+    const timeoutMs = this.#timeoutOf(call, budgetMs)
+    // In a shared isolate the engine's timeout ends the entry, and the watch steps in only when the thread does not heed that.
+    const entered = { entry, timeoutMs, watchedMs: this.#rules.isShared() ? timeoutMs : budgetMs }
     if (this.#inside.push(entered) === 1) {
       this.#counted = this.#rules.insideTime() ?? this.#counted
       this.#watch(entered, performance.now())
@@ -123,10 +127,14 @@ export class EntryQueue {
 
   /**
    * The engine's timeout is one of the clock, which goes on while the machine serves others. The watch looks after the CPU
-   * time instead, where it may: it can stop nothing but the whole isolate.
+   * time instead, where it may: it can stop nothing but the whole isolate. Calls that share one get as much more of the clock
+   * as the machine takes.
    */
-  #isProlonged(): boolean {
-    return this.#rules.watch.isStarved || !this.#rules.isShared()
+  #timeoutOf(call: GuestCall, budgetMs: number): number {
+    const { watch, isShared, wallLeftMs } = this.#rules
+    const most = Math.max(budgetMs, Math.ceil(wallLeftMs(call)))
+    if (!isShared()) return most
+    return watch.isStarved ? Math.min(most, Math.ceil(budgetMs / Math.max(watch.ratio, LEAST_RATIO))) : budgetMs
   }
 
   #skip(entry: Entry): void {
@@ -136,8 +144,8 @@ export class EntryQueue {
     if (this.#waiting.length === 0) this.#giveWay()
   }
 
-  #watch({ entry, budgetMs, timeoutMs }: Entered, now: number): void {
-    this.#rules.watch.started(entry.call, budgetMs, timeoutMs > budgetMs, now)
+  #watch({ entry, timeoutMs, watchedMs }: Entered, now: number): void {
+    this.#rules.watch.started(entry.call, watchedMs, timeoutMs > watchedMs, now)
   }
 
   #leave(entered: Entered): void {

@@ -9,7 +9,7 @@ const TIMED_OUT = 'Script execution timed out.'
 const MAX_TEXT = 2_000
 
 /** Whose fault it is when there was no time to be had. */
-export const MACHINE = { fault: 'machine' } as const
+const MACHINE = { fault: 'machine' } as const
 
 /** How a call ends that has spent its CPU time. */
 export const CPU_SPENT: Failure = { ok: false, kind: 'limit', limit: 'cpu' }
@@ -24,6 +24,12 @@ export function explain(call: GuestCall, error: unknown, watch: Watch): Failure 
     return { ok: false, kind: 'killed', cause: 'starved', ...MACHINE }
   }
   return { ok: false, kind: 'load', message: message.slice(0, MAX_TEXT), ...guestStack(error, MAX_TEXT) }
+}
+
+/** On a busy machine, a guest that was about to run, or ran, and had CPU time left got no time, unless it had the host work for it. */
+export function timedOut({ entries, digests }: GuestCall, watch: Watch): Failure {
+  const isMachine = entries > 0 && digests === 0 && watch.isStarved
+  return { ok: false, kind: 'timeout', ...(isMachine ? MACHINE : {}) }
 }
 
 /** The limit that a call met first, which is the one it is told of. */

@@ -21,6 +21,8 @@ export class GuestCall {
   readonly ctx: string
   cpuNanoseconds = 0n
   hostCalls = 0
+  /** Host calls that were answered in here, on the thread that serves all. */
+  digests = 0
   /** Entries that wait for their turn in the isolate, or are in it. */
   entries = 0
   /** CPU time of all guests when it began. */

@@ -3,7 +3,7 @@ import type { Failure } from '../supervisor/call.ts'
 import type { GuestContext } from './context.ts'
 import { createHeaderReader } from './call-header.ts'
 import { computeDigest } from './crypto.ts'
-import { CPU_SPENT, explain, limitOf, MACHINE } from './explain.ts'
+import { CPU_SPENT, explain, limitOf, timedOut } from './explain.ts'
 import type { Frame } from './frames.ts'
 import { GuestCall, type HostCall } from './guest-call.ts'
 import { IsolateRoom } from './isolate-room.ts'
@@ -50,8 +50,7 @@ export class GuestHost {
   readonly #turns = new Turns()
   readonly #places = new Places(countPlaces())
   readonly #clock = new WallClock(
-    // A guest that was about to run, or ran, and had CPU time left did not get the machine.
-    (call) => this.#finish(call, { ok: false, kind: 'timeout', ...(call.entries > 0 ? MACHINE : {}) }),
+    (call) => this.#finish(call, timedOut(call, this.#watch)),
     (milliseconds) => this.#channel.send('late', 0, String(milliseconds)),
   )
 
@@ -163,6 +162,7 @@ export class GuestHost {
   }
 
   #digest(call: GuestCall, { number, operation, argument }: HostCall): void {
+    call.digests++
     try {
       this.#answer(call.id, number, true, JSON.stringify(computeDigest(operation, JSON.parse(argument))))
     } catch (error) {

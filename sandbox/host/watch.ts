@@ -1,6 +1,7 @@
 import { guestCpuMs } from './cpu-clock.ts'
 import type { GuestCall } from './guest-call.ts'
 import type { MemoryGauge } from './memory-gauge.ts'
+import { shareOut } from './share-out.ts'
 
 /** How often running entries and the memory are looked at, while there are any. */
 const PERIOD_MS = 50
@@ -54,7 +55,6 @@ export class Watch {
   #starvedUntil = 0
   /** How long threads were inside since the last look, for the entries that have ended. */
   #insideMs = 0
-  /** How much of the time that a thread is inside it runs, when last looked at. */
   #ratio = 1
 
   /** The memory that may be added to what the process has now. */
@@ -73,6 +73,11 @@ export class Watch {
   /** The machine serves others: what the clock on the wall says of a guest is not what it spent. */
   get isStarved(): boolean {
     return this.#starvedUntil > 0 && performance.now() < this.#starvedUntil
+  }
+
+  /** How much of the time that a thread is inside it runs, when last looked at. */
+  get ratio(): number {
+    return this.#ratio
   }
 
   /** CPU time of all guests when last looked at: never more than it is now. */
@@ -134,7 +139,6 @@ export class Watch {
     else if (this.#addedBytes > this.#memoryBytes * FULL) this.#events.onAlarm('memory', this.#whoFilled())
   }
 
-  /** Threads that can run get equal shares of what there is, and no more than the time that passed. */
   #measure(now: number): void {
     if (now - this.#lookedAt - PERIOD_MS > LATE_MS) this.starved()
     const total = guestCpuMs()
@@ -143,9 +147,9 @@ export class Watch {
     const allInsideMs = insideMs.reduce((sum, milliseconds) => sum + milliseconds, this.#insideMs)
     if (allInsideMs >= ENOUGH_MS) this.#ratio = Math.min(1, spent / allInsideMs)
     if (this.#ratio < STARVED_RATIO) this.starved()
-    const share = spent / this.#running.size
+    const shares = shareOut(spent, insideMs)
     let index = 0
-    for (const running of this.#running.values()) running.cpuMs += Math.min(share, insideMs[index++] ?? 0)
+    for (const running of this.#running.values()) running.cpuMs += shares[index++] ?? 0
     this.#insideMs = 0
     this.#lookedAt = now
     this.#cpuMs = total

@@ -61,10 +61,15 @@ export class Overdue {
     this.#seen.set(pending, now)
     if (now.isStopped) return { kill: 'starved' }
     if (!before) return { waitMs: LOOK_MS }
-    const waited = now.waitedMs - before.waitedMs
-    const isStarved = waited > LOOK_MS / 5 && waited > now.ranMs - before.ranMs
-    if (!isStarved) return { kill: 'wall' }
+    if (!isStarved(before, now)) return { kill: 'wall' }
     pending.extendedMs += LOOK_MS
     return extendedMs < call.limits.wallMs ? { waitMs: LOOK_MS } : { kill: 'starved' }
   }
+}
+
+/** Whether the machine let the first thread of a process wait; one that its own other threads kept waiting is nobody else's doing. */
+export function isStarved(before: ThreadTime, now: ThreadTime): boolean {
+  const waited = now.waitedMs - before.waitedMs
+  if (waited <= LOOK_MS / 5 || waited <= now.ranMs - before.ranMs) return false
+  return now.othersRanMs - before.othersRanMs < waited
 }

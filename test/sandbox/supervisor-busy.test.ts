@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 
 import type { HostAnswer, Outcome } from '../../sandbox/supervisor/call.ts'
-import { handlerModule, startSandbox, tight } from './host-releases.ts'
+import { handlerModule, startSandbox, tight, until } from './host-releases.ts'
 
 /** Code that takes a good deal of CPU time, and ends. */
 const WORK = '{ let sum = 0; for (let i = 0; i < 2e6; i++) sum += i % 7 }'
@@ -51,6 +51,28 @@ describe('a machine without time', function () {
     )
     assert.ok(loop.cpuMs >= limits.cpuMs * 0.9, JSON.stringify(loop))
     assert.deepEqual(kills, [])
+  })
+
+  it('lets a call that never ends take nothing of the other tenants of its plugin', async () => {
+    await using sandbox = await startSandbox({ lanes: 1 })
+    const body = `if (request.loop) for (;;); ${WORK} await ctx.cache.get('a'); return 1`
+    const code = await sandbox.install('shared', handlerModule(body))
+    using others = new DisposableStack()
+    others.use(takeTime(3))
+    const limits = { ...tight, cpuMs: 300, wallMs: 20_000 }
+    // The sandbox host learns how little time there is.
+    await sandbox.call(code, { limits, input: '{"loop":true}' })
+    const answer = Promise.withResolvers<HostAnswer>()
+    let waiting = 0
+    const host = (): Promise<HostAnswer> => (waiting++, answer.promise)
+    const calls = ['2', '3', '4'].map((tenant) =>
+      sandbox.call(code, { limits: { ...limits, cpuMs: 20_000 }, tenant, host }),
+    )
+    await until(() => waiting === calls.length)
+    const loop = await sandbox.call(code, { limits, input: '{"loop":true}' })
+    answer.resolve({ ok: true, value: 'null' })
+    assert.deepEqual(essences(await Promise.all(calls)), ['1', '1', '1'])
+    assert.equal(loop.ok, false)
   })
 })
 
