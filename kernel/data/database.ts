@@ -30,7 +30,7 @@ export interface DatabaseOptions {
 
 const oldestVersion = 14
 /** How long a server that is well may take to let somebody in. */
-const connectMs = 5000
+const connectMs = 4000
 /** How often a start tries before it gives up on a server that says nothing. */
 const startTries = 5
 /** The server ends sessions of hosts that are gone after 25 s, and with them the locks that they hold. */

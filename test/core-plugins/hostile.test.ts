@@ -12,7 +12,7 @@ const twin = '/tenant/plugins/evil.twin/api'
 const PAUSE_MS = 30_000
 
 describe('a host under attack', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let platform: HostilePlatform
 
   before(async () => {

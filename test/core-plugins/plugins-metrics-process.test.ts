@@ -7,7 +7,7 @@ import { installAndEnable, packSmall } from '../support/small-plugin.ts'
 
 const name = 'acme.figures'
 const api = `/admin/plugins/${name}/api`
-const definition = `{ handlers: { ok: () => 1, spin: () => { const end = Date.now() + 400; while (Date.now() < end); return 1 } } }`
+const definition = `{ handlers: { ok: () => 1, spin: () => { let sum = 0; for (let i = 0; i < 15e6; i++) sum += i; return sum > 0 } } }`
 
 function packFigures(): Promise<Buffer> {
   const routes = ['ok', 'spin'].map((handler) => ({ method: 'POST', path: `/${handler}`, handler }))

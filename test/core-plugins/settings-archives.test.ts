@@ -118,7 +118,7 @@ if (testRedisUrl()) {
       const { databaseUrl, namespace } = one.platform.host
       await using two = await startPlatform({ env, databaseUrl, namespace })
       const answer = () => two.admin.get('/admin/plugins/acme.far/api/hi')
-      assert.equal((await answer()).status, 404)
+      assert.equal((await answer()).status, 503)
       assert.equal(dataOf(await one.admin.get('/plugins/acme.far'))['status'], 'enabled')
       await one.s3.fail()
       await until(async () => (await answer()).status === 200, 15_000)

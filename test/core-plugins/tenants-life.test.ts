@@ -71,14 +71,16 @@ describe('a tenant', () => {
     const told: unknown[] = []
     // The first time somebody fails.
     const emit = (_event: unknown, payload: unknown) => Promise.resolve(told.push(payload) > 1)
+    const queued: unknown[] = []
+    const emitWithin = (...[, , payload]: unknown[]) => Promise.resolve(void queued.push(payload))
     const sweep = async () => {
       await knex('tenants').where({ id }).update({ updated_at: longAgo })
-      await new TenantErasure({ db: knex, emit } as never).sweep()
+      await new TenantErasure({ db: knex, emit, emitWithin } as never).sweep()
     }
     await sweep()
     await sweep()
     await sweep()
-    assert.deepEqual(told, [{ tenantId: id }, { tenantId: id }])
+    assert.deepEqual([told, queued], [[{ tenantId: id }, { tenantId: id }], [{ tenantId: id }]])
   })
 
   it('has no code that means something else, or pretends to', async () => {

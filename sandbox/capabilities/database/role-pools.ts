@@ -29,7 +29,7 @@ interface Entry {
 
 const IDLE_MS = 60_000
 /** Longer than it takes to learn that nobody lets anybody in. */
-const ACQUIRE_MS = 6_000
+const ACQUIRE_MS = 4_500
 
 /** One small pool for each plugin that is using its tables, under its own login role; idle plugins hold no connection. */
 export class RolePools implements AsyncDisposable {

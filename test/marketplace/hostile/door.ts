@@ -12,7 +12,7 @@ const AT_ONCE = 4
 const MEGABYTE = 1_048_576
 /** Alone and undisturbed each has two seconds; here four share the processors with other tests. */
 const PATIENCE_MS = 2_000 * AT_ONCE
-const HEALTH_MS = 1_000
+const HEALTH_MS = 5_000
 const MOST_BYTES = 150 * MEGABYTE
 
 /** Sends packages to a platform as an administrator would: each is refused soon, and costs and leaves nothing. */
