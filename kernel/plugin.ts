@@ -75,6 +75,7 @@ export interface ConfigItemDeclaration {
     readonly min_length?: number
     readonly max_length?: number
     readonly pattern?: string
+    readonly format?: 'time-zone'
   }
   readonly options?: readonly { readonly label: Localised; readonly value: string | number }[]
   readonly dynamicOptions?: boolean

@@ -2,7 +2,7 @@ import { versionOfText, type ConfigItemDeclaration, type Localised } from '#kern
 import { codeDefault, isSensitive, type CatalogueGroup, type CatalogueItem } from './catalogue.ts'
 import type { ConfigGroup, ConfigItem, ConfigOption, EffectiveValue } from './contract.ts'
 
-const ruleNames = ['min', 'max', 'min_value', 'max_value', 'min_length', 'max_length', 'pattern'] as const
+const ruleNames = ['min', 'max', 'min_value', 'max_value', 'min_length', 'max_length', 'pattern', 'format'] as const
 
 /** What of an item's value goes out with it. */
 export interface ShownValue extends EffectiveValue {

@@ -1,8 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { AnySchema, Options, ValidateFunction } from 'ajv'
-import type { FieldError, Schema } from '#kernel'
+import { isTimeZone, type FieldError, type Schema } from '#kernel'
 import { faultOf, presentFaults, type Locale } from './faults.ts'
-import { isTimeZone } from './time-zone.ts'
 
 /** Longest value, as bytes of JSON. */
 const mostBytes = 4096

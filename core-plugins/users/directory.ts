@@ -85,7 +85,7 @@ export function createDirectory({ scope, store, access, config, hasher, password
 
     async updateProfile(tenantId, id, { nickname, avatarUrl, locale, timezone }) {
       if (tenantId !== 0 && !(await config.get('allow_profile_edit', tenantId, true))) throw new ProfileEditOffError()
-      requireProfile({ nickname, avatarUrl, timezone })
+      requireProfile({ nickname, avatarUrl })
       await scope.db.transaction(async (trx) => {
         await store.patch(tenantId, id, { nickname, avatarUrl, locale, timezone }, trx)
         await scope.emitWithin(trx, usersChanged, { tenantId, userId: id, change: 'updated' })

@@ -75,7 +75,7 @@ export const userChange = {
     nickname,
     avatar_url: avatarUrl,
     locale: { enum: ['en', 'zh-CN', null] },
-    timezone: { type: ['string', 'null'], maxLength: 64 },
+    timezone: { type: ['string', 'null'], maxLength: 64, format: 'time-zone' },
     status: { enum: ['active', 'disabled'] },
     roles,
     org_ids: orgIds,

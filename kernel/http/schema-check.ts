@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { AnySchema, Options, ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 import type { FieldError } from '../errors.ts'
+import { isTimeZone } from '../time-zone.ts'
 import { presentFieldErrors } from './field-errors.ts'
 import type { Locale } from './locale.ts'
 import type { Schema } from './route.ts'
@@ -50,6 +51,7 @@ function createAjv(more: Options): Ajv2020 {
   const ajv = new Ajv2020({ ...options, ...more })
   formats.default(ajv)
   ajv.addFormat('binary', true)
+  ajv.addFormat('time-zone', isTimeZone)
   // What a form is told beside the rules.
   ajv.addVocabulary(['example', 'x-secret', 'x-order', 'x-visible-when'])
   return ajv

@@ -7,7 +7,7 @@ export const profileBody = {
     nickname: { type: 'string', minLength: 1, maxLength: 64, pattern: '\\S' },
     avatar_url: { type: 'string', maxLength: 2048 },
     locale: { enum: ['en', 'zh-CN', null] },
-    timezone: { type: ['string', 'null'], minLength: 1, maxLength: 64 },
+    timezone: { type: ['string', 'null'], maxLength: 64, format: 'time-zone' },
   },
 } as const
 

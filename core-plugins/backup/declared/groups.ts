@@ -36,7 +36,11 @@ export const groups: readonly ConfigGroupDeclaration[] = [
         default: '30 3 * * *',
         required: true,
       }),
-      text('backup_timezone', 'Time zone of the schedule', '计划的时区', { default: 'UTC', required: true }),
+      text('backup_timezone', 'Time zone of the schedule', '计划的时区', {
+        default: 'UTC',
+        required: true,
+        rules: { format: 'time-zone' },
+      }),
       text('backup_passphrase', 'Passphrase', '口令', {
         type: 'PASSWORD',
         description: {

@@ -54,7 +54,7 @@ export const platformSite: readonly ConfigGroupDeclaration[] = [
         default: 'UTC',
         required: true,
         public: true,
-        rules: { pattern: '^[A-Za-z][A-Za-z0-9_+/-]{0,63}$' },
+        rules: { format: 'time-zone' },
       },
     ],
   },

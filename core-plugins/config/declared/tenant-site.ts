@@ -36,7 +36,7 @@ export const tenantSite: readonly ConfigGroupDeclaration[] = [
           { label: localised('Chinese (simplified)', '简体中文'), value: 'zh-CN' },
         ],
       },
-      { ...line('timezone', 'Time zone', '时区'), rules: { pattern: '^[A-Za-z][A-Za-z0-9_+/-]{0,63}$' } },
+      { ...line('timezone', 'Time zone', '时区'), rules: { format: 'time-zone' } },
     ],
   },
   {

@@ -1,4 +1,4 @@
-import type { ConfigItemDeclaration } from '#kernel'
+import { isTimeZone, type ConfigItemDeclaration } from '#kernel'
 import type { Fault } from './fault.ts'
 import type { PatternMatcher } from './matches-pattern.ts'
 import { expectedOf, isEmptyValue, normaliseValue } from './normalise.ts'
@@ -12,7 +12,12 @@ export function checkValue(item: ConfigItemDeclaration, given: unknown, matches:
   if (normalised === undefined) return failed({ rule: 'type', params: { expected: expectedOf[item.type] } })
   const value = toOptionValues(item, normalised)
   if (isEmptyValue(value)) return item.required ? failed({ rule: 'required' }) : { value, faults: [] }
-  const faults = [...boundFaults(item, value), ...patternFaults(item, value, matches), ...optionFaults(item, value)]
+  const faults = [
+    ...boundFaults(item, value),
+    ...patternFaults(item, value, matches),
+    ...formatFaults(item, value),
+    ...optionFaults(item, value),
+  ]
   return { value, faults }
 }
 
@@ -64,6 +69,11 @@ function patternFaults({ rules }: ConfigItemDeclaration, value: unknown, matches
   if (pattern === undefined) return []
   const texts = (Array.isArray(value) ? value : [value]).map(String)
   return matches(pattern, texts) === 'yes' ? [] : [{ rule: 'pattern', params: { pattern } }]
+}
+
+function formatFaults({ rules }: ConfigItemDeclaration, value: unknown): readonly Fault[] {
+  const format = rules?.format
+  return format === undefined || isTimeZone(String(value)) ? [] : [{ rule: 'format', params: { format } }]
 }
 
 function optionFaults(item: ConfigItemDeclaration, value: unknown): readonly Fault[] {

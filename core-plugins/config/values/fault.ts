@@ -12,6 +12,7 @@ const sentences: Readonly<Record<string, Readonly<Record<FaultRule, string>>>> =
     min_length: 'Must have a length of at least {min_length}',
     max_length: 'Must have a length of at most {max_length}',
     pattern: 'Must match the pattern {pattern}',
+    format: 'Is no valid {format}',
     options: 'Must be one of the options',
     readonly: 'Cannot be changed here',
     locked: 'Is set by the platform',
@@ -28,6 +29,7 @@ const sentences: Readonly<Record<string, Readonly<Record<FaultRule, string>>>> =
     min_length: '长度不能小于 {min_length}',
     max_length: '长度不能大于 {max_length}',
     pattern: '必须符合格式 {pattern}',
+    format: '不是有效的 {format}',
     options: '必须是可选项之一',
     readonly: '不能在此修改',
     locked: '已由平台锁定',
@@ -47,6 +49,7 @@ export type FaultRule =
   | 'min_length'
   | 'max_length'
   | 'pattern'
+  | 'format'
   | 'options'
   | 'readonly'
   | 'locked'

@@ -1,3 +1,4 @@
+import { isTimeZone } from '#kernel'
 import type { MessageLocale } from './message-locale.ts'
 
 const moment = /^\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:\d{2})$/
@@ -6,7 +7,7 @@ const moment = /^\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:\d{2})$/
 export function presentTime(value: string, locale: MessageLocale, zones: readonly string[]): string {
   const time = Date.parse(value)
   if (!moment.test(value) || Number.isNaN(time)) return value
-  const timeZone = [...zones, 'UTC'].find(isZone)
+  const timeZone = [...zones, 'UTC'].find(isTimeZone)
   const form: Intl.DateTimeFormatOptions = {
     year: 'numeric',
     month: 'short',
@@ -16,12 +17,4 @@ export function presentTime(value: string, locale: MessageLocale, zones: readonl
     timeZoneName: 'short',
   }
   return new Intl.DateTimeFormat(locale, { ...form, hour12: false, ...(timeZone && { timeZone }) }).format(time)
-}
-
-function isZone(name: string): boolean {
-  try {
-    return name !== '' && Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
-  } catch {
-    return false
-  }
 }

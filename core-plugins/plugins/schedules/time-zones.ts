@@ -1,3 +1,4 @@
+import { isTimeZone } from '#kernel'
 import type { ConfigReader } from '../../config/contract.ts'
 
 /** The settings that time zones come from. */
@@ -13,15 +14,4 @@ export async function timeZoneOf(settings: ConfigReader, named: string | undefin
     if (isTimeZone(candidate)) return candidate
   }
   return 'UTC'
-}
-
-/** The configuration takes whatever looks like one. */
-function isTimeZone(name: string): boolean {
-  if (name === '') return false
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
 }

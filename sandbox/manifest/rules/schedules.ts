@@ -1,3 +1,4 @@
+import { isTimeZone } from '#kernel'
 import { cronFault } from '../cron.ts'
 import { reportDuplicates, type Rule } from './rule.ts'
 
@@ -23,15 +24,4 @@ export const schedules: Rule = {
         )
     })
   },
-}
-
-function isTimeZone(name: string): boolean {
-  // The usual one; asking for any takes a millisecond.
-  if (name === 'UTC') return true
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return /^[A-Za-z]/.test(name)
-  } catch {
-    return false
-  }
 }
