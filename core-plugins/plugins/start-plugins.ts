@@ -125,7 +125,7 @@ async function assemble(
     },
   })
   const siteKey = await openSiteKey(db, scope.secrets)
-  const stock = openMarketplace(scope, needs.settings, siteKey)
+  const stock = openMarketplace(scope, needs, siteKey)
   const store = new ReleaseStore({ packages: path.join(dataDir, 'packages'), staging: staging.folder })
   const emitChanged = async (payload: { generation: number }) => void (await scope.emit(pluginsChanged, payload))
   const contributors: Contributor[] = []

@@ -41,12 +41,14 @@ export class TestIndex implements AsyncDisposable {
     this.#key = facts.key
   }
 
-  /** Makes an index; acme is trusted as far as this. */
-  static async create(level: 'official' | 'verified' | 'community' = 'verified'): Promise<TestIndex> {
+  /** Makes an index; acme is trusted as far as this, and has this key. */
+  static async create(
+    level: 'official' | 'verified' | 'community' = 'verified',
+    publisher = createSigningKey('acme-1'),
+  ): Promise<TestIndex> {
     const scratch = await mkdtemp(path.join(tmpdir(), 'stoa-index-'))
     const directory = path.join(scratch, 'index')
     const key = createSigningKey('index-1')
-    const publisher = createSigningKey('acme-1')
     const fingerprint = await initIndex(directory, { title: 'Test', key, expiresDays: 30 })
     await addPublisher(directory, 'acme', publisher, { level })
     const index = new TestIndex({ directory, fingerprint, publisher, scratch, key })

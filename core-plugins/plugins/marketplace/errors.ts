@@ -31,6 +31,11 @@ export const UploadedPluginError = defineError(
   'plugin_was_uploaded',
   '{name} was uploaded and belongs to no source: name the source to take it from',
 )
+export const SourceAmbiguousError = defineError(
+  4094,
+  'plugin_source_ambiguous',
+  '{name} is offered by {sources} under different keys: say which source to take it from',
+)
 export const OfferMismatchError = defineError(
   4009,
   'plugin_offer_mismatch',

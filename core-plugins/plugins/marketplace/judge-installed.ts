@@ -1,30 +1,39 @@
 import { findRevocation } from '#marketplace'
-import type { PluginRow, ReleaseRow } from '../models.ts'
+import type { ReleaseRow } from '../models.ts'
+import { isBonded, type Ties } from './bonds.ts'
 import type { RevocationRow } from './models.ts'
 import type { OpenSource } from './source-set.ts'
 
 /** What is said against a release, and by whom. */
-export type Verdict = Pick<RevocationRow, 'source' | 'action' | 'severity' | 'reason' | 'cve' | 'kid'>
+export type Verdict = Pick<RevocationRow, 'source' | 'action' | 'asked' | 'severity' | 'reason' | 'cve' | 'kid'>
+
+type Judged = Pick<ReleaseRow, 'version' | 'kid'> & Ties
 
 const WEIGHT = { warn: 0, block_install: 1, disable: 2 } as const
 
 /**
- * What the sources say against a release. A source speaks of what was taken from it; what was uploaded belongs to no source,
- * and each of them that is signed may warn of it.
+ * What the sources say against a release. A source that has a bond to the plugin is heard; any other that is signed may warn of
+ * it, whatever it asks for.
  */
-export function judgeRelease(
-  sources: readonly OpenSource[],
-  { source }: Pick<PluginRow, 'source'>,
-  release: Pick<ReleaseRow, 'name' | 'version' | 'kid'>,
-): Verdict | undefined {
-  const verdicts = sources
-    .filter(({ row }) => (source === null ? !row.unsigned : row.id === source))
-    .flatMap((open) => [judgeVersion(open, release), judgeKey(open, release)])
-    .filter((verdict) => verdict !== undefined)
-  return verdicts.sort((one, other) => WEIGHT[other.action] - WEIGHT[one.action])[0]
+export function judgeRelease(sources: readonly OpenSource[], judged: Judged): Verdict | undefined {
+  return heaviest(sources.flatMap((open) => judge(open, judged)))
 }
 
-function judgeVersion({ row, index }: OpenSource, { name, version }: Pick<ReleaseRow, 'name' | 'version'>) {
+/** Of several verdicts the one that asks for most; among equals one that is heard, and then the first. */
+export function heaviest(verdicts: readonly Verdict[]): Verdict | undefined {
+  const weigh = ({ action, asked }: Verdict) => WEIGHT[action] * 2 + (asked === null ? 1 : 0)
+  return verdicts.toSorted((one, other) => weigh(other) - weigh(one))[0]
+}
+
+function judge(open: OpenSource, judged: Judged): readonly Verdict[] {
+  const verdicts = [judgeVersion(open, judged), judgeKey(open, judged)].filter((verdict) => verdict !== undefined)
+  if (verdicts.length === 0 || isBonded(open, judged)) return verdicts.map((each) => ({ ...each, asked: null }))
+  // What nobody signed says nothing of what others brought.
+  if (open.row.unsigned) return []
+  return verdicts.map((each) => ({ ...each, action: 'warn', asked: each.action }))
+}
+
+function judgeVersion({ row, index }: OpenSource, { name, version }: Judged) {
   const found = findRevocation(index.revocations, name, version)
   if (!found) return undefined
   const { action, severity, reason, cve = null } = found
@@ -32,9 +41,9 @@ function judgeVersion({ row, index }: OpenSource, { name, version }: Pick<Releas
 }
 
 /** What a revoked key signed is not installed any more; whether it goes on running is for people to say. */
-function judgeKey({ row, index }: OpenSource, { kid }: Pick<ReleaseRow, 'kid'>): Verdict | undefined {
+function judgeKey({ row, index }: OpenSource, { kid }: Judged) {
   const found = index.revocations.keys.find((revoked) => revoked.kid === kid)
   if (kid === null || !found) return undefined
   const reason = found.reason ?? `The key ${kid} was revoked`
-  return { source: row.id, action: 'block_install', severity: 'high', reason, cve: null, kid }
+  return { source: row.id, action: 'block_install', severity: 'high', reason, cve: null, kid } as const
 }

@@ -12,6 +12,7 @@ export const marketplaceMessages = {
     plugin_revoked: '{name} 的 {version} 版本已被撤回：{why}。请升级，或明确忽略撤回',
     plugin_of_another_source: '{name} 来自 {owner}：如需改用 {source}，请先卸载',
     plugin_was_uploaded: '{name} 是上传安装的，不属于任何索引源：请指明索引源',
+    plugin_source_ambiguous: '{sources} 以不同的密钥提供 {name}：请指明要使用的索引源',
     plugin_offer_mismatch: '软件包与 {source} 所提供的不符：{problem}',
     publisher_key_unknown: '本站不认识 {publisher} 的密钥 {kid}：请与发布者核对指纹后将其加入受信任的发布者',
     publisher_key_revoked: '{publisher} 的密钥 {kid} 已被吊销',

@@ -4,7 +4,7 @@ import type { Revocation, RevocationAction, SourceFailure, TrustLevel } from '#m
 /** An index source: where it is, how far it is believed, and how the last look at it went. */
 export class SourceRow extends PlatformModel {
   static override tableName = 'plugin_sources'
-  static override jsonAttributes = ['allow', 'deny', 'downloadHosts', 'lastError']
+  static override jsonAttributes = ['allow', 'deny', 'downloadHosts', 'judges', 'lastError']
   declare id: string
   declare name: string
   declare url: string
@@ -18,6 +18,8 @@ export class SourceRow extends PlatformModel {
   declare allow: readonly string[]
   declare deny: readonly string[]
   declare downloadHosts: readonly string[]
+  /** Plugins about which an administrator lets it speak although nothing was taken from it. */
+  declare judges: readonly string[]
   /** Whether an index without signatures is read. */
   declare unsigned: boolean
   declare rootFingerprint: string | null
@@ -40,7 +42,10 @@ export class RevocationRow extends PlatformModel {
   declare releaseHash: string
   declare version: string
   declare source: string
+  /** What is done about it here. */
   declare action: RevocationAction
+  /** What a source asked for that has no bond to the plugin, and so only warns; null where it is heard. */
+  declare asked: RevocationAction | null
   declare severity: Revocation['severity']
   declare reason: string
   declare cve: string | null

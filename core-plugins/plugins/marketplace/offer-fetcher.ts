@@ -68,6 +68,7 @@ export class OfferFetcher implements ReleaseFetcher {
     const { manifest } = opened
     const { level } = await verifyPackage(opened, keys.trustOf(manifest.publisher, row.id))
     await policy.requireOffer(manifest, level, row)
+    if (opened.signature) await keys.believe(manifest.publisher, row.id)
     return level
   }
 }

@@ -25,7 +25,7 @@ export function presentSource(
 
 /** What administrators chose about a source, without its headers. */
 export function describeSource(row: SourceRow) {
-  const { id, name, url, priority, enabled, allow, deny, unsigned } = row
+  const { id, name, url, priority, enabled, allow, deny, judges, unsigned } = row
   return {
     ...{ id, name, url, priority, enabled },
     root_fingerprint: row.rootFingerprint,
@@ -33,7 +33,7 @@ export function describeSource(row: SourceRow) {
     max_trust: row.maxTrust,
     ...{ allow, deny },
     download_hosts: row.downloadHosts,
-    unsigned,
+    ...{ judges, unsigned },
   }
 }
 

@@ -3,7 +3,7 @@ import type { Knex } from 'knex'
 import semver from 'semver'
 import { PluginIncompatibleError } from '../errors.ts'
 import { installedVersions } from '../releases/compatibility.ts'
-import { findOffer } from './choose-source.ts'
+import { findOffers } from './choose-source.ts'
 import type { SourceSet } from './source-set.ts'
 
 /** Throws 400/4009 with the plugins that a version needs and that are not here, and what the sources have of them. */
@@ -16,7 +16,7 @@ export async function requireDependencies(
   const missing = Object.entries(requires).flatMap(([name, range]) => {
     const version = installed.get(name) ?? null
     if (version !== null && semver.satisfies(version, range)) return []
-    const open = findOffer(sources, name)
+    const [open] = findOffers(sources, name)
     const latest = open?.index.find(name)?.latest
     const offered = open && latest !== undefined ? { source: open.row.id, version: latest } : null
     return [{ name, range, installed: version, offered }]

@@ -46,9 +46,9 @@ export async function findRevocations(
 
 /** What is said against a release, as it is shown. */
 export function presentRevocation(row: RevocationRow) {
-  const { version, source, action, severity, reason, cve, kid, overriddenBy, overriddenAt } = row
+  const { version, source, action, asked, severity, reason, cve, kid, overriddenBy, overriddenAt } = row
   return {
-    ...{ version, source, action, severity, reason, cve, kid },
+    ...{ version, source, action, asked, severity, reason, cve, kid },
     found_at: row.foundAt.toISOString(),
     overridden: overriddenAt === null ? null : { by: overriddenBy, at: overriddenAt.toISOString() },
   }

@@ -7,9 +7,12 @@ import { PluginRow, ReleaseRow, type PluginStatus } from '../models.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Parts } from '../parts.ts'
 import { wantPlugin } from '../running/desired-state.ts'
-import { judgeRelease, type Verdict } from './judge-installed.ts'
+import { keyOfRow, type KnownKey } from '../trust/known-key.ts'
+import { PublisherRow } from '../trust/models.ts'
+import { heaviest, judgeRelease, type Verdict } from './judge-installed.ts'
 import { RevocationRow } from './models.ts'
 import { notifyAdministrators } from './notify-administrators.ts'
+import { publisherOf } from './publisher-of.ts'
 import type { SourceSet } from './source-set.ts'
 
 /** What the watch stands on. */
@@ -23,7 +26,9 @@ export interface RevocationWatchParts extends Pick<Parts, 'db' | 'audit' | 'acce
 
 interface Installed {
   readonly plugin: PluginRow
-  readonly release: Pick<ReleaseRow, 'id' | 'name' | 'version' | 'treeHash' | 'kid'>
+  readonly release: Pick<ReleaseRow, 'id' | 'name' | 'version' | 'treeHash' | 'kid' | 'source'>
+  /** The key that signed it, where the site knows it. */
+  readonly key: KnownKey | undefined
   /** What was found against it before. */
   readonly known: RevocationRow | undefined
 }
@@ -70,26 +75,36 @@ export class RevocationWatch {
     const releases = await ReleaseRow.with(db)
       .findByIds(plugins.map(({ activeRelease }) => activeRelease))
       // Beside these it has long lists.
-      .select('id', 'name', 'version', 'tree_hash', 'kid')
+      .select('id', 'name', 'version', 'tree_hash', 'kid', 'source')
     const found = await RevocationRow.with(db).findByIds(plugins.map(({ id }) => id))
+    const keys = (await PublisherRow.with(db)).map(keyOfRow)
     const byId = new Map(releases.map((release) => [release.id, release]))
     const knownOf = new Map(found.map((row) => [row.pluginId, row]))
     return plugins.flatMap((plugin) => {
       const release = byId.get(plugin.activeRelease)
-      return release ? { plugin, release, known: knownOf.get(plugin.id) } : []
+      if (!release) return []
+      const key = keys.find(({ publisher, kid }) => kid === release.kid && publisher === publisherOf(plugin.name))
+      return { plugin, release, key, known: knownOf.get(plugin.id) }
     })
   }
 
   async #judge(installed: Installed): Promise<void> {
-    const { sources } = this.#parts
-    const { plugin, release, known } = installed
-    // A source that is away or gone has taken nothing back.
-    if (plugin.source !== null && !sources.find(plugin.source)) return
-    const verdict = judgeRelease(sources.all, plugin, release)
+    const { release, known } = installed
+    const verdict = this.#verdictOn(installed)
     if (!verdict) return known && this.#lift(installed, known)
     const isKnown = known !== undefined && known.releaseHash === release.treeHash && isSame(known, verdict)
     if (!isKnown) await this.#find(installed, verdict)
     if (verdict.action === 'disable') await this.#disable(installed)
+  }
+
+  /** The word of those who can be asked, or of one that is away or gone and has taken nothing back. */
+  #verdictOn({ plugin, release, key, known }: Installed): Verdict | undefined {
+    const { sources } = this.#parts
+    const { name, version, kid } = release
+    const said = judgeRelease(sources.all, { name, version, kid, key, origins: [plugin.source, release.source] })
+    const isLastWord =
+      known?.releaseHash === release.treeHash && known.asked === null && sources.find(known.source) === undefined
+    return heaviest([...(isLastWord ? [verdictOf(known)] : []), ...(said ? [said] : [])])
   }
 
   async #find({ plugin, release }: Installed, verdict: Verdict): Promise<void> {
@@ -162,8 +177,10 @@ async function disableRevoked(parts: Parts, operation: Operation, { pluginId, re
   await finishDisable(parts, operation)
 }
 
+function verdictOf({ source, action, asked, severity, reason, cve, kid }: Verdict): Verdict {
+  return { source, action, asked, severity, reason, cve, kid }
+}
+
 function isSame(known: RevocationRow, verdict: Verdict): boolean {
-  const textOf = ({ source, action, severity, reason, cve, kid }: Verdict) =>
-    JSON.stringify([source, action, severity, reason, cve, kid])
-  return textOf(known) === textOf(verdict)
+  return JSON.stringify(verdictOf(known)) === JSON.stringify(verdictOf(verdict))
 }

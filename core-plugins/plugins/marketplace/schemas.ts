@@ -42,6 +42,11 @@ const sourceFields = {
     items: { type: 'string', pattern: '^[a-z0-9.-]{1,253}(:[0-9]{1,5})?$' },
   },
   unsigned: { type: 'boolean', description: 'Whether an index without signatures is read' },
+  judges: {
+    ...patterns,
+    description:
+      'Plugins it may switch off although neither they nor their keys were taken from it; of others it only warns',
+  },
 } as const
 
 /** A new source. */
@@ -72,6 +77,7 @@ export const sourceRecord = {
     allow: { type: 'array', items: text },
     deny: { type: 'array', items: text },
     download_hosts: { type: 'array', items: text },
+    judges: { type: 'array', items: text },
     unsigned: { type: 'boolean' },
     status: { enum: ['new', 'fresh', 'stale', 'failing', 'disabled'] },
     plugins: { type: 'integer' },

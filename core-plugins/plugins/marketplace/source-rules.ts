@@ -8,7 +8,17 @@ import { isAtLeast } from '../trust/ranks.ts'
 export interface SourceChange extends Partial<
   Pick<
     SourceRow,
-    'name' | 'url' | 'priority' | 'enabled' | 'minTrust' | 'maxTrust' | 'allow' | 'deny' | 'downloadHosts' | 'unsigned'
+    | 'name'
+    | 'url'
+    | 'priority'
+    | 'enabled'
+    | 'minTrust'
+    | 'maxTrust'
+    | 'allow'
+    | 'deny'
+    | 'downloadHosts'
+    | 'unsigned'
+    | 'judges'
   >
 > {
   readonly headers?: Readonly<Record<string, string>> | null
@@ -25,6 +35,7 @@ export const USUAL_SOURCE = {
   allow: [],
   deny: [],
   downloadHosts: [],
+  judges: [],
   unsigned: false,
   rootFingerprint: null,
 } as const satisfies Partial<SourceRow>

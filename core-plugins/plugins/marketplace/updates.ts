@@ -57,7 +57,7 @@ export class Updates implements UpdateFinder {
       if (!open || !offer?.engines || offer.revocation) continue
       const isNewer = semver.gt(offer.latest, release.version) && semver.satisfies(HOST_VERSION, offer.engines.host)
       if (!isNewer) continue
-      const security = judgeRelease([open], plugin, release) !== undefined
+      const security = isRevoked(open, plugin, release)
       found.set(plugin.name, { version: offer.latest, security })
     }
     return found
@@ -70,8 +70,8 @@ export class Updates implements UpdateFinder {
     if (!open?.index.find(plugin.name)) return { ...shared, status: open ? 'not_offered' : 'source_gone' }
     try {
       const resolved = await weighVersions(await open.index.detail(plugin.name), open, release.version)
-      const isRevoked = judgeRelease([open], plugin, release) !== undefined
-      return { ...shared, status: statusOf(plugin, resolved, release), resolved, isRevoked }
+      const status = statusOf(plugin, resolved, release)
+      return { ...shared, status, resolved, isRevoked: isRevoked(open, plugin, release) }
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       return { ...shared, status: 'failed', error }
@@ -99,6 +99,10 @@ export class Updates implements UpdateFinder {
       return release ? { plugin, release } : []
     })
   }
+}
+
+function isRevoked(open: OpenSource, { source }: PluginRow, { name, version, kid }: ReleaseRow): boolean {
+  return judgeRelease([open], { name, version, kid, origins: [source], key: undefined }) !== undefined
 }
 
 function statusOf(

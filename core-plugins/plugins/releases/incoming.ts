@@ -34,5 +34,5 @@ export interface Admission {
   /** How far an upload is trusted; throws 400/4009 for one that is not let in. */
   admit(opened: OpenedPackage): Promise<TrustLevel>
   /** Throws 400/4009 for a release that was revoked since it came in, unless its revocation only warns. */
-  requireNotRevoked(release: Pick<ReleaseRow, 'name' | 'version' | 'kid' | 'source'>): void
+  requireNotRevoked(release: Pick<ReleaseRow, 'name' | 'version' | 'kid' | 'source'>): Promise<void>
 }

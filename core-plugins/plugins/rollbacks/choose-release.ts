@@ -46,7 +46,7 @@ export async function chooseRelease(
   if (to.id === plugin.activeRelease && request.data !== 'restore')
     throw new ReleaseActiveError({ version: to.version })
   // What runs already is the revocation watch's matter.
-  if (to.id !== plugin.activeRelease) parts.admission.requireNotRevoked(to)
+  if (to.id !== plugin.activeRelease) await parts.admission.requireNotRevoked(to)
   return { to, backup }
 }
 

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import type { PublisherRow } from './models.ts'
 
 /** A trusted key of a publisher. */
-export function presentPublisher({ id, publisher, kid, publicKey, level, addedBy, createdAt }: PublisherRow) {
+export function presentPublisher(row: PublisherRow) {
+  const { id, publisher, kid, publicKey, level, believed, source, addedBy, createdAt } = row
   return {
-    ...{ id, publisher, kid, level },
+    ...{ id, publisher, kid, level, believed, source },
     public_key: publicKey,
     fingerprint: fingerprintOf(publicKey),
     added_by: addedBy,

@@ -23,7 +23,18 @@ export const publisherBody = {
 /** A trusted key of a publisher. */
 export const publisherRecord = {
   type: 'object',
-  required: ['id', 'publisher', 'kid', 'public_key', 'fingerprint', 'level', 'added_by', 'created_at'],
+  required: [
+    'id',
+    'publisher',
+    'kid',
+    'public_key',
+    'fingerprint',
+    'level',
+    'believed',
+    'source',
+    'added_by',
+    'created_at',
+  ],
   properties: {
     id: { type: 'integer' },
     publisher: text,
@@ -31,6 +42,11 @@ export const publisherRecord = {
     public_key: text,
     fingerprint: text,
     level: text,
+    believed: {
+      type: 'boolean',
+      description: 'Whether no administrator added it: it was the first that a source listed',
+    },
+    source: { type: ['string', 'null'], description: 'The source through which it was believed' },
     added_by: { type: ['integer', 'null'] },
     created_at: text,
   },

@@ -45,8 +45,13 @@ export class PublisherService {
     const row = await this.#db.transaction(async (trx) => {
       await lockUntilCommit(trx, 'plugins.publishers')
       const { publisher: name, kid } = publisher
-      if (await PublisherRow.with(trx).findOne({ publisher: name, kid })) throw new PublisherKeyTakenError(publisher)
-      const made = await PublisherRow.with(trx).insertAndFetch({ ...publisher, addedBy: actor.userId })
+      const known = await PublisherRow.with(trx).findOne({ publisher: name, kid })
+      // What was only believed so far has an administrator's word from now on.
+      const isConfirmed = known?.believed === true && known.publicKey === publisher.publicKey
+      if (known && !isConfirmed) throw new PublisherKeyTakenError(publisher)
+      if (known) await PublisherRow.with(trx).deleteById(known.id)
+      const source = known?.source ?? null
+      const made = await PublisherRow.with(trx).insertAndFetch({ ...publisher, source, addedBy: actor.userId })
       await this.#record(trx, actor, 'publisher.trusted', made, { after: describe(made) })
       return made
     })

@@ -37,7 +37,7 @@ export async function upgradeToVersion(
   const terms = termsFor(request, actor)
   const kept = source === undefined ? await findKept(parts, plugin.name, version) : undefined
   if (kept) {
-    parts.admission.requireNotRevoked(kept)
+    await parts.admission.requireNotRevoked(kept)
     return upgradePlugin(parts, plugin, keptTarget(kept), terms, actor)
   }
   requirePermission(actor, 'marketplace:download')
