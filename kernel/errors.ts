@@ -12,6 +12,8 @@ export interface AppErrorOptions {
   readonly details?: Readonly<Record<string, unknown>>
   /** Response headers, such as Retry-After. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Members of the answer's body beside those that every error has. */
+  readonly beside?: Readonly<Record<string, unknown>>
   readonly cause?: unknown
 }
 
@@ -33,6 +35,7 @@ export class AppError extends Error {
   readonly errors: readonly FieldError[] | undefined
   readonly details: Readonly<Record<string, unknown>> | undefined
   readonly headers: Readonly<Record<string, string>>
+  readonly beside: Readonly<Record<string, unknown>> | undefined
 
   constructor(
     code: number,
@@ -50,6 +53,7 @@ export class AppError extends Error {
     this.errors = options.errors
     this.details = options.details
     this.headers = options.headers ?? {}
+    this.beside = options.beside
   }
 
   /** The HTTP status: the first three digits of the code. */
@@ -111,6 +115,7 @@ export const NotFoundError = defineError(4040, 'not_found', 'There is no such th
 export const TenantNotRecognisedError = defineError(4041, 'tenant_not_recognised', 'No tenant answers to this host')
 export const RouteNotFoundError = defineError(4044, 'route_not_found', 'There is no such endpoint')
 export const MethodNotAllowedError = defineError(4050, 'method_not_allowed', 'The method is not allowed here')
+export const NotAcceptableError = defineError(4060, 'not_acceptable', 'This is sent as {available} alone')
 export const IdempotencyMismatchError = defineError(
   4099,
   'idempotency_mismatch',
@@ -132,6 +137,11 @@ export const PreconditionFailedError = defineError(4120, 'precondition_failed', 
 export const PayloadTooLargeError = defineError(4130, 'payload_too_large', 'The body is larger than {limit} bytes')
 export const TooManyPartsError = defineError(4130, 'too_many_parts', 'The body has more than {limit} parts of a kind')
 export const UnsupportedMediaTypeError = defineError(4150, 'unsupported_media_type', 'Send {expected}')
+export const ExpectationFailedError = defineError(
+  4170,
+  'expectation_failed',
+  'Nothing is expected here but 100-continue',
+)
 export const ValidationFailedError = defineError(4220, 'validation_failed', 'Some fields are not valid')
 export const ParamsInvalidError = defineError(4221, 'params_invalid', 'Some parameters are not valid')
 export const RateLimitedError = defineError(4290, 'rate_limited', 'Too many requests')

@@ -13,6 +13,8 @@ export const kernelMessages = {
     tenant_not_recognised: '该域名没有对应的租户',
     route_not_found: '接口不存在',
     method_not_allowed: '不支持该请求方法',
+    not_acceptable: '该内容仅以 {available} 提供',
+    expectation_failed: '仅支持 100-continue 预期',
     idempotency_mismatch: '该幂等键已用于另一个请求',
     reauth_required: '该操作需要重新登录',
     request_in_progress: '相同的请求仍在处理中',

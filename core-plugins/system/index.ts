@@ -3,6 +3,7 @@ import { healthDetails, processMetrics } from './contract.ts'
 import { DetailTable } from './detail-table.ts'
 import { createHealthCheck, probeMilliseconds } from './health.ts'
 import { HostLease } from './host-lease.ts'
+import { messages } from './messages.ts'
 import { metricsRoute } from './metrics-route.ts'
 import { permissions } from './permissions.ts'
 import { MetricsRegistry } from './process-metrics.ts'
@@ -14,6 +15,7 @@ export default definePlugin({
   title: { default: 'System', 'zh-CN': '系统' },
   description: { default: 'Health, and the description of the interface', 'zh-CN': '健康检查与接口描述' },
   permissions,
+  messages,
   needs: { connection: databaseConnection, document: apiDocument },
   provides: [processMetrics, healthDetails],
   async setup(scope, { connection, document }) {

@@ -1,5 +1,6 @@
 import { bare, defineRoute, matchesEtag, raw, redirect, versionOfText, type ApiDocument, type Route } from '#kernel'
 import type { HealthDetail, HealthResult } from './contract.ts'
+import { HealthFailedError } from './errors.ts'
 
 const check = {
   type: 'object',
@@ -50,7 +51,8 @@ export function healthRoute(checkHealth: () => Promise<HealthResult>): Route {
     errors: [5032],
     async handler() {
       const result = await checkHealth()
-      return bare(result, { status: result.status === 'healthy' ? 200 : 503, headers: { 'cache-control': 'no-store' } })
+      if (result.status === 'unhealthy') throw new HealthFailedError({ beside: { ...result } })
+      return bare(result, { headers: { 'cache-control': 'no-store' } })
     },
   })
 }

@@ -47,6 +47,8 @@ export async function listen(parts: AppParts, times: DrainTimes = drainTimes): P
 
   const answer = app.callback()
   const server = createServer(limits, (request, response) => void answer(request, response))
+  // Refused with an error body; without a listener Node would answer by itself, with none.
+  server.on('checkExpectation', (request, response) => void answer(request, response))
   server.on('connection', (socket) => state.watch(socket))
   server.on('clientError', (error, socket) => answerClientError(error, socket, answers.get(socket)))
   await listenOn(server, parts.env)

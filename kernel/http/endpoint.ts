@@ -1,5 +1,6 @@
 import type { Plugin } from '../plugin.ts'
 import { openWithPermission } from '../programming-errors.ts'
+import { demandAcceptable, producedTypes } from './accept.ts'
 import type { EndpointParts } from './endpoint-parts.ts'
 import { admitCaller, demandPermission } from './caller.ts'
 import { IdempotencyStore } from './idempotency-store.ts'
@@ -32,6 +33,7 @@ function compileEndpoint(plugin: string, route: Route, parts: EndpointParts, ide
   if (permission !== undefined && auth === 'none') throw openWithPermission(name)
   const when = parts.checkResponses ? 'at-once' : 'lazily'
   const input = compileInput(route, when)
+  const produced = producedTypes(route)
   const checkResponse = parts.checkResponses ? compileResponseCheck(route, name) : undefined
   const hasCaller = auth !== 'none'
   const asksWho = hasCaller || route.tenant !== undefined
@@ -52,6 +54,7 @@ function compileEndpoint(plugin: string, route: Route, parts: EndpointParts, ide
     if (admit !== undefined) admit(ctx.state)
     if (permission !== undefined) demandPermission(ctx, permission)
     if (limit !== undefined) await demandLimit(ctx, plugin, limit, store.limiter)
+    if (produced !== undefined) demandAcceptable(ctx, produced)
     input.readParameters(ctx)
     if (input.takesBody) await input.readBody(ctx)
     const key = mayRepeat && ctx.state.principal ? idempotencyKey(ctx) : undefined

@@ -30,18 +30,17 @@ export function presentError(
   ctx: RequestContext,
   error: AppError,
   told: ToldError,
-): { headers: AnswerHeaders; text: string } {
+): { status: number; headers: AnswerHeaders; text: string } {
   const { message } = told
   const body = errorBody(error, told, ctx.traceId)
-  const headers: AnswerHeaders = { 'cache-control': 'no-store', ...challenge(error), ...patience(error) }
+  const oauth = asksForToken(ctx) && { error: oauthError(error), error_description: message }
+  const status = oauth && oauth.error === 'invalid_grant' ? 400 : error.status
+  const headers: AnswerHeaders = { 'cache-control': 'no-store', ...challenge(error, status), ...patience(error) }
   addHeaders(headers, error.headers)
-  const oauth = isForm(ctx.request) && { error: oauthError(error), error_description: message }
   const isProblem = /application\/problem\+json/i.test(ctx.request.headers.accept ?? '')
   headers['content-type'] = isProblem ? 'application/problem+json' : 'application/json; charset=utf-8'
-  return {
-    headers,
-    text: JSON.stringify({ ...(isProblem && problem(error, message, ctx.traceId)), ...body, ...oauth }),
-  }
+  const standard = isProblem && problem(error, status, message, ctx.traceId)
+  return { status, headers, text: JSON.stringify({ ...error.beside, ...standard, ...body, ...oauth }) }
 }
 
 /** What is shown of a failure that was not meant for callers: whose fault it was, when it was that of the surroundings. */
@@ -49,7 +48,12 @@ export function hideError(cause: unknown): AppError {
   return surroundingsError(cause) ?? new InternalError({ cause })
 }
 
-function problem({ code, status }: AppError, message: string, traceId: string): object {
+/** Whether OAuth 2's form for tokens came; a form that is sent elsewhere is no such request. */
+function asksForToken({ route, request }: RequestContext): boolean {
+  return route?.grantsTokens === true && isForm(request)
+}
+
+function problem({ code }: AppError, status: number, message: string, traceId: string): object {
   return {
     type: `urn:mtai:error:${code}`,
     title: STATUS_CODES[status] ?? 'Error',
@@ -59,7 +63,7 @@ function problem({ code, status }: AppError, message: string, traceId: string): 
   }
 }
 
-function challenge({ code, status, details }: AppError): AnswerHeaders {
+function challenge({ code, details }: AppError, status: number): AnswerHeaders {
   const bearer = 'Bearer realm="api"'
   if (status === 401) {
     return { 'www-authenticate': badToken.has(code) ? `${bearer}, error="invalid_token"` : bearer }

@@ -51,8 +51,8 @@ function requestBody(route: Route): object {
   return { requestBody: { content: Object.fromEntries(kinds.map((kind) => [mediaTypes[kind], { schema }])) } }
 }
 
-function responses({ schema, errors = [], auth = 'user' }: Route): object {
-  const usual = auth === 'none' ? [] : [401, 403]
+function responses({ schema, errors = [], auth = 'user', grantsTokens }: Route): object {
+  const usual = [...(auth === 'none' ? [] : [401, 403]), ...(grantsTokens ? [400] : [])]
   const statuses = [...usual, ...errors.map((code) => (code > 999 ? Math.floor(code / 10) : code))]
   const failures = [...new Set(statuses)].sort().map((status) => [status, { $ref: '#/components/responses/Error' }])
   return {

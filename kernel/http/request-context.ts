@@ -7,7 +7,8 @@ import { matchesVersion, quoteEtag } from './etag.ts'
 import { clientIp, requestHost } from './ip.ts'
 import { localeOf, type Locale } from './locale.ts'
 import { readFiles } from './multipart.ts'
-import type { RequestState, RouteContext } from './route.ts'
+import { readTarget } from './request-line.ts'
+import type { RequestState, Route, RouteContext } from './route.ts'
 import type { ServerState } from './server-state.ts'
 import { trustedProxies, type TrustedProxies } from './trusted-proxies.ts'
 
@@ -26,6 +27,8 @@ export class RequestContext implements RouteContext, RequestState {
   /** Headers of the answer that the handler sets. */
   handlerHeaders: Record<string, string> = {}
   log: Logger
+  /** The route it came to, once that is known. */
+  route: Route | undefined = undefined
   params: Record<string, string> = {}
   query: Record<string, unknown> = {}
   body: unknown = undefined
@@ -48,7 +51,7 @@ export class RequestContext implements RouteContext, RequestState {
     parts: { readonly log: Logger; readonly services: ServiceTable },
     server: ServerState,
   ) {
-    const target = originForm(request.url ?? '/')
+    const target = readTarget(request)
     const question = target.indexOf('?')
     this.method = request.method ?? 'GET'
     this.path = question === -1 ? target : target.slice(0, question)
@@ -112,10 +115,4 @@ export class RequestContext implements RouteContext, RequestState {
     const wanted = this.request.headers['if-match']
     if (wanted !== undefined && !matchesVersion(wanted, quoteEtag(etag))) throw new PreconditionFailedError()
   }
-}
-
-/** Proxies may send the absolute form; what stands before the path is the Host header's business. */
-function originForm(target: string): string {
-  if (target.startsWith('/')) return target
-  return target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '') || '/'
 }

@@ -106,6 +106,10 @@ export interface Route {
   readonly limit?: RateLimit | (() => RateLimit | Promise<RateLimit>)
   /** Body kinds the route takes; ['json'] where the schema has a body. */
   readonly accepts?: readonly BodyKind[]
+  /** Media types it answers with, of which the caller's Accept must take one: JSON where the answer has a schema. */
+  readonly produces?: readonly string[]
+  /** Its form asks for tokens as OAuth 2 does: what refuses one is told in RFC 6749's words, an invalid grant as 400. */
+  readonly grantsTokens?: boolean
   /** Largest JSON body in bytes; 1 MB unless said otherwise. */
   readonly maxBodyBytes?: number
   /** Whether Idempotency-Key is honoured; on for POST routes with a caller that take no uploads, unless set to false. */

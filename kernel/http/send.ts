@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { demandReadable } from './accept.ts'
 import { addHeaders, addVary, pipelineHeaders, type AnswerHeaders } from './answer-headers.ts'
 import { localiseEtag, matchesEtag } from './etag.ts'
 import { Reply, type ReplyBody } from './reply.ts'
@@ -18,6 +19,7 @@ export async function send(ctx: RequestContext, value: unknown): Promise<void> {
   const headers = pipelineHeaders(ctx)
   addHeaders(headers, ctx.handlerHeaders)
   addHeaders(headers, reply.headers)
+  demandReadable(ctx, reply)
   switch (body.kind) {
     case 'raw':
       return sendRaw(ctx, status, headers, body)

@@ -1,4 +1,4 @@
-import { AppError, BadRequestError, MethodNotAllowedError, RouteNotFoundError } from '../errors.ts'
+import { AppError, MethodNotAllowedError, RouteNotFoundError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { absentRoutes } from './absent-routes.ts'
 import { addHeaders, pipelineHeaders } from './answer-headers.ts'
@@ -8,17 +8,19 @@ import { allowOrigin, allowPreflight } from './cors.ts'
 import { discardBody } from './discard-body.ts'
 import { hideError, presentError } from './error-body.ts'
 import type { RequestContext } from './request-context.ts'
+import { demandPlainRequest } from './request-line.ts'
 import { send, sendText } from './send.ts'
 
 /** Answers one request; the only catch there is. */
 export async function serve(ctx: RequestContext, parts: AppParts): Promise<void> {
   try {
-    if (ctx.request.headers.host === undefined && ctx.request.httpVersion === '1.1') throw new BadRequestError()
+    demandPlainRequest(ctx.request, ctx.path)
     if (ctx.request.headers.origin !== undefined) await allowOrigin(ctx, parts.services)
     acceptVersion(ctx)
     const found = parts.routes.find(ctx.method, ctx.path)
     if ('allowed' in found) return await answerUnmatched(ctx, found.allowed, parts)
     ctx.params = found.params
+    ctx.route = found.endpoint.route
     await send(ctx, await found.endpoint.run(ctx))
   } catch (error) {
     sendFailure(ctx, error, parts)
@@ -45,10 +47,10 @@ function sendFailure(ctx: RequestContext, thrown: unknown, { messages, log }: Ap
   const error = thrown instanceof AppError ? thrown : hideError(thrown)
   if (error.status >= 500) logFailure(ctx, error, log)
   if (response.headersSent || response.destroyed) return void response.destroy()
-  const { headers, text } = presentError(ctx, error, messages.tell(error, ctx.locale))
+  const { status, headers, text } = presentError(ctx, error, messages.tell(error, ctx.locale))
   const all = pipelineHeaders(ctx)
   addHeaders(all, headers)
-  sendText(ctx, error.status, all, text)
+  sendText(ctx, status, all, text)
   discardBody(ctx.request)
 }
 

@@ -42,8 +42,8 @@ describe('sign-in', () => {
     const body = new URLSearchParams({ username: 'owner@acme.test', password: 'wrong', tenant_code: 'acme' }).toString()
     const answer = await platform.test.api.post('/auth/login', body, { headers: form })
     assert.deepEqual(
-      [answer.status, answer.body['code'], answer.body['reason'], typeof answer.body['error']],
-      [401, 4011, 'invalid_credentials', 'string'],
+      [answer.status, answer.body['code'], answer.body['reason'], answer.body['error']],
+      [400, 4011, 'invalid_credentials', 'invalid_grant'],
     )
   })
 

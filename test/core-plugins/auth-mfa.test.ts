@@ -57,7 +57,7 @@ describe('a sign-in with a second factor', () => {
     const body = new URLSearchParams({ username: email, password: testPassword, tenant_code: 'acme' }).toString()
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const answer = await platform.test.api.post('/auth/login', body, { headers })
-    assert.deepEqual([codeOf(answer), answer.body['error']], [[401, 4017], 'invalid_grant'])
+    assert.deepEqual([codeOf(answer), answer.body['error']], [[400, 4017], 'invalid_grant'])
   })
 
   it('uses token and code up', async () => {

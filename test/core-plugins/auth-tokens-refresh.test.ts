@@ -51,6 +51,9 @@ describe('refresh tokens', () => {
       'session_id',
       'token_type',
     ])
+    const unknown = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'nothing' }).toString()
+    const refused = await platform.test.api.post('/auth/refresh', unknown, { headers })
+    assert.deepEqual([refused.status, refused.body['error']], [400, 'invalid_grant'])
   })
 
   it('of one refresh brought twenty times at once give one successor and twenty successes', async () => {

@@ -30,10 +30,21 @@ describe('health', () => {
     await using host = await startTestKernel({ plugins: [system], databaseUrl: database.url })
     await database[Symbol.asyncDispose]()
     await until(async () => (await host.api.get('/api/public/health')).status === 503)
-    const { body } = await host.api.get('/api/public/health')
+    const { body, headers } = await host.api.get('/api/public/health', { headers: { 'accept-language': 'zh' } })
     assert.deepEqual(
       [body['status'], body['checks']?.['database']?.['status'], body['checks']?.['cache']?.['status']],
       ['unhealthy', 'unhealthy', 'healthy'],
+    )
+    assert.deepEqual(
+      [
+        body['code'],
+        body['reason'],
+        body['message'],
+        body['trace_id'],
+        headers['retry-after'],
+        headers['cache-control'],
+      ],
+      [5032, 'health_failed', '平台的某个部分没有响应', headers['x-trace-id'], '1', 'no-store'],
     )
   })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { defineError, defineRoute, UnavailableError, type Logger } from '#kernel'
+import { defineError, defineRoute, UnauthenticatedError, UnavailableError, type Logger } from '#kernel'
 import { silentLog, startTestKernel, type TestKernel } from '../../support/kernel.ts'
 import { described, probeRoutes } from '../../support/probe.ts'
 
@@ -60,8 +60,11 @@ const routes = [
     summary: 'Gives tokens',
     auth: 'none',
     accepts: ['json', 'form'],
+    grantsTokens: true,
     schema: { body: { type: 'object', required: ['username'], properties: { username: { type: 'string' } } } },
-    handler: () => ({}),
+    handler() {
+      throw new UnauthenticatedError()
+    },
   }),
 ]
 const chinese = {
@@ -189,6 +192,19 @@ describe('an error', () => {
     const headers = { ...form.headers, accept: 'application/problem+json' }
     const problem = (await host.request('POST', '/token', { ...form, headers })).body
     assert.deepEqual([problem['error'], problem['status']], ['invalid_request', 422])
+  })
+
+  it('is an invalid grant of RFC 6749, 400, where a form brought what opens nothing', async () => {
+    const form = { body: 'username=1', headers: { 'content-type': 'application/x-www-form-urlencoded' } }
+    const { status, headers, body } = await host.request('POST', '/token', form)
+    assert.deepEqual(
+      [status, headers['www-authenticate'], body['error'], body['code'], body['reason']],
+      [400, undefined, 'invalid_grant', 4010, 'unauthenticated'],
+    )
+    const json = await host.request('POST', '/token', { body: { username: '1' } })
+    assert.deepEqual([json.status, json.headers['www-authenticate']], [401, 'Bearer realm="api"'])
+    const elsewhere = await host.request('POST', '/nowhere', form)
+    assert.deepEqual([elsewhere.status, 'error' in elsewhere.body], [404, false])
   })
 
   it('that nobody foresaw says nothing but its trace id, and is logged with its cause', async () => {

@@ -34,6 +34,7 @@ function legalRoute(type: LegalTextType, reader: ConfigReader, writer: ConfigWri
     summary: summaries[type],
     auth: 'none',
     tenant: 'required',
+    produces: ['application/json', 'text/html'],
     schema: { response },
     errors: [4042],
     async handler(ctx) {
