@@ -24,10 +24,16 @@ interface Row {
 export async function attack(directory: string): Promise<Answer> {
   const manifest = parseManifest(await readFile(join(directory, 'manifest.json')))
   const trials = trialsOf(manifest)
-  await using plugin = await loadAround(directory, moduleOf(trials), { limits: { wallMs: WALL_MS } })
+  // In a plugin of its own: on a busy machine a wall clock this short would end the trials of other limits first.
+  const callHurried = async (handler: string): Promise<TestAnswer> => {
+    await using hurried = await loadAround(directory, moduleOf(trials), { limits: { wallMs: WALL_MS } })
+    return await hurried.call(handler)
+  }
+  await using plugin = await loadAround(directory, moduleOf(trials))
   const rows: Row[] = []
   for (const [index, { limit, done }] of trials.entries()) {
-    rows.push(toRow(limit, done, await plugin.call(`${PREFIX}${index}`)))
+    const call = limit === 'wallMs' ? callHurried : plugin.call.bind(plugin)
+    rows.push(toRow(limit, done, await call(`${PREFIX}${index}`)))
   }
   const counts = await flood(plugin, `${PREFIX}pause`)
   const routes = await attackRoutes(plugin, manifest)

@@ -55,10 +55,8 @@ describe('the command line of authors', function () {
       concurrency: Record<string, number>
     }
     const codes = Object.fromEntries(limits.map(({ limit, code }) => [limit, code]))
-    // A machine that gives the loop no time ends it by the clock.
-    ok([5008, 5040].includes(codes['cpuMs'] ?? 0), JSON.stringify(codes))
     deepEqual(codes, {
-      ...{ cpuMs: codes['cpuMs'], wallMs: 5040, memoryMb: 5008, responseBytes: 5029, hostCalls: 5008, logLines: 0 },
+      ...{ cpuMs: 5008, wallMs: 5040, memoryMb: 5008, responseBytes: 5029, hostCalls: 5008, logLines: 0 },
       ...{ answer: 5029, crash: 5004, 'http.hosts': 4030, httpCalls: 4299, capability: 5004 },
     })
     ok((concurrency['4298'] ?? 0) > 0, JSON.stringify(concurrency))
