@@ -1,6 +1,13 @@
 import type { Knex } from 'knex'
 import type { Model, QueryBuilder } from 'objection'
-import { defineEvent, defineService, type DataScopePlan, type Principal, type RequestState } from '#kernel'
+import {
+  defineEvent,
+  defineService,
+  type DataScopePlan,
+  type Permission,
+  type Principal,
+  type RequestState,
+} from '#kernel'
 
 /** A role as it is shown beside its holder. */
 export interface RoleName {
@@ -29,6 +36,8 @@ export interface Account {
 export interface PermissionSource {
   /** Queries go through `db`, which may be a transaction that waits for the answer. */
   permissions(tenantId: number, roleCodes: readonly string[], db: Knex): Promise<readonly string[]>
+  /** What roles of a tenant, or with tenant 0 roles of the platform, may be given by an edit. */
+  declared(tenantId: number, db: Knex): Promise<readonly Permission[]>
 }
 
 /** Who holds what. Tenant 0 is the platform. A change made in a caller's transaction is seen after `invalidate`. */

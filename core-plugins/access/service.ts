@@ -4,6 +4,7 @@ import { Assignments } from './grants/assignments.ts'
 import { Authority } from './grants/authority.ts'
 import { findHolders, lockHolders } from './grants/find-holders.ts'
 import { GrantReader } from './grants/grant-reader.ts'
+import { KnownPermissions } from './grants/known-permissions.ts'
 import { PermissionSources } from './grants/permission-sources.ts'
 import { rehearseGrants } from './grants/rehearse-grants.ts'
 import { Memberships } from './orgs/memberships.ts'
@@ -18,6 +19,7 @@ import { ScopeReader } from './scope/scope-reader.ts'
 export interface AccessParts {
   readonly access: Access
   readonly grants: GrantReader
+  readonly known: KnownPermissions
   readonly scopes: ScopeReader
   readonly authority: Authority
   readonly memberships: Memberships
@@ -28,7 +30,8 @@ export function createAccess(scope: Scope, registry: PermissionRegistry): Access
   const sources = new PermissionSources()
   const grants = new GrantReader(scope, registry, sources)
   const scopes = new ScopeReader(scope.db, grants)
-  const authority = new Authority(registry, grants, scopes)
+  const known = new KnownPermissions(registry, sources)
+  const authority = new Authority({ registry, known, grants, scopes })
   const assignments = new Assignments(authority)
   const memberships = new Memberships(scope.db, authority, scopes)
   const access: Access = {
@@ -72,7 +75,7 @@ export function createAccess(scope: Scope, registry: PermissionRegistry): Access
       await grants.readEpoch(tenantId)
     },
   }
-  return { access, grants, scopes, authority, memberships }
+  return { access, grants, known, scopes, authority, memberships }
 }
 
 /** Notices new core plugins: what system roles hold follows from what those declare. */

@@ -79,6 +79,7 @@ describe('menus', () => {
     const source = grants.addPermissionSource({
       permissions: (tenantId, codes) =>
         Promise.resolve(tenantId === acme.id && codes.includes('tenant_owner') ? ['plugin.guestbook:read'] : []),
+      declared: () => Promise.resolve([]),
     })
     const other = await platform.createTenant('other')
     const [here, there] = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { definePlugin } from '#kernel'
-import { access } from '../../core-plugins/access/contract.ts'
+import { access, type PermissionSource } from '../../core-plugins/access/contract.ts'
 import type { Answer, Body } from '../support/api.ts'
 import { until } from '../support/until.ts'
 import { identityPlugins, startTestPlatform, type TestPlatform, type TestTenant } from '../support/identity.ts'
@@ -17,6 +17,16 @@ const guestbook = definePlugin({
   ],
   setup: () => undefined,
 })
+
+/** What the plugin's release says of itself. */
+const declared: PermissionSource['declared'] = () => {
+  return Promise.resolve(
+    ['read', 'write'].map((action) => {
+      const name = `plugin.guestbook:${action}`
+      return { name, scope: 'TENANT', sentence: action, plugin: 'guestbook', dataScoped: false } as const
+    }),
+  )
+}
 
 describe('roles', () => {
   let platform: TestPlatform
@@ -132,6 +142,7 @@ describe('roles', () => {
     const source = platform.test.kernel.services.get(access).addPermissionSource({
       permissions: (_tenantId, codes) =>
         Promise.resolve(codes.includes('tenant_owner') ? ['plugin.guestbook:read'] : []),
+      declared,
     })
     await platform.test.kernel.services.get(access).invalidate('all')
     const answers = [
@@ -157,6 +168,7 @@ describe('roles', () => {
     const { services, database } = platform.test.kernel
     const source = services.get(access).addPermissionSource({
       permissions: () => Promise.resolve(['plugin.guestbook:read', 'plugin.guestbook:write']),
+      declared,
     })
     await services.get(access).invalidate('all')
     const id = await createRole('writer', ['plugin.guestbook:*', 'plugin.guestbook:read', 'tenant_user:list'])

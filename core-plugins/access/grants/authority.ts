@@ -14,26 +14,36 @@ import { membersWith, rolesThrough } from '../orgs/roles-through.ts'
 import { Role, UserRole, type ResourceScope } from '../roles/models.ts'
 import { scopeFor, type ScopeReader } from '../scope/scope-reader.ts'
 import type { GrantReader } from './grant-reader.ts'
+import type { KnownPermissions } from './known-permissions.ts'
+
+/** What authority is measured by. */
+export interface AuthorityParts {
+  readonly registry: PermissionRegistry
+  readonly known: KnownPermissions
+  readonly grants: GrantReader
+  readonly scopes: ScopeReader
+}
 
 type OwnNodes = () => Promise<readonly Pick<OrgNode, 'id' | 'path'>[]>
 
 /** Nobody gives what they do not hold, nor sight of what they do not see. Every refusal is a 403/4031. */
 export class Authority {
   readonly #registry: PermissionRegistry
+  readonly #known: KnownPermissions
   readonly #grants: GrantReader
   readonly #scopes: ScopeReader
 
-  constructor(registry: PermissionRegistry, grants: GrantReader, scopes: ScopeReader) {
+  constructor({ registry, known, grants, scopes }: AuthorityParts) {
     this.#registry = registry
+    this.#known = known
     this.#grants = grants
     this.#scopes = scopes
   }
 
-  /** Refuses unless the actor holds every one of these permissions. */
-  requireHeld(actor: Principal, permissions: Iterable<string>): void {
-    for (const permission of permissions) {
-      if (!this.#holds(actor, permission)) throw aboveCaller(permission)
-    }
+  /** Refuses unless the actor holds every one of these permissions, which roles of a tenant have or shall have. */
+  async requireHeld(actor: Principal, tenantId: number, permissions: readonly string[], db: Knex): Promise<void> {
+    const missing = await this.#missing(actor, tenantId, permissions, db)
+    if (missing !== undefined) throw aboveCaller(missing)
   }
 
   /**
@@ -51,7 +61,7 @@ export class Authority {
       const isOwners = code === 'tenant_owner' && actor.scope === 'tenant'
       if (isOwners && !actor.roles.includes(code)) throw aboveCaller(code)
     }
-    this.requireHeld(actor, await this.#grants.permissionsOf(tenantId, roles, db))
+    await this.requireHeld(actor, tenantId, await this.#grants.permissionsOf(tenantId, roles, db), db)
     await this.#requireRolesSeen(actor, roles, () => this.#scopes.nodesOf(tenantId, to, db), db)
   }
 
@@ -113,7 +123,7 @@ export class Authority {
     const isOwner = held.some(({ code }) => code === 'tenant_owner')
     if (isOwner && other.tenantId > 0 && !holder.some(({ role }) => role.code === 'tenant_owner')) return true
     const permissions = await this.#grants.permissionsOf(tenantId, held, db)
-    return !permissions.every((permission) => this.#holds({ can }, permission))
+    return (await this.#missing({ can }, tenantId, permissions, db)) !== undefined
   }
 
   /** The nodes that a role shows its holders with a scope of their own nodes; the actor's count too, who may come to hold it. */
@@ -161,11 +171,20 @@ export class Authority {
     return scoped.flatMap(({ name }) => (permissions.some((held) => coversPermission(held, name)) ? [name] : []))
   }
 
-  #holds(actor: Pick<Principal, 'can'>, permission: string): boolean {
-    if (actor.can(permission)) return true
-    if (!permission.endsWith(':*')) return false
-    const meant = this.#registry.list().filter(({ name }) => coversPermission(permission, name))
-    return permission !== '*:*' && meant.length > 0 && meant.every(({ name }) => actor.can(name))
+  /** The first of these permissions of a tenant's roles that the actor does not hold; a wildcard is held with all that it means there. */
+  async #missing(
+    { can }: Pick<Principal, 'can'>,
+    tenantId: number,
+    permissions: readonly string[],
+    db: Knex,
+  ): Promise<string | undefined> {
+    const open = permissions.filter((permission) => !can(permission))
+    const isWildcard = (permission: string): boolean => permission.endsWith(':*') && permission !== '*:*'
+    const known = open.some(isWildcard) ? await this.#known.list(tenantId, db) : []
+    return open.find((permission) => {
+      const meant = isWildcard(permission) ? known.filter(({ name }) => coversPermission(permission, name)) : []
+      return meant.length === 0 || !meant.every(({ name }) => can(name))
+    })
   }
 }
 

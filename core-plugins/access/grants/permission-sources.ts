@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import type { Permission } from '#kernel'
 import type { PermissionSource } from '../contract.ts'
 
 /** Whoever else gives permissions to roles. */
@@ -14,6 +15,12 @@ export class PermissionSources {
   /** What all sources give to these roles. */
   async permissions(tenantId: number, roleCodes: readonly string[], db: Knex): Promise<readonly string[]> {
     const lists = await Promise.all([...this.#sources].map((source) => source.permissions(tenantId, roleCodes, db)))
+    return lists.flat()
+  }
+
+  /** What all sources let roles of a tenant hold. */
+  async declared(tenantId: number, db: Knex): Promise<readonly Permission[]> {
+    const lists = await Promise.all([...this.#sources].map((source) => source.declared(tenantId, db)))
     return lists.flat()
   }
 }

@@ -1,9 +1,7 @@
-import { coversPermission, ValidationFailedError, type PermissionRegistry } from '#kernel'
-import type { RoleArea } from './role-area.ts'
+import { coversPermission, ValidationFailedError, type Permission } from '#kernel'
 
-/** Throws 422 with every permission that no enabled plugin declares for this area; a wildcard must mean at least one. */
-export function checkPermissions(permissions: readonly string[], area: RoleArea, registry: PermissionRegistry): void {
-  const known = registry.list().filter(({ scope }) => area.scopes.has(scope))
+/** Throws 422 with every permission that is not among those known; a wildcard must mean at least one. */
+export function checkPermissions(permissions: readonly string[], known: readonly Permission[]): void {
   const unknown = permissions.filter((permission) => {
     return permission === '*:*' || !known.some(({ name }) => coversPermission(permission, name))
   })

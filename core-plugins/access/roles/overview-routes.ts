@@ -61,7 +61,7 @@ export function overviewRoutes(
       summary: 'Read what roles may be given, by resource',
       permission: `${resource}:list`,
       schema: { response: permissionList },
-      handler: ({ principal }) => listPermissions(parts, area, principal),
+      handler: ({ principal }) => listPermissions(parts, principal),
     }),
   ]
 }

@@ -1,18 +1,14 @@
 import type { Knex } from 'knex'
-import type { Permission, PermissionRegistry, Principal } from '#kernel'
-import type { GrantReader } from '../grants/grant-reader.ts'
-import type { RoleArea } from './role-area.ts'
+import type { Principal } from '#kernel'
+import type { KnownPermissions } from '../grants/known-permissions.ts'
 
-/** What roles of an area may be given, by resource; of third-party plugins only what reaches the tenant. */
+/** What roles of the caller's tenant, or of the platform, may be given, by resource. */
 export async function listPermissions(
-  { db, grants, registry }: { readonly db: Knex; readonly grants: GrantReader; readonly registry: PermissionRegistry },
-  area: RoleArea,
+  { db, known }: { readonly db: Knex; readonly known: KnownPermissions },
   principal: Principal,
 ) {
-  const reaching = new Set(await grants.givenTo(principal.tenantId, ['tenant_owner'], db))
-  const isOffered = ({ name, scope }: Permission): boolean =>
-    area.scopes.has(scope) && (area.auth === 'platform' || !name.startsWith('plugin.') || reaching.has(name))
-  const byResource = Map.groupBy(registry.list().filter(isOffered), ({ name }) => name.slice(0, name.lastIndexOf(':')))
+  const all = await known.list(principal.tenantId, db)
+  const byResource = Map.groupBy(all, ({ name }) => name.slice(0, name.lastIndexOf(':')))
   const items = [...byResource].flatMap(([resource, [first, ...others]]) => {
     if (!first) return []
     const actions = [first, ...others].map(({ name, sentence }) => {

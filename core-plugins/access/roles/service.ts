@@ -12,6 +12,7 @@ import type { Access, Audit, Writer } from '../contract.ts'
 import { RoleCodeTakenError, RoleInUseError, SystemRoleFixedError } from '../errors.ts'
 import type { Authority } from '../grants/authority.ts'
 import type { GrantReader } from '../grants/grant-reader.ts'
+import type { KnownPermissions } from '../grants/known-permissions.ts'
 import { lockTree } from '../orgs/lock-tree.ts'
 import { OrgRole } from '../orgs/models.ts'
 import { rethrowTaken } from '../rethrow-taken.ts'
@@ -28,6 +29,7 @@ import { systemPermissions } from './system-roles.ts'
 export interface RoleParts {
   readonly db: Knex
   readonly registry: PermissionRegistry
+  readonly known: KnownPermissions
   readonly grants: GrantReader
   readonly authority: Authority
   readonly access: Pick<Access, 'invalidate'>
@@ -73,11 +75,11 @@ export class RoleService {
     { code, name, status = 'active', ...change }: RoleChange & { code: string; name: string },
     writer: Writer,
   ): Promise<PresentedRole> {
-    const { db, authority, registry } = this.#parts
+    const { db, authority, known } = this.#parts
     const permissions = [...new Set(change.permissions ?? [])].sort()
-    checkPermissions(permissions, this.#area, registry)
-    authority.requireHeld(writer.principal, permissions)
     return db.transaction(async (trx) => {
+      checkPermissions(permissions, await known.list(tenantId, trx))
+      await authority.requireHeld(writer.principal, tenantId, permissions, trx)
       const scopes = changeScopes({ dataScope: 'SELF', dataScopeOrgs: null, dataScopes: {} }, change)
       await this.#checkScopes(tenantId, scopes, permissions, writer.principal, trx)
       const created = await Role.of(tenantId, trx)
@@ -138,7 +140,9 @@ export class RoleService {
     if (role.system && (name !== role.name || status !== role.status || isSeenOtherwise))
       throw new SystemRoleFixedError()
     if (status !== role.status) await this.#parts.authority.requireMayGive(actor, role.tenantId, [role], trx)
-    const permissions = change.permissions ? this.#newPermissions(role, change.permissions, actor) : role.permissions
+    const permissions = change.permissions
+      ? await this.#newPermissions(role, change.permissions, actor, trx)
+      : role.permissions
     const added = permissions.filter((permission) => !role.permissions.includes(permission))
     if (!role.system) {
       await this.#checkScopes(role.tenantId, scopes, isSeenOtherwise ? permissions : added, actor, trx, role.id)
@@ -162,20 +166,23 @@ export class RoleService {
   }
 
   /** What a role stores afterwards: a system role only what was added to what it holds anyway. */
-  #newPermissions(role: Role, wanted: readonly string[], actor: Principal): string[] {
+  async #newPermissions(
+    role: Role,
+    wanted: readonly string[],
+    actor: Principal,
+    trx: Knex.Transaction,
+  ): Promise<string[]> {
     const fixed = new Set(role.system ? systemPermissions(role.code, this.#parts.registry.list()) : [])
     const stored = [...new Set(wanted)].filter((permission) => !fixed.has(permission)).sort()
     const added = stored.filter((permission) => !role.permissions.includes(permission))
     if (role.system && stored.some((permission) => !permission.startsWith('plugin.'))) throw new SystemRoleFixedError()
-    checkPermissions(added, this.#area, this.#parts.registry)
+    const known = await this.#parts.known.list(role.tenantId, trx)
+    checkPermissions(added, known)
     const removed = role.permissions.filter((permission) => !stored.includes(permission))
-    this.#parts.authority.requireHeld(actor, [...added, ...removed.filter((permission) => this.#isKnown(permission))])
+    // A permission of a plugin that is gone is anybody's to clear away.
+    const taken = removed.filter((permission) => known.some(({ name }) => coversPermission(permission, name)))
+    await this.#parts.authority.requireHeld(actor, role.tenantId, [...added, ...taken], trx)
     return stored
-  }
-
-  /** A permission of a plugin that is gone is anybody's to clear away. */
-  #isKnown(permission: string): boolean {
-    return this.#parts.registry.list().some(({ name }) => coversPermission(permission, name))
   }
 
   async #present(role: Role, db: Knex = this.#parts.db): Promise<PresentedRole> {
