@@ -1,5 +1,6 @@
-import { ParamsInvalidError, ValidationFailedError, type AppError } from '../errors.ts'
+import { ParamsInvalidError, ValidationFailedError, type AppError, type FieldError } from '../errors.ts'
 import { jsonBytes, readBody } from './body.ts'
+import { listParameters, unknownParameters } from './list-parameters.ts'
 import type { RequestContext } from './request-context.ts'
 import type { BodyKind, Route, Schema } from './route.ts'
 import { compileSchemaCheck, type SchemaCheck } from './schema-check.ts'
@@ -23,6 +24,7 @@ export function compileInput(route: Route, when: 'lazily' | 'at-once'): InputRea
   const params = schema.params && compileSchemaCheck(schema.params, 'coerce', when)
   const query = schema.query && compileSchemaCheck(schema.query, 'coerce', when)
   const body = schema.body && compileSchemaCheck(schema.body, 'exact', when)
+  const known = listParameters(route)
   const emptyBody = isObjectSchema(schema.body)
 
   return {
@@ -30,7 +32,9 @@ export function compileInput(route: Route, when: 'lazily' | 'at-once'): InputRea
     readParameters(ctx) {
       if (params && !params.isValid(ctx.params)) throw invalidParams(params, ctx, ctx.params)
       if (ctx.search !== '' || query) ctx.query = parseQuery(ctx.search)
-      if (query && !query.isValid(ctx.query)) throw invalidParams(query, ctx, ctx.query)
+      const unknown = known === undefined || ctx.search === '' ? [] : unknownParameters(ctx.query, known)
+      if (query && !query.isValid(ctx.query)) throw invalidParams(query, ctx, ctx.query, unknown)
+      if (unknown.length > 0) throw new ParamsInvalidError({ errors: unknown })
     },
     async readBody(ctx) {
       const kind = await readBody(ctx, accepts, maxBodyBytes)
@@ -39,7 +43,7 @@ export function compileInput(route: Route, when: 'lazily' | 'at-once'): InputRea
       if (ctx.body === undefined && emptyBody) ctx.body = {}
       if (!body.isValid(ctx.body)) {
         const extent = (ctx.rawBody?.length ?? 0) > largeBytes ? 'first' : 'all'
-        throw new ValidationFailedError({ errors: body.explain(ctx.body, ctx.locale, extent) })
+        throw new ValidationFailedError({ errors: body.explain(ctx.body, ctx.locale, extent).map(nameWhole) })
       }
     },
   }
@@ -61,8 +65,19 @@ function parseQuery(search: string): Record<string, string | string[]> {
   }
 }
 
-function invalidParams(check: SchemaCheck, ctx: RequestContext, value: unknown): AppError {
-  return new ParamsInvalidError({ errors: check.explain(value, ctx.locale) })
+function invalidParams(
+  check: SchemaCheck,
+  ctx: RequestContext,
+  value: unknown,
+  unknown: readonly FieldError[] = [],
+): AppError {
+  const told = check.explain(value, ctx.locale).filter(({ field }) => unknown.every((fault) => fault.field !== field))
+  return new ParamsInvalidError({ errors: [...unknown, ...told] })
+}
+
+/** What is wrong with a body as a whole is a fault of the field `body`. */
+function nameWhole(fault: FieldError): FieldError {
+  return fault.field === '' ? { ...fault, field: 'body' } : fault
 }
 
 function isObjectSchema(schema: Schema | undefined): boolean {

@@ -21,9 +21,9 @@ describe('what comes in', () => {
   })
 
   it('has texts of paths and queries turned into what the schema says', async () => {
-    assert.deepEqual(await ask('GET', '/things/7?page=2&deep=true&tags=a&other=1'), {
+    assert.deepEqual(await ask('GET', '/things/7?page=2&deep=true&tags=a'), {
       params: { id: 7 },
-      query: { page: 2, deep: true, tags: ['a'], other: '1' },
+      query: { page: 2, deep: true, tags: ['a'] },
     })
     assert.deepEqual(await ask('GET', '/things/7'), { params: { id: 7 }, query: { page: 1 } })
   })
