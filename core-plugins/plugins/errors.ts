@@ -28,6 +28,11 @@ export const OperationLeftError = defineError(
   'plugin_operation_left',
   'This host stops before the operation has ended: another one goes on with it',
 )
+export const OperationOvertakenError = defineError(
+  4090,
+  'plugin_operation_overtaken',
+  'Something else was done to the plugin before it had ended',
+)
 export const ReleaseInstalledError = defineError(
   4091,
   'plugin_release_installed',
@@ -71,6 +76,11 @@ export const HostBehindError = defineError(
   5030,
   'plugin_host_behind',
   'The host {host} does not follow: the operation goes on when it does',
+)
+export const PluginNotStartedError = defineError(
+  5030,
+  'plugin_not_started',
+  'No host can start the plugin at the moment: {why}',
 )
 export const ReleaseUnavailableError = defineError(
   5030,

@@ -35,6 +35,8 @@ export const messages = {
     plugin_not_assignable: '平台级插件不分配给租户',
     plugin_capability_not_optional: '{capability} 不是该插件的可选能力',
     plugin_broken: '插件无法加载：{why}',
+    plugin_not_started: '目前没有主机能够启动该插件：{why}',
+    plugin_operation_overtaken: '该操作完成之前，插件已被执行了其他操作',
     plugin_host_behind: '主机 {host} 未跟上：跟上后操作将继续',
     plugin_tool_not_found: '此处没有工具 {tool}',
     plugin_provider_not_found: '此处没有 AI 提供方 {provider}',

@@ -1,8 +1,10 @@
-import type { AppError } from '../errors.ts'
+import { UnavailableError, type AppError } from '../errors.ts'
 import { DatabaseUnavailableError, StorageFullError } from './errors.ts'
 
-/** PostgreSQL's disk, and this host's. */
-const full: ReadonlySet<string> = new Set(['53100', 'ENOSPC', 'EDQUOT'])
+/** PostgreSQL's disk, and this host's; also where a limit of the process stands for it. */
+const full: ReadonlySet<string> = new Set(['53100', 'ENOSPC', 'EDQUOT', 'EFBIG'])
+/** What this host has too little of for a while: files it may hold open, memory. */
+const short: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'])
 /** Classes of SQLSTATE: connections, resources, an operator or a limit of time that stepped in. */
 const away = /^(08|53|57)[0-9A-Z]{3}$/
 /** An idle transaction that the server ended, also within a larger one. */
@@ -16,6 +18,7 @@ export function surroundingsError(error: unknown): AppError | undefined {
   const code = codeOf(error)
   if (code === undefined) return undefined
   if (full.has(code)) return new StorageFullError({ cause: error })
+  if (short.has(code)) return new UnavailableError({ cause: error })
   if (away.test(code) || ended.has(code)) return new DatabaseUnavailableError({ cause: error })
   return undefined
 }

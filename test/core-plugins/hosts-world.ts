@@ -38,8 +38,8 @@ export interface ListedHost {
 }
 
 /** A plugin that says hi, with a file in it that a full disk does not take. */
-export function packLarge(name: string): Promise<Buffer> {
-  const routes = { admin_routes: [{ method: 'GET', path: '/hi', handler: 'hi' }] }
+export function packLarge(name: string, version = '1.0.0'): Promise<Buffer> {
+  const routes = { version, admin_routes: [{ method: 'GET', path: '/hi', handler: 'hi' }] }
   const text = randomBytes(LARGE_FILE / 2).toString('hex')
   return packSmall(name, routes, '{ handlers: { hi: () => ({ hi: true }) } }', { 'ui/large.txt': text })
 }

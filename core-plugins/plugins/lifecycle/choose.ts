@@ -6,7 +6,7 @@ import type { PluginRow } from '../models.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Parts } from '../parts.ts'
 import { wantPlugin } from '../running/desired-state.ts'
-import { settle } from '../running/settle.ts'
+import { settleRunning } from '../running/settle.ts'
 import { getPlugin } from './find-plugin.ts'
 
 /** The columns of a plugin that administrators choose. */
@@ -58,7 +58,7 @@ export async function changeChoice(parts: Parts, plugin: PluginRow, actor: Princ
 export async function finishChoice(parts: Parts, operation: Operation): Promise<void> {
   const { generation, after } = operation.result<Committed>('commit')
   if (generation === null) return
-  await operation.step('converge', () => settle(parts, generation, operation.signal))
+  await operation.step('converge', () => settleRunning(parts, operation, generation))
   // Whoever shows menus and permissions learns that they are others now.
   await parts.access.invalidate('all')
   const { plugin: name } = operation

@@ -8,7 +8,7 @@ import type { Operation } from '../operations/operation.ts'
 import type { Parts } from '../parts.ts'
 import { getRelease } from '../releases/release-archive.ts'
 import { wantPlugin } from '../running/desired-state.ts'
-import { settle } from '../running/settle.ts'
+import { notStarted, settleRunning } from '../running/settle.ts'
 import { askIfWider } from '../upgrades/ask-consent.ts'
 import { getPlugin } from './find-plugin.ts'
 import { runHook } from './run-hook.ts'
@@ -32,6 +32,7 @@ export async function enablePlugin(parts: Parts, plugin: PluginRow, actor: Princ
       async () => void (await parts.loader.prepare({ ...row, releaseId: row.activeRelease })),
     )
     const hook = await operation.step('hook', () => runHook(parts, row.name, 'enable', operation.id))
+    if (hook.isPassing) throw notStarted(operation.id, hook.error ?? '')
     if (!hook.ok) throw new PluginBrokenError({ why: hook.error ?? '' })
     await commit(parts, operation, row, actor, 'enabled')
     await finishEnable(parts, operation)
@@ -96,7 +97,11 @@ async function switchPlugin(
   kind: OperationKind,
   work: (operation: Operation, plugin: PluginRow) => Promise<void>,
 ): Promise<void> {
-  const request = { plugin: plugin.name, pluginId: plugin.id, kind, actor: actor.userId }
+  const request = {
+    ...{ plugin: plugin.name, pluginId: plugin.id, kind, actor: actor.userId },
+    // What else waits for a host ends when one is well again: a stop does not wait for it.
+    ...(kind === 'disable' && { overtakes: ['enable' as const] }),
+  }
   await operations.run(request, (operation) => work(operation, plugin))
 }
 
@@ -137,7 +142,7 @@ async function commit(
 
 async function converge(parts: Parts, operation: Operation): Promise<void> {
   const { generation } = operation.result<{ generation: number }>('commit')
-  await operation.step('converge', () => settle(parts, generation, operation.signal))
+  await operation.step('converge', () => settleRunning(parts, operation, generation))
   // Owners of tenants hold the permissions of what is assigned to them and runs.
   await parts.access.invalidate('all')
 }

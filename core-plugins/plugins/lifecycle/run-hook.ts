@@ -1,11 +1,14 @@
 import type { HookName } from '#sandbox'
 import type { Parts } from '../parts.ts'
+import { isLasting } from '../running/lasting-fault.ts'
 import { getPlugin } from './find-plugin.ts'
 
 /** What became of a hook, as an operation records it. */
 export interface HookResult {
   readonly ok: boolean
   readonly error?: string
+  /** It was not called, for a fault of this host or what it stands on: another attempt may go well. */
+  readonly isPassing?: boolean
 }
 
 /** Calls a lifecycle hook of an installed plugin; its failure is a value. The id tells a repeated call from a new one; the facts are what else it is told. */
@@ -31,6 +34,7 @@ export async function runHook(
     return { ok: false, error: why }
   } catch (error) {
     log.warn({ err: error, plugin, hook }, 'a lifecycle hook could not be called')
-    return { ok: false, error: error instanceof Error ? error.message : String(error) }
+    const why = error instanceof Error ? error.message : String(error)
+    return { ok: false, error: why, isPassing: !isLasting(error) }
   }
 }

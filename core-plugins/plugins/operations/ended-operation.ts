@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { AppError } from '#kernel'
 import type { Knex } from 'knex'
-import { OperationTakenOverError } from '../errors.ts'
+import { OperationLeftError, OperationTakenOverError } from '../errors.ts'
 import { OperationRow } from '../models.ts'
 import { readError } from './recorded-error.ts'
 
@@ -28,8 +28,20 @@ export async function recordedEnd(db: Knex, id: string, signal: AbortSignal): Pr
     const error = row && row.state !== 'running' ? readError(row.error, id) : undefined
     if (error) throw error
     if (!row || performance.now() > patience) throw takenOver(id)
-    await wait(PAUSE_MILLISECONDS, undefined, { signal })
+    await pauseFor(id, signal)
   }
+}
+
+/** Between two looks at an operation; when this host stops meanwhile, its end is to be looked up by its id. */
+export async function pauseFor(operationId: string, signal: AbortSignal): Promise<void> {
+  await wait(PAUSE_MILLISECONDS, undefined, { signal }).catch((error: unknown) => {
+    throw leftError(operationId, error)
+  })
+}
+
+/** What is answered of an operation whose end this host does not live to see. */
+export function leftError(operationId: string, cause: unknown): AppError {
+  return new OperationLeftError({ cause, details: { operation_id: operationId } })
 }
 
 function takenOver(operationId: string): AppError {

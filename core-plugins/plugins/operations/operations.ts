@@ -4,13 +4,15 @@ import type { Knex } from 'knex'
 import {
   endsOperation,
   OperationInProgressError,
-  OperationLeftError,
+  OperationOvertakenError,
   OperationSupersededError,
   OperationTakenOverError,
+  PluginNotStartedError,
 } from '../errors.ts'
 import { OperationRow, type OperationKind } from '../models.ts'
-import { recordedEnd, type EndedOperation } from './ended-operation.ts'
+import { leftError, recordedEnd, type EndedOperation } from './ended-operation.ts'
 import { Operation, type OperationFacts } from './operation.ts'
+import type { OperationRequest } from './operation-request.ts'
 import { acquirePluginLock, type PluginLock } from './plugin-lock.ts'
 import { writeError } from './recorded-error.ts'
 import { RetryTimes } from './retry-times.ts'
@@ -29,19 +31,6 @@ export interface OperationsParts {
     operation: { readonly id: string; readonly plugin: string; readonly kind: OperationKind },
     state: EndState,
   ) => Promise<void>
-}
-
-/** What an operation is about. */
-export interface OperationRequest {
-  readonly plugin: string
-  readonly pluginId?: number
-  readonly kind: OperationKind
-  readonly actor: number | null
-  readonly options?: Readonly<Record<string, unknown>>
-  /** What is unfinished is over, instead of being ended first: for a removal, which undoes it all. */
-  readonly supersedes?: boolean
-  /** Other plugins that nobody may change meanwhile. */
-  readonly also?: readonly string[]
 }
 
 /** Continues an operation whose host died, or puts back what it had begun; answers why it came to nothing, or undefined when it succeeded. */
@@ -80,8 +69,8 @@ export class Operations implements AsyncDisposable {
       // In the order of their names; one that is held is 409/4092, and none stays locked.
       for (const plugin of [...(request.also ?? [])].sort()) await take(plugin)
       for (const row of await this.#unfinished(request.plugin)) {
-        if (request.supersedes) await this.#supersede(row, lock)
-        else await this.#recover(row, lock)
+        if (request.supersedes) await this.#supersede(row, lock, new OperationSupersededError())
+        else await this.#recover(row, lock).catch((error: unknown) => this.#overtake(row, lock, { request, error }))
       }
       const row = await this.#insert(id, request, lock.fencing)
       // Awaited here, or the lock would be gone before the work has begun.
@@ -113,7 +102,7 @@ export class Operations implements AsyncDisposable {
           await this.#takeOver(row)
         } catch (error) {
           if (error instanceof OperationInProgressError) continue
-          this.#retries.failed(row.id)
+          this.#retries.failed(row.id, { isWaiting: error instanceof PluginNotStartedError })
           log.warn({ err: error, plugin: row.plugin, operation: row.kind }, 'an operation could not be recovered yet')
         }
       }
@@ -156,7 +145,7 @@ export class Operations implements AsyncDisposable {
       if (await this.#finish(operation, 'succeeded')) return operation
     } catch (error) {
       // A stopping host leaves the row as it is: whoever takes the lock next recovers it.
-      if (this.signal.aborted) throw new OperationLeftError({ cause: error, details: { operation_id: id } })
+      if (this.signal.aborted) throw leftError(id, error)
       if (await this.#fail(operation, error)) throw error
     }
     // Another host took it over: what it makes of it is the end.
@@ -195,9 +184,19 @@ export class Operations implements AsyncDisposable {
     for (const row of await this.#unfinished(plugin)) await this.#recover(row, lock)
   }
 
-  async #supersede(row: OperationRow, lock: PluginLock): Promise<void> {
+  async #supersede(row: OperationRow, lock: PluginLock, error: AppError): Promise<void> {
     const operation = await this.#adopt(row, lock)
-    await this.#finish(operation, 'aborted', writeError(new OperationSupersededError()))
+    await this.#finish(operation, 'aborted', writeError(error))
+  }
+
+  /** A stop or a way back goes before what waits for a host: that is over, or has its turn when it can be ended. */
+  async #overtake(
+    row: OperationRow,
+    lock: PluginLock,
+    { request, error }: { readonly request: OperationRequest; readonly error: unknown },
+  ): Promise<void> {
+    if (!request.overtakes || !(error instanceof PluginNotStartedError)) throw error
+    if (request.overtakes.includes(row.kind)) await this.#supersede(row, lock, new OperationOvertakenError())
   }
 
   /** Whoever had it before writes nothing of it any more. */

@@ -13,7 +13,8 @@ import type { IncomingRelease } from '../releases/incoming.ts'
 import { getRelease } from '../releases/release-archive.ts'
 import { readReleaseTables } from '../rollbacks/release-tables.ts'
 import { wantPlugin } from '../running/desired-state.ts'
-import { settle } from '../running/settle.ts'
+import { isLasting } from '../running/lasting-fault.ts'
+import { settleRunning } from '../running/settle.ts'
 import { fault, fine, unmended, type Finding } from './finding.ts'
 import { howToGetIt, inspect, type Inspection } from './inspect.ts'
 import { mendTables } from './mend-tables.ts'
@@ -85,7 +86,7 @@ export async function repairPlugin(
 export async function finishRepair(parts: Parts, operation: Operation): Promise<void> {
   const { generation, folders } = operation.result<Committed>('commit')
   const { plugin: name } = operation
-  await operation.step('converge', () => settle(parts, generation, operation.signal))
+  await operation.step('converge', () => settleRunning(parts, operation, generation))
   await operation.step('sweep', async () => {
     for (const folder of folders) await parts.store.removeFolder(name, folder)
     await dropOtherIcons(parts, name)
@@ -124,6 +125,8 @@ async function unpack(
   try {
     return await readReleaseTables((await parts.loader.prepare({ id, name, releaseId: release.id })).release)
   } catch (error) {
+    // Nothing is wrong with the plugin where this host cannot look at the moment.
+    if (!isLasting(error)) throw error
     parts.log.warn({ err: error, plugin: name }, 'a release could not be unpacked for a repair')
     return undefined
   }

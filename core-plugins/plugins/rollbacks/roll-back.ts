@@ -9,14 +9,14 @@ import { pluginsRolledBack } from '../contract.ts'
 import { PluginStatusError } from '../errors.ts'
 import { getPlugin } from '../lifecycle/find-plugin.ts'
 import { migrateOwnTables, revertOwnTables, type ReleaseTables } from '../lifecycle/own-tables.ts'
-import { PluginRow, type PluginStatus, type ReleaseRow } from '../models.ts'
+import { PluginRow, type OperationKind, type PluginStatus, type ReleaseRow } from '../models.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Parts } from '../parts.ts'
 import { listDependants } from '../reading/plugin-facts.ts'
 import { requireCompatible } from '../releases/compatibility.ts'
 import { getRelease } from '../releases/release-archive.ts'
 import { wantPlugin } from '../running/desired-state.ts'
-import { settle } from '../running/settle.ts'
+import { settleRunning } from '../running/settle.ts'
 import { closeGate, reopenGate } from '../upgrades/gate.ts'
 import { chooseRelease, type RollbackRequest } from './choose-release.ts'
 import { ReleaseNotInUseError } from './errors.ts'
@@ -32,6 +32,9 @@ const MAY_ROLL_BACK: ReadonlySet<PluginStatus> = new Set<PluginStatus>([
   'broken',
 ])
 
+/** What is not to be waited for where no host can start the release that it brought. */
+const OVERTAKEN: readonly OperationKind[] = ['enable', 'sync', 'repair', 'upgrade']
+
 /** Leads a plugin back to an earlier release, with its tables as that release knows them; whatever fails, the one in use stays. */
 export async function rollBack(
   parts: Parts,
@@ -44,7 +47,7 @@ export async function rollBack(
   const options = { automatic, reason, data: request.data ?? null, ...(undoes && { undoes: undoes.operation }) }
   const about = { plugin: name, pluginId: id, kind: 'rollback' as const, actor: actor?.userId ?? null, options }
   const also = await listDependants(parts.db, name)
-  await parts.operations.run({ ...about, also }, async (operation) => {
+  await parts.operations.run({ ...about, also, overtakes: OVERTAKEN }, async (operation) => {
     const plugin = await requireMovable(parts.db, id)
     if (undoes && plugin.activeRelease !== undoes.release) throw new ReleaseNotInUseError()
     const from = await getRelease(parts.db, plugin.activeRelease)
@@ -71,7 +74,7 @@ export async function rollBack(
 /** What is left to do once a plugin is wanted at its earlier release; its hook for upgrades is not for this. */
 export async function finishRollback(parts: Parts, operation: Operation): Promise<void> {
   const committed = operation.result<Committed>('commit')
-  await operation.step('converge', () => settle(parts, committed.generation, operation.signal))
+  await operation.step('converge', () => settleRunning(parts, operation, committed.generation))
   await operation.step('objects', () => parts.storage.snapshots.sweep())
   await parts.access.invalidate('all')
   const { from, version, automatic } = committed

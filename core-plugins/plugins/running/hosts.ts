@@ -81,6 +81,16 @@ export class Hosts {
     return this.#untilNoneIs((hosts) => hosts.whereRaw('jsonb_exists(leaving, ?)', [plugin]), signal)
   }
 
+  /** Why no living host could start a plugin as it is wanted, by the word of one of them; undefined where one could, or had not to. */
+  async faultOfAll(plugin: string): Promise<string | undefined> {
+    const rows = await this.#db('plugin_hosts')
+      .whereRaw(`seen_at > now() - interval '${ALIVE}'`)
+      .orWhere({ host_id: this.#hostId })
+      .select<{ faults: readonly HostFault[] }[]>('faults')
+    const reasons = rows.map(({ faults }) => faults.find((fault) => fault.plugin === plugin)?.reason)
+    return reasons.includes(undefined) ? undefined : reasons[0]
+  }
+
   #signsOfLife() {
     const { heapUsed, heapTotal, rss } = process.memoryUsage()
     return { seen_at: this.#db.fn.now(), heap_used: heapUsed, heap_total: heapTotal, rss }

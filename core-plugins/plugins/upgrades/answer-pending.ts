@@ -7,7 +7,7 @@ import type { Parts } from '../parts.ts'
 import { dropArchives } from '../releases/shared-archives.ts'
 import { getRelease } from '../releases/release-archive.ts'
 import { wantPlugin } from '../running/desired-state.ts'
-import { settle } from '../running/settle.ts'
+import { settle, settleRunning } from '../running/settle.ts'
 import { carryGrants } from './carry-grants.ts'
 import { NothingPendingError } from './errors.ts'
 import { upgradePlugin } from './upgrade-plugin.ts'
@@ -88,7 +88,7 @@ async function grantActive(
       },
       { commits: true },
     )
-    await operation.step('converge', () => settle(parts, generation, operation.signal))
+    await operation.step('converge', () => settleRunning(parts, operation, generation))
     await parts.access.invalidate('all')
   })
 }

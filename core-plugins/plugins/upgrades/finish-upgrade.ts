@@ -5,7 +5,7 @@ import { runHook } from '../lifecycle/run-hook.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Parts } from '../parts.ts'
 import { getRelease } from '../releases/release-archive.ts'
-import { settle } from '../running/settle.ts'
+import { notStarted, settleRunning } from '../running/settle.ts'
 import { pruneReleases } from './prune-releases.ts'
 import { doom } from './watches.ts'
 
@@ -27,7 +27,7 @@ export async function finishUpgrade(parts: Parts, operation: Operation): Promise
   const asked = operation.result<{ readonly version: string } | undefined>('ask')
   if (asked) await parts.emit(pluginsConsentWanted, { name: operation.plugin, version: asked.version })
   if (!switched) return
-  await operation.step('converge', () => settle(parts, switched.generation, operation.signal))
+  await operation.step('converge', () => settleRunning(parts, operation, switched.generation))
   // Owners of tenants hold the permissions of what is assigned to them and runs.
   await parts.access.invalidate('all')
   const fault = await operation.step('hook', () => callHook(parts, operation, switched))
@@ -46,6 +46,7 @@ async function callHook(parts: Parts, operation: Operation, { from, to }: Switch
   if (plugin.status === 'broken') return plugin.reason ?? 'It cannot be loaded'
   const { manifest } = await getRelease(parts.db, plugin.activeRelease)
   const result = await runHook(parts, operation.plugin, 'upgrade', operation.id, { from, to })
+  if (result.isPassing) throw notStarted(operation.id, result.error ?? '')
   if (result.ok || manifest.upgrade?.onHookFailure === 'continue') return null
   return `Its upgrade hook failed: ${result.error ?? ''}`
 }

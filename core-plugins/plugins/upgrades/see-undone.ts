@@ -1,14 +1,12 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { OperationInProgressError } from '../errors.ts'
 import { OperationRow } from '../models.ts'
-import { recordedEnd } from '../operations/ended-operation.ts'
+import { pauseFor, recordedEnd } from '../operations/ended-operation.ts'
 import type { Parts } from '../parts.ts'
 import { giveUp } from './give-up.ts'
 import { listWatches, type Watched } from './watches.ts'
 
 const PATIENCE_MILLISECONDS = 30_000
-const PAUSE_MILLISECONDS = 100
 
 /**
  * Waits until the release is taken back that an upgrade had to give up, here or by another host that saw it first, and throws what
@@ -22,7 +20,7 @@ export async function seeUndone(parts: Parts, operationId: string): Promise<void
     const watch = (await listWatches(db)).find((one) => one.operationId === operationId)
     if (watch) await giveUpUnlessBusy(parts, watch)
     else if (!(await isUndoing(db, operationId))) break
-    await wait(PAUSE_MILLISECONDS, undefined, { signal })
+    await pauseFor(operationId, signal)
   }
   await recordedEnd(db, operationId, signal)
 }

@@ -1,0 +1,16 @@
+import type { OperationKind } from '../models.ts'
+
+/** What an operation is about. */
+export interface OperationRequest {
+  readonly plugin: string
+  readonly pluginId?: number
+  readonly kind: OperationKind
+  readonly actor: number | null
+  readonly options?: Readonly<Record<string, unknown>>
+  /** What is unfinished is over, instead of being ended first: for a removal, which undoes it all. */
+  readonly supersedes?: boolean
+  /** What waits for a host that can start the plugin: these kinds are over; without a list nothing begins before it has ended. */
+  readonly overtakes?: readonly OperationKind[]
+  /** Other plugins that nobody may change meanwhile. */
+  readonly also?: readonly string[]
+}
