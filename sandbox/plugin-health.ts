@@ -1,10 +1,17 @@
 import { isAnswer } from './outcome-error.ts'
-import { Breaker, type BreakerState, type BreakerWord } from './supervisor/breaker.ts'
+import { Breaker, type BreakerState, type BreakerWord, type Probe } from './supervisor/breaker.ts'
 import type { Outcome } from './supervisor/call.ts'
 import { faultOf } from './supervisor/fault.ts'
 import type { BreakerSign } from './supervisor/sign-window.ts'
 
 const NO_COST = { cpuMs: 0, wallMs: 0, hostCalls: 0 }
+
+/** A call that came to a plugin; when it ends without a word about the plugin, the next may go in to see in its place. */
+export interface Entry extends Disposable {
+  /** What it comes to where it was not let in. */
+  readonly refusal: Outcome | undefined
+  readonly probe: Probe | undefined
+}
 
 /** Pauses plugins that fail too often: one breaker each. */
 export class PluginHealth {
@@ -22,19 +29,23 @@ export class PluginHealth {
     this.#breakerOf(plugin).follow(word)
   }
 
-  /** What a call of a plugin that is paused, for all or for this tenant, comes to; undefined lets it in. */
-  refusal(plugin: string, tenantId: number): Outcome | undefined {
-    const admittance = this.#breakerOf(plugin).admit(tenantId)
-    if (admittance.admitted) return undefined
+  /** Lets a call of a plugin in, or says what it comes to instead while that is paused, for all or for this tenant. */
+  enter(plugin: string, tenantId: number): Entry {
+    const breaker = this.#breakerOf(plugin)
+    const admittance = breaker.admit(tenantId)
+    if (admittance.admitted) {
+      const { probe } = admittance
+      return { refusal: undefined, probe, [Symbol.dispose]: () => breaker.recordNothing(probe) }
+    }
     const cause = admittance.state === 'quarantined' ? 'quarantined' : 'breaker_open'
-    return { ok: false, kind: 'killed', cause, ...NO_COST }
+    const refusal: Outcome = { ok: false, kind: 'killed', cause, ...NO_COST }
+    return { refusal, probe: undefined, [Symbol.dispose]: () => undefined }
   }
 
   /** Counts how a call ended. What its caller did wrong, and what others did to it, says nothing of the plugin. Answers what it said. */
-  record(plugin: string, tenantId: number, outcome: Outcome): BreakerSign | undefined {
+  record(plugin: string, tenantId: number, outcome: Outcome, probe?: Probe): BreakerSign | undefined {
     const sign = signOf(outcome)
-    if (sign) this.#breakerOf(plugin).record(sign, tenantId)
-    else this.#breakerOf(plugin).recordNothing(tenantId)
+    if (sign) this.#breakerOf(plugin).record(sign, tenantId, probe)
     return sign
   }
 

@@ -27,6 +27,7 @@ import type {
   SandboxServices,
 } from './services.ts'
 import { createAuthorView, type AuthorView } from './source-map/author-view.ts'
+import type { Probe } from './supervisor/breaker.ts'
 import type { Outcome, SandboxPool } from './supervisor/call.ts'
 import { GuestLog } from './supervisor/guest-log.ts'
 import { Meter } from './supervisor/meter.ts'
@@ -108,15 +109,15 @@ class RunningSandbox implements Sandbox {
     const { health, meter, metering, pool, guestLog } = this.#parts
     const { name } = call.release
     const tenantId = call.tenant?.id ?? 0
-    const refusal = health.refusal(name, tenantId)
-    if (refusal) return refusal
+    using entry = health.enter(name, tenantId)
+    if (entry.refusal) return entry.refusal
     const prepared = this.#releases.find(call.release, call.grants) ?? (await this.#prepare(call))
     const begun = performance.now()
     const traceId = call.traceId ?? randomUUID().replaceAll('-', '')
     const usage = meter.open(name, tenantId, call.target)
     this.#releases.taught(call.release, prepared.code.id)
     const outcome = await pool.call(toPoolCall(prepared, call, guestLog, { traceId, usage }))
-    this.#judge(call.release, tenantId, outcome)
+    this.#judge(call.release, tenantId, outcome, entry.probe)
     usage.end(outcome, performance.now() - begun)
     const { cpuMs, wallMs, hostCalls } = outcome
     const cost = { cpuMs, wallMs, hostCalls }
@@ -220,13 +221,13 @@ class RunningSandbox implements Sandbox {
   }
 
   /** What the last calls of a release that was replaced come to says nothing of the one that runs. */
-  #judge(release: Release, tenantId: number, outcome: Outcome): void {
+  #judge(release: Release, tenantId: number, outcome: Outcome, probe: Probe | undefined): void {
     if (this.#releases.isOutdated(release)) {
       // It came late, and may have brought back what was let go of.
       void this.retire(release, LIMITS.wallMs.max)
       return
     }
-    const sign = this.#parts.health.record(release.name, tenantId, outcome)
+    const sign = this.#parts.health.record(release.name, tenantId, outcome, probe)
     if (sign) this.services.releaseWatch?.called(release, sign)
   }
 

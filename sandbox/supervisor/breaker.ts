@@ -1,8 +1,8 @@
-import { Pause, type Admittance } from './pause.ts'
+import { Pause, type Admittance, type Probe } from './pause.ts'
 import { addSigns, NO_SIGNS, type BreakerSign, type SignTotals } from './sign-window.ts'
 import { TenantSigns } from './tenant-signs.ts'
 
-export type { Admittance }
+export type { Admittance, Probe }
 
 /** When a plugin is paused, and for how long. */
 export interface BreakerLimits {
@@ -91,13 +91,14 @@ export class Breaker {
     return (this.#pause ?? this.#alone.get(tenantId))?.admit() ?? ADMITTED
   }
 
-  /** Told of the end of every admitted call. */
-  record(sign: BreakerSign, tenantId = 0): void {
-    const { state } = this
-    if (state === 'half_open') return sign === 'ok' ? this.#closeAndTell() : this.#openAndTell(wordOf(sign))
-    if (state !== 'closed') return
+  /** Told of the end of every admitted call, with the probe if it was one: during a pause no other call says anything. */
+  record(sign: BreakerSign, tenantId = 0, probe?: Probe): void {
+    if (this.#isQuarantined) return
+    const pause = this.#pause
+    if (pause?.isProbe(probe)) return sign === 'ok' ? this.#closeAndTell() : this.#openAndTell(wordOf(sign))
+    if (pause) return
     const alone = this.#alone.get(tenantId)
-    if (alone) return this.#recordAlone(tenantId, alone, sign)
+    if (alone) return this.#recordAlone(tenantId, alone, { sign, probe })
     this.#signs.add(tenantId, sign, this.#now())
     if (sign === 'ok') return
     const { own, others } = this.#signs.totals(tenantId, this.#now())
@@ -107,9 +108,8 @@ export class Breaker {
   }
 
   /** Told of the end of an admitted call that others are to blame for: when it was a probe, the next one is. */
-  recordNothing(tenantId = 0): void {
-    this.#pause?.again()
-    this.#alone.get(tenantId)?.again()
+  recordNothing(probe: Probe | undefined): void {
+    probe?.of.again(probe)
   }
 
   /** Told of every sandbox host that the plugin brought down. */
@@ -132,8 +132,12 @@ export class Breaker {
   }
 
   /** A call that went in before the pause says nothing of what holds after it. */
-  #recordAlone(tenantId: number, pause: Pause, sign: BreakerSign): void {
-    if (!pause.isHalfOpen) return
+  #recordAlone(
+    tenantId: number,
+    pause: Pause,
+    { sign, probe }: { readonly sign: BreakerSign; readonly probe: Probe | undefined },
+  ): void {
+    if (!pause.isProbe(probe)) return
     if (sign === 'ok') this.#alone.delete(tenantId)
     else this.#pauseAlone(tenantId)
   }

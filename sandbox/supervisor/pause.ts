@@ -1,6 +1,11 @@
+/** What the one call has that goes in to see how a plugin is after a pause; whoever has none proves nothing about it. */
+export interface Probe {
+  readonly of: Pause
+}
+
 /** Whether a call may go in, and if not, when it is worth asking again. */
 export type Admittance =
-  | { readonly admitted: true }
+  | { readonly admitted: true; readonly probe?: Probe }
   | { readonly admitted: false; readonly state: 'open' | 'half_open' | 'quarantined'; readonly retryAfterMs: number }
 
 /** A time in which no call goes in, and after it one at a time, to see. */
@@ -8,7 +13,7 @@ export class Pause {
   readonly #openMs: number
   readonly #now: () => number
   readonly #openedAt: number
-  #probingSince: number | undefined
+  #probe: Probe | undefined
 
   constructor(openMs: number, now: () => number) {
     this.#openMs = openMs
@@ -21,21 +26,22 @@ export class Pause {
     return this.#now() - this.#openedAt >= this.#openMs
   }
 
-  /** The first to ask when the time is over is the probe. */
+  /** The first to ask when the time is over is the probe, and nobody else until that has ended. */
   admit(): Admittance {
-    const now = this.#now()
     const openMs = this.#openMs
-    if (!this.isHalfOpen) return { admitted: false, state: 'open', retryAfterMs: this.#openedAt + openMs - now }
-    // A probe whose end was never recorded must not shut the plugin off for good.
-    if (this.#probingSince !== undefined && now - this.#probingSince < openMs) {
-      return { admitted: false, state: 'half_open', retryAfterMs: this.#probingSince + openMs - now }
-    }
-    this.#probingSince = now
-    return { admitted: true }
+    if (!this.isHalfOpen) return { admitted: false, state: 'open', retryAfterMs: this.#openedAt + openMs - this.#now() }
+    if (this.#probe) return { admitted: false, state: 'half_open', retryAfterMs: openMs }
+    this.#probe = { of: this }
+    return { admitted: true, probe: this.#probe }
   }
 
-  /** The probe came to nothing that says anything: the next to ask is one. */
-  again(): void {
-    this.#probingSince = undefined
+  /** Whether a call is the one that was let in to see. */
+  isProbe(probe: Probe | undefined): boolean {
+    return probe !== undefined && probe === this.#probe
+  }
+
+  /** The probe came to nothing that says anything: the next to ask is one. A call that went in before gives nothing back. */
+  again(probe: Probe | undefined): void {
+    if (this.isProbe(probe)) this.#probe = undefined
   }
 }

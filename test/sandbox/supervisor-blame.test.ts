@@ -43,7 +43,7 @@ describe('the health of a plugin', () => {
     ]
     for (const failure of others)
       for (let count = 0; count < 50; count++) assert.equal(health.record('a', 1, { ...failure, ...cost }), undefined)
-    assert.deepEqual([health.state('a'), health.refusal('a', 1)], ['closed', undefined])
+    assert.deepEqual([health.state('a'), health.enter('a', 1).refusal], ['closed', undefined])
   })
 
   it('is judged by what was measured, what was thrown and what took too long, each by itself', () => {

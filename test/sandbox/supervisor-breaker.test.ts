@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-import { Breaker } from '../../sandbox/supervisor/breaker.ts'
+import { Breaker, type Probe } from '../../sandbox/supervisor/breaker.ts'
 import type { BreakerSign } from '../../sandbox/supervisor/sign-window.ts'
 
 describe('the circuit breaker of a plugin', () => {
@@ -14,6 +14,12 @@ describe('the circuit breaker of a plugin', () => {
     breaker = new Breaker({ now: () => time, onQuarantine: () => quarantines++ })
   })
 
+  /** The call that is let in to see. */
+  const probe = (tenant = 0): Probe => {
+    const admittance = breaker.admit(tenant)
+    assert.ok(admittance.admitted && admittance.probe)
+    return admittance.probe
+  }
   const kill = (times: number): void => {
     for (let index = 0; index < times; index++) breaker.recordKill()
   }
@@ -55,28 +61,44 @@ describe('the circuit breaker of a plugin', () => {
   it('lets one call through after half a minute, and closes when it goes well', () => {
     kill(3)
     time += 30_000
-    assert.deepEqual(breaker.admit(), { admitted: true })
+    const mine = probe()
     assert.deepEqual(breaker.admit(), { admitted: false, state: 'half_open', retryAfterMs: 30_000 })
-    breaker.record('ok')
+    breaker.record('ok', 0, mine)
     assert.deepEqual([breaker.state, breaker.admit()], ['closed', { admitted: true }])
   })
 
-  it('opens again when the probe fails, and forgets a probe that never ended', () => {
+  it('opens again when the probe fails, however long that took, and lets no second one in beside it', () => {
     kill(3)
     time += 30_000
-    breaker.admit()
-    time += 30_000
-    assert.deepEqual(breaker.admit(), { admitted: true })
-    breaker.record('error')
+    const mine = probe()
+    time += 600_000
+    assert.equal(breaker.admit().admitted, false)
+    breaker.record('error', 0, mine)
     assert.equal(breaker.state, 'open')
+  })
+
+  it('takes the word of the probe, and of no call that went in before', () => {
+    kill(3)
+    time += 30_000
+    const mine = probe()
+    for (const sign of ['ok', 'error'] as const) breaker.record(sign)
+    breaker.recordNothing(undefined)
+    assert.deepEqual([breaker.state, breaker.admit().admitted], ['half_open', false])
+    breaker.recordNothing(mine)
+    const next = probe()
+    // Told twice of the end of the first, which is none any more.
+    breaker.recordNothing(mine)
+    breaker.record('error', 0, mine)
+    assert.deepEqual([breaker.state, breaker.admit().admitted], ['half_open', false])
+    breaker.record('ok', 0, next)
+    assert.equal(breaker.state, 'closed')
   })
 
   it('asks for quarantine at the third opening in an hour, until it is reset', () => {
     for (let index = 0; index < 3; index++) {
       kill(3)
       time += 30_000
-      breaker.admit()
-      if (index < 2) breaker.record('ok')
+      if (index < 2) breaker.record('ok', 0, probe())
     }
     assert.deepEqual([breaker.state, quarantines], ['quarantined', 1])
     breaker.record('ok')
@@ -100,8 +122,7 @@ describe('the circuit breaker of a plugin', () => {
     }
     kill(3)
     time += 30_000
-    breaker.admit()
-    breaker.record('ok')
+    breaker.record('ok', 0, probe())
     assert.deepEqual([words, quarantines], [['proven', 'closed'], 0])
     breaker.follow('proven')
     assert.deepEqual([breaker.state, quarantines, words.length], ['quarantined', 1, 2])
@@ -126,8 +147,7 @@ describe('the circuit breaker of a plugin', () => {
     assert.equal(feed(times('limit', 5)), '')
     assert.equal(feed([...times('error', 3), ...times('limit', 5)]), '')
     time += 30_000
-    breaker.admit()
-    breaker.record('ok')
+    breaker.record('ok', 0, probe())
     assert.deepEqual(words, [])
   })
 
@@ -136,15 +156,13 @@ describe('the circuit breaker of a plugin', () => {
       for (let count = 0; count < 20; count++) breaker.record(index % 2 ? 'error' : 'limit')
       assert.equal(breaker.state, 'open')
       time += 30_000
-      breaker.admit()
-      breaker.record('ok')
+      breaker.record('ok', 0, probe())
     }
     assert.deepEqual([breaker.state, quarantines], ['closed', 0])
     for (let index = 0; index < 3; index++) {
       for (let count = 0; count < 5; count++) breaker.record('spent')
       time += 30_000
-      breaker.admit()
-      if (index < 2) breaker.record('ok')
+      if (index < 2) breaker.record('ok', 0, probe())
     }
     assert.deepEqual([breaker.state, quarantines], ['quarantined', 1])
   })
@@ -152,10 +170,10 @@ describe('the circuit breaker of a plugin', () => {
   it('probes again at once when others are to blame for what became of the probe', () => {
     kill(3)
     time += 30_000
-    assert.deepEqual(breaker.admit(), { admitted: true })
-    breaker.recordNothing()
-    assert.deepEqual([breaker.admit(), breaker.admit().admitted], [{ admitted: true }, false])
-    breaker.record('ok')
+    breaker.recordNothing(probe())
+    const next = probe()
+    assert.equal(breaker.admit().admitted, false)
+    breaker.record('ok', 0, next)
     assert.equal(breaker.state, 'closed')
   })
 
@@ -169,12 +187,15 @@ describe('the circuit breaker of a plugin', () => {
       feed('limit', 2, 5)
       assert.deepEqual([breaker.state, admits(1), admits(2)], ['closed', true, false])
       time += 30_000
-      assert.deepEqual([admits(2), admits(2)], [true, false])
-      breaker.record('error', 2)
+      const mine = probe(2)
+      assert.equal(admits(2), false)
+      // Of a call that went in before the pause.
+      breaker.record('ok', 2)
+      assert.equal(admits(2), false)
+      breaker.record('error', 2, mine)
       assert.deepEqual([admits(1), admits(2)], [true, false])
       time += 30_000
-      assert.equal(admits(2), true)
-      breaker.record('ok', 2)
+      breaker.record('ok', 2, probe(2))
       feed('ok', 1, 3)
     }
     assert.deepEqual([quarantines, admits(2)], [0, true])
