@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { definePlugin } from '#kernel'
 import { pluginsProgressed } from '../../core-plugins/plugins/contract.ts'
-import type { Answer, Api, Body } from '../support/api.ts'
+import type { Answer, Api } from '../support/api.ts'
 import { dataOf, refusalOf, startPlatform, type Platform } from '../support/platform.ts'
 import { described } from '../support/probe.ts'
 import { withSmallFiles } from '../support/small-files.ts'
@@ -13,6 +13,12 @@ import { ownHost, packLarge, PATIENCE, SMALL_FILES, statusOf } from './hosts-wor
 import { lastOperation, upgrade } from './upgrades-world.ts'
 
 const notStarted = { status: 503, code: 5030, reason: 'plugin_not_started' }
+
+interface Told {
+  readonly state: string
+  readonly error: { readonly reason: string } | null
+  readonly finished_at: string | null
+}
 
 describe('an operation whose release no host can start for a fault that passes', () => {
   let platform: Platform
@@ -28,10 +34,10 @@ describe('an operation whose release no host can start for a fault that passes',
   after(() => platform[Symbol.asyncDispose]())
 
   const hi = (name: string) => admin.get(`/admin/plugins/${name}/api/hi`)
-  const operation = async (name: string, id: string): Promise<Body> =>
-    dataOf(await admin.get(`/admin/plugins/${name}/operations/${id}`))
+  const operation = async (name: string, id: string) =>
+    dataOf(await admin.get(`/admin/plugins/${name}/operations/${id}`)) as unknown as Told
   const ends = (name: string, id: string) =>
-    until(async () => String((await operation(name, id))['state']) === 'succeeded', PATIENCE)
+    until(async () => (await operation(name, id)).state === 'succeeded', PATIENCE)
   const waits = (name: string) =>
     until(
       async () => (await ownHost(admin)).faults.some(({ plugin, tries }) => plugin === name && tries >= 2),
@@ -61,7 +67,7 @@ describe('an operation whose release no host can start for a fault that passes',
   /** Asks again while the host itself makes another attempt. */
   async function unlessBusy(run: () => Promise<Answer>): Promise<Answer> {
     let answer = await run()
-    const isBusy = () => String(answer.body['reason']) === 'operation_in_progress'
+    const isBusy = () => refusalOf(answer).reason === 'operation_in_progress'
     if (isBusy()) await until(async () => (answer = await run()) && !isBusy(), PATIENCE)
     return answer
   }
@@ -69,11 +75,12 @@ describe('an operation whose release no host can start for a fault that passes',
   /** What was answered names the operation, which is still going on. */
   async function requirePending(name: string, answer: Answer): Promise<string> {
     assert.deepEqual(refusalOf(answer), notStarted)
-    assert.match(String(answer.body['message']), /EFBIG/)
+    const { message, details } = answer.body as unknown as { message: string; details: { operation_id: string } }
+    assert.match(message, /EFBIG/)
     assert.equal(answer.headers['retry-after'], '5')
-    const id = String(answer.body['details']?.['operation_id'])
+    const { operation_id: id } = details
     const { state, error, finished_at: end } = await operation(name, id)
-    assert.deepEqual([state, (error as Body)['reason'], end], ['running', 'plugin_not_started', null])
+    assert.deepEqual([state, error?.reason, end], ['running', 'plugin_not_started', null])
     return id
   }
 
@@ -98,7 +105,7 @@ describe('an operation whose release no host can start for a fault that passes',
     const id = await requirePending(name, await fullFrom(name, 'converge', enable))
     assert.equal(dataOf(await unlessBusy(() => admin.post(`/admin/plugins/${name}/disable`)))['status'], 'installed')
     const { state, error } = await operation(name, id)
-    assert.deepEqual([state, (error as Body)['reason']], ['aborted', 'plugin_operation_overtaken'])
+    assert.deepEqual([state, error?.reason], ['aborted', 'plugin_operation_overtaken'])
     await full.disposeAsync()
     assert.equal(dataOf(await enable())['status'], 'enabled')
     assert.equal((await hi(name)).status, 200)
@@ -141,9 +148,9 @@ describe('an operation whose release no host can start for a fault that passes',
     const second = await requirePending(name, await fullFrom(name, 'converge', () => upgrade(admin, name, later)))
     await full.disposeAsync()
     const back = dataOf(await unlessBusy(() => admin.post(`/admin/plugins/${name}/rollback`, { reason: 'a try' })))
-    const states = [(await operation(name, second))['state'], (await lastOperation(admin, name))['state']]
+    const states = [(await operation(name, second)).state, (await lastOperation(admin, name))['state']]
     // Whichever came first once there was room again.
-    assert.ok(['succeeded', 'aborted'].includes(String(states[0])), String(states[0]))
+    assert.ok(states[0] === 'succeeded' || states[0] === 'aborted')
     assert.deepEqual([back['version'], states[1]], ['1.1.0', 'succeeded'])
   }).timeout(180_000)
 })

@@ -6,6 +6,13 @@ import { described } from '../support/probe.ts'
 import { until } from '../support/until.ts'
 import { installFirst } from './upgrades-world.ts'
 
+interface Moment {
+  readonly plugin: string
+  readonly kind: string
+  readonly operationId: string
+  readonly step: string
+}
+
 describe('a host that stops while another one ends an operation', () => {
   it('answers with the operation to look up, and not with its own stop', async () => {
     const name = 'acme.stopping'
@@ -13,9 +20,9 @@ describe('a host that stops while another one ends an operation', () => {
     const { admin, host } = platform
     const { knex } = host.kernel.database
     await installFirst(admin, name)
-    const [toldOf, operation] = [Promise.withResolvers<string>(), { plugin: name, kind: 'disable' }]
+    const toldOf = Promise.withResolvers<string>()
     // Another host has taken it over: it holds the lock, and is not done.
-    const takeOver = async (at: typeof operation & { operationId: string; step: string }): Promise<void> => {
+    const takeOver = async (at: Moment): Promise<void> => {
       if (at.plugin !== name || at.kind !== 'disable' || at.step !== 'converge') return
       const fencing = { fencing: knex.raw(`nextval('plugin_fencing')`) }
       await knex('plugin_operations').where({ id: at.operationId }).update(fencing)
