@@ -25,6 +25,7 @@ export const permissions: readonly PermissionDeclaration[] = [
       assign_tenant: 'Assign plugins to tenants',
       license: 'Activate and revoke licences of plugins',
       backup: 'Manage backups of plugins',
+      backup_download: 'Download backups of plugins, which hold the rows of all tenants',
       schedules: 'Refresh the schedules of plugins',
     },
   },

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { definePlugin } from '#kernel'
+import * as access from '../access/contract.ts'
 import * as config from '../config/contract.ts'
 import { objectStorage, storageDrivers, storageVolumes } from './contract.ts'
 import { groups } from './declared/groups.ts'
@@ -16,6 +17,7 @@ export default definePlugin({
   migrations: path.join(import.meta.dirname, 'migrations'),
   sealed: [{ table: 'storage_volumes', column: 'config' }],
   needs: {
+    access: access.access,
     config: config.configReader,
     options: config.configOptions,
     secretMembers: config.configSecretMembers,

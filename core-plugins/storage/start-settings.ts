@@ -1,4 +1,5 @@
 import type { Scope } from '#kernel'
+import type { Access } from '../access/contract.ts'
 import {
   configChanged,
   valuesChanged,
@@ -13,6 +14,7 @@ import type { DriverTable } from './drivers/driver-table.ts'
 import { isSecretName } from './drivers/secret-name.ts'
 import { bondOfProfile, bondOfSettings } from './settings/bonds.ts'
 import { createSettingsCheck } from './settings/check-settings.ts'
+import { guardSettings } from './settings/guard-settings.ts'
 import { readEffectiveStorage } from './settings/effective-storage.ts'
 import { followSettings } from './volumes/follow-settings.ts'
 import type { StorageChoices } from './volumes/storage-choice.ts'
@@ -20,6 +22,7 @@ import type { VolumePool } from './volumes/volume-pool.ts'
 
 /** What of configuration storage takes part in. */
 export interface ConfigNeeds {
+  readonly access: Access
   readonly config: ConfigReader
   readonly options: ConfigOptions
   readonly secretMembers: ConfigSecretMembers
@@ -42,7 +45,7 @@ const effectKeys = [
 
 /** Takes part in configuration: options, secrets, checks, and what follows a change of settings. */
 export function startSettings(scope: Scope, needs: ConfigNeeds, parts: SettingsParts): void {
-  const { config, options, secretMembers, publicMembers, workflow } = needs
+  const { access, config, options, secretMembers, publicMembers, workflow } = needs
   const { drivers, choices, pool } = parts
   const listAll = () => Promise.resolve(drivers.list().map(({ name, label }) => ({ label, value: name })))
   scope.use(options.register('storage_driver', listAll))
@@ -50,6 +53,7 @@ export function startSettings(scope: Scope, needs: ConfigNeeds, parts: SettingsP
   scope.use(secretMembers.register('storage_config', isSecretName, bondOfSettings))
   scope.use(secretMembers.register('tenant_storage_profile_secrets', () => true, bondOfProfile))
   scope.use(workflow.register(createSettingsCheck(drivers)))
+  scope.use(workflow.registerGuard(guardSettings(access)))
   const shown = scope.use(
     publicMembers.register(async (tenantId) => {
       const { driver, baseUrl } = await readEffectiveStorage(choices, config, tenantId)

@@ -14,7 +14,12 @@ export const everything = '*:*'
 
 const reading = new Set(['list', 'detail', 'read', 'groups', 'usage', 'metrics', 'logs', 'stats', 'enter'])
 const operated = /^(platform_tenant|platform_plugin|platform_health|marketplace|ai_\w+|console_admin):/
-const exceptional = new Set(['platform_tenant:impersonate', 'platform_plugin:force_cleanup'])
+/** What reaches into tenants, or past a plugin's code: the highest role alone has it, and whoever that gives it to. */
+const exceptional = new Set([
+  'platform_tenant:impersonate',
+  'platform_plugin:force_cleanup',
+  'platform_plugin:backup_download',
+])
 const nodeManaged = new Set([
   ...['list', 'detail', 'create', 'update'].map((action) => `tenant_user:${action}`),
   ...['list', 'detail', 'update'].map((action) => `tenant_org:${action}`),

@@ -1,4 +1,4 @@
-import { accepted, created, presentPage, raw, type Page, type Principal, type Reply } from '#kernel'
+import { accepted, created, presentPage, raw, requireFreshSignIn, type Page, type Principal, type Reply } from '#kernel'
 import { pluginsBackedUp, pluginsBackupDeleted } from '../contract.ts'
 import { PluginNotFoundError, PluginStatusError } from '../errors.ts'
 import { findPlugin, getPlugin } from '../lifecycle/find-plugin.ts'
@@ -12,6 +12,8 @@ import { BackupNotFoundError } from './errors.ts'
 import { exportBackup } from './export-backup.ts'
 import { BackupRow, type BackupKind } from './models.ts'
 import { presentBackup } from './present.ts'
+import { tellDownload } from './tell-download.ts'
+import { tenantsInBackup } from './tenants-in-backup.ts'
 import { writeBackup } from './write-backup.ts'
 
 /** A caller waits for so long; then the backup goes on. */
@@ -49,9 +51,12 @@ export class Backups {
     return row
   }
 
-  /** One as an archive. */
-  async download(idOrName: string, name: string): Promise<Reply> {
+  /** One as an archive, for somebody freshly signed in: all tenants' rows are in it, and each of them learns of it. */
+  async download(idOrName: string, name: string, actor: Principal): Promise<Reply> {
+    requireFreshSignIn(actor)
     const backup = await this.get(idOrName, name)
+    const concerned = await tenantsInBackup(this.#parts, backup)
+    await tellDownload(this.#parts, backup, { concerned, actor })
     const disposition = `attachment; filename="${backup.plugin}-${backup.name}.tar"`
     return raw(exportBackup(this.#parts, backup), 'application/x-tar', {
       headers: { 'content-disposition': disposition, 'cache-control': 'no-store' },

@@ -29,14 +29,15 @@ export function backupRoutes(backups: Backups, prefix: string): readonly Route[]
       handler: ({ params, principal }) => backups.create(params.plugin_id, principal),
     }),
     defineRoute({
-      ...shared,
+      auth: 'platform',
+      permission: 'platform_plugin:backup_download',
       method: 'get',
       path: `${all}/{backup_name}/download`,
       summary:
         "Download a backup as a tar archive: a plugin's rows as lines of JSON, its objects, and what was chosen about it",
       schema: { params: backupParams },
-      errors: [4040],
-      handler: ({ params }) => backups.download(params.plugin_id, params.backup_name),
+      errors: [4018, 4040],
+      handler: ({ params, principal }) => backups.download(params.plugin_id, params.backup_name, principal),
     }),
     defineRoute({
       ...shared,

@@ -152,11 +152,14 @@ async function applyMigration(
     const { severity, code, message } = error as { severity?: unknown; code?: unknown; message: string }
     if (code === LOCK_NOT_AVAILABLE) throw new PluginTablesBusyError({ cause: error })
     if (severity !== 'ERROR') throw error
-    throw new PluginMigrationFailedError(
-      { migration: id, why: message.split(' - ').at(-1) ?? message },
-      { cause: error },
-    )
+    const why = withoutValues(String(code), message.split(' - ').at(-1) ?? message)
+    throw new PluginMigrationFailedError({ migration: id, why }, { cause: error })
   }
+}
+
+/** What cannot be converted is quoted by the database, and is a tenant's. */
+function withoutValues(code: string, message: string): string {
+  return code.startsWith('22') ? message.replace(/".*"/s, '"…"') : message
 }
 
 async function applyStep(trx: Knex.Transaction, step: MigrationStep, deadline: number): Promise<void> {
