@@ -24,7 +24,7 @@ describe('attack: reading the rows of tenants as an operator', () => {
     await installAndEnable(admin, await packLedger({ version: '1.0.0' }))
     const [one, two] = tenants
     for (const tenant of [one, two]) await fillLedger(platform, tenant?.id ?? 0, 3)
-    backup = String(dataOf(await admin.post(`${plugin}/backups`), 201)['name'])
+    backup = dataOf(await admin.post(`${plugin}/backups`), 201)['name'] as unknown as string
   })
   after(() => platform[Symbol.asyncDispose]())
 
