@@ -28,6 +28,15 @@ export const LIMITS = {
   responseBytes: fixed(MEGABYTE),
   hostCalls: fixed(200),
   hostCallsInFlight: fixed(16),
+  /** Large messages from guests to the platform that are under way at once: host calls and results. */
+  callMessageBytes: fixed(MEGABYTE),
+  pluginMessageBytes: fixed(2 * MEGABYTE),
+  laneMessageBytes: fixed(4 * MEGABYTE),
+  /** What a host call may be answered with, and such answers and inputs that are under way at once; a larger one travels alone. */
+  answerBytes: fixed(8 * MEGABYTE),
+  callAnswerBytes: fixed(2 * MEGABYTE),
+  pluginAnswerBytes: fixed(3 * MEGABYTE),
+  laneAnswerBytes: fixed(4 * MEGABYTE),
   logLines: fixed(100),
   logLineBytes: fixed(4 * KILOBYTE),
   logCallBytes: fixed(64 * KILOBYTE),

@@ -105,6 +105,7 @@ function limitError(limit: ReachedLimit): AppError {
     case 'cpu':
     case 'memory':
     case 'host_calls':
+    case 'message_bytes':
       return new SandboxFailedError({ details: { limit } })
     case 'response_bytes':
       return new PluginResponseInvalidError({ details: { limit } })

@@ -30,11 +30,13 @@ export class GuestContext {
   readonly #context: ivm.Context
   readonly #invoke: Entrance
   readonly #answer: Entrance
+  readonly #grant: Entrance
 
-  private constructor(context: ivm.Context, invoke: Entrance, answer: Entrance) {
+  private constructor(context: ivm.Context, invoke: Entrance, answer: Entrance, grant: Entrance) {
     this.#context = context
     this.#invoke = invoke
     this.#answer = answer
+    this.#grant = grant
   }
 
   /** Throws what the plugin's module throws at its top level, or when it is no plugin. */
@@ -49,9 +51,9 @@ export class GuestContext {
       await glue.evaluate({ timeout: timeoutMs })
       const entrance = (name: string): Promise<Entrance> =>
         glue.namespace.get(name, { reference: true }) as Promise<Entrance>
-      const [start, load, invoke, answer] = (await Promise.all(
-        ['start', 'load', 'invoke', 'answer'].map(entrance),
-      )) as [Entrance, Entrance, Entrance, Entrance]
+      const [start, load, invoke, answer, grant] = (await Promise.all(
+        ['start', 'load', 'invoke', 'answer', 'grant'].map(entrance),
+      )) as [Entrance, Entrance, Entrance, Entrance, Entrance]
       await start.apply(undefined, [
         new ivm.Callback(checked(parts.post), { ignored: true }) as unknown as string,
         randomBytes(ENTROPY_BYTES).toString('hex'),
@@ -61,14 +63,17 @@ export class GuestContext {
         timeout: timeoutMs,
       })
       if (complaint !== '') throw new Error(String(complaint))
-      return new GuestContext(context, invoke, answer)
+      return new GuestContext(context, invoke, answer, grant)
     } catch (error) {
       if (!isolate.isDisposed) context.release()
       throw error
     }
   }
 
-  invoke({ id, header, input, ctx }: GuestCall, timeout: number): Promise<void> {
+  invoke(call: GuestCall, timeout: number): Promise<void> {
+    const { id, header, input, ctx } = call
+    // The isolate has it now, and it may be large.
+    call.input = ''
     return this.#invoke.apply(undefined, [id, header.entry, input, ctx], { timeout })
   }
 
@@ -76,9 +81,13 @@ export class GuestContext {
     return this.#answer.apply(undefined, [id, number, isOk, value], { timeout })
   }
 
+  /** There is room for the message that the call asked it for. */
+  grant({ id }: GuestCall, timeout: number): Promise<void> {
+    return this.#grant.apply(undefined, [id], { timeout })
+  }
+
   release(): void {
-    this.#invoke.release()
-    this.#answer.release()
+    for (const entrance of [this.#invoke, this.#answer, this.#grant]) entrance.release()
     this.#context.release()
   }
 }

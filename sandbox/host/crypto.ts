@@ -1,4 +1,8 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto'
+
+/** Characters that are digested in one step. */
+const SLICE = 65_536
+const HIGH_SURROGATE = /[\ud800-\udbff]$/
 
 /** Bytes as the glue sends them. */
 interface Bytes {
@@ -6,19 +10,44 @@ interface Bytes {
   readonly hex?: unknown
 }
 
-function toBuffer(bytes: Bytes | undefined): Buffer {
-  if (typeof bytes?.text === 'string') return Buffer.from(bytes.text)
-  if (typeof bytes?.hex === 'string') return Buffer.from(bytes.hex, 'hex')
-  throw new TypeError('expected a string or a Uint8Array')
+/**
+ * The steps of an operation of `ctx.crypto`, which the sandbox host answers itself, without a way to the supervisor: none does
+ * more than a slice. The answer is hex.
+ */
+export function* createDigest(operation: string, json: string): Generator<undefined, string> {
+  const argument: unknown = JSON.parse(json)
+  if (json.length > SLICE) yield
+  if (typeof argument !== 'object' || argument === null) throw noBytes()
+  if (operation === 'crypto.sha256') return yield* digest(createHash('sha256'), argument)
+  if (operation !== 'crypto.hmac') throw new TypeError(`there is no ${operation}`)
+  const { key, data } = argument as { readonly key?: Bytes; readonly data?: Bytes }
+  const bytes = [...slices(key)].map(([text, encoding]) => Buffer.from(text, encoding))
+  return yield* digest(createHmac('sha256', Buffer.concat(bytes)), data)
 }
 
-/** The operations of `ctx.crypto` that the sandbox host answers itself, without a way to the supervisor; the answer is hex. */
-export function computeDigest(operation: string, argument: unknown): string {
-  if (typeof argument !== 'object' || argument === null) throw new TypeError('expected a string or a Uint8Array')
-  if (operation === 'crypto.sha256') return createHash('sha256').update(toBuffer(argument)).digest('hex')
-  if (operation === 'crypto.hmac') {
-    const { key, data } = argument as { readonly key?: Bytes; readonly data?: Bytes }
-    return createHmac('sha256', toBuffer(key)).update(toBuffer(data)).digest('hex')
+function* digest(state: Hash | Hmac, bytes: Bytes | undefined): Generator<undefined, string> {
+  let isFirst = true
+  for (const [text, encoding] of slices(bytes)) {
+    if (!isFirst) yield
+    isFirst = false
+    state.update(text, encoding)
   }
-  throw new TypeError(`there is no ${operation}`)
+  return state.digest('hex')
+}
+
+function* slices(bytes: Bytes | undefined): Generator<readonly [text: string, encoding: 'utf8' | 'hex']> {
+  const { text, hex } = bytes ?? {}
+  const whole = typeof text === 'string' ? text : hex
+  if (typeof whole !== 'string') throw noBytes()
+  for (let start = 0; start < whole.length;) {
+    let slice = whole.slice(start, start + SLICE)
+    // The halves of a character stay together.
+    if (whole === text && HIGH_SURROGATE.test(slice)) slice = whole.slice(start, start + SLICE + 1)
+    start += slice.length
+    yield [slice, whole === text ? 'utf8' : 'hex']
+  }
+}
+
+function noBytes(): TypeError {
+  return new TypeError('expected a string or a Uint8Array')
 }

@@ -1,3 +1,5 @@
+import { MAX_PACKET } from '../wire/sizes.ts'
+
 const frameTypes = [
   'hello',
   'ready',
@@ -15,6 +17,7 @@ const frameTypes = [
   'room',
   'isolates',
   'late',
+  'taken',
 ] as const
 
 /** What a frame is about. */
@@ -29,8 +32,10 @@ export interface Frame {
 }
 
 const LENGTH = 4
-/** More than any limit lets through: a longer packet means that the other side is broken. */
-const MAX_PACKET = 64 * 1024 * 1024
+/** Of the length: the message goes on in the next packet. */
+const MORE = 0x80000000
+/** More than any limit lets through: a longer message means that the other side is broken. */
+const MAX_MESSAGE = 64 * 1024 * 1024
 /** In JSON text a control character is always escaped. */
 const SEPARATOR = '\u001f'
 /** In the place of the number of fields: one field follows, the JSON of all. */
@@ -38,10 +43,10 @@ const AS_JSON = 'json'
 const types: ReadonlySet<unknown> = new Set(frameTypes)
 
 /**
- * Turns frames into one packet: a u32 length and their parts with separators between. In a sandbox host every line of ours is
- * interpreted: joining and splitting are one built-in each, and texts that are JSON already are not escaped again.
+ * Turns frames into packets, one as a rule: a u32 length and their parts with separators between. In a sandbox host every line
+ * of ours is interpreted: joining and splitting are one built-in each, and texts that are JSON already are not escaped again.
  */
-export function encodeFrames(frames: readonly Frame[]): Buffer {
+export function encodeFrames(frames: readonly Frame[]): readonly Buffer[] {
   const parts: string[] = []
   for (const { type, id, fields } of frames) {
     if (fields.some(hasSeparator)) parts.push(type, String(id), AS_JSON, JSON.stringify(fields))
@@ -50,16 +55,48 @@ export function encodeFrames(frames: readonly Frame[]): Buffer {
   const text = parts.join(SEPARATOR)
   const length = Buffer.byteLength(text)
   const packet = Buffer.allocUnsafe(LENGTH + length)
-  packet.writeUInt32LE(length, 0)
   packet.write(text, LENGTH)
-  return packet
+  if (length > MAX_PACKET) return cut(packet.subarray(LENGTH))
+  packet.writeUInt32LE(length, 0)
+  return [packet]
 }
 
+function cut(bytes: Buffer): readonly Buffer[] {
+  const packets: Buffer[] = []
+  for (let start = 0; start < bytes.length; start += MAX_PACKET) {
+    const part = bytes.subarray(start, start + MAX_PACKET)
+    const head = Buffer.allocUnsafe(LENGTH)
+    head.writeUInt32LE(start + MAX_PACKET < bytes.length ? part.length + MORE : part.length)
+    packets.push(head, part)
+  }
+  return packets
+}
+
+/** Does the work on a message that has so many bytes, and belongs to whatever the frames are about that the work gives. */
+export type Measure = (bytes: number, work: () => readonly Frame[]) => readonly Frame[]
+
 /** Gives back the function that cuts a stream of bytes into frames; it keeps no chunk, and throws at bytes that are no frames. */
-export function createFrameReader(): (chunk: Buffer) => Frame[] {
+export function createFrameReader(measure: Measure = (_bytes, work) => work()): (chunk: Buffer) => readonly Frame[] {
   let chunks: Buffer[] = []
   let held = 0
   let needed = LENGTH
+  /** Of a message whose end is still to come. */
+  let parts: Buffer[] = []
+  let partsLength = 0
+
+  function read(payload: Buffer, isWhole: boolean): readonly Frame[] {
+    if (isWhole && parts.length === 0) return measure(payload.length, () => decodeMessage(payload))
+    partsLength += payload.length
+    if (partsLength > MAX_MESSAGE) throw new Error('a message of an impossible length')
+    parts.push(Buffer.from(payload))
+    if (!isWhole) return []
+    const whole = parts
+    const bytes = partsLength
+    parts = []
+    partsLength = 0
+    return measure(bytes, () => decodeMessage(Buffer.concat(whole)))
+  }
+
   return (chunk) => {
     held += chunk.length
     if (held < needed) {
@@ -71,14 +108,16 @@ export function createFrameReader(): (chunk: Buffer) => Frame[] {
     let offset = 0
     needed = LENGTH
     while (bytes.length - offset >= LENGTH) {
-      const length = bytes.readUInt32LE(offset)
+      const head = bytes.readUInt32LE(offset)
+      const isWhole = head < MORE
+      const length = isWhole ? head : head - MORE
       if (length > MAX_PACKET) throw new Error('a packet of an impossible length')
       const end = offset + LENGTH + length
       if (bytes.length < end) {
         needed = LENGTH + length
         break
       }
-      decodePacket(bytes.toString('utf8', offset + LENGTH, end), frames)
+      frames.push(...read(bytes.subarray(offset + LENGTH, end), isWhole))
       offset = end
     }
     held = bytes.length - offset
@@ -88,8 +127,9 @@ export function createFrameReader(): (chunk: Buffer) => Frame[] {
 }
 
 /** The other side of the supervisor's channel is not to be trusted with the shape of what it sends. */
-function decodePacket(text: string, frames: Frame[]): void {
-  const parts = text.split(SEPARATOR)
+function decodeMessage(bytes: Buffer): readonly Frame[] {
+  const parts = bytes.toString('utf8').split(SEPARATOR)
+  const frames: Frame[] = []
   for (let at = 0; at < parts.length;) {
     const type = parts[at]
     const id = Number(parts[at + 1])
@@ -101,6 +141,7 @@ function decodePacket(text: string, frames: Frame[]): void {
     const fields = parts.slice(start, at)
     frames.push({ type: type as FrameType, id, fields: isJson ? parseFields(fields[0] ?? '') : fields })
   }
+  return frames
 }
 
 function parseFields(json: string): readonly string[] {

@@ -1,5 +1,6 @@
 import type { GuestLogLine } from '../supervisor/call.ts'
 import type { ReadHeader } from './call-header.ts'
+import type { CreditAccount } from '../wire/credits.ts'
 import { parseJson, toEnding, type Ending } from './outcome.ts'
 
 const levels: readonly string[] = ['debug', 'info', 'warn', 'error'] satisfies GuestLogLine['level'][]
@@ -17,12 +18,20 @@ export interface HostCall {
 export class GuestCall {
   readonly id: number
   readonly header: ReadHeader
-  readonly input: string
+  input: string
   readonly ctx: string
   cpuNanoseconds = 0n
+  /** What the thread that serves all did for it. */
+  #hostMs = 0
   hostCalls = 0
   /** Host calls that were answered in here, on the thread that serves all. */
   digests = 0
+  /** Its large messages under way; made with the first. */
+  credit: CreditAccount | undefined
+  /** There is room for a message of so many characters, which has not come yet. */
+  granted = 0
+  /** Large host calls that were not answered yet, with their characters. */
+  readonly large = new Map<number, number>()
   /** Entries that wait for their turn in the isolate, or are in it. */
   entries = 0
   /** CPU time of all guests when it began. */
@@ -44,7 +53,12 @@ export class GuestCall {
   }
 
   get cpuMs(): number {
-    return Number(this.cpuNanoseconds) / 1e6
+    return Number(this.cpuNanoseconds) / 1e6 + this.#hostMs
+  }
+
+  /** Charges it for what was done for it outside of its isolate. */
+  charge(milliseconds: number): void {
+    this.#hostMs += milliseconds
   }
 
   /** What is left of the CPU limit, as isolated-vm's timeout wants it. */
@@ -54,8 +68,8 @@ export class GuestCall {
 
   /** What it was charged with by the clock is no more than all guests spent since it began. */
   correctCpu(allCpuMs: number): void {
-    const most = Math.max(0, allCpuMs - this.#cpuMsBefore)
-    if (this.cpuMs > most) this.cpuNanoseconds = BigInt(Math.round(most * 1e6))
+    const most = BigInt(Math.round(Math.max(0, allCpuMs - this.#cpuMsBefore) * 1e6))
+    if (this.cpuNanoseconds > most) this.cpuNanoseconds = most
   }
 
   /** It had its CPU time, but for what went by before the thread ran, and after it was stopped. */

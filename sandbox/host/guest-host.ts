@@ -1,11 +1,13 @@
 import type { Channel } from '../supervisor/channel.ts'
 import type { Failure } from '../supervisor/call.ts'
+import { COUNTED } from '../wire/sizes.ts'
 import type { GuestContext } from './context.ts'
 import { createHeaderReader } from './call-header.ts'
-import { computeDigest } from './crypto.ts'
 import { CPU_SPENT, explain, limitOf, timedOut } from './explain.ts'
 import type { Frame } from './frames.ts'
-import { GuestCall, type HostCall } from './guest-call.ts'
+import { GuestCall } from './guest-call.ts'
+import type { Hello } from './hello.ts'
+import { HostCalls } from './host-calls.ts'
 import { IsolateRoom } from './isolate-room.ts'
 import { IsolateSet } from './isolate-set.ts'
 import { GuestIsolate } from './isolate.ts'
@@ -13,29 +15,13 @@ import { MemoryGauge } from './memory-gauge.ts'
 import { isOutOfMemory, writeDone, type Ending } from './outcome.ts'
 import { countPlaces, Places } from './places.ts'
 import type { GuestCode } from './source-files.ts'
+import type { Seat } from './seat.ts'
 import { SourceRequests } from './source-requests.ts'
 import { Turns } from './turns.ts'
 import { WallClock } from './wall-clock.ts'
 import { Watch } from './watch.ts'
 
 const LARGE_HEAP_BYTES = 64 * 1024 * 1024
-
-/** What the supervisor says first. */
-export interface Hello {
-  /** The glue that runs in every context, as one module. */
-  readonly glue: string
-  /** Resident bytes that this process may add to what it has at the start. */
-  readonly memoryBytes: number
-  /** An isolate needs room under the cap on memory before it is made. */
-  readonly hasJit: boolean
-}
-
-/** A call, and where it is. */
-interface Seat {
-  readonly call: GuestCall
-  isolate: GuestIsolate | undefined
-  context: GuestContext | undefined
-}
 
 /** Everything a sandbox host does: calls come in as frames, and each leaves as one. */
 export class GuestHost {
@@ -49,6 +35,7 @@ export class GuestHost {
   readonly #room: IsolateRoom | undefined
   readonly #turns = new Turns()
   readonly #places = new Places(countPlaces())
+  readonly #hostCalls: HostCalls
   readonly #clock = new WallClock(
     (call) => this.#finish(call, timedOut(call, this.#watch)),
     (milliseconds) => this.#channel.send('late', 0, String(milliseconds)),
@@ -63,10 +50,22 @@ export class GuestHost {
       onAlarm: (alarm, calls) => this.#raise(alarm, calls),
       onSpent: (call) => this.#spent(call),
     })
+    this.#hostCalls = new HostCalls(channel, {
+      grant: (call) => this.#grant(call),
+      answer: (call, number, isOk, value) => this.#answer(call.id, number, isOk, value),
+      end: (call, ending) => this.#finish(call, ending),
+      spent: (call) => this.#finish(call, limitOf(call) ?? CPU_SPENT),
+      pluginOf: (call) => this.#isolates.pluginOf(call.header.code),
+    })
     this.#isolates = new IsolateSet(
       (code) => this.#createIsolate(code),
       () => this.#watch.isCrowded,
     )
+  }
+
+  /** This thread worked for a call. */
+  charge(id: number, milliseconds: number): void {
+    this.#seats.get(id)?.call.charge(milliseconds)
   }
 
   receive({ type, id, fields: [first = '', second = '', third = ''] }: Frame): void {
@@ -94,8 +93,7 @@ export class GuestHost {
     call.turn = turn
     if (call.header.mayWait) this.#channel.send('began', call.id)
     this.#clock.start(call, call.header.limits.wallMs)
-    if (this.#channel.isCongested) void this.#channel.drained().then(() => this.#findSeat(seat))
-    else this.#findSeat(seat)
+    this.#findSeat(seat)
   }
 
   #findSeat(seat: Seat): void {
@@ -128,17 +126,29 @@ export class GuestHost {
       return isolate?.leave(context)
     }
     seat.context = context
-    this.#enter(seat, (timeoutMs) => context.invoke(call, timeoutMs))
+    const isLarge = call.input.length + call.ctx.length > COUNTED
+    this.#enter(seat, (timeoutMs) => context.invoke(call, timeoutMs), isLarge ? '' : undefined)
   }
 
   #answer(id: number, number: number, isOk: boolean, value: string): void {
     const seat = this.#seats.get(id)
     const context = seat?.context
-    if (context) this.#enter(seat, (timeoutMs) => context.answer(seat.call, number, isOk, value, timeoutMs))
+    if (!context) return
+    this.#hostCalls.answered(seat.call, number)
+    const run = (timeoutMs: number): Promise<void> => context.answer(seat.call, number, isOk, value, timeoutMs)
+    this.#enter(seat, run, value.length > COUNTED ? String(number) : undefined)
   }
 
-  #enter({ call, isolate }: Seat, run: (timeoutMs: number) => Promise<void>): void {
+  #grant(call: GuestCall): void {
+    const seat = this.#seats.get(call.id)
+    const context = seat?.context
+    if (context) this.#enter(seat, (timeoutMs) => context.grant(call, timeoutMs))
+  }
+
+  /** A large message is no longer held here when it is out again. */
+  #enter({ call, isolate }: Seat, run: (timeoutMs: number) => Promise<void>, message?: string): void {
     const left = (): void => {
+      if (message !== undefined) this.#channel.send('taken', call.id, message)
       this.#sendLogs(call)
       if (call.ending) this.#finish(call, call.ending)
     }
@@ -150,25 +160,6 @@ export class GuestHost {
       left()
     }
     isolate?.entries.enter({ call, isAlone: false, run, left, failed })
-  }
-
-  #onPost(context: GuestContext, id: number, kind: string, number: number, first: string, second: string): void {
-    const call = context.calls.get(id)
-    const wanted = call?.receive(kind, number, first, second)
-    if (!call || !wanted) return
-    if (wanted.operation.startsWith('crypto.')) return this.#digest(call, wanted)
-    call.hostCalls++
-    this.#channel.send('host', id, String(wanted.number), wanted.operation, wanted.argument)
-  }
-
-  #digest(call: GuestCall, { number, operation, argument }: HostCall): void {
-    call.digests++
-    try {
-      this.#answer(call.id, number, true, JSON.stringify(computeDigest(operation, JSON.parse(argument))))
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
-      this.#answer(call.id, number, false, JSON.stringify({ code: 'invalid', message }))
-    }
   }
 
   /** It was given more of the clock than of CPU time: nothing but its isolate can be stopped now. */
@@ -194,6 +185,7 @@ export class GuestHost {
     call.turn?.[Symbol.dispose]()
     this.#sendLogs(call)
     this.#channel.send('done', call.id, ...writeDone(ending, call.cpuMs, call.hostCalls))
+    this.#hostCalls.close(call)
     const isolate = this.#seats.get(call.id)?.isolate
     // Nothing is asked of an isolate that may have to go now.
     if (ending.ok) isolate?.measure()
@@ -224,7 +216,10 @@ export class GuestHost {
       glue: this.#glue,
       rules: { watch: this.#watch, places: this.#places, wallLeftMs: (call) => this.#clock.leftMs(call) },
       askForSource: (...wanted) => this.#sources.ask(...wanted),
-      onPost: (context, ...message) => this.#onPost(context, ...message),
+      onPost: (context, id, ...message) => {
+        const call = context.calls.get(id)
+        if (call) this.#hostCalls.receive(call, ...message)
+      },
       onGone: () => this.#room?.changed(),
       onCatastrophe: (alarm, calls) => this.#raise(alarm, calls),
       onHeap: (bytes) => {

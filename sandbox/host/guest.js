@@ -12,6 +12,7 @@ import {
   text,
 } from './guest-intrinsics.js'
 import { seed } from './guest-random.js'
+import { UNASKED } from '../wire/sizes.ts'
 
 /** Above this a message is refused here, before isolated-vm copies it out. */
 const MAX_MESSAGE = 1_048_576
@@ -62,6 +63,9 @@ export function invoke(callId, entryText, input, ctx) {
     next: 0,
     waiting: undefined,
     pending: undefined,
+    unasked: 0,
+    asked: '',
+    answer: undefined,
   }
   calls[callId] = call
   run(call, entry.kind, entry.name, input, ctx)
@@ -70,16 +74,30 @@ export function invoke(callId, entryText, input, ctx) {
 /** Hands the host's answer to the promise that waits for it. */
 export function answer(callId, number, isOk, value) {
   const call = calls[callId]
-  const waiting = call?.pending?.[number]
+  const waiting = call?.live ? call.pending?.[number] : undefined
   if (!waiting) return
   delete call.pending[number]
   call.running--
+  call.unasked -= waiting.unasked
   sendNext(call)
   if (isOk) waiting.resolve(parse(value))
   else {
     const failure = parse(value)
     waiting.reject(new PluginError(failure.code, failure.message, failure.details))
   }
+}
+
+/** There is room for the message that was asked for; meanwhile the call may have ended, and its answer is the one to go. */
+export function grant(callId) {
+  const call = calls[callId]
+  if (!call) return
+  const { asked } = call
+  call.asked = ''
+  if (call.live) {
+    sendFirst(call, 0)
+    sendNext(call)
+  } else if (asked === 'answer') leave(call, 'done', call.answer)
+  else askFor(call, 'answer', call.answer.length)
 }
 
 async function run(call, kind, name, input, ctxText) {
@@ -131,13 +149,26 @@ function includes(list, wanted) {
   return false
 }
 
-/** Ends the call and with it everything its ctx could do. */
+/** Ends the call and with it everything its ctx could do; a large answer waits until there is room for it. */
 function finish(call, kind, value) {
   if (!call.live) return
   call.live = false
+  call.waiting = undefined
+  if (kind !== 'done' || value.length <= UNASKED) return leave(call, kind, value)
+  call.answer = value
+  if (call.asked === '') askFor(call, 'answer', value.length)
+}
+
+function leave(call, kind, value) {
   delete calls[call.id]
   if (call.dropped > 0) post(call.id, 'dropped', call.dropped, '', '')
   post(call.id, kind, 0, value, '')
+}
+
+/** One message of a call waits for room at a time, so that they leave in order. */
+function askFor(call, what, length) {
+  call.asked = what
+  post(call.id, 'ask', length, '', '')
 }
 
 function hostCall(call, operation, argument) {
@@ -146,24 +177,40 @@ function hostCall(call, operation, argument) {
     const json = stringify(argument)
     if (typeof json !== 'string')
       throw new PluginError('invalid', `the argument of ${text(operation)} has no JSON form`)
-    if (json.length > MAX_MESSAGE) throw new PluginError('invalid', `the argument of ${text(operation)} is too large`)
+    if (json.length > MAX_MESSAGE) throw tooLarge(operation)
     if (++call.sent > call.limits.hostCalls) return finish(call, 'limit', 'host_calls')
     call.waiting ??= []
     call.pending ??= create(null)
-    append(call.waiting, { __proto__: null, number: call.sent, operation, json, resolve, reject })
+    append(call.waiting, { __proto__: null, number: call.sent, operation, json, unasked: 0, resolve, reject })
     sendNext(call)
   })
 }
 
-/** Sends what waits, in order, as long as fewer than the allowed number are under way. */
+function tooLarge(operation) {
+  const details = { __proto__: null, reason: 'argument_too_large', limit: 'request_bytes' }
+  return new PluginError('invalid', `The argument of ${text(operation)} is larger than ${MAX_MESSAGE} bytes`, details)
+}
+
+/** Sends what waits, in order, as long as fewer than the allowed number are under way, and the next is not too large to go unasked. */
 function sendNext(call) {
-  while (call.live && call.running < call.limits.hostCallsInFlight && call.next < call.waiting.length) {
-    const item = call.waiting[call.next]
-    call.waiting[call.next++] = undefined
-    call.pending[item.number] = item
-    call.running++
-    post(call.id, 'host', item.number, item.operation, item.json)
+  while (call.live && call.asked === '' && call.running < call.limits.hostCallsInFlight) {
+    if (call.next === call.waiting.length) return
+    const { length } = call.waiting[call.next].json
+    if (length > UNASKED - call.unasked) return askFor(call, 'host', length)
+    sendFirst(call, length)
   }
+}
+
+function sendFirst(call, unasked) {
+  const item = call.waiting[call.next]
+  const { json } = item
+  call.waiting[call.next++] = undefined
+  call.pending[item.number] = item
+  call.running++
+  call.unasked += unasked
+  item.unasked = unasked
+  item.json = undefined
+  post(call.id, 'host', item.number, item.operation, json)
 }
 
 function log(call, level, message, json) {

@@ -1,7 +1,8 @@
 import { Socket } from 'node:net'
 
 import { Channel } from '../supervisor/channel.ts'
-import { GuestHost, type Hello } from './guest-host.ts'
+import { GuestHost } from './guest-host.ts'
+import type { Hello } from './hello.ts'
 
 /** The other end of this descriptor is the supervisor's. */
 const CHANNEL_DESCRIPTOR = 3
@@ -36,6 +37,7 @@ const channel: Channel = new Channel(
       channel.send('ready', 0)
     },
     onClose: () => die('SIGKILL'),
+    onSpent: (call, milliseconds) => host?.charge(call, milliseconds),
   },
   CHANNEL_DESCRIPTOR,
 )

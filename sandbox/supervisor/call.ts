@@ -85,7 +85,8 @@ export interface GuestError {
 }
 
 /** The bound that a call ran into. */
-export type ReachedLimit = 'cpu' | 'memory' | 'host_calls' | 'response_bytes' | 'concurrency' | 'queue'
+export type ReachedLimit =
+  'cpu' | 'memory' | 'host_calls' | 'message_bytes' | 'response_bytes' | 'concurrency' | 'queue'
 
 /**
  * Whose doing a failure is: the plugin's own, that of the sandbox host and the platform around it, of the database, or of a

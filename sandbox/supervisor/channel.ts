@@ -2,6 +2,7 @@ import { writeSync } from 'node:fs'
 import type { Socket } from 'node:net'
 
 import { createFrameReader, encodeFrames, type Frame, type FrameType } from '../host/frames.ts'
+import { UNASKED } from '../wire/sizes.ts'
 
 /** Above this many unsent bytes or characters the sender should wait for `drained`. */
 const CONGESTED = 4 * 1024 * 1024
@@ -11,6 +12,8 @@ export interface ChannelEvents {
   readonly onFrame: (frame: Frame) => void
   /** However the connection ends, called once; with an error when the other side sent what is no frame. */
   readonly onClose: (broken?: Error) => void
+  /** What this thread spent on putting a large message of a call together, or taking it apart. */
+  readonly onSpent?: (call: number, milliseconds: number) => void
 }
 
 /** Framed messages over one end of a socket pair; the sandbox host uses the same class on its end. */
@@ -18,16 +21,19 @@ export class Channel {
   readonly #socket: Socket
   readonly #descriptor: number | undefined
   readonly #onFrame: (frame: Frame) => void
-  readonly #read = createFrameReader()
+  readonly #onSpent: ChannelEvents['onSpent']
+  readonly #read = createFrameReader((bytes, work) => (bytes > UNASKED ? this.#measure(work) : work()))
   #broken: Error | undefined
   #unsent: Frame[] = []
   #unsentLength = 0
+  #onSent: (() => void)[] = []
 
   /** With a descriptor, packets are written to it straight: interpreted, a stream costs more than all else of a small call. */
-  constructor(socket: Socket, { onFrame, onClose }: ChannelEvents, descriptor?: number) {
+  constructor(socket: Socket, { onFrame, onClose, onSpent }: ChannelEvents, descriptor?: number) {
     this.#socket = socket
     this.#descriptor = descriptor
     this.#onFrame = onFrame
+    this.#onSpent = onSpent
     // An error of the socket says that the other side is gone, and so does the close that follows.
     socket.on('error', () => undefined)
     socket.on('end', () => socket.destroy())
@@ -49,6 +55,12 @@ export class Channel {
     if (this.#socket.destroyed) return
     if (this.#unsent.push({ type, id, fields }) === 1) setImmediate(() => this.#flush())
     for (const field of fields) this.#unsentLength += field.length
+  }
+
+  /** Calls the function when all that was sent so far has left this process; never, when it does not. */
+  whenSent(hasLeft: () => void): void {
+    if (this.#unsent.length === 0 && this.#socket.writableLength === 0) return hasLeft()
+    this.#onSent.push(hasLeft)
   }
 
   /** True while the other side reads slower than this one writes. */
@@ -77,12 +89,47 @@ export class Channel {
 
   #flush(): void {
     const frames = this.#unsent
+    const hasLeft = this.#onSent
+    const length = this.#unsentLength
     this.#unsent = []
     this.#unsentLength = 0
     if (frames.length === 0 || this.#socket.destroyed) return
-    const packet = encodeFrames(frames)
-    const written = this.#writeStraight(packet)
-    if (written < packet.length) this.#socket.write(packet.subarray(written))
+    if (length <= UNASKED) this.#write(encodeFrames(frames))
+    else
+      for (const group of inGroups(frames))
+        this.#write(group.length > 1 ? encodeFrames(group) : this.#encodeLarge(group))
+    if (hasLeft.length === 0) return
+    this.#onSent = []
+    const tell = (): void => hasLeft.forEach((tellOne) => tellOne())
+    if (this.#socket.writableLength === 0) tell()
+    else this.#socket.write('', tell)
+  }
+
+  #encodeLarge(group: readonly Frame[]): readonly Buffer[] {
+    let packets: readonly Buffer[] = []
+    this.#measure(() => {
+      packets = encodeFrames(group)
+      return group
+    })
+    return packets
+  }
+
+  /** A large message is alone in its packets. */
+  #measure(work: () => readonly Frame[]): readonly Frame[] {
+    if (!this.#onSpent) return work()
+    const before = process.threadCpuUsage()
+    const frames = work()
+    const { user, system } = process.threadCpuUsage(before)
+    const [frame] = frames
+    if (frame && frame.id !== 0) this.#onSpent(frame.id, (user + system) / 1_000)
+    return frames
+  }
+
+  #write(packets: readonly Buffer[]): void {
+    for (const packet of packets) {
+      const written = this.#writeStraight(packet)
+      if (written < packet.length) this.#socket.write(packet.subarray(written))
+    }
   }
 
   /** How many bytes left at once; what does not, and what comes after it, waits in the stream. */
@@ -94,4 +141,20 @@ export class Channel {
       return 0
     }
   }
+}
+
+/** Each large frame by itself, the others together. */
+function inGroups(frames: readonly Frame[]): readonly (readonly Frame[])[] {
+  const groups: Frame[][] = [[]]
+  let length = 0
+  for (const frame of frames) {
+    const size = frame.fields.reduce((sum, field) => sum + field.length, 0)
+    if (length + size > UNASKED && groups.at(-1)?.length !== 0) {
+      groups.push([])
+      length = 0
+    }
+    groups.at(-1)?.push(frame)
+    length += size
+  }
+  return groups
 }

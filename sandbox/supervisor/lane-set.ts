@@ -1,6 +1,7 @@
 import type { Logger } from '#kernel'
 
-import { Lane, type LaneDeath } from './lane.ts'
+import type { LaneDeath } from './lane-options.ts'
+import { Lane } from './lane.ts'
 import { LostTime } from './lost-time.ts'
 import type { LaneProgram } from './lane-process.ts'
 
@@ -13,7 +14,7 @@ export interface LaneSetOptions {
   readonly spares: number
   /** Whether a host of this name holds plugins apart from the others. */
   readonly isApart: (name: string) => boolean
-  readonly onDeath: (death: LaneDeath) => void
+  readonly onDeath: (death: LaneDeath<Lane>) => void
 }
 
 /** The sandbox hosts of a pool: started when first needed, replaced from a warm spare when they die. */
@@ -90,7 +91,7 @@ export class LaneSet implements AsyncDisposable {
   #start(name: string, isTrusted: boolean): Lane {
     if (this.isDisposed) throw new Error('the sandbox has stopped')
     const { log, isApart } = this.#options
-    const onDeath = (death: LaneDeath): void => this.#died(death)
+    const onDeath = (death: LaneDeath<Lane>): void => this.#died(death)
     const lane = Lane.start(this.#program, { name, log, isTrusted, lost: this.#lost, isApart, onDeath })
     this.#living.add(lane)
     lane.ready().then(
@@ -113,7 +114,7 @@ export class LaneSet implements AsyncDisposable {
     while (this.#spares.size < this.#options.spares) this.#spares.add(this.#start('spare', false))
   }
 
-  #died(death: LaneDeath): void {
+  #died(death: LaneDeath<Lane>): void {
     this.#spares.delete(death.lane)
     if (!death.lane.isReady) {
       this.#pausedUntil = Date.now() + Math.min(FIRST_PAUSE_MS * 2 ** this.#failures++, LONGEST_PAUSE_MS)

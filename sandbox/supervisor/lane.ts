@@ -4,39 +4,19 @@ import type { Logger } from '#kernel'
 
 import { readDone } from '../host/outcome.ts'
 import type { Frame } from '../host/frames.ts'
+import { AnswerCredits } from './answer-credits.ts'
 import type { Call, Code, GuestLogLine, LaneStats } from './call.ts'
 import { Channel } from './channel.ts'
 import type { KillReason, LaneResult } from './kill.ts'
 import { answerHostCall, newPending, withFault, type HostCall, type PendingCall } from './pending-call.ts'
 import { LaneMemory } from './lane-memory.ts'
 import { startLaneProcess, type LaneProcess, type LaneProgram } from './lane-process.ts'
+import type { LaneOptions } from './lane-options.ts'
 import { layBlame } from './lay-blame.ts'
-import type { LostTime } from './lost-time.ts'
 import { Overdue } from './overdue.ts'
 import { TaughtReleases } from './taught-releases.ts'
 
 const START_MS = 10_000
-
-/** The end of a sandbox host, and the plugins that it is laid to. */
-export interface LaneDeath {
-  readonly lane: Lane
-  readonly reason: KillReason
-  readonly plugins: ReadonlySet<string>
-  /** False when one of these plugins did it and nobody saw which. */
-  readonly isCertain: boolean
-}
-
-/** How a sandbox host is started. */
-export interface LaneOptions {
-  readonly name: string
-  readonly log: Logger
-  readonly isTrusted: boolean
-  /** What this process lost, which no sandbox host is to blame for. */
-  readonly lost: LostTime
-  /** Whether a host of this name holds plugins apart from the others. */
-  readonly isApart: (name: string) => boolean
-  readonly onDeath: (death: LaneDeath) => void
-}
 
 /** One sandbox host: it takes calls until it is killed, and then says of each call what became of it. */
 export class Lane {
@@ -47,6 +27,7 @@ export class Lane {
   readonly #channel: Channel
   readonly #pending = new Map<number, PendingCall>()
   readonly #taught: TaughtReleases
+  readonly #credits = new AnswerCredits()
   /** The plugins that ran in here, with the bytes of their heap when last looked at. */
   readonly #heaps = new Map<string, number | undefined>()
   readonly #memory: LaneMemory
@@ -55,13 +36,13 @@ export class Lane {
   readonly #up = Promise.withResolvers<void>()
   readonly #ready = Promise.withResolvers<void>()
   isReady = false
-  readonly #onDeath: (death: LaneDeath) => void
+  readonly #onDeath: LaneOptions<Lane>['onDeath']
   readonly #isApart: (name: string) => boolean
   readonly #overdue: Overdue
   #lastId = 0
   #isDead = false
 
-  private constructor(options: LaneOptions, process: LaneProcess, program: LaneProgram) {
+  private constructor(options: LaneOptions<Lane>, process: LaneProcess, program: LaneProgram) {
     this.name = options.name
     this.#log = options.log
     this.#onDeath = options.onDeath
@@ -88,7 +69,7 @@ export class Lane {
   }
 
   /** Starts a host, which takes calls once it is ready. */
-  static start(program: LaneProgram, options: LaneOptions): Lane {
+  static start(program: LaneProgram, options: LaneOptions<Lane>): Lane {
     const process = startLaneProcess(program, options.isTrusted)
     const lane = new Lane(options, process, program)
     const { memoryBytes } = lane.#memory
@@ -121,19 +102,15 @@ export class Lane {
     if (!hasRoom || this.isDead) return { died, hasBegun: false, blame: 'innocent', cost }
     const id = (this.#lastId = (this.#lastId + 1) % 0xffffffff)
     const { promise, resolve } = Promise.withResolvers<LaneResult>()
-    const pending = newPending(call, mayWait, resolve)
+    const pending = newPending(call, true, resolve)
     this.#pending.set(id, pending)
-    this.#overdue.start(id, pending)
-    this.#teach(call.code)
-    this.#memory.watch()
-    const { code, tenant, target, limits } = call
-    this.#channel.send(
-      'call',
-      id,
-      JSON.stringify({ code: code.id, tenant, ...target, limits, mayWait }),
-      call.input,
-      call.ctx,
-    )
+    const { input, ctx, limits, code } = call
+    // Until there is room for a large input it waits for its turn, as long as it would in the host.
+    const giveUp = { ok: false, kind: 'limit', limit: 'queue', cpuMs: 0, wallMs: limits.wallMs, hostCalls: 0 } as const
+    this.#credits.pass(id, code.plugin, '', input.length + ctx.length, () => this.#send(id, pending, mayWait))
+    if (pending.isWaiting && !pending.overdue) {
+      pending.overdue = setTimeout(() => this.#settle(id, giveUp), limits.wallMs)
+    }
     return promise
   }
 
@@ -172,6 +149,16 @@ export class Lane {
     return { name: this.name, pid: this.#process.pid, calls: this.calls - queued, queued, plugins: this.#heaps }
   }
 
+  #send(id: number, pending: PendingCall, mayWait: boolean): void {
+    pending.isWaiting = mayWait
+    this.#overdue.start(id, pending)
+    const { code, tenant, target, limits, input, ctx } = pending.call
+    this.#teach(code)
+    this.#memory.watch()
+    const header = JSON.stringify({ code: code.id, tenant, ...target, limits, mayWait })
+    this.#channel.send('call', id, header, input, ctx)
+  }
+
   async #prepare(): Promise<void> {
     const late = setTimeout(() => this.kill('crash'), START_MS)
     const isUp = await Promise.race([this.#up.promise.then(() => true), this.exited().then(() => false)])
@@ -204,6 +191,7 @@ export class Lane {
     const pending = this.#pending.get(id)
     if (!pending) return
     this.#pending.delete(id)
+    this.#credits.close(id)
     clearTimeout(pending.overdue)
     pending.ended?.abort()
     pending.settle(result)
@@ -216,6 +204,7 @@ export class Lane {
     else if (type === 'log') this.#pending.get(id)?.call.onLog?.(JSON.parse(first) as GuestLogLine[])
     else if (type === 'stuck') this.kill(first === 'cpu' ? 'cpu' : 'memory', JSON.parse(second) as number[])
     else if (type === 'began') this.#began(id)
+    else if (type === 'taken') this.#credits.taken(id, first)
     else if (type === 'source') void this.#taught.bring(id, first, second)
     else if (type === 'heap') this.#measured(first, Number(second))
     else if (type === 'room') void this.#memory.makeRoom().then(() => this.#channel.send('room', id))
@@ -245,7 +234,11 @@ export class Lane {
   #answer(id: number, wanted: HostCall): void {
     const pending = this.#pending.get(id)
     if (!pending) return
-    const reply = (...fields: readonly string[]): void => this.#channel.send('answer', id, ...fields)
+    const { plugin } = pending.call.code
+    const reply = (number: string, ...answer: readonly [isOk: string, value: string]): void => {
+      const send = (): void => this.#channel.send('answer', id, number, ...answer)
+      this.#credits.pass(id, plugin, number, answer[1].length, send)
+    }
     void answerHostCall(pending, wanted, reply, this.#log)
   }
 }

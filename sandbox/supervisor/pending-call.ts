@@ -1,5 +1,6 @@
 import type { Logger } from '#kernel'
 
+import { LIMITS } from '../limits.ts'
 import { isAnswer } from '../outcome-error.ts'
 import type { Call, Fault, HostAnswer, Outcome } from './call.ts'
 import type { LaneResult } from './kill.ts'
@@ -11,6 +12,7 @@ const OTHERS = /^(http|ai)\./
 /** A wait is what took a call's time when it was so much of its clock. */
 const MOST = 0.5
 const DATABASE_OPERATION = 'db.'
+const MAX_ANSWER = LIMITS.answerBytes.max
 
 /** A call that a sandbox host has not answered yet. */
 export interface PendingCall {
@@ -58,7 +60,7 @@ export interface HostCall {
 export async function answerHostCall(
   pending: PendingCall,
   { number, operation, argument }: HostCall,
-  reply: (...fields: readonly string[]) => void,
+  reply: (number: string, isOk: '0' | '1', value: string) => void,
   log: Logger,
 ): Promise<void> {
   pending.hostCalls++
@@ -70,8 +72,8 @@ export async function answerHostCall(
     .catch((error: unknown) => refuse(operation, error, log))
   if (signal.aborted) return
   pending.asked.delete(number)
-  if (answer.ok) return reply(number, '1', answer.value)
-  const { code, message, details } = answer
+  if (answer.ok && answer.value.length <= MAX_ANSWER) return reply(number, '1', answer.value)
+  const { code, message, details } = answer.ok ? tooLarge(operation, answer.value.length) : answer
   if (NO_ANSWERS.has(code)) pending.fault ??= whoseOperation(operation)
   reply(number, '0', JSON.stringify({ code, message, details }))
 }
@@ -85,6 +87,11 @@ export function withFault(outcome: Outcome, { call, asked, fault }: PendingCall)
     return awaited ? { ...outcome, fault: whoseOperation(awaited.operation) } : outcome
   }
   return outcome.kind === 'threw' && fault && !isAnswer(outcome.error) ? { ...outcome, fault } : outcome
+}
+
+function tooLarge(operation: string, characters: number): Extract<HostAnswer, { ok: false }> {
+  const message = `The answer to ${operation} has ${characters} characters, and one may have ${MAX_ANSWER}`
+  return { ok: false, code: 'invalid', message, details: { reason: 'answer_too_large', limit: 'answer_bytes' } }
 }
 
 function whoseOperation(operation: string): Fault {

@@ -3,7 +3,8 @@ import type { Call, Outcome, PoolStats, SandboxPool, SandboxPoolOptions, Sandbox
 import { createJail } from './jail.ts'
 import { presentDeath, type LaneResult } from './kill.ts'
 import { LaneSet } from './lane-set.ts'
-import type { Lane, LaneDeath } from './lane.ts'
+import type { LaneDeath } from './lane-options.ts'
+import type { Lane } from './lane.ts'
 import { Penalties } from './penalties.ts'
 import { loadProgram } from './program.ts'
 import { residentBytes } from './resident-bytes.ts'
@@ -46,7 +47,7 @@ class Pool implements SandboxPool {
   readonly #timers = new Set<NodeJS.Timeout>()
   #trials = 0
 
-  constructor(options: SandboxPoolOptions, createLanes: (onDeath: (death: LaneDeath) => void) => LaneSet) {
+  constructor(options: SandboxPoolOptions, createLanes: (onDeath: (death: LaneDeath<Lane>) => void) => LaneSet) {
     this.#options = options
     const penaltyMs = options.penaltyMs ?? HOUR_MS
     this.#penalties = new Penalties({ places: options.penaltyLanes ?? 4, penaltyMs, now: Date.now })
@@ -151,7 +152,7 @@ class Pool implements SandboxPool {
     return this.#lanes.get(`shared-${hash(plugin) % (this.#options.lanes ?? 2)}`, false)
   }
 
-  #died({ lane, reason, plugins, isCertain }: LaneDeath): void {
+  #died({ lane, reason, plugins, isCertain }: LaneDeath<Lane>): void {
     if (reason === 'dispose' || lane.name.startsWith(TRIAL)) return
     this.#kills[reason] = (this.#kills[reason] ?? 0) + 1
     if (reason === 'drain') return

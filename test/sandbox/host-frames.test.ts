@@ -13,7 +13,7 @@ const frames: readonly Frame[] = [
 describe('frames', () => {
   it('come out as they went in, however the bytes are cut', () => {
     const [first, ...rest] = frames
-    const bytes = Buffer.concat([encodeFrames(first ? [first] : []), encodeFrames(rest)])
+    const bytes = Buffer.concat([...encodeFrames(first ? [first] : []), ...encodeFrames(rest)])
     for (const size of [1, 3, 1_000, bytes.length]) {
       const read = createFrameReader()
       const out: Frame[] = []
@@ -21,6 +21,28 @@ describe('frames', () => {
         out.push(...read(bytes.subarray(offset, offset + size)))
       assert.deepEqual(out, frames, `in pieces of ${size}`)
     }
+  })
+
+  it('travel in packets of at most 1 MB, however long a message is', () => {
+    const long: Frame = { type: 'answer', id: 3, fields: ['1', '1', '€'.repeat(1_000_000)] }
+    const packets = Buffer.concat([...encodeFrames([long])])
+    const lengths: number[] = []
+    for (let at = 0; at < packets.length; at += 4 + (lengths.at(-1) ?? 0))
+      lengths.push(packets.readUInt32LE(at) & 0x7fffffff)
+    assert.deepEqual([lengths.length, Math.max(...lengths)], [3, 1_048_576])
+    for (const size of [65_536, packets.length]) {
+      const read = createFrameReader()
+      const out: Frame[] = []
+      for (let offset = 0; offset < packets.length; offset += size)
+        out.push(...read(packets.subarray(offset, offset + size)))
+      assert.deepEqual(out, [long])
+    }
+    const endless = Buffer.alloc(4 + 1_048_576)
+    endless.writeUInt32LE(0x80000000 + 1_048_576)
+    const read = createFrameReader()
+    assert.throws(() => {
+      for (;;) read(endless)
+    }, /a message of an impossible length/)
   })
 
   it('are refused when they cannot be any', () => {

@@ -1,6 +1,7 @@
 import type { LimitName } from '#sandbox'
 
 const archives = 'test/marketplace/hostile-archives.test.ts'
+const messages = 'test/sandbox/messages.test.ts'
 const refusals = 'test/sandbox/manifest-refusals.ts'
 
 /** Limits that no guest can reach: the test that does, and words that stand in it. */
@@ -10,6 +11,13 @@ export const elsewhere: Partial<Record<LimitName, readonly [file: string, words:
     'test/sandbox/check-load.test.ts',
     "notesSource.replace(`() => 'fine'`, '() => new Promise(() => {})')",
   ],
+  callMessageBytes: [messages, 'callAnswerBytes, callMessageBytes'],
+  pluginMessageBytes: [messages, 'pluginAnswerBytes, pluginMessageBytes'],
+  laneMessageBytes: [messages, 'laneAnswerBytes, laneMessageBytes'],
+  answerBytes: [messages, "'answer_too_large', 'answer_bytes'"],
+  callAnswerBytes: [messages, 'callAnswerBytes, callMessageBytes'],
+  pluginAnswerBytes: [messages, 'pluginAnswerBytes, pluginMessageBytes'],
+  laneAnswerBytes: [messages, 'laneAnswerBytes, laneMessageBytes'],
   schedules: [refusals, "'eleven schedules'"],
   zipBytes: [archives, "'more than 20 MB of zip'"],
   unpackedBytes: [archives, "'more than 50 MB in all'"],

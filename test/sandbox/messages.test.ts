@@ -1,0 +1,203 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import type { Call, CallLimits, Code, HostAnswer, Outcome } from '../../sandbox/supervisor/call.ts'
+import { Credits } from '../../sandbox/wire/credits.ts'
+import { essence, handlerModule, startSandbox, tight, type TestSandbox } from './host-releases.ts'
+
+/** As in production, but for the clocks, which a busy machine needs longer. */
+const limits: CallLimits = {
+  ...{ ...tight, cpuMs: 5_000, wallMs: 25_000, hostCalls: 200, hostCallsInFlight: 16 },
+  responseBytes: 1_048_576,
+}
+const PERIOD_MS = 50
+/** Of a call that has nothing to do with the attack: far more than a busy machine takes, far less than an attack that holds it up. */
+const LONGEST_MS = 2_500
+const megabyte = 'x'.repeat(1_000_000)
+const answered: HostAnswer = { ok: true, value: '1' }
+const answer = (): Promise<HostAnswer> => Promise.resolve(answered)
+
+describe('messages between guests and the platform', function () {
+  this.timeout(60_000)
+  let sandbox: TestSandbox
+  let neighbour: Code
+  let number = 0
+
+  before(async () => {
+    sandbox = await startSandbox({ lanes: 1 })
+    neighbour = await sandbox.install('good.neighbour', handlerModule('return ctx.cache.get("a")'))
+    equal((await sandbox.call(neighbour, { limits })).ok, true)
+  })
+  after(() => sandbox[Symbol.asyncDispose]())
+
+  /** What a neighbour is answered, twenty times a second while this goes on, and how long it takes at most. */
+  async function neighbourDuring<T>(
+    work: Promise<T>,
+  ): Promise<{ value: T; failed: readonly Outcome[]; longest: number }> {
+    const failed: Outcome[] = []
+    let longest = 0
+    let isOver = false
+    const calls: Promise<void>[] = []
+    const ended = work.finally(() => (isOver = true))
+    while (!isOver) {
+      const since = performance.now()
+      const call = sandbox.call(neighbour, { tenant: '9', limits, host: answer }).then((outcome) => {
+        longest = Math.max(longest, performance.now() - since)
+        if (!outcome.ok) failed.push(outcome)
+      })
+      calls.push(call)
+      await pause(PERIOD_MS)
+    }
+    await Promise.all(calls)
+    return { value: await ended, failed, longest }
+  }
+
+  /** Attacks, and sees the neighbour unhurt and the host alive; gives back what the attacker got. */
+  async function attack(body: string, changes: readonly Partial<Call>[]): Promise<readonly Outcome[]> {
+    const { lanes, kills } = sandbox.pool.stats()
+    const code = await sandbox.install(`evil.sender${++number}`, handlerModule(body))
+    const calls = changes.map((change) => sandbox.call(code, { limits, host: answer, ...change }))
+    const { value, failed, longest } = await neighbourDuring(Promise.all(calls))
+    deepEqual(failed, [])
+    ok(longest < LONGEST_MS, `the neighbour waited ${longest} ms`)
+    deepEqual([sandbox.pool.stats().lanes[0]?.pid, sandbox.pool.stats().kills], [lanes[0]?.pid, kills])
+    return value
+  }
+
+  const eight = Array.from({ length: 8 }, (_, index): Partial<Call> => ({ tenant: String(1 + (index % 2)) }))
+  const values = (outcomes: readonly Outcome[]): readonly unknown[] =>
+    outcomes.map((outcome) => (outcome.ok ? outcome.value : essence(outcome)))
+
+  it('hostcalls flood 8×16×1M: wait for room, and hurt nobody', async () => {
+    const body = `
+      const text = 'x'.repeat(1_000_000)
+      const all = await Promise.all(Array.from({ length: 16 }, () => ctx.cache.set('k', text)))
+      return all.length`
+    deepEqual(
+      values(await attack(body, eight)),
+      eight.map(() => '16'),
+    )
+  })
+
+  it('answers flood 8×16×1M: wait for room, and hurt nobody', async () => {
+    const body = `
+      let length = 0
+      for (const text of await Promise.all(Array.from({ length: 16 }, () => ctx.cache.get('k')))) length += text.length
+      return length`
+    const host = (): Promise<HostAnswer> => Promise.resolve({ ok: true, value: JSON.stringify(megabyte) })
+    deepEqual(
+      values(
+        await attack(
+          body,
+          eight.map((call) => ({ ...call, host })),
+        ),
+      ),
+      eight.map(() => String(16 * megabyte.length)),
+    )
+  })
+
+  it('inputs of 1M that wait for their turn are kept out until there is room', async () => {
+    const input = JSON.stringify({ text: megabyte })
+    const calls = Array.from({ length: 64 }, (_, index) => ({ tenant: String(1 + (index % 2)), input }))
+    deepEqual(
+      values(await attack('return request.text.length', calls)),
+      calls.map(() => String(megabyte.length)),
+    )
+  })
+
+  it('results of 1M wait for room', async () => {
+    deepEqual(
+      (await attack(`return 'x'.repeat(1_000_000)`, [...eight, ...eight, ...eight])).map(
+        (outcome) => outcome.ok && outcome.value.length,
+      ),
+      Array.from({ length: 24 }, () => megabyte.length + 2),
+    )
+  })
+
+  it('sha256 ×60 of 1M lets the neighbour in between, and is charged to the call', async () => {
+    const body = `
+      const text = 'x'.repeat(1_000_000)
+      const all = await Promise.all(Array.from({ length: 30 }, () => ctx.crypto.sha256(text)))
+      return all[29]`
+    const outcomes = await attack(body, [{ tenant: '1' }, { tenant: '2' }])
+    const digest = '"80d1189477563e1b5206b2749f1afe4807e5705e8bd77887a60187a712156688"'
+    deepEqual(
+      values(outcomes).map((value) => typeof value === 'string' && value.length),
+      [digest.length, digest.length],
+    )
+    ok(
+      outcomes.every(({ cpuMs }) => cpuMs > 30),
+      JSON.stringify(outcomes),
+    )
+  })
+
+  it('of a call whose CPU time the host has spent on them end it', async () => {
+    const body = `const text = 'x'.repeat(1_000_000); for (;;) await ctx.crypto.sha256(text)`
+    const [outcome] = await attack(body, [{ limits: { ...limits, hostCalls: 1e9, cpuMs: 300 } }])
+    ok(outcome && !outcome.ok && outcome.kind === 'limit' && outcome.limit === 'cpu', JSON.stringify(outcome))
+  })
+
+  it('leave in order, however large', async () => {
+    const seen: number[] = []
+    const host = (_operation: string, argument: string): Promise<HostAnswer> => {
+      seen.push((JSON.parse(argument) as { value: string }).value.length)
+      return answer()
+    }
+    const sizes = [10, 70_000, 20, 900_000, 30, 60_000, 60_000, 40]
+    const body = `
+      const sizes = ${JSON.stringify(sizes)}
+      await Promise.all(sizes.map((size) => ctx.cache.set('k', 'x'.repeat(size))))
+      return 'y'.repeat(100_000)`
+    const [outcome] = await attack(body, [{ host }])
+    deepEqual([seen, outcome?.ok && outcome.value.length], [sizes, 100_002])
+  })
+
+  it('that are larger than one may be are refused by the name of their limit', async () => {
+    const host = (operation: string): Promise<HostAnswer> =>
+      Promise.resolve(operation === 'cache.get' ? { ok: true, value: `"${'x'.repeat(9_000_000)}"` } : answered)
+    const body = `
+      const told = ({ code, details }) => [code, details.reason, details.limit]
+      return [
+        await ctx.cache.set('k', 'x'.repeat(1_100_000)).catch(told),
+        await ctx.cache.get('k').catch(told),
+      ]`
+    const [outcome] = await attack(body, [{ host }])
+    deepEqual(outcome?.ok && JSON.parse(outcome.value), [
+      ['invalid', 'argument_too_large', 'request_bytes'],
+      ['invalid', 'answer_too_large', 'answer_bytes'],
+    ])
+  })
+})
+
+describe('credits', () => {
+  it('are those of a call, a plugin and the lane, and plugins take turns', () => {
+    const credits = new Credits({ call: 4, plugin: 6, lane: 10 })
+    const came: string[] = []
+    const [a1, a2, b] = [
+      { plugin: 'a', bytes: 0 },
+      { plugin: 'a', bytes: 0 },
+      { plugin: 'b', bytes: 0 },
+    ]
+    const take = (name: string, account: typeof a1, bytes: number): void =>
+      credits.take(account, bytes, () => void came.push(name))
+    take('a1 three', a1, 3)
+    take('a1 two', a1, 2) // callAnswerBytes, callMessageBytes
+    take('a2 three', a2, 3)
+    take('a2 one', a2, 1) // pluginAnswerBytes, pluginMessageBytes
+    take('b four', b, 4)
+    take('b five', b, 5) // laneAnswerBytes, laneMessageBytes
+    deepEqual(came.splice(0), ['a1 three', 'a2 three', 'b four'])
+    credits.giveLane(3)
+    credits.give(a1, 3)
+    deepEqual(came.splice(0), ['a1 two', 'a2 one'])
+    credits.giveLane(4)
+    credits.give(b, 4)
+    deepEqual(came.splice(0), [])
+    // What is larger than a call may have goes alone.
+    credits.giveLane(6)
+    deepEqual(came.splice(0), ['b five'])
+    for (const account of [a1, a2, b]) credits.close(account)
+    credits.giveLane(5)
+    deepEqual([came, credits.inUse], [[], 0])
+  })
+})
