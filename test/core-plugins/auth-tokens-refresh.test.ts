@@ -110,8 +110,11 @@ describe('refresh tokens', () => {
       await refresh(token.slice(0, -4)),
       await refresh('rt_'),
       await refresh(token, '/admin/auth/refresh'),
+      await refresh('a word'),
+      await refresh(token + 'x'.repeat(10_000)),
+      await refresh(`rt_${'A'.repeat(100_000)}`),
     ]
-    assert.deepEqual(answers.map(codeOf), Array(4).fill([401, 4015]))
+    assert.deepEqual(answers.map(codeOf), Array(7).fill([401, 4015]))
     assert.deepEqual(
       [codeOf(await me(access)), codeOf(await refresh(token, '/tenant/auth/refresh'))],
       [
