@@ -73,7 +73,9 @@ export interface NewUser {
 /** What a new password is compared with. */
 export interface PasswordOwner {
   readonly tenantId: number
-  readonly email?: string | null | undefined
+  readonly email: string | null
+  readonly account?: string | null | undefined
+  readonly phone?: string | null | undefined
   readonly nickname?: string | undefined
   readonly tenantName?: string | undefined
   /** The member of the body that it came in, which faults name; `password` unless said otherwise. */
@@ -117,6 +119,8 @@ export interface Registered {
 
 /** Takes in people who register themselves. */
 export interface Registrations {
+  /** Throws 403/4036 where a tenant takes only those who were invited and no invitation is named; it is looked at by `register`. */
+  requireOpen(tenantId: number, inviteCode: string | undefined): Promise<void>
   /**
    * Checks that the tenant takes registrations (403/4036), the invitation (400/4006), the password (422/4223) and that
    * the address is free (409/4091), and makes the user. The captcha is the caller's business.

@@ -91,6 +91,18 @@ describe('registration', () => {
     )
   })
 
+  it('that is off says so before it asks for a captcha', async () => {
+    const wary = await world.platform.createTenant('weary')
+    const register = async (more: object = {}) => {
+      return world.post('/auth/register', person('hanna', { tenant_code: 'weary', ...more }))
+    }
+    const answers = [await register(), await register({ invite_code: 'made up' })]
+    await world.configure(wary.owner, 'tenant_login', { allow_registration: true })
+    answers.push(await register())
+    // Whether an invitation is one is told to nobody who has not passed the captcha.
+    assert.deepEqual(codesOf(answers), [4036, 4004, 4004])
+  })
+
   it('is limited to ten an hour from one address', async () => {
     const answers: Answer[] = []
     for (let count = 0; count < 11; count += 1) {

@@ -44,6 +44,8 @@ function registerRoute(
     async handler({ body, state }) {
       const { email, password, nickname, phone, invite_code: inviteCode } = body
       const tenant = await door.toTenant({ code: body.tenant_code, host: state.tenant })
+      // Nobody should solve a captcha to be told that there is nothing to register for.
+      await registrations.requireOpen(tenant.id, inviteCode)
       const answer = readCaptchaAnswer(body)
       await captcha.pass({ tenantId: tenant.id, endpoint, action: 'register', failures: 0, answer })
       const person = { email, password, nickname, phone, inviteCode, locale: state.locale }

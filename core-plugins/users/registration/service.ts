@@ -46,6 +46,11 @@ export class RegistrationService implements Registrations {
     this.#parts = parts
   }
 
+  async requireOpen(tenantId: number, inviteCode: string | undefined): Promise<void> {
+    if (inviteCode !== undefined) return
+    if (!(await this.#parts.config.get('allow_registration', tenantId, false))) throw new RegistrationOffError()
+  }
+
   async register(
     tenant: Tenant,
     { email, password, nickname, phone, locale, inviteCode }: Registration,
@@ -54,7 +59,7 @@ export class RegistrationService implements Registrations {
     const { id: tenantId, name: tenantName } = tenant
     requireProfile({ nickname })
     const { invitation, status, next, giveRoles } = await this.#admit(tenantId, normaliseEmail(email), inviteCode)
-    const passwordHash = await passwords.hash(password, { tenantId, tenantName, email, nickname })
+    const passwordHash = await passwords.hash(password, { tenantId, tenantName, email, phone, nickname })
     const registered = await scope.db.transaction(async (trx) => {
       const user = await store.insert(tenantId, { email, nickname, phone, locale, passwordHash, status }, trx)
       if (invitation && !(await invitations.take(invitation, user.id, trx))) throw new InvitationInvalidError()
@@ -91,14 +96,13 @@ export class RegistrationService implements Registrations {
   /** What the tenant's rules and the invitation make of a newcomer; throws when they let nobody in. */
   async #admit(tenantId: number, email: string, inviteCode: string | undefined): Promise<Admission> {
     const { config, invitations } = this.#parts
-    const [isOpen, needsApproval, domains, wanted] = await Promise.all([
-      config.get('allow_registration', tenantId, false),
+    await this.requireOpen(tenantId, inviteCode)
+    const [needsApproval, domains, wanted] = await Promise.all([
       config.get('registration_approval', tenantId, false),
       config.get<readonly string[]>('allowed_email_domains', tenantId, []),
       config.get('default_role', tenantId, initialRole),
     ])
     const invitation = inviteCode === undefined ? undefined : await invitations.findOpen(tenantId, inviteCode)
-    if (inviteCode === undefined && !isOpen) throw new RegistrationOffError()
     if (inviteCode !== undefined && !invitation) throw new InvitationInvalidError()
     if (invitation && ![null, email].includes(invitation.email)) throw new InvitationInvalidError()
     // An invitation to this very address vouches for it.
