@@ -54,9 +54,8 @@ export function createDirectory({ scope, store, access, config, hasher, password
     },
 
     async setPassword(tenantId, id, password, { changeRequired = false, tenantName } = {}) {
-      const { email, nickname, passwordHash: present } = await getUser(tenantId, id)
-      const holder = { tenantId, email, nickname, tenantName, passwordHash: present, field: 'new_password' }
-      const passwordHash = await passwords.hashAnother(password, holder)
+      const user = await getUser(tenantId, id)
+      const passwordHash = await passwords.hashAnother(password, { ...user, tenantName, field: 'new_password' })
       await scope.db.transaction(async (trx) => {
         await store.renewHash(tenantId, id, { passwordHash, changeRequired }, trx)
         await scope.emitWithin(trx, usersChanged, { tenantId, userId: id, change: 'password' })

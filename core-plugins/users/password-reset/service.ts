@@ -54,8 +54,7 @@ export class PasswordResetService {
     const reached = await reach.toWrite(writer.principal, 'reset_password')
     // Looked at first, because nobody out of reach should cost a hash or tell by the rules whether a password is theirs.
     const found = await scope.db.transaction((trx) => reach.findToWrite(tenantId, id, reached, trx))
-    const { email, nickname, passwordHash: present } = found
-    const holder = { tenantId, email, nickname, tenantName: writer.state.tenant?.name, passwordHash: present }
+    const holder = { ...found, tenantName: writer.state.tenant?.name }
     const password = wish.password ?? (await passwords.generate(holder))
     const passwordHash = await passwords.hashAnother(password, holder)
     await scope.db.transaction(async (trx) => {

@@ -5,7 +5,7 @@ import { isCommonPassword } from './common-passwords.ts'
 export interface PasswordRules {
   readonly minLength: number
   readonly complexity: string
-  /** Names of the site and the user, which a password must not consist of. */
+  /** Names of the site, the tenant and the user, addresses too, which a password must not consist of. */
   readonly names: readonly string[]
   /** What is guessed first, in lower case. */
   readonly common: ReadonlySet<string>
@@ -37,7 +37,7 @@ export function checkPassword(password: string, rules: PasswordRules): readonly 
   }
   if (isCommonPassword(plain, rules.common) || isRepetition(plain) || isSequence(plain))
     report('blocklist', 'is among the first that are tried')
-  if (rules.names.some((name) => consistsOf(plain, name))) report('similarity', 'is made of a name')
+  if (rules.names.some((name) => consistsOf(plain, name))) report('similarity', 'is made of a name or an address')
   if (complexities[rules.complexity]?.some((pattern) => !pattern.test(text))) {
     report('complexity', 'lacks a kind of character', { complexity: rules.complexity })
   }

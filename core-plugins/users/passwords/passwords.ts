@@ -3,6 +3,7 @@ import type { PasswordOwner } from '../contract.ts'
 import { PasswordPolicyError } from '../errors.ts'
 import { commonPasswords } from './common-passwords.ts'
 import { generatePassword } from './generate-password.ts'
+import { ownNames } from './own-names.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import { checkPassword, type PasswordRules } from './password-rules.ts'
 
@@ -50,14 +51,15 @@ export class Passwords {
     return password
   }
 
-  async #rules({ tenantId, email, nickname, tenantName }: PasswordOwner): Promise<PasswordRules> {
+  async #rules(owner: PasswordOwner): Promise<PasswordRules> {
+    const { tenantId, tenantName } = owner
     const [minLength, complexity, siteName, common] = await Promise.all([
       this.#config.get('password_min_length', tenantId, tenantId === 0 ? 12 : 8),
       this.#config.get('password_complexity', tenantId, 'none'),
       this.#config.get('site_name', 0, ''),
       commonPasswords(),
     ])
-    const names = [siteName, tenantName ?? '', email?.split('@')[0] ?? '', nickname ?? '']
+    const names = [siteName, tenantName ?? '', ...ownNames(owner)]
     return { minLength, complexity, names, common }
   }
 }
