@@ -1,4 +1,4 @@
-import type { AppError, Cache, GuardedFetch, Logger, RateLimiter } from '#kernel'
+import type { AppError, Cache, GuardedFetch, Logger, Principal, RateLimiter } from '#kernel'
 import type { LimitName } from './limits.ts'
 import type { PluginManifest } from './manifest/plugin-manifest.ts'
 import type { Capability } from './manifest/vocabulary.ts'
@@ -67,6 +67,8 @@ export type Gate = (
   name: string,
   tenantId: number,
   use?: GateUse,
+  /** Who asks: whoever may list plugins is told why one is not there. */
+  asker?: Principal,
 ) => { readonly open: true } | { readonly open: false; readonly error: AppError }
 
 /** An event that a guest published, on its way to the subscribers. */

@@ -2,6 +2,9 @@ import type { AppError } from '#kernel'
 import { defineError } from '#kernel'
 
 export const PluginNotFoundError = defineError(4046, 'plugin_not_found', 'There is no such plugin')
+/** For whoever may list plugins; to everybody else there is no such endpoint. */
+export const PluginDisabledError = defineError(4044, 'plugin_is_disabled', 'The plugin is not enabled')
+export const PluginRevokedError = defineError(4044, 'plugin_is_revoked', 'The plugin was revoked and does not run')
 export const OperationNotFoundError = defineError(4040, 'plugin_operation_not_found', 'There is no such operation')
 export const OperationInProgressError = defineError(
   4092,

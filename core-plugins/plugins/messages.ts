@@ -22,6 +22,8 @@ export const messages = {
     release_not_kept: '本主机上 {release} 的文件与写入时不一致',
     package_unpacking_failed: '本主机目前无法解压软件包：{why}',
     plugin_not_found: '没有这个插件',
+    plugin_is_disabled: '插件未启用',
+    plugin_is_revoked: '插件已被撤销，不再运行',
     plugin_operation_not_found: '没有这个操作',
     operation_in_progress: '该插件正在进行另一个操作：{operation}',
     plugin_operation_taken_over: '操作已被另一台主机接管',

@@ -6,6 +6,8 @@ export interface StandIn {
   /** The same object each time, so that it is made ready once. */
   readonly route: Route
   readonly params: Readonly<Record<string, string>>
+  /** Whoever it does not admit is told what strangers are: that there is nothing. */
+  readonly isSecret?: boolean
 }
 
 /** Knows of routes that should be there and are not yet: their callers are told to come again, and not that there is nothing. */

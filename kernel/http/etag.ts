@@ -21,10 +21,19 @@ export function matchesEtag(header: string, etag: string): boolean {
   return header.trim() === '*' || header.split(',').some((candidate) => opaque(candidate) === opaque(etag))
 }
 
-/** Whether an If-Match header names a version, in whatever language it was read. */
+/**
+ * Whether an If-Match header names a version, in whatever language it was read: as the tag of the header, or as the `etag` of a
+ * body, which has no quotes.
+ */
 export function matchesVersion(header: string, etag: string): boolean {
-  const withoutLanguage = header.replace(/;[\w-]+"/g, '"')
-  return matchesEtag(withoutLanguage, etag)
+  if (header.trim() === '*') return true
+  return header.split(',').some((candidate) => bareVersion(candidate) === bareVersion(etag))
+}
+
+function bareVersion(etag: string): string {
+  return opaque(etag)
+    .replace(/^"(.*)"$/, '$1')
+    .replace(/;[\w-]+$/, '')
 }
 
 function opaque(etag: string): string {

@@ -31,11 +31,22 @@ export function ipLimitKey(address: string): string {
 
 /** The host a request is for, in lower case and without port: a trusted proxy's X-Forwarded-Host, or Host; '' for what is none. */
 export function requestHost(request: IncomingMessage, proxies: TrustedProxies | undefined): string {
+  return hostName(hostHeader(request, proxies))
+}
+
+/** The same with the port, as a browser shows it in its address. */
+export function requestAuthority(request: IncomingMessage, proxies: TrustedProxies | undefined): string {
+  const header = hostHeader(request, proxies)
+  const name = hostName(header)
+  return name === '' ? '' : name + (/:\d{1,5}$/.exec(header.trim())?.[0] ?? '')
+}
+
+function hostHeader(request: IncomingMessage, proxies: TrustedProxies | undefined): string {
   const forwarded = request.headers['x-forwarded-host']
   const isForwarded = forwarded !== undefined && proxies?.isTrusted(plainAddress(request.socket.remoteAddress ?? ''))
   // Of several proxies the first wrote what the client asked for.
   const first = isForwarded ? String(forwarded).split(',')[0]?.trim() : undefined
-  return hostName(first || (request.headers.host ?? ''))
+  return first || (request.headers.host ?? '')
 }
 
 /** A Host header's name in its one spelling: lower case, ASCII, without port and the root's dot; '' for what no host is called. */

@@ -4,7 +4,7 @@ import type { Principal, Tenant } from '../identity.ts'
 import type { Logger } from '../log.ts'
 import type { ServiceTable } from '../service.ts'
 import { matchesVersion, quoteEtag } from './etag.ts'
-import { clientIp, requestHost } from './ip.ts'
+import { clientIp, requestAuthority, requestHost } from './ip.ts'
 import { localeOf, type Locale } from './locale.ts'
 import { readFiles } from './multipart.ts'
 import { readTarget } from './request-line.ts'
@@ -79,6 +79,10 @@ export class RequestContext implements RouteContext, RequestState {
   /** The host it is for, in lower case and without port. */
   get host(): string {
     return requestHost(this.request, this.#proxies)
+  }
+
+  get authority(): string {
+    return requestAuthority(this.request, this.#proxies)
   }
 
   get #proxies(): TrustedProxies | undefined {

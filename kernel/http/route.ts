@@ -60,6 +60,8 @@ export interface RouteContext<P = Record<string, string>, Q = Record<string, unk
   /** The bytes of a JSON or form body, for those who check a signature over them. */
   readonly rawBody?: Buffer | undefined
   readonly state: RequestState
+  /** Host and port that the request is for, as a browser has them in its address; '' for what is no host. */
+  readonly authority: string
   /** The caller; only on routes that demand one. */
   readonly principal: Principal
   /** The tenant; only on routes that demand one. */

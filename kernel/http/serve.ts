@@ -31,7 +31,12 @@ async function answerUnmatched(ctx: RequestContext, known: ReadonlySet<string>, 
   const standIn = known.size === 0 ? parts.services.find(absentRoutes)?.find(ctx.path) : undefined
   if (!standIn) return sendUnmatched(ctx, known)
   ctx.params = { ...standIn.params }
-  await send(ctx, await parts.routes.ready(standIn.route).run(ctx))
+  try {
+    await send(ctx, await parts.routes.ready(standIn.route).run(ctx))
+  } catch (error) {
+    if (standIn.isSecret && error instanceof AppError && error.status < 404) throw new RouteNotFoundError()
+    throw error
+  }
 }
 
 function sendUnmatched(ctx: RequestContext, known: ReadonlySet<string>): void {

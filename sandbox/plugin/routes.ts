@@ -62,9 +62,9 @@ function compileRoute(area: RouteArea, declared: Declared, parts: RouteParts): R
 /** Throws unless the plugin runs for the caller's tenant: to anybody else its routes are not there, and without a licence they are closed. */
 function createGate(area: RouteArea, use: GateUse, { release, sandbox }: RouteParts): (state: RequestState) => void {
   const { name, scope } = release.manifest
-  return ({ tenant }) => {
+  return ({ tenant, principal }) => {
     if (area === 'public' && scope === 'tenant' && !tenant) throw new TenantNotRecognisedError()
-    const gate = sandbox.services.gate(name, area === 'admin' ? 0 : (tenant?.id ?? 0), use)
+    const gate = sandbox.services.gate(name, area === 'admin' ? 0 : (tenant?.id ?? 0), use, principal)
     if (!gate.open) throw withoutEffect(gate.error)
   }
 }

@@ -199,6 +199,23 @@ describe('configuration groups over HTTP', () => {
     assert.equal(itemsOf(await host.api.get(url, { token: owner }))['icp']?.['value'], 'one')
   })
 
+  it('are changed by the etag of a body as by that of the header, quoted or not', async () => {
+    const url = '/tenant/configs/groups/tenant_basic'
+    const put = async (ifMatch: string, icp: string) =>
+      (await host.api.put(url, { icp }, { token: owner, headers: { 'if-match': ifMatch } })).status
+    const etagOf = async () => (await host.api.get(url, { token: owner })).body['data']?.['etag'] as unknown as string
+    const first = await etagOf()
+    assert.deepEqual(
+      [await put(first, 'bare'), await put(first, 'late'), await put(`"${first}"`, 'late')],
+      [200, 412, 412],
+    )
+    assert.deepEqual(
+      [await put(`"${await etagOf()}"`, 'quoted'), await put(`W/"${await etagOf()}"`, 'weak')],
+      [200, 200],
+    )
+    assert.deepEqual([await put(`"other", ${await etagOf()}`, 'listed'), await put('*', 'any')], [200, 200])
+  })
+
   it('have one version in every language, and an answer of its own in each', async () => {
     const url = '/tenant/configs/groups/tenant_basic'
     const chinese = { 'accept-language': 'zh-CN' }

@@ -80,6 +80,9 @@ describe('revocations of an index source', () => {
     await revoke({ plugins: [about('disable')] })
     await until(async () => (await detail())['status'] === ('installed' as unknown))
     assert.equal((await detail())['reason'], 'It leaks addresses')
+    const gone = { status: 404, code: 4044, reason: 'plugin_is_revoked' }
+    assert.deepEqual(refusalOf(await admin.get(`/admin/plugins/${name}/api/any`)), gone)
+    assert.equal(refusalOf(await platform.host.api.get(`/admin/plugins/${name}/api/any`)).reason, 'route_not_found')
     const told = async () => (dataOf(await admin.get('/notifications'))['items'] as unknown as Body[]) ?? []
     await until(async () => (await told()).some((item) => item['title'] === (`${name} 1.0.0 was revoked` as unknown)))
     const operations = dataOf(await admin.get(`/plugins/${name}/operations`))['items'] as unknown as Body[]

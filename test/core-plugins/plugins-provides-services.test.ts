@@ -119,9 +119,12 @@ describe('what plugins ask of the platform, and the places they fill', function 
     const { status, headers, body } = await api.get(url)
     const inline = createHash('sha256').update('start()').digest('base64')
     assert.deepEqual([status, body as unknown, headers['content-type']], [200, page, 'text/html; charset=utf-8'])
+    // Not 'self': what another plugin or a tenant put on this site is no script of this page.
+    const own = new URL(url.replace(/ui\/page\.html$/, ''), api.url).href.replace('http://', '')
+    assert.match(own, /^127\.0\.0\.1:\d+\/plugin-ui\/[^/]+\/[0-9a-f]{64}\/$/)
     assert.equal(
       headers['content-security-policy'],
-      `default-src 'none'; script-src 'self' 'sha256-${inline}'; style-src 'self'; img-src 'self' data:; connect-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox allow-scripts allow-forms`,
+      `default-src 'none'; script-src ${own} 'sha256-${inline}'; style-src ${own}; img-src ${own} data:; connect-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox allow-scripts allow-forms`,
     )
     assert.deepEqual(
       [headers['x-content-type-options'], headers['cache-control'], headers['access-control-allow-origin']],
@@ -131,6 +134,13 @@ describe('what plugins ask of the platform, and the places they fill', function 
     assert.deepEqual(
       [script.body as unknown, script.headers['content-type']],
       ['run()', 'text/javascript; charset=utf-8'],
+    )
+    assert.equal(script.headers['content-security-policy'], "default-src 'none'; sandbox")
+    const elsewhere = async (host: string) =>
+      /script-src (\S+)/.exec(String((await api.get(url, { host })).headers['content-security-policy']))?.[1]
+    assert.deepEqual(
+      [await elsewhere('Plugins.Example.com:8443'), await elsewhere('[::1]:1'), await elsewhere('x; script-src *')],
+      [`plugins.example.com:8443${own.slice(own.indexOf('/'))}`, "'self'", "'self'"],
     )
     const [base = ''] = url.split('/ui/')
     for (const path of [

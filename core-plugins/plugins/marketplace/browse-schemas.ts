@@ -86,8 +86,8 @@ export const offerDetail = {
 export const readmeBody = {
   type: 'object',
   additionalProperties: false,
-  required: ['locale', 'markdown', 'html'],
-  properties: { locale: text, markdown: text, html: text },
+  required: ['locale', 'html'],
+  properties: { locale: text, html: text },
 } as const
 
 /** The categories of all sources. */

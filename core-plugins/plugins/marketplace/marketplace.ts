@@ -58,7 +58,7 @@ export class Marketplace {
     const text = await index.readme(name, locale)
     if (!text) throw new IndexFileNotFoundError({ name, file: 'README.md' })
     const html = await renderMarkdown(text.text, { files: `/plugins/marketplace/${name}/files/` })
-    return { locale: text.locale, markdown: text.text, html }
+    return { locale: text.locale, html }
   }
 
   /** A picture beside the README. Throws 404/4040 for anything else. */

@@ -8,7 +8,7 @@ const CAUSE = 'starting'
 
 /**
  * The routes of plugins that are wanted and do not run on this host yet: 503/5035 for whom the plugin is there, and for everybody else
- * the answer that they would have anyway.
+ * the answer that they would have anyway. Those of plugins that are disabled or revoked: their reason for whoever may know it.
  */
 export function createAbsentPlugins(state: RunningState, loader: Pick<PluginLoader, 'find'>): AbsentRoutes {
   // Who calls is asked first, because the answer depends on the tenant.
@@ -26,7 +26,7 @@ export function createAbsentPlugins(state: RunningState, loader: Pick<PluginLoad
       auth,
       handler({ params, state: request }) {
         const { plugin_id: name } = params as { plugin_id: string }
-        const gate = state.isKnown ? state.gate(name, tenantOf(request)) : undefined
+        const gate = state.isKnown ? state.gate(name, tenantOf(request), 'write', request.principal) : undefined
         if (gate && !gate.open) throw withoutEffect(gate.error)
         throw withoutEffect(notRunningError(CAUSE))
       },
@@ -39,8 +39,8 @@ export function createAbsentPlugins(state: RunningState, loader: Pick<PluginLoad
       const route = routes[area]
       if (!route || !PLUGIN_NAME.test(name) || loader.find(name)) return undefined
       const plugin = state.plugins.get(name)
-      if (state.isKnown && !(plugin && isWanted(plugin))) return undefined
-      return { route, params: { plugin_id: name } }
+      if (state.isKnown && !plugin) return undefined
+      return { route, params: { plugin_id: name }, isSecret: state.isKnown && !(plugin && isWanted(plugin)) }
     },
   }
 }

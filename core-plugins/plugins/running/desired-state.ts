@@ -16,6 +16,8 @@ export interface DesiredPlugin {
   readonly name: string
   readonly scope: 'platform' | 'tenant'
   readonly status: PluginRow['status']
+  /** Why it is in this state, where somebody said so. */
+  readonly reason: PluginRow['reason']
   readonly removing: boolean
   readonly releaseId: number
   readonly epoch: number
@@ -96,12 +98,13 @@ async function readTenants(db: Knex, pluginIds: readonly number[]): Promise<Map<
 }
 
 function present(row: PluginRow, tenants: DesiredPlugin['tenants'], licences: LicenceBook): DesiredPlugin {
-  const { id, name, scope, status, removing, epoch, gate, generation, menuConfig } = row
+  const { id, name, scope, status, reason, removing, epoch, gate, generation, menuConfig } = row
   return {
     id,
     name,
     scope,
     status,
+    reason,
     removing,
     epoch,
     gate,

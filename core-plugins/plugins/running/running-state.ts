@@ -1,8 +1,9 @@
-import { RouteNotFoundError } from '#kernel'
+import type { Principal } from '#kernel'
 import { notRunningError, type Capability, type Gate, type GuestLicense } from '#sandbox'
 import { LicenseRequiredError } from '../licences/errors.ts'
 import { EMPTY_BOOK } from '../licences/licence-book.ts'
 import { LicenceClock } from '../licences/licence-clock.ts'
+import { absenceOf } from './absence.ts'
 import type { DesiredPlugin } from './desired-state.ts'
 
 const OPEN = { open: true } as const
@@ -52,10 +53,11 @@ export class RunningState {
   }
 
   /** Whether a plugin runs for a tenant: disabled, unassigned or refused by the tenant, its routes are not there; unlicensed, they are closed. */
-  readonly gate: Gate = (name, tenantId, use = 'write') => {
+  readonly gate: Gate = (name, tenantId, use = 'write', asker?: Principal) => {
     const plugin = this.#plugins.get(name)
-    if (!plugin || !isWanted(plugin) || !isFor(plugin, tenantId))
-      return { open: false, error: new RouteNotFoundError() }
+    if (!plugin || !isWanted(plugin) || !isFor(plugin, tenantId)) {
+      return { open: false, error: absenceOf(plugin, tenantId, asker) }
+    }
     if (plugin.status === 'quarantined') return { open: false, error: notRunningError('quarantined') }
     if (this.isGated(name)) return { open: false, error: notRunningError('upgrading') }
     const now = this.#clock.now()

@@ -3,19 +3,32 @@ import { inlineScripts } from './inline-scripts.ts'
 
 const MOST_SCRIPTS = 20
 
-/**
- * The Content-Security-Policy of a plugin's page: its own files and the inline scripts it was signed with, no connection, no form
- * that is sent anywhere, and an origin of its own even when somebody visits it directly.
- */
-export function contentPolicy(html = ''): string {
+/** What a file that is no page says of itself: opened as one, it runs nothing. */
+export const filePolicy = "default-src 'none'; sandbox"
+
+/** The inline scripts that a page was signed with, as its policy names them. */
+export function scriptHashes(html: string): readonly string[] {
   const hashes = inlineScripts(html, MOST_SCRIPTS).map((script) => {
     return `'sha256-${createHash('sha256').update(script).digest('base64')}'`
   })
+  return [...new Set(hashes)]
+}
+
+/** A folder of this site as policies name it; `'self'` for hosts that they have no word for, which are bare IPv6 addresses. */
+export function sourceOf(authority: string, folder: string): string {
+  return /^[a-z0-9.-]+(:\d+)?$/.test(authority) ? authority + folder : "'self'"
+}
+
+/**
+ * The Content-Security-Policy of a plugin's page: its own files and the inline scripts it was signed with, nothing else that the
+ * site serves, no connection, no form that is sent anywhere, and an origin of its own even when somebody visits it directly.
+ */
+export function contentPolicy(own: string, hashes: readonly string[]): string {
   return [
     "default-src 'none'",
-    ["script-src 'self'", ...new Set(hashes)].join(' '),
-    "style-src 'self'",
-    "img-src 'self' data:",
+    ['script-src', own, ...hashes].join(' '),
+    `style-src ${own}`,
+    `img-src ${own} data:`,
     "connect-src 'none'",
     // Neither falls back to default-src: what a page is told would leave by them.
     "form-action 'none'",

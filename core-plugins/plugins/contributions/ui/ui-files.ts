@@ -4,7 +4,7 @@ import path from 'node:path'
 import { defineRoute, NotFoundError, raw, type Route } from '#kernel'
 import type { Gate, Release } from '#sandbox'
 import type { PluginLoader } from '../../running/plugin-loader.ts'
-import { contentPolicy } from './content-policy.ts'
+import { contentPolicy, filePolicy, scriptHashes, sourceOf } from './content-policy.ts'
 import { contentTypeOf } from './content-types.ts'
 import type { KeptReleases } from './kept-releases.ts'
 
@@ -21,7 +21,7 @@ const params = {
  */
 export function uiRoute(loader: Pick<PluginLoader, 'find'>, kept: KeptReleases, gate: Gate): Route {
   /** By release, so that what is known of a page goes with it. */
-  const policies = new WeakMap<Release, Map<string, Promise<string>>>()
+  const hashes = new WeakMap<Release, Map<string, Promise<readonly string[]>>>()
 
   async function find(name: string, treeHash: string, file: string): Promise<Release | undefined> {
     const running = loader.find(name)
@@ -32,14 +32,13 @@ export function uiRoute(loader: Pick<PluginLoader, 'find'>, kept: KeptReleases, 
   }
 
   /** A page is read once, however many ask for it at the same time. */
-  function policyOf(release: Release, file: string, location: string): Promise<string> {
-    if (!file.endsWith('.html')) return Promise.resolve(contentPolicy())
-    const known = policies.get(release) ?? new Map<string, Promise<string>>()
-    policies.set(release, known)
-    const policy = known.get(file) ?? readFile(location, 'utf8').then(contentPolicy)
-    known.set(file, policy)
-    policy.catch(() => known.delete(file))
-    return policy
+  function hashesOf(release: Release, file: string, location: string): Promise<readonly string[]> {
+    const known = hashes.get(release) ?? new Map<string, Promise<readonly string[]>>()
+    hashes.set(release, known)
+    const found = known.get(file) ?? readFile(location, 'utf8').then(scriptHashes)
+    known.set(file, found)
+    found.catch(() => known.delete(file))
+    return found
   }
 
   return defineRoute({
@@ -49,7 +48,7 @@ export function uiRoute(loader: Pick<PluginLoader, 'find'>, kept: KeptReleases, 
     auth: 'none',
     schema: { params },
     errors: [4040],
-    async handler({ params: { name, tree_hash: treeHash, file } }) {
+    async handler({ params: { name, tree_hash: treeHash, file }, authority }) {
       const release = await find(name, treeHash, file)
       if (!release) throw new NotFoundError()
       const location = path.join(release.directory, file)
@@ -57,8 +56,11 @@ export function uiRoute(loader: Pick<PluginLoader, 'find'>, kept: KeptReleases, 
       const found = await stat(location).catch(() => undefined)
       if (!found) throw new NotFoundError()
       const { size } = found
-      const policy = await policyOf(release, file, location)
-      return raw(createReadStream(location), contentTypeOf(file), {
+      const own = sourceOf(authority, `/plugin-ui/${name}/${treeHash}/`)
+      const contentType = contentTypeOf(file)
+      const isPage = contentType.startsWith('text/html')
+      const policy = isPage ? contentPolicy(own, await hashesOf(release, file, location)) : filePolicy
+      return raw(createReadStream(location), contentType, {
         headers: {
           'content-length': String(size),
           'content-security-policy': policy,

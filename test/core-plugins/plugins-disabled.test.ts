@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import type { Api, Answer } from '../support/api.ts'
+import { createTenant, createUser, dataOf, refusalOf, startPlatform } from '../support/platform.ts'
+import { installAndEnable, packSmall } from '../support/small-plugin.ts'
+
+const paths = [
+  '/tenant/plugins/acme.here/api/hi',
+  '/admin/plugins/acme.here/api/hi',
+  '/tenant/plugins/acme.here/api/no',
+]
+const unknown = { status: 404, code: 4044, reason: 'route_not_found' }
+const disabled = { status: 404, code: 4044, reason: 'plugin_is_disabled' }
+
+describe('a plugin that is not enabled', () => {
+  it('is called so to those who may list plugins, and is nothing to everybody else', async () => {
+    await using platform = await startPlatform()
+    const { admin, host } = platform
+    const routes = [{ method: 'GET', path: '/hi', handler: 'hi' }]
+    const definition = '{ handlers: { hi: () => ({ hi: true }) } }'
+    await installAndEnable(
+      admin,
+      await packSmall('acme.here', { tenant_routes: routes, admin_routes: routes }, definition),
+    )
+    const [one, two] = [await createTenant(admin, 'one'), await createTenant(admin, 'two')]
+    dataOf(await admin.post('/plugins/acme.here/tenants', { tenant_ids: [one.id] }))
+    const member = await createUser(one.owner, 'one', ['tenant_user:list'])
+    const [mine = '', all = '', other = ''] = paths
+    const told = async (by: Api, path: string) => [refusalOf(await by.get(path)), (await by.get(path)).body['details']]
+
+    assert.deepEqual(await told(one.owner, mine), [disabled, { by: 'tenant' }])
+    assert.deepEqual(await told(member, mine), [unknown, undefined])
+    assert.deepEqual(await told(two.owner, mine), [unknown, undefined])
+
+    dataOf(await one.owner.post('/tenant/plugins/acme.here/enable'))
+    assert.equal((await one.owner.get(mine)).status, 200)
+    dataOf(await admin.post('/plugins/acme.here/disable'))
+    assert.deepEqual(await told(one.owner, mine), [disabled, { by: 'platform' }])
+    assert.deepEqual(await told(one.owner, other), [disabled, { by: 'platform' }])
+    assert.deepEqual(await told(admin, all), [disabled, { by: 'platform' }])
+    const chinese = await admin.get(all, { headers: { 'accept-language': 'zh-CN' } })
+    assert.equal(chinese.body['message'], '插件未启用')
+
+    // Strangers see of it exactly what they see of a plugin that there never was.
+    for (const by of [member, two.owner, host.api, host.api.as('no-token'), admin.as('a.b.c')]) {
+      for (const path of paths) {
+        const [asked, made] = [await by.get(path), await by.get(path.replace('acme.here', 'acme.none'))]
+        assert.deepEqual(shownOf(asked), shownOf(made), path)
+        assert.deepEqual(refusalOf(asked), unknown, path)
+      }
+    }
+    assert.deepEqual(await told(admin, all.replace('acme.here', 'acme.none')), [unknown, undefined])
+  }).timeout(120_000)
+})
+
+/** Everything of an answer but what is new each time. */
+function shownOf({ status, headers, body }: Answer): unknown {
+  const shown = { ...headers, 'x-trace-id': undefined, date: undefined }
+  return { status, shown, body: { ...body, trace_id: undefined } }
+}
