@@ -3,6 +3,8 @@ import type { Knex } from 'knex'
 import { StartError } from '../env.ts'
 import type { Logger } from '../log.ts'
 import { codeOf } from './surroundings.ts'
+import { silence } from './open-connection.ts'
+import { OwnTime } from './own-time.ts'
 import { SilenceWatch } from './silence-watch.ts'
 import { createTenantClient } from './tenant-client.ts'
 
@@ -29,8 +31,8 @@ export interface DatabaseOptions {
 }
 
 const oldestVersion = 14
-/** How long a server that is well may take to let somebody in. */
-const connectMs = 4000
+/** The limits of knex' pool run on the clock; ours do not, and come before. */
+const neverMs = 24 * 60 * 60_000
 /** How often a start tries before it gives up on a server that says nothing. */
 const startTries = 5
 /** The server ends sessions of hosts that are gone after 25 s, and with them the locks that they hold. */
@@ -43,15 +45,18 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   await using opened = new AsyncDisposableStack()
   const server = { connectionString: url, application_name: applicationName }
   const db = knex({
-    client: createTenantClient(opened.use(new SilenceWatch(server, statementMs))),
+    client: createTenantClient(opened.use(new SilenceWatch(server, statementMs)), {
+      ownTime: opened.use(new OwnTime()),
+      acquireMs: acquireTimeoutMs,
+    }),
     connection: {
       ...{ ...server, options: keepalives, statement_timeout: statementMs },
-      ...{ connectionTimeoutMillis: connectMs, keepAlive: true, keepAliveInitialDelayMillis: 10_000 },
+      ...{ keepAlive: true, keepAliveInitialDelayMillis: 10_000 },
     },
     // All that knex asks it for; unknown, it would ask each server once.
     version: String(oldestVersion),
-    pool: { min: 0, max: poolSize, idleTimeoutMillis: 30_000 },
-    acquireConnectionTimeout: acquireTimeoutMs,
+    pool: { min: 0, max: poolSize, idleTimeoutMillis: 30_000, createTimeoutMillis: neverMs },
+    acquireConnectionTimeout: neverMs,
     // Bindings may be secrets, and error messages reach the log.
     compileSqlOnError: false,
     log: knexLog(log),
@@ -100,9 +105,8 @@ async function readFacts(db: Knex, tries = startTries): Promise<ServerFacts> {
   }
 }
 
-/** What pg says when it has waited long enough for somebody who does not speak. */
 function isSilence({ message }: Error): boolean {
-  return message === 'timeout expired'
+  return message === silence
 }
 
 function knexLog(log: Logger): Knex.Logger {

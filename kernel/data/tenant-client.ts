@@ -2,6 +2,8 @@ import knex from 'knex'
 import type { Knex } from 'knex'
 import { AppError, UnavailableError } from '../errors.ts'
 import { DatabaseUnavailableError } from './errors.ts'
+import { openConnection } from './open-connection.ts'
+import type { OwnTime } from './own-time.ts'
 import { explainFailure, followQuery } from './query-end.ts'
 import { isLost, sessionOf, type PgConnection, type Session } from './session.ts'
 import type { SilenceWatch } from './silence-watch.ts'
@@ -16,6 +18,12 @@ interface TellTenant {
   readonly sql: string
   readonly bindings: readonly string[]
 }
+/** As far as we look inside of knex' pool. */
+interface Pool {
+  readonly max: number
+  numUsed(): number
+  acquire(): { readonly promise: Promise<object>; reject(reason: Error): void }
+}
 type Send = (query: Query | TellTenant) => Promise<QueryResult>
 
 const PostgresClient = (knex({ client: 'pg' }).client as object).constructor as typeof Knex.Client
@@ -26,7 +34,10 @@ const farewellMs = 1000
  * A PostgreSQL client of knex whose connections remember their tenant and are told only when it changes. All queries of the
  * platform pass here, of transactions too: each ends in time, a COMMIT only with the server's word, and failures are told apart.
  */
-export function createTenantClient(silence: SilenceWatch): typeof Knex.Client {
+export function createTenantClient(
+  silence: SilenceWatch,
+  { ownTime, acquireMs }: { readonly ownTime: OwnTime; readonly acquireMs: number },
+): typeof Knex.Client {
   return class TenantClient extends PostgresClient {
     /** Runs a query as the tenant of its context; queries of one connection wait for each other, so no tenant can slip between. */
     override query(connection: PgConnection, query: Query): Promise<QueryResult> {
@@ -54,13 +65,20 @@ export function createTenantClient(silence: SilenceWatch): typeof Knex.Client {
     }
 
     override async acquireConnection(): Promise<object> {
+      const pool = this.pool as unknown as Pool | undefined
+      if (!pool) throw new DatabaseUnavailableError({ cause: new Error('The pool is closed') })
+      const pending = pool.acquire()
+      const late = new knex.KnexTimeoutError('No connection could be had in time')
       try {
-        return (await super.acquireConnection()) as object
+        return await ownTime.limit(pending.promise, acquireMs, () => pending.reject(late))
       } catch (cause) {
-        const pool = this.pool as unknown as { numUsed(): number; readonly max: number }
-        const isUsedUp = cause instanceof knex.KnexTimeoutError && pool.numUsed() >= pool.max
+        const isUsedUp = cause === late && pool.numUsed() >= pool.max
         throw isUsedUp ? new UnavailableError({ cause }) : new DatabaseUnavailableError({ cause })
       }
+    }
+
+    override acquireRawConnection(): Promise<PgConnection> {
+      return openConnection(this.connectionSettings, ownTime)
     }
 
     /** One that was given back while something is asked on it would keep the next one waiting. */

@@ -80,6 +80,32 @@ describe('a database that says nothing', () => {
     await database.knex.raw(one)
   })
 
+  it('is not taken for silent because this process itself stood still', async () => {
+    await using test = await createTestDatabase()
+    const pool = { poolSize: 1, acquireTimeoutMs: 4500, log: silentLog }
+    await using database = await openDatabase({ url: test.url, role: 'plugin', ...pool })
+    const ask = (): Promise<unknown> => Promise.resolve(database.knex.raw(one))
+    // While it lets somebody in, and while one waits for the only connection.
+    const asked = Promise.all([ask(), ask()])
+    await new Promise(setImmediate)
+    standStill(5000)
+    await asked
+    const waiting = Promise.all([database.knex.raw('select pg_sleep(1)'), ask()])
+    await new Promise(setImmediate)
+    standStill(5000)
+    await waiting
+  })
+
+  it('is told apart from a pool that is used up', async () => {
+    await using test = await createTestDatabase()
+    const pool = { poolSize: 1, acquireTimeoutMs: 1000, log: silentLog }
+    await using database = await openDatabase({ url: test.url, role: 'plugin', ...pool })
+    await database.knex.transaction(async () => {
+      await assert.rejects(database.knex.raw(one), { code: 5030, reason: 'unavailable' })
+    })
+    await database.knex.raw(one)
+  })
+
   it('does not let a start wait for it', async () => {
     const sockets = new Set<Socket>()
     const server = createServer((socket) => void sockets.add(socket.on('error', () => undefined))).listen(
@@ -97,3 +123,8 @@ describe('a database that says nothing', () => {
     server.close()
   })
 })
+
+/** Neither timers nor answers are looked at meanwhile, as in a process that was stopped. */
+function standStill(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
+}
