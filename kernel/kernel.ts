@@ -116,7 +116,9 @@ export class RunningKernel implements Kernel, ScopeParts, AppParts {
       url: databaseUrl,
       urlFor: (user, password) => withLogin(databaseUrl, user, password),
     })
-    this.services.provide<ApiDocument>('kernel', apiDocument, { build: () => openApiDocument(this.routes, this.env) })
+    this.services.provide<ApiDocument>('kernel', apiDocument, {
+      build: (state) => openApiDocument(this.routes, this.env.publicUrl, state),
+    })
   }
 
   get url(): string {

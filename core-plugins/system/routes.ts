@@ -1,4 +1,14 @@
-import { bare, defineRoute, matchesEtag, raw, redirect, versionOfText, type ApiDocument, type Route } from '#kernel'
+import {
+  bare,
+  defineRoute,
+  matchesEtag,
+  raw,
+  redirect,
+  versionOfText,
+  type ApiDocument,
+  type RequestState,
+  type Route,
+} from '#kernel'
 import type { HealthDetail, HealthResult } from './contract.ts'
 import { HealthFailedError } from './errors.ts'
 
@@ -80,28 +90,30 @@ export function healthDetailRoute(
   })
 }
 
-/** The description of everything that is enabled. */
+/** The description of everything that is enabled, of which plugins that were installed are for those who are signed in. */
 export function documentRoute(document: ApiDocument): Route {
-  let last: { readonly built: object; readonly text: string; readonly etag: string } | undefined
+  const printed = new WeakMap<object, { readonly text: string; readonly etag: string }>()
 
-  /** Anybody may ask as often as they like: the text is made once for each set of routes. */
-  function print(): { readonly text: string; readonly etag: string } {
-    const built = document.build()
-    if (last?.built === built) return last
+  /** Anybody may ask as often as they like: the text is made once for each set of routes and who may know of them. */
+  function print(state: RequestState): { readonly text: string; readonly etag: string } {
+    const built = document.build(state)
+    const known = printed.get(built)
+    if (known) return known
     const text = JSON.stringify(built)
-    const etag = `"${versionOfText(text)}"`
-    last = { built, text, etag }
-    return last
+    const fresh = { text, etag: `"${versionOfText(text)}"` }
+    printed.set(built, fresh)
+    return fresh
   }
 
   return defineRoute({
     method: 'get',
     path: '/openapi.json',
     summary: 'Read the description of this interface',
-    auth: 'none',
+    auth: 'optional',
     handler(ctx) {
-      const { text, etag } = print()
-      const headers = { etag, 'cache-control': 'no-cache' }
+      const { text, etag } = print(ctx.state)
+      const cacheControl = ctx.state.principal ? 'private, no-cache' : 'no-cache'
+      const headers = { etag, 'cache-control': cacheControl, vary: 'Authorization, X-API-Key' }
       const known = ctx.header('if-none-match')
       return known !== undefined && matchesEtag(known, etag)
         ? raw('', 'application/json', { status: 304, headers })

@@ -1,33 +1,57 @@
-import type { Environment } from '../env.ts'
 import { defineService } from '../service.ts'
 import { apiVersions } from './api-version.ts'
 import type { Endpoint } from './endpoint.ts'
 import { openApiOperation } from './openapi-operation.ts'
+import type { RequestState } from './route.ts'
 import type { RouteTable } from './router.ts'
 
-/** The description of every open route, OpenAPI 3.1. */
+/** The description of the open routes that a caller may know of, OpenAPI 3.1; the same object for callers who may know the same. */
 export interface ApiDocument {
-  build(): object
+  build(state: RequestState): object
 }
 
 /** Provided by the kernel to whoever serves the description. */
 export const apiDocument = defineService<ApiDocument>('kernel.api_document')
 
-const built = new WeakMap<RouteTable, { readonly endpoints: readonly Endpoint[]; readonly document: object }>()
+type Audience = (state: RequestState) => boolean
 
-/** Describes the routes there are; made anew only when they have changed. */
-export function openApiDocument(routes: RouteTable, env: Pick<Environment, 'publicUrl'>): object {
-  const { endpoints } = routes
-  const last = built.get(routes)
-  if (last?.endpoints === endpoints) return last.document
-  const document = describe(endpoints, env.publicUrl)
-  built.set(routes, { endpoints, document })
+/** What was described of one set of routes, by who of their audiences reads it. */
+interface Described {
+  readonly endpoints: readonly Endpoint[]
+  readonly audiences: readonly Audience[]
+  readonly documents: Map<string, object>
+}
+
+/** Each is half a megabyte: those of the callers who asked last are kept. */
+const mostKept = 16
+const described = new WeakMap<RouteTable, Described>()
+
+/** Describes the routes there are for a caller; made anew only when they have changed. */
+export function openApiDocument(routes: RouteTable, url: string, state: RequestState): object {
+  const { endpoints, audiences, documents } = describedBy(routes)
+  const shownTo = new Set(audiences.filter((audience) => audience(state)))
+  const key = audiences.map((audience) => (shownTo.has(audience) ? '1' : '0')).join('')
+  const document = documents.get(key) ?? describe(endpoints, url, shownTo)
+  // The last to be asked for stands last.
+  documents.delete(key)
+  documents.set(key, document)
+  if (documents.size > mostKept) documents.delete(documents.keys().next().value as string)
   return document
 }
 
-function describe(endpoints: readonly Endpoint[], url: string): object {
+function describedBy(routes: RouteTable): Described {
+  const { endpoints } = routes
+  const last = described.get(routes)
+  if (last?.endpoints === endpoints) return last
+  const audiences = new Set(endpoints.flatMap(({ route: { shownTo } }) => shownTo ?? []))
+  const next = { endpoints, audiences: [...audiences], documents: new Map<string, object>() }
+  described.set(routes, next)
+  return next
+}
+
+function describe(endpoints: readonly Endpoint[], url: string, audiences: ReadonlySet<Audience>): object {
   const paths: Record<string, Record<string, object>> = {}
-  const shown = endpoints.filter(({ route }) => !route.hidden)
+  const shown = endpoints.filter(({ route: { hidden, shownTo } }) => !hidden && (!shownTo || audiences.has(shownTo)))
   for (const endpoint of shown) {
     const path = endpoint.route.path.replaceAll('*}', '}')
     const operations = (paths[path] ??= {})

@@ -121,6 +121,8 @@ export interface Route {
   readonly errors?: readonly number[]
   /** Not in /openapi.json. */
   readonly hidden?: boolean
+  /** Whether it is in the /openapi.json that a caller reads; for everybody unless said otherwise. One function for many routes is asked once. */
+  readonly shownTo?: (state: RequestState) => boolean
   handler(ctx: RouteContext<never, never, never>): unknown
 }
 

@@ -30,14 +30,32 @@ const KILOBYTE = 1_024
 /** All routes of a plugin, as the kernel takes them. */
 export function compileRoutes(parts: RouteParts): readonly Route[] {
   const { admin_routes = [], tenant_routes = [], public_routes = [] } = parts.release.manifest
+  const ofPlatform = ({ principal }: RequestState): boolean => principal?.scope === 'platform'
+  const ofTenants = createAudience(parts)
   return [
-    ...admin_routes.map((route) => compileRoute('admin', route, parts)),
-    ...tenant_routes.map((route) => compileRoute('tenant', route, parts)),
-    ...public_routes.map((route) => compileRoute('public', route, parts)),
+    ...admin_routes.map((route) => compileRoute('admin', route, parts, ofPlatform)),
+    ...tenant_routes.map((route) => compileRoute('tenant', route, parts, ofTenants)),
+    ...public_routes.map((route) => compileRoute('public', route, parts, ofTenants)),
   ]
 }
 
-function compileRoute(area: RouteArea, declared: Declared, parts: RouteParts): Route {
+/** Who reads of the plugin in the description of the interface: whoever is signed in where it is; a stranger learns of no plugin. */
+function createAudience({ release, sandbox }: RouteParts): (state: RequestState) => boolean {
+  const { name } = release.manifest
+  return ({ principal }) => {
+    if (!principal || principal.scope === 'platform') return principal !== undefined
+    const gate = sandbox.services.gate(name, principal.tenantId, 'view')
+    // One that is closed for a while is there all the same.
+    return gate.open || gate.error.status !== 404
+  }
+}
+
+function compileRoute(
+  area: RouteArea,
+  declared: Declared,
+  parts: RouteParts,
+  shownTo: NonNullable<Route['shownTo']>,
+): Route {
   const { name, title } = parts.release.manifest
   const { method, path, summary } = declared
   const { prefix, auth } = AREAS[area]
@@ -49,6 +67,7 @@ function compileRoute(area: RouteArea, declared: Declared, parts: RouteParts): R
     summary: summary ?? `${method} ${path} of ${title.default}`,
     auth,
     admit,
+    shownTo,
     ...(area === 'public' ? { tenant: 'optional' } : {}),
     ...(permission === undefined ? {} : { permission: permissionCode(name, permission) }),
     ...limitOf(declared, name),

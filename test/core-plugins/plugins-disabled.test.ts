@@ -52,6 +52,44 @@ describe('a plugin that is not enabled', () => {
   }).timeout(120_000)
 })
 
+describe('the description of the interface', () => {
+  it('names plugins that were installed to those for whom they are there', async () => {
+    await using platform = await startPlatform()
+    const { admin, host } = platform
+    const routes = [{ method: 'GET', path: '/hi', handler: 'hi' }]
+    const publicRoutes = routes.map((route) => ({ ...route, auth: 'none', rate: { perIpPerMinute: 60 } }))
+    const areas = { tenant_routes: routes, admin_routes: routes, public_routes: publicRoutes }
+    await installAndEnable(admin, await packSmall('acme.listed', areas, '{ handlers: { hi: () => ({ hi: true }) } }'))
+    const [one, two] = [await createTenant(admin, 'one'), await createTenant(admin, 'two')]
+    dataOf(await admin.post('/plugins/acme.listed/tenants', { tenant_ids: [one.id] }))
+    dataOf(await one.owner.post('/tenant/plugins/acme.listed/enable'))
+    const shown = async (by: Api) => {
+      const { status, body } = await by.get('/openapi.json')
+      const named = Object.keys(body['paths'] ?? {}).filter((path) => path.includes('acme.listed'))
+      return [status, named.map((path) => path.split('/')[1]), JSON.stringify(body).includes('acme.listed')]
+    }
+    assert.deepEqual(await shown(host.api), [200, [], false])
+    assert.deepEqual(await shown(admin), [200, ['admin', 'api', 'tenant'], true])
+    assert.deepEqual(await shown(one.owner), [200, ['api', 'tenant'], true])
+    assert.deepEqual(await shown(two.owner), [200, [], false])
+    const [open, own] = [await host.api.get('/openapi.json'), await admin.get('/openapi.json')]
+    assert.deepEqual(
+      [open, own].map(({ headers }) => [headers['cache-control'], headers['vary']]),
+      [
+        ['no-cache', 'Authorization, X-API-Key'],
+        ['private, no-cache', 'Authorization, X-API-Key'],
+      ],
+    )
+    const known = { headers: { 'if-none-match': String(own.headers['etag']) } }
+    assert.deepEqual(
+      [(await admin.get('/openapi.json', known)).status, (await host.api.get('/openapi.json', known)).status],
+      [304, 200],
+    )
+    dataOf(await one.owner.post('/tenant/plugins/acme.listed/disable'))
+    assert.deepEqual(await shown(one.owner), [200, [], false])
+  }).timeout(120_000)
+})
+
 /** Everything of an answer but what is new each time. */
 function shownOf({ status, headers, body }: Answer): unknown {
   const shown = { ...headers, 'x-trace-id': undefined, date: undefined }

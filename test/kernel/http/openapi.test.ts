@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { apiDocument, defineRoute, type ServiceTable } from '#kernel'
+import { apiDocument, defineRoute, type RequestState, type ServiceTable } from '#kernel'
 import { startTestKernel, type TestKernel } from '../../support/kernel.ts'
 import { probeIdentity, probePlugin, probeRoutes } from '../../support/probe.ts'
 
@@ -21,7 +21,9 @@ const routes = [
   defineRoute({ method: 'get', path: '/files/{path*}', summary: 'Reads a file', auth: 'none', handler: () => '' }),
   defineRoute({ method: 'get', path: '/hidden', summary: 'Hidden', hidden: true, handler: () => '' }),
 ]
-const document = (services: ServiceTable) => services.get(apiDocument).build() as Record<string, unknown>
+const anybody: RequestState = { traceId: '', ip: '', locale: 'en', principal: undefined, tenant: undefined }
+const document = (services: ServiceTable, state = anybody) =>
+  services.get(apiDocument).build(state) as Record<string, unknown>
 
 describe('the description of the interface', () => {
   let host: TestKernel
@@ -101,5 +103,19 @@ describe('the description of the interface', () => {
     assert.equal('/more' in (document(host.kernel.services)['paths'] as object), true)
     await host.kernel.disable('more')
     assert.deepEqual(document(host.kernel.services), before)
+  })
+  it('shows each caller what is for them, and is kept for all who see the same', async () => {
+    const shownTo = ({ ip }: RequestState) => ip.startsWith('10.')
+    const more = ['/one', '/two'].map((path) =>
+      defineRoute({ method: 'get', path, summary: 'For some', shownTo, handler: () => '' }),
+    )
+    await host.kernel.enable(probePlugin('some', (scope) => scope.route(...more)))
+    const { services } = host.kernel
+    const paths = (ip: string) => Object.keys(document(services, { ...anybody, ip })['paths'] as object)
+    assert.deepEqual(paths('10.0.0.1'), [...paths('9.0.0.1'), '/one', '/two'])
+    assert.equal(document(services, { ...anybody, ip: '10.0.0.1' }), document(services, { ...anybody, ip: '10.0.0.2' }))
+    assert.equal(JSON.stringify(document(services)).includes('some'), false)
+    assert.deepEqual(document(services)['tags'], [{ name: 'probe' }])
+    await host.kernel.disable('some')
   })
 })
