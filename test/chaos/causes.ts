@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Broken, Cause } from './cause.ts'
 import { between, type Random } from './random.ts'
-import { cutCommits } from './cut-commits.ts'
+import { cutCommits, cutStatements } from './cut-commits.ts'
 import { fillDisk } from './fill-disk.ts'
 import type { World } from './world.ts'
 
@@ -15,6 +15,9 @@ export function allCauses(kills: number): readonly Cause[] {
     { name: 'nothing', whose: 'nobody', times: 1, run: () => sleep(15_000) },
     one('kill-host', killHost, kills),
     one('stop-host', (broken) => stopHost(broken)),
+    { name: 'kill-both', whose: 'both', times: 1, run: killBoth },
+    one('restart-host', restartHost),
+    one('kill-sandboxes', killSandboxes, 2),
     both('stop-postgres', stopPostgres),
     both('kill-postgres', killPostgres, 2),
     both('cut-postgres', cutPostgres),
@@ -25,7 +28,9 @@ export function allCauses(kills: number): readonly Cause[] {
         random,
       ),
     ),
+    both('slow-postgres', slowPostgres),
     both('kill-redis', killRedis, 2),
+    both('stop-redis', stopRedis),
     one('hole-redis', ({ world, host, random }) => hole([world.hosts[host].redis], random)),
     both('hole-redis-both', ({ world, random }) =>
       hole(
@@ -36,6 +41,8 @@ export function allCauses(kills: number): readonly Cause[] {
     one('cut-redis', cutRedis, 3),
     one('fill-disk', fillDisk),
     both('cut-commits', cutCommits),
+    both('cut-statements', cutStatements, 2),
+    both('hole-files', holeFiles),
   ]
 }
 
@@ -45,6 +52,25 @@ async function killHost({ world, host, ledger, random }: Broken): Promise<void> 
   const isAlone = await world.hosts[host].kill()
   if (!isAlone) ledger.fault(`processes of the killed host ${host} live on`)
   await world.hosts[host].restart()
+}
+
+async function killBoth({ world }: Broken): Promise<void> {
+  await Promise.all(world.hosts.map((host) => host.kill()))
+  await Promise.all(world.hosts.map((host) => host.restart()))
+}
+
+/** As an operator rolls out a release. */
+async function restartHost({ world, host }: Broken): Promise<void> {
+  await world.hosts[host].stop()
+  await world.hosts[host].restart()
+}
+
+/** The processes that plugins run in. */
+async function killSandboxes({ world, host, random }: Broken): Promise<void> {
+  for (let count = 0; count < 4; count++) {
+    world.hosts[host].killBelow()
+    await sleep(between(random, 100, 2_000))
+  }
 }
 
 async function stopHost({ world, host }: Broken): Promise<void> {
@@ -69,6 +95,22 @@ async function killRedis({ world, random }: Broken): Promise<void> {
   await world.redis.kill()
   await sleep(between(random, 0, 8_000))
   await world.redis.start()
+}
+
+async function stopRedis({ world, random }: Broken): Promise<void> {
+  world.redis.freeze(true)
+  await sleep(between(random, 3_000, HOLE_MS))
+  world.redis.freeze(false)
+}
+
+async function slowPostgres({ world }: Broken): Promise<void> {
+  for (const { database } of world.hosts) database.delay(100)
+  await sleep(10_000)
+  for (const { database } of world.hosts) database.delay(0)
+}
+
+async function holeFiles({ world, random }: Broken): Promise<void> {
+  await hole([world.files], random)
 }
 
 async function cutPostgres({ world, random }: Broken): Promise<void> {

@@ -75,6 +75,18 @@ export class ChaosHost implements AsyncDisposable {
     )
   }
 
+  /** SIGTERM, as an operator ends it. */
+  async stop(): Promise<void> {
+    await this.#process?.stop()
+    this.#printed = this.output
+    this.#process = undefined
+  }
+
+  /** SIGKILL for the sandboxes. */
+  killBelow(): void {
+    for (const pid of descendants(this.#process?.pid ?? 0)) if (isAlive(pid)) process.kill(pid, 'SIGKILL')
+  }
+
   /** Halts the process, not the sandboxes below it, or lets it go on. */
   freeze(isFrozen: boolean): void {
     process.kill(this.#process?.pid ?? 0, isFrozen ? 'SIGSTOP' : 'SIGCONT')

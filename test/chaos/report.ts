@@ -30,6 +30,7 @@ export function printTable(episodes: readonly Episode[], attempts: readonly Atte
       'first ms': worst(({ firstMs }) => firstMs, true),
       'steady ms': worst(({ steadyMs }) => steadyMs, true),
       'steady ms of the other': worst(({ steadyMs }) => steadyMs, false),
+      'slowest ms': Math.max(0, ...calls.map(({ from, to }) => to - from)),
       answers: countsOf(failures),
     }
   })

@@ -7,8 +7,9 @@ import { Api } from '../support/api.ts'
 import { packFixture } from '../support/packages.ts'
 import { createTenant, dataOf } from '../support/platform.ts'
 import { startRedisServer, type RedisServer } from '../support/redis-server.ts'
-import { startS3Server, type S3Server } from '../support/s3-server.ts'
+import { startS3Server } from '../support/s3-server.ts'
 import { installAndEnable } from '../support/small-plugin.ts'
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 import { setGroup } from '../support/storage-world.ts'
 import { packChaos } from './chaos-plugin.ts'
 import { ChaosHost } from './chaos-host.ts'
@@ -20,7 +21,8 @@ export interface World extends AsyncDisposable {
   readonly hosts: readonly [ChaosHost, ChaosHost]
   readonly postgres: PostgresServer
   readonly redis: RedisServer
-  readonly s3: S3Server
+  /** The wire to the bucket. */
+  readonly files: TcpProxy
   readonly tenant: string
   /** The platform's administrator at a host. */
   admin(host: HostIndex): Api
@@ -41,9 +43,10 @@ export async function startWorld(): Promise<World> {
   const postgres = started.use(await startPostgresServer())
   const redis = started.use(await startRedisServer())
   const s3 = started.use(await startS3Server())
+  const files = started.use(await startTcpProxy({ port: s3.port }))
   const env = {
     ...{ NODE_ENV: 'production', HOST: '127.0.0.1', LOG_LEVEL: 'warn', STOA_DEMO: '0', PUBLIC_URL: 'http://stoa.test' },
-    ...{ ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: password, EGRESS_ALLOW_PRIVATE: `localhost:${s3.port}` },
+    ...{ ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: password, EGRESS_ALLOW_PRIVATE: `localhost:${files.port}` },
     APP_SECRET: randomBytes(32).toString('base64url'),
     JWT_KEYS: `k1:${randomBytes(32).toString('base64url')}`,
     CONFIG_FERNET_KEYS: generateFernetKey(),
@@ -55,7 +58,10 @@ export async function startWorld(): Promise<World> {
   const first = new Api(hosts[0].url)
   const signedIn = dataOf(await first.post('/admin/auth/login/json', { email: ADMIN, password }))
   const admin = first.as(signedIn['access_token'])
-  await setGroup(admin, 'platform_storage', { storage_driver: 's3', storage_config: s3.config() })
+  await setGroup(admin, 'platform_storage', {
+    storage_driver: 's3',
+    storage_config: s3.config({ endpoint: `http://localhost:${files.port}` }),
+  })
   const { owner, id } = await createTenant(admin, TENANT)
   for (const zip of [await packChaos(), await packFixture('guestbook')]) {
     const { name } = (await installAndEnable(admin, zip)) as { name?: unknown }
@@ -64,7 +70,7 @@ export async function startWorld(): Promise<World> {
   }
   const resources = started.move()
   return {
-    ...{ hosts, postgres, redis, s3, tenant: TENANT },
+    ...{ hosts, postgres, redis, files, tenant: TENANT },
     admin: (host) => admin.at(hosts[host].url),
     owner: (host) => owner.at(hosts[host].url),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
