@@ -44,7 +44,7 @@ export function outcomeError(plugin: string, failure: Failure): AppError {
     case 'limit':
       return limitError(failure.limit)
     case 'timeout':
-      return new PluginTimeoutError()
+      return timeoutError(failure)
     case 'killed':
       return notRunningError(failure.cause)
     case 'invalid':
@@ -52,6 +52,12 @@ export function outcomeError(plugin: string, failure: Failure): AppError {
     case 'load':
       return new PluginHandlerFailedError({ cause: failure.stack ?? failure.message })
   }
+}
+
+/** A plugin that was kept waiting is not late: its caller learns what it waited for, and whether that may be done all the same. */
+function timeoutError({ awaited }: Extract<Failure, { kind: 'timeout' }>): AppError {
+  if (awaited === undefined) return new PluginTimeoutError()
+  return awaited === 'saving' ? new OutcomeUnknownError() : new UnavailableError()
 }
 
 /** A plugin that did not know what to say of a database that is away is no plugin that failed. */

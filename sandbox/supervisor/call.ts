@@ -100,7 +100,8 @@ export type Failure = { readonly fault?: Fault } & FailureKind
 type FailureKind =
   | { readonly ok: false; readonly kind: 'threw'; readonly error: GuestError }
   | { readonly ok: false; readonly kind: 'limit'; readonly limit: ReachedLimit }
-  | { readonly ok: false; readonly kind: 'timeout' }
+  /** With what it was waiting for all the while, where that is the platform's: what it had sent may be saved, or surely is not. */
+  | { readonly ok: false; readonly kind: 'timeout'; readonly awaited?: 'saving' | 'other' }
   /** The host was restarted under the call, which could not be retried. */
   | { readonly ok: false; readonly kind: 'killed'; readonly cause: string }
   /** The answer is not JSON. */

@@ -12,6 +12,12 @@ const OTHERS = /^(http|ai)\./
 /** A wait is what took a call's time when it was so much of its clock. */
 const MOST = 0.5
 const DATABASE_OPERATION = 'db.'
+const QUERY = 'db.query'
+/** What is there afterwards, in whatever store. */
+const SAVING: ReadonlySet<string> = new Set([
+  ...['db.commit', 'storage.put', 'storage.delete'],
+  ...['events.publish', 'notify.send'],
+])
 const MAX_ANSWER = LIMITS.answerBytes.max
 
 /** A call that a sandbox host has not answered yet. */
@@ -44,6 +50,7 @@ export function newPending(call: Call, isWaiting: boolean, settle: PendingCall['
 /** A host call that was not answered yet. */
 interface Asked {
   readonly operation: string
+  readonly argument: string
   readonly at: number
 }
 
@@ -65,7 +72,7 @@ export async function answerHostCall(
 ): Promise<void> {
   pending.hostCalls++
   pending.asked ??= new Map()
-  pending.asked.set(number, { operation, at: performance.now() })
+  pending.asked.set(number, { operation, argument, at: performance.now() })
   const { signal } = (pending.ended ??= new AbortController())
   const answer = await pending.call
     .host(operation, argument, signal)
@@ -83,8 +90,10 @@ export function withFault(outcome: Outcome, { call, asked, fault }: PendingCall)
   if (outcome.ok || outcome.fault !== undefined) return outcome
   if (outcome.kind === 'timeout') {
     const since = performance.now() - call.limits.wallMs * MOST
-    const awaited = [...(asked?.values() ?? [])].find(({ operation, at }) => at <= since && !OTHERS.test(operation))
-    return awaited ? { ...outcome, fault: whoseOperation(awaited.operation) } : outcome
+    const open = [...(asked?.values() ?? [])].filter(({ operation }) => !OTHERS.test(operation))
+    const longest = open.find(({ at }) => at <= since)
+    if (!longest) return outcome
+    return { ...outcome, fault: whoseOperation(longest.operation), awaited: open.some(maySave) ? 'saving' : 'other' }
   }
   return outcome.kind === 'threw' && fault && !isAnswer(outcome.error) ? { ...outcome, fault } : outcome
 }
@@ -92,6 +101,22 @@ export function withFault(outcome: Outcome, { call, asked, fault }: PendingCall)
 function tooLarge(operation: string, characters: number): Extract<HostAnswer, { ok: false }> {
   const message = `The answer to ${operation} has ${characters} characters, and one may have ${MAX_ANSWER}`
   return { ok: false, code: 'invalid', message, details: { reason: 'answer_too_large', limit: 'answer_bytes' } }
+}
+
+/** Whether it may have been done although its answer never came; within a transaction nothing is before its COMMIT. */
+function maySave({ operation, argument }: Asked): boolean {
+  if (operation !== QUERY) return SAVING.has(operation)
+  const { tx, operation: verb } = readStatement(argument)
+  return tx === undefined && verb !== 'select'
+}
+
+/** A guest may send anything; what cannot be read says nothing. */
+function readStatement(argument: string): { readonly tx?: unknown; readonly operation?: unknown } {
+  try {
+    return (JSON.parse(argument) ?? {}) as object
+  } catch {
+    return {}
+  }
 }
 
 function whoseOperation(operation: string): Fault {

@@ -50,6 +50,8 @@ const manifest = {
       handler: name,
     })),
     { method: 'GET', path: '/notes', handler: 'list' },
+    { method: 'POST', path: '/hurry', handler: 'addTwo', timeoutMs: 1_000 },
+    { method: 'GET', path: '/hurry', handler: 'list', timeoutMs: 1_000 },
   ],
 }
 
@@ -75,6 +77,18 @@ export function cutAtCommit(when: 'before' | 'after', whose: 'plugins' | 'platfo
     if (!piece.includes('COMMIT') || ofPlugins.has(connection) !== (whose === 'plugins')) return 'pass'
     if (when === 'before') return 'reset'
     committing.add(connection)
+    return 'pass'
+  }
+}
+
+/** Keeps the server's answers back, from the piece on in which a plugin says this. */
+export function keepAnswersBack(said: RegExp): Rule {
+  const ofPlugins = new Set<number>()
+  const silent = new Set<number>()
+  return (piece, from, connection) => {
+    if (from === 'server') return silent.has(connection) ? 'swallow' : 'pass'
+    if (piece.includes('"plg_')) ofPlugins.add(connection)
+    if (ofPlugins.has(connection) && said.test(piece.toString('latin1'))) silent.add(connection)
     return 'pass'
   }
 }

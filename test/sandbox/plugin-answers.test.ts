@@ -82,6 +82,18 @@ describe('what a guest’s failure becomes', () => {
       { ok: false, kind: 'timeout' },
       [5040, 'plugin_timeout', 'The plugin did not answer in time', undefined, undefined],
     ],
+    [
+      { ok: false, kind: 'timeout', fault: 'database', awaited: 'other' },
+      [5030, 'unavailable', 'The service is not available at the moment', undefined, undefined],
+    ],
+    [
+      { ok: false, kind: 'timeout', fault: 'host', awaited: 'saving' },
+      [
+        ...[5036, 'outcome_unknown'],
+        'The connection was lost while this was saved: look whether it was before you try again',
+        ...[undefined, undefined],
+      ],
+    ],
     ...(
       [
         ['crash', '1'],

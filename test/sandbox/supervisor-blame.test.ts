@@ -80,7 +80,7 @@ describe('the blame for time', () => {
   it('is that of a host call which took most of it, and of none that was only left behind', () => {
     const whose = (operation: string, forMs: number): unknown => {
       const pending = newPending({ ...({} as Call), limits: { ...tight, wallMs: 10_000 } }, false, () => undefined)
-      pending.asked = new Map([['1', { operation, at: performance.now() - forMs }]])
+      pending.asked = new Map([['1', { operation, argument: '{}', at: performance.now() - forMs }]])
       const outcome = withFault({ ok: false, kind: 'timeout', ...cost }, pending)
       return !outcome.ok && outcome.fault
     }
@@ -94,6 +94,35 @@ describe('the blame for time', () => {
     assert.deepEqual(
       waits.map(([operation, forMs]) => whose(operation, forMs)),
       ['database', 'host', undefined, undefined, undefined],
+    )
+  })
+})
+
+describe('a call whose time went by waiting for the platform', () => {
+  it('tells whether what it had sent may be saved all the same', () => {
+    const awaited = (operation: string, argument: object | string): unknown => {
+      const pending = newPending({ ...({} as Call), limits: { ...tight, wallMs: 10_000 } }, false, () => undefined)
+      const text = typeof argument === 'string' ? argument : JSON.stringify(argument)
+      pending.asked = new Map([['1', { operation, argument: text, at: performance.now() - 6_000 }]])
+      const outcome = withFault({ ok: false, kind: 'timeout', ...cost }, pending)
+      return !outcome.ok && outcome.kind === 'timeout' && outcome.awaited
+    }
+    const waits = [
+      ['db.begin', {}, 'other'],
+      ['db.query', { operation: 'select' }, 'other'],
+      ['db.query', { operation: 'insert', tx: '1' }, 'other'],
+      ['db.query', { operation: 'insert' }, 'saving'],
+      ['db.query', 'null', 'saving'],
+      ['db.query', 'no JSON', 'saving'],
+      ['db.commit', { tx: '1' }, 'saving'],
+      ['storage.get', {}, 'other'],
+      ['storage.put', {}, 'saving'],
+      ['events.publish', {}, 'saving'],
+      ['http.fetch', {}, undefined],
+    ] as const
+    assert.deepEqual(
+      waits.map(([operation, argument]) => awaited(operation, argument)),
+      waits.map(([, , expected]) => expected),
     )
   })
 })
