@@ -16,6 +16,8 @@ export interface Cause {
   readonly whose: 'nobody' | 'one' | 'both'
   /** How often it happens in a run. */
   readonly times: number
+  /** Answers that are true of it, and would not be of anything else. */
+  readonly allows?: readonly number[]
   /** Breaks it and resolves when it is whole again. */
   run(broken: Broken): Promise<void>
 }

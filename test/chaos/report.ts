@@ -3,7 +3,7 @@ import { isFailure } from './recovery.ts'
 import type { Episode } from './run-cause.ts'
 
 /** Answers that say nothing of their cause, or lay it to a plugin: none of them may come of what is broken here. */
-const forbidden: ReadonlySet<number> = new Set([5000, 5001, 5004, 5008, 5035])
+const forbidden: ReadonlySet<number> = new Set([5000, 5001, 5004, 5008, 5035, 5040])
 const AIM_MS = 5_000
 /** Of faults that are alike so many are shown; all of them are in the logs. */
 const SHOWN = 3
@@ -26,7 +26,7 @@ export function printTable(episodes: readonly Episode[], attempts: readonly Atte
       calls: calls.length,
       failed: failures.length,
       'failed at the other': spared.length,
-      forbidden: failures.filter(({ code }) => forbidden.has(code)).length,
+      forbidden: failures.filter((attempt) => isForbidden(attempt, those)).length,
       'first ms': worst(({ firstMs }) => firstMs, true),
       'steady ms': worst(({ steadyMs }) => steadyMs, true),
       'steady ms of the other': worst(({ steadyMs }) => steadyMs, false),
@@ -39,7 +39,7 @@ export function printTable(episodes: readonly Episode[], attempts: readonly Atte
 
 /** What is wrong beside what the ledger already has: forbidden answers and recoveries that take too long. */
 export function faultsOf(episodes: readonly Episode[], attempts: readonly Attempt[]): readonly string[] {
-  const bad = attempts.filter(({ code }) => forbidden.has(code))
+  const bad = attempts.filter((attempt) => isForbidden(attempt, episodes))
   const causeOf = (attempt: Attempt) => episodes.find((episode) => isWithin(attempt, episode))?.cause.name ?? 'calm'
   const alike = Map.groupBy(bad, (attempt) => `${causeOf(attempt)}: ${attempt.kind} ${attempt.code}`)
   const answers = [...alike].flatMap(([name, those]) =>
@@ -55,6 +55,11 @@ export function faultsOf(episodes: readonly Episode[], attempts: readonly Attemp
     ),
   )
   return [...answers, ...slow]
+}
+
+function isForbidden(attempt: Attempt, episodes: readonly Episode[]): boolean {
+  if (!forbidden.has(attempt.code)) return false
+  return !episodes.some((each) => isWithin(attempt, each) && each.cause.allows?.includes(attempt.code))
 }
 
 function isWithin(attempt: Attempt, { from, to }: Episode): boolean {

@@ -12,7 +12,7 @@ export function sessionsWork({ world, ledger, random }: WorkParts): Work {
   const pick = (): HostIndex => (random() < 0.5 ? 0 : 1)
   return {
     name: 'sessions',
-    everyMs: 6_000,
+    everyMs: 7_000,
     callers: 1,
     async step(host) {
       const body = { tenant_code: world.tenant, email: `owner@${world.tenant}.test`, password }
