@@ -11,6 +11,7 @@ export type MessageTemplate =
   | 'reset_code'
   | 'reset_link'
   | 'verify_email'
+  | 'address_taken'
   | 'invitation'
   | 'registration_approved'
   | 'registration_rejected'

@@ -122,8 +122,9 @@ export interface Registrations {
   /** Throws 403/4036 where a tenant takes only those who were invited and no invitation is named; it is looked at by `register`. */
   requireOpen(tenantId: number, inviteCode: string | undefined): Promise<void>
   /**
-   * Checks that the tenant takes registrations (403/4036), the invitation (400/4006), the password (422/4223) and that
-   * the address is free (409/4091), and makes the user. The captcha is the caller's business.
+   * Checks that the tenant takes registrations (403/4036), the invitation (400/4006) and the password (422/4223), and makes the user,
+   * who is to prove the address unless an invitation was to it. Where the address has an account the answer is the same, nobody is made
+   * and the owner gets a message; an address that was invited may know and throws 409/4091. The captcha is the caller's business.
    */
   register(tenant: Tenant, registration: Registration): Promise<Registered>
   /** Takes the proof that an e-mail address is the user's; throws 400/4006 for a wrong, used or old one. */
@@ -136,6 +137,8 @@ export interface SignInCandidate {
   readonly user: UserRecord | undefined
   /** Whether a password is that user's; for nobody's it is false at the same cost. */
   fits(password: string): Promise<boolean>
+  /** Whether somebody with this password was told that they are registered under the name, which is this user's. */
+  isPretended(password: string): Promise<boolean>
 }
 
 /** Which users of a tenant are wanted, in the order of their ids. */

@@ -9,6 +9,7 @@ import type { User } from './models.ts'
 import type { PasswordHasher } from './passwords/password-hasher.ts'
 import type { Passwords } from './passwords/passwords.ts'
 import { presentUser } from './present.ts'
+import type { Pretences } from './registration/pretences.ts'
 import { requireProfile } from './profile-rules.ts'
 import type { UserStore } from './store.ts'
 
@@ -20,10 +21,13 @@ export interface DirectoryParts {
   readonly config: ConfigReader
   readonly hasher: PasswordHasher
   readonly passwords: Passwords
+  readonly pretences: Pretences
 }
 
 /** What other plugins may do with users. */
-export function createDirectory({ scope, store, access, config, hasher, passwords }: DirectoryParts): UserDirectory {
+export function createDirectory(parts: DirectoryParts): UserDirectory {
+  const { scope, store, access, config, hasher, passwords, pretences } = parts
+
   async function getUser(tenantId: number, id: number): Promise<User> {
     const user = await store.find(tenantId, id)
     if (!user) throw new NotFoundError()
@@ -66,7 +70,11 @@ export function createDirectory({ scope, store, access, config, hasher, password
 
     async identify(tenantId, identifier) {
       const user = await store.findByIdentifier(tenantId, identifier)
-      return { user, fits: (password) => fits(user, password) }
+      return {
+        user,
+        fits: (password) => fits(user, password),
+        isPretended: async (password) => user !== undefined && pretences.has(user, password),
+      }
     },
 
     verifyPassword: async (tenantId, id, password) => fits(await store.find(tenantId, id), password),

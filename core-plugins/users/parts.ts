@@ -17,6 +17,7 @@ import { Passwords } from './passwords/passwords.ts'
 import { UserReach } from './reach.ts'
 import { EmailProofs } from './registration/email-proofs.ts'
 import { checkDefaultRole, listRoleOptions } from './registration/role-options.ts'
+import { Pretences } from './registration/pretences.ts'
 import { RegistrationService } from './registration/service.ts'
 import { sweepRegistrations } from './registration/sweep.ts'
 import { userRoutes } from './routes.ts'
@@ -40,11 +41,12 @@ export function createUsers(scope: Scope, needed: Needed<typeof needs>): Users {
   const store = new UserStore(scope.db)
   const hasher = new PasswordHasher()
   const passwords = new Passwords(config, hasher)
-  const directory = createDirectory({ scope, store, access, config, hasher, passwords })
   const factors = new SecondFactorStore(scope.db)
   const checker = new SecondFactorChecker(scope, factors)
   const invitations = new InvitationStore(scope.db)
   const proofs = new EmailProofs(messages)
+  const pretences = new Pretences({ scope, messages })
+  const directory = createDirectory({ scope, store, access, config, hasher, passwords, pretences })
   const reach = new UserReach(scope.db, access)
   const { log } = scope
   followDeletions(scope, { store, invitations })
@@ -55,7 +57,7 @@ export function createUsers(scope: Scope, needed: Needed<typeof needs>): Users {
     directory,
     secondFactors: checker,
     registrations: new RegistrationService({
-      ...{ scope, log, store, access, registry, config, passwords, invitations, proofs },
+      ...{ scope, log, store, access, registry, config, passwords, invitations, proofs, pretences },
     }),
     routes: [
       ...userRoutes(new UserService({ scope, store, access, audit, directory, reach, invitations })),

@@ -136,6 +136,26 @@ describe('attack: becoming somebody above through the mail server', () => {
     assert.deepEqual(linksIn(evil).slice(seen), [])
     assert.equal((await point(platform.admin, own)).status, 200)
   })
+
+  it('makes no account in a tenant either, by an invitation or by the proof of an address', async () => {
+    const tenant = await platform.createTenant('guests')
+    const group = (code: string) => `/tenant/configs/groups/${code}`
+    await tenant.owner.put(group('tenant_login'), { allow_registration: true })
+    await tenant.owner.put(group('tenant_captcha'), { user_registration_captcha_enabled: false })
+    await usurp()
+    const seen = linksIn(evil).length
+    const invitation = { email: 'guest@guests.test', roles: ['tenant_admin'] }
+    assert.equal((await tenant.owner.post('/tenant/users/invites', invitation)).status, 201)
+    const newcomer = { email: 'chief@guests.test', nickname: 'Chief', password: testPassword, tenant_code: 'guests' }
+    const { body } = await platform.test.api.post('/auth/register', newcomer)
+    const id = Number(body['data']?.['user_id'])
+    await until(async () => {
+      const targets = await withheld(tenant.owner, '/tenant/audit-logs')
+      return targets.includes(`user:${tenant.ownerId}`) && targets.includes(`user:${id}`)
+    }, 30_000)
+    assert.deepEqual(linksIn(evil).slice(seen), [])
+    assert.equal((await point(platform.admin, own)).status, 200)
+  })
 })
 
 const linksIn = ({ mails }: SmtpServer): readonly string[] =>

@@ -9,6 +9,7 @@ const templates: Readonly<Record<MessageTemplate, readonly [english: string, chi
   reset_code: ['Your code to reset the password for Acme', 'Acme 重置密码验证码'],
   reset_link: ['Reset your password for Acme', '重置您的 Acme 密码'],
   verify_email: ['Confirm your e-mail address for Acme', '验证您的 Acme 邮箱'],
+  address_taken: ['You have an account with Acme', '您已有 Acme 的账号'],
   invitation: ['You are invited to Acme', '邀请您加入 Acme'],
   registration_approved: ['Your registration with Acme is approved', '您在 Acme 的注册已通过'],
   registration_rejected: ['Your registration with Acme', '您在 Acme 的注册结果'],

@@ -58,6 +58,12 @@ describe('the captcha of a plugin', function () {
     const answer = { challenge_id: asked['challenge_id'], solution: solve(asked['challenge']) }
     assert.deepEqual((await register('anna', answer)).status, 201)
     assert.deepEqual((await register('berta', answer)).body['code'], 4005)
+    // The message with the link is not the subject.
+    const { knex } = platform.test.kernel.database
+    await knex('users')
+      .where({ email: 'anna@acme.test' })
+      .update({ status: 'active' })
+      .queryContext({ tenant: tenant.id })
     const login = (more: object): Promise<Answer> =>
       post('/auth/login/json', { account: 'anna@acme.test', password: testPassword, ...more }, '10.2.0.1')
     for (let time = 0; time < 3; time += 1) await login({ password: 'something else' })

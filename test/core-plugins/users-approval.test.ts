@@ -11,7 +11,7 @@ describe('approvals', function () {
   after(() => world[Symbol.asyncDispose]())
 
   async function pending(email: string): Promise<string> {
-    const made = await world.register(email)
+    const made = await world.join(email)
     assert.equal(made.body['data']?.['status'], 'pending_approval', JSON.stringify(made.body))
     return `/tenant/users/${Number(made.body['data']?.['user_id'])}`
   }

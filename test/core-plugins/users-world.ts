@@ -19,6 +19,8 @@ export interface UsersWorld extends AsyncDisposable {
   readonly messages: readonly SentMessage[]
   /** Registers somebody in acme, each from an address of their own so that the limit is not met. */
   register(email: string, more?: object): Promise<Answer>
+  /** Registers somebody who then proves the address. */
+  join(email: string, more?: object): Promise<Answer>
   /** The latest message of a kind, once it has come. */
   message(to: string, template: string): Promise<SentMessage>
   /** Signs in with a password, which may be refused. */
@@ -52,18 +54,30 @@ export async function startUsersWorld(): Promise<UsersWorld> {
     return api.post(path, body, { headers: { 'x-forwarded-for': `10.9.${people >> 8}.${people & 255}` } })
   }
 
+  const register = (email: string, more?: object): Promise<Answer> =>
+    post('/auth/register', { email, nickname: 'Newcomer', password: testPassword, tenant_code: 'acme', ...more })
+
+  async function message(to: string, template: string, from = 0): Promise<SentMessage> {
+    const find = () => messages.slice(from).findLast((one) => one.to === to && one.template === template)
+    await until(() => find() !== undefined)
+    return find() ?? assert.fail('no message')
+  }
+
   return {
     platform,
     acme,
     messages,
-    register: (email, more) =>
-      post('/auth/register', { email, nickname: 'Newcomer', password: testPassword, tenant_code: 'acme', ...more }),
-    login: (account, password = testPassword) => post('/auth/login/json', { account, password, tenant_code: 'acme' }),
-    async message(to, template) {
-      const find = () => messages.findLast((one) => one.to === to && one.template === template)
-      await until(() => find() !== undefined)
-      return find() ?? assert.fail('no message')
+    register,
+    async join(email, more) {
+      const from = messages.length
+      const made = await register(email, more)
+      assert.equal(made.body['data']?.['status'], 'pending_verification', JSON.stringify(made.body))
+      return post('/auth/verify-email', {
+        token: parameterIn(await message(email.toLowerCase(), 'verify_email', from), 'token'),
+      })
     },
+    login: (account, password = testPassword) => post('/auth/login/json', { account, password, tenant_code: 'acme' }),
+    message,
     signIn: (values) => configure(acme.owner, 'tenant', 'tenant_login', { ...closed, ...values }),
     async node(name, parentId) {
       const made = await acme.owner.post('/tenant/orgs', {

@@ -67,6 +67,10 @@ export class LoginService {
     const { failures, isSpread } = await lockout.requireOpen(attempt)
     await captcha.pass({ tenantId, endpoint, action: 'login', failures, always: isSpread, answer })
     if (!(await candidate.fits(password)) || !user) {
+      // Who registered with somebody's address learns no more here than who registered with a free one.
+      if (user && (await candidate.isPretended(password))) {
+        finisher.requireAllowed({ ...user, status: 'pending_verification' }, origin)
+      }
       await lockout.recordFailure(attempt)
       throw new InvalidCredentialsError()
     }

@@ -47,6 +47,15 @@ export const english: Language = {
       ],
       sms: ['{code} is your confirmation code.', 'Confirm: {link}', 'Valid for {hours} h.'],
     },
+    address_taken: {
+      subject: 'You have an account with {sender}',
+      email: [
+        'Somebody, perhaps you, registered with {sender} under this address. There is an account for it already, which stays as it was.',
+        'Sign in here, or have your password reset there:\n{link}',
+        'If it was not you, there is nothing to do.',
+      ],
+      sms: ['You have an account already: {link}'],
+    },
     invitation: {
       subject: 'You are invited to {sender}',
       email: [

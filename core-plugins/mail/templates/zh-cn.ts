@@ -47,6 +47,15 @@ export const simplifiedChinese: Language = {
       ],
       sms: ['确认验证码 {code}。', '确认链接：{link} 。', '{hours} 小时内有效。'],
     },
+    address_taken: {
+      subject: '您已有 {sender} 的账号',
+      email: [
+        '有人（可能是您）用此邮箱注册 {sender}。该邮箱已有账号，账号未作任何更改。',
+        '请在此登录，或在此重置密码：\n{link}',
+        '如果不是您本人操作，无需处理。',
+      ],
+      sms: ['您已有账号，请登录：{link}'],
+    },
     invitation: {
       subject: '邀请您加入 {sender}',
       email: [

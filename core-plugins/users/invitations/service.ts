@@ -103,7 +103,9 @@ export class InvitationService {
     const time = hours % 24 === 0 ? { days: hours / 24 } : { hours }
     const values = { link, tenant: tenant.name, ...time, ...(inviter?.nickname && { inviter: inviter.nickname }) }
     const message = { tenantId: tenant.id, channel: 'email', to: email, template: 'invitation' } as const
-    await this.#parts.messages.send({ ...message, values }, trx)
+    // Whoever reads it becomes what the inviter may make of somebody.
+    const opens = { tenantId: tenant.id, userId: invitedBy }
+    await this.#parts.messages.send({ ...message, values, opens }, trx)
   }
 }
 

@@ -23,7 +23,8 @@ export class EmailProofs {
     const link = `${tenant.baseUrl}/verify-email?token=${token}`
     const values = { link, hours, nickname: user.nickname, tenant: tenant.name }
     const message = { tenantId: tenant.id, channel: 'email', to: email, template: 'verify_email' } as const
-    await this.#messages.send({ ...message, values, locale: user.locale }, trx)
+    const opens = { tenantId: tenant.id, userId: user.id }
+    await this.#messages.send({ ...message, values, opens, locale: user.locale }, trx)
   }
 
   /** Uses a token up: what it proves, or undefined when it is unknown, used or too old. */

@@ -1,22 +1,25 @@
 import type { Knex } from 'knex'
 import type { Scope, Tenant } from '#kernel'
 import type { ConfigReader } from '../../config/contract.ts'
-import { usersChanged, type Registered, type Registration, type Registrations } from '../contract.ts'
+import { usersChanged, type NewUser, type Registered, type Registration, type Registrations } from '../contract.ts'
 import {
   EmailDomainRefusedError,
   EmailProofInvalidError,
   InvitationInvalidError,
   RegistrationOffError,
+  UserDuplicateError,
 } from '../errors.ts'
 import { normaliseEmail } from '../identifier.ts'
 import type { Invitation } from '../invitations/models.ts'
 import type { InvitationStore } from '../invitations/store.ts'
+import type { User } from '../models.ts'
 import type { Passwords } from '../passwords/passwords.ts'
 import { requireProfile } from '../profile-rules.ts'
 import type { UserStore } from '../store.ts'
 import { giveDefaultRole, initialRole, type DefaultRoleParts } from './default-role.ts'
 import type { EmailProofs } from './email-proofs.ts'
 import { isOfDomain } from './email-domain.ts'
+import type { Pretences } from './pretences.ts'
 import { giveInvited, inviterOf } from './inviter.ts'
 
 /** What registrations stand on. */
@@ -27,15 +30,27 @@ export interface RegistrationParts extends DefaultRoleParts {
   readonly passwords: Passwords
   readonly invitations: InvitationStore
   readonly proofs: EmailProofs
+  readonly pretences: Pretences
 }
 
 /** What a newcomer is given and becomes. */
 interface Admission {
   readonly invitation: Invitation | undefined
+  /** Whether the invitation was to this very address, so that whoever has it may know what becomes of the address. */
+  readonly isVouchedFor: boolean
   readonly status: Registered['status']
   /** What follows a proof of the address. */
   readonly next: 'active' | 'pending_approval'
   readonly giveRoles: (userId: number, trx: Knex.Transaction) => Promise<string>
+}
+
+type Newcomer = Pick<NewUser, 'email' | 'nickname' | 'phone' | 'locale' | 'passwordHash'>
+
+interface PretendedRegistration {
+  readonly newcomer: Newcomer
+  readonly admission: Admission
+  readonly owner: User
+  readonly password: string
 }
 
 /** Takes in people who register themselves, as far as their tenant lets them. */
@@ -51,25 +66,29 @@ export class RegistrationService implements Registrations {
     if (!(await this.#parts.config.get('allow_registration', tenantId, false))) throw new RegistrationOffError()
   }
 
+  /** Answers alike whether or not the address has an account: only its owner hears which. */
   async register(
     tenant: Tenant,
-    { email, password, nickname, phone, locale, inviteCode }: Registration,
+    { email: typed, password, nickname, phone, locale, inviteCode }: Registration,
   ): Promise<Registered> {
-    const { scope, store, passwords, proofs, invitations } = this.#parts
+    const { scope, store, passwords } = this.#parts
     const { id: tenantId, name: tenantName } = tenant
     requireProfile({ nickname })
-    const { invitation, status, next, giveRoles } = await this.#admit(tenantId, normaliseEmail(email), inviteCode)
+    const email = normaliseEmail(typed)
+    const admission = await this.#admit(tenantId, email, inviteCode)
     const passwordHash = await passwords.hash(password, { tenantId, tenantName, email, phone, nickname })
-    const registered = await scope.db.transaction(async (trx) => {
-      const user = await store.insert(tenantId, { email, nickname, phone, locale, passwordHash, status }, trx)
-      if (invitation && !(await invitations.take(invitation, user.id, trx))) throw new InvitationInvalidError()
-      const role = await giveRoles(user.id, trx)
-      if (status === 'pending_verification') await proofs.ask(tenant, user, next, trx)
-      await scope.emitWithin(trx, usersChanged, { tenantId, userId: user.id, change: 'created' })
-      return { userId: user.id, initialRole: role, status }
-    })
-    await scope.emit(usersChanged, { tenantId, userId: registered.userId, change: 'created' })
-    return registered
+    const newcomer = { email, nickname, locale, passwordHash, phone: await this.#freePhone(tenantId, phone) }
+    const owner = await store.findByIdentifier(tenantId, email)
+    if (owner && !admission.isVouchedFor) return this.#pretend(tenant, { newcomer, admission, owner, password })
+    try {
+      const registered = await scope.db.transaction((trx) => this.#take(tenant, newcomer, admission, trx))
+      await scope.emit(usersChanged, { tenantId, userId: registered.userId, change: 'created' })
+      return registered
+    } catch (error) {
+      // Somebody else was faster with the same address, or the same number.
+      if (!(error instanceof UserDuplicateError) || admission.isVouchedFor) throw error
+      return this.register(tenant, { email, password, nickname, phone, locale, inviteCode })
+    }
   }
 
   async verifyEmail(token: string): Promise<Registered> {
@@ -93,6 +112,45 @@ export class RegistrationService implements Registrations {
     return { userId, initialRole: roles.get(userId)?.[0]?.code ?? initialRole, status }
   }
 
+  async #take(
+    tenant: Tenant,
+    newcomer: Newcomer,
+    { invitation, status, next, giveRoles }: Admission,
+    trx: Knex.Transaction,
+  ): Promise<Registered> {
+    const { scope, store, invitations, proofs } = this.#parts
+    const { id: tenantId } = tenant
+    const user = await store.insert(tenantId, { ...newcomer, status }, trx)
+    if (invitation && !(await invitations.take(invitation, user.id, trx))) throw new InvitationInvalidError()
+    const role = await giveRoles(user.id, trx)
+    if (status === 'pending_verification') await proofs.ask(tenant, user, next, trx)
+    await scope.emitWithin(trx, usersChanged, { tenantId, userId: user.id, change: 'created' })
+    return { userId: user.id, initialRole: role, status }
+  }
+
+  /** Does all that a registration takes under an address of nobody's, keeps nothing of it, and tells the owner. */
+  async #pretend(tenant: Tenant, { newcomer, admission, owner, password }: PretendedRegistration): Promise<Registered> {
+    const { pretences } = this.#parts
+    const registered = await this.#rehearse(tenant, { ...newcomer, email: pretences.address() }, admission)
+    await pretences.keep(tenant, owner, password)
+    return registered
+  }
+
+  async #rehearse(tenant: Tenant, newcomer: Newcomer, admission: Admission): Promise<Registered> {
+    const trx = await this.#parts.scope.db.transaction()
+    try {
+      return await this.#take(tenant, newcomer, admission, trx)
+    } finally {
+      await trx.rollback()
+    }
+  }
+
+  /** A number that is somebody's already is left out without a word: nothing of it was proved. */
+  async #freePhone(tenantId: number, phone: string | undefined): Promise<string | undefined> {
+    if (phone === undefined) return undefined
+    return (await this.#parts.store.findByIdentifier(tenantId, phone)) ? undefined : phone
+  }
+
   /** What the tenant's rules and the invitation make of a newcomer; throws when they let nobody in. */
   async #admit(tenantId: number, email: string, inviteCode: string | undefined): Promise<Admission> {
     const { config, invitations } = this.#parts
@@ -106,11 +164,11 @@ export class RegistrationService implements Registrations {
     if (inviteCode !== undefined && !invitation) throw new InvitationInvalidError()
     if (invitation && ![null, email].includes(invitation.email)) throw new InvitationInvalidError()
     // An invitation to this very address vouches for it.
-    const needsProof = domains.length > 0 && !invitation?.email
-    if (needsProof && !isOfDomain(email, domains)) throw new EmailDomainRefusedError()
+    const isVouchedFor = typeof invitation?.email === 'string'
+    if (!isVouchedFor && domains.length > 0 && !isOfDomain(email, domains)) throw new EmailDomainRefusedError()
     const next = needsApproval && !invitation ? 'pending_approval' : 'active'
     const giveRoles = await this.#roles(tenantId, invitation, wanted)
-    return { invitation, next, status: needsProof ? 'pending_verification' : next, giveRoles }
+    return { invitation, isVouchedFor, next, status: isVouchedFor ? next : 'pending_verification', giveRoles }
   }
 
   async #roles(tenantId: number, invitation: Invitation | undefined, wanted: string): Promise<Admission['giveRoles']> {
