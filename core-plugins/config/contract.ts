@@ -102,6 +102,8 @@ export interface WriteOptions extends GroupView {
   readonly actor: Principal | null
   /** Keys whose own value is dropped, so that the default holds again. */
   readonly reset?: readonly string[]
+  /** Takes null for a reset, except of a required item, which it leaves empty. */
+  readonly nullResets?: boolean
   readonly traceId?: string
   /** The writer's address. */
   readonly ip?: string

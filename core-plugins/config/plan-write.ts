@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CatalogueGroup, CatalogueItem } from './catalogue.ts'
-import type { GroupView } from './contract.ts'
+import type { WriteOptions } from './contract.ts'
 import { effectiveValue, ownRow, type Levels } from './effective.ts'
 import { ConfigKeyUnknownError } from './errors.ts'
 import { checkValue } from './values/check-value.ts'
@@ -30,26 +30,26 @@ export type Refusal = (item: CatalogueItem) => Fault | undefined
 /** Holds all of a write against the group's items; throws 400/4003 for keys it does not have. */
 export function checkWrite(
   group: CatalogueGroup,
-  values: Readonly<Record<string, unknown>>,
-  reset: readonly string[],
-  { keyPrefix = '' }: GroupView,
+  given: Readonly<Record<string, unknown>>,
+  { keyPrefix = '', reset = [], nullResets = false }: Pick<WriteOptions, 'keyPrefix' | 'reset' | 'nullResets'>,
   refusalOf: Refusal,
 ): CheckedWrite {
   const find = (key: string): CatalogueItem | undefined => group.items.get(keyPrefix + key)
-  const unknown = [...Object.keys(values), ...reset].filter((key) => !find(key))
+  const unknown = [...Object.keys(given), ...reset].filter((key) => !find(key))
   if (unknown.length > 0) throw new ConfigKeyUnknownError({ group: group.code }, { details: { keys: unknown } })
-  const dropped = [...new Set(reset)].map((key) => find(key)!)
+  const isReset = (key: string): boolean => nullResets && given[key] === null && !find(key)?.declaration.required
+  const dropped = [...new Set([...reset, ...Object.keys(given).filter(isReset)])].map((key) => find(key)!)
   const kept = new Map<CatalogueItem, unknown>()
   const faults: [CatalogueItem, Fault][] = []
   for (const item of dropped) {
     const refusal = refusalOf(item)
     if (refusal) faults.push([item, refusal])
   }
-  for (const [key, given] of Object.entries(values)) {
+  for (const [key, value] of Object.entries(given)) {
     const item = find(key)!
-    if (isKept(item, given)) continue
+    if (isReset(key) || isKept(item, value)) continue
     const refusal = dropped.includes(item) ? { rule: 'reset' as const } : refusalOf(item)
-    const checked = refusal ? undefined : checkValue(item.declaration, given, item.matches)
+    const checked = refusal ? undefined : checkValue(item.declaration, value, item.matches)
     const found = checked?.faults ?? [refusal!]
     if (found.length === 0) kept.set(item, checked?.value)
     faults.push(...found.map((fault): [CatalogueItem, Fault] => [item, fault]))

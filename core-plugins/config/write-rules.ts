@@ -33,7 +33,7 @@ export class WriteRules {
   /** The write in the form of its items' types; throws one 422/4222 with all that is wrong with it. */
   async check(wanted: WantedWrite, levels: Levels): Promise<CheckedWrite> {
     const { group, values, options } = wanted
-    const write = checkWrite(group, values, options.reset ?? [], options, this.#refusal(wanted, levels))
+    const write = checkWrite(group, values, options, this.#refusal(wanted, levels))
     const objections = await this.#object(wanted, write, levels)
     const { locale = 'en', keyPrefix = '' } = options
     const refused = new Set(write.faults.map(([{ key }]) => key))

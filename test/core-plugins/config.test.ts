@@ -99,6 +99,7 @@ describe('configuration groups over HTTP', () => {
         max_value: null,
         min_length: null,
         max_length: null,
+        format: null,
         pattern: null,
       },
       options: [],

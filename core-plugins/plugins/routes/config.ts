@@ -53,10 +53,9 @@ function areaRoutes(
       errors: [...shared.errors, 4003, 4093, 4222],
       async handler({ params, body, principal, state }) {
         const name = await nameOf(params.plugin_id, principal)
-        const values = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
-        const reset = Object.keys(body).filter((key) => body[key] === null)
-        const options = { ...viewOf(name, state), actor: principal, reset, traceId: state.traceId, ip: state.ip }
-        const result = await parts.config.write(`plugin.${name}${suffix}`, principal.tenantId, values, options)
+        const { traceId, ip } = state
+        const options = { ...viewOf(name, state), actor: principal, nullResets: true, traceId, ip }
+        const result = await parts.config.write(`plugin.${name}${suffix}`, principal.tenantId, body, options)
         const isHeld = result.pending.length > 0 && result.updated.length + result.reset.length === 0
         return data(result, { status: isHeld ? 202 : 200 })
       },
