@@ -78,7 +78,10 @@ export function authorError(plugin: string, error: AuthorError): AppError {
   if (known) return known
   const code = CODES.get(error.code ?? '') ?? CODE_OF_STATUS.get(error.status ?? 0)
   if (code === undefined) return new PluginHandlerFailedError({ cause: error })
-  const slug = SLUG.test(error.reason ?? '') ? error.reason : CATEGORY_OF_CODE.get(code)
+  const own: readonly unknown[] = [error.reason, isRecord(error.details) && error.details['reason']]
+  const slug =
+    own.find((reason): reason is string => typeof reason === 'string' && SLUG.test(reason)) ??
+    CATEGORY_OF_CODE.get(code)
   const message = error.message.slice(0, MAX_MESSAGE) || 'The plugin refused the request'
   const details = isRecord(error.details) ? { details: error.details } : {}
   return new AppError(code, `plugin.${plugin}.${slug}`, '{message}', { message }, { ...details, cause: error })

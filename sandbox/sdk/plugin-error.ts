@@ -13,17 +13,29 @@ export class PluginError extends Error {
    * alone it is a 503, or 507 where the store is full) and `internal` (a fault of the platform).
    */
   readonly code: PluginErrorCode | 'revoked' | 'unavailable' | 'internal'
-  /** Plain JSON; a `reason` in it is a stable word to test for, such as `quota_exceeded`. */
+  /** Plain JSON. */
   readonly details?: unknown
+  /**
+   * The `reason` of the details: a stable word to test for, such as `quota_exceeded`. Thrown to a caller it is the answer's reason,
+   * `plugin.<name>.quota_exceeded`, if it has at most 64 characters of a to z, digits and underscores and begins with a letter.
+   */
+  readonly reason?: string
 
   constructor(code: PluginErrorCode, message: string, details?: unknown) {
     super(message)
     this.code = code
     if (details !== undefined) this.details = details
+    const reason = reasonIn(details)
+    if (reason !== undefined) this.reason = reason
   }
 
   /** Also true for the errors of host calls, whose class is the platform's own. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'PluginError'
   }
+}
+
+function reasonIn(details: unknown): string | undefined {
+  if (typeof details !== 'object' || details === null || !('reason' in details)) return undefined
+  return typeof details.reason === 'string' ? details.reason : undefined
 }
