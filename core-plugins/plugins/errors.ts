@@ -44,7 +44,17 @@ export const ReleaseInstalledError = defineError(
 export const PluginInstalledError = defineError(
   4094,
   'plugin_installed',
-  '{name} is installed in version {version}: uninstall it first',
+  '{name} is installed in version {version}: upgrade it',
+)
+export const PluginNewerInstalledError = defineError(
+  4094,
+  'plugin_newer_installed',
+  '{name} is installed in the newer version {version}: roll it back to have an older one',
+)
+export const ReleaseChangedError = defineError(
+  4094,
+  'plugin_release_changed',
+  'Version {version} of {name} is installed with other contents: a change needs a higher version',
 )
 export const PluginStatusError = defineError(4094, 'plugin_status', 'This is not possible while the plugin is {status}')
 export const ConsentOutdatedError = defineError(

@@ -3,7 +3,6 @@ import { signPackage, type OpenedPackage, type SigningKey } from '#marketplace'
 import type { Release } from '#sandbox'
 import type { Knex } from 'knex'
 import { pluginsInstalled } from '../contract.ts'
-import { PluginInstalledError, ReleaseInstalledError } from '../errors.ts'
 import { PluginRow, ReleaseRow, type PluginStatus } from '../models.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Parts } from '../parts.ts'
@@ -14,6 +13,7 @@ import { nextGeneration } from '../running/desired-state.ts'
 import { settle } from '../running/settle.ts'
 import { repairPlugin } from '../repairs/repair-plugin.ts'
 import { asksForConsent } from './consent-request.ts'
+import { refuseInstalled } from './other-way.ts'
 import { createOwnTables } from './own-tables.ts'
 import { runHook } from './run-hook.ts'
 
@@ -50,7 +50,7 @@ export async function installRelease(
     { plugin: name, kind: 'install', actor: actor.userId },
     async (operation) => {
       await operation.describe({ toRelease: opened.manifest.version })
-      await requireAbsent(parts.db, opened)
+      await requireAbsent(parts.db, incoming)
       await requireCompatible(parts.db, opened.manifest)
       try {
         await operation.step('store', async () => void (await parts.store.put(opened)))
@@ -85,12 +85,9 @@ async function findDamaged(db: Knex, { manifest, treeHash }: OpenedPackage): Pro
   return (await getRelease(db, plugin.activeRelease)).treeHash === treeHash ? plugin : undefined
 }
 
-async function requireAbsent(db: Knex, { manifest: { name, version }, treeHash }: OpenedPackage): Promise<void> {
-  const plugin = await PluginRow.with(db).findOne({ name })
-  if (!plugin) return
-  const active = await getRelease(db, plugin.activeRelease)
-  if (active.version === version && active.treeHash === treeHash) throw new ReleaseInstalledError({ name, version })
-  throw new PluginInstalledError({ name, version: active.version })
+async function requireAbsent(db: Knex, incoming: IncomingRelease): Promise<void> {
+  const plugin = await PluginRow.with(db).findOne({ name: incoming.opened.manifest.name })
+  if (plugin) await refuseInstalled(db, incoming, await getRelease(db, plugin.activeRelease))
 }
 
 async function commit(parts: Parts, operation: Operation, incoming: IncomingRelease, actor: Principal): Promise<void> {
