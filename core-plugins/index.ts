@@ -5,6 +5,7 @@ import backup from './backup/index.ts'
 import captcha from './captcha/index.ts'
 import config from './config/index.ts'
 import firstRun from './first-run/index.ts'
+import jobs from './jobs/index.ts'
 import mail from './mail/index.ts'
 import notifications from './notifications/index.ts'
 import plugins from './plugins/index.ts'
@@ -31,5 +32,6 @@ export const corePlugins: readonly Plugin[] = [
   firstRun,
   preferences,
   retention,
+  jobs,
   backup,
 ]

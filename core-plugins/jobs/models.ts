@@ -1,0 +1,25 @@
+import { TenantModel } from '#kernel'
+import type { JobState } from './contract.ts'
+
+/** A job, as administrators look at it; its payload is read by whoever runs it alone. */
+export class Job extends TenantModel {
+  static override tableName = 'jobs'
+
+  /** A bigint, which PostgreSQL hands over as text. */
+  declare id: string
+  declare kind: string
+  declare state: JobState
+  declare priority: number
+  declare key: string | null
+  declare runAt: Date
+  declare scheduledAt: Date | null
+  declare attempts: number
+  declare host: string | null
+  declare isCancelled: boolean
+  declare percent: number | null
+  declare progress: string | null
+  declare error: string | null
+  declare createdAt: Date
+  declare startedAt: Date | null
+  declare finishedAt: Date | null
+}

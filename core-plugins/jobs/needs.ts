@@ -1,0 +1,5 @@
+import { audit } from '../access/contract.ts'
+import { processMetrics } from '../system/contract.ts'
+
+/** What the queue is looked after with. */
+export const needs = { audit, metrics: processMetrics } as const

@@ -1,0 +1,24 @@
+import type { Job } from './models.ts'
+
+/** A job as administrators see it; what it is to work on stays with whoever works on it. */
+export function presentJob(job: Job) {
+  return {
+    id: Number(job.id),
+    kind: job.kind,
+    tenant_id: job.tenantId,
+    state: job.state,
+    priority: job.priority,
+    key: job.key,
+    attempts: job.attempts,
+    is_cancelled: job.isCancelled,
+    percent: job.percent,
+    progress: job.progress,
+    error: job.error,
+    host: job.host,
+    run_at: job.runAt.toISOString(),
+    scheduled_at: job.scheduledAt?.toISOString() ?? null,
+    created_at: job.createdAt.toISOString(),
+    started_at: job.startedAt?.toISOString() ?? null,
+    finished_at: job.finishedAt?.toISOString() ?? null,
+  }
+}

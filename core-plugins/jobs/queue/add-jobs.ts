@@ -1,0 +1,73 @@
+import type { Knex } from 'knex'
+import type { JobOptions } from '../contract.ts'
+import { everybody } from './everybody.ts'
+import { lockKey, type OrderedKey } from './key-order.ts'
+
+/** A job to be queued. */
+export interface NewJob extends JobOptions {
+  readonly kind: string
+  readonly payload: unknown
+  readonly scheduledAt?: Date
+}
+
+/** In one statement at most. */
+const batch = 1_000
+
+/** Queues jobs in this order, and answers their ids. */
+export async function addJobs(trx: Knex.Transaction, jobs: readonly NewJob[]): Promise<readonly string[]> {
+  await lockKeys(trx, jobs)
+  const ids: string[] = []
+  for (const part of partsOf(jobs)) ids.push(...(await insert(trx, part)))
+  return ids
+}
+
+/** Those that may stand for one that waits go one by one: no statement may meet the same row twice. */
+function partsOf(jobs: readonly NewJob[]): readonly (readonly NewJob[])[] {
+  const parts: NewJob[][] = []
+  for (const job of jobs) {
+    const last = parts.at(-1)
+    const fits = last && last.length < batch && job.dedupe === undefined && last[0]?.dedupe === undefined
+    if (fits) last.push(job)
+    else parts.push([job])
+  }
+  return parts
+}
+
+async function lockKeys(trx: Knex.Transaction, jobs: readonly NewJob[]): Promise<void> {
+  const keys = new Map<string, OrderedKey>()
+  for (const { kind, tenant: tenantId = 0, key } of jobs) {
+    if (key !== undefined) keys.set(JSON.stringify([kind, tenantId, key]), { kind, tenantId, key })
+  }
+  // In one order, so that no two wait for each other.
+  for (const name of [...keys.keys()].sort()) await lockKey(trx, keys.get(name)!)
+}
+
+/**
+ * Whoever finds one that waits keeps it from being begun until this transaction ends: begun sooner, it would not see what the
+ * transaction writes, and nobody would come after it.
+ */
+async function insert(trx: Knex.Transaction, jobs: readonly NewJob[]): Promise<readonly string[]> {
+  const rows = jobs.map(({ kind, payload, tenant = 0, key, dedupe, delay = 0, priority = 0, scheduledAt }) => ({
+    ...{ kind, tenant, key, dedupe, delay, priority, payload: payload ?? null },
+    scheduled_at: scheduledAt?.toISOString(),
+  }))
+  const answer = await trx
+    .raw<{ rows: readonly { id: string }[] }>(
+      `insert into jobs (kind, tenant_id, payload, key, dedupe, run_at, priority, scheduled_at, state)
+       select n.kind, n.tenant, coalesce(n.payload, 'null'), n.key, n.dedupe, now() + n.delay * interval '1 millisecond', n.priority, n.scheduled_at,
+              case when n.key is not null and (
+                          row_number() over (partition by n.kind, n.tenant, n.key order by n.number) > 1
+                          or exists (select from jobs j where j.kind = n.kind and j.tenant_id = n.tenant and j.key = n.key
+                                        and j.state in ('waiting', 'delayed', 'held', 'running'))) then 'held'
+                   when n.delay > 0 then 'delayed' else 'waiting' end
+         from rows from (jsonb_to_recordset(?::jsonb) as (kind text, tenant int, payload jsonb, key text, dedupe text,
+                delay double precision, priority int, scheduled_at timestamptz)) with ordinality
+              as n(kind, tenant, payload, key, dedupe, delay, priority, scheduled_at, number)
+        order by n.number
+       on conflict (kind, tenant_id, dedupe) where dedupe is not null do update set dedupe = excluded.dedupe
+       returning id`,
+      [JSON.stringify(rows)],
+    )
+    .queryContext(everybody)
+  return answer.rows.map(({ id }) => id)
+}

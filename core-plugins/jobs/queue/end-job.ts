@@ -1,0 +1,73 @@
+import type { Knex } from 'knex'
+import { everybody } from './everybody.ts'
+import { lockKey, releaseNext, type OrderedKey } from './key-order.ts'
+import type { TakenJob } from './take-jobs.ts'
+
+/** How a run ended. */
+export type JobEnd =
+  | { readonly state: 'done'; readonly keepSeconds: number }
+  | { readonly state: 'dead'; readonly error: string }
+  | { readonly state: 'cancelled' }
+  /** To be tried again after so many milliseconds. */
+  | { readonly state: 'delayed'; readonly error: string; readonly delay: number }
+  /** Given back by a host that stops, as if it had never been taken. */
+  | { readonly state: 'waiting' }
+
+/** What is ended, by the host with this fence. */
+export type EndingJob = Pick<TakenJob, 'id' | 'fence' | 'kind' | 'tenantId' | 'key'>
+
+const keepSeconds = { dead: 30 * 86_400, cancelled: 86_400 }
+
+/** Writes how a run ended, unless another host has the job; tells which. */
+export async function endJob(db: Knex, job: EndingJob, end: JobEnd): Promise<boolean> {
+  if (job.key === null || end.state === 'delayed' || end.state === 'waiting') {
+    return (await write(db, [job], end)).has(job.id)
+  }
+  const ordered: OrderedKey = { kind: job.kind, tenantId: job.tenantId, key: job.key }
+  return db.transaction(async (trx) => {
+    await lockKey(trx, ordered)
+    if (!(await write(trx, [job], end)).has(job.id)) return false
+    await releaseNext(trx, ordered)
+    return true
+  })
+}
+
+/** Writes that jobs without a key ended well, all in one statement; answers those that are not another host's. */
+export function endDone(db: Knex, jobs: readonly EndingJob[], keepSeconds: number): Promise<ReadonlySet<string>> {
+  return write(db, jobs, { state: 'done', keepSeconds })
+}
+
+async function write(db: Knex, jobs: readonly EndingJob[], end: JobEnd): Promise<ReadonlySet<string>> {
+  const { sql, values } = changeOf(end)
+  const { rows } = await db
+    .raw<{ rows: readonly { id: string }[] }>(`${sql} returning jobs.id`, [
+      ...values,
+      jobs.map(({ id }) => id),
+      jobs.map(({ fence }) => fence),
+    ])
+    .queryContext(everybody)
+  return new Set(rows.map(({ id }) => id))
+}
+
+const mine = `unnest(?::bigint[], ?::int[]) as mine(id, fence)
+  where jobs.id = mine.id and jobs.fence = mine.fence and jobs.state = 'running'`
+
+function changeOf(end: JobEnd): { readonly sql: string; readonly values: readonly (string | number)[] } {
+  const set = (change: string): string =>
+    `update jobs set state = '${end.state}', host = null, leased_until = null, ${change} from ${mine}`
+  const after = `run_at = now() + ? * interval '1 millisecond'`
+  const ended = `finished_at = now(), forget_at = now() + ? * interval '1 second'`
+  switch (end.state) {
+    case 'done':
+      if (end.keepSeconds <= 0) return { sql: `delete from jobs using ${mine}`, values: [] }
+      return { sql: set(ended), values: [end.keepSeconds] }
+    case 'dead':
+      return { sql: set(`error = ?, ${ended}`), values: [end.error, keepSeconds.dead] }
+    case 'cancelled':
+      return { sql: set(ended), values: [keepSeconds.cancelled] }
+    case 'delayed':
+      return { sql: set(`error = ?, ${after}`), values: [end.error, end.delay] }
+    case 'waiting':
+      return { sql: set(`attempts = attempts - 1, fence = jobs.fence + 1`), values: [] }
+  }
+}

@@ -1,0 +1,109 @@
+import type { Knex } from 'knex'
+import { everybody } from './everybody.ts'
+
+/** How long a host that died keeps its jobs from others. */
+export const leaseMs = 15_000
+
+/** A job that this host has for the time of its lease. */
+export interface TakenJob {
+  readonly id: string
+  readonly fence: number
+  readonly kind: string
+  readonly tenantId: number
+  readonly key: string | null
+  readonly payload: unknown
+  readonly attempt: number
+  readonly scheduledAt: Date | null
+}
+
+/** A kind of which this host runs some more: of tenants behind `after` first. */
+export interface WantedKind {
+  readonly kind: string
+  readonly room: number
+  readonly after: number
+  /** How many more a tenant may have of it; those who run none have the room of `other`. */
+  readonly tenants: Readonly<Record<string, number>>
+  readonly other: number
+}
+
+/** What a host has room for. */
+export interface Wanted {
+  readonly hostId: string
+  readonly most: number
+  readonly kinds: readonly WantedKind[]
+  /** The same over all kinds. */
+  readonly tenants: Readonly<Record<string, number>>
+  readonly other: number
+}
+
+/**
+ * Takes jobs, one of each tenant before a second of any. Steps from tenant to tenant through the index and looks at no more of each
+ * than there is room for, so that ten thousand of one cost as much as ten.
+ */
+export async function takeJobs(
+  db: Knex,
+  { hostId, most, kinds, tenants, other }: Wanted,
+): Promise<readonly TakenJob[]> {
+  const lanes = kinds.flatMap((kind) => [
+    { ...kind, upto: 2_147_483_647, part: 0 },
+    ...(kind.after < 0 ? [] : [{ ...kind, after: -1, upto: kind.after, part: 1 }]),
+  ])
+  // Tenants without room are stepped over.
+  const steps = most + Object.values(tenants).filter((room) => room <= 0).length
+  const { rows } = await db
+    .raw<{ rows: readonly TakenRow[] }>(statement, {
+      ...{ hostId, most, steps, other, leaseMs },
+      lanes: JSON.stringify(lanes),
+      tenants: JSON.stringify(tenants),
+    })
+    .queryContext(everybody)
+  return rows.map(({ tenant_id: tenantId, attempts: attempt, scheduled_at: scheduledAt, ...job }) => ({
+    ...job,
+    ...{ tenantId, attempt, scheduledAt },
+  }))
+}
+
+interface TakenRow extends Omit<TakenJob, 'tenantId' | 'attempt' | 'scheduledAt'> {
+  readonly tenant_id: number
+  readonly attempts: number
+  readonly scheduled_at: Date | null
+}
+
+const nextTenant = (lane: string): string => `
+  cross join lateral (select tenant_id from jobs
+    where state = 'waiting' and kind = ${lane}.kind and tenant_id > ${lane}.after and tenant_id <= ${lane}.upto
+    order by tenant_id limit 1) found`
+
+const statement = `
+  with recursive wanted as (
+    select * from jsonb_to_recordset(cast(:lanes as jsonb))
+        as w(kind text, room int, after int, upto int, part int, tenants jsonb, other int)
+  ), lanes as (
+    select w.kind, w.room, w.upto, w.part, w.tenants, w.other, found.tenant_id as after, 1 as step
+      from wanted w ${nextTenant('w')}
+    union all
+    select l.kind, l.room, l.upto, l.part, l.tenants, l.other, found.tenant_id, l.step + 1
+      from lanes l ${nextTenant('l')} where l.step < :steps
+  ), roomy as (
+    select kind, room, part, after as tenant_id,
+           coalesce(cast(tenants ->> cast(after as text) as int), other) as room_of_kind,
+           coalesce(cast(cast(:tenants as jsonb) ->> cast(after as text) as int), cast(:other as int)) as room_of_tenant
+      from lanes
+  ), seen as (
+    select r.*, j.id, j.priority, j.position from roomy r cross join lateral (
+      select id, priority, position from jobs
+       where state = 'waiting' and kind = r.kind and tenant_id = r.tenant_id
+       order by priority desc, position limit greatest(0, least(r.room_of_kind, r.room_of_tenant))
+         for update skip locked) j
+  ), turns as (
+    select *, row_number() over (partition by tenant_id order by priority desc, position) as turn from seen
+  ), fitting as (
+    select *, row_number() over (partition by kind order by turn, part, tenant_id) as number_of_kind
+      from turns where turn <= room_of_tenant
+  ), picked as (
+    select id from fitting where number_of_kind <= room order by turn, part, tenant_id limit :most
+  )
+  update jobs set state = 'running', attempts = attempts + 1, fence = fence + 1, host = :hostId, dedupe = null, error = null,
+         started_at = now(), leased_until = now() + :leaseMs * interval '1 millisecond', percent = null, progress = null
+    from picked where jobs.id = picked.id
+  returning jobs.id, jobs.fence, jobs.kind, jobs.tenant_id, jobs.key, jobs.payload, jobs.attempts, jobs.scheduled_at`

@@ -1,0 +1,53 @@
+import { defineRoute, readPage, type Route } from '#kernel'
+import type { JobAdmin } from './admin/job-admin.ts'
+import { presentJob } from './present.ts'
+import { jobBody, jobPage, jobParams, jobQuery } from './schemas.ts'
+
+const sortable = ['-id', 'run_at']
+
+/** What administrators see of jobs and do about them. */
+export function jobRoutes(jobs: JobAdmin): readonly Route[] {
+  return [
+    defineRoute({
+      method: 'get',
+      path: '/admin/jobs',
+      summary: 'List jobs, newest first, by state, kind or tenant',
+      auth: 'platform',
+      permission: 'platform_job:list',
+      schema: { query: jobQuery, response: jobPage },
+      handler: ({ query }) => jobs.list(readPage(query, sortable), query),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/admin/jobs/{id}',
+      summary: 'Read a job and how far it is',
+      auth: 'platform',
+      permission: 'platform_job:list',
+      schema: { params: jobParams, response: jobBody },
+      errors: [4040],
+      handler: async ({ params }) => presentJob(await jobs.get(String(params.id))),
+    }),
+    defineRoute({
+      method: 'post',
+      path: '/admin/jobs/{id}/retry',
+      summary: 'Try a job again that was given up or cancelled, at the end of its key',
+      auth: 'platform',
+      permission: 'platform_job:retry',
+      schema: { params: jobParams, response: jobBody },
+      errors: [4040, 4094],
+      handler: async ({ principal, state, params }) =>
+        presentJob(await jobs.retry(String(params.id), { principal, state })),
+    }),
+    defineRoute({
+      method: 'post',
+      path: '/admin/jobs/{id}/cancel',
+      summary: 'Cancel a job; one that runs is told to end',
+      auth: 'platform',
+      permission: 'platform_job:cancel',
+      schema: { params: jobParams, response: jobBody },
+      errors: [4040, 4094],
+      handler: async ({ principal, state, params }) =>
+        presentJob(await jobs.cancel(String(params.id), { principal, state })),
+    }),
+  ]
+}

@@ -1,0 +1,72 @@
+import type { Knex } from 'knex'
+import type { JobKind, JobOptions, JobProgress, JobSchedule, Jobs } from './contract.ts'
+import { Job } from './models.ts'
+import { addJobs, type NewJob } from './queue/add-jobs.ts'
+import { endSchedule, setSchedule } from './schedules/schedule-table.ts'
+import type { Alarm } from './worker/alarm.ts'
+import type { KindTable } from './worker/kind-table.ts'
+import type { Worker } from './worker/worker.ts'
+
+/** What the queue stands on. */
+export interface JobParts {
+  readonly db: Knex
+  readonly kinds: KindTable
+  readonly worker: Pick<Worker, 'wake' | 'drain'>
+  readonly alarm: Pick<Alarm, 'ringAfter'>
+}
+
+/** The queue as other plugins have it. */
+export class JobService implements Jobs {
+  readonly #parts: JobParts
+
+  constructor(parts: JobParts) {
+    this.#parts = parts
+  }
+
+  register<P>(kind: JobKind<P>): AsyncDisposable {
+    const { kinds, worker } = this.#parts
+    const registered = kinds.add(kind)
+    worker.wake()
+    return {
+      async [Symbol.asyncDispose]() {
+        registered[Symbol.dispose]()
+        await worker.drain(kind.kind)
+      },
+    }
+  }
+
+  async enqueue(trx: Knex.Transaction, kind: string, payload: unknown, options: JobOptions = {}): Promise<string> {
+    const [id] = await this.#add(trx, [{ ...options, kind, payload }])
+    return id!
+  }
+
+  enqueueAll(
+    trx: Knex.Transaction,
+    kind: string,
+    jobs: readonly (JobOptions & { readonly payload: unknown })[],
+  ): Promise<readonly string[]> {
+    return this.#add(
+      trx,
+      jobs.map((job) => ({ ...job, kind })),
+    )
+  }
+
+  schedule(db: Knex, schedule: JobSchedule): Promise<void> {
+    return setSchedule(db, schedule)
+  }
+
+  unschedule(db: Knex, name: string, tenant = 0): Promise<void> {
+    return endSchedule(db, name, tenant)
+  }
+
+  async find(id: string): Promise<JobProgress | undefined> {
+    const job = await Job.acrossTenants(this.#parts.db).findById(id)
+    return job && { id, state: job.state, percent: job.percent, text: job.progress, error: job.error }
+  }
+
+  async #add(trx: Knex.Transaction, jobs: readonly NewJob[]): Promise<readonly string[]> {
+    const ids = await addJobs(trx, jobs)
+    this.#parts.alarm.ringAfter(trx)
+    return ids
+  }
+}

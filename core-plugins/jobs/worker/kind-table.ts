@@ -1,0 +1,43 @@
+import { DeclarationError } from '#kernel'
+import type { JobKind, RunningJob } from '../contract.ts'
+
+/** A kind with everything said. */
+export interface CompleteKind {
+  readonly kind: string
+  run(job: RunningJob<never>): void | Promise<void>
+  readonly attempts: number
+  backoff(attempt: number): number
+  isFinal(error: unknown): boolean
+  readonly concurrency: number
+  readonly keepSeconds: number
+}
+
+const hourMs = 3_600_000
+
+/** The kinds of jobs that this host runs. */
+export class KindTable {
+  readonly #kinds = new Map<string, CompleteKind>()
+
+  add<P>(kind: JobKind<P>): Disposable {
+    if (this.#kinds.has(kind.kind)) throw new DeclarationError(`Somebody runs jobs of the kind ${kind.kind} already`)
+    const complete: CompleteKind = {
+      kind: kind.kind,
+      run: (job) => kind.run(job),
+      attempts: kind.attempts ?? 5,
+      backoff: kind.backoff ?? ((attempt) => Math.min(1_000 * 5 ** (attempt - 1), hourMs)),
+      isFinal: kind.isFinal ?? (() => false),
+      concurrency: kind.concurrency ?? 8,
+      keepSeconds: kind.keepSeconds ?? 3_600,
+    }
+    this.#kinds.set(kind.kind, complete)
+    return { [Symbol.dispose]: () => void this.#kinds.delete(kind.kind) }
+  }
+
+  find(kind: string): CompleteKind | undefined {
+    return this.#kinds.get(kind)
+  }
+
+  list(): readonly CompleteKind[] {
+    return [...this.#kinds.values()]
+  }
+}

@@ -1,0 +1,94 @@
+import type { Knex } from 'knex'
+import type { Logger } from '#kernel'
+import { endJob, type JobEnd } from '../queue/end-job.ts'
+import { holdLease, JobLostError, tellProgress } from '../queue/leases.ts'
+import type { TakenJob } from '../queue/take-jobs.ts'
+import type { DoneBatch } from './done-batch.ts'
+import { HostStopsError, JobCancelledError, type HeldJob } from './held-job.ts'
+import type { CompleteKind } from './kind-table.ts'
+
+/** What a run stands on. */
+export interface RunParts {
+  readonly db: Knex
+  readonly log: Logger
+  readonly done: DoneBatch
+  readonly news: JobNews
+  readonly counts: JobCounts
+}
+
+/** Tells everybody of jobs. */
+export interface JobNews {
+  progressed(job: TakenJob, percent: number, text: string | null): Promise<void>
+  died(job: TakenJob, error: string): Promise<void>
+}
+
+/** How many runs of a kind ended, and how. */
+export interface JobCounts {
+  ended(kind: string, outcome: JobEnd['state']): void
+}
+
+const mostError = 1_000
+const mostText = 500
+
+/** Runs a job and writes how it ended; what cannot be written is run again once the lease is over. */
+export async function runJob(parts: RunParts, kind: CompleteKind, held: HeldJob): Promise<void> {
+  const { db, log, done, news, counts } = parts
+  const { job } = held
+  try {
+    const end = await outcomeOf(parts, kind, held)
+    if (end === undefined) return
+    if (end.state === 'done' && job.key === null) await done.add(job, end.keepSeconds)
+    else if (!(await endJob(db, job, end))) throw new JobLostError(job.id)
+    counts.ended(job.kind, end.state)
+    if (end.state === 'dead') await news.died(job, end.error)
+  } catch (error) {
+    log.warn({ err: error, ...labelsOf(job) }, 'how a job ended could not be written')
+  }
+}
+
+/** Undefined when the job is another host's. */
+async function outcomeOf(parts: RunParts, kind: CompleteKind, held: HeldJob): Promise<JobEnd | undefined> {
+  const { job, stop } = held
+  if (job.attempt > kind.attempts) return dead(parts, job, 'The hosts that ran it died, or could not say how it ended')
+  try {
+    await kind.run(presentRunning(parts, held) as never)
+    return { state: 'done', keepSeconds: kind.keepSeconds }
+  } catch (error) {
+    const reason: unknown = stop.signal.reason
+    if (reason instanceof JobCancelledError) return { state: 'cancelled' }
+    if (reason instanceof HostStopsError) return { state: 'waiting' }
+    if (reason instanceof JobLostError || error instanceof JobLostError) return undefined
+    return failure(parts, kind, job, error)
+  }
+}
+
+function failure(parts: RunParts, kind: CompleteKind, job: TakenJob, error: unknown): JobEnd {
+  const words = (error instanceof Error ? error.message : String(error)).slice(0, mostError)
+  if (kind.isFinal(error) || job.attempt >= kind.attempts) return dead(parts, job, words, error)
+  parts.log.warn({ err: error, ...labelsOf(job) }, 'a job failed and will be tried again')
+  return { state: 'delayed', error: words, delay: kind.backoff(job.attempt) }
+}
+
+function dead({ log }: RunParts, job: TakenJob, words: string, error?: unknown): JobEnd {
+  log.error({ err: error, ...labelsOf(job), fault: words }, 'a job was given up')
+  return { state: 'dead', error: words }
+}
+
+function presentRunning({ db, news }: RunParts, { job, stop }: HeldJob) {
+  const { id, kind, tenantId, payload, attempt, scheduledAt } = job
+  return {
+    ...{ id, kind, tenantId, payload, attempt, signal: stop.signal },
+    scheduledAt: scheduledAt ?? undefined,
+    hold: (trx: Knex.Transaction) => holdLease(trx, job),
+    async progress(percent: number, text?: string) {
+      const whole = Math.round(Math.min(100, Math.max(0, percent)))
+      const words = text?.slice(0, mostText) ?? null
+      await tellProgress(db, job, whole, words)
+      await news.progressed(job, whole, words)
+    },
+  }
+}
+
+function labelsOf({ id, kind, tenantId, attempt }: TakenJob) {
+  return { job: id, kind, tenant_id: tenantId, attempt }
+}
