@@ -5,6 +5,7 @@ import { measureAuthenticated } from './authenticated.ts'
 import { startBenchPlatform } from './bench-platform.ts'
 import { measureDataScope } from './data-scope.ts'
 import { measureInstall } from './install.ts'
+import { measureJobs } from './jobs.ts'
 import { measureLogin } from './login.ts'
 import { measureMarketplace } from './marketplace.ts'
 import { measureNeighbour } from './neighbour.ts'
@@ -18,13 +19,14 @@ import { measureUpgrade } from './upgrade.ts'
 const wanted = process.argv.slice(2)
 const isWanted = (name: string): boolean => wanted.length === 0 || wanted.includes(name)
 /** These bring what they need themselves. */
-const withoutPlatform = ['start', 'plugins-500', 'neighbour']
+const withoutPlatform = ['start', 'plugins-500', 'neighbour', 'jobs']
 const needsPlatform = wanted.length === 0 || wanted.some((name) => !withoutPlatform.includes(name))
 const dataDir = await mkdtemp(path.join(tmpdir(), 'stoa-bench-'))
 try {
   if (isWanted('start')) await measureStart(dataDir)
   if (isWanted('plugins-500')) await measureManyPlugins()
   if (isWanted('neighbour')) await measureNeighbour()
+  if (isWanted('jobs')) await measureJobs()
   if (needsPlatform) await measureOnPlatform()
 } finally {
   await rm(dataDir, { recursive: true, force: true })

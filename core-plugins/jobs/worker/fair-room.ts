@@ -2,7 +2,7 @@ import type { TakenJob, Wanted, WantedKind } from '../queue/take-jobs.ts'
 import type { CompleteKind } from './kind-table.ts'
 
 /** Jobs of this host at once. */
-export const slots = 32
+export const slots = 64
 
 /** What runs already, as far as it takes room. */
 export type Occupant = Pick<TakenJob, 'kind' | 'tenantId'>
