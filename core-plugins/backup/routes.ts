@@ -16,7 +16,7 @@ export function backupRoutes(runs: BackupRuns, schedule: BackupSchedule): readon
       auth: 'platform',
       permission: 'platform_backup:list',
       schema: { query: backupQuery, response: backupPage },
-      handler: ({ query }) => runs.list(readPage(query, sortable)),
+      handler: ({ query }) => runs.list(readPage(query, sortable), query),
     }),
     defineRoute({
       method: 'post',

@@ -29,4 +29,7 @@ export const backupRun = {
 /** A page of them. */
 export const backupPage = pageOf(backupRun)
 /** The query of the list. */
-export const backupQuery = { type: 'object', properties: pageQuery } as const
+export const backupQuery = {
+  type: 'object',
+  properties: { ...pageQuery, state: backupRun.properties.state },
+} as const

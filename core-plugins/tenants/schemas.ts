@@ -18,7 +18,11 @@ export const tenantParams = {
 /** The query of a list of tenants. */
 export const tenantQuery = {
   type: 'object',
-  properties: { ...pageQuery, status: { enum: ['active', 'disabled', 'expired'] } },
+  properties: {
+    ...pageQuery,
+    code: { type: 'string', maxLength: 64 },
+    status: { enum: ['active', 'disabled', 'expired'] },
+  },
 } as const
 
 /** A new tenant with its owner. */

@@ -49,7 +49,7 @@ export class TenantService implements TenantDirectory {
     return this.#parts.store.list()
   }
 
-  async page(page: Page, filter: { status?: string }) {
+  async page(page: Page, filter: { code?: string; status?: string }) {
     const { total, items } = await this.#parts.store.page(page, filter)
     return presentPage(page, total, items.map(presentTenant))
   }

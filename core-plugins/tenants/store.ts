@@ -44,10 +44,14 @@ export class TenantStore {
     return this.#completeAll(await this.#living(this.#db).orderBy('id'))
   }
 
-  async page(page: Page, filter: { status?: string }): Promise<{ total: number; items: readonly TenantRecord[] }> {
+  async page(
+    page: Page,
+    filter: { code?: string; status?: string },
+  ): Promise<{ total: number; items: readonly TenantRecord[] }> {
     const query = this.#living(this.#db)
     const status = filter.status === 'expired' ? 'active' : filter.status
     if (status !== undefined) void query.where('status', status)
+    if (filter.code !== undefined) void query.where('code', filter.code)
     if (filter.status === 'expired') void query.where('expires_at', '<=', new Date())
     if (filter.status === 'active') void query.whereRaw('(expires_at is null or expires_at > ?)', new Date())
     const { pattern } = page

@@ -19,10 +19,12 @@ export function userRoutes(users: UserService): readonly Route[] {
       permission: `${resource}:list`,
       schema: { query: userQuery, response: userPage },
       handler: ({ principal, query }) => {
-        const { status, role, org_id: orgId } = query
+        const { status, role, account, email, org_id: orgId } = query
         return users.list(principal, readPage(query, sortable), {
           ...(status !== undefined && { status }),
           ...(role !== undefined && { role }),
+          ...(account !== undefined && { account }),
+          ...(email !== undefined && { email }),
           ...(orgId !== undefined && { orgId }),
         })
       },

@@ -43,6 +43,8 @@ export const userQuery = {
     ...pageQuery,
     status: { enum: ['active', 'disabled', 'pending_approval', 'pending_verification'] },
     role: { type: 'string', minLength: 1, maxLength: 64 },
+    account: { type: 'string', minLength: 1, maxLength: 64 },
+    email: { type: 'string', minLength: 1, maxLength: 254 },
     org_id: { type: 'integer', minimum: 1, maximum: 2147483647 },
   },
 } as const

@@ -3,7 +3,7 @@ import { NotFoundError, presentPage, type Page, type Principal, type Scope } fro
 import type { Access, Audit, Writer } from '../access/contract.ts'
 import { usersChanged, type PresentedUser, type UserDirectory, type UserStatus } from './contract.ts'
 import { OwnAccountError, RegistrationPendingError } from './errors.ts'
-import { normaliseEmail } from './identifier.ts'
+import { normaliseAccount, normaliseEmail } from './identifier.ts'
 import type { InvitationStore } from './invitations/store.ts'
 import { keepLastHolder } from './last-holder.ts'
 import type { User } from './models.ts'
@@ -47,6 +47,8 @@ export interface UserToChange {
 export interface UserFilter {
   readonly status?: UserStatus
   readonly role?: string
+  readonly account?: string
+  readonly email?: string
   readonly orgId?: number
 }
 
@@ -58,13 +60,15 @@ export class UserService {
     this.#parts = parts
   }
 
-  async list(principal: Principal, page: Page, { status, role, orgId }: UserFilter) {
+  async list(principal: Principal, page: Page, { status, role, account, email, orgId }: UserFilter) {
     const { access, store, reach } = this.#parts
     const { tenantId } = principal
     const plan = await reach.plan(principal, 'list')
     const holders = role === undefined ? undefined : await access.holdersOf(tenantId, role)
     const { results, total } = await store.list(tenantId, page, (query) => {
       if (status !== undefined) void query.where('status', status)
+      if (account !== undefined) void query.where('account', normaliseAccount(account))
+      if (email !== undefined) void query.where('email', normaliseEmail(email))
       if (holders !== undefined) void query.whereRaw('users.id = any(?::int[])', [holders])
       // Nobody has the id 0: members of the node remain.
       const node = { kind: 'filter', orgIds: [orgId ?? 0], userId: 0 } as const

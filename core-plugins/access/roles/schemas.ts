@@ -42,7 +42,10 @@ export const roleParams = {
 } as const
 
 /** The query of a list of roles. */
-export const roleQuery = { type: 'object', properties: { ...pageQuery, status } } as const
+export const roleQuery = {
+  type: 'object',
+  properties: { ...pageQuery, code: { type: 'string', maxLength: 64 }, status },
+} as const
 
 /** A new role. */
 export const newRole = {

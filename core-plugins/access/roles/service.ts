@@ -55,12 +55,13 @@ export class RoleService {
     this.#area = area
   }
 
-  async list(tenantId: number, page: Page, filter: { status?: string }) {
+  async list(tenantId: number, page: Page, filter: { code?: string; status?: string }) {
     const query = Role.of(tenantId, this.#parts.db)
     const { pattern } = page
     if (pattern !== undefined) {
       void query.where((group) => void group.whereILike('code', pattern).orWhereILike('name', pattern))
     }
+    if (filter.code !== undefined) void query.where('code', filter.code)
     if (filter.status !== undefined) void query.where('status', filter.status)
     const found = await query.orderBy([...page.sort, { column: 'id' }]).page(page.page - 1, page.size)
     return presentPage(page, found.total, await Promise.all(found.results.map((role) => this.#present(role))))

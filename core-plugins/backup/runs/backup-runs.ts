@@ -20,12 +20,11 @@ export class BackupRuns {
     this.#audit = audit
   }
 
-  async list(page: Page) {
-    const rows = await BackupRun.with(this.#db)
-      .orderBy([...page.sort])
-      .limit(page.size)
-      .offset(page.offset)
-    return presentPage(page, await BackupRun.with(this.#db).resultSize(), rows.map(presentRun))
+  async list(page: Page, { state }: { readonly state?: BackupRun['state'] }) {
+    const query = BackupRun.with(this.#db)
+    if (state !== undefined) void query.where('state', state)
+    const { results, total } = await query.orderBy([...page.sort]).page(page.page - 1, page.size)
+    return presentPage(page, total, results.map(presentRun))
   }
 
   /** Takes the time of a schedule for this host; undefined when another host has it, or while a backup is being made. */

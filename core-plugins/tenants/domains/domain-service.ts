@@ -7,7 +7,7 @@ import type { DomainChallenge, DomainChallenges } from './challenge.ts'
 import { readCustomDomain, type DomainRules } from './custom-domain.ts'
 import type { DomainLookup, DomainChecks } from './dns-lookup.ts'
 import { domainTaken, type DomainChecker } from './domain-checker.ts'
-import type { DomainStore } from './domain-store.ts'
+import type { DomainFilter, DomainStore } from './domain-store.ts'
 import { leaderIn, passLeading, type LeadingParts } from './leading.ts'
 
 /** What a tenant's domains stand on. */
@@ -40,8 +40,12 @@ export class DomainService {
     this.#parts = parts
   }
 
-  async list(tenantId: number, page: Page): Promise<{ total: number; items: readonly DomainState[] }> {
-    const { results, total } = await this.#parts.store.page(tenantId, page)
+  async list(
+    tenantId: number,
+    page: Page,
+    filter: DomainFilter,
+  ): Promise<{ total: number; items: readonly DomainState[] }> {
+    const { results, total } = await this.#parts.store.page(tenantId, page, filter)
     return { total, items: await Promise.all(results.map((row) => this.#describe(row))) }
   }
 

@@ -9,6 +9,12 @@ const lease = 5 * 60_000
 const batch = 20
 const abandonedAfter = 14 * 24 * 60 * 60_000
 
+/** Which of them a list shows; what is left out does not matter. */
+export interface DomainFilter {
+  readonly domain?: string
+  readonly status?: DomainRow['status']
+}
+
 /** The rows of tenants' domains. */
 export class DomainStore {
   readonly #db: Knex
@@ -21,8 +27,10 @@ export class DomainStore {
     return DomainRow.of(tenantId, db).findOne(by)
   }
 
-  async page(tenantId: number, { page, size, sort, pattern }: Page) {
+  async page(tenantId: number, { page, size, sort, pattern }: Page, { domain, status }: DomainFilter) {
     const query = DomainRow.of(tenantId, this.#db)
+    if (domain !== undefined) void query.where('domain', domain.toLowerCase())
+    if (status !== undefined) void query.where('status', status)
     if (pattern !== undefined) void query.whereILike('domain', pattern)
     return query.orderBy([...sort, { column: 'id' }]).page(page - 1, size)
   }

@@ -40,7 +40,7 @@ export function domainRoutes(domains: DomainService): readonly Route[] {
       schema: { query: schemas.domainQuery, response: schemas.domainPage },
       async handler({ query, tenant, state }) {
         const page = readPage(query, sortable)
-        const { total, items } = await domains.list(tenant.id, page)
+        const { total, items } = await domains.list(tenant.id, page, query)
         return presentPage(
           page,
           total,

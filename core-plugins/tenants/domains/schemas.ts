@@ -41,7 +41,10 @@ export const domainParams = {
 } as const
 
 /** The query of a list of domains. */
-export const domainQuery = { type: 'object', properties: pageQuery } as const
+export const domainQuery = {
+  type: 'object',
+  properties: { ...pageQuery, domain, status: { enum: ['pending', 'verified', 'failed', 'superseded'] } },
+} as const
 
 /** A domain to be bound. */
 export const newDomain = {
