@@ -84,6 +84,8 @@ export const LIMITS = {
   migrations: fixed(100),
   migrationBytes: fixed(256 * KILOBYTE),
   migrationMs: fixed(60_000),
+  /** What the migrations of a release may add to the tables, beyond four times what those had. */
+  migrationMb: fixed(256),
 } as const satisfies Readonly<Record<string, Limit>>
 
 /** The name of a limit. */

@@ -2,7 +2,7 @@ import { compileAlterTable, compileDrop } from './migrations/alter.ts'
 import { compileCreateIndex, compileCreateTable } from './migrations/create.ts'
 import { Reader } from './migrations/reader.ts'
 import { compileDelete, compileInsert, compileUpdate } from './migrations/rows.ts'
-import { Target, type MigrationStep } from './migrations/target.ts'
+import { Target, type MigrationStep, type TableSize } from './migrations/target.ts'
 
 /** Most statements in one file. */
 const MOST_STATEMENTS = 1_000
@@ -13,6 +13,8 @@ export interface MigrationContext {
   readonly plugin: string
   /** The short names of the tables that exist before this file runs. */
   readonly tables: Iterable<string>
+  /** What they hold at most, by their short names, where that is known. */
+  readonly sizes?: ReadonlyMap<string, TableSize>
   /** The file's path, for messages. */
   readonly file?: string
 }
@@ -22,6 +24,9 @@ export interface CompiledMigration {
   readonly steps: readonly MigrationStep[]
   /** The short names of the tables that exist after it. */
   readonly tables: readonly string[]
+  readonly sizes: ReadonlyMap<string, TableSize>
+  /** What it adds at most, as far as its statements tell. */
+  readonly addedBytes: number
 }
 
 /**
@@ -30,10 +35,10 @@ export interface CompiledMigration {
  */
 export function compileMigration(
   sql: string,
-  { plugin, tables, file = 'migration' }: MigrationContext,
+  { plugin, tables, sizes, file = 'migration' }: MigrationContext,
 ): CompiledMigration {
   const reader = new Reader(sql, file)
-  const target = new Target(plugin, tables)
+  const target = new Target(plugin, tables, sizes)
   let statements = 0
   while (!reader.isAtEnd()) {
     if (reader.accepts(';')) continue
@@ -41,7 +46,8 @@ export function compileMigration(
     compileStatement(reader, target)
     if (!reader.isAtEnd()) reader.expect(';')
   }
-  return { steps: target.steps, tables: [...target.tables].sort() }
+  const { steps, sizes: after, addedBytes } = target
+  return { steps, tables: [...target.tables].sort(), sizes: after, addedBytes }
 }
 
 function compileStatement(reader: Reader, target: Target): void {

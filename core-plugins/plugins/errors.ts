@@ -67,6 +67,11 @@ export const PluginMigrationFailedError = defineError(
   'plugin_migration_failed',
   'The database refuses the migration {migration}: {why}',
 )
+export const PluginMigrationTooLargeError = defineError(
+  4009,
+  'plugin_migration_too_large',
+  'The migration {migration} would make the tables of the plugin larger than {megabytes} MB, and nothing of it was kept',
+)
 export const PluginRequiredError = defineError(4095, 'plugin_required', 'Other plugins need it: uninstall them first')
 export const PluginIncompatibleError = defineError(4009, 'plugin_incompatible', 'The plugin does not fit this platform')
 export const PluginNotAssignableError = defineError(

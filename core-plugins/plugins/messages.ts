@@ -34,6 +34,7 @@ export const messages = {
     plugin_status: '插件处于 {status} 状态时无法进行此操作',
     plugin_consent_outdated: '授权内容与插件当前的请求不一致',
     plugin_migration_failed: '数据库拒绝了迁移 {migration}：{why}',
+    plugin_migration_too_large: '迁移 {migration} 会使插件的数据表超过 {megabytes} MB，所有更改均已撤销',
     plugin_required: '其他插件依赖它，请先卸载它们',
     plugin_incompatible: '插件与本平台不兼容',
     plugin_not_assignable: '平台级插件不分配给租户',

@@ -1,8 +1,12 @@
 import { readColumn, readConstraint } from './column.ts'
 import { readType } from './column-type.ts'
+import { countIndexes } from './create.ts'
 import { quoted, readDefault, readExpression } from './expression.ts'
 import type { Reader } from './reader.ts'
 import type { Target } from './target.ts'
+
+/** A column of another type has every row written anew, and so may one that is added. */
+const REWRITES = /^(add column|alter column "\w+" type) /
 
 /** `alter table name …`: one or more changes of columns and constraints, or one renaming. */
 export function compileAlterTable(reader: Reader, target: Target): void {
@@ -10,9 +14,11 @@ export function compileAlterTable(reader: Reader, target: Target): void {
   const short = target.shortTable(reader)
   if (reader.accepts('rename')) return compileRename(reader, target, short)
   const changes: string[] = []
-  do changes.push(...readChange(reader, target))
+  do changes.push(...readChange(reader, target, short))
   while (reader.accepts(','))
-  target.run(`alter table ${target.sql(short)} ${changes.join(', ')}`)
+  const isRewritten = changes.some((change) => REWRITES.test(change))
+  const growth = isRewritten ? target.rewrite(reader, short, changes) : undefined
+  target.run(`alter table ${target.sql(short)} ${changes.join(', ')}`, growth)
 }
 
 /** `drop table|index [if exists] name`; nothing else goes with it. */
@@ -26,16 +32,22 @@ export function compileDrop(reader: Reader, target: Target): void {
   reader.accepts('if', 'exists')
   const short = target.shortTable(reader)
   target.tables.delete(short)
+  target.sizes.delete(short)
   target.run(`drop table ${target.sql(short)}`)
 }
 
-function readChange(reader: Reader, target: Target): string[] {
+function readChange(reader: Reader, target: Target, short: string): string[] {
   if (reader.accepts('add')) {
     reader.accepts('column')
     const ifNotExists = reader.accepts('if', 'not', 'exists') ? 'if not exists ' : ''
     const constraint = readConstraint(reader, target)
-    if (constraint) return constraint.constraints.map((sql) => `add ${sql}`)
+    if (constraint) {
+      countIndexes(reader, target, short, constraint.constraints)
+      return constraint.constraints.map((sql) => `add ${sql}`)
+    }
     const { columns, constraints } = readColumn(reader, target)
+    target.widen(reader, short, columns)
+    countIndexes(reader, target, short, constraints)
     return [...columns.map((sql) => `add column ${ifNotExists}${sql}`), ...constraints.map((sql) => `add ${sql}`)]
   }
   if (reader.accepts('drop')) {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { LIMITS } from '../limits.ts'
 import { compileMigration } from '../migrations.ts'
-import type { MigrationStep } from './target.ts'
+import type { MigrationStep, TableSize } from './target.ts'
 import { refusal } from './tokens.ts'
 
 /** A file of the folder `migrations/`, read when it is its turn. */
@@ -19,6 +19,7 @@ export interface PluginMigration {
   readonly down: readonly MigrationStep[] | undefined
 }
 
+const MEGABYTE = 1_048_576
 const FILE = /^migrations\/(?<id>(?<number>\d{4})_[a-z0-9]+(_[a-z0-9]+)*)\.(?<direction>up|down)\.sql$/
 
 /**
@@ -32,13 +33,19 @@ export async function compileMigrations(
   const pairs = pairFiles(files)
   const migrations: PluginMigration[] = []
   let existing: readonly string[] = []
+  let sizes: ReadonlyMap<string, TableSize> = new Map()
+  let addedBytes = 0
   for (const { id, up, down } of pairs) {
-    const forward = compileMigration(await readSql(up), { plugin, tables: existing, file: up.path })
+    const forward = compileMigration(await readSql(up), { plugin, tables: existing, sizes, file: up.path })
     const back = down && compileMigration(await readSql(down), { plugin, tables: forward.tables, file: down.path })
     if (down && back && !isSame(back.tables, existing))
       throw refusal(down.path, 1, `the tables before it: ${list(existing)}`, list(back.tables))
     migrations.push({ id, up: forward.steps, down: back?.steps })
     existing = forward.tables
+    sizes = forward.sizes
+    addedBytes += forward.addedBytes
+    const most = LIMITS.migrationMb.max
+    if (addedBytes > most * MEGABYTE) throw refusal(up.path, 1, `migrations that add at most ${most} MB`, 'more')
     await setImmediate()
   }
   const declared = [...tables].sort()

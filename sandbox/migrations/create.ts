@@ -10,9 +10,11 @@ export function compileCreateTable(reader: Reader, target: Target): void {
   reader.accepts('if', 'not', 'exists')
   if (target.tables.has(reader.next.text)) reader.refuse('the name of a table that does not exist yet')
   const short = reader.name('a table')
-  target.tables.add(short)
+  target.create(short)
   const parts = reader.list((): TableParts => readConstraint(reader, target) ?? readColumn(reader, target))
   const columns = parts.flatMap((part) => part.columns)
+  target.widen(reader, short, columns)
+  for (const { constraints } of parts) countIndexes(reader, target, short, constraints)
   if (columns.length === 0 || columns.length > 200) reader.refuse('between 1 and 200 columns')
   const body = [TENANT_COLUMN, ...columns, ...parts.flatMap((part) => part.constraints)]
   target.run(`create table ${target.sql(short)} (${body.join(', ')})`)
@@ -26,7 +28,9 @@ export function compileCreateIndex(reader: Reader, target: Target, unique: boole
   if (reader.next.text === 'on') reader.refuse('a name for the index')
   const index = target.sql(reader.name('an index'))
   reader.expect('on')
-  const table = target.table(reader)
+  const short = target.shortTable(reader)
+  const table = target.sql(short)
+  target.addIndex(reader, short)
   const isInverted = reader.accepts('using', 'gin')
   if (isInverted && unique) reader.refuse('a unique index of the method btree')
   if (!isInverted && reader.accepts('using')) reader.expect('btree')
@@ -37,6 +41,12 @@ export function compileCreateIndex(reader: Reader, target: Target, unique: boole
   target.run(
     `create ${unique ? 'unique ' : ''}index ${index} on ${table} using ${method} (${indexed.join(', ')})${condition}`,
   )
+}
+
+/** Keys and what is unique have an index each. */
+export function countIndexes(reader: Reader, target: Target, short: string, constraints: readonly string[]): void {
+  const isIndexed = (sql: string): boolean => /^(constraint "\w+" )?(primary key|unique) /.test(sql)
+  for (const sql of constraints) if (isIndexed(sql)) target.addIndex(reader, short)
 }
 
 function readIndexed(reader: Reader): string {

@@ -18,34 +18,40 @@ export function compileInsert(reader: Reader, target: Target): void {
     while (reader.accepts(','))
     reader.expect('from')
     const from = target.shortTable(reader)
-    target.addRows(reader, short, { from })
+    const growth = target.copyRows(reader, short, from, values)
     target.run(
       `${into} select ${['"tenant_id"', ...values].join(', ')} from ${target.sql(from)}${readWhere(reader)}${readConflict(reader)}`,
+      growth,
     )
     return
   }
   reader.expect('values')
-  const rows: string[] = []
+  const rows: (readonly string[])[] = []
   do {
     const values = reader.list(() => readExpression(reader, 'no columns'))
     if (values.length !== columns.length) reader.refuse(`${columns.length} values a row`)
-    rows.push(`(${['0', ...values].join(', ')})`)
+    rows.push(values)
   } while (reader.accepts(','))
-  target.addRows(reader, short, rows.length)
-  target.run(`${into} values ${rows.join(', ')}${readConflict(reader)}`)
+  target.addRows(reader, short, rows)
+  const written = rows.map((values) => `(${['0', ...values].join(', ')})`)
+  target.run(`${into} values ${written.join(', ')}${readConflict(reader)}`)
 }
 
 /** `update table set column = value, … [where …]`, over the rows of every tenant. */
 export function compileUpdate(reader: Reader, target: Target): void {
-  const table = target.table(reader)
+  const short = target.shortTable(reader)
   reader.expect('set')
   const changes: string[] = []
+  const values: string[] = []
   do {
     const column = quoted(reader.name('a column'))
     reader.expect('=')
-    changes.push(`${column} = ${readExpression(reader)}`)
+    const value = readExpression(reader)
+    values.push(value)
+    changes.push(`${column} = ${value}`)
   } while (reader.accepts(','))
-  target.run(`update ${table} set ${changes.join(', ')}${readWhere(reader)}`)
+  const growth = target.rewrite(reader, short, values)
+  target.run(`update ${target.sql(short)} set ${changes.join(', ')}${readWhere(reader)}`, growth)
 }
 
 /** `delete from table [where …]`, over the rows of every tenant. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { pluginHash8 } from '#sandbox'
-import type { Api } from '../support/api.ts'
+import type { Api, Body } from '../support/api.ts'
 import { dataOf, refusalOf, startPlatform, type Platform } from '../support/platform.ts'
 import { pluginRoles } from '../support/plugin-roles.ts'
 import { packSmall, upload } from '../support/small-plugin.ts'
@@ -18,8 +18,13 @@ describe('a plugin package that is refused', () => {
   })
   after(() => platform[Symbol.asyncDispose]())
 
+  const DOUBLE = 'insert into notes (body) select body from notes; '
   const table = { db: { tables: ['notes'], migrations: 'migrations/' }, capabilities: ['db:own_tables'] }
   const reasons = { reasons: { 'db:own_tables': 'Keeps notes.' } }
+  const packNotes = (sql: string) =>
+    packSmall('acme.broken', { ...table, ...reasons }, '{ handlers: {} }', {
+      'migrations/0001_init.up.sql': `create table notes (id serial primary key, n integer check (n > 0), body text); ${sql}`,
+    })
   const refused: readonly {
     what: string
     zip: () => Promise<Buffer>
@@ -52,13 +57,9 @@ describe('a plugin package that is refused', () => {
       is: { status: 400, code: 4009, reason: 'plugin_not_loadable' },
     },
     {
-      what: 'a migration that the database refuses',
-      zip: () =>
-        packSmall('acme.broken', { ...table, ...reasons }, '{ handlers: {} }', {
-          'migrations/0001_init.up.sql':
-            'create table notes (id serial primary key, n integer check (n > 0)); insert into notes (n) values (-1);',
-        }),
-      is: { status: 400, code: 4009, reason: 'plugin_migration_failed' },
+      what: 'a migration of a few kilobytes that would fill the database',
+      zip: () => packNotes(`insert into notes (body) values ('${'x'.repeat(50_000)}'); ${DOUBLE.repeat(15)}`),
+      is: { status: 400, code: 4009, reason: 'migration_refused' },
     },
     {
       what: 'a plugin for another host',
@@ -85,6 +86,38 @@ describe('a plugin package that is refused', () => {
       assert.deepEqual(await whatIsThere(platform), before)
     })
   }
+
+  it('has made no table, role or row before it is allowed, and leaves none when its migration fails then', async () => {
+    const before = await whatIsThere(platform)
+    const made = async () => {
+      const { tables, roles, counts } = await whatIsThere(platform)
+      return [tables, roles, counts['plugin_migrations'], counts['plugin_grants']]
+    }
+    const none = await made()
+    const uploaded = dataOf(await upload(admin, await packNotes('insert into notes (n) values (-1);')), 201)
+    assert.equal(uploaded['status'], 'awaiting_consent')
+    assert.deepEqual(await made(), none)
+    const repaired = dataOf(await admin.post('/plugins/acme.broken/repair'))
+    assert.deepEqual([(repaired['plugin'] ?? repaired)['status'], await made()], ['awaiting_consent', none])
+    const { release_hash, diff_hash } = uploaded['consent'] as Body
+    const answer = { accept: true, release_hash, diff_hash }
+    const failed = { status: 400, code: 4009, reason: 'plugin_migration_failed' }
+    assert.deepEqual(refusalOf(await admin.post('/plugins/acme.broken/consent', answer)), failed)
+    assert.deepEqual(await made(), none)
+    assert.equal(dataOf(await admin.get('/plugins/acme.broken'))['status'], 'awaiting_consent')
+    dataOf(await admin.delete('/plugins/acme.broken?purge=true'))
+    assert.deepEqual(await whatIsThere(platform), before)
+  })
+
+  it('has its tables once it was allowed', async () => {
+    const uploaded = dataOf(await upload(admin, await packNotes(`insert into notes (n) values (1); ${DOUBLE}`)), 201)
+    const { release_hash, diff_hash } = uploaded['consent'] as Body
+    dataOf(await admin.post('/plugins/acme.broken/consent', { accept: true, release_hash, diff_hash }))
+    const { tables, roles, counts } = await whatIsThere(platform)
+    assert.deepEqual([tables.length, roles.length, counts['plugin_migrations']], [1, 1, 1])
+    dataOf(await admin.post('/plugins/acme.broken/enable'))
+    dataOf(await admin.delete('/plugins/acme.broken?purge=true'))
+  })
 
   it('an upload without a file, and one that is no multipart, is refused', async () => {
     const boundary = { 'content-type': 'multipart/form-data; boundary=x' }
@@ -155,10 +188,12 @@ function namesOfOneHash(): readonly [string, string] {
   }
 }
 
+const OWN = ['plugin_migrations', 'plugin_grants']
+
 async function whatIsThere({ host }: Platform) {
   const { knex } = host.kernel.database
   const counts: Record<string, number> = {}
-  for (const table of ['plugins', 'plugin_releases', 'plugin_release_chunks', 'plugin_locks', 'plugin_migrations']) {
+  for (const table of ['plugins', 'plugin_releases', 'plugin_release_chunks', 'plugin_locks', ...OWN]) {
     const { count } = await knex(table).first<{ count: string }>(knex.raw('count(*)'))
     counts[table] = Number(count)
   }

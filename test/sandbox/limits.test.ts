@@ -1,9 +1,18 @@
 import { deepEqual, equal, ok, rejects, throws } from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { checkManifestFiles, compileMigrations, LIMITS, type LimitName, type PluginManifest } from '#sandbox'
+import {
+  checkManifestFiles,
+  compileMigrations,
+  LIMITS,
+  tableName,
+  type LimitName,
+  type MigrationStep,
+  type PluginManifest,
+} from '#sandbox'
 import type { Knex } from 'knex'
-import { createOwnTables } from '../../core-plugins/plugins/lifecycle/own-tables.ts'
+import { createOwnTables, listOwnTables } from '../../core-plugins/plugins/lifecycle/own-tables.ts'
+import { startDatabasePlugin } from './capabilities-database-plugin.ts'
 import { callLimits, type LimitCase } from './limits-cases.ts'
 import { httpLimits, tableLimits } from './limits-cases-outside.ts'
 import { elsewhere } from './limits-elsewhere.ts'
@@ -19,7 +28,16 @@ const cases = (port: number, silentPort: number): Cases => ({
 })
 const names = Object.keys(cases(0, 0)) as LimitName[]
 /** Reached below, without a guest or with a sandbox host of their own. */
-const below = ['laneMemoryMb', 'iconBytes', 'readmeBytes', 'localeBytes', 'migrations', 'migrationBytes', 'migrationMs']
+const below = [
+  'laneMemoryMb',
+  'iconBytes',
+  'readmeBytes',
+  'localeBytes',
+  'migrations',
+  'migrationBytes',
+  'migrationMs',
+  'migrationMb',
+]
 const root = path.join(import.meta.dirname, '..', '..')
 
 describe('every limit of a plugin', () => {
@@ -64,9 +82,46 @@ describe('every limit of a plugin', () => {
     const create = async (trx: Knex.Transaction) => {
       // As the platform has it, for as long as it is looked at.
       await trx.raw('create temporary table plugin_migrations (plugin text, migration text, version text, hash text)')
-      await createOwnTables(trx, plugin, 'a-password-that-is-long-enough', 100)
+      await createOwnTables(trx, plugin, 'a-password-that-is-long-enough', { milliseconds: 100 })
     }
     await rejects(knex.transaction(create), { code: 4009, reason: 'plugin_migration_failed' })
+  })
+})
+
+describe('what migrations add to the tables of a plugin', () => {
+  const name = 'acme.large'
+  const table = tableName(name, 'rows')
+  const create = { sql: `create table ${table} (tenant_id integer, body text)` }
+  const insert = { sql: `insert into ${table} select 0, md5(n::text) from generate_series(1, 30000) n` }
+  const update = { sql: `update ${table} set body = 'x'` }
+
+  async function refused(steps: readonly MigrationStep[]): Promise<unknown> {
+    await using world = await startDatabasePlugin()
+    const manifest = { name, version: '1.0.0', db: { tables: ['rows'] } } as unknown as PluginManifest
+    const plugin = { manifest, migrations: [{ id: '0001_a', up: steps, down: undefined }] }
+    const run = world.knex.transaction(async (trx) => {
+      await trx.raw('create temporary table plugin_migrations (plugin text, migration text, version text, hash text)')
+      await createOwnTables(trx, plugin, 'a-password-that-is-long-enough', { megabytes: 1 })
+    })
+    const answer = await run.then(
+      () => undefined,
+      ({ code, reason, details }: { code: number; reason: string; details: { limit: string } }) => [
+        ...[code, reason, details.limit],
+      ],
+    )
+    deepEqual(await listOwnTables(world.knex, name), [])
+    return answer
+  }
+  const tooLarge = [4009, 'plugin_migration_too_large', 'migrationMb']
+
+  it('is looked at between two steps, and nothing of it is kept', async () => {
+    deepEqual(await refused([create, insert, { sql: 'select 1 / 0' }]), tooLarge)
+  })
+
+  it('is foreseen from the rows that there are', async () => {
+    const few = { sql: insert.sql.replace('30000', '3000') }
+    const growth = { from: table, bytes: 1_000, copies: 1 }
+    deepEqual(await refused([create, few, { ...update, growth }, { sql: 'select 1 / 0' }]), tooLarge)
   })
 })
 

@@ -124,6 +124,38 @@ describe('compiling a hostile migration', () => {
     throws(() => compile('delete from notes;'.repeat(1_001)), /at most 1000 statements/)
   })
 
+  it('refuses what would fill the database: by its texts, copied rows, casts, defaults and indexes', () => {
+    const text = `'${'x'.repeat(60_000)}'`
+    const twice = 'insert into notes (body) select body from notes;'
+    const large: Readonly<Record<string, string>> = {
+      'rows with a long text that double': `insert into notes (body) values (${text});${twice.repeat(13)}`,
+      'a long text in many rows': `${'insert into notes (body) select 1 from notes;'.repeat(14)}update notes set body = ${text}`,
+      'a text repeated by the columns it goes to': `create table wide (${Array.from({ length: 9 }, (_, n) => `c${n} text`).join()});
+        insert into wide (c0) values ('a');
+        ${`insert into wide (${Array.from({ length: 9 }, (_, n) => `c${n}`).join()}) select ${Array.from({ length: 9 }, () => 'c0').join()} from wide;`.repeat(9)}`,
+      'casts that lead to casts': `update notes set body = ${text}${'::bytea::text'.repeat(8)}`,
+      'a long default': `create table wide (id int, body text default ${text});
+        insert into wide (id) values (1);${'insert into wide (id) select id from wide;'.repeat(13)}`,
+      'characters that are filled up': `create table wide (id int, body char(1000));
+        insert into wide (id) values (1);${'insert into wide (id) select id from wide;'.repeat(19)}`,
+      'many indexes over many rows': `create table wide (id int);
+        insert into wide (id) values (1);${'insert into wide (id) select id from wide;'.repeat(19)}
+        ${Array.from({ length: 20 }, (_, n) => `create index i${n} on wide (id);`).join('')}`,
+    }
+    for (const [what, sql] of Object.entries(large))
+      throws(() => compile(sql), /migrations that add at most 256 MB/, what)
+  })
+
+  it('lets through what a plugin begins with', () => {
+    const rows = Array.from({ length: 500 }, (_, n) => `(${n}, '${'text '.repeat(50)}')`).join()
+    compile(`create table words (id int primary key, body text not null default 'none');
+      insert into words (id, body) values ${rows};
+      ${'insert into words (id, body) select id + 1000, body from words;'.repeat(6)}
+      create index words_body on words (body);
+      alter table words add column mark jsonb default '[]';
+      update words set body = lower(body)`)
+  })
+
   it('reads the largest file in well under a second', () => {
     const cpuTime = countCpuTime()
     compile(`update notes set body = '${'x'.repeat(60_000)}';`.repeat(4))

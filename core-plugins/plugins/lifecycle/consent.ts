@@ -7,12 +7,14 @@ import { getRelease } from '../releases/release-archive.ts'
 import { wantPlugin } from '../running/desired-state.ts'
 import { settle } from '../running/settle.ts'
 import { answerPending } from '../upgrades/answer-pending.ts'
+import { readReleaseTables } from '../rollbacks/release-tables.ts'
 import { firstConsent, type ConsentAnswer } from './consent-request.ts'
+import { createTables } from './create-tables.ts'
 import { getPlugin } from './find-plugin.ts'
 import { recordGrants } from './record-grants.ts'
 import { runHook } from './run-hook.ts'
 
-/** Grants a plugin what it asks for, or leaves it waiting. */
+/** Grants a plugin what it asks for and makes its tables, or leaves it waiting and nothing made. */
 export async function answerConsent(
   parts: Parts,
   plugin: PluginRow,
@@ -46,9 +48,12 @@ async function grant(
   actor: Principal,
 ): Promise<void> {
   const { items } = firstConsent(release)
+  const { id: releaseId } = release
+  const tables = await readReleaseTables((await parts.loader.prepare({ id, name, releaseId })).release)
   await operation.change(
     'grant',
     async (trx) => {
+      await createTables(trx, parts, tables)
       await recordGrants(trx, id, release, actor)
       const after = { release: release.treeHash, capabilities: items.map(({ capability }) => capability) }
       await parts.audit.record(

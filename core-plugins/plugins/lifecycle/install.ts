@@ -13,8 +13,8 @@ import { nextGeneration } from '../running/desired-state.ts'
 import { settle } from '../running/settle.ts'
 import { repairPlugin } from '../repairs/repair-plugin.ts'
 import { asksForConsent } from './consent-request.ts'
+import { createTables } from './create-tables.ts'
 import { refuseInstalled } from './other-way.ts'
-import { createOwnTables } from './own-tables.ts'
 import { runHook } from './run-hook.ts'
 
 const DAMAGED: ReadonlySet<PluginRow['status']> = new Set<PluginRow['status']>(['broken', 'orphaned'])
@@ -99,9 +99,9 @@ async function commit(parts: Parts, operation: Operation, incoming: IncomingRele
     async (trx): Promise<Committed> => {
       const release = await insertRelease(trx, incoming, parts.siteKey)
       await archiveRelease(trx, release.id, zip)
-      // Before the generation, for which every change of any plugin waits: an author's migrations may take a minute.
-      await createOwnTables(trx, opened, parts.sandbox.services.rolePassword(manifest.name))
-      await trx.raw('set local lock_timeout to default')
+      // Nothing of an author's runs before what it asks for was allowed, its migrations neither.
+      const isAllowed = status === 'installed'
+      if (isAllowed) await createTables(trx, parts, opened)
       const generation = await nextGeneration(trx)
       // Once more: since the first time, what it needs may have gone. From here on nothing else moves.
       await requireCompatible(trx, manifest)
@@ -117,7 +117,7 @@ async function commit(parts: Parts, operation: Operation, incoming: IncomingRele
       const after = { version: manifest.version, release: opened.treeHash, trust, status }
       const target = `plugin:${manifest.name}`
       await parts.audit.record({ tenantId: 0, actor, action: 'plugin.installed', target, after }, trx)
-      return { id: plugin.id, status, generation, migrations: opened.migrations.map(({ id }) => id) }
+      return { id: plugin.id, status, generation, migrations: isAllowed ? opened.migrations.map(({ id }) => id) : [] }
     },
     { commits: true },
   )

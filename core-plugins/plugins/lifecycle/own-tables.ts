@@ -16,8 +16,11 @@ import {
   PluginMigrationsChangedError,
   PluginTablesBusyError,
 } from '../errors.ts'
+import { TableGrowth } from './table-growth.ts'
 
 const LOCK_NOT_AVAILABLE = '55P03'
+/** Statements after which tables may be larger. */
+const GROWING = /^(insert|update|alter|create (unique )?index) /
 const everybody = { tenant: 'all' } as const
 
 /** What a release says of its tables; of its files only the migrations count. */
@@ -26,14 +29,20 @@ export type ReleaseTables = Pick<OpenedPackage, 'migrations'> & {
   readonly files?: readonly { readonly path: string; readonly sha256: string }[]
 }
 
-/** Makes a plugin's tables, all of them within so many milliseconds, and the login role that reaches nothing but them. */
+/** What the migrations of a release may take. */
+export interface MigrationBounds {
+  readonly milliseconds?: number
+  readonly megabytes?: number
+}
+
+/** Makes a plugin's tables, all of them within these bounds, and the login role that reaches nothing but them. */
 export async function createOwnTables(
   trx: Knex.Transaction,
   release: ReleaseTables,
   password: string,
-  milliseconds: number = LIMITS.migrationMs.max,
+  bounds: MigrationBounds = {},
 ): Promise<void> {
-  await migrateOwnTables(trx, release, password, milliseconds)
+  await migrateOwnTables(trx, release, password, bounds)
 }
 
 /**
@@ -44,7 +53,7 @@ export async function migrateOwnTables(
   trx: Knex.Transaction,
   { manifest: { name, version, db }, migrations, files = [] }: ReleaseTables,
   password: string,
-  milliseconds: number = LIMITS.migrationMs.max,
+  { milliseconds = LIMITS.migrationMs.max, megabytes = LIMITS.migrationMb.max }: MigrationBounds = {},
 ): Promise<readonly string[]> {
   const hashes = new Map(files.map(({ path, sha256 }) => [path, sha256]))
   const listed = migrations.map(({ id, up }) => ({
@@ -59,8 +68,9 @@ export async function migrateOwnTables(
   await trx.raw(`set local lock_timeout = '3s'`)
   await createPluginRole(trx, name, password)
   const missing = listed.slice(applied.length)
+  const growth = await TableGrowth.begin(trx, name, megabytes)
   for (const { id, steps, hash } of missing) {
-    await applyMigration(trx, { id, steps, deadline })
+    await applyMigration(trx, { id, steps, deadline, growth })
     await trx('plugin_migrations').insert({ plugin: name, migration: id, version, hash })
   }
   await grantTables(trx, name, db.tables)
@@ -83,10 +93,11 @@ export async function revertOwnTables(
   const kept = new Set(to.migrations.map(({ id }) => id))
   const ids = (await listApplied(trx, name)).map(({ migration }) => migration).filter((id) => !kept.has(id))
   const reverted = ids.toReversed()
+  const growth = await TableGrowth.begin(trx, name, LIMITS.migrationMb.max)
   for (const id of reverted) {
     const steps = from.migrations.find((migration) => migration.id === id)?.down
     if (!steps) throw new PluginMigrationOneWayError({ migration: id })
-    await applyMigration(trx, { id, steps, deadline })
+    await applyMigration(trx, { id, steps, deadline, growth })
     await trx('plugin_migrations').where({ plugin: name, migration: id }).delete()
   }
   if (from.manifest.db) await grantTables(trx, name, to.manifest.db?.tables ?? [])
@@ -141,13 +152,18 @@ function requireSameHistory(
   if (changed) throw new PluginMigrationsChangedError({ migration: changed.migration })
 }
 
+interface Migration {
+  readonly id: string
+  readonly steps: readonly MigrationStep[]
+  readonly deadline: number
+  readonly growth: TableGrowth
+}
+
 /** What the database says against a migration is the author's to know; that it cannot be reached is not. */
-async function applyMigration(
-  trx: Knex.Transaction,
-  { id, steps, deadline }: { readonly id: string; readonly steps: readonly MigrationStep[]; readonly deadline: number },
-): Promise<void> {
+async function applyMigration(trx: Knex.Transaction, migration: Migration): Promise<void> {
+  const { id, steps } = migration
   try {
-    for (const step of steps) await applyStep(trx, step, deadline)
+    for (const step of steps) await applyStep(trx, step, migration)
   } catch (error) {
     const { severity, code, message } = error as { severity?: unknown; code?: unknown; message: string }
     if (code === LOCK_NOT_AVAILABLE) throw new PluginTablesBusyError({ cause: error })
@@ -162,11 +178,17 @@ function withoutValues(code: string, message: string): string {
   return code.startsWith('22') ? message.replace(/".*"/s, '"…"') : message
 }
 
-async function applyStep(trx: Knex.Transaction, step: MigrationStep, deadline: number): Promise<void> {
+async function applyStep(
+  trx: Knex.Transaction,
+  step: MigrationStep,
+  { id, deadline, growth }: Migration,
+): Promise<void> {
   // Zero would mean no limit.
   await allowTime(trx, Math.max(deadline - Date.now(), 1))
-  if ('enableTenantRows' in step) await enableTenantRows(trx, step.enableTenantRows)
-  else await trx.raw(escapeBindings(step.sql)).queryContext(everybody)
+  if ('enableTenantRows' in step) return enableTenantRows(trx, step.enableTenantRows)
+  await growth.foresee(id, step)
+  await trx.raw(escapeBindings(step.sql)).queryContext(everybody)
+  if (GROWING.test(step.sql)) await growth.look(id)
 }
 
 /** Knex reads a question mark as a place for a value. */

@@ -19,7 +19,7 @@ export interface Inspection {
 /** Looks a plugin over and changes nothing; `canTake` says whether its package can be had from elsewhere. */
 export async function inspect(
   { db, store, storage }: Pick<Parts, 'db' | 'store' | 'storage'>,
-  { name }: Pick<PluginRow, 'name'>,
+  { name, status }: Pick<PluginRow, 'name' | 'status'>,
   release: ReleaseRow,
   canTake: boolean,
 ): Promise<Inspection> {
@@ -31,7 +31,8 @@ export async function inspect(
   const findings = [
     archiveFinding(archive, release, canTake),
     isUnpacked ? fine('files') : fault('files', canUnpack ? 'unpacked_again' : 'manual', howToGetIt(release)),
-    ...tableFindings(tables, release, canUnpack),
+    // Its tables are made when it is allowed what it asks for.
+    ...(status === 'awaiting_consent' ? [] : tableFindings(tables, release, canUnpack)),
     strayFinding(tables, folders),
   ]
   return { archive, isUnpacked, tables, folders, findings }

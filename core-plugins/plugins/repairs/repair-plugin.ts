@@ -140,7 +140,8 @@ async function commit(
   actor: Principal,
 ): Promise<Committed> {
   if (taken && found.archive !== 'whole') await replaceArchive(trx, parts, release, taken)
-  const mended = await mendTables(trx, found.tables, tables, parts.sandbox.services.rolePassword(name))
+  const allowed = before === 'awaiting_consent' ? undefined : tables
+  const mended = await mendTables(trx, found.tables, allowed, parts.sandbox.services.rolePassword(name))
   await dropForeignGrants(trx, id, name)
   const files = tables || !found.isUnpacked ? [] : [fault('files', 'manual', howToGetIt(release))]
   const findings = [...found.findings, ...files, ...mended, registries(before)]
