@@ -26,13 +26,16 @@ const causes = allCauses(Number(values.kills)).filter(({ name }) => !wanted || w
 const ledger = new Ledger()
 console.log(`seed ${values.seed}`)
 
+let isOver = false
+// What is broken is mended first, and what has been started is ended.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => (isOver = true))
 await using world = await startWorld()
 const works = allWork({ world, ledger, random })
 const load = new Load(works, ledger)
 await sleep(5_000)
 const episodes: Episode[] = []
 for (const cause of causes) {
-  for (let count = 0; count < cause.times; count++) {
+  for (let count = 0; count < cause.times && !isOver; count++) {
     const episode = await runCause(cause, world, ledger, random)
     episodes.push(episode)
     const shown = episode.recovery.map(({ firstMs, steadyMs }) => `${firstMs ?? 'never'}/${steadyMs}`).join(' ')

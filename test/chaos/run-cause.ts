@@ -17,7 +17,8 @@ export interface Episode {
   readonly recovery: readonly Recovery[]
 }
 
-const CALM_MS = 10_000
+/** Longer than recovery may take. */
+const CALM_MS = 7_000
 
 /** Breaks one thing, waits until all is calm again, and looks what became of the plugins. */
 export async function runCause(cause: Cause, world: World, ledger: Ledger, random: Random): Promise<Episode> {
