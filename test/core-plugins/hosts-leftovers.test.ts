@@ -105,7 +105,7 @@ describe('what a host could not start', () => {
     for (; now < 60_000; now += 1_000)
       for (const plugin of [a, b]) assert.equal(faults.note(plugin, new Error('full')), false)
     assert.deepEqual(due(), [])
-    now += 4_000
+    now += 2_000
     assert.deepEqual(due(), ['acme.a'])
     faults.mended('acme.a')
     assert.deepEqual([due(), faults.list().map(({ plugin }) => plugin)], [['acme.b'], ['acme.b']])

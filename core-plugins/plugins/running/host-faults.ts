@@ -3,7 +3,7 @@ import type { DesiredPlugin } from './desired-state.ts'
 const FIRST_WAIT_MILLISECONDS = 1_000
 const LONGEST_WAIT_MILLISECONDS = 60_000
 /** While anything fails one of them is tried at least so often: when that goes well, all others are tried at once. */
-const SCOUT_MILLISECONDS = 4_000
+const SCOUT_MILLISECONDS = 2_000
 
 /** Why a plugin does not run on this host at the moment. */
 export interface HostFault {
