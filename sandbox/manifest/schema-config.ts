@@ -20,6 +20,7 @@ export const configItem: Schema = object(
     options: list(option, 200, 1),
     default: {},
     required: { type: 'boolean' },
+    boundTo: list(shortName(40), 10, 1),
     rules: object({
       min: bound,
       max: bound,

@@ -84,15 +84,17 @@ export function declareConfig(manifest: PluginManifest): readonly ConfigGroupDec
 }
 
 function declareItem(name: string, item: ConfigItem): ConfigItemDeclaration {
-  const { key, type, label, description, options, required, rules } = item
+  const { key, type, label, description, options, required, rules, boundTo } = item
+  const stored = (short: string): string => `plg_${pluginHash8(name)}_${short}`
   return {
-    key: `plg_${pluginHash8(name)}_${key}`,
+    key: stored(key),
     type,
     name: label ?? { default: key },
     ...(description === undefined ? {} : { description }),
     ...(item.default === undefined ? {} : { default: item.default }),
     ...(required === undefined ? {} : { required }),
     ...(rules === undefined ? {} : { rules }),
+    ...(boundTo === undefined ? {} : { boundTo: boundTo.map(stored) }),
     ...(options === undefined ? {} : { options: options.map(toOption) }),
   }
 }

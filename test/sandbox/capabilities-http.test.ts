@@ -40,6 +40,24 @@ describe('requests of a guest', () => {
     equal(world.seen.length, 0)
   })
 
+  it('reach no strangers by a wildcard over a public suffix, however it came to be granted', async () => {
+    const asked = [
+      ['shop.co.uk', '*.co.uk'],
+      ['somebody.github.io', '*.github.io'],
+      ['api.test', '*.test'],
+      ['api.example.test', '*.*'],
+      ['api.example.test', '*.'],
+      ['api.example.test', '**'],
+    ] as const
+    const answers = await Promise.all(
+      asked.map(([name, granted]) =>
+        calls([{ host: granted, ports: [world.port] }]).ask('http.fetch', { url: `http://${name}:${world.port}/json` }),
+      ),
+    )
+    deepEqual(answers, Array(asked.length).fill('forbidden host_not_granted'))
+    equal(world.seen.length, 0)
+  })
+
   it('reach what a wildcard covers and nothing beside it', async () => {
     const wildcard = [{ host: '*.example.test', ports: [world.port] }]
     const ask = (host: string, hosts: readonly HostGrant[]): Promise<unknown> =>
@@ -130,6 +148,8 @@ describe('requests of a guest', () => {
         { 'Metadata-Flavor': 'Google' },
         { Metadata: 'true' },
         { 'X-aws-ec2-metadata-token-ttl-seconds': '60' },
+        { 'X-aws-ec2-metadata-token': 'taken' },
+        { 'X-Metadata-Token': 'taken' },
         { 'X-Google-Metadata-Request': 'True' },
         { 'Sec-Fetch-Site': 'none' },
       ],

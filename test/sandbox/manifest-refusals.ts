@@ -103,6 +103,17 @@ export const refused: Readonly<Record<string, [changes: Changes, ...faults: stri
   'a pattern that branches for ever': [item({ rules: { pattern: '^(a|aa)*$' } }), 'config.0.rules.pattern pattern'],
   'a pattern of many repetitions': [item({ rules: { pattern: '^a*a*a*a*b' } }), 'config.0.rules.pattern pattern'],
   'a pattern that looks back': [item({ rules: { pattern: '^(a)\\1' } }), 'config.0.rules.pattern pattern'],
+  'a bond of what is no secret': [item({ boundTo: ['b'] }), 'config.0.boundTo bound', 'config.0.boundTo.0 bound'],
+  'a bond to another scope': [
+    asking('config', {
+      config: [
+        { key: 'a', type: 'PASSWORD', scope: 'tenant', boundTo: ['b', 'a'] },
+        { key: 'b', type: 'STRING', scope: 'platform' },
+      ],
+    }),
+    'config.0.boundTo.0 bound',
+    'config.0.boundTo.1 bound',
+  ],
   'a key twice': [
     asking('config', { config: [1, 2].map(() => ({ key: 'a', type: 'STRING', scope: 'tenant' })) }),
     'config.1.key unique',

@@ -1,3 +1,4 @@
+import { isPublicSuffix } from '../../manifest/public-suffix.ts'
 import type { HostGrant } from '../../services.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -30,5 +31,7 @@ function matchesHost(hostname: string, granted: string, mayReachAny: boolean): b
   if (ADDRESS_LITERAL.test(hostname)) return false
   if (!granted.startsWith('*.')) return hostname === granted
   const suffix = granted.slice(1)
-  return hostname.length > suffix.length && hostname.endsWith(suffix)
+  if (hostname.length <= suffix.length || !hostname.endsWith(suffix)) return false
+  // However it came to be granted: the list of public suffixes grows, and grants outlive it.
+  return !isPublicSuffix(granted.slice(2))
 }

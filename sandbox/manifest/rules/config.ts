@@ -13,7 +13,10 @@ export const config: Rule = {
 
 /** Checks a list of configuration items wherever a manifest has one. */
 export function checkConfigItems(field: string, items: readonly ConfigItem[], report: Report): void {
-  items.forEach((item, index) => checkItem(`${field}.${index}`, item, report))
+  items.forEach((item, index) => {
+    checkItem(`${field}.${index}`, item, report)
+    checkBond(`${field}.${index}.boundTo`, item, { items, report })
+  })
   reportDuplicates(
     items,
     ({ key }) => key,
@@ -47,6 +50,21 @@ function checkItem(field: string, item: ConfigItem, report: Report): void {
       'default',
       type === 'PASSWORD' ? 'A secret has no default.' : `The default is no ${type}.`,
     )
+}
+
+/** A secret is bound to what stands beside it, in the one group of its scope. */
+function checkBond(
+  field: string,
+  { key, type, scope, boundTo }: ConfigItem,
+  { items, report }: { readonly items: readonly ConfigItem[]; readonly report: Report },
+): void {
+  if (boundTo === undefined) return
+  if (type !== 'PASSWORD') report(field, 'bound', 'Only a secret is bound to where it goes.')
+  boundTo.forEach((other, index) => {
+    const place = items.find((item) => item.key === other)
+    if (place?.scope !== scope || place.type === 'PASSWORD' || other === key)
+      report(`${field}.${index}`, 'bound', 'Name a setting of the same scope that is no secret.')
+  })
 }
 
 function optionValues({ options = [] }: ConfigItem): string[] {

@@ -1,4 +1,4 @@
-import { parse } from 'tldts'
+import { isPublicSuffix } from '../public-suffix.ts'
 import { reportDuplicates, type Rule } from './rule.ts'
 
 const LABEL = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/
@@ -31,8 +31,6 @@ function faultOf(host: string): string | undefined {
   if (!/^[a-z]/.test(fixed.at(-1) ?? '')) return 'An IP address is not allowed: name the host.'
   if (fixed.length < 2)
     return isWildcard ? 'A wildcard needs two fixed labels after it.' : 'A single label is not a public host.'
-  // Everybody registers names below one: a wildcard over it would be the right to reach them all.
-  if (parse(fixed.join('.'), { allowPrivateDomains: true }).domain === null)
-    return 'This is a public suffix, below which everybody has names: name the host.'
+  if (isPublicSuffix(fixed.join('.'))) return 'This is a public suffix, below which everybody has names: name the host.'
   return undefined
 }
