@@ -36,6 +36,11 @@ export class UserStore {
     return User.of(tenantId, this.#db).findOne({ [column]: value })
   }
 
+  /** Finds who has a number, in whatever form the number is written. */
+  async findByPhone(tenantId: number, typed: string): Promise<User | undefined> {
+    return User.of(tenantId, this.#db).findOne({ phone: normalisePhone(typed) })
+  }
+
   /** A page of the users that the filter lets through. */
   async list(
     tenantId: number,

@@ -36,6 +36,14 @@ describe('registration', function () {
     assert.deepEqual([...answers.map(outcome), list.body['data']?.['total']], ['201 0', '201 0', 1])
   })
 
+  it('leaves out a number that another has, whatever the number looks like', async () => {
+    await world.signIn({ allow_registration: true })
+    // Too short to be signed in with, and for all that somebody's.
+    const phone = '1 () 2 . ()'
+    const answers = [await world.register('one@acme.test', { phone }), await world.register('two@acme.test', { phone })]
+    assert.deepEqual(answers.map(outcome), ['201 0', '201 0'])
+  })
+
   it('refuses a password that is guessed first or is made of the tenant’s name', async () => {
     await world.signIn({ allow_registration: true })
     const answers = await Promise.all(

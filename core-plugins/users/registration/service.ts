@@ -33,6 +33,9 @@ export interface RegistrationParts extends DefaultRoleParts {
   readonly pretences: Pretences
 }
 
+/** How often a registration is overtaken by another with its address or number before it is given up. */
+const mostTries = 3
+
 /** What a newcomer is given and becomes. */
 interface Admission {
   readonly invitation: Invitation | undefined
@@ -67,10 +70,8 @@ export class RegistrationService implements Registrations {
   }
 
   /** Answers alike whether or not the address has an account: only its owner hears which. */
-  async register(
-    tenant: Tenant,
-    { email: typed, password, nickname, phone, locale, inviteCode }: Registration,
-  ): Promise<Registered> {
+  async register(tenant: Tenant, registration: Registration, tries = mostTries): Promise<Registered> {
+    const { email: typed, password, nickname, phone, locale, inviteCode } = registration
     const { scope, store, passwords } = this.#parts
     const { id: tenantId, name: tenantName } = tenant
     requireProfile({ nickname })
@@ -86,8 +87,8 @@ export class RegistrationService implements Registrations {
       return registered
     } catch (error) {
       // Somebody else was faster with the same address, or the same number.
-      if (!(error instanceof UserDuplicateError) || admission.isVouchedFor) throw error
-      return this.register(tenant, { email, password, nickname, phone, locale, inviteCode })
+      if (!(error instanceof UserDuplicateError) || admission.isVouchedFor || tries === 1) throw error
+      return this.register(tenant, registration, tries - 1)
     }
   }
 
@@ -148,7 +149,7 @@ export class RegistrationService implements Registrations {
   /** A number that is somebody's already is left out without a word: nothing of it was proved. */
   async #freePhone(tenantId: number, phone: string | undefined): Promise<string | undefined> {
     if (phone === undefined) return undefined
-    return (await this.#parts.store.findByIdentifier(tenantId, phone)) ? undefined : phone
+    return (await this.#parts.store.findByPhone(tenantId, phone)) ? undefined : phone
   }
 
   /** What the tenant's rules and the invitation make of a newcomer; throws when they let nobody in. */
