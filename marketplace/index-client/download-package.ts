@@ -20,6 +20,7 @@ export interface PackageDownload {
   readonly transport: IndexTransport
   readonly maxBytes: number
   readonly pause?: RetryOptions['pause']
+  readonly graceMs?: number
 }
 
 /** Time that any package may take, and the slowest that is waited for beyond it. */
@@ -28,14 +29,14 @@ const SLOWEST_BYTES_PER_SECOND = 32_768
 
 /** Writes a package to a new file while it is measured and hashed; the file is gone again unless it is what the index names. */
 export async function downloadPackage(asked: PackageDownload, options: DownloadOptions = {}): Promise<Downloaded> {
-  const { source, name, version, target, maxBytes, pause } = asked
+  const { source, name, version, target, maxBytes, pause, graceMs = GRACE_MS } = asked
   const { size, sha256 } = version
   const release = `${name} ${version.version}`
   const refuse = (rule: string, problem: string) =>
     new DownloadRefusedError({ release, problem }, { details: { source, rule } })
   if (size > maxBytes) throw refuse('size', `it is larger than ${maxBytes} bytes`)
   const attempt = async () => {
-    const limit = AbortSignal.timeout(GRACE_MS + Math.ceil((size / SLOWEST_BYTES_PER_SECOND) * 1_000))
+    const limit = AbortSignal.timeout(graceMs + Math.ceil((size / SLOWEST_BYTES_PER_SECOND) * 1_000))
     const signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit
     const hash = createHash('sha256')
     let received = 0

@@ -44,6 +44,8 @@ export interface IndexSourceTools {
   readonly now?: () => number
   /** Between two tries, in milliseconds; rejects when the signal ends it. */
   readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>
+  /** What any package may take, beside the time for its size at the slowest that is waited for; 30 s unless said otherwise. */
+  readonly graceMs?: number
 }
 
 /** A plugin in a list: all of it from index.json, nothing is fetched. */

@@ -81,8 +81,8 @@ export function openIndexSource(options: IndexSourceOptions, tools: IndexSourceT
       const found = versions.find((each) => each.version === version)
       if (!found) throw new IndexEntryNotFoundError({ source: id, entry: `${name} ${version}` })
       const { path: folder } = plugin.entry
-      const { pause } = tools
-      const limits = { maxBytes: packageBytes, ...(pause && { pause }) }
+      const { pause, graceMs } = tools
+      const limits = { maxBytes: packageBytes, ...(pause && { pause }), ...(graceMs && { graceMs }) }
       return downloadPackage({ source: id, name, folder, version: found, target, transport, ...limits }, asked)
     },
   }

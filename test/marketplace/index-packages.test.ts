@@ -109,6 +109,32 @@ describe('a package that an index lies about', () => {
     deepEqual(await readdir(scratch.path), [])
   })
 
+  it('lets a package drip for ever: it ends past the time for its size, and no file stays', async () => {
+    await using scratch = await makeScratch()
+    const slow = openIndexSource(
+      { id: 'sample', url: server.url },
+      { fetch, cache: new MemoryIndexCache(), graceMs: 500 },
+    )
+    await slow.refresh()
+    const gone = Promise.withResolvers<void>()
+    let sent = 0
+    server.lies.set(ZIP, (_request, response) => {
+      response.writeHead(200)
+      // Never so long without a byte that the connection would count as silent.
+      const drip = setInterval(() => void response.write(PACKAGE.subarray(sent, ++sent)), 50)
+      response.on('close', () => {
+        clearInterval(drip)
+        gone.resolve()
+      })
+    })
+    await rejects(slow.download(PLUGIN, '1.0.0', join(scratch.path, 'pkg.zip')), {
+      reason: 'index_unavailable',
+      details: { source: 'sample', rule: 'timeout' },
+    })
+    await gone.promise
+    deepEqual([await readdir(scratch.path), sent > 1], [[], true])
+  })
+
   it('refuses what is larger than this site takes, before it asks', async () => {
     await using scratch = await makeScratch()
     const small = openIndexSource(
