@@ -17,6 +17,8 @@ export interface Gateway extends AsyncDisposable {
   readonly requests: readonly GatewayRequest[]
   /** What it answers, with where a redirect leads. */
   status: number
+  /** It takes requests and answers none. */
+  isSilent: boolean
 }
 
 /** Starts it. */
@@ -25,7 +27,7 @@ export async function startGateway(): Promise<Gateway> {
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       requests.push({ method: request.method, headers: request.headers, body })
-      response.writeHead(gateway.status, { location: '/elsewhere' }).end()
+      if (!gateway.isSilent) response.writeHead(gateway.status, { location: '/elsewhere' }).end()
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -35,6 +37,7 @@ export async function startGateway(): Promise<Gateway> {
     address,
     requests,
     status: 200,
+    isSilent: false,
     [Symbol.asyncDispose]: () => {
       server.closeAllConnections()
       return new Promise((resolve) => server.close(() => resolve()))

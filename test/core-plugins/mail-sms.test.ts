@@ -76,6 +76,25 @@ describe('a text message', () => {
     assert.equal(new Set(gateway.requests.map(({ headers }) => headers['x-stoa-message-id'])).size, 1)
   })
 
+  it('comes again under its id when the gateway hangs, once its time is over and never beside itself', async () => {
+    gateway.isSilent = true
+    await send()
+    await until(() => gateway.requests.length === 1)
+    // Others go on, and whoever looks for more finds that this one is on its way.
+    gateway.isSilent = false
+    await send({ to: '+49 170 7654321' })
+    await until(() => gateway.requests.length === 2)
+    await until(async () => (await world.outbox()).some(({ error }) => error !== null), 60_000)
+    const [row, ...others] = await world.outbox()
+    const { state, attempts, error } = row ?? assert.fail('nothing is kept')
+    assert.deepEqual([others, state, attempts, gateway.requests.length], [[], 'queued', 1, 2])
+    assert.match(String(error), /^mail_or_sms_error: The message could not be sent: /)
+    await world.passTime()
+    await until(async () => (await world.outbox()).length === 0)
+    const ids = gateway.requests.map(({ headers }) => headers['x-stoa-message-id'])
+    assert.deepEqual([ids.length, ids[0] === ids[2], new Set(ids).size], [3, true, 2])
+  }).timeout(120_000)
+
   it('follows no redirect', async () => {
     gateway.status = 302
     await send()
