@@ -35,8 +35,9 @@ export class HostLease {
       ...{ keepAlive: true, keepAliveInitialDelayMillis: retryMilliseconds * 10 },
       ...{ connectionTimeoutMillis: waitMilliseconds, query_timeout: waitMilliseconds * 2 },
     })
-    // Without a listener a connection that breaks would end the process.
-    client.on('error', (error) => this.#log.warn({ err: error }, 'the connection of the host lease broke'))
+    // Without a listener a connection that breaks would end the process; one that breaks says so twice.
+    client.on('error', () => undefined)
+    client.once('error', (error) => this.#log.warn({ err: error }, 'the connection of the host lease broke'))
     try {
       await client.connect()
       await client.query(`set lock_timeout = ${waitMilliseconds}`)

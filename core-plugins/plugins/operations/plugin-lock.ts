@@ -1,4 +1,4 @@
-import type { Logger } from '#kernel'
+import { OutageLog, type Logger } from '#kernel'
 import type { Knex } from 'knex'
 import { OperationInProgressError, OperationTakenOverError } from '../errors.ts'
 import type { OperationRow } from '../models.ts'
@@ -59,9 +59,8 @@ function holdLock(db: Knex, plugin: string, fencing: string, log: Logger): Plugi
     db('plugin_locks')
       .whereIn('plugin', db('plugin_locks').select('plugin').where(mine).forUpdate().skipLocked())
       .update(expires)
-  const timer = setInterval(() => {
-    beat().catch((error: unknown) => log.warn({ err: error, plugin }, 'a lock could not be extended'))
-  }, HEARTBEAT_MILLISECONDS).unref()
+  const outage = new OutageLog(log, `the lock of ${plugin} could not be extended`)
+  const timer = setInterval(() => void outage.watch(beat), HEARTBEAT_MILLISECONDS).unref()
   return {
     fencing,
     async guard(trx) {
