@@ -37,7 +37,7 @@ export class HostLease {
     })
     // Without a listener a connection that breaks would end the process; one that breaks says so twice.
     client.on('error', () => undefined)
-    client.once('error', (error) => this.#log.warn({ err: error }, 'the connection of the host lease broke'))
+    client.once('error', (error: Error) => this.#log.warn({ err: error }, 'the connection of the host lease broke'))
     try {
       await client.connect()
       await client.query(`set lock_timeout = ${waitMilliseconds}`)

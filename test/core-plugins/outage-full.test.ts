@@ -37,7 +37,8 @@ describe('a full disk under a plugin', () => {
         const answer = await admin.post(`${api}/put`, { bytes: LIMIT_BYTES + 1 })
         assert.deepEqual(refusalOf(answer), { status: 507, code: 5070, reason: 'storage_full' })
       }
-      assert.notEqual(dataOf(await admin.post(`${api}/look`, { bytes: LIMIT_BYTES + 1 }))['code'], null)
+      const seen: unknown = dataOf(await admin.post(`${api}/look`, { bytes: LIMIT_BYTES + 1 }))['code']
+      assert.notEqual(seen, null)
       assert.equal(dataOf(await admin.get(`${api}/read`))['length'], base64Length(1000))
     }
     dataOf(await admin.post(`${api}/put`, { bytes: LIMIT_BYTES + 1 }))
