@@ -28,19 +28,30 @@ export function listExpired(backups: readonly ListedBackup[], { days, weeks }: R
   return backups.filter((backup) => !kept.has(backup))
 }
 
-/** Deletes backups with every piece that no other backup has; a crash on the way leaves pieces, never a backup without them. */
-export async function deleteBackups(target: BackupTarget, gone: readonly ListedBackup[]): Promise<void> {
+/**
+ * Deletes backups with every piece that no other backup has; a crash on the way leaves pieces, never a backup without them. What may
+ * be deleted is known only while nobody else makes a backup: `confirm` throws once that is not sure any more.
+ */
+export async function deleteBackups(
+  target: BackupTarget,
+  gone: readonly ListedBackup[],
+  confirm: () => Promise<void>,
+): Promise<void> {
   if (gone.length === 0) return
   const unwanted = new Set<string>()
   for (const { id } of gone) {
     const manifest = await target.getManifest(id)
     await eachPiece(target, manifest, (name) => unwanted.add(name))
+    await confirm()
     await target.forget(id)
   }
   for (const { id } of await target.list()) {
     await eachPiece(target, await target.getManifest(id), (name) => unwanted.delete(name))
   }
-  for (const name of unwanted) await target.deletePiece(name)
+  for (const name of unwanted) {
+    await confirm()
+    await target.deletePiece(name)
+  }
 }
 
 async function eachPiece(target: BackupTarget, manifest: BackupManifest, tell: (name: string) => void): Promise<void> {

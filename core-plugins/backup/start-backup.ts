@@ -12,7 +12,7 @@ import { settingsCheck, type BackupSettings } from './runs/settings.ts'
 import { takeBackup } from './take-backup.ts'
 import { BackupTarget } from './target/backup-target.ts'
 import { openTargetVolume } from './target/target-volume.ts'
-import { withBackupLock } from './backup-lock.ts'
+import { withBackupLock, type BackupLock } from './backup-lock.ts'
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
 const everyMs = 30_000
@@ -51,14 +51,18 @@ async function makeBackup(
     const progress = (line: string): void => log.debug({ line }, 'backup')
     const options = { allFiles, allowMissing: false, progress, confirm: lock.confirm }
     const made = await takeBackup(source, target, { ...options, signal: AbortSignal.any([signal, lock.signal]) })
-    return { ...made, notPruned: await prune(target, retention) }
+    return { ...made, notPruned: await prune(target, retention, lock) }
   })
 }
 
 /** Lets old backups go; answers why that failed, which the new one does not suffer from. */
-async function prune(target: BackupTarget, retention: Retention): Promise<Error | undefined> {
+async function prune(
+  target: BackupTarget,
+  retention: Retention,
+  { confirm }: Pick<BackupLock, 'confirm'>,
+): Promise<Error | undefined> {
   try {
-    await deleteBackups(target, listExpired(await target.list(), retention))
+    await deleteBackups(target, listExpired(await target.list(), retention), confirm)
     return undefined
   } catch (error) {
     return error as Error

@@ -93,7 +93,17 @@ describe('backups that a host makes', function () {
     const second = await made()
     const target = await BackupTarget.open(createLocalDriver('/').open({ root }, 'platform'), undefined)
     const before = (await readdir(path.join(root, 'files'), { recursive: true })).length
-    await deleteBackups(target, await target.list().then((all) => all.filter(({ id }) => id === first)))
+    const gone = (await target.list()).filter(({ id }) => id === first)
+    // Whoever may not be alone any more deletes nothing.
+    const isLost = new Error('lost')
+    await assert.rejects(
+      deleteBackups(target, gone, () => Promise.reject(isLost)),
+      isLost,
+    )
+    assert.equal((await target.list()).length, 2)
+    let asked = 0
+    await deleteBackups(target, gone, () => Promise.resolve(void asked++))
+    assert.ok(asked > 1, 'the lock is confirmed before each deletion')
     assert.deepEqual(
       (await target.list()).map(({ id }) => id),
       [second],
