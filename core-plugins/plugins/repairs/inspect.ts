@@ -30,7 +30,7 @@ export async function inspect(
   const canUnpack = isUnpacked || archive === 'whole' || canTake
   const findings = [
     archiveFinding(archive, release, canTake),
-    isUnpacked ? fine('files') : fault('files', canUnpack ? 'unpacked_again' : 'manual', howToGetIt(release)),
+    isUnpacked ? fine('files') : filesFinding(release, canUnpack),
     // Its tables are made when it is allowed what it asks for.
     ...(status === 'awaiting_consent' ? [] : tableFindings(tables, release, canUnpack)),
     strayFinding(tables, folders),
@@ -41,6 +41,11 @@ export async function inspect(
 /** What an administrator does when the package cannot be had. */
 export function howToGetIt({ name, version }: Pick<ReleaseRow, 'name' | 'version'>): string {
   return `Upload the package of ${name} ${version} again`
+}
+
+function filesFinding(release: ReleaseRow, canUnpack: boolean): Finding {
+  if (!canUnpack) return fault('files', 'manual', howToGetIt(release))
+  return fault('files', 'unpacked_again', 'They are not those that were signed')
 }
 
 function archiveFinding(archive: ArchiveState, release: ReleaseRow, canTake: boolean): Finding {

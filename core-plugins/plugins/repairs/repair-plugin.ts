@@ -143,8 +143,10 @@ async function commit(
   const allowed = before === 'awaiting_consent' ? undefined : tables
   const mended = await mendTables(trx, found.tables, allowed, parts.sandbox.services.rolePassword(name))
   await dropForeignGrants(trx, id, name)
-  const files = tables || !found.isUnpacked ? [] : [fault('files', 'manual', howToGetIt(release))]
-  const findings = [...found.findings, ...files, ...mended, registries(before)]
+  // What could not be unpacked was not: one finding about the files, with what is left to do.
+  const seen = tables ? found.findings : found.findings.filter(({ check }) => check !== 'files')
+  const files = tables ? [] : [fault('files', 'manual', howToGetIt(release))]
+  const findings = [...seen, ...files, ...mended, registries(before)]
   const wrong = unmended(findings.filter(({ check }) => tables === undefined || check !== 'package'))
   const status = statusAfter(before, wrong)
   const change = { status, reason: status === 'broken' ? (wrong ?? null) : null }
