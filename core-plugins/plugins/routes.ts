@@ -40,7 +40,7 @@ export function pluginRoutes(
       ...eventRoutes(parts, prefix),
       ...hostModuleRoutes(prefix),
       ...backupRoutes(new Backups(parts.parts), prefix),
-      ...rollbackRoutes(parts.service, prefix),
+      ...rollbackRoutes(parts.service, parts.parts, prefix),
     ]),
     ...tenantSwitchRoutes(parts),
     ...configRoutes(parts),

@@ -47,7 +47,7 @@ export class Backups {
   async get(idOrName: string, name: string): Promise<BackupRow> {
     const plugin = await this.#nameOf(idOrName)
     const row = await completed(BackupRow.with(this.#parts.db).where({ plugin, name })).first()
-    if (!row) throw new BackupNotFoundError()
+    if (!row) throw new BackupNotFoundError({ backup: name })
     return row
   }
 

@@ -79,8 +79,9 @@ async function findRelease(
     .first()
 }
 
-async function getBackup(db: Knex, plugin: string, name: string): Promise<BackupRow> {
+/** A backup that is complete; throws 404/4040 with its name when there is none. */
+export async function getBackup(db: Knex, plugin: string, name: string): Promise<BackupRow> {
   const backup = await BackupRow.with(db).whereNotNull('completed_at').findOne({ plugin, name })
-  if (!backup) throw new BackupNotFoundError()
+  if (!backup) throw new BackupNotFoundError({ backup: name })
   return backup
 }

@@ -3,7 +3,12 @@ import { defineError } from '#kernel'
 export const NoPreviousReleaseError = defineError(
   4094,
   'plugin_no_previous_release',
-  'There is no earlier release to go back to',
+  'There is no earlier release to go back to; what a backup has comes back with POST …/backups/<name>/restore',
+)
+export const BackupWithoutPluginError = defineError(
+  4094,
+  'plugin_backup_without_plugin',
+  'The backup is of version {version} of {name}, which is not installed: install it first',
 )
 export const ReleaseNotKeptError = defineError(
   4040,

@@ -1,11 +1,14 @@
 import { defineRoute, type Route } from '#kernel'
+import { backupParams } from '../backups/schemas.ts'
+import type { Parts } from '../parts.ts'
 import { pluginDetail, pluginParams } from '../schemas.ts'
 import type { PluginService } from '../service.ts'
 import { rollBack } from './roll-back.ts'
-import { rollbackBody } from './schemas.ts'
+import { requireRestorable } from './require-restorable.ts'
+import { restoreBody, rollbackBody } from './schemas.ts'
 
-/** The way back to an earlier release, under one prefix. */
-export function rollbackRoutes(service: PluginService, prefix: string): readonly Route[] {
+/** The way back to an earlier release, or to what a backup has, under one prefix. */
+export function rollbackRoutes(service: PluginService, { db }: Pick<Parts, 'db'>, prefix: string): readonly Route[] {
   return [
     defineRoute({
       method: 'post',
@@ -19,6 +22,22 @@ export function rollbackRoutes(service: PluginService, prefix: string): readonly
         const request = { to, data, backup, confirm, reason }
         const asked = { principal, locale: state.locale }
         return service.change(params.plugin_id, asked, (parts, plugin, actor) =>
+          rollBack(parts, plugin, request, actor),
+        )
+      },
+    }),
+    defineRoute({
+      method: 'post',
+      path: `${prefix}/{plugin_id}/backups/{backup_name}/restore`,
+      summary: 'Make a plugin what a backup of it has: release, rows, objects, settings and preferences',
+      auth: 'platform',
+      permission: 'platform_plugin:rollback',
+      schema: { params: backupParams, body: restoreBody, response: pluginDetail },
+      errors: [4009, 4040, 4046, 4092, 4094, 4095, 5003, 5008],
+      async handler({ params: { plugin_id: id, backup_name: backup }, body: { confirm, reason }, principal, state }) {
+        await requireRestorable(db, id, backup)
+        const request = { data: 'restore', backup, confirm, reason } as const
+        return service.change(id, { principal, locale: state.locale }, (parts, plugin, actor) =>
           rollBack(parts, plugin, request, actor),
         )
       },

@@ -2,6 +2,16 @@ import { versionText } from '../schemas.ts'
 
 const text = { type: 'string', minLength: 1, maxLength: 128 } as const
 
+/** What somebody who restores a backup says beside its name. */
+export const restoreBody = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    confirm: { type: 'boolean', description: 'That rows which are there now may be lost.' },
+    reason: { type: 'string', minLength: 1, maxLength: 500 },
+  },
+} as const
+
 /** Where to go back to, and what becomes of the rows. */
 export const rollbackBody = {
   type: 'object',
