@@ -6,6 +6,8 @@ import type { Route } from './route.ts'
 
 const json = ['application/json']
 const problem = 'application/problem+json'
+/** A weight of nothing: `q=0`, also with zeros behind the point. */
+const ruledOut = /q=0(?![.0]*[1-9])/i
 
 /** What a route answers with, where that is known before it ran: JSON, if its answer has a schema. */
 export function producedTypes({ produces, schema }: Route): readonly string[] | undefined {
@@ -16,6 +18,8 @@ export function producedTypes({ produces, schema }: Route): readonly string[] | 
 export function demandAcceptable(ctx: RequestContext, available: readonly string[]): void {
   const { accept } = ctx.request.headers
   if (accept === undefined || accept === '*/*' || available.includes(accept)) return
+  // What browsers and clients send; lists of ranges are read only where something is ruled out.
+  if (accept.includes('*/*') && !ruledOut.test(accept)) return
   const ranges = readRanges(accept)
   if (ranges.length === 0 || available.some((type) => isTaken(type, ranges))) return
   throw new NotAcceptableError({ available: available.join(', ') }, { details: { available } })
