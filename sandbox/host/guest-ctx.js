@@ -2,6 +2,8 @@ import {
   byteLengthOf,
   charCodeAt,
   hasOwn,
+  includes,
+  IntrinsicPromise,
   now,
   sealed,
   setPrototypeOf,
@@ -10,6 +12,7 @@ import {
   text,
   toRadix,
 } from './guest-intrinsics.js'
+import { PluginError } from './guest-error.js'
 import { id, randomBytes } from './guest-random.js'
 import { createQuery } from './guest-query.js'
 
@@ -53,6 +56,25 @@ const bringers = {
   notify: 'notify',
   'users:read_basic': 'users',
   'ai:invoke': 'ai',
+}
+
+/** What refuses everything in the place of a capability that was not granted, or was taken back. */
+const refuse = (capability) => () =>
+  new IntrinsicPromise((_, reject) => {
+    const details = { __proto__: null, reason: 'capability_missing', capability }
+    reject(new PluginError('forbidden', `The capability ${capability} was not granted`, details))
+  })
+
+/** The namespaces that a capability brings, as they are without it; they know nothing of a call. */
+const absent = {
+  __proto__: null,
+  http: sealed(namespaces.http(refuse('http'))),
+  storage: sealed(namespaces.storage(refuse('storage'))),
+  events: sealed(namespaces.events(refuse('events'))),
+  config: sealed(namespaces.config(refuse('config'))),
+  notify: sealed(namespaces.notify(refuse('notify'))),
+  users: sealed(namespaces.users(refuse('users:read_basic'))),
+  ai: sealed(namespaces.ai(refuse('ai:invoke'))),
 }
 
 function bytesOf(data) {
@@ -121,7 +143,7 @@ function createTranslate(messages) {
   }
 }
 
-/** The frozen `ctx` of one call: its plain data, and a namespace for each capability that was granted. */
+/** The frozen `ctx` of one call: its plain data, and a namespace for each capability, which refuses what was not granted. */
 export function createCtx(data, send, line) {
   const capabilities = data.capabilities ?? []
   const { messages } = data
@@ -135,6 +157,8 @@ export function createCtx(data, send, line) {
   data.id = id
   data.now = now
   data.crypto = createCrypto(send)
+  data.can = (capability) => includes(capabilities, capability)
+  for (const name in absent) data[name] = absent[name]
   for (let index = 0; index < capabilities.length; index++) {
     const name = bringers[capabilities[index]]
     if (name !== undefined) data[name] = sealed(namespaces[name](send))
@@ -142,8 +166,16 @@ export function createCtx(data, send, line) {
   return sealed(data)
 }
 
-/** The third argument of a handler that was granted tables; in a transaction its queries carry the transaction's key. */
-export function createDb(send, tx) {
+/** The third argument of a handler, which refuses everything unless tables were granted. */
+export function dbFor(capabilities, send) {
+  return includes(capabilities, TABLES) ? createDb(send) : absentDb
+}
+
+const TABLES = 'db:own_tables'
+const absentDb = createDb(refuse(TABLES))
+
+/** In a transaction its queries carry the transaction's key. */
+function createDb(send, tx) {
   const table = (name) => createQuery(send, name, tx)
   if (tx !== undefined) return sealed({ table })
   const run = async (work) => {

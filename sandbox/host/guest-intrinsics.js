@@ -34,6 +34,12 @@ export function append(list, value) {
   defineProperty(list, list.length, { __proto__: null, value, writable: true, enumerable: true, configurable: true })
 }
 
+/** Whether a list has it, asked of nobody else. */
+export function includes(list, wanted) {
+  for (let index = 0; index < (list?.length ?? 0); index++) if (list[index] === wanted) return true
+  return false
+}
+
 /** Takes away the prototype of named values, and lets nobody change them: what a plugin is given. */
 export function sealed(members) {
   setPrototypeOf(members, null)

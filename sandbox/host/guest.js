@@ -1,4 +1,4 @@
-import { createCtx, createDb } from './guest-ctx.js'
+import { createCtx, dbFor } from './guest-ctx.js'
 import { flatten, owns, PluginError } from './guest-error.js'
 import {
   append,
@@ -109,9 +109,9 @@ async function run(call, kind, name, input, ctxText) {
     stage = 'threw'
     const data = parse(ctxText)
     const send = (operation, argument) => hostCall(call, operation, argument)
-    const hasTables = includes(data.capabilities, 'db:own_tables')
+    const db = dbFor(data.capabilities, send)
     const ctx = createCtx(data, send, (level, message, json) => log(call, level, message, json))
-    const value = await handler(parse(input), ctx, hasTables ? createDb(send) : undefined)
+    const value = await handler(parse(input), ctx, db)
     stage = 'invalid'
     const json = value === undefined ? 'null' : stringify(value)
     if (typeof json !== 'string') finish(call, 'invalid', 'the answer has no JSON form')
@@ -142,11 +142,6 @@ function missing(targets) {
     if (typeof find(kind, name) !== 'function') append(absent, `${kind} "${name}"`)
   }
   return absent
-}
-
-function includes(list, wanted) {
-  for (let index = 0; index < (list?.length ?? 0); index++) if (list[index] === wanted) return true
-  return false
 }
 
 /** Ends the call and with it everything its ctx could do; a large answer waits until there is room for it. */

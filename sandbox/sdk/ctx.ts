@@ -10,8 +10,9 @@ export interface License {
 }
 
 /**
- * What a sandboxed handler gets beside its request. A capability that was not granted is absent: ask for an optional one
- * with `ctx.notify?.send(…)`.
+ * What a sandboxed handler gets beside its request. Where a capability was not granted, or was taken back, everything of it
+ * rejects with a PluginError `forbidden`, `details.reason` `capability_missing`, which the caller gets as 403/4039 unless it
+ * is caught: ask for an optional one with `if (ctx.can('notify')) …`.
  */
 export interface Ctx {
   readonly plugin: { readonly name: string; readonly version: string }
@@ -42,6 +43,8 @@ export interface Ctx {
   /** Needs the capability `notify`. */
   readonly notify: Notify
   readonly crypto: Crypto
+  /** Whether the plugin has a capability in this call, such as `notify` or `db:own_tables`. */
+  can(capability: string): boolean
   /** The plugin's own text in the caller's language; `{name}` stands for a variable. */
   t(key: string, variables?: Readonly<Record<string, string | number>>): string
   /** A random UUID. */

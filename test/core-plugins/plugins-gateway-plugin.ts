@@ -66,8 +66,7 @@ export default {
     async use(_: Any, ctx: Any, db: Any) {
       const done: Record<string, string> = {}
       for (const [name, use] of Object.entries(uses)) {
-        if (ctx[name] === undefined) done[name] = 'absent'
-        else done[name] = await use(ctx).then(() => 'done', (error) => error.details?.reason ?? error.code ?? error.message)
+        done[name] = await use(ctx).then(() => 'done', (error) => error.details?.reason ?? error.code ?? error.message)
       }
       return { ...done, db: await db.table('calls').count() }
     },

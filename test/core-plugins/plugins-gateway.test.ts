@@ -95,7 +95,10 @@ describe('a plugin behind the gateway', () => {
     dataOf(await one.post('/tenant/plugins/acme.gate/enable', { capabilities_denied: all }))
     const absent = ['ai', 'config', 'events', 'http', 'notify', 'storage', 'users']
     const { db, ...refused } = dataOf(await one.get(`${own}/use`))
-    assert.deepEqual([refused, typeof db], [Object.fromEntries(absent.map((name) => [name, 'absent'])), 'number'])
+    assert.deepEqual(
+      [refused, typeof db],
+      [Object.fromEntries(absent.map((name) => [name, 'capability_missing'])), 'number'],
+    )
     assert.deepEqual(dataOf(await two.get(`${own}/use`)), {
       db,
       ...{ storage: 'done', events: 'done', http: 'name_not_resolved', config: 'done', notify: 'done' },

@@ -54,7 +54,7 @@ const definition = `{
   handlers: {
     notify: async ({ body }, ctx) => ctx.notify.send(body),
     users: async ({ body }, ctx) => body.id === undefined ? ctx.users.list(body) : ctx.users.get(body.id),
-    invoke: async ({ body }, ctx) => ctx.ai === undefined ? 'refused' : ctx.ai.invoke(body),
+    invoke: async ({ body }, ctx) => ctx.can('ai:invoke') ? ctx.ai.invoke(body) : 'refused',
     facts: (request, ctx) => ({ license: ctx.license, frozen: Object.isFrozen(ctx.users), bare: Object.getPrototypeOf(ctx.users) === null }),
   },
   aiTools: {
@@ -68,7 +68,7 @@ const definition = `{
     mapRequest: ({ wish, config }, ctx) => ({
       path: wish.path ?? '/chat',
       headers: { authorization: 'Bearer ' + config.api_key, ...wish.headers },
-      body: { seen: config, wish, capabilities: ['notify', 'users', 'storage', 'ai'].filter((name) => ctx[name] !== undefined) },
+      body: { seen: config, wish, capabilities: ['notify', 'users:read_basic', 'storage', 'ai:invoke'].filter((name) => ctx.can(name)) },
     }),
     mapChunk: ({ events, state }) => ({ deltas: events.map(({ data }) => ({ text: data })), state: (state ?? 0) + events.length }),
     mapError: ({ status, body }) => ({ class: status === 429 ? 'rate_limited' : 'other', message: body, retryAfterSeconds: 2 }),

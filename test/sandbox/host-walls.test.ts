@@ -139,7 +139,8 @@ describe('the walls around a guest', () => {
       const kept = globalThis.kept; globalThis.kept = ctx
       const late = kept ? await kept.cache.get('a').catch((error) => [error.name, error.code]) : null
       return [Object.getPrototypeOf(ctx), Object.isFrozen(ctx), Object.isFrozen(ctx.cache), Object.keys(ctx), late]`
-    const names = ['plugin', 'tenant', 'log', 'cache', 't', 'id', 'now', 'crypto', 'storage']
+    const own = ['plugin', 'tenant', 'log', 'cache', 't', 'id', 'now', 'crypto', 'can']
+    const names = [...own, 'http', 'storage', 'events', 'config', 'notify', 'users', 'ai']
     assert.deepEqual(await answers(body, ['1', '1']), [
       [null, true, true, names, null],
       [null, true, true, names, ['PluginError', 'revoked']],

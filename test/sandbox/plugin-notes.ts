@@ -44,7 +44,7 @@ export const notesSource = `
       echo: (request, ctx) => ({ request, tenant: ctx.tenant, user: ctx.user, plugin: ctx.plugin, names: Object.keys(ctx).sort() }),
       publish: async (request, ctx) => ctx.events.publish('acme.notes.added', { greeting: await ctx.config.get('greeting') }),
       fail: (request) => failures[request.params.how](),
-      fetch: async (request, ctx) => ctx.http ? 'http' : 'none',
+      fetch: async (request, ctx) => ctx.can('http') ? 'http' : 'none',
       slow: () => new Promise(() => {}),
       hello: (request, ctx) => ctx.t('hello', { name: 'Ann' }),
     },

@@ -62,7 +62,9 @@ describe('a third-party plugin', () => {
           plugin: { name: 'acme.notes', version: '1.0.0' },
           names: [
             ...[
+              'ai',
               'cache',
+              'can',
               'config',
               'crypto',
               'deadline',
@@ -72,10 +74,11 @@ describe('a third-party plugin', () => {
               'license',
               'locale',
               'log',
+              'notify',
               'now',
               'plugin',
             ],
-            ...['t', 'tenant', 'user'],
+            ...['storage', 't', 'tenant', 'user', 'users'],
           ],
         },
       ],

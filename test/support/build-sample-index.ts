@@ -16,7 +16,7 @@ import { recordSales } from './sales.ts'
 /** Records sales and tells whoever did it, who may have closed the page by then. */
 export const recordAndTell: Handler<Parameters<typeof recordSales>[0]['body']> = async (request, ctx, db) => {
   const answer = await recordSales(request, ctx, db)
-  if (ctx.user) await ctx.notify?.send({ userId: ctx.user.id, title: 'Sales', body: 'Your sales are recorded.' })
+  if (ctx.user && ctx.can('notify')) await ctx.notify.send({ userId: ctx.user.id, title: 'Sales', body: 'Your sales are recorded.' })
   return answer
 }
 `

@@ -100,7 +100,7 @@ export interface TestOptions {
   readonly license?: License
   /** Limits below the production's, by the names of the limits table, such as `wallMs`. */
   readonly limits?: Readonly<Record<string, number>>
-  /** Optional capabilities that the tenant refuses. */
+  /** Capabilities that an administrator took back, or the tenant refuses. */
   readonly refuse?: readonly string[]
 }
 

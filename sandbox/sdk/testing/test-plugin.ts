@@ -213,12 +213,13 @@ function refusal(error: AppError): TestAnswer {
   return { ...toErrorAnswer(error), cost: { cpuMs: 0, wallMs: 0, hostCalls: 0 }, logs: [] }
 }
 
-/** The administrator said yes to everything. */
+/** The administrator said yes to everything, and took back what the test refuses. */
 function grantEverything({ manifest }: Release, { refuse = [] }: TestOptions): Grants {
   const { capabilities, optionalCapabilities = [], http, events, db, storage, limits = {} } = manifest
-  const denied = new Set(optionalCapabilities.filter((capability) => refuse.includes(capability)))
+  const asked = [...capabilities, ...optionalCapabilities]
+  const denied = new Set(asked.filter((capability) => refuse.includes(capability)))
   return {
-    capabilities: new Set([...capabilities, ...optionalCapabilities]),
+    capabilities: new Set(asked),
     hosts: http?.hosts ?? [],
     publish: events?.publish ?? [],
     subscribe: events?.subscribe ?? [],
