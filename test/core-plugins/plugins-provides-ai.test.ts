@@ -149,7 +149,7 @@ describe('what plugins give AI', function () {
   it('ask for answers of models in the name of their user, where somebody gives them', async () => {
     const ask = ({ owner }: TestTenant) => owner.post(`${mine}/invoke`, { model: 'fast' })
     const none = await ask(one)
-    assert.deepEqual(refusalOf(none), { status: 502, code: 5024, reason: `plugin.${plugin}.upstream` })
+    assert.deepEqual(refusalOf(none), { status: 502, code: 5024, reason: `plugin.${plugin}.ai_unavailable` })
     assert.equal(none.body['details']?.['reason'], 'ai_unavailable')
     const register = platform.test.kernel.services.get(aiInvokers)
     const registration = register.register(({ plugin: by, tenant, userId, request }) =>
