@@ -5,7 +5,7 @@ import { describeReset } from './first-run/present.ts'
 import { corePlugins } from './index.ts'
 
 /** Plugins that belong to a host that serves; a command line that runs beside it leaves them out. */
-const serving = new Set(['system', 'plugins', 'first_run'])
+const serving = new Set(['system', 'jobs', 'plugins', 'first_run'])
 
 try {
   const email = readEmail()

@@ -142,16 +142,17 @@ describe('attacks on releases of a plugin', () => {
     const asking = { capabilities: ['db:own_tables'], reasons: { 'db:own_tables': 'Keeps notes.' }, db }
     const sql = 'create table notes (id bigserial primary key, text text not null);'
     const zip = await packSmall('acme.slow', asking, undefined, { 'migrations/0001_init.up.sql': sql })
+    const { consent: asked } = dataOf(await upload(admin, zip), 201) as { consent: Body }
     const installing = await knex.transaction(async (trx) => {
       // As long as nobody may write what was applied, the migrations do not end.
       await trx.raw('lock table plugin_migrations in exclusive mode')
-      const begun = upload(admin, zip)
+      const begun = consent('acme.slow', true, asked)
       const waiting = `select 1 from pg_locks where not granted and relation = 'plugin_migrations'::regclass`
       await until(async () => (await trx.raw<{ rows: unknown[] }>(waiting)).rows.length > 0, 30_000)
       await trx.raw('select 1 from plugin_desired_state for update nowait')
       return [begun]
     })
-    dataOf((await installing[0]) ?? assert.fail(), 201)
+    dataOf((await installing[0]) ?? assert.fail())
   })
 
   it('bring back no right that was taken away', async () => {
