@@ -4,7 +4,7 @@ import { describeSetup } from './first-run/present.ts'
 import { corePlugins } from './index.ts'
 
 /** Plugins that belong to a host that serves; a command line that runs beside it leaves them out. */
-const serving = new Set(['system', 'plugins', 'first_run'])
+const serving = new Set(['system', 'jobs', 'plugins', 'first_run'])
 
 try {
   const env = { ...readEnvironment(), port: 0, host: '127.0.0.1' }

@@ -131,7 +131,7 @@ export function abuseCapabilities(platformOf: () => HostilePlatform): void {
     const deep =
       'const deep = (depth) => { let value = 1; for (let i = 0; i < depth; i++) value = [value]; return value }'
     const outcomes: readonly (readonly [work: string, outcome: unknown])[] = [
-      ["db.table('loot').insert({ label: 'x'.repeat(1e7) })", 'invalid the argument of db.query is too large'],
+      ["db.table('loot').insert({ label: 'x'.repeat(1e7) })", 'invalid argument_too_large'],
       ["db.table('loot').insert({ data: deep(500) })", 'invalid argument_too_deep'],
       ["db.table('loot').insert({ data: deep(90) }).then(() => 'kept')", { got: 'kept' }],
       [

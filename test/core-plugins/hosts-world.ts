@@ -67,6 +67,5 @@ export async function statusOf(api: Api, name: string): Promise<unknown> {
 
 /** Ends the first host's part of the database, so that a second one may take it without Redis. */
 export async function leaveDatabase({ host }: Platform): Promise<void> {
-  await host.kernel.disable('plugins')
-  await host.kernel.disable('system')
+  for (const name of ['plugins', 'jobs', 'system']) await host.kernel.disable(name)
 }

@@ -43,7 +43,7 @@ if (testRedisUrl()) {
         (await Promise.all(hosts.map((owner) => owner.post(save)))).every(({ status }) => status === 403),
       )
       const told = async () => {
-        const { items } = dataOf(await world.admin.get('/notifications?limit=100')) as unknown as {
+        const { items } = dataOf(await world.admin.get('/notifications?page_size=100')) as unknown as {
           items: { title: string }[]
         }
         return items.map(({ title }) => title).filter((title) => title.includes('is over'))

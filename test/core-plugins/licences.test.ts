@@ -118,7 +118,7 @@ describe('licences of plugins', () => {
 
   it('tell administrators before their end, in their grace and at their end, once each', async () => {
     const told = async () => {
-      const { items } = dataOf(await admin.get('/notifications?limit=100'))
+      const { items } = dataOf(await admin.get('/notifications?page_size=100'))
       return (items as unknown as { title: string }[]).flatMap(({ title }) =>
         title.includes('acme.ending') ? [title] : [],
       )

@@ -3,7 +3,7 @@ import { packSmall } from '../support/small-plugin.ts'
 /** A plugin with something of everything that administrators choose about. */
 export function packChosen(): Promise<Buffer> {
   const use = `(_, ctx) => {
-    const has = (name) => (ctx[name] === undefined ? 'absent' : 'there')
+    const has = (name) => (ctx.can(name) ? 'there' : 'withheld')
     return { storage: has('storage'), notify: has('notify') }
   }`
   const manifest = {

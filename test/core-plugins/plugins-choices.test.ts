@@ -114,7 +114,7 @@ describe('what administrators choose about a plugin', () => {
     assert.deepEqual(dataOf(await owner.get(`${own}/api/use`)), { storage: 'there', notify: 'there' })
     const less = dataOf(await admin.put(`${plugin}/capabilities`, { granted: ['notify', 'ui', 'config'] }))
     assert.deepEqual([less['effective'], less['withheld']], [['notify', 'ui', 'config'], ['storage']])
-    assert.deepEqual(dataOf(await owner.get(`${own}/api/use`)), { storage: 'absent', notify: 'there' })
+    assert.deepEqual(dataOf(await owner.get(`${own}/api/use`)), { storage: 'withheld', notify: 'there' })
     dataOf(await admin.post(`${plugin}/sync-manifest`))
     assert.deepEqual(dataOf(await admin.get(`${plugin}/capabilities`))['withheld'], ['storage'])
     const none = dataOf(await admin.put(`${plugin}/capabilities`, { granted: ['storage', 'notify', 'config'] }))

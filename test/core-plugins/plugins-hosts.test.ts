@@ -105,6 +105,5 @@ if (testRedisUrl()) {
 
 /** Ends the first host's part of the database, so that a second one may take it without Redis. */
 async function stopFollowing({ host }: Platform): Promise<void> {
-  await host.kernel.disable('plugins')
-  await host.kernel.disable('system')
+  for (const name of ['plugins', 'jobs', 'system']) await host.kernel.disable(name)
 }

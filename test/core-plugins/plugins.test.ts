@@ -8,6 +8,8 @@ import { until } from '../support/until.ts'
 const plugin = '/admin/plugins/acme.guestbook'
 const mine = '/tenant/plugins/acme.guestbook'
 const closed = { status: 404, code: 4044, reason: 'route_not_found' }
+/** For whoever may list plugins, where it is assigned. */
+const disabled = { status: 404, code: 4044, reason: 'plugin_is_disabled' }
 const wrongScope = { status: 403, code: 4033, reason: 'scope_mismatch' }
 
 describe('plugins, from upload to use', () => {
@@ -89,10 +91,10 @@ describe('plugins, from upload to use', () => {
       assigned['tenants'],
       [one.id, two.id].map((tenant_id) => ({ tenant_id, enabled: false, capabilities_denied: [] })),
     )
-    assert.deepEqual(refusalOf(await one.owner.get(entries)), closed)
+    assert.deepEqual(refusalOf(await one.owner.get(entries)), disabled)
     assert.equal(dataOf(await one.owner.post(`${mine}/enable`))['running'], true)
     assert.deepEqual(dataOf(await one.owner.get(entries)), { items: [] })
-    assert.deepEqual(refusalOf(await two.owner.get(entries)), closed)
+    assert.deepEqual(refusalOf(await two.owner.get(entries)), disabled)
   })
 
   it('its tables and files are apart for each tenant, and its events arrive', async () => {
@@ -182,8 +184,8 @@ describe('plugins, from upload to use', () => {
 
   it('disabled it is gone at once, enabled again its data are still there', async () => {
     dataOf(await admin.post(`${plugin}/disable`))
-    assert.deepEqual(refusalOf(await one.owner.get(`${mine}/api/entries`)), closed)
-    assert.deepEqual(refusalOf(await admin.get(`${plugin}/api/stats`)), closed)
+    assert.deepEqual(refusalOf(await one.owner.get(`${mine}/api/entries`)), disabled)
+    assert.deepEqual(refusalOf(await admin.get(`${plugin}/api/stats`)), disabled)
     dataOf(await admin.post(`${plugin}/enable`))
     const { items } = dataOf(await one.owner.get(`${mine}/api/entries`)) as unknown as { items: { message: string }[] }
     assert.deepEqual(
@@ -199,7 +201,7 @@ describe('plugins, from upload to use', () => {
     assert.deepEqual(refusalOf(await two.owner.get(`${mine}/api/entries`)), closed)
     dataOf(await one.owner.get(`${mine}/api/entries`))
     dataOf(await one.owner.post(`${mine}/disable`))
-    assert.deepEqual(refusalOf(await one.owner.get(`${mine}/api/entries`)), closed)
+    assert.deepEqual(refusalOf(await one.owner.get(`${mine}/api/entries`)), disabled)
     assert.equal(refusalOf(await admin.post(`${plugin}/tenants`, { tenant_ids: [987654] })).code, 4220)
   })
 

@@ -145,7 +145,7 @@ describe('the way back to an earlier release', () => {
     dataOf(await owner.put(`${mine}/config`, { api_key: 'sealed and kept' }))
     dataOf(await admin.put(`${plugin}/capabilities`, { granted: ['db:own_tables', 'config'] }))
     dataOf(await rollBack())
-    assert.equal(refusalOf(await owner.put(`${mine}/api/files/a`, { text: 'no' })).code, 5004)
+    assert.equal(refusalOf(await owner.put(`${mine}/api/files/a`, { text: 'no' })).code, 4039)
     assert.deepEqual(dataOf(await admin.get(plugin))['withheld'], ['storage'])
     const config = dataOf(await owner.get('/configs/groups/plugin.acme.ledger'))
     assert.equal((config['items'] as unknown as Body[])[0]?.['is_set'], true)

@@ -7,6 +7,7 @@ import knex, { type Knex } from 'knex'
 import { openDatabase } from '../../kernel/data/database.ts'
 import { startEmbeddedPostgres } from '../../kernel/data/embedded-postgres.ts'
 import type { Logger } from '../../kernel/log.ts'
+import { until } from './until.ts'
 import { compileCache } from './child-env.ts'
 
 /** A database of a test's own, dropped when it is disposed. */
@@ -141,7 +142,16 @@ async function create(name: string, template = 'template1'): Promise<string> {
 }
 
 async function drop(name: string): Promise<void> {
-  await admin().raw('drop database if exists ?? with (force)', [name])
+  // The server's own vacuum may be in it, which ends by itself and is for superusers to end.
+  await until(async () => {
+    try {
+      await admin().raw('drop database if exists ?? with (force)', [name])
+      return true
+    } catch (error) {
+      if (String(error).includes('permission denied to terminate process')) return false
+      throw error
+    }
+  }, 60_000)
 }
 
 async function dropRest(): Promise<void> {
