@@ -11,7 +11,7 @@ import { until } from '../support/until.ts'
 
 const plugin = '/admin/plugins/acme.guestbook'
 const mine = '/tenant/plugins/acme.guestbook'
-const closed = { status: 404, code: 4044, reason: 'route_not_found' }
+const disabled = { status: 404, code: 4044, reason: 'plugin_is_disabled' }
 
 /** What hosts of one platform have in common. */
 const secrets = {
@@ -75,7 +75,7 @@ if (testRedisUrl()) {
       assert.equal(items.length, 1)
       await until(async () => Number(dataOf(await there.get(`${mine}/api/count`))['counted']) === 1)
       dataOf(await two.admin.post(`${plugin}/disable`))
-      assert.deepEqual(refusalOf(await tenant.owner.get(`${mine}/api/entries`)), closed)
+      assert.deepEqual(refusalOf(await tenant.owner.get(`${mine}/api/entries`)), disabled)
       dataOf(await two.admin.post(`${plugin}/enable`))
       dataOf(await tenant.owner.get(`${mine}/api/entries`))
     })
