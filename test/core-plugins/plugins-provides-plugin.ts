@@ -76,7 +76,7 @@ const definition = `{
   },
   storageDrivers: {
     put: async ({ location, config, base64, offset, last, state }, ctx, db) => {
-      if (config.folder === 'full' || ctx.storage !== undefined) throw new Error('no room')
+      if (config.folder === 'full' || ctx.can('storage')) throw new Error('no room')
       const key = config.folder + '/' + location
       const length = base64.length * 3 / 4 - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0)
       await db.table('pieces').insert({ key, start: offset, value: base64, size: last ? offset + length : -1 })
