@@ -40,9 +40,9 @@ module.exports = {
       { path: '^marketplace/', pathNot: '^marketplace/index\\.ts$' },
     ),
     only(
-      'only-plugins-uses-sandbox-and-marketplace',
-      'Third-party code is the business of core-plugins/plugins alone: ask its contract.',
-      { path: '^core-plugins/', pathNot: '^core-plugins/(plugins/|main\\.ts$)' },
+      'only-plugins-use-sandbox-and-marketplace',
+      'Third-party code is the business of core-plugins/plugins and core-plugins/plugin-* alone: ask their contracts.',
+      { path: '^core-plugins/', pathNot: '^core-plugins/(plugins/|plugin-[a-z]+/|main\\.ts$)' },
       { path: '^(sandbox|marketplace)/' },
     ),
     only(
@@ -53,9 +53,18 @@ module.exports = {
     ),
     only(
       'a-contract-is-types-and-refs',
-      'A contract imports #kernel and other contracts: move behaviour to service.ts.',
-      { path: '^core-plugins/[^/]+/contract\\.ts$' },
-      { path: '^(core-plugins|sandbox|marketplace)/', pathNot: '/contract\\.ts$' },
+      'A contract imports #kernel, types of #sandbox and #marketplace, and other contracts: move behaviour to service.ts.',
+      { path: '^core-plugins/[^/]+/contract[a-z-]*\\.ts$' },
+      {
+        path: '^(core-plugins|sandbox|marketplace)/',
+        pathNot: '/contract[a-z-]*\\.ts$|^(sandbox|marketplace)/index\\.ts$',
+      },
+    ),
+    only(
+      'a-contract-takes-types-alone',
+      'Of #sandbox and #marketplace a contract may name types: import type.',
+      { path: '^core-plugins/[^/]+/contract[a-z-]*\\.ts$' },
+      { path: '^(sandbox|marketplace)/', dependencyTypesNot: ['type-only'] },
     ),
     only(
       'nothing-imports-the-process',

@@ -1,17 +1,13 @@
 import { parseArgs } from 'node:util'
 import { createLogger, readEnvironment, startFault, startKernel, StartError } from '#kernel'
 import { adminReset } from './auth/contract.ts'
+import { commandPlugins } from './command-plugins.ts'
 import { describeReset } from './first-run/present.ts'
-import { corePlugins } from './index.ts'
-
-/** Plugins that belong to a host that serves; a command line that runs beside it leaves them out. */
-const serving = new Set(['system', 'jobs', 'plugins', 'first_run'])
 
 try {
   const email = readEmail()
   const env = { ...readEnvironment(), port: 0, host: '127.0.0.1' }
-  const plugins = corePlugins.filter(({ name }) => !serving.has(name))
-  await using kernel = await startKernel({ env, plugins, log: createLogger('error') })
+  await using kernel = await startKernel({ env, plugins: commandPlugins, log: createLogger('error') })
   const link = await kernel.services.get(adminReset).createLink(email)
   if (!link) throw new StartError(`There is no active administrator of the platform with the address ${email}`)
   console.log(describeReset(link, env))

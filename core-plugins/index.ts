@@ -8,6 +8,10 @@ import firstRun from './first-run/index.ts'
 import jobs from './jobs/index.ts'
 import mail from './mail/index.ts'
 import notifications from './notifications/index.ts'
+import pluginEvents from './plugin-events/index.ts'
+import pluginOffers from './plugin-offers/index.ts'
+import pluginSchedules from './plugin-schedules/index.ts'
+import pluginUsage from './plugin-usage/index.ts'
 import plugins from './plugins/index.ts'
 import preferences from './preferences/index.ts'
 import retention from './retention/index.ts'
@@ -29,6 +33,11 @@ export const corePlugins: readonly Plugin[] = [
   storage,
   notifications,
   plugins,
+  // Before those whose last calls it counts when a host stops.
+  pluginUsage,
+  pluginOffers,
+  pluginEvents,
+  pluginSchedules,
   firstRun,
   preferences,
   retention,

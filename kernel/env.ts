@@ -3,11 +3,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { isIP } from 'node:net'
 import path from 'node:path'
 import { generateFernetKey } from './data/secret-box.ts'
-
-/** Something outside the program is wrong and the start ends with this one line. */
-export class StartError extends Error {
-  override readonly name = 'StartError'
-}
+import { StartError } from './start-error.ts'
 
 /** The environment, read and checked once. */
 export interface Environment {

@@ -1,9 +1,13 @@
+/** Marks a fault whose message was written in the language of who reads it. */
+export const isTold: unique symbol = Symbol('told')
+
 /** One fault of one field, as it stands in the `errors` list of an answer. */
 export interface FieldError {
   readonly field: string
   readonly rule: string
   readonly message: string
   readonly params?: Readonly<Record<string, unknown>>
+  readonly [isTold]?: true
 }
 
 /** What one occurrence of an error knows beyond its kind. */

@@ -26,7 +26,9 @@ export { codeOf, surroundingsError } from './data/surroundings.ts'
 export { enableTenantRows } from './data/tenant-rows.ts'
 export { lockUntilCommit } from './data/transaction-lock.ts'
 export { allowTime } from './data/transaction-time.ts'
-export { readEnvironment, StartError, type Environment } from './env.ts'
+export { readEnvironment, type Environment } from './env.ts'
+export { StartError } from './start-error.ts'
+export { tenantsClosed, tenantsCreated, tenantsDeleted, tenantsUpdated } from './tenant-events.ts'
 export * from './errors.ts'
 export {
   defineEvent,
@@ -44,20 +46,35 @@ export * from './http/egress/guarded-fetch.ts'
 export * from './http/egress/guarded-socket.ts'
 export type { GuardedStream, GuardedStreamRequest } from './http/egress/guarded-stream.ts'
 export { isPublicAddress } from './http/egress/public-address.ts'
-export { matchesEtag, versionOfText } from './http/etag.ts'
+export { versionOfText } from './http/etag.ts'
 export { absentRoutes, type AbsentRoutes, type StandIn } from './http/absent-routes.ts'
 export { apiDocument, type ApiDocument } from './http/openapi.ts'
 export { ipLimitKey } from './http/ip.ts'
 export * from './http/list.ts'
+export * from './http/list-filters.ts'
 export * from './http/reply.ts'
 export * from './http/route.ts'
 export { compileSchemaCheck, type SchemaCheck } from './http/schema-check.ts'
 export { originPolicy, type OriginPolicy } from './http/origin-policy.ts'
 export { trustedProxies, type TrustedProxies } from './http/trusted-proxies.ts'
+export { endsWithin } from './ends-within.ts'
 export * from './identity.ts'
 export type { Kernel, KernelOptions, Registered } from './kernel.ts'
+export { textTeller, type KeptText, type TextTeller } from './locale/kept-text.ts'
+export { loadLanguages, loadTexts, type Translation } from './locale/load-texts.ts'
+export {
+  chooseLocale,
+  defaultLocale,
+  findLocale,
+  locales,
+  pickText,
+  toldIn,
+  type Locale,
+  type Localised,
+} from './locale/locale.ts'
 export { createLogger, type Logger } from './log.ts'
 export { createOneTimeToken, hashOneTimeToken } from './one-time-token.ts'
+export { processMetrics, type MetricFamily, type MetricSample, type ProcessMetrics } from './metrics.ts'
 export * from './permission.ts'
 export * from './plugin.ts'
 export { DeclarationError } from './programming-errors.ts'

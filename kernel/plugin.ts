@@ -4,17 +4,17 @@ import type { Bus } from './data/bus.ts'
 import type { ChangeListener, Changes } from './data/change-feed.ts'
 import type { Locks } from './data/lock.ts'
 import type { RateLimiter } from './data/rate-limiter.ts'
+import type { InheritedMigrations } from './data/migrate.ts'
 import type { SealedColumn } from './data/rotate-secrets.ts'
 import type { SecretBox } from './data/secret-box.ts'
 import type { Environment } from './env.ts'
 import type { EventRef, Listener, Reach, Witness } from './event.ts'
 import type { Route } from './http/route.ts'
+import type { Localised } from './locale/locale.ts'
+import type { Messages } from './locale/message-table.ts'
 import type { Logger } from './log.ts'
 import type { PermissionDeclaration } from './permission.ts'
 import { defineService, type ServiceRef } from './service.ts'
-
-/** A text in several languages; `default` is English. */
-export type Localised = { readonly default: string } & Readonly<Record<string, string>>
 
 /** Services a plugin is handed at setup, by the name it calls them. */
 export type Needs = Readonly<Record<string, ServiceRef<unknown>>>
@@ -38,20 +38,13 @@ export interface MenuDeclaration {
 }
 
 /** The thirteen types of a configuration value. */
-export type ConfigType =
-  | 'STRING'
-  | 'NUMBER'
-  | 'BOOLEAN'
-  | 'SELECT'
-  | 'MULTI_SELECT'
-  | 'JSON'
-  | 'TEXT'
-  | 'HTML'
-  | 'PASSWORD'
-  | 'COLOR'
-  | 'IMAGE'
-  | 'TAG'
-  | 'FILE'
+export const configTypes = [
+  ...(['STRING', 'NUMBER', 'BOOLEAN', 'SELECT', 'MULTI_SELECT', 'JSON', 'TEXT', 'HTML', 'PASSWORD', 'COLOR'] as const),
+  ...(['IMAGE', 'TAG', 'FILE'] as const),
+] as const
+
+/** One of the types of a configuration value. */
+export type ConfigType = (typeof configTypes)[number]
 
 /** One configuration item a plugin adds. */
 export interface ConfigItemDeclaration {
@@ -111,10 +104,12 @@ export interface Manifest<N extends Needs = Needs> {
   readonly config?: readonly ConfigGroupDeclaration[]
   /** Folder of migrations, run before the first setup. */
   readonly migrations?: string
+  /** Those of its migrations that another plugin had before: what ran as that one's has run. */
+  readonly inherited?: InheritedMigrations
   /** Where its tables keep what `scope.secrets` sealed, so that a rotation of keys finds it. */
   readonly sealed?: readonly SealedColumn[]
   /** Texts of errors by locale and reason; English stands in the errors themselves. */
-  readonly messages?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  readonly messages?: Messages
   /** Services handed to setup; their providers are enabled first. */
   readonly needs?: N
   readonly provides?: readonly ServiceRef<unknown>[]

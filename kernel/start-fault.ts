@@ -1,4 +1,4 @@
-import { StartError } from './env.ts'
+import { StartError } from './start-error.ts'
 import { AppError } from './errors.ts'
 
 const advice: Readonly<Record<string, string>> = {

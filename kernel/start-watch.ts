@@ -1,4 +1,4 @@
-import { StartError } from './env.ts'
+import { StartError } from './start-error.ts'
 
 const usualMilliseconds = 60_000
 

@@ -1,15 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 import type { Logger } from '#kernel'
+import { authorText } from './author-text.ts'
 import { PluginNotLoadableError } from './errors.ts'
 import { hostModuleNames } from './host-modules/host-modules.ts'
 import { LIMITS } from './limits.ts'
 import type { PluginManifest } from './manifest/plugin-manifest.ts'
-import { outcomeError } from './outcome-error.ts'
+import { outcomeError } from './wire/outcome-error.ts'
 import type { Release } from './services.ts'
 import { AuthorStacks } from './source-map/author-stacks.ts'
-import { faultOf } from './supervisor/fault.ts'
-import type { Call, CallTarget, Failure, Outcome, SandboxTrial } from './supervisor/call.ts'
+import { faultOf } from './wire/fault.ts'
+import type { Call, CallTarget, Failure, Outcome, SandboxTrial } from './wire/call.ts'
 
 const MAX_WHY = 500
 /** How long a machine without time is waited for. */
@@ -138,7 +139,7 @@ async function valueOf(outcome: Outcome, release: Release, log: Logger): Promise
   // Nobody has seen yet whether it loads.
   if (outcome.kind === 'killed') throw outcomeError(name, outcome)
   const why = await new AuthorStacks().map(release, explain(outcome))
-  throw new PluginNotLoadableError({ why: why.slice(0, MAX_WHY) })
+  throw new PluginNotLoadableError({ why: authorText(why, MAX_WHY) })
 }
 
 function explain(outcome: Exclude<Failure, { kind: 'killed' }>): string {

@@ -1,5 +1,5 @@
 import { LIMITS, type LimitName } from './limits.ts'
-import type { EffectiveLimits } from './services.ts'
+import type { EffectiveLimits } from './grants.ts'
 
 const NAMES = Object.keys(LIMITS) as readonly LimitName[]
 

@@ -1,5 +1,6 @@
 import type { PreparedPlugin } from './prepared-plugin.ts'
-import type { Grants, Release } from './services.ts'
+import type { Release } from './services.ts'
+import type { Grants } from './grants.ts'
 
 type Named = Pick<Release, 'name' | 'treeHash'>
 

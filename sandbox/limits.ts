@@ -37,6 +37,9 @@ export const LIMITS = {
   callAnswerBytes: fixed(2 * MEGABYTE),
   pluginAnswerBytes: fixed(3 * MEGABYTE),
   laneAnswerBytes: fixed(4 * MEGABYTE),
+  /** What the platform holds of answers until they leave: room for them is taken before they are read. */
+  callHeldBytes: fixed(4 * MEGABYTE),
+  pluginHeldBytes: fixed(8 * MEGABYTE),
   logLines: fixed(100),
   logLineBytes: fixed(4 * KILOBYTE),
   logCallBytes: fixed(64 * KILOBYTE),

@@ -1,7 +1,8 @@
 import { definePlugin, type Plugin } from '#kernel'
 import { declareConfig, declareMenus, declarePermissions } from './plugin/declarations.ts'
 import { compileRoutes } from './plugin/routes.ts'
-import type { Grants, Release, Sandbox } from './services.ts'
+import type { Release, Sandbox } from './services.ts'
+import type { Grants } from './grants.ts'
 
 /** Makes an ordinary plugin of a third party's release: the same routes, guard and errors as every other. */
 export function toPlugin(release: Release, grants: Grants, sandbox: Sandbox): Plugin {

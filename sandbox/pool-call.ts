@@ -1,8 +1,8 @@
 import type { CallMeter } from './metering/call-meter.ts'
 import type { PreparedPlugin } from './prepared-plugin.ts'
 import type { GuestCall } from './services.ts'
-import type { BrokeredCall } from './supervisor/broker.ts'
-import type { Call } from './supervisor/call.ts'
+import type { BrokeredCall } from './broker/broker.ts'
+import type { Call } from './wire/call.ts'
 import type { GuestLog } from './supervisor/guest-log.ts'
 
 /** What a pure mapping may do: nothing but think. */
@@ -23,7 +23,6 @@ export function toPoolCall(
 ): Call {
   const { limits, broker, code, release } = prepared
   const tenantId = call.tenant?.id ?? 0
-  const capabilities = capabilitiesOf(prepared, call)
   const asked = call.wallMs ?? limits.wallMs
   // Hooks and other jobs bring their own bounds; a route may only ask for less.
   const wallMs = call.cpuMs === undefined ? Math.min(asked, limits.wallMs) : asked
@@ -35,7 +34,10 @@ export function toPoolCall(
     limits,
     hop: call.hop ?? 0,
     traceId,
-    capabilities: capabilities.set,
+    // Asked anew at each host call: what is taken back meanwhile ends within the call.
+    get capabilities() {
+      return capabilitiesOf(prepared, call).set
+    },
     get signal() {
       return call.signal
     },
@@ -47,7 +49,7 @@ export function toPoolCall(
     tenant: String(tenantId),
     target: call.target,
     input: call.input,
-    ctx: prepared.presentContext(call, capabilities.json, wallMs),
+    ctx: prepared.presentContext(call, capabilitiesOf(prepared, call).json, wallMs),
     limits: {
       cpuMs: call.cpuMs ?? limits.cpuMs,
       wallMs,
@@ -61,6 +63,7 @@ export function toPoolCall(
     },
     host: broker.forCall(brokered),
     onLog: guestLog.forCall(brokered),
+    isForsaken: () => call.isForsaken ?? false,
   }
 }
 

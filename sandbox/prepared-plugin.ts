@@ -3,10 +3,11 @@ import path from 'node:path'
 import { effectiveLimits } from './effective-limits.ts'
 import { hostModuleNames } from './host-modules/host-modules.ts'
 import { localeFile } from './manifest/check-files.ts'
-import type { Capability } from './manifest/vocabulary.ts'
-import type { EffectiveLimits, Grants, GuestCall, Release, SandboxServices } from './services.ts'
-import type { Broker } from './supervisor/broker.ts'
-import type { Code } from './supervisor/call.ts'
+import type { Capability } from './capabilities/table.ts'
+import type { GuestCall, Release, SandboxServices } from './services.ts'
+import type { EffectiveLimits, Grants } from './grants.ts'
+import type { Broker } from './broker/broker.ts'
+import type { Code } from './wire/call.ts'
 
 /** The capabilities of one call: as a set for the broker, as JSON for the guest. */
 interface CallCapabilities {
@@ -16,9 +17,6 @@ interface CallCapabilities {
 
 /** What a call's bounds and ctx are made of. */
 export type ContextServices = Pick<SandboxServices, 'limits' | 'license'>
-
-/** Makes the broker of a plugin from what it was granted. */
-export type MakeBroker = (release: Release, grants: Grants) => Broker
 
 /** One release under one set of grants, with everything made that does not change from call to call. */
 export class PreparedPlugin {
@@ -94,10 +92,10 @@ export class PreparedPlugin {
 export async function preparePlugin(
   release: Release,
   grants: Grants,
-  makeBroker: MakeBroker,
+  broker: Broker,
   services: ContextServices,
 ): Promise<PreparedPlugin> {
-  return new PreparedPlugin({ release, grants }, makeBroker(release, grants), services, await readMessages(release))
+  return new PreparedPlugin({ release, grants }, broker, services, await readMessages(release))
 }
 
 /** The plugin's texts by locale, as JSON text. */

@@ -1,24 +1,25 @@
 import { withoutEffect } from '#kernel'
 import { randomUUID } from 'node:crypto'
-import { RolePools } from './capabilities/database/role-pools.ts'
-import { createGuardedFetch } from './capabilities/guarded-fetch.ts'
-import { KnownSecrets } from './capabilities/known-secrets.ts'
+import { RolePools } from './broker/database/role-pools.ts'
+import { createGuardedFetch } from './broker/guarded-fetch.ts'
+import { KnownSecrets } from './broker/known-secrets.ts'
 import { checkLoad } from './check-load.ts'
 import { effectiveLimits } from './effective-limits.ts'
 import { KnownReleases } from './known-releases.ts'
 import { LIMITS } from './limits.ts'
 import { listenerOf } from './listener-of.ts'
-import { makeBroker, type BrokerParts } from './make-broker.ts'
+import { Broker } from './broker/broker.ts'
+import { createCapabilities } from './broker/providers.ts'
+import type { ProviderParts } from './broker/provider.ts'
 import { handlerName } from './metering/call-meter.ts'
 import { SandboxMetering } from './metering/sandbox-metering.ts'
-import { outcomeError } from './outcome-error.ts'
-import { PluginHealth } from './plugin-health.ts'
+import { outcomeError } from './wire/outcome-error.ts'
+import { PluginHealth } from './health/plugin-health.ts'
 import { toPoolCall } from './pool-call.ts'
 import { preparePlugin, type PreparedPlugin } from './prepared-plugin.ts'
 import type {
   DeliveredEvent,
   DeliveryOutcome,
-  Grants,
   GuestCall,
   HookName,
   Release,
@@ -26,11 +27,12 @@ import type {
   SandboxOptions,
   SandboxServices,
 } from './services.ts'
+import type { Grants } from './grants.ts'
 import { createAuthorView, type AuthorView } from './source-map/author-view.ts'
-import type { Probe } from './supervisor/breaker.ts'
-import type { Outcome, SandboxPool } from './supervisor/call.ts'
+import type { Probe } from './health/breaker.ts'
+import type { Outcome, SandboxPool } from './wire/call.ts'
 import { GuestLog } from './supervisor/guest-log.ts'
-import { Meter } from './supervisor/meter.ts'
+import { Meter } from './metering/meter.ts'
 import { createSandboxPool } from './supervisor/pool.ts'
 
 const NULL_OUTCOME: Outcome = { ok: true, value: 'null', cpuMs: 0, wallMs: 0, hostCalls: 0 }
@@ -42,7 +44,7 @@ export async function createSandbox(services: SandboxServices, options: SandboxO
   const meter = new Meter()
   const health = createHealth(services)
   if (breakerNews) started.use(breakerNews.listen((plugin, word) => health.follow(plugin, word)))
-  const client = options.client ?? started.use(createGuardedFetch(environment))
+  const client = services.client ?? started.use(createGuardedFetch(environment))
   const pools = started.use(
     new RolePools({
       urlFor: (user, password) => database.urlFor(user, password),
@@ -80,7 +82,7 @@ function createHealth({ onQuarantine, breakerNews }: SandboxServices): PluginHea
   )
 }
 
-interface Parts extends BrokerParts {
+interface Parts extends Omit<ProviderParts<SandboxServices>, 'manifest' | 'grants'> {
   readonly pool: SandboxPool
   readonly health: PluginHealth
   readonly meter: Meter
@@ -232,8 +234,9 @@ class RunningSandbox implements Sandbox {
   }
 
   async #prepare({ release, grants }: GuestCall): Promise<PreparedPlugin> {
-    const make = (): ReturnType<typeof makeBroker> => makeBroker(this.#parts, release, grants)
-    const prepared = await preparePlugin(release, grants, make, this.services)
+    const operations = createCapabilities({ ...this.#parts, manifest: release.manifest, grants })
+    const broker = new Broker(operations, this.services.log)
+    const prepared = await preparePlugin(release, grants, broker, this.services)
     this.#releases.keep(prepared)
     return prepared
   }

@@ -1,15 +1,13 @@
-import type { AppError, Cache, GuardedFetch, Logger, Principal, RateLimiter } from '#kernel'
-import type { LimitName } from './limits.ts'
+import type { AppError, Logger, Principal, RateLimiter } from '#kernel'
+import type { CapabilityServices, PlatformServices as Asked } from './broker/providers.ts'
+import type { EffectiveLimits, Grants, GuestTenant } from './grants.ts'
 import type { PluginManifest } from './manifest/plugin-manifest.ts'
-import type { Capability } from './manifest/vocabulary.ts'
-import type { BreakerWord } from './supervisor/breaker.ts'
-import type { BreakerSign } from './supervisor/sign-window.ts'
-import type { CallTarget, Outcome } from './supervisor/call.ts'
-import type { GuestTenant, PlatformServices } from './platform-services.ts'
-import type { PluginObjectStore } from './plugin-objects.ts'
+import type { BreakerWord } from './health/breaker.ts'
+import type { BreakerSign } from './health/sign-window.ts'
+import type { CallTarget, Outcome } from './wire/call.ts'
 import type { Metering } from './metering/metering.ts'
 
-export type * from './platform-services.ts'
+export type * from './grants.ts'
 export type * from './plugin-objects.ts'
 
 /** How far a package is trusted: by whose key it was signed. */
@@ -28,34 +26,6 @@ export interface Release {
   readonly trust: TrustLevel
 }
 
-/** A host the administrator lets the plugin reach. */
-export interface HostGrant {
-  /** Exact name, `*.label.tld`, or `*` with the capability `http:any`. */
-  readonly host: string
-  /** 443 where none is listed. */
-  readonly ports?: readonly number[]
-  /** GET where none is listed. */
-  readonly methods?: readonly string[]
-}
-
-/** Every limit of one plugin as it stands, in the units of the limits table. */
-export type EffectiveLimits = Readonly<Record<LimitName, number>>
-
-/** What the administrator recorded; the manifest only asks. */
-export interface Grants {
-  readonly capabilities: ReadonlySet<Capability>
-  readonly hosts: readonly HostGrant[]
-  /** Event names it may publish, all in its own namespace. */
-  readonly publish: readonly string[]
-  /** Event names it hears; `name.*` covers everything below. */
-  readonly subscribe: readonly string[]
-  /** Its tables by short name. */
-  readonly tables: readonly string[]
-  readonly limits: EffectiveLimits
-  /** The optional capabilities that a tenant refused; asked on every call. */
-  deniedFor(tenantId: number): ReadonlySet<Capability>
-}
-
 /** What a plugin is wanted for: showing its pages, answering what it knows, or everything else. */
 export type GateUse = 'view' | 'read' | 'write'
 
@@ -70,18 +40,6 @@ export type Gate = (
   /** Who asks: whoever may list plugins is told why one is not there. */
   asker?: Principal,
 ) => { readonly open: true } | { readonly open: false; readonly error: AppError }
-
-/** An event that a guest published, on its way to the subscribers. */
-export interface PublishedEvent {
-  readonly plugin: string
-  readonly type: string
-  /** 0 = the platform. */
-  readonly tenantId: number
-  readonly payload: unknown
-  /** How many events in a row led to this one; 1 for the first. */
-  readonly hop: number
-  readonly traceId: string
-}
 
 /** An event on its way into a guest. */
 export interface DeliveredEvent {
@@ -117,21 +75,25 @@ export interface ReleaseWatch {
   killed(plugin: string): void
 }
 
+/** How a plugin is licensed for a tenant. */
+export interface GuestLicense {
+  readonly state: 'none' | 'trial' | 'active' | 'grace' | 'expired' | 'revoked'
+  readonly features: readonly string[]
+  /** ISO 8601, or null where nothing ends. */
+  readonly expiresAt: string | null
+}
+
+/** What guests may ask of the platform beside their own data. Tenant 0 is the platform. */
+export interface PlatformServices extends Asked {
+  /** Asked on every call, so it answers from memory. */
+  readonly license: (plugin: string, tenantId: number) => GuestLicense
+}
+
 /** Everything the sandbox needs of the platform; whoever manages plugins provides it. */
-export interface SandboxServices extends PlatformServices {
+export interface SandboxServices extends CapabilityServices, PlatformServices {
   readonly gate: Gate
-  readonly storage: (plugin: string, tenantId: number) => PluginObjectStore
-  /** The plugin's effective configuration under its short keys, secrets in plain text. */
-  readonly config: (plugin: string, tenantId: number) => Promise<Readonly<Record<string, unknown>>>
-  /** Resolves when the event is safely queued; throws an AppError of the 429 family when a queue is full. */
-  readonly publish: (event: PublishedEvent) => Promise<void>
-  readonly database: { urlFor(user: string, password: string): string }
-  /** The password of the plugin's login role, derived and never stored. */
-  readonly rolePassword: (plugin: string) => string
-  readonly cache: Cache
   readonly limiter: RateLimiter
   readonly log: Logger
-  readonly environment: { readonly egressAllowPrivate: ReadonlySet<string>; readonly dnsServers: readonly string[] }
   /** The platform configuration's overrides; the same object until one changes. */
   readonly limits: (plugin: string) => Readonly<Partial<EffectiveLimits>>
   /** The breaker gave the plugin up: three openings within an hour. */
@@ -171,6 +133,8 @@ export interface GuestCall {
   readonly cpuMs?: number
   /** Aborted when nobody waits for the answer any more: host work in progress is cancelled. */
   readonly signal?: AbortSignal
+  /** Nobody waits for it any more, when it is asked. */
+  readonly isForsaken?: boolean
 }
 
 /** The exports that the platform calls in a plugin's life. */
@@ -211,6 +175,4 @@ export interface SandboxOptions {
   readonly releases: string
   readonly lanes?: number
   readonly spares?: number
-  /** What sends the requests of guests; the guarded client unless said otherwise. */
-  readonly client?: GuardedFetch
 }

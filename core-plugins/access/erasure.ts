@@ -1,8 +1,7 @@
-import type { Scope } from '#kernel'
-import { tenantsDeleted } from '../tenants/contract.ts'
+import { tenantsDeleted, type Scope } from '#kernel'
 import type { Access } from './contract.ts'
-import { OrgNode, OrgRole, UserOrg } from './orgs/models.ts'
-import { Role, UserRole } from './roles/models.ts'
+import { OrgNode, OrgRole, UserOrg } from './records/org-models.ts'
+import { Role, UserRole } from './records/role-models.ts'
 
 /** Deletes the roles and the organisation of tenants who are gone; their audit log stays for as long as every other. */
 export function followDeletions(scope: Pick<Scope, 'on' | 'db'>, access: Pick<Access, 'invalidate'>): void {

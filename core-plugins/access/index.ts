@@ -4,22 +4,19 @@ import { AuditLog } from './audit/service.ts'
 import { access as accessRef, audit as auditRef } from './contract.ts'
 import { followDeletions } from './erasure.ts'
 import { menus } from './menus/declared.ts'
-import { messages } from './messages.ts'
 import { permissions } from './permissions.ts'
 import { accessRoutes } from './routes.ts'
 import { createAccess, followPlugins } from './service.ts'
+import { texts } from './texts/texts.ts'
 
 export default definePlugin({
   name: 'access',
   version: '1.0.0',
-  title: { default: 'Access', 'zh-CN': '访问控制' },
-  description: {
-    default: 'Roles, permissions, the organisation, menus and the audit log',
-    'zh-CN': '角色、权限、组织架构、菜单与审计日志',
-  },
+  title: texts.of('plugin.title'),
+  description: texts.of('plugin.description'),
   permissions,
   menus,
-  messages,
+  messages: texts.messages,
   migrations: path.join(import.meta.dirname, 'migrations'),
   needs: { registry: permissionRegistry, host: pluginHost },
   provides: [accessRef, auditRef],

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { ConfigCheck, ConfigObjection } from '../config/contract.ts'
 import { compileAddressList } from './address-list.ts'
+import { texts } from './texts/texts.ts'
 
 const key = 'admin_ip_allowlist'
 
@@ -12,16 +13,13 @@ export const allowListCheck: ConfigCheck = {
     if (!keys.includes(key) || entries.length === 0) return []
     const faults = entries.filter((entry) => !isNetwork(entry)).map(notAnAddress)
     if (faults.length > 0 || ip === undefined || compileAddressList(entries)(ip)) return faults
-    const message = {
-      default: 'would shut you out: it lacks your own address {ip}',
-      'zh-CN': '会将您拒之门外：缺少您当前的地址 {ip}',
-    }
+    const message = texts.of('allow_list.own_address')
     return [{ key, rule: 'excludes_writer', message, params: { ip } }]
   },
 }
 
 function notAnAddress(entry: string): ConfigObjection {
-  const message = { default: '{entry} is no address or network', 'zh-CN': '{entry} 不是地址或网段' }
+  const message = texts.of('allow_list.entry')
   return { key, rule: 'address', message, params: { entry } }
 }
 

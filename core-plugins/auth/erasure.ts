@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { KnownDevice, LoginFailure } from './login/models.ts'
+import { KnownDevice, LoginFailure } from './sign-in/models.ts'
 import { AuthSession } from './sessions/models.ts'
 
 /** Deletes what is kept of users and tenants who are gone. */

@@ -1,7 +1,6 @@
-import type { Principal, Scope } from '#kernel'
+import { tenantsDeleted, type Principal, type Scope } from '#kernel'
 import { accessChanged, grantsChanged } from '../access/contract.ts'
 import { configChanged, valuesChanged } from '../config/contract.ts'
-import { tenantsDeleted } from '../tenants/contract.ts'
 import { signInChanged, usersChanged } from '../users/contract.ts'
 import { sessionRevoked } from './contract.ts'
 import type { Auth } from './service.ts'

@@ -1,22 +1,22 @@
 import path from 'node:path'
 import { authenticator, definePlugin } from '#kernel'
 import { allowListCheck } from './check-allow-list.ts'
-import { followCodeChanges } from './codes/create-code-services.ts'
+import { followCodeChanges } from './create-code-services.ts'
 import { adminReset, sessions, setup, wsTickets } from './contract.ts'
 import { followChanges } from './follow-changes.ts'
-import { messages } from './messages.ts'
 import { needs } from './needs.ts'
 import { authRoutes } from './routes.ts'
 import { createAuth } from './service.ts'
+import { texts } from './texts/texts.ts'
 
 const sweepMilliseconds = 10 * 60_000
 
 export default definePlugin({
   name: 'auth',
   version: '1.0.0',
-  title: { default: 'Sign-in', 'zh-CN': '登录认证' },
-  description: { default: 'Sign-in, tokens and sessions', 'zh-CN': '登录、令牌与会话' },
-  messages,
+  title: texts.of('plugin.title'),
+  description: texts.of('plugin.description'),
+  messages: texts.messages,
   migrations: path.join(import.meta.dirname, 'migrations'),
   sealed: [{ table: 'auth_sessions', column: 'successor' }],
   needs,

@@ -1,10 +1,8 @@
-import { pageOf, pageQuery } from '#kernel'
-
+import { locales } from '#kernel'
 const word = { type: 'string', maxLength: 254 } as const
 const password = { type: 'string', minLength: 1, maxLength: 1024 } as const
 // A token of any length is one that works or does not: whoever sends a wrong one learns nothing of its form.
 const refreshToken = { type: 'string', minLength: 1 } as const
-const text = { type: ['string', 'null'] } as const
 const deviceName = { type: 'string', maxLength: 128 } as const
 const tokenDelivery = { enum: ['body', 'cookie'] } as const
 const named = { username: word, account: word, email: word, phone: word } as const
@@ -117,7 +115,7 @@ export const setupBody = {
     nickname: { type: 'string', maxLength: 64 },
     site_name: { type: 'string', minLength: 1, maxLength: 64 },
     token_delivery: tokenDelivery,
-    locale: { enum: ['en', 'zh-CN'] },
+    locale: { enum: locales },
   },
 } as const
 
@@ -227,21 +225,3 @@ export const userSessionParams = {
   required: ['user_id', 'session_id'],
   properties: { ...userParams.properties, ...sessionParams.properties },
 } as const
-
-/** The query of sessions. */
-export const sessionQuery = { type: 'object', properties: pageQuery } as const
-
-/** Sessions. */
-export const sessionPage = pageOf({
-  type: 'object',
-  required: ['id', 'device_name', 'ip', 'user_agent', 'created_at', 'last_used_at', 'current'],
-  properties: {
-    id: { type: 'string' },
-    device_name: text,
-    ip: { type: 'string' },
-    user_agent: { type: 'string' },
-    created_at: { type: 'string' },
-    last_used_at: { type: 'string' },
-    current: { type: 'boolean' },
-  },
-})

@@ -10,7 +10,8 @@ export class BackupRun extends PlatformModel {
   declare startedBy: number | null
   declare target: string
   declare startedAt: Date
-  declare seenAt: Date
+  /** Its job of the queue, a bigint; null for one of before there was a queue. */
+  declare job: string | null
   declare finishedAt: Date | null
   /** What it is called at its target. */
   declare backup: string | null

@@ -1,12 +1,13 @@
 import { databaseConnection } from '#kernel'
 import { access, audit } from '../access/contract.ts'
 import { configReader, tenantConfigWorkflow } from '../config/contract.ts'
+import { jobs } from '../jobs/contract.ts'
 import { notifier } from '../notifications/contract.ts'
 import { objectStorage, storageDrivers } from '../storage/contract.ts'
 
 /** What backups are made with. */
 export const needs = {
-  ...{ access, audit, notifier },
+  ...{ access, audit, jobs, notifier },
   config: configReader,
   workflow: tenantConfigWorkflow,
   connection: databaseConnection,

@@ -1,5 +1,8 @@
-/** Takes one line each time something worth telling was done. */
-export type Progress = (line: string) => void
+/** Takes one line each time something worth telling was done, and while a backup is made, how much of it there is. */
+export type Progress = (line: string, percent?: number) => void
+
+/** How much of a backup there is once the database is in it; the rest are files. */
+export const databasePercent = 50
 
 /** A number of bytes in words. */
 export function presentBytes(bytes: number): string {

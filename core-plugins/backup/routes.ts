@@ -1,13 +1,13 @@
 import { defineRoute, readPage, type Route } from '#kernel'
 import type { BackupRuns } from './runs/backup-runs.ts'
-import type { BackupSchedule } from './runs/backup-schedule.ts'
+import type { BackupJobs } from './runs/backup-jobs.ts'
 import { presentRun } from './present.ts'
 import { backupPage, backupQuery, backupRun } from './schemas.ts'
 
 const sortable = ['-started_at', 'id']
 
 /** How backups went, and one more. */
-export function backupRoutes(runs: BackupRuns, schedule: BackupSchedule): readonly Route[] {
+export function backupRoutes(runs: BackupRuns, jobs: BackupJobs): readonly Route[] {
   return [
     defineRoute({
       method: 'get',
@@ -26,7 +26,7 @@ export function backupRoutes(runs: BackupRuns, schedule: BackupSchedule): readon
       permission: 'platform_backup:run',
       schema: { response: backupRun },
       errors: [4094],
-      handler: async ({ principal, state }) => presentRun(await schedule.request({ principal, state })),
+      handler: async ({ principal, state }) => presentRun(await jobs.request({ principal, state })),
     }),
   ]
 }

@@ -1,4 +1,4 @@
-import { pageOf, pageQuery } from '#kernel'
+import { pageOf, pageQuery, periodQuery } from '#kernel'
 
 const text = { type: 'string' } as const
 const count = { type: ['integer', 'null'] } as const
@@ -31,5 +31,11 @@ export const backupPage = pageOf(backupRun)
 /** The query of the list. */
 export const backupQuery = {
   type: 'object',
-  properties: { ...pageQuery, state: backupRun.properties.state },
+  properties: {
+    ...pageQuery,
+    ...periodQuery,
+    state: backupRun.properties.state,
+    trigger: backupRun.properties.trigger,
+    started_by: { type: 'integer', minimum: 1, maximum: 2147483647 },
+  },
 } as const

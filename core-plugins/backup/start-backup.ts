@@ -1,44 +1,53 @@
 import { createRequire } from 'node:module'
-import type { DatabaseConnection, Needed, Scope } from '#kernel'
-import type { needs } from './needs.ts'
+import { kernelStarted, type DatabaseConnection, type Needed, type Scope } from '#kernel'
+import { withBackupLock, type BackupLock } from './backup-lock.ts'
+import { configChanged } from '../config/contract.ts'
 import { readSecretsFile } from './command/secrets-file.ts'
 import { fingerprintsOf } from './key-fingerprints.ts'
 import { deleteBackups, listExpired, type Retention } from './prune.ts'
+import type { needs } from './needs.ts'
+import type { Progress } from './progress.ts'
 import { backupRoutes } from './routes.ts'
+import { BackupJobs, type BackupJobParts, type MadeAndPruned } from './runs/backup-jobs.ts'
 import { BackupRuns } from './runs/backup-runs.ts'
-import { BackupSchedule, type ScheduledBackup } from './runs/backup-schedule.ts'
 import { guardSettings } from './runs/settings-guard.ts'
-import { settingsCheck, type BackupSettings } from './runs/settings.ts'
+import { checkSettings, type BackupSettings } from './runs/settings.ts'
+import { tellAdministrators } from './runs/tell-administrators.ts'
 import { takeBackup } from './take-backup.ts'
 import { BackupTarget } from './target/backup-target.ts'
 import { openTargetVolume } from './target/target-volume.ts'
-import { withBackupLock, type BackupLock } from './backup-lock.ts'
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
-const everyMs = 30_000
 
 /** Has backups made by the settings, and shows how they went. */
 export function startBackup(scope: Scope, parts: Needed<typeof needs>): void {
-  const { workflow, audit, access } = parts
-  scope.use(workflow.register(settingsCheck))
+  const { workflow, audit, access, jobs } = parts
+  scope.use(workflow.register(checkSettings(jobs)))
   scope.use(workflow.registerGuard(guardSettings(access)))
   const runs = new BackupRuns(scope.db, audit)
-  const make = (settings: BackupSettings, signal: AbortSignal) => makeBackup(scope, parts, settings, signal)
-  const schedule = scope.use(new BackupSchedule({ ...parts, runs, log: scope.log, make }))
-  scope.route(...backupRoutes(runs, schedule))
-  scope.every(everyMs, () => schedule.tick())
+  const make: BackupJobParts['make'] = (...run) => makeBackup(scope, parts, ...run)
+  const backups = new BackupJobs({ ...parts, db: scope.db, runs, make })
+  scope.use(jobs.register(tellAdministrators(parts)))
+  scope.use(jobs.register(backups.kind))
+  scope.route(...backupRoutes(runs, backups))
+  scope.on(configChanged, async ({ group }) => {
+    if (group === 'platform_backup') await backups.follow()
+  })
+  // Its settings can be read once it is enabled.
+  scope.on(kernelStarted, () => backups.follow())
 }
 
 async function makeBackup(
-  { env, secrets, log }: Scope,
+  { env, secrets }: Scope,
   {
     connection,
     drivers,
     storage,
   }: Pick<Needed<typeof needs>, 'drivers' | 'storage'> & { connection: DatabaseConnection },
   { target: place, passphrase, retention, allFiles, access }: BackupSettings,
+  progress: Progress,
   signal: AbortSignal,
-): Promise<ScheduledBackup> {
+): Promise<MadeAndPruned> {
   const openVolume = drivers.open.bind(drivers)
   return withBackupLock(connection.url, async (lock) => {
     const keys = fingerprintsOf(env)
@@ -48,7 +57,6 @@ async function makeBackup(
       holdBytes: () => storage.hold(),
       secretsFile: await readSecretsFile(env.dataDir),
     }
-    const progress = (line: string): void => log.debug({ line }, 'backup')
     const options = { allFiles, allowMissing: false, progress, confirm: lock.confirm }
     const made = await takeBackup(source, target, { ...options, signal: AbortSignal.any([signal, lock.signal]) })
     return { ...made, notPruned: await prune(target, retention, lock) }

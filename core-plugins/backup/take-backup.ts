@@ -7,9 +7,9 @@ import { takeSnapshot, type DatabaseSnapshot } from './database/snapshot.ts'
 import { encodeSchema } from './database/stored-schema.ts'
 import { copyFiles, type CopiedFiles } from './files/copy-files.ts'
 import { filesQuery } from './files/file-list.ts'
-import { home, Volumes, type OpenVolume } from './files/volumes.ts'
+import { home, Volumes, type OpenVolume } from './volumes.ts'
 import type { BackedUpVolume, BackupManifest, Piece, TableContent } from './manifest.ts'
-import { presentBytes, type Progress } from './progress.ts'
+import { databasePercent, presentBytes, type Progress } from './progress.ts'
 import { inBlocks } from './sealing/blocks.ts'
 import { newBackupId, type BackupTarget } from './target/backup-target.ts'
 
@@ -86,10 +86,11 @@ async function dumpDatabase(source: BackupSource, target: BackupTarget, { allFil
     signal?.throwIfAborted()
     const content = await dumpTable(session, table, target)
     tables.push(content)
-    if (content.rows > 0) progress(`database: ${index + 1}/${schema.tables.length} ${table.name}, ${content.rows} rows`)
+    const text = `database: ${index + 1}/${schema.tables.length} ${table.name}, ${content.rows} rows`
+    if (content.rows > 0) progress(text, (databasePercent * (index + 1)) / schema.tables.length)
   }
   const bytes = tables.flatMap(({ parts }) => parts).reduce((sum, part) => sum + part.bytes, 0)
-  progress(`database: ${tables.length} tables, ${presentBytes(bytes)}`)
+  progress(`database: ${tables.length} tables, ${presentBytes(bytes)}`, databasePercent)
   // Sequences know no snapshots: read last, they are at least where the rows left them.
   const positions = await readPositions(session.client, session.schema)
   return {

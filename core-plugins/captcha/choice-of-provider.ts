@@ -1,6 +1,7 @@
 import type { ConfigCheck, ConfigOption } from '../config/contract.ts'
 import type { OfferedProviders } from './offered-providers.ts'
 import type { ProviderChoice } from './settings.ts'
+import { texts } from './texts/texts.ts'
 
 /** The providers that a tenant may choose; the platform, which also chooses for tenants, may choose any. */
 export async function listOptions(offered: OfferedProviders, tenantId: number): Promise<readonly ConfigOption[]> {
@@ -19,7 +20,7 @@ export function checkChoice(offered: OfferedProviders): ConfigCheck {
       if (key === undefined || choice.code === '') return []
       const provider = offered.chosen(choice)
       if (provider && (tenantId === 0 || (await provider.isOffered(tenantId)))) return []
-      return [{ key, rule: 'options', message: { default: 'is not offered here', 'zh-CN': '此处不可用' } }]
+      return [{ key, rule: 'options', message: texts.of('not_offered') }]
     },
   }
 }

@@ -1,17 +1,17 @@
 import { definePlugin } from '#kernel'
 import { captchaGate, captchaProviders } from './contract.ts'
 import { groups } from './declared/groups.ts'
-import { messages } from './messages.ts'
 import { needs } from './needs.ts'
 import { captchaRoutes } from './routes.ts'
 import { createCaptchas } from './service.ts'
+import { texts } from './texts/texts.ts'
 
 export default definePlugin({
   name: 'captcha',
   version: '1.0.0',
-  title: { default: 'Captcha', 'zh-CN': '验证码' },
-  description: { default: 'Tells people from programs', 'zh-CN': '区分人与程序' },
-  messages,
+  title: texts.of('plugin.title'),
+  description: texts.of('plugin.description'),
+  messages: texts.messages,
   config: groups,
   needs,
   provides: [captchaGate, captchaProviders],

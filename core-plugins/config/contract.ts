@@ -1,9 +1,9 @@
 import type { Knex } from 'knex'
 import { defineEvent, defineService, type ConfigType, type Manifest, type Principal } from '#kernel'
-import type { ConfigCheck, ConfigEffect, ConfigGuard } from './extensions/contract.ts'
+import type { ConfigCheck, ConfigEffect, ConfigGuard } from './contract-extensions.ts'
 
-export * from './extensions/contract.ts'
-export * from './public/contract.ts'
+export * from './contract-extensions.ts'
+export * from './contract-public.ts'
 
 /** Who may hold values of an item: the platform alone, or every tenant with the platform's as default. */
 export type ConfigScope = 'ADMIN_ONLY' | 'ALL_TENANTS'

@@ -1,13 +1,14 @@
 import path from 'node:path'
 import { definePlugin, pluginHost, trustedProxies } from '#kernel'
 import { audit } from '../access/contract.ts'
+import { jobs } from '../jobs/contract.ts'
 import * as contract from './contract.ts'
 import { groups } from './declared/groups.ts'
-import { messages } from './messages.ts'
 import { permissions } from './permissions.ts'
 import { configRoutes } from './routes.ts'
 import { createConfiguration } from './service.ts'
 import { followTrustedProxies } from './trusted-proxies.ts'
+import { texts } from './texts/texts.ts'
 
 const { configComputedValues, configOptions, configPublicMembers, configReader, configSecretMembers, configWriter } =
   contract
@@ -16,10 +17,10 @@ const { tenantConfigWorkflow } = contract
 export default definePlugin({
   name: 'config',
   version: '1.0.0',
-  title: { default: 'Configuration', 'zh-CN': '配置' },
-  description: { default: 'Configuration groups of the platform and its tenants', 'zh-CN': '平台与租户的配置组' },
+  title: texts.of('plugin.title'),
+  description: texts.of('plugin.description'),
   permissions,
-  messages,
+  messages: texts.messages,
   config: groups,
   migrations: path.join(import.meta.dirname, 'migrations'),
   sealed: [
@@ -27,7 +28,7 @@ export default definePlugin({
     { table: 'system_config_change_requests', column: 'before' },
     { table: 'system_config_change_requests', column: 'after' },
   ],
-  needs: { host: pluginHost, audit },
+  needs: { host: pluginHost, audit, jobs },
   provides: [
     configComputedValues,
     configOptions,

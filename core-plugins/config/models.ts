@@ -55,19 +55,6 @@ export class ChangeRequest extends TenantModel {
   declare requestedAt: Date
   declare decidedBy: number | null
   declare decidedAt: Date | null
-}
-
-/** Something that must happen after values changed. */
-export class OutboxRow extends TenantModel {
-  static override tableName = 'system_config_outbox'
-  static override jsonAttributes = ['keys']
-  declare id: string
-  declare effect: string
-  declare groupCode: string
-  declare scope: ConfigScope
-  declare keys: readonly string[]
-  declare requestId: number | null
-  declare attempts: number
-  declare dueAt: Date
-  declare lastError: string | null
+  /** What of an approved one must still happen. */
+  declare leftEffects: readonly string[] | null
 }

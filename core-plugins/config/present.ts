@@ -1,5 +1,5 @@
-import { versionOfText, type ConfigItemDeclaration, type Localised } from '#kernel'
-import { codeDefault, isSensitive, type CatalogueGroup, type CatalogueItem } from './catalogue.ts'
+import { pickText, versionOfText, type ConfigItemDeclaration } from '#kernel'
+import { codeDefault, isSensitive, type CatalogueGroup, type CatalogueItem } from './catalogue/catalogue.ts'
 import type { ConfigGroup, ConfigItem, ConfigOption, EffectiveValue } from './contract.ts'
 
 const ruleNames = ['min', 'max', 'min_value', 'max_value', 'min_length', 'max_length', 'pattern', 'format'] as const
@@ -18,8 +18,8 @@ export function presentItem(item: CatalogueItem, key: string, shown: ShownValue,
   const isSecret = declaration.type === 'PASSWORD'
   return {
     key,
-    name: textIn(declaration.name, locale),
-    description: declaration.description ? textIn(declaration.description, locale) : '',
+    name: pickText(declaration.name, locale),
+    description: declaration.description ? pickText(declaration.description, locale) : '',
     type: declaration.type,
     scope: item.scope,
     group: item.group,
@@ -49,8 +49,8 @@ export function presentGroup(group: CatalogueGroup, all: readonly CatalogueGroup
   const others = all.filter((other) => other !== group)
   return {
     code,
-    name: textIn(name, locale),
-    description: description ? textIn(description, locale) : '',
+    name: pickText(name, locale),
+    description: description ? pickText(description, locale) : '',
     icon: icon ?? null,
     parent_code: parent ?? null,
     sort,
@@ -75,11 +75,7 @@ export function versionOf(items: readonly ConfigItem[]): string {
 
 /** Options → response body. */
 export function presentOptions(options: readonly ConfigOption[], locale: string): ConfigItem['options'] {
-  return options.map(({ label, value, disabled = false }) => ({ label: textIn(label, locale), value, disabled }))
-}
-
-function textIn(text: Localised, locale: string): string {
-  return text[locale] ?? text.default
+  return options.map(({ label, value, disabled = false }) => ({ label: pickText(label, locale), value, disabled }))
 }
 
 function presentUi({ ui }: ConfigItemDeclaration): ConfigItem['ui'] {

@@ -3,14 +3,14 @@ import type { Audit } from '../access/contract.ts'
 import { createChangePresenter } from './changes/present.ts'
 import { changeRoutes } from './changes/routes.ts'
 import type { ConfigWriter } from './contract.ts'
-import type { GroupViews } from './group-view.ts'
+import type { GroupViews } from './reading/group-view.ts'
 import { mounts } from './mounts.ts'
 import { presentTree } from './present.ts'
 import { publicRoutes } from './public/routes.ts'
 import { fernetKey, groupDetail, groupParams, groupTree, writeBody, writeResult } from './schemas.ts'
 import type { Configuration } from './service.ts'
 import { sslRoutes } from './ssl/routes.ts'
-import { readWriteBody } from './write-body.ts'
+import { readWriteBody } from './writing/write-body.ts'
 
 /** Every endpoint of configuration. */
 export function configRoutes(scope: Scope, configuration: Configuration, audit: Audit): readonly Route[] {

@@ -1,10 +1,10 @@
-import { pluginDisabled, pluginEnabled, type Manifest, type PluginHost, type Scope } from '#kernel'
+import { pluginDisabled, pluginEnabled, type Manifest, type PluginHost, type Scope, tenantsDeleted } from '#kernel'
 import type { Audit } from '../access/contract.ts'
-import { tenantsDeleted } from '../tenants/contract.ts'
-import { Bonds } from './bonds.ts'
-import { Catalogue } from './catalogue.ts'
-import { CatalogueRecords } from './catalogue-records.ts'
-import { ChangeRequests } from './changes/change-requests.ts'
+import type { Jobs } from '../jobs/contract.ts'
+import { Bonds } from './writing/bonds.ts'
+import { Catalogue } from './catalogue/catalogue.ts'
+import { CatalogueRecords } from './catalogue/catalogue-records.ts'
+import { ChangeRequests } from './writing/change-requests.ts'
 import { Decisions } from './changes/decisions.ts'
 import {
   configChanged,
@@ -19,20 +19,17 @@ import { Effects } from './extensions/effects.ts'
 import { Guards } from './extensions/guards.ts'
 import { DynamicOptions } from './extensions/options.ts'
 import { SecretMembers } from './extensions/secret-members.ts'
-import { GroupViews } from './group-view.ts'
-import { materialiseDefaults } from './materialise-defaults.ts'
+import { GroupViews } from './reading/group-view.ts'
+import { materialiseDefaults } from './reading/materialise-defaults.ts'
 import { Outbox, type Occurrence } from './outbox/outbox.ts'
-import { Declarations } from './declarations.ts'
-import { createReader } from './reader.ts'
+import { Declarations } from './catalogue/declarations.ts'
+import { createReader } from './reading/reader.ts'
 import { createSslCheck, createSslValidation, sslGroup } from './ssl/ssl-settings.ts'
-import { StoredValues } from './stored-values.ts'
-import { ValueCodec } from './values/value-codec.ts'
-import { Workflow } from './workflow.ts'
-import { WriteRules } from './write-rules.ts'
-import { createTenantWorkflow, createWriter } from './writer.ts'
-
-/** How often what follows from changes is looked after, in milliseconds. */
-const sweepEvery = 2000
+import { StoredValues } from './reading/stored-values.ts'
+import { ValueCodec } from './reading/value-codec.ts'
+import { Workflow } from './writing/workflow.ts'
+import { WriteRules } from './writing/write-rules.ts'
+import { createTenantWorkflow, createWriter } from './writing/writer.ts'
 
 /** The parts of configuration that routes and other plugins use. */
 export interface Configuration {
@@ -51,7 +48,7 @@ export interface Configuration {
 /** Builds configuration on the groups of every enabled plugin, and follows plugins that come and go. */
 export async function createConfiguration(
   scope: Scope,
-  { host, audit }: { readonly host: PluginHost; readonly audit: Audit },
+  { host, audit, jobs }: { readonly host: PluginHost; readonly audit: Audit; readonly jobs: Jobs },
   own: Pick<Manifest, 'name' | 'config'>,
 ): Promise<Configuration> {
   const catalogue = new Catalogue()
@@ -68,7 +65,7 @@ export async function createConfiguration(
   const views = new GroupViews(parts, options, new Map([[sslGroup, createSslValidation(reader)]]))
   const requests = new ChangeRequests(parts)
   const rules = new WriteRules(parts, checks)
-  const outbox = new Outbox(scope, effects, announce)
+  const outbox = new Outbox(scope, jobs, effects, announce)
   const bonds = new Bonds(secretMembers)
   const workflow = new Workflow({ scope, config: parts, views, rules, guards, bonds, requests, outbox, audit })
   const declarations = new Declarations({ catalogue, records, log: scope.log })
@@ -88,7 +85,7 @@ export async function createConfiguration(
     stored.forgetThese('all')
   })
   scope.on(tenantsDeleted, ({ tenantId }) => forgetTenant(tenantId))
-  scope.every(sweepEvery, () => outbox.sweep())
+  scope.use(jobs.register(outbox.kind))
   const tenantWorkflow = createTenantWorkflow(writer, { checks, effects, guards })
   const decisions = new Decisions({ scope, config: parts, views, workflow, requests, audit })
   checks.register(createSslCheck(reader))

@@ -4,15 +4,13 @@ import { setup, setupCompleted } from '../auth/contract.ts'
 import { demoSeed } from '../tenants/contract.ts'
 import { announcement } from './contract.ts'
 import { forgetFirstRun, runFirst } from './service.ts'
+import { texts } from './texts/texts.ts'
 
 export default definePlugin({
   name: 'first_run',
   version: '1.0.0',
-  title: { default: 'First run', 'zh-CN': '首次运行' },
-  description: {
-    default: 'Gives a new platform its administrator and a demo tenant, and says what to open',
-    'zh-CN': '为新平台创建管理员和演示租户，并提示访问地址',
-  },
+  title: texts.of('plugin.title'),
+  description: texts.of('plugin.description'),
   migrations: path.join(import.meta.dirname, 'migrations'),
   needs: { setup, demoSeed },
   provides: [announcement],

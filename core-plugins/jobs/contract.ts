@@ -10,7 +10,10 @@ export interface JobOptions {
   readonly tenant?: number
   /** Jobs of one kind, tenant and key run one after the other, in the order in which they were enqueued. */
   readonly key?: string
-  /** While a job of this kind, tenant and name has not begun, another one is not queued: the answer is the id of the one that waits. */
+  /**
+   * While a job of this kind, tenant and name has not begun, another one is not queued: the answer is the id of the one that waits, and
+   * the earlier of the two times holds.
+   */
   readonly dedupe?: string
   /** Milliseconds from now. */
   readonly delay?: number
@@ -39,6 +42,17 @@ export interface RunningJob<P = unknown> {
   hold(trx: Knex.Transaction): Promise<void>
 }
 
+/** A job that comes to nothing: it was cancelled, or given up after its last attempt. */
+export interface LostJob<P = unknown> {
+  readonly id: string
+  readonly kind: string
+  readonly tenantId: number
+  readonly payload: P
+  readonly state: 'dead' | 'cancelled'
+  /** Why it was given up. */
+  readonly error: string | undefined
+}
+
 /** What is done with jobs of one kind. */
 export interface JobKind<P = unknown> {
   /** `<plugin>.<what>`, such as `backup.make`. */
@@ -51,23 +65,33 @@ export interface JobKind<P = unknown> {
   readonly backoff?: (attempt: number) => number
   /** Whether another attempt would be in vain. */
   readonly isFinal?: (error: unknown) => boolean
+  /** Writes, in the transaction that ends a job as dead or cancelled, what follows from it; also for one that never began. */
+  readonly onLost?: (job: LostJob<P>, trx: Knex.Transaction) => Promise<void>
   /** How many one host runs at once; 8 unless said otherwise. */
   readonly concurrency?: number
   /** How long a job that ended well can be looked at; an hour unless said otherwise, 0 for kinds that come by the thousand. */
   readonly keepSeconds?: number
 }
 
-/** Work that comes again by the clock. */
-export interface JobSchedule {
-  /** One schedule a tenant and name. */
-  readonly name: string
-  readonly kind: string
+/** Times of day and days. */
+export interface JobTimes {
   /** Five fields of cron. */
   readonly cron: string
   /** IANA, such as `Asia/Shanghai`. */
   readonly timezone: string
+}
+
+/** Work that comes again by the clock. */
+export interface JobSchedule extends JobTimes {
+  /** One schedule a tenant and name. */
+  readonly name: string
+  readonly kind: string
   readonly payload?: unknown
   readonly tenant?: number
+  /** The key of its jobs. */
+  readonly key?: string
+  /** Whether a schedule that is new, or has new times, also comes for the latest of them that has passed. */
+  readonly makesUp?: boolean
   /** A time that was missed for longer, because no host ran, is left out; of several that were missed the latest comes. A day unless said otherwise. */
   readonly lateSeconds?: number
 }
@@ -93,8 +117,14 @@ export interface Jobs {
     kind: string,
     jobs: readonly (JobOptions & { readonly payload: unknown })[],
   ): Promise<readonly string[]>
+  /** Takes a job back, without a trace, that has a name and no key and has not begun; nothing happens when there is none. */
+  withdraw(trx: Knex.Transaction, kind: string, dedupe: string, tenant?: number): Promise<void>
+  /** Waits until no job of a kind waits or runs: each has ended, or waits for its time or for another attempt. At most so many milliseconds. */
+  settle(kind: string, milliseconds: number): Promise<void>
   /** Sets when jobs come by the clock; a schedule whose times stay as they are loses none. Throws when cron and time zone never meet. */
   schedule(db: Knex, schedule: JobSchedule): Promise<void>
+  /** Whether times ever come: a cron expression and a time zone that make sense. */
+  everComes(times: JobTimes): boolean
   /** Ends a schedule; what it has queued already stays. */
   unschedule(db: Knex, name: string, tenant?: number): Promise<void>
   /** How far a job is; undefined once it is forgotten. */

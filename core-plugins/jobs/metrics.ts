@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { MetricFamily } from '../system/contract.ts'
+import type { MetricFamily } from '#kernel'
 import { everybody } from './queue/everybody.ts'
 import type { JobEnd } from './queue/end-job.ts'
 import type { JobCounts } from './worker/run-job.ts'

@@ -1,13 +1,14 @@
 import { TenantModel } from '#kernel'
 import type { JobState } from './contract.ts'
 
-/** A job, as administrators look at it; its payload is read by whoever runs it alone. */
+/** A job; its payload is for whoever runs it alone. */
 export class Job extends TenantModel {
   static override tableName = 'jobs'
 
   /** A bigint, which PostgreSQL hands over as text. */
   declare id: string
   declare kind: string
+  declare payload: unknown
   declare state: JobState
   declare priority: number
   declare key: string | null

@@ -1,4 +1,4 @@
-import { pageOf, pageQuery } from '#kernel'
+import { pageOf, pageQuery, periodQuery } from '#kernel'
 
 const text = { type: 'string' } as const
 const whole = { type: 'integer' } as const
@@ -54,8 +54,12 @@ export const jobQuery = {
   type: 'object',
   properties: {
     ...pageQuery,
+    ...periodQuery,
     state,
     kind: { type: 'string', maxLength: 100 },
+    key: { type: 'string', maxLength: 400 },
+    host: { type: 'string', maxLength: 200 },
+    is_cancelled: { type: 'boolean' },
     tenant_id: { type: 'integer', minimum: 0, maximum: 2_147_483_647 },
   },
 } as const

@@ -1,11 +1,16 @@
+import { setTimeout as after } from 'node:timers/promises'
 import type { Knex } from 'knex'
-import type { JobKind, JobOptions, JobProgress, JobSchedule, Jobs } from './contract.ts'
+import type { JobKind, JobOptions, JobProgress, JobSchedule, Jobs, JobTimes } from './contract.ts'
 import { Job } from './models.ts'
 import { addJobs, type NewJob } from './queue/add-jobs.ts'
+import { everComes } from './schedules/cron-plan.ts'
 import { endSchedule, setSchedule } from './schedules/schedule-table.ts'
 import type { Alarm } from './worker/alarm.ts'
 import type { KindTable } from './worker/kind-table.ts'
 import type { Worker } from './worker/worker.ts'
+
+/** Who waits for jobs looks so often. */
+const settleMs = 50
 
 /** What the queue stands on. */
 export interface JobParts {
@@ -51,8 +56,22 @@ export class JobService implements Jobs {
     )
   }
 
+  async withdraw(trx: Knex.Transaction, kind: string, dedupe: string, tenant = 0): Promise<void> {
+    await Job.of(tenant, trx).delete().where({ kind, dedupe }).whereNull('key')
+  }
+
+  async settle(kind: string, milliseconds: number): Promise<void> {
+    const end = performance.now() + milliseconds
+    const moving = Job.acrossTenants(this.#parts.db).where({ kind }).whereIn('state', ['waiting', 'running'])
+    while ((await moving.clone().resultSize()) > 0 && performance.now() < end) await after(settleMs)
+  }
+
   schedule(db: Knex, schedule: JobSchedule): Promise<void> {
     return setSchedule(db, schedule)
+  }
+
+  everComes(times: JobTimes): boolean {
+    return everComes(times)
   }
 
   unschedule(db: Knex, name: string, tenant = 0): Promise<void> {
@@ -66,7 +85,7 @@ export class JobService implements Jobs {
 
   async #add(trx: Knex.Transaction, jobs: readonly NewJob[]): Promise<readonly string[]> {
     const ids = await addJobs(trx, jobs)
-    this.#parts.alarm.ringAfter(trx)
+    if (jobs.some(({ delay = 0 }) => delay <= 0)) this.#parts.alarm.ringAfter(trx)
     return ids
   }
 }

@@ -1,5 +1,4 @@
-import type { Needed, Scope } from '#kernel'
-import { tenantsDeleted } from '../tenants/contract.ts'
+import { tenantsDeleted, type Needed, type Scope } from '#kernel'
 import { JobAdmin } from './admin/job-admin.ts'
 import { jobs, jobsDied, jobsProgressed } from './contract.ts'
 import { JobMetrics } from './metrics.ts'
@@ -32,20 +31,20 @@ export function setupJobs(scope: Scope, { audit, metrics }: Needed<typeof needs>
   )
   const alarm = scope.use(new Alarm(scope.bus, worker))
   scope.provide(jobs, new JobService({ db, kinds, worker, alarm }))
-  scope.route(...jobRoutes(new JobAdmin({ db, audit, alarm })))
+  scope.route(...jobRoutes(new JobAdmin({ db, audit, alarm, kinds })))
   scope.use(metrics.register(() => figures.families()))
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(scope, tenantId))
-  scope.every(lookMs, () => look(scope, worker))
+  scope.every(lookMs, () => look(scope, kinds, worker))
   scope.every(lookMs, () => worker.loseOverdue())
   scope.every(renewMs, () => worker.renew())
   scope.every(countMs, () => figures.count())
   scope.every(forgetMs, () => forgetEnded(db))
 }
 
-async function look({ db }: Scope, worker: Worker): Promise<void> {
+async function look({ db }: Scope, kinds: KindTable, worker: Worker): Promise<void> {
   await fireSchedules(db)
   await releaseDue(db)
-  await reclaimJobs(db)
+  await reclaimJobs(db, (job) => kinds.aftermathOf(job, 'cancelled'))
   worker.wake()
 }
 

@@ -1,5 +1,6 @@
 import type { ConfigCheck } from '../config/contract.ts'
 import type { MessageSender } from './contract.ts'
+import { texts } from './texts/texts.ts'
 
 const key = 'login_methods'
 
@@ -10,7 +11,7 @@ export function checkMethods(sender: MessageSender): ConfigCheck {
     async check({ keys, values }) {
       const methods = values[key] as readonly string[]
       if (!keys.includes(key) || !methods.includes('sms_code') || (await sender.canSend('sms'))) return []
-      const message = { default: 'needs a driver for text messages', 'zh-CN': '需要先配置短信驱动' }
+      const message = texts.of('sms_code.needs_driver')
       return [{ key, rule: 'sms_driver', message }]
     },
   }

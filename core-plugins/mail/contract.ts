@@ -12,6 +12,7 @@ export type MessageTemplate =
   | 'reset_link'
   | 'verify_email'
   | 'address_taken'
+  | 'number_taken'
   | 'invitation'
   | 'registration_approved'
   | 'registration_rejected'

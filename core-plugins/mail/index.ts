@@ -1,8 +1,7 @@
 import path from 'node:path'
-import { createGuardedConnect, createGuardedFetch, definePlugin } from '#kernel'
+import { createGuardedConnect, createGuardedFetch, definePlugin, tenantsDeleted } from '#kernel'
 import { access, audit } from '../access/contract.ts'
 import { configReader, tenantConfigWorkflow } from '../config/contract.ts'
-import { tenantsDeleted } from '../tenants/contract.ts'
 import { checkMethods } from './check-methods.ts'
 import { deliveryChanges, messageSender } from './contract.ts'
 import { groups } from './declared/groups.ts'
@@ -12,20 +11,20 @@ import { DeliveryNews } from './delivery/delivery-news.ts'
 import { RecoveryBar } from './delivery/recovery-bar.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { Drivers } from './drivers/drivers.ts'
-import { messages } from './messages.ts'
 import { Courier } from './outbox/courier.ts'
 import { Outbox } from './outbox/outbox.ts'
 import { createRenderer } from './rendering/renderer.ts'
 import { mailRoutes } from './routes.ts'
 import { createMessageSender } from './sender.ts'
 import { createTestService } from './service.ts'
+import { texts } from './texts/texts.ts'
 
 export default definePlugin({
   name: 'mail',
   version: '1.0.0',
-  title: { default: 'Mail', 'zh-CN': '邮件与短信' },
-  description: { default: 'E-mail and text messages, on drivers', 'zh-CN': '邮件与短信的发送' },
-  messages,
+  title: texts.of('plugin.title'),
+  description: texts.of('plugin.description'),
+  messages: texts.messages,
   config: groups,
   migrations: path.join(import.meta.dirname, 'migrations'),
   sealed: [

@@ -1,4 +1,4 @@
-import { defineEvent, defineService } from '#kernel'
+import { defineEvent, defineService, type KeptText } from '#kernel'
 
 /** How much a notification matters. */
 export type NotificationLevel = 'info' | 'success' | 'warning' | 'error'
@@ -8,10 +8,10 @@ export interface NewNotification {
   /** 0 = the platform, whose users are its administrators. */
   readonly tenantId: number
   readonly userId: number
-  /** Plain text, 200 characters at most. */
-  readonly title: string
+  /** Plain text, 200 characters at most; one that is kept is told in the language of who reads it. */
+  readonly title: string | KeptText
   /** Plain text, 2,000 characters at most; empty unless said otherwise. */
-  readonly body?: string
+  readonly body?: string | KeptText
   /** `info` unless said otherwise. */
   readonly level?: NotificationLevel
   /** A path of the console to go to. */

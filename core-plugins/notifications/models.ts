@@ -1,14 +1,17 @@
-import { TenantModel } from '#kernel'
+import { TenantModel, type KeptText } from '#kernel'
 import type { NotificationLevel } from './contract.ts'
 
 /** A message to one user; ids grow with time. */
 export class NotificationRow extends TenantModel {
   static override tableName = 'user_notifications'
+  static override jsonAttributes = ['told']
 
   declare id: string
   declare userId: number
   declare title: string
   declare body: string
+  /** What title and body are told from in other languages; null where they are only what they are. */
+  declare told: { readonly title?: KeptText; readonly body?: KeptText } | null
   declare level: NotificationLevel
   declare link: string | null
   declare source: string

@@ -1,9 +1,12 @@
+import type { KeptText, TextTeller } from '#kernel'
 import type { NotificationRow } from './models.ts'
 
-/** Row → response body. */
-export function presentNotification({ id, title, body, level, link, source, readAt, createdAt }: NotificationRow) {
+/** Row → response body; what was kept as a text is told in the reader's language. */
+export function presentNotification(row: NotificationRow, teller: TextTeller, locale: string) {
+  const { id, told, level, link, source, readAt, createdAt } = row
+  const tell = (kept: KeptText | undefined, plain: string): string => (kept && teller.tellKept(kept, locale)) ?? plain
   return {
-    ...{ id, title, body, level, link, source },
+    ...{ id, title: tell(told?.title, row.title), body: tell(told?.body, row.body), level, link, source },
     read_at: readAt?.toISOString() ?? null,
     created_at: createdAt.toISOString(),
   }

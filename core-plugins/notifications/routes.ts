@@ -14,7 +14,8 @@ export function notificationRoutes(notifications: NotificationService): readonly
       summary: 'List one’s notifications, newest first, with how many are unread',
       admit,
       schema: { query: notificationQuery, response: notificationList },
-      handler: ({ principal, query }) => notifications.list(principal, readPage(query, sortable), query.unread),
+      handler: ({ principal, query, state }) =>
+        notifications.list(principal, readPage(query, sortable), query, state.locale),
     }),
     defineRoute({
       method: 'post',

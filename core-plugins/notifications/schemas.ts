@@ -1,7 +1,8 @@
-import { pageOf, pageQuery } from '#kernel'
+import { pageOf, pageQuery, periodQuery } from '#kernel'
 
 const text = { type: 'string' } as const
 const moment = { type: ['string', 'null'] } as const
+const level = { enum: ['info', 'success', 'warning', 'error'] } as const
 const page = pageOf({
   type: 'object',
   additionalProperties: false,
@@ -10,7 +11,7 @@ const page = pageOf({
     id: text,
     title: text,
     body: text,
-    level: { enum: ['info', 'success', 'warning', 'error'] },
+    level,
     link: { type: ['string', 'null'], description: 'A path of the console' },
     source: { type: 'string', description: 'Who says it: a part of the platform, or plugin.<name>' },
     read_at: moment,
@@ -21,7 +22,13 @@ const page = pageOf({
 /** Which of one's notifications a list shows. */
 export const notificationQuery = {
   type: 'object',
-  properties: { ...pageQuery, unread: { type: 'boolean', description: 'Only what was not read, or only what was' } },
+  properties: {
+    ...pageQuery,
+    ...periodQuery,
+    unread: { type: 'boolean', description: 'Only what was not read, or only what was' },
+    level,
+    source: { type: 'string', maxLength: 100 },
+  },
 } as const
 
 /** A page of notifications, and how many of all are unread. */

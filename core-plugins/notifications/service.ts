@@ -1,5 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { presentPage, type Page, type Principal, type Scope } from '#kernel'
+import {
+  presentPage,
+  whatIsGiven,
+  wherePeriod,
+  type Page,
+  type Period,
+  type KeptText,
+  type Principal,
+  type Scope,
+  type TextTeller,
+} from '#kernel'
 import type { UserDirectory } from '../users/contract.ts'
 import { notificationsCreated, notificationsRead, type NewNotification, type Notifier } from './contract.ts'
 import { NotificationNotFoundError, RecipientNotFoundError } from './errors.ts'
@@ -14,39 +24,59 @@ const mostOfUser = 1_000
 const mostTitle = 200
 const mostBody = 2_000
 
+/** Which of one's notifications a list shows; what is left out does not matter. */
+export interface NotificationFilter extends Period {
+  /** Without those that were read, or with false without those that were not. */
+  readonly unread?: boolean
+  readonly level?: NotificationRow['level']
+  readonly source?: string
+}
+
 type Owner = Pick<Principal, 'tenantId' | 'userId'>
 
 /** Keeps messages to users until they delete them, 90 days at most. */
 export class NotificationService implements Notifier {
   readonly #scope: Pick<Scope, 'db' | 'emit'>
   readonly #users: UserDirectory
+  readonly #teller: TextTeller
 
-  constructor(scope: Pick<Scope, 'db' | 'emit'>, users: UserDirectory) {
+  constructor(scope: Pick<Scope, 'db' | 'emit'>, users: UserDirectory, teller: TextTeller) {
     this.#scope = scope
     this.#users = users
+    this.#teller = teller
   }
 
   async send(notification: NewNotification): Promise<string> {
-    const { tenantId, userId, title, body = '', level = 'info', link = null, source } = notification
+    const { tenantId, userId, level = 'info', link = null, source } = notification
+    const user = await this.#users.find(tenantId, userId)
+    const title = this.#written(notification.title, user?.locale)
+    const body = this.#written(notification.body ?? '', user?.locale)
     checkPlainText('title', title, mostTitle)
     checkPlainText('body', body, mostBody)
-    if (!(await this.#users.find(tenantId, userId))) throw new RecipientNotFoundError()
+    if (!user) throw new RecipientNotFoundError()
     const id = randomUUIDv7()
     const shown = { id, title, body, level, link }
-    await NotificationRow.of(tenantId, this.#scope.db).insert({ ...shown, userId, source })
+    await NotificationRow.of(tenantId, this.#scope.db).insert({ ...shown, told: keptOf(notification), userId, source })
     await this.#scope.emit(notificationsCreated, { tenantId, userId, ...shown })
     return id
   }
 
-  /** A page of one's own; `unread` leaves out those that were read, or with false those that were not. */
-  async list(owner: Owner, page: Page, unread: boolean | undefined) {
-    const query = this.#of(owner)
+  /** A page of one's own; the search looks at titles and bodies. */
+  async list(owner: Owner, page: Page, filter: NotificationFilter, locale: string) {
+    const { unread, level, source, from, to } = filter
+    const query = this.#of(owner).where(whatIsGiven({ level, source }))
+    wherePeriod(query, 'created_at', { from, to })
+    const { pattern } = page
+    if (pattern !== undefined) {
+      void query.where((group) => void group.whereILike('title', pattern).orWhereILike('body', pattern))
+    }
     if (unread === true) void query.whereNull('read_at')
     if (unread === false) void query.whereNotNull('read_at')
     // Ids grow with time, and no two are the same.
     const order = page.sort[0]?.order ?? 'desc'
     const { results, total } = await query.orderBy('id', order).page(page.page - 1, page.size)
-    return { ...presentPage(page, total, results.map(presentNotification)), unread: await this.#countUnread(owner) }
+    const items = results.map((row) => presentNotification(row, this.#teller, locale))
+    return { ...presentPage(page, total, items), unread: await this.#countUnread(owner) }
   }
 
   /** Throws 404/4040 for what is not one's own; what was read stays read since then. */
@@ -93,6 +123,11 @@ export class NotificationService implements Notifier {
     await NotificationRow.acrossTenants(db).delete().whereIn('id', beyond)
   }
 
+  /** As its receiver reads it, for whoever searches, and where the text is no more. */
+  #written(text: string | KeptText, locale: string | null | undefined): string {
+    return typeof text === 'string' ? text : (this.#teller.tellKept(text, locale) ?? text.reason)
+  }
+
   #of({ tenantId, userId }: Owner) {
     return NotificationRow.of(tenantId, this.#scope.db).where({ user_id: userId })
   }
@@ -100,6 +135,11 @@ export class NotificationService implements Notifier {
   #countUnread(owner: Owner): Promise<number> {
     return this.#of(owner).whereNull('read_at').resultSize()
   }
+}
+
+function keptOf({ title, body }: NewNotification): NotificationRow['told'] {
+  const told = { ...(typeof title === 'object' && { title }), ...(typeof body === 'object' && { body }) }
+  return Object.keys(told).length > 0 ? told : null
 }
 
 function idsOf({ tenantId, userId }: Owner): Owner {

@@ -1,6 +1,7 @@
 import { defineEvent } from '#kernel'
 
-export * from './contributions/contract.ts'
+export * from './contract-invokers.ts'
+export * from './contract-running.ts'
 
 /** What is wanted of plugins changed, as of a generation; every host converges to it. */
 export const pluginsChanged = defineEvent<{ readonly generation: number }>('plugins.changed')

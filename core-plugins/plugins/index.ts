@@ -1,9 +1,9 @@
 import path from 'node:path'
 import { absentRoutes, definePlugin } from '#kernel'
-import { aiInvokers, pluginProviders, pluginTools } from './contract.ts'
+import { aiInvokers, pluginDirectory, pluginRowKeepers, pluginRuntime } from './contract.ts'
 import { messages } from './messages.ts'
-import { needs } from './needs.ts'
-import { permissions } from './permissions.ts'
+import { needs } from './shared/needs.ts'
+import { permissions } from './shared/permissions.ts'
 import { startPlugins } from './start-plugins.ts'
 
 export default definePlugin({
@@ -22,6 +22,6 @@ export default definePlugin({
     { table: 'plugin_sources', column: 'headers' },
   ],
   needs,
-  provides: [absentRoutes, pluginTools, pluginProviders, aiInvokers],
+  provides: [absentRoutes, ...[pluginDirectory, pluginRuntime, pluginRowKeepers], aiInvokers],
   setup: startPlugins,
 })

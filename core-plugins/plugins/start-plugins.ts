@@ -1,34 +1,33 @@
 import path from 'node:path'
-import { absentRoutes, kernelStarted, OutageLog, pluginEnabled, type Scope } from '#kernel'
+import { absentRoutes, endsWithin, kernelStarted, OutageLog, pluginEnabled, type Scope, tenantsDeleted } from '#kernel'
 import { ReleaseStore } from '#marketplace'
 import { configChanged } from '../config/contract.ts'
-import { tenantsDeleted } from '../tenants/contract.ts'
+import { aiInvokers } from './contract-invokers.ts'
+import { pluginDirectory, pluginRowKeepers, pluginRuntime } from './contract-running.ts'
 import { pluginsChanged, pluginsInstalled, pluginsOperationEnded, pluginsProgressed } from './contract.ts'
-import type { Contributor } from './contributions/contributor.ts'
-import { InvokerList } from './contributions/invoker-list.ts'
-import { createPlatformServices } from './contributions/platform-services.ts'
-import { startContributions } from './contributions/start-contributions.ts'
+import { Contributors } from './running/contributors.ts'
+import { InvokerList } from './running/invoker-list.ts'
+import { createPlatformServices } from './running/platform-services.ts'
 import { sweepBackups } from './backups/sweep-backups.ts'
-import { startEvents, type Events } from './events/start-events.ts'
 import { developmentRoutes } from './development/routes.ts'
-import { describeHealth } from './hosts/describe-health.ts'
+import { createPluginHealth } from './hosts/plugin-health.ts'
 import { HostList } from './hosts/host-list.ts'
 import { hostRoutes } from './hosts/routes.ts'
-import { coalesce } from './lifecycle/coalesce.ts'
-import { endsWithin } from './operations/ends-within.ts'
-import { LicenceClock } from './licences/licence-clock.ts'
+import { coalesce } from './shared/coalesce.ts'
+import { LicenceClock } from './licence-book/licence-clock.ts'
+import { BondedJudges } from './marketplace/bonded-judges.ts'
 import type { LicenceKeys } from './licences/licence-keys.ts'
 import { startLicences } from './licences/start-licences.ts'
-import { recoverOperation } from './lifecycle/recover.ts'
-import { sweepHost } from './lifecycle/sweep-host.ts'
+import { registerEndings } from './endings.ts'
+import { sweepHost } from './releases/sweep-host.ts'
 import { openMarketplace, type MarketplaceStock } from './marketplace/open-marketplace.ts'
 import { startMarketplace } from './marketplace/start-marketplace.ts'
 import { Updates } from './marketplace/updates.ts'
-import { startMetrics } from './metrics/start-metrics.ts'
+import { Endings } from './operations/endings.ts'
 import { Operations } from './operations/operations.ts'
 import { sweepOperations } from './operations/sweep-operations.ts'
-import type { PluginsNeeds } from './needs.ts'
-import type { Parts } from './parts.ts'
+import type { PluginsNeeds } from './shared/needs.ts'
+import type { Parts } from './running/parts.ts'
 import { Catalogue } from './reading/catalogue.ts'
 import { OperationLog } from './reading/operation-log.ts'
 import { TenantCatalogue } from './reading/tenant-catalogue.ts'
@@ -41,15 +40,19 @@ import { pluginRoutes } from './routes.ts'
 import { createAbsentPlugins } from './running/absent-plugins.ts'
 import { Converger, type Wanted } from './running/converger.ts'
 import { Hosts } from './running/hosts.ts'
+import { EventSlot } from './running/event-slot.ts'
+import { createRuntime } from './running/runtime.ts'
+import { createDirectory } from './reading/directory.ts'
+import { RowKeepers } from './shared/row-keepers.ts'
 import { openSandbox } from './running/open-sandbox.ts'
 import { createPermissionSource } from './running/permission-source.ts'
 import { PluginLoader } from './running/plugin-loader.ts'
 import { quarantinePlugin } from './running/quarantine.ts'
 import { RunningState } from './running/running-state.ts'
-import { startSchedules, type Schedules } from './schedules/start-schedules.ts'
 import { markOrphans } from './repairs/mark-orphans.ts'
+import { PluginChanges } from './changes/plugin-changes.ts'
 import { PluginService } from './service.ts'
-import { InstalledSettings } from './settings/installed-settings.ts'
+import { InstalledSettings } from './running/installed-settings.ts'
 import { ReleaseCounts } from './upgrades/release-counts.ts'
 import { startUpgrades } from './upgrades/start-upgrades.ts'
 import { Assignments } from './tenants/assignments.ts'
@@ -71,26 +74,27 @@ const START_PATIENCE_MILLISECONDS = 2_000
 export async function startPlugins(scope: Scope, needs: PluginsNeeds): Promise<void> {
   const clock = new LicenceClock()
   const state = new RunningState(clock)
-  const { parts, operations, events, schedules, stock } = await assemble(scope, needs, state)
+  const { parts, operations, stock } = await assemble(scope, needs, state)
   const updates = new Updates(scope.db, stock.sources)
-  const catalogue = new Catalogue(scope.db, { updates, clock })
+  const catalogue = new Catalogue(scope.db, { updates, clock, teller: needs.teller })
   const assignments = new Assignments(parts)
   const tenantCatalogue = new TenantCatalogue(scope.db, catalogue, assignments)
-  const service = new PluginService(parts, catalogue)
+  const changes = new PluginChanges(parts, catalogue)
+  const service = new PluginService(parts, changes)
   scope.use(needs.access.addPermissionSource(createPermissionSource()))
   scope.use(needs.config.hideUnless((group, tenantId) => isGroupVisible(state, group, tenantId)))
   scope.provide(absentRoutes, createAbsentPlugins(state, parts.loader))
-  follow(scope, needs, { parts, operations, events })
+  follow(scope, needs, { parts, operations })
   followArchives(scope, needs)
   await startMarketplace(scope, needs, { parts, stock, plugins: service, updates })
   const keys: LicenceKeys = stock.keys
-  await startLicences(scope, { ...needs, parts, service, keys, clock, state })
-  startMetrics(scope, { ...parts, metrics: needs.metrics })
-  const operationLog = new OperationLog(scope.db)
-  const readers = { catalogue, tenantCatalogue, operationLog, service, assignments }
-  scope.route(...pluginRoutes({ parts, schedules: schedules.service, events: events.dead, ...readers }))
-  scope.route(...hostRoutes(new HostList(scope.db, scope.hostId)))
-  scope.use(needs.health.register('plugins', () => describeHealth(parts.converger)))
+  const judges = new BondedJudges(scope.db, stock.sources, keys)
+  await startLicences(scope, { ...needs, parts, changes, keys, judges, clock, state })
+  const operationLog = new OperationLog(scope.db, needs.teller)
+  const readers = { catalogue, tenantCatalogue, operationLog, service, changes, assignments }
+  scope.route(...pluginRoutes({ parts, ...readers }))
+  scope.route(...hostRoutes(new HostList(scope.db, scope.hostId, parts.rows)))
+  scope.use(needs.health.register('plugins', createPluginHealth(parts.converger)))
   if (scope.env.pluginDev) scope.route(...developmentRoutes(parts))
 }
 
@@ -98,26 +102,26 @@ export async function startPlugins(scope: Scope, needs: PluginsNeeds): Promise<v
 interface Followed {
   readonly parts: Parts
   readonly operations: Operations
-  readonly events: Events
 }
 
 async function assemble(
   scope: Scope,
   needs: PluginsNeeds,
   state: RunningState,
-): Promise<Followed & { schedules: Schedules; stock: MarketplaceStock }> {
+): Promise<Followed & { stock: MarketplaceStock }> {
   const { db, log, hostId, cache } = scope
   const { dataDir } = scope.env
   const staging = scope.use(new Staging(dataDir, hostId))
   const { host, storage, config, preferences, access, audit, tenants, users } = needs
   const invokers = new InvokerList()
   const counts = new ReleaseCounts()
+  const events = new EventSlot()
   const sandbox = await openSandbox(scope, {
     ...needs,
     ...createPlatformServices({ ...needs, invokers, state }),
     gate: state.gate,
     releaseWatch: counts,
-    publish: (event) => events.publish(event),
+    publish: events.publish,
     onQuarantine: (name, why) => {
       quarantinePlugin(parts, name, why).catch((error: unknown) => {
         log.error({ err: error, plugin: name }, 'a plugin could not be quarantined')
@@ -128,7 +132,7 @@ async function assemble(
   const stock = openMarketplace(scope, needs, siteKey)
   const store = new ReleaseStore({ packages: path.join(dataDir, 'packages'), staging: staging.folder })
   const emitChanged = async (payload: { generation: number }) => void (await scope.emit(pluginsChanged, payload))
-  const contributors: Contributor[] = []
+  const contributors = new Contributors(log)
   const loader = new PluginLoader({
     db,
     log,
@@ -144,10 +148,7 @@ async function assemble(
   const settings = new InstalledSettings({ db, log, config })
   const onWanted = (wanted: Wanted) => settings.follow(wanted)
   const converger = scope.use(new Converger({ db, log, host, hosts, state, loader, sandbox, onWanted }))
-  const events = startEvents(scope, { state, loader, sandbox, audit, tenants: needs.resolver })
-  const schedules = startSchedules(scope, { ...needs, state, loader, sandbox, tenants: needs.resolver })
-  contributors.push(schedules.contribute)
-  contributors.push(...startContributions(scope, { ...needs, state, sandbox, loader, invokers }))
+  const endings = new Endings()
   const operations = scope.use(
     new Operations(
       {
@@ -159,7 +160,7 @@ async function assemble(
         onEnd: async ({ id: operationId, plugin, kind }, state) =>
           void (await scope.emit(pluginsOperationEnded, { plugin, operationId, kind, state })),
       },
-      (operation) => recoverOperation(parts, operation),
+      (operation) => endings.end(operation),
     ),
   )
   const emit: Scope['emit'] = (event, payload) => scope.emit(event, payload)
@@ -168,24 +169,26 @@ async function assemble(
     ...{ db, log, staging, cache, emit, emitWithin, operations, store, siteKey, sandbox, loader, converger, hosts },
     ...{ access, audit, config, preferences, storage, tenants, users },
     fetchers: new FetcherSlot(),
+    rows: new RowKeepers(),
     admission: stock.admission,
     notifier: needs.notifier,
   }
+  registerEndings(scope, endings, parts)
   startUpgrades(scope, parts, counts, state)
-  return { parts, operations, events, schedules, stock }
+  scope.provide(pluginDirectory, createDirectory(db))
+  scope.provide(pluginRuntime, createRuntime({ db, state, loader, sandbox, events, contributors }))
+  scope.provide(aiInvokers, invokers)
+  scope.provide(pluginRowKeepers, parts.rows)
+  return { parts, operations, stock }
 }
 
 /** Follows what is wanted: from the start, on the bus's word, and on a timer in case a word was lost. */
-function follow(scope: Scope, needs: PluginsNeeds, { parts, operations, events }: Followed): void {
+function follow(scope: Scope, needs: PluginsNeeds, { parts, operations }: Followed): void {
   const { log } = scope
   const { converger, hosts } = parts
   const isAlone = scope.env.redisUrl === undefined
   const outage = new OutageLog(log, 'this host could not follow what is wanted of plugins')
-  const converge = () =>
-    outage.watch(async () => {
-      await converger.converge()
-      events.wake()
-    })
+  const converge = () => outage.watch(() => converger.converge())
   scope.on(pluginsChanged, () => void converge(), 'every-host')
   scope.onChanges('plugins.wanted', () => void converge())
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(parts, tenantId))
@@ -201,6 +204,7 @@ function follow(scope: Scope, needs: PluginsNeeds, { parts, operations, events }
     (error) => log.warn({ err: error }, 'what an operation left could not be tidied yet'),
   )
   scope.on(pluginsOperationEnded, sweep, 'every-host')
+  scope.onChanges('plugins.operations', sweep)
   // What a dead host left is no reason for a start to wait.
   scope.on(kernelStarted, () => {
     void sweepHost(parts, { isAlone })
@@ -217,7 +221,6 @@ function follow(scope: Scope, needs: PluginsNeeds, { parts, operations, events }
     await operations.recover()
   })
   scope.every(SWEEP_MILLISECONDS, async () => {
-    await events.sweep()
     await sweepHost(parts, { isAlone })
     await markOrphans(parts)
     await sweepBackups(parts)

@@ -1,5 +1,5 @@
-import { ParamsInvalidError, withEtag, type Reply } from '#kernel'
-import { faultOf, type Locale } from './faults.ts'
+import { ParamsInvalidError, withEtag, type Reply, type Locale } from '#kernel'
+import { faultOf } from './faults.ts'
 import type { View } from './personal-preferences.ts'
 import { describePreference, presentPreference } from './present.ts'
 

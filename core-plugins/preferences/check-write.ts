@@ -1,6 +1,7 @@
+import type { Locale } from '#kernel'
 import type { PreferenceTable } from './catalogue.ts'
 import { PreferenceInvalidError } from './errors.ts'
-import { faultOf, type Locale } from './faults.ts'
+import { faultOf } from './faults.ts'
 
 const mostReported = 50
 

@@ -1,8 +1,7 @@
 import type { ErrorObject } from 'ajv'
-import type { FieldError, RequestState } from '#kernel'
-
-/** The language of a fault. */
-export type Locale = RequestState['locale']
+import { toldIn, type FieldError, type Locale } from '#kernel'
+import { english } from './texts/en.ts'
+import { texts } from './texts/texts.ts'
 
 const mostReported = 50
 
@@ -21,43 +20,6 @@ const ruleNames: Readonly<Record<string, string>> = {
   additionalProperties: 'unknown_field',
 }
 
-const sentences: Readonly<Record<Locale, Readonly<Record<string, string>>>> = {
-  en: {
-    unknown_key: 'There is no such preference',
-    too_large: 'Must not be longer than {max} bytes of JSON',
-    type: 'Must be of the type {type}',
-    options: 'Must be one of the options',
-    required: 'Must not be missing',
-    pattern: 'Does not have the right form',
-    format: 'Is no valid {format}',
-    min_value: 'Must be at least {min}',
-    max_value: 'Must be at most {max}',
-    min_length: 'Must have a length of at least {min}',
-    max_length: 'Must have a length of at most {max}',
-    min_items: 'Must have at least {min} entries',
-    max_items: 'Must have at most {max} entries',
-    unknown_field: 'Is not known here',
-    other: 'Is not valid',
-  },
-  'zh-CN': {
-    unknown_key: '没有该偏好设置',
-    too_large: 'JSON 不能超过 {max} 字节',
-    type: '类型应为 {type}',
-    options: '必须是可选项之一',
-    required: '必填',
-    pattern: '格式不符合要求',
-    format: '不是有效的 {format}',
-    min_value: '不能小于 {min}',
-    max_value: '不能大于 {max}',
-    min_length: '长度不能小于 {min}',
-    max_length: '长度不能大于 {max}',
-    min_items: '不能少于 {min} 项',
-    max_items: '不能多于 {max} 项',
-    unknown_field: '未知字段',
-    other: '无效',
-  },
-}
-
 /** One broken rule of a field, in a language. */
 export function faultOf(
   field: string,
@@ -65,9 +27,9 @@ export function faultOf(
   locale: Locale,
   params: Readonly<Record<string, unknown>> = {},
 ): FieldError {
-  const template = sentences[locale][rule] ?? sentences[locale]['other'] ?? rule
-  const message = template.replace(/\{(\w+)\}/g, (_, name: string) => textOf(params[name]))
-  return { field, rule, message, ...(Object.keys(params).length > 0 && { params }) }
+  const values = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, textOf(value)]))
+  const message = texts.tell(keyOf(rule), locale, values)
+  return { field, rule, message, ...(Object.keys(params).length > 0 && { params }), ...toldIn(locale) }
 }
 
 /** ajv's errors as an answer shows them, below the preference's key. */
@@ -79,6 +41,11 @@ export function presentFaults(key: string, errors: readonly ErrorObject[], local
     const path = [key, ...steps, ...(typeof missing === 'string' ? [missing] : [])].join('.')
     return faultOf(path, ruleNames[error.keyword] ?? error.keyword, locale, paramsOf(error.keyword, params))
   })
+}
+
+function keyOf(rule: string): keyof typeof english {
+  const key = `fault.${rule}`
+  return Object.hasOwn(english, key) ? (key as keyof typeof english) : 'fault.other'
 }
 
 function textOf(value: unknown): string {

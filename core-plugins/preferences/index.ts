@@ -1,7 +1,6 @@
 import path from 'node:path'
-import { definePlugin } from '#kernel'
+import { definePlugin, tenantsDeleted } from '#kernel'
 import { audit } from '../access/contract.ts'
-import { tenantsDeleted } from '../tenants/contract.ts'
 import { usersChanged } from '../users/contract.ts'
 import { PreferenceTable } from './catalogue.ts'
 import { preferenceCatalogue, preferences } from './contract.ts'
@@ -10,19 +9,19 @@ import { chat } from './declared/chat.ts'
 import { region } from './declared/region.ts'
 import { GlobalPreferences } from './global-preferences.ts'
 import { globalRoutes } from './global-routes.ts'
-import { messages } from './messages.ts'
 import { permissions } from './permissions.ts'
 import { PersonalPreferences } from './personal-preferences.ts'
 import { personalRoutes } from './routes.ts'
 import { deleteTenant } from './store.ts'
+import { texts } from './texts/texts.ts'
 
 export default definePlugin({
   name: 'preferences',
   version: '1.0.0',
-  title: { default: 'Preferences', 'zh-CN': '偏好设置' },
-  description: { default: 'What users prefer, and what everybody begins with', 'zh-CN': '用户偏好及其默认值' },
+  title: texts.of('plugin.title'),
+  description: texts.of('plugin.description'),
   permissions,
-  messages,
+  messages: texts.messages,
   migrations: path.join(import.meta.dirname, 'migrations'),
   needs: { audit },
   provides: [preferenceCatalogue, preferences],

@@ -1,6 +1,5 @@
-import { versionOfText } from '#kernel'
+import { versionOfText, type Locale } from '#kernel'
 import { canonicalJson } from './canonical-json.ts'
-import type { Locale } from './faults.ts'
 import type { Effective } from './levels.ts'
 
 /** What holds for one preference, as the wire shows it. */

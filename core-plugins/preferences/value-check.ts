@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { AnySchema, Options, ValidateFunction } from 'ajv'
-import { isTimeZone, type FieldError, type Schema } from '#kernel'
-import { faultOf, presentFaults, type Locale } from './faults.ts'
+import { isTimeZone, type FieldError, type Locale, type Schema } from '#kernel'
+import { faultOf, presentFaults } from './faults.ts'
 
 /** Longest value, as bytes of JSON. */
 const mostBytes = 4096

@@ -2,6 +2,7 @@ import { definePlugin, kernelStarted } from '#kernel'
 import { audit } from '../access/contract.ts'
 import { configReader } from '../config/contract.ts'
 import { groups } from './declared/groups.ts'
+import { texts } from './texts/texts.ts'
 
 const day = 24 * 60 * 60_000
 const hour = 60 * 60_000
@@ -10,8 +11,8 @@ const hour = 60 * 60_000
 export default definePlugin({
   name: 'retention',
   version: '1.0.0',
-  title: { default: 'Retention of the audit log', 'zh-CN': '审计日志保留' },
-  description: { default: 'Deletes old lines of the audit log', 'zh-CN': '删除过期的审计日志' },
+  title: texts.of('plugin.title'),
+  description: texts.of('plugin.description'),
   config: groups,
   needs: { config: configReader, audit },
   setup(scope, { config, audit }) {

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 import type { Knex } from 'knex'
 import { defineEvent, defineService } from '#kernel'
-import type { ByteRange, LinkOptions, StorageVolume } from './drivers/contract.ts'
+import type { ByteRange, LinkOptions, StorageVolume } from './contract-drivers.ts'
 
-export * from './drivers/contract.ts'
+export * from './contract-drivers.ts'
 
 /** What is known of a stored object. */
 export interface StoredObject {
@@ -91,9 +91,9 @@ export interface ObjectSnapshots {
   verify(name: string): Promise<void>
   /** Gives a namespace what it held then, whatever it holds now; objects whose time is over meanwhile are left out. */
   restore(namespace: string, name: string, trx: Knex.Transaction): Promise<StorageUsage>
-  /** Forgets a snapshot, as part of a transaction; bytes that nothing else knows are deleted later, or by `sweep`. */
+  /** Forgets a snapshot, as part of a transaction; bytes that nothing else knows are deleted once it holds. */
   drop(name: string, trx: Knex.Transaction): Promise<void>
-  /** Deletes bytes that nothing knows any more; what fails is tried again later. */
+  /** Waits until bytes that nothing knows any more are deleted; what fails is tried again later. */
   sweep(): Promise<void>
   /** The names of all snapshots. */
   names(): Promise<readonly string[]>

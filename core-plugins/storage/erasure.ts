@@ -1,4 +1,4 @@
-import { Discard, SnapshotRow, StorageObject, StorageVolumeRow } from './models.ts'
+import { SnapshotRow, StorageObject, StorageVolumeRow } from './models.ts'
 import { dropAllBytes, type StorageParts } from './objects/storage-parts.ts'
 
 const batch = 500
@@ -13,7 +13,5 @@ export async function eraseTenant(parts: StorageParts, tenantId: number): Promis
   }
   const remembered = await SnapshotRow.of(tenantId, parts.db).delete().returning('*')
   await dropAllBytes(parts, remembered)
-  const volumes = await StorageVolumeRow.of(tenantId, parts.db).delete().returning('*')
-  const refs = volumes.map(({ id }) => id)
-  await Discard.with(parts.db).delete().whereIn('storage_ref', refs)
+  await StorageVolumeRow.of(tenantId, parts.db).delete()
 }

@@ -47,15 +47,6 @@ export class StorageVolumeRow extends TenantModel {
   declare updatedAt: Date
 }
 
-/** Bytes to be deleted at a time, unless a row knows them by then. */
-export class Discard extends PlatformModel {
-  static override tableName = 'storage_discards'
-  static override idColumn = 'location'
-  declare location: string
-  declare storageRef: string
-  declare dueAt: Date
-}
-
 /** Somebody who wants no bytes to be deleted until then. */
 export class Hold extends PlatformModel {
   static override tableName = 'storage_holds'

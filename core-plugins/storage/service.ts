@@ -17,7 +17,7 @@ export function createObjectStorage(parts: StorageParts): ObjectStorage {
       return openStore(parts, namespace, tenantId)
     },
     snapshots: createSnapshots(parts),
-    hold: () => parts.discards.holds.take(),
+    hold: () => parts.holds.take(),
     clear: (namespace) => clear(parts, namespace),
     usage: (namespace) => readUsage(StorageObject.acrossTenants(parts.db).where({ namespace })),
   }

@@ -1,10 +1,11 @@
-import { createGuardedFetch, createSecretBox, type Scope } from '#kernel'
-import { tenantsDeleted } from '../tenants/contract.ts'
+import { createGuardedFetch, createSecretBox, type Scope, tenantsDeleted } from '#kernel'
+import type { Jobs } from '../jobs/contract.ts'
 import { objectStorage, storageDrivers, storageVolumes, storageVolumesChanged } from './contract.ts'
 import { DriverTable } from './drivers/driver-table.ts'
 import { createLocalDriver } from './drivers/local/local-driver.ts'
 import { createS3Driver } from './drivers/s3/s3-driver.ts'
 import { eraseTenant } from './erasure.ts'
+import { ByteHolds } from './objects/byte-holds.ts'
 import { Discards } from './objects/discards.ts'
 import type { StorageParts } from './objects/storage-parts.ts'
 import { fileRoutes } from './routes.ts'
@@ -13,15 +14,15 @@ import { settingsRoutes } from './settings/routes.ts'
 import { StorageSettings } from './settings/storage-settings.ts'
 import { TenantStorage } from './settings/tenant-storage.ts'
 import { startSettings, type ConfigNeeds } from './start-settings.ts'
-import { sweepDiscards, sweepExpired, sweepOrphans } from './sweep.ts'
+import { sweepExpired, sweepOrphans } from './sweep.ts'
 import { StorageChoices } from './volumes/storage-choice.ts'
 import { VolumePool } from './volumes/volume-pool.ts'
 import { VolumeRows } from './volumes/volume-rows.ts'
 
 /** Builds storage: drivers, places, objects, and the settings of all of it. */
-export async function startStorage(scope: Scope, needs: ConfigNeeds): Promise<void> {
+export async function startStorage(scope: Scope, needs: ConfigNeeds & { readonly jobs: Jobs }): Promise<void> {
   const { db, log, env, secrets } = scope
-  const { config, workflow } = needs
+  const { config, workflow, jobs } = needs
   const drivers = new DriverTable()
   const choices = new StorageChoices(config, drivers)
   const announce = async (ref: string): Promise<void> => void (await scope.emit(storageVolumesChanged, { ref }))
@@ -32,9 +33,10 @@ export async function startStorage(scope: Scope, needs: ConfigNeeds): Promise<vo
   scope.use(drivers.register(createS3Driver(openClients(scope))))
   const settings = new StorageSettings(config, drivers, choices)
   const storage = new TenantStorage(db, config, choices, pool)
-  const discards = new Discards(db)
+  const holds = new ByteHolds(db)
+  const discards = new Discards({ db, jobs, holds, volumes: pool })
   const signingKey = secrets.derive('storage.signed-url')
-  const parts: StorageParts = { db, log, volumes: pool, discards, signingKey, publicUrl: env.publicUrl }
+  const parts: StorageParts = { db, log, volumes: pool, discards, holds, signingKey, publicUrl: env.publicUrl }
   startSettings(scope, needs, { drivers, choices, pool })
   scope.provide(storageDrivers, drivers)
   scope.provide(storageVolumes, pool)
@@ -43,8 +45,8 @@ export async function startStorage(scope: Scope, needs: ConfigNeeds): Promise<vo
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(parts, tenantId))
   // At each start, and so also with the command that brings the configuration's secrets under a new key.
   await rows.reseal(createSecretBox({ fernetKeys: env.fernetKeys.slice(0, 1), appSecret: env.appSecret }))
+  scope.use(jobs.register(discards.kind))
   scope.every(60_000, () => sweepExpired(parts))
-  scope.every(10 * 60_000, () => sweepDiscards(parts))
   scope.every(60 * 60_000, () => sweepOrphans(parts))
 }
 

@@ -1,5 +1,5 @@
 import { StorageObject, StorageVolumeRow } from './models.ts'
-import { dropAllBytes, eachInParallel, type StorageParts } from './objects/storage-parts.ts'
+import { dropAllBytes, type StorageParts } from './objects/storage-parts.ts'
 import type { OpenVolume } from './contract.ts'
 
 const batch = 500
@@ -13,25 +13,6 @@ export async function sweepExpired(parts: StorageParts): Promise<void> {
     const rows = await StorageObject.acrossTenants(parts.db).delete().whereIn('id', due).returning('*')
     await dropAllBytes(parts, rows)
     swept = rows.length
-  }
-}
-
-/** Deletes bytes that could not be deleted when they should have been, and those of puts that a crash cut short. */
-export async function sweepDiscards({ discards, volumes, log }: StorageParts): Promise<void> {
-  for (let isDone = false; !isDone;) {
-    const { places, isAll } = await discards.take(batch)
-    isDone = isAll
-    const deleted: string[] = []
-    await eachInParallel(places, async ({ storageRef, location }) => {
-      try {
-        const { volume } = await volumes.byRef(storageRef)
-        await volume.delete(location)
-        deleted.push(location)
-      } catch (error) {
-        log.warn({ err: error, storage_ref: storageRef, location }, 'bytes without a row are tried again later')
-      }
-    })
-    await discards.endAll(deleted)
   }
 }
 

@@ -8,20 +8,23 @@ export interface HealthCheck {
   readonly error?: 'timeout' | 'unreachable'
 }
 
-/** How the platform is. */
+/** How the platform is, as far as its parts answer. */
 export interface HealthResult {
   readonly status: 'healthy' | 'unhealthy'
   readonly timestamp: string
   readonly checks: Readonly<Record<string, HealthCheck>>
 }
 
-/** How a part of this host is, with what only administrators are shown; `degraded` takes nothing from whoever asks the host. */
+/**
+ * How a part of this host is, with what only administrators are shown. `degraded` takes nothing from whoever asks the host; while a
+ * part is `starting`, balancers send nobody here.
+ */
 export interface HealthDetail {
-  readonly status: 'healthy' | 'degraded'
+  readonly status: 'healthy' | 'degraded' | 'starting'
   readonly [fact: string]: unknown
 }
 
-/** Collects what `GET /admin/health` shows of this host beside the checks. */
+/** Collects what `GET /admin/health` shows of this host beside the checks, and whether it still starts. */
 export interface HealthDetails {
   /** Asks the source each time, until disposed. */
   register(name: string, source: () => HealthDetail): Disposable
@@ -29,27 +32,3 @@ export interface HealthDetails {
 
 /** Collects what `GET /admin/health` shows of this host beside the checks. */
 export const healthDetails = defineService<HealthDetails>('system.health_details')
-
-/** One figure with the labels that tell it from the others of its family. */
-export interface MetricSample {
-  readonly labels: Readonly<Record<string, string>>
-  readonly value: number
-}
-
-/** Figures of one kind, as Prometheus has them: a counter only grows, a gauge goes up and down. */
-export interface MetricFamily {
-  /** Begins with `stoa_`, ends in its unit; that of a counter in `_total`. */
-  readonly name: string
-  readonly help: string
-  readonly type: 'counter' | 'gauge'
-  readonly samples: readonly MetricSample[]
-}
-
-/** Collects what `GET /metrics` shows of this process. */
-export interface ProcessMetrics {
-  /** Asks the source at every scrape, until disposed; what it throws leaves its figures out. */
-  register(source: () => readonly MetricFamily[]): Disposable
-}
-
-/** Collects what `GET /metrics` shows of this process. */
-export const processMetrics = defineService<ProcessMetrics>('system.metrics')

@@ -1,24 +1,24 @@
-import { apiDocument, databaseConnection, definePlugin } from '#kernel'
-import { healthDetails, processMetrics } from './contract.ts'
+import { apiDocument, databaseConnection, definePlugin, processMetrics } from '#kernel'
+import { healthDetails } from './contract.ts'
 import { DetailTable } from './detail-table.ts'
 import { createHealthCheck, probeMilliseconds } from './health.ts'
 import { HostLease } from './host-lease.ts'
-import { messages } from './messages.ts'
 import { metricsRoute } from './metrics-route.ts'
 import { permissions } from './permissions.ts'
-import { MetricsRegistry } from './process-metrics.ts'
+import { ProcessFigures } from './process-figures.ts'
 import { documentRoute, healthDetailRoute, healthRoute, rootRoute } from './routes.ts'
+import { texts } from './texts/texts.ts'
 
 export default definePlugin({
   name: 'system',
   version: '1.0.0',
-  title: { default: 'System', 'zh-CN': '系统' },
-  description: { default: 'Health, and the description of the interface', 'zh-CN': '健康检查与接口描述' },
+  title: texts.of('plugin.title'),
+  description: texts.of('plugin.description'),
   permissions,
-  messages,
-  needs: { connection: databaseConnection, document: apiDocument },
-  provides: [processMetrics, healthDetails],
-  async setup(scope, { connection, document }) {
+  messages: texts.messages,
+  needs: { connection: databaseConnection, document: apiDocument, metrics: processMetrics },
+  provides: [healthDetails],
+  async setup(scope, { connection, document, metrics }) {
     const lease = scope.use(new HostLease(connection.url, scope.env.redisUrl ? 'shared' : 'exclusive', scope.log))
     await lease.take()
     const checkHealth = createHealthCheck({
@@ -26,11 +26,11 @@ export default definePlugin({
       database: () => Promise.resolve(scope.db.raw('select 1').timeout(probeMilliseconds)),
       cache: () => scope.cache.ping(),
     })
-    const metrics = scope.use(new MetricsRegistry(scope.log))
+    const figures = scope.use(new ProcessFigures())
+    scope.use(metrics.register(() => figures.families()))
     const details = new DetailTable()
-    scope.provide(processMetrics, metrics)
     scope.provide(healthDetails, details)
-    scope.route(healthRoute(checkHealth), healthDetailRoute(scope.hostId, checkHealth, details))
+    scope.route(healthRoute(checkHealth, details), healthDetailRoute(scope.hostId, checkHealth, details))
     const routes = [documentRoute(document), metricsRoute(metrics, scope.env.metricsToken)]
     scope.route(...routes, rootRoute)
   },

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { defineRoute, raw, UnauthenticatedError, type Route } from '#kernel'
-import type { MetricsRegistry } from './process-metrics.ts'
+import { defineRoute, raw, UnauthenticatedError, type ProcessMetrics, type Route } from '#kernel'
+import { printMetrics } from './print-metrics.ts'
 
 const BEARER = /^Bearer +(\S+)$/i
 
@@ -8,14 +8,14 @@ const BEARER = /^Bearer +(\S+)$/i
  * The figures of this process. A scraper cannot sign in: with METRICS_TOKEN that token opens it and nothing else does,
  * without it an administrator's token. It is never open to everybody, because labels name tenants and plugins.
  */
-export function metricsRoute(metrics: MetricsRegistry, token: string | undefined): Route {
+export function metricsRoute(metrics: ProcessMetrics, token: string | undefined): Route {
   const shared = {
     method: 'get',
     path: '/metrics',
     summary: 'Read the figures of this process in the text format of Prometheus',
   } as const
   async function print(): Promise<unknown> {
-    const { text, contentType } = await metrics.print()
+    const { text, contentType } = await printMetrics(metrics.collect())
     return raw(text, contentType, { headers: { 'cache-control': 'no-store' } })
   }
   if (token === undefined) {

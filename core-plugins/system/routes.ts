@@ -1,7 +1,6 @@
 import {
   bare,
   defineRoute,
-  matchesEtag,
   raw,
   redirect,
   versionOfText,
@@ -10,7 +9,7 @@ import {
   type Route,
 } from '#kernel'
 import type { HealthDetail, HealthResult } from './contract.ts'
-import { HealthFailedError } from './errors.ts'
+import { HealthFailedError, HostStartingError } from './errors.ts'
 
 const check = {
   type: 'object',
@@ -37,42 +36,44 @@ const healthDetail = {
   required: [...health.required, 'host', 'details'],
   properties: {
     ...health.properties,
-    status: { enum: ['healthy', 'degraded', 'unhealthy'] },
+    status: { enum: ['healthy', 'degraded', 'starting', 'unhealthy'] },
     host: { type: 'string' },
     details: {
       type: 'object',
       additionalProperties: {
         type: 'object',
         required: ['status'],
-        properties: { status: { enum: ['healthy', 'degraded'] } },
+        properties: { status: { enum: ['healthy', 'degraded', 'starting'] } },
       },
     },
   },
 } as const
 
-/** Whether the platform is well; asked often, so it is never limited. */
-export function healthRoute(checkHealth: () => Promise<HealthResult>): Route {
+/** How the parts of this host are. */
+interface Details {
+  read(): Readonly<Record<string, HealthDetail>>
+}
+
+/** Whether the platform is well and this host takes callers; asked often, so it is never limited. */
+export function healthRoute(checkHealth: () => Promise<HealthResult>, details: Details): Route {
   return defineRoute({
     method: 'get',
     path: '/api/public/health',
-    summary: 'Tell whether the database and the cache answer',
+    summary: 'Tell whether the database and the cache answer, and this host has started',
     auth: 'none',
     schema: { response: health },
     errors: [5032],
     async handler() {
       const result = await checkHealth()
       if (result.status === 'unhealthy') throw new HealthFailedError({ beside: { ...result } })
+      if (isStarting(details)) throw new HostStartingError({ beside: { ...result, status: 'starting' } })
       return bare(result, { headers: { 'cache-control': 'no-store' } })
     },
   })
 }
 
 /** How this host is, in full: what it can do without is not for everybody, and ends no balancer's trust in it. */
-export function healthDetailRoute(
-  hostId: string,
-  checkHealth: () => Promise<HealthResult>,
-  details: { read(): Readonly<Record<string, HealthDetail>> },
-): Route {
+export function healthDetailRoute(hostId: string, checkHealth: () => Promise<HealthResult>, details: Details): Route {
   return defineRoute({
     method: 'get',
     path: '/admin/health',
@@ -84,10 +85,15 @@ export function healthDetailRoute(
       const result = await checkHealth()
       const parts = details.read()
       const isWhole = Object.values(parts).every(({ status }) => status === 'healthy')
-      const status = result.status === 'healthy' && !isWhole ? ('degraded' as const) : result.status
+      const lesser = isStarting(details) ? ('starting' as const) : ('degraded' as const)
+      const status = result.status === 'healthy' && !isWhole ? lesser : result.status
       return { ...result, status, host: hostId, details: parts }
     },
   })
+}
+
+function isStarting(details: Details): boolean {
+  return Object.values(details.read()).some(({ status }) => status === 'starting')
 }
 
 /** The description of everything that is enabled, of which plugins that were installed are for those who are signed in. */
@@ -114,8 +120,7 @@ export function documentRoute(document: ApiDocument): Route {
       const { text, etag } = print(ctx.state)
       const cacheControl = ctx.state.principal ? 'private, no-cache' : 'no-cache'
       const headers = { etag, 'cache-control': cacheControl, vary: 'Authorization, X-API-Key' }
-      const known = ctx.header('if-none-match')
-      return known !== undefined && matchesEtag(known, etag)
+      return ctx.isFresh(etag)
         ? raw('', 'application/json', { status: 304, headers })
         : raw(text, 'application/json', { headers })
     },

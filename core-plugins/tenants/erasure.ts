@@ -1,6 +1,5 @@
 import type { Knex } from 'knex'
-import type { Scope } from '#kernel'
-import { tenantsDeleted } from './contract.ts'
+import { tenantsDeleted, type Scope } from '#kernel'
 import { TenantRow } from './models.ts'
 
 const sweepMilliseconds = 10 * 60_000

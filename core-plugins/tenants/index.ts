@@ -2,6 +2,7 @@ import path from 'node:path'
 import { definePlugin, originPolicy, tenantResolver } from '#kernel'
 import { access, audit } from '../access/contract.ts'
 import { configComputedValues, configReader, tenantConfigWorkflow } from '../config/contract.ts'
+import { jobs } from '../jobs/contract.ts'
 import { deliveryChanges, messageSender } from '../mail/contract.ts'
 import { userDirectory } from '../users/contract.ts'
 import { readBaseUrls } from './base-url.ts'
@@ -11,26 +12,27 @@ import { guardSuffix } from './domains/guard-suffix.ts'
 import { startDomains } from './domains/start-domains.ts'
 import { startErasure } from './erasure.ts'
 import { menus } from './menus.ts'
-import { messages } from './messages.ts'
 import { createOriginPolicy } from './origins.ts'
 import { permissions } from './permissions.ts'
 import { startResolver } from './resolver.ts'
 import { tenantRoutes } from './routes.ts'
 import { TenantService } from './service.ts'
 import { TenantStore } from './store.ts'
+import { texts } from './texts/texts.ts'
 
 export default definePlugin({
   name: 'tenants',
   version: '1.0.0',
-  title: { default: 'Tenants', 'zh-CN': '租户' },
-  description: { default: 'Tenants and the hosts they answer to', 'zh-CN': '租户及其域名' },
+  title: texts.of('plugin.title'),
+  description: texts.of('plugin.description'),
   permissions,
   menus,
-  messages,
+  messages: texts.messages,
   migrations: path.join(import.meta.dirname, 'migrations'),
   needs: {
     access,
     audit,
+    jobs,
     computed: configComputedValues,
     config: configReader,
     workflow: tenantConfigWorkflow,
@@ -39,7 +41,7 @@ export default definePlugin({
     delivery: deliveryChanges,
   },
   provides: [tenantResolver, tenantDirectory, originPolicy, demoSeed],
-  setup(scope, { access, audit, computed, config, workflow, users, mail, delivery }) {
+  setup(scope, { access, audit, jobs, computed, config, workflow, users, mail, delivery }) {
     const store = new TenantStore(scope.db, () => readBaseUrls(config, scope.env.publicUrl))
     const resolver = startResolver(scope, store, config)
     const erasure = startErasure(scope)
@@ -52,7 +54,7 @@ export default definePlugin({
     scope.provide(demoSeed, createDemoSeed(tenants, store))
     scope.route(
       ...tenantRoutes(tenants),
-      ...startDomains(scope, { access, audit, config, users, mail, delivery, tenants: store }),
+      ...startDomains(scope, { access, audit, jobs, config, users, mail, delivery, tenants: store }),
     )
   },
 })

@@ -1,10 +1,11 @@
 import type { MenuDeclaration } from '#kernel'
+import { texts } from './texts/texts.ts'
 
 /** The plugin's entries of the navigation. */
 export const menus: readonly MenuDeclaration[] = [
   {
     name: 'admin_tenants',
-    title: { default: 'Tenants', 'zh-CN': '租户' },
+    title: texts.of('admin_tenants'),
     area: 'admin',
     type: 'menu',
     path: '/admin/tenants',

@@ -1,6 +1,20 @@
 import { PlatformModel, TenantModel } from '#kernel'
 import type { DomainStatus } from './contract.ts'
-import type { DomainChecks } from './domains/dns-lookup.ts'
+
+/** What the records of one kind are, and whether they are what is asked for. */
+export interface RecordCheck {
+  readonly ok: boolean
+  readonly found: readonly string[]
+  /** No name server answered in time, so nothing follows from it. */
+  readonly error?: 'no_answer'
+}
+
+/** What the records of a domain are: TXT proves whose it is, CNAME or an address that it leads here. */
+export interface DomainChecks {
+  readonly txt: RecordCheck
+  readonly cname: RecordCheck
+  readonly a: RecordCheck
+}
 
 /** A tenant's row. */
 export class TenantRow extends PlatformModel {

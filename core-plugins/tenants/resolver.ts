@@ -1,6 +1,14 @@
-import { ExpiringMap, type Scope, type Tenant, type TenantResolver } from '#kernel'
+import {
+  ExpiringMap,
+  type Scope,
+  type Tenant,
+  type TenantResolver,
+  tenantsClosed,
+  tenantsCreated,
+  tenantsUpdated,
+} from '#kernel'
 import { configChanged, valuesChanged, type ConfigReader } from '../config/contract.ts'
-import { tenantsClosed, tenantsCreated, tenantsUpdated, type TenantRecord } from './contract.ts'
+import type { TenantRecord } from './contract.ts'
 import { readPlatformNames } from './domain-name.ts'
 import type { TenantStore } from './store.ts'
 

@@ -1,4 +1,4 @@
-import { pageOf, pageQuery } from '#kernel'
+import { pageOf, pageQuery, periodQuery } from '#kernel'
 
 const code = { type: 'string', pattern: '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$' } as const
 const name = { type: 'string', minLength: 1, maxLength: 128, pattern: '\\S' } as const
@@ -20,6 +20,7 @@ export const tenantQuery = {
   type: 'object',
   properties: {
     ...pageQuery,
+    ...periodQuery,
     code: { type: 'string', maxLength: 64 },
     status: { enum: ['active', 'disabled', 'expired'] },
   },

@@ -1,23 +1,26 @@
-import { NotFoundError, presentPage, ValidationFailedError, type Page, type Principal, type Scope } from '#kernel'
+import {
+  NotFoundError,
+  presentPage,
+  ValidationFailedError,
+  type Page,
+  type Principal,
+  type Scope,
+  tenantsClosed,
+  tenantsCreated,
+  tenantsUpdated,
+} from '#kernel'
 import type { Access, Audit, Writer } from '../access/contract.ts'
 import type { ConfigReader } from '../config/contract.ts'
 import type { DeliveryChanges } from '../mail/contract.ts'
 import type { PresentedUser, UserDirectory } from '../users/contract.ts'
-import {
-  tenantsClosed,
-  tenantsCreated,
-  tenantsUpdated,
-  type NewTenant,
-  type TenantDirectory,
-  type TenantRecord,
-} from './contract.ts'
+import type { NewTenant, TenantDirectory, TenantRecord } from './contract.ts'
 import { readPlatformNames } from './domain-name.ts'
 import { readCnameTarget, readCustomDomain } from './domains/custom-domain.ts'
 import { passLeading } from './domains/leading.ts'
 import type { TenantErasure } from './erasure.ts'
 import { presentTenant } from './present.ts'
 import { isReservedCode } from './reserved-codes.ts'
-import type { TenantPatch, TenantStore } from './store.ts'
+import type { TenantFilter, TenantPatch, TenantStore } from './store.ts'
 
 /** What tenants stand on. */
 export interface TenantParts {
@@ -49,7 +52,7 @@ export class TenantService implements TenantDirectory {
     return this.#parts.store.list()
   }
 
-  async page(page: Page, filter: { code?: string; status?: string }) {
+  async page(page: Page, filter: TenantFilter) {
     const { total, items } = await this.#parts.store.page(page, filter)
     return presentPage(page, total, items.map(presentTenant))
   }

@@ -1,10 +1,16 @@
 import type { Knex } from 'knex'
-import type { Page } from '#kernel'
+import { wherePeriod, type Page, type Period } from '#kernel'
 import type { BaseUrlOf } from './base-url.ts'
 import type { TenantRecord } from './contract.ts'
 import { DomainTakenError, TenantCodeTakenError } from './errors.ts'
 import { DomainRow, TenantRow } from './models.ts'
 import { toRecord } from './present.ts'
+
+/** Which tenants a list shows; what is left out does not matter. */
+export interface TenantFilter extends Period {
+  readonly code?: string
+  readonly status?: 'active' | 'disabled' | 'expired'
+}
 
 /** What of a tenant may change. */
 export interface TenantPatch {
@@ -44,16 +50,14 @@ export class TenantStore {
     return this.#completeAll(await this.#living(this.#db).orderBy('id'))
   }
 
-  async page(
-    page: Page,
-    filter: { code?: string; status?: string },
-  ): Promise<{ total: number; items: readonly TenantRecord[] }> {
+  async page(page: Page, filter: TenantFilter): Promise<{ total: number; items: readonly TenantRecord[] }> {
     const query = this.#living(this.#db)
     const status = filter.status === 'expired' ? 'active' : filter.status
     if (status !== undefined) void query.where('status', status)
     if (filter.code !== undefined) void query.where('code', filter.code)
     if (filter.status === 'expired') void query.where('expires_at', '<=', new Date())
     if (filter.status === 'active') void query.whereRaw('(expires_at is null or expires_at > ?)', new Date())
+    wherePeriod(query, 'created_at', filter)
     const { pattern } = page
     if (pattern !== undefined) {
       void query.where((group) => void group.whereILike('code', pattern).orWhereILike('name', pattern))

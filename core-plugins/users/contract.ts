@@ -124,7 +124,8 @@ export interface Registrations {
   /**
    * Checks that the tenant takes registrations (403/4036), the invitation (400/4006) and the password (422/4223), and makes the user,
    * who is to prove the address unless an invitation was to it. Where the address has an account the answer is the same, nobody is made
-   * and the owner gets a message; an address that was invited may know and throws 409/4091. The captcha is the caller's business.
+   * and the owner gets a message; an address that was invited may know and throws 409/4091. A number that is somebody's is left out, and
+   * whoever has it gets a message. The captcha is the caller's business.
    */
   register(tenant: Tenant, registration: Registration): Promise<Registered>
   /** Takes the proof that an e-mail address is the user's; throws 400/4006 for a wrong, used or old one. */

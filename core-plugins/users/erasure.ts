@@ -1,5 +1,4 @@
-import type { Scope } from '#kernel'
-import { tenantsDeleted } from '../tenants/contract.ts'
+import { tenantsDeleted, type Scope } from '#kernel'
 import type { InvitationStore } from './invitations/store.ts'
 import type { UserStore } from './store.ts'
 

@@ -2,21 +2,21 @@ import path from 'node:path'
 import { definePlugin } from '#kernel'
 import { registrations, secondFactors, userDirectory } from './contract.ts'
 import { menus } from './menus.ts'
-import { messages } from './messages.ts'
 import { needs } from './needs.ts'
 import { permissions } from './permissions.ts'
 import { createUsers } from './parts.ts'
+import { texts } from './texts/texts.ts'
 
 const sweepMilliseconds = 60 * 60_000
 
 export default definePlugin({
   name: 'users',
   version: '1.0.0',
-  title: { default: 'Users', 'zh-CN': '用户' },
-  description: { default: 'Users of the platform and of tenants', 'zh-CN': '平台与租户的用户' },
+  title: texts.of('plugin.title'),
+  description: texts.of('plugin.description'),
   permissions,
   menus,
-  messages,
+  messages: texts.messages,
   migrations: path.join(import.meta.dirname, 'migrations'),
   sealed: [{ table: 'user_second_factors', column: 'secret' }],
   needs,

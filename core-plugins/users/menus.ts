@@ -1,10 +1,11 @@
 import type { MenuDeclaration } from '#kernel'
+import { texts } from './texts/texts.ts'
 
 /** The plugin's entries of the navigation. */
 export const menus: readonly MenuDeclaration[] = [
   {
     name: 'admin_users',
-    title: { default: 'Users', 'zh-CN': '用户' },
+    title: texts.of('admin_users'),
     area: 'admin',
     type: 'menu',
     parent: 'admin_people',
@@ -16,7 +17,7 @@ export const menus: readonly MenuDeclaration[] = [
   },
   {
     name: 'tenant_users',
-    title: { default: 'Users', 'zh-CN': '用户' },
+    title: texts.of('tenant_users'),
     area: 'tenant',
     type: 'menu',
     parent: 'tenant_people',
@@ -28,7 +29,7 @@ export const menus: readonly MenuDeclaration[] = [
   },
   {
     name: 'user_profile',
-    title: { default: 'Profile', 'zh-CN': '个人资料' },
+    title: texts.of('user_profile'),
     area: 'user',
     type: 'menu',
     path: '/profile',

@@ -18,16 +18,7 @@ export function userRoutes(users: UserService): readonly Route[] {
       summary: 'List users',
       permission: `${resource}:list`,
       schema: { query: userQuery, response: userPage },
-      handler: ({ principal, query }) => {
-        const { status, role, account, email, org_id: orgId } = query
-        return users.list(principal, readPage(query, sortable), {
-          ...(status !== undefined && { status }),
-          ...(role !== undefined && { role }),
-          ...(account !== undefined && { account }),
-          ...(email !== undefined && { email }),
-          ...(orgId !== undefined && { orgId }),
-        })
-      },
+      handler: ({ principal, query }) => users.list(principal, readPage(query, sortable), query),
     }),
     defineRoute({
       method: 'post',

@@ -1,4 +1,4 @@
-import { pageOf, pageQuery } from '#kernel'
+import { pageOf, pageQuery, periodQuery, locales } from '#kernel'
 import { avatarPattern, nicknamePattern } from './profile-rules.ts'
 
 /** An e-mail address. */
@@ -36,15 +36,21 @@ export const userParams = {
   properties: { user_id: { type: 'integer', minimum: 1, maximum: 2147483647 } },
 } as const
 
+const status = { enum: ['active', 'disabled', 'pending_approval', 'pending_verification'] } as const
+
 /** The query of a list of users. */
 export const userQuery = {
   type: 'object',
   properties: {
     ...pageQuery,
-    status: { enum: ['active', 'disabled', 'pending_approval', 'pending_verification'] },
+    ...periodQuery,
+    status,
     role: { type: 'string', minLength: 1, maxLength: 64 },
     account: { type: 'string', minLength: 1, maxLength: 64 },
     email: { type: 'string', minLength: 1, maxLength: 254 },
+    phone: { type: 'string', minLength: 1, maxLength: 30 },
+    locale: { enum: locales },
+    two_factor_enabled: { type: 'boolean' },
     org_id: { type: 'integer', minimum: 1, maximum: 2147483647 },
   },
 } as const
@@ -76,7 +82,7 @@ export const userChange = {
     phone: { ...phone, type: ['string', 'null'] },
     nickname,
     avatar_url: avatarUrl,
-    locale: { enum: ['en', 'zh-CN', null] },
+    locale: { enum: [...locales, null] },
     timezone: { type: ['string', 'null'], maxLength: 64, format: 'time-zone' },
     status: { enum: ['active', 'disabled'] },
     roles,
@@ -99,7 +105,7 @@ export const userBody = {
     phone: text,
     nickname: { type: 'string' },
     avatar_url: { type: 'string' },
-    status: { type: 'string' },
+    status,
     roles: {
       type: 'array',
       items: {

@@ -1,9 +1,18 @@
 import type { Knex } from 'knex'
-import { NotFoundError, presentPage, type Page, type Principal, type Scope } from '#kernel'
+import {
+  NotFoundError,
+  presentPage,
+  whatIsGiven,
+  wherePeriod,
+  type Page,
+  type Period,
+  type Principal,
+  type Scope,
+} from '#kernel'
 import type { Access, Audit, Writer } from '../access/contract.ts'
 import { usersChanged, type PresentedUser, type UserDirectory, type UserStatus } from './contract.ts'
 import { OwnAccountError, RegistrationPendingError } from './errors.ts'
-import { normaliseAccount, normaliseEmail } from './identifier.ts'
+import { normaliseAccount, normaliseEmail, normalisePhone } from './identifier.ts'
 import type { InvitationStore } from './invitations/store.ts'
 import { keepLastHolder } from './last-holder.ts'
 import type { User } from './models.ts'
@@ -44,12 +53,15 @@ export interface UserToChange {
 }
 
 /** What a list shows. */
-export interface UserFilter {
+export interface UserFilter extends Period {
   readonly status?: UserStatus
   readonly role?: string
   readonly account?: string
   readonly email?: string
-  readonly orgId?: number
+  readonly phone?: string
+  readonly locale?: string
+  readonly two_factor_enabled?: boolean
+  readonly org_id?: number
 }
 
 /** Users as administrators manage them; nobody reaches beyond their data scope, nor above what they hold themselves. */
@@ -60,15 +72,18 @@ export class UserService {
     this.#parts = parts
   }
 
-  async list(principal: Principal, page: Page, { status, role, account, email, orgId }: UserFilter) {
+  async list(principal: Principal, page: Page, filter: UserFilter) {
     const { access, store, reach } = this.#parts
     const { tenantId } = principal
     const plan = await reach.plan(principal, 'list')
+    const { role, org_id: orgId, account, email, phone, status, locale, two_factor_enabled, from, to } = filter
     const holders = role === undefined ? undefined : await access.holdersOf(tenantId, role)
     const { results, total } = await store.list(tenantId, page, (query) => {
-      if (status !== undefined) void query.where('status', status)
+      void query.where(whatIsGiven<string | boolean>({ status, locale, two_factor_enabled }))
+      wherePeriod(query, 'created_at', { from, to })
       if (account !== undefined) void query.where('account', normaliseAccount(account))
       if (email !== undefined) void query.where('email', normaliseEmail(email))
+      if (phone !== undefined) void query.where('phone', normalisePhone(phone))
       if (holders !== undefined) void query.whereRaw('users.id = any(?::int[])', [holders])
       // Nobody has the id 0: members of the node remain.
       const node = { kind: 'filter', orgIds: [orgId ?? 0], userId: 0 } as const

@@ -1,12 +1,13 @@
 import knex from 'knex'
 import type { Knex } from 'knex'
-import { StartError } from '../env.ts'
+import { StartError } from '../start-error.ts'
 import type { Logger } from '../log.ts'
 import { codeOf } from './surroundings.ts'
 import { silence } from './open-connection.ts'
 import { OwnTime } from './own-time.ts'
 import { SilenceWatch } from './silence-watch.ts'
 import { createTenantClient } from './tenant-client.ts'
+import { IDLE_TRANSACTION_MS } from './transaction-time.ts'
 
 export { tenantContext, type TenantContext } from './tenant-context.ts'
 
@@ -26,6 +27,8 @@ export interface DatabaseOptions {
   readonly acquireTimeoutMs?: number
   /** How long a statement may take before the server ends it, unless its transaction says otherwise; 30 s. */
   readonly statementMs?: number
+  /** After which the server ends a transaction whose host stands still: 25 s, before others have waited 30 s for its locks. */
+  readonly idleTransactionMs?: number
   /** Whose login role it is: the platform's, unless said otherwise, is checked for the rights it needs. */
   readonly role?: 'platform' | 'plugin'
 }
@@ -41,7 +44,7 @@ const keepalives = '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tc
 /** Opens the pool and checks that the server and the role are fit for it; a StartError says what is not. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, poolSize, log, applicationName = 'stoa', role = 'platform' } = options
-  const { acquireTimeoutMs = 10_000, statementMs = 30_000 } = options
+  const { acquireTimeoutMs = 10_000, statementMs = 30_000, idleTransactionMs = IDLE_TRANSACTION_MS } = options
   await using opened = new AsyncDisposableStack()
   const server = { connectionString: url, application_name: applicationName }
   const db = knex({
@@ -51,6 +54,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     }),
     connection: {
       ...{ ...server, options: keepalives, statement_timeout: statementMs },
+      ...(role === 'platform' && { idle_in_transaction_session_timeout: idleTransactionMs }),
       ...{ keepAlive: true, keepAliveInitialDelayMillis: 10_000 },
     },
     // All that knex asks it for; unknown, it would ask each server once.

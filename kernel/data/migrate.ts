@@ -18,19 +18,36 @@ export interface Migration {
   down?(knex: Knex): Promise<void>
 }
 
+/** Migrations that belonged to another plugin before. */
+export interface InheritedMigrations {
+  /** The plugin that had them. */
+  readonly from: string
+  /** By the name of each here, the one that did its work there. */
+  readonly migrations: Readonly<Record<string, string>>
+}
+
 /** The table of the migrations that have run. */
 export const migrationRecords = 'schema_migrations'
 const records = migrationRecords
 
-/** Runs a plugin's migrations that have not run yet, in the order of their names, each in a transaction of its own. */
-export async function migrate(knex: Knex, plugin: string, folder: string, log: Logger): Promise<void> {
+/**
+ * Runs a plugin's migrations that have not run yet, in the order of their names, each in a transaction of its own; one that it
+ * inherited and that ran as another plugin's is recorded and not run again.
+ */
+export async function migrate(
+  knex: Knex,
+  plugin: string,
+  folder: string,
+  log: Logger,
+  inherited?: InheritedMigrations,
+): Promise<void> {
   const names = await listMigrations(folder)
   if (names.length === 0) return
   await ensureRecords(knex)
   const applied = new Set<string>(await knex(records).where({ plugin }).pluck('name'))
   for (const name of names.filter((candidate) => !applied.has(candidate))) {
     try {
-      const isDone = await applyOnce(knex, plugin, folder, name)
+      const isDone = await applyOnce(knex, { plugin, name, folder, inherited })
       if (isDone) log.info({ plugin, migration: name }, 'Migrated')
     } catch (cause) {
       throw new MigrationError({ name, plugin }, { cause })
@@ -44,18 +61,32 @@ export async function listMigrations(folder: string): Promise<string[]> {
   return files.filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts')).sort()
 }
 
+interface Step {
+  readonly plugin: string
+  readonly name: string
+  readonly folder: string
+  readonly inherited: InheritedMigrations | undefined
+}
+
 /** Two hosts that boot at once meet at the lock, which ends with the transaction; the second then finds the record. */
-async function applyOnce(knex: Knex, plugin: string, folder: string, name: string): Promise<boolean> {
+async function applyOnce(knex: Knex, { plugin, name, folder, inherited }: Step): Promise<boolean> {
   return knex.transaction(async (trx) => {
     await allowTime(trx, longestMigration)
     await lockUntilCommit(trx, `stoa.${records}`)
     const done: unknown = await trx(records).where({ plugin, name }).first()
     if (done) return false
-    const migration = await load(path.join(folder, name))
-    await migration.up(trx)
+    const hasRun = await ranElsewhere(trx, name, inherited)
+    if (!hasRun) await (await load(path.join(folder, name))).up(trx)
     await trx(records).insert({ plugin, name })
-    return true
+    return !hasRun
   })
+}
+
+async function ranElsewhere(trx: Knex, name: string, inherited?: InheritedMigrations): Promise<boolean> {
+  const there = inherited?.migrations[name]
+  if (there === undefined) return false
+  const row: unknown = await trx(records).where({ plugin: inherited?.from, name: there }).first()
+  return row !== undefined
 }
 
 async function load(file: string): Promise<Migration> {

@@ -1,11 +1,12 @@
 import type { Knex } from 'knex'
-import { StartError } from '../env.ts'
-import { listMigrations, migrationRecords } from './migrate.ts'
+import { StartError } from '../start-error.ts'
+import { listMigrations, migrationRecords, type InheritedMigrations } from './migrate.ts'
 
 /** What has migrations: a plugin, or the kernel. */
 export interface Migrating {
   readonly name: string
   readonly migrations?: string | undefined
+  readonly inherited?: InheritedMigrations | undefined
 }
 
 interface Applied {
@@ -16,13 +17,19 @@ interface Applied {
 /**
  * Refuses a database that a newer version has migrated: this one would use its tables as they were before. A host that runs
  * while a newer one migrates stays, because migrations keep what the version before them needs; and no migration that was
- * released is ever renamed or deleted. `isWhole` says that this version has no other plugins.
+ * released is ever renamed or deleted: one that moves to another plugin is inherited by it. `isWhole` says that this version has
+ * no other plugins.
  */
 export async function refuseNewerSchema(knex: Knex, all: readonly Migrating[], isWhole: boolean): Promise<void> {
   if (!(await knex.schema.hasTable(migrationRecords))) return
   const applied = await knex(migrationRecords).orderBy(['plugin', 'name']).select<Applied[]>('plugin', 'name')
-  const known = new Map<string, ReadonlySet<string>>()
-  for (const { name, migrations } of all) known.set(name, new Set(migrations ? await listMigrations(migrations) : []))
+  const known = new Map<string, Set<string>>()
+  const know = (plugin: string, names: readonly string[]) =>
+    known.set(plugin, new Set([...(known.get(plugin) ?? []), ...names]))
+  for (const { name, migrations, inherited } of all) {
+    know(name, migrations ? await listMigrations(migrations) : [])
+    if (inherited) know(inherited.from, Object.values(inherited.migrations))
+  }
   const unknown = applied.find(({ plugin, name }) => !(known.get(plugin)?.has(name) ?? !isWhole))
   if (!unknown) return
   const { plugin, name } = unknown

@@ -1,5 +1,5 @@
 import { Redis, type RedisOptions } from 'ioredis'
-import { StartError } from '../env.ts'
+import { StartError } from '../start-error.ts'
 import type { Logger } from '../log.ts'
 import { CacheError } from './errors.ts'
 

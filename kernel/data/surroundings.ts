@@ -7,8 +7,8 @@ const full: ReadonlySet<string> = new Set(['53100', 'ENOSPC', 'EDQUOT', 'EFBIG']
 const short: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'])
 /** Classes of SQLSTATE: connections, resources, an operator or a limit of time that stepped in. */
 const away = /^(08|53|57)[0-9A-Z]{3}$/
-/** An idle transaction that the server ended, also within a larger one. */
-const ended: ReadonlySet<string> = new Set(['25P03', '25P04'])
+/** Transactions that the server ended: idle ones, and those that stood in each other's way. */
+const ended: ReadonlySet<string> = new Set(['25P03', '25P04', '40001', '40P01'])
 
 /**
  * What a failure comes to whose cause lies in the surroundings and not in what was asked: the database that is away, busy, shutting
@@ -23,8 +23,9 @@ export function surroundingsError(error: unknown): AppError | undefined {
   return undefined
 }
 
-/** The SQLSTATE, or the system's name of an error. */
+/** The SQLSTATE, or the system's name of an error; also of one that objection wrapped, which keeps it in the one inside. */
 export function codeOf(error: unknown): string | undefined {
-  const { code } = (error ?? {}) as { readonly code?: unknown }
-  return typeof code === 'string' ? code : undefined
+  const { code, nativeError } = (error ?? {}) as { readonly code?: unknown; readonly nativeError?: unknown }
+  if (typeof code === 'string') return code
+  return nativeError === undefined ? undefined : codeOf(nativeError)
 }

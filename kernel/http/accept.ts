@@ -4,24 +4,22 @@ import type { Reply, ReplyBody } from './reply.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Route } from './route.ts'
 
-const json = ['application/json']
+const json = 'application/json'
 const problem = 'application/problem+json'
-/** A weight of nothing: `q=0`, also with zeros behind the point. */
-const ruledOut = /q=0(?![.0]*[1-9])/i
 
 /** What a route answers with, where that is known before it ran: JSON, if its answer has a schema. */
 export function producedTypes({ produces, schema }: Route): readonly string[] | undefined {
-  return produces ?? (schema?.response ? json : undefined)
+  return produces ?? (schema?.response ? [json] : undefined)
 }
 
 /** Throws 406/4060 when the caller's Accept leaves out every one of these media types. */
 export function demandAcceptable(ctx: RequestContext, available: readonly string[]): void {
   const { accept } = ctx.request.headers
   if (accept === undefined || accept === '*/*' || available.includes(accept)) return
-  // What browsers and clients send; lists of ranges are read only where something is ruled out.
-  if (accept.includes('*/*') && !ruledOut.test(accept)) return
-  const ranges = readRanges(accept)
-  if (ranges.length === 0 || available.some((type) => isTaken(type, ranges))) return
+  ctx.request.headers.accept = withoutParameters(accept)
+  // Who takes failures as problems of RFC 9457 takes what went well as JSON.
+  const types = available.includes(json) ? [...available, problem] : [...available]
+  if (ctx.koa.accepts(types) !== false) return
   throw new NotAcceptableError({ available: available.join(', ') }, { details: { available } })
 }
 
@@ -43,7 +41,7 @@ export function demandReadable(ctx: RequestContext, { body, status }: Reply): vo
 
 function typesOf(body: ReplyBody): readonly string[] {
   if (body.kind === 'events') return ['text/event-stream']
-  return body.kind === 'raw' ? [mediaTypeOf(body.contentType)] : json
+  return body.kind === 'raw' ? [mediaTypeOf(body.contentType)] : [json]
 }
 
 function mediaTypeOf(contentType: string): string {
@@ -51,36 +49,9 @@ function mediaTypeOf(contentType: string): string {
   return (semicolon === -1 ? contentType : contentType.slice(0, semicolon)).trim().toLowerCase()
 }
 
-interface Range {
-  readonly range: string
-  readonly weight: number
-}
-
-function readRanges(accept: string): readonly Range[] {
-  return accept.split(',').flatMap((entry) => {
-    const [range = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase())
-    return range === '' ? [] : [{ range, weight: readWeight(parameters) }]
-  })
-}
-
-function readWeight(parameters: readonly string[]): number {
-  const given = parameters.find((parameter) => parameter.startsWith('q='))
-  const weight = given === undefined ? 1 : Number(given.slice(2))
-  return Number.isFinite(weight) ? weight : 1
-}
-
-/** Who takes failures as problems of RFC 9457 takes what went well as JSON. */
-function isTaken(type: string, ranges: readonly Range[]): boolean {
-  if (weightOf(type, ranges) > 0) return true
-  return type === 'application/json' && ranges.some(({ range, weight }) => range === problem && weight > 0)
-}
-
-/** The most specific range that takes in a type decides on it. */
-function weightOf(type: string, ranges: readonly Range[]): number {
-  const candidates = [type, `${type.slice(0, type.indexOf('/'))}/*`, '*/*']
-  for (const candidate of candidates) {
-    const found = ranges.find(({ range }) => range === candidate)
-    if (found) return found.weight
-  }
-  return 0
+/** No type here comes in several forms, so what a range says beside its weight, such as a charset, rules nothing out. */
+function withoutParameters(accept: string): string {
+  if (!accept.includes(';')) return accept
+  const ranges = accept.split(',').map((range) => range.split(';'))
+  return ranges.map((parts) => parts.filter((part, at) => at === 0 || /^\s*q\s*=/i.test(part)).join(';')).join(',')
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
-import { StartError } from '../env.ts'
+import { StartError } from '../start-error.ts'
 
 /** An address that a server listens on. */
 export interface ServerAddress {

@@ -1,6 +1,6 @@
 import type { Environment } from '../env.ts'
 import type { EndpointParts } from './endpoint-parts.ts'
-import type { MessageTable } from './messages.ts'
+import type { MessageTable } from '../locale/message-table.ts'
 import type { RouteTable } from './router.ts'
 
 /** What of the kernel answers requests. */

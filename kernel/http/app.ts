@@ -1,23 +1,20 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import Koa from 'koa'
-import { traceStore } from '../log.ts'
 import { listenOn } from './address.ts'
 import type { AppParts } from './app-parts.ts'
 import { answerClientError } from './client-error.ts'
 import { drain, drainTimes, type DrainTimes } from './drain.ts'
-import { RequestContext } from './request-context.ts'
-import { serve } from './serve.ts'
+import { createPipeline } from './pipeline/index.ts'
 import { ServerState } from './server-state.ts'
-import { traceIdOf } from './trace.ts'
+import { endUnread, UNREAD_MS } from './unread.ts'
 
 /** A server that answers; disposing it lets requests in progress end. */
 export interface Listening extends AsyncDisposable {
   readonly url: string
 }
 
-/** Slow senders are cut before they tie up connections; uploads have their five minutes. */
+/** Slow senders are cut before they tie up connections; uploads have their five minutes. Slow readers: `unread.ts`. */
 const limits = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 20_000,
@@ -29,27 +26,20 @@ const limits = {
 }
 
 /** Answers requests with the routes there are, on the address the environment names. */
-export async function listen(parts: AppParts, times: DrainTimes = drainTimes): Promise<Listening> {
+export async function listen(
+  parts: AppParts,
+  times: DrainTimes = drainTimes,
+  unreadMs: number = UNREAD_MS,
+): Promise<Listening> {
   const answers = new WeakMap<Duplex, ServerResponse>()
   const state = new ServerState()
 
-  const app = new Koa()
-  app.use((ctx) => {
-    ctx.respond = false
-    const { req, res } = ctx
-    const traceId = traceIdOf(req.headers.traceparent)
-    answers.set(req.socket, res)
-    state.unused.delete(req.socket)
-    const request = new RequestContext(req, res, traceId, parts, state)
-    return traceStore.run(traceId, serve, request, parts)
-  })
-  app.on('error', (error: unknown) => parts.log.debug({ err: error }, 'a connection failed'))
-
-  const answer = app.callback()
+  const answer = createPipeline(parts, state, answers).callback()
   const server = createServer(limits, (request, response) => void answer(request, response))
   // Refused with an error body; without a listener Node would answer by itself, with none.
   server.on('checkExpectation', (request, response) => void answer(request, response))
   server.on('connection', (socket) => state.watch(socket))
+  endUnread(server, answers, unreadMs)
   server.on('clientError', (error, socket) => answerClientError(error, socket, answers.get(socket)))
   await listenOn(server, parts.env)
   return {

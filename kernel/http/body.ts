@@ -9,10 +9,11 @@ import { parseUrlEncoded } from './url-encoded.ts'
 export const jsonBytes = 1024 * 1024
 const formBytes = 64 * 1024
 
-const mediaTypes: Readonly<Record<BodyKind, string>> = {
-  json: 'application/json',
-  form: 'application/x-www-form-urlencoded',
-  multipart: 'multipart/form-data',
+/** Media types of each kind, the plain one first. */
+const acceptedTypes: Readonly<Record<BodyKind, readonly [string, ...string[]]>> = {
+  json: ['application/json', 'application/*+json'],
+  form: ['application/x-www-form-urlencoded'],
+  multipart: ['multipart/form-data'],
 }
 
 /** Reads a body of one of the kinds a route takes and tells which came; a multipart body is left to the handler. */
@@ -23,7 +24,7 @@ export async function readBody(
 ): Promise<BodyKind | undefined> {
   const { request } = ctx
   if (!hasBody(request)) return undefined
-  const kind = bodyKind(request, accepts)
+  const kind = bodyKind(ctx, accepts)
   if (kind === 'multipart') return kind
   const bytes = await readBytes(request, kind === 'json' ? maxJsonBytes : formBytes)
   ctx.rawBody = bytes
@@ -32,8 +33,8 @@ export async function readBody(
 }
 
 /** Whether a request came as a form, the way OAuth 2 clients ask for tokens. */
-export function isForm(request: IncomingMessage): boolean {
-  return mediaType(request) === mediaTypes.form
+export function isForm({ koa }: RequestContext): boolean {
+  return Boolean(koa.is(acceptedTypes.form[0]))
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
@@ -41,24 +42,16 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined && headers['content-length'] !== '0'
 }
 
-function mediaType({ headers }: IncomingMessage): string {
-  const type = headers['content-type'] ?? ''
-  const semicolon = type.indexOf(';')
-  return (semicolon === -1 ? type : type.slice(0, semicolon)).trim().toLowerCase()
-}
-
-function bodyKind(request: IncomingMessage, accepts: readonly BodyKind[]): BodyKind {
-  const type = mediaType(request)
-  const kind = accepts.find((candidate) => type === mediaTypes[candidate])
-  const found = kind ?? (accepts.includes('json') && /^application\/[\w.-]+\+json$/.test(type) ? 'json' : undefined)
+function bodyKind({ koa, request }: RequestContext, accepts: readonly BodyKind[]): BodyKind {
+  const kind = accepts.find((candidate) => koa.is([...acceptedTypes[candidate]]))
   const encoding = request.headers['content-encoding'] ?? 'identity'
-  if (found === undefined || encoding !== 'identity') {
-    const expected = accepts.map((candidate) => mediaTypes[candidate]).join(', ')
+  if (kind === undefined || encoding !== 'identity') {
+    const expected = accepts.map((candidate) => acceptedTypes[candidate][0]).join(', ')
     throw new UnsupportedMediaTypeError({ expected: encoding === 'identity' ? expected : 'an uncompressed body' })
   }
-  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
-  if (charset !== undefined && !/^utf-?8$/i.test(charset)) throw new MalformedBodyError()
-  return found
+  const { charset } = koa.request
+  if (charset !== '' && !/^utf-?8$/i.test(charset)) throw new MalformedBodyError()
+  return kind
 }
 
 function parseForm(bytes: Buffer): unknown {

@@ -1,4 +1,3 @@
-import type { Plugin } from '../plugin.ts'
 import { openWithPermission } from '../programming-errors.ts'
 import { demandAcceptable, producedTypes } from './accept.ts'
 import type { EndpointParts } from './endpoint-parts.ts'
@@ -21,7 +20,9 @@ export interface Endpoint {
 }
 
 /** Makes endpoints; what they share is made once. */
-export function createEndpointCompiler(parts: EndpointParts): (plugin: Pick<Plugin, 'name'>, route: Route) => Endpoint {
+export function createEndpointCompiler(
+  parts: EndpointParts,
+): (plugin: { readonly name: string }, route: Route) => Endpoint {
   const idempotency = new IdempotencyStore(parts.database.knex)
   return (plugin, route) => compileEndpoint(plugin.name, route, parts, idempotency)
 }
@@ -50,6 +51,8 @@ function compileEndpoint(plugin: string, route: Route, parts: EndpointParts, ide
 
   async function run(ctx: RequestContext): Promise<unknown> {
     ctx.log = log
+    // What a busy host comes to late may be wanted no more: it takes no connection of the database then, and no turn.
+    if (ctx.isForsaken) return
     if (asksWho) await admitCaller(ctx, route, services)
     if (admit !== undefined) admit(ctx.state)
     if (permission !== undefined) demandPermission(ctx, permission)
@@ -57,6 +60,7 @@ function compileEndpoint(plugin: string, route: Route, parts: EndpointParts, ide
     if (produced !== undefined) demandAcceptable(ctx, produced)
     input.readParameters(ctx)
     if (input.takesBody) await input.readBody(ctx)
+    if (ctx.isForsaken) return
     const key = mayRepeat && ctx.state.principal ? idempotencyKey(ctx) : undefined
     if (key === undefined) return answer(ctx)
     return runOnce(ctx, key, name, idempotency, secrets, () => answer(ctx))

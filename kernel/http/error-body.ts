@@ -3,7 +3,7 @@ import { surroundingsError } from '../data/surroundings.ts'
 import { InternalError, type AppError } from '../errors.ts'
 import { addHeaders, type AnswerHeaders } from './answer-headers.ts'
 import { isForm } from './body.ts'
-import type { ToldError } from './messages.ts'
+import type { ToldError } from '../locale/kept-text.ts'
 import type { RequestContext } from './request-context.ts'
 
 /** Codes that say that the token itself, and not its absence, is the fault. */
@@ -49,8 +49,8 @@ export function hideError(cause: unknown): AppError {
 }
 
 /** Whether OAuth 2's form for tokens came; a form that is sent elsewhere is no such request. */
-function asksForToken({ route, request }: RequestContext): boolean {
-  return route?.grantsTokens === true && isForm(request)
+function asksForToken(ctx: RequestContext): boolean {
+  return ctx.route?.grantsTokens === true && isForm(ctx)
 }
 
 function problem({ code }: AppError, status: number, message: string, traceId: string): object {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Locale } from './locale.ts'
+import { defaultLocale, type Locale } from '../locale/locale.ts'
 
 /** The version of a text: equal for equal texts, on every host. */
 export function versionOfText(text: string): string {
@@ -13,12 +13,7 @@ export function quoteEtag(version: string): string {
 
 /** The tag of one version in one language: a reader who changes the language must not be told that nothing changed. */
 export function localiseEtag(etag: string, locale: Locale): string {
-  return locale === 'en' ? etag : etag.replace(/"$/, `;${locale}"`)
-}
-
-/** Whether an If-None-Match header names a tag; weakly, because proxies that compress weaken the tags they pass. */
-export function matchesEtag(header: string, etag: string): boolean {
-  return header.trim() === '*' || header.split(',').some((candidate) => opaque(candidate) === opaque(etag))
+  return locale === defaultLocale ? etag : etag.replace(/"$/, `;${locale}"`)
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv'
-import { fillTemplate, type FieldError } from '../errors.ts'
-import type { Locale } from './locale.ts'
+import { fillTemplate, isTold, type FieldError } from '../errors.ts'
+import type { Locale } from '../locale/locale.ts'
+import { texts } from '../texts/texts.ts'
 
 /** Rules by the names that configuration rules have too. */
 const ruleNames: Readonly<Record<string, string>> = {
@@ -23,22 +24,6 @@ const ruleNames: Readonly<Record<string, string>> = {
   const: 'options',
 }
 
-const chinese: Readonly<Record<string, string>> = {
-  required: '必填',
-  unknown_field: '未知字段',
-  type: '类型应为 {type}',
-  min_value: '不能小于 {limit}',
-  max_value: '不能大于 {limit}',
-  min_length: '长度不能少于 {limit}',
-  max_length: '长度不能超过 {limit}',
-  min_items: '不能少于 {limit} 项',
-  max_items: '不能超过 {limit} 项',
-  unique: '不能有重复项',
-  options: '不是允许的值',
-  pattern: '格式不符合要求',
-  format: '不是有效的 {format}',
-}
-
 const mostReported = 50
 
 /** ajv's errors as an answer shows them: the field's path with dots, the rule, a sentence, the rule's numbers. */
@@ -50,8 +35,10 @@ export function presentFieldErrors(errors: readonly ErrorObject[], locale: Local
     if (told.has(`${field} ${rule}`)) return []
     told.add(`${field} ${rule}`)
     const params = paramsOf(error)
-    const message = messageOf(error, rule, params, locale)
-    return [{ field, rule, message, ...(Object.keys(params).length > 0 && { params }) }]
+    const template = texts.messages[locale]?.[`field.${rule}`]
+    const message = template === undefined ? englishOf(error, rule) : fill(template, params)
+    const spoken = template !== undefined && ({ [isTold]: true } as const)
+    return [{ field, rule, message, ...(Object.keys(params).length > 0 && { params }), ...spoken }]
   })
 }
 
@@ -73,12 +60,13 @@ function paramsOf({ keyword, params }: ErrorObject): Record<string, unknown> {
   return keyword === 'multipleOf' ? { multiple_of: multipleOf } : {}
 }
 
-function messageOf(error: ErrorObject, rule: string, params: Record<string, unknown>, locale: Locale): string {
-  const template = locale === 'zh-CN' ? chinese[rule] : undefined
-  if (template === undefined) {
-    if (rule === 'required') return 'is required'
-    return rule === 'unknown_field' ? 'is not known here' : (error.message ?? 'is not valid')
-  }
+/** English is ajv's own, but for what it says in a clumsy way. */
+function englishOf({ message }: ErrorObject, rule: string): string {
+  if (rule === 'required') return 'is required'
+  return rule === 'unknown_field' ? 'is not known here' : (message ?? 'is not valid')
+}
+
+function fill(template: string, params: Record<string, unknown>): string {
   return fillTemplate(template, { limit: textOf(params['min'] ?? params['max'] ?? ''), ...mapText(params) })
 }
 

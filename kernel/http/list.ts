@@ -37,6 +37,20 @@ export function pageOf<const S extends Schema>(items: S) {
   } as const
 }
 
+/** The schema of a part of a log of things of this schema. */
+export function cursorOf<const S extends Schema>(items: S) {
+  return {
+    type: 'object',
+    additionalProperties: false,
+    required: ['items', 'next_cursor', 'has_more'],
+    properties: {
+      items: { type: 'array', items },
+      next_cursor: { type: ['string', 'null'] },
+      has_more: { type: 'boolean' },
+    },
+  } as const
+}
+
 /** What a delete answers. */
 export const deletedBody = {
   type: 'object',

@@ -1,16 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Context } from 'koa'
 import { PreconditionFailedError } from '../errors.ts'
 import type { Principal, Tenant } from '../identity.ts'
 import type { Logger } from '../log.ts'
 import type { ServiceTable } from '../service.ts'
 import { matchesVersion, quoteEtag } from './etag.ts'
 import { clientIp, requestAuthority, requestHost } from './ip.ts'
-import { localeOf, type Locale } from './locale.ts'
+import { localeOf, type Locale } from '../locale/locale.ts'
 import { readFiles } from './multipart.ts'
 import { readTarget } from './request-line.ts'
 import type { RequestState, Route, RouteContext } from './route.ts'
 import type { ServerState } from './server-state.ts'
 import { trustedProxies, type TrustedProxies } from './trusted-proxies.ts'
+
+/** What of Koa's context is used: the pair of Node, and the reading of headers. */
+export type KoaRequest = Pick<
+  Context,
+  'req' | 'res' | 'status' | 'set' | 'remove' | 'fresh' | 'accepts' | 'is' | 'request'
+>
 
 /** One request on its way from the socket to the handler; the endpoint fills in what it learns. */
 export class RequestContext implements RouteContext, RequestState {
@@ -19,6 +26,7 @@ export class RequestContext implements RouteContext, RequestState {
   /** The query's text, without the question mark. */
   readonly search: string
   readonly traceId: string
+  readonly koa: KoaRequest
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly server: ServerState
@@ -45,18 +53,19 @@ export class RequestContext implements RouteContext, RequestState {
   #gone: AbortController | undefined = undefined
 
   constructor(
-    request: IncomingMessage,
-    response: ServerResponse,
+    koa: KoaRequest,
     traceId: string,
     parts: { readonly log: Logger; readonly services: ServiceTable },
     server: ServerState,
   ) {
+    const { req: request, res: response } = koa
     const target = readTarget(request)
     const question = target.indexOf('?')
     this.method = request.method ?? 'GET'
     this.path = question === -1 ? target : target.slice(0, question)
     this.search = question === -1 ? '' : target.slice(question + 1)
     this.traceId = traceId
+    this.koa = koa
     this.request = request
     this.response = response
     this.log = parts.log
@@ -102,6 +111,10 @@ export class RequestContext implements RouteContext, RequestState {
     return gone.signal
   }
 
+  get isForsaken(): boolean {
+    return !this.outlivesCaller && this.response.closed && !this.response.writableFinished
+  }
+
   header(name: string): string | undefined {
     const value = this.request.headers[name.toLowerCase()]
     return Array.isArray(value) ? value.join(', ') : value
@@ -113,6 +126,19 @@ export class RequestContext implements RouteContext, RequestState {
 
   files(options: { maxFileBytes: number; maxFiles: number }): ReturnType<RouteContext['files']> {
     return readFiles(this.request, options)
+  }
+
+  isFresh(etag: string): boolean {
+    const { koa } = this
+    if (this.request.headers['if-none-match'] === undefined) return false
+    // The tag stands before the time (RFC 9110, section 13.1.3), which the library behind Koa would ask for, too.
+    delete this.request.headers['if-modified-since']
+    // Koa compares with the answer, so the tag stands in it for a moment.
+    koa.status = 200
+    koa.set('etag', etag)
+    const { fresh } = koa
+    koa.remove('etag')
+    return fresh
   }
 
   requireMatch(etag: string): void {

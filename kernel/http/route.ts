@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts'
 import type { AppErrorClass } from '../errors.ts'
 import type { Principal, Restriction, Tenant } from '../identity.ts'
+import type { Locale } from '../locale/locale.ts'
 import type { Logger } from '../log.ts'
 
 /** A JSON Schema; written `as const` it gives the handler its types. */
@@ -42,7 +43,7 @@ export interface UploadedFile {
 export interface RequestState {
   readonly traceId: string
   readonly ip: string
-  readonly locale: 'en' | 'zh-CN'
+  readonly locale: Locale
   /** Undefined on open routes without a credential. */
   readonly principal: Principal | undefined
   /** The principal's tenant, or on open routes that ask for it the host's. */
@@ -69,10 +70,14 @@ export interface RouteContext<P = Record<string, string>, Q = Record<string, unk
   readonly log: Logger
   /** Aborted when the caller goes away. */
   readonly signal: AbortSignal
+  /** The caller has gone away by now, and nobody asks for the answer later. */
+  readonly isForsaken: boolean
   /** Node's request, for handlers that stream. */
   readonly request: IncomingMessage
   /** A request header, or undefined. */
   header(name: string): string | undefined
+  /** Whether the caller says that it has the version with this entity tag: the answer is then 304. */
+  isFresh(etag: string): boolean
   /** Sets a response header. */
   setHeader(name: string, value: string): void
   /** The files of a multipart body, one after the other; text fields are collected in `fields`. */

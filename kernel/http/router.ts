@@ -1,5 +1,4 @@
 import type { PermissionRegistry } from '../permission.ts'
-import type { Plugin } from '../plugin.ts'
 import { routeTaken, undeclaredPermission } from '../programming-errors.ts'
 import type { Endpoint } from './endpoint.ts'
 import { pathShape, staticPrefix } from './path-shape.ts'
@@ -11,7 +10,7 @@ import type { Route } from './route.ts'
 export type Lookup = Match | { readonly allowed: ReadonlySet<string> }
 
 /** Turns a plugin's route into what answers requests. */
-export type CompileEndpoint = (plugin: Pick<Plugin, 'name'>, route: Route) => Endpoint
+export type CompileEndpoint = (plugin: { readonly name: string }, route: Route) => Endpoint
 
 interface Bucket {
   readonly endpoints: Set<Endpoint>
@@ -34,7 +33,7 @@ export class RouteTable {
   }
 
   /** Opens a plugin's routes together until the result is disposed. */
-  register(plugin: Plugin, routes: readonly Route[]): Disposable {
+  register(plugin: { readonly name: string }, routes: readonly Route[]): Disposable {
     const added = new Map<string, Endpoint>()
     for (const route of routes) {
       const shape = routeShape(route)

@@ -4,7 +4,7 @@ import formats from 'ajv-formats'
 import type { FieldError } from '../errors.ts'
 import { isTimeZone } from '../time-zone.ts'
 import { presentFieldErrors } from './field-errors.ts'
-import type { Locale } from './locale.ts'
+import type { Locale } from '../locale/locale.ts'
 import type { Schema } from './route.ts'
 
 /** Checks a value, in place: defaults are filled in and, where the check coerces, texts become what the schema says. */

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { demandReadable } from './accept.ts'
 import { addHeaders, addVary, pipelineHeaders, type AnswerHeaders } from './answer-headers.ts'
-import { localiseEtag, matchesEtag } from './etag.ts'
+import { localiseEtag } from './etag.ts'
 import { Reply, type ReplyBody } from './reply.ts'
 import type { RequestContext } from './request-context.ts'
 import { sendEvents } from './send-events.ts'
@@ -73,14 +73,12 @@ function sendJson(ctx: RequestContext, status: number, headers: AnswerHeaders, t
 }
 
 function isUnchanged(ctx: RequestContext, headers: AnswerHeaders, version: string): boolean {
-  const { method, request, locale } = ctx
-  const etag = localiseEtag(version, locale)
+  const etag = localiseEtag(version, ctx.locale)
   headers['etag'] = etag
   // Bodies of one version differ: bare and wrapped, and by language.
   addVary(headers, 'Prefer')
   addVary(headers, 'Accept-Language')
-  const known = request.headers['if-none-match']
-  return (method === 'GET' || method === 'HEAD') && known !== undefined && matchesEtag(known, etag)
+  return ctx.isFresh(etag)
 }
 
 function sendRaw(

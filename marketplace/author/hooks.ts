@@ -1,6 +1,7 @@
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { endWithParent } from '../../kernel/launch.js'
 import { CHECKOUT } from './checkout.ts'
 
 /** What an author's tests import of the platform, and where it lies. Loaded into the tests' process with `--import`. */
@@ -8,6 +9,8 @@ const MODULES: ReadonlyMap<string, string> = new Map([
   ['@stoa/plugin-sdk', 'sandbox/sdk/index.ts'],
   ['@stoa/plugin-sdk/testing', 'marketplace/testing.ts'],
 ])
+
+endWithParent()
 
 registerHooks({
   resolve(specifier, context, next) {

@@ -38,7 +38,8 @@ export const dev: Command = {
     await assemblePackage(directory)
     await using resources = new AsyncDisposableStack()
     const stop = Promise.withResolvers<unknown>()
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop.resolve)
+    // A launcher hands on what the terminal sends to both: the second of a pair must not cut the stop short.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop.resolve)
     await writeTypes(directory)
     let name = ''
     const print = (fields: Readonly<Record<string, unknown>>): void => say(describeLine(fields, name, SHOWN))

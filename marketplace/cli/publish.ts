@@ -4,7 +4,7 @@ import { rowsOf, summarise, toMarkdown } from '../keeper/describe-comparison.ts'
 import { describeFinding } from '../keeper/index-finding.ts'
 import { onlyOperand, UsageError, type Command } from './command.ts'
 import { inScratch } from './in-scratch.ts'
-import { INDEX_OPTION, momentOf } from './index/options.ts'
+import { INDEX_OPTION, momentOf } from './index-options.ts'
 import { alignColumns } from './table.ts'
 
 /** `stoa publish`: adds a signed package to the folder of an index. */

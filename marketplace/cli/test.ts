@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { glob, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { lifeline } from '../../kernel/launch.js'
 import { CHECKOUT } from '../author/checkout.ts'
 import { writeTypes } from '../author/write-types.ts'
 import { atMostOneOperand, UsageError, type Answer, type Command } from './command.ts'
@@ -50,8 +51,8 @@ function runApart(cwd: string, parameters: readonly string[], isQuiet: boolean) 
     const child = spawn(process.execPath, parameters, {
       cwd,
       // Where the platform keeps what it compiled: the harness is most of what a run of tests loads.
-      env: { NODE_COMPILE_CACHE: join(CHECKOUT, 'node_modules/.cache/stoa'), ...process.env },
-      stdio: ['inherit', isQuiet ? 'pipe' : 'inherit', 'inherit'],
+      env: { NODE_COMPILE_CACHE: join(CHECKOUT, 'node_modules/.cache/stoa'), ...process.env, ...lifeline.env },
+      stdio: ['inherit', isQuiet ? 'pipe' : 'inherit', 'inherit', lifeline.stdio],
     })
     let output = ''
     child.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text))

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
+import { lifeline } from '../../kernel/launch.js'
 import { CHECKOUT } from '../author/checkout.ts'
 import { PlatformClient, PlatformRefusal } from './platform-client.ts'
 
@@ -36,8 +37,9 @@ export async function startPrivatePlatform(
       ...{ PATH: process.env['PATH'] ?? '', DATA_DIR: join(folder, 'data'), PORT: String(port) },
       ...{ ADMIN_EMAIL: credentials.email, ADMIN_PASSWORD: credentials.password },
       ...{ STOA_DEV: '1', STOA_DEMO: '0', LOG_LEVEL: 'debug' },
+      ...lifeline.env,
     },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'ignore', 'pipe', lifeline.stdio],
     // A Ctrl-C at the terminal is ours: the platform is told when it is its turn.
     detached: true,
   })
@@ -47,11 +49,12 @@ export async function startPrivatePlatform(
     await ended
   })
   const complaints: string[] = []
-  createInterface({ input: child.stderr }).on('line', (line) => {
-    const fields = parseLine(line)
-    if (fields) onLine(fields)
-    else complaints.push(line)
-  })
+  if (child.stderr)
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      const fields = parseLine(line)
+      if (fields) onLine(fields)
+      else complaints.push(line)
+    })
   const url = `http://127.0.0.1:${port}`
   await untilHealthy(url, () => {
     if (child.exitCode !== null || child.signalCode !== null)

@@ -1,7 +1,7 @@
 import type { IndexEntry, IndexTrust } from '../index-format/index-file.ts'
 import { ownValue } from '../index-format/form.ts'
 import type { Rating } from '../index-format/ratings-file.ts'
-import { inSlices, type Sliced } from '../index-format/in-slices.ts'
+import { inSlices, type Sliced } from '../in-slices.ts'
 import { findRevocation, type Revocation } from '../index-format/revocations-file.ts'
 import type { IndexQuery, IndexSummary } from './index-source.ts'
 import type { VerifiedSnapshot } from './verify-snapshot.ts'

@@ -1,5 +1,5 @@
 import { gt, prerelease, satisfies, SemVer } from 'semver'
-import { inSlices, type Sliced } from '../index-format/in-slices.ts'
+import { inSlices, type Sliced } from '../in-slices.ts'
 import type { PluginFile, PluginVersion } from '../index-format/plugin-file.ts'
 import { compileRevocations, type Revocation, type RevocationsFile } from '../index-format/revocations-file.ts'
 

@@ -2,7 +2,7 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import type { schemaParts } from '#sandbox'
 import { parseJson, readStrictText } from '../package/strict-json.ts'
 import { IndexInvalidError } from './errors.ts'
-import { atOnce, inSlices, type Sliced } from './in-slices.ts'
+import { atOnce, inSlices, type Sliced } from '../in-slices.ts'
 
 /** What a file of an index must be. */
 export interface FileForm<T> {

@@ -1,4 +1,4 @@
-import type { Capability, PluginManifest } from '#sandbox'
+import { sourceSigns, type Capability, type PluginManifest } from '#sandbox'
 import type { Finding } from './finding.ts'
 
 /** A source file of a plugin. */
@@ -55,25 +55,6 @@ const RULES: readonly Rule[] = [
   },
 ]
 
-/** How each capability looks in code. */
-const USES: Partial<Record<Capability, RegExp>> = {
-  http: /\bhttp\b/,
-  storage: /\bstorage\b/,
-  'db:own_tables': /\bdb\b|\.table\(/,
-  config: /\bconfig\b/,
-  notify: /\bnotify\b/,
-  'users:read_basic': /\busers\b/,
-  'ai:invoke': /\bai\b/,
-}
-const CALLS: Partial<Record<Capability, RegExp>> = {
-  http: /\bhttp\.fetch\s*\(/,
-  storage: /\bstorage\.(?:get|put|delete|list|stat|signedUrl|usage)\s*\(/,
-  'db:own_tables': /\bdb!?\.(?:table|tx)\s*\(/,
-  events: /\bevents\.publish\s*\(/,
-  config: /\bconfig\.(?:get|all)\s*\(/,
-  notify: /\bnotify\.send\s*\(/,
-  'ai:invoke': /\bai!?\??\.invoke\s*\(/,
-}
 const URL_TEXT = /\burl:\s*(?<value>[^,}\n]+)/
 
 /** Looks through the sources of a plugin for what does not work in the sandbox, and compares what they use with what the manifest asks for. */
@@ -82,8 +63,8 @@ export function lintSource(sources: readonly SourceText[], manifest: PluginManif
   const findings = sources.flatMap(({ file, text }) => lintFile(file, withoutComments(text), asked, manifest))
   const code = sources.map(({ text }) => withoutComments(text)).join('\n')
   for (const capability of asked) {
-    const use = USES[capability]
-    if (!use || use.test(code)) continue
+    const used = sourceSigns.get(capability)?.used
+    if (!used || used.test(code)) continue
     findings.push({
       ...{ level: 'warning', rule: 'unused_capability', file: 'manifest.json', line: 1 },
       message: `${capability} is asked for and no source uses it: take it out of the capabilities.`,
@@ -103,8 +84,8 @@ function lintFile(
     const at = { file, line: index + 1 }
     for (const { rule, level, pattern, message } of RULES)
       if (pattern.test(content)) findings.push({ level, rule, ...at, message })
-    for (const [capability, pattern] of Object.entries(CALLS)) {
-      if (asked.has(capability as Capability) || !pattern.test(content)) continue
+    for (const [capability, { called }] of sourceSigns) {
+      if (!called || asked.has(capability) || !called.test(content)) continue
       const message = `${capability} is used and not asked for: add it to capabilities, with a reason.`
       findings.push({ level: 'error', rule: 'undeclared_capability', ...at, message })
     }

@@ -61,6 +61,16 @@ export class ReleaseStore {
 
   /** Whether the release is here and is what was installed; a repeated call compares sizes and times before it reads. */
   async verify(release: ReleaseReference): Promise<boolean> {
+    try {
+      return await this.#isWhole(release)
+    } catch (error) {
+      // Somebody deletes it meanwhile.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+      throw error
+    }
+  }
+
+  async #isWhole(release: ReleaseReference): Promise<boolean> {
     const directory = this.directoryOf(release)
     const files = await listTree(directory)
     if (!files) return false

@@ -1,5 +1,5 @@
 import { scanJsonInSteps } from '#sandbox'
-import { atOnce, type Sliced } from '../index-format/in-slices.ts'
+import { atOnce, type Sliced } from '../in-slices.ts'
 
 /** The value of JSON that says everything once and nests to a bounded depth, or nothing. */
 export function parseStrictJson(file: Buffer, maxDepth: number): unknown {

@@ -1,4 +1,4 @@
-import type { CallLimits } from '../supervisor/call.ts'
+import type { CallLimits } from '../wire/call.ts'
 
 /** The header of a `call` frame. */
 export interface CallHeader {

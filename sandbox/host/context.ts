@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import ivm from 'isolated-vm'
 
 import type { GuestCall } from './guest-call.ts'
-import type { SourceFiles } from './source-files.ts'
+import type { SourceFiles } from '../wire/source-files.ts'
 
 const ENTROPY_BYTES = 40
 
@@ -72,8 +72,7 @@ export class GuestContext {
 
   invoke(call: GuestCall, timeout: number): Promise<void> {
     const { id, header, input, ctx } = call
-    // The isolate has it now, and it may be large.
-    call.input = ''
+    call.hasEntered = true
     return this.#invoke.apply(undefined, [id, header.entry, input, ctx], { timeout })
   }
 

@@ -1,10 +1,12 @@
 import { guestCpuMs } from './cpu-clock.ts'
 import type { GuestCall } from './guest-call.ts'
-import type { Places } from './places.ts'
+import type { Place } from './places.ts'
 import type { Watch } from './watch.ts'
 
 /** The call has no CPU time left for another entry. */
 export class CpuSpentError extends Error {}
+/** The isolate died before the entry's turn came. */
+class IsolateDeadError extends Error {}
 
 /** Entries handed to the isolate's thread at once: it runs them in order, and does not sleep between two. */
 const DEPTH = 4
@@ -35,10 +37,11 @@ interface Entered {
 export interface EntryRules {
   /** How long the isolate's thread was inside, by the clock; of a dead one nothing can be read any more. */
   readonly insideTime: () => bigint | undefined
+  readonly isDead: () => boolean
   /** There are other calls in the isolate, which stopping it would end. */
   readonly isShared: () => boolean
   readonly watch: Watch
-  readonly places: Places
+  readonly place: Place
   /** What is left of a call's clock. */
   readonly wallLeftMs: (call: GuestCall) => number
 }
@@ -66,6 +69,11 @@ export class EntryQueue {
     this.#waiting.push(entry)
   }
 
+  /** What is inside has run for long. */
+  runsLong(): void {
+    if (this.#place === 'taken') this.#rules.place.runsLong()
+  }
+
   #admit(): void {
     for (let next = this.#waiting[0]; next && this.#hasRoomFor(next); next = this.#waiting[0]) {
       this.#waiting.shift()
@@ -78,13 +86,12 @@ export class EntryQueue {
   #hasRoomFor(entry: Entry): boolean {
     const [first] = this.#inside
     if (!first) return this.#hasPlace()
-    const { places } = this.#rules
-    if (entry.isAlone || first.entry.isAlone || places.isWanted) return false
+    if (entry.isAlone || first.entry.isAlone || this.#rules.place.isWanted) return false
     return this.#inside.length < DEPTH
   }
 
   #hasPlace(): boolean {
-    if (this.#place === 'none') this.#place = this.#rules.places.take(this.#come) ? 'taken' : 'asked'
+    if (this.#place === 'none') this.#place = this.#rules.place.take(this.#come) ? 'taken' : 'asked'
     return this.#place === 'taken'
   }
 
@@ -96,14 +103,14 @@ export class EntryQueue {
   #giveWay(): void {
     if (this.#inside.length > 0 || this.#place !== 'taken') return
     this.#place = 'none'
-    this.#rules.places.leave()
+    this.#rules.place.leave()
   }
 
   #start(entry: Entry): void {
     const { call } = entry
     if (call.cpuLeftMs <= 0) call.correctCpu(guestCpuMs())
     const budgetMs = call.cpuLeftMs
-    if (call.isOver || budgetMs <= 0) return this.#skip(entry)
+    if (call.isOver || this.#rules.isDead() || budgetMs <= 0) return this.#skip(entry)
     const timeoutMs = this.#timeoutOf(call, budgetMs)
     // In a shared isolate the engine's timeout ends the entry, and the watch steps in only when the thread does not heed that.
     const entered = { entry, timeoutMs, watchedMs: this.#rules.isShared() ? timeoutMs : budgetMs }
@@ -140,11 +147,12 @@ export class EntryQueue {
   #skip(entry: Entry): void {
     entry.call.entries--
     if (entry.call.isOver) entry.left()
-    else entry.failed(new CpuSpentError())
+    else entry.failed(this.#rules.isDead() ? new IsolateDeadError() : new CpuSpentError())
     if (this.#waiting.length === 0) this.#giveWay()
   }
 
   #watch({ entry, timeoutMs, watchedMs }: Entered, now: number): void {
+    entry.call.mayHaveRun = true
     this.#rules.watch.started(entry.call, watchedMs, timeoutMs > watchedMs, now)
   }
 
@@ -157,7 +165,7 @@ export class EntryQueue {
     this.#inside.shift()
     const [next] = this.#inside
     if (next) this.#watch(next, performance.now())
-    else if (this.#rules.places.isWanted) this.#giveWay()
+    else if (this.#rules.place.isWanted) this.#giveWay()
   }
 
   /** Charges a call for the time that the thread was inside since the last one came out, as far as it ran then. */

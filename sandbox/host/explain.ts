@@ -1,4 +1,4 @@
-import type { Failure } from '../supervisor/call.ts'
+import type { Failure } from '../wire/call.ts'
 import { guestCpuMs } from './cpu-clock.ts'
 import { CpuSpentError } from './entry-queue.ts'
 import type { GuestCall } from './guest-call.ts'

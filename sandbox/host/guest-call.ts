@@ -1,7 +1,7 @@
-import type { GuestLogLine } from '../supervisor/call.ts'
+import type { GuestLogLine } from '../wire/call.ts'
 import type { ReadHeader } from './call-header.ts'
 import type { CreditAccount } from '../wire/credits.ts'
-import { parseJson, toEnding, type Ending } from './outcome.ts'
+import { parseJson, toEnding, type Ending } from '../wire/outcome.ts'
 
 const levels: readonly string[] = ['debug', 'info', 'warn', 'error'] satisfies GuestLogLine['level'][]
 const ENOUGH = 0.9
@@ -28,6 +28,8 @@ export class GuestCall {
   digests = 0
   /** Its large messages under way; made with the first. */
   credit: CreditAccount | undefined
+  /** It waits for room for a message: the glue asks for one at a time. */
+  isAsking = false
   /** There is room for a message of so many characters, which has not come yet. */
   granted = 0
   /** Large host calls that were not answered yet, with their characters. */
@@ -39,6 +41,10 @@ export class GuestCall {
   /** What the guest said at the end; it counts once the entry in which it said so has returned. */
   ending: Ending | undefined
   isOver = false
+  /** The handler has it, and may have done something. */
+  hasEntered = false
+  /** It was first in line in its isolate, and its turn there has begun. */
+  mayHaveRun = false
   turn: Disposable | undefined
   #logs: GuestLogLine[] = []
   #logged = 0

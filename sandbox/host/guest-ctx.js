@@ -15,48 +15,9 @@ import {
 import { PluginError } from './guest-error.js'
 import { id, randomBytes } from './guest-random.js'
 import { createQuery } from './guest-query.js'
+import { ctxMembers } from '../capabilities/ctx-members.ts'
 
 const MAX_LINE = 4096
-
-const namespaces = {
-  __proto__: null,
-  http: (send) => ({ fetch: (request) => send('http.fetch', request) }),
-  storage: (send) => ({
-    get: (key) => send('storage.get', { key }),
-    put: (key, data, options) => send('storage.put', { ...options, key, data }),
-    delete: (key) => send('storage.delete', { key }),
-    list: (options) => send('storage.list', options ?? {}),
-    stat: (key) => send('storage.stat', { key }),
-    signedUrl: (key, options) => send('storage.signedUrl', { ...options, key }),
-    usage: () => send('storage.usage', {}),
-  }),
-  events: (send) => ({ publish: (type, payload) => send('events.publish', { type, payload }) }),
-  config: (send) => ({ get: (key) => send('config.get', { key }), all: () => send('config.all', {}) }),
-  cache: (send) => ({
-    get: (key) => send('cache.get', { key }),
-    set: (key, value, options) => send('cache.set', { ...options, key, value }),
-    delete: (key) => send('cache.delete', { key }),
-  }),
-  notify: (send) => ({ send: (message) => send('notify.send', message) }),
-  users: (send) => ({
-    get: (id) => send('users.get', { id }),
-    list: (query) => send('users.list', query ?? {}),
-  }),
-  ai: (send) => ({ invoke: (request) => send('ai.invoke', request) }),
-}
-
-/** Which capability brings which namespace; cache is everybody's. */
-const bringers = {
-  __proto__: null,
-  http: 'http',
-  'http:any': 'http',
-  storage: 'storage',
-  events: 'events',
-  config: 'config',
-  notify: 'notify',
-  'users:read_basic': 'users',
-  'ai:invoke': 'ai',
-}
 
 /** What refuses everything in the place of a capability that was not granted, or was taken back. */
 const refuse = (capability) => () =>
@@ -65,16 +26,17 @@ const refuse = (capability) => () =>
     reject(new PluginError('forbidden', `The capability ${capability} was not granted`, details))
   })
 
-/** The namespaces that a capability brings, as they are without it; they know nothing of a call. */
-const absent = {
-  __proto__: null,
-  http: sealed(namespaces.http(refuse('http'))),
-  storage: sealed(namespaces.storage(refuse('storage'))),
-  events: sealed(namespaces.events(refuse('events'))),
-  config: sealed(namespaces.config(refuse('config'))),
-  notify: sealed(namespaces.notify(refuse('notify'))),
-  users: sealed(namespaces.users(refuse('users:read_basic'))),
-  ai: sealed(namespaces.ai(refuse('ai:invoke'))),
+/** The members of ctx that every plugin has. */
+const everybodys = { __proto__: null }
+/** The others as they are without their capability; they know nothing of a call. */
+const absent = { __proto__: null }
+/** Which capability brings which member. */
+const brought = { __proto__: null }
+for (const name in ctxMembers) {
+  const { by, open } = ctxMembers[name]
+  if (by.length === 0) everybodys[name] = open
+  else absent[name] = sealed(open(refuse(by[0])))
+  for (let index = 0; index < by.length; index++) brought[by[index]] = { __proto__: null, name, open }
 }
 
 function bytesOf(data) {
@@ -143,7 +105,7 @@ function createTranslate(messages) {
   }
 }
 
-/** The frozen `ctx` of one call: its plain data, and a namespace for each capability, which refuses what was not granted. */
+/** The frozen `ctx` of one call: its plain data, and the members that capabilities bring, which refuse what was not granted. */
 export function createCtx(data, send, line) {
   const capabilities = data.capabilities ?? []
   const { messages } = data
@@ -152,7 +114,7 @@ export function createCtx(data, send, line) {
   delete data.capabilities
   setPrototypeOf(data, null)
   data.log = createLog(line)
-  data.cache = sealed(namespaces.cache(send))
+  for (const name in everybodys) data[name] = sealed(everybodys[name](send))
   data.t = createTranslate(messages)
   data.id = id
   data.now = now
@@ -160,8 +122,8 @@ export function createCtx(data, send, line) {
   data.can = (capability) => includes(capabilities, capability)
   for (const name in absent) data[name] = absent[name]
   for (let index = 0; index < capabilities.length; index++) {
-    const name = bringers[capabilities[index]]
-    if (name !== undefined) data[name] = sealed(namespaces[name](send))
+    const member = brought[capabilities[index]]
+    if (member !== undefined) data[member.name] = sealed(member.open(send))
   }
   return sealed(data)
 }

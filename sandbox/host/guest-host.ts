@@ -1,10 +1,10 @@
-import type { Channel } from '../supervisor/channel.ts'
-import type { Failure } from '../supervisor/call.ts'
+import type { Outlet } from '../wire/channel.ts'
 import { COUNTED } from '../wire/sizes.ts'
 import type { GuestContext } from './context.ts'
 import { createHeaderReader } from './call-header.ts'
-import { CPU_SPENT, explain, limitOf, timedOut } from './explain.ts'
-import type { Frame } from './frames.ts'
+import { CallEndings } from './call-endings.ts'
+import { CPU_SPENT, limitOf, timedOut } from './explain.ts'
+import type { Frame } from '../wire/frames.ts'
 import { GuestCall } from './guest-call.ts'
 import type { Hello } from './hello.ts'
 import { HostCalls } from './host-calls.ts'
@@ -12,20 +12,18 @@ import { IsolateRoom } from './isolate-room.ts'
 import { IsolateSet } from './isolate-set.ts'
 import { GuestIsolate } from './isolate.ts'
 import { MemoryGauge } from './memory-gauge.ts'
-import { isOutOfMemory, writeDone, type Ending } from './outcome.ts'
-import { countPlaces, Places } from './places.ts'
-import type { GuestCode } from './source-files.ts'
+import { isOutOfMemory, NO_ROOM, taints, writeDone, type Ending } from '../wire/outcome.ts'
+import { Places } from './places.ts'
+import type { GuestCode } from '../wire/source-files.ts'
 import type { Seat } from './seat.ts'
 import { SourceRequests } from './source-requests.ts'
 import { Turns } from './turns.ts'
 import { WallClock } from './wall-clock.ts'
 import { Watch } from './watch.ts'
 
-const LARGE_HEAP_BYTES = 64 * 1024 * 1024
-
 /** Everything a sandbox host does: calls come in as frames, and each leaves as one. */
 export class GuestHost {
-  readonly #channel: Channel
+  readonly #channel: Outlet
   readonly #glue: string
   readonly #watch: Watch
   readonly #isolates: IsolateSet
@@ -34,21 +32,29 @@ export class GuestHost {
   readonly #sources: SourceRequests
   readonly #room: IsolateRoom | undefined
   readonly #turns = new Turns()
-  readonly #places = new Places(countPlaces())
+  readonly #places = new Places()
   readonly #hostCalls: HostCalls
+  readonly #endings: CallEndings
   readonly #clock = new WallClock(
-    (call) => this.#finish(call, timedOut(call, this.#watch)),
+    // One that never got its seat waited for room all the while, which is for the supervisor to make.
+    (call) => this.#finish(call, this.#seats.get(call.id)?.isolate ? timedOut(call, this.#watch) : NO_ROOM),
     (milliseconds) => this.#channel.send('late', 0, String(milliseconds)),
   )
 
-  constructor(channel: Channel, hello: Hello) {
+  constructor(channel: Outlet, hello: Hello) {
     this.#channel = channel
     this.#glue = hello.glue
     this.#sources = new SourceRequests(channel)
     this.#room = hello.hasJit ? new IsolateRoom(channel) : undefined
     this.#watch = new Watch(new MemoryGauge(hello.hasJit), hello.memoryBytes, {
       onAlarm: (alarm, calls) => this.#raise(alarm, calls),
-      onSpent: (call) => this.#spent(call),
+      onSpent: (call) => this.#endings.spent(call),
+      onLong: (call) => this.#seats.get(call.id)?.isolate?.entries.runsLong(),
+    })
+    this.#endings = new CallEndings(this.#seats, this.#watch, {
+      finish: (call, ending) => this.#finish(call, ending),
+      findSeat: (seat) => this.#findSeat(seat),
+      onDead: () => this.#room?.changed(),
     })
     this.#hostCalls = new HostCalls(channel, {
       grant: (call) => this.#grant(call),
@@ -75,6 +81,7 @@ export class GuestHost {
     else if (type === 'source') this.#sources.receive(id, first === '1', second)
     else if (type === 'drop') this.#isolates.drop(first)
     else if (type === 'room') this.#room?.granted()
+    else if (type === 'forsaken') this.#endings.forsake(id)
   }
 
   /** Nothing is awaited that is there already: here every line is interpreted, and most calls wait for nothing. */
@@ -89,6 +96,7 @@ export class GuestHost {
 
   #begin(seat: Seat, turn: Disposable | undefined): void {
     const { call } = seat
+    if (call.isOver) return turn?.[Symbol.dispose]()
     if (!turn) return this.#finish(call, { ok: false, kind: 'limit', limit: 'queue' })
     call.turn = turn
     if (call.header.mayWait) this.#channel.send('began', call.id)
@@ -112,10 +120,10 @@ export class GuestHost {
       if (!(context instanceof Promise)) return this.#invoke(seat, context)
       context.then(
         (made) => this.#invoke(seat, made),
-        (error: unknown) => this.#finish(call, this.#explain(call, error)),
+        (error: unknown) => seat.isolate === isolate && this.#finish(call, this.#endings.explain(call, error)),
       )
     } catch (error) {
-      this.#finish(call, this.#explain(call, error))
+      this.#finish(call, this.#endings.explain(call, error))
     }
   }
 
@@ -146,36 +154,24 @@ export class GuestHost {
   }
 
   /** A large message is no longer held here when it is out again. */
-  #enter({ call, isolate }: Seat, run: (timeoutMs: number) => Promise<void>, message?: string): void {
+  #enter(seat: Seat, run: (timeoutMs: number) => Promise<void>, message?: string): void {
+    const { call, isolate } = seat
     const left = (): void => {
+      call.input = ''
       if (message !== undefined) this.#channel.send('taken', call.id, message)
       this.#sendLogs(call)
       if (call.ending) this.#finish(call, call.ending)
     }
     const failed = (error: unknown): void => {
-      const failure = this.#explain(call, error)
+      // It sits elsewhere by now.
+      if (seat.isolate !== isolate) return
+      const failure = this.#endings.explain(call, error)
       if (failure.kind !== 'load') return this.#finish(call, limitOf(call) ?? failure)
       // The glue throws nothing: this is a rejection that nobody handles, and the call goes on without it.
       call.receive('warn', 0, `a promise was rejected and nobody handled it: ${failure.message}`, '')
       left()
     }
     isolate?.entries.enter({ call, isAlone: false, run, left, failed })
-  }
-
-  /** It was given more of the clock than of CPU time: nothing but its isolate can be stopped now. */
-  #spent(call: GuestCall): void {
-    call.ending = limitOf(call) ?? CPU_SPENT
-    this.#seats.get(call.id)?.isolate?.dispose()
-  }
-
-  /** What an exception out of the isolate means; the first call to meet a dead isolate is the one that was inside. */
-  #explain(call: GuestCall, error: unknown): Failure {
-    const isolate = this.#seats.get(call.id)?.isolate
-    if (!isolate?.isDead) return explain(call, error, this.#watch)
-    this.#room?.changed()
-    for (const other of isolate.calls)
-      if (other !== call) this.#finish(other, limitOf(other) ?? { ok: false, kind: 'killed', cause: 'memory' })
-    return limitOf(call) ?? { ok: false, kind: 'limit', limit: 'memory' }
   }
 
   #finish(call: GuestCall, ending: Ending): void {
@@ -189,7 +185,7 @@ export class GuestHost {
     const isolate = this.#seats.get(call.id)?.isolate
     // Nothing is asked of an isolate that may have to go now.
     if (ending.ok) isolate?.measure()
-    const isTainted = !ending.ok && (ending.kind === 'limit' || ending.kind === 'timeout' || ending.kind === 'killed')
+    const isTainted = taints(ending)
     this.#leave(call, isTainted)
     // What it left behind may be large, and V8 is in no hurry to collect it.
     if (isolate && (isTainted || isOutOfMemory(ending))) this.#isolates.retire(isolate)
@@ -214,7 +210,8 @@ export class GuestHost {
   #createIsolate(code: GuestCode): GuestIsolate {
     const isolate: GuestIsolate = new GuestIsolate(code, {
       glue: this.#glue,
-      rules: { watch: this.#watch, places: this.#places, wallLeftMs: (call) => this.#clock.leftMs(call) },
+      rules: { watch: this.#watch, wallLeftMs: (call) => this.#clock.leftMs(call) },
+      places: this.#places,
       askForSource: (...wanted) => this.#sources.ask(...wanted),
       onPost: (context, id, ...message) => {
         const call = context.calls.get(id)
@@ -224,10 +221,7 @@ export class GuestHost {
       onCatastrophe: (alarm, calls) => this.#raise(alarm, calls),
       onHeap: (bytes) => {
         this.#channel.send('heap', 0, code.plugin, String(bytes))
-        // A guest that was refused more memory may have ended well, and left what it had.
-        if (!this.#room || bytes > LARGE_HEAP_BYTES) return this.#isolates.makeRoom()
-        // With the JIT every new isolate costs room, so the others stay; buffers that can grow are in no figure of V8's.
-        if (this.#watch.isCrowded) this.#isolates.retire(isolate)
+        this.#isolates.weighed(isolate, bytes, this.#room !== undefined)
       },
     })
     return isolate

@@ -1,5 +1,5 @@
-import type { Channel } from '../supervisor/channel.ts'
-import type { Failure } from '../supervisor/call.ts'
+import type { Outlet } from '../wire/channel.ts'
+import type { Failure } from '../wire/call.ts'
 import { LIMITS } from '../limits.ts'
 import { Credits } from '../wire/credits.ts'
 import { UNASKED } from '../wire/sizes.ts'
@@ -8,7 +8,7 @@ import type { GuestCall } from './guest-call.ts'
 
 /** What this thread spends on a host call at least: reading, passing on, and bringing the answer. */
 const HOST_CALL_MS = 0.05
-/** The glue keeps to the rules: whoever sends more unasked has got around it. */
+/** The glue keeps to the rules: whoever sends more unasked, or asks for more than one thing, has got around it. */
 const BROKEN: Failure = { ok: false, kind: 'limit', limit: 'message_bytes' }
 
 /** What the host does on the word of guests. */
@@ -24,7 +24,7 @@ export interface HostCallEvents {
 
 /** What guests ask of the host and of the platform: passed on, or answered here, on the account of the call. */
 export class HostCalls {
-  readonly #channel: Channel
+  readonly #channel: Outlet
   readonly #events: HostCallEvents
   readonly #digests: Digests
   readonly #credits = new Credits({
@@ -33,7 +33,7 @@ export class HostCalls {
     lane: LIMITS.laneMessageBytes.max,
   })
 
-  constructor(channel: Channel, events: HostCallEvents) {
+  constructor(channel: Outlet, events: HostCallEvents) {
     this.#channel = channel
     this.#events = events
     this.#digests = new Digests({ onDigest: events.answer, onSpent: events.spent })
@@ -80,10 +80,13 @@ export class HostCalls {
 
   #ask(call: GuestCall, characters: number): void {
     if (call.isOver || call.ending) return
-    if (!(characters > 0 && characters <= LIMITS.callMessageBytes.max)) return this.#events.end(call, BROKEN)
+    const isFair = !call.isAsking && characters > 0 && characters <= LIMITS.callMessageBytes.max
+    if (!isFair) return this.#events.end(call, BROKEN)
     call.credit ??= { plugin: this.#events.pluginOf(call), bytes: 0 }
     this.#giveBack(call)
+    call.isAsking = true
     this.#credits.take(call.credit, characters, () => {
+      call.isAsking = false
       call.granted = characters
       this.#events.grant(call)
     })

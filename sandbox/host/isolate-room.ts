@@ -1,15 +1,15 @@
-import type { Channel } from '../supervisor/channel.ts'
+import type { Outlet } from '../wire/channel.ts'
 
 /**
  * Has the supervisor raise the cap on this process's memory before an isolate is made, and set it again afterwards: with the
  * JIT each reserves half a gigabyte that counts.
  */
 export class IsolateRoom {
-  readonly #channel: Channel
+  readonly #channel: Outlet
   #turns: Promise<void> = Promise.resolve()
   #granted: (() => void) | undefined
 
-  constructor(channel: Channel) {
+  constructor(channel: Outlet) {
     this.#channel = channel
   }
 

@@ -1,7 +1,8 @@
 import type { GuestIsolate } from './isolate.ts'
-import type { GuestCode } from './source-files.ts'
+import type { GuestCode } from '../wire/source-files.ts'
 
 const MAX_ISOLATES = 24
+const LARGE_HEAP_BYTES = 64 * 1024 * 1024
 
 /** The isolates of this sandbox host: made at a release's first call, and let go of least recently used. */
 export class IsolateSet {
@@ -68,6 +69,14 @@ export class IsolateSet {
   /** As `forget`, unless the release has another isolate by now: late calls of the old one do not take that away. */
   retire(isolate: GuestIsolate): void {
     if (this.#isolates.get(isolate.code.id) === isolate) this.forget(isolate.code.id)
+  }
+
+  /** Told what an isolate holds. With the JIT every new one costs room. */
+  weighed(isolate: GuestIsolate, bytes: number, isCostly: boolean): void {
+    // A guest that was refused more memory may have ended well, and left what it had.
+    if (!isCostly || bytes > LARGE_HEAP_BYTES) return this.makeRoom()
+    // The others stay; buffers that can grow are in no figure of V8's.
+    if (this.#isCrowded()) this.retire(isolate)
   }
 
   /** Told when a call has left an isolate. */

@@ -3,8 +3,9 @@ import ivm from 'isolated-vm'
 import { GuestContext, type Post } from './context.ts'
 import { EntryQueue, type EntryRules } from './entry-queue.ts'
 import type { GuestCall } from './guest-call.ts'
+import type { Places } from './places.ts'
 import type { Alarm } from './watch.ts'
-import { SourceFiles, type AskForSource, type GuestCode } from './source-files.ts'
+import { SourceFiles, type AskForSource, type GuestCode } from '../wire/source-files.ts'
 
 const MAX_CONTEXTS = 16
 /** What the engine says of a thread that does not heed its timeout. */
@@ -21,7 +22,8 @@ interface TenantContext {
 /** What an isolate needs of the sandbox host around it. */
 export interface IsolateHost {
   readonly glue: string
-  readonly rules: Omit<EntryRules, 'insideTime' | 'isShared'>
+  readonly rules: Omit<EntryRules, 'insideTime' | 'isDead' | 'isShared' | 'place'>
+  readonly places: Places
   readonly askForSource: AskForSource
   /** A message of the guest about a call in this context. */
   onPost(context: GuestContext, ...message: Parameters<Post>): void
@@ -39,6 +41,8 @@ export class GuestIsolate {
   /** Calls that are in here, or about to be. */
   readonly calls = new Set<GuestCall>()
   readonly entries: EntryQueue
+  /** The call for whose sake it was disposed of, where it was. */
+  spentBy: GuestCall | undefined
   readonly #isolate: ivm.Isolate
   readonly #files: SourceFiles
   readonly #host: IsolateHost
@@ -57,8 +61,10 @@ export class GuestIsolate {
     })
     this.entries = new EntryQueue({
       ...host.rules,
+      place: host.places.of(code.plugin),
       // By its name CPU time, but the engine as it is built takes it from a clock that goes on while the thread waits.
       insideTime: () => (this.isDead ? undefined : this.#isolate.cpuTime),
+      isDead: () => this.isDead,
       isShared: () => this.calls.size > 1,
     })
   }

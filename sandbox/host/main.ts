@@ -1,14 +1,22 @@
 import { Socket } from 'node:net'
 
-import { Channel } from '../supervisor/channel.ts'
+import { Channel } from '../wire/channel.ts'
 import { GuestHost } from './guest-host.ts'
 import type { Hello } from './hello.ts'
+import { rehearse } from './rehearse.ts'
 
 /** The other end of this descriptor is the supervisor's. */
 const CHANNEL_DESCRIPTOR = 3
 const CHUNK_BYTES = 65_536
 
 let host: GuestHost | undefined
+
+async function begin(hello: Hello): Promise<void> {
+  // With the JIT an isolate reserves what would be taken for this process's own.
+  if (!hello.hasJit) await rehearse(hello)
+  host = new GuestHost(channel, hello)
+  channel.send('ready', 0)
+}
 
 /** By a signal, because a process with a thread that cannot be stopped does not exit otherwise. */
 const die = (signal: NodeJS.Signals): void => void process.kill(process.pid, signal)
@@ -33,8 +41,7 @@ const channel: Channel = new Channel(
   {
     onFrame: (frame) => {
       if (host) return host.receive(frame)
-      host = new GuestHost(channel, JSON.parse(frame.fields[0] ?? '') as Hello)
-      channel.send('ready', 0)
+      void begin(JSON.parse(frame.fields[0] ?? '') as Hello)
     },
     onClose: () => die('SIGKILL'),
     onSpent: (call, milliseconds) => host?.charge(call, milliseconds),

@@ -1,46 +1,125 @@
 import { availableParallelism } from 'node:os'
 
-/** So many isolates run at once on a small machine, and so many on a large one. */
-const LEAST = 4
-const MOST = 8
+/** So many isolates run at once, beside those that run for long: their threads' stacks and arenas count under the cap on memory. */
+const PLACES = 4
+/** So many that run for long: no more than there are processors for, since the platform needs those too. */
+const LONG_PLACES = Math.max(2, Math.min(availableParallelism(), PLACES))
+/** So many more of those that are found to run for long when they are inside already: who waits for a moment's place must not wait for them. */
+const MORE_LONG_PLACES = 4
+/** A plugin that ran for long is expected to do so again. */
+const KEPT_MS = 60_000
 
-/** How many isolates run at once here: one more than the machine runs threads, which is what the engine keeps. */
-export function countPlaces(): number {
-  return Math.max(LEAST, Math.min(availableParallelism() + 1, MOST))
+interface Line {
+  /** Less than none, when some were moved here that had begun elsewhere. */
+  free: number
+  readonly waiting: Set<Place>
 }
 
 /**
- * The isolates of this process that run at once: each needs a thread, whose stack and arena count under the cap on memory.
- * The others wait in a line, and come in turn.
+ * The isolates of this process that run at once. Those that run for long have places of their own: whoever is done in a moment
+ * waits for others of that kind alone, and not for code that spends all the time it may.
  */
 export class Places {
-  #free: number
-  readonly #waiting = new Set<() => void>()
+  readonly #short: Line = { free: PLACES, waiting: new Set() }
+  readonly #long: Line = { free: LONG_PLACES, waiting: new Set() }
+  /** Places of the others that are held for long, because none of those was free. */
+  readonly #overstaying = new Set<Place>()
+  /** Until when a plugin is taken for one that runs for long. */
+  readonly #longUntil = new Map<string, number>()
 
-  constructor(count: number) {
-    this.#free = count
+  /** For one isolate of a plugin, to be taken when it is entered. */
+  of(plugin: string): Place {
+    return new Place(this, plugin)
   }
 
-  /** Whether there is a place now; if not, the function is called when there is one, which is then the caller's. */
-  take(come: () => void): boolean {
-    if (this.#free === 0) {
-      this.#waiting.add(come)
+  /** Puts it where its plugin belongs; false if it has to wait for that. */
+  enter(place: Place): boolean {
+    const line = this.#lineOf(place.plugin)
+    if (line.free <= 0) {
+      line.waiting.add(place)
       return false
     }
-    this.#free--
+    line.free--
+    place.line = line
     return true
   }
 
-  /** Gives a place to the next in line. */
+  leave(place: Place): void {
+    const { line } = place
+    place.line = undefined
+    this.#overstaying.delete(place)
+    if (line) this.#give(line)
+  }
+
+  /** It runs for long, and leaves its place to others if there is another for it. */
+  runsLong(place: Place): void {
+    this.#longUntil.set(place.plugin, performance.now() + KEPT_MS)
+    if (place.line !== this.#short) return
+    if (this.#long.free <= -MORE_LONG_PLACES) return void this.#overstaying.add(place)
+    this.#long.free--
+    this.#move(place)
+  }
+
+  #lineOf(plugin: string): Line {
+    const until = this.#longUntil.get(plugin)
+    if (until === undefined) return this.#short
+    if (until > performance.now()) return this.#long
+    this.#longUntil.delete(plugin)
+    return this.#short
+  }
+
+  #move(place: Place): void {
+    this.#overstaying.delete(place)
+    place.line = this.#long
+    this.#give(this.#short)
+  }
+
+  /** Gives what was left to the next in line. */
+  #give(line: Line): void {
+    const [overstaying] = this.#overstaying
+    if (line === this.#long && overstaying) return this.#move(overstaying)
+    line.free++
+    const [next] = line.waiting
+    if (!next || line.free <= 0) return
+    line.free--
+    line.waiting.delete(next)
+    next.line = line
+    next.come()
+  }
+}
+
+/** What one isolate has of the places. */
+export class Place {
+  readonly plugin: string
+  /** Where it is inside. */
+  line: Line | undefined
+  /** Called when it is its turn. */
+  come: () => void = () => undefined
+  readonly #places: Places
+
+  constructor(places: Places, plugin: string) {
+    this.#places = places
+    this.plugin = plugin
+  }
+
+  /** Whether there is one now; if not, the function is called when it is the caller's. */
+  take(come: () => void): boolean {
+    this.come = come
+    return this.#places.enter(this)
+  }
+
+  /** Gives it to the next in line. */
   leave(): void {
-    const [next] = this.#waiting
-    if (!next) return void this.#free++
-    this.#waiting.delete(next)
-    next()
+    this.#places.leave(this)
+  }
+
+  /** Told of an entry that has run for long, and goes on. */
+  runsLong(): void {
+    this.#places.runsLong(this)
   }
 
   /** Somebody waits: who has a place should not stay in it. */
   get isWanted(): boolean {
-    return this.#waiting.size > 0
+    return (this.line?.waiting.size ?? 0) > 0
   }
 }

@@ -1,4 +1,4 @@
-import type { Channel } from '../supervisor/channel.ts'
+import type { Outlet } from '../wire/channel.ts'
 
 interface Request {
   readonly resolve: (text: string) => void
@@ -7,11 +7,11 @@ interface Request {
 
 /** Files that were asked for and have not come yet. */
 export class SourceRequests {
-  readonly #channel: Channel
+  readonly #channel: Outlet
   readonly #waiting = new Map<number, Request>()
   #last = 0
 
-  constructor(channel: Channel) {
+  constructor(channel: Outlet) {
     this.#channel = channel
   }
 

@@ -2,7 +2,7 @@ import type { GuestCall } from './guest-call.ts'
 
 /** How late a call may learn that its time is over, twice: time is told once in a period. */
 const PERIOD_MS = 10
-/** Later than that, the process was stopped or starved, and its calls with it. */
+/** When it was kept from running for longer than that, the process was stopped or starved, and its calls with it. */
 const LATE_MS = 200
 
 interface Deadline {
@@ -12,24 +12,28 @@ interface Deadline {
 }
 
 /**
- * The time that calls have from their turn to their end; time in which this process did not run is not counted. One timer
- * looks after all: every timer of its own costs a small call too much.
+ * The time that calls have from their turn to their end; time in which this process could not run is not counted, while what
+ * its thread was busy with is: guests keep it busy, with digests for one. One timer looks after all: every timer of its own
+ * costs a small call too much.
  */
 export class WallClock {
   readonly #deadlines = new Map<GuestCall, Deadline>()
   readonly #expire: (call: GuestCall) => void
-  readonly #onLate: (milliseconds: number) => void
+  readonly #onLost: (milliseconds: number) => void
   #timer: NodeJS.Timeout | undefined
   #now = 0
+  /** What this thread had run by then. */
+  #ran: NodeJS.CpuUsage = { user: 0, system: 0 }
 
-  constructor(expire: (call: GuestCall) => void, onLate: (milliseconds: number) => void) {
+  constructor(expire: (call: GuestCall) => void, onLost: (milliseconds: number) => void) {
     this.#expire = expire
-    this.#onLate = onLate
+    this.#onLost = onLost
   }
 
   start(call: GuestCall, milliseconds: number): void {
     if (!this.#timer) {
       this.#now = performance.now()
+      this.#ran = process.threadCpuUsage()
       this.#timer = setInterval(() => this.#look(), PERIOD_MS)
     }
     this.#deadlines.set(call, { at: this.#now + PERIOD_MS + milliseconds, credit: milliseconds })
@@ -53,16 +57,24 @@ export class WallClock {
     const now = performance.now()
     const late = now - this.#now - PERIOD_MS
     this.#now = now
-    if (late > LATE_MS) this.#putOff(late)
+    const lost = late - this.#ranMs()
+    if (lost > LATE_MS) this.#putOff(lost)
     for (const [call, { at }] of this.#deadlines) if (now >= at) this.#expire(call)
   }
 
-  #putOff(late: number): void {
+  /** What this thread ran since the last look. */
+  #ranMs(): number {
+    const { user, system } = this.#ran
+    this.#ran = process.threadCpuUsage()
+    return (this.#ran.user + this.#ran.system - user - system) / 1_000
+  }
+
+  #putOff(lost: number): void {
     for (const deadline of this.#deadlines.values()) {
-      const more = Math.min(late, deadline.credit)
+      const more = Math.min(lost, deadline.credit)
       deadline.at += more
       deadline.credit -= more
     }
-    this.#onLate(late)
+    this.#onLost(lost)
   }
 }

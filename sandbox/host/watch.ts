@@ -7,6 +7,8 @@ import { shareOut } from './share-out.ts'
 const PERIOD_MS = 50
 /** How much CPU time past its timeout an entry may take to notice; a built-in that does not look never will. */
 const GRACE_MS = 200
+/** So much CPU time in one entry is long: most are done in a few milliseconds. */
+const LONG_MS = 100
 /** A look so late says that the machine serves others, and for how long that is believed. */
 const LATE_MS = 100
 const STARVED_MS = 10_000
@@ -28,6 +30,8 @@ export interface WatchEvents {
   readonly onAlarm: (alarm: Alarm, calls: readonly GuestCall[]) => void
   /** An entry that was given more of the clock than CPU time has spent that. */
   readonly onSpent: (call: GuestCall) => void
+  /** An entry has run for long, and goes on. */
+  readonly onLong: (call: GuestCall) => void
 }
 
 interface Running {
@@ -40,6 +44,7 @@ interface Running {
   cpuMs: number
   /** CPU time at which it was asked to stop. */
   askedMs: number | undefined
+  isLong: boolean
 }
 
 /** Looks after the entries that run now, by the CPU time they get. */
@@ -99,7 +104,15 @@ export class Watch {
       this.#timer = setInterval(() => this.#look(), PERIOD_MS)
     }
     const addedBefore = this.#addedBytes
-    this.#running.set(call, { budgetMs, isProlonged, since: now, addedBefore, cpuMs: 0, askedMs: undefined })
+    this.#running.set(call, {
+      budgetMs,
+      isProlonged,
+      since: now,
+      addedBefore,
+      cpuMs: 0,
+      askedMs: undefined,
+      isLong: false,
+    })
   }
 
   /** Answers what an entry spent that was inside for so long, if that is known. */
@@ -129,6 +142,10 @@ export class Watch {
     const stuck: GuestCall[] = []
     for (const [call, running] of this.#running) {
       const { budgetMs, isProlonged, cpuMs, askedMs = budgetMs } = running
+      if (cpuMs >= LONG_MS && !running.isLong) {
+        running.isLong = true
+        this.#events.onLong(call)
+      }
       if (cpuMs > askedMs + GRACE_MS) stuck.push(call)
       else if (isProlonged && running.askedMs === undefined && cpuMs >= budgetMs) {
         running.askedMs = cpuMs

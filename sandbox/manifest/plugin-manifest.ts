@@ -1,5 +1,7 @@
+import type { Capability } from '../capabilities/table.ts'
+import type { ConfigItem } from './config-item.ts'
 import type { PreferenceItem } from './preference-item.ts'
-import type { Capability, LocalisedText, Names, RouteMethod } from './vocabulary.ts'
+import type { LocalisedText, Names, RouteMethod } from './vocabulary.ts'
 
 /** manifest.json, version 1: everything a third-party plugin is and asks for, readable without running it. Field names are those of the file. */
 export interface PluginManifest {
@@ -87,37 +89,6 @@ export interface DatabaseSection {
   readonly migrations?: string
   /** Rows expected per tenant, for the administrator's information. */
   readonly rowsHint?: number
-}
-
-/** One item of its configuration, with a short key. */
-export interface ConfigItem {
-  readonly key: string
-  readonly type:
-    | 'STRING'
-    | 'NUMBER'
-    | 'BOOLEAN'
-    | 'SELECT'
-    | 'MULTI_SELECT'
-    | 'JSON'
-    | 'TEXT'
-    | 'HTML'
-    | 'PASSWORD'
-    | 'COLOR'
-    | 'IMAGE'
-    | 'TAG'
-    | 'FILE'
-  /** `tenant`: each tenant its own value. `platform`: administrators only. */
-  readonly scope: 'tenant' | 'platform'
-  readonly label?: LocalisedText
-  readonly description?: LocalisedText
-  readonly options?: readonly (string | { readonly value: string; readonly label: LocalisedText })[]
-  readonly default?: unknown
-  readonly required?: boolean
-  /** Of a PASSWORD: keys of the same scope that say where it goes. When one of them changes, it must be given again in the same write. */
-  readonly boundTo?: readonly string[]
-  readonly rules?: Names<'min' | 'max' | 'min_value' | 'max_value' | 'min_length' | 'max_length', number> & {
-    readonly pattern?: string
-  }
 }
 
 /** A route of `admin_routes` or `tenant_routes`. */

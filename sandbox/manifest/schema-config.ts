@@ -1,3 +1,4 @@
+import { configTypes } from '#kernel'
 import { list, localised, object, oneOf, shortName, text, whole, type Schema } from './schema-parts.ts'
 
 const option: Schema = {
@@ -10,10 +11,7 @@ const bound: Schema = { type: 'number' }
 export const configItem: Schema = object(
   {
     key: shortName(40),
-    type: oneOf([
-      ...['STRING', 'NUMBER', 'BOOLEAN', 'SELECT', 'MULTI_SELECT', 'JSON', 'TEXT', 'HTML', 'PASSWORD', 'COLOR'],
-      ...['IMAGE', 'TAG', 'FILE'],
-    ]),
+    type: oneOf(configTypes),
     scope: oneOf(['tenant', 'platform']),
     label: localised(100),
     description: localised(500),

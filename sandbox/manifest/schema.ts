@@ -1,3 +1,4 @@
+import { capabilities as known } from '../capabilities/table.ts'
 import { LIMITS } from '../limits.ts'
 import { provided } from './schema-provided.ts'
 import {
@@ -20,10 +21,10 @@ import {
   type Schema,
 } from './schema-parts.ts'
 import { configItem } from './schema-config.ts'
-import { CAPABILITIES, ROUTE_METHODS } from './vocabulary.ts'
+import { ROUTE_METHODS } from './vocabulary.ts'
 
 const boolean: Schema = { type: 'boolean' }
-const capabilities = list({ type: 'string', enum: CAPABILITIES }, CAPABILITIES.length)
+const capabilities = list({ type: 'string', enum: known }, known.length)
 const area = oneOf(['tenant', 'admin'])
 const timeoutMs = (most: number) => whole(100, most)
 
@@ -118,7 +119,7 @@ export const MANIFEST_SCHEMA: Schema = {
       minTrust: oneOf(['official', 'verified', 'community', 'local', 'unsigned']),
       capabilities,
       optionalCapabilities: capabilities,
-      reasons: record(text(64), text(300), 2 * CAPABILITIES.length),
+      reasons: record(text(64), text(300), 2 * known.length),
       http: object({ hosts: list(httpHost, 50) }, ['hosts']),
       storage: object({
         quotaMb: whole(1, LIMITS.storageQuotaMb.max),

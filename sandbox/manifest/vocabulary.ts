@@ -1,26 +1,3 @@
-/** What a plugin may ask for; `log` and `cache` are everybody's and never asked for. An unknown one is refused: an old host never guesses. */
-export const CAPABILITIES = [
-  'http',
-  'http:any',
-  'storage',
-  'storage:driver',
-  'db:own_tables',
-  'events',
-  'schedule',
-  'config',
-  'ui',
-  'captcha',
-  'ai:tool',
-  'ai:provider',
-  'ai:invoke',
-  'users:read_basic',
-  'notify',
-  'license',
-] as const
-
-/** One of the capabilities a plugin may be granted. */
-export type Capability = (typeof CAPABILITIES)[number]
-
 /** Everything that a plugin may hear of the platform. */
 export const KERNEL_EVENTS = [
   'kernel.tenant.created',

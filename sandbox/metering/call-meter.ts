@@ -1,6 +1,7 @@
-import type { CallTarget, Failure, Outcome } from '../supervisor/call.ts'
-import { isAnswer } from '../outcome-error.ts'
-import { faultOf } from '../supervisor/fault.ts'
+import type { CallTarget, Failure, Outcome } from '../wire/call.ts'
+import { isAnswer } from '../wire/outcome-error.ts'
+import { faultOf } from '../wire/fault.ts'
+import { isForsaken } from '../wire/outcome.ts'
 import type { Account } from './account.ts'
 import type { Measure } from './measures.ts'
 
@@ -48,6 +49,7 @@ export function handlerName({ kind, name }: CallTarget): string {
 
 /** A PluginError about something upstream is not the plugin's own fault; one about its caller's input is an answer. */
 export function errorClass(outcome: Failure): ErrorClass | undefined {
+  if (isForsaken(outcome)) return undefined
   const isThrown = outcome.kind === 'threw'
   if (isThrown && (outcome.error.code === 'upstream' || outcome.error.status === 502)) return 'upstream'
   if (faultOf(outcome) !== 'guest') return 'host'

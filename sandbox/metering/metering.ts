@@ -1,5 +1,5 @@
-import type { BreakerState } from '../supervisor/breaker.ts'
-import type { PoolStats } from '../supervisor/call.ts'
+import type { BreakerState } from '../health/breaker.ts'
+import type { PoolStats } from '../wire/call.ts'
 import type { Counts } from './account.ts'
 
 export type { BreakerState, Counts }

@@ -1,8 +1,8 @@
-import { outcomeError } from '../outcome-error.ts'
-import type { PluginHealth } from '../plugin-health.ts'
-import { RecentFailures } from '../recent-failures.ts'
-import type { Failure, PoolStats, SandboxPool } from '../supervisor/call.ts'
-import type { Meter } from '../supervisor/meter.ts'
+import { outcomeError } from '../wire/outcome-error.ts'
+import type { PluginHealth } from '../health/plugin-health.ts'
+import { RecentFailures } from './recent-failures.ts'
+import type { Failure, PoolStats, SandboxPool } from '../wire/call.ts'
+import type { Meter } from './meter.ts'
 import { errorClass } from './call-meter.ts'
 import type { Metering, PluginFailure, PluginGauges, RecentFailure, UsageEntry } from './metering.ts'
 

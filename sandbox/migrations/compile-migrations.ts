@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { LIMITS } from '../limits.ts'
-import { compileMigration } from '../migrations.ts'
+import { compileMigration } from './compile-migration.ts'
 import type { MigrationStep, TableSize } from './target.ts'
 import { refusal } from './tokens.ts'
 

@@ -6,7 +6,8 @@ import type {
   PermissionDeclaration,
 } from '#kernel'
 import { permissionCode, pluginHash8 } from '../manifest/names.ts'
-import type { ConfigItem, PluginManifest } from '../manifest/plugin-manifest.ts'
+import type { ConfigItem } from '../manifest/config-item.ts'
+import type { PluginManifest } from '../manifest/plugin-manifest.ts'
 
 const GROUP_SORT = 1_000
 const MENU_SORT = 100

@@ -1,8 +1,8 @@
 import { data, jsonText, raw, redirect, type Reply } from '#kernel'
-import { base64Of } from '../capabilities/argument.ts'
+import { base64Of } from '../broker/argument.ts'
 import { PluginResponseInvalidError } from '../errors.ts'
 import { isTooDeep } from '../json-depth.ts'
-import { authorError } from '../outcome-error.ts'
+import { authorError } from '../wire/outcome-error.ts'
 import { checkResponseHeaders, isJsonType } from './response-headers.ts'
 
 /** An answer with a status or headers of its own. */

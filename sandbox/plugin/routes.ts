@@ -2,7 +2,8 @@ import { TenantNotRecognisedError, withoutEffect, type RequestState, type Route,
 import { PluginRateLimitedError } from '../errors.ts'
 import { permissionCode } from '../manifest/names.ts'
 import type { PluginRoute, PublicRoute } from '../manifest/plugin-manifest.ts'
-import type { GateUse, Grants, Release, Sandbox } from '../services.ts'
+import type { GateUse, Release, Sandbox } from '../services.ts'
+import type { Grants } from '../grants.ts'
 import { presentRequest } from './guest-request.ts'
 import { toReply } from './guest-response.ts'
 import { createGuestUsers } from './guest-user.ts'
@@ -129,6 +130,9 @@ function createHandler(
       // Made only when a host call asks for it: most calls make none.
       get signal() {
         return ctx.signal
+      },
+      get isForsaken() {
+        return ctx.isForsaken
       },
       ...wall,
     })

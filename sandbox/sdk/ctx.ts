@@ -1,4 +1,25 @@
-import type { Ai, Cache, Config, Crypto, Events, Http, Log, Notify, Storage, Users } from './capabilities.ts'
+import type { CapabilityCtx } from '../capabilities/table.ts'
+import type { Json } from '../capabilities/json.ts'
+
+/** Lines in the plugin's log: 100 in a call, 4 KB each, 64 KB together; more are dropped. */
+export interface Log {
+  debug(message: string, data?: Json): void
+  info(message: string, data?: Json): void
+  warn(message: string, data?: Json): void
+  error(message: string, data?: Json): void
+}
+
+/** What a plugin needs of cryptography. */
+export interface Crypto {
+  /** In hex; of text, its UTF-8 bytes. */
+  sha256(data: string | Uint8Array): Promise<string>
+  /** HMAC-SHA-256 in hex. */
+  hmac(key: string | Uint8Array, data: string | Uint8Array): Promise<string>
+  /** At most 65,536. */
+  randomBytes(length: number): Uint8Array
+  /** Compares without telling by its time where the difference is. */
+  timingSafeEqual(left: string | Uint8Array, right: string | Uint8Array): boolean
+}
 
 /** A licence as the platform knows it; without one the state is `none`. */
 export interface License {
@@ -14,7 +35,7 @@ export interface License {
  * rejects with a PluginError `forbidden`, `details.reason` `capability_missing`, which the caller gets as 403/4039 unless it
  * is caught: ask for an optional one with `if (ctx.can('notify')) …`.
  */
-export interface Ctx {
+export interface Ctx extends CapabilityCtx {
   readonly plugin: { readonly name: string; readonly version: string }
   /** `null` when the platform calls, not a tenant. */
   readonly tenant: { readonly id: number; readonly code: string } | null
@@ -26,22 +47,7 @@ export interface Ctx {
   readonly license: License
   /** In calls of AI tools: the same text for a call that is made again, so that nothing is done twice. */
   readonly idempotencyKey?: string
-  /** Needs the capability `http`. */
-  readonly http: Http
-  /** Needs the capability `storage`. */
-  readonly storage: Storage
-  /** Needs the capability `events`. */
-  readonly events: Events
-  /** Needs the capability `config`. */
-  readonly config: Config
   readonly log: Log
-  readonly cache: Cache
-  /** Needs the capability `users:read_basic`. */
-  readonly users: Users
-  /** Needs the capability `ai:invoke`. */
-  readonly ai: Ai
-  /** Needs the capability `notify`. */
-  readonly notify: Notify
   readonly crypto: Crypto
   /** Whether the plugin has a capability in this call, such as `notify` or `db:own_tables`. */
   can(capability: string): boolean

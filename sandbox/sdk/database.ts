@@ -1,4 +1,4 @@
-import type { Json } from './json.ts'
+import type { Json } from '../capabilities/json.ts'
 
 /** A row of one of the plugin's own tables. */
 export type Row = Readonly<Record<string, Json>>

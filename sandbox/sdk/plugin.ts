@@ -1,6 +1,6 @@
 import type { Ctx } from './ctx.ts'
 import type { Db } from './database.ts'
-import type { Json } from './json.ts'
+import type { Json } from '../capabilities/json.ts'
 import type { AiTool, Captcha } from './provided.ts'
 import type { PluginRequest, PluginResponse } from './request.ts'
 

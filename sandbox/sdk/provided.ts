@@ -1,6 +1,6 @@
 import type { Ctx } from './ctx.ts'
 import type { Db } from './database.ts'
-import type { Base64, Json } from './json.ts'
+import type { Base64, Json } from '../capabilities/json.ts'
 
 /** A value that may be waited for. */
 type Awaitable<Value> = Promise<Value> | Value

@@ -1,4 +1,4 @@
-import type { Base64, Json } from './json.ts'
+import type { Base64, Json } from '../capabilities/json.ts'
 
 /** What a route's handler gets. The whole of it is at most 1 MB. */
 export interface PluginRequest<Body = unknown> {

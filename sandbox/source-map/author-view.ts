@@ -1,7 +1,7 @@
-import type { KnownSecrets } from '../capabilities/known-secrets.ts'
-import { isAnswer } from '../outcome-error.ts'
+import type { KnownSecrets } from '../broker/known-secrets.ts'
+import { isAnswer } from '../wire/outcome-error.ts'
 import type { GuestCall } from '../services.ts'
-import type { Failure } from '../supervisor/call.ts'
+import type { Failure } from '../wire/call.ts'
 import { AuthorStacks } from './author-stacks.ts'
 
 /** A failure as the author and the administrator may see it. */

@@ -1,4 +1,4 @@
-import type { CallLimits } from './call.ts'
+import type { CallLimits } from '../wire/call.ts'
 
 interface PluginCount {
   total: number

@@ -1,8 +1,8 @@
 import type { Logger } from '#kernel'
-import type { KnownSecrets } from '../capabilities/known-secrets.ts'
+import type { KnownSecrets } from '../broker/known-secrets.ts'
 import type { CallMeter } from '../metering/call-meter.ts'
-import type { EffectiveLimits } from '../services.ts'
-import type { GuestLogLine } from './call.ts'
+import type { EffectiveLimits } from '../grants.ts'
+import type { GuestLogLine } from '../wire/call.ts'
 
 /** The call whose lines are written. */
 export interface LoggingCall {

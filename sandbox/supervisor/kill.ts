@@ -1,4 +1,4 @@
-import type { Outcome } from './call.ts'
+import type { Outcome } from '../wire/call.ts'
 
 /** Why a sandbox host was, or had to be, killed; `lost` is one that somebody else killed, `starved` one that got no time. */
 export type KillReason = 'lost' | 'starved' | 'cpu' | 'memory' | 'wall' | 'crash' | 'drain' | 'dispose'

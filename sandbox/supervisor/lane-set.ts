@@ -7,6 +7,15 @@ import type { LaneProgram } from './lane-process.ts'
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 30_000
+/** The calls that a host left behind are served first: a process that starts takes a processor for as long. */
+const AFTER_DEATH_MS = 250
+
+/** What a sandbox host is wanted for. */
+export interface LaneWish {
+  readonly isTrusted?: boolean
+  /** Whoever waits for it waits for no innocent call: it leaves the last spare to those who do. */
+  readonly isPatient?: boolean
+}
 
 /** What a set of sandbox hosts is made with. */
 export interface LaneSetOptions {
@@ -15,6 +24,8 @@ export interface LaneSetOptions {
   /** Whether a host of this name holds plugins apart from the others. */
   readonly isApart: (name: string) => boolean
   readonly onDeath: (death: LaneDeath<Lane>) => void
+  /** How long after a death no spare is started; 250 ms unless said otherwise. */
+  readonly calmMs?: number
 }
 
 /** The sandbox hosts of a pool: started when first needed, replaced from a warm spare when they die. */
@@ -23,11 +34,14 @@ export class LaneSet implements AsyncDisposable {
   readonly #options: LaneSetOptions
   readonly #lanes = new Map<string, Lane>()
   readonly #spares = new Set<Lane>()
+  /** Hosts that plugins shared and that died: they come back first. */
+  readonly #vacant = new Set<string>()
   /** Processes that may still be there, the dying ones too. */
   readonly #living = new Set<Lane>()
   readonly #lost = new LostTime()
   #failures = 0
   #pausedUntil = 0
+  #calmFrom = 0
   #timer: NodeJS.Timeout | undefined
   isDisposed = false
 
@@ -46,9 +60,9 @@ export class LaneSet implements AsyncDisposable {
   }
 
   /** The living host of this name, made of a spare or started now. Throws when none can be started. */
-  async get(name: string, isTrusted: boolean): Promise<Lane> {
+  async get(name: string, wish: LaneWish = {}): Promise<Lane> {
     const known = this.#lanes.get(name)
-    const lane = known && !known.isDead ? known : this.#take(name, isTrusted)
+    const lane = known && !known.isDead ? known : this.#take(name, wish)
     if (!lane.isReady) await lane.ready()
     return lane
   }
@@ -77,8 +91,10 @@ export class LaneSet implements AsyncDisposable {
     await Promise.all(living.map((lane) => lane.exited()))
   }
 
-  #take(name: string, isTrusted: boolean): Lane {
-    const [spare] = isTrusted ? [] : this.#spares
+  #take(name: string, wish: LaneWish): Lane {
+    const { isTrusted = false } = wish
+    this.#vacant.delete(name)
+    const spare = isTrusted ? undefined : this.#spareFor(name, wish)
     if (!spare && Date.now() < this.#pausedUntil) throw new Error('sandbox hosts do not start')
     const lane = spare ?? this.#start(name, isTrusted)
     this.#spares.delete(lane)
@@ -88,10 +104,17 @@ export class LaneSet implements AsyncDisposable {
     return lane
   }
 
+  /** Those that plugins share get one that is ready, if any is; the others leave as many as may be wanted for such. */
+  #spareFor(name: string, { isPatient = false }: LaneWish): Lane | undefined {
+    const readyFirst = [...this.#spares].sort((one, other) => Number(other.isReady) - Number(one.isReady))
+    const kept = this.#options.isApart(name) ? Math.max(this.#vacant.size, isPatient ? 1 : 0) : 0
+    return readyFirst.length > kept ? readyFirst.at(isPatient ? -1 : 0) : undefined
+  }
+
   #start(name: string, isTrusted: boolean): Lane {
     if (this.isDisposed) throw new Error('the sandbox has stopped')
     const { log, isApart } = this.#options
-    const onDeath = (death: LaneDeath<Lane>): void => this.#died(death)
+    const onDeath = (death: LaneDeath<Lane>): void => this.#died(death, isTrusted)
     const lane = Lane.start(this.#program, { name, log, isTrusted, lost: this.#lost, isApart, onDeath })
     this.#living.add(lane)
     lane.ready().then(
@@ -106,7 +129,7 @@ export class LaneSet implements AsyncDisposable {
   #fill(): void {
     clearTimeout(this.#timer)
     if (this.isDisposed) return
-    const pause = this.#pausedUntil - Date.now()
+    const pause = Math.max(this.#pausedUntil, this.#calmFrom) - Date.now()
     if (pause > 0) {
       this.#timer = setTimeout(() => this.#fill(), pause).unref()
       return
@@ -114,9 +137,15 @@ export class LaneSet implements AsyncDisposable {
     while (this.#spares.size < this.#options.spares) this.#spares.add(this.#start('spare', false))
   }
 
-  #died(death: LaneDeath<Lane>): void {
-    this.#spares.delete(death.lane)
-    if (!death.lane.isReady) {
+  #died(death: LaneDeath<Lane>, isTrusted: boolean): void {
+    const { lane, reason } = death
+    const { name } = lane
+    this.#spares.delete(lane)
+    if (reason !== 'dispose' && this.#lanes.get(name) === lane && lane.isReady) {
+      this.#calmFrom = Date.now() + (this.#options.calmMs ?? AFTER_DEATH_MS)
+      if (!this.#options.isApart(name) && !isTrusted) this.#vacant.add(name)
+    }
+    if (!lane.isReady) {
       this.#pausedUntil = Date.now() + Math.min(FIRST_PAUSE_MS * 2 ** this.#failures++, LONGEST_PAUSE_MS)
     }
     this.#options.onDeath(death)

@@ -2,17 +2,18 @@ import { once } from 'node:events'
 
 import type { Logger } from '#kernel'
 
-import { readDone } from '../host/outcome.ts'
-import type { Frame } from '../host/frames.ts'
-import { AnswerCredits } from './answer-credits.ts'
-import type { Call, Code, GuestLogLine, LaneStats } from './call.ts'
-import { Channel } from './channel.ts'
+import { readDone } from '../wire/outcome.ts'
+import type { Frame } from '../wire/frames.ts'
+import type { Call, GuestLogLine, LaneStats } from '../wire/call.ts'
+import { Channel } from '../wire/channel.ts'
+import { ForsakenCalls } from './forsaken-calls.ts'
+import { HostAnswers } from './host-answers.ts'
 import type { KillReason, LaneResult } from './kill.ts'
-import { answerHostCall, newPending, withFault, type HostCall, type PendingCall } from './pending-call.ts'
+import { newPending, withFault, type PendingCall } from './pending-call.ts'
 import { LaneMemory } from './lane-memory.ts'
 import { startLaneProcess, type LaneProcess, type LaneProgram } from './lane-process.ts'
 import type { LaneOptions } from './lane-options.ts'
-import { layBlame } from './lay-blame.ts'
+import { innocentFirst, layBlame } from './lay-blame.ts'
 import { Overdue } from './overdue.ts'
 import { TaughtReleases } from './taught-releases.ts'
 
@@ -27,9 +28,7 @@ export class Lane {
   readonly #channel: Channel
   readonly #pending = new Map<number, PendingCall>()
   readonly #taught: TaughtReleases
-  readonly #credits = new AnswerCredits()
-  /** The plugins that ran in here, with the bytes of their heap when last looked at. */
-  readonly #heaps = new Map<string, number | undefined>()
+  readonly #answers: HostAnswers
   readonly #memory: LaneMemory
   readonly #exited: Promise<unknown>
   /** The process has answered; it is ready when its memory is capped too. */
@@ -39,6 +38,8 @@ export class Lane {
   readonly #onDeath: LaneOptions<Lane>['onDeath']
   readonly #isApart: (name: string) => boolean
   readonly #overdue: Overdue
+  readonly #forsaken: ForsakenCalls
+  readonly #lost: LaneOptions<Lane>['lost']
   #lastId = 0
   #isDead = false
 
@@ -47,6 +48,7 @@ export class Lane {
     this.#log = options.log
     this.#onDeath = options.onDeath
     this.#isApart = options.isApart
+    this.#lost = options.lost
     this.#overdue = new Overdue(process.pid, options.lost, (reason, id) => this.kill(reason, [id]))
     this.#process = process
     this.#exited = once(process.child, process.pid === 0 ? 'error' : 'exit')
@@ -57,6 +59,8 @@ export class Lane {
     process.socket.on('data', (chunk: Buffer) => channel.receive(chunk))
     this.#channel = channel
     this.#taught = new TaughtReleases(channel)
+    this.#answers = new HostAnswers(channel, options.log)
+    this.#forsaken = new ForsakenCalls(this.#pending, channel, (id, result) => this.#settle(id, result))
     this.#memory = new LaneMemory(program, process.pid, {
       hasJit: options.isTrusted,
       isBusy: () => this.#pending.size > 0,
@@ -94,22 +98,23 @@ export class Lane {
 
   /** Sends a call; one that may wait counts as begun when the host says so. */
   async call(call: Call, mayWait: boolean): Promise<LaneResult> {
-    const hasRoom = await this.#channel.drained(call.limits.wallMs)
+    const { wallMs } = call.limits
+    const hasRoom = await this.#channel.drained(wallMs)
     // Calls that are in a host which reads nothing have it judged; without any, nobody else would.
     if (!hasRoom && this.#pending.size === 0) this.kill('starved')
-    const cost = { cpuMs: 0, wallMs: hasRoom ? 0 : call.limits.wallMs, hostCalls: 0 }
+    const cost = { cpuMs: 0, wallMs: hasRoom ? 0 : wallMs, hostCalls: 0 }
     const died = hasRoom ? 'crash' : 'starved'
     if (!hasRoom || this.isDead) return { died, hasBegun: false, blame: 'innocent', cost }
     const id = (this.#lastId = (this.#lastId + 1) % 0xffffffff)
     const { promise, resolve } = Promise.withResolvers<LaneResult>()
     const pending = newPending(call, true, resolve)
     this.#pending.set(id, pending)
-    const { input, ctx, limits, code } = call
+    this.#forsaken.watch()
     // Until there is room for a large input it waits for its turn, as long as it would in the host.
-    const giveUp = { ok: false, kind: 'limit', limit: 'queue', cpuMs: 0, wallMs: limits.wallMs, hostCalls: 0 } as const
-    this.#credits.pass(id, code.plugin, '', input.length + ctx.length, () => this.#send(id, pending, mayWait))
+    const giveUp = { ok: false, kind: 'limit', limit: 'queue', cpuMs: 0, wallMs, hostCalls: 0 } as const
+    this.#answers.open(id, call, () => this.#send(id, pending, mayWait))
     if (pending.isWaiting && !pending.overdue) {
-      pending.overdue = setTimeout(() => this.#settle(id, giveUp), limits.wallMs)
+      pending.overdue = setTimeout(() => this.#settle(id, giveUp), wallMs)
     }
     return promise
   }
@@ -117,7 +122,6 @@ export class Lane {
   /** Lets the host forget a release; calls that are in it end first. */
   drop(codeId: string): void {
     this.#taught.drop(codeId)
-    this.#heaps.delete(codeId.slice(0, codeId.indexOf('@')))
   }
 
   /** The numbers of the calls that are in a release now. */
@@ -132,6 +136,7 @@ export class Lane {
     this.#process.child.kill('SIGKILL')
     this.#channel.close()
     this.#memory[Symbol.dispose]()
+    this.#forsaken[Symbol.dispose]()
     const cause = new Error(`the sandbox host ended (${reason}): ${this.#process.output()}`)
     this.#ready.reject(cause)
     if (reason !== 'dispose' && this.#pending.size > 0)
@@ -146,14 +151,22 @@ export class Lane {
 
   stats(): Omit<LaneStats, 'rssBytes'> {
     const queued = [...this.#pending.values()].filter(({ isWaiting }) => isWaiting).length
-    return { name: this.name, pid: this.#process.pid, calls: this.calls - queued, queued, plugins: this.#heaps }
+    return {
+      name: this.name,
+      pid: this.#process.pid,
+      calls: this.calls - queued,
+      queued,
+      plugins: this.#taught.heaps,
+      heldBytes: this.#answers.heldBytes,
+    }
   }
 
   #send(id: number, pending: PendingCall, mayWait: boolean): void {
+    pending.isSent = true
     pending.isWaiting = mayWait
     this.#overdue.start(id, pending)
     const { code, tenant, target, limits, input, ctx } = pending.call
-    this.#teach(code)
+    this.#taught.teach(code)
     this.#memory.watch()
     const header = JSON.stringify({ code: code.id, tenant, ...target, limits, mayWait })
     this.#channel.send('call', id, header, input, ctx)
@@ -169,16 +182,11 @@ export class Lane {
     this.#ready.resolve()
   }
 
-  #teach(code: Code): void {
-    if (!this.#heaps.has(code.plugin)) this.#heaps.set(code.plugin, undefined)
-    this.#taught.teach(code)
-  }
-
   #lay(reason: KillReason, named: readonly number[]): void {
-    const isAlone = this.#heaps.size === 1 && this.#isApart(this.name)
+    const isAlone = this.#taught.heaps.size === 1 && this.#isApart(this.name)
     const { calls, plugins, isCertain } = layBlame(this.#pending, { reason, named, isAlone })
     this.#onDeath({ lane: this, reason, plugins, isCertain })
-    for (const [id, { call, since, hostCalls, isWaiting }] of [...this.#pending]) {
+    for (const [id, { call, since, hostCalls, isWaiting }] of innocentFirst(this.#pending, calls)) {
       const blame = !calls.has(id) ? 'innocent' : isCertain ? 'guilty' : 'suspect'
       const wallMs = performance.now() - since
       // It had all of its CPU time at least.
@@ -191,7 +199,7 @@ export class Lane {
     const pending = this.#pending.get(id)
     if (!pending) return
     this.#pending.delete(id)
-    this.#credits.close(id)
+    this.#answers.close(id)
     clearTimeout(pending.overdue)
     pending.ended?.abort()
     pending.settle(result)
@@ -200,22 +208,17 @@ export class Lane {
   #receive({ type, id, fields }: Frame): void {
     if (type === 'done') return this.#done(id, fields)
     const [first = '', second = '', third = ''] = fields
-    if (type === 'host') this.#answer(id, { number: first, operation: second, argument: third })
+    if (type === 'host') this.#answer(id, first, second, third)
     else if (type === 'log') this.#pending.get(id)?.call.onLog?.(JSON.parse(first) as GuestLogLine[])
     else if (type === 'stuck') this.kill(first === 'cpu' ? 'cpu' : 'memory', JSON.parse(second) as number[])
     else if (type === 'began') this.#began(id)
-    else if (type === 'taken') this.#credits.taken(id, first)
+    else if (type === 'taken') this.#answers.taken(id, first)
     else if (type === 'source') void this.#taught.bring(id, first, second)
-    else if (type === 'heap') this.#measured(first, Number(second))
+    else if (type === 'heap') this.#taught.measured(first, Number(second))
     else if (type === 'room') void this.#memory.makeRoom().then(() => this.#channel.send('room', id))
     else if (type === 'isolates') this.#memory.isolatesChanged({ isMade: first === '1' })
     else if (type === 'late') this.#overdue.hostLost(Number(first))
     else if (type === 'ready') this.#up.resolve()
-  }
-
-  /** Of a release that was dropped meanwhile nothing is kept. */
-  #measured(plugin: string, bytes: number): void {
-    if (this.#heaps.has(plugin)) this.#heaps.set(plugin, bytes)
   }
 
   /** The clock of a call starts with its turn. */
@@ -228,17 +231,12 @@ export class Lane {
 
   #done(id: number, fields: readonly string[]): void {
     const pending = this.#pending.get(id)
-    if (pending) this.#settle(id, withFault(readDone(fields, performance.now() - pending.since), pending))
+    if (!pending) return
+    this.#settle(id, withFault(readDone(fields, performance.now() - pending.since), pending, this.#lost))
   }
 
-  #answer(id: number, wanted: HostCall): void {
+  #answer(id: number, number: string, operation: string, argument: string): void {
     const pending = this.#pending.get(id)
-    if (!pending) return
-    const { plugin } = pending.call.code
-    const reply = (number: string, ...answer: readonly [isOk: string, value: string]): void => {
-      const send = (): void => this.#channel.send('answer', id, number, ...answer)
-      this.#credits.pass(id, plugin, number, answer[1].length, send)
-    }
-    void answerHostCall(pending, wanted, reply, this.#log)
+    if (pending) this.#answers.answer(id, pending, { number, operation, argument })
   }
 }

@@ -38,3 +38,17 @@ export function layBlame(pending: ReadonlyMap<number, PendingCall>, { reason, na
   const isCertain = plugins.size === 1 && reason !== 'lost' && (isMeasured || isAlone)
   return { calls: new Set(blamed.map(([id]) => id)), plugins, isCertain }
 }
+
+/** The calls of a dead host in the order in which they go on: the innocent, and of the others those of whom the host had least. */
+export function innocentFirst(
+  pending: ReadonlyMap<number, PendingCall>,
+  blamed: ReadonlySet<number>,
+): readonly (readonly [number, PendingCall])[] {
+  const counts = new Map<string, number>()
+  const all = [...pending]
+  for (const [id, { call }] of all)
+    if (blamed.has(id)) counts.set(call.code.plugin, (counts.get(call.code.plugin) ?? 0) + 1)
+  const rank = ([id, { call }]: readonly [number, PendingCall]): number =>
+    blamed.has(id) ? (counts.get(call.code.plugin) ?? 0) : 0
+  return all.sort((one, other) => rank(one) - rank(other))
+}

@@ -5,6 +5,7 @@ const SHORTEST_MS = 1_000
 interface Sentence {
   readonly place: number
   readonly until: number
+  readonly isCertain: boolean
 }
 
 /** Which plugins run apart from the others: those that brought a sandbox host down, until they were clean for a while. */
@@ -20,7 +21,7 @@ export class Penalties {
 
   /** The plugin did it. */
   strike(plugin: string): void {
-    this.#sentence(plugin, this.#options.penaltyMs)
+    this.#sentence(plugin, this.#options.penaltyMs, true)
   }
 
   /** The plugin may have done it: it runs apart for a moment, and longer when this is not the first time. */
@@ -29,12 +30,17 @@ export class Penalties {
     const before = this.#suspicions.get(plugin)
     this.#suspicions.set(plugin, now())
     const isRepeated = before !== undefined && now() - before < penaltyMs
-    this.#sentence(plugin, isRepeated ? penaltyMs : SUSPICION_MS)
+    this.#sentence(plugin, isRepeated ? penaltyMs : SUSPICION_MS, false)
   }
 
   /** The number of the lane apart, when the plugin has to use one. */
   placeOf(plugin: string): number | undefined {
     return this.#current().get(plugin)?.place
+  }
+
+  /** Whether it was seen to have brought a host down, and is not only under suspicion. */
+  isCertain(plugin: string): boolean {
+    return this.#current().get(plugin)?.isCertain ?? false
   }
 
   /** Whether a lane apart still has somebody to hold. */
@@ -48,10 +54,11 @@ export class Penalties {
     return Math.max(...ends.map((until) => until - this.#options.now()), SHORTEST_MS)
   }
 
-  #sentence(plugin: string, forMs: number): void {
-    const current = this.#current()
-    const until = Math.max(current.get(plugin)?.until ?? 0, this.#options.now() + forMs)
-    this.#sentences.set(plugin, { place: current.get(plugin)?.place ?? this.#emptiest(), until })
+  #sentence(plugin: string, forMs: number, isCertain: boolean): void {
+    const before = this.#current().get(plugin)
+    const until = Math.max(before?.until ?? 0, this.#options.now() + forMs)
+    const place = before?.place ?? this.#emptiest()
+    this.#sentences.set(plugin, { place, until, isCertain: isCertain || before?.isCertain === true })
   }
 
   #emptiest(): number {

@@ -1,22 +1,32 @@
 import type { Logger } from '#kernel'
 
+import { ctxMembers } from '../capabilities/ctx-members.ts'
 import { LIMITS } from '../limits.ts'
-import { isAnswer } from '../outcome-error.ts'
-import type { Call, Fault, HostAnswer, Outcome } from './call.ts'
+import { isAnswer } from '../wire/outcome-error.ts'
+import type { Call, Fault, HostAnswer, Outcome, Room } from '../wire/call.ts'
 import type { LaneResult } from './kill.ts'
+import type { LostTime } from './lost-time.ts'
 
 /** The platform could not do it. `upstream` is what the guest asked somebody for: a host it named, a statement it wrote. */
 const NO_ANSWERS: ReadonlySet<string> = new Set(['internal', 'unavailable'])
+interface Signs {
+  readonly saving?: readonly string[]
+  readonly isElsewhere?: true
+}
+
+const MEMBERS: readonly (readonly [name: string, member: Signs])[] = Object.entries(ctxMembers)
 /** Who answers these was chosen by the guest. */
-const OTHERS = /^(http|ai)\./
+const OTHERS: ReadonlySet<string> = new Set(MEMBERS.flatMap(([name, { isElsewhere }]) => (isElsewhere ? [name] : [])))
 /** A wait is what took a call's time when it was so much of its clock. */
 const MOST = 0.5
+/** Less of a pause than that is the usual unpunctuality of a busy process. */
+const LEAST_PAUSE_MS = 500
 const DATABASE_OPERATION = 'db.'
 const QUERY = 'db.query'
 /** What is there afterwards, in whatever store. */
 const SAVING: ReadonlySet<string> = new Set([
-  ...['db.commit', 'storage.put', 'storage.delete'],
-  ...['events.publish', 'notify.send'],
+  'db.commit',
+  ...MEMBERS.flatMap(([name, { saving = [] }]) => saving.map((each: string) => `${name}.${each}`)),
 ])
 const MAX_ANSWER = LIMITS.answerBytes.max
 
@@ -26,6 +36,8 @@ export interface PendingCall {
   since: number
   /** It is in the sandbox host and not yet in the guest. */
   isWaiting: boolean
+  /** It left for the sandbox host; before that it waits for room for its input. */
+  isSent: boolean
   /** Made with the first host call: most calls make none, and an abort is not cheap. */
   ended: AbortController | undefined
   overdue: NodeJS.Timeout | undefined
@@ -36,6 +48,8 @@ export interface PendingCall {
   hostCalls: number
   /** What the guest waits for, by number; made with the first host call. */
   asked: Map<string, Asked> | undefined
+  /** It asked for something that is kept, which may have been done. */
+  maySave: boolean
   /** Somebody else than the guest failed in it. */
   fault: Fault | undefined
   settle(result: LaneResult): void
@@ -43,7 +57,14 @@ export interface PendingCall {
 
 /** A call that is about to be sent; its clock does not run yet. */
 export function newPending(call: Call, isWaiting: boolean, settle: PendingCall['settle']): PendingCall {
-  const nothingYet = { ended: undefined, overdue: undefined, asked: undefined, fault: undefined }
+  const nothingYet = {
+    ended: undefined,
+    overdue: undefined,
+    asked: undefined,
+    fault: undefined,
+    maySave: false,
+    isSent: false,
+  }
   return { call, since: 0, isWaiting, ...nothingYet, extendedMs: 0, hostLostBefore: 0, hostCalls: 0, settle }
 }
 
@@ -61,46 +82,64 @@ export interface HostCall {
   readonly operation: string
   /** JSON text. */
   readonly argument: string
+  readonly room: Room
 }
 
 /** Has the host answer a guest, unless the call ends before. */
 export async function answerHostCall(
   pending: PendingCall,
-  { number, operation, argument }: HostCall,
-  reply: (number: string, isOk: '0' | '1', value: string) => void,
+  { number, operation, argument, room }: HostCall,
+  reply: (isOk: '0' | '1', value: string) => void,
   log: Logger,
 ): Promise<void> {
   pending.hostCalls++
   pending.asked ??= new Map()
-  pending.asked.set(number, { operation, argument, at: performance.now() })
+  const asked = { operation, argument, at: performance.now() }
+  pending.asked.set(number, asked)
+  pending.maySave ||= maySave(asked)
   const { signal } = (pending.ended ??= new AbortController())
   const answer = await pending.call
-    .host(operation, argument, signal)
+    .host(operation, argument, signal, room)
     .catch((error: unknown) => refuse(operation, error, log))
   if (signal.aborted) return
   pending.asked.delete(number)
-  if (answer.ok && answer.value.length <= MAX_ANSWER) return reply(number, '1', answer.value)
+  if (answer.ok && answer.value.length <= MAX_ANSWER) return reply('1', answer.value)
   const { code, message, details } = answer.ok ? tooLarge(operation, answer.value.length) : answer
   if (NO_ANSWERS.has(code)) pending.fault ??= whoseOperation(operation)
-  reply(number, '0', JSON.stringify({ code, message, details }))
+  reply('0', JSON.stringify({ code, message, details }))
 }
 
 /** Lays what became of a call to whoever it waited for, or was failed by; limits that were measured stay the guest's. */
-export function withFault(outcome: Outcome, { call, asked, fault }: PendingCall): Outcome {
-  if (outcome.ok || outcome.fault !== undefined) return outcome
+export function withFault(outcome: Outcome, pending: PendingCall, lost: Pick<LostTime, 'since'>): Outcome {
+  if (outcome.ok) return outcome
   if (outcome.kind === 'timeout') {
-    const since = performance.now() - call.limits.wallMs * MOST
-    const open = [...(asked?.values() ?? [])].filter(({ operation }) => !OTHERS.test(operation))
-    const longest = open.find(({ at }) => at <= since)
-    if (!longest) return outcome
-    return { ...outcome, fault: whoseOperation(longest.operation), awaited: open.some(maySave) ? 'saving' : 'other' }
+    const waited = outcome.fault ?? whoseWait(pending, lost)
+    return waited ? { ...outcome, fault: waited, awaited: pending.maySave ? 'saving' : 'other' } : outcome
   }
+  const fault = outcome.fault ?? pending.fault
   return outcome.kind === 'threw' && fault && !isAnswer(outcome.error) ? { ...outcome, fault } : outcome
+}
+
+/** Whom a call that took too long had waited for, if not for itself. */
+function whoseWait({ call, asked, since }: PendingCall, lost: Pick<LostTime, 'since'>): Fault | undefined {
+  const now = performance.now()
+  const most = call.limits.wallMs * MOST
+  const open = [...(asked?.values() ?? [])].filter(({ operation }) => !OTHERS.has(memberOf(operation)))
+  const longest = open.find(({ at }) => at <= now - most)
+  if (longest) return whoseOperation(longest.operation)
+  // Whatever it asked for, be it its own code, and that its turn had come, is read only when this process goes on.
+  const unseenMs = Math.max(lost.since(since), call.limits.wallMs - (now - since))
+  return unseenMs >= Math.max(most, LEAST_PAUSE_MS) ? 'machine' : undefined
 }
 
 function tooLarge(operation: string, characters: number): Extract<HostAnswer, { ok: false }> {
   const message = `The answer to ${operation} has ${characters} characters, and one may have ${MAX_ANSWER}`
   return { ok: false, code: 'invalid', message, details: { reason: 'answer_too_large', limit: 'answer_bytes' } }
+}
+
+/** `http` of `http.fetch`. */
+function memberOf(operation: string): string {
+  return operation.slice(0, Math.max(0, operation.indexOf('.')))
 }
 
 /** Whether it may have been done although its answer never came; within a transaction nothing is before its COMMIT. */

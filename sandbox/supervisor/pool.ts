@@ -1,5 +1,6 @@
 import { Admission } from './admission.ts'
-import type { Call, Outcome, PoolStats, SandboxPool, SandboxPoolOptions, SandboxTrial } from './call.ts'
+import type { Call, Outcome, PoolStats, SandboxPool, SandboxPoolOptions, SandboxTrial } from '../wire/call.ts'
+import { FORSAKEN } from '../wire/outcome.ts'
 import { createJail } from './jail.ts'
 import { presentDeath, type LaneResult } from './kill.ts'
 import { LaneSet } from './lane-set.ts'
@@ -8,9 +9,12 @@ import type { Lane } from './lane.ts'
 import { Penalties } from './penalties.ts'
 import { loadProgram } from './program.ts'
 import { residentBytes } from './resident-bytes.ts'
+import { sharedLaneOf } from './shared-lane.ts'
 
 const HOUR_MS = 3_600_000
 const LANE_MEMORY_MB = 300
+/** When a host ends, one takes its place, and another holds a plugin that is under suspicion and may be innocent. */
+const SPARES = 2
 const TRIAL = 'trial-'
 const PENALTY = 'penalty-'
 /** Less than that is no time for another attempt. */
@@ -23,7 +27,7 @@ export async function createSandboxPool(options: SandboxPoolOptions): Promise<Sa
   const found = await createJail(options.log, program.readable)
   const jail = options.capMemory === false ? { ...found, capMemory: () => Promise.resolve(false) } : found
   return new Pool(options, (onDeath) => {
-    const { log, spares = 1 } = options
+    const { log, spares = SPARES } = options
     const lanes = {
       ...{ program, jail },
       // Asked at every start, because it may be changed while the platform runs.
@@ -74,7 +78,9 @@ class Pool implements SandboxPool {
     let isEnded = false
     return {
       call: async (call) =>
-        isEnded ? refuse('dispose') : present(await this.#enter(this.#lanes.get(name, false), call, true)),
+        isEnded
+          ? refuse('dispose')
+          : present(await this.#enter(this.#lanes.get(name, { isPatient: true }), call, true)),
       [Symbol.dispose]: () => {
         isEnded = true
         this.#lanes.end(name)
@@ -142,14 +148,16 @@ class Pool implements SandboxPool {
   async #enter(starting: Promise<Lane>, call: Call, mayWait: boolean): Promise<LaneResult> {
     // Why a host does not start is logged once, where it is started.
     const lane = await starting.catch(() => undefined)
+    if (call.isForsaken?.()) return { ...FORSAKEN, ...nothing }
     return lane ? lane.call(call, mayWait) : refuse(this.#lanes.isDisposed ? 'dispose' : 'no_host')
   }
 
   #place({ code: { plugin, trusted } }: Call): Promise<Lane> {
     const apart = this.#penalties.placeOf(plugin)
-    if (apart !== undefined) return this.#lanes.get(`${PENALTY}${apart}`, false)
-    if (trusted) return this.#lanes.get('trusted', true)
-    return this.#lanes.get(`shared-${hash(plugin) % (this.#options.lanes ?? 2)}`, false)
+    if (apart !== undefined)
+      return this.#lanes.get(`${PENALTY}${apart}`, { isPatient: this.#penalties.isCertain(plugin) })
+    if (trusted) return this.#lanes.get('trusted', { isTrusted: true })
+    return this.#lanes.get(sharedLaneOf(plugin, this.#options.lanes))
   }
 
   #died({ lane, reason, plugins, isCertain }: LaneDeath<Lane>): void {
@@ -206,10 +214,4 @@ function withWhatIsLeft(call: Call, result: LaneResult): Call | undefined {
 
 function sum(figures: readonly number[]): number {
   return figures.reduce((total, figure) => total + figure, 0)
-}
-
-function hash(text: string): number {
-  let value = 0
-  for (const letter of text) value = (Math.imul(value, 31) + letter.charCodeAt(0)) >>> 0
-  return value
 }

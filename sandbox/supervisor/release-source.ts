@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 
-import type { Code } from './call.ts'
+import type { Code } from '../wire/call.ts'
 
 /**
  * The text of one file of a release, for a sandbox host, which may read none by itself. Throws, with a message for the

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { serveIndex } from '../../marketplace/keeper/serve-index.ts'
-import { TestIndex } from '../core-plugins/marketplace-world.ts'
+import { TestIndex } from '../core-plugins/plugin-index/world.ts'
 import { expect, type BenchPlatform } from './bench-platform.ts'
 import { print } from './print.ts'
 import { realisticRelease } from './realistic-package.ts'

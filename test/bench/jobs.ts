@@ -6,7 +6,7 @@ import { createLogger, generateFernetKey, readEnvironment, startKernel } from '#
 import { jobs } from '../../core-plugins/jobs/contract.ts'
 import { slots } from '../../core-plugins/jobs/worker/fair-room.ts'
 import { RunningKernel } from '../../kernel/kernel.ts'
-import { queuePlugins } from '../core-plugins/jobs-world.ts'
+import { queuePlugins } from '../core-plugins/jobs/world.ts'
 import { startOperatorBackEnd } from '../support/back-end.ts'
 import { print } from './print.ts'
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { SmallRelease } from '../core-plugins/marketplace-world.ts'
+import type { SmallRelease } from '../core-plugins/plugin-index/world.ts'
 
 const KILOBYTE = 1_024
 const TABLES = ['books', 'pages', 'readers']

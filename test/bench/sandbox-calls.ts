@@ -1,4 +1,4 @@
-import type { Code } from '../../sandbox/supervisor/call.ts'
+import type { Code } from '../../sandbox/wire/call.ts'
 import { handlerModule, tight, type TestSandbox } from '../sandbox/host-releases.ts'
 
 const limits = { ...tight, cpuMs: 1_000, wallMs: 10_000 }

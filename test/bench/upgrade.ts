@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { TestIndex } from '../core-plugins/marketplace-world.ts'
+import { TestIndex } from '../core-plugins/plugin-index/world.ts'
 import type { Api } from '../support/api.ts'
 import { expect, type BenchPlatform } from './bench-platform.ts'
 import { timed } from './install.ts'

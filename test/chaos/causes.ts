@@ -15,7 +15,7 @@ export function allCauses(kills: number): readonly Cause[] {
     { name: 'nothing', whose: 'nobody', times: 1, run: () => sleep(15_000) },
     one('kill-host', killHost, kills),
     one('stop-host', (broken) => stopHost(broken)),
-    { name: 'kill-both', whose: 'both', times: 1, run: killBoth },
+    { name: 'kill-both', whose: 'both', times: Math.max(1, Math.ceil(kills / 5)), run: killBoth },
     one('restart-host', restartHost),
     { ...one('kill-sandboxes', killSandboxes, 2), allows: [5035] },
     both('stop-postgres', stopPostgres),

@@ -1,3 +1,4 @@
+// @both-back-ends
 import assert from 'node:assert/strict'
 import { createTestDatabase, testRedisUrl } from '../support/cluster.ts'
 import { startTestKernel } from '../support/kernel.ts'

@@ -1,10 +1,12 @@
-import { deepEqual, ok, rejects } from 'node:assert/strict'
+import { deepEqual, ok, rejects, throws } from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
 import { AppError } from '#kernel'
 import { openPackage } from '#marketplace'
+import { PACKAGE_LIMITS } from '../../marketplace/package/package-limits.ts'
+import { prescan } from '../../marketplace/package/prescan.ts'
 import { createReader } from './hostile/read-apart.ts'
 import { makeScratch, sampleEntries } from './sample-package.ts'
 import { buildZip, type ForgedArchive, type ForgedEntry } from './zip-builder.ts'
@@ -171,6 +173,14 @@ describe('opening a hostile archive', () => {
       deepEqual(await readdir(scratch.path), ['pkg.zip'])
     })
   }
+
+  it('takes what unpacks to as much as it may, and not to a byte more', () => {
+    const { ratio } = PACKAGE_LIMITS
+    const packed = Buffer.alloc(2_000, 1)
+    const scan = (size: number) => prescan(zip([{ path: 'ui/a.txt', method: 8, packed, size }]), PACKAGE_LIMITS)
+    ok(scan(packed.length * ratio).some(({ path }) => path === 'ui/a.txt'))
+    throws(() => scan(packed.length * ratio + 1), /more than/)
+  })
 
   it('does not follow a link to a package', async () => {
     await using scratch = await makeScratch()

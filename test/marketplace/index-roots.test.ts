@@ -69,6 +69,9 @@ describe('the root of an index', () => {
       [one, three, one],
     ])
       throws(() => rotateRoot(first, content, signers), rule('root_signature'))
+    const file = JSON.parse(second.signature.toString()) as { signatures: { kid: string }[] }
+    const signature = json({ ...file, signatures: file.signatures.filter(({ kid }) => kid !== 'k4') })
+    throws(() => verifyRoot({ root: second.root, signature }, pinned), rule('root_signature'))
   })
 
   it('does not skip a version', () => {

@@ -1,4 +1,5 @@
 import { deepEqual, ok } from 'node:assert/strict'
+import { createPrivateKey, sign } from 'node:crypto'
 import { join } from 'node:path'
 import { createSigningKey, openPackage, packPlugin, signPackage, verifyPackage, verifyRelease } from '#marketplace'
 import type { OpenedPackage, PackageSignature, SigningKey, TrustedKey } from '#marketplace'
@@ -113,6 +114,22 @@ describe('the signature of a package', () => {
       signature: { signature: { ...signature, payload: flip(signature.payload) } },
     }
     for (const [rule, change] of Object.entries(others)) {
+      const refusal = await refusalOf(verifyRelease({ ...release, ...change }, trusts(acme)))
+      deepEqual([refusal.code, refusal.details], [4009, { rule }])
+    }
+  })
+
+  it('holds for no other name or version of the same files, nor without the words that say what was signed', async () => {
+    const { name, version } = opened.manifest
+    const release = { name, version, treeHash: opened.treeHash, signature }
+    const jwk = { kty: 'OKP', crv: 'Ed25519', x: acme.publicKey, d: acme.privateKey }
+    const bare = sign(null, Buffer.from(signature.payload, 'base64'), createPrivateKey({ key: jwk, format: 'jwk' }))
+    const others: readonly [string, object][] = [
+      ['identity', { version: '9.9.9' }],
+      ['identity', { name: 'acme.other' }],
+      ['signature', { signature: { ...signature, sig: bare.toString('base64') } }],
+    ]
+    for (const [rule, change] of others) {
       const refusal = await refusalOf(verifyRelease({ ...release, ...change }, trusts(acme)))
       deepEqual([refusal.code, refusal.details], [4009, { rule }])
     }

@@ -19,12 +19,16 @@ describe('the store of releases', () => {
 
   async function makeStore() {
     const scratch = await makeScratch()
-    const store = new ReleaseStore({ packages: join(scratch.path, 'packages'), staging: join(scratch.path, 'staging') })
+    // Another process has one of its own.
+    const another = () =>
+      new ReleaseStore({ packages: join(scratch.path, 'packages'), staging: join(scratch.path, 'staging') })
+    const store = another()
     const { name, version } = packed.manifest
     const release = { name, version, treeHash: packed.treeHash, sha256: packed.sha256 }
     const zip = await readFile(packed.file)
     return {
       store,
+      another,
       release,
       zip,
       open: (folder: string) => openPackage(packed.file, join(scratch.path, folder)),
@@ -49,6 +53,21 @@ describe('the store of releases', () => {
     )
     equal(await store.put(await made.open('again')), directory)
     deepEqual(await store.list(), [{ name: 'acme.guestbook', folder: `1.0.0-${release.treeHash.slice(0, 12)}` }])
+  })
+
+  it('is not whole while somebody deletes it, which is no fault of whoever looks', async () => {
+    await using made = await makeStore()
+    const { store, release, zip } = made
+    const seen = new Set<boolean>()
+    // Sooner or later a file that was listed is gone when it is read.
+    for (let round = 0; round < 12; round++) {
+      await store.restore(zip, release)
+      const looks = Array.from({ length: 8 }, () => made.another().verify(release))
+      await store.removeRelease(release)
+      for (const isWhole of await Promise.all(looks)) seen.add(isWhole)
+      equal(await made.another().verify(release), false)
+    }
+    ok(seen.has(false))
   })
 
   it('is rebuilt from the zip, by several at once', async () => {

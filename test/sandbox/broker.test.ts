@@ -1,12 +1,12 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { AppError } from '#kernel'
-import { JsonText } from '../../sandbox/capabilities/json-text.ts'
-import { Refusal } from '../../sandbox/capabilities/refusal.ts'
+import { JsonText } from '../../sandbox/broker/json-text.ts'
+import { Refusal } from '../../sandbox/broker/refusal.ts'
 import { effectiveLimits } from '../../sandbox/effective-limits.ts'
-import { Broker, type BrokeredCall } from '../../sandbox/supervisor/broker.ts'
-import type { HostAnswer } from '../../sandbox/supervisor/call.ts'
+import { Broker, type BrokeredCall } from '../../sandbox/broker/broker.ts'
+import type { HostAnswer } from '../../sandbox/wire/call.ts'
 import { recordingLog } from '../support/recording-log.ts'
-import { Meter } from '../../sandbox/supervisor/meter.ts'
+import { Meter } from '../../sandbox/metering/meter.ts'
 
 describe('the broker of host calls', () => {
   const { log, lines } = recordingLog()
@@ -38,7 +38,7 @@ describe('the broker of host calls', () => {
       usage: new Meter().open('acme.notes', 1, { kind: 'handler', name: 'test' }),
       ...call,
     }
-    return broker.forCall(own)(operation, argument, AbortSignal.timeout(10_000))
+    return broker.forCall(own)(operation, argument, AbortSignal.timeout(10_000), () => Promise.resolve())
   }
 
   it('passes arguments in and values out as JSON', async () => {

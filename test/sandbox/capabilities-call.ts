@@ -1,10 +1,10 @@
-import type { CallContext, CapabilityOperations } from '../../sandbox/capabilities/capability.ts'
+import type { CallContext, CapabilityOperations } from '../../sandbox/broker/capability.ts'
 import { effectiveLimits } from '../../sandbox/effective-limits.ts'
-import type { Capability } from '../../sandbox/manifest/vocabulary.ts'
-import type { EffectiveLimits, Grants } from '../../sandbox/services.ts'
-import { Broker } from '../../sandbox/supervisor/broker.ts'
-import type { HostAnswer } from '../../sandbox/supervisor/call.ts'
-import { Meter } from '../../sandbox/supervisor/meter.ts'
+import type { Capability } from '../../sandbox/capabilities/table.ts'
+import type { EffectiveLimits, Grants } from '../../sandbox/grants.ts'
+import { Broker } from '../../sandbox/broker/broker.ts'
+import type { Call, HostAnswer, Room } from '../../sandbox/wire/call.ts'
+import { Meter } from '../../sandbox/metering/meter.ts'
 import { recordingLog } from '../support/recording-log.ts'
 
 /** A grant of everything named, and nothing else. */
@@ -28,14 +28,18 @@ export interface TestCall {
   readonly hop?: number
   readonly capabilities?: readonly Capability[]
   readonly signal?: AbortSignal
+  /** Gives room for what is read. */
+  readonly room?: Room
 }
 
 /** One guest call: its host calls share counters, as they do in a sandbox. */
 export class GuestCalls {
-  readonly #host: (operation: string, argument: string, signal: AbortSignal) => Promise<HostAnswer>
+  readonly #host: Call['host']
+  readonly #room: Room
   readonly #ended = new AbortController()
 
   constructor(capability: CapabilityOperations, call: TestCall = {}) {
+    this.#room = call.room ?? (() => Promise.resolve())
     const counts: Record<string, number> = {}
     const context: CallContext = {
       plugin: 'acme.notes',
@@ -64,7 +68,7 @@ export class GuestCalls {
   }
 
   answer(operation: string, argument: unknown = {}): Promise<HostAnswer> {
-    return this.#host(operation, JSON.stringify(argument), this.#ended.signal)
+    return this.#host(operation, JSON.stringify(argument), this.#ended.signal, this.#room)
   }
 
   /** What the sandbox does when the call is over. */

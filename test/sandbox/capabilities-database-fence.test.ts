@@ -1,3 +1,4 @@
+// @both-back-ends
 import { deepEqual, equal, match, rejects } from 'node:assert/strict'
 import knex, { type Knex } from 'knex'
 import { until } from '../support/until.ts'

@@ -2,16 +2,16 @@ import type { Knex } from 'knex'
 import { openDatabase } from '../../kernel/data/database.ts'
 import { withLogin } from '../../kernel/data/connection.ts'
 import { enableTenantRows } from '../../kernel/data/tenant-rows.ts'
-import type { CapabilityOperations } from '../../sandbox/capabilities/capability.ts'
-import { createDatabaseCapability } from '../../sandbox/capabilities/database.ts'
+import type { CapabilityOperations } from '../../sandbox/broker/capability.ts'
+import { createDatabaseCapability } from '../../sandbox/broker/database.ts'
 import {
   createPluginRole,
   dropPluginRole,
   grantTables,
   pluginRoleName,
-} from '../../sandbox/capabilities/database/plugin-role.ts'
-import { RolePools } from '../../sandbox/capabilities/database/role-pools.ts'
-import { compileMigration } from '../../sandbox/migrations.ts'
+} from '../../sandbox/broker/database/plugin-role.ts'
+import { RolePools } from '../../sandbox/broker/database/role-pools.ts'
+import { compileMigration } from '../../sandbox/migrations/compile-migration.ts'
 import { createTestDatabase } from '../support/cluster.ts'
 import { recordingLog } from '../support/recording-log.ts'
 import { grantsOf } from './capabilities-call.ts'

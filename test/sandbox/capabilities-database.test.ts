@@ -1,3 +1,4 @@
+// @both-back-ends
 import { deepEqual, equal } from 'node:assert/strict'
 import { GuestCalls } from './capabilities-call.ts'
 import { startDatabasePlugin, type DatabasePlugin } from './capabilities-database-plugin.ts'

@@ -1,5 +1,5 @@
 import { deepEqual } from 'node:assert/strict'
-import { createStorageCapability } from '../../sandbox/capabilities/storage.ts'
+import { createStorageCapability } from '../../sandbox/broker/storage.ts'
 import type { PluginObject, PluginObjectStore } from '../../sandbox/services.ts'
 import { GuestCalls } from './capabilities-call.ts'
 
@@ -109,6 +109,22 @@ describe('objects of a guest', () => {
     )
     deepEqual([...new Set(answers)], ['bad_request argument_invalid'])
     deepEqual(await calls.ask('storage.list', { prefix: '../' }).then(() => stores.size), 1)
+    const prefixes = [
+      '/',
+      '/a',
+      'a\\b',
+      'a\0',
+      'a\n',
+      'e\u0301',
+      '\ud800',
+      'a'.repeat(513),
+      'ä'.repeat(257),
+      1,
+      {},
+      ['a'],
+    ]
+    const listed = await Promise.all(prefixes.map((prefix) => calls.ask('storage.list', { prefix })))
+    deepEqual([...new Set(listed)], ['bad_request argument_invalid'])
     const cursors = ['', '../../x', 'AA', 'Li4', 'YQ==', 'YQ\n', Buffer.from([0xff]).toString('base64url')]
     const lists = await Promise.all(cursors.map((cursor) => calls.ask('storage.list', { cursor })))
     deepEqual([...new Set(lists)], ['bad_request argument_invalid'])

@@ -1,7 +1,7 @@
 import { deepEqual, rejects } from 'node:assert/strict'
 import type { PluginManifest } from '#sandbox'
 import { checkLoad } from '../../sandbox/check-load.ts'
-import type { Fault, SandboxTrial } from '../../sandbox/supervisor/call.ts'
+import type { Fault, SandboxTrial } from '../../sandbox/wire/call.ts'
 import { silentLog } from '../support/kernel.ts'
 import { notesManifest, notesSource } from './plugin-notes.ts'
 import { startPluginWorld, type PluginWorld } from './plugin-world.ts'

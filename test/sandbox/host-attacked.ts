@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 
-import type { Code, Outcome, SandboxPoolOptions } from '../../sandbox/supervisor/call.ts'
+import type { Code, Outcome, SandboxPoolOptions } from '../../sandbox/wire/call.ts'
 import type { Attack } from './host-attacks.ts'
 import { handlerModule, startSandbox, tight, type TestSandbox } from './host-releases.ts'
 
@@ -51,7 +51,9 @@ export function holdsAttacks(
     const end = performance.now() + MEMORY_BACK_MS
     while (residentBytes() > quietBytes + KEPT_BYTES) {
       assert.ok(performance.now() < end, `a host keeps ${residentBytes()} bytes, ${quietBytes} before`)
-      await pause(20)
+      // It looks when it makes room for another isolate.
+      await sandbox.call(await sandbox.install(`another-${++number}`, handlerModule('return 1'), { trusted }))
+      await pause(100)
     }
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-import { createFrameReader, encodeFrames, type Frame } from '../../sandbox/host/frames.ts'
+import { createFrameReader, encodeFrames, type Frame } from '../../sandbox/wire/frames.ts'
 
 const frames: readonly Frame[] = [
   { type: 'ready', id: 0, fields: [] },

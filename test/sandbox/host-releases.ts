@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import type { Logger } from '#kernel'
 
-import type { Call, CallLimits, Code, Outcome, SandboxPool, SandboxPoolOptions } from '../../sandbox/supervisor/call.ts'
+import type { Call, CallLimits, Code, Outcome, SandboxPool, SandboxPoolOptions } from '../../sandbox/wire/call.ts'
 import { createSandboxPool } from '../../sandbox/supervisor/pool.ts'
 
 /** Says nothing. */

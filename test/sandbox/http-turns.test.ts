@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setImmediate as soon } from 'node:timers/promises'
-import { Turns } from '../../sandbox/capabilities/http/turns.ts'
+import { Turns } from '../../sandbox/broker/http/turns.ts'
 
 describe('requests under way at once', () => {
   it('are bounded for each tenant, go on in the order they came, and are not sent for who gave up', async () => {

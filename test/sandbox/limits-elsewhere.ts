@@ -2,22 +2,25 @@ import type { LimitName } from '#sandbox'
 
 const archives = 'test/marketplace/hostile-archives.test.ts'
 const messages = 'test/sandbox/messages.test.ts'
+const credits = 'test/sandbox/credits.test.ts'
 const refusals = 'test/sandbox/manifest-refusals.ts'
 
 /** Limits that no guest can reach: the test that does, and words that stand in it. */
 export const elsewhere: Partial<Record<LimitName, readonly [file: string, words: string]>> = {
-  scheduleWallMs: ['test/core-plugins/plugins-schedules.test.ts', 'plugin_schedule_wall_ms: 300'],
+  scheduleWallMs: ['test/core-plugins/plugin-schedules/schedules.test.ts', 'plugin_schedule_wall_ms: 300'],
   selfTestWallMs: [
     'test/sandbox/check-load.test.ts',
     "notesSource.replace(`() => 'fine'`, '() => new Promise(() => {})')",
   ],
-  callMessageBytes: [messages, 'callAnswerBytes, callMessageBytes'],
-  pluginMessageBytes: [messages, 'pluginAnswerBytes, pluginMessageBytes'],
-  laneMessageBytes: [messages, 'laneAnswerBytes, laneMessageBytes'],
+  callMessageBytes: [credits, 'callAnswerBytes, callMessageBytes'],
+  pluginMessageBytes: [credits, 'pluginAnswerBytes, pluginMessageBytes'],
+  laneMessageBytes: [credits, 'laneAnswerBytes, laneMessageBytes'],
   answerBytes: [messages, "'answer_too_large', 'answer_bytes'"],
-  callAnswerBytes: [messages, 'callAnswerBytes, callMessageBytes'],
-  pluginAnswerBytes: [messages, 'pluginAnswerBytes, pluginMessageBytes'],
-  laneAnswerBytes: [messages, 'laneAnswerBytes, laneMessageBytes'],
+  callAnswerBytes: [credits, 'callAnswerBytes, callMessageBytes'],
+  pluginAnswerBytes: [credits, 'pluginAnswerBytes, pluginMessageBytes'],
+  laneAnswerBytes: [credits, 'laneAnswerBytes, laneMessageBytes'],
+  callHeldBytes: [messages, 'LIMITS.callHeldBytes'],
+  pluginHeldBytes: [messages, 'LIMITS.pluginHeldBytes'],
   schedules: [refusals, "'eleven schedules'"],
   zipBytes: [archives, "'more than 20 MB of zip'"],
   unpackedBytes: [archives, "'more than 50 MB in all'"],

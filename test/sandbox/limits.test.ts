@@ -11,7 +11,7 @@ import {
   type PluginManifest,
 } from '#sandbox'
 import type { Knex } from 'knex'
-import { createOwnTables, listOwnTables } from '../../core-plugins/plugins/lifecycle/own-tables.ts'
+import { createOwnTables, listOwnTables } from '../../core-plugins/plugins/tables/own-tables.ts'
 import { startDatabasePlugin } from './capabilities-database-plugin.ts'
 import { callLimits, type LimitCase } from './limits-cases.ts'
 import { httpLimits, tableLimits } from './limits-cases-outside.ts'

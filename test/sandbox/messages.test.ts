@@ -1,8 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 
-import type { Call, CallLimits, Code, HostAnswer, Outcome } from '../../sandbox/supervisor/call.ts'
-import { Credits } from '../../sandbox/wire/credits.ts'
+import type { Call, CallLimits, Code, HostAnswer, Outcome } from '../../sandbox/wire/call.ts'
+import { LIMITS } from '../../sandbox/limits.ts'
 import { essence, handlerModule, startSandbox, tight, type TestSandbox } from './host-releases.ts'
 
 /** As in production, but for the clocks, which a busy machine needs longer. */
@@ -96,6 +96,34 @@ describe('messages between guests and the platform', function () {
     )
   })
 
+  it('answers flood 8×16×1M: no more of them is read than there is room for', async () => {
+    const body = `
+      let length = 0
+      for (const text of await Promise.all(Array.from({ length: 16 }, () => ctx.cache.get('k')))) length += text.length
+      return length`
+    let most = 0
+    const host: Call['host'] = async (_operation, _argument, _signal, room) => {
+      await room(megabyte.length)
+      most = Math.max(most, sandbox.pool.stats().lanes[0]?.heldBytes ?? 0)
+      return { ok: true, value: JSON.stringify(megabyte) }
+    }
+    const flood = eight.map((call) => ({ ...call, host }))
+    const all = String(16 * megabyte.length)
+    deepEqual(
+      values(await attack(body, flood)),
+      flood.map(() => all),
+    )
+    ok(most > LIMITS.callHeldBytes.max, `${most} bytes were held of several calls`)
+    ok(most <= LIMITS.pluginHeldBytes.max + megabyte.length, `${most} bytes were held of several calls`)
+    most = 0
+    deepEqual(values(await attack(body, flood.slice(0, 1))), [all])
+    ok(
+      most > megabyte.length && most <= LIMITS.callHeldBytes.max + megabyte.length,
+      `${most} bytes were held of one call`,
+    )
+    deepEqual(sandbox.pool.stats().lanes[0]?.heldBytes, 0)
+  })
+
   it('inputs of 1M that wait for their turn are kept out until there is room', async () => {
     const input = JSON.stringify({ text: megabyte })
     const calls = Array.from({ length: 64 }, (_, index) => ({ tenant: String(1 + (index % 2)), input }))
@@ -166,38 +194,5 @@ describe('messages between guests and the platform', function () {
       ['invalid', 'argument_too_large', 'request_bytes'],
       ['invalid', 'answer_too_large', 'answer_bytes'],
     ])
-  })
-})
-
-describe('credits', () => {
-  it('are those of a call, a plugin and the lane, and plugins take turns', () => {
-    const credits = new Credits({ call: 4, plugin: 6, lane: 10 })
-    const came: string[] = []
-    const [a1, a2, b] = [
-      { plugin: 'a', bytes: 0 },
-      { plugin: 'a', bytes: 0 },
-      { plugin: 'b', bytes: 0 },
-    ]
-    const take = (name: string, account: typeof a1, bytes: number): void =>
-      credits.take(account, bytes, () => void came.push(name))
-    take('a1 three', a1, 3)
-    take('a1 two', a1, 2) // callAnswerBytes, callMessageBytes
-    take('a2 three', a2, 3)
-    take('a2 one', a2, 1) // pluginAnswerBytes, pluginMessageBytes
-    take('b four', b, 4)
-    take('b five', b, 5) // laneAnswerBytes, laneMessageBytes
-    deepEqual(came.splice(0), ['a1 three', 'a2 three', 'b four'])
-    credits.giveLane(3)
-    credits.give(a1, 3)
-    deepEqual(came.splice(0), ['a1 two', 'a2 one'])
-    credits.giveLane(4)
-    credits.give(b, 4)
-    deepEqual(came.splice(0), [])
-    // What is larger than a call may have goes alone.
-    credits.giveLane(6)
-    deepEqual(came.splice(0), ['b five'])
-    for (const account of [a1, a2, b]) credits.close(account)
-    credits.giveLane(5)
-    deepEqual([came, credits.inUse], [[], 0])
   })
 })

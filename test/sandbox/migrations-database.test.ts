@@ -1,3 +1,4 @@
+// @both-back-ends
 import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// @both-back-ends
 import assert from 'node:assert/strict'
 import { createPluginRole, pluginRoleName } from '#sandbox'
 import knex from 'knex'

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { AppError, GuardedFetch, Plugin } from '#kernel'
+import type { AppError, Plugin } from '#kernel'
 import { createSandbox, effectiveLimits, toPlugin } from '#sandbox'
 import type { Capability, Grants, PluginManifest, PublishedEvent, Release, Sandbox, SandboxServices } from '#sandbox'
-import { createMemoryCache } from '../../kernel/data/memory-cache.ts'
+import { createGuardedFetch } from '../../sandbox/broker/guarded-fetch.ts'
+import { createFakes } from '../../sandbox/broker/providers.ts'
 import { MemoryRateLimiter } from '../../kernel/data/memory-rate-limiter.ts'
 import { silentLog } from '../support/kernel.ts'
 
@@ -20,22 +21,20 @@ export interface PluginWorld extends AsyncDisposable {
   release(manifest: Partial<PluginManifest>, source: string, files?: Readonly<Record<string, string>>): Promise<Release>
 }
 
-/** What a test puts in the place of a service, or of the client that requests of guests go through. */
-export interface GivenServices extends Partial<SandboxServices> {
-  readonly client?: GuardedFetch
-}
-
 /** Starts a sandbox with services of a test's own. */
 export async function startPluginWorld(
   limits: Partial<Grants['limits']> = {},
-  { client, ...given }: GivenServices = {},
+  given: Partial<SandboxServices> = {},
 ): Promise<PluginWorld> {
   const releases = await mkdtemp(path.join(tmpdir(), 'releases-'))
   await chmod(releases, 0o755)
   const published: PublishedEvent[] = []
   const closed = new Map<string, AppError>()
   const quarantined: string[] = []
+  const database = { urlFor: () => 'postgres://nobody@localhost/none' }
+  const client = createGuardedFetch({ egressAllowPrivate: new Set(), dnsServers: [] })
   const services: SandboxServices = {
+    ...createFakes({ manifest: { name: 'acme.test' }, given: {}, database, password: '' }).services,
     gate: (name, tenantId) => {
       const error = closed.get(`${name} ${tenantId}`)
       return error ? { open: false, error } : { open: true }
@@ -45,26 +44,21 @@ export async function startPluginWorld(
     },
     config: () => Promise.resolve({ greeting: 'Hi', api_key: 'sk-very-secret' }),
     publish: (event) => Promise.resolve(void published.push(event)),
-    database: { urlFor: () => 'postgres://nobody@localhost/none' },
-    rolePassword: () => '',
-    cache: createMemoryCache(),
     limiter: new MemoryRateLimiter(),
     log: silentLog,
-    environment: { egressAllowPrivate: new Set(), dnsServers: [] },
     limits: () => limits,
-    notify: () => Promise.resolve('0199'),
-    users: { find: () => Promise.resolve(undefined), list: () => Promise.resolve([]) },
-    invokeAi: () => undefined,
     license: () => ({ state: 'none', features: [], expiresAt: null }),
     onQuarantine: (plugin) => void quarantined.push(plugin),
+    client,
     ...given,
   }
-  const sandbox = await createSandbox(services, { releases, lanes: 1, ...(client && { client }) })
+  const sandbox = await createSandbox(services, { releases, lanes: 1 })
   return {
     ...{ sandbox, published, closed, quarantined },
     release: (manifest, source, files = {}) => writeRelease(releases, manifest, { 'dist/index.js': source, ...files }),
     async [Symbol.asyncDispose]() {
       await sandbox[Symbol.asyncDispose]()
+      await client[Symbol.asyncDispose]()
       await rm(releases, { recursive: true, force: true })
     },
   }

@@ -207,8 +207,7 @@ describe('a third-party plugin', () => {
     const other = await world.release({ ...notesManifest, name: 'acme.other' }, notesSource)
     const plugin = pluginOf(world.sandbox, other, new Set(['http']))
     await kernel.kernel.enable(plugin)
-    const { body } = await kernel.request('GET', '/tenant/plugins/acme.other/api/fetch', { token: user })
-    equal(body['data'], 'none')
+    equal((await kernel.request('GET', '/tenant/plugins/acme.other/api/fetch', { token: user })).body['data'], 'none')
     await kernel.kernel.disable(plugin.name)
   })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 
-import { Breaker, type Probe } from '../../sandbox/supervisor/breaker.ts'
-import type { BreakerSign } from '../../sandbox/supervisor/sign-window.ts'
+import { Breaker, type Probe } from '../../sandbox/health/breaker.ts'
+import type { BreakerSign } from '../../sandbox/health/sign-window.ts'
 
 describe('the circuit breaker of a plugin', () => {
   let time = 0

@@ -3,12 +3,14 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 
-import type { HostAnswer, Outcome } from '../../sandbox/supervisor/call.ts'
+import type { HostAnswer, Outcome } from '../../sandbox/wire/call.ts'
 import { handlerModule, startSandbox, tight, until } from './host-releases.ts'
 
 /** Code that takes a good deal of CPU time, and ends. */
 const WORK = '{ let sum = 0; for (let i = 0; i < 2e6; i++) sum += i % 7 }'
 const PLUGINS = 30
+/** More than run at once, unless those that run for long have places of their own. */
+const LOOPS = 9
 
 /** Processes that take the machine's time, so many on each of its processors. */
 function takeTime(onEach: number): Disposable {
@@ -77,7 +79,7 @@ describe('a machine without time', function () {
 })
 
 describe('many plugins that are busy at once', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
 
   it('share one sandbox host: a few run, the others wait for their turn, and it lives', async () => {
     const kills: unknown[] = []
@@ -100,5 +102,28 @@ describe('many plugins that are busy at once', function () {
     )
     assert.deepEqual([kills, sandbox.pool.stats().kills], [[], {}])
     assert.ok(Math.max(...threads) < PLUGINS, `${Math.max(...threads)} threads`)
+  })
+
+  it('are not held up by plugins that spend all the time they may', async () => {
+    await using sandbox = await startSandbox({ lanes: 1 })
+    const quick = await sandbox.install('quick', handlerModule('return 1'))
+    const limits = { ...tight, wallMs: 50_000 }
+    assert.equal((await sandbox.call(quick, { limits })).ok, true)
+    const names = Array.from({ length: LOOPS }, (_, index) => `loops-${index}`)
+    let begun = 0
+    let ended = 0
+    const host = (): Promise<HostAnswer> => (begun++, Promise.resolve({ ok: true, value: 'null' }))
+    const loop = async (name: string): Promise<void> => {
+      const code = await sandbox.install(name, handlerModule(`await ctx.cache.get('a'); for (;;);`))
+      await sandbox.call(code, { limits: { ...limits, cpuMs: 2_000 }, host })
+      ended++
+    }
+    const loops = names.map((name) => loop(name))
+    await until(() => begun === LOOPS)
+    for (let count = 0; count < 10; count++) {
+      const outcome = await sandbox.call(quick, { limits })
+      assert.deepEqual([...essences([outcome]), ended], ['1', 0])
+    }
+    await Promise.all(loops)
   })
 })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { durationBucket, durationQuantile, DURATION_BUCKETS } from '../../sandbox/metering/duration-histogram.ts'
 import { MEASURES } from '../../sandbox/metering/measures.ts'
 import type { UsageEntry } from '../../sandbox/metering/metering.ts'
-import type { Outcome } from '../../sandbox/supervisor/call.ts'
-import { Meter } from '../../sandbox/supervisor/meter.ts'
+import type { Outcome } from '../../sandbox/wire/call.ts'
+import { Meter } from '../../sandbox/metering/meter.ts'
 
 const cost = { cpuMs: 2, wallMs: 5, hostCalls: 1 }
 const route = { kind: 'handler', name: 'list' } as const

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 
-import type { HostAnswer, Outcome } from '../../sandbox/supervisor/call.ts'
+import type { HostAnswer, Outcome } from '../../sandbox/wire/call.ts'
 import { essence, handlerModule, startSandbox, STUCK, tight, until } from './host-releases.ts'
 
 const answered: HostAnswer = { ok: true, value: 'null' }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { PluginHealth } from '../../sandbox/plugin-health.ts'
-import type { Outcome } from '../../sandbox/supervisor/call.ts'
+import { PluginHealth } from '../../sandbox/health/plugin-health.ts'
+import type { Outcome } from '../../sandbox/wire/call.ts'
 import { handlerModule, startSandbox, tight } from './host-releases.ts'
 
 // A platform that is stopped from outside while guests wait for it and for nothing: it tells what their calls said of the plugin.

@@ -9,6 +9,7 @@ import { startEmbeddedPostgres } from '../../kernel/data/embedded-postgres.ts'
 import type { Logger } from '../../kernel/log.ts'
 import { until } from './until.ts'
 import { compileCache } from './child-env.ts'
+import { noteTime, reportTimes, startTimes } from './slow-files.ts'
 
 /** A database of a test's own, dropped when it is disposed. */
 export interface TestDatabase extends AsyncDisposable {
@@ -39,6 +40,7 @@ let count = 0
 /** Mocha's, once a run: starts the cluster that all of its processes share. */
 export async function mochaGlobalSetup(): Promise<void> {
   process.env['STOA_TEST_RUN'] = `stoa_test_${process.pid}_${randomBytes(3).toString('hex')}`
+  await startTimes()
   process.env['STOA_TEST_CLUSTER'] = process.env['STOA_TEST_DATABASE_URL'] || (await startEmbedded())
 }
 
@@ -46,6 +48,7 @@ export async function mochaGlobalSetup(): Promise<void> {
 export async function mochaGlobalTeardown(): Promise<void> {
   await dropRest()
   await resources.disposeAsync()
+  await reportTimes()
 }
 
 /** Mocha's: a process keeps no connection to the cluster after its tests, nor between two files when there are several. */
@@ -53,6 +56,7 @@ export const mochaHooks = {
   async afterAll(this: Mocha.Context): Promise<void> {
     this.timeout(60_000)
     await disconnect()
+    noteTime(this.test?.parent?.suites[0]?.file ?? '')
   },
 }
 

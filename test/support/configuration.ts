@@ -2,13 +2,14 @@ import { definePlugin, type ConfigGroupDeclaration, type Plugin } from '#kernel'
 import access from '../../core-plugins/access/index.ts'
 import captcha from '../../core-plugins/captcha/index.ts'
 import config from '../../core-plugins/config/index.ts'
+import jobs from '../../core-plugins/jobs/index.ts'
 import storage from '../../core-plugins/storage/index.ts'
 import type { Answer, Body } from './api.ts'
 import type { TestKernel } from './kernel.ts'
 import { plainIdentity, platformToken, tenantToken } from './plain-identity.ts'
 
 /** Configuration with what it needs. */
-export const plugins = [config, access, captcha, storage, plainIdentity]
+export const plugins = [config, access, jobs, captcha, storage, plainIdentity]
 /** A platform user who may do everything with configuration. */
 export const admin = platformToken('platform_config:*')
 /** A user of tenant 5 who may do everything with configuration. */
@@ -61,4 +62,14 @@ export async function dump(host: TestKernel): Promise<unknown> {
     .orderBy('id')
     .queryContext({ tenant: 'all' })
   return values
+}
+
+/** What must still happen after values changed, by effect. */
+export async function followsIn({ kernel }: TestKernel): Promise<readonly string[]> {
+  const rows: unknown = await kernel.database
+    .knex('jobs')
+    .where({ kind: 'config.follow' })
+    .orderBy('id')
+    .queryContext({ tenant: 'all' })
+  return (rows as readonly { payload: { effect: string } }[]).map(({ payload }) => payload.effect)
 }

@@ -11,6 +11,8 @@ export interface HttpWorld extends AsyncDisposable {
   readonly port: number
   /** Requests that reached the server. */
   readonly seen: IncomingMessage[]
+  /** How often somebody connected to the server. */
+  readonly connections: number
 }
 
 const NAMES: Readonly<Record<string, readonly string[]>> = {
@@ -20,6 +22,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   'ten.test': ['10.0.0.1'],
   'six.test': ['0:0:0:0:0:0:0:1'],
   'mixed.test': ['93.184.216.34', '127.0.0.1'],
+  'mixed-last.test': ['127.0.0.1', '93.184.216.34'],
   'mapped.test': ['0:0:0:0:0:ffff:7f00:1'],
   'metadata.test': ['169.254.169.254'],
   'link.test': ['fe80:0:0:0:0:0:0:1'],
@@ -33,6 +36,8 @@ export async function startHttpWorld(): Promise<HttpWorld> {
     seen.push(request)
     answer(request, response)
   })
+  let connections = 0
+  server.on('connection', () => (connections += 1))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   started.defer(() => close(server))
   const { port } = server.address() as AddressInfo
@@ -42,7 +47,13 @@ export async function startHttpWorld(): Promise<HttpWorld> {
   )
   const client = started.use(createGuardedFetch({ egressAllowPrivate, dnsServers: [dns.address] }))
   const stack = started.move()
-  return { client, dns, port, seen, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+  return {
+    ...{ client, dns, port, seen },
+    get connections() {
+      return connections
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
 }
 
 function close(server: Server): Promise<void> {

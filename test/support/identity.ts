@@ -3,6 +3,7 @@ import { sessions, setup } from '../../core-plugins/auth/contract.ts'
 import auth from '../../core-plugins/auth/index.ts'
 import captcha from '../../core-plugins/captcha/index.ts'
 import config from '../../core-plugins/config/index.ts'
+import jobs from '../../core-plugins/jobs/index.ts'
 import mail from '../../core-plugins/mail/index.ts'
 import preferences from '../../core-plugins/preferences/index.ts'
 import tenants from '../../core-plugins/tenants/index.ts'
@@ -13,7 +14,17 @@ import type { Api } from './api.ts'
 import { startTestKernel, type TestKernel, type TestKernelOptions } from './kernel.ts'
 
 /** The core plugins that know who calls. */
-export const identityPlugins: readonly Plugin[] = [config, access, mail, users, tenants, captcha, auth, preferences]
+export const identityPlugins: readonly Plugin[] = [
+  config,
+  access,
+  jobs,
+  mail,
+  users,
+  tenants,
+  captcha,
+  auth,
+  preferences,
+]
 
 /** The password of every user that the tests make. */
 export const testPassword = 'a long enough passphrase'

@@ -21,6 +21,8 @@ export interface TestKernelOptions {
   /** The namespace in Redis to share with another kernel; a new one unless said otherwise. */
   readonly namespace?: string
   readonly log?: Logger
+  /** Starts it; that of a copy of the kernel, where one was changed. */
+  readonly start?: typeof startKernel
   /** How long the start waits for one thing. */
   readonly startMilliseconds?: number
 }
@@ -53,7 +55,8 @@ export async function startTestKernel(options: TestKernelOptions): Promise<TestK
   const databaseUrl =
     options.databaseUrl ?? started.use(await createTestDatabase(migratedFor(options.plugins, silentLog))).url
   const namespace = options.namespace ?? randomUUID()
-  const kernel = await startKernel({
+  const start = options.start ?? startKernel
+  const kernel = await start({
     // Any free port, which no operator may ask for.
     env: { ...readEnvironment(variables(dataDir, databaseUrl, options.env)), port: 0 },
     plugins: options.plugins,

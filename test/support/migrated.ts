@@ -13,8 +13,8 @@ export function migratedFor(plugins: readonly Plugin[], log: Logger): DatabaseTe
     async prepare(knex) {
       await migrate(knex, 'kernel', path.join(checkout, 'kernel', 'data', 'migrations'), log)
       const needed = plugins.flatMap(({ needs = {} }) => Object.values(needs).map(({ id }) => id))
-      for (const { name, migrations } of orderPlugins(plugins, new Set(needed))) {
-        if (migrations) await migrate(knex, name, migrations, log)
+      for (const { name, migrations, inherited } of orderPlugins(plugins, new Set(needed))) {
+        if (migrations) await migrate(knex, name, migrations, log, inherited)
       }
     },
   }

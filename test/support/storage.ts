@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import type { Knex } from 'knex'
 import access from '../../core-plugins/access/index.ts'
 import config from '../../core-plugins/config/index.ts'
+import jobs from '../../core-plugins/jobs/index.ts'
 import {
   objectStorage,
   type ObjectStorage,
@@ -16,7 +17,7 @@ import type { TestKernel } from './kernel.ts'
 import { plainIdentity } from './plain-identity.ts'
 
 /** Storage with what it needs. */
-export const plugins = [config, access, storage, plainIdentity]
+export const plugins = [config, access, jobs, storage, plainIdentity]
 /** A plugin's namespace. */
 export const namespace = 'plugins/acme.reports'
 
@@ -41,6 +42,25 @@ export async function filesBelow(folder: string): Promise<readonly string[]> {
 export async function rowsOf(db: Knex): Promise<readonly object[]> {
   const rows: unknown = await db('storage_objects').select('*').orderBy('key').queryContext({ tenant: 'all' })
   return rows as readonly object[]
+}
+
+/** Bytes that the queue is to delete, and when. */
+export async function discardsIn(
+  db: Knex,
+): Promise<readonly { readonly locations: readonly string[]; readonly run_at: Date }[]> {
+  const rows = await db('jobs').where({ kind: 'storage.discard' }).orderBy('id').queryContext({ tenant: 'all' })
+  return (rows as { payload: { places: { location: string }[] }; run_at: Date }[]).map(({ payload, run_at }) => ({
+    locations: payload.places.map(({ location }) => location),
+    run_at,
+  }))
+}
+
+/** Has the queue delete bytes now whose time has not come. */
+export async function hurryDiscards(db: Knex): Promise<void> {
+  await db('jobs')
+    .where({ kind: 'storage.discard', state: 'delayed' })
+    .update({ run_at: db.fn.now() })
+    .queryContext({ tenant: 'all' })
 }
 
 /** What a call ended with: `done`, or the error's code and the limit it names. */

@@ -4,8 +4,15 @@ import { connect, createServer, type Socket } from 'node:net'
 /** Who sent the bytes that a rule looks at. */
 export type Side = 'client' | 'server'
 
+/** Bytes that come back to whoever sent something, which never arrives. */
+export interface Reply {
+  readonly bytes: Buffer
+  /** Whether the connection is closed after it. */
+  readonly isLast: boolean
+}
+
 /** What becomes of bytes on their way; `reset` ends the connection at once, and the bytes never arrive. */
-export type Fate = 'pass' | 'swallow' | 'reset'
+export type Fate = 'pass' | 'swallow' | 'reset' | Reply
 
 /** Decides on each piece of data; `connection` counts from 1. */
 export type Rule = (piece: Buffer, from: Side, connection: number) => Fate
@@ -72,6 +79,7 @@ export async function startTcpProxy(
     from.on('data', (piece) => {
       const fate = rule(piece, side, wire.id)
       if (fate === 'reset') end(wire)
+      else if (typeof fate === 'object') reply(wire, from, fate)
       else if (fate === 'swallow') {
         wire.hasLost = true
         swallowed++
@@ -83,6 +91,13 @@ export async function startTcpProxy(
       wires.delete(wire)
       setTimeout(() => to.destroy(), delayMs)
     })
+  }
+
+  function reply(wire: Wire, to: Socket, { bytes, isLast }: Reply): void {
+    if (!isLast) return void to.write(bytes)
+    wires.delete(wire)
+    to.end(bytes)
+    for (const socket of [wire.client, wire.server]) if (socket !== to) socket.destroy()
   }
 
   function end(wire: Wire): void {

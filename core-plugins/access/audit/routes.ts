@@ -1,14 +1,15 @@
-import { cursorQuery, defineRoute, raw, readCursor, type Route } from '#kernel'
+import { cursorQuery, defineRoute, periodQuery, raw, readCursor, type Route } from '#kernel'
 import { auditCsv } from './csv.ts'
 import type { AuditLog } from './service.ts'
 
-const moment = { type: 'string', format: 'date-time' } as const
+const id = { type: 'integer', minimum: 1, maximum: 2147483647 } as const
 const filters = {
+  ...periodQuery,
   action: { type: 'string', maxLength: 200 },
   target: { type: 'string', maxLength: 200 },
-  actor_id: { type: 'integer', minimum: 1, maximum: 2147483647 },
-  from: moment,
-  to: moment,
+  actor_id: id,
+  acting_id: { ...id, description: 'An administrator of the platform who acted in another’s place' },
+  trace_id: { type: 'string', maxLength: 200 },
 } as const
 const query = { type: 'object', properties: { ...cursorQuery, ...filters } } as const
 const exportQuery = { type: 'object', properties: filters } as const

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { presentCursor, type CursorPage } from '#kernel'
+import { presentCursor, whatIsGiven, wherePeriod, type CursorPage, type Period } from '#kernel'
 import type { Audit, AuditEntry } from '../contract.ts'
 import { maskSecrets } from './mask-secrets.ts'
 import { AuditRow } from './models.ts'
@@ -9,15 +9,14 @@ const exportedAtOnce = 500
 const deletedAtOnce = 5_000
 
 /** What the log may be searched for. */
-export interface AuditFilter {
+export interface AuditFilter extends Period {
   /** How the action begins. */
   readonly action?: string
   readonly target?: string
   readonly actor_id?: number
-  /** The first moment, ISO 8601. */
-  readonly from?: string
-  /** The moment after the last, ISO 8601. */
-  readonly to?: string
+  /** An administrator of the platform who acted in the actor's place. */
+  readonly acting_id?: number
+  readonly trace_id?: string
 }
 
 /** Keeps who did what, a log for each tenant. */
@@ -72,16 +71,14 @@ export class AuditLog implements Audit {
     tenantId: number,
     limit: number,
     before: number | undefined,
-    filter: AuditFilter,
+    { action, target, actor_id, acting_id: acting_user_id, trace_id, from, to }: AuditFilter,
   ): Promise<readonly AuditRow[]> {
     const query = AuditRow.of(tenantId, this.#db).orderBy('id', 'desc').limit(limit)
+    void query.where(whatIsGiven<string | number>({ target, actor_id, acting_user_id, trace_id }))
+    wherePeriod(query, 'created_at', { from, to })
     if (before !== undefined) void query.where('id', '<', before)
     // LIKE, because only it finds the beginnings of texts in an index on every PostgreSQL that we run on.
-    if (filter.action !== undefined) void query.where('action', 'like', `${escapeLike(filter.action)}%`)
-    if (filter.target !== undefined) void query.where('target', filter.target)
-    if (filter.actor_id !== undefined) void query.where('actor_id', filter.actor_id)
-    if (filter.from !== undefined) void query.where('created_at', '>=', new Date(filter.from))
-    if (filter.to !== undefined) void query.where('created_at', '<', new Date(filter.to))
+    if (action !== undefined) void query.where('action', 'like', `${escapeLike(action)}%`)
     return query
   }
 }

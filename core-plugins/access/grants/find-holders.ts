@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
-import { lockTree } from '../orgs/lock-tree.ts'
-import { membersWith } from '../orgs/roles-through.ts'
-import { Role, UserRole } from '../roles/models.ts'
-import { isHeldInPerson } from '../roles/system-roles.ts'
+import { lockTree } from '../records/lock-tree.ts'
+import { membersWith } from '../records/roles-through.ts'
+import { Role, UserRole } from '../records/role-models.ts'
+import { isHeldInPerson } from '../records/system-roles.ts'
 
 /** Users who hold a role, by gift or through the organisation, sorted. */
 export async function findHolders(tenantId: number, roleCode: string, db: Knex): Promise<readonly number[]> {

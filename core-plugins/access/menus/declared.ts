@@ -1,10 +1,11 @@
 import type { MenuDeclaration } from '#kernel'
+import { texts } from '../texts/texts.ts'
 
 /** The plugin's entries of the navigation; the folders for people are here because everyone below needs this plugin. */
 export const menus: readonly MenuDeclaration[] = [
   {
     name: 'admin_people',
-    title: { default: 'Users & roles', 'zh-CN': '用户与角色' },
+    title: texts.of('admin_people'),
     area: 'admin',
     type: 'dir',
     icon: 'users',
@@ -12,7 +13,7 @@ export const menus: readonly MenuDeclaration[] = [
   },
   {
     name: 'admin_roles',
-    title: { default: 'Roles', 'zh-CN': '角色' },
+    title: texts.of('admin_roles'),
     area: 'admin',
     type: 'menu',
     parent: 'admin_people',
@@ -24,7 +25,7 @@ export const menus: readonly MenuDeclaration[] = [
   },
   {
     name: 'admin_permissions',
-    title: { default: 'Permissions', 'zh-CN': '权限' },
+    title: texts.of('admin_permissions'),
     area: 'admin',
     type: 'menu',
     parent: 'admin_people',
@@ -36,7 +37,7 @@ export const menus: readonly MenuDeclaration[] = [
   },
   {
     name: 'admin_system',
-    title: { default: 'System', 'zh-CN': '系统' },
+    title: texts.of('admin_system'),
     area: 'admin',
     type: 'dir',
     icon: 'settings',
@@ -44,7 +45,7 @@ export const menus: readonly MenuDeclaration[] = [
   },
   {
     name: 'admin_menus',
-    title: { default: 'Menus', 'zh-CN': '菜单' },
+    title: texts.of('admin_menus'),
     area: 'admin',
     type: 'menu',
     parent: 'admin_system',
@@ -56,7 +57,7 @@ export const menus: readonly MenuDeclaration[] = [
   },
   {
     name: 'admin_audit',
-    title: { default: 'Audit', 'zh-CN': '审计' },
+    title: texts.of('admin_audit'),
     area: 'admin',
     type: 'menu',
     path: '/admin/audit-logs',
@@ -67,7 +68,7 @@ export const menus: readonly MenuDeclaration[] = [
   },
   {
     name: 'tenant_people',
-    title: { default: 'Users', 'zh-CN': '用户' },
+    title: texts.of('tenant_people'),
     area: 'tenant',
     type: 'dir',
     icon: 'users',
@@ -75,7 +76,7 @@ export const menus: readonly MenuDeclaration[] = [
   },
   {
     name: 'tenant_orgs',
-    title: { default: 'Organisation', 'zh-CN': '组织架构' },
+    title: texts.of('tenant_orgs'),
     area: 'tenant',
     type: 'menu',
     parent: 'tenant_people',
@@ -87,7 +88,7 @@ export const menus: readonly MenuDeclaration[] = [
   },
   {
     name: 'tenant_roles',
-    title: { default: 'Roles', 'zh-CN': '角色' },
+    title: texts.of('tenant_roles'),
     area: 'tenant',
     type: 'menu',
     parent: 'tenant_people',
@@ -99,7 +100,7 @@ export const menus: readonly MenuDeclaration[] = [
   },
   {
     name: 'tenant_audit',
-    title: { default: 'Audit', 'zh-CN': '审计' },
+    title: texts.of('tenant_audit'),
     area: 'tenant',
     type: 'menu',
     path: '/tenant/audit-logs',

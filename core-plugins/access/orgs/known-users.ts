@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
-import { UserRole } from '../roles/models.ts'
-import { UserOrg } from './models.ts'
+import { UserRole } from '../records/role-models.ts'
+import { UserOrg } from '../records/org-models.ts'
 
 /**
  * Which of these users the tenant is known to have: those who hold a role or belong to a node. Users themselves are

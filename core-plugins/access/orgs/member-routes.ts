@@ -4,7 +4,17 @@ import { memberParams, orgParams } from './schemas.ts'
 
 const path = '/tenant/orgs/{org_id}/members'
 
-const query = { type: 'object', properties: { ...pageQuery, with_children: { type: 'boolean' } } } as const
+const id = { type: 'integer', minimum: 1, maximum: 2147483647 } as const
+const query = {
+  type: 'object',
+  properties: {
+    ...pageQuery,
+    with_children: { type: 'boolean' },
+    user_id: id,
+    org_id: { ...id, description: 'One of the nodes below, with the children' },
+    is_primary: { type: 'boolean' },
+  },
+} as const
 const member = {
   type: 'object',
   additionalProperties: false,
@@ -42,8 +52,8 @@ export function memberRoutes(members: OrgMembers): readonly Route[] {
       summary: 'List the members of an organisation node',
       permission: 'tenant_org:detail',
       schema: { params: orgParams, query, response: pageOf(member) },
-      handler: ({ principal, params, query: { with_children: withChildren = false, ...asked } }) =>
-        members.list(principal, params.org_id, readPage(asked, ['user_id']), withChildren),
+      handler: ({ principal, params, query }) =>
+        members.list(principal, params.org_id, readPage(query, ['user_id']), query),
     }),
     defineRoute({
       method: 'put',

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
-import { OrgNode, UserOrg } from './models.ts'
-import { inSubtrees } from './subtree.ts'
+import { OrgNode, UserOrg } from '../records/org-models.ts'
+import { inSubtrees } from '../records/subtree.ts'
 
 /** Users of the node with this path and of everything below it. */
 export async function membersBelow(tenantId: number, path: string, db: Knex): Promise<readonly number[]> {

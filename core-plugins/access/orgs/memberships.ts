@@ -1,11 +1,11 @@
 import type { Knex } from 'knex'
 import { DataScopeError, ValidationFailedError, type Principal } from '#kernel'
-import type { Authority } from '../grants/authority.ts'
+import type { Authority } from '../authority/authority.ts'
 import { requireFewRoles } from '../grants/held-roles.ts'
 import type { ScopeReader } from '../scope/scope-reader.ts'
-import { lockMember, lockTree } from './lock-tree.ts'
-import { OrgNode, UserOrg } from './models.ts'
-import { rolesThrough } from './roles-through.ts'
+import { lockMember, lockTree } from '../records/lock-tree.ts'
+import { OrgNode, UserOrg } from '../records/org-models.ts'
+import { rolesThrough } from '../records/roles-through.ts'
 
 /** Which nodes users belong to. */
 export class Memberships {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
-import { presentPage, type DataScopePlan, type Page, type Principal } from '#kernel'
-import { OrgNode } from './models.ts'
+import { presentPage, whatIsGiven, type DataScopePlan, type Page, type Principal } from '#kernel'
+import { OrgNode } from '../records/org-models.ts'
 import { whereReached, type OrgReach } from './org-reach.ts'
 import { presentOrg, presentTree } from './present.ts'
 
@@ -12,6 +12,8 @@ export interface OrgFilter {
   /** 0 is the top of what the caller sees. */
   readonly parent_id?: number
   readonly status?: 'active' | 'disabled'
+  readonly code?: string
+  readonly leader_id?: number
 }
 
 /** The whole tree as far as the caller sees it while it is small, otherwise a page of nodes. */
@@ -19,7 +21,9 @@ export async function listOrgs(db: Knex, reach: OrgReach, principal: Principal, 
   const plan = await reach.planOf(principal, 'tenant_org:list')
   const visible = () => whereReached(OrgNode.of(principal.tenantId, db), plan)
   const order = [...page.sort, { column: 'id' }]
-  const isNarrowed = page.pattern !== undefined || filter.parent_id !== undefined || filter.status !== undefined
+  const { parent_id: parentId, status, code, leader_id } = filter
+  const wanted = whatIsGiven<string | number>({ status, code, leader_id })
+  const isNarrowed = page.pattern !== undefined || parentId !== undefined || Object.keys(wanted).length > 0
   const whole = isNarrowed
     ? []
     : await visible()
@@ -30,11 +34,10 @@ export async function listOrgs(db: Knex, reach: OrgReach, principal: Principal, 
     const items = page.page === 1 ? presentTree(whole) : []
     return { ...presentPage({ ...page, size: wholeTreeLimit }, whole.length, items), nested: true }
   }
-  const query = visible()
-  const parent = isNarrowed ? filter.parent_id : 0
+  const query = visible().where(wanted)
+  const parent = isNarrowed ? parentId : 0
   if (parent === 0) atTheTop(query, plan)
   else if (parent !== undefined) void query.where('parent_id', parent)
-  if (filter.status !== undefined) void query.where('status', filter.status)
   const { pattern } = page
   if (pattern !== undefined) {
     void query.where((group) => void group.whereILike('name', pattern).orWhereILike('code', pattern))

@@ -1,20 +1,29 @@
 import type { Knex } from 'knex'
-import { DataScopeError, NotFoundError, presentPage, type Page, type Principal } from '#kernel'
+import { DataScopeError, NotFoundError, presentPage, whatIsGiven, type Page, type Principal } from '#kernel'
 import { requireFewRoles } from '../grants/held-roles.ts'
 import { requirePermission } from '../grants/require-permission.ts'
 import { auditEntry } from '../audit-entry.ts'
 import type { Writer } from '../contract.ts'
 import { knownUsers } from './known-users.ts'
 import type { Memberships } from './memberships.ts'
-import { OrgNode, UserOrg } from './models.ts'
+import { OrgNode, UserOrg } from '../records/org-models.ts'
 import { unknownIn, whereReached } from './org-reach.ts'
 import type { OrgParts } from './org-service.ts'
-import { rolesThrough } from './roles-through.ts'
-import { inSubtrees } from './subtree.ts'
+import { rolesThrough } from '../records/roles-through.ts'
+import { inSubtrees } from '../records/subtree.ts'
 
 // Declared by the plugin of the users, which comes after this one: the routes cannot ask for them.
 const reading = 'tenant_user:list'
 const writing = 'tenant_user:update'
+
+/** Which members a list shows; what is left out does not matter. */
+export interface MemberFilter {
+  /** Those of the nodes below too. */
+  readonly with_children?: boolean
+  readonly user_id?: number
+  readonly org_id?: number
+  readonly is_primary?: boolean
+}
 
 /** The members of nodes. */
 export class OrgMembers {
@@ -27,14 +36,17 @@ export class OrgMembers {
   }
 
   /** Members of a node, on request with those of the nodes below that the caller sees. */
-  async list(principal: Principal, id: number, page: Page, withChildren: boolean) {
+  async list(principal: Principal, id: number, page: Page, { with_children = false, ...filter }: MemberFilter) {
     const { db, reach } = this.#parts
     requirePermission(principal, reading)
     const node = await reach.find(principal, id, reading, db)
     const plan = await reach.planOf(principal, reading)
     const nodes = inSubtrees(OrgNode.of(node.tenantId, db).select('id'), [node.path])
-    const query = UserOrg.of(node.tenantId, db)
-    if (withChildren) void query.whereIn('org_id', whereReached(nodes, plan))
+    const { user_id, org_id, is_primary } = filter
+    const query = UserOrg.of(node.tenantId, db).where(whatIsGiven<number | boolean>({ user_id, org_id, is_primary }))
+    // Of a user nothing but the id is known here.
+    if (page.pattern !== undefined) void query.whereRaw('user_id::text like ?', [page.pattern])
+    if (with_children) void query.whereIn('org_id', whereReached(nodes, plan))
     else void query.where('org_id', id)
     const { results, total } = await query.orderBy(['user_id', 'org_id']).page(page.page - 1, page.size)
     const items = results.map(({ userId, orgId, isPrimary }) => {

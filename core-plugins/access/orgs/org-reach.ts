@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { Model, QueryBuilder } from 'objection'
 import { DataScopeError, NotFoundError, ValidationFailedError, type DataScopePlan, type Principal } from '#kernel'
 import type { ScopeReader } from '../scope/scope-reader.ts'
-import { OrgNode } from './models.ts'
+import { OrgNode } from '../records/org-models.ts'
 
 const reading = ['tenant_org:list', 'tenant_org:detail']
 

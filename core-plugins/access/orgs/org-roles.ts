@@ -1,16 +1,16 @@
 import type { Knex } from 'knex'
 import { RoleAboveCallerError, RoleHeldInPersonError } from '../errors.ts'
-import { findRoles } from '../grants/assignments.ts'
+import { findRoles } from '../authority/assignments.ts'
 import { requireFewRoles } from '../grants/held-roles.ts'
-import { Role } from '../roles/models.ts'
-import { isHeldInPerson } from '../roles/system-roles.ts'
+import { Role } from '../records/role-models.ts'
+import { isHeldInPerson } from '../records/system-roles.ts'
 import { auditEntry } from '../audit-entry.ts'
 import type { Writer } from '../contract.ts'
-import { lockTree } from './lock-tree.ts'
+import { lockTree } from '../records/lock-tree.ts'
 import { membersBelow } from './members-below.ts'
-import { OrgRole, type OrgNode } from './models.ts'
+import { OrgRole, type OrgNode } from '../records/org-models.ts'
 import type { OrgParts } from './org-service.ts'
-import { idsOf } from './subtree.ts'
+import { idsOf } from '../records/subtree.ts'
 
 /** A role that a node is to give. */
 export interface Binding {

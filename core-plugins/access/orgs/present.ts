@@ -1,4 +1,4 @@
-import type { OrgNode } from './models.ts'
+import type { OrgNode } from '../records/org-models.ts'
 
 /** A node as the wire shows it. */
 export interface PresentedOrg {

@@ -22,6 +22,8 @@ export const orgQuery = {
   properties: {
     ...pageQuery,
     parent_id: { type: 'integer', minimum: 0, maximum: 2147483647 },
+    code: { type: 'string', maxLength: 64 },
+    leader_id: id,
     status: { enum: ['active', 'disabled'] },
   },
 } as const
@@ -60,7 +62,7 @@ const shown = {
   depth: { type: 'integer' },
   sort: { type: 'integer' },
   leader_id: { type: ['integer', 'null'] },
-  status: { type: 'string' },
+  status: { enum: ['active', 'disabled'] },
   created_at: { type: 'string' },
   updated_at: { type: 'string' },
 } as const

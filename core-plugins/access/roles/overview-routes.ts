@@ -1,8 +1,8 @@
-import { defineRoute, pageQuery, readPage, type Route } from '#kernel'
+import { defineRoute, readPage, type Route } from '#kernel'
 import { listPermissions } from './permission-list.ts'
 import type { RoleArea } from './role-area.ts'
 import { listHolders } from './role-holders.ts'
-import { roleHolders, roleParams } from './schemas.ts'
+import { holderQuery, roleHolders, roleParams } from './schemas.ts'
 
 const permissionList = {
   type: 'object',
@@ -50,9 +50,9 @@ export function overviewRoutes(
       auth,
       summary: 'List the holders of a role',
       permission: `${resource}:detail`,
-      schema: { params: roleParams, query: { type: 'object', properties: pageQuery } as const, response: roleHolders },
+      schema: { params: roleParams, query: holderQuery, response: roleHolders },
       handler: ({ principal, params, query }) =>
-        listHolders(parts, principal, params.role_id, readPage(query, ['user_id'])),
+        listHolders(parts, principal, params.role_id, { page: readPage(query, ['user_id']), userId: query.user_id }),
     }),
     defineRoute({
       method: 'get',

@@ -1,4 +1,4 @@
-import type { ResourceScope, Role, ScopeOrgs } from './models.ts'
+import type { ResourceScope, Role, ScopeOrgs } from '../records/role-models.ts'
 
 /** A role as the wire shows it. */
 export interface PresentedRole {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { raw } from 'objection'
-import { Role } from './models.ts'
+import { Role } from '../records/role-models.ts'
 
 /** Strips every permission that begins like this, in every tenant; answers how many roles changed. */
 export async function removePermissions(prefix: string, trx: Knex.Transaction): Promise<number> {

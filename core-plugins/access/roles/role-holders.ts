@@ -1,17 +1,17 @@
 import type { Knex } from 'knex'
 import { NotFoundError, presentPage, type Page, type Principal } from '#kernel'
 import { requirePermission } from '../grants/require-permission.ts'
-import { OrgRole } from '../orgs/models.ts'
+import { OrgRole } from '../records/org-models.ts'
 import { restrictToMembers } from '../scope/restrict-to-members.ts'
 import type { ScopeReader } from '../scope/scope-reader.ts'
-import { Role, UserRole } from './models.ts'
+import { Role, UserRole } from '../records/role-models.ts'
 
 /** Users who were given a role, as far as the caller may list users, and the nodes that give it to their members. */
 export async function listHolders(
   { db, scopes }: { readonly db: Knex; readonly scopes: ScopeReader },
   principal: Principal,
   roleId: number,
-  page: Page,
+  { page, userId }: { readonly page: Page; readonly userId: number | undefined },
 ) {
   const { tenantId, userId: callerId } = principal
   const permission = tenantId === 0 ? 'platform_user:list' : 'tenant_user:list'
@@ -19,6 +19,9 @@ export async function listHolders(
   if (!(await Role.of(tenantId, db).findById(roleId))) throw new NotFoundError()
   const plan = await scopes.planOf(tenantId, callerId, permission)
   const holders = restrictToMembers(UserRole.of(tenantId, db).where('role_id', roleId), plan, 'user_id')
+  // Of a user nothing but the id is known here.
+  if (page.pattern !== undefined) void holders.whereRaw('user_id::text like ?', [page.pattern])
+  if (userId !== undefined) void holders.where('user_id', userId)
   const { results, total } = await holders.orderBy('user_id').page(page.page - 1, page.size)
   const nodes = OrgRole.of(tenantId, db).where('role_id', roleId).orderBy('org_id').limit(1000)
   const bound = plan.kind === 'filter' ? nodes.whereRaw('org_id = any(?::int[])', [[...plan.orgIds]]) : nodes

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 import { ValidationFailedError, type FieldError, type PermissionRegistry } from '#kernel'
 import type { DataScope } from '../contract.ts'
-import { OrgNode } from '../orgs/models.ts'
-import type { ResourceScope, Role, ScopeOrgs } from './models.ts'
+import { OrgNode } from '../records/org-models.ts'
+import type { ResourceScope, Role, ScopeOrgs } from '../records/role-models.ts'
 import type { RoleArea } from './role-area.ts'
 
 interface GivenOrgs {

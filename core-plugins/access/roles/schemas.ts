@@ -44,7 +44,19 @@ export const roleParams = {
 /** The query of a list of roles. */
 export const roleQuery = {
   type: 'object',
-  properties: { ...pageQuery, code: { type: 'string', maxLength: 64 }, status },
+  properties: {
+    ...pageQuery,
+    code: { type: 'string', maxLength: 64 },
+    status,
+    system: { type: 'boolean' },
+    data_scope: dataScope,
+  },
+} as const
+
+/** The query of a list of holders of a role; a search looks at their ids. */
+export const holderQuery = {
+  type: 'object',
+  properties: { ...pageQuery, user_id: { type: 'integer', minimum: 1, maximum: 2147483647 } },
 } as const
 
 /** A new role. */
@@ -79,9 +91,9 @@ export const roleBody = {
     code: { type: 'string' },
     name: { type: 'string' },
     system: { type: 'boolean' },
-    status: { type: 'string' },
+    status,
     permissions: { type: 'array', items: { type: 'string' } },
-    data_scope: { type: 'string' },
+    data_scope: dataScope,
     data_scope_orgs: { type: ['object', 'null'] },
     data_scopes: { type: 'object' },
     created_at: { type: 'string' },

@@ -7,23 +7,24 @@ import {
   type Page,
   type PermissionRegistry,
   type Principal,
+  whatIsGiven,
 } from '#kernel'
 import type { Access, Audit, Writer } from '../contract.ts'
 import { RoleCodeTakenError, RoleInUseError, SystemRoleFixedError } from '../errors.ts'
-import type { Authority } from '../grants/authority.ts'
+import type { Authority } from '../authority/authority.ts'
 import type { GrantReader } from '../grants/grant-reader.ts'
 import type { KnownPermissions } from '../grants/known-permissions.ts'
-import { lockTree } from '../orgs/lock-tree.ts'
-import { OrgRole } from '../orgs/models.ts'
+import { lockTree } from '../records/lock-tree.ts'
+import { OrgRole } from '../records/org-models.ts'
 import { rethrowTaken } from '../rethrow-taken.ts'
 import { scopeFor } from '../scope/scope-reader.ts'
 import { auditEntry } from '../audit-entry.ts'
 import { checkPermissions } from './check-permissions.ts'
-import { Role, UserRole } from './models.ts'
+import { Role, UserRole } from '../records/role-models.ts'
 import { presentRole, type PresentedRole } from './present.ts'
 import type { RoleArea } from './role-area.ts'
 import { changeScopes, checkScopes, hasScopes, type RoleScopes, type ScopeChange } from './role-scopes.ts'
-import { systemPermissions } from './system-roles.ts'
+import { systemPermissions } from '../records/system-roles.ts'
 
 /** What roles need of the rest. */
 export interface RoleParts {
@@ -43,6 +44,14 @@ export interface RoleChange extends ScopeChange {
   readonly status?: 'active' | 'disabled'
 }
 
+/** Which roles a list shows; what is left out does not matter. */
+export interface RoleFilter {
+  readonly code?: string
+  readonly status?: 'active' | 'disabled'
+  readonly system?: boolean
+  readonly data_scope?: string
+}
+
 const takenCode = rethrowTaken('access_roles_tenant_id_code_unique', 'code', RoleCodeTakenError)
 
 /** The roles of one area. */
@@ -55,14 +64,14 @@ export class RoleService {
     this.#area = area
   }
 
-  async list(tenantId: number, page: Page, filter: { code?: string; status?: string }) {
-    const query = Role.of(tenantId, this.#parts.db)
+  async list(tenantId: number, page: Page, { code, status, system, data_scope }: RoleFilter) {
+    const query = Role.of(tenantId, this.#parts.db).where(
+      whatIsGiven<string | boolean>({ code, status, system, data_scope }),
+    )
     const { pattern } = page
     if (pattern !== undefined) {
       void query.where((group) => void group.whereILike('code', pattern).orWhereILike('name', pattern))
     }
-    if (filter.code !== undefined) void query.where('code', filter.code)
-    if (filter.status !== undefined) void query.where('status', filter.status)
     const found = await query.orderBy([...page.sort, { column: 'id' }]).page(page.page - 1, page.size)
     return presentPage(page, found.total, await Promise.all(found.results.map((role) => this.#present(role))))
   }

@@ -2,9 +2,9 @@ import type { Knex } from 'knex'
 import { coversPermission, type DataScopePlan } from '#kernel'
 import type { DataScope } from '../contract.ts'
 import type { GrantReader, HeldRole } from '../grants/grant-reader.ts'
-import { OrgNode, UserOrg } from '../orgs/models.ts'
-import { inSubtrees } from '../orgs/subtree.ts'
-import type { ResourceScope, Role } from '../roles/models.ts'
+import { OrgNode, UserOrg } from '../records/org-models.ts'
+import { inSubtrees } from '../records/subtree.ts'
+import type { ResourceScope, Role } from '../records/role-models.ts'
 
 /** How far a role sees on the resource of a permission. */
 export function scopeFor(

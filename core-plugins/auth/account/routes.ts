@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from '#kernel'
 import type { AuthArea } from '../areas.ts'
-import type { TokenReplies } from '../login/token-replies.ts'
+import type { TokenReplies } from '../sign-in/token-replies.ts'
 import { requestOrigin } from '../request-origin.ts'
 import { passwordBody, profile, signIn } from '../schemas.ts'
 import type { AccountService } from './account-service.ts'

@@ -1,3 +1,4 @@
+import { locales } from '#kernel'
 /** A change of the own profile. */
 export const profileBody = {
   type: 'object',
@@ -6,7 +7,7 @@ export const profileBody = {
   properties: {
     nickname: { type: 'string', minLength: 1, maxLength: 64, pattern: '\\S' },
     avatar_url: { type: 'string', maxLength: 2048 },
-    locale: { enum: ['en', 'zh-CN', null] },
+    locale: { enum: [...locales, null] },
     timezone: { type: ['string', 'null'], maxLength: 64, format: 'time-zone' },
   },
 } as const

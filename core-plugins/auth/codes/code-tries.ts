@@ -1,7 +1,7 @@
 import type { UserRecord } from '../../users/contract.ts'
 import { CodeInvalidError } from '../errors.ts'
-import type { Lockout } from '../login/lockout.ts'
-import { accountKey } from './account-key.ts'
+import type { Lockout } from '../sign-in/lockout.ts'
+import { accountKey } from '../sign-in/account-key.ts'
 import type { CodeBinding } from './code-binding.ts'
 import type { FittingCode, OneTimeCodes } from './one-time-codes.ts'
 

@@ -1,8 +1,8 @@
 import type { CaptchaAction, CaptchaAnswer, CaptchaEndpoint, CaptchaGate } from '../../captcha/contract.ts'
 import type { UserRecord } from '../../users/contract.ts'
 import { AccountLockedError } from '../errors.ts'
-import type { Lockout, Standing } from '../login/lockout.ts'
-import { accountKey } from './account-key.ts'
+import type { Lockout, Standing } from '../sign-in/lockout.ts'
+import { accountKey } from '../sign-in/account-key.ts'
 import type { SendLimits, SendTarget } from './send-limits.ts'
 
 /** Who asks for a message, and what they bring along. */

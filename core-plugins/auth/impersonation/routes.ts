@@ -1,6 +1,6 @@
 import { created, defineRoute, type Route } from '#kernel'
 import type { UserDirectory } from '../../users/contract.ts'
-import { presentTokens, secretHeaders } from '../login/present.ts'
+import { presentTokens, secretHeaders } from '../sign-in/present.ts'
 import { requestOrigin } from '../request-origin.ts'
 import { impersonation, impersonationBody, tenantParams } from '../schemas.ts'
 import type { Impersonation, ImpersonationService } from './impersonation-service.ts'

@@ -4,10 +4,10 @@ import type { UserDirectory } from '../../users/contract.ts'
 import { InvalidCredentialsError } from '../errors.ts'
 import { requestOrigin } from '../request-origin.ts'
 import { devLoginBody, signIn } from '../schemas.ts'
-import type { FrontDoor } from './front-door.ts'
+import type { FrontDoor } from '../sign-in/front-door.ts'
 import { loginLimit } from './routes.ts'
-import type { SignInFinisher } from './sign-in-finisher.ts'
-import type { TokenReplies } from './token-replies.ts'
+import type { SignInFinisher } from '../sign-in/sign-in-finisher.ts'
+import type { TokenReplies } from '../sign-in/token-replies.ts'
 
 /** What a developer's way in calls. */
 export interface DevLoginParts {

@@ -2,12 +2,12 @@ import { ipLimitKey, type RateLimiter, type Tenant } from '#kernel'
 import type { CaptchaAnswer, CaptchaGate } from '../../captcha/contract.ts'
 import type { UserDirectory, UserRecord } from '../../users/contract.ts'
 import type { AuthArea } from '../areas.ts'
-import { accountKey } from '../codes/account-key.ts'
+import { accountKey } from '../sign-in/account-key.ts'
 import type { SessionOrigin } from '../contract.ts'
 import { InvalidCredentialsError, LoginRateLimitedError } from '../errors.ts'
-import type { FrontDoor } from './front-door.ts'
-import type { Lockout } from './lockout.ts'
-import type { SignedIn, SignInFinisher } from './sign-in-finisher.ts'
+import type { FrontDoor } from '../sign-in/front-door.ts'
+import type { Lockout } from '../sign-in/lockout.ts'
+import type { SignedIn, SignInFinisher } from '../sign-in/sign-in-finisher.ts'
 
 /** What sign-in stands on. */
 export interface LoginParts {

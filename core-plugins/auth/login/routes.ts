@@ -3,10 +3,10 @@ import type { AuthArea } from '../areas.ts'
 import { LoginRateLimitedError } from '../errors.ts'
 import { namedOrigin } from '../request-origin.ts'
 import { loginBody, loginForm, signIn } from '../schemas.ts'
-import { readCaptchaAnswer } from './captcha-answer.ts'
+import { readCaptchaAnswer } from '../sign-in/captcha-answer.ts'
 import type { LoginService } from './login-service.ts'
-import { presentOauthTokens, secretHeaders } from './present.ts'
-import type { TokenReplies } from './token-replies.ts'
+import { presentOauthTokens, secretHeaders } from '../sign-in/present.ts'
+import type { TokenReplies } from '../sign-in/token-replies.ts'
 
 /** The limit that all ways to sign in share. */
 export const loginLimit: RateLimit = {

@@ -1,12 +1,12 @@
 import { defineRoute, type Route, type TrustedProxies } from '#kernel'
 import type { AuthArea } from '../areas.ts'
-import type { FrontDoor } from '../login/front-door.ts'
+import type { FrontDoor } from '../sign-in/front-door.ts'
 import { loginLimit } from '../login/routes.ts'
-import type { SignInFinisher } from '../login/sign-in-finisher.ts'
-import type { TokenReplies } from '../login/token-replies.ts'
+import type { SignInFinisher } from '../sign-in/sign-in-finisher.ts'
+import type { TokenReplies } from '../sign-in/token-replies.ts'
 import { namedOrigin } from '../request-origin.ts'
 import { mfaBody, signIn } from '../schemas.ts'
-import type { SecondFactorStep } from './second-factor-step.ts'
+import type { SecondFactorStep } from '../sign-in/second-factor-step.ts'
 
 /** What the second step of a sign-in calls. */
 export interface MfaRouteParts {

@@ -1,8 +1,8 @@
 import { created, defineRoute, type RateLimit, type Route } from '#kernel'
 import type { CaptchaEndpoint, CaptchaGate } from '../../captcha/contract.ts'
 import type { Registered, Registrations } from '../../users/contract.ts'
-import { readCaptchaAnswer } from '../login/captcha-answer.ts'
-import type { FrontDoor } from '../login/front-door.ts'
+import { readCaptchaAnswer } from '../sign-in/captcha-answer.ts'
+import type { FrontDoor } from '../sign-in/front-door.ts'
 import { registerBody, registeredAnswer, verifyEmailBody } from './schemas.ts'
 
 /** What the endpoints of registration call. */

@@ -5,11 +5,11 @@ import type { CodeBinding } from '../codes/code-binding.ts'
 import type { CodeTries } from '../codes/code-tries.ts'
 import type { SessionOrigin } from '../contract.ts'
 import { CodeInvalidError, ResetLinkInvalidError } from '../errors.ts'
-import type { FrontDoor } from '../login/front-door.ts'
-import type { SignedIn, SignInFinisher } from '../login/sign-in-finisher.ts'
+import type { FrontDoor } from '../sign-in/front-door.ts'
+import type { SignedIn, SignInFinisher } from '../sign-in/sign-in-finisher.ts'
 import type { OneTimeCodes } from '../codes/one-time-codes.ts'
-import type { ResetLink } from './models.ts'
-import type { ResetLinks } from './reset-links.ts'
+import type { ResetLink } from '../codes/reset-models.ts'
+import type { ResetLinks } from '../codes/reset-links.ts'
 
 /** What the choice of a new password stands on. */
 export interface PasswordResetParts {

@@ -1,6 +1,6 @@
 import type { UserDirectory } from '../../users/contract.ts'
 import type { AdminReset } from '../contract.ts'
-import type { ResetRequests } from './reset-requests.ts'
+import type { ResetRequests } from '../codes/reset-requests.ts'
 
 /** Gives whoever commands the server a link for an administrator's new password. */
 export class PlatformReset implements AdminReset {

@@ -1,6 +1,7 @@
 import { defineRoute, deletedBody, NotFoundError, readPage, type Route } from '#kernel'
 import type { AuthArea } from '../areas.ts'
-import { sessionPage, sessionParams, sessionQuery } from '../schemas.ts'
+import { sessionParams } from '../schemas.ts'
+import { sessionPage, sessionQuery } from './schemas.ts'
 import type { SessionService } from './session-service.ts'
 
 /** How a list of sessions may be sorted. */
@@ -16,7 +17,7 @@ export function sessionRoutes(sessions: SessionService, { path, auth }: AuthArea
       summary: 'List the own sessions',
       schema: { query: sessionQuery, response: sessionPage },
       handler: ({ principal: { tenantId, userId, sessionId }, query }) =>
-        sessions.page(tenantId, userId, readPage(query, sessionSort), sessionId),
+        sessions.page({ tenantId, userId, sessionId }, readPage(query, sessionSort), query),
     }),
     defineRoute({
       method: 'delete',

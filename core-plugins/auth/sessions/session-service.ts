@@ -18,7 +18,7 @@ import { limitLifetimes, readLifetimes } from './lifetimes.ts'
 import type { AuthSession } from './models.ts'
 import { presentSession } from './present.ts'
 import { findRestriction } from './restrictions.ts'
-import type { SessionStore } from './session-store.ts'
+import type { SessionFilter, SessionOwner, SessionStore } from './session-store.ts'
 
 /** What sessions stand on. */
 export interface SessionParts {
@@ -95,12 +95,12 @@ export class SessionService implements Sessions {
     for (const id of await this.#parts.store.idsActedBy(userId)) await this.revoke(id, cause)
   }
 
-  async page(tenantId: number, userId: number, page: Page, current: string) {
-    const { results, total } = await this.#parts.store.page(tenantId, userId, page)
+  async page(owner: SessionOwner, page: Page, filter: SessionFilter) {
+    const { results, total } = await this.#parts.store.page(owner, page, filter)
     return presentPage(
       page,
       total,
-      results.map((session) => presentSession(session, current)),
+      results.map((session) => presentSession(session, owner.sessionId)),
     )
   }
 

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { lockUntilCommit, type Page } from '#kernel'
+import { lockUntilCommit, whatIsGiven, wherePeriod, type Page, type Period } from '#kernel'
 import type { Actor, AuthenticationMethods, RevocationCause, SessionOrigin } from '../contract.ts'
 import type { NewRefreshToken, RefreshToken } from '../tokens/refresh-tokens.ts'
 import type { Lifetimes } from './lifetimes.ts'
@@ -21,6 +21,20 @@ export interface NewSession {
 export interface Begun {
   readonly session: AuthSession
   readonly outnumbered: readonly string[]
+}
+
+/** Whose sessions are listed, and which of them is the reader's own. */
+export interface SessionOwner {
+  readonly tenantId: number
+  readonly userId: number
+  readonly sessionId: string
+}
+
+/** Which of somebody's sessions a list shows; what is left out does not matter. */
+export interface SessionFilter extends Period {
+  readonly device_name?: string
+  readonly ip?: string
+  readonly current?: boolean
 }
 
 /** Which sessions an endpoint is for. */
@@ -128,8 +142,14 @@ export class SessionStore {
     return rows.map(({ id }) => id)
   }
 
-  async page(tenantId: number, userId: number, page: Page): Promise<{ results: AuthSession[]; total: number }> {
-    const query = this.#living(tenantId, userId, this.#db)
+  async page(
+    { tenantId, userId, sessionId }: SessionOwner,
+    page: Page,
+    { current, ip, device_name, from, to }: SessionFilter,
+  ): Promise<{ results: AuthSession[]; total: number }> {
+    const query = this.#living(tenantId, userId, this.#db).where(whatIsGiven({ ip, device_name }))
+    wherePeriod(query, 'created_at', { from, to })
+    if (current !== undefined) void query.where('id', current ? '=' : '<>', sessionId)
     const { pattern } = page
     if (pattern !== undefined) {
       void query.where((group) => {

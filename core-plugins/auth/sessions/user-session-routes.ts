@@ -1,6 +1,7 @@
 import { defineRoute, deletedBody, readPage, type Route } from '#kernel'
-import { logoutAnswer, sessionPage, sessionQuery, userParams, userSessionParams } from '../schemas.ts'
+import { logoutAnswer, userParams, userSessionParams } from '../schemas.ts'
 import { sessionSort } from './routes.ts'
+import { sessionPage, sessionQuery } from './schemas.ts'
 import type { UserSessionService } from './user-session-service.ts'
 
 const areas = [
@@ -17,7 +18,8 @@ export function userSessionRoutes(sessions: UserSessionService): readonly Route[
       summary: 'List a user’s sessions',
       schema: { params: userParams, query: sessionQuery, response: sessionPage },
       errors: [4040],
-      handler: ({ principal, params, query }) => sessions.page(principal, params.user_id, readPage(query, sessionSort)),
+      handler: ({ principal, params, query }) =>
+        sessions.page(principal, params.user_id, readPage(query, sessionSort), query),
     }),
     defineRoute({
       ...area,

@@ -3,6 +3,7 @@ import { NotFoundError, type Page, type Principal } from '#kernel'
 import type { Access, Audit } from '../../access/contract.ts'
 import type { UserDirectory } from '../../users/contract.ts'
 import type { SessionService } from './session-service.ts'
+import type { SessionFilter } from './session-store.ts'
 
 /** What the management of others' sessions stands on. */
 export interface UserSessionParts {
@@ -27,9 +28,10 @@ export class UserSessionService {
     this.#parts = parts
   }
 
-  async page(principal: Principal, userId: number, page: Page) {
+  async page(principal: Principal, userId: number, page: Page, filter: SessionFilter) {
     await this.#requireInScope(principal, userId)
-    return this.#parts.sessions.page(principal.tenantId, userId, page, principal.sessionId)
+    const { tenantId, sessionId } = principal
+    return this.#parts.sessions.page({ tenantId, userId, sessionId }, page, filter)
   }
 
   /** Throws 404/4040 for a session that is not there and 403/4031 for a user above the administrator. */

@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from '#kernel'
 import type { Sessions } from '../contract.ts'
-import type { TokenReplies } from '../login/token-replies.ts'
+import type { TokenReplies } from '../sign-in/token-replies.ts'
 import { requestOrigin } from '../request-origin.ts'
 import { setupBody, signIn } from '../schemas.ts'
 import type { SetupService } from './setup-service.ts'

@@ -1,5 +1,5 @@
 import { data, defineRoute, UnauthenticatedError, type Route } from '#kernel'
-import { secretHeaders } from '../login/present.ts'
+import { secretHeaders } from '../sign-in/present.ts'
 import { ticketSeconds, type SessionTickets } from './ws-tickets.ts'
 
 const answer = {

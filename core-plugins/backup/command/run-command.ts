@@ -4,7 +4,7 @@ import path from 'node:path'
 import { createLogger, createSecretBox, startEmbeddedPostgres, type Environment, type Logger } from '#kernel'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { BackupError } from '../backup-error.ts'
-import type { OpenVolume } from '../files/volumes.ts'
+import type { OpenVolume } from '../volumes.ts'
 import { fingerprintsOf } from '../key-fingerprints.ts'
 import { presentBytes, type Progress } from '../progress.ts'
 import { restoreBackup } from '../restoring/restore-backup.ts'

@@ -1,63 +1,56 @@
-import type { ConfigGroupDeclaration, ConfigItemDeclaration } from '#kernel'
+import type { ConfigGroupDeclaration, ConfigItemDeclaration, Localised } from '#kernel'
+import { texts } from '../texts/texts.ts'
 
-const text = (key: string, english: string, chinese: string, rest: Partial<ConfigItemDeclaration> = {}) =>
-  ({ key, type: 'STRING', name: { default: english, 'zh-CN': chinese }, default: '', ...rest }) as const
-const number = (key: string, english: string, chinese: string, start: number, min: number, max: number) =>
+const text = (key: string, name: Localised, rest: Partial<ConfigItemDeclaration> = {}) =>
+  ({ key, type: 'STRING', name, default: '', ...rest }) as const
+const number = (key: string, name: Localised, start: number, min: number, max: number) =>
   ({
     key,
     type: 'NUMBER',
-    name: { default: english, 'zh-CN': chinese },
+    name,
     default: start,
     required: true,
     rules: { min, max },
   }) as const
-const flag = (key: string, english: string, chinese: string) =>
-  ({ key, type: 'BOOLEAN', name: { default: english, 'zh-CN': chinese }, default: false }) as const
+const flag = (key: string, name: Localised) => ({ key, type: 'BOOLEAN', name, default: false }) as const
 
 /** When backups are made, where they go, and how long they stay. */
 export const groups: readonly ConfigGroupDeclaration[] = [
   {
     code: 'platform_backup',
-    name: { default: 'Backups', 'zh-CN': '备份' },
+    name: texts.of('platform_backup'),
     icon: 'archive',
     sort: 95,
     scope: 'ADMIN_ONLY',
     items: [
-      flag('backup_enabled', 'Make backups by the schedule', '按计划备份'),
-      text('backup_target', 'Place', '保存位置', {
-        description: {
-          default: 'An absolute path that every host sees, or s3://bucket/prefix',
-          'zh-CN': '所有主机可见的绝对路径，或 s3://bucket/prefix',
-        },
+      flag('backup_enabled', texts.of('backup_enabled')),
+      text('backup_target', texts.of('backup_target'), {
+        description: texts.of('backup_target.description'),
         rules: { pattern: '^(/[^\\s].{0,400}|s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9._/-]{0,200})?)$' },
       }),
-      text('backup_cron', 'Schedule', '计划', {
-        description: { default: 'Five fields of cron', 'zh-CN': 'cron 表达式，五个字段' },
+      text('backup_cron', texts.of('backup_cron'), {
+        description: texts.of('backup_cron.description'),
         default: '30 3 * * *',
         required: true,
       }),
-      text('backup_timezone', 'Time zone of the schedule', '计划的时区', {
+      text('backup_timezone', texts.of('backup_timezone'), {
         default: 'UTC',
         required: true,
         rules: { format: 'time-zone' },
       }),
-      text('backup_passphrase', 'Passphrase', '口令', {
+      text('backup_passphrase', texts.of('backup_passphrase'), {
         type: 'PASSWORD',
-        description: {
-          default:
-            'With it backups are encrypted, and have the secrets. Keep it elsewhere too: without it nothing is restored',
-          'zh-CN': '设置后备份将加密并包含密钥。请另行保存口令：没有口令无法恢复',
-        },
+        description: texts.of('backup_passphrase.description'),
       }),
-      number('backup_keep_days', 'Daily backups that stay', '保留的每日备份数', 7, 1, 366),
-      number('backup_keep_weeks', 'Weekly backups that stay', '保留的每周备份数', 4, 0, 520),
-      flag('backup_all_files', 'Also copy files that lie in buckets', '同时备份存储桶中的文件'),
-      text('backup_s3_endpoint', 'Address of the bucket’s service', '存储桶服务地址', {
+      number('backup_keep_days', texts.of('backup_keep_days'), 7, 1, 366),
+      number('backup_keep_weeks', texts.of('backup_keep_weeks'), 4, 0, 520),
+      flag('backup_all_files', texts.of('backup_all_files')),
+      text('backup_s3_endpoint', texts.of('backup_s3_endpoint'), {
         rules: { pattern: '^https?://[^\\s/?#@]+/?$' },
       }),
-      text('backup_s3_region', 'Region of the bucket', '存储桶区域', { rules: { pattern: '^[a-z0-9-]{1,63}$' } }),
-      text('backup_s3_key_id', 'Access key id of the bucket', '存储桶访问密钥 ID'),
-      text('backup_s3_secret', 'Secret access key of the bucket', '存储桶访问密钥', {
+      text('backup_s3_region', texts.of('backup_s3_region'), { rules: { pattern: '^[a-z0-9-]{1,63}$' } }),
+      text('backup_s3_key_id', texts.of('backup_s3_key_id')),
+      text('backup_s3_secret', texts.of('backup_s3_secret'), {
         type: 'PASSWORD',
         boundTo: ['backup_s3_endpoint', 'backup_target'],
       }),

@@ -1,10 +1,10 @@
 import type { BackupManifest, Piece } from '../manifest.ts'
 import { BackupError } from '../backup-error.ts'
-import { presentBytes, type Progress } from '../progress.ts'
+import { databasePercent, presentBytes, type Progress } from '../progress.ts'
 import type { BackupTarget } from '../target/backup-target.ts'
 import { eachOf } from './each-of.ts'
 import { readFileList, type StoredFile } from './file-list.ts'
-import type { Volumes } from './volumes.ts'
+import type { Volumes } from '../volumes.ts'
 
 const parallel = 4
 const progressEvery = 500
@@ -31,7 +31,7 @@ export async function copyFiles(
   },
 ): Promise<CopiedFiles> {
   const missing: string[] = []
-  let [count, bytes, elsewhere, sent] = [0, 0, 0, 0]
+  let [count, bytes, elsewhere, sent, percent] = [0, 0, 0, 0, databasePercent]
 
   async function copy(file: StoredFile): Promise<void> {
     signal?.throwIfAborted()
@@ -48,7 +48,7 @@ export async function copyFiles(
     }
     count++
     bytes += file.bytes
-    if (count % progressEvery === 0) progress(`files: ${count}, ${presentBytes(bytes)}, ${sent} of them new`)
+    if (count % progressEvery === 0) progress(`files: ${count}, ${presentBytes(bytes)}, ${sent} of them new`, percent)
   }
 
   async function send(file: StoredFile): Promise<boolean> {
@@ -66,9 +66,13 @@ export async function copyFiles(
     }
   }
 
-  for (const list of lists) await eachOf(readFileList(await target.getPart(list)), parallel, copy)
+  for (const list of lists) {
+    await eachOf(readFileList(await target.getPart(list)), parallel, copy)
+    percent += (100 - databasePercent) / lists.length
+  }
   progress(
     `files: ${count}, ${presentBytes(bytes)}, ${sent} of them new${elsewhere > 0 ? `; ${elsewhere} lie elsewhere` : ''}`,
+    100,
   )
   return { count, bytes, elsewhere, missing, sent }
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { eachOf } from '../files/each-of.ts'
 import { readFileList } from '../files/file-list.ts'
-import type { Volumes } from '../files/volumes.ts'
+import type { Volumes } from '../volumes.ts'
 import type { BackupManifest } from '../manifest.ts'
 import type { Progress } from '../progress.ts'
 import type { BackupTarget } from '../target/backup-target.ts'

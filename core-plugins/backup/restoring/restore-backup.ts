@@ -3,7 +3,7 @@ import { BackupError } from '../backup-error.ts'
 import { loadDatabase } from '../database/load-database.ts'
 import { openSession, type Session } from '../database/session.ts'
 import { decodeSchema } from '../database/stored-schema.ts'
-import { Volumes, type OpenVolume } from '../files/volumes.ts'
+import { Volumes, type OpenVolume } from '../volumes.ts'
 import type { BackupManifest } from '../manifest.ts'
 import type { Progress } from '../progress.ts'
 import type { BackupTarget } from '../target/backup-target.ts'
@@ -61,7 +61,7 @@ export async function restoreBackup(
 async function endOwnRun({ client }: Session, { id, tables }: BackupManifest): Promise<void> {
   if (!tables.some(({ name }) => name === 'backup_runs')) return
   await client.query(
-    `update backup_runs set state = 'succeeded', backup = $1, seen_at = now(), finished_at = now() where state = 'running'`,
+    `update backup_runs set state = 'succeeded', backup = $1, finished_at = now() where state = 'running'`,
     [id],
   )
 }

@@ -1,14 +1,24 @@
 import type { Knex } from 'knex'
-import { fn } from 'objection'
-import { presentPage, type Page } from '#kernel'
+import { lockUntilCommit, presentPage, wherePeriod, whatIsGiven, type Page, type Period } from '#kernel'
 import type { Audit, Writer } from '../../access/contract.ts'
 import { BackupRunningError } from '../errors.ts'
 import { BackupRun } from '../models.ts'
 import { presentRun } from '../present.ts'
 import type { MadeBackup } from '../take-backup.ts'
 
-/** A host that said nothing for so long has died over its run. */
-const silentMs = 5 * 60_000
+/** The job of the queue that makes a backup. */
+export interface BackupJob {
+  readonly id: string
+  /** The time of the schedule; undefined for one that somebody asked for. */
+  readonly scheduledAt?: Date | undefined
+}
+
+/** Which runs a list shows; what is left out does not matter. */
+export interface RunFilter extends Period {
+  readonly state?: BackupRun['state']
+  readonly trigger?: 'schedule' | 'request'
+  readonly started_by?: number
+}
 
 /** The rows of backups that were made, are made, or failed. */
 export class BackupRuns {
@@ -20,79 +30,80 @@ export class BackupRuns {
     this.#audit = audit
   }
 
-  async list(page: Page, { state }: { readonly state?: BackupRun['state'] }) {
-    const query = BackupRun.with(this.#db)
-    if (state !== undefined) void query.where('state', state)
+  /** The search looks at targets and at what backups are called there. */
+  async list(page: Page, { state, trigger, started_by, from, to }: RunFilter) {
+    const query = BackupRun.with(this.#db).where(whatIsGiven<string | number>({ state, started_by }))
+    wherePeriod(query, 'started_at', { from, to })
+    if (trigger === 'schedule') void query.whereNotNull('slot')
+    if (trigger === 'request') void query.whereNull('slot')
+    const { pattern } = page
+    if (pattern !== undefined) {
+      void query.where((group) => void group.whereILike('backup', pattern).orWhereILike('target', pattern))
+    }
     const { results, total } = await query.orderBy([...page.sort]).page(page.page - 1, page.size)
     return presentPage(page, total, results.map(presentRun))
   }
 
-  /** Takes the time of a schedule for this host; undefined when another host has it, or while a backup is being made. */
-  async takeSlot(slot: Date, target: string): Promise<BackupRun | undefined> {
-    if (await BackupRun.with(this.#db).where('slot', '>=', slot).first()) return undefined
-    return insert(this.#db, { slot, target })
-  }
-
-  /** Begins a run that somebody asked for; throws 409/4094 while a backup is being made. */
-  async begin(target: string, { principal, state }: Writer): Promise<BackupRun> {
+  /** Writes down one that somebody asked for, with its job; throws 409/4094 while another one is not over. */
+  async request(
+    target: string,
+    { principal, state }: Writer,
+    enqueue: (trx: Knex.Transaction) => Promise<string>,
+  ): Promise<BackupRun> {
     return this.#db.transaction(async (trx) => {
-      const run = await insert(trx, { slot: null, target, startedBy: principal.userId })
-      if (!run) throw new BackupRunningError()
+      await lockUntilCommit(trx, 'backup.request')
+      if (await BackupRun.with(trx).findOne({ state: 'running' })) throw new BackupRunningError()
+      const job = await enqueue(trx)
+      const run = await insert(trx, { target, job, startedBy: principal.userId })
       const about = { tenantId: 0, actor: principal, traceId: state.traceId, target: `backup:${run.id}` }
       await this.#audit.record({ ...about, action: 'platform_backup.requested', after: { target } }, trx)
       return run
     })
   }
 
-  /** Tells that the host of a run lives. */
-  async touch({ id }: Pick<BackupRun, 'id'>): Promise<void> {
-    await BackupRun.with(this.#db).findById(id).patch({ seenAt: fn.now() })
+  /** Begins the run of a job, or goes on with it; undefined when there is nothing left to do for it. */
+  async begin(
+    { id: job, scheduledAt }: BackupJob,
+    target: string,
+    trx: Knex.Transaction,
+  ): Promise<BackupRun | undefined> {
+    const run = await BackupRun.with(trx).findOne({ job })
+    if (run?.state === 'succeeded') return undefined
+    if (run) {
+      return BackupRun.with(trx).patchAndFetchById(run.id, { state: 'running', target, finishedAt: null, error: null })
+    }
+    const slot = scheduledAt ?? null
+    if (slot && (await BackupRun.with(trx).where('slot', '>=', slot).first())) return undefined
+    return insert(trx, { slot, target, job })
   }
 
-  async succeed({ id }: Pick<BackupRun, 'id'>, { manifest, sentFiles }: MadeBackup): Promise<void> {
+  async succeed(job: string, { manifest, sentFiles }: MadeBackup, trx: Knex.Transaction): Promise<void> {
     const { tables, files } = manifest
     const parts = tables.flatMap((table) => table.parts)
-    await this.#end(id, {
+    await this.#end(trx, job, {
       ...{ state: 'succeeded', backup: manifest.id, files: String(files.count), sentFiles: String(sentFiles) },
       rows: String(tables.reduce((sum, table) => sum + table.rows, 0)),
       bytes: String(parts.reduce((sum, part) => sum + part.bytes, files.bytes)),
     })
   }
 
-  async fail({ id }: Pick<BackupRun, 'id'>, error: string): Promise<void> {
-    await this.#end(id, { state: 'failed', error })
+  async fail(job: string, error: string, trx: Knex.Transaction): Promise<void> {
+    await this.#end(trx, job, { state: 'failed', error })
   }
 
-  /** Ends the runs of hosts that died, each once over all hosts; answers why they failed. */
-  async abandonSilent(): Promise<readonly string[]> {
-    const error = 'The host that made it has stopped'
-    const rows = await BackupRun.with(this.#db)
-      .patch({ state: 'failed', error, finishedAt: new Date() })
-      .where({ state: 'running' })
-      .whereRaw(`seen_at < now() - ? * interval '1 millisecond'`, [silentMs])
-      .returning('id')
-    return rows.map(() => error)
-  }
-
-  async #end(id: number, outcome: Partial<BackupRun>): Promise<void> {
-    await this.#db.transaction(async (trx) => {
-      await BackupRun.with(trx)
-        .findById(id)
-        .patch({ ...outcome, finishedAt: new Date() })
-      const action = `platform_backup.${outcome.state === 'succeeded' ? 'made' : 'failed'}`
-      const after = { backup: outcome.backup ?? null, error: outcome.error ?? null }
-      await this.#audit.record({ tenantId: 0, actor: null, action, target: `backup:${id}`, after }, trx)
-    })
+  async #end(trx: Knex.Transaction, job: string, outcome: Partial<BackupRun>): Promise<void> {
+    const run = await BackupRun.with(trx).findOne({ job })
+    if (!run) return
+    await BackupRun.with(trx)
+      .findById(run.id)
+      .patch({ ...outcome, finishedAt: new Date() })
+    const action = `platform_backup.${outcome.state === 'succeeded' ? 'made' : 'failed'}`
+    const after = { backup: outcome.backup ?? null, error: outcome.error ?? null }
+    await this.#audit.record({ tenantId: 0, actor: null, action, target: `backup:${run.id}`, after }, trx)
   }
 }
 
-/** One runs at a time, and a time of the schedule comes once: for both the table has an index. */
-async function insert(db: Knex, row: Partial<BackupRun>): Promise<BackupRun | undefined> {
-  const { slot = null, target = '', startedBy = null } = row
-  const rows = await db('backup_runs')
-    .insert({ slot, target, started_by: startedBy, state: 'running' })
-    .onConflict()
-    .ignore()
-    .returning<{ id: number }[]>('id')
-  return rows[0] && (await BackupRun.with(db).findById(rows[0].id))
+async function insert(trx: Knex.Transaction, run: Partial<BackupRun>): Promise<BackupRun> {
+  const { id } = await BackupRun.with(trx).insert({ ...run, state: 'running' })
+  return (await BackupRun.with(trx).findById(id))!
 }

@@ -1,25 +1,30 @@
+import type { KeptText } from '#kernel'
 import type { Access } from '../../access/contract.ts'
+import type { JobKind } from '../../jobs/contract.ts'
 import type { Notifier } from '../../notifications/contract.ts'
 
+/** The kind of the jobs that tell administrators. */
+export const tellKind = 'backup.tell'
+
 /** Tells every administrator who may have backups made what went wrong. */
-export async function tellAdministrators(
-  { access, notifier }: { readonly access: Access; readonly notifier: Notifier },
-  title: string,
-  error: string,
-): Promise<void> {
-  const roles = (await access.listRoles(0)).filter(({ permissions }) => permissions.some((held) => covering.has(held)))
-  const holders = await Promise.all(roles.map(({ code }) => access.holdersOf(0, code)))
-  for (const userId of new Set(holders.flat())) {
-    const body = error.slice(0, 2_000)
-    await notifier.send({
-      tenantId: 0,
-      userId,
-      title,
-      body,
-      level: 'error',
-      link: '/backups',
-      source: 'backup',
-    })
+export function tellAdministrators({
+  access,
+  notifier,
+}: {
+  readonly access: Access
+  readonly notifier: Notifier
+}): JobKind<{ readonly title: string | KeptText; readonly error: string }> {
+  return {
+    kind: tellKind,
+    async run({ payload: { title, error } }) {
+      const roles = (await access.listRoles(0)).filter(({ permissions }) =>
+        permissions.some((held) => covering.has(held)),
+      )
+      const holders = await Promise.all(roles.map(({ code }) => access.holdersOf(0, code)))
+      const body = error.slice(0, 2_000)
+      const message = { tenantId: 0, title, body, level: 'error', link: '/backups', source: 'backup' } as const
+      for (const userId of new Set(holders.flat())) await notifier.send({ ...message, userId })
+    },
   }
 }
 

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { StorageVolume } from '../../storage/contract.ts'
 import { BackupError } from '../backup-error.ts'
-import type { OpenVolume } from '../files/volumes.ts'
+import type { OpenVolume } from '../volumes.ts'
 
 /** What reaches a bucket beside its name. */
 export interface BucketAccess {

@@ -5,6 +5,7 @@ import { drawCaptcha, imageSize } from './draw-captcha.ts'
 import { DrawingQueue } from './drawing-queue.ts'
 import { isAnswer, sealAnswer, type SealedAnswer } from './image-answer.ts'
 import { rasterise } from './rasterise.ts'
+import { texts } from '../texts/texts.ts'
 
 const lengths: Readonly<Record<CaptchaDifficulty, number>> = { easy: 4, medium: 5, hard: 6 }
 
@@ -14,7 +15,7 @@ export function createImageProvider(key: Buffer): CaptchaProvider {
 
   return {
     code: 'image',
-    title: { default: 'Image', 'zh-CN': '图片' },
+    title: texts.of('image'),
     plugin: null,
     oneTry: true,
     isOffered: () => Promise.resolve(true),

@@ -1,12 +1,12 @@
 import type { Knex } from 'knex'
-import { NotFoundError, type Page, type Principal, type Scope } from '#kernel'
+import { NotFoundError, whatIsGiven, wherePeriod, type Page, type Period, type Principal, type Scope } from '#kernel'
 import type { Audit } from '../../access/contract.ts'
 import { configChangeDecided } from '../contract.ts'
-import type { GroupViews } from '../group-view.ts'
+import type { GroupViews } from '../reading/group-view.ts'
 import { ChangeRequest, type ChangeState } from '../models.ts'
-import type { ConfigParts } from '../reader.ts'
-import type { Workflow } from '../workflow.ts'
-import type { ChangeRequests } from './change-requests.ts'
+import type { ConfigParts } from '../reading/reader.ts'
+import type { Workflow } from '../writing/workflow.ts'
+import type { ChangeRequests } from '../writing/change-requests.ts'
 
 /** What decisions are made with. */
 export interface DecisionParts {
@@ -27,10 +27,12 @@ export interface Decider {
 }
 
 /** Which requests a list shows. */
-export interface ChangeFilter {
-  /** The tenant whose they are; undefined for every tenant's. */
-  readonly tenantId: number | undefined
-  readonly state: ChangeState | undefined
+export interface ChangeFilter extends Period {
+  readonly state?: ChangeState
+  readonly tenant_id?: number
+  readonly group?: string
+  readonly requested_by?: number
+  readonly decided_by?: number
 }
 
 /** What becomes of the changes that tenants ask for. */
@@ -41,14 +43,17 @@ export class Decisions {
     this.#parts = parts
   }
 
+  /** Those of a tenant, or of every one; the search looks at groups. */
   async list(
-    filter: ChangeFilter,
+    tenantId: number | undefined,
     page: Page,
+    { state, tenant_id, group: group_code, requested_by, decided_by, from, to }: ChangeFilter,
   ): Promise<{ readonly rows: readonly ChangeRequest[]; readonly total: number }> {
     const { db } = this.#parts.scope
-    const query =
-      filter.tenantId === undefined ? ChangeRequest.acrossTenants(db) : ChangeRequest.of(filter.tenantId, db)
-    if (filter.state !== undefined) void query.where({ state: filter.state })
+    const all = tenantId === undefined ? ChangeRequest.acrossTenants(db) : ChangeRequest.of(tenantId, db)
+    const query = all.where(whatIsGiven<string | number>({ state, tenant_id, group_code, requested_by, decided_by }))
+    wherePeriod(query, 'requested_at', { from, to })
+    if (page.pattern !== undefined) void query.whereILike('group_code', page.pattern)
     const total = await query.resultSize()
     const rows = await query.orderBy('id', 'desc').offset(page.offset).limit(page.size)
     return { rows, total }

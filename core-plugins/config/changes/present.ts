@@ -1,6 +1,6 @@
-import type { Catalogue } from '../catalogue.ts'
+import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { ChangeRequest, StoredTexts } from '../models.ts'
-import { mask, type ValueCodec } from '../values/value-codec.ts'
+import { mask, type ValueCodec } from '../reading/value-codec.ts'
 
 /** Makes request → response body; secrets are masked, also those of items that nobody declares any more. */
 export function createChangePresenter(catalogue: Catalogue, codec: ValueCodec) {

@@ -17,8 +17,7 @@ export function changeRoutes(decisions: Decisions, present: PresentChange): read
         schema: { query: changesQuery, response: changePage },
         async handler({ query, principal: { tenantId } }) {
           const page = readPage(query, ['-id'])
-          const filter = { tenantId: tenantId > 0 ? tenantId : undefined, state: query.state }
-          const { rows, total } = await decisions.list(filter, page)
+          const { rows, total } = await decisions.list(tenantId > 0 ? tenantId : undefined, page, query)
           return presentPage(page, total, rows.map(present))
         },
       }),

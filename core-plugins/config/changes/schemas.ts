@@ -1,4 +1,6 @@
-import { pageOf, pageQuery } from '#kernel'
+import { pageOf, pageQuery, periodQuery } from '#kernel'
+
+const id = { type: 'integer', minimum: 1, maximum: 2_147_483_647 } as const
 
 const states = ['pending', 'approved', 'rejected', 'cancelled', 'applied', 'superseded'] as const
 
@@ -6,14 +8,22 @@ const states = ['pending', 'approved', 'rejected', 'cancelled', 'applied', 'supe
 export const changeParams = {
   type: 'object',
   required: ['change_id'],
-  properties: { change_id: { type: 'integer', minimum: 1, maximum: 2_147_483_647 } },
+  properties: { change_id: id },
 } as const
 
 /** Which requests are wanted. */
 export const changesQuery = {
   type: 'object',
   additionalProperties: false,
-  properties: { ...pageQuery, state: { enum: states } },
+  properties: {
+    ...pageQuery,
+    ...periodQuery,
+    state: { enum: states },
+    tenant_id: id,
+    group: { type: 'string', maxLength: 128 },
+    requested_by: id,
+    decided_by: id,
+  },
 } as const
 
 /** Why it was decided so. */

@@ -1,15 +1,16 @@
-import type { ConfigGroupDeclaration } from '#kernel'
-import { localised, plainOption } from './localised.ts'
+import type { ConfigGroupDeclaration, Localised } from '#kernel'
+import { localeOptions } from './locale-options.ts'
+import { plainOption } from './plain-option.ts'
+import { texts } from './texts/texts.ts'
 
-const image = (key: string, english: string, chinese: string) =>
-  ({ key, type: 'IMAGE', name: localised(english, chinese), default: '', public: true }) as const
+const image = (key: string, name: Localised) => ({ key, type: 'IMAGE', name, default: '', public: true }) as const
 
 /** What the platform is called, where it answers and whether it is being worked on. */
 export const platformSite: readonly ConfigGroupDeclaration[] = [
   {
     code: 'platform_basic',
-    name: localised('Site', '站点'),
-    description: localised('Name, logo and language of the platform', '平台的名称、标志与语言'),
+    name: texts.of('platform_basic'),
+    description: texts.of('platform_basic.description'),
     icon: 'setting',
     sort: 10,
     scope: 'ADMIN_ONLY',
@@ -17,40 +18,37 @@ export const platformSite: readonly ConfigGroupDeclaration[] = [
       {
         key: 'site_name',
         type: 'STRING',
-        name: localised('Site name', '站点名称'),
+        name: texts.of('site_name'),
         default: 'AI Platform',
         required: true,
         public: true,
         rules: { max_length: 64 },
       },
-      { key: 'site_description', type: 'TEXT', name: localised('Description', '站点描述'), default: '', public: true },
-      image('site_logo', 'Logo', '站点标志'),
-      image('logo_dark', 'Logo on dark ground', '深色标志'),
-      image('site_favicon', 'Favicon', '网站图标'),
+      { key: 'site_description', type: 'TEXT', name: texts.of('site_description'), default: '', public: true },
+      image('site_logo', texts.of('site_logo')),
+      image('logo_dark', texts.of('logo_dark')),
+      image('site_favicon', texts.of('site_favicon')),
       {
         key: 'site_copyright',
         type: 'STRING',
-        name: localised('Copyright line', '版权信息'),
+        name: texts.of('site_copyright'),
         default: '',
         public: true,
       },
-      { key: 'site_icp', type: 'STRING', name: localised('ICP number', 'ICP 备案号'), default: '', public: true },
+      { key: 'site_icp', type: 'STRING', name: texts.of('site_icp'), default: '', public: true },
       {
         key: 'default_locale',
         type: 'SELECT',
-        name: localised('Language', '默认语言'),
+        name: texts.of('default_locale'),
         default: 'en',
         required: true,
         public: true,
-        options: [
-          { label: localised('English', '英语'), value: 'en' },
-          { label: localised('Chinese (simplified)', '简体中文'), value: 'zh-CN' },
-        ],
+        options: localeOptions,
       },
       {
         key: 'default_timezone',
         type: 'STRING',
-        name: localised('Time zone', '默认时区'),
+        name: texts.of('default_timezone'),
         default: 'UTC',
         required: true,
         public: true,
@@ -60,8 +58,8 @@ export const platformSite: readonly ConfigGroupDeclaration[] = [
   },
   {
     code: 'platform_domain',
-    name: localised('Domains', '域名'),
-    description: localised('Where the platform and its tenants answer', '平台与租户的访问域名'),
+    name: texts.of('platform_domain'),
+    description: texts.of('platform_domain.description'),
     icon: 'link',
     parent: 'platform_basic',
     sort: 20,
@@ -70,7 +68,7 @@ export const platformSite: readonly ConfigGroupDeclaration[] = [
       {
         key: 'platform_domains',
         type: 'TAG',
-        name: localised('Platform domains', '平台域名'),
+        name: texts.of('platform_domains'),
         default: ['localhost'],
         required: true,
         public: true,
@@ -78,14 +76,14 @@ export const platformSite: readonly ConfigGroupDeclaration[] = [
       {
         key: 'tenant_domain_suffix',
         type: 'STRING',
-        name: localised('Suffix of tenants’ subdomains', '租户子域名后缀'),
+        name: texts.of('tenant_domain_suffix'),
         default: 'localhost',
         public: true,
       },
       {
         key: 'domain_verification_prefix',
         type: 'STRING',
-        name: localised('Prefix of the verification record', '域名验证记录前缀'),
+        name: texts.of('domain_verification_prefix'),
         default: '_tenant-verify',
         public: true,
         rules: { pattern: '^_?[a-z0-9-]{1,40}$' },
@@ -93,31 +91,25 @@ export const platformSite: readonly ConfigGroupDeclaration[] = [
       {
         key: 'tenant_cname_target',
         type: 'STRING',
-        name: localised('CNAME target of custom domains', '自定义域名的 CNAME 目标'),
-        description: localised(
-          'Empty means tenants. and the first platform domain',
-          '留空则为 tenants. 加第一个平台域名',
-        ),
+        name: texts.of('tenant_cname_target'),
+        description: texts.of('tenant_cname_target.description'),
         default: '',
       },
-      { key: 'server_ips', type: 'TAG', name: localised('Addresses of the servers', '服务器地址'), default: [] },
+      { key: 'server_ips', type: 'TAG', name: texts.of('server_ips'), default: [] },
       {
         key: 'trusted_proxies',
         type: 'TAG',
-        name: localised('Trusted proxies', '受信任的代理'),
-        description: localised(
-          'Addresses or networks whose X-Forwarded headers are believed',
-          '信任其 X-Forwarded 头的地址或网段',
-        ),
+        name: texts.of('trusted_proxies'),
+        description: texts.of('trusted_proxies.description'),
         default: [],
         rules: { pattern: '^[0-9a-fA-F.:]{2,45}(/[0-9]{1,3})?$' },
       },
-      { key: 'force_https', type: 'BOOLEAN', name: localised('Force HTTPS', '强制 HTTPS'), default: false },
+      { key: 'force_https', type: 'BOOLEAN', name: texts.of('force_https'), default: false },
     ],
   },
   {
     code: 'platform_maintenance',
-    name: localised('Maintenance', '维护'),
+    name: texts.of('platform_maintenance'),
     icon: 'tools',
     sort: 30,
     scope: 'ADMIN_ONLY',
@@ -125,14 +117,14 @@ export const platformSite: readonly ConfigGroupDeclaration[] = [
       {
         key: 'maintenance_mode',
         type: 'BOOLEAN',
-        name: localised('Maintenance mode', '维护模式'),
+        name: texts.of('maintenance_mode'),
         default: false,
         public: true,
       },
       {
         key: 'maintenance_message',
         type: 'TEXT',
-        name: localised('Message', '维护提示'),
+        name: texts.of('maintenance_message'),
         default: '',
         public: true,
         rules: { max_length: 500 },
@@ -142,7 +134,7 @@ export const platformSite: readonly ConfigGroupDeclaration[] = [
   },
   {
     code: 'platform_tenant_policy',
-    name: localised('Policy for tenants', '租户策略'),
+    name: texts.of('platform_tenant_policy'),
     icon: 'office-building',
     sort: 60,
     scope: 'ADMIN_ONLY',
@@ -150,16 +142,16 @@ export const platformSite: readonly ConfigGroupDeclaration[] = [
       {
         key: 'tenant_config_approval',
         type: 'SELECT',
-        name: localised('Approval of tenants’ changes', '租户配置变更审批'),
+        name: texts.of('tenant_config_approval'),
         default: 'off',
         required: true,
         options: ['off', 'sensitive', 'all'].map(plainOption),
       },
-      { key: 'tenant_locked_keys', type: 'TAG', name: localised('Locked keys', '锁定的配置项'), default: [] },
+      { key: 'tenant_locked_keys', type: 'TAG', name: texts.of('tenant_locked_keys'), default: [] },
       {
         key: 'tenant_self_signup',
         type: 'BOOLEAN',
-        name: localised('Tenants may sign up themselves', '允许租户自助注册'),
+        name: texts.of('tenant_self_signup'),
         default: false,
       },
     ],

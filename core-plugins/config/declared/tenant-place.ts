@@ -1,5 +1,5 @@
 import type { ConfigGroupDeclaration } from '#kernel'
-import { localised } from './localised.ts'
+import { texts } from './texts/texts.ts'
 
 const decided = { readonly: true, approval: 'sensitive' } as const
 
@@ -7,7 +7,7 @@ const decided = { readonly: true, approval: 'sensitive' } as const
 export const tenantPlace: readonly ConfigGroupDeclaration[] = [
   {
     code: 'tenant_domain',
-    name: localised('Domain', '域名'),
+    name: texts.of('tenant_domain'),
     icon: 'link',
     sort: 165,
     scope: 'ALL_TENANTS',
@@ -15,8 +15,8 @@ export const tenantPlace: readonly ConfigGroupDeclaration[] = [
       {
         key: 'subdomain',
         type: 'STRING',
-        name: localised('Subdomain', '子域名'),
-        description: localised('The tenant’s code', '即租户编码'),
+        name: texts.of('subdomain'),
+        description: texts.of('subdomain.description'),
         default: '',
         public: true,
         readonly: true,
@@ -26,29 +26,29 @@ export const tenantPlace: readonly ConfigGroupDeclaration[] = [
   },
   {
     code: 'tenant_storage',
-    name: localised('Storage', '存储'),
-    description: localised('Chosen with the storage settings', '由存储设置选择'),
+    name: texts.of('tenant_storage'),
+    description: texts.of('tenant_storage.description'),
     icon: 'folder',
     sort: 170,
     scope: 'ALL_TENANTS',
     items: [
-      { key: 'storage_profile', type: 'STRING', name: localised('Profile', '存储方案'), default: '', ...decided },
+      { key: 'storage_profile', type: 'STRING', name: texts.of('storage_profile'), default: '', ...decided },
       {
         key: 'storage_driver',
         type: 'SELECT',
-        name: localised('Driver', '存储驱动'),
-        description: localised('Empty means the platform’s', '留空则使用平台设置'),
+        name: texts.of('storage_driver'),
+        description: texts.of('storage_driver.description'),
         default: '',
         dynamicOptions: true,
         optionsSource: 'storage.drivers',
         options: [],
         ...decided,
       },
-      { key: 'storage_config', type: 'JSON', name: localised('Settings', '驱动配置'), default: {}, ...decided },
+      { key: 'storage_config', type: 'JSON', name: texts.of('storage_config'), default: {}, ...decided },
       {
         key: 'storage_base_url',
         type: 'STRING',
-        name: localised('Base URL of files', '文件访问地址'),
+        name: texts.of('storage_base_url'),
         default: '',
         rules: { pattern: '^https?://\\S{1,2000}$' },
         ...decided,

@@ -1,4 +1,4 @@
-import type { ConfigCheck, ConfigObjection, ConfigProposal } from './contract.ts'
+import type { ConfigCheck, ConfigObjection, ConfigProposal } from '../contract-extensions.ts'
 import { registerIn, type Registered } from './register-in.ts'
 
 /** The rules that no single value shows. */

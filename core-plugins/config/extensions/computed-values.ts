@@ -1,6 +1,6 @@
-import type { CatalogueItem } from '../catalogue.ts'
+import type { CatalogueItem } from '../catalogue/catalogue.ts'
 import type { EffectiveValue } from '../contract.ts'
-import type { ConfigComputedValues } from './contract.ts'
+import type { ConfigComputedValues } from '../contract-extensions.ts'
 
 type ValueOf = (tenantId: number) => Promise<unknown>
 

@@ -1,4 +1,4 @@
-import type { ConfigEffect } from './contract.ts'
+import type { ConfigEffect } from '../contract-extensions.ts'
 import { registerIn, type Registered } from './register-in.ts'
 
 /** What must happen after values changed. */

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { ConfigGuard, GuardedChange } from './contract.ts'
+import type { ConfigGuard, GuardedChange } from '../contract-extensions.ts'
 import { registerIn, type Registered } from './register-in.ts'
 
 /** What some changes need beside the right to write configuration. */

@@ -1,4 +1,4 @@
-import type { ConfigOption, ConfigOptions } from './contract.ts'
+import type { ConfigOption, ConfigOptions } from '../contract-extensions.ts'
 
 /** Lists the options of one key for a tenant. */
 type OptionsSource = (tenantId: number) => Promise<readonly ConfigOption[]>

@@ -1,4 +1,4 @@
-import type { BondOf, ConfigSecretMembers } from './contract.ts'
+import type { BondOf, ConfigSecretMembers } from '../contract-extensions.ts'
 
 interface Rule {
   readonly isSecret: (member: string) => boolean

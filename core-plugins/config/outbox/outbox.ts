@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { raw } from 'objection'
 import type { Knex } from 'knex'
 import type { Scope } from '#kernel'
+import type { JobKind, Jobs } from '../../jobs/contract.ts'
 import { configChanged, type ConfigScope } from '../contract.ts'
 import type { Effects } from '../extensions/effects.ts'
-import { ChangeRequest, OutboxRow } from '../models.ts'
+import { ChangeRequest } from '../models.ts'
 
 /** Values that changed, and the request they came from if there was one. */
 export interface Occurrence {
@@ -14,102 +16,107 @@ export interface Occurrence {
   readonly requestId: number | null
 }
 
+/** Something that must happen after values changed. */
+export interface Consequence extends Occurrence {
+  readonly effect: string
+  /** Its job's. */
+  readonly name: string
+}
+
 /** Tells everybody that values changed; it follows every change. */
 export type Announce = (occurrence: Occurrence) => Promise<void>
 
+const kind = 'config.follow'
 /** The effect that tells everybody, which needs no registration. */
 const announcement = 'announce'
-/** How long whoever takes a row has to finish it before another may. */
-const leaseSeconds = 30
-const batch = 20
+/** How long the writer has to make it happen, before any host may. */
+const writerMs = 30_000
+const hourMs = 3_600_000
 /** With waits that double up to an hour, about half a day. */
-const mostAttempts = 20
+const attempts = 20
 
-/** What must happen after values changed: written with them in one transaction, tried until it succeeds. */
+/** What must happen after values changed: queued with them in one transaction, tried until it succeeds. */
 export class Outbox {
   readonly #scope: Scope
+  readonly #jobs: Jobs
   readonly #effects: Effects
   readonly #announce: Announce
 
-  constructor(scope: Scope, effects: Effects, announce: Announce) {
+  constructor(scope: Scope, jobs: Jobs, effects: Effects, announce: Announce) {
     this.#scope = scope
+    this.#jobs = jobs
     this.#effects = effects
     this.#announce = announce
   }
 
-  /** Writes down what follows a change; the writer's to `deliver` once the transaction holds. */
-  async add(trx: Knex.Transaction, { tenantId, group, ...rest }: Occurrence): Promise<readonly OutboxRow[]> {
-    // Who hears of it for good is told with the change, and everybody else by the row.
-    await this.#scope.emitWithin(trx, configChanged, { scope: rest.scope, group, keys: rest.keys, tenantId })
-    const dueAt = after(leaseSeconds)
-    const rows = [announcement, ...this.#effects.namesFor(rest.keys)].map((effect) => {
-      return { effect, groupCode: group, ...rest, dueAt }
-    })
-    return OutboxRow.of(tenantId, trx).insert(rows).returning('*')
+  /** What the queue does of it: all that the writer could not, or died over. */
+  get kind(): JobKind<Omit<Consequence, 'tenantId'>> {
+    return {
+      ...{ kind, attempts, keepSeconds: 0 },
+      backoff: (attempt) => Math.min(2 ** (attempt - 1) * 1_000, hourMs),
+      run: async (job) => {
+        const consequence = { ...job.payload, tenantId: job.tenantId }
+        await this.#run(consequence)
+        await this.#scope.db.transaction((trx) => markDone(trx, consequence))
+      },
+    }
   }
 
-  /** Makes rows happen, one after the other; what fails stays for later. */
-  async deliver(rows: readonly OutboxRow[]): Promise<void> {
-    for (const row of rows) {
+  /** Writes down what follows a change; the writer's to `deliver` once the transaction holds. */
+  async add(trx: Knex.Transaction, { tenantId, group, ...rest }: Occurrence): Promise<readonly Consequence[]> {
+    // Who hears of it for good is told with the change, and everybody else by the job.
+    await this.#scope.emitWithin(trx, configChanged, { scope: rest.scope, group, keys: rest.keys, tenantId })
+    const effects = [announcement, ...this.#effects.namesFor(rest.keys)]
+    const consequences = effects.map((effect) => ({ tenantId, group, ...rest, effect, name: randomUUID() }))
+    for (const consequence of consequences) await this.#queue(trx, consequence, writerMs)
+    if (rest.requestId !== null) {
+      const leftEffects = raw('?::jsonb', JSON.stringify(effects)) as never
+      await ChangeRequest.of(tenantId, trx).where({ id: rest.requestId }).patch({ leftEffects })
+    }
+    return consequences
+  }
+
+  /** Makes it happen, one after the other; what fails is left to the queue. */
+  async deliver(consequences: readonly Consequence[]): Promise<void> {
+    const { db, log } = this.#scope
+    for (const consequence of consequences) {
+      const { tenantId, effect, name } = consequence
       try {
-        await this.#run(row)
-        await this.#finish(row)
+        await this.#run(consequence)
+        await db.transaction(async (trx) => {
+          await markDone(trx, consequence)
+          await this.#jobs.withdraw(trx, kind, name, tenantId)
+        })
       } catch (error) {
-        await this.#postpone(row, error)
+        log.warn({ err: error, effect, tenantId }, 'what follows a change of configuration failed and is tried again')
+        await db.transaction((trx) => this.#queue(trx, consequence, 1_000))
       }
     }
   }
 
-  /** Takes what is due, of every host, and makes it happen. */
-  async sweep(): Promise<void> {
-    for (let rows = await this.#take(); rows.length > 0; rows = await this.#take()) await this.deliver(rows)
+  /** A second time only brings it forward. */
+  async #queue(trx: Knex.Transaction, { tenantId, name, ...payload }: Consequence, delay: number): Promise<void> {
+    await this.#jobs.enqueue(trx, kind, { ...payload, name }, { tenant: tenantId, dedupe: name, delay })
   }
 
-  async #take(): Promise<readonly OutboxRow[]> {
-    return this.#scope.db.transaction(async (trx) => {
-      const due = OutboxRow.acrossTenants(trx).where('due_at', '<=', raw('now()')).orderBy('id').limit(batch)
-      const rows = await due.forUpdate().skipLocked()
-      const ids = rows.map(({ id }) => id)
-      if (ids.length > 0)
-        await OutboxRow.acrossTenants(trx)
-          .whereIn('id', ids)
-          .patch({ dueAt: after(leaseSeconds) })
-      return rows
-    })
-  }
-
-  async #run({ effect, tenantId, groupCode: group, scope, keys, requestId }: OutboxRow): Promise<void> {
+  async #run({ effect, tenantId, group, scope, keys, requestId }: Consequence): Promise<void> {
     if (effect === announcement) return this.#announce({ tenantId, group, scope, keys, requestId })
     const found = this.#effects.find(effect)
     if (!found) throw new Error(`nobody registers the effect ${effect}`)
     await found.run({ tenantId, group, keys })
   }
-
-  async #finish({ id, tenantId, requestId }: OutboxRow): Promise<void> {
-    const { db } = this.#scope
-    await OutboxRow.of(tenantId, db).deleteById(id)
-    if (requestId === null) return
-    const left = await OutboxRow.of(tenantId, db).where('request_id', requestId).resultSize()
-    if (left > 0) return
-    await ChangeRequest.of(tenantId, db).where({ id: requestId, state: 'approved' }).patch({ state: 'applied' })
-  }
-
-  async #postpone({ id, tenantId, effect, attempts }: OutboxRow, error: unknown): Promise<void> {
-    const { log, db } = this.#scope
-    const row = { effect, tenantId, attempts: attempts + 1 }
-    if (attempts + 1 >= mostAttempts) {
-      log.error({ err: error, ...row }, 'what follows a change of configuration is given up')
-      await OutboxRow.of(tenantId, db).deleteById(id)
-      return
-    }
-    log.warn({ err: error, ...row }, 'what follows a change of configuration failed and is tried again')
-    const lastError = error instanceof Error ? error.message.slice(0, 500) : 'failed'
-    const patch = { attempts: attempts + 1, lastError, dueAt: after(Math.min(2 ** attempts, 3600)) }
-    await OutboxRow.of(tenantId, db).where({ id }).patch(patch)
-  }
 }
 
-/** A moment by the database's clock, which all hosts share. */
-function after(seconds: number): Date {
-  return raw('now() + make_interval(secs => ?)', seconds) as unknown as Date
+/** A request is applied once all has happened that follows from it. */
+async function markDone(trx: Knex.Transaction, { tenantId, requestId, effect }: Consequence): Promise<void> {
+  if (requestId === null) return
+  await ChangeRequest.of(tenantId, trx)
+    .where({ id: requestId })
+    .patch({
+      leftEffects: raw('left_effects - ?::text', effect) as never,
+      state: raw(
+        `case when state = 'approved' and left_effects - ?::text = '[]' then 'applied' else state end`,
+        effect,
+      ) as never,
+    })
 }

@@ -1,5 +1,5 @@
 import { registerIn, type Registered } from '../extensions/register-in.ts'
-import type { ConfigPublicMembers, PublicMembers, RegisteredPublicMembers } from './contract.ts'
+import type { ConfigPublicMembers, PublicMembers, RegisteredPublicMembers } from '../contract-public.ts'
 import type { PrintedConfigs } from './printed-configs.ts'
 
 type Read = (tenantId: number) => Promise<PublicMembers>

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../catalogue.ts'
+import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { ConfigReader } from '../contract.ts'
 import { listPublicItems, readStorage } from './public-items.ts'
 

@@ -1,4 +1,4 @@
-import type { Catalogue, CatalogueItem } from '../catalogue.ts'
+import type { Catalogue, CatalogueItem } from '../catalogue/catalogue.ts'
 import type { ConfigReader, ConfigScope } from '../contract.ts'
 
 /** The group whose public items go out together, as the member `storage`. */

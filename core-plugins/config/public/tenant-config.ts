@@ -1,5 +1,5 @@
 import type { Tenant } from '#kernel'
-import type { Catalogue } from '../catalogue.ts'
+import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { ConfigReader } from '../contract.ts'
 import { hasMeaning } from './legal/has-meaning.ts'
 import { listPublicItems, readStorage } from './public-items.ts'

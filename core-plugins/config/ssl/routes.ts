@@ -3,7 +3,7 @@ import { defineRoute, type Route, type Scope } from '#kernel'
 import type { ConfigReader } from '../contract.ts'
 import { createDnsQuestions } from './dns-questions.ts'
 import { askReadiness, type DomainReadiness, type ReadinessQuestion } from './dns-readiness.ts'
-import { presentIssue } from './issue-texts.ts'
+import { presentIssue } from './present-issue.ts'
 import { readinessQuery, readinessResponse } from './schemas.ts'
 import { certificateDomains, type SslSettings } from './ssl-settings.ts'
 

@@ -1,8 +1,9 @@
-import { fillTemplate } from '#kernel'
+import { fillTemplate, pickText } from '#kernel'
 import type { ConfigCheck, ConfigObjection, ConfigReader } from '../contract.ts'
 import { alternativeNames, checkChain, coversDomain, readChain } from './certificate-chain.ts'
 import { isPublicName } from './public-name.ts'
 import { sslObjection } from './ssl-rules.ts'
+import { texts } from '../texts/texts.ts'
 
 /** The group of the platform's HTTPS settings. */
 export const sslGroup = 'platform_ssl'
@@ -56,7 +57,7 @@ export function createSslValidation(reader: ConfigReader) {
     const soon = leaf && leaf.validToDate.getTime() - now.getTime() < warningDays * dayMilliseconds
     const isOver = objections.some(({ rule }) => rule === 'expired')
     const faults = objections.map(({ rule, message, params = {} }) => {
-      return { reason: rule, message: fillTemplate(message[locale] ?? message.default, params) }
+      return { reason: rule, message: fillTemplate(pickText(message, locale), params) }
     })
     return {
       ok: objections.length === 0,
@@ -105,6 +106,5 @@ function checkAcme(settings: SslSettings, domains: readonly string[]): readonly 
 
 function expiresSoon(end: Date, locale: string): { readonly reason: string; readonly message: string } {
   const date = end.toISOString()
-  const message = locale === 'zh-CN' ? `将于 ${date} 过期` : `Expires on ${date}`
-  return { reason: 'expires_soon', message }
+  return { reason: 'expires_soon', message: texts.tell('ssl.expires_soon', locale, { date }) }
 }

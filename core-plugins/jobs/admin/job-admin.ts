@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { raw } from 'objection'
-import { presentPage, type Page } from '#kernel'
+import { presentPage, whatIsGiven, wherePeriod, type Page, type Period } from '#kernel'
 import type { Audit, Writer } from '../../access/contract.ts'
 import type { JobState } from '../contract.ts'
 import { JobEndedError, JobNotEndedError, JobNotFoundError } from '../errors.ts'
@@ -9,12 +9,16 @@ import { presentJob } from '../present.ts'
 import { everybody } from '../queue/everybody.ts'
 import { lockKey, releaseNext, type OrderedKey } from '../queue/key-order.ts'
 import type { Alarm } from '../worker/alarm.ts'
+import type { KindTable } from '../worker/kind-table.ts'
 
 /** Which jobs somebody asks for. */
-export interface JobFilter {
+export interface JobFilter extends Period {
   readonly state?: JobState
   readonly kind?: string
   readonly tenant_id?: number
+  readonly key?: string
+  readonly host?: string
+  readonly is_cancelled?: boolean
 }
 
 /** What it stands on. */
@@ -22,6 +26,7 @@ export interface JobAdminParts {
   readonly db: Knex
   readonly audit: Audit
   readonly alarm: Pick<Alarm, 'ring' | 'cancel'>
+  readonly kinds: Pick<KindTable, 'aftermathOf'>
 }
 
 /** What administrators do about jobs. */
@@ -32,11 +37,10 @@ export class JobAdmin {
     this.#parts = parts
   }
 
-  async list(page: Page, { state, kind, tenant_id: tenantId }: JobFilter) {
-    const filter = Object.fromEntries(
-      Object.entries({ state, kind, tenant_id: tenantId }).filter(([, value]) => value !== undefined),
-    )
-    const found = Job.acrossTenants(this.#parts.db).where(filter)
+  async list(page: Page, { state, kind, tenant_id, key, host, is_cancelled, from, to }: JobFilter) {
+    const wanted = whatIsGiven<string | number | boolean>({ state, kind, tenant_id, key, host, is_cancelled })
+    const found = Job.acrossTenants(this.#parts.db).where(wanted)
+    wherePeriod(found, 'created_at', { from, to })
     if (page.pattern !== undefined) void found.where('kind', 'ilike', page.pattern)
     const { results, total } = await found.orderBy([...page.sort]).page(page.page - 1, page.size)
     return presentPage(page, total, results.map(presentJob))
@@ -79,7 +83,9 @@ export class JobAdmin {
       await Job.acrossTenants(trx)
         .findById(id)
         .patch({ isCancelled: true, ...(job.state !== 'running' && end) } as object)
-      if (ordered && job.state !== 'running') await releaseNext(trx, ordered)
+      if (job.state === 'running') return
+      if (ordered) await releaseNext(trx, ordered)
+      await this.#parts.kinds.aftermathOf(job, 'cancelled')?.(trx)
     })
     await this.#parts.alarm.cancel(id)
     // The next one of its key may go now.

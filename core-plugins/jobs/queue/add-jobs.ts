@@ -64,7 +64,9 @@ async function insert(trx: Knex.Transaction, jobs: readonly NewJob[]): Promise<r
                 delay double precision, priority int, scheduled_at timestamptz)) with ordinality
               as n(kind, tenant, payload, key, dedupe, delay, priority, scheduled_at, number)
         order by n.number
-       on conflict (kind, tenant_id, dedupe) where dedupe is not null do update set dedupe = excluded.dedupe
+       on conflict (kind, tenant_id, dedupe) where dedupe is not null do update
+          set dedupe = excluded.dedupe, run_at = least(jobs.run_at, excluded.run_at),
+              state = case when jobs.state = 'delayed' and excluded.run_at <= now() then 'waiting' else jobs.state end
        returning id`,
       [JSON.stringify(rows)],
     )

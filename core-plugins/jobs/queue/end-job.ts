@@ -18,18 +18,24 @@ export type EndingJob = Pick<TakenJob, 'id' | 'fence' | 'kind' | 'tenantId' | 'k
 
 const keepSeconds = { dead: 30 * 86_400, cancelled: 86_400 }
 
-/** Writes how a run ended, unless another host has the job; tells which. */
-export async function endJob(db: Knex, job: EndingJob, end: JobEnd): Promise<boolean> {
-  if (job.key === null || end.state === 'delayed' || end.state === 'waiting') {
-    return (await write(db, [job], end)).has(job.id)
-  }
-  const ordered: OrderedKey = { kind: job.kind, tenantId: job.tenantId, key: job.key }
+/** Writes what follows from an end, in its transaction. */
+export type Aftermath = (trx: Knex.Transaction) => Promise<void>
+
+/** Writes how a run ended, and what follows, unless another host has the job; tells which. */
+export async function endJob(db: Knex, job: EndingJob, end: JobEnd, aftermath?: Aftermath): Promise<boolean> {
+  const ordered = end.state === 'delayed' || end.state === 'waiting' ? undefined : orderedKey(job)
+  if (!ordered && !aftermath) return (await write(db, [job], end)).has(job.id)
   return db.transaction(async (trx) => {
-    await lockKey(trx, ordered)
+    if (ordered) await lockKey(trx, ordered)
     if (!(await write(trx, [job], end)).has(job.id)) return false
-    await releaseNext(trx, ordered)
+    if (ordered) await releaseNext(trx, ordered)
+    await aftermath?.(trx)
     return true
   })
+}
+
+function orderedKey({ kind, tenantId, key }: EndingJob): OrderedKey | undefined {
+  return key === null ? undefined : { kind, tenantId, key }
 }
 
 /** Writes that jobs without a key ended well, all in one statement; answers those that are not another host's. */

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { endJob } from './end-job.ts'
+import { endJob, type Aftermath } from './end-job.ts'
 import { everybody } from './everybody.ts'
 import { leaseMs, type TakenJob } from './take-jobs.ts'
 
@@ -63,23 +63,28 @@ export async function tellProgress(
 }
 
 /** Frees the jobs of hosts that died, for others to run; answers how many. */
-export async function reclaimJobs(db: Knex): Promise<number> {
+export async function reclaimJobs(
+  db: Knex,
+  aftermathOf: (cancelled: ReclaimedJob) => Aftermath | undefined = () => undefined,
+): Promise<number> {
   const { rows } = await db
-    .raw<{ rows: readonly Reclaimed[] }>(
+    .raw<{ rows: readonly ReclaimedJob[] }>(
       `with lost as (select id from jobs where state = 'running' and leased_until < now()
                       order by leased_until limit ${batch} for update skip locked)
        update jobs set fence = fence + 1, host = null, leased_until = case when is_cancelled then now() end,
               state = case when is_cancelled then 'running' else 'waiting' end
          from lost where jobs.id = lost.id
-       returning jobs.id, jobs.fence, jobs.kind, jobs.tenant_id as "tenantId", jobs.key, jobs.is_cancelled as "isCancelled"`,
+       returning jobs.id, jobs.fence, jobs.kind, jobs.tenant_id as "tenantId", jobs.key, jobs.payload,
+                 jobs.is_cancelled as "isCancelled"`,
     )
     .queryContext(everybody)
   // What was cancelled ends like any other, and lets the next one of its key go.
-  for (const job of rows) if (job.isCancelled) await endJob(db, job, { state: 'cancelled' })
+  for (const job of rows) if (job.isCancelled) await endJob(db, job, { state: 'cancelled' }, aftermathOf(job))
   return rows.length
 }
 
-interface Reclaimed extends Pick<TakenJob, 'id' | 'fence' | 'kind' | 'tenantId' | 'key'> {
+/** A job whose host died. */
+export interface ReclaimedJob extends Pick<TakenJob, 'id' | 'fence' | 'kind' | 'tenantId' | 'key' | 'payload'> {
   readonly isCancelled: boolean
 }
 

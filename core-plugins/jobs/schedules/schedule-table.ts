@@ -8,21 +8,23 @@ import { latestTime, nextTime } from './cron-plan.ts'
 const daySeconds = 86_400
 const batch = 50
 
-/** Sets a schedule; its next time stays where its plan does. */
+/** Sets a schedule; its next time stays where its times do. */
 export async function setSchedule(db: Knex, schedule: JobSchedule): Promise<void> {
-  const { name, kind, cron, timezone, payload = null, tenant = 0, lateSeconds = daySeconds } = schedule
-  const next = nextTime({ cron, timezone }, new Date())
+  const { name, kind, cron, timezone, payload = null, tenant = 0, key = null, lateSeconds = daySeconds } = schedule
+  const now = new Date()
+  const next = nextTime(schedule, now)
   if (!next) throw new DeclarationError(`The schedule ${name} never comes: ${cron}, ${timezone}`)
+  const first = schedule.makesUp ? (latestTime(schedule, now) ?? next) : next
   await db
     .raw(
-      `insert into job_schedules (tenant_id, name, kind, payload, cron, timezone, late_seconds, next_at)
-       values (?, ?, ?, ?::jsonb, ?, ?, ?, ?)
+      `insert into job_schedules (tenant_id, name, kind, payload, key, cron, timezone, late_seconds, next_at)
+       values (?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?)
        on conflict (tenant_id, name) do update
-          set kind = excluded.kind, payload = excluded.payload, cron = excluded.cron, timezone = excluded.timezone,
+          set kind = excluded.kind, payload = excluded.payload, key = excluded.key, cron = excluded.cron, timezone = excluded.timezone,
               late_seconds = excluded.late_seconds,
               next_at = case when (job_schedules.cron, job_schedules.timezone) = (excluded.cron, excluded.timezone)
                              then job_schedules.next_at else excluded.next_at end`,
-      [tenant, name, kind, JSON.stringify(payload), cron, timezone, lateSeconds, next],
+      [tenant, name, kind, JSON.stringify(payload), key, cron, timezone, lateSeconds, first],
     )
     .queryContext(everybody)
 }
@@ -51,6 +53,7 @@ interface DueSchedule {
   readonly name: string
   readonly kind: string
   readonly payload: unknown
+  readonly key: string | null
   readonly cron: string
   readonly timezone: string
   readonly late_seconds: number
@@ -59,12 +62,12 @@ interface DueSchedule {
 }
 
 async function fire(trx: Knex.Transaction, due: DueSchedule): Promise<void> {
-  const { tenant_id: tenant, name, kind, payload, now } = due
+  const { tenant_id: tenant, name, kind, payload, key, now } = due
   // Of several that were missed the latest stands for all.
   const scheduledAt = latestTime(due, now) ?? due.next_at
   const isLate = now.getTime() - scheduledAt.getTime() > due.late_seconds * 1_000
   const dedupe = `schedule:${name}`
-  if (!isLate) await addJobs(trx, [{ kind, tenant, payload, dedupe, scheduledAt }])
+  if (!isLate) await addJobs(trx, [{ kind, tenant, payload, ...(key !== null && { key }), dedupe, scheduledAt }])
   await trx('job_schedules')
     .queryContext(everybody)
     .where({ tenant_id: tenant, name })

@@ -1,5 +1,7 @@
+import type { Knex } from 'knex'
 import { DeclarationError } from '#kernel'
-import type { JobKind, RunningJob } from '../contract.ts'
+import type { JobKind, LostJob, RunningJob } from '../contract.ts'
+import type { Aftermath } from '../queue/end-job.ts'
 
 /** A kind with everything said. */
 export interface CompleteKind {
@@ -8,6 +10,7 @@ export interface CompleteKind {
   readonly attempts: number
   backoff(attempt: number): number
   isFinal(error: unknown): boolean
+  readonly onLost: ((job: LostJob<never>, trx: Knex.Transaction) => Promise<void>) | undefined
   readonly concurrency: number
   readonly keepSeconds: number
 }
@@ -26,6 +29,7 @@ export class KindTable {
       attempts: kind.attempts ?? 5,
       backoff: kind.backoff ?? ((attempt) => Math.min(1_000 * 5 ** (attempt - 1), hourMs)),
       isFinal: kind.isFinal ?? (() => false),
+      onLost: kind.onLost,
       concurrency: kind.concurrency ?? 8,
       keepSeconds: kind.keepSeconds ?? 3_600,
     }
@@ -35,6 +39,14 @@ export class KindTable {
 
   find(kind: string): CompleteKind | undefined {
     return this.#kinds.get(kind)
+  }
+
+  /** What follows when a job of a kind comes to nothing. */
+  aftermathOf(job: Omit<LostJob, 'state' | 'error'>, state: LostJob['state'], error?: string): Aftermath | undefined {
+    const onLost = this.#kinds.get(job.kind)?.onLost
+    if (!onLost) return undefined
+    const { id, kind, tenantId, payload } = job
+    return (trx) => onLost({ id, kind, tenantId, payload: payload as never, state, error }, trx)
   }
 
   list(): readonly CompleteKind[] {

@@ -1,11 +1,11 @@
 import type { Knex } from 'knex'
 import type { Logger } from '#kernel'
-import { endJob, type JobEnd } from '../queue/end-job.ts'
+import { endJob, type Aftermath, type JobEnd } from '../queue/end-job.ts'
 import { holdLease, JobLostError, tellProgress } from '../queue/leases.ts'
 import type { TakenJob } from '../queue/take-jobs.ts'
 import type { DoneBatch } from './done-batch.ts'
 import { HostStopsError, JobCancelledError, type HeldJob } from './held-job.ts'
-import type { CompleteKind } from './kind-table.ts'
+import type { CompleteKind, KindTable } from './kind-table.ts'
 
 /** What a run stands on. */
 export interface RunParts {
@@ -14,6 +14,7 @@ export interface RunParts {
   readonly done: DoneBatch
   readonly news: JobNews
   readonly counts: JobCounts
+  readonly kinds: Pick<KindTable, 'aftermathOf'>
 }
 
 /** Tells everybody of jobs. */
@@ -38,12 +39,17 @@ export async function runJob(parts: RunParts, kind: CompleteKind, held: HeldJob)
     const end = await outcomeOf(parts, kind, held)
     if (end === undefined) return
     if (end.state === 'done' && job.key === null) await done.add(job, end.keepSeconds)
-    else if (!(await endJob(db, job, end))) throw new JobLostError(job.id)
+    else if (!(await endJob(db, job, end, aftermathOf(parts, job, end)))) throw new JobLostError(job.id)
     counts.ended(job.kind, end.state)
     if (end.state === 'dead') await news.died(job, end.error)
   } catch (error) {
     log.warn({ err: error, ...labelsOf(job) }, 'how a job ended could not be written')
   }
+}
+
+function aftermathOf({ kinds }: RunParts, job: TakenJob, end: JobEnd): Aftermath | undefined {
+  if (end.state === 'dead') return kinds.aftermathOf(job, end.state, end.error)
+  return end.state === 'cancelled' ? kinds.aftermathOf(job, end.state) : undefined
 }
 
 /** Undefined when the job is another host's. */

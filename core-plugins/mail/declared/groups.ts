@@ -1,7 +1,8 @@
-import type { ConfigGroupDeclaration, ConfigItemDeclaration } from '#kernel'
+import type { ConfigGroupDeclaration, ConfigItemDeclaration, Localised } from '#kernel'
+import { texts } from '../texts/texts.ts'
 
-const text = (key: string, english: string, chinese: string, rest: Partial<ConfigItemDeclaration> = {}) =>
-  ({ key, type: 'STRING', name: { default: english, 'zh-CN': chinese }, default: '', ...rest }) as const
+const text = (key: string, name: Localised, rest: Partial<ConfigItemDeclaration> = {}) =>
+  ({ key, type: 'STRING', name, default: '', ...rest }) as const
 const withSmtp = { ui: { visibleWhen: { mail_driver: 'smtp' } } } as const
 const withWebhook = { ui: { visibleWhen: { sms_driver: 'webhook' } } } as const
 
@@ -9,8 +10,8 @@ const withWebhook = { ui: { visibleWhen: { sms_driver: 'webhook' } } } as const
 export const groups: readonly ConfigGroupDeclaration[] = [
   {
     code: 'platform_mail',
-    name: { default: 'E-mail', 'zh-CN': '邮件' },
-    description: { default: 'How e-mail leaves the platform', 'zh-CN': '平台发送邮件的方式' },
+    name: texts.of('platform_mail'),
+    description: texts.of('platform_mail.description'),
     icon: 'message',
     sort: 110,
     scope: 'ADMIN_ONLY',
@@ -18,19 +19,19 @@ export const groups: readonly ConfigGroupDeclaration[] = [
       {
         key: 'mail_driver',
         type: 'SELECT',
-        name: { default: 'Driver', 'zh-CN': '邮件驱动' },
+        name: texts.of('mail_driver'),
         default: 'log',
         required: true,
         options: [
-          { label: { default: 'Log only', 'zh-CN': '仅写日志' }, value: 'log' },
-          { label: { default: 'SMTP server', 'zh-CN': 'SMTP 服务器' }, value: 'smtp' },
+          { label: texts.of('mail_driver.log'), value: 'log' },
+          { label: texts.of('mail_driver.smtp'), value: 'smtp' },
         ],
       },
-      text('smtp_host', 'SMTP host', 'SMTP 主机', { ...withSmtp, rules: { pattern: '^[A-Za-z0-9.:_-]{1,253}$' } }),
+      text('smtp_host', texts.of('smtp_host'), { ...withSmtp, rules: { pattern: '^[A-Za-z0-9.:_-]{1,253}$' } }),
       {
         key: 'smtp_port',
         type: 'NUMBER',
-        name: { default: 'SMTP port', 'zh-CN': 'SMTP 端口' },
+        name: texts.of('smtp_port'),
         default: 587,
         required: true,
         rules: { min: 1, max: 65_535 },
@@ -39,27 +40,24 @@ export const groups: readonly ConfigGroupDeclaration[] = [
       {
         key: 'smtp_security',
         type: 'SELECT',
-        name: { default: 'Encryption', 'zh-CN': '加密方式' },
-        description: {
-          default: 'With STARTTLS and TLS nothing is sent to a server whose certificate does not verify',
-          'zh-CN': '使用 STARTTLS 或 TLS 时，证书无法验证的服务器不会收到任何内容',
-        },
+        name: texts.of('smtp_security'),
+        description: texts.of('smtp_security.description'),
         default: 'starttls',
         required: true,
         options: [
-          { label: { default: 'None', 'zh-CN': '不加密' }, value: 'none' },
+          { label: texts.of('smtp_security.none'), value: 'none' },
           { label: { default: 'STARTTLS' }, value: 'starttls' },
           { label: { default: 'TLS' }, value: 'tls' },
         ],
         ...withSmtp,
       },
-      text('smtp_user', 'SMTP user', 'SMTP 用户名', { ...withSmtp, rules: { max_length: 255 } }),
-      text('smtp_password', 'SMTP password', 'SMTP 密码', {
+      text('smtp_user', texts.of('smtp_user'), { ...withSmtp, rules: { max_length: 255 } }),
+      text('smtp_password', texts.of('smtp_password'), {
         ...withSmtp,
         type: 'PASSWORD',
         boundTo: ['smtp_host', 'smtp_port', 'smtp_security'],
       }),
-      text('mail_from', 'Sender address', '发件人地址', {
+      text('mail_from', texts.of('mail_from'), {
         ...withSmtp,
         rules: { pattern: '^[^\\s"(),:;<>@]{1,64}@[^\\s"(),:;<>@]{1,189}$' },
       }),
@@ -67,8 +65,8 @@ export const groups: readonly ConfigGroupDeclaration[] = [
   },
   {
     code: 'platform_sms',
-    name: { default: 'SMS', 'zh-CN': '短信' },
-    description: { default: 'How text messages leave the platform', 'zh-CN': '平台发送短信的方式' },
+    name: texts.of('platform_sms'),
+    description: texts.of('platform_sms.description'),
     icon: 'iphone',
     sort: 120,
     scope: 'ADMIN_ONLY',
@@ -76,26 +74,23 @@ export const groups: readonly ConfigGroupDeclaration[] = [
       {
         key: 'sms_driver',
         type: 'SELECT',
-        name: { default: 'Driver', 'zh-CN': '短信驱动' },
+        name: texts.of('sms_driver'),
         default: 'log',
         required: true,
         options: [
-          { label: { default: 'Log only', 'zh-CN': '仅写日志' }, value: 'log' },
-          { label: { default: 'Webhook', 'zh-CN': 'Webhook' }, value: 'webhook' },
+          { label: texts.of('sms_driver.log'), value: 'log' },
+          { label: texts.of('sms_driver.webhook'), value: 'webhook' },
         ],
       },
-      text('sms_webhook_url', 'Webhook URL', 'Webhook 地址', {
+      text('sms_webhook_url', texts.of('sms_webhook_url'), {
         ...withWebhook,
         rules: { pattern: '^https?://[^\\s@]{1,2000}$' },
       }),
-      text('sms_webhook_secret', 'Webhook secret', 'Webhook 密钥', {
+      text('sms_webhook_secret', texts.of('sms_webhook_secret'), {
         ...withWebhook,
         type: 'PASSWORD',
         boundTo: ['sms_webhook_url'],
-        description: {
-          default: 'Signs each request: HMAC-SHA256 of X-Stoa-Timestamp, a full stop and the body',
-          'zh-CN': '用于签名请求：对 X-Stoa-Timestamp、句点与请求体计算 HMAC-SHA256',
-        },
+        description: texts.of('sms_webhook_secret.description'),
       }),
     ],
   },

@@ -1,8 +1,8 @@
+import { chooseLocale, type Locale } from '#kernel'
 import type { ConfigReader } from '../../config/contract.ts'
 import type { Message } from '../contract.ts'
 import type { MessageText } from '../drivers/driver.ts'
 import { cleanText, cleanValues } from './clean-values.ts'
-import { chooseLocale, type MessageLocale } from './message-locale.ts'
 import { presentTime } from './present-time.ts'
 import { writeMessage } from './write-message.ts'
 
@@ -16,9 +16,9 @@ export interface Renderer {
 export function createRenderer(config: ConfigReader): Renderer {
   const read = (key: string, tenantId: number): Promise<string> => config.get(key, tenantId, '')
 
-  async function localeOf({ locale, tenantId }: Message): Promise<MessageLocale> {
+  async function localeOf({ locale, tenantId }: Message): Promise<Locale> {
     const tenant = tenantId > 0 ? await read('locale', tenantId) : ''
-    return chooseLocale([locale, tenant, await read('default_locale', 0)])
+    return chooseLocale(locale, tenant, await read('default_locale', 0))
   }
 
   async function zonesOf({ tenantId }: Message): Promise<readonly string[]> {

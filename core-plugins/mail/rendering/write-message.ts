@@ -1,17 +1,14 @@
+import type { Locale } from '#kernel'
 import type { MessageTemplate } from '../contract.ts'
 import type { MessageText } from '../drivers/driver.ts'
+import { wordsOf } from '../templates/languages.ts'
 import { htmlPage, type Paragraph } from './html-page.ts'
-import { languages, type MessageLocale } from './message-locale.ts'
 
 type Values = ReadonlyMap<string, string>
 
 /** Puts values into the words of a template. */
-export function writeMessage(
-  template: MessageTemplate,
-  locale: MessageLocale,
-  values: Values,
-): Omit<MessageText, 'sender'> {
-  const { greetings, closings, sms, space, texts } = languages[locale]
+export function writeMessage(template: MessageTemplate, locale: Locale, values: Values): Omit<MessageText, 'sender'> {
+  const { greetings, closings, sms, space, texts } = wordsOf(locale)
   const words = texts[template]
   const subject = fill(words.subject, values)
   const paragraphs: readonly Paragraph[] = [

@@ -4,7 +4,7 @@ const notYou = 'If this was not you, change your password now and tell your admi
 const facts = ['Time: {time}', 'Device: {device}', 'IP address: {ip}']
 
 /** English. */
-export const english: Language = {
+export const words: Language = {
   greetings: ['Hello {nickname},', 'Hello,'],
   closings: ['{tenant} · {site}', '{site}'],
   sms: '[{sender}] {text}',
@@ -55,6 +55,15 @@ export const english: Language = {
         'If it was not you, there is nothing to do.',
       ],
       sms: ['You have an account already: {link}'],
+    },
+    number_taken: {
+      subject: 'Your telephone number was given to {sender}',
+      email: [
+        'Somebody, perhaps you, registered with {sender} and gave the telephone number of your account. It stays with your account, which is as it was.',
+        'If that was you, sign in to the account that you have:\n{link}',
+        'If it was not you, there is nothing to do.',
+      ],
+      sms: ['Somebody registered with your number; it stays with your account: {link}'],
     },
     invitation: {
       subject: 'You are invited to {sender}',

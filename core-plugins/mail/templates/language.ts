@@ -20,3 +20,6 @@ export interface Language {
   readonly space: string
   readonly texts: Readonly<Record<MessageTemplate, TemplateText>>
 }
+
+/** What messages say in another language than English, which is told where something is missing. */
+export type Translated = Partial<Omit<Language, 'texts'>> & { readonly texts?: Partial<Language['texts']> }

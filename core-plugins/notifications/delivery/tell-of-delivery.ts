@@ -3,7 +3,7 @@ import type { Access } from '../../access/contract.ts'
 import type { DeliveryChange, MessageChannel, MessageSender } from '../../mail/contract.ts'
 import type { UserDirectory, UserRecord } from '../../users/contract.ts'
 import type { Notifier } from '../contract.ts'
-import { deliveryWords } from './texts.ts'
+import { deliveryWords } from './delivery-words.ts'
 
 /** What telling of changed delivery stands on. */
 export interface DeliveryTelling {
@@ -23,9 +23,9 @@ export async function tellOfDelivery(parts: DeliveryTelling, change: DeliveryCha
   const { tenantId, part } = change
   const writer = change.by ? await users.find(change.by.tenantId, change.by.userId) : undefined
   const by = nameOf(writer)
-  for (const { id: userId, locale } of await findAdministrators(parts, tenantId)) {
+  for (const { id: userId } of await findAdministrators(parts, tenantId)) {
     const level = 'warning'
-    await notifier.send({ tenantId, userId, ...deliveryWords(part, by, locale), level, source: 'mail' })
+    await notifier.send({ tenantId, userId, ...deliveryWords(part, by), level, source: 'mail' })
   }
   const baseUrl = part === 'link' && tenantId > 0 ? (await parts.tenants.byId(tenantId))?.baseUrl : undefined
   const domain = URL.parse(baseUrl ?? '')?.hostname ?? ''

@@ -1,14 +1,17 @@
 import type { Operation } from '../operations/operation.ts'
-import type { Parts } from '../parts.ts'
+import type { Parts } from '../running/parts.ts'
 import { dropBackups } from './drop-backups.ts'
 import { BackupRow } from './models.ts'
 import { backupNameOf } from './write-backup.ts'
 
 /** Deletes the backup of an operation that came to nothing, and a snapshot that no backup was written for. */
-export async function abandonBackup(
-  parts: Pick<Parts, 'db' | 'storage'>,
-  operation: Pick<Operation, 'plugin' | 'startedAt'>,
-): Promise<void> {
+export async function abandonBackup({
+  parts,
+  operation,
+}: {
+  readonly parts: Pick<Parts, 'db' | 'storage'>
+  readonly operation: Pick<Operation, 'plugin' | 'startedAt'>
+}): Promise<void> {
   const { db, storage } = parts
   const { plugin } = operation
   const prefix = backupNameOf(operation, '')

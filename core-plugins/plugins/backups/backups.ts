@@ -1,11 +1,23 @@
-import { accepted, created, presentPage, raw, requireFreshSignIn, type Page, type Principal, type Reply } from '#kernel'
+import {
+  accepted,
+  created,
+  presentPage,
+  raw,
+  requireFreshSignIn,
+  whatIsGiven,
+  wherePeriod,
+  type Page,
+  type Period,
+  type Principal,
+  type Reply,
+} from '#kernel'
 import { pluginsBackedUp, pluginsBackupDeleted } from '../contract.ts'
-import { PluginNotFoundError, PluginStatusError } from '../errors.ts'
-import { findPlugin, getPlugin } from '../lifecycle/find-plugin.ts'
-import type { PluginRow } from '../models.ts'
+import { PluginNotFoundError, PluginStatusError } from '../shared/errors.ts'
+import { findPlugin, getPlugin } from '../shared/find-plugin.ts'
+import type { PluginRow } from '../shared/models.ts'
 import { withinPatience } from '../operations/operation-runner.ts'
 import type { Operation } from '../operations/operation.ts'
-import type { Parts } from '../parts.ts'
+import type { Parts } from '../running/parts.ts'
 import { getRelease } from '../releases/release-archive.ts'
 import { snapshotOf } from './drop-backups.ts'
 import { BackupNotFoundError } from './errors.ts'
@@ -19,6 +31,12 @@ import { writeBackup } from './write-backup.ts'
 /** A caller waits for so long; then the backup goes on. */
 const PATIENCE_MILLISECONDS = 30_000
 
+/** Which backups a list shows; what is left out does not matter. */
+export interface BackupFilter extends Period {
+  readonly kind?: BackupKind
+  readonly version?: string
+}
+
 /** The backups of plugins, those that are not installed any more included: these are found by name. */
 export class Backups {
   readonly #parts: Parts
@@ -28,11 +46,11 @@ export class Backups {
   }
 
   /** Newest first unless said otherwise; 404/4046 for a plugin that is neither installed nor has any. */
-  async list(idOrName: string, page: Page, kind: BackupKind | undefined) {
+  async list(idOrName: string, page: Page, { kind, version, from, to }: BackupFilter) {
     const { db } = this.#parts
     const plugin = await this.#nameOf(idOrName)
-    const query = completed(BackupRow.with(db).where({ plugin }))
-    if (kind) query.where({ kind })
+    const query = completed(BackupRow.with(db).where({ plugin, ...whatIsGiven({ kind, version }) }))
+    wherePeriod(query, 'created_at', { from, to })
     if (page.pattern !== undefined) query.whereILike('name', page.pattern)
     const total = await query.resultSize()
     if (total === 0 && !(await findPlugin(db, idOrName)) && !(await hasAny(this.#parts, plugin))) {

@@ -1,6 +1,6 @@
 import { allowTime } from '#kernel'
 import type { Knex } from 'knex'
-import { listOwnTables } from '../lifecycle/own-tables.ts'
+import { listOwnTables } from '../tables/own-tables.ts'
 import { readBackupRows } from './backup-files.ts'
 import type { BackupRow } from './models.ts'
 import { columnsOf, rowAsJson, shortName } from './table-rows.ts'

@@ -1,4 +1,4 @@
-import type { Parts } from '../parts.ts'
+import type { Parts } from '../running/parts.ts'
 import { BackupRow } from './models.ts'
 
 /** Deletes backups with their files, and the bytes of objects that nothing else knows. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { SnapshotObject } from '../../storage/contract.ts'
-import type { Parts } from '../parts.ts'
+import type { Parts } from '../running/parts.ts'
 import { readBackupFile } from './backup-files.ts'
 import { snapshotOf } from './drop-backups.ts'
 import type { BackupRow } from './models.ts'

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 import type { ExportedValue } from '../../config/contract.ts'
 import type { ExportedPreference } from '../../preferences/contract.ts'
-import { AssignmentRow, type PluginRow } from '../models.ts'
-import type { Parts } from '../parts.ts'
+import { AssignmentRow, type PluginRow } from '../shared/models.ts'
+import type { Parts } from '../running/parts.ts'
 import { readBackupJson } from './backup-files.ts'
 import type { BackupRow } from './models.ts'
 

@@ -1,5 +1,5 @@
 import { deletedBody, defineRoute, readPage, type Route } from '#kernel'
-import { pluginParams } from '../schemas.ts'
+import { pluginParams } from '../shared/schemas.ts'
 import type { Backups } from './backups.ts'
 import { backupBody, backupList, backupParams, backupQuery } from './schemas.ts'
 
@@ -17,7 +17,7 @@ export function backupRoutes(backups: Backups, prefix: string): readonly Route[]
       summary: 'List the backups of a plugin, of one that was uninstalled too',
       schema: { params: pluginParams, query: backupQuery, response: backupList },
       errors: [4046],
-      handler: ({ params, query }) => backups.list(params.plugin_id, readPage(query, SORTABLE), query.kind),
+      handler: ({ params, query }) => backups.list(params.plugin_id, readPage(query, SORTABLE), query),
     }),
     defineRoute({
       ...shared,

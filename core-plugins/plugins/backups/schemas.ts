@@ -1,5 +1,5 @@
-import { pageOf, pageQuery } from '#kernel'
-import { pluginParams } from '../schemas.ts'
+import { pageOf, pageQuery, periodQuery } from '#kernel'
+import { pluginParams } from '../shared/schemas.ts'
 
 const text = { type: 'string' } as const
 const count = { type: 'integer' } as const
@@ -17,7 +17,12 @@ export const backupParams = {
 /** The query of the list of backups. */
 export const backupQuery = {
   type: 'object',
-  properties: { ...pageQuery, kind: { enum: ['upgrade', 'rollback', 'uninstall', 'manual'] } },
+  properties: {
+    ...pageQuery,
+    ...periodQuery,
+    kind: { enum: ['upgrade', 'rollback', 'uninstall', 'manual'] },
+    version: { type: 'string', maxLength: 64 },
+  },
 } as const
 
 /** A backup of a plugin. */

@@ -1,5 +1,5 @@
-import { OperationRow } from '../models.ts'
-import type { Parts } from '../parts.ts'
+import { OperationRow } from '../shared/models.ts'
+import type { Parts } from '../running/parts.ts'
 import { dropBackups } from './drop-backups.ts'
 import { BackupRow } from './models.ts'
 

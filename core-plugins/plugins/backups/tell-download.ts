@@ -1,5 +1,5 @@
 import type { Principal } from '#kernel'
-import type { Parts } from '../parts.ts'
+import type { Parts } from '../running/parts.ts'
 import type { BackupRow } from './models.ts'
 
 /** Writes into the log of the platform, and of each tenant concerned, who takes a backup away; a tenant that is gone has no log. */

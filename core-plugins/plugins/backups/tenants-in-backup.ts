@@ -1,4 +1,4 @@
-import type { Parts } from '../parts.ts'
+import type { Parts } from '../running/parts.ts'
 import { readBackupJson, readBackupRows } from './backup-files.ts'
 import { snapshotOf } from './drop-backups.ts'
 import type { BackupRow } from './models.ts'

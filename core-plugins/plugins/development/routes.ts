@@ -1,5 +1,5 @@
 import { defineRoute, type Route } from '#kernel'
-import type { Parts } from '../parts.ts'
+import type { Parts } from '../running/parts.ts'
 import { receiveUpload } from '../releases/receive-upload.ts'
 import { replaceRelease } from './replace-release.ts'
 

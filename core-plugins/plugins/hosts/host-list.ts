@@ -2,6 +2,7 @@ import { presentPage, type Page } from '#kernel'
 import type { Knex } from 'knex'
 import type { HostFault } from '../running/host-faults.ts'
 import { ALIVE, type RunningPlugin } from '../running/hosts.ts'
+import type { RowKeepers } from '../shared/row-keepers.ts'
 
 interface Row {
   readonly host_id: string
@@ -17,42 +18,51 @@ interface Row {
   readonly faults: readonly HostFault[]
 }
 
+/** Which hosts a list shows; what is left out does not matter. */
+export interface HostFilter {
+  readonly alive?: boolean
+  readonly is_this?: boolean
+  readonly version?: string
+}
+
+const isAlive = `seen_at > now() - interval '${ALIVE}'`
+
 /** The hosts of the platform as they tell of themselves; one that died stays on the list for a day. */
 export class HostList {
   readonly #db: Knex
   readonly #hostId: string
+  readonly #rows: RowKeepers
 
-  constructor(db: Knex, hostId: string) {
+  constructor(db: Knex, hostId: string, rows: RowKeepers) {
     this.#db = db
+    this.#rows = rows
     this.#hostId = hostId
   }
 
   /** A page of hosts, with what waits for any of them. */
-  async list(page: Page) {
+  async list(page: Page, { alive, is_this: isThis, version }: HostFilter) {
     const found = () =>
       this.#db('plugin_hosts').where((query) => {
         if (page.pattern !== undefined) void query.whereILike('host_id', page.pattern)
+        if (alive !== undefined) void query.whereRaw(`(${isAlive}) = ?`, [alive])
+        if (isThis !== undefined) void query.where('host_id', isThis ? '=' : '<>', this.#hostId)
+        if (version !== undefined) void query.where({ version })
       })
     const [counted] = await found().count<{ count: string }[]>()
     const rows = await found()
       .orderBy([...page.sort, { column: 'host_id', order: 'asc' }])
       .limit(page.size)
       .offset(page.offset)
-      .select<Row[]>('*', this.#db.raw(`seen_at > now() - interval '${ALIVE}' as alive`))
+      .select<Row[]>('*', this.#db.raw(`${isAlive} as alive`))
     const items = rows.map((row) => presentHost(row, this.#hostId))
     return { ...presentPage(page, Number(counted?.count ?? 0), items), jobs: await this.#jobs() }
   }
 
   /** What waits or is worked on, by kind, on whichever host. */
   async #jobs() {
-    const { rows } = await this.#db
-      .raw<{ rows: { kind: string; waiting: string }[] }>(
-        `select 'plugin_event' as kind, count(*) as waiting from plugin_events where state = 'queued'
-          union all select 'plugin_schedule', count(*) from plugin_schedules where due_at <= now()
-          union all select 'plugin_operation', count(*) from plugin_operations where state = 'running'`,
-      )
-      .queryContext({ tenant: 'all' })
-    return rows.map(({ kind, waiting }) => ({ kind, waiting: Number(waiting) }))
+    const [running] = await this.#db('plugin_operations').where({ state: 'running' }).count<{ count: string }[]>()
+    const kept = this.#rows.all.map(async ({ waiting }) => ({ kind: waiting.kind, waiting: await waiting.count() }))
+    return [...(await Promise.all(kept)), { kind: 'plugin_operation', waiting: Number(running?.count ?? 0) }]
   }
 }
 

@@ -49,7 +49,15 @@ const host = {
 const page = pageOf(host)
 
 /** The query of the list of hosts. */
-export const hostQuery = { type: 'object', properties: pageQuery } as const
+export const hostQuery = {
+  type: 'object',
+  properties: {
+    ...pageQuery,
+    alive: { type: 'boolean' },
+    is_this: { type: 'boolean', description: 'Only the one that answers, or only the others' },
+    version: { type: 'string', maxLength: 64 },
+  },
+} as const
 
 /** A page of hosts, with what waits for any of them by kind. */
 export const hostPage = {

@@ -1,7 +1,7 @@
 import { LicenseInvalidError, verifyLicence, type Licence } from '#marketplace'
 import type { PluginManifest } from '#sandbox'
 import type { LicenceKeys } from './licence-keys.ts'
-import { endsOf } from './licence-times.ts'
+import { endsOf } from '../licence-book/licence-times.ts'
 
 /** Clocks of publishers may be ahead by so much. */
 const AHEAD_MILLISECONDS = 5 * 60 * 1000

@@ -1,9 +1,9 @@
 import type { Principal } from '#kernel'
 import type { Knex } from 'knex'
-import { PluginNotFoundError } from '../errors.ts'
-import { PluginRow, type OperationKind } from '../models.ts'
+import { PluginNotFoundError } from '../shared/errors.ts'
+import { PluginRow, type OperationKind } from '../shared/models.ts'
 import type { Operation } from '../operations/operation.ts'
-import type { Parts } from '../parts.ts'
+import type { Parts } from '../running/parts.ts'
 import { wantPlugin } from '../running/desired-state.ts'
 import { settle } from '../running/settle.ts'
 
@@ -29,7 +29,7 @@ export async function changeLicences(
         if (!row || row.removing) throw new PluginNotFoundError()
         const changed = await change(trx, row)
         await parts.audit.record({ tenantId: 0, actor, target: `plugin:${row.name}`, ...changed }, trx)
-        await hurryEvents(trx, row.id)
+        for (const rows of parts.rows.all) await rows.hurry?.(trx, row.id)
         return { generation: await wantPlugin(trx, row.id, {}) }
       },
       { commits: true },
@@ -42,12 +42,4 @@ export async function changeLicences(
 export async function finishLicenceChange(parts: Parts, operation: Operation): Promise<void> {
   const { generation } = operation.result<{ generation: number }>('commit')
   await operation.step('converge', () => settle(parts, generation, operation.signal))
-}
-
-/** Events that waited for a licence need not wait for the next look at them. */
-async function hurryEvents(trx: Knex.Transaction, pluginId: number): Promise<void> {
-  await trx('plugin_events')
-    .queryContext({ tenant: 'all' })
-    .where({ plugin_id: pluginId, state: 'queued', attempts: 0 })
-    .update({ not_before: trx.fn.now() })
 }

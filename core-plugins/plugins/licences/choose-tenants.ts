@@ -1,9 +1,9 @@
 import { ValidationFailedError } from '#kernel'
 import { LicenseInvalidError, type Licence } from '#marketplace'
 import type { Knex } from 'knex'
-import { PluginNotAssignableError } from '../errors.ts'
-import { AssignmentRow, type PluginRow } from '../models.ts'
-import type { LicenceRow } from './models.ts'
+import { PluginNotAssignableError } from '../shared/errors.ts'
+import { AssignmentRow, type PluginRow } from '../shared/models.ts'
+import type { LicenceRow } from '../licence-book/models.ts'
 
 /** For whom a licence is to be used; `all` comes without a list. */
 export interface ChosenTenants {

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { LicenceRow, LicenceStateRow, LicenceTenantRow } from './models.ts'
+import { LicenceRow, LicenceStateRow, LicenceTenantRow } from '../licence-book/models.ts'
 
 /** Deletes the licences of a plugin that goes; that a trial was had stays known. Answers how many licences there were. */
 export async function dropLicences(trx: Knex.Transaction, pluginId: number): Promise<number> {

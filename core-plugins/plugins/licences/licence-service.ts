@@ -1,20 +1,22 @@
 import { siteIdOf } from '#marketplace'
-import { getPlugin } from '../lifecycle/find-plugin.ts'
-import type { PluginRow } from '../models.ts'
-import type { Parts } from '../parts.ts'
+import { getPlugin } from '../shared/find-plugin.ts'
+import type { PluginRow } from '../shared/models.ts'
+import type { Parts } from '../running/parts.ts'
 import { getRelease } from '../releases/release-archive.ts'
-import type { Asked, PluginService } from '../service.ts'
-import { PluginNotAssignableError } from '../errors.ts'
+import type { Asked } from '../changes/asked.ts'
+import type { PluginChanges } from '../changes/plugin-changes.ts'
+import { PluginNotAssignableError } from '../shared/errors.ts'
 import { admitToken, revokedError } from './admit-token.ts'
 import { changeLicences } from './change-licences.ts'
 import { assignedTenants, chooseTenants, requireAmong } from './choose-tenants.ts'
-import { LicenseNotFoundError, TrialUsedError } from './errors.ts'
-import { EMPTY_BOOK } from './licence-book.ts'
-import type { LicenceClock } from './licence-clock.ts'
+import { LicenseNotFoundError, TrialUsedError } from '../licence-book/errors.ts'
+import { EMPTY_BOOK } from '../licence-book/licence-book.ts'
+import type { LicenceClock } from '../licence-book/licence-clock.ts'
+import type { LicenceJudges } from './licence-judges.ts'
 import type { LicenceKeys } from './licence-keys.ts'
-import { presentLicences } from './present.ts'
-import { readLicenceBooks } from './read-books.ts'
-import { readLicenceRows } from './read-rows.ts'
+import { presentLicences } from '../licence-book/present.ts'
+import { readLicenceBooks } from '../licence-book/read-books.ts'
+import { readLicenceRows } from '../licence-book/read-rows.ts'
 import { isRevokedByPublisher, revokeLicences } from './revoke-licences.ts'
 import { storeLicence } from './store-licence.ts'
 import { signTrial, trialDaysOf, useTrialUp, withoutTrial } from './trials.ts'
@@ -22,8 +24,9 @@ import { signTrial, trialDaysOf, useTrialUp, withoutTrial } from './trials.ts'
 /** What licences stand on. */
 export interface LicenceParts {
   readonly parts: Parts
-  readonly service: Pick<PluginService, 'change'>
+  readonly changes: Pick<PluginChanges, 'change'>
   readonly keys: LicenceKeys
+  readonly judges: LicenceJudges
   readonly clock: Pick<LicenceClock, 'now'>
 }
 
@@ -32,14 +35,16 @@ export class LicenceService {
   /** The id under which publishers make licences for this site. */
   readonly host: string
   readonly #parts: Parts
-  readonly #service: Pick<PluginService, 'change'>
+  readonly #changes: Pick<PluginChanges, 'change'>
   readonly #keys: LicenceKeys
+  readonly #judges: LicenceJudges
   readonly #clock: Pick<LicenceClock, 'now'>
 
-  constructor({ parts, service, keys, clock }: LicenceParts) {
+  constructor({ parts, changes, keys, judges, clock }: LicenceParts) {
     this.#parts = parts
-    this.#service = service
+    this.#changes = changes
     this.#keys = keys
+    this.#judges = judges
     this.#clock = clock
     this.host = siteIdOf(parts.siteKey.publicKey)
   }
@@ -47,13 +52,14 @@ export class LicenceService {
   /** Begins to use a licence, for tenants where it does not say for whom; the same token again adds tenants to it. */
   activate(idOrName: string, given: { readonly token: string; readonly tenantIds?: readonly number[] }, asked: Asked) {
     const { token, tenantIds } = given
-    return this.#service.change(idOrName, asked, async (parts, plugin, actor) => {
+    return this.#changes.change(idOrName, asked, async (parts, plugin, actor) => {
       const { manifest } = await getRelease(parts.db, plugin.activeRelease)
       const licence = await admitToken(token, { manifest, host: this.host, now: this.#clock.now() }, this.#keys)
       const choice = { plugin, licence, asked: tenantIds, existing: await this.#tenants() }
       const chosen = await chooseTenants(parts.db, choice)
+      const hears = await this.#judges.of(plugin, licence.kid)
       await changeLicences(parts, plugin, { kind: 'license', actor }, async (trx, { id: pluginId }) => {
-        if (await isRevokedByPublisher(trx, licence.jti)) throw revokedError()
+        if (await isRevokedByPublisher(trx, licence.jti, hears)) throw revokedError()
         await storeLicence(trx, { licence, token, pluginId, activatedBy: actor.userId, ...chosen })
         const { jti, typ: kind } = licence
         const after = { license: jti, kind, reach: chosen.reach, tenant_ids: chosen.tenantIds }
@@ -64,7 +70,7 @@ export class LicenceService {
 
   /** Begins the trial that the plugin offers: for one tenant, or every one it is assigned to that had none; once for ever. */
   beginTrial(idOrName: string, tenantId: number | undefined, asked: Asked) {
-    return this.#service.change(idOrName, asked, async (parts, plugin, actor) => {
+    return this.#changes.change(idOrName, asked, async (parts, plugin, actor) => {
       const { manifest } = await getRelease(parts.db, plugin.activeRelease)
       const days = trialDaysOf(manifest)
       const { host } = this
@@ -87,7 +93,7 @@ export class LicenceService {
 
   /** Revokes the plugin's licences here, or what they are for one tenant; throws 404/4040 when there are none. */
   revoke(idOrName: string, tenantId: number | undefined, asked: Asked) {
-    return this.#service.change(idOrName, asked, async (parts, plugin, actor) => {
+    return this.#changes.change(idOrName, asked, async (parts, plugin, actor) => {
       if (tenantId !== undefined && plugin.scope === 'platform') throw new PluginNotAssignableError()
       await changeLicences(parts, plugin, { kind: 'revoke_license', actor }, async (trx, { id }) => {
         const revoked = await revokeLicences(trx, id, tenantId)

@@ -1,13 +1,13 @@
 import { lockUntilCommit, type Scope } from '#kernel'
 import type { Knex } from 'knex'
 import { pluginsLicenseChanged } from '../contract.ts'
-import { AssignmentRow, PluginRow } from '../models.ts'
+import { AssignmentRow, PluginRow } from '../shared/models.ts'
 import type { DesiredPlugin } from '../running/desired-state.ts'
 import type { RunningState } from '../running/running-state.ts'
-import type { LicenceState } from './licence-book.ts'
-import type { LicenceClock } from './licence-clock.ts'
-import { phaseOf, type LicenceNews } from './licence-phase.ts'
-import { LicenceStateRow } from './models.ts'
+import type { LicenceState } from '../licence-book/licence-book.ts'
+import type { LicenceClock } from '../licence-book/licence-clock.ts'
+import { phaseOf, type LicenceNews } from '../licence-book/licence-phase.ts'
+import { LicenceStateRow } from '../licence-book/models.ts'
 import type { TellAdministrators } from './tell-administrators.ts'
 
 /** What a watch stands on. */

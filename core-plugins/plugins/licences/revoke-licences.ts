@@ -1,9 +1,11 @@
 import type { Knex } from 'knex'
-import { PluginRow } from '../models.ts'
-import type { Parts } from '../parts.ts'
+import { PluginRow } from '../shared/models.ts'
+import type { Parts } from '../running/parts.ts'
 import { wantPlugin } from '../running/desired-state.ts'
 import { settle } from '../running/settle.ts'
-import { LicenceRow, LicenceTenantRow } from './models.ts'
+import { LicenceRow, LicenceTenantRow } from '../licence-book/models.ts'
+import type { LicenceWord } from '../revocations/revoked-licences.ts'
+import type { Hears, LicenceJudges } from './licence-judges.ts'
 
 /** A list that is away for long is still believed. */
 const KEPT = '1 year'
@@ -39,57 +41,71 @@ export async function revokeLicences(
 }
 
 /**
- * Takes what publishers revoked, by `jti`, as index sources tell it: those licences end here, and cannot be activated any more.
- * Told again it changes nothing, but finds what was being activated at the same moment.
+ * Takes what index sources say of licences, by `jti`: those of whose plugin a source is heard end here, and cannot be activated any
+ * more. Told again it changes nothing, but finds what was being activated at the same moment, or what an administrator let a source judge.
  */
 export async function applyRevokedLicences(
   parts: Pick<Parts, 'db' | 'audit' | 'emit' | 'converger' | 'hosts' | 'operations'>,
-  jtis: readonly string[],
+  words: readonly LicenceWord[],
+  judges: LicenceJudges,
 ): Promise<void> {
   const { db, operations } = parts
-  if (jtis.length === 0) return
+  if (words.length === 0) return
   await db.raw(
-    `insert into plugin_licence_revocations (jti) select distinct unnest(?::text[])
-     on conflict (jti) do update set at = now() where plugin_licence_revocations.at < now() - interval '1 day'`,
-    [[...jtis]],
+    `insert into plugin_licence_words (jti, source) select distinct jti, source from unnest(?::text[], ?::text[]) as said (jti, source)
+     on conflict (jti, source) do update set at = now() where plugin_licence_words.at < now() - interval '1 day'`,
+    [words.map(({ jti }) => jti), words.map(({ source }) => source)],
   )
   // One plugin a transaction: who holds the generation waits for no plugin.
-  for (const pluginId of await listConcerned(db)) {
-    const generation = await db.transaction((trx) => endRevoked(parts, trx, pluginId))
+  for (const [pluginId, licenceIds] of await listConcerned(db, judges)) {
+    const generation = await db.transaction((trx) => endRevoked(parts, trx, pluginId, licenceIds))
     if (generation !== undefined) await settle(parts, generation, operations.signal)
   }
 }
 
 /** Forgets what no source has told for so long that nobody means it any more; licences that ended by it stay ended. */
 export async function forgetRevokedLicences(db: Knex): Promise<number> {
-  return db('plugin_licence_revocations').whereRaw(`at < now() - interval '${KEPT}'`).delete()
+  return db('plugin_licence_words').whereRaw(`at < now() - interval '${KEPT}'`).delete()
 }
 
-/** Whether a publisher revoked a licence. */
-export async function isRevokedByPublisher(db: Knex, jti: string): Promise<boolean> {
-  return (await db('plugin_licence_revocations').where({ jti }).first('jti')) !== undefined
+/** Whether a source that is heard revoked a licence. */
+export async function isRevokedByPublisher(db: Knex, jti: string, hears: Hears): Promise<boolean> {
+  return ((await db('plugin_licence_words').where({ jti }).pluck('source')) as string[]).some(hears)
 }
 
-function concerned(db: Knex) {
-  return LicenceRow.with(db)
-    .whereIn('jti', db('plugin_licence_revocations').select('jti'))
+/** Licences to be ended, by plugin. */
+async function listConcerned(db: Knex, judges: LicenceJudges): Promise<ReadonlyMap<number, readonly number[]>> {
+  const rows = await LicenceRow.with(db)
+    .whereIn('jti', db('plugin_licence_words').select('jti'))
     .whereRaw(`revoked_by is distinct from 'publisher'`)
-}
-
-async function listConcerned(db: Knex): Promise<readonly number[]> {
-  return [...new Set((await concerned(db).orderBy('plugin_id')).map(({ pluginId }) => pluginId))]
+    .orderBy(['plugin_id', 'id'])
+  const concerned = new Map<number, readonly number[]>()
+  for (const [pluginId, licences] of Map.groupBy(rows, (row) => row.pluginId)) {
+    const plugin = await PluginRow.with(db).findById(pluginId)
+    const ended: number[] = []
+    if (!plugin) continue
+    for (const { id, jti, kid } of licences) {
+      if (await isRevokedByPublisher(db, jti, await judges.of(plugin, kid))) ended.push(id)
+    }
+    if (ended.length > 0) concerned.set(pluginId, ended)
+  }
+  return concerned
 }
 
 async function endRevoked(
   { audit }: Pick<Parts, 'audit'>,
   trx: Knex.Transaction,
   pluginId: number,
+  licenceIds: readonly number[],
 ): Promise<number | undefined> {
   const plugin = await PluginRow.with(trx).findById(pluginId).forUpdate()
   if (!plugin || plugin.removing) return undefined
   const change = { revokedAt: new Date(), revokedBy: 'publisher' as const }
-  const ended = concerned(trx).where({ plugin_id: pluginId }).patch(change).returning('*')
-  const licenses = (await ended).map(({ jti }) => jti)
+  const ended = LicenceRow.with(trx)
+    .findByIds([...licenceIds])
+    .whereRaw(`revoked_by is distinct from 'publisher'`)
+  const licenses = (await ended.patch(change).returning('*')).map(({ jti }) => jti)
+  if (licenses.length === 0) return undefined
   const entry = { tenantId: 0, actor: null, action: 'plugin.license_revoked', target: `plugin:${plugin.name}` }
   await audit.record({ ...entry, after: { licenses, by: 'publisher' } }, trx)
   return wantPlugin(trx, pluginId, {})

@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from '#kernel'
-import { pluginDetail, pluginParams } from '../schemas.ts'
-import type { Asked } from '../service.ts'
+import { pluginDetail, pluginParams } from '../shared/schemas.ts'
+import { asked } from '../changes/asked.ts'
 import type { LicenceService } from './licence-service.ts'
 import { activateBody, hostBody, licenceBody, revokeQuery, trialBody } from './schemas.ts'
 
@@ -57,8 +57,4 @@ export function licenceRoutes(licences: LicenceService, prefix: string): readonl
       handler: (ctx) => licences.revoke(ctx.params.plugin_id, ctx.query.tenant_id, asked(ctx)),
     }),
   ]
-}
-
-function asked({ principal, state }: Pick<Asked, 'principal'> & { state: { locale: string } }): Asked {
-  return { principal, locale: state.locale }
 }

@@ -1,11 +1,10 @@
-import type { Scope } from '#kernel'
-import { tenantsDeleted } from '../../tenants/contract.ts'
+import { tenantsDeleted, type Scope } from '#kernel'
 import { pluginSourcesChanged } from '../contract.ts'
-import { revokedLicences } from '../marketplace/revoked-licences.ts'
-import type { PluginsNeeds } from '../needs.ts'
+import { revokedLicences } from '../revocations/revoked-licences.ts'
+import type { PluginsNeeds } from '../shared/needs.ts'
 import type { RunningState } from '../running/running-state.ts'
 import { eraseTenantLicences } from './drop-licences.ts'
-import type { LicenceClock } from './licence-clock.ts'
+import type { LicenceClock } from '../licence-book/licence-clock.ts'
 import { LicenceService, type LicenceParts } from './licence-service.ts'
 import { LicenceWatch } from './licence-watch.ts'
 import { applyRevokedLicences, forgetRevokedLicences } from './revoke-licences.ts'
@@ -33,7 +32,7 @@ export async function startLicences(scope: Scope, parts: StartLicencesParts): Pr
   const tell = createTellAdministrators({ ...parts, log })
   const watch = new LicenceWatch({ db, state, clock, tell, emit: (event, payload) => scope.emit(event, payload) })
   const licences = new LicenceService(parts)
-  const revoke = async () => applyRevokedLicences(parts.parts, [...(await revokedLicences(db))])
+  const revoke = async () => applyRevokedLicences(parts.parts, await revokedLicences(db), parts.judges)
   scope.on(pluginSourcesChanged, revoke)
   scope.every(REVOCATIONS_MILLISECONDS, revoke)
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenantLicences(db, tenantId))

@@ -2,9 +2,9 @@ import { createHash, randomUUID } from 'node:crypto'
 import { signLicence, type Licence, type SigningKey } from '#marketplace'
 import type { PluginManifest } from '#sandbox'
 import type { Knex } from 'knex'
-import { LicensedAlreadyError, TrialNotOfferedError, TrialUsedError } from './errors.ts'
-import type { LicenceBook } from './licence-book.ts'
-import { DAY } from './licence-times.ts'
+import { LicensedAlreadyError, TrialNotOfferedError, TrialUsedError } from '../licence-book/errors.ts'
+import type { LicenceBook } from '../licence-book/licence-book.ts'
+import { DAY } from '../licence-book/licence-times.ts'
 
 /** What a trial is made of. */
 export interface TrialTerms {

@@ -1,4 +1,4 @@
-import { defineRoute, raw, readPage, type Route } from '#kernel'
+import { defineRoute, raw, readPage, whatIsGiven, type Route } from '#kernel'
 import type { IndexImage } from '#marketplace'
 import {
   categoriesBody,
@@ -10,7 +10,7 @@ import {
   offerQuery,
   readmeBody,
 } from './browse-schemas.ts'
-import type { Marketplace } from './marketplace.ts'
+import type { Marketplace, OfferFilter } from './marketplace.ts'
 
 const SORTABLE = ['name', 'updated', 'rating']
 /** Whoever visits a picture directly runs nothing of it. */
@@ -30,10 +30,7 @@ export function browseRoutes(marketplace: Marketplace, prefix: string): readonly
       summary: 'Look for plugins in the index sources',
       schema: { query: offerQuery, response: offerPage },
       handler({ query: { locale, ...query }, state }) {
-        const { category, publisher, capability, trust, source, installed } = query
-        const asked = { category, publisher, capability, trust, source, installed }
-        const filter = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined))
-        return marketplace.list(readPage(query, SORTABLE), filter, locale ?? state.locale)
+        return marketplace.list(readPage(query, SORTABLE), readFilter(query), locale ?? state.locale)
       },
     }),
     defineRoute({
@@ -82,4 +79,11 @@ export function browseRoutes(marketplace: Marketplace, prefix: string): readonly
 
 function picture({ type, bytes }: IndexImage) {
   return raw(bytes, type, { headers: PICTURE_HEADERS })
+}
+
+/** Without what says which page: filters that are alike share what was found. */
+function readFilter(query: OfferFilter): OfferFilter {
+  const { category, publisher, capability, trust, source, installed, compatible, trusted, update_available } = query
+  const offered = { category, publisher, capability, trust, source }
+  return whatIsGiven<string | boolean>({ ...offered, installed, compatible, trusted, update_available })
 }

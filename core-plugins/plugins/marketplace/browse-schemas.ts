@@ -1,11 +1,13 @@
 import { pageOf, pageQuery } from '#kernel'
-import { sourceId, versionText } from '../schemas.ts'
+import { sourceId, versionText } from '../shared/schemas.ts'
 
 const text = { type: 'string' } as const
 const name = { type: 'string', minLength: 3, maxLength: 64 } as const
 const source = { type: 'string', maxLength: 40 } as const
 const locale = { type: 'string', pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$', maxLength: 35 } as const
 const nullableText = { type: ['string', 'null'] } as const
+
+const trust = { enum: ['official', 'verified', 'community', 'unsigned'] } as const
 
 /** What is looked for among the plugins of the sources. */
 export const offerQuery = {
@@ -15,9 +17,12 @@ export const offerQuery = {
     category: { type: 'string', maxLength: 64 },
     publisher: { type: 'string', maxLength: 64 },
     capability: { type: 'string', maxLength: 64 },
-    trust: { enum: ['official', 'verified', 'community', 'unsigned'] },
+    trust,
     source,
     installed: { type: 'boolean' },
+    compatible: { type: 'boolean' },
+    trusted: { type: 'boolean' },
+    update_available: { type: 'boolean' },
     locale,
   },
 } as const
@@ -45,7 +50,7 @@ const offerFields = {
   description: text,
   latest: text,
   updated: text,
-  trust: text,
+  trust,
   categories: { type: 'array', items: text },
   keywords: { type: 'array', items: text },
   capabilities: { type: 'array', items: text },

@@ -1,6 +1,6 @@
 import { findPublisher } from '#marketplace'
 import type { Knex } from 'knex'
-import { PluginRow } from '../models.ts'
+import { PluginRow } from '../shared/models.ts'
 import { isLetIn } from '../trust/name-patterns.ts'
 import {
   ForeignSourceError,
@@ -8,7 +8,7 @@ import {
   SourceAmbiguousError,
   SourceNotFoundError,
   UploadedPluginError,
-} from './errors.ts'
+} from '../revocations/errors.ts'
 import { publisherOf } from './publisher-of.ts'
 import type { OpenSource, SourceSet } from './source-set.ts'
 

@@ -1,8 +1,8 @@
 import { resolveVersions, type PluginFile, type PluginVersion, type ResolvedVersion } from '#marketplace'
-import { PluginIncompatibleError } from '../errors.ts'
+import { PluginIncompatibleError } from '../shared/errors.ts'
 import { HOST_VERSION, SDK_VERSION } from '../releases/compatibility.ts'
 import { PublisherKeyRevokedError } from '../trust/errors.ts'
-import { NoCompatibleVersionError, ReleaseRevokedError, VersionNotFoundError } from './errors.ts'
+import { NoCompatibleVersionError, ReleaseRevokedError, VersionNotFoundError } from '../revocations/errors.ts'
 import type { OpenSource } from './source-set.ts'
 
 /** All versions of a plugin, weighed against this platform. */

@@ -1,7 +1,7 @@
 import { findRevocation } from '#marketplace'
-import type { ReleaseRow } from '../models.ts'
+import type { ReleaseRow } from '../shared/models.ts'
 import { isBonded, type Ties } from './bonds.ts'
-import type { RevocationRow } from './models.ts'
+import type { RevocationRow } from '../revocations/models.ts'
 import type { OpenSource } from './source-set.ts'
 
 /** What is said against a release, and by whom. */

@@ -1,9 +1,9 @@
 import { presentPage, type Page } from '#kernel'
 import { IndexFileNotFoundError, inSlices, renderMarkdown, type IndexSummary } from '#marketplace'
 import type { Knex } from 'knex'
-import { OfferNotFoundError, SourceNotFoundError } from './errors.ts'
+import { OfferNotFoundError, SourceNotFoundError } from '../revocations/errors.ts'
 import { OfferPlaces, type Offer, type OfferOrder } from './offer-places.ts'
-import { presentOffer, presentOfferDetail, trustOf, type InstalledVersion } from './present-offer.ts'
+import { marksOf, presentOffer, presentOfferDetail, trustOf, type InstalledVersion } from './present-offer.ts'
 import type { OpenSource, SourceSet } from './source-set.ts'
 
 /** What is looked for; what is left out does not matter. */
@@ -14,6 +14,10 @@ export interface OfferFilter {
   readonly trust?: string
   readonly source?: string
   readonly installed?: boolean
+  readonly compatible?: boolean
+  /** Whether the source lets it in. */
+  readonly trusted?: boolean
+  readonly update_available?: boolean
 }
 
 /** What the sources offer, as it was last read: lists come from memory, and details are read once. */
@@ -98,7 +102,7 @@ export class Marketplace {
     order: OfferOrder = 'name',
   ): readonly Offer[] {
     // What is installed decides where a plugin is taken from, and what is listed as installed.
-    const sources = [...installed].map(([name, { source }]) => [name, source])
+    const sources = [...installed].map(([name, { source, version }]) => [name, source, version])
     return this.#places.remember(JSON.stringify([q, filter, order, sources]), () =>
       this.#search(q, filter, installed, order),
     )
@@ -106,10 +110,11 @@ export class Marketplace {
 
   #search(
     q: string,
-    { source, trust, installed: isInstalled, category, publisher, capability }: OfferFilter,
+    filter: OfferFilter,
     installed: ReadonlyMap<string, InstalledVersion>,
     order: OfferOrder,
   ): readonly Offer[] {
+    const { source, trust, installed: isInstalled, category, publisher, capability, ...marks } = filter
     const named = q.trim() === '' ? undefined : this.#named(q)
     return this.#places
       .list(order)
@@ -121,7 +126,8 @@ export class Marketplace {
           (named === undefined || named.get(open.row.id)?.has(summary.name) === true) &&
           (source === undefined ? preferred(places, installed.get(summary.name)) === open : open.row.id === source) &&
           (trust === undefined || trustOf(open, summary) === trust) &&
-          (isInstalled === undefined || installed.has(summary.name) === isInstalled),
+          (isInstalled === undefined || installed.has(summary.name) === isInstalled) &&
+          fitsMarks({ open, summary, installed: installed.get(summary.name) }, marks),
       )
   }
 
@@ -163,6 +169,17 @@ export class Marketplace {
       .select<({ readonly name: string } & InstalledVersion)[]>('plugins.name', 'version', 'plugins.source')
     return new Map(rows.map(({ name, version, source }) => [name, { version, source }]))
   }
+}
+
+/** Ranges of versions are read only for whoever asks. */
+function fitsMarks(
+  { open, summary, installed }: Pick<Offer, 'open' | 'summary'> & { readonly installed: InstalledVersion | undefined },
+  wanted: Pick<OfferFilter, 'compatible' | 'trusted' | 'update_available'>,
+): boolean {
+  const asked = Object.entries(wanted)
+  if (asked.length === 0) return true
+  const marks: Readonly<Record<string, boolean | null>> = marksOf(open, summary, installed)
+  return asked.every(([name, value]) => marks[name] === value)
 }
 
 /** What is installed belongs to its source; anything else is taken from the first that offers it. */

@@ -8,7 +8,7 @@ import type { TrustPolicy } from '../trust/policy.ts'
 import type { PublisherKeys } from '../trust/publisher-keys.ts'
 import { chooseSource } from './choose-source.ts'
 import { chooseVersion } from './choose-version.ts'
-import { OfferMismatchError } from './errors.ts'
+import { OfferMismatchError } from '../revocations/errors.ts'
 import { requireDependencies } from './require-dependencies.ts'
 import type { OpenSource, SourceSet } from './source-set.ts'
 

@@ -1,8 +1,8 @@
 import type { IndexSummary, PluginFile, ResolvedVersion, Revocation, TrustLevel } from '#marketplace'
 import semver from 'semver'
-import { localised } from '../present.ts'
+import { localised } from '../reading/present.ts'
 import { HOST_VERSION, SDK_VERSION } from '../releases/compatibility.ts'
-import { isAtLeast, lowerOf } from '../trust/ranks.ts'
+import { isAtLeast, lowerOf } from '../revocations/ranks.ts'
 import { weighVersions } from './choose-version.ts'
 import type { OpenSource } from './source-set.ts'
 
@@ -15,6 +15,17 @@ export interface InstalledVersion {
 /** How far a source's plugin is trusted here: as far as the index says, and no further than the source. */
 export function trustOf({ row }: OpenSource, { trust }: Pick<IndexSummary, 'trust'>): TrustLevel {
   return row.unsigned ? 'unsigned' : lowerOf<TrustLevel>(trust, row.maxTrust)
+}
+
+/** Whether a plugin of a source fits this platform and its rules, and is newer than what is installed. */
+export function marksOf(open: OpenSource, summary: IndexSummary, installed: InstalledVersion | undefined) {
+  const { engines, latest } = summary
+  const isNewer = installed !== undefined && semver.gt(latest, installed.version)
+  return {
+    compatible: engines === undefined ? null : isCompatible(engines),
+    trusted: isAtLeast(trustOf(open, summary), open.row.minTrust),
+    update_available: isNewer && installed.source === open.row.id,
+  }
 }
 
 /** A plugin in the list of the marketplace. */
@@ -32,10 +43,9 @@ export function presentOffer({
   readonly locale: string
 }) {
   const { name, publisher, latest, updated, engines, rating, revocation } = summary
-  const trust = trustOf(open, summary)
-  const isNewer = installed !== undefined && semver.gt(latest, installed.version)
   return {
-    ...{ name, publisher, latest, updated, trust },
+    ...{ name, publisher, latest, updated },
+    trust: trustOf(open, summary),
     source: open.row.id,
     also_in: alsoIn,
     title: localised(summary.title, locale),
@@ -44,13 +54,11 @@ export function presentOffer({
     keywords: summary.keywords,
     capabilities: summary.capabilities,
     engines: engines ?? null,
-    compatible: engines === undefined ? null : isCompatible(engines),
-    trusted: isAtLeast(trust, open.row.minTrust),
+    ...marksOf(open, summary, installed),
     has_icon: summary.hasIcon,
     rating: rating ?? null,
     revoked: presentRevoked(revocation),
     installed: installed ?? null,
-    update_available: isNewer && installed.source === open.row.id,
   }
 }
 

@@ -1,8 +1,8 @@
 import type { AppError } from '#kernel'
 import type { PluginVersion, ResolvedVersions } from '#marketplace'
-import type { PluginRow, ReleaseRow } from '../models.ts'
-import { localised } from '../present.ts'
-import type { presentRevocation } from './revocation-check.ts'
+import type { PluginRow, ReleaseRow } from '../shared/models.ts'
+import { localised } from '../reading/present.ts'
+import type { presentRevocation } from '../revocations/revocation-check.ts'
 
 /** What a source has for an installed plugin. */
 export interface UpdateState {

@@ -1,7 +1,7 @@
 import type { PluginVersion } from '#marketplace'
 import type { Knex } from 'knex'
 import semver from 'semver'
-import { PluginIncompatibleError } from '../errors.ts'
+import { PluginIncompatibleError } from '../shared/errors.ts'
 import { installedVersions } from '../releases/compatibility.ts'
 import { findOffers } from './choose-source.ts'
 import type { SourceSet } from './source-set.ts'

@@ -8,6 +8,14 @@ const patterns = {
 } as const
 const nullableText = { type: ['string', 'null'] } as const
 
+const status = { enum: ['new', 'fresh', 'stale', 'failing', 'disabled'] } as const
+
+/** The query of the list of sources, which is never long. */
+export const sourceQuery = {
+  type: 'object',
+  properties: { status, enabled: { type: 'boolean' }, unsigned: { type: 'boolean' } },
+} as const
+
 /** The path of one source. */
 export const sourceParams = { type: 'object', required: ['source_id'], properties: { source_id: slug } } as const
 
@@ -79,7 +87,7 @@ export const sourceRecord = {
     download_hosts: { type: 'array', items: text },
     judges: { type: 'array', items: text },
     unsigned: { type: 'boolean' },
-    status: { enum: ['new', 'fresh', 'stale', 'failing', 'disabled'] },
+    status,
     plugins: { type: 'integer' },
     installed: { type: 'integer' },
     sequence: { type: ['integer', 'null'] },

@@ -1,7 +1,7 @@
 import { findPublisher } from '#marketplace'
 import type { KnownKey } from '../trust/known-key.ts'
 import type { SourceKeys } from '../trust/publisher-keys.ts'
-import { lowerOf } from '../trust/ranks.ts'
+import { lowerOf } from '../revocations/ranks.ts'
 import { isBonded } from './bonds.ts'
 import type { SourceSet } from './source-set.ts'
 

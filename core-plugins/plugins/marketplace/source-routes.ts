@@ -1,6 +1,6 @@
 import { created, defineRoute, deletedBody, type Route } from '#kernel'
 import { REFRESH_LIMIT } from './refresh-limit.ts'
-import { sourceBody, sourceChange, sourceParams, sourceRecord } from './schemas.ts'
+import { sourceBody, sourceChange, sourceParams, sourceQuery, sourceRecord } from './schemas.ts'
 import type { SourceRefresher } from './source-refresher.ts'
 import type { SourceChange } from './source-rules.ts'
 import type { SourceService } from './source-service.ts'
@@ -29,8 +29,11 @@ export function sourceRoutes({ service, refresher }: SourceRouteParts, prefix: s
       method: 'get',
       path: sources,
       summary: 'List the index sources, the first to be asked first',
-      schema: { response: { type: 'object', properties: { items: { type: 'array', items: sourceRecord } } } },
-      handler: () => service.list(),
+      schema: {
+        query: sourceQuery,
+        response: { type: 'object', properties: { items: { type: 'array', items: sourceRecord } } },
+      },
+      handler: ({ query }) => service.list(query),
     }),
     defineRoute({
       ...shared,

@@ -1,11 +1,11 @@
-import { lockUntilCommit, type Principal, type SecretBox } from '#kernel'
+import { lockUntilCommit, whatIsGiven, type Principal, type SecretBox } from '#kernel'
 import type { Knex } from 'knex'
 import type { Audit } from '../../access/contract.ts'
-import { PluginRow } from '../models.ts'
-import { requirePermission } from '../reading/require-permission.ts'
-import { TO_TRUST_FULLY } from '../trust/to-trust-fully.ts'
-import { SourceNotFoundError, SourceTakenError } from './errors.ts'
-import { SourceRow } from './models.ts'
+import { PluginRow } from '../shared/models.ts'
+import { requirePermission } from '../shared/require-permission.ts'
+import { TO_TRUST_FULLY } from '../revocations/to-trust-fully.ts'
+import { SourceNotFoundError, SourceTakenError } from '../revocations/errors.ts'
+import { SourceRow } from '../revocations/models.ts'
 import { describeSource, presentSource } from './present-source.ts'
 import { changeSource, USUAL_SOURCE, type SourceChange } from './source-rules.ts'
 
@@ -20,6 +20,13 @@ export interface SourceServiceParts {
   readonly onChange: (source: string) => Promise<void>
 }
 
+/** Which sources a list shows; what is left out does not matter. */
+export interface SourceFilter {
+  readonly status?: 'new' | 'fresh' | 'stale' | 'failing' | 'disabled'
+  readonly enabled?: boolean
+  readonly unsigned?: boolean
+}
+
 /** The index sources that administrators chose. */
 export class SourceService {
   readonly #parts: SourceServiceParts
@@ -28,10 +35,13 @@ export class SourceService {
     this.#parts = parts
   }
 
-  /** Every source, the first to be asked first. */
-  async list() {
-    const rows = await SourceRow.with(this.#parts.db).orderBy(['priority', 'id'])
-    return { items: await Promise.all(rows.map((row) => this.#present(row))) }
+  /** Every source that fits, the first to be asked first. */
+  async list({ status, enabled, unsigned }: SourceFilter = {}) {
+    const rows = await SourceRow.with(this.#parts.db)
+      .where(whatIsGiven({ enabled, unsigned }))
+      .orderBy(['priority', 'id'])
+    const items = await Promise.all(rows.map((row) => this.#present(row)))
+    return { items: items.filter((source) => status === undefined || source.status === status) }
   }
 
   /** One source; throws 404/4040. */

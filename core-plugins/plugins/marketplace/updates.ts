@@ -1,13 +1,13 @@
 import { AppError } from '#kernel'
 import type { Knex } from 'knex'
 import semver from 'semver'
-import { PluginRow, ReleaseRow } from '../models.ts'
+import { PluginRow, ReleaseRow } from '../shared/models.ts'
 import type { FoundUpdate, UpdateFinder } from '../reading/update-finder.ts'
 import { HOST_VERSION } from '../releases/compatibility.ts'
 import { weighVersions } from './choose-version.ts'
 import { judgeRelease } from './judge-installed.ts'
 import { presentUpdate, type UpdateState } from './present-update.ts'
-import { findRevocations } from './revocation-check.ts'
+import { findRevocations } from '../revocations/revocation-check.ts'
 import type { OpenSource, SourceSet } from './source-set.ts'
 
 interface Installed {

@@ -1,7 +1,7 @@
 import { enableTenantRows } from '#kernel'
 import type { Knex } from 'knex'
 
-/** Releases and their bytes, what is wanted of each plugin, who may use it, and the queue of events. */
+/** Releases and their bytes, what is wanted of each plugin, and who may use it. */
 export async function up(knex: Knex): Promise<void> {
   await releases(knex)
   await siteKey(knex)
@@ -9,7 +9,6 @@ export async function up(knex: Knex): Promise<void> {
   await tenants(knex)
   await operations(knex)
   await hosts(knex)
-  await events(knex)
 }
 
 async function releases(knex: Knex): Promise<void> {
@@ -145,24 +144,4 @@ async function hosts(knex: Knex): Promise<void> {
     table.timestamp('started_at').notNullable().defaultTo(knex.fn.now())
     table.timestamp('seen_at').notNullable().defaultTo(knex.fn.now())
   })
-}
-
-async function events(knex: Knex): Promise<void> {
-  await knex.schema.createTable('plugin_events', (table) => {
-    table.bigIncrements('id')
-    table.integer('plugin_id').notNullable().references('plugins.id').onDelete('CASCADE')
-    table.integer('tenant_id').notNullable()
-    table.text('type').notNullable()
-    table.jsonb('payload')
-    table.integer('hop').notNullable()
-    table.text('trace_id')
-    table.text('state').notNullable().defaultTo('queued')
-    table.integer('attempts').notNullable().defaultTo(0)
-    table.text('error')
-    table.timestamp('not_before').notNullable().defaultTo(knex.fn.now())
-    table.timestamp('leased_until')
-    table.timestamp('occurred_at').notNullable().defaultTo(knex.fn.now())
-  })
-  await knex.raw(`create index plugin_events_queue on plugin_events (plugin_id, tenant_id, id) where state = 'queued'`)
-  await enableTenantRows(knex, 'plugin_events')
 }

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { AppError } from '#kernel'
 import type { Knex } from 'knex'
-import { OperationLeftError, OperationTakenOverError } from '../errors.ts'
-import { OperationRow } from '../models.ts'
+import { OperationLeftError, OperationTakenOverError } from '../shared/errors.ts'
+import { OperationRow } from '../shared/models.ts'
 import { readError } from './recorded-error.ts'
 
 /** Whoever took an operation over ends it within this, or it is looked up later. */

@@ -1,4 +1,4 @@
-import type { OperationKind } from '../models.ts'
+import type { OperationKind } from '../shared/models.ts'
 
 /** What an operation is about. */
 export interface OperationRequest {

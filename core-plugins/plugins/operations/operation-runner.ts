@@ -1,4 +1,4 @@
-import { endsWithin } from './ends-within.ts'
+import { endsWithin } from '#kernel'
 import type { Operations } from './operations.ts'
 
 /** Where operations are run. */

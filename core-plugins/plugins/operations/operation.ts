@@ -1,6 +1,7 @@
+import { OutcomeUnknownError } from '#kernel'
 import type { Knex } from 'knex'
-import { OperationTakenOverError } from '../errors.ts'
-import type { OperationKind, StepRecord } from '../models.ts'
+import { OperationTakenOverError } from '../shared/errors.ts'
+import type { OperationKind, StepRecord } from '../shared/models.ts'
 import type { PluginLock } from './plugin-lock.ts'
 
 /** What an operation is told about itself. */
@@ -12,6 +13,8 @@ export interface OperationFacts {
   readonly options: Readonly<Record<string, unknown>>
   readonly committed: boolean
   readonly fromRelease: string | null
+  /** The last one that was begun. */
+  readonly step: string | null
   readonly steps: readonly StepRecord[]
   readonly startedAt: Date
 }
@@ -32,6 +35,7 @@ export class Operation {
   readonly #lock: PluginLock
   readonly #done: Map<string, unknown>
   readonly #onStep: (step: string) => Promise<void>
+  #begun: string | null
   #committed: boolean
   #isLeft = false
 
@@ -55,6 +59,7 @@ export class Operation {
     this.#db = parts.db
     this.#lock = parts.lock
     this.#onStep = parts.onStep
+    this.#begun = facts.step
     this.#committed = facts.committed
     this.#done = new Map(facts.steps.map(({ step, result }) => [step, result]))
   }
@@ -62,6 +67,11 @@ export class Operation {
   /** Whether what it is about has happened; what follows is only told to others and tidied. */
   get committed(): boolean {
     return this.#committed
+  }
+
+  /** The last step that was begun, by whichever host; null before the first. */
+  get begun(): string | null {
+    return this.#begun
   }
 
   /** Whether its end was left to whoever recovers it. */
@@ -108,13 +118,18 @@ export class Operation {
     work: (trx: Knex.Transaction) => Promise<T>,
     { commits = false }: { commits?: boolean } = {},
   ): Promise<T> {
-    const result = await this.#db.transaction(async (trx) => {
+    const changing = this.#db.transaction(async (trx) => {
       await this.#lock.guard(trx)
       const value = await work(trx)
       if (commits) await trx('plugin_operations').where({ id: this.id }).update({ committed: true })
       // The work may have taken longer than the lock lives.
       await this.#lock.guard(trx)
       return value
+    })
+    const result = await changing.catch((error: unknown) => {
+      // Whoever recovers it reads what became of it.
+      if (error instanceof OutcomeUnknownError) this.leave()
+      throw error
     })
     if (commits) this.#committed = true
     return result
@@ -141,6 +156,7 @@ export class Operation {
 
   async #announce(step: string): Promise<void> {
     await this.#patch({ step })
+    this.#begun = step
     await this.#onStep(step)
   }
 

@@ -8,8 +8,8 @@ import {
   OperationSupersededError,
   OperationTakenOverError,
   PluginNotStartedError,
-} from '../errors.ts'
-import { OperationRow, type OperationKind } from '../models.ts'
+} from '../shared/errors.ts'
+import { OperationRow, type OperationKind } from '../shared/models.ts'
 import { leftError, recordedEnd, type EndedOperation } from './ended-operation.ts'
 import { Operation, type OperationFacts } from './operation.ts'
 import type { OperationRequest } from './operation-request.ts'

@@ -1,7 +1,7 @@
 import { OutageLog, type Logger } from '#kernel'
 import type { Knex } from 'knex'
-import { OperationInProgressError, OperationTakenOverError } from '../errors.ts'
-import type { OperationRow } from '../models.ts'
+import { OperationInProgressError, OperationTakenOverError } from '../shared/errors.ts'
+import type { OperationRow } from '../shared/models.ts'
 
 /** How long a lock outlives its holder. */
 const LIFETIME = '30 seconds'

@@ -1,34 +1,45 @@
-import { presentPage, type Page } from '#kernel'
+import { presentPage, type Page, type TextTeller } from '#kernel'
 import type { Knex } from 'knex'
-import { EMPTY_BOOK } from '../licences/licence-book.ts'
-import type { LicenceClock } from '../licences/licence-clock.ts'
-import { presentLicensing } from '../licences/present.ts'
-import { readLicenceBooks } from '../licences/read-books.ts'
-import { findRevocations } from '../marketplace/revocation-check.ts'
-import { PluginRow, ReleaseRow } from '../models.ts'
+import { EMPTY_BOOK } from '../licence-book/licence-book.ts'
+import type { LicenceClock } from '../licence-book/licence-clock.ts'
+import { presentLicensing } from '../licence-book/present.ts'
+import { readLicenceBooks } from '../licence-book/read-books.ts'
+import { findRevocations } from '../revocations/revocation-check.ts'
+import { PluginRow, ReleaseRow } from '../shared/models.ts'
 import type { InstalledPlugin } from './installed-plugin.ts'
-import { presentDetail, presentPlugin } from '../present.ts'
+import { presentDetail, presentPlugin } from './present.ts'
 import { readFacts, type PluginFacts } from './plugin-facts.ts'
 import { filterPlugins, type PluginFilter } from './plugin-filter.ts'
 import type { FoundUpdate, UpdateFinder } from './update-finder.ts'
+
+/** Which plugins are listed, and whether to somebody who may read why they stopped. */
+interface PluginListing extends PluginFilter {
+  readonly withReasons: boolean
+}
 
 /** What administrators read of installed plugins. */
 export class Catalogue {
   readonly #db: Knex
   readonly #updates: UpdateFinder
   readonly #clock: Pick<LicenceClock, 'now'>
+  readonly #teller: TextTeller
 
   constructor(
     db: Knex,
-    { updates, clock }: { readonly updates: UpdateFinder; readonly clock: Pick<LicenceClock, 'now'> },
+    {
+      updates,
+      clock,
+      teller,
+    }: { readonly updates: UpdateFinder; readonly clock: Pick<LicenceClock, 'now'>; readonly teller: TextTeller },
   ) {
     this.#db = db
     this.#updates = updates
     this.#clock = clock
+    this.#teller = teller
   }
 
   /** A page of plugins, with how many there are in each status whichever is asked for. */
-  async list(page: Page, filter: PluginFilter, locale: string) {
+  async list(page: Page, { withReasons, ...filter }: PluginListing, locale: string) {
     const query = filterPlugins(PluginRow.with(this.#db), filter, page)
     const total = await query.clone().resultSize()
     const rows = await query
@@ -43,6 +54,8 @@ export class Catalogue {
     )
     const items = installed.map((plugin) => ({
       ...presentPlugin(plugin, updates.get(plugin.plugin.name), locale),
+      // It may be in the words of the plugin's author.
+      ...(!withReasons && { reason: null }),
       revoked: revocations.get(plugin.plugin.id) ?? null,
     }))
     return { ...presentPage(page, total, items), counts: await this.#counts(page, filter) }
@@ -52,7 +65,7 @@ export class Catalogue {
   async detail(plugin: PluginRow, locale: string) {
     const updates = await this.#findUpdates([plugin.name])
     const revocations = await findRevocations(this.#db, [plugin.id])
-    const detail = presentDetail(await this.facts(plugin), updates.get(plugin.name), locale)
+    const detail = presentDetail(await this.facts(plugin), updates.get(plugin.name), { teller: this.#teller, locale })
     const licensing = (await this.licensing([plugin], 0)).get(plugin.id)
     return { ...detail, revoked: revocations.get(plugin.id) ?? null, licensing }
   }

@@ -1,4 +1,4 @@
-import type { PluginRow, ReleaseRow } from '../models.ts'
+import type { PluginRow, ReleaseRow } from '../shared/models.ts'
 
 /** A plugin with the release that is active. */
 export interface InstalledPlugin {

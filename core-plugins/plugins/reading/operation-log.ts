@@ -1,43 +1,47 @@
-import { presentCursor, type CursorPage } from '#kernel'
+import { presentCursor, whatIsGiven, wherePeriod, type CursorPage, type Period, type TextTeller } from '#kernel'
 import type { Knex } from 'knex'
 import type { QueryBuilderType } from 'objection'
-import { OperationNotFoundError, PluginNotFoundError } from '../errors.ts'
-import { findPlugin } from '../lifecycle/find-plugin.ts'
-import { OperationRow, type OperationKind } from '../models.ts'
-import { presentOperation } from '../present.ts'
+import { OperationNotFoundError, PluginNotFoundError } from '../shared/errors.ts'
+import { findPlugin } from '../shared/find-plugin.ts'
+import { OperationRow, type OperationKind } from '../shared/models.ts'
+import { presentOperation } from './present.ts'
 
 type Operations = QueryBuilderType<OperationRow>
 
 /** Which operations are listed. */
-export interface OperationFilter {
-  readonly kind?: OperationKind | undefined
-  readonly state?: OperationRow['state'] | undefined
+export interface OperationFilter extends Period {
+  readonly kind?: OperationKind
+  readonly state?: OperationRow['state']
+  readonly actor?: number
+  readonly plugin?: string
 }
 
 /** What was done to plugins, those that are gone included. */
 export class OperationLog {
   readonly #db: Knex
+  readonly #teller: TextTeller
 
-  constructor(db: Knex) {
+  constructor(db: Knex, teller: TextTeller) {
     this.#db = db
+    this.#teller = teller
   }
 
   /** The operations on a plugin, newest first. */
-  async list(idOrName: string, page: CursorPage, filter: OperationFilter) {
-    const body = await this.#page(this.#of(idOrName), page, filter)
+  async list(idOrName: string, page: CursorPage, filter: OperationFilter, locale: string) {
+    const body = await this.#page(this.#of(idOrName), page, filter, locale)
     if (body.items.length === 0) await this.#requireKnown(idOrName)
     return body
   }
 
   /** The operations on every plugin, newest first. */
-  listAll(page: CursorPage, filter: OperationFilter) {
-    return this.#page(OperationRow.with(this.#db), page, filter)
+  listAll(page: CursorPage, filter: OperationFilter, locale: string) {
+    return this.#page(OperationRow.with(this.#db), page, filter, locale)
   }
 
   /** One operation on a plugin. */
-  async get(idOrName: string, operationId: string) {
+  async get(idOrName: string, operationId: string, locale: string) {
     const row = await this.#of(idOrName).findOne({ id: operationId })
-    if (row) return presentOperation(row)
+    if (row) return presentOperation(row, { teller: this.#teller, locale })
     await this.#requireKnown(idOrName)
     throw new OperationNotFoundError()
   }
@@ -54,16 +58,17 @@ export class OperationLog {
   }
 
   /** The moment of an operation is its place: no two of one plugin are alike, because one waits for the other's lock. */
-  async #page(query: Operations, page: CursorPage, { kind, state }: OperationFilter) {
-    if (kind !== undefined) void query.where({ kind })
-    if (state !== undefined) void query.where({ state })
+  async #page(query: Operations, page: CursorPage, filter: OperationFilter, locale: string) {
+    const { kind, state, actor, plugin, from, to } = filter
+    void query.where(whatIsGiven<string | number>({ kind, state, actor, plugin }))
+    wherePeriod(query, 'started_at', { from, to })
     if (page.before !== undefined) void query.whereRaw('started_at < to_timestamp(? / 1000000.0)', [page.before])
     const rows = await query
       .orderBy('started_at', 'desc')
       .limit(page.limit + 1)
       .select('plugin_operations.*', OperationRow.raw('(extract(epoch from started_at) * 1000000)::bigint as moment'))
     const items = rows as (OperationRow & { readonly moment: string })[]
-    const body = presentCursor(page, items, presentOperation)
+    const body = presentCursor(page, items, (row) => presentOperation(row, { teller: this.#teller, locale }))
     return { ...body, next_cursor: body.has_more ? (items[page.limit - 1]?.moment ?? null) : null }
   }
 }

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
-import type { ConsentRequest } from '../lifecycle/consent-request.ts'
-import { findConsent } from '../lifecycle/find-consent.ts'
-import { AssignmentRow, GrantRow, OperationRow, ReleaseRow, type PluginRow } from '../models.ts'
+import type { ConsentRequest } from '../consent/consent-request.ts'
+import { findConsent } from '../consent/find-consent.ts'
+import { AssignmentRow, GrantRow, OperationRow, ReleaseRow, type PluginRow } from '../shared/models.ts'
 import type { InstalledPlugin } from './installed-plugin.ts'
 
 import { getRelease } from '../releases/release-archive.ts'

@@ -1,8 +1,8 @@
 import type { Page } from '#kernel'
 import type { QueryBuilder } from 'objection'
-import type { PluginRow, PluginStatus } from '../models.ts'
+import type { PluginRow, PluginStatus } from '../shared/models.ts'
 
-/** Which plugins an administrator's list shows. */
+/** Which plugins a list shows. */
 export interface PluginFilter {
   readonly status?: PluginStatus | 'removing' | undefined
   readonly scope?: 'platform' | 'tenant' | undefined
@@ -12,7 +12,7 @@ export interface PluginFilter {
 }
 
 /** How an uploaded plugin's source is called in a filter. */
-const UPLOADED = 'upload'
+export const UPLOADED = 'upload'
 
 /** Narrows a query over plugins; the search looks at names and at titles in every language. */
 export function filterPlugins<Q extends QueryBuilder<PluginRow, unknown>>(

@@ -1,6 +1,6 @@
 import { effectiveLimits, type LimitName } from '#sandbox'
-import type { PluginRow } from '../models.ts'
-import type { Parts } from '../parts.ts'
+import type { PluginRow } from '../shared/models.ts'
+import type { Parts } from '../running/parts.ts'
 import { getRelease } from '../releases/release-archive.ts'
 import { readGrants } from '../running/grants.ts'
 import { limitName } from '../running/platform-limits.ts'

@@ -1,12 +1,13 @@
 import { presentPage, type Page, type Principal } from '#kernel'
 import { permissionCode, type PluginManifest, type Slot } from '#sandbox'
 import type { Knex } from 'knex'
-import { PluginNotFoundError } from '../errors.ts'
-import { PluginRow, type AssignmentRow } from '../models.ts'
+import { PluginNotFoundError } from '../shared/errors.ts'
+import { PluginRow, type AssignmentRow } from '../shared/models.ts'
 import type { InstalledPlugin } from './installed-plugin.ts'
-import { localised, presentForTenant } from '../present.ts'
+import { localised, presentForTenant } from './present.ts'
 import type { Assignments } from '../tenants/assignments.ts'
 import type { Catalogue } from './catalogue.ts'
+import { UPLOADED, type PluginFilter } from './plugin-filter.ts'
 
 /** Slot of a manifest → key of the answer. */
 const SLOT_KEYS = {
@@ -36,8 +37,8 @@ export class TenantCatalogue {
   }
 
   /** The plugins assigned to the caller's tenant that the caller may manage, or has a front-end entry to. */
-  async list(page: Page, principal: Principal, locale: string) {
-    const assigned = await this.#assigned(principal.tenantId, page.sort)
+  async list(page: Page, filter: PluginFilter, principal: Principal, locale: string) {
+    const assigned = (await this.#assigned(principal.tenantId, page.sort)).filter((plugin) => fits(plugin, filter))
     // Who sees what stands in manifests and in the caller's roles: there are never more than the installed plugins to look at.
     const visible = assigned.filter((plugin) => isVisible(plugin, principal) && isMeant(plugin, page.q))
     const shown = visible.slice(page.offset, page.offset + page.size)
@@ -117,6 +118,15 @@ export class TenantCatalogue {
 function isVisible({ isEnabled, ...installed }: VisiblePlugin, principal: Principal): boolean {
   if (principal.can('tenant_plugin:list')) return true
   return isEnabled && visibleSlots(installed, 'tenant', principal).length > 0
+}
+
+function fits({ plugin, release }: InstalledPlugin, { status, scope, trust, source }: PluginFilter): boolean {
+  return (
+    (status === undefined || plugin.status === status) &&
+    (scope === undefined || plugin.scope === scope) &&
+    (trust === undefined || release.trust === trust) &&
+    (source === undefined || (plugin.source ?? UPLOADED) === source)
+  )
 }
 
 function isMeant({ plugin, release }: InstalledPlugin, q: string): boolean {

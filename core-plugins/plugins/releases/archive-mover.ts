@@ -1,4 +1,5 @@
-import { endsWithin } from '../operations/ends-within.ts'
+import { OutageLog } from '#kernel'
+import { endsWithin } from '#kernel'
 import { moveArchives, type MoveParts } from './move-archives.ts'
 
 /** A stop waits so long. */
@@ -7,12 +8,14 @@ const PATIENCE_MILLISECONDS = 3_000
 /** Moves zips of releases in the background, once at a time in this process. */
 export class ArchiveMover implements AsyncDisposable {
   readonly #parts: MoveParts
+  readonly #outage: OutageLog
   readonly #stop = new AbortController()
   #running: Promise<void> | undefined
   #isWanted = false
 
   constructor(parts: MoveParts) {
     this.#parts = parts
+    this.#outage = new OutageLog(parts.log, 'packages of releases are moved to the storage later')
   }
 
   /** Looks for what there is to move, once more if that happens at the moment; the result never rejects. */
@@ -34,8 +37,9 @@ export class ArchiveMover implements AsyncDisposable {
       this.#isWanted = false
       try {
         await moveArchives(this.#parts, signal)
+        this.#outage.worked()
       } catch (error) {
-        if (!signal.aborted) this.#parts.log.warn({ err: error }, 'packages of releases are moved to the storage later')
+        if (!signal.aborted) this.#outage.failed(error)
       }
     }
   }

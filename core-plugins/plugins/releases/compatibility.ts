@@ -3,7 +3,7 @@ import type { FieldError } from '#kernel'
 import { hostModuleFault, pluginHash8, type PluginManifest } from '#sandbox'
 import type { Knex } from 'knex'
 import semver from 'semver'
-import { PluginIncompatibleError, PluginRequiredError } from '../errors.ts'
+import { PluginIncompatibleError, PluginRequiredError } from '../shared/errors.ts'
 
 const { version } = createRequire(import.meta.url)('../../../package.json') as { version: string }
 /** The version of this platform. */

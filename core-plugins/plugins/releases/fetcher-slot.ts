@@ -1,4 +1,4 @@
-import { NoIndexError } from '../errors.ts'
+import { NoIndexError } from '../shared/errors.ts'
 import type { IncomingRelease, ReleaseFetcher, WantedRelease } from './incoming.ts'
 
 /** Who takes releases from the index sources: the last one registered. */

@@ -1,5 +1,5 @@
 import type { OpenedPackage, PackageSignature, TrustLevel } from '#marketplace'
-import type { ReleaseRow } from '../models.ts'
+import type { ReleaseRow } from '../shared/models.ts'
 
 /** A package that was opened and checked, on its way to be installed or upgraded to. Who made the staging folder removes it. */
 export interface IncomingRelease {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Locks, Logger } from '#kernel'
 import type { StorageVolumes } from '../../storage/contract.ts'
-import { ReleaseRow } from '../models.ts'
+import { ReleaseRow } from '../shared/models.ts'
 import { chunksOf, type ArchivedRelease, type ArchiveParts } from './release-archive.ts'
 import { archiveKeyOf, hasSharedStorage, isShared, openArchives } from './shared-archives.ts'
 

@@ -4,8 +4,8 @@ import { AppError } from '#kernel'
 import { ReleaseDamagedError } from '#marketplace'
 import type { Knex } from 'knex'
 import type { ObjectStorage } from '../../storage/contract.ts'
-import { ReleaseUnavailableError } from '../errors.ts'
-import { ReleaseRow } from '../models.ts'
+import { ReleaseUnavailableError } from '../shared/errors.ts'
+import { ReleaseRow } from '../shared/models.ts'
 import { openArchives, archiveKeyOf } from './shared-archives.ts'
 
 /** Small enough to be one row of a query, large enough to need few of them. */

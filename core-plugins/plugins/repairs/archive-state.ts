@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ReleaseDamagedError } from '#marketplace'
-import type { ReleaseRow } from '../models.ts'
+import type { ReleaseRow } from '../shared/models.ts'
 import { readArchive, type ArchiveParts } from '../releases/release-archive.ts'
 
 /** How the kept zip of a release is: `gone` where nothing of it is there, `damaged` where it is not what was installed. */

@@ -1,7 +1,7 @@
 import { PLUGIN_NAME, pluginHash8, pluginRoleName } from '#sandbox'
 import type { Knex } from 'knex'
-import { listPluginTables } from '../lifecycle/own-tables.ts'
-import type { Parts } from '../parts.ts'
+import { listPluginTables } from '../tables/own-tables.ts'
+import type { Parts } from '../running/parts.ts'
 
 /** What lies about of a plugin that is not installed. */
 export interface Orphan {

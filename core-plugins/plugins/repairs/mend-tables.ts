@@ -1,6 +1,6 @@
 import { AppError, enableTenantRows } from '#kernel'
 import type { Knex } from 'knex'
-import { migrateOwnTables, type ReleaseTables } from '../lifecycle/own-tables.ts'
+import { migrateOwnTables, type ReleaseTables } from '../tables/own-tables.ts'
 import { fault, type Finding } from './finding.ts'
 import type { TableState } from './table-state.ts'
 

@@ -1,9 +1,9 @@
 import { defineRoute, type Route } from '#kernel'
-import { getPlugin } from '../lifecycle/find-plugin.ts'
-import type { Parts } from '../parts.ts'
+import { getPlugin } from '../shared/find-plugin.ts'
+import type { Parts } from '../running/parts.ts'
 import type { Catalogue } from '../reading/catalogue.ts'
-import { dryRunQuery, pluginDetail, pluginParams } from '../schemas.ts'
-import type { PluginService, Verb } from '../service.ts'
+import { dryRunQuery, pluginDetail, pluginParams } from '../shared/schemas.ts'
+import type { PluginChanges, Verb } from '../changes/plugin-changes.ts'
 import type { Finding } from './finding.ts'
 import { listOrphans } from './list-orphans.ts'
 import { planRepair, repairPlugin } from './repair-plugin.ts'
@@ -37,11 +37,11 @@ const orphanList = {
 export interface RepairRouteParts {
   readonly parts: Parts
   readonly catalogue: Catalogue
-  readonly service: PluginService
+  readonly changes: PluginChanges
 }
 
 /** Mends plugins, under one prefix. */
-export function repairRoutes({ parts, catalogue, service }: RepairRouteParts, prefix: string): readonly Route[] {
+export function repairRoutes({ parts, catalogue, changes }: RepairRouteParts, prefix: string): readonly Route[] {
   return [
     defineRoute({
       method: 'get',
@@ -70,7 +70,7 @@ export function repairRoutes({ parts, catalogue, service }: RepairRouteParts, pr
         const repair: Verb = async (given, plugin, actor) => {
           findings = (await repairPlugin(given, plugin, actor)).findings
         }
-        return service.perform(params.plugin_id, principal, repair, async (plugin) => {
+        return changes.perform(params.plugin_id, principal, repair, async (plugin) => {
           return { ...(await catalogue.detail(plugin, state.locale)), findings }
         })
       },

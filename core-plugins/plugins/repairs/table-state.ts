@@ -1,7 +1,7 @@
 import { pluginRoleName, tableName, type PluginManifest } from '#sandbox'
 import type { Knex } from 'knex'
-import { listOwnTables } from '../lifecycle/own-tables.ts'
-import { ReleaseRow } from '../models.ts'
+import { listOwnTables } from '../tables/own-tables.ts'
+import { ReleaseRow } from '../shared/models.ts'
 
 /** How the tables of a plugin are. */
 export interface TableState {

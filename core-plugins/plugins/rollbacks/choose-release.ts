@@ -3,13 +3,12 @@ import type { Knex } from 'knex'
 import semver from 'semver'
 import { BackupRow } from '../backups/models.ts'
 import { BackupNotFoundError } from '../backups/errors.ts'
-import { ReleaseRow, type PluginRow } from '../models.ts'
-import type { Operation } from '../operations/operation.ts'
-import type { Parts } from '../parts.ts'
-import { requirePermission } from '../reading/require-permission.ts'
+import { ReleaseRow, type PluginRow } from '../shared/models.ts'
+import type { IncomingRelease } from '../releases/incoming.ts'
+import type { Parts } from '../running/parts.ts'
+import { requirePermission } from '../shared/require-permission.ts'
 import { getRelease } from '../releases/release-archive.ts'
-import { NoPreviousReleaseError, ReleaseActiveError, ReleaseNewerError } from './errors.ts'
-import { fetchRelease } from './fetch-release.ts'
+import { NoPreviousReleaseError, ReleaseActiveError, ReleaseNewerError, ReleaseNotKeptError } from './errors.ts'
 
 /** What an administrator says of a rollback, or the watch over a new release. */
 export interface RollbackRequest {
@@ -28,26 +27,54 @@ export interface RollbackRequest {
   readonly undoes?: { readonly operation: string; readonly release: number } | undefined
 }
 
-/** The release a rollback leads to, and the backup that was named; throws when there is none, and 400/4009 for one revoked meanwhile. */
+/** The release a rollback leads to, kept here or fetched, and the backup that was named. */
+export type Destination = { readonly backup: BackupRow | undefined } & (
+  { readonly kept: ReleaseRow } | { readonly incoming: IncomingRelease }
+)
+
+/** Chooses where a rollback leads; throws when there is no such release, and 400/4009 for one revoked meanwhile. */
 export async function chooseRelease(
   parts: Parts,
-  operation: Operation,
   plugin: PluginRow,
-  request: RollbackRequest,
-  actor: Principal | null,
-): Promise<{ readonly to: ReleaseRow; readonly backup: BackupRow | undefined }> {
+  { request, actor, fetched }: { request: RollbackRequest; actor: Principal | null; fetched: AsyncDisposableStack },
+): Promise<Destination> {
   const { db } = parts
-  const backup = request.backup === undefined ? undefined : await getBackup(db, plugin.name, request.backup)
+  const { activeRelease, name } = plugin
+  const backup = request.backup === undefined ? undefined : await getBackup(db, name, request.backup)
   const version = request.to ?? backup?.version
   const found = await findRelease(db, plugin, version, backup)
   if (!backup) await requireOlder(db, plugin, found?.version ?? version ?? '', { ...request, found })
   if (!found && actor) requirePermission(actor, 'marketplace:download')
-  const to = found ?? (await fetchRelease(parts, operation, plugin, version ?? ''))
-  if (to.id === plugin.activeRelease && request.data !== 'restore')
-    throw new ReleaseActiveError({ version: to.version })
-  // What runs already is the revocation watch's matter.
-  if (to.id !== plugin.activeRelease) await parts.admission.requireNotRevoked(to)
-  return { to, backup }
+  const to = found ? { kept: found } : await fetchRelease(parts, plugin, version ?? '', fetched)
+  if ('kept' in to && to.kept.id === activeRelease) {
+    if (request.data !== 'restore') throw new ReleaseActiveError({ version: to.kept.version })
+    // What runs already is the revocation watch's matter.
+    return { ...to, backup }
+  }
+  await parts.admission.requireNotRevoked('kept' in to ? to.kept : factsOf(to.incoming))
+  return { ...to, backup }
+}
+
+/**
+ * Takes a version that is not kept here from the index source the plugin belongs to; what was uploaded belongs to none.
+ * Throws 404/4040 for an upload, 404/4046 for what the source does not have.
+ */
+async function fetchRelease(
+  { db, fetchers }: Pick<Parts, 'db' | 'fetchers'>,
+  { name, source }: PluginRow,
+  version: string,
+  fetched: AsyncDisposableStack,
+): Promise<{ readonly kept: ReleaseRow } | { readonly incoming: IncomingRelease }> {
+  if (source === null) throw new ReleaseNotKeptError({ name, version })
+  const incoming = fetched.use(await fetchers.fetch({ name, version, source }))
+  // A backup of the version may name other files than those that are kept.
+  const kept = await ReleaseRow.with(db).findOne({ name, version, tree_hash: incoming.opened.treeHash })
+  return kept ? { kept } : { incoming }
+}
+
+function factsOf({ opened, publisherSignature, source }: IncomingRelease) {
+  const { name, version } = opened.manifest
+  return { name, version, kid: publisherSignature?.kid ?? null, source }
 }
 
 /** The way up has checks of its own, and a watch: only what was in use here, as a backup or the place before tells, is gone back to there. */

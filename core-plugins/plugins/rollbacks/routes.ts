@@ -1,14 +1,14 @@
 import { defineRoute, type Route } from '#kernel'
 import { backupParams } from '../backups/schemas.ts'
-import type { Parts } from '../parts.ts'
-import { pluginDetail, pluginParams } from '../schemas.ts'
-import type { PluginService } from '../service.ts'
+import type { Parts } from '../running/parts.ts'
+import { pluginDetail, pluginParams } from '../shared/schemas.ts'
+import type { PluginChanges } from '../changes/plugin-changes.ts'
 import { rollBack } from './roll-back.ts'
 import { requireRestorable } from './require-restorable.ts'
 import { restoreBody, rollbackBody } from './schemas.ts'
 
 /** The way back to an earlier release, or to what a backup has, under one prefix. */
-export function rollbackRoutes(service: PluginService, { db }: Pick<Parts, 'db'>, prefix: string): readonly Route[] {
+export function rollbackRoutes(changes: PluginChanges, { db }: Pick<Parts, 'db'>, prefix: string): readonly Route[] {
   return [
     defineRoute({
       method: 'post',
@@ -21,7 +21,7 @@ export function rollbackRoutes(service: PluginService, { db }: Pick<Parts, 'db'>
       handler({ params, body: { version: to, data, backup, confirm, reason }, principal, state }) {
         const request = { to, data, backup, confirm, reason }
         const asked = { principal, locale: state.locale }
-        return service.change(params.plugin_id, asked, (parts, plugin, actor) =>
+        return changes.change(params.plugin_id, asked, (parts, plugin, actor) =>
           rollBack(parts, plugin, request, actor),
         )
       },
@@ -37,7 +37,7 @@ export function rollbackRoutes(service: PluginService, { db }: Pick<Parts, 'db'>
       async handler({ params: { plugin_id: id, backup_name: backup }, body: { confirm, reason }, principal, state }) {
         await requireRestorable(db, id, backup)
         const request = { data: 'restore', backup, confirm, reason } as const
-        return service.change(id, { principal, locale: state.locale }, (parts, plugin, actor) =>
+        return changes.change(id, { principal, locale: state.locale }, (parts, plugin, actor) =>
           rollBack(parts, plugin, request, actor),
         )
       },

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { ReleaseTables } from '../lifecycle/own-tables.ts'
+import type { ReleaseTables } from '../tables/own-tables.ts'
 
 /** How the tables of a plugin, as they are, differ from those of a release. */
 export interface SchemaPath {

@@ -1,4 +1,4 @@
-import { versionText } from '../schemas.ts'
+import { versionText } from '../shared/schemas.ts'
 
 const text = { type: 'string', minLength: 1, maxLength: 128 } as const
 

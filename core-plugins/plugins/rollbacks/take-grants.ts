@@ -1,7 +1,7 @@
 import { consentItems } from '#sandbox'
 import type { Knex } from 'knex'
-import { asksForConsent } from '../lifecycle/consent-request.ts'
-import { GrantRow, type ReleaseRow } from '../models.ts'
+import { asksForConsent } from '../consent/consent-request.ts'
+import { GrantRow, type ReleaseRow } from '../shared/models.ts'
 import { ReleaseNotGrantedError } from './errors.ts'
 
 /**

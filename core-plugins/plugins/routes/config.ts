@@ -1,8 +1,8 @@
 import { data, defineRoute, type Principal, type Route, type RouteContext } from '#kernel'
 import { pluginHash8 } from '#sandbox'
 import type { GroupView } from '../../config/contract.ts'
-import { getPlugin } from '../lifecycle/find-plugin.ts'
-import { configBody, pluginParams } from '../schemas.ts'
+import { getPlugin } from '../shared/find-plugin.ts'
+import { configBody, pluginParams } from '../shared/schemas.ts'
 import type { AssignmentParts } from './tenants.ts'
 
 /** Where a plugin's settings of one scope lie, and who may change them. */

@@ -1,6 +1,14 @@
 import { defineRoute, type Route } from '#kernel'
-import { consentBody, enableBody, installedBody, pluginDetail, pluginParams, uninstallQuery } from '../schemas.ts'
-import type { Asked, PluginService } from '../service.ts'
+import {
+  consentBody,
+  enableBody,
+  installedBody,
+  pluginDetail,
+  pluginParams,
+  uninstallQuery,
+} from '../shared/schemas.ts'
+import { asked } from '../changes/asked.ts'
+import type { PluginService } from '../service.ts'
 
 /** The verbs that change what is installed, under one prefix. */
 export function lifecycleRoutes(service: PluginService, prefix: string): readonly Route[] {
@@ -89,8 +97,4 @@ export function lifecycleRoutes(service: PluginService, prefix: string): readonl
           : service.forceCleanup(ctx.params.plugin_id, ctx.query.purge ?? false, asked(ctx)),
     }),
   ]
-}
-
-function asked({ principal, state }: Pick<Asked, 'principal'> & { state: { locale: string } }): Asked {
-  return { principal, locale: state.locale }
 }

@@ -1,22 +1,23 @@
-import { defineRoute, readCursor, readPage, type Route } from '#kernel'
-import { getPlugin } from '../lifecycle/find-plugin.ts'
-import type { Parts } from '../parts.ts'
+import { cursorOf, defineRoute, readCursor, readPage, type Route } from '#kernel'
+import { getPlugin } from '../shared/find-plugin.ts'
+import type { Parts } from '../running/parts.ts'
 import type { Catalogue } from '../reading/catalogue.ts'
 import type { OperationLog } from '../reading/operation-log.ts'
 import { presentLimits } from '../reading/present-limits.ts'
-import { requirePermission } from '../reading/require-permission.ts'
+import { requirePermission } from '../shared/require-permission.ts'
 import type { TenantCatalogue } from '../reading/tenant-catalogue.ts'
-import { planUninstall } from '../reading/uninstall-plan.ts'
+import { planUninstall } from '../removal/uninstall-plan.ts'
 import {
   operationBody,
   operationParams,
   operationQuery,
+  operationsQuery,
   pluginDetail,
   pluginList,
   pluginParams,
   pluginQuery,
   slotsBody,
-} from '../schemas.ts'
+} from '../shared/schemas.ts'
 
 const SORTABLE = ['name', 'id', 'status', 'created_at', 'updated_at']
 
@@ -44,9 +45,9 @@ export function listRoutes({ catalogue, tenantCatalogue }: Readers): readonly Ro
       schema: { query: pluginQuery, response: pluginList },
       handler({ principal, query, state }) {
         const page = readPage(query, SORTABLE)
-        if (principal.scope === 'tenant') return tenantCatalogue.list(page, principal, state.locale)
+        if (principal.scope === 'tenant') return tenantCatalogue.list(page, query, principal, state.locale)
         requirePermission(principal, 'platform_plugin:list')
-        return catalogue.list(page, query, state.locale)
+        return catalogue.list(page, { ...query, withReasons: principal.can('platform_plugin:detail') }, state.locale)
       },
     }),
     defineRoute({
@@ -70,8 +71,8 @@ export function detailRoutes({ parts, catalogue, operationLog }: Readers, prefix
       ...shared,
       path: `${prefix}/operations`,
       summary: 'List what was done to plugins, newest first',
-      schema: { query: operationQuery },
-      handler: ({ query }) => operationLog.listAll(readCursor(query), query),
+      schema: { query: operationsQuery, response: cursorOf(operationBody) },
+      handler: ({ query, state }) => operationLog.listAll(readCursor(query), query, state.locale),
     }),
     defineRoute({
       ...shared,
@@ -87,15 +88,16 @@ export function detailRoutes({ parts, catalogue, operationLog }: Readers, prefix
       ...shared,
       path: `${plugin}/operations`,
       summary: 'List what was done to a plugin, newest first',
-      schema: { params: pluginParams, query: operationQuery },
-      handler: ({ params, query }) => operationLog.list(params.plugin_id, readCursor(query), query),
+      schema: { params: pluginParams, query: operationQuery, response: cursorOf(operationBody) },
+      handler: ({ params, query, state }) =>
+        operationLog.list(params.plugin_id, readCursor(query), query, state.locale),
     }),
     defineRoute({
       ...shared,
       path: `${plugin}/operations/{operation_id}`,
       summary: 'Read an operation with what each of its steps did',
       schema: { params: operationParams, response: operationBody },
-      handler: ({ params }) => operationLog.get(params.plugin_id, params.operation_id),
+      handler: ({ params, state }) => operationLog.get(params.plugin_id, params.operation_id, state.locale),
     }),
     defineRoute({
       ...shared,

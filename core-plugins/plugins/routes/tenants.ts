@@ -1,10 +1,10 @@
 import { defineRoute, type Route } from '#kernel'
-import { getPlugin } from '../lifecycle/find-plugin.ts'
-import type { Parts } from '../parts.ts'
-import { presentForTenant } from '../present.ts'
+import { getPlugin } from '../shared/find-plugin.ts'
+import type { Parts } from '../running/parts.ts'
+import { presentForTenant } from '../reading/present.ts'
 import type { Catalogue } from '../reading/catalogue.ts'
 import { getRelease } from '../releases/release-archive.ts'
-import { assignBody, assignmentParams, pluginDetail, pluginParams, tenantSwitchBody } from '../schemas.ts'
+import { assignBody, assignmentParams, pluginDetail, pluginParams, tenantSwitchBody } from '../shared/schemas.ts'
 import type { Assignments } from '../tenants/assignments.ts'
 
 /** What the routes of assignments stand on. */

@@ -1,5 +1,5 @@
 import { RouteNotFoundError, type AppError, type Principal } from '#kernel'
-import { PluginDisabledError, PluginRevokedError } from '../errors.ts'
+import { PluginDisabledError, PluginRevokedError } from '../shared/errors.ts'
 import type { DesiredPlugin } from './desired-state.ts'
 
 /**

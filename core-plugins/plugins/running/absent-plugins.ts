@@ -4,18 +4,22 @@ import type { PluginLoader } from './plugin-loader.ts'
 import { isWanted, type RunningState } from './running-state.ts'
 
 const PATH = /^\/(admin|tenant|api\/public)\/plugins\/([^/]+)\/api(?:\/|$)/
+const PUBLIC = 'api/public'
 const CAUSE = 'starting'
+const NOT_THERE = 404
 
 /**
- * The routes of plugins that are wanted and do not run on this host yet: 503/5035 for whom the plugin is there, and for everybody else
- * the answer that they would have anyway. Those of plugins that are disabled or revoked: their reason for whoever may know it.
+ * What answers where a plugin has no route. On the sides that nobody may call without signing in the caller is asked for first,
+ * so that strangers learn of no plugin whether it is there. Then: 503/5035 for whom a plugin is there that is wanted and does not
+ * run on this host yet, and for everybody else the answer that they would have anyway. Of those that are disabled or revoked:
+ * their reason for whoever may know it.
  */
 export function createAbsentPlugins(state: RunningState, loader: Pick<PluginLoader, 'find'>): AbsentRoutes {
   // Who calls is asked first, because the answer depends on the tenant.
   const routes: Readonly<Record<string, Route>> = {
     admin: standIn('platform', () => 0),
     tenant: standIn('tenant', ({ tenant }) => tenant?.id ?? 0),
-    'api/public': { ...standIn('none', ({ tenant }) => tenant?.id ?? 0), tenant: 'optional' },
+    [PUBLIC]: { ...standIn('none', ({ tenant }) => tenant?.id ?? 0), tenant: 'optional' },
   }
 
   function standIn(auth: 'platform' | 'tenant' | 'none', tenantOf: (state: RequestState) => number): Route {
@@ -27,8 +31,10 @@ export function createAbsentPlugins(state: RunningState, loader: Pick<PluginLoad
       handler({ params, state: request }) {
         const { plugin_id: name } = params as { plugin_id: string }
         const gate = state.isKnown ? state.gate(name, tenantOf(request), 'write', request.principal) : undefined
-        if (gate && !gate.open) throw withoutEffect(gate.error)
-        throw withoutEffect(notRunningError(CAUSE))
+        const isLoaded = loader.find(name) !== undefined
+        if (gate && !gate.open && (!isLoaded || gate.error.status === NOT_THERE)) throw withoutEffect(gate.error)
+        // It runs, and has no such route.
+        if (!isLoaded) throw withoutEffect(notRunningError(CAUSE))
       },
     }
   }
@@ -37,10 +43,13 @@ export function createAbsentPlugins(state: RunningState, loader: Pick<PluginLoad
     find(path) {
       const [, area = '', name = ''] = PATH.exec(path) ?? []
       const route = routes[area]
-      if (!route || !PLUGIN_NAME.test(name) || loader.find(name)) return undefined
+      if (!route) return undefined
+      const params = { plugin_id: name }
+      if (area !== PUBLIC) return { route, params, isClosed: true }
+      if (!PLUGIN_NAME.test(name) || loader.find(name)) return undefined
       const plugin = state.plugins.get(name)
       if (state.isKnown && !plugin) return undefined
-      return { route, params: { plugin_id: name }, isSecret: state.isKnown && !(plugin && isWanted(plugin)) }
+      return { route, params, isSecret: state.isKnown && !(plugin && isWanted(plugin)) }
     },
   }
 }

@@ -65,6 +65,11 @@ export class Converger implements AsyncDisposable {
     return this.#faults.list()
   }
 
+  /** Whether each plugin that is wanted was started, or tried once. */
+  get hasFollowed(): boolean {
+    return this.#generation >= 0
+  }
+
   /** How many plugins run here. */
   get count(): number {
     return this.#running.size
@@ -117,14 +122,18 @@ export class Converger implements AsyncDisposable {
     for (const [name, { plugin: started }] of this.#running) {
       const plugin = wanted.get(name)
       if (plugin?.id === started.id && isWanted(plugin)) continue
-      this.#running.delete(name)
-      await this.#parts.host.disable(name)
-      this.#leave(name, () => this.#parts.sandbox.drain(name, LIMITS.wallMs.max))
+      await this.#stop(name)
     }
     for (const name of this.#faults.names) {
       const plugin = wanted.get(name)
       if (!plugin || !isWanted(plugin)) this.#faults.forget(name)
     }
+  }
+
+  async #stop(name: string): Promise<void> {
+    this.#running.delete(name)
+    await this.#parts.host.disable(name)
+    this.#leave(name, () => this.#parts.sandbox.drain(name, LIMITS.wallMs.max))
   }
 
   /** A gate that opens with another release opens here when that has come, and not for the one before. */
@@ -189,7 +198,10 @@ export class Converger implements AsyncDisposable {
     await Promise.all(Array.from({ length: Math.min(PARALLEL_LOADS, waiting.length) }, work))
   }
 
-  /** One that cannot be loaded is the only one that does not run; of one that runs already, the release before goes on. */
+  /**
+   * One that cannot be loaded is the only one that does not run. Of one that runs already the release before goes on, unless that
+   * holds rights that it has no more.
+   */
   async #start(plugin: DesiredPlugin): Promise<void> {
     const { host, loader, log, state } = this.#parts
     const { name } = plugin
@@ -208,6 +220,7 @@ export class Converger implements AsyncDisposable {
       const isNews = this.#faults.note(plugin, error)
       log[isNews ? 'error' : 'debug']({ err: error, plugin: name }, 'a plugin could not be started')
       await loader.reportFault(plugin, error)
+      if (before && (await loader.holdsMoreThan(plugin))) await this.#stop(name)
     }
   }
 

@@ -1,12 +1,12 @@
 import type { Knex } from 'knex'
-import { EMPTY_BOOK, type LicenceBook } from '../licences/licence-book.ts'
-import { readLicenceBooks } from '../licences/read-books.ts'
-import { AssignmentRow, PluginRow } from '../models.ts'
+import { EMPTY_BOOK, type LicenceBook } from '../licence-book/licence-book.ts'
+import { readLicenceBooks } from '../licence-book/read-books.ts'
+import { AssignmentRow, PluginRow } from '../shared/models.ts'
 
 /** A tenant that a plugin is assigned to. */
 export interface DesiredTenant {
   readonly isEnabled: boolean
-  /** The optional capabilities that it refused. */
+  /** The optional capabilities that it refused, and what administrators took back from the plugin. */
   readonly denied: ReadonlySet<string>
 }
 
@@ -24,6 +24,8 @@ export interface DesiredPlugin {
   readonly gate: PluginRow['gate']
   readonly generation: string
   readonly menuConfig: PluginRow['menuConfig']
+  /** The capabilities that administrators took back. */
+  readonly withheld: ReadonlySet<string>
   readonly tenants: ReadonlyMap<number, DesiredTenant>
   readonly licences: LicenceBook
 }
@@ -69,10 +71,7 @@ export async function readDesired(
     const before = known.get(name)
     return before?.id !== id || before.generation !== generation
   })
-  const tenants = await readTenants(
-    db,
-    changed.map(({ id }) => id),
-  )
+  const tenants = await readTenants(db, changed)
   const licences = await readLicenceBooks(db, changed)
   const fresh = new Set(changed)
   return new Map(
@@ -84,15 +83,20 @@ export async function readDesired(
   )
 }
 
-async function readTenants(db: Knex, pluginIds: readonly number[]): Promise<Map<number, Map<number, DesiredTenant>>> {
+async function readTenants(
+  db: Knex,
+  plugins: readonly Pick<PluginRow, 'id' | 'withheld'>[],
+): Promise<Map<number, Map<number, DesiredTenant>>> {
   const tenants = new Map<number, Map<number, DesiredTenant>>()
-  if (pluginIds.length === 0) return tenants
+  if (plugins.length === 0) return tenants
+  const withheld = new Map(plugins.map((plugin) => [plugin.id, plugin.withheld]))
   const rows = await AssignmentRow.acrossTenants(db)
-    .whereIn('plugin_id', [...pluginIds])
+    .whereIn('plugin_id', [...withheld.keys()])
     .where({ assigned: true })
   for (const { pluginId, tenantId, enabledByTenant: isEnabled, capabilitiesDenied } of rows) {
     const ofPlugin = tenants.get(pluginId) ?? new Map<number, DesiredTenant>()
-    tenants.set(pluginId, ofPlugin.set(tenantId, { isEnabled, denied: new Set(capabilitiesDenied) }))
+    const denied = new Set([...capabilitiesDenied, ...(withheld.get(pluginId) ?? [])])
+    tenants.set(pluginId, ofPlugin.set(tenantId, { isEnabled, denied }))
   }
   return tenants
 }
@@ -110,6 +114,7 @@ function present(row: PluginRow, tenants: DesiredPlugin['tenants'], licences: Li
     gate,
     generation,
     menuConfig,
+    withheld: new Set(row.withheld),
     releaseId: row.activeRelease,
     tenants,
     licences,

@@ -1,5 +1,5 @@
 import { effectiveLimits, type Capability, type EffectiveLimits, type Grants, type HostGrant } from '#sandbox'
-import { GrantRow, PluginRow } from '../models.ts'
+import { GrantRow, PluginRow } from '../shared/models.ts'
 import type { Knex } from 'knex'
 
 /** What a grant recorded, by capability; the row was made from a checked manifest. */

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Knex } from 'knex'
-import { HostBehindError } from '../errors.ts'
+import { HostBehindError } from '../shared/errors.ts'
 import { HOST_VERSION } from '../releases/compatibility.ts'
 import type { HostFault } from './host-faults.ts'
 

@@ -2,7 +2,7 @@ import type { Permission } from '#kernel'
 import { declarePermissions, type PluginManifest } from '#sandbox'
 import type { Knex } from 'knex'
 import type { PermissionSource } from '../../access/contract.ts'
-import { AssignmentRow, type PluginStatus } from '../models.ts'
+import { AssignmentRow, type PluginStatus } from '../shared/models.ts'
 
 /** Roles of a tenant that may do everything there, plugins included. */
 const WHOLE_TENANT = new Set(['tenant_owner', 'tenant_admin'])

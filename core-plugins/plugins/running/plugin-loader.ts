@@ -13,14 +13,15 @@ import { declareMenus, toPlugin, type PluginManifest, type Release, type Sandbox
 import type { Knex } from 'knex'
 import type { ObjectStorage } from '../../storage/contract.ts'
 import type { pluginsChanged } from '../contract.ts'
-import type { Contributor } from '../contributions/contributor.ts'
-import { PluginRow, ReleaseRow } from '../models.ts'
+import type { Contributors } from './contributors.ts'
+import { PluginRow, ReleaseRow } from '../shared/models.ts'
 import { getRelease, readArchive } from '../releases/release-archive.ts'
 import { wantPlugin, type DesiredPlugin } from './desired-state.ts'
 import { ensureRole } from './ensure-role.ts'
 import { readGrants } from './grants.ts'
 import { isLasting } from './lasting-fault.ts'
-import type { LoadedPlugin } from './loaded-plugin.ts'
+import type { LoadedPlugin } from '../contract-running.ts'
+import { goesBeyond } from './rights.ts'
 import type { RunningState } from './running-state.ts'
 
 const MANIFEST = 'manifest.json'
@@ -35,8 +36,8 @@ export interface PluginLoaderParts {
   readonly sandbox: Sandbox
   readonly state: RunningState
   readonly emitChanged: (payload: NonNullable<(typeof pluginsChanged)['payload']>) => Promise<void>
-  /** What plugins may provide beside routes, each for itself. */
-  readonly contributors: readonly Contributor[]
+  /** What plugins may provide beside routes. */
+  readonly contributors: Contributors
 }
 
 /** Brings releases onto this host and makes plugins of them. */
@@ -73,12 +74,12 @@ export class PluginLoader {
       // Asked anew each time: what administrators choose about entries reloads nothing.
       get menus() {
         const { manifest } = loaded.release
-        const isShown = loaded.grants.capabilities.has('ui')
+        const isShown = loaded.grants.capabilities.has('ui') && !state.deniedFor(manifest.name, 0).has('ui')
         return isShown ? declareMenus(manifest, state.plugins.get(manifest.name)?.menuConfig) : []
       },
       setup: async (scope, needs) => {
         await plugin.setup(scope, needs)
-        for (const contribute of contributors) contribute(scope, loaded)
+        contributors.start(scope, loaded)
         scope.register(() => this.#run(loaded))
       },
     }
@@ -92,6 +93,21 @@ export class PluginLoader {
     const release = await this.#bringHere(row)
     const grants = await readGrants(db, id, row.treeHash, (tenantId) => state.deniedFor(name, tenantId))
     return { id, release, grants }
+  }
+
+  /** Whether what is loaded of a plugin may do what it may not as it is wanted now; also where nobody can tell. */
+  async holdsMoreThan({ id, name, releaseId }: DesiredPlugin): Promise<boolean> {
+    const { db, state } = this.#parts
+    const loaded = this.#loaded.get(name)
+    if (!loaded) return false
+    const { release, grants: held } = loaded
+    try {
+      const { manifest, treeHash } = await getRelease(db, releaseId)
+      const grants = await readGrants(db, id, treeHash, (tenantId) => held.deniedFor(tenantId))
+      return goesBeyond({ manifest: release.manifest, grants: held }, { manifest, grants }, state.deniedFor(name, 0))
+    } catch {
+      return true
+    }
   }
 
   /** Deletes what this host keeps of a plugin that is not installed any more. */

@@ -1,6 +1,6 @@
 import { pluginsQuarantined } from '../contract.ts'
-import { PluginRow } from '../models.ts'
-import type { Parts } from '../parts.ts'
+import { PluginRow } from '../shared/models.ts'
+import type { Parts } from './parts.ts'
 import { wantPlugin } from './desired-state.ts'
 import { settle } from './settle.ts'
 

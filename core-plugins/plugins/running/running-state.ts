@@ -1,8 +1,8 @@
 import type { Principal } from '#kernel'
 import { notRunningError, type Capability, type Gate, type GuestLicense } from '#sandbox'
-import { LicenseRequiredError } from '../licences/errors.ts'
-import { EMPTY_BOOK } from '../licences/licence-book.ts'
-import { LicenceClock } from '../licences/licence-clock.ts'
+import { LicenseRequiredError } from '../licence-book/errors.ts'
+import { EMPTY_BOOK } from '../licence-book/licence-book.ts'
+import { LicenceClock } from '../licence-book/licence-clock.ts'
 import { absenceOf } from './absence.ts'
 import type { DesiredPlugin } from './desired-state.ts'
 
@@ -12,7 +12,7 @@ const NOTHING: ReadonlySet<never> = new Set()
 /** What this host knows of what is wanted; every call asks it, so it answers from memory. */
 export class RunningState {
   #plugins: ReadonlyMap<string, DesiredPlugin> = new Map()
-  #isKnown = false
+  #revision = 0
   /** Gates that stay closed until the release they were closed for has come. */
   readonly #held = new Set<string>()
   readonly #clock: Pick<LicenceClock, 'now'>
@@ -23,7 +23,12 @@ export class RunningState {
 
   /** Whether anything was read yet. */
   get isKnown(): boolean {
-    return this.#isKnown
+    return this.#revision > 0
+  }
+
+  /** How often it was read. */
+  get revision(): number {
+    return this.#revision
   }
 
   /** What was read last. */
@@ -34,7 +39,7 @@ export class RunningState {
   /** Takes over what was read anew; calls see all of it from now on. */
   replace(plugins: ReadonlyMap<string, DesiredPlugin>): void {
     this.#plugins = plugins
-    this.#isKnown = true
+    this.#revision++
   }
 
   /** Keeps a plugin's calls out although its gate is open again: what runs is not what they are for. */
@@ -66,9 +71,13 @@ export class RunningState {
     return { open: false, error: new LicenseRequiredError({ details: { state } }) }
   }
 
-  /** The optional capabilities that a tenant refused a plugin. */
+  /**
+   * The capabilities that a plugin does not have for a tenant (0 = the platform), whatever it was loaded with: what an administrator
+   * took back, also while this host cannot load the plugin anew, and the optional ones that the tenant refused.
+   */
   deniedFor(name: string, tenantId: number): ReadonlySet<Capability> {
-    const denied = this.#plugins.get(name)?.tenants.get(tenantId)?.denied
+    const plugin = this.#plugins.get(name)
+    const denied = plugin?.tenants.get(tenantId)?.denied ?? plugin?.withheld
     return (denied as ReadonlySet<Capability> | undefined) ?? NOTHING
   }
 

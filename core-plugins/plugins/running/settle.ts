@@ -1,9 +1,9 @@
 import type { AppError } from '#kernel'
 import { pluginsChanged } from '../contract.ts'
-import { PluginNotStartedError } from '../errors.ts'
-import { getPlugin } from '../lifecycle/find-plugin.ts'
+import { PluginNotStartedError } from '../shared/errors.ts'
+import { getPlugin } from '../shared/find-plugin.ts'
 import type { Operation } from '../operations/operation.ts'
-import type { Parts } from '../parts.ts'
+import type { Parts } from './parts.ts'
 
 /** As long as an operation that came to nothing yet waits for its next attempt. */
 const RETRY_SECONDS = 5

@@ -5,9 +5,9 @@ import {
   PluginNotAssignableError,
   PluginNotFoundError,
   PluginStatusError,
-} from '../errors.ts'
-import { AssignmentRow, PluginRow } from '../models.ts'
-import type { Parts } from '../parts.ts'
+} from '../shared/errors.ts'
+import { AssignmentRow, PluginRow } from '../shared/models.ts'
+import type { Parts } from '../running/parts.ts'
 import { getRelease } from '../releases/release-archive.ts'
 import { wantPlugin } from '../running/desired-state.ts'
 import { settle } from '../running/settle.ts'

@@ -1,21 +1,21 @@
 import { allowTime } from '#kernel'
 import { pluginHash8 } from '#sandbox'
 import type { Knex } from 'knex'
-import { AssignmentRow, PluginRow } from '../models.ts'
-import type { Parts } from '../parts.ts'
+import { AssignmentRow, PluginRow } from '../shared/models.ts'
+import type { Parts } from '../running/parts.ts'
 import { wantPlugin } from '../running/desired-state.ts'
 import { settle } from '../running/settle.ts'
 
 /** Takes every plugin from a tenant that is gone, and deletes what waits for it and what plugins keep of it. */
 export async function eraseTenant(parts: Parts, tenantId: number): Promise<void> {
-  const { db, operations } = parts
-  const rows = await AssignmentRow.of(tenantId, db).orderBy('plugin_id')
+  const { db, operations, rows } = parts
+  const assigned = await AssignmentRow.of(tenantId, db).orderBy('plugin_id')
   let generation: number | undefined
   // One plugin at a time: who held several would wait for an operation that waits for them.
-  for (const { pluginId } of rows) generation = await db.transaction((trx) => unassign(trx, pluginId, tenantId))
+  for (const { pluginId } of assigned) generation = await db.transaction((trx) => unassign(trx, pluginId, tenantId))
   // From here on nobody writes for the tenant any more.
   if (generation !== undefined) await settle(parts, generation, operations.signal)
-  await db('plugin_events').queryContext({ tenant: tenantId }).where({ tenant_id: tenantId }).delete()
+  for (const kept of rows.all) await kept.eraseTenant(tenantId)
   for (const { name } of await PluginRow.with(db)) await deleteRows(db, name, tenantId)
 }
 

@@ -3,7 +3,7 @@ import type { PluginManifest } from '#sandbox'
 import type { ConfigReader } from '../../config/contract.ts'
 import { PluginNotAllowedError, TrustTooLowError } from './errors.ts'
 import { isLetIn } from './name-patterns.ts'
-import { isAtLeast } from './ranks.ts'
+import { isAtLeast } from '../revocations/ranks.ts'
 
 /** What a source demands of the packages that it offers. */
 export interface SourcePolicy {

@@ -1,5 +1,5 @@
-import { created, defineRoute, deletedBody, pageOf, pageQuery, readPage, type Route } from '#kernel'
-import { publisherBody, publisherParams, publisherRecord } from './schemas.ts'
+import { created, defineRoute, deletedBody, pageOf, readPage, type Route } from '#kernel'
+import { publisherBody, publisherParams, publisherQuery, publisherRecord } from './schemas.ts'
 import type { PublisherService } from './service.ts'
 
 const SORTABLE = ['publisher', 'id', 'kid', 'level', 'created_at']
@@ -16,8 +16,8 @@ export function trustRoutes(
       method: 'get',
       path: `${prefix}/publishers`,
       summary: 'List the publishers whose signatures this site trusts of its own accord',
-      schema: { query: { type: 'object', properties: pageQuery }, response: pageOf(publisherRecord) },
-      handler: ({ query }) => publishers.list(readPage(query, SORTABLE)),
+      schema: { query: publisherQuery, response: pageOf(publisherRecord) },
+      handler: ({ query }) => publishers.list(readPage(query, SORTABLE), query),
     }),
     defineRoute({
       ...shared,

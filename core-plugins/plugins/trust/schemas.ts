@@ -1,4 +1,23 @@
+import { pageQuery, periodQuery } from '#kernel'
+
 const text = { type: 'string' } as const
+const level = { enum: ['official', 'verified', 'community'] } as const
+const asked = { type: 'string', maxLength: 64 } as const
+
+/** The query of the list of trusted keys. */
+export const publisherQuery = {
+  type: 'object',
+  properties: {
+    ...pageQuery,
+    ...periodQuery,
+    publisher: asked,
+    kid: asked,
+    level,
+    believed: { type: 'boolean' },
+    source: asked,
+    added_by: { type: 'integer', minimum: 1, maximum: 2147483647 },
+  },
+} as const
 
 /** The path of a trusted key. */
 export const publisherParams = {
@@ -16,7 +35,7 @@ export const publisherBody = {
     publisher: { type: 'string', pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)*$', maxLength: 60 },
     kid: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$' },
     public_key: { type: 'string', minLength: 43, maxLength: 43, description: 'Ed25519, base64url of 32 bytes' },
-    level: { enum: ['official', 'verified', 'community'] },
+    level,
   },
 } as const
 
@@ -41,7 +60,7 @@ export const publisherRecord = {
     kid: text,
     public_key: text,
     fingerprint: text,
-    level: text,
+    level,
     believed: {
       type: 'boolean',
       description: 'Whether no administrator added it: it was the first that a source listed',

@@ -1,15 +1,25 @@
 import { createPublicKey } from 'node:crypto'
-import { lockUntilCommit, presentPage, type Page, type Principal } from '#kernel'
+import { lockUntilCommit, presentPage, whatIsGiven, wherePeriod, type Page, type Period, type Principal } from '#kernel'
 import type { Knex } from 'knex'
 import type { Audit } from '../../access/contract.ts'
-import { requirePermission } from '../reading/require-permission.ts'
+import { requirePermission } from '../shared/require-permission.ts'
 import { PublisherKeyInvalidError, PublisherKeyNotFoundError, PublisherKeyTakenError } from './errors.ts'
 import { PublisherRow } from './models.ts'
 import { fingerprintOf, presentPublisher } from './present.ts'
-import { TO_TRUST_FULLY } from './to-trust-fully.ts'
+import { TO_TRUST_FULLY } from '../revocations/to-trust-fully.ts'
 
 /** A key that an administrator trusts. */
 export type NewPublisher = Pick<PublisherRow, 'publisher' | 'kid' | 'publicKey' | 'level'>
+
+/** Which keys a list shows; what is left out does not matter. */
+export interface PublisherFilter extends Period {
+  readonly publisher?: string
+  readonly kid?: string
+  readonly level?: PublisherRow['level']
+  readonly believed?: boolean
+  readonly source?: string
+  readonly added_by?: number
+}
 
 /** The id of the site's own key, which no publisher may have. */
 const SITE_KID = 'site'
@@ -25,10 +35,11 @@ export class PublisherService {
   }
 
   /** A page of trusted keys; the search looks at publishers. */
-  async list(page: Page) {
-    const query = PublisherRow.with(this.#db).where((rows) => {
-      if (page.pattern !== undefined) void rows.whereILike('publisher', page.pattern)
-    })
+  async list(page: Page, { publisher, kid, level, believed, source, added_by, from, to }: PublisherFilter) {
+    const wanted = whatIsGiven<string | number | boolean>({ publisher, kid, level, believed, source, added_by })
+    const query = PublisherRow.with(this.#db).where(wanted)
+    wherePeriod(query, 'created_at', { from, to })
+    if (page.pattern !== undefined) void query.whereILike('publisher', page.pattern)
     const total = await query.clone().resultSize()
     const rows = await query
       .orderBy([...page.sort])

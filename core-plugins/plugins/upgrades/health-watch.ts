@@ -1,6 +1,6 @@
 import { AppError } from '#kernel'
-import { OperationInProgressError } from '../errors.ts'
-import type { Parts } from '../parts.ts'
+import { OperationInProgressError } from '../shared/errors.ts'
+import type { Parts } from '../running/parts.ts'
 import type { RunningState } from '../running/running-state.ts'
 import { giveUp } from './give-up.ts'
 import type { ReleaseCount, ReleaseCounts } from './release-counts.ts'

@@ -1,7 +1,7 @@
 import type { Principal } from '#kernel'
-import { getPlugin } from '../lifecycle/find-plugin.ts'
-import { PluginRow } from '../models.ts'
-import type { Parts } from '../parts.ts'
+import { getPlugin } from '../shared/find-plugin.ts'
+import { PluginRow } from '../shared/models.ts'
+import type { Parts } from '../running/parts.ts'
 
 /** Keeps a plugin at its version, or lets it go on; updates of a pinned one are not taken unless somebody insists. */
 export async function pinPlugin(

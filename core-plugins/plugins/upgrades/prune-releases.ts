@@ -1,7 +1,6 @@
-import { GrantRow, ReleaseRow } from '../models.ts'
-import { getPlugin } from '../lifecycle/find-plugin.ts'
-import type { Operation } from '../operations/operation.ts'
-import type { Parts } from '../parts.ts'
+import { GrantRow, ReleaseRow } from '../shared/models.ts'
+import { getPlugin } from '../shared/find-plugin.ts'
+import type { Stage } from '../running/stage.ts'
 import { dropArchives } from '../releases/shared-archives.ts'
 import { wantPlugin } from '../running/desired-state.ts'
 import { settle } from '../running/settle.ts'
@@ -10,10 +9,7 @@ import { settle } from '../running/settle.ts'
 const KEPT = 3
 
 /** Deletes the oldest releases with their zips; every host deletes its files when it learns of it. */
-export async function pruneReleases(
-  parts: Parts,
-  operation: Operation,
-): Promise<{ readonly pruned: readonly string[] }> {
+export async function pruneReleases({ parts, operation }: Stage): Promise<{ readonly pruned: readonly string[] }> {
   const plugin = await getPlugin(parts.db, operation.plugin)
   const releases = await ReleaseRow.with(parts.db).where({ name: plugin.name }).orderBy('id', 'desc')
   const { activeRelease, previousRelease, pendingRelease } = plugin

@@ -1,13 +1,14 @@
 import { defineRoute, type Route, type RouteContext } from '#kernel'
-import { pluginDetail, pluginParams } from '../schemas.ts'
-import type { Asked, PluginService } from '../service.ts'
+import { pluginDetail, pluginParams } from '../shared/schemas.ts'
+import { asked } from '../changes/asked.ts'
+import type { PluginChanges } from '../changes/plugin-changes.ts'
 import { pinPlugin } from './pin-plugin.ts'
 import { pinBody, upgradeBody, upgradeQuery } from './schemas.ts'
-import type { UpgradeRequest } from './upgrade-plugin.ts'
+import type { UpgradeRequest } from './upgrade.ts'
 import { upgradeToUpload, upgradeToVersion } from './upgrades.ts'
 
 /** How plugins come to a newer release, or stay where they are, under one prefix. */
-export function upgradeRoutes(service: PluginService, prefix: string): readonly Route[] {
+export function upgradeRoutes(changes: PluginChanges, prefix: string): readonly Route[] {
   const plugin = `${prefix}/{plugin_id}`
   return [
     defineRoute({
@@ -25,12 +26,12 @@ export function upgradeRoutes(service: PluginService, prefix: string): readonly 
         const terms = readTerms(ctx.query)
         const { plugin_id: id } = ctx.params
         if (isUpload(ctx)) {
-          return service.change(id, asked(ctx), (parts, row) => upgradeToUpload(parts, row, ctx, terms))
+          return changes.change(id, asked(ctx), (parts, row) => upgradeToUpload(parts, row, ctx, terms))
         }
         const { accept, ...wanted } = ctx.body
         const given = accept && { releaseHash: accept.release_hash, diffHash: accept.diff_hash }
         const request = { ...wanted, ...terms, ...(given && { accept: given }) }
-        return service.change(id, asked(ctx), (parts, row, actor) => upgradeToVersion(parts, row, request, actor))
+        return changes.change(id, asked(ctx), (parts, row, actor) => upgradeToVersion(parts, row, request, actor))
       },
     }),
     defineRoute({
@@ -42,7 +43,7 @@ export function upgradeRoutes(service: PluginService, prefix: string): readonly 
       schema: { params: pluginParams, body: pinBody, response: pluginDetail },
       errors: [4046],
       handler: (ctx) =>
-        service.change(ctx.params.plugin_id, asked(ctx), (parts, row, actor) =>
+        changes.change(ctx.params.plugin_id, asked(ctx), (parts, row, actor) =>
           pinPlugin(parts, row, ctx.body.pinned, actor),
         ),
     }),
@@ -65,8 +66,4 @@ function readTerms(query: UpgradeQuery): UpgradeRequest {
 /** A multipart body is left to the handler. */
 function isUpload(ctx: Pick<RouteContext, 'header'>): boolean {
   return (ctx.header('content-type') ?? '').trim().toLowerCase().startsWith('multipart/form-data')
-}
-
-function asked({ principal, state }: Pick<Asked, 'principal'> & { state: { locale: string } }): Asked {
-  return { principal, locale: state.locale }
 }

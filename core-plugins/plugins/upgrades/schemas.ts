@@ -1,4 +1,4 @@
-import { sourceId, versionText } from '../schemas.ts'
+import { sourceId, versionText } from '../shared/schemas.ts'
 
 const hash = { type: 'string', pattern: '^[0-9a-f]{64}$' } as const
 

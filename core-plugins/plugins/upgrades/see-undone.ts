@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
-import { OperationInProgressError } from '../errors.ts'
-import { OperationRow } from '../models.ts'
+import { OperationInProgressError } from '../shared/errors.ts'
+import { OperationRow } from '../shared/models.ts'
 import { pauseFor, recordedEnd } from '../operations/ended-operation.ts'
-import type { Parts } from '../parts.ts'
+import type { Parts } from '../running/parts.ts'
 import { giveUp } from './give-up.ts'
 import { listWatches, type Watched } from './watches.ts'
 

@@ -1,5 +1,5 @@
 import type { Scope } from '#kernel'
-import type { Parts } from '../parts.ts'
+import type { Parts } from '../running/parts.ts'
 import type { RunningState } from '../running/running-state.ts'
 import { HealthWatch } from './health-watch.ts'
 import type { ReleaseCounts } from './release-counts.ts'

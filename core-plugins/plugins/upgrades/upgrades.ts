@@ -1,12 +1,13 @@
 import type { Principal, RouteContext } from '#kernel'
-import { ReleaseRow, type PluginRow } from '../models.ts'
-import type { Parts } from '../parts.ts'
-import { requirePermission } from '../reading/require-permission.ts'
+import { ReleaseRow, type PluginRow } from '../shared/models.ts'
+import type { Parts } from '../running/parts.ts'
+import { requirePermission } from '../shared/require-permission.ts'
 import { admitUpload } from '../releases/admit-upload.ts'
 import { receiveUpload } from '../releases/receive-upload.ts'
-import { TO_TRUST_FULLY } from '../trust/to-trust-fully.ts'
-import { upgradePlugin, type UpgradeRequest } from './upgrade-plugin.ts'
-import { incomingTarget, keptTarget } from './upgrade-target.ts'
+import { TO_TRUST_FULLY } from '../revocations/to-trust-fully.ts'
+import type { UpgradeRequest } from './upgrade.ts'
+import { upgradePlugin } from './upgrade-plugin.ts'
+import { incomingTarget, keptTarget } from '../consent/upgrade-target.ts'
 
 /** Which release is wanted, and on what terms. */
 export interface WantedUpgrade extends UpgradeRequest {

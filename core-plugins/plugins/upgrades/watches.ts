@@ -1,6 +1,6 @@
 import { PlatformModel } from '#kernel'
 import type { Knex } from 'knex'
-import { PluginRow, type ReleaseRow } from '../models.ts'
+import { PluginRow, type ReleaseRow } from '../shared/models.ts'
 import type { Operation } from '../operations/operation.ts'
 import { wantPlugin } from '../running/desired-state.ts'
 

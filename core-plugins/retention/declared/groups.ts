@@ -1,10 +1,11 @@
 import type { ConfigGroupDeclaration } from '#kernel'
+import { texts } from '../texts/texts.ts'
 
 /** How long the lines of the audit log live. */
 export const groups: readonly ConfigGroupDeclaration[] = [
   {
     code: 'platform_audit',
-    name: { default: 'Audit', 'zh-CN': '审计' },
+    name: texts.of('platform_audit'),
     icon: 'scroll',
     sort: 90,
     scope: 'ADMIN_ONLY',
@@ -12,7 +13,7 @@ export const groups: readonly ConfigGroupDeclaration[] = [
       {
         key: 'audit_retention_days',
         type: 'NUMBER',
-        name: { default: 'Life of a line of the log', 'zh-CN': '审计日志保留天数' },
+        name: texts.of('audit_retention_days'),
         default: 180,
         required: true,
         rules: { min: 7, max: 3650 },

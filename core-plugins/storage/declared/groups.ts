@@ -1,10 +1,11 @@
 import type { ConfigGroupDeclaration } from '#kernel'
+import { texts } from '../texts/texts.ts'
 
 const numbers = (start: number, min: number, max: number) =>
   ({ type: 'NUMBER', default: start, required: true, rules: { min, max } }) as const
 const drivers = [
-  { label: { default: 'Local disk', 'zh-CN': '本地磁盘' }, value: 'local' },
-  { label: { default: 'S3', 'zh-CN': 'S3' }, value: 's3' },
+  { label: texts.of('local.label'), value: 'local' },
+  { label: texts.of('s3'), value: 's3' },
 ] as const
 const extensions = 'jpg jpeg png gif webp pdf txt md csv json doc docx xls xlsx ppt pptx zip mp3 wav mp4'.split(' ')
 
@@ -12,7 +13,7 @@ const extensions = 'jpg jpeg png gif webp pdf txt md csv json doc docx xls xlsx 
 export const groups: readonly ConfigGroupDeclaration[] = [
   {
     code: 'platform_storage',
-    name: { default: 'Storage', 'zh-CN': '存储' },
+    name: texts.of('platform_storage'),
     icon: 'folder',
     sort: 80,
     scope: 'ADMIN_ONLY',
@@ -20,7 +21,7 @@ export const groups: readonly ConfigGroupDeclaration[] = [
       {
         key: 'storage_driver',
         type: 'SELECT',
-        name: { default: 'Driver', 'zh-CN': '存储驱动' },
+        name: texts.of('storage_driver'),
         default: 'local',
         required: true,
         public: true,
@@ -31,31 +32,28 @@ export const groups: readonly ConfigGroupDeclaration[] = [
       {
         key: 'storage_config',
         type: 'JSON',
-        name: { default: 'Settings of the driver', 'zh-CN': '驱动配置' },
-        description: {
-          default: 'What the driver’s schema asks for; secrets in it are sealed',
-          'zh-CN': '按驱动的配置结构填写，其中的密钥加密保存',
-        },
+        name: texts.of('storage_config'),
+        description: texts.of('storage_config.description'),
         default: {},
       },
       {
         key: 'storage_base_url',
         type: 'STRING',
-        name: { default: 'Base URL of files', 'zh-CN': '文件访问地址' },
+        name: texts.of('storage_base_url'),
         default: '',
         public: true,
         rules: { pattern: '^https?://\\S{1,2000}$' },
       },
       {
         key: 'chunk_size_mb',
-        name: { default: 'Size of a chunk', 'zh-CN': '分片大小' },
+        name: texts.of('chunk_size_mb'),
         ...numbers(5, 1, 100),
         public: true,
         ui: { unit: 'MB' },
       },
       {
         key: 'max_file_size_mb',
-        name: { default: 'Largest file', 'zh-CN': '文件大小上限' },
+        name: texts.of('max_file_size_mb'),
         ...numbers(50, 1, 10_240),
         public: true,
         ui: { unit: 'MB' },
@@ -63,20 +61,20 @@ export const groups: readonly ConfigGroupDeclaration[] = [
       {
         key: 'allowed_extensions',
         type: 'TAG',
-        name: { default: 'Kinds of files', 'zh-CN': '允许的扩展名' },
+        name: texts.of('allowed_extensions'),
         default: extensions,
         public: true,
         rules: { pattern: '^[a-z0-9]{1,16}$' },
       },
       {
         key: 'signed_url_ttl_seconds',
-        name: { default: 'Life of a link', 'zh-CN': '签名链接有效期' },
+        name: texts.of('signed_url_ttl_seconds'),
         ...numbers(3600, 60, 604_800),
         ui: { unit: 's' },
       },
       {
         key: 'user_quota_mb',
-        name: { default: 'Room of a user', 'zh-CN': '用户配额' },
+        name: texts.of('user_quota_mb'),
         ...numbers(1024, 0, 1_048_576),
         ui: { unit: 'MB' },
       },
@@ -84,7 +82,7 @@ export const groups: readonly ConfigGroupDeclaration[] = [
   },
   {
     code: 'platform_tenant_storage',
-    name: { default: 'Storage of tenants', 'zh-CN': '租户存储' },
+    name: texts.of('platform_tenant_storage'),
     icon: 'folder-opened',
     parent: 'platform_storage',
     sort: 90,
@@ -93,18 +91,18 @@ export const groups: readonly ConfigGroupDeclaration[] = [
       {
         key: 'tenant_storage_mode',
         type: 'SELECT',
-        name: { default: 'Who chooses', 'zh-CN': '存储模式' },
+        name: texts.of('tenant_storage_mode'),
         default: 'allow_list',
         required: true,
         options: [
-          { label: { default: 'The platform allows', 'zh-CN': '平台白名单' }, value: 'allow_list' },
-          { label: { default: 'Tenants bring their own', 'zh-CN': '租户自管' }, value: 'self_managed' },
+          { label: texts.of('tenant_storage_mode.allow_list'), value: 'allow_list' },
+          { label: texts.of('tenant_storage_mode.self_managed'), value: 'self_managed' },
         ],
       },
       {
         key: 'tenant_storage_allowed_drivers',
         type: 'MULTI_SELECT',
-        name: { default: 'Drivers for tenants', 'zh-CN': '允许的存储驱动' },
+        name: texts.of('tenant_storage_allowed_drivers'),
         default: ['local', 's3'],
         dynamicOptions: true,
         optionsSource: 'storage.drivers',
@@ -113,21 +111,15 @@ export const groups: readonly ConfigGroupDeclaration[] = [
       {
         key: 'tenant_storage_profiles',
         type: 'JSON',
-        name: { default: 'Profiles', 'zh-CN': '存储方案' },
-        description: {
-          default: 'What tenants may choose from: a list of {id, name, driver, config, base_url}, without secrets',
-          'zh-CN': '租户可选的方案列表：{id, name, driver, config, base_url}，不含密钥',
-        },
+        name: texts.of('tenant_storage_profiles'),
+        description: texts.of('tenant_storage_profiles.description'),
         default: [],
       },
       {
         key: 'tenant_storage_profile_secrets',
         type: 'JSON',
-        name: { default: 'Secrets of profiles', 'zh-CN': '存储方案的密钥' },
-        description: {
-          default: 'Each under <profile>.<setting>, such as eu.secret_access_key',
-          'zh-CN': '键为 <方案>.<配置项>，例如 eu.secret_access_key',
-        },
+        name: texts.of('tenant_storage_profile_secrets'),
+        description: texts.of('tenant_storage_profile_secrets.description'),
         default: {},
       },
     ],

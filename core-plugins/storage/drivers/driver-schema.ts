@@ -1,9 +1,7 @@
-import { compileSchemaCheck, type FieldError, type Schema } from '#kernel'
+import { compileSchemaCheck, type FieldError, type Locale, type Schema } from '#kernel'
 import type { DriverConfig, StorageDriver } from '../contract.ts'
 import { isSecretName } from './secret-name.ts'
 
-/** Languages that faults are explained in. */
-type Locale = 'en' | 'zh-CN'
 /** One member of a driver's settings, as far as storage itself looks at it. */
 export interface DriverMember {
   readonly title?: string

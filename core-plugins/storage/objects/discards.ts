@@ -1,66 +1,112 @@
 import type { Knex } from 'knex'
-import { Discard, SnapshotRow, StorageObject } from '../models.ts'
-import { ByteHolds } from './byte-holds.ts'
+import type { JobKind, Jobs, RunningJob } from '../../jobs/contract.ts'
+import type { StorageVolumes } from '../contract.ts'
+import { SnapshotRow, StorageObject, StorageVolumeRow } from '../models.ts'
+import type { ByteHolds } from './byte-holds.ts'
+import { eachInParallel } from './in-parallel.ts'
 import type { Place } from './stored-rows.ts'
 
-/** What is taken up to be deleted, and so is nobody else's for a while. */
-const leaseMs = 15 * 60_000
+const kind = 'storage.discard'
 /** Longer than any put takes. */
 const putMs = 24 * 3_600_000
+/** Bytes that somebody holds are looked at again so often. */
+const heldMs = 60_000
+/** Places of one job. */
+const batch = 500
+/** More than a week, with an hour between two of them; what is given up then can be tried again by an administrator. */
+const attempts = 200
+/** A step of an operation waits so long for its bytes to go, which they do later all the same. */
+const patienceMs = 30_000
 
-/** Remembers bytes that may have to be deleted, where the driver cannot list what it has. */
-export class Discards {
-  readonly #db: Knex
+/** What discards stand on. */
+export interface DiscardParts {
+  readonly db: Knex
+  readonly jobs: Jobs
   readonly holds: ByteHolds
+  readonly volumes: StorageVolumes
+}
 
-  constructor(db: Knex) {
-    this.#db = db
-    this.holds = new ByteHolds(db)
+interface Payload {
+  readonly places: readonly Place[]
+}
+
+/** Has the queue delete bytes that no row knows. */
+export class Discards {
+  readonly #parts: DiscardParts
+
+  constructor(parts: DiscardParts) {
+    this.#parts = parts
   }
 
-  /** Before a put: what a crash leaves of it is deleted a day later. */
-  begin(place: Place): Promise<void> {
-    return this.note(place, putMs)
+  get kind(): JobKind<Payload> {
+    return { kind, attempts, concurrency: 16, keepSeconds: 0, run: (job) => this.#run(job) }
+  }
+
+  /** Before a put, where the driver cannot list what it has: what a crash leaves of it is deleted a day later. */
+  async begin(place: Place): Promise<void> {
+    const { db, jobs } = this.#parts
+    const options = { dedupe: place.location, delay: putMs }
+    await db.transaction((trx) => jobs.enqueue(trx, kind, payloadOf([place]), options))
   }
 
   /** After a put, when a row knows the bytes or they are deleted already. */
   async end({ location }: Pick<Place, 'location'>): Promise<void> {
-    await Discard.with(this.#db).deleteById(location)
+    const { db, jobs } = this.#parts
+    await db.transaction((trx) => jobs.withdraw(trx, kind, location))
   }
 
-  /** After several were deleted. */
-  async endAll(locations: readonly string[]): Promise<void> {
-    if (locations.length > 0)
-      await Discard.with(this.#db)
-        .whereIn('location', [...locations])
-        .delete()
+  /** Bytes to be deleted once the transaction holds, unless a row knows them then. */
+  async note(trx: Knex.Transaction, places: readonly Place[]): Promise<void> {
+    const parts = Array.from({ length: Math.ceil(places.length / batch) }, (_, n) =>
+      places.slice(n * batch, (n + 1) * batch),
+    )
+    if (parts.length === 0) return
+    await this.#parts.jobs.enqueueAll(
+      trx,
+      kind,
+      parts.map((part) => ({ payload: payloadOf(part) })),
+    )
   }
 
-  /** Bytes to be deleted after so many milliseconds. */
-  async note({ storageRef, location }: Place, milliseconds: number): Promise<void> {
-    const dueAt = new Date(Date.now() + milliseconds)
-    await Discard.with(this.#db).insert({ storageRef, location, dueAt }).onConflict('location').merge(['due_at'])
+  /** Waits for what is being deleted; what fails or is held is not waited for. */
+  settle(): Promise<void> {
+    return this.#parts.jobs.settle(kind, patienceMs)
   }
 
-  /** Takes some of what is due, and nothing while bytes are held; what no row knows is for the caller to delete and then to `end`, and `isAll` when there was no more. */
-  async take(limit: number): Promise<{ readonly places: readonly Place[]; readonly isAll: boolean }> {
-    const taken = await this.#db.transaction(async (trx) => {
-      const due = await Discard.with(trx).where('due_at', '<=', new Date()).limit(limit).forUpdate().skipLocked()
-      const locations = due.map(({ location }) => location)
-      if (due.length > 0) {
-        await Discard.with(trx)
-          .whereIn('location', locations)
-          .patch({ dueAt: new Date(Date.now() + leaseMs) })
+  async #run(job: RunningJob<Payload>): Promise<void> {
+    const { db, jobs, holds, volumes } = this.#parts
+    const places = await this.#unknown(job.payload.places)
+    if (places.length === 0) return
+    if (await holds.any()) {
+      await db.transaction((trx) => jobs.enqueue(trx, kind, payloadOf(places), { delay: heldMs }))
+      return
+    }
+    const faults: unknown[] = []
+    await eachInParallel(places, async ({ storageRef, location }) => {
+      try {
+        const { volume } = await volumes.byRef(storageRef)
+        await volume.delete(location)
+      } catch (error) {
+        faults.push(error)
       }
-      return due
     })
-    const locations = taken.map(({ location }) => location)
-    const objects = await StorageObject.acrossTenants(this.#db).select('location').whereIn('location', locations)
-    const snapshots = await SnapshotRow.acrossTenants(this.#db).select('location').whereIn('location', locations)
-    const kept = [...objects, ...snapshots].map(({ location }) => location)
-    await Discard.with(this.#db).delete().whereIn('location', kept)
-    if (await this.holds.any()) return { places: [], isAll: true }
-    const places = taken.filter(({ location }) => !kept.includes(location))
-    return { places, isAll: taken.length < limit }
+    if (faults.length > 0) throw new Error(`The bytes of ${faults.length} places are still there`, { cause: faults[0] })
   }
+
+  /** Those that neither an object nor a snapshot has, in storages that are still known: a tenant's own go with the tenant. */
+  async #unknown(places: readonly Place[]): Promise<readonly Place[]> {
+    const { db } = this.#parts
+    const locations = places.map(({ location }) => location)
+    const objects = await StorageObject.acrossTenants(db).select('location').whereIn('location', locations)
+    const snapshots = await SnapshotRow.acrossTenants(db).select('location').whereIn('location', locations)
+    const known = new Set([...objects, ...snapshots].map(({ location }) => location))
+    const refs = [...new Set(places.map(({ storageRef }) => storageRef))].filter((ref) => ref !== 'local')
+    const volumes = await StorageVolumeRow.acrossTenants(db).select('id').whereIn('id', refs)
+    const reachable = new Set(['local', ...volumes.map(({ id }) => id)])
+    return places.filter(({ storageRef, location }) => reachable.has(storageRef) && !known.has(location))
+  }
+}
+
+function payloadOf(places: readonly Place[]): Payload {
+  return { places: places.map(({ storageRef, location }) => ({ storageRef, location })) }
 }

@@ -2,11 +2,10 @@ import type { Knex } from 'knex'
 import type { Logger } from '#kernel'
 import type { StorageVolumes } from '../contract.ts'
 import { SnapshotRow } from '../models.ts'
+import type { ByteHolds } from './byte-holds.ts'
 import type { Discards } from './discards.ts'
+import { eachInParallel } from './in-parallel.ts'
 import type { Place } from './stored-rows.ts'
-
-/** Questions to a storage at once. */
-const PARALLEL = 16
 
 /** What stores stand on. */
 export interface StorageParts {
@@ -14,6 +13,7 @@ export interface StorageParts {
   readonly log: Logger
   readonly volumes: StorageVolumes
   readonly discards: Discards
+  readonly holds: ByteHolds
   /** Signs links. */
   readonly signingKey: Buffer
   readonly publicUrl: string
@@ -26,32 +26,26 @@ export function dropBytes(parts: StorageParts, place: Place): Promise<void> {
 
 /** Deletes the bytes of several places, asking once which of them a snapshot knows. */
 export async function dropAllBytes(parts: StorageParts, places: readonly Place[]): Promise<void> {
-  const { db, volumes, discards, log } = parts
+  const { db, volumes, discards, holds, log } = parts
   const kept = await findKept(db, places).catch((error: unknown) => {
-    log.warn({ err: error }, 'what snapshots know could not be read: bytes are left for the sweep')
+    log.warn({ err: error }, 'what snapshots know could not be read: bytes are left for the queue')
     return undefined
   })
-  const mayNot = !kept || (await discards.holds.any().catch(() => true))
-  await eachInParallel(places, async ({ storageRef, location }) => {
+  const mayNot = !kept || (await holds.any().catch(() => true))
+  const left: Place[] = []
+  await eachInParallel(places, async (place) => {
+    const { storageRef, location } = place
     if (kept?.has(location)) return
+    if (mayNot) return void left.push(place)
     try {
-      if (mayNot) return await discards.note({ storageRef, location }, 0)
       const { volume } = await volumes.byRef(storageRef)
       await volume.delete(location)
     } catch (error) {
-      log.warn({ err: error, storage_ref: storageRef, location }, 'bytes without a row are left for the sweep')
-      await discards.note({ storageRef, location }, 0)
+      log.warn({ err: error, storage_ref: storageRef, location }, 'bytes without a row are left for the queue')
+      left.push(place)
     }
   })
-}
-
-/** Does something with several places, some at once. */
-export async function eachInParallel(places: readonly Place[], work: (place: Place) => Promise<void>): Promise<void> {
-  const queue = places.values()
-  const worker = async () => {
-    for (const place of queue) await work(place)
-  }
-  await Promise.all(Array.from({ length: Math.min(PARALLEL, places.length) }, worker))
+  if (left.length > 0) await db.transaction((trx) => discards.note(trx, left))
 }
 
 /** The rows are locked for a moment, so that a snapshot that is being dropped is waited for. */

@@ -3,7 +3,8 @@ import type { ConfigObjection, ConfigProposal } from '../../config/contract.ts'
 import type { DriverTable } from '../drivers/driver-table.ts'
 import { isSecretName } from '../drivers/secret-name.ts'
 import { objectTo } from './object-to.ts'
-import { joinSecrets } from './profiles.ts'
+import { joinSecrets } from '../volumes/profiles.ts'
+import { texts } from '../texts/texts.ts'
 
 const profilesKey = 'tenant_storage_profiles'
 const secretsKey = 'tenant_storage_profile_secrets'
@@ -34,16 +35,13 @@ const secretsShape = compileSchemaCheck(
   'lazily',
 )
 
-const texts = {
-  shape: { default: 'A list of {id, name, driver, config, base_url} is wanted', 'zh-CN': '应为存储方案的列表' },
-  unique: { default: 'The id {id} stands twice', 'zh-CN': '标识 {id} 重复' },
-  driver: { default: 'There is no storage driver {driver}', 'zh-CN': '存储驱动 {driver} 不存在' },
-  secret: {
-    default: 'The secret {setting} belongs to tenant_storage_profile_secrets, under {id}.{setting}',
-    'zh-CN': '密钥 {setting} 应保存在 tenant_storage_profile_secrets 的 {id}.{setting} 中',
-  },
-  secrets: { default: 'Texts under <profile>.<setting> are wanted', 'zh-CN': '应为 <方案>.<配置项> 到文本的映射' },
-  orphan: { default: 'No profile has the secret {secret}', 'zh-CN': '没有方案使用密钥 {secret}' },
+const sentences = {
+  shape: texts.of('profiles.shape'),
+  unique: texts.of('profiles.unique'),
+  driver: texts.of('profiles.driver'),
+  secret: texts.of('profiles.secret'),
+  secrets: texts.of('profiles.secrets'),
+  orphan: texts.of('profiles.orphan'),
 } as const satisfies Readonly<Record<string, Localised>>
 
 type Profiles = Parameters<typeof joinSecrets>[0]
@@ -51,8 +49,8 @@ type Profiles = Parameters<typeof joinSecrets>[0]
 /** Holds the profiles that are offered to tenants against the schemas of their drivers. */
 export function checkProfiles(drivers: DriverTable, { keys, values }: ConfigProposal): readonly ConfigObjection[] {
   if (!keys.includes(profilesKey) && !keys.includes(secretsKey)) return []
-  if (!shape.isValid(values[profilesKey])) return [{ key: profilesKey, rule: 'shape', message: texts.shape }]
-  if (!secretsShape.isValid(values[secretsKey])) return [{ key: secretsKey, rule: 'shape', message: texts.secrets }]
+  if (!shape.isValid(values[profilesKey])) return [{ key: profilesKey, rule: 'shape', message: sentences.shape }]
+  if (!secretsShape.isValid(values[secretsKey])) return [{ key: secretsKey, rule: 'shape', message: sentences.secrets }]
   const profiles = values[profilesKey] as Profiles
   const secrets = values[secretsKey] as Readonly<Record<string, string>>
   const joined = joinSecrets(profiles, secrets)
@@ -69,12 +67,12 @@ export function checkProfiles(drivers: DriverTable, { keys, values }: ConfigProp
     ...Object.keys(secrets).flatMap((secret) => {
       const [id, ...name] = secret.split('.')
       const isWanted = profiles.some((profile) => profile.id === id) && isSecretName(name.join('.'))
-      const message = texts.orphan
+      const message = sentences.orphan
       return isWanted ? [] : [{ key: secretsKey, rule: 'orphan', message, params: { secret } }]
     }),
   ]
 }
 
-function object(rule: keyof typeof texts, params: Readonly<Record<string, string>>): ConfigObjection {
-  return { key: profilesKey, rule, message: texts[rule], params }
+function object(rule: keyof typeof sentences, params: Readonly<Record<string, string>>): ConfigObjection {
+  return { key: profilesKey, rule, message: sentences[rule], params }
 }

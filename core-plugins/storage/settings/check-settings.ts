@@ -4,8 +4,9 @@ import type { ConfigOwner, DriverConfig } from '../contract.ts'
 import type { DriverTable } from '../drivers/driver-table.ts'
 import { checkProfiles } from './check-profiles.ts'
 import { objectTo } from './object-to.ts'
+import { texts } from '../texts/texts.ts'
 
-const unknownDriver: Localised = { default: 'There is no storage driver of this name', 'zh-CN': '存储驱动不存在' }
+const unknownDriver: Localised = texts.of('unknown_driver')
 
 /** Holds what would be stored against the schema of its driver. */
 export function createSettingsCheck(drivers: DriverTable): ConfigCheck {

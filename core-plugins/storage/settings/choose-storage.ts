@@ -6,7 +6,7 @@ import type { DriverTable } from '../drivers/driver-table.ts'
 import { textSetting } from '../drivers/text-setting.ts'
 import { StorageModeError, StorageTestFailedError } from '../errors.ts'
 import type { StorageChoices } from '../volumes/storage-choice.ts'
-import type { StorageProfile } from './profiles.ts'
+import type { StorageProfile } from '../volumes/profiles.ts'
 import type { StorageSettings } from './storage-settings.ts'
 import type { TenantCaller, TenantStorage } from './tenant-storage.ts'
 

@@ -1,4 +1,4 @@
-import type { FieldError } from '#kernel'
+import { defaultLocale, locales, type FieldError, type Locale } from '#kernel'
 import type { ConfigObjection } from '../../config/contract.ts'
 import type { ConfigOwner, DriverConfig } from '../contract.ts'
 import type { DriverTable } from '../drivers/driver-table.ts'
@@ -11,11 +11,11 @@ export function objectTo(
   driver: string,
   config: DriverConfig,
 ): readonly ConfigObjection[] {
-  const faultsIn = (locale: 'en' | 'zh-CN'): readonly FieldError[] =>
-    drivers.schemaOf(driver, owner).faultsOf(config, locale)
-  const chinese = faultsIn('zh-CN')
-  return faultsIn('en').map(({ field, rule, message }, at) => {
-    const sentence = { default: `{setting} ${message}`, 'zh-CN': `{setting} ${chinese[at]?.message ?? message}` }
+  const faultsIn = (locale: Locale): readonly FieldError[] => drivers.schemaOf(driver, owner).faultsOf(config, locale)
+  const told = locales.map((locale) => [locale, faultsIn(locale)] as const)
+  return faultsIn(defaultLocale).map(({ field, rule, message }, at) => {
+    const sentences = told.map(([locale, faults]) => [locale, `{setting} ${faults[at]?.message ?? message}`])
+    const sentence = { default: `{setting} ${message}`, ...(Object.fromEntries(sentences) as Record<string, string>) }
     return { key, rule, message: sentence, params: { setting: field } }
   })
 }

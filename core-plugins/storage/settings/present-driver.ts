@@ -1,4 +1,4 @@
-import type { Localised, Schema } from '#kernel'
+import { pickText, type Schema } from '#kernel'
 import type { StorageDriver } from '../contract.ts'
 import type { DriverMember, DriverSchema } from '../drivers/driver-schema.ts'
 
@@ -8,8 +8,8 @@ export function presentDriver(driver: StorageDriver, locale: string) {
   const { presign, range, multipart, imageProcess } = capabilities
   return {
     name,
-    label: textIn(label, locale),
-    description: textIn(description, locale),
+    label: pickText(label, locale),
+    description: pickText(description, locale),
     builtin: plugin === null,
     plugin,
     capabilities: { presign, range, multipart, image_process: imageProcess },
@@ -50,8 +50,4 @@ function widgetOf(member: DriverMember): string {
 
 function translate({ texts }: StorageDriver, name: string, member: DriverMember, locale: string): DriverMember {
   return { ...member, ...texts?.[locale]?.[name] }
-}
-
-function textIn(text: Localised, locale: string): string {
-  return text[locale] ?? text.default
 }

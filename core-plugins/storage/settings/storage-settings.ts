@@ -8,7 +8,7 @@ import type { StorageChoices } from '../volumes/storage-choice.ts'
 import { isSamePlace } from './bonds.ts'
 import { maskedIn, unmaskConfig } from './mask.ts'
 import { presentDriver, presentDriverSchema } from './present-driver.ts'
-import { readProfiles } from './profiles.ts'
+import { readProfiles } from '../volumes/profiles.ts'
 
 type Locale = RequestState['locale']
 

@@ -7,7 +7,7 @@ import type { StorageVolumes } from '../contract.ts'
 import { StorageObject } from '../models.ts'
 import type { StorageChoices } from '../volumes/storage-choice.ts'
 import { readEffectiveStorage } from './effective-storage.ts'
-import { readProfiles, type StorageProfile } from './profiles.ts'
+import { readProfiles, type StorageProfile } from '../volumes/profiles.ts'
 
 /** Who asks or chooses. */
 export interface TenantCaller {

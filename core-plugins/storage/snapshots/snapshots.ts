@@ -5,29 +5,26 @@ import type { ObjectSnapshots, SnapshotObject, StorageUsage } from '../contract.
 import { StorageError } from '../errors.ts'
 import { SnapshotRow, StorageObject } from '../models.ts'
 import type { StorageParts } from '../objects/storage-parts.ts'
-import { readUsage } from '../objects/stored-rows.ts'
+import { readUsage, type Place } from '../objects/stored-rows.ts'
 import { presentObject } from '../present.ts'
-import { sweepDiscards } from '../sweep.ts'
 
 const PAGE = 1_000
 /** Questions to a storage at once. */
 const PARALLEL = 16
 const everybody = { tenant: 'all' } as const
 const COLUMNS = 'tenant_id, key, size, sha256, content_type, driver, storage_ref, location, created_at, expires_at'
-const DISCARD = `insert into storage_discards (storage_ref, location, due_at)
-       select distinct on (location) storage_ref, location, now() from gone`
-const DUE_AT_ONCE = 'on conflict (location) do update set due_at = excluded.due_at'
+const GONE = 'select distinct on (location) storage_ref as "storageRef", location from gone'
 const LIVE = '(expires_at is null or expires_at > now())'
 
 /** Makes the service that remembers what namespaces held. */
 export function createSnapshots(parts: StorageParts): ObjectSnapshots {
   const { db } = parts
   return {
-    take: (namespace, name) => db.transaction((trx) => take(trx, namespace, name)),
+    take: (namespace, name) => db.transaction((trx) => take(parts, trx, namespace, name)),
     verify: (name) => verify(parts, name),
-    restore,
-    drop,
-    sweep: () => sweepDiscards(parts),
+    restore: (namespace, name, trx) => restore(parts, namespace, name, trx),
+    drop: (name, trx) => drop(parts, name, trx),
+    sweep: () => parts.discards.settle(),
     async names() {
       const rows = await SnapshotRow.acrossTenants(db).distinct('snapshot')
       return rows.map(({ snapshot }) => snapshot)
@@ -40,8 +37,13 @@ export function createSnapshots(parts: StorageParts): ObjectSnapshots {
 }
 
 /** Held rows cannot be replaced before the snapshot stands; whoever replaces them then sees that their bytes must stay. */
-async function take(trx: Knex.Transaction, namespace: string, name: string): Promise<StorageUsage> {
-  await drop(name, trx)
+async function take(
+  parts: StorageParts,
+  trx: Knex.Transaction,
+  namespace: string,
+  name: string,
+): Promise<StorageUsage> {
+  await drop(parts, name, trx)
   await trx
     .raw(
       `insert into storage_snapshots (snapshot, ${COLUMNS})
@@ -52,18 +54,23 @@ async function take(trx: Knex.Transaction, namespace: string, name: string): Pro
   return readUsage(SnapshotRow.acrossTenants(trx).where({ snapshot: name }))
 }
 
-async function restore(namespace: string, name: string, trx: Knex.Transaction): Promise<StorageUsage> {
+async function restore(
+  { discards }: StorageParts,
+  namespace: string,
+  name: string,
+  trx: Knex.Transaction,
+): Promise<StorageUsage> {
   await lockStores(trx, namespace, name)
   // What the snapshot does not know may be nobody's now: whether it is, is asked when the transaction stands.
-  await trx
-    .raw(
+  const gone = await trx
+    .raw<{ rows: readonly Place[] }>(
       `with gone as (delete from storage_objects where namespace = ? returning storage_ref, location)
-       ${DISCARD} where not exists (
-         select from storage_snapshots where snapshot = ? and ${LIVE} and storage_snapshots.location = gone.location)
-       ${DUE_AT_ONCE}`,
+       ${GONE} where not exists (
+         select from storage_snapshots where snapshot = ? and ${LIVE} and storage_snapshots.location = gone.location)`,
       [namespace, name],
     )
     .queryContext(everybody)
+  await discards.note(trx, gone.rows)
   await trx
     .raw(
       `insert into storage_objects (id, namespace, ${COLUMNS})
@@ -89,21 +96,21 @@ async function lockStores(trx: Knex.Transaction, namespace: string, name: string
  * whoever replaces an object from then on waits for the end, and deletes the bytes itself. Drops wait for each other, for of two that
  * have the same bytes each would leave them to the other.
  */
-async function drop(name: string, trx: Knex.Transaction): Promise<void> {
+async function drop({ discards }: StorageParts, name: string, trx: Knex.Transaction): Promise<void> {
   await lockUntilCommit(trx, 'storage.snapshots')
   await trx
     .raw(`select count(*) from (select from storage_snapshots where snapshot = ? for update) as held`, [name])
     .queryContext(everybody)
-  await trx
-    .raw(
+  const gone = await trx
+    .raw<{ rows: readonly Place[] }>(
       `with gone as (delete from storage_snapshots where snapshot = ? returning storage_ref, location)
-       ${DISCARD} where not exists (select from storage_objects where storage_objects.location = gone.location)
+       ${GONE} where not exists (select from storage_objects where storage_objects.location = gone.location)
            and not exists (
-             select from storage_snapshots as other where other.location = gone.location and other.snapshot <> ?)
-       ${DUE_AT_ONCE}`,
+             select from storage_snapshots as other where other.location = gone.location and other.snapshot <> ?)`,
       [name, name],
     )
     .queryContext(everybody)
+  await discards.note(trx, gone.rows)
 }
 
 async function verify({ db, volumes }: StorageParts, name: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { ConfigEffect, ConfigReader } from '../../config/contract.ts'
 import { StorageUnavailableError } from '../errors.ts'
-import { readProfiles } from '../settings/profiles.ts'
+import { readProfiles } from './profiles.ts'
 import type { DriverTable } from '../drivers/driver-table.ts'
 import { textSetting } from '../drivers/text-setting.ts'
 import type { StorageChoice, StorageChoices } from './storage-choice.ts'

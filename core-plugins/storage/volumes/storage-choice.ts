@@ -3,7 +3,7 @@ import type { ConfigOwner, DriverConfig } from '../contract.ts'
 import type { DriverTable } from '../drivers/driver-table.ts'
 import { textSetting } from '../drivers/text-setting.ts'
 import { StorageUnavailableError } from '../errors.ts'
-import { readProfiles } from '../settings/profiles.ts'
+import { readProfiles } from './profiles.ts'
 
 /** Who chooses where a tenant's files go. */
 export type TenantStorageMode = 'allow_list' | 'self_managed'

@@ -1,22 +1,8 @@
 import { Resolver } from 'node:dns/promises'
 import { isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import type { DomainChecks, RecordCheck } from '../models.ts'
 import type { DomainChallenge } from './challenge.ts'
-
-/** What the records of one kind are, and whether they are what is asked for. */
-export interface RecordCheck {
-  readonly ok: boolean
-  readonly found: readonly string[]
-  /** No name server answered in time, so nothing follows from it. */
-  readonly error?: 'no_answer'
-}
-
-/** What the records of a domain are: TXT proves whose it is, CNAME or an address that it leads here. */
-export interface DomainChecks {
-  readonly txt: RecordCheck
-  readonly cname: RecordCheck
-  readonly a: RecordCheck
-}
 
 /** Looks up the records of a domain; what takes longer than three seconds in all counts as unanswered. */
 export type DomainLookup = (challenge: DomainChallenge) => Promise<DomainChecks>

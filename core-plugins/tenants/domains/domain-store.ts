@@ -1,18 +1,20 @@
 import type { Knex } from 'knex'
-import type { Page } from '#kernel'
+import { whatIsGiven, wherePeriod, type Page, type Period } from '#kernel'
 import { DomainRow, TenantRow } from '../models.ts'
 import { firstCheck } from './outcome.ts'
 
-// One look-up of a domain in so many milliseconds, and as long for the one who looks.
+// One look-up of a domain in so many milliseconds.
 const pause = 60_000
-const lease = 5 * 60_000
-const batch = 20
+// Domains of one poll.
+const batch = 500
 const abandonedAfter = 14 * 24 * 60 * 60_000
 
 /** Which of them a list shows; what is left out does not matter. */
-export interface DomainFilter {
+export interface DomainFilter extends Period {
   readonly domain?: string
   readonly status?: DomainRow['status']
+  readonly is_primary?: boolean
+  readonly trusted?: boolean
 }
 
 /** The rows of tenants' domains. */
@@ -27,10 +29,12 @@ export class DomainStore {
     return DomainRow.of(tenantId, db).findOne(by)
   }
 
-  async page(tenantId: number, { page, size, sort, pattern }: Page, { domain, status }: DomainFilter) {
-    const query = DomainRow.of(tenantId, this.#db)
+  async page(tenantId: number, { page, size, sort, pattern }: Page, { domain, is_primary, ...filter }: DomainFilter) {
+    const { status, trusted } = filter
+    const wanted = whatIsGiven<string | boolean>({ status, trusted, primary: is_primary })
+    const query = DomainRow.of(tenantId, this.#db).where(wanted)
+    wherePeriod(query, 'created_at', filter)
     if (domain !== undefined) void query.where('domain', domain.toLowerCase())
-    if (status !== undefined) void query.where('status', status)
     if (pattern !== undefined) void query.whereILike('domain', pattern)
     return query.orderBy([...sort, { column: 'id' }]).page(page - 1, size)
   }
@@ -91,20 +95,18 @@ export class DomainStore {
     return claimed > 0
   }
 
-  /** Domains whose time has come, each for one host alone. */
-  async claimDue(): Promise<readonly DomainRow[]> {
+  /** Domains whose time has come. */
+  async due(trx: Knex.Transaction): Promise<readonly DomainRow[]> {
+    const due = DomainRow.acrossTenants(trx).where('next_check_at', '<=', new Date())
+    return due.orderBy('next_check_at').limit(batch)
+  }
+
+  /** Notes that a domain is looked up whose time has come; undefined when it was looked up or unbound meanwhile. */
+  async claimDue(tenantId: number, id: number): Promise<DomainRow | undefined> {
     const now = new Date()
-    const due = DomainRow.acrossTenants(this.#db)
-      .select('id')
-      .where('next_check_at', '<=', now)
-      .orderBy('next_check_at')
-      .limit(batch)
-      .forUpdate()
-      .skipLocked()
-    return DomainRow.acrossTenants(this.#db)
-      .patch({ askedAt: now, nextCheckAt: new Date(now.getTime() + lease) })
-      .whereIn('id', due)
-      .returning('*')
+    const due = DomainRow.of(tenantId, this.#db).where({ id }).where('next_check_at', '<=', now)
+    const [row] = await due.patch({ askedAt: now }).returning('*')
+    return row
   }
 
   /** Deletes domains that nobody has proved for two weeks; each is answered once. */

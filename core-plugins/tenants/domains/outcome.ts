@@ -1,5 +1,5 @@
 import type { DomainRow } from '../models.ts'
-import type { DomainChecks } from './dns-lookup.ts'
+import type { DomainChecks } from '../models.ts'
 
 /** What of a row follows from an answer of name servers. */
 export type DomainPatch = Partial<

@@ -1,38 +1,62 @@
-import type { Scope } from '#kernel'
+import { kernelStarted, tenantsUpdated, type Scope } from '#kernel'
 import type { Audit } from '../../access/contract.ts'
-import { tenantsDomainFailed, tenantsUpdated } from '../contract.ts'
+import type { JobKind, Jobs } from '../../jobs/contract.ts'
+import { tenantsDomainFailed } from '../contract.ts'
 import type { DomainRow } from '../models.ts'
 import type { DomainChecker } from './domain-checker.ts'
 import type { DomainStore } from './domain-store.ts'
 
-/** How often a host looks for domains whose time has come, in milliseconds. */
-const every = 15_000
+const poll = 'tenants.domains_poll'
+const check = 'tenants.domain_check'
+const everyMinute = { cron: '* * * * *', timezone: 'UTC' }
+/** Look-ups of one host at once. */
+const concurrency = 20
+/** A look-up that could not be had is wanted again so much later, for some hours; then the next poll begins anew. */
+const retry = { attempts: 50, backoff: () => 5 * 60_000 }
 
 /** What the checks in the background stand on. */
 export interface PollerParts {
-  readonly scope: Pick<Scope, 'db' | 'emit' | 'emitWithin' | 'log' | 'every'>
+  readonly scope: Pick<Scope, 'db' | 'emit' | 'emitWithin' | 'on' | 'use'>
+  readonly jobs: Jobs
   readonly store: DomainStore
   readonly checker: DomainChecker
   readonly audit: Audit
 }
 
-/** Looks domains up on their schedule as long as the plugin is enabled, each on one host. */
+/** Has the queue look domains up on their schedule, each on one host. */
 export function startPoller(parts: PollerParts): void {
-  parts.scope.every(every, () => poll(parts))
+  const { scope, jobs } = parts
+  scope.use(jobs.register(pollKind(parts)))
+  scope.use(jobs.register(checkKind(parts)))
+  scope.on(kernelStarted, () => jobs.schedule(scope.db, { name: 'domains', kind: poll, ...everyMinute }))
 }
 
-/** Looks up what is due, and unbinds what nobody has proved for two weeks. */
-export async function poll(parts: PollerParts): Promise<void> {
-  const { scope, store, checker } = parts
-  for (let due = await store.claimDue(); due.length > 0; due = await store.claimDue()) {
-    const checks = due.map(async (row) => {
-      await checker.check(row, 'scheduled').catch((error: unknown) => {
-        scope.log.error({ err: error, domain: row.domain }, 'a domain could not be looked up')
+/** Queues a look-up of what is due, and unbinds what nobody has proved for two weeks. */
+function pollKind(parts: PollerParts): JobKind {
+  const { scope, jobs, store } = parts
+  return {
+    ...{ kind: poll, concurrency: 1, keepSeconds: 0 },
+    async run() {
+      await scope.db.transaction(async (trx) => {
+        const due = await store.due(trx)
+        const one = ({ id, tenantId: tenant }: DomainRow) => {
+          return { payload: { id }, tenant, key: String(id), dedupe: String(id) }
+        }
+        await jobs.enqueueAll(trx, check, due.map(one))
       })
-    })
-    await Promise.all(checks)
+      await unbindAbandoned(parts)
+    },
   }
-  await unbindAbandoned(parts)
+}
+
+function checkKind({ store, checker }: PollerParts): JobKind<{ readonly id: number }> {
+  return {
+    ...{ kind: check, concurrency, keepSeconds: 0, ...retry },
+    async run({ tenantId, payload: { id } }) {
+      const row = await store.claimDue(tenantId, id)
+      if (row) await checker.check(row, 'scheduled')
+    },
+  }
 }
 
 async function unbindAbandoned({ scope, store, audit }: PollerParts): Promise<void> {

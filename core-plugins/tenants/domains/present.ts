@@ -1,6 +1,6 @@
 import type { DomainStatus } from '../contract.ts'
 import type { DomainRow } from '../models.ts'
-import type { DomainChecks } from './dns-lookup.ts'
+import type { DomainChecks } from '../models.ts'
 import type { DomainState } from './domain-service.ts'
 import { listInstructions } from './instructions.ts'
 import { isServing } from './outcome.ts'

@@ -1,4 +1,4 @@
-import { pageOf, pageQuery } from '#kernel'
+import { pageOf, pageQuery, periodQuery } from '#kernel'
 
 const moment = { type: ['string', 'null'] } as const
 const text = { type: 'string' } as const
@@ -43,7 +43,14 @@ export const domainParams = {
 /** The query of a list of domains. */
 export const domainQuery = {
   type: 'object',
-  properties: { ...pageQuery, domain, status: { enum: ['pending', 'verified', 'failed', 'superseded'] } },
+  properties: {
+    ...pageQuery,
+    ...periodQuery,
+    domain,
+    status: { enum: ['pending', 'verified', 'failed', 'superseded'] },
+    is_primary: { type: 'boolean' },
+    trusted: { type: 'boolean' },
+  },
 } as const
 
 /** A domain to be bound. */

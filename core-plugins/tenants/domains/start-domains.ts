@@ -1,6 +1,7 @@
 import type { Route, Scope } from '#kernel'
 import type { Audit } from '../../access/contract.ts'
 import type { ConfigReader } from '../../config/contract.ts'
+import type { Jobs } from '../../jobs/contract.ts'
 import type { DeliveryChanges } from '../../mail/contract.ts'
 import { tenantsDomainFailed } from '../contract.ts'
 import { DomainChallenges } from './challenge.ts'
@@ -17,15 +18,19 @@ export interface DomainNeeds extends TellingParts {
   readonly config: ConfigReader
   readonly audit: Audit
   readonly delivery: DeliveryChanges
+  readonly jobs: Jobs
 }
 
 /** Starts the checks of tenants' domains and answers their endpoints. */
-export function startDomains(scope: Scope, { config, audit, delivery, ...telling }: DomainNeeds): readonly Route[] {
+export function startDomains(
+  scope: Scope,
+  { config, audit, delivery, jobs, ...telling }: DomainNeeds,
+): readonly Route[] {
   const store = new DomainStore(scope.db)
   const challenges = new DomainChallenges(scope.secrets, config)
   const lookUp = createDomainLookup(scope.env.dnsServers)
   const checker = new DomainChecker({ scope, store, challenges, lookUp, audit, delivery })
-  startPoller({ scope, store, checker, audit })
+  startPoller({ scope, jobs, store, checker, audit })
   scope.on(tenantsDomainFailed, (loss) => tellOwners(telling, loss))
   const rules = { config, publicUrl: scope.env.publicUrl }
   const leading = { access: telling.access, delivery }

@@ -15,7 +15,7 @@ export function invitationRoutes(invitations: InvitationService): readonly Route
       summary: 'List invitations',
       permission,
       schema: { query: invitationQuery, response: invitationPage },
-      handler: ({ principal, query }) => invitations.list(principal, readPage(query, sortable), query.status),
+      handler: ({ principal, query }) => invitations.list(principal, readPage(query, sortable), query),
     }),
     defineRoute({
       method: 'post',

@@ -1,17 +1,26 @@
-import { pageOf, pageQuery } from '#kernel'
+import { pageOf, pageQuery, periodQuery } from '#kernel'
 import { email, orgIds, roles } from '../schemas.ts'
+
+const id = { type: 'integer', minimum: 1, maximum: 2147483647 } as const
 
 /** The path of one invitation. */
 export const invitationParams = {
   type: 'object',
   required: ['invite_id'],
-  properties: { invite_id: { type: 'integer', minimum: 1, maximum: 2147483647 } },
+  properties: { invite_id: id },
 } as const
 
 /** The query of a list of invitations. */
 export const invitationQuery = {
   type: 'object',
-  properties: { ...pageQuery, status: { enum: ['open', 'used', 'expired'] } },
+  properties: {
+    ...pageQuery,
+    ...periodQuery,
+    status: { enum: ['open', 'used', 'expired'] },
+    email: { type: 'string', minLength: 1, maxLength: 254 },
+    invited_by: id,
+    used_by: id,
+  },
 } as const
 
 /** A new invitation. */

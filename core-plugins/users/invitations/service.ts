@@ -17,7 +17,7 @@ import type { UserStore } from '../store.ts'
 import { recordWrite } from '../user-log.ts'
 import type { Invitation } from './models.ts'
 import { presentInvitation } from './present.ts'
-import type { InvitationStatus, InvitationStore } from './store.ts'
+import type { InvitationFilter, InvitationStore } from './store.ts'
 
 /** What invitations stand on. */
 export interface InvitationParts {
@@ -49,10 +49,9 @@ export class InvitationService {
     this.#parts = parts
   }
 
-  async list(principal: Principal, page: Page, status: InvitationStatus | undefined) {
+  async list(principal: Principal, page: Page, filter: InvitationFilter) {
     const plan = await this.#parts.reach.plan(principal, 'create')
-    const filter = { plan, ...(status && { status }) }
-    const { results, total } = await this.#parts.invitations.list(principal.tenantId, page, filter)
+    const { results, total } = await this.#parts.invitations.list(principal.tenantId, page, plan, filter)
     return presentPage(page, total, results.map(presentInvitation))
   }
 

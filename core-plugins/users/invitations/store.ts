@@ -1,9 +1,26 @@
 import type { Knex } from 'knex'
-import { applyDataScope, type DataScopePlan, hashOneTimeToken, type Page } from '#kernel'
+import {
+  applyDataScope,
+  hashOneTimeToken,
+  whatIsGiven,
+  wherePeriod,
+  type DataScopePlan,
+  type Page,
+  type Period,
+} from '#kernel'
+import { normaliseEmail } from '../identifier.ts'
 import { Invitation } from './models.ts'
 
 /** What a list of invitations shows. */
 export type InvitationStatus = 'open' | 'used' | 'expired'
+
+/** Which invitations a list shows; what is left out does not matter. */
+export interface InvitationFilter extends Period {
+  readonly status?: InvitationStatus
+  readonly email?: string
+  readonly invited_by?: number
+  readonly used_by?: number
+}
 
 /** The rows of invitations. */
 export class InvitationStore {
@@ -32,9 +49,13 @@ export class InvitationStore {
   async list(
     tenantId: number,
     page: Page,
-    { status, plan }: { readonly status?: InvitationStatus; readonly plan: DataScopePlan },
+    plan: DataScopePlan,
+    { status, email, invited_by, used_by, from, to }: InvitationFilter,
   ): Promise<{ results: Invitation[]; total: number }> {
     const query = applyDataScope(Invitation.of(tenantId, this.#db), plan, { owner: 'invited_by' })
+    void query.where(whatIsGiven({ invited_by, used_by }))
+    wherePeriod(query, 'created_at', { from, to })
+    if (email !== undefined) void query.where('email', normaliseEmail(email))
     if (status === 'used') void query.whereNotNull('used_at')
     if (status === 'open') void query.whereNull('used_at').where('expires_at', '>', new Date())
     if (status === 'expired') void query.whereNull('used_at').where('expires_at', '<=', new Date())

@@ -7,6 +7,9 @@ import type { User } from '../models.ts'
 const KEPT_SECONDS = 24 * 3_600
 /** The owner of an address hears of it so often, however often somebody registers with it. */
 const QUIET_SECONDS = 3_600
+/** What was done for nobody. */
+const FORGOTTEN_SECONDS = 1
+const NOBODY = 0
 
 /** What pretences stand on. */
 export interface PretencesParts {
@@ -30,16 +33,30 @@ export class Pretences {
     return `${randomUUID()}@registration.invalid`
   }
 
-  /** Remembers the password, and tells the owner unless that was a moment ago. */
-  async keep(tenant: Tenant, owner: User, password: string): Promise<void> {
+  /**
+   * Remembers the password, and tells the owner unless that was a moment ago. Of an address that is nobody's as much is done for
+   * nobody: who waits for the answer learns nothing from its time.
+   */
+  async keep(tenant: Tenant, owner: User | undefined, password: string): Promise<void> {
+    await this.#tell(tenant, owner, 'address_taken')
+    const named = owner ?? { tenantId: tenant.id, id: NOBODY }
+    await this.#parts.scope.cache.set(this.#keyOf(named, password), true, owner ? KEPT_SECONDS : FORGOTTEN_SECONDS)
+  }
+
+  /** Tells whoever has a number that somebody registered with it, unless that was a moment ago; undefined as above. */
+  async tellOfNumber(tenant: Tenant, holder: User | undefined): Promise<void> {
+    await this.#tell(tenant, holder, 'number_taken')
+  }
+
+  async #tell(tenant: Tenant, owner: User | undefined, template: 'address_taken' | 'number_taken'): Promise<void> {
     const { cache } = this.#parts.scope
-    const told = `users.pretence.told:${tenant.id}:${owner.id}`
-    const nobody = (await cache.get<boolean>(told)) === true
-    await cache.set(told, true, QUIET_SECONDS)
-    await cache.set(this.#keyOf(owner, password), true, KEPT_SECONDS)
-    const values = { tenant: tenant.name, nickname: owner.nickname, link: `${tenant.baseUrl}/login` }
-    const message = { tenantId: tenant.id, channel: 'email', to: owner.email ?? '', template: 'address_taken' } as const
-    await this.#parts.messages.send({ ...message, values, nobody, locale: owner.locale })
+    const told = `users.pretence.told:${template}:${tenant.id}:${owner?.id ?? randomUUID()}`
+    const nobody = (await cache.get<boolean>(told)) === true || owner === undefined
+    await cache.set(told, true, owner ? QUIET_SECONDS : FORGOTTEN_SECONDS)
+    const values = { tenant: tenant.name, nickname: owner?.nickname ?? '', link: `${tenant.baseUrl}/login` }
+    const to = owner?.email ?? this.address()
+    const message = { tenantId: tenant.id, channel: 'email', to, template } as const
+    await this.#parts.messages.send({ ...message, values, nobody, locale: owner?.locale })
   }
 
   /** Whether somebody was answered so who gave this password. */
@@ -47,7 +64,7 @@ export class Pretences {
     return (await this.#parts.scope.cache.get<boolean>(this.#keyOf(owner, password))) === true
   }
 
-  #keyOf({ tenantId, id }: User, password: string): string {
+  #keyOf({ tenantId, id }: Pick<User, 'tenantId' | 'id'>, password: string): string {
     const key = this.#parts.scope.secrets.derive('users.pretence')
     const digest = createHmac('sha256', key).update(`${tenantId}:${id}:${password}`).digest('base64url')
     return `users.pretence:${digest}`

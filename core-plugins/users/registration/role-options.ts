@@ -2,6 +2,7 @@ import { coversPermission, type PermissionRegistry } from '#kernel'
 import type { Access } from '../../access/contract.ts'
 import type { ConfigCheck, ConfigOption } from '../../config/contract.ts'
 import { initialRole } from './default-role.ts'
+import { texts } from '../texts/texts.ts'
 
 /** Every role of a tenant as the one of newcomers; those that give more than users hold cannot be chosen. */
 export async function listRoleOptions(
@@ -10,7 +11,7 @@ export async function listRoleOptions(
   tenantId: number,
 ): Promise<readonly ConfigOption[]> {
   // What the platform chooses holds for every tenant, and no other role that newcomers may get is there in all of them.
-  if (tenantId === 0) return [{ value: initialRole, label: { default: 'User', 'zh-CN': '普通用户' } }]
+  if (tenantId === 0) return [{ value: initialRole, label: texts.of('role.user') }]
   const others = registry.list().flatMap(({ name, scope }) => (scope === 'USER' ? [] : [name]))
   const roles = await access.listRoles(tenantId)
   return roles.map(({ code, name, permissions }) => {
@@ -29,10 +30,7 @@ export function checkDefaultRole(list: (tenantId: number) => Promise<readonly Co
       if (!keys.includes('default_role')) return []
       const chosen = (await list(tenantId)).find(({ value }) => value === values['default_role'])
       if (chosen && !chosen.disabled) return []
-      const message = {
-        default: 'Must be a role that gives no more than users hold',
-        'zh-CN': '必须是权限不超过普通用户的角色',
-      }
+      const message = texts.of('default_role.options')
       return [{ key: 'default_role', rule: 'options', message }]
     },
   }

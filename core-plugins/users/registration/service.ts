@@ -49,13 +49,6 @@ interface Admission {
 
 type Newcomer = Pick<NewUser, 'email' | 'nickname' | 'phone' | 'locale' | 'passwordHash'>
 
-interface PretendedRegistration {
-  readonly newcomer: Newcomer
-  readonly admission: Admission
-  readonly owner: User
-  readonly password: string
-}
-
 /** Takes in people who register themselves, as far as their tenant lets them. */
 export class RegistrationService implements Registrations {
   readonly #parts: RegistrationParts
@@ -72,15 +65,19 @@ export class RegistrationService implements Registrations {
   /** Answers alike whether or not the address has an account: only its owner hears which. */
   async register(tenant: Tenant, registration: Registration, tries = mostTries): Promise<Registered> {
     const { email: typed, password, nickname, phone, locale, inviteCode } = registration
-    const { scope, store, passwords } = this.#parts
+    const { scope, store, passwords, pretences } = this.#parts
     const { id: tenantId, name: tenantName } = tenant
     requireProfile({ nickname })
     const email = normaliseEmail(typed)
     const admission = await this.#admit(tenantId, email, inviteCode)
     const passwordHash = await passwords.hash(password, { tenantId, tenantName, email, phone, nickname })
-    const newcomer = { email, nickname, locale, passwordHash, phone: await this.#freePhone(tenantId, phone) }
     const owner = await store.findByIdentifier(tenantId, email)
-    if (owner && !admission.isVouchedFor) return this.#pretend(tenant, { newcomer, admission, owner, password })
+    const freePhone = await this.#freePhone(tenant, phone, owner)
+    const newcomer = { email, nickname, locale, passwordHash, phone: freePhone }
+    if (!admission.isVouchedFor) {
+      await pretences.keep(tenant, owner, password)
+      if (owner) return this.#rehearse(tenant, { ...newcomer, email: pretences.address() }, admission)
+    }
     try {
       const registered = await scope.db.transaction((trx) => this.#take(tenant, newcomer, admission, trx))
       await scope.emit(usersChanged, { tenantId, userId: registered.userId, change: 'created' })
@@ -129,14 +126,7 @@ export class RegistrationService implements Registrations {
     return { userId: user.id, initialRole: role, status }
   }
 
-  /** Does all that a registration takes under an address of nobody's, keeps nothing of it, and tells the owner. */
-  async #pretend(tenant: Tenant, { newcomer, admission, owner, password }: PretendedRegistration): Promise<Registered> {
-    const { pretences } = this.#parts
-    const registered = await this.#rehearse(tenant, { ...newcomer, email: pretences.address() }, admission)
-    await pretences.keep(tenant, owner, password)
-    return registered
-  }
-
+  /** Does all that a registration takes under an address of nobody's, and keeps nothing of it. */
   async #rehearse(tenant: Tenant, newcomer: Newcomer, admission: Admission): Promise<Registered> {
     const trx = await this.#parts.scope.db.transaction()
     try {
@@ -146,10 +136,15 @@ export class RegistrationService implements Registrations {
     }
   }
 
-  /** A number that is somebody's already is left out without a word: nothing of it was proved. */
-  async #freePhone(tenantId: number, phone: string | undefined): Promise<string | undefined> {
+  /** A number that is somebody's already is left out: nothing of it was proved. The answer says nothing of it, and its holder is told. */
+  async #freePhone(tenant: Tenant, phone: string | undefined, owner: User | undefined): Promise<string | undefined> {
     if (phone === undefined) return undefined
-    return (await this.#parts.store.findByPhone(tenantId, phone)) ? undefined : phone
+    const { store, pretences } = this.#parts
+    const holder = await store.findByPhone(tenant.id, phone)
+    // Whoever has not proved an address yet may have given somebody else's; the owner of the address hears of all in one message.
+    const isTold = holder?.status === 'active' && holder.id !== owner?.id
+    await pretences.tellOfNumber(tenant, isTold ? holder : undefined)
+    return holder ? undefined : phone
   }
 
   /** What the tenant's rules and the invitation make of a newcomer; throws when they let nobody in. */

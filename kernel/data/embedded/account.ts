@@ -2,7 +2,7 @@ import { execFile, spawn, type ChildProcess, type SpawnOptions } from 'node:chil
 import { once } from 'node:events'
 import { chown, stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { StartError } from '../../env.ts'
+import { StartError } from '../../start-error.ts'
 
 const run = promisify(execFile)
 const nobody = 65_534

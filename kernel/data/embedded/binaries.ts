@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm, symlink } from 'node:fs/promises'
 import path from 'node:path'
-import { StartError } from '../../env.ts'
+import { StartError } from '../../start-error.ts'
 
 /** Where the server's programs are, and where they find their libraries. */
 export interface Binaries {

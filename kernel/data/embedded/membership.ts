@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 import type { Socket } from 'node:net'
-import { StartError } from '../../env.ts'
+import { StartError } from '../../start-error.ts'
 
 const script = path.join(import.meta.dirname, 'watchdog.sh')
 

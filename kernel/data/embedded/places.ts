@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { lstat, mkdir, realpath } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { StartError } from '../../env.ts'
+import { StartError } from '../../start-error.ts'
 
 /** Where the embedded server keeps its things. */
 export interface Places {

@@ -17,6 +17,8 @@ export interface GuardedRequest {
   /** Of the answer, decoded; never more than the client's limit. */
   readonly maxBytes?: number
   readonly signal?: AbortSignal
+  /** Takes room for so many more bytes of a large answer, which are not read before. */
+  readonly room?: (bytes: number) => Promise<void>
 }
 
 /** The whole answer; a redirect is an answer like any other. */
@@ -118,7 +120,7 @@ async function send(agent: Agent, request: GuardedRequest, limits: EgressLimits)
   try {
     const answer = await agent.request({ ...dispatchOptions(request), signal: abort })
     const headers = flatten(answer.headers)
-    const bodyLimits = { bytes: maxBytes, ratio: limits.decodeRatio }
+    const bodyLimits = { bytes: maxBytes, ratio: limits.decodeRatio, ...(request.room && { room: request.room }) }
     const body = await readBody(answer.body, headers['content-encoding'], bodyLimits, abort)
     return { status: answer.statusCode, headers, body }
   } catch (error) {

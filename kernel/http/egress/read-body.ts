@@ -20,11 +20,17 @@ const RATIO_FLOOR = 65_536
 const FREE_PIECES = 4_096
 const SMALLEST_PIECE = 64
 
+/** What is smaller needs no room; beyond that it is taken a step at a time, so that a slow answer holds what came of it. */
+const FREE_BYTES = 8_192
+const ROOM_STEP = 131_072
+
 /** What a body may cost. */
 export interface BodyLimits {
   readonly bytes: number
   /** Bytes after decoding for each byte that came. */
   readonly ratio: number
+  /** Takes room for so many more bytes before they are read. */
+  readonly room?: (bytes: number) => Promise<void>
 }
 
 /** Reads a body to its end, decoded, never holding more of it than allowed. */
@@ -51,10 +57,24 @@ export async function readBody(
       return isBomb || bytes > limits.bytes ? tooLarge(limits.bytes) : null
     }),
   ])
+  let held = FREE_BYTES
+  const add = (chunk: Buffer): void => {
+    held -= chunk.length
+    gathered.add(chunk)
+  }
   const collect = new Writable({
+    highWaterMark: FREE_BYTES,
     write(chunk: Buffer, _encoding, done) {
-      gathered.add(chunk)
-      done()
+      if (!limits.room || chunk.length <= held) {
+        add(chunk)
+        return done()
+      }
+      const wanted = Math.max(ROOM_STEP, chunk.length)
+      limits.room(wanted).then(() => {
+        held += wanted
+        add(chunk)
+        done()
+      }, done)
     },
   })
   await pipeline([body, count, ...decoders, collect], { signal })

@@ -1,7 +1,7 @@
 import { addPublisher } from '../../keeper/change-index.ts'
 import { UsageError, type Command } from '../command.ts'
 import { readPublicKey, type PublicKey } from '../key-file.ts'
-import { INDEX_OPTION } from './options.ts'
+import { INDEX_OPTION } from '../index-options.ts'
 
 const LEVELS = ['official', 'verified', 'community'] as const
 

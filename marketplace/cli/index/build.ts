@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path'
 import { buildIndex } from '../../keeper/build-index.ts'
 import { atMostOneOperand, requiredOption, type Command } from '../command.ts'
 import { readSigningKeys } from '../key-file.ts'
-import { EXPIRES_OPTION, expiresDays, momentOf } from './options.ts'
+import { EXPIRES_OPTION, expiresDays, momentOf } from '../index-options.ts'
 
 /** `stoa index build`: what a keeper does after every change. */
 export const indexBuild: Command = {

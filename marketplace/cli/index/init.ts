@@ -2,7 +2,7 @@ import { basename, relative, resolve } from 'node:path'
 import { initIndex, requireOutside } from '../../keeper/init-index.ts'
 import { onlyOperand, UsageError, type Command } from '../command.ts'
 import { createKeyFiles, readSigningKey } from '../key-file.ts'
-import { EXPIRES_OPTION, expiresDays, momentOf } from './options.ts'
+import { EXPIRES_OPTION, expiresDays, momentOf } from '../index-options.ts'
 
 /** `stoa index init`: an index without plugins. */
 export const indexInit: Command = {

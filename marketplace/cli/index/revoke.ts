@@ -1,6 +1,6 @@
 import { revoke } from '../../keeper/change-index.ts'
 import { requiredOption, UsageError, type Command } from '../command.ts'
-import { INDEX_OPTION } from './options.ts'
+import { INDEX_OPTION } from '../index-options.ts'
 
 const ACTIONS = ['warn', 'block_install', 'disable'] as const
 const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { rotateIndex } from '../../keeper/rotate-index.ts'
 import { atMostOneOperand, requiredOption, wholeNumber, type Command } from '../command.ts'
 import { readSigningKeys } from '../key-file.ts'
-import { EXPIRES_OPTION, expiresDays } from './options.ts'
+import { EXPIRES_OPTION, expiresDays } from '../index-options.ts'
 
 /** `stoa index rotate-key`: replaces the keys that an index is signed with. */
 export const indexRotateKey: Command = {

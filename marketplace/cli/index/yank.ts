@@ -1,6 +1,6 @@
 import { yankVersion } from '../../keeper/change-index.ts'
 import { onlyOperand, requiredOption, type Command } from '../command.ts'
-import { INDEX_OPTION, momentOf, splitRelease } from './options.ts'
+import { INDEX_OPTION, momentOf, splitRelease } from '../index-options.ts'
 
 /** `stoa index yank`: takes a version back. */
 export const indexYank: Command = {

@@ -1,4 +1,4 @@
-import type { ConfigItem } from '../plugin-manifest.ts'
+import type { ConfigItem } from '../config-item.ts'
 import type { Report } from '../fault.ts'
 import { patternFault } from '../pattern-cost.ts'
 import { reportDuplicates, type Rule } from './rule.ts'

@@ -1,6 +1,10 @@
-import type { User } from '../capabilities.ts'
+import type { CapabilityGiven, CapabilitySeen } from '../../capabilities/table.ts'
 import type { License } from '../ctx.ts'
-import type { Json } from '../json.ts'
+import type { Json } from '../../capabilities/json.ts'
+
+export type { FakeAnswer, SentRequest } from '../../capabilities/outside.ts'
+export type { TestEvent } from '../../capabilities/own-data.ts'
+export type { TestNotification } from '../../capabilities/platform.ts'
 
 /** Who calls in a test. What is left out is a user 1 of the tenant 1, `test`, who holds every permission of the plugin. */
 export interface TestCaller {
@@ -54,48 +58,8 @@ export interface TestAnswer {
   readonly logs: readonly TestLogLine[]
 }
 
-/** An event that the plugin published. */
-export interface TestEvent {
-  readonly type: string
-  readonly payload: unknown
-  /** 0 is the platform. */
-  readonly tenantId: number
-}
-
-/** A notification that the plugin sent. */
-export interface TestNotification {
-  /** 0 is the platform. */
-  readonly tenantId: number
-  readonly userId: number
-  readonly title: string
-  readonly body: string
-  readonly level: 'info' | 'success' | 'warning' | 'error'
-  readonly link: string | null
-}
-
-/** A request that the plugin sent to a host it was granted. */
-export interface SentRequest {
-  readonly method: string
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | undefined
-}
-
-/** How a host answers in a test: a JSON value with 200, or as it says. */
-export type FakeAnswer =
-  | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: Json }
-  | ((request: SentRequest) => FakeAnswer)
-
 /** What a test gives a plugin to live in. */
-export interface TestOptions {
-  /** Values of the manifest's configuration items, under their keys, over the defaults. */
-  readonly config?: Readonly<Record<string, Json>>
-  /** `GET https://api.example.com/rates` → its answer; a request to anything else fails with `upstream`. The query does not count. */
-  readonly http?: Readonly<Record<string, FakeAnswer>>
-  /** The users that `ctx.users` knows, of whatever tenant asks. */
-  readonly users?: readonly User[]
-  /** What a model answers to a request; without it there are no models. */
-  readonly ai?: (request: { readonly [key: string]: unknown }) => Json
+export interface TestOptions extends CapabilityGiven {
   /** How every tenant is licensed; `none` without it. */
   readonly license?: License
   /** Limits below the production's, by the names of the limits table, such as `wallMs`. */
@@ -105,7 +69,7 @@ export interface TestOptions {
 }
 
 /** A plugin in a real isolate of a real sandbox host, with the rights its manifest asks for. Dispose of it after the tests. */
-export interface TestPlugin extends AsyncDisposable {
+export interface TestPlugin extends AsyncDisposable, CapabilitySeen {
   readonly name: string
   readonly version: string
   /** Calls a handler, as a route does. */
@@ -125,12 +89,6 @@ export interface TestPlugin extends AsyncDisposable {
   callTool(name: string, input: Json, caller?: TestCaller): Promise<TestAnswer>
   /** Calls a function of the plugin's captcha. */
   captcha(step: 'challenge' | 'verify', input: Json, caller?: TestCaller): Promise<TestAnswer>
-  /** What it published so far, oldest first. */
-  readonly published: readonly TestEvent[]
-  /** What it sent so far, oldest first. */
-  readonly sent: readonly SentRequest[]
-  /** The notifications it sent so far, oldest first; every user exists. */
-  readonly notified: readonly TestNotification[]
 }
 
 /** Packs a plugin's folder as `stoa pack` does and starts it; throws what `stoa pack` would refuse it with. */

@@ -1,7 +1,7 @@
 import { chmod, mkdir } from 'node:fs/promises'
 import { enableTenantRows, openDatabase, startEmbeddedPostgres, type Logger } from '#kernel'
 import type { Knex } from 'knex'
-import { createPluginRole, grantTables } from '../../capabilities/database/plugin-role.ts'
+import { createPluginRole, grantTables } from '../../broker/database/plugin-role.ts'
 import type { PluginManifest } from '../../manifest/plugin-manifest.ts'
 import type { PluginMigration } from '../../migrations/compile-migrations.ts'
 

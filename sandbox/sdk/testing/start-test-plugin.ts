@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
+import { createFakes } from '../../broker/providers.ts'
 import type { PluginMigration } from '../../migrations/compile-migrations.ts'
 import { createSandbox } from '../../sandbox.ts'
 import type { Release } from '../../services.ts'
 import { CallLog } from './call-log.ts'
-import type { SentRequest, TestEvent, TestNotification, TestOptions, TestPlugin } from './contract.ts'
-import { createFakeClient } from './fake-client.ts'
+import type { TestOptions, TestPlugin } from './contract.ts'
 import { startScratchDatabase } from './scratch-database.ts'
 import { RunningTestPlugin } from './test-plugin.ts'
-import { createTestServices, testConfig } from './test-services.ts'
+import { createTestServices } from './test-services.ts'
 
 /** What is tested, and where. */
 export interface PluginUnderTest {
@@ -30,21 +30,15 @@ export async function startTestPlugin(
   await using resources = new AsyncDisposableStack()
   resources.use(own)
   const { manifest } = release
-  const config = testConfig(manifest, options)
-  const limits = { ...options.limits }
   const log = new CallLog()
-  const published: TestEvent[] = []
-  const sent: SentRequest[] = []
-  const notified: TestNotification[] = []
   const password = randomBytes(24).toString('base64url')
   const tables = { manifest, migrations, password }
   const database = manifest.db
     ? resources.use(await startScratchDatabase(path.join(scratch, 'database'), tables, log.logger))
     : { urlFor: () => 'postgres://nobody@localhost/none' }
-  const recorded = { published, notified }
-  const services = createTestServices({ config, limits, log: log.logger, ...recorded, options, database, password })
-  const client = createFakeClient(options.http ?? {}, sent)
-  const sandbox = resources.use(await createSandbox(services, { releases, lanes: 1, client }))
+  const { services, seen } = createFakes({ manifest, given: options, database, password })
+  const surroundings = createTestServices(services, options, log.logger)
+  const sandbox = resources.use(await createSandbox(surroundings, { releases, lanes: 1 }))
   await sandbox.checkLoad(release)
-  return new RunningTestPlugin({ release, sandbox, options, log, ...recorded, sent, resources: resources.move() })
+  return Object.assign(new RunningTestPlugin({ release, sandbox, options, log, resources: resources.move() }), seen)
 }

@@ -4,24 +4,17 @@ import { effectiveLimits } from '../../effective-limits.ts'
 import { LIMITS } from '../../limits.ts'
 import { listenerOf } from '../../listener-of.ts'
 import { permissionCode } from '../../manifest/names.ts'
-import { outcomeError } from '../../outcome-error.ts'
+import { outcomeError } from '../../wire/outcome-error.ts'
 import { compileToolCheck } from '../../plugin/compile-tool-check.ts'
 import { toReply } from '../../plugin/guest-response.ts'
-import type { GuestCall, Grants, HookName, Release, Sandbox } from '../../services.ts'
+import type { GuestCall, HookName, Release, Sandbox } from '../../services.ts'
+import type { Grants } from '../../grants.ts'
 import { AuthorStacks } from '../../source-map/author-stacks.ts'
-import type { CallTarget, Outcome } from '../../supervisor/call.ts'
-import type { Json } from '../json.ts'
+import type { CallTarget, Outcome } from '../../wire/call.ts'
+import type { Json } from '../../capabilities/json.ts'
+import type { CapabilitySeen } from '../../capabilities/table.ts'
 import type { CallLog } from './call-log.ts'
-import type {
-  SentRequest,
-  TestAnswer,
-  TestCaller,
-  TestEvent,
-  TestNotification,
-  TestOptions,
-  TestPlugin,
-  TestRequest,
-} from './contract.ts'
+import type { TestAnswer, TestCaller, TestOptions, TestPlugin, TestRequest } from './contract.ts'
 import { findRoute } from './find-route.ts'
 import { toAnswer, toErrorAnswer, type SeenAnswer } from './to-answer.ts'
 
@@ -34,35 +27,26 @@ export interface TestPluginParts {
   readonly sandbox: Sandbox
   readonly options: TestOptions
   readonly log: CallLog
-  readonly published: readonly TestEvent[]
-  readonly sent: readonly SentRequest[]
-  readonly notified: readonly TestNotification[]
   readonly resources: AsyncDisposableStack
 }
 
 /** What of a call differs from that of a route. */
 type CallBounds = Pick<GuestCall, 'wallMs' | 'cpuMs'>
 
-/** A plugin in its sandbox, called the way the platform calls it. */
-export class RunningTestPlugin implements TestPlugin {
+/** A plugin in its sandbox, called the way the platform calls it; what it does to its surroundings is kept elsewhere. */
+export class RunningTestPlugin implements Omit<TestPlugin, keyof CapabilitySeen> {
   readonly name: string
   readonly version: string
-  readonly published: readonly TestEvent[]
-  readonly sent: readonly SentRequest[]
-  readonly notified: readonly TestNotification[]
   readonly #parts: TestPluginParts
   readonly #grants: Grants
   readonly #stacks = new AuthorStacks()
 
   constructor(parts: TestPluginParts) {
-    const { release, options, published, sent, notified } = parts
+    const { release, options } = parts
     this.#parts = parts
     this.#grants = grantEverything(release, options)
     this.name = release.name
     this.version = release.version
-    this.published = published
-    this.sent = sent
-    this.notified = notified
   }
 
   call(handler: string, request: TestRequest = {}, caller: TestCaller = {}): Promise<TestAnswer> {

@@ -1,5 +1,5 @@
 import type { AppError, Reply } from '#kernel'
-import type { Json } from '../json.ts'
+import type { Json } from '../../capabilities/json.ts'
 import type { TestAnswer } from './contract.ts'
 
 /** What a caller would see, without what a call cost. */

@@ -1,3 +1,4 @@
+// @both-back-ends
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { recordingLog } from '../../support/recording-log.ts'

@@ -1,3 +1,4 @@
+// @both-back-ends
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createMemoryCache } from '../../../kernel/data/memory-cache.ts'

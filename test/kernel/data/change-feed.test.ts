@@ -1,3 +1,4 @@
+// @both-back-ends
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import type { Knex } from 'knex'

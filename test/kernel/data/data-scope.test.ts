@@ -1,3 +1,4 @@
+// @both-back-ends
 import assert from 'node:assert/strict'
 import { applyDataScope, enableTenantRows, TenantModel, type DataScopeColumns, type DataScopePlan } from '#kernel'
 import { startTestKernel, type TestKernel } from '../../support/kernel.ts'

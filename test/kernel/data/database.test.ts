@@ -1,3 +1,4 @@
+// @both-back-ends
 import assert from 'node:assert/strict'
 import type { Knex } from 'knex'
 import { openDatabase, tenantContext, type Database } from '../../../kernel/data/database.ts'

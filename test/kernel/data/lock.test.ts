@@ -1,3 +1,4 @@
+// @both-back-ends
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -48,9 +49,16 @@ if (storeKinds.includes('redis')) {
       await using one = await openTestStore('redis', { namespace })
       await using two = await openTestStore('redis', { namespace })
       const free = Promise.withResolvers<void>()
-      const held = one.locks.withLock('a', () => free.promise, { ttlMs: 60 })
+      const begun = Promise.withResolvers<void>()
+      const work = (): Promise<void> => {
+        begun.resolve()
+        return free.promise
+      }
+      // Renewed after a third of it: a busy machine may be late by the rest.
+      const held = one.locks.withLock('a', work, { ttlMs: 2_000 })
+      await begun.promise
       await assert.rejects(
-        two.locks.withLock('a', () => Promise.resolve(), { waitMs: 200 }),
+        two.locks.withLock('a', () => Promise.resolve(), { waitMs: 4_000 }),
         { reason: 'lock_busy' },
       )
       free.resolve()

@@ -1,9 +1,11 @@
+// @both-back-ends
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { openDatabase, type Database } from '../../../kernel/data/database.ts'
 import { migrate } from '../../../kernel/data/migrate.ts'
+import { refuseNewerSchema } from '../../../kernel/data/newer-schema.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/cluster.ts'
 import { recordingLog } from '../../support/recording-log.ts'
 
@@ -42,6 +44,25 @@ describe('migrate', () => {
       { ids: await database.knex('things').orderBy('id').pluck('id'), records: await records() },
       { ids: [1, 2], records: ['001_create.ts', '002_fill.ts', '003_more.ts'] },
     )
+  })
+
+  it('runs nothing again that it inherited, and runs it where the one before never did', async () => {
+    await write('001_create.ts', 'create table things (id int)')
+    await migrate(database.knex, 'before', folder, log)
+    await rename(path.join(folder, '001_create.ts'), path.join(folder, '001_made.ts'))
+    await write('002_new.ts', 'create table new_things (id int)')
+    const inherited = { from: 'before', migrations: { '001_made.ts': '001_create.ts', '002_new.ts': '002_never.ts' } }
+    await migrate(database.knex, 'after', folder, log, inherited)
+    const rows = await database.knex('schema_migrations').orderBy(['plugin', 'name']).select('plugin', 'name')
+    assert.deepEqual(rows, [
+      { plugin: 'after', name: '001_made.ts' },
+      { plugin: 'after', name: '002_new.ts' },
+      { plugin: 'before', name: '001_create.ts' },
+    ])
+    assert.deepEqual(await database.knex('new_things'), [])
+    const whole = [{ name: 'after', migrations: folder, inherited }]
+    await refuseNewerSchema(database.knex, whole, true)
+    await assert.rejects(refuseNewerSchema(database.knex, [{ name: 'after', migrations: folder }], true), /001_create/)
   })
 
   it('takes back a migration that fails, keeps those before it, and goes on from there', async () => {

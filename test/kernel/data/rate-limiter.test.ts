@@ -1,5 +1,8 @@
+// @both-back-ends
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { mock } from 'node:test'
+import { MemoryRateLimiter } from '../../../kernel/data/memory-rate-limiter.ts'
 import { openTestStore, storeKinds } from '../../support/stores.ts'
 import { until } from '../../support/until.ts'
 
@@ -32,6 +35,28 @@ for (const kind of storeKinds) {
     })
   })
 }
+
+describe('rate limiter (memory), by a clock that the test turns', () => {
+  beforeEach(() => mock.timers.enable({ apis: ['Date'], now: 1_000_000 }))
+  afterEach(() => mock.timers.reset())
+
+  it('refuses until the end of the window, and not beyond', async () => {
+    const limiter = new MemoryRateLimiter()
+    const allowed = []
+    for (const passed of [0, 59_999, 1]) {
+      mock.timers.tick(passed)
+      allowed.push((await limiter.hit('a', 1, 60)).allowed)
+    }
+    assert.deepEqual(allowed, [true, false, true])
+  })
+
+  it('keeps a window however many others come meanwhile', async () => {
+    const limiter = new MemoryRateLimiter()
+    await limiter.hit('a', 1, 60)
+    for (let other = 0; other < 2_000; other += 1) await limiter.hit(`b${other}`, 1, 60)
+    assert.equal((await limiter.hit('a', 1, 60)).allowed, false)
+  })
+})
 
 if (storeKinds.includes('redis')) {
   describe('rate limiter of two hosts (redis)', () => {

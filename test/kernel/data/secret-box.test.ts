@@ -1,3 +1,4 @@
+// @both-back-ends
 import assert from 'node:assert/strict'
 import { openFernet, parseFernetKey } from '../../../kernel/data/fernet.ts'
 import { createSecretBox, generateFernetKey } from '../../../kernel/data/secret-box.ts'

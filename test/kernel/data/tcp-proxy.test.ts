@@ -1,3 +1,4 @@
+// @both-back-ends
 import assert from 'node:assert/strict'
 import { openDatabase } from '../../../kernel/data/database.ts'
 import { createTestDatabase } from '../../support/cluster.ts'

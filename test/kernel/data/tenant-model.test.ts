@@ -1,3 +1,4 @@
+// @both-back-ends
 import assert from 'node:assert/strict'
 import type { Knex } from 'knex'
 import type { RelationMappings } from 'objection'

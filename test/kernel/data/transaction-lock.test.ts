@@ -1,3 +1,4 @@
+// @both-back-ends
 import assert from 'node:assert/strict'
 import { lockUntilCommit } from '#kernel'
 import { startTestKernel, type TestKernel } from '../../support/kernel.ts'

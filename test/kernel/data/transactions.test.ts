@@ -1,6 +1,10 @@
+// @both-back-ends
 import assert from 'node:assert/strict'
 import type { Knex } from 'knex'
+import { Model } from 'objection'
 import { openDatabase, type Database } from '../../../kernel/data/database.ts'
+import { surroundingsError } from '../../../kernel/data/surroundings.ts'
+import { allowTime } from '../../../kernel/data/transaction-time.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/cluster.ts'
 import { silentLog } from '../../support/kernel.ts'
 import { serverOf, startTcpProxy, type Rule, type TcpProxy } from '../../support/tcp-proxy.ts'
@@ -36,6 +40,43 @@ describe('the end of a transaction', () => {
     (words: string): Rule =>
     (piece, from) =>
       from === 'client' && piece.includes(words) ? 'reset' : 'pass'
+
+  it('comes by itself when its host stands still in it, and frees its locks', async () => {
+    await using patient = await openDatabase({ url: test.url, poolSize: 2, log: silentLog, idleTransactionMs: 200 })
+    const standing = await patient.knex.transaction()
+    await standing.raw('lock table notes')
+    await note(database.knex, 'after')
+    await assert.rejects(standing('notes').select(), unavailable)
+    await standing.rollback().catch(() => undefined)
+  })
+
+  it('may be further off for one that takes its time, and is no nearer for one that is short of it', async () => {
+    const pauses = await database.knex.transaction(async (trx) => {
+      const pause = async (milliseconds: number): Promise<string> => {
+        await allowTime(trx, milliseconds)
+        const { rows } = await trx.raw<{ rows: [{ pause: string }] }>(
+          `select current_setting('idle_in_transaction_session_timeout') as pause`,
+        )
+        return rows[0].pause
+      }
+      return [await pause(60_000), await pause(5_000)]
+    })
+    assert.deepEqual(pauses, ['1min', '25s'])
+  })
+
+  it('that comes for want of time is told as such through a model, too', async () => {
+    class Note extends Model {
+      static override tableName = 'notes'
+    }
+    await using hasty = await openDatabase({ url: test.url, poolSize: 2, log: silentLog, statementMs: 200 })
+    const other = await database.knex.transaction()
+    await other.raw('lock table notes')
+    await assert.rejects(
+      async () => Note.query(hasty.knex),
+      (error: unknown) => surroundingsError(error)?.code === 5030,
+    )
+    await other.rollback()
+  })
 
   it('is unknown when the connection is lost at COMMIT, to those who begin and commit by hand too', async () => {
     wire.follow(cutAt('COMMIT'))

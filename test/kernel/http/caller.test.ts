@@ -53,6 +53,8 @@ describe('who may call', () => {
       [await ask('/optional'), await ask('/optional', 'tenant:1:7'), await ask('/optional', 'bad')],
       [{ user: null, tenant: null }, { user: 7, tenant: 'acme' }, '401/4013'],
     )
+    const { status } = await host.request('GET', '/optional', { headers: { authorization: 'Basic YTpi' } })
+    assert.equal(status, 401)
   })
 
   it('is somebody signed in unless the route says otherwise', async () => {

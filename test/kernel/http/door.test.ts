@@ -79,7 +79,16 @@ describe('the door', () => {
     for (const accept of [...taken, 'text/html,application/xml;q=0.9,*/*;q=0.8', 'text/csv, application/json']) {
       assert.deepEqual(await get('/page', accept), json, accept)
     }
-    for (const accept of ['text/csv', 'application/xml', 'nonsense', 'application/json;q=0', '*/*;q=0']) {
+    const detailed = ['application/json; charset=utf-8', 'text/csv, application/json;version=1;q=0.5']
+    for (const accept of detailed) assert.deepEqual(await get('/page', accept), json, accept)
+    for (const accept of [
+      'text/csv',
+      'application/xml',
+      'nonsense',
+      'application/json;version=1;q=0',
+      'application/json;q=0',
+      '*/*;q=0',
+    ]) {
       assert.deepEqual(await get('/page', accept), refused, accept)
     }
     const { body } = await host.request('GET', '/page', { headers: { accept: 'text/csv' } })

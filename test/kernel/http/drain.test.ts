@@ -108,7 +108,26 @@ describe('a stop', () => {
     assert.match(rest, /^HTTP\/1\.1 200 OK\r\n[^]*connection: close\r\n[^]*"data":"done"/i)
   })
 
+  it('waits for a request that is on its way already, on a connection that is idle', async () => {
+    await listening[Symbol.asyncDispose]()
+    const patient = { lingerMs: 60_000, stopMs: 60_000, cutMs: 60_000 }
+    listening = await listen(host.kernel as unknown as AppParts, patient)
+    const socket = await open()
+    socket.write('GET /quick HTTP/1.1\r\nHost: x\r\n\r\n')
+    await once(socket, 'data')
+    const stopped = listening[Symbol.asyncDispose]()
+    // Long enough for a server that does not wait, which closes it at its next look.
+    assert.equal(await isOver(stopped), false)
+    assert.equal(await isOver(stopped), false)
+    socket.write('GET /quick HTTP/1.1\r\nHost: x\r\n\r\n')
+    assert.match(await text(socket), /"data":"done"/)
+    await stopped
+  })
+
   it('cuts no request of callers that never pause', async () => {
+    await listening[Symbol.asyncDispose]()
+    // A busy machine may take longer than the others are given.
+    listening = await listen(host.kernel as unknown as AppParts, { lingerMs: 50, stopMs: 60_000, cutMs: 60_000 })
     let isStopping = false
     const agents = Array.from({ length: 8 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
     const answered = agents.map(() => 0)

@@ -1,5 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { createGuardedFetch, isPublicAddress, type EgressError } from '#kernel'
+import { createGuardedConnector } from '../../../kernel/http/egress/guarded-connector.ts'
+import { isExceptionAddress } from '../../../kernel/http/egress/public-address.ts'
 import { startHttpWorld, type HttpWorld } from '../../support/http-world.ts'
 import { forbiddenUrls, publicAddresses } from './guarded-fetch-addresses.ts'
 
@@ -41,6 +43,53 @@ describe('requests of the guarded client', () => {
       ['name_not_resolved', 'address_forbidden'],
     )
     equal(world.seen.length, 0)
+  })
+
+  it('connect to no address of a name that has one near place among good ones', async () => {
+    const before = world.connections
+    const names = ['mixed.test', 'mixed-last.test']
+    const reasons = await Promise.all(names.map((name) => reasonOf(`http://${name}:${world.port}/json`)))
+    deepEqual([reasons, world.connections - before], [Array(2).fill('address_forbidden'), 0])
+  })
+
+  it('look once more at what was connected to', async () => {
+    let reads = 0
+    const found = {
+      family: 4 as const,
+      get address() {
+        reads += 1
+        return reads === 1 ? '93.184.216.34' : '127.0.0.1'
+      },
+    }
+    const connect = createGuardedConnector({
+      resolve: () => Promise.resolve([found]),
+      exceptions: new Set(),
+      timeoutMs: 2_000,
+    })
+    const to = { hostname: 'changed.test', host: 'changed.test', protocol: 'http:', port: String(world.port) }
+    const reason = await new Promise((resolve) => {
+      connect(to, (error, socket) => {
+        socket?.destroy()
+        resolve((error as EgressError | null)?.reason)
+      })
+    })
+    deepEqual([reason, reads > 1], ['address_forbidden', true])
+  })
+
+  it('reach an excepted host on its port alone', async () => {
+    deepEqual(
+      [await reasonOf(`http://api.example.test:${world.port}/json`), await reasonOf('http://api.example.test:1/')],
+      ['status 200', 'address_forbidden'],
+    )
+  })
+
+  it('never take for an exception what hands out credentials or is nobody’s server', () => {
+    const never = ['169.254.169.254', '168.63.129.16', '100.100.100.200', '192.0.0.192', '0.1.2.3', '224.0.0.1']
+    const others = ['239.255.255.255', '255.255.255.255', 'fe80::1', 'fd00:ec2::254', 'fd20:ce::254', 'ff02::1', '::']
+    const hidden = ['::ffff:169.254.169.254', '64:ff9b::a9fe:a9fe', 'nothing']
+    const fine = ['10.0.0.1', '192.168.1.1', '127.0.0.1', '::1', 'fd12::1', '93.184.216.34']
+    deepEqual([...never, ...others, ...hidden].filter(isExceptionAddress), [])
+    deepEqual(fine.filter(isExceptionAddress), fine)
   })
 
   it('resolve a name once for a connection, so that it cannot be changed in between', async () => {

@@ -1,3 +1,4 @@
+// @both-back-ends
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import {
@@ -10,6 +11,10 @@ import {
   type Route,
   type RouteContext,
 } from '#kernel'
+import { createSecretBox, generateFernetKey } from '../../../kernel/data/secret-box.ts'
+import type { IdempotencyClaim, IdempotencyStore } from '../../../kernel/http/idempotency-store.ts'
+import { runOnce } from '../../../kernel/http/idempotency.ts'
+import type { RequestContext } from '../../../kernel/http/request-context.ts'
 import type { Answer, CallOptions } from '../../support/api.ts'
 import { startTestKernel, type TestKernel } from '../../support/kernel.ts'
 import { probeIdentity, probeRoutes } from '../../support/probe.ts'
@@ -286,6 +291,23 @@ describe('an Idempotency-Key', () => {
       [200, null, { run: 5 }],
       [200, null, { run: 6 }],
     ])
+  })
+
+  it('keeps a fingerprint that nobody can make without the secret of the platform', async () => {
+    const prints: string[] = []
+    for (const appSecret of ['one', 'two']) {
+      const secrets = createSecretBox({ fernetKeys: [generateFernetKey()], appSecret: appSecret.padEnd(32, '.') })
+      const store = {
+        claim: ({ fingerprint }: IdempotencyClaim) => Promise.resolve(void prints.push(fingerprint)),
+        vouch: () => ({ [Symbol.dispose]: () => undefined }),
+        settle: () => Promise.resolve(),
+      } as unknown as IdempotencyStore
+      const ctx = { principal: { tenantId: 1, userId: 7 }, path: '/notes', search: '', rawBody: '{"password":"x"}' }
+      await runOnce({ ...ctx, handlerHeaders: {} } as unknown as RequestContext, 'k', 'notes', store, secrets, () =>
+        Promise.resolve(null),
+      )
+    }
+    assert.deepEqual([prints.length, new Set(prints).size], [2, 2])
   })
 
   it('has 1 to 128 printable characters', async () => {

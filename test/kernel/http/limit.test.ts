@@ -1,3 +1,4 @@
+// @both-back-ends
 import assert from 'node:assert/strict'
 import { defineError, definePlugin, defineRoute, trustedProxies, type RateLimit } from '#kernel'
 import { startTestKernel, type TestKernel } from '../../support/kernel.ts'

@@ -65,7 +65,8 @@ describe('what goes out', () => {
 
   it('is not sent again to a caller that has it', async () => {
     const first = await get('/etag')
-    const known = await get('/etag', { 'if-none-match': '"v0", W/"v1"' })
+    const since = { 'if-modified-since': 'Mon, 05 Jan 2026 00:00:00 GMT' }
+    const known = await get('/etag', { 'if-none-match': '"v0", W/"v1"', ...since })
     const other = await get('/etag', { 'if-none-match': '"v2"' })
     assert.deepEqual(
       [first, known, other].map(({ status, headers }) => [status, headers['etag'], headers['cache-control']]),
@@ -80,13 +81,16 @@ describe('what goes out', () => {
   it('is refused to a caller that knows another version', async () => {
     const put = (match?: string) =>
       host.request('PUT', '/etag', { headers: match === undefined ? {} : { 'if-match': match } })
-    const answers = [await put(), await put('"v1"'), await put('*'), await put('"v2"')]
+    const answers = [await put(), await put('"v1"'), await put('*'), await put('"v0", "v1"')]
+    answers.push(await put('"v2"'), await put('"v0", "v2"'))
     assert.deepEqual(
       answers.map(({ status, body }) => [status, body['code']]),
       [
         [200, 0],
         [200, 0],
         [200, 0],
+        [200, 0],
+        [412, 4120],
         [412, 4120],
       ],
     )

@@ -1,3 +1,4 @@
+// @both-back-ends
 import assert from 'node:assert/strict'
 import dns from 'node:dns/promises'
 import { syncBuiltinESMExports } from 'node:module'

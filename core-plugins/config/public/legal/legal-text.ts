@@ -1,6 +1,7 @@
 import type { Tenant } from '#kernel'
 import type { ConfigReader, ConfigWriter } from '../../contract.ts'
 import { LegalTextEmptyError } from '../../errors.ts'
+import { texts } from '../../texts/texts.ts'
 import { linkAttachedPictures } from './attached-pictures.ts'
 import { hasMeaning } from './has-meaning.ts'
 
@@ -18,10 +19,6 @@ export interface LegalText {
 export type LegalTextType = 'privacy' | 'terms'
 
 const keys = { privacy: 'privacy_policy', terms: 'terms' } as const
-const titles = {
-  privacy: { en: 'Privacy policy', 'zh-CN': '隐私政策' },
-  terms: { en: 'Terms of service', 'zh-CN': '服务条款' },
-} as const
 
 /** Reads a legal text; throws 404/4042 where it is empty or shows nothing. */
 export async function readLegalText(
@@ -40,6 +37,6 @@ export async function readLegalText(
   const { items } = await writer.describe('tenant_legal', found?.source === 'tenant' ? tenant.id : 0)
   const updatedAt = items.find(({ key }) => key === keys[type])?.updated_at ?? null
   const locale = own || platforms
-  const title = titles[type][locale === 'zh-CN' ? 'zh-CN' : 'en']
+  const title = texts.tell(`legal.${type}`, locale)
   return { type, title, html: linkAttachedPictures(html), updated_at: updatedAt, locale }
 }

@@ -1,4 +1,4 @@
-import { defineRoute, matchesEtag, raw, versionOfText, withEtag, type Reply, type Route } from '#kernel'
+import { defineRoute, raw, versionOfText, withEtag, type Reply, type Route, type RouteContext } from '#kernel'
 import type { ConfigReader, ConfigWriter } from '../../contract.ts'
 import { legalPagePolicy, writeLegalPage } from './legal-page.ts'
 import { readLegalText, type LegalTextType } from './legal-text.ts'
@@ -41,15 +41,15 @@ function legalRoute(type: LegalTextType, reader: ConfigReader, writer: ConfigWri
       const found = await readLegalText(type, ctx.tenant, reader, writer)
       ctx.setHeader('vary', 'Accept')
       if (!prefersHtml(ctx.header('accept'))) return withEtag(found, versionOfText(JSON.stringify(found)))
-      return replyWithPage(writeLegalPage(found, ctx.tenant.name), ctx.header('if-none-match'))
+      return replyWithPage(writeLegalPage(found, ctx.tenant.name), ctx)
     },
   })
 }
 
 /** 200 with the page's version, or 304 when the reader has it. */
-function replyWithPage(page: string, known: string | undefined): Reply {
+function replyWithPage(page: string, ctx: Pick<RouteContext, 'isFresh'>): Reply {
   const etag = `W/"${versionOfText(page)}"`
   const headers = { etag, 'content-security-policy': legalPagePolicy, 'cache-control': 'no-cache' }
-  const isKnown = known !== undefined && matchesEtag(known, etag)
+  const isKnown = ctx.isFresh(etag)
   return raw(isKnown ? '' : page, 'text/html; charset=utf-8', { headers, status: isKnown ? 304 : 200 })
 }

@@ -1,3 +1,5 @@
+import { english } from '../../texts/en.ts'
+
 /** What the driver may be told. */
 export const localSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -6,9 +8,8 @@ export const localSchema = {
   properties: {
     root: {
       type: 'string',
-      title: 'Folder',
-      description:
-        'var/storage or a folder below it, which lies in the data folder, or an absolute path that every host sees',
+      title: english['local.root'],
+      description: english['local.root.description'],
       default: 'var/storage',
       pattern: '^((var/)?storage|/[A-Za-z0-9_][A-Za-z0-9._-]*)(/[A-Za-z0-9_][A-Za-z0-9._-]*)*$',
       maxLength: 500,
@@ -16,8 +17,8 @@ export const localSchema = {
     },
     base_url: {
       type: 'string',
-      title: 'Base URL',
-      description: 'Where a web server shows the folder; empty when none does',
+      title: english['local.base_url'],
+      description: english['local.base_url.description'],
       default: '',
       pattern: '^(https?://\\S{1,2000})?$',
       'x-order': 20,

@@ -1,22 +1,21 @@
 import type { GuardedFetch } from '#kernel'
 import type { ConfigOwner, StorageDriver } from '../../contract.ts'
+import { memberTexts } from '../member-texts.ts'
 import { S3Client } from './s3-client.ts'
-import { s3Schema, s3Texts } from './s3-schema.ts'
+import { s3Schema } from './s3-schema.ts'
 import { readS3Settings } from './s3-settings.ts'
 import { createS3Volume } from './s3-volume.ts'
+import { texts } from '../../texts/texts.ts'
 
 /** Keeps objects with a service that speaks S3, reached through the client of whoever owns the settings. */
 export function createS3Driver(clients: Readonly<Record<ConfigOwner, GuardedFetch>>): StorageDriver {
   return {
     name: 's3',
-    label: { default: 'S3 and what speaks like it', 'zh-CN': 'S3 兼容存储' },
-    description: {
-      default: 'Amazon S3, MinIO, Cloudflare R2, Alibaba OSS, Tencent COS, Qiniu and others',
-      'zh-CN': 'Amazon S3、MinIO、Cloudflare R2、阿里云 OSS、腾讯云 COS、七牛等',
-    },
+    label: texts.of('s3.label'),
+    description: texts.of('s3.description'),
     capabilities: { presign: true, range: true, multipart: true, imageProcess: true },
     schema: s3Schema,
-    texts: { 'zh-CN': s3Texts },
+    texts: memberTexts('s3', s3Schema.properties),
     example: {
       provider: 'minio',
       endpoint: 'https://minio.example.com',

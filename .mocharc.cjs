@@ -1,0 +1,24 @@
+'use strict'
+const { globSync } = require('node:fs')
+
+/** What takes longest comes first, so that no process works on alone at the end. */
+const slow = [
+  'sandbox/host-hostile',
+  'core-plugins/killed/killed',
+  'core-plugins/hostile/hostile',
+  'core-plugins/whole/lifecycle-story',
+]
+
+const first = slow.map((name) => `test/${name}.test.ts`)
+const files = globSync('test/{kernel,core-plugins,sandbox,marketplace,mutations}/**/*.test.ts').sort()
+
+module.exports = {
+  extension: ['ts'],
+  spec: [...first, ...files.filter((file) => !first.includes(file))],
+  require: ['./test/support/cluster.ts'],
+  timeout: 60_000,
+  forbidOnly: true,
+  forbidPending: true,
+  parallel: true,
+  jobs: 4,
+}

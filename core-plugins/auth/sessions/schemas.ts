@@ -1,0 +1,28 @@
+import { pageOf, pageQuery, periodQuery } from '#kernel'
+
+/** The query of sessions. */
+export const sessionQuery = {
+  type: 'object',
+  properties: {
+    ...pageQuery,
+    ...periodQuery,
+    device_name: { type: 'string', maxLength: 200 },
+    ip: { type: 'string', maxLength: 64 },
+    current: { type: 'boolean', description: 'Only the one that asks, or only the others' },
+  },
+} as const
+
+/** Sessions. */
+export const sessionPage = pageOf({
+  type: 'object',
+  required: ['id', 'device_name', 'ip', 'user_agent', 'created_at', 'last_used_at', 'current'],
+  properties: {
+    id: { type: 'string' },
+    device_name: { type: ['string', 'null'] },
+    ip: { type: 'string' },
+    user_agent: { type: 'string' },
+    created_at: { type: 'string' },
+    last_used_at: { type: 'string' },
+    current: { type: 'boolean' },
+  },
+})

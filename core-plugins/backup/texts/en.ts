@@ -1,0 +1,27 @@
+/** What this plugin says, in English; its errors say it themselves. */
+export const english = {
+  platform_backup: 'Backups',
+  backup_enabled: 'Make backups by the schedule',
+  backup_target: 'Place',
+  'backup_target.description': 'An absolute path that every host sees, or s3://bucket/prefix',
+  backup_cron: 'Schedule',
+  'backup_cron.description': 'Five fields of cron',
+  backup_timezone: 'Time zone of the schedule',
+  backup_passphrase: 'Passphrase',
+  'backup_passphrase.description':
+    'With it backups are encrypted, and have the secrets. Keep it elsewhere too: without it nothing is restored',
+  backup_keep_days: 'Daily backups that stay',
+  backup_keep_weeks: 'Weekly backups that stay',
+  backup_all_files: 'Also copy files that lie in buckets',
+  backup_s3_endpoint: 'Address of the bucket’s service',
+  backup_s3_region: 'Region of the bucket',
+  backup_s3_key_id: 'Access key id of the bucket',
+  backup_s3_secret: 'Secret access key of the bucket',
+  'plugin.title': 'Backups',
+  'plugin.description': 'Backups of the whole platform, by schedule and by command',
+  'settings.no_plan': 'Cron expression and time zone do not make a schedule that ever comes',
+  'settings.no_place': 'A schedule needs a place for backups',
+  'settings.too_short': 'A passphrase has at least 12 characters',
+  'notice.backup_failed': 'A backup failed',
+  'notice.backups_not_deleted': 'Old backups could not be deleted',
+}

@@ -1,0 +1,11 @@
+import type { Plugin } from '#kernel'
+import { corePlugins } from './index.ts'
+import { enqueueOnlyJobs } from './jobs/enqueue-only.ts'
+
+/** Belong to a host that serves. */
+const serving = /^(system|backup|plugins|plugin_.*|first_run)$/
+
+/** The core plugins of a command line, which runs beside hosts that serve: what it queues is theirs to run. */
+export const commandPlugins: readonly Plugin[] = corePlugins
+  .filter(({ name }) => !serving.test(name))
+  .map((plugin) => (plugin.name === enqueueOnlyJobs.name ? enqueueOnlyJobs : plugin))

@@ -1,0 +1,5 @@
+/** What this plugin says, in English; its errors say it themselves. */
+export const english = {
+  'plugin.title': 'Jobs',
+  'plugin.description': 'Work that outlives a request and the host that took it',
+}

@@ -1,0 +1,20 @@
+import type { Translation } from '#kernel'
+import type { english } from './en.ts'
+
+/** What this plugin says, in Chinese. */
+export const texts: Translation<typeof english> = {
+  'plugin.title': '通知',
+  'plugin.description': '在控制台中显示给用户的消息',
+  'notice.delivery_email': '邮件的发送方式已更改',
+  'notice.delivery_sms': '短信的发送方式已更改',
+  'notice.delivery_link': '消息中的链接已指向新的域名',
+  'notice.delivery_by': '重置密码的链接今后经由新的方式送达。更改人：{by}',
+  'notice.delivery_by_platform': '重置密码的链接今后经由新的方式送达。更改人：平台',
+}
+
+/** What its errors say in Chinese, by reason. */
+export const errors = {
+  notification_not_found: '没有这条通知',
+  notification_recipient: '没有可通知的用户',
+  notification_invalid: '通知的 {field} 无效：{fault}',
+}

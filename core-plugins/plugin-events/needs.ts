@@ -1,0 +1,15 @@
+import { tenantResolver, type Needed } from '#kernel'
+import { audit } from '../access/contract.ts'
+import { pluginDirectory, pluginRowKeepers, pluginRuntime } from '../plugins/contract.ts'
+
+/** The services that events of plugins stand on. */
+export const needs = {
+  resolver: tenantResolver,
+  directory: pluginDirectory,
+  runtime: pluginRuntime,
+  keepers: pluginRowKeepers,
+  audit,
+}
+
+/** The implementations behind them. */
+export type PluginEventsNeeds = Needed<typeof needs>

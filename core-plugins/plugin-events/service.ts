@@ -1,0 +1,96 @@
+import { presentCursor, whatIsGiven, wherePeriod, type CursorPage, type Period, type Principal } from '#kernel'
+import type { Knex } from 'knex'
+import type { Audit } from '../access/contract.ts'
+import { EventNotFoundError } from './errors.ts'
+import type { InstalledPlugin } from '../plugins/contract.ts'
+
+const everybody = { tenant: 'all' } as const
+const STATES = { dead: 'failed', queued: 'queued' } as const
+
+/** How an event of a queue stands: it waits, or was set aside after its last attempt. */
+export type EventState = keyof typeof STATES
+
+/** Which events a list shows: those that were set aside, unless said otherwise. */
+export interface EventFilter extends Period {
+  readonly state?: EventState
+  readonly tenant_id?: number
+  readonly type?: string
+}
+
+interface EventRow {
+  readonly id: string
+  readonly tenant_id: number
+  readonly type: string
+  readonly payload: unknown
+  readonly state: string
+  readonly attempts: number
+  readonly error: string | null
+  readonly not_before: Date
+  readonly occurred_at: Date
+  readonly trace_id: string | null
+}
+
+/** What a list of dead events stands on. */
+export interface DeadEventsParts {
+  readonly db: Knex
+  readonly audit: Audit
+  /** Told when something waits again. */
+  readonly onQueued: () => void
+}
+
+/** The events of a plugin that wait or were set aside, for administrators to look into and to bring back. */
+export class DeadEvents {
+  readonly #parts: DeadEventsParts
+
+  constructor(parts: DeadEventsParts) {
+    this.#parts = parts
+  }
+
+  /** Newest first. */
+  async list(plugin: InstalledPlugin, page: CursorPage, { state = 'dead', tenant_id, type, from, to }: EventFilter) {
+    const rows = await this.#of(plugin, state)
+      .where(whatIsGiven<string | number>({ tenant_id, type }))
+      .where((query) => {
+        if (page.before !== undefined) void query.where('id', '<', page.before)
+        wherePeriod(query, 'occurred_at', { from, to })
+      })
+      .orderBy('id', 'desc')
+      .limit(page.limit + 1)
+      .select<EventRow[]>('*')
+    return presentCursor(page, rows, presentEvent)
+  }
+
+  /** Lets an event that was set aside be tried again from the first attempt, before those that wait. */
+  async requeue(plugin: InstalledPlugin, id: string, actor: Principal) {
+    const { db, audit, onQueued } = this.#parts
+    const [row] = await this.#of(plugin, 'dead')
+      .where({ id })
+      .update({ state: 'queued', attempts: 0, leased_until: null, not_before: db.fn.now() })
+      .returning<EventRow[]>('*')
+    if (!row) throw new EventNotFoundError()
+    const after = { event: id, type: row.type }
+    await audit.record({ tenantId: 0, actor, action: 'plugin.event_requeued', target: `plugin:${plugin.name}`, after })
+    onQueued()
+    return presentEvent(row)
+  }
+
+  #of(plugin: InstalledPlugin, state: EventState) {
+    return this.#parts.db('plugin_events').queryContext(everybody).where({ plugin_id: plugin.id, state: STATES[state] })
+  }
+}
+
+/** The payload is the tenants' and not shown. */
+function presentEvent(row: EventRow) {
+  return {
+    id: row.id,
+    tenant_id: row.tenant_id === 0 ? null : row.tenant_id,
+    type: row.type,
+    state: row.state === STATES.dead ? 'dead' : 'queued',
+    payload_bytes: Buffer.byteLength(JSON.stringify(row.payload ?? null)),
+    attempts: row.attempts,
+    error: row.error,
+    not_before: row.not_before.toISOString(),
+    occurred_at: row.occurred_at.toISOString(),
+    trace_id: row.trace_id,
+  }
+}

@@ -1,0 +1,79 @@
+import { createReadStream } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { defineRoute, NotFoundError, raw, type Route } from '#kernel'
+import type { Grants, Release } from '#sandbox'
+import type { PluginRuntime } from '../../plugins/contract.ts'
+import { contentPolicy, filePolicy, scriptHashes, sourceOf } from './content-policy.ts'
+import { contentTypeOf } from './content-types.ts'
+
+const text = { type: 'string', maxLength: 200 } as const
+const params = {
+  type: 'object',
+  required: ['name', 'tree_hash', 'file'],
+  properties: { name: text, tree_hash: text, file: { type: 'string', maxLength: 1_000 } },
+} as const
+
+/**
+ * The page files of plugins: those that were signed, below `ui/`, of the release that runs, and for pages that are open since before
+ * it came, of those that are kept. What the release that runs may not show none of them shows.
+ */
+export function uiRoute(runtime: Pick<PluginRuntime, 'find' | 'findKept' | 'gate'>): Route {
+  /** By release, so that what is known of a page goes with it. */
+  const hashes = new WeakMap<Release, Map<string, Promise<readonly string[]>>>()
+
+  async function find(name: string, treeHash: string, file: string): Promise<Release | undefined> {
+    const running = runtime.find(name)
+    if (!running || !mayShow(running.grants) || !runtime.gate(name, 0, 'view').open) return undefined
+    const plugin = running.release.treeHash === treeHash ? running : await runtime.findKept(running, treeHash)
+    if (!plugin || !mayShow(plugin.grants)) return undefined
+    return file.startsWith('ui/') && Object.hasOwn(plugin.release.files, file) ? plugin.release : undefined
+  }
+
+  /** A page is read once, however many ask for it at the same time. */
+  function hashesOf(release: Release, file: string, location: string): Promise<readonly string[]> {
+    const known = hashes.get(release) ?? new Map<string, Promise<readonly string[]>>()
+    hashes.set(release, known)
+    const found = known.get(file) ?? readFile(location, 'utf8').then(scriptHashes)
+    known.set(file, found)
+    found.catch(() => known.delete(file))
+    return found
+  }
+
+  return defineRoute({
+    method: 'get',
+    path: '/plugin-ui/{name}/{tree_hash}/{file*}',
+    summary: 'Read a file of a plugin’s pages, for frames of the console',
+    auth: 'none',
+    schema: { params },
+    errors: [4040],
+    async handler({ params: { name, tree_hash: treeHash, file }, authority }) {
+      const release = await find(name, treeHash, file)
+      if (!release) throw new NotFoundError()
+      const location = path.join(release.directory, file)
+      // One that is not kept any more may be deleted while it is looked for.
+      const found = await stat(location).catch(() => undefined)
+      if (!found) throw new NotFoundError()
+      const { size } = found
+      const own = sourceOf(authority, `/plugin-ui/${name}/${treeHash}/`)
+      const contentType = contentTypeOf(file)
+      const isPage = contentType.startsWith('text/html')
+      const policy = isPage ? contentPolicy(own, await hashesOf(release, file, location)) : filePolicy
+      return raw(createReadStream(location), contentType, {
+        headers: {
+          'content-length': String(size),
+          'content-security-policy': policy,
+          // A page has an origin of its own, so that its modules are somebody else's to a browser; they are everybody's anyway.
+          'access-control-allow-origin': '*',
+          'x-content-type-options': 'nosniff',
+          'cache-control': 'public, max-age=31536000, immutable',
+        },
+      })
+    },
+  })
+}
+
+/** Whether it was granted pages, and they were not taken back since. */
+function mayShow(grants: Grants): boolean {
+  return grants.capabilities.has('ui') && !grants.deniedFor(0).has('ui')
+}

@@ -1,0 +1,92 @@
+import { accepted, cursorOf, cursorQuery, defineRoute, periodQuery, readCursor, type Route } from '#kernel'
+import type { PluginDirectory } from '../plugins/contract.ts'
+import { RUN_OUTCOMES } from './schedule-run.ts'
+import type { ScheduleService } from './service.ts'
+
+/** Administrators may leave the prefix out: both spellings are the same endpoints. */
+const prefixes = ['/plugins', '/admin/plugins']
+const pluginParams = {
+  type: 'object',
+  required: ['plugin_id'],
+  properties: { plugin_id: { type: 'string', minLength: 1, maxLength: 64 } },
+} as const
+const tenantId = { type: 'integer', minimum: 0, maximum: 2147483647 } as const
+const tenantQuery = { type: 'object', properties: { tenant_id: tenantId } } as const
+const outcome = { enum: RUN_OUTCOMES } as const
+const runsQuery = {
+  type: 'object',
+  properties: { tenant_id: tenantId, outcome, ...cursorQuery, ...periodQuery },
+} as const
+const run = {
+  type: 'object',
+  required: ['id', 'run_id', 'tenant_id', 'attempt', 'scheduled_at', 'started_at', 'finished_at', 'outcome'],
+  properties: { tenant_id: { type: ['integer', 'null'] }, outcome },
+} as const
+const runBody = { type: 'object', additionalProperties: false, properties: { tenant_id: tenantId } } as const
+const scheduleParams = {
+  type: 'object',
+  required: ['plugin_id', 'schedule_id'],
+  properties: { ...pluginParams.properties, schedule_id: { type: 'string', minLength: 1, maxLength: 64 } },
+} as const
+const scheduleList = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['items'],
+  properties: {
+    items: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['id', 'cron', 'timezone', 'per_tenant', 'next_run_at', 'running', 'skipped', 'last_run'],
+      },
+    },
+  },
+} as const
+
+/** The schedules of plugins: what is planned and was done, and a run out of turn. */
+export function scheduleRoutes(directory: PluginDirectory, schedules: ScheduleService): readonly Route[] {
+  return prefixes.flatMap((prefix) => routesBelow(prefix, directory, schedules))
+}
+
+function routesBelow(prefix: string, directory: PluginDirectory, schedules: ScheduleService): readonly Route[] {
+  const plugin = `${prefix}/{plugin_id}`
+  const reading = { method: 'get', auth: 'platform', permission: 'platform_plugin:detail' } as const
+  const writing = { method: 'post', auth: 'platform', permission: 'platform_plugin:schedules' } as const
+  const get = (id: string) => directory.get(id)
+  return [
+    defineRoute({
+      ...writing,
+      path: `${plugin}/refresh-schedules`,
+      summary: "Read a plugin's schedules again and compute their next runs anew",
+      schema: { params: pluginParams, response: scheduleList },
+      errors: [4046, 5008],
+      handler: async ({ params, principal }) => schedules.refresh(await get(params.plugin_id), principal),
+    }),
+    defineRoute({
+      ...reading,
+      path: `${plugin}/schedules`,
+      summary: "List a plugin's schedules with their next and last runs",
+      schema: { params: pluginParams, query: tenantQuery, response: scheduleList },
+      errors: [4046, 5008],
+      handler: async ({ params, query }) => schedules.list(await get(params.plugin_id), query.tenant_id),
+    }),
+    defineRoute({
+      ...reading,
+      path: `${plugin}/schedules/{schedule_id}/runs`,
+      summary: 'List the latest runs of a schedule, newest first',
+      schema: { params: scheduleParams, query: runsQuery, response: cursorOf(run) },
+      errors: [4040, 4046, 5008],
+      handler: async ({ params, query }) =>
+        schedules.runs(await get(params.plugin_id), params.schedule_id, readCursor(query), query),
+    }),
+    defineRoute({
+      ...writing,
+      path: `${plugin}/schedules/{schedule_id}/run`,
+      summary: 'Run a schedule now, its next time unchanged',
+      schema: { params: scheduleParams, body: runBody },
+      errors: [4040, 4046, 4094, 5008],
+      handler: async ({ params, body, principal }) =>
+        accepted(await schedules.runNow(await get(params.plugin_id), params.schedule_id, body.tenant_id, principal)),
+    }),
+  ]
+}

@@ -1,0 +1,29 @@
+/** A run of a schedule that this host has taken. */
+export interface ScheduleRun {
+  readonly pluginId: number
+  readonly schedule: string
+  /** 0 = the platform. */
+  readonly tenantId: number
+  /** The same when a lost run is repeated. */
+  readonly runId: string
+  readonly scheduledAt: Date
+  readonly startedAt: Date
+  /** 1 for the first. */
+  readonly attempt: number
+  readonly fencing: string
+}
+
+/** How a run ended: `lost` with its hosts at every attempt, `missed` while none ran. */
+export type RunOutcome = (typeof RUN_OUTCOMES)[number]
+
+/** The words for it. */
+export const RUN_OUTCOMES = ['succeeded', 'failed', 'lost', 'missed'] as const
+
+/** The end of a run, as it is kept. */
+export interface RunEnd {
+  readonly outcome: RunOutcome
+  /** The platform's code of what went wrong. */
+  readonly code?: number
+  readonly error?: string
+  readonly traceId?: string
+}

@@ -1,0 +1,85 @@
+import type { Counts } from '#sandbox'
+import type { FailureRow, HostGauges } from './failure-reader.ts'
+import { amountOf, presentUsage, sumOfCounts } from './present-usage.ts'
+import type { NamedCounts, PluginSums } from './usage-reader.ts'
+
+/** The hours that figures are of: from the beginning of the first to now. */
+export interface MetricsWindow {
+  readonly from: Date
+  readonly to: Date
+  readonly hours: number
+}
+
+/** What a plugin did and cost on all hosts, as administrators see it; the dearest tenant first. */
+export function presentMetrics(
+  window: MetricsWindow,
+  { tenants, handlers, hosts, kills }: PluginSums,
+  more: { readonly gauges: readonly HostGauges[]; readonly failures: readonly FailureRow[] },
+) {
+  return {
+    window: presentWindow(window),
+    totals: presentUsage(sumOfCounts(handlers)),
+    tenants: tenants.map(presentTenant).sort((one, other) => other.cpu_ms - one.cpu_ms),
+    handlers: handlers.map(({ name, ...counts }) => ({ handler: name, ...presentUsage(counts) })),
+    egress_hosts: hosts.map(({ name, ...counts }) => ({ host: name, ...presentUsage(counts).egress })),
+    kills: Object.fromEntries(kills.map(({ name, ...counts }) => [name, amountOf(counts, 'kills')])),
+    breaker: worstOf(more.gauges),
+    hosts: more.gauges.map(({ hostId, breaker, heapBytes, laneBytes }) => {
+      return { host_id: hostId, breaker, isolate_heap_bytes: heapBytes, lane_rss_bytes: laneBytes }
+    }),
+    recent_failures: more.failures.map(presentFailure),
+  }
+}
+
+/** A tenant with what it cost. */
+export function presentTenant({ name, ...counts }: NamedCounts) {
+  return { tenant_id: Number(name), ...presentUsage(counts) }
+}
+
+/** A plugin with what it cost. */
+export function presentPluginUsage({ name, ...counts }: NamedCounts) {
+  return { plugin: name, ...presentUsage(counts) }
+}
+
+/** What a tenant cost: all in all, by plugin and over time. */
+export function presentTenantCost(
+  window: MetricsWindow,
+  tenantId: number,
+  {
+    plugins,
+    hours,
+  }: { readonly plugins: readonly NamedCounts[]; readonly hours: readonly (Counts & { hour: Date })[] },
+) {
+  return {
+    tenant_id: tenantId,
+    window: presentWindow(window),
+    totals: presentUsage(sumOfCounts(hours)),
+    plugins: plugins.map(presentPluginUsage).sort((one, other) => other.cpu_ms - one.cpu_ms),
+    hours: hours.map(({ hour, ...counts }) => ({ hour: hour.toISOString(), ...presentUsage(counts) })),
+  }
+}
+
+/** The hours that figures are of. */
+export function presentWindow({ from, to, hours }: MetricsWindow) {
+  return { from: from.toISOString(), to: to.toISOString(), hours }
+}
+
+function presentFailure({ at, tenantId, hostId, target, code, reason, message, traceId, stack }: FailureRow) {
+  return {
+    at: at.toISOString(),
+    tenant_id: tenantId,
+    host_id: hostId,
+    target,
+    code,
+    reason,
+    message,
+    trace_id: traceId,
+    stack,
+  }
+}
+
+/** Every host has a breaker of its own: what is shown first is the one that lets the least through. */
+function worstOf(gauges: readonly HostGauges[]): HostGauges['breaker'] {
+  const order = ['quarantined', 'open', 'half_open'] as const
+  return order.find((state) => gauges.some(({ breaker }) => breaker === state)) ?? 'closed'
+}

@@ -1,0 +1,73 @@
+import { defineRoute, type Route } from '#kernel'
+import { getPlugin } from '../shared/find-plugin.ts'
+import type { Parts } from '../running/parts.ts'
+import type { Catalogue } from '../reading/catalogue.ts'
+import { pluginParams } from '../shared/schemas.ts'
+import type { PluginChanges } from '../changes/plugin-changes.ts'
+import { changeCapabilities } from './change-capabilities.ts'
+import { presentCapabilities } from './present-capabilities.ts'
+
+const body = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['granted'],
+  properties: {
+    granted: { type: 'array', maxItems: 32, uniqueItems: true, items: { type: 'string', minLength: 1, maxLength: 64 } },
+  },
+} as const
+
+const texts = { type: 'array', items: { type: 'string' } } as const
+const response = {
+  type: 'object',
+  required: ['requested', 'asked', 'granted', 'effective', 'withheld'],
+  properties: {
+    requested: texts,
+    asked: { type: 'array', items: { type: 'object', required: ['capability', 'optional', 'granted', 'withheld'] } },
+    granted: { type: 'array', items: { type: 'object' } },
+    effective: texts,
+    withheld: texts,
+    consent: { type: 'object' },
+  },
+} as const
+
+/** What the routes of capabilities stand on. */
+export interface CapabilityRouteParts {
+  readonly parts: Parts
+  readonly catalogue: Catalogue
+  readonly changes: PluginChanges
+}
+
+/** What a plugin may do, under one prefix. */
+export function capabilityRoutes(
+  { parts, catalogue, changes }: CapabilityRouteParts,
+  prefix: string,
+): readonly Route[] {
+  const shared = { path: `${prefix}/{plugin_id}/capabilities`, auth: 'platform' } as const
+  const read = async (id: string) => presentCapabilities(await catalogue.facts(await getPlugin(parts.db, id)))
+  return [
+    defineRoute({
+      ...shared,
+      method: 'get',
+      summary: 'Read what a plugin asks for, what it was granted and what is left of that',
+      permission: 'platform_plugin:detail',
+      schema: { params: pluginParams, response },
+      errors: [4046],
+      handler: ({ params }) => read(params.plugin_id),
+    }),
+    defineRoute({
+      ...shared,
+      method: 'put',
+      summary: 'Take capabilities back from a plugin, or give it again what it asks for',
+      permission: 'platform_plugin:capabilities',
+      schema: { params: pluginParams, body },
+      errors: [4046, 4092, 4094],
+      handler: ({ params, body: { granted }, principal }) =>
+        changes.perform(
+          params.plugin_id,
+          principal,
+          (_parts, plugin) => changeCapabilities(parts, plugin, granted, principal),
+          () => read(params.plugin_id),
+        ),
+    }),
+  ]
+}

@@ -1,0 +1,31 @@
+import type { Principal } from '#kernel'
+import { changeChoice, finishChoice } from './choose.ts'
+import { findPlugin } from '../shared/find-plugin.ts'
+import type { PluginRow } from '../shared/models.ts'
+import type { Operation } from '../operations/operation.ts'
+import type { Parts } from '../running/parts.ts'
+import { keepIcon, pruneIcons, type Icon } from './icon-store.ts'
+
+/** Shows this picture for a plugin, or with null the package's again. */
+export async function changeIcon(parts: Parts, plugin: PluginRow, icon: Icon | null, actor: Principal): Promise<void> {
+  const chosen = icon && { sha256: icon.sha256, content_type: icon.contentType }
+  await changeChoice(parts, plugin, actor, {
+    kind: 'icon',
+    action: 'plugin.icon_changed',
+    ...(icon && { prepare: () => keepIcon(parts, plugin.name, icon) }),
+    choose: (row) => Promise.resolve(row.icon?.sha256 === chosen?.sha256 ? undefined : { icon: chosen }),
+  })
+  await dropOtherIcons(parts, plugin.name)
+}
+
+/** What is left to do once a picture was chosen. */
+export async function finishIcon(parts: Parts, operation: Operation): Promise<void> {
+  await finishChoice(parts, operation)
+  await dropOtherIcons(parts, operation.plugin)
+}
+
+/** Deletes the pictures of a plugin that nobody sees any more. */
+export async function dropOtherIcons(parts: Pick<Parts, 'db' | 'storage'>, name: string): Promise<void> {
+  const plugin = await findPlugin(parts.db, name)
+  await pruneIcons(parts, name, plugin?.icon?.sha256)
+}

@@ -1,0 +1,31 @@
+import { consentItems } from '#sandbox'
+import { presentConsent, presentGrant } from '../reading/present.ts'
+import type { PluginFacts } from '../reading/plugin-facts.ts'
+import { NO_CAPABILITY } from '../running/grants.ts'
+
+/** What a plugin asks for, what it was granted, and what it may do after what was taken back and refused. */
+export function presentCapabilities({ plugin, release, grants, tenants, consent }: PluginFacts) {
+  const isGranted = new Set(grants.map(({ capability }) => capability))
+  const isWithheld = new Set(plugin.withheld)
+  const asked = consentItems(release.manifest)
+    .filter(({ capability }) => !NO_CAPABILITY.has(capability))
+    .map(({ capability, optional, reason, detail }) => ({
+      capability,
+      optional,
+      reason: reason ?? null,
+      detail: detail ?? null,
+      granted: isGranted.has(capability),
+      withheld: isWithheld.has(capability),
+      denied_by: tenants.flatMap(({ tenantId, capabilitiesDenied }) =>
+        capabilitiesDenied.includes(capability) ? tenantId : [],
+      ),
+    }))
+  return {
+    requested: asked.map(({ capability }) => capability),
+    asked,
+    granted: grants.map(presentGrant),
+    effective: asked.flatMap(({ capability, granted, withheld }) => (granted && !withheld ? capability : [])),
+    withheld: plugin.withheld,
+    ...(consent && { consent: presentConsent(consent) }),
+  }
+}

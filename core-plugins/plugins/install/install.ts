@@ -1,0 +1,124 @@
+import type { Principal } from '#kernel'
+import type { OpenedPackage } from '#marketplace'
+import type { Knex } from 'knex'
+import { pluginsInstalled } from '../contract.ts'
+import { PluginRow, type PluginStatus } from '../shared/models.ts'
+import type { Operation } from '../operations/operation.ts'
+import type { Parts } from '../running/parts.ts'
+import { requireCompatible } from '../releases/compatibility.ts'
+import type { IncomingRelease } from '../releases/incoming.ts'
+import { insertRelease, releaseOf } from '../releases/insert-release.ts'
+import { archiveRelease, getRelease } from '../releases/release-archive.ts'
+import { nextGeneration } from '../running/desired-state.ts'
+import { settle } from '../running/settle.ts'
+import { repairPlugin } from '../repairs/repair-plugin.ts'
+import { asksForConsent } from '../consent/consent-request.ts'
+import { createTables } from '../tables/create-tables.ts'
+import { refuseInstalled } from './other-way.ts'
+import { runHook } from '../running/run-hook.ts'
+
+const DAMAGED: ReadonlySet<PluginRow['status']> = new Set<PluginRow['status']>(['broken', 'orphaned'])
+
+/** A plugin as an install or a repair left it. */
+export interface InstalledRelease {
+  readonly id: number
+  readonly status: PluginStatus
+}
+
+interface Committed extends InstalledRelease {
+  readonly generation: number
+  readonly migrations: readonly string[]
+}
+
+/**
+ * Installs a package: nothing of it runs yet, and when anything is wrong nothing of it is left. The very release of a plugin
+ * that is broken or orphaned repairs it.
+ */
+export async function installRelease(
+  parts: Parts,
+  incoming: IncomingRelease,
+  actor: Principal,
+): Promise<InstalledRelease> {
+  const { opened } = incoming
+  const { name } = opened.manifest
+  const damaged = await findDamaged(parts.db, opened)
+  if (damaged) {
+    const { status } = await repairPlugin(parts, damaged, actor, incoming)
+    return { id: damaged.id, status }
+  }
+  const ended = await parts.operations.run(
+    { plugin: name, kind: 'install', actor: actor.userId },
+    async (operation) => {
+      await operation.describe({ toRelease: opened.manifest.version })
+      await requireAbsent(parts.db, incoming)
+      await requireCompatible(parts.db, opened.manifest)
+      try {
+        await operation.step('store', async () => void (await parts.store.put(opened)))
+        await operation.step('load_test', () => parts.sandbox.checkLoad(releaseOf(parts, incoming)))
+        await commit(parts, operation, incoming, actor)
+      } finally {
+        if (!operation.committed) await parts.store.remove(name)
+      }
+      await finishInstall(parts, operation)
+    },
+  )
+  return ended.result<Committed>('commit')
+}
+
+/** What is left to do once a plugin is installed: the hosts learn of it, and what asks for nothing may prepare itself. */
+export async function finishInstall(parts: Parts, operation: Operation): Promise<void> {
+  const { generation } = operation.result<Committed>('commit')
+  await operation.step('converge', () => settle(parts, generation, operation.signal))
+  const plugin = await PluginRow.with(parts.db).findOne({ name: operation.plugin })
+  if (!plugin) return
+  if (plugin.status === 'installed') {
+    await operation.step('hook', () => runHook(parts, operation.plugin, 'postInstall', operation.id))
+  }
+  const { name, version } = await getRelease(parts.db, plugin.activeRelease)
+  await parts.emit(pluginsInstalled, { name, version })
+}
+
+/** The installed plugin, if it cannot run and this is the very release of it that cannot. */
+async function findDamaged(db: Knex, { manifest, treeHash }: OpenedPackage): Promise<PluginRow | undefined> {
+  const plugin = await PluginRow.with(db).findOne({ name: manifest.name })
+  if (!plugin || !DAMAGED.has(plugin.status)) return undefined
+  return (await getRelease(db, plugin.activeRelease)).treeHash === treeHash ? plugin : undefined
+}
+
+async function requireAbsent(db: Knex, incoming: IncomingRelease): Promise<void> {
+  const plugin = await PluginRow.with(db).findOne({ name: incoming.opened.manifest.name })
+  if (plugin) await refuseInstalled(db, incoming, await getRelease(db, plugin.activeRelease))
+}
+
+async function commit(parts: Parts, operation: Operation, incoming: IncomingRelease, actor: Principal): Promise<void> {
+  const { opened, zip, trust, source } = incoming
+  const { manifest } = opened
+  const status = asksForConsent(manifest) ? 'awaiting_consent' : 'installed'
+  await operation.change(
+    'commit',
+    async (trx): Promise<Committed> => {
+      const release = await insertRelease(trx, incoming, parts.siteKey)
+      await archiveRelease(trx, release.id, zip)
+      // Nothing of an author's runs before what it asks for was allowed, its migrations neither.
+      const isAllowed = status === 'installed'
+      if (isAllowed) await createTables(trx, parts, opened)
+      const generation = await nextGeneration(trx)
+      // Once more: since the first time, what it needs may have gone. From here on nothing else moves.
+      await requireCompatible(trx, manifest)
+      const plugin = await PluginRow.with(trx).insertAndFetch({
+        name: manifest.name,
+        scope: manifest.scope,
+        status,
+        source,
+        activeRelease: release.id,
+        generation: String(generation),
+      })
+      await trx('plugin_operations').where({ id: operation.id }).update({ plugin_id: plugin.id })
+      const after = { version: manifest.version, release: opened.treeHash, trust, status }
+      const target = `plugin:${manifest.name}`
+      await parts.audit.record({ tenantId: 0, actor, action: 'plugin.installed', target, after }, trx)
+      return { id: plugin.id, status, generation, migrations: isAllowed ? opened.migrations.map(({ id }) => id) : [] }
+    },
+    { commits: true },
+  )
+}

@@ -1,0 +1,159 @@
+import { pickText, type Localised, type TextTeller } from '#kernel'
+import { declareConfig, type PluginManifest, type PluginRoute } from '#sandbox'
+import { iconUrlOf } from '../shared/icon-url.ts'
+import { tellRecorded } from '../operations/recorded-error.ts'
+import { presentMenu } from '../shared/present-menu.ts'
+import type { ConsentRequest } from '../consent/consent-request.ts'
+import type { AssignmentRow, GrantRow, OperationRow, ReleaseRow } from '../shared/models.ts'
+import type { InstalledPlugin } from './installed-plugin.ts'
+import type { PluginFacts } from './plugin-facts.ts'
+import type { FoundUpdate } from './update-finder.ts'
+
+/** Who reads, and who tells it in the own language. */
+export interface Reader {
+  readonly teller: TextTeller
+  readonly locale: string
+}
+
+/** A text in the caller's language. */
+export function localised(text: Localised | undefined, locale: string): string {
+  return text ? pickText(text, locale) : ''
+}
+
+/** A plugin as a list of administrators shows it. */
+export function presentPlugin(
+  { plugin, release, pending }: InstalledPlugin,
+  update: FoundUpdate | undefined,
+  locale: string,
+) {
+  const { manifest } = release
+  return {
+    id: plugin.id,
+    name: plugin.name,
+    version: release.version,
+    title: localised(manifest.title, locale),
+    description: localised(manifest.description, locale),
+    publisher: manifest.publisher,
+    scope: plugin.scope,
+    status: plugin.removing ? 'removing' : plugin.status,
+    reason: plugin.reason,
+    trust: release.trust,
+    source: plugin.source,
+    pinned: plugin.pinned,
+    pending: pending ? presentRelease(pending) : null,
+    update_available: update ?? null,
+    icon: iconUrlOf(plugin, release),
+    release_hash: release.treeHash,
+    capabilities: [...manifest.capabilities, ...(manifest.optionalCapabilities ?? [])],
+    created_at: plugin.createdAt.toISOString(),
+    updated_at: plugin.updatedAt.toISOString(),
+  }
+}
+
+/** Everything an administrator sees of one plugin. */
+export function presentDetail(facts: PluginFacts, update: FoundUpdate | undefined, { teller, locale }: Reader) {
+  const { plugin, release, previous, pending, grants, tenants, consent, lastOperation } = facts
+  const { manifest, sha256, size } = release
+  return {
+    ...presentPlugin(facts, update, locale),
+    ...(pending && { pending: { ...presentRelease(pending), ...(consent && { consent: presentConsent(consent) }) } }),
+    package: { sha256, size, kid: release.kid, source: release.source },
+    previous: previous ? presentRelease(previous) : null,
+    license: manifest.license,
+    homepage: manifest.homepage ?? null,
+    engines: manifest.engines,
+    dependencies: facts.dependencies,
+    dependants: facts.dependants,
+    granted: grants.map(presentGrant),
+    withheld: plugin.withheld,
+    permissions: (manifest.permissions ?? []).map(({ code, title }) => ({
+      code: `plugin.${manifest.name}:${code}`,
+      title: localised(title, locale),
+    })),
+    routes: presentRoutes(manifest),
+    slots: (manifest.slots ?? []).map(({ slot, id, area = 'tenant' }) => ({ slot, id, area })),
+    menu: presentMenu(plugin, manifest, locale),
+    hooks: Object.keys(manifest.hooks ?? {}),
+    schedules: manifest.schedules?.length ?? 0,
+    config_groups: declareConfig(manifest).map(({ code }) => code),
+    tenants: tenants.map(presentAssignment),
+    backups: facts.backups,
+    last_operation: lastOperation ? presentOperation(lastOperation, { teller, locale }) : null,
+    ...(consent && { consent: presentConsent(consent) }),
+  }
+}
+
+/** One version of a plugin. */
+export function presentRelease({ version, treeHash, trust, source }: ReleaseRow) {
+  return { version, release_hash: treeHash, trust, source }
+}
+
+/** What an administrator is asked to allow. */
+export function presentConsent({ releaseHash, diffHash, items }: ConsentRequest) {
+  return {
+    release_hash: releaseHash,
+    diff_hash: diffHash,
+    wider: items.map(({ capability, optional, reason, detail }) => ({
+      capability,
+      optional,
+      reason: reason ?? null,
+      detail: detail ?? null,
+    })),
+  }
+}
+
+/** What was granted, by whom and when. */
+export function presentGrant({ capability, optional, detail, grantedBy, at }: GrantRow) {
+  return { capability, optional, detail, granted_by: grantedBy, at: at.toISOString() }
+}
+
+/** A plugin as a tenant sees it. */
+export function presentForTenant(
+  { plugin, release }: InstalledPlugin,
+  more: { readonly enabled: boolean; readonly denied: readonly string[] },
+  locale: string,
+) {
+  const { manifest } = release
+  return {
+    id: plugin.id,
+    name: plugin.name,
+    version: release.version,
+    title: localised(manifest.title, locale),
+    description: localised(manifest.description, locale),
+    publisher: manifest.publisher,
+    enabled: more.enabled,
+    running: plugin.status === 'enabled' && more.enabled,
+    optional_capabilities: manifest.optionalCapabilities ?? [],
+    capabilities_denied: more.denied,
+    icon: iconUrlOf(plugin, release),
+  }
+}
+
+/** An operation with what each step did. */
+export function presentOperation(row: OperationRow, { teller, locale }: Reader) {
+  return {
+    id: row.id,
+    plugin: row.plugin,
+    kind: row.kind,
+    state: row.state,
+    step: row.step,
+    steps: row.steps,
+    from_release: row.fromRelease,
+    to_release: row.toRelease,
+    options: row.options,
+    actor: row.actor,
+    error: row.error ? tellRecorded(row.error, teller, locale) : null,
+    started_at: row.startedAt.toISOString(),
+    finished_at: row.finishedAt?.toISOString() ?? null,
+  }
+}
+
+function presentRoutes({ name, admin_routes = [], tenant_routes = [], public_routes = [] }: PluginManifest) {
+  const list = (prefix: string, routes: readonly Pick<PluginRoute, 'method' | 'path'>[]) =>
+    routes.map(({ method, path }) => `${method} ${prefix}/plugins/${name}/api${path}`)
+  return [...list('/admin', admin_routes), ...list('/tenant', tenant_routes), ...list('/api/public', public_routes)]
+}
+
+function presentAssignment({ tenantId, enabledByTenant, capabilitiesDenied }: AssignmentRow) {
+  return { tenant_id: tenantId, enabled: enabledByTenant, capabilities_denied: capabilitiesDenied }
+}

@@ -1,0 +1,21 @@
+import { parseRevocationsFile } from '#marketplace'
+import type { Knex } from 'knex'
+
+/** A licence token that a source revoked, by its `jti`. Whether the source is heard depends on the plugin it was made for. */
+export interface LicenceWord {
+  readonly jti: string
+  readonly source: string
+}
+
+/** What enabled, signed sources say of licences, as they were last read; `pluginSourcesChanged` tells when to ask again. */
+export async function revokedLicences(db: Knex): Promise<readonly LicenceWord[]> {
+  const rows = await db('plugin_source_files')
+    .join('plugin_sources', 'plugin_sources.id', 'plugin_source_files.source')
+    .where({
+      'plugin_sources.enabled': true,
+      'plugin_sources.unsigned': false,
+      'plugin_source_files.name': 'revocations.json',
+    })
+    .select<{ source: string; content: Buffer }[]>('plugin_sources.id as source', 'content')
+  return rows.flatMap(({ source, content }) => parseRevocationsFile(content).licenses.map((jti) => ({ jti, source })))
+}

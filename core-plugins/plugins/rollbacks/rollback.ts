@@ -1,0 +1,63 @@
+import type { Principal } from '#kernel'
+import type { Choices } from '../backups/restore-choices.ts'
+import { getRelease } from '../releases/release-archive.ts'
+import type { Stage } from '../running/stage.ts'
+import { PluginStatusError } from '../shared/errors.ts'
+import { getPlugin } from '../shared/find-plugin.ts'
+import type { PluginRow, PluginStatus, ReleaseRow } from '../shared/models.ts'
+import { chooseRelease, type Destination, type RollbackRequest } from './choose-release.ts'
+import { ReleaseNotInUseError } from './errors.ts'
+import type { DataPlan, Turn } from './plan-data.ts'
+
+const MAY_ROLL_BACK: ReadonlySet<PluginStatus> = new Set<PluginStatus>([
+  'installed',
+  'enabled',
+  'quarantined',
+  'broken',
+])
+
+/** A rollback that may be tried: what its steps are handed until it is committed. */
+export interface Rollback extends Stage {
+  readonly plugin: PluginRow
+  readonly from: ReleaseRow
+  readonly to: Destination
+  readonly request: RollbackRequest
+  readonly actor: Principal | null
+  /** What it does to the rows: from the step that loads the release on. */
+  plan?: RollbackPlan
+  /** What a restore puts back of tenants' and users' choices: from the step that verifies the backup on. */
+  choices?: Choices
+  /** What is told once it is committed. */
+  readonly afterwards: (() => Promise<void>)[]
+}
+
+/** The two releases of a rollback, and what it does to the rows. */
+export interface RollbackPlan {
+  readonly turn: Turn
+  readonly data: DataPlan
+}
+
+/** Finds the release that a rollback leads to; throws what stands in its way. What is fetched for it is disposed by the caller. */
+export async function beginRollback(
+  stage: Stage,
+  pluginId: number,
+  { request, actor, fetched }: { request: RollbackRequest; actor: Principal | null; fetched: AsyncDisposableStack },
+): Promise<Rollback> {
+  const { parts, operation } = stage
+  const plugin = await getPlugin(parts.db, String(pluginId))
+  if (plugin.removing) throw new PluginStatusError({ status: 'removing' })
+  if (!MAY_ROLL_BACK.has(plugin.status)) throw new PluginStatusError({ status: plugin.status })
+  const { undoes } = request
+  if (undoes && plugin.activeRelease !== undoes.release) throw new ReleaseNotInUseError()
+  const from = await getRelease(parts.db, plugin.activeRelease)
+  const to = await chooseRelease(parts, plugin, { request, actor, fetched })
+  const { version } = 'kept' in to ? to.kept : to.incoming.opened.manifest
+  await operation.describe({ fromRelease: from.version, toRelease: version })
+  return { ...stage, plugin, from, to, request, actor, afterwards: [] }
+}
+
+/** What a rollback does to the rows, once that is known. */
+export function planOf({ plan }: Pick<Rollback, 'plan'>): RollbackPlan {
+  if (!plan) throw new Error('A rollback is planned when its release is loaded')
+  return plan
+}

@@ -1,0 +1,34 @@
+import type { BasicUser, PlatformServices } from '#sandbox'
+import type { Notifier } from '../../notifications/contract.ts'
+import type { UserDirectory, UserRecord } from '../../users/contract.ts'
+import type { RunningState } from './running-state.ts'
+import type { InvokerList } from './invoker-list.ts'
+
+/** What guests may ask of, each with the contract it has here. */
+export interface PlatformServiceParts {
+  readonly notifier: Notifier
+  readonly users: UserDirectory
+  readonly invokers: InvokerList
+  readonly state: RunningState
+}
+
+/** What the sandbox lets guests ask of the platform, as it takes it. */
+export function createPlatformServices({ notifier, users, invokers, state }: PlatformServiceParts): PlatformServices {
+  return {
+    notify: ({ plugin, ...message }) => notifier.send({ ...message, source: `plugin.${plugin}` }),
+    users: {
+      async find(tenantId, id) {
+        const user = await users.find(tenantId, id)
+        return user && presentBasics(user)
+      },
+      list: async (tenantId, query) => (await users.list(tenantId, query)).map(presentBasics),
+    },
+    invokeAi: (invocation) => invokers.invoke(invocation),
+    license: (plugin, tenantId) => state.licenseOf(plugin, tenantId),
+  }
+}
+
+/** No address and no number: whoever may write to users does so through the platform. */
+function presentBasics({ id, nickname, account, status, avatarUrl }: UserRecord): BasicUser {
+  return { id, nickname, account, status, avatarUrl }
+}

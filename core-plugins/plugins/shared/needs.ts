@@ -1,0 +1,32 @@
+import { databaseConnection, permissionRegistry, pluginHost, tenantResolver, textTeller, type Needed } from '#kernel'
+import { access, audit } from '../../access/contract.ts'
+import { configReader, configWriter } from '../../config/contract.ts'
+import { notifier } from '../../notifications/contract.ts'
+import { preferenceCatalogue } from '../../preferences/contract.ts'
+import { objectStorage, storageVolumes } from '../../storage/contract.ts'
+import { healthDetails } from '../../system/contract.ts'
+import { tenantDirectory } from '../../tenants/contract.ts'
+import { userDirectory } from '../../users/contract.ts'
+
+/** The services plugins stand on. */
+export const needs = {
+  registry: permissionRegistry,
+  host: pluginHost,
+  connection: databaseConnection,
+  resolver: tenantResolver,
+  tenants: tenantDirectory,
+  storage: objectStorage,
+  volumes: storageVolumes,
+  config: configWriter,
+  settings: configReader,
+  preferences: preferenceCatalogue,
+  users: userDirectory,
+  health: healthDetails,
+  access,
+  audit,
+  notifier,
+  teller: textTeller,
+}
+
+/** The implementations behind them. */
+export type PluginsNeeds = Needed<typeof needs>

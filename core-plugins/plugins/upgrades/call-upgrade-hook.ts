@@ -1,0 +1,28 @@
+import { getRelease } from '../releases/release-archive.ts'
+import { runHook } from '../running/run-hook.ts'
+import { notStarted } from '../running/settle.ts'
+import type { Stage } from '../running/stage.ts'
+import { getPlugin } from '../shared/find-plugin.ts'
+import type { Switched } from './switch-over.ts'
+
+/** Why the release cannot stay, or null. The hook is called at least once; its operation's id tells a repetition. */
+export async function callUpgradeHook({ parts, operation }: Stage): Promise<string | null> {
+  const plugin = await getPlugin(parts.db, operation.plugin)
+  if (plugin.status === 'broken') return plugin.reason ?? 'It cannot be loaded'
+  const { from, to } = operation.result<Switched>('switch')
+  const { manifest } = await getRelease(parts.db, plugin.activeRelease)
+  const result = await runHook(parts, operation.plugin, 'upgrade', operation.id, { from, to })
+  if (result.isPassing) throw notStarted(operation.id, result.error ?? '')
+  if (result.ok || manifest.upgrade?.onHookFailure === 'continue') return null
+  return `Its upgrade hook failed: ${result.error ?? ''}`
+}
+
+/** What the step `hook` found against the release; undefined when it stays. */
+export function findFault({ operation }: Pick<Stage, 'operation'>): string | undefined {
+  return operation.result<string | null | undefined>('hook') ?? undefined
+}
+
+/** Whether the release is taken back by whoever comes first. */
+export function isGivenUp(stage: Pick<Stage, 'operation'>): boolean {
+  return findFault(stage) !== undefined
+}

@@ -1,0 +1,14 @@
+import type { Translation } from '#kernel'
+import type { english } from './en.ts'
+
+/** What this plugin says, in Chinese. */
+export const texts: Translation<typeof english> = {
+  'plugin.title': '系统',
+  'plugin.description': '健康检查与接口描述',
+}
+
+/** What its errors say in Chinese, by reason. */
+export const errors = {
+  health_failed: '平台的某个部分没有响应',
+  host_starting: '此主机仍在启动',
+}

@@ -1,0 +1,31 @@
+import type { Translation } from '#kernel'
+import type { english } from './en.ts'
+
+/** What this plugin says, in Chinese. */
+export const texts: Translation<typeof english> = {
+  'plugin.title': '用户',
+  'plugin.description': '平台与租户的用户',
+  admin_users: '用户',
+  tenant_users: '用户',
+  user_profile: '个人资料',
+  'role.user': '普通用户',
+  'default_role.options': '必须是权限不超过普通用户的角色',
+}
+
+/** What its errors say in Chinese, by reason. */
+export const errors = {
+  own_address_excluded: '您的地址 {ip} 不在其中，保存后您将无法登录',
+  email_domain_refused: '不接受该域名的邮箱地址',
+  invitation_invalid: '邀请码错误、已使用、已过期，或邀请人已无权授予其中的角色',
+  email_proof_invalid: '验证链接错误、已使用或已过期',
+  second_factor_invalid: '两步验证码错误或已使用',
+  registration_off: '未开放注册，需要邀请码',
+  profile_edit_disabled: '不允许修改个人资料',
+  duplicate: '该 {field} 已被其他用户使用',
+  last_holder: '必须至少保留一名有效的 {role}',
+  own_account: '不能对自己的账号执行该操作',
+  not_pending: '该用户不在待审批状态',
+  registration_pending: '该用户的注册尚未完成，请先审批',
+  password_policy: '密码过于简单',
+  overloaded: '当前登录人数过多，请稍后重试',
+}

@@ -1,0 +1,54 @@
+import { AppError, MethodNotAllowedError, RouteNotFoundError } from '../../errors.ts'
+import { absentRoutes } from '../absent-routes.ts'
+import { pipelineHeaders } from '../answer-headers.ts'
+import type { AppParts } from '../app-parts.ts'
+import { allowPreflight } from '../cors.ts'
+import type { RequestContext } from '../request-context.ts'
+import { send, sendText } from '../send.ts'
+import type { Middleware } from './state.ts'
+
+/** Said of a path of which strangers learn nothing. */
+const ANY_METHOD = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT']
+
+/** Runs the route that a request is for, and sends what it returned. */
+export function dispatch(parts: AppParts): Middleware {
+  return async (koa) => {
+    const { request } = koa.state
+    const found = parts.routes.find(request.method, request.path)
+    if ('allowed' in found) return await answerUnmatched(request, found.allowed, parts)
+    request.params = found.params
+    request.route = found.endpoint.route
+    await send(request, await found.endpoint.run(request))
+  }
+}
+
+async function answerUnmatched(ctx: RequestContext, known: ReadonlySet<string>, parts: AppParts): Promise<void> {
+  const standIn = parts.services.find(absentRoutes)?.find(ctx.path)
+  if (!standIn || (known.size > 0 && !standIn.isClosed)) return sendUnmatched(ctx, known)
+  // What a browser asks beforehand comes without a credential.
+  if (standIn.isClosed && ctx.method === 'OPTIONS') return sendOptions(ctx, ANY_METHOD)
+  ctx.params = { ...standIn.params }
+  try {
+    await parts.routes.ready(standIn.route).run(ctx)
+  } catch (error) {
+    if (standIn.isSecret && error instanceof AppError && error.status < 404) throw new RouteNotFoundError()
+    throw error
+  }
+  sendUnmatched(ctx, known)
+}
+
+function sendUnmatched(ctx: RequestContext, known: ReadonlySet<string>): void {
+  if (known.size === 0) throw new RouteNotFoundError()
+  if (ctx.method === 'OPTIONS') return sendOptions(ctx, known)
+  throw new MethodNotAllowedError({ headers: { allow: allowOf(known) } })
+}
+
+function sendOptions(ctx: RequestContext, known: Iterable<string>): void {
+  const allow = allowOf(known)
+  allowPreflight(ctx, allow)
+  sendText(ctx, 204, { ...pipelineHeaders(ctx), allow }, '')
+}
+
+function allowOf(methods: Iterable<string>): string {
+  return [...methods, 'OPTIONS'].sort().join(', ')
+}

@@ -1,0 +1,80 @@
+import { fillTemplate, isTold, type AppError, type FieldError } from '../errors.ts'
+import type { KeptText, TextTeller, ToldError } from './kept-text.ts'
+import { chooseLocale, defaultLocale, type Locale } from './locale.ts'
+import { Phrases } from './phrases.ts'
+
+/**
+ * Texts by locale and by what they are of: the reason of an error, `reason.rule` where its details say which rule was broken,
+ * `rule.<rule>` of a field, or an English sentence.
+ */
+export type Messages = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/** The texts of errors in other languages than English, which stands in the errors themselves. */
+export class MessageTable implements TextTeller {
+  readonly #registered = new Set<Messages>()
+  readonly #phrases = new WeakMap<object, Phrases>()
+
+  /** Adds texts until the result is disposed. */
+  register(messages: Messages): Disposable {
+    // A copy of its own: one plugin's texts registered twice are two registrations.
+    const own = { ...messages }
+    this.#registered.add(own)
+    return { [Symbol.dispose]: () => void this.#registered.delete(own) }
+  }
+
+  /** An error in a language, in English where there is no text. */
+  tell(error: AppError, reader: string): ToldError {
+    const { message, errors } = error
+    const locale = chooseLocale(reader)
+    if (locale === defaultLocale) return { message, errors }
+    return { message: this.#message(error, locale), errors: errors?.map((fault) => this.#fault(fault, locale)) }
+  }
+
+  tellKept({ reason, values = {} }: KeptText, locale: string | null | undefined): string | undefined {
+    const template = this.#find(reason, chooseLocale(locale)) ?? this.#find(reason, defaultLocale)
+    return template === undefined ? undefined : fillTemplate(template, values)
+  }
+
+  #message({ message, reason, details, values }: AppError, locale: Locale): string {
+    const rule = details?.['rule']
+    const ofRule = typeof rule === 'string' ? this.#find(`${reason}.${rule}`, locale) : undefined
+    const template = ofRule ?? this.#find(reason, locale)
+    // What was recorded without its values is shown as it is.
+    if (template === undefined || !isFilled(template, values)) return this.#sentence(message, locale)
+    const told = Object.entries(values).map(([name, value]) => {
+      return [name, typeof value === 'string' ? this.#sentence(value, locale) : value] as const
+    })
+    return fillTemplate(template, Object.fromEntries(told))
+  }
+
+  #fault(fault: FieldError, locale: Locale): FieldError {
+    if (fault[isTold]) return fault
+    const told = this.#sentence(fault.message, locale)
+    const message = told === fault.message ? (this.#find(`rule.${fault.rule}`, locale) ?? told) : told
+    return { ...fault, message }
+  }
+
+  #find(key: string, locale: Locale): string | undefined {
+    for (const messages of this.#registered) {
+      const texts = messages[locale]
+      if (texts && Object.hasOwn(texts, key)) return texts[key]
+    }
+    return undefined
+  }
+
+  #sentence(text: string, locale: Locale): string {
+    for (const messages of this.#registered) {
+      const texts = messages[locale]
+      if (!texts) continue
+      const phrases = this.#phrases.get(texts) ?? new Phrases(texts)
+      this.#phrases.set(texts, phrases)
+      const told = phrases.find(text, (value) => this.#sentence(value, locale))
+      if (told !== undefined) return told
+    }
+    return text
+  }
+}
+
+function isFilled(template: string, values: Readonly<Record<string, unknown>>): boolean {
+  return [...template.matchAll(/\{(\w+)\}/g)].every(([, name = '']) => Object.hasOwn(values, name))
+}

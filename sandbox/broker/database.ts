@@ -1,0 +1,130 @@
+import type { Knex } from 'knex'
+import type { Grants } from '../grants.ts'
+import type { Room } from '../wire/call.ts'
+import type { Argument, CallContext, CapabilityOperations } from './capability.ts'
+import { compileStatement } from './database/compile-statement.ts'
+import type { RolePool, RolePools } from './database/role-pools.ts'
+import { statementError } from './database/statement-error.ts'
+import { TableSizes } from './database/table-sizes.ts'
+import { Transactions } from './database/transactions.ts'
+import { JsonText } from './json-text.ts'
+import { Refusal } from './refusal.ts'
+import type { Provider } from './provider.ts'
+
+/** Where the plugins' tables are. */
+export interface DatabaseServices {
+  readonly database: { urlFor(user: string, password: string): string }
+  /** The password of the plugin's login role, derived and never stored. */
+  readonly rolePassword: (plugin: string) => string
+}
+
+/** The plugin's tables; in a test they are in a real database of its own. */
+export const database: Provider<DatabaseServices> = {
+  create: ({ pools, manifest, grants }) => createDatabaseCapability(pools, manifest.name, grants),
+  fake: ({ database, password }) => ({ services: { database, rolePassword: () => password } }),
+}
+
+interface Answer {
+  readonly rows: readonly [{ readonly count: number; readonly rows: string | null }]
+}
+
+/** The plugin's own tables, through its own login role; statements are compiled here and rows never parsed. */
+export function createDatabaseCapability(pools: RolePools, plugin: string, grants: Grants): CapabilityOperations {
+  const transactions = new Transactions()
+  const sizes = new TableSizes()
+  const use = <T>(work: (pool: RolePool) => Promise<T>): Promise<T> => pools.use(plugin, grants.tables, work)
+
+  async function query(argument: Argument, call: CallContext, _signal: AbortSignal, room: Room): Promise<JsonText> {
+    const { tx, operation, table } = argument
+    return use(async ({ knex, catalogue }) => {
+      const run = (db: Knex): Promise<JsonText> =>
+        withConnection(db, async (connection) => {
+          await room(call.limits.resultBytes)
+          return runStatement(db, connection, { argument, call, catalogue })
+        })
+      const growing = operation === 'insert' || operation === 'upsert' ? catalogue.get(String(table)) : undefined
+      const send = async (db: Knex): Promise<JsonText> => {
+        if (growing) await sizes.check(db, catalogue, growing.realName, call.limits)
+        const answer = await run(db)
+        if (growing) await sizes.grow(growing.realName, rowsOf(argument))
+        return answer
+      }
+      return tx === undefined ? send(knex) : transactions.run(call, tx, send)
+    })
+  }
+
+  async function begin(_argument: Argument, call: CallContext, signal: AbortSignal): Promise<unknown> {
+    return use(async ({ knex }) => ({ tx: await transactions.begin(call, knex, signal) }))
+  }
+
+  return {
+    capability: 'db:own_tables',
+    operations: {
+      'db.query': explained(query),
+      'db.begin': explained(begin),
+      'db.commit': explained(({ tx }, call) => transactions.commit(call, tx)),
+      'db.rollback': explained(({ tx }, call) => transactions.rollback(call, tx)),
+    },
+  }
+}
+
+function rowsOf({ values }: Argument): number {
+  return Array.isArray(values) ? values.length : 1
+}
+
+function explained<T>(
+  operation: (argument: Argument, call: CallContext, signal: AbortSignal, room: Room) => Promise<T>,
+): (argument: Argument, call: CallContext, signal: AbortSignal, room: Room) => Promise<T> {
+  return async (argument, call, signal, room) => {
+    try {
+      return await operation(argument, call, signal, room)
+    } catch (error) {
+      throw statementError(error)
+    }
+  }
+}
+
+/** A statement waits for room on its connection: whoever waits for a connection holds no room that its holder may wait for. */
+async function withConnection<T>(db: Knex, work: (connection: object) => Promise<T>): Promise<T> {
+  const client = db.client as Knex.Client
+  const connection = (await client.acquireConnection()) as object
+  try {
+    return await work(connection)
+  } finally {
+    // A transaction keeps its own.
+    await client.releaseConnection(connection)
+  }
+}
+
+interface Statement {
+  readonly argument: Argument
+  readonly call: CallContext
+  readonly catalogue: RolePool['catalogue']
+}
+
+async function runStatement(
+  db: Knex,
+  connection: object,
+  { argument, call: { tenantId, limits, usage }, catalogue }: Statement,
+): Promise<JsonText> {
+  const bounds = { tenantId, rows: limits.rows, resultBytes: limits.resultBytes }
+  const { sql, bindings, tenant } = compileStatement(argument, catalogue, bounds)
+  const begun = performance.now()
+  usage.add('statements')
+  const answer = await Promise.resolve(
+    db
+      .raw<Answer>(sql, bindings as Knex.RawBinding[])
+      .connection(connection)
+      .queryContext({ tenant }),
+  ).finally(() => usage.add('statementMs', performance.now() - begun))
+  const [{ count, rows }] = answer.rows
+  usage.add('statementRows', count)
+  if (rows === null || Buffer.byteLength(rows) > limits.resultBytes) {
+    throw new Refusal(
+      'invalid',
+      'result_too_large',
+      `The rows are larger than ${limits.resultBytes} bytes: ask for fewer`,
+    )
+  }
+  return new JsonText(`{"rows":${rows},"count":${count}}`)
+}

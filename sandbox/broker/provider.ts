@@ -1,0 +1,41 @@
+import type { GuardedFetch, RateLimiter } from '#kernel'
+import type { CapabilityGiven, CapabilitySeen } from '../capabilities/table.ts'
+import type { Grants } from '../grants.ts'
+import type { PluginManifest } from '../manifest/plugin-manifest.ts'
+import type { CapabilityOperations } from './capability.ts'
+import type { RolePools } from './database/role-pools.ts'
+import type { KnownSecrets } from './known-secrets.ts'
+
+/** What answers the host calls of one capability, with `Services` of the platform. */
+export interface Provider<Services extends object> {
+  /** Its operations for one plugin, closed over what the administrator granted. */
+  create(parts: ProviderParts<Services>): CapabilityOperations
+  /** What stands in for the platform while an author tests a plugin. */
+  fake(surroundings: FakeSurroundings): Fake<Services>
+}
+
+/** What operations are made of. */
+export interface ProviderParts<Services extends object> {
+  readonly services: Services & { readonly limiter: RateLimiter }
+  readonly manifest: PluginManifest
+  readonly grants: Grants
+  readonly client: GuardedFetch
+  readonly pools: RolePools
+  /** The secrets that plugins were shown. */
+  readonly secrets: KnownSecrets
+}
+
+/** What fakes are made of. */
+export interface FakeSurroundings {
+  readonly manifest: Pick<PluginManifest, 'name' | 'config'>
+  readonly given: CapabilityGiven
+  /** Where the plugin's tables are, and the password of its login role. */
+  readonly database: { urlFor(user: string, password: string): string }
+  readonly password: string
+}
+
+/** What stands in for services, and what an author's test sees of it. */
+export interface Fake<Services extends object> {
+  readonly services: Services
+  readonly seen?: Partial<CapabilitySeen>
+}

@@ -1,0 +1,48 @@
+import type { CapabilityCtx, CapabilitySeen } from '../capabilities/table.ts'
+import { ai, type AiServices } from './ai.ts'
+import { cache, type CacheServices } from './cache.ts'
+import type { CapabilityOperations } from './capability.ts'
+import { config, type ConfigServices } from './config.ts'
+import { database, type DatabaseServices } from './database.ts'
+import { events, type EventsServices } from './events.ts'
+import { http, type HttpServices } from './http.ts'
+import { notify, type NotifyServices } from './notify.ts'
+import type { FakeSurroundings, ProviderParts } from './provider.ts'
+import { storage, type StorageServices } from './storage.ts'
+import { users, type UsersServices } from './users.ts'
+
+/** What guests ask of other parts of the platform. */
+export interface PlatformServices extends NotifyServices, UsersServices, AiServices {}
+
+/** What the capabilities need of the platform. */
+export interface CapabilityServices
+  extends
+    HttpServices,
+    StorageServices,
+    ConfigServices,
+    CacheServices,
+    EventsServices,
+    DatabaseServices,
+    PlatformServices {}
+
+/** What answers the functions of each member of `ctx`, and those of `db`. */
+const providers = { http, storage, config, cache, events, db: database, notify, users, ai } satisfies Readonly<
+  Record<keyof CapabilityCtx | 'db', object>
+>
+
+/** Every operation of one plugin, closed over what the administrator granted. */
+export function createCapabilities(parts: ProviderParts<CapabilityServices>): CapabilityOperations[] {
+  return Object.values(providers).map((provider) => provider.create(parts))
+}
+
+/** What stands in for the platform while an author tests a plugin. */
+export function createFakes(surroundings: FakeSurroundings): {
+  readonly services: CapabilityServices
+  readonly seen: CapabilitySeen
+} {
+  const fakes = Object.values(providers).map((provider) => provider.fake(surroundings))
+  return {
+    services: Object.assign({}, ...fakes.map(({ services }) => services)) as CapabilityServices,
+    seen: Object.assign({}, ...fakes.map(({ seen }) => seen)) as CapabilitySeen,
+  }
+}

@@ -1,0 +1,8 @@
+import { outsideCtx } from './outside.ts'
+import { ownDataCtx } from './own-data.ts'
+import { platformCtx } from './platform.ts'
+import type { CtxMembers } from './row.ts'
+import type { CapabilityCtx } from './table.ts'
+
+/** Every member of `ctx` that capabilities bring; the glue in the isolate takes this file and nothing else of the table. */
+export const ctxMembers: CtxMembers<CapabilityCtx> = { ...outsideCtx, ...ownDataCtx, ...platformCtx }

@@ -1,0 +1,160 @@
+import { MAX_PACKET } from './sizes.ts'
+
+const frameTypes = [
+  'hello',
+  'ready',
+  'code',
+  'source',
+  'call',
+  'began',
+  'answer',
+  'drop',
+  'done',
+  'host',
+  'log',
+  'stuck',
+  'heap',
+  'room',
+  'isolates',
+  'late',
+  'taken',
+  'forsaken',
+] as const
+
+/** What a frame is about. */
+export type FrameType = (typeof frameTypes)[number]
+
+/** One message between the supervisor and a sandbox host; its fields are well-formed text, most of them JSON. */
+export interface Frame {
+  readonly type: FrameType
+  /** The call it belongs to; 0 for none. */
+  readonly id: number
+  readonly fields: readonly string[]
+}
+
+const LENGTH = 4
+/** Of the length: the message goes on in the next packet. */
+const MORE = 0x80000000
+/** More than any limit lets through: a longer message means that the other side is broken. */
+const MAX_MESSAGE = 64 * 1024 * 1024
+/** In JSON text a control character is always escaped. */
+const SEPARATOR = '\u001f'
+/** In the place of the number of fields: one field follows, the JSON of all. */
+const AS_JSON = 'json'
+const types: ReadonlySet<unknown> = new Set(frameTypes)
+
+/**
+ * Turns frames into packets, one as a rule: a u32 length and their parts with separators between. In a sandbox host every line
+ * of ours is interpreted: joining and splitting are one built-in each, and texts that are JSON already are not escaped again.
+ */
+export function encodeFrames(frames: readonly Frame[]): readonly Buffer[] {
+  const parts: string[] = []
+  for (const { type, id, fields } of frames) {
+    if (fields.some(hasSeparator)) parts.push(type, String(id), AS_JSON, JSON.stringify(fields))
+    else parts.push(type, String(id), String(fields.length), ...fields)
+  }
+  const text = parts.join(SEPARATOR)
+  const length = Buffer.byteLength(text)
+  const packet = Buffer.allocUnsafe(LENGTH + length)
+  packet.write(text, LENGTH)
+  if (length > MAX_PACKET) return cut(packet.subarray(LENGTH))
+  packet.writeUInt32LE(length, 0)
+  return [packet]
+}
+
+function cut(bytes: Buffer): readonly Buffer[] {
+  const packets: Buffer[] = []
+  for (let start = 0; start < bytes.length; start += MAX_PACKET) {
+    const part = bytes.subarray(start, start + MAX_PACKET)
+    const head = Buffer.allocUnsafe(LENGTH)
+    head.writeUInt32LE(start + MAX_PACKET < bytes.length ? part.length + MORE : part.length)
+    packets.push(head, part)
+  }
+  return packets
+}
+
+/** Does the work on a message that has so many bytes, and belongs to whatever the frames are about that the work gives. */
+export type Measure = (bytes: number, work: () => readonly Frame[]) => readonly Frame[]
+
+/** Gives back the function that cuts a stream of bytes into frames; it keeps no chunk, and throws at bytes that are no frames. */
+export function createFrameReader(measure: Measure = (_bytes, work) => work()): (chunk: Buffer) => readonly Frame[] {
+  let chunks: Buffer[] = []
+  let held = 0
+  let needed = LENGTH
+  /** Of a message whose end is still to come. */
+  let parts: Buffer[] = []
+  let partsLength = 0
+
+  function read(payload: Buffer, isWhole: boolean): readonly Frame[] {
+    if (isWhole && parts.length === 0) return measure(payload.length, () => decodeMessage(payload))
+    partsLength += payload.length
+    if (partsLength > MAX_MESSAGE) throw new Error('a message of an impossible length')
+    parts.push(Buffer.from(payload))
+    if (!isWhole) return []
+    const whole = parts
+    const bytes = partsLength
+    parts = []
+    partsLength = 0
+    return measure(bytes, () => decodeMessage(Buffer.concat(whole)))
+  }
+
+  return (chunk) => {
+    held += chunk.length
+    if (held < needed) {
+      chunks.push(Buffer.from(chunk))
+      return []
+    }
+    const bytes = chunks.length === 0 ? chunk : Buffer.concat([...chunks, chunk])
+    const frames: Frame[] = []
+    let offset = 0
+    needed = LENGTH
+    while (bytes.length - offset >= LENGTH) {
+      const head = bytes.readUInt32LE(offset)
+      const isWhole = head < MORE
+      const length = isWhole ? head : head - MORE
+      if (length > MAX_PACKET) throw new Error('a packet of an impossible length')
+      const end = offset + LENGTH + length
+      if (bytes.length < end) {
+        needed = LENGTH + length
+        break
+      }
+      frames.push(...read(bytes.subarray(offset + LENGTH, end), isWhole))
+      offset = end
+    }
+    held = bytes.length - offset
+    chunks = held > 0 ? [Buffer.from(bytes.subarray(offset))] : []
+    return frames
+  }
+}
+
+/** The other side of the supervisor's channel is not to be trusted with the shape of what it sends. */
+function decodeMessage(bytes: Buffer): readonly Frame[] {
+  const parts = bytes.toString('utf8').split(SEPARATOR)
+  const frames: Frame[] = []
+  for (let at = 0; at < parts.length;) {
+    const type = parts[at]
+    const id = Number(parts[at + 1])
+    const isJson = parts[at + 2] === AS_JSON
+    const count = isJson ? 1 : Number(parts[at + 2])
+    const start = at + 3
+    at = start + count
+    if (!types.has(type) || !Number.isSafeInteger(id) || !(count >= 0) || !(at <= parts.length)) throw notFrames()
+    const fields = parts.slice(start, at)
+    frames.push({ type: type as FrameType, id, fields: isJson ? parseFields(fields[0] ?? '') : fields })
+  }
+  return frames
+}
+
+function parseFields(json: string): readonly string[] {
+  const fields: unknown = JSON.parse(json)
+  if (Array.isArray(fields) && fields.every((field) => typeof field === 'string')) return fields
+  throw notFrames()
+}
+
+function notFrames(): Error {
+  return new Error('a packet of something else than frames')
+}
+
+function hasSeparator(field: string): boolean {
+  return field.includes(SEPARATOR)
+}

@@ -1,0 +1,129 @@
+import { AppError, OutcomeUnknownError, StorageFullError, UnavailableError } from '#kernel'
+import { authorText } from '../author-text.ts'
+import {
+  CapabilityMissingError,
+  PluginConcurrencyError,
+  PluginHandlerFailedError,
+  PluginNotRunningError,
+  PluginResponseInvalidError,
+  PluginStorageQuotaError,
+  PluginTimeoutError,
+  SandboxFailedError,
+} from '../errors.ts'
+import type { Failure, GuestError, ReachedLimit } from './call.ts'
+
+/** What an author may say went wrong → the platform's code; everything else is 5004. */
+const CODES: ReadonlyMap<string, number> = new Map([
+  ['bad_request', 4002],
+  ['forbidden', 4030],
+  ['not_found', 4040],
+  ['conflict', 4090],
+  ['invalid', 4220],
+  ['rate_limited', 4299],
+  ['upstream', 5024],
+])
+const CODE_OF_STATUS: ReadonlyMap<number, number> = new Map(
+  [...CODES.values()].map((code) => [Math.floor(code / 10), code]),
+)
+const CATEGORY_OF_CODE: ReadonlyMap<number, string> = new Map([...CODES].map(([category, code]) => [code, category]))
+
+/** What the stores of objects and of rows say when they are full. */
+const FULL: ReadonlySet<unknown> = new Set(['storage_quota_exceeded', 'plugin_storage_quota'])
+
+const SLUG = /^[a-z][a-z0-9_]{0,63}$/
+const RETRY_SECONDS: Readonly<Record<string, string>> = { breaker_open: '30', quarantined: '300', upgrading: '5' }
+
+/** What an author says of a failure, thrown or returned. */
+export type AuthorError = Pick<GuestError, 'code' | 'reason' | 'status' | 'message' | 'details'>
+
+/** What became of a call, as an error of the platform. */
+export function outcomeError(plugin: string, failure: Failure): AppError {
+  switch (failure.kind) {
+    case 'threw':
+      return thrownError(plugin, failure)
+    case 'limit':
+      return limitError(failure.limit)
+    case 'timeout':
+      return timeoutError(failure)
+    case 'killed':
+      return notRunningError(failure.cause)
+    case 'invalid':
+      return new PluginResponseInvalidError({ cause: failure.message })
+    case 'load':
+      return new PluginHandlerFailedError({ cause: failure.stack ?? failure.message })
+  }
+}
+
+/** A plugin that was kept waiting is not late: its caller learns what it waited for, and whether that may be done all the same. */
+function timeoutError({ awaited }: Extract<Failure, { kind: 'timeout' }>): AppError {
+  if (awaited === undefined) return new PluginTimeoutError()
+  return awaited === 'saving' ? new OutcomeUnknownError() : new UnavailableError()
+}
+
+/** A plugin that did not know what to say of a database that is away is no plugin that failed. */
+function thrownError(plugin: string, { error, fault }: Extract<Failure, { kind: 'threw' }>): AppError {
+  const told = authorError(plugin, error)
+  const isOurs = fault === 'database' && told instanceof PluginHandlerFailedError
+  return isOurs ? new UnavailableError({ cause: error }) : told
+}
+
+/** The plugin does not run for the moment, with the cause and when to come again. */
+export function notRunningError(cause: string): AppError {
+  return new PluginNotRunningError({ details: { cause }, headers: { 'retry-after': RETRY_SECONDS[cause] ?? '1' } })
+}
+
+/** What an author threw, or returned with a status from 400 on. */
+export function authorError(plugin: string, error: AuthorError): AppError {
+  const known = platformError(error)
+  if (known) return known
+  const code = CODES.get(error.code ?? '') ?? CODE_OF_STATUS.get(error.status ?? 0)
+  if (code === undefined) return new PluginHandlerFailedError({ cause: error })
+  const own: readonly unknown[] = [error.reason, isRecord(error.details) && error.details['reason']]
+  const slug =
+    own.find((reason): reason is string => typeof reason === 'string' && SLUG.test(reason)) ??
+    CATEGORY_OF_CODE.get(code)
+  const message = authorText(error.message) || 'The plugin refused the request'
+  const details = isRecord(error.details) ? { details: error.details } : {}
+  return new AppError(code, `plugin.${plugin}.${slug}`, '{message}', { message }, { ...details, cause: error })
+}
+
+/** Whether an author's error is an answer to its caller and no failure of the plugin. */
+export function isAnswer({ code, status }: Pick<AuthorError, 'code' | 'status'>): boolean {
+  return CODES.has(code ?? '') || CODE_OF_STATUS.has(status ?? 0)
+}
+
+/** Refusals by the platform that went through the guest unchanged keep the platform's code. */
+function platformError({ code, details }: AuthorError): AppError | undefined {
+  if (!isRecord(details)) return undefined
+  const { reason, capability } = details
+  if (code === 'forbidden' && reason === 'capability_missing' && typeof capability === 'string') {
+    return new CapabilityMissingError({ details: { capability: capability.slice(0, 64) } })
+  }
+  if (code === 'rate_limited' && FULL.has(reason)) return new PluginStorageQuotaError()
+  if (code === 'unavailable') return unavailableError(reason)
+  return undefined
+}
+
+function unavailableError(reason: unknown): AppError {
+  if (reason === OutcomeUnknownError.reason) return new OutcomeUnknownError()
+  return reason === StorageFullError.reason ? new StorageFullError() : new UnavailableError()
+}
+
+function limitError(limit: ReachedLimit): AppError {
+  switch (limit) {
+    case 'cpu':
+    case 'memory':
+    case 'host_calls':
+    case 'message_bytes':
+      return new SandboxFailedError({ details: { limit } })
+    case 'response_bytes':
+      return new PluginResponseInvalidError({ details: { limit } })
+    case 'concurrency':
+    case 'queue':
+      return new PluginConcurrencyError({ details: { limit }, headers: { 'retry-after': '1' } })
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

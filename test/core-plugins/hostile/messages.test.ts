@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { installPlugin, startHostilePlatform, type HostilePlatform } from '../../support/hostile-platform.ts'
+import { watchNeighbour } from '../../support/neighbour-watch.ts'
+import { packFixture } from '../../support/packages.ts'
+import { descendants } from '../../support/processes.ts'
+
+/** In the same sandbox host as `good.neighbour`, which its name decides. */
+const flood = 'evil.flood'
+const api = `/tenant/plugins/${flood}/api`
+/** As far beyond a quiet call as a busy machine may take it, and far from what held it up before. */
+const LONGEST_MS = 3_000
+
+describe('messages of a plugin that are within every limit', function () {
+  this.timeout(120_000)
+  let platform: HostilePlatform
+
+  before(async () => {
+    platform = await startHostilePlatform()
+    const { admin, demo, other } = platform
+    const capabilities = ['storage', 'config', 'db:own_tables']
+    const reasons = Object.fromEntries(capabilities.map((capability) => [capability, 'To send much.']))
+    const none = { http: undefined, events: undefined }
+    const limits = { cpuMs: 5_000, wallMs: 25_000 }
+    const pack = packFixture('attacker', (manifest) => ({
+      ...manifest,
+      ...none,
+      name: flood,
+      capabilities,
+      reasons,
+      limits,
+    }))
+    await installPlugin(admin, flood, await pack, [demo, other])
+  })
+  after(() => platform[Symbol.asyncDispose]())
+
+  /** Every place of the plugin is taken at once, half of them by each tenant. */
+  async function attack(code: string, calls: number): Promise<readonly unknown[]> {
+    const { host, demo, other } = platform
+    for (const { api: who } of [demo, other]) assert.equal((await who.get(`${api}/ping`)).status, 200)
+    await watchNeighbour(platform, demo.api.get(`${api}/ping`))
+    const processes = descendants(host.pid)
+    const sent = Array.from({ length: calls }, async (_, index) => {
+      const { api: who } = index % 2 === 0 ? demo : other
+      const { body } = await who.post(`${api}/run`, { code })
+      return body['data'] ?? body
+    })
+    const { value, failed, longest } = await watchNeighbour(platform, Promise.all(sent))
+    assert.deepEqual(failed, [])
+    assert.ok(longest < LONGEST_MS, `the neighbour waited ${Math.round(longest)} ms`)
+    const left = descendants(host.pid)
+    assert.deepEqual(
+      processes.filter((pid) => !left.includes(pid)),
+      [],
+    )
+    return value
+  }
+
+  it('hostcalls flood 8×16×1M: the sandbox host lives, and no neighbour fails', async () => {
+    const code = `
+      const value = 'x'.repeat(1_000_000)
+      const told = ({ code, details }) => code + ' ' + details?.reason
+      return Promise.all(Array.from({ length: 16 }, () => ctx.cache.set('key', value).catch(told)))`
+    const refused = Array.from({ length: 16 }, () => 'invalid value_too_large')
+    assert.deepEqual(
+      await attack(code, 8),
+      Array.from({ length: 8 }, () => refused),
+    )
+  })
+
+  it('sha256 ×60 of 1M: the neighbour is let in between', async () => {
+    const code = `
+      const text = 'x'.repeat(1_000_000)
+      return (await Promise.all(Array.from({ length: 30 }, () => ctx.crypto.sha256(text)))).length`
+    assert.deepEqual(await attack(code, 2), [30, 30])
+  })
+})

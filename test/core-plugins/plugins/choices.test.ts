@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { definePlugin } from '#kernel'
+import {
+  pluginsAppearanceChanged,
+  pluginsCapabilitiesChanged,
+  pluginsRepaired,
+} from '../../../core-plugins/plugins/contract.ts'
+import type { Answer, Api, Body } from '../../support/api.ts'
+import { png } from '../../support/png.ts'
+import { createTenant, createUser, dataOf, refusalOf, startPlatform, type Platform } from '../../support/platform.ts'
+import { installAndEnable } from '../../support/small-plugin.ts'
+import { until } from '../../support/until.ts'
+import { packChosen } from './choices-plugin.ts'
+
+const plugin = '/admin/plugins/acme.chosen'
+const own = '/tenant/plugins/acme.chosen'
+
+describe('what administrators choose about a plugin', () => {
+  let platform: Platform
+  let admin: Api
+  let owner: Api
+  let reader: Api
+
+  before(async () => {
+    platform = await startPlatform()
+    admin = platform.admin
+    const tenant = await createTenant(admin, 'one')
+    owner = tenant.owner
+    await installAndEnable(admin, await packChosen())
+    dataOf(await admin.post(`${plugin}/tenants`, { tenant_ids: [tenant.id] }))
+    dataOf(await owner.post(`${own}/enable`))
+    reader = await createUser(owner, 'one', ['tenant_user:list'])
+    await platform.host.kernel.enable(listener)
+  })
+  after(() => platform[Symbol.asyncDispose]())
+
+  const heard: string[] = []
+  const text = { default: 'Listens' }
+  const listener = definePlugin({
+    ...{ name: 'listener', version: '1.0.0', title: text, description: text },
+    setup(scope) {
+      scope.on(pluginsAppearanceChanged, ({ name }) => void heard.push(`appearance ${name}`))
+      scope.on(
+        pluginsCapabilitiesChanged,
+        ({ name, withheld }) => void heard.push(`withheld ${withheld.length} ${name}`),
+      )
+      scope.on(pluginsRepaired, ({ name, whole }) => void heard.push(`repaired ${name} ${whole}`))
+    },
+  })
+
+  const menuOf = async (api: Api): Promise<Record<string, unknown>[]> => {
+    const { items } = dataOf(await api.get('/permissions/menus')) as unknown as { items: Record<string, unknown>[] }
+    return items
+      .filter((menu) => menu['plugin'] === 'acme.chosen')
+      .map(({ title, sort, meta }) => ({ title, sort, hidden: (meta as { hidden: boolean }).hidden }))
+  }
+  const sendIcon = (content: Buffer, field = 'file'): Promise<Answer> =>
+    admin.call('POST', `${plugin}/icon`, { file: { field, name: 'icon.png', content } })
+  const actions = async (): Promise<readonly string[]> => {
+    const { items } = dataOf(await admin.get('/admin/audit-logs?limit=200')) as unknown as {
+      items: { action: string }[]
+    }
+    return items.map(({ action }) => action)
+  }
+
+  it('names, orders and hides its menu entries at once, and null puts them back', async () => {
+    assert.deepEqual(await menuOf(owner), [{ title: 'Book', sort: 100, hidden: false }])
+    const title = { default: 'Guests', 'zh-CN': '来宾' }
+    const changed = dataOf(
+      await admin.put(`${plugin}/menu-config`, { entries: [{ id: 'book', hidden: true, title, order: 7 }] }),
+    )
+    assert.deepEqual((changed['menu'] as unknown as Body[])[0]?.['overrides'], { hidden: true, title, order: 7 })
+    assert.deepEqual(await menuOf(owner), [{ title: 'Guests', sort: 7, hidden: true }])
+    dataOf(await admin.put(`${plugin}/menu-config`, { entries: [{ id: 'book', hidden: null, order: null }] }))
+    assert.deepEqual(await menuOf(owner), [{ title: 'Guests', sort: 100, hidden: false }])
+    dataOf(await admin.put(`${plugin}/menu-config`, { entries: null }))
+    assert.deepEqual(await menuOf(owner), [{ title: 'Book', sort: 100, hidden: false }])
+    const unknown = await admin.put(`${plugin}/menu-config`, { entries: [{ id: 'nowhere', hidden: true }] })
+    assert.deepEqual(refusalOf(unknown), { status: 422, code: 4220, reason: 'validation_failed' })
+    assert.ok((await actions()).includes('plugin.menu_changed'))
+  })
+
+  it('shows another picture to everybody who sees it, and the package’s again', async () => {
+    assert.equal(refusalOf(await owner.get(`${own}/icon`)).reason, 'plugin_icon_not_found')
+    const shown = dataOf(await sendIcon(png(64, 64)))
+    const url = shown['icon'] as unknown as string
+    assert.match(url, /^\/plugins\/acme\.chosen\/icon\?v=[0-9a-f]{12}$/)
+    for (const api of [admin, owner]) {
+      const answer = await api.get(url)
+      assert.deepEqual([answer.status, answer.headers['content-type']], [200, 'image/png'])
+      assert.equal(answer.headers['x-content-type-options'], 'nosniff')
+      const etag = String(answer.headers['etag'])
+      assert.equal((await api.get(url, { headers: { 'if-none-match': etag } })).status, 304)
+    }
+    assert.equal(refusalOf(await reader.get(url)).code, 4046)
+    assert.equal(dataOf(await owner.get('/plugins'))['items']?.['0']?.['icon'], url)
+    assert.equal(dataOf(await admin.delete(`${plugin}/icon`))['icon'], null)
+    assert.equal(refusalOf(await owner.get(url)).code, 4040)
+  })
+
+  it('takes no picture that a package may not bring', async () => {
+    const notImage = { status: 422, code: 4225, reason: 'plugin_icon_not_an_image' }
+    assert.deepEqual(
+      refusalOf(await sendIcon(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'.repeat(2)))),
+      notImage,
+    )
+    const tooLarge = { status: 422, code: 4226, reason: 'plugin_icon_too_large' }
+    assert.deepEqual(refusalOf(await sendIcon(png(1025, 8))), tooLarge)
+    assert.deepEqual(refusalOf(await sendIcon(Buffer.alloc(1024 * 1024 + 1))).code, 4130)
+    assert.deepEqual(refusalOf(await sendIcon(png(8, 8), 'picture')).code, 4220)
+  })
+
+  it('takes a capability back that it needs, and gives it again', async () => {
+    assert.deepEqual(dataOf(await owner.get(`${own}/api/use`)), { storage: 'there', notify: 'there' })
+    const less = dataOf(await admin.put(`${plugin}/capabilities`, { granted: ['notify', 'ui', 'config'] }))
+    assert.deepEqual([less['effective'], less['withheld']], [['notify', 'ui', 'config'], ['storage']])
+    assert.deepEqual(dataOf(await owner.get(`${own}/api/use`)), { storage: 'withheld', notify: 'there' })
+    dataOf(await admin.post(`${plugin}/sync-manifest`))
+    assert.deepEqual(dataOf(await admin.get(`${plugin}/capabilities`))['withheld'], ['storage'])
+    const none = dataOf(await admin.put(`${plugin}/capabilities`, { granted: ['storage', 'notify', 'config'] }))
+    assert.deepEqual(none['withheld'], ['ui'])
+    const slots = dataOf(await owner.get('/plugins/slots')) as unknown as Record<string, unknown[]>
+    assert.deepEqual([slots['pages'], await menuOf(owner)], [[], []])
+    dataOf(await admin.put(`${plugin}/capabilities`, { granted: ['storage', 'notify', 'ui', 'config'] }))
+    assert.deepEqual(dataOf(await owner.get(`${own}/api/use`)), { storage: 'there', notify: 'there' })
+    const beyond = await admin.put(`${plugin}/capabilities`, { granted: ['storage', 'http'] })
+    assert.deepEqual(refusalOf(beyond), { status: 422, code: 4220, reason: 'validation_failed' })
+    assert.equal((await actions()).filter((action) => action === 'plugin.capabilities_changed').length, 3)
+  })
+
+  it('is configured before it is enabled, and hides its settings from tenants meanwhile', async () => {
+    dataOf(await owner.put(`${own}/config`, { greeting: 'Mine' }))
+    dataOf(await admin.post(`${plugin}/disable`))
+    assert.equal(refusalOf(await owner.get(`${own}/config`)).code, 4049)
+    assert.deepEqual(dataOf(await admin.put(`${plugin}/config`, { address: 'x' }))['updated'], ['address'])
+    assert.equal(dataOf(await admin.get(`${plugin}/config`))['items']?.['0']?.['value'], 'x')
+    dataOf(await admin.post(`${plugin}/enable`))
+    assert.equal(dataOf(await owner.get(`${own}/config`))['items']?.['0']?.['value'], 'Mine')
+  })
+
+  it('is found by what it is called, where it came from and how it is', async () => {
+    const found = async (query: string) => Number(dataOf(await admin.get(`/admin/plugins?${query}`))['total'])
+    const queries = ['q=chosen', 'q=选', 'scope=tenant', 'trust=local', 'source=upload', 'status=enabled', 'sort=-name']
+    for (const query of queries) assert.equal(await found(query), 1, query)
+    for (const query of ['q=nothing', 'scope=platform', 'trust=official', 'source=main', 'status=removing']) {
+      assert.equal(await found(query), 0, query)
+    }
+    assert.deepEqual(dataOf(await admin.get('/plugins?status=broken'))['counts'], { enabled: 1 })
+    const detail = dataOf(await admin.get(plugin)) as unknown as Record<string, unknown>
+    assert.deepEqual(
+      [detail['hooks'], detail['schedules'], detail['config_groups'], detail['backups'], detail['pinned']],
+      [['selfTest'], 0, ['plugin.acme.chosen', 'plugin.acme.chosen.platform'], 0, false],
+    )
+    assert.equal((detail['last_operation'] as { kind: string }).kind, 'enable')
+  })
+
+  it('has a log of what was done to all plugins, by kind and state', async () => {
+    const { items } = dataOf(await admin.get('/plugins/operations?kind=capabilities&state=failed')) as unknown as {
+      items: { plugin: string; kind: string; state: string }[]
+    }
+    assert.deepEqual(
+      items.map(({ plugin: name, kind, state }) => `${name} ${kind} ${state}`),
+      ['acme.chosen capabilities failed'],
+    )
+    const first = dataOf(await admin.get('/plugins/operations?limit=1'))
+    const second = dataOf(
+      await admin.get(`/plugins/operations?limit=1&cursor=${first['next_cursor'] as unknown as string}`),
+    )
+    assert.notEqual(first['items']?.['0']?.['id'], second['items']?.['0']?.['id'])
+  })
+
+  it('is told to whoever listens: its picture, its entries, its capabilities and its repairs', async () => {
+    dataOf(await admin.post(`${plugin}/repair`))
+    await until(() => heard.includes('repaired acme.chosen true'))
+    // Three changes of entries, and the picture there and back.
+    assert.equal(heard.filter((line) => line === 'appearance acme.chosen').length, 5)
+    assert.ok(heard.includes('withheld 1 acme.chosen'))
+    assert.ok(heard.includes('withheld 0 acme.chosen'))
+  })
+
+  it('tells beforehand what an uninstall would remove', async () => {
+    const plan = dataOf(await admin.delete(`${plugin}?dry_run=true`)) as unknown as Record<string, unknown>
+    assert.deepEqual([plan['is_blocked'], plan['blocked_by']], [false, []])
+    assert.equal((plan['steps'] as object[]).length, 14)
+    assert.equal(dataOf(await admin.get(plugin))['status'], 'enabled')
+  })
+})

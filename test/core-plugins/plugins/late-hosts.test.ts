@@ -1,0 +1,173 @@
+// @both-back-ends
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import type { Knex } from 'knex'
+import { openDatabase, type Database } from '../../../kernel/data/database.ts'
+import { OperationTakenOverError } from '../../../core-plugins/plugins/shared/errors.ts'
+import pluginEvents from '../../../core-plugins/plugin-events/index.ts'
+import pluginSchedules from '../../../core-plugins/plugin-schedules/index.ts'
+import pluginsPlugin from '../../../core-plugins/plugins/index.ts'
+import { EventQueue, type QueuedEvent } from '../../../core-plugins/plugin-events/event-queue.ts'
+import { Operation } from '../../../core-plugins/plugins/operations/operation.ts'
+import { acquirePluginLock } from '../../../core-plugins/plugins/operations/plugin-lock.ts'
+import { ScheduleQueue } from '../../../core-plugins/plugin-schedules/schedule-queue.ts'
+import type { ScheduleRun } from '../../../core-plugins/plugin-schedules/schedule-run.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/cluster.ts'
+import { silentLog } from '../../support/kernel.ts'
+import { migratedFor } from '../../support/migrated.ts'
+
+const everybody = { tenant: 'all' } as const
+
+describe('a host that wakes up after another has taken its work over', () => {
+  let test: TestDatabase
+  let database: Database
+  let db: Knex
+  let plugin: { readonly id: number; readonly name: string }
+
+  before(async () => {
+    test = await createTestDatabase(migratedFor([pluginsPlugin, pluginEvents, pluginSchedules], silentLog))
+    database = await openDatabase({ url: test.url, poolSize: 4, log: silentLog })
+    db = database.knex
+    const about = { name: 'acme.late', version: '1.0.0', tree_hash: 'h', sha256: 's', size: 1, trust: 'verified' }
+    const [release] = await db('plugin_releases')
+      .insert({ ...about, manifest: '{}', files: '[]' })
+      .returning<{ id: number }[]>('id')
+    const [row] = await db('plugins')
+      .insert({ name: 'acme.late', scope: 'tenant', status: 'enabled', active_release: release?.id, generation: 1 })
+      .returning<{ id: number }[]>('id')
+    plugin = { id: row?.id ?? assert.fail('no plugin'), name: 'acme.late' }
+  })
+  after(async () => {
+    await database[Symbol.asyncDispose]()
+    await test[Symbol.asyncDispose]()
+  })
+
+  const expire = (table: string) =>
+    db(table).queryContext(everybody).update('leased_until', db.raw(`now() - interval '1 s'`))
+  const rows = (table: string) => db(table).queryContext(everybody).select<Record<string, unknown>[]>()
+
+  describe('with an event', () => {
+    const add = (queue: EventQueue, number: number, tenantId = 7) =>
+      queue.add({ type: 'acme.said', tenantId, payload: { number }, hop: 1, traceId: 'x' }, [plugin])
+    const take = (queue: EventQueue) => queue.take(new Map([[plugin.id, 8]]), 8)
+    const only = ([event, ...more]: readonly QueuedEvent[]): QueuedEvent => {
+      assert.equal(more.length, 0)
+      return event ?? assert.fail('nothing was taken')
+    }
+    afterEach(() => db('plugin_events').queryContext(everybody).delete())
+
+    it('ends, fails, postpones and renews nothing of it', async () => {
+      const queue = new EventQueue(db)
+      await add(queue, 1)
+      const late = only(await take(queue))
+      await expire('plugin_events')
+      const present = only(await take(queue))
+      assert.deepEqual([present.id, present.attempts], [late.id, late.attempts + 1])
+      const before = await rows('plugin_events')
+      await queue.done(late)
+      await queue.failed(late, 'late', { retry: false })
+      await queue.postponed(late, 60)
+      await queue.renew([late])
+      assert.deepEqual(await rows('plugin_events'), before)
+      await queue.renew([present])
+      assert.notDeepEqual(await rows('plugin_events'), before)
+      await queue.done(present)
+      assert.deepEqual(await rows('plugin_events'), [])
+    })
+
+    it('finds nothing to take while another has the first of a tenant, and only what is behind it waits', async () => {
+      const queue = new EventQueue(db)
+      await add(queue, 1)
+      await add(queue, 2)
+      only(await take(queue))
+      await add(queue, 3, 8)
+      const taken = await take(queue)
+      assert.deepEqual([taken.map(({ tenantId }) => tenantId), await take(queue)], [[8], []])
+    })
+  })
+
+  describe('with a run of a schedule', () => {
+    const take = async (queue: ScheduleQueue): Promise<ScheduleRun> =>
+      (await queue.take(new Map([[plugin.id, 8]]), 8))[0] ?? assert.fail('nothing was taken')
+    beforeEach(async () => {
+      const planned = { cron: '0 0 1 1 *', timezone: 'UTC', next_run_at: db.fn.now(), due_at: db.fn.now() }
+      await db('plugin_schedules')
+        .queryContext(everybody)
+        .insert({ plugin_id: plugin.id, schedule: 'yearly', tenant_id: 7, ...planned })
+    })
+    afterEach(() => db('plugin_schedules').queryContext(everybody).delete())
+
+    it('ends, drops, gives back and renews nothing of it, and is told so', async () => {
+      const queue = new ScheduleQueue(db)
+      const late = await take(queue)
+      assert.deepEqual(await queue.take(new Map([[plugin.id, 8]]), 8), [])
+      await expire('plugin_schedules')
+      const present = await take(queue)
+      assert.deepEqual([present.runId, present.attempt], [late.runId, 2])
+      const before = await rows('plugin_schedules')
+      await queue.finish(late, { outcome: 'succeeded' })
+      await queue.drop(late)
+      await queue.giveBack(late, 60)
+      assert.deepEqual(await queue.renew([late]), [late])
+      assert.deepEqual([await rows('plugin_schedules'), await rows('plugin_schedule_runs')], [before, []])
+      assert.deepEqual(await queue.renew([present]), [])
+      await queue.finish(present, { outcome: 'succeeded' })
+      assert.equal((await rows('plugin_schedule_runs')).length, 1)
+    })
+
+    it('is one of three at most that the run is begun on', async () => {
+      const queue = new ScheduleQueue(db)
+      for (let attempt = 1; attempt <= 3; attempt += 1) {
+        assert.equal((await take(queue)).attempt, attempt)
+        await expire('plugin_schedules')
+      }
+      assert.deepEqual(await queue.take(new Map([[plugin.id, 8]]), 8), [])
+      assert.deepEqual(
+        (await rows('plugin_schedule_runs')).map(({ outcome }) => outcome),
+        ['lost'],
+      )
+    })
+  })
+
+  describe('with an operation', () => {
+    const nothingDone = { committed: false, fromRelease: null, step: null, steps: [] } as const
+    const facts = { kind: 'disable', actor: null, options: {}, ...nothingDone } as const
+    const lockOf = (holder: string, id: string) =>
+      acquirePluginLock(db, { plugin: plugin.name, operationId: id, holder }, silentLog)
+    const expireLock = (on: Knex) => on('plugin_locks').update('expires_at', db.raw(`now() - interval '1 s'`))
+
+    it('keeps its lock for a whole lifetime after work that took longer than one', async () => {
+      const id = randomUUID()
+      await using lock = await lockOf('one', id)
+      await db('plugin_operations').insert({ id, plugin: plugin.name, kind: 'disable', fencing: lock.fencing })
+      const operation = operationOf(id, lock)
+      await operation.guarded(async (trx) => void (await expireLock(trx)))
+      await assert.rejects(lockOf('two', randomUUID()), { code: 4092 })
+    })
+
+    it('neither begins a step nor changes anything', async () => {
+      const id = randomUUID()
+      const lock = await lockOf('one', id)
+      await db('plugin_operations').insert({ id, plugin: plugin.name, kind: 'disable', fencing: lock.fencing })
+      const operation = operationOf(id, lock)
+      await expireLock(db)
+      await using other = await lockOf('two', id)
+      await db('plugin_operations').where({ id }).update({ fencing: other.fencing })
+      const before = (await db('plugin_operations').where({ id }).first()) as unknown
+      let isBegun = false
+      const begin = () => Promise.resolve(void (isBegun = true))
+      const change = (trx: Knex) => trx('plugins').update({ reason: 'late' })
+      await assert.rejects(operation.step('late', begin), OperationTakenOverError)
+      await assert.rejects(operation.guarded(change), OperationTakenOverError)
+      await lock[Symbol.asyncDispose]()
+      const [{ reason } = {}] = await db('plugins').select<{ reason: string | null }[]>('reason')
+      assert.deepEqual([isBegun, reason, await db('plugin_operations').where({ id }).first()], [false, null, before])
+      await db.transaction((trx) => other.guard(trx))
+    })
+
+    function operationOf(id: string, lock: Awaited<ReturnType<typeof lockOf>>): Operation {
+      const parts = { db, lock, signal: new AbortController().signal, onStep: () => Promise.resolve() }
+      return new Operation({ ...facts, id, plugin: plugin.name, startedAt: new Date() }, parts)
+    }
+  })
+})

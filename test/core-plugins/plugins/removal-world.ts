@@ -1,0 +1,57 @@
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import type { Platform } from '../../support/platform.ts'
+import { pluginRoles } from '../../support/plugin-roles.ts'
+
+/** What an uninstall leaves by design: who did what, counters that only grow, and the news of changes, which go by themselves. */
+const kept = new Set(['plugin_operations', 'access_audit_log', 'kernel_idempotency_keys', 'changes'])
+
+const figures = new Set(['plugin_tenant_usage', 'plugin_part_usage', 'plugin_failures', 'plugin_host_gauges'])
+
+/** What a platform is made of, for a comparison of before and after. */
+export interface Everything {
+  readonly tables: readonly string[]
+  readonly roles: readonly string[]
+  readonly rows: Readonly<Record<string, number>>
+  readonly files: readonly string[]
+  readonly routes: readonly string[]
+  readonly permissions: readonly string[]
+  readonly plugins: readonly string[]
+}
+
+/** What there is in the database, in the data folder and in the kernel. */
+export async function everything({ host }: Platform): Promise<Everything> {
+  const { knex } = host.kernel.database
+  const tables = await names(`select tablename as name from pg_tables where schemaname = 'public' order by 1`)
+  const roles = await pluginRoles(knex)
+  const rows: Record<string, number> = {}
+  for (const table of tables.filter((name) => !kept.has(name))) {
+    const counted = await knex(table).queryContext({ tenant: 'all' }).first<{ count: string }>(knex.raw('count(*)'))
+    rows[table] = Number(counted.count)
+  }
+  const files = await readdir(host.dataDir, { recursive: true, withFileTypes: true })
+  const { routes, permissions, plugins } = host.kernel.registered()
+  return {
+    ...{ tables, roles, rows, routes, permissions, plugins },
+    files: files
+      .filter((file) => file.isFile())
+      .map((file) => path.join(file.parentPath, file.name))
+      .sort(),
+  }
+
+  async function names(sql: string): Promise<string[]> {
+    return (await knex.raw<{ rows: { name: string }[] }>(sql)).rows.map(({ name }) => name)
+  }
+}
+
+/** What is compared while the plugin is there: its figures are written in the background. */
+export function withoutFigures(all: Everything): Everything {
+  const rows = Object.entries(all.rows).filter(([table]) => !figures.has(table))
+  return { ...all, rows: Object.fromEntries(rows) }
+}
+
+/** What no host lets go of by itself when it sees that a plugin's row is gone. */
+export function stored(all: Everything): object {
+  const { tables, roles, rows, files } = withoutFigures(all)
+  return { tables, roles, rows, files: files.filter((file) => !file.includes('/packages/')) }
+}

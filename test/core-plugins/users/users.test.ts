@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import type { Answer, Body } from '../../support/api.ts'
+import { startTestPlatform, testPassword, type TestPlatform, type TestTenant } from '../../support/identity.ts'
+
+const codeOf = ({ status, body }: Answer): unknown => [status, body['code']]
+
+describe('users', () => {
+  let platform: TestPlatform
+  let acme: TestTenant
+  let other: TestTenant
+  before(async () => {
+    platform = await startTestPlatform()
+    acme = await platform.createTenant('acme')
+    other = await platform.createTenant('other')
+  })
+  after(() => platform[Symbol.asyncDispose]())
+
+  it('are created, read, changed and deleted by who may', async () => {
+    const made = await acme.owner.post('/tenant/users', {
+      email: ' Ann@Acme.Test'.trim(),
+      account: 'Ann',
+      phone: '+49 (30) 123-456',
+      nickname: 'Ann',
+      password: testPassword,
+      roles: ['tenant_user'],
+    })
+    const id = Number(made.body['data']?.['id'])
+    const changed = await acme.owner.put(`/tenant/users/${id}`, {
+      nickname: 'Anna',
+      phone: null,
+      roles: ['tenant_admin'],
+    })
+    const read = await acme.owner.get(`/tenant/users/${id}`)
+    const deleted = await acme.owner.delete(`/tenant/users/${id}`)
+    const gone = await acme.owner.get(`/tenant/users/${id}`)
+    const expected = {
+      id,
+      tenant_id: acme.id,
+      account: 'ann',
+      email: 'ann@acme.test',
+      phone: '+4930123456',
+      nickname: 'Ann',
+      avatar_url: '',
+      status: 'active',
+      roles: [{ code: 'tenant_user', name: 'User' }],
+      org_ids: [],
+      locale: null,
+      timezone: null,
+      two_factor_enabled: false,
+      last_login_at: null,
+      created_at: made.body['data']?.['created_at'],
+    }
+    const after = {
+      ...expected,
+      nickname: 'Anna',
+      phone: null,
+      roles: [{ code: 'tenant_admin', name: 'Administrator' }],
+    }
+    assert.equal(made.status, 201)
+    assert.deepEqual(
+      [made, changed, read].map(({ body }) => body['data']),
+      [expected, after, after],
+    )
+    assert.deepEqual([deleted.body['data'], codeOf(gone)], [{ deleted: true }, [404, 4040]])
+  })
+
+  it('have an account, e-mail and phone that nobody else in the tenant has, in any spelling', async () => {
+    const user = { email: 'bob@acme.test', account: 'bob', phone: '+1 555 0100', roles: [] }
+    const answers = [
+      await acme.owner.post('/tenant/users', user),
+      await acme.owner.post('/tenant/users', { email: 'BOB@ACME.TEST', roles: [] }),
+      await acme.owner.post('/tenant/users', { email: 'b@acme.test', account: 'BOB', roles: [] }),
+      await acme.owner.post('/tenant/users', { email: 'b@acme.test', phone: '001-555-0100', roles: [] }),
+      await other.owner.post('/tenant/users', user),
+    ]
+    assert.deepEqual(
+      answers.map(({ body }) => [body['code'], body['details']?.['field']]),
+      [
+        [0, undefined],
+        [4091, 'email'],
+        [4091, 'account'],
+        [4091, 'phone'],
+        [0, undefined],
+      ],
+    )
+  })
+
+  it('of another tenant are not there', async () => {
+    const path = `/tenant/users/${other.ownerId}`
+    const answers = [
+      await acme.owner.get(path),
+      await acme.owner.put(path, { nickname: 'x' }),
+      await acme.owner.delete(path),
+      await acme.owner.get(`/tenant/users/${platform.adminId}`),
+      await platform.admin.get(`/admin/users/${acme.ownerId}`),
+    ]
+    assert.deepEqual(answers.map(codeOf), Array(5).fill([404, 4040]))
+  })
+
+  it('keep an owner: the last active one is neither deleted, disabled nor robbed of the role', async () => {
+    const path = `/tenant/users/${acme.ownerId}`
+    const second = await platform.createUser(acme, 'second@acme.test', ['tenant_owner'])
+    await acme.owner.put(`/tenant/users/${second.id}`, { status: 'disabled' })
+    const answers = [
+      await acme.owner.delete(path),
+      await acme.owner.put(path, { status: 'disabled' }),
+      await acme.owner.put(path, { roles: ['tenant_user'] }),
+    ]
+    assert.deepEqual(answers.map(codeOf), Array(3).fill([409, 4094]))
+  })
+
+  it('keep a super administrator', async () => {
+    assert.deepEqual(codeOf(await platform.admin.delete(`/admin/users/${platform.adminId}`)), [409, 4094])
+  })
+
+  it('keep one owner when two are deleted at once', async () => {
+    const tenant = await platform.createTenant('twins')
+    const twin = await platform.createUser(tenant, 'twin@twins.test', ['tenant_owner'])
+    const answers = await Promise.all([
+      tenant.owner.delete(`/tenant/users/${tenant.ownerId}`),
+      twin.api.delete(`/tenant/users/${twin.id}`),
+    ])
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409])
+  })
+
+  it('with fewer rights reach nobody above them', async () => {
+    const admin = await platform.createUser(acme, 'admin@acme.test', ['tenant_admin'])
+    const node = await platform.createUser(acme, 'node@acme.test', ['org_admin'])
+    const custom = { code: 'steward', name: 'Steward', permissions: ['tenant_user:update'], data_scope: 'ALL' }
+    await acme.owner.post('/tenant/roles', custom)
+    const steward = await platform.createUser(acme, 'steward@acme.test', ['steward'])
+    const roles = ['tenant_admin']
+    const answers = [
+      await admin.api.put(`/tenant/users/${acme.ownerId}`, { email: 'mine@acme.test' }),
+      await admin.api.delete(`/tenant/users/${acme.ownerId}`),
+      await admin.api.post('/tenant/users', { email: 'o@acme.test', roles: ['tenant_owner'] }),
+      await steward.api.put(`/tenant/users/${admin.id}`, { status: 'disabled' }),
+      await node.api.post('/tenant/users', { email: 'n@acme.test', roles }),
+      await node.api.put(`/tenant/users/${node.id}`, { roles }),
+      await node.api.post('/tenant/users', { email: 'plain@acme.test', roles: ['tenant_user'] }),
+    ]
+    assert.deepEqual(answers.map(codeOf), [...Array<unknown>(6).fill([403, 4031]), [201, 0]])
+  })
+
+  it('are refused whole when a role is unknown', async () => {
+    const unknown = await acme.owner.post('/tenant/users', { email: 'u@acme.test', roles: ['tenant_user', 'emperor'] })
+    const list = await acme.owner.get('/tenant/users?q=u@acme')
+    assert.deepEqual(
+      [codeOf(unknown), unknown.body['errors'], list.body['data']?.['total']],
+      [
+        [422, 4220],
+        [{ field: 'roles', rule: 'known', message: 'there is no role emperor', params: { role: 'emperor' } }],
+        0,
+      ],
+    )
+  })
+
+  it('are listed in pages, filtered and searched by what is typed, not by patterns', async () => {
+    const list = await acme.owner.get('/tenant/users?status=disabled&sort=email&pageSize=1')
+    const pattern = await acme.owner.get('/tenant/users?q=%25')
+    const { items, ...page } = list.body['data'] as unknown as { items: Body[] }
+    assert.deepEqual(
+      [items.map(({ email }) => email), page, pattern.body['data']?.['total']],
+      [['second@acme.test'], { total: 1, page: 1, page_size: 1, pages: 1 }, 0],
+    )
+  })
+
+  it('need passwords that are not easy to guess', async () => {
+    const create = async (password: string) => {
+      const { body } = await acme.owner.post('/tenant/users', {
+        email: 'weakling@acme.test',
+        nickname: 'Weakling',
+        roles: [],
+        password,
+      })
+      const errors = (body['errors'] ?? []) as unknown as { rule: string }[]
+      return [body['code'], ...errors.map(({ rule }) => rule)]
+    }
+    assert.deepEqual(
+      await Promise.all(['qz7', 'password123', 'abababababab', 'weakling1', 'x'.repeat(129)].map(create)),
+      [
+        [4223, 'length'],
+        [4223, 'blocklist'],
+        [4223, 'blocklist'],
+        [4223, 'similarity'],
+        [4223, 'length', 'blocklist'],
+      ],
+    )
+  })
+})

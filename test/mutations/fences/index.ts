@@ -1,0 +1,29 @@
+import type { Fence } from '../mutation.ts'
+import { egressAddresses } from './egress-addresses.ts'
+import { guessing } from './guessing.ts'
+import { lateHosts } from './late-hosts.ts'
+import { lifecycle } from './lifecycle.ts'
+import { organisationPaths } from './organisation-paths.ts'
+import { packages } from './packages.ts'
+import { requests } from './requests.ts'
+import { rowLevelSecurity } from './row-level-security.ts'
+import { sandboxWalls } from './sandbox-walls.ts'
+import { statements } from './statements.ts'
+import { storedSecrets } from './stored-secrets.ts'
+import { tokens } from './tokens.ts'
+
+/** Every fence whose tests are watched. */
+export const fences: readonly Fence[] = [
+  rowLevelSecurity,
+  requests,
+  egressAddresses,
+  tokens,
+  guessing,
+  organisationPaths,
+  statements,
+  sandboxWalls,
+  lateHosts,
+  packages,
+  lifecycle,
+  storedSecrets,
+]

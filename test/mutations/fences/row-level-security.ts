@@ -1,0 +1,123 @@
+import type { Fence } from '../mutation.ts'
+
+const database = 'test/kernel/data/database.test.ts'
+const model = 'test/kernel/data/tenant-model.test.ts'
+
+/** Rows of one tenant are seen and written by that tenant alone. */
+export const rowLevelSecurity: Fence = {
+  name: 'row-level-security',
+  mutations: [
+    {
+      name: 'rows-written-for-another-tenant',
+      file: 'kernel/data/tenant-rows.ts',
+      before: 'with check (${whole} or ${own})',
+      after: 'with check (true)',
+      tests: [database],
+      why: 'A statement may leave a row in the tables of another tenant.',
+    },
+    {
+      name: 'rows-of-the-owner-not-forced',
+      file: 'kernel/data/tenant-rows.ts',
+      before: 'enable row level security, force row level security',
+      after: 'enable row level security',
+      tests: [database],
+      why: 'The platform owns its tables, and owners are exempt where it is not forced.',
+    },
+    {
+      name: 'rows-shown-without-a-tenant',
+      file: 'kernel/data/tenant-rows.ts',
+      before: "= 'all'`",
+      after: "is distinct from ''`",
+      tests: [database],
+      why: 'Every tenant sees the rows of all.',
+    },
+    {
+      name: 'rows-tenant-kept-after-a-rollback',
+      file: 'kernel/data/query-end.ts',
+      before: 'function leaveTransaction(session: Session): void {\n  session.setting = undefined\n',
+      after: 'function leaveTransaction(session: Session): void {\n',
+      tests: [database],
+      why: 'set_config is rolled back with the transaction, and the next query runs as another tenant.',
+    },
+    {
+      name: 'rows-tenant-kept-after-a-savepoint',
+      file: 'kernel/data/query-end.ts',
+      before: 'function undoToSavepoint(session: Session): void {\n  session.setting = undefined\n',
+      after: 'function undoToSavepoint(session: Session): void {\n',
+      tests: [database],
+      why: 'The same within a transaction: the setting goes back to what it was at the savepoint.',
+    },
+    {
+      name: 'rows-commit-believed',
+      file: 'kernel/data/query-end.ts',
+      before: 'if (command === committed) {',
+      after: 'if (command) {',
+      tests: [database, 'test/kernel/data/transactions.test.ts'],
+      why: 'A COMMIT that the server answers with ROLLBACK counts as done, and its tenant as told.',
+    },
+    {
+      name: 'rows-tenant-told-once',
+      file: 'kernel/data/tenant-client.ts',
+      before: 'if (session.setting === setting) return',
+      after: 'if (session.setting) return',
+      tests: [database],
+      why: 'The second tenant on a pooled connection reads the rows of the first.',
+    },
+    {
+      name: 'rows-tenant-outside-of-the-turn',
+      file: 'kernel/data/tenant-client.ts',
+      before: 'const result = session.turn.then(() => runAs(session, query, send))',
+      after: 'const result = runAs(session, query, send)',
+      tests: [database],
+      why: 'Two queries of one connection at once: the tenant of the second slips between.',
+    },
+    {
+      name: 'rows-or-beside-the-fence',
+      file: 'kernel/data/tenant-query-builder.ts',
+      before: "if (!conditions.some((condition) => condition.bool === 'or')) return",
+      after: 'if (conditions.length >= 0) return',
+      tests: [model],
+      why: 'A query with `or` finds the rows of every tenant.',
+    },
+    {
+      name: 'rows-query-without-a-fence',
+      file: 'kernel/data/tenant-query-builder.ts',
+      before: "if (context.tenant === 'all') return told",
+      after: 'if (context.tenant) return told',
+      tests: [model],
+      why: 'Only one of the two fences is left.',
+    },
+    {
+      name: 'rows-inserted-as-said',
+      file: 'kernel/data/tenant-model.ts',
+      before: "if (typeof tenant !== 'number') return\n    this.#refuseOther(tenant)",
+      after: "if (typeof tenant !== 'number') return",
+      tests: [model],
+      why: 'A row that names another tenant is taken for a mistake of nobody.',
+    },
+    {
+      name: 'rows-moved-to-another-tenant',
+      file: 'kernel/data/tenant-model.ts',
+      before: "if (typeof tenant === 'number') this.#refuseOther(tenant)",
+      after: '',
+      tests: [model],
+      why: 'An update may give a row away.',
+    },
+    {
+      name: 'rows-all-through-the-front',
+      file: 'kernel/data/tenant-model.ts',
+      before: "if ((tenantId as unknown) === 'all') throw",
+      after: "if ((tenantId as unknown) === '*') throw",
+      tests: [model],
+      why: 'An id that comes from outside as the text `all` opens every tenant.',
+    },
+    {
+      name: 'rows-tenant-ids-unchecked',
+      file: 'kernel/data/tenant-context.ts',
+      before: '(Number.isSafeInteger(tenant) && tenant >= 0)',
+      after: 'tenant !== undefined',
+      tests: [model],
+      why: 'A tenant id that is none reaches the setting.',
+    },
+  ],
+}

@@ -1,0 +1,126 @@
+import type { Fence } from '../mutation.ts'
+
+const compiled = 'test/sandbox/statement-fence.test.ts'
+const fence = 'test/sandbox/capabilities-database-fence.test.ts'
+const database = 'test/sandbox/capabilities-database.test.ts'
+const select = 'sandbox/broker/database/compile-select.ts'
+const write = 'sandbox/broker/database/compile-write.ts'
+
+/** What a plugin says in its statements stays within its tables, its tenant and its limits. */
+export const statements: Fence = {
+  name: 'statements',
+  mutations: [
+    {
+      name: 'join-without-its-tenant',
+      file: select,
+      before: ' on ${condition} and ${quote(short)}."tenant_id" = ${quote(names.main)}."tenant_id"`',
+      after: ' on ${condition}`',
+      tests: [compiled],
+      why: 'Where the platform reads for all, rows of two tenants meet.',
+    },
+    {
+      name: 'select-without-its-tenant',
+      file: select,
+      before: 'return tenantId === undefined ? [] : [',
+      after: 'return tenantId === undefined || tenantId > 0 ? [] : [',
+      tests: [compiled],
+      why: 'Row-level security alone is left.',
+    },
+    {
+      name: 'write-without-its-tenant',
+      file: write,
+      before: 'const pieces = [own, ...compileConditions(',
+      after: 'void own\n  const pieces = [...compileConditions(',
+      tests: [compiled],
+      why: 'The same for updates and deletions.',
+    },
+    {
+      name: 'row-of-another-tenant',
+      file: write,
+      before: 'if (item === tenantId) return false',
+      after: "if (typeof item === 'number') return false",
+      tests: [fence, database],
+      why: 'A row that names another tenant is written as if it had not.',
+    },
+    {
+      name: 'upsert-key-without-its-tenant',
+      file: write,
+      before: "['tenant_id', ...keys].map(quote).join(', ')\n  // Without",
+      after: "keys.map(quote).join(', ')\n  // Without",
+      tests: [database, compiled],
+      why: 'An upsert meets the row of another tenant.',
+    },
+    {
+      name: 'alias-of-any-form',
+      file: 'sandbox/broker/database/statement-names.ts',
+      before: "if (typeof name === 'string' && IDENTIFIER.test(name)) return name",
+      after: "if (typeof name === 'string') return name",
+      tests: [fence, compiled],
+      why: 'One of two checks on what an author may write between quotes.',
+    },
+    {
+      name: 'quoted-name-of-any-form',
+      file: 'sandbox/broker/database/statement-names.ts',
+      before: 'if (!/^[a-z][a-z0-9_.]{0,127}$/.test(name)) throw',
+      after: "if (name === '') throw",
+      tests: [compiled],
+      why: 'The other one.',
+    },
+    {
+      name: 'table-twice-in-a-statement',
+      file: 'sandbox/broker/database/statement-names.ts',
+      before: 'if (this.#used.has(short as string))',
+      after: 'if (this.#used.size > 99)',
+      tests: [fence, compiled],
+      why: 'A table joined with itself multiplies its rows.',
+    },
+    {
+      name: 'select-limit-of-the-author',
+      file: select,
+      before: 'const limit = Math.min(',
+      after: 'const limit = Math.max(',
+      tests: [database, compiled],
+      why: 'More rows than a plugin may read.',
+    },
+    {
+      name: 'select-one-join-more',
+      file: select,
+      before: 'const MAX_JOINS = 4',
+      after: 'const MAX_JOINS = 5',
+      tests: [compiled],
+      why: 'Each further join multiplies the work of the server.',
+    },
+    {
+      name: 'select-any-offset',
+      file: select,
+      before: "integerOf(statement, 'offset', MAX_OFFSET)",
+      after: "integerOf(statement, 'offset', Infinity)",
+      tests: [compiled, fence],
+      why: 'The server counts rows for minutes.',
+    },
+    {
+      name: 'insert-too-many-values',
+      file: write,
+      before: 'if (rows.length * (columns.length + 1) > MAX_BINDINGS)',
+      after: 'if (columns.length > MAX_BINDINGS)',
+      tests: [compiled, fence],
+      why: 'One statement with a million values.',
+    },
+    {
+      name: 'role-keeps-a-table',
+      file: 'sandbox/broker/database/plugin-role.ts',
+      before: 'for (const table of held.filter((name) => !wanted.includes(name))) await revoke(trx, role, table)\n',
+      after: 'void held\n',
+      tests: [fence, 'test/core-plugins/plugins/upgrades-schema.test.ts'],
+      why: 'A plugin keeps a table that its new release does not have.',
+    },
+    {
+      name: 'role-inherits',
+      file: 'sandbox/broker/database/plugin-role.ts',
+      before: 'login noinherit nocreaterole',
+      after: 'login inherit createrole',
+      tests: [fence, 'test/sandbox/plugin-role.test.ts'],
+      why: 'The role of a plugin makes roles.',
+    },
+  ],
+}
