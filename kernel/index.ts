@@ -61,6 +61,7 @@ export { endsWithin } from './ends-within.ts'
 export * from './identity.ts'
 export type { Kernel, KernelOptions, Registered } from './kernel.ts'
 export { textTeller, type KeptText, type TextTeller } from './locale/kept-text.ts'
+export { joinMessages } from './locale/message-table.ts'
 export { loadLanguages, loadTexts, type Translation } from './locale/load-texts.ts'
 export {
   chooseLocale,

@@ -63,5 +63,6 @@ export type { StoredFile, StoredFileName, StoredSnapshot } from './index-client/
 export { openIndexSource } from './index-client/open-index-source.ts'
 export { inSlices, type Sliced } from './in-slices.ts'
 export { resolveVersions, type ResolvedVersion, type ResolvedVersions } from './index-client/resolve-versions.ts'
+export { marketplaceTexts } from './texts/texts.ts'
 export { renderMarkdown } from './index-client/render-markdown.ts'
 export type { MarkdownOptions } from './index-client/markdown-to-html.ts'

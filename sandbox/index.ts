@@ -31,7 +31,7 @@ export { createPluginRole, dropPluginRole, grantTables, pluginRoleName } from '.
 export { authorText } from './author-text.ts'
 export { effectiveLimits } from './effective-limits.ts'
 export * from './errors.ts'
-export { sandboxMessages } from './messages.ts'
+export { sandboxTexts } from './texts/texts.ts'
 export { notRunningError, outcomeError } from './wire/outcome-error.ts'
 export { toPlugin } from './plugin.ts'
 export { declareConfig, declareMenus, declarePermissions, type MenuEntryChoice } from './plugin/declarations.ts'

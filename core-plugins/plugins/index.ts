@@ -1,21 +1,21 @@
 import path from 'node:path'
-import { absentRoutes, definePlugin } from '#kernel'
+import { absentRoutes, definePlugin, joinMessages } from '#kernel'
+import { marketplaceTexts } from '#marketplace'
+import { sandboxTexts } from '#sandbox'
 import { aiInvokers, pluginDirectory, pluginRowKeepers, pluginRuntime } from './contract.ts'
-import { messages } from './messages.ts'
+import { marketplaceMessages } from './marketplace/messages.ts'
 import { needs } from './shared/needs.ts'
 import { permissions } from './shared/permissions.ts'
 import { startPlugins } from './start-plugins.ts'
+import { texts } from './texts/texts.ts'
 
 export default definePlugin({
   name: 'plugins',
   version: '1.0.0',
-  title: { default: 'Plugins', 'zh-CN': '插件' },
-  description: {
-    default: 'Installs, runs and removes third-party plugins',
-    'zh-CN': '安装、运行与移除第三方插件',
-  },
+  title: texts.of('plugin.title'),
+  description: texts.of('plugin.description'),
   permissions,
-  messages,
+  messages: joinMessages(texts.messages, marketplaceMessages, marketplaceTexts.messages, sandboxTexts.messages),
   migrations: path.join(import.meta.dirname, 'migrations'),
   sealed: [
     { table: 'plugin_site_keys', column: 'private_key' },

@@ -9,6 +9,17 @@ import { Phrases } from './phrases.ts'
  */
 export type Messages = Readonly<Record<string, Readonly<Record<string, string>>>>
 
+/** The texts of several places in one table, for a plugin that tells what others say too. */
+export function joinMessages(...tables: readonly Messages[]): Messages {
+  const spoken = new Set(tables.flatMap((table) => Object.keys(table)))
+  return Object.fromEntries(
+    [...spoken].map((locale) => [
+      locale,
+      Object.assign({}, ...tables.map((table) => table[locale])) as Messages[string],
+    ]),
+  )
+}
+
 /** The texts of errors in other languages than English, which stands in the errors themselves. */
 export class MessageTable implements TextTeller {
   readonly #registered = new Set<Messages>()

@@ -1,12 +1,9 @@
+import { marketplaceTexts } from '../texts/texts.ts'
+
 /** Categories that a new index begins with. */
-export const STARTING_CATEGORIES = [
-  { id: 'ai', title: { default: 'AI', 'zh-CN': '人工智能' } },
-  { id: 'communication', title: { default: 'Communication', 'zh-CN': '沟通' } },
-  { id: 'integration', title: { default: 'Integration', 'zh-CN': '集成' } },
-  { id: 'reporting', title: { default: 'Reporting', 'zh-CN': '报表' } },
-  { id: 'sample', title: { default: 'Samples', 'zh-CN': '示例' } },
-  { id: 'security', title: { default: 'Security', 'zh-CN': '安全' } },
-]
+export const startingCategories = (
+  ['ai', 'communication', 'integration', 'reporting', 'sample', 'security'] as const
+).map((id) => ({ id, title: marketplaceTexts.of(`category.${id}`) }))
 
 /** The README.md of a new index: how a plugin gets in. */
 export function contributorGuide(title: string, fingerprint: string): string {

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { createRoot, rootFingerprint } from '../index-format/root.ts'
 import type { SigningKey } from '../package/signature.ts'
 import { buildIndex } from './build-index.ts'
-import { contributorGuide, CONTINUOUS_CHECK, STARTING_CATEGORIES } from './index-templates.ts'
+import { contributorGuide, CONTINUOUS_CHECK, startingCategories } from './index-templates.ts'
 import { IndexRefusal } from './index-refusal.ts'
 import { toStableJson } from './stable-json.ts'
 import { writeAtomic } from './write-atomic.ts'
@@ -30,7 +30,7 @@ export async function initIndex(
     'root.json.sig': signature,
     'publishers.json': toStableJson({ format: 1, publishers: {} }),
     'revocations.json': toStableJson({ format: 1, plugins: [], keys: [], licenses: [] }),
-    'categories.json': toStableJson({ format: 1, categories: STARTING_CATEGORIES }),
+    'categories.json': toStableJson({ format: 1, categories: startingCategories }),
     'README.md': contributorGuide(title, rootFingerprint(root)),
     '.github/workflows/check.yml': CONTINUOUS_CHECK,
     '.gitignore': '*.key.json\n*.part\n',

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { missingTexts, placeholdersOf, textFiles } from '../support/texts.ts'
 
 describe('the texts of the whole platform', () => {
@@ -15,5 +17,17 @@ describe('the texts of the whole platform', () => {
   // Other languages may lack some, which are told in English: `node test/support/texts.ts` lists them.
   it('are all said in Chinese', async () => {
     assert.deepEqual(await missingTexts('zh-CN'), [])
+  })
+
+  // A third language is one word in the list of languages and files of texts: whatever else names one would have to be found and mended.
+  it('are where languages are named, and in the list of them', () => {
+    const root = path.join(import.meta.dirname, '..', '..')
+    const files = globSync('{kernel,core-plugins,sandbox,marketplace}/**/*.{ts,js}', { cwd: root })
+    const naming = files.filter(
+      (file) =>
+        !/\/texts\/|^marketplace\/templates\/|\/marketplace\/messages/.test(file) &&
+        /['"`]zh/.test(readFileSync(path.join(root, file), 'utf8')),
+    )
+    assert.deepEqual(naming.sort(), ['kernel/locale/locale.ts'])
   })
 })

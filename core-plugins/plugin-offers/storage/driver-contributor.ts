@@ -1,9 +1,11 @@
+import { fillTemplate, pickText, type Localised } from '#kernel'
 import { pluginHash8, type Sandbox, type StorageDriver as Declared } from '#sandbox'
 import type { StorageDriver, StorageDrivers } from '../../storage/contract.ts'
 import { StorageOfferError } from '../errors.ts'
 import type { LoadedPlugin } from '../../plugins/contract.ts'
 import type { Contributor } from '../../plugins/contract.ts'
 import type { Offers } from '../offers.ts'
+import { texts } from '../texts/texts.ts'
 import { createPluginVolume } from './plugin-volume.ts'
 import { exampleOf, secretsOf, toSchema } from './settings-schema.ts'
 
@@ -32,10 +34,7 @@ function createDriver(plugin: LoadedPlugin, declared: Declared, { sandbox }: Dri
   return {
     name,
     label: title,
-    description: {
-      default: `Of the plugin ${manifest.title.default}. Files go through the platform in pieces: no direct links, no uploads in parts, no images made by the service.`,
-      'zh-CN': `由插件“${manifest.title['zh-CN'] ?? manifest.title.default}”提供。文件分段经由平台传输：不支持直链、分片上传和服务端图片处理。`,
-    },
+    description: descriptionOf(manifest.title),
     plugin: pluginName,
     capabilities: { presign: false, range: true, multipart: false, imageProcess: false },
     schema: toSchema(items),
@@ -52,4 +51,12 @@ function createDriver(plugin: LoadedPlugin, declared: Declared, { sandbox }: Dri
       return createPluginVolume({ plugin, sandbox, handlers, config })
     },
   }
+}
+
+/** In each language, with the title that the plugin has in it. */
+function descriptionOf(title: Localised): Localised {
+  const told = Object.entries(texts.of('storage.driver')).map(([locale, template]) => {
+    return [locale, fillTemplate(template, { plugin: pickText(title, locale) })] as const
+  })
+  return Object.fromEntries(told) as Localised
 }

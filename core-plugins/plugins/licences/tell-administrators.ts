@@ -1,8 +1,9 @@
-import { compilePermissionCheck, type Logger } from '#kernel'
+import { compilePermissionCheck, type KeptText, type Logger } from '#kernel'
 import type { Access } from '../../access/contract.ts'
 import type { Notifier } from '../../notifications/contract.ts'
 import type { UserDirectory } from '../../users/contract.ts'
 import type { LicenceNews } from '../licence-book/licence-phase.ts'
+import { texts } from '../texts/texts.ts'
 
 /** What there is to tell of the licence of a plugin. */
 export interface LicenceWord {
@@ -17,20 +18,6 @@ export interface LicenceWord {
 export type TellAdministrators = (word: LicenceWord) => Promise<void>
 
 const PERMISSION = 'platform_plugin:license'
-
-const TITLES: Readonly<Record<LicenceNews, { readonly en: string; readonly zh: string }>> = {
-  ends_14: { en: 'The licence of {plugin} ends in less than 14 days', zh: '{plugin} 的许可证将在 14 天内到期' },
-  ends_3: { en: 'The licence of {plugin} ends in less than 3 days', zh: '{plugin} 的许可证将在 3 天内到期' },
-  ends_0: { en: 'The licence of {plugin} ends within a day', zh: '{plugin} 的许可证将在一天内到期' },
-  grace: {
-    en: 'The licence of {plugin} has ended: everything goes on until its grace is over',
-    zh: '{plugin} 的许可证已到期，目前处于宽限期，功能暂不受影响',
-  },
-  over: {
-    en: 'The licence of {plugin} is over: it can be read and does nothing else',
-    zh: '{plugin} 的许可证已失效：数据仅可读取，其余功能已停用',
-  },
-}
 
 /** What telling stands on. */
 export interface TellParts {
@@ -54,9 +41,8 @@ export function createTellAdministrators({ access, users, notifier, log }: TellP
       try {
         const user = await users.find(0, userId)
         if (user?.status !== 'active') continue
-        const isChinese = user.locale?.startsWith('zh') ?? false
-        const title = TITLES[news][isChinese ? 'zh' : 'en'].replace('{plugin}', plugin)
-        const body = describe(tenantIds, endsAt, isChinese)
+        const title = texts.keep(`notice.licence_${news}`, { plugin })
+        const body = bodyOf(tenantIds, endsAt)
         const level = news === 'over' ? ('error' as const) : ('warning' as const)
         await notifier.send({ tenantId: 0, userId, title, body, level, link: `/plugins/${plugin}`, source: 'plugins' })
       } catch (error) {
@@ -66,12 +52,12 @@ export function createTellAdministrators({ access, users, notifier, log }: TellP
   }
 }
 
-function describe(tenantIds: readonly number[], endsAt: Date | null, isChinese: boolean): string {
-  const tenants = tenantIds.filter((id) => id !== 0)
-  const shown = tenants.slice(0, 20).join(', ') + (tenants.length > 20 ? ', …' : '')
+function bodyOf(tenantIds: readonly number[], endsAt: Date | null): string | KeptText {
+  const ids = tenantIds.filter((id) => id !== 0)
+  const tenants = ids.slice(0, 20).join(', ') + (ids.length > 20 ? ', …' : '')
   const end = endsAt?.toISOString().slice(0, 16).replace('T', ' ')
-  const parts = isChinese
-    ? [end && `到期时间：${end} UTC`, tenants.length > 0 && `租户：${shown}`]
-    : [end && `End: ${end} UTC`, tenants.length > 0 && `Tenants: ${shown}`]
-  return parts.filter(Boolean).join(isChinese ? '；' : '. ')
+  if (end === undefined) return tenants === '' ? '' : texts.keep('notice.licence_tenants', { tenants })
+  return tenants === ''
+    ? texts.keep('notice.licence_end', { end })
+    : texts.keep('notice.licence_end_tenants', { end, tenants })
 }

@@ -1,0 +1,5 @@
+/** What this plugin says, in English; its errors say it themselves. */
+export const english = {
+  'plugin.title': 'Events of plugins',
+  'plugin.description': 'The durable queue of events between plugins, and of those of the platform that plugins hear',
+}

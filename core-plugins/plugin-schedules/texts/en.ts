@@ -1,0 +1,5 @@
+/** What this plugin says, in English; its errors say it themselves. */
+export const english = {
+  'plugin.title': 'Schedules of plugins',
+  'plugin.description': 'Runs what plugins want to do at certain times, once across all hosts',
+}
