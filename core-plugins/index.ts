@@ -1,5 +1,6 @@
 import type { Plugin } from '#kernel'
 import access from './access/index.ts'
+import attachments from './attachments/index.ts'
 import auth from './auth/index.ts'
 import backup from './backup/index.ts'
 import captcha from './captcha/index.ts'
@@ -31,6 +32,7 @@ export const corePlugins: readonly Plugin[] = [
   captcha,
   auth,
   storage,
+  attachments,
   notifications,
   plugins,
   // Before those whose last calls it counts when a host stops.

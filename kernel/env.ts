@@ -17,6 +17,8 @@ export interface Environment {
   readonly redisNamespace: string
   readonly publicUrl: string
   readonly appSecret: string
+  /** The one before, while links that it signed still are to be good. */
+  readonly appSecretPrevious: string | undefined
   /** How access tokens are signed: HS256, or EdDSA (Ed25519) where others verify them with /.well-known/jwks.json. */
   readonly jwtAlgorithm: 'HS256' | 'EdDSA'
   /**
@@ -63,6 +65,7 @@ export function readEnvironment(variables: Variables = process.env): Environment
     redisNamespace: word(variables, 'REDIS_NAMESPACE'),
     publicUrl: (url(variables, 'PUBLIC_URL', ['http:', 'https:']) ?? `http://localhost:${port}`).replace(/\/$/, ''),
     appSecret: secrets.APP_SECRET,
+    appSecretPrevious: previousSecret(variables),
     jwtAlgorithm,
     jwtKeys: keyRing(secrets.JWT_KEYS, jwtAlgorithm),
     fernetKeys: fernetKeys(secrets.CONFIG_FERNET_KEYS),
@@ -81,6 +84,12 @@ export function readEnvironment(variables: Variables = process.env): Environment
     metricsToken: metricsToken(variables),
     materialiseDefaults: flag(variables, 'CONFIG_MATERIALISE_DEFAULTS', false),
   }
+}
+
+function previousSecret({ APP_SECRET_PREVIOUS: secret }: Variables): string | undefined {
+  if (!secret) return undefined
+  if (secret.length >= 32) return secret
+  throw new StartError('APP_SECRET_PREVIOUS must have at least 32 characters')
 }
 
 function integer(variables: Variables, name: string, otherwise: number, min: number, max: number): number {

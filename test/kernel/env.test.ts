@@ -34,6 +34,7 @@ describe('the environment', () => {
           redisUrl: undefined,
           redisNamespace: '',
           publicUrl: 'http://localhost:3000',
+          appSecretPrevious: undefined,
           jwtAlgorithm: 'HS256',
           egressAllowPrivate: new Set(),
           dnsServers: [],
@@ -59,6 +60,7 @@ describe('the environment', () => {
       REDIS_URL: 'redis://cache',
       REDIS_NAMESPACE: 'stoa-2',
       PUBLIC_URL: 'https://stoa.test/',
+      APP_SECRET_PREVIOUS: secret,
       EGRESS_ALLOW_PRIVATE: 'Mail.test:25, [::1]:80',
       DNS_SERVERS: '192.0.2.1,[2001:db8::1]:53',
       LOG_LEVEL: 'debug',
@@ -77,6 +79,7 @@ describe('the environment', () => {
       redisNamespace: 'stoa-2',
       publicUrl: 'https://stoa.test',
       appSecret: secret,
+      appSecretPrevious: secret,
       jwtAlgorithm: 'HS256',
       jwtKeys: new Map([
         ['k2', secret],
@@ -118,6 +121,7 @@ describe('the environment', () => {
     [{ STOA_DEMO: 'yes' }, 'STOA_DEMO must be one of 0, 1'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of debug, info, warn, error, silent'],
     [{ APP_SECRET: 'short' }, 'APP_SECRET must have at least 32 characters'],
+    [{ APP_SECRET_PREVIOUS: 'short' }, 'APP_SECRET_PREVIOUS must have at least 32 characters'],
     [{ JWT_ALG: 'RS256' }, 'JWT_ALG must be one of HS256, EdDSA'],
     [{ JWT_KEYS: `k1:${secret},k1:${secret}` }, 'JWT_KEYS names a key twice'],
     [

@@ -1,0 +1,87 @@
+import type { Knex } from 'knex'
+import {
+  TenantInactiveError,
+  UnauthenticatedError,
+  type Authenticator,
+  type Principal,
+  type RequestState,
+  type TenantResolver,
+} from '#kernel'
+import type { Access } from '../../access/contract.ts'
+import { AttachmentNotFoundError, AttachmentSignatureError } from '../errors.ts'
+import { Attachment } from '../models.ts'
+import { isReadableBy } from './readable-by.ts'
+import type { SignedOperation, Signer } from './signer.ts'
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** What decides on access stands on. */
+export interface AccessParts {
+  readonly db: Knex
+  readonly access: Pick<Access, 'dataScope'>
+  readonly authenticator: Authenticator
+  readonly tenants: TenantResolver
+  readonly signer: Signer
+}
+
+/** What a request to an open route brings: of a route with `auth: 'optional'` and `tenant: 'optional'`. */
+export interface AccessRequest {
+  readonly query: {
+    readonly token?: string | undefined
+    readonly exp?: number | undefined
+    readonly sign?: string | undefined
+  }
+  readonly state: RequestState
+}
+
+/** An attachment that may be given to whoever asks. */
+export interface AllowedAccess {
+  readonly attachment: Attachment
+  readonly by: 'public' | 'signed' | 'token'
+  /** Of a signed link, in seconds of Unix time. */
+  readonly expires?: number
+}
+
+/**
+ * Finds an attachment for a request that may come from anybody. Throws 404/4045 for what is not there, not yet, or another tenant's;
+ * 403/4035 where its tenant is not active; 401/4010 without any credential, 401 for a token that is none, 404/4045 for a token of
+ * somebody who may not read it, 403/4032 for a signature that does not fit.
+ */
+export async function resolveAccess(
+  parts: AccessParts,
+  { query: { token, exp, sign }, state }: AccessRequest,
+  id: string,
+  op: SignedOperation,
+  canonical: string,
+): Promise<AllowedAccess> {
+  const attachment = await find(parts, id, state)
+  if (attachment.visibility === 'public') return { attachment, by: 'public' }
+  const principal = token === undefined ? state.principal : await authenticate(parts, token, state.ip)
+  if (principal) {
+    if (!(await isReadableBy(parts.access, principal, attachment))) throw new AttachmentNotFoundError()
+    return { attachment, by: 'token' }
+  }
+  if (exp === undefined && sign === undefined) throw new UnauthenticatedError()
+  if (exp === undefined || sign === undefined || !parts.signer.isValid(op, attachment, { exp, sign, canonical })) {
+    throw new AttachmentSignatureError()
+  }
+  return { attachment, by: 'signed', expires: exp }
+}
+
+async function find({ db, tenants }: AccessParts, id: string, { tenant }: RequestState): Promise<Attachment> {
+  const attachment = uuid.test(id) ? await Attachment.acrossTenants(db).findOne({ id, status: 'ready' }) : undefined
+  if (!attachment) throw new AttachmentNotFoundError()
+  const { tenantId } = attachment
+  if (tenantId === 0) return attachment
+  if (tenant && tenant.id !== tenantId) throw new AttachmentNotFoundError()
+  const owner = tenant ?? (await tenants.byId(tenantId))
+  if (!owner) throw new AttachmentNotFoundError()
+  if (owner.status !== 'active') throw new TenantInactiveError({ details: { status: owner.status } })
+  return attachment
+}
+
+async function authenticate({ authenticator }: AccessParts, token: string, ip: string): Promise<Principal> {
+  const principal = await authenticator.authenticate({ token, ip })
+  if (!principal) throw new UnauthenticatedError()
+  return principal
+}

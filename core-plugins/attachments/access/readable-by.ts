@@ -1,0 +1,23 @@
+import type { Principal } from '#kernel'
+import type { Access } from '../../access/contract.ts'
+import type { Attachment } from '../models.ts'
+
+/** Whether somebody who is signed in may read an attachment: one's own, what is open to one, and what one administers. */
+export async function isReadableBy(
+  access: Pick<Access, 'dataScope'>,
+  principal: Principal,
+  attachment: Attachment,
+): Promise<boolean> {
+  if (principal.tenantId !== attachment.tenantId || attachment.status !== 'ready') return false
+  const { visibility, ownerId, orgId } = attachment
+  if (visibility === 'public') return true
+  if (principal.scope === 'platform') {
+    return visibility === 'tenant' || ownerId === principal.userId || principal.can('platform_attachment:list')
+  }
+  if (principal.can('user_attachment:read') && (visibility === 'tenant' || ownerId === principal.userId)) return true
+  const administers = 'tenant_attachment:list'
+  if (!principal.can(administers)) return false
+  const plan = await access.dataScope(principal, administers)
+  if (plan.kind !== 'filter') return plan.kind === 'all'
+  return ownerId === plan.userId || (orgId !== null && plan.orgIds.includes(orgId))
+}

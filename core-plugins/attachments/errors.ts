@@ -1,0 +1,23 @@
+import { defineError } from '#kernel'
+
+export const FileRejectedError = defineError(4008, 'file_rejected', 'The file is refused: {fault}')
+export const AttachmentSignatureError = defineError(
+  4032,
+  'attachment_signature_invalid',
+  'The link is wrong, was changed, or is not valid any more',
+)
+export const UploadsDisabledError = defineError(4036, 'uploads_disabled', 'Files cannot be uploaded here')
+export const StorageConfigurationError = defineError(
+  4043,
+  'storage_configuration_unavailable',
+  'The storage configuration is unavailable',
+)
+export const AttachmentNotFoundError = defineError(4045, 'attachment_not_found', 'There is no such attachment')
+export const UploadConflictError = defineError(4098, 'upload_conflict', 'This does not fit the upload: {fault}')
+export const FileTooLargeError = defineError(4130, 'file_too_large', 'A file may have {limit} bytes at most')
+export const RangeNotSatisfiableError = defineError(
+  4160,
+  'range_not_satisfiable',
+  'One range of bytes that the file has is wanted',
+)
+export const AttachmentQuotaError = defineError(4297, 'attachment_quota_exceeded', 'There is no room for the file')

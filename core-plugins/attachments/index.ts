@@ -1,0 +1,18 @@
+import path from 'node:path'
+import { definePlugin } from '#kernel'
+import { needs } from './needs.ts'
+import { permissions } from './permissions.ts'
+import { setupAttachments } from './setup.ts'
+import { texts } from './texts/texts.ts'
+
+export default definePlugin({
+  name: 'attachments',
+  version: '1.0.0',
+  title: texts.of('plugin.title'),
+  description: texts.of('plugin.description'),
+  permissions,
+  messages: texts.messages,
+  migrations: path.join(import.meta.dirname, 'migrations'),
+  needs,
+  setup: setupAttachments,
+})

@@ -1,0 +1,17 @@
+import type { Environment, Logger } from '#kernel'
+import type { Access } from '../access/contract.ts'
+import type { ConfigReader } from '../config/contract.ts'
+import type { Jobs } from '../jobs/contract.ts'
+import type { ObjectStorage, StorageVolumes } from '../storage/contract.ts'
+import type { AccessParts } from './access/attachment-access.ts'
+
+/** What attachments stand on. */
+export interface AttachmentParts extends AccessParts {
+  readonly access: Access
+  readonly config: ConfigReader
+  readonly env: Environment
+  readonly jobs: Jobs
+  readonly log: Logger
+  readonly objects: ObjectStorage
+  readonly volumes: StorageVolumes
+}
