@@ -198,16 +198,17 @@ export class RunningKernel implements Kernel, ScopeParts, AppParts {
     const { name, migrations, inherited } = plugin
     if (migrations) await migrate(this.database.knex, name, migrations, this.log, inherited)
     this.starting?.begin(`the plugin ${plugin.name}`)
-    await using resources = new AsyncDisposableStack()
+    const resources = new AsyncDisposableStack()
+    await using undo = new AsyncDisposableStack()
+    undo.use(resources)
     const registrations = new Registrations(resources, { isOpen })
     registrations.add(() => this.permissions.register(plugin.name, plugin.permissions ?? []))
     registrations.add(() => this.messages.register(plugin.messages ?? {}))
     const scope = createScope(plugin, this, resources, registrations)
     await plugin.setup(scope, this.#needed(plugin))
     scope.openRoutes()
-    const kept = new AsyncDisposableStack()
-    done({ plugin, resources: kept, registrations })
-    kept.use(resources.move())
+    done({ plugin, resources, registrations })
+    undo.move()
   }
 
   #needed(plugin: Plugin): never {

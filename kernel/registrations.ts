@@ -31,10 +31,10 @@ export class Registrations {
 
   /** Registers now or when the place is taken; undone with the plugin's other resources. */
   add(register: () => Disposable): void {
-    const registration = new Registration(register)
+    // First, since it throws once the plugin has ended, and then nothing may be left standing.
+    const registration = this.#resources.use(new Registration(register))
     if (this.#isOpen) registration.open()
     this.#all.push(registration)
-    this.#resources.use(registration)
   }
 
   /** Takes the place of others in one go, so that nobody sees neither or both; when that fails, the others stand as before. */

@@ -10,6 +10,7 @@ import {
   pluginEnabled,
   pluginHost,
   type Plugin,
+  type Scope,
 } from '#kernel'
 import { assertLeavesNothing, startTestKernel } from '../support/kernel.ts'
 import { described, probePlugin } from '../support/probe.ts'
@@ -135,6 +136,23 @@ describe('a kernel', () => {
     const during = (await host.request('GET', '/late')).status
     await host.kernel.disable('late')
     assert.deepEqual([isOpen, during, (await host.request('GET', '/late')).body['code']], [false, 200, 4044])
+  })
+
+  it('takes what a plugin registers after its setup, as long as it is enabled', async () => {
+    const log: string[] = []
+    const thing = (name: string) => () => {
+      log.push(`${name} on`)
+      return { [Symbol.dispose]: () => void log.push(`${name} off`) }
+    }
+    await using test = await startTestKernel({ plugins: [] })
+    const kept: Scope[] = []
+    await test.kernel.enable(definePlugin({ ...described('late'), setup: (scope) => void kept.push(scope) }))
+    const [scope] = kept
+    scope!.register(thing('first'))
+    scope!.register(thing('second'))
+    await test.kernel.disable('late')
+    assert.throws(() => scope!.register(thing('third')))
+    assert.deepEqual(log, ['first on', 'second on', 'second off', 'first off'])
   })
 
   it('refuses to enable a plugin twice, or to disable one that others use', async () => {

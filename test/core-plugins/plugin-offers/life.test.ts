@@ -41,6 +41,11 @@ describe('what plugins offer', function () {
     assert.deepEqual([await drivers(), kernel.registered().plugins.includes('acme.giver')], [[], true])
     await enableAgain(kernel, disabled)
     assert.deepEqual(await offered(), before)
+    // What was added late goes with the plugin.
+    dataOf(await platform.admin.post('/plugins/acme.giver/disable'))
+    assert.deepEqual(await offered(), [0, 0])
+    dataOf(await platform.admin.post('/plugins/acme.giver/enable'))
+    assert.deepEqual(await offered(), before)
     await disableWithUsers(kernel, 'plugin_offers')
     dataOf(await platform.admin.post('/plugins/acme.giver/disable'))
     await enableAgain(kernel, disabled)
