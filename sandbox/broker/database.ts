@@ -37,18 +37,15 @@ export function createDatabaseCapability(pools: RolePools, plugin: string, grant
   async function query(argument: Argument, call: CallContext, _signal: AbortSignal, room: Room): Promise<JsonText> {
     const { tx, operation, table } = argument
     return use(async ({ knex, catalogue }) => {
-      const run = (db: Knex): Promise<JsonText> =>
-        withConnection(db, async (connection) => {
-          await room(call.limits.resultBytes)
-          return runStatement(db, connection, { argument, call, catalogue })
-        })
       const growing = operation === 'insert' || operation === 'upsert' ? catalogue.get(String(table)) : undefined
-      const send = async (db: Knex): Promise<JsonText> => {
-        if (growing) await sizes.check(db, catalogue, growing.realName, call.limits)
-        const answer = await run(db)
-        if (growing) await sizes.grow(growing.realName, rowsOf(argument))
-        return answer
-      }
+      const send = (db: Knex): Promise<JsonText> =>
+        withConnection(db, async (connection) => {
+          if (growing) await sizes.check({ db, connection, catalogue }, growing.realName, call.limits)
+          await room(call.limits.resultBytes)
+          const answer = await runStatement(db, connection, { argument, call, catalogue })
+          if (growing) await sizes.grow(growing.realName, rowsOf(argument))
+          return answer
+        })
       return tx === undefined ? send(knex) : transactions.run(call, tx, send)
     })
   }
@@ -84,7 +81,7 @@ function explained<T>(
   }
 }
 
-/** A statement waits for room on its connection: whoever waits for a connection holds no room that its holder may wait for. */
+/** A statement waits for room and for sizes on its connection: whoever waits for a connection holds nothing that its holder may wait for. */
 async function withConnection<T>(db: Knex, work: (connection: object) => Promise<T>): Promise<T> {
   const client = db.client as Knex.Client
   const connection = (await client.acquireConnection()) as object

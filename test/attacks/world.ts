@@ -4,7 +4,7 @@ import path from 'node:path'
 import { sharedLaneOf } from '../../sandbox/supervisor/shared-lane.ts'
 import type { Api } from '../support/api.ts'
 import { startOperatorBackEnd } from '../support/back-end.ts'
-import { setUp } from '../support/first-run.ts'
+import { operator, setUp } from '../support/first-run.ts'
 import { startHostProcess, type HostProcess } from '../support/host-process.ts'
 import { installPlugin, type Owner } from '../support/hostile-platform.ts'
 import { packFixture, type Edit } from '../support/packages.ts'
@@ -44,7 +44,10 @@ export async function startWorld(): Promise<World> {
   const allowed = [`quick.example.com:${quick}`, `drip.example.com:${drip}`, `mute.example.com:${mute}`]
   const env = { ...backEnd.env, DNS_SERVERS: servers.dns.address, EGRESS_ALLOW_PRIVATE: allowed.join() }
   const host = started.use(await startHostProcess({ dataDir, env }))
-  const { admin } = await setUp(host, dataDir)
+  const { admin: first } = await setUp(host, dataDir)
+  // Tokens have to outlive the run.
+  dataOf(await first.put('/configs/groups/platform_security', { access_token_minutes: 120 }))
+  const admin = first.as(dataOf(await first.post('/admin/auth/login/json', operator))['access_token'])
   const tenant = async (code: string): Promise<Owner> => {
     const { owner, id } = await createTenant(admin, code)
     return { api: owner, tenantId: id }

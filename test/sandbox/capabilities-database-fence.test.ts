@@ -1,8 +1,9 @@
 // @both-back-ends
 import { deepEqual, equal, match, rejects } from 'node:assert/strict'
 import knex, { type Knex } from 'knex'
+import { createDatabaseCapability } from '../../sandbox/broker/database.ts'
 import { until } from '../support/until.ts'
-import { GuestCalls } from './capabilities-call.ts'
+import { grantsOf, GuestCalls } from './capabilities-call.ts'
 import { harmlessTexts, refusedStatements, refusedValues } from './capabilities-database-attacks.ts'
 import { startDatabasePlugin, type DatabasePlugin } from './capabilities-database-plugin.ts'
 
@@ -129,6 +130,21 @@ describe('the fence around a guest’s tables', () => {
     await ending.ask('db.query', { ...opened, table: 'notes', operation: 'insert', values: [{ title: 'gone' }] })
     ending.end()
     await until(async () => JSON.stringify(await as(8).ask('db.query', count)) === '{"rows":[{"n":0}],"count":1}')
+  })
+
+  it('is asked how full its tables are by whoever has a connection, so that nobody waits for who waits', async () => {
+    // Nobody has asked yet.
+    const fresh = createDatabaseCapability(plugin.pools, 'acme.notes', grantsOf({ tables: ['lines'] }))
+    const insert = { table: 'lines', operation: 'insert', values: [{ note: 1 }] }
+    const holders = [new GuestCalls(fresh, { tenantId: 11 }), new GuestCalls(fresh, { tenantId: 11 })]
+    const opened = await Promise.all(holders.map((call) => call.ask('db.begin') as Promise<object>))
+    const waiting = new GuestCalls(fresh, { tenantId: 11 }).answer('db.query', insert)
+    const inserted = await Promise.all(holders.map((call, at) => call.answer('db.query', { ...opened[at], ...insert })))
+    await Promise.all(holders.map((call, at) => call.ask('db.commit', opened[at])))
+    deepEqual(
+      [...inserted, await waiting].map(({ ok }) => ok),
+      [true, true, true],
+    )
   })
 
   it('holds no more connections than two, and none when idle', async () => {

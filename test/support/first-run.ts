@@ -20,13 +20,15 @@ export async function readFirstRun(dataDir: string): Promise<FirstRun> {
   return JSON.parse(text) as FirstRun
 }
 
+/** With what the admin of `setUp` signs in. */
+export const operator = { email: 'admin@stoa.test', password: 'a long enough passphrase' }
+
 /** Uses the set-up link of a new platform and signs its admin in. */
 export async function setUp(host: HostProcess, dataDir: string): Promise<{ admin: Api; firstRun: FirstRun }> {
   const firstRun = await readFirstRun(dataDir)
   const api = new Api(host.url)
-  const credentials = { email: 'admin@stoa.test', password: 'a long enough passphrase' }
-  const done = await api.post('/api/public/setup', { token: firstRun.setup_token, ...credentials })
+  const done = await api.post('/api/public/setup', { token: firstRun.setup_token, ...operator })
   if (done.status !== 201) throw new Error(`set-up answered ${done.status}: ${JSON.stringify(done.body)}`)
-  const login = await api.post('/admin/auth/login/json', { email: credentials.email, password: credentials.password })
+  const login = await api.post('/admin/auth/login/json', operator)
   return { admin: api.as(login.body['data']?.['access_token']), firstRun }
 }

@@ -7,6 +7,13 @@ import type { TableCatalogue } from './table-catalogue.ts'
 const BELIEVED_MS = 30_000
 const MEGABYTE = 1_048_576
 
+/** Where sizes are read: on a connection that the reader has, since others who have one wait for what it reads. */
+export interface SizesReader {
+  readonly db: Knex
+  readonly connection: object
+  readonly catalogue: TableCatalogue
+}
+
 interface Sizes {
   readonly bytes: number
   /** By real name; what is added on this host is added here. */
@@ -28,8 +35,8 @@ export class TableSizes {
   #readAt = 0
 
   /** Throws when a table, or all of them together, may not grow any more. */
-  async check(db: Knex, catalogue: TableCatalogue, table: string, limits: EffectiveLimits): Promise<void> {
-    const { rows, bytes } = await this.#current(db, catalogue)
+  async check(reader: SizesReader, table: string, limits: EffectiveLimits): Promise<void> {
+    const { rows, bytes } = await this.#current(reader)
     const full = bytes >= limits.tablesMb * MEGABYTE ? 'tablesMb' : undefined
     const limit = (rows.get(table) ?? 0) >= limits.tableRows ? 'tableRows' : full
     if (limit === undefined) return
@@ -43,27 +50,31 @@ export class TableSizes {
     sizes?.rows.set(table, (sizes.rows.get(table) ?? 0) + count)
   }
 
-  #current(db: Knex, catalogue: TableCatalogue): Promise<Sizes> {
-    const now = performance.now()
-    if (this.#sizes && now - this.#readAt < BELIEVED_MS) return this.#sizes
-    const sizes = readSizes(db, catalogue)
+  async #current(reader: SizesReader): Promise<Sizes> {
+    if (this.#sizes && performance.now() - this.#readAt < BELIEVED_MS) {
+      // What somebody else reads fails with their transaction.
+      const known = await this.#sizes.catch(() => undefined)
+      if (known) return known
+    }
+    const sizes = readSizes(reader)
     this.#sizes = sizes
-    this.#readAt = now
+    this.#readAt = performance.now()
     sizes.catch(() => this.#sizes === sizes && (this.#sizes = undefined))
     return sizes
   }
 }
 
 /** The estimates of the server's statistics, which every role may read. */
-async function readSizes(db: Knex, catalogue: TableCatalogue): Promise<Sizes> {
+async function readSizes({ db, connection, catalogue }: SizesReader): Promise<Sizes> {
   const names = [...catalogue.values()].map(({ realName }) => realName)
-  const { rows } = await db.raw<{ rows: SizeRow[] }>(
+  const query = db.raw<{ rows: SizeRow[] }>(
     `select c.relname as name, pg_total_relation_size(c.oid) as bytes,
             greatest(coalesce(nullif(pg_stat_get_live_tuples(c.oid), 0), c.reltuples), 0)::bigint as rows
        from pg_class c
       where c.relnamespace = to_regnamespace(current_schema()) and c.relkind = 'r' and c.relname = any(?)`,
     [names],
   )
+  const { rows } = await query.connection(connection)
   return {
     bytes: rows.reduce((sum, { bytes }) => sum + Number(bytes), 0),
     rows: new Map(rows.map(({ name, rows: count }) => [name, Number(count)])),
