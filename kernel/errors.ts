@@ -1,3 +1,5 @@
+import { fillTemplate, type Said, type TextValues } from './said.ts'
+
 /** Marks a fault whose message was written in the language of who reads it. */
 export const isTold: unique symbol = Symbol('told')
 
@@ -25,7 +27,7 @@ export interface AppErrorOptions {
 type Placeholders<M extends string> = M extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Placeholders<Rest>
   : never
-type Values<M extends string> = { readonly [name in Placeholders<M>]: string | number }
+type Values<M extends string> = { readonly [name in Placeholders<M>]: string | number | Said }
 type Arguments<M extends string> = [Placeholders<M>] extends [never]
   ? [options?: AppErrorOptions]
   : [values: Values<M>, options?: AppErrorOptions]
@@ -35,19 +37,13 @@ export class AppError extends Error {
   readonly code: number
   readonly reason: string
   readonly template: string
-  readonly values: Readonly<Record<string, string | number>>
+  readonly values: TextValues
   readonly errors: readonly FieldError[] | undefined
   readonly details: Readonly<Record<string, unknown>> | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly beside: Readonly<Record<string, unknown>> | undefined
 
-  constructor(
-    code: number,
-    reason: string,
-    template: string,
-    values: Readonly<Record<string, string | number>> = {},
-    options: AppErrorOptions = {},
-  ) {
+  constructor(code: number, reason: string, template: string, values: TextValues = {}, options: AppErrorOptions = {}) {
     super(fillTemplate(template, values), options.cause === undefined ? undefined : { cause: options.cause })
     this.name = new.target.name
     this.code = code
@@ -82,19 +78,30 @@ export function defineError<const M extends string>(code: number, reason: string
     static readonly reason = reason
     static readonly template = message
     constructor(...args: Arguments<M>) {
-      const [values, options] = (hasValues ? args : [{}, args[0]]) as [
-        Record<string, string | number>,
-        AppErrorOptions?,
-      ]
+      const [values, options] = (hasValues ? args : [{}, args[0]]) as [TextValues, AppErrorOptions?]
       super(code, reason, message, values, options)
       this.name = reason
     }
   }
 }
 
-/** Puts values into the `{names}` of a message. */
-export function fillTemplate(template: string, values: Readonly<Record<string, string | number>>): string {
-  return template.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+/** An error that is told by a text, for whoever reads of it later; its message is the English one. */
+export class SaidError extends Error {
+  readonly said: Said
+
+  constructor(said: Said, options?: ErrorOptions) {
+    super(said.words, options)
+    this.said = said
+  }
+}
+
+/** What an error says, to be kept; what is none of the platform's stays as it was written. */
+export function sayError(error: unknown): Said {
+  if (error instanceof SaidError) return error.said
+  if (!(error instanceof AppError)) return { words: error instanceof Error ? error.message : String(error) }
+  const { message: words, reason, values } = error
+  const rule = error.details?.['rule']
+  return { words, reason, ...(typeof rule === 'string' && { rule }), ...(Object.keys(values).length > 0 && { values }) }
 }
 
 export const BadRequestError = defineError(4000, 'bad_request', 'The request is not understood')

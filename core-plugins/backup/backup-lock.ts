@@ -1,4 +1,5 @@
 import { BackupError } from './backup-error.ts'
+import { texts } from './texts/texts.ts'
 import { openSession } from './database/session.ts'
 
 /** The right to make a backup, as long as its session lives. */
@@ -20,7 +21,7 @@ export async function withBackupLock<T>(databaseUrl: string, work: (lock: Backup
   const { rows } = await client.query<{ held: boolean }>(
     `select pg_try_advisory_lock(hashtextextended('stoa.backup', 0)) as held`,
   )
-  if (!rows[0]?.held) throw new BackupError('A backup of this platform is being made already')
+  if (!rows[0]?.held) throw new BackupError(texts.keep('notice.backup_running'))
   const confirm = async (): Promise<void> => {
     const question = { text: 'select 1', query_timeout: answerMs }
     await client.query(question).catch((error: unknown) => {
@@ -31,4 +32,4 @@ export async function withBackupLock<T>(databaseUrl: string, work: (lock: Backup
   return await work({ signal: lost.signal, confirm })
 }
 
-const words = 'The connection that keeps other backups away was lost: this one is given up'
+const words = texts.keep('notice.backup_lock_lost')

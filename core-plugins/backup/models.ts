@@ -1,8 +1,9 @@
-import { PlatformModel } from '#kernel'
+import { PlatformModel, type Said } from '#kernel'
 
 /** A backup that a host made, makes, or failed to make. */
 export class BackupRun extends PlatformModel {
   static override tableName = 'backup_runs'
+  static override jsonAttributes = ['errorSaid']
   declare id: number
   /** The time of the schedule; null for one that somebody asked for. */
   declare slot: Date | null
@@ -21,4 +22,6 @@ export class BackupRun extends PlatformModel {
   declare bytes: string | null
   declare sentFiles: string | null
   declare error: string | null
+  /** What the error is told from; null where it stays as it was written. */
+  declare errorSaid: Said | null
 }

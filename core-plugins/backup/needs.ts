@@ -1,4 +1,4 @@
-import { databaseConnection } from '#kernel'
+import { databaseConnection, textTeller } from '#kernel'
 import { access, audit } from '../access/contract.ts'
 import { configReader, tenantConfigWorkflow } from '../config/contract.ts'
 import { jobs } from '../jobs/contract.ts'
@@ -13,4 +13,5 @@ export const needs = {
   connection: databaseConnection,
   drivers: storageDrivers,
   storage: objectStorage,
+  teller: textTeller,
 } as const

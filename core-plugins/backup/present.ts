@@ -1,7 +1,14 @@
+import type { TextTeller } from '#kernel'
 import type { BackupRun } from './models.ts'
 
+/** Who reads, and who tells it in the own language. */
+export interface Reader {
+  readonly teller: TextTeller
+  readonly locale: string
+}
+
 /** A run as the wire shows it. */
-export function presentRun(run: BackupRun) {
+export function presentRun(run: BackupRun, { teller, locale }: Reader) {
   return {
     id: run.id,
     state: run.state,
@@ -15,7 +22,7 @@ export function presentRun(run: BackupRun) {
     files: count(run.files),
     bytes: count(run.bytes),
     sent_files: count(run.sentFiles),
-    error: run.error,
+    error: teller.tellKept(run.error, run.errorSaid, locale),
   }
 }
 

@@ -1,4 +1,4 @@
-import { defineRoute, readPage, type Route } from '#kernel'
+import { defineRoute, readPage, type Route, type TextTeller } from '#kernel'
 import type { BackupRuns } from './runs/backup-runs.ts'
 import type { BackupJobs } from './runs/backup-jobs.ts'
 import { presentRun } from './present.ts'
@@ -7,7 +7,7 @@ import { backupPage, backupQuery, backupRun } from './schemas.ts'
 const sortable = ['-started_at', 'id']
 
 /** How backups went, and one more. */
-export function backupRoutes(runs: BackupRuns, jobs: BackupJobs): readonly Route[] {
+export function backupRoutes(runs: BackupRuns, jobs: BackupJobs, teller: TextTeller): readonly Route[] {
   return [
     defineRoute({
       method: 'get',
@@ -16,7 +16,7 @@ export function backupRoutes(runs: BackupRuns, jobs: BackupJobs): readonly Route
       auth: 'platform',
       permission: 'platform_backup:list',
       schema: { query: backupQuery, response: backupPage },
-      handler: ({ query }) => runs.list(readPage(query, sortable), query),
+      handler: ({ query, state: { locale } }) => runs.list(readPage(query, sortable), query, { teller, locale }),
     }),
     defineRoute({
       method: 'post',
@@ -26,7 +26,8 @@ export function backupRoutes(runs: BackupRuns, jobs: BackupJobs): readonly Route
       permission: 'platform_backup:run',
       schema: { response: backupRun },
       errors: [4094],
-      handler: async ({ principal, state }) => presentRun(await jobs.request({ principal, state })),
+      handler: async ({ principal, state }) =>
+        presentRun(await jobs.request({ principal, state }), { teller, locale: state.locale }),
     }),
   ]
 }

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { kernelStarted, type DatabaseConnection, type Needed, type Scope } from '#kernel'
+import { kernelStarted, sayError, type DatabaseConnection, type Needed, type Said, type Scope } from '#kernel'
 import { withBackupLock, type BackupLock } from './backup-lock.ts'
 import { configChanged } from '../config/contract.ts'
 import { readSecretsFile } from './command/secrets-file.ts'
@@ -21,7 +21,7 @@ const { version } = createRequire(import.meta.url)('../../package.json') as { ve
 
 /** Has backups made by the settings, and shows how they went. */
 export function startBackup(scope: Scope, parts: Needed<typeof needs>): void {
-  const { workflow, audit, access, jobs } = parts
+  const { workflow, audit, access, jobs, teller } = parts
   scope.use(workflow.register(checkSettings(jobs)))
   scope.use(workflow.registerGuard(guardSettings(access)))
   const runs = new BackupRuns(scope.db, audit)
@@ -29,7 +29,7 @@ export function startBackup(scope: Scope, parts: Needed<typeof needs>): void {
   const backups = new BackupJobs({ ...parts, db: scope.db, runs, make })
   scope.use(jobs.register(tellAdministrators(parts)))
   scope.use(jobs.register(backups.kind))
-  scope.route(...backupRoutes(runs, backups))
+  scope.route(...backupRoutes(runs, backups, teller))
   scope.on(configChanged, async ({ group }) => {
     if (group === 'platform_backup') await backups.follow()
   })
@@ -68,11 +68,11 @@ async function prune(
   target: BackupTarget,
   retention: Retention,
   { confirm }: Pick<BackupLock, 'confirm'>,
-): Promise<Error | undefined> {
+): Promise<Said | undefined> {
   try {
     await deleteBackups(target, listExpired(await target.list(), retention), confirm)
     return undefined
   } catch (error) {
-    return error as Error
+    return sayError(error)
   }
 }

@@ -1,5 +1,6 @@
 import type { SecretBox } from '#kernel'
 import { BackupError } from './backup-error.ts'
+import { texts } from './texts/texts.ts'
 import { CopyOut } from './database/copy-out.ts'
 import { dumpTable } from './database/dump-table.ts'
 import { readPositions } from './database/schema-sequences.ts'
@@ -79,7 +80,7 @@ async function dumpDatabase(source: BackupSource, target: BackupTarget, { allFil
   await using snapshot = await takeSnapshot(source.databaseUrl)
   const { session, schema } = snapshot
   if (!schema.tables.some(({ name }) => name === 'schema_migrations')) {
-    throw new BackupError('There is no platform in this database')
+    throw new BackupError(texts.keep('notice.backup_no_platform'))
   }
   const tables: TableContent[] = []
   for (const [index, table] of schema.tables.entries()) {
@@ -135,9 +136,6 @@ function pieceOf({ sha256, bytes }: Piece): Piece {
 }
 
 function missingFiles({ missing }: Pick<CopiedFiles, 'missing'>): BackupError {
-  const rest = missing.length > 3 ? ' and others' : ''
-  return new BackupError(
-    `The bytes of stored files are gone or damaged: ${missing.slice(0, 3).join(', ')}${rest}. ` +
-      'Put them back, or make the backup without them by --allow-missing',
-  )
+  const rest = missing.length > 3 ? ', …' : ''
+  return new BackupError(texts.keep('notice.backup_files_gone', { files: `${missing.slice(0, 3).join(', ')}${rest}` }))
 }

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { defineEvent, defineService } from '#kernel'
+import { defineEvent, defineService, type Said } from '#kernel'
 
 /** Where a job is: to be run now, later, or after the one before it of its key; being run; ended well, given up, or cancelled. */
 export type JobState = 'waiting' | 'delayed' | 'held' | 'running' | 'done' | 'dead' | 'cancelled'
@@ -51,6 +51,8 @@ export interface LostJob<P = unknown> {
   readonly state: 'dead' | 'cancelled'
   /** Why it was given up. */
   readonly error: string | undefined
+  /** The same, to be kept and told in the language of who reads it. */
+  readonly said: Said | undefined
 }
 
 /** What is done with jobs of one kind. */

@@ -1,5 +1,5 @@
-import { processMetrics } from '#kernel'
+import { processMetrics, textTeller } from '#kernel'
 import { audit } from '../access/contract.ts'
 
 /** What the queue is looked after with. */
-export const needs = { audit, metrics: processMetrics } as const
+export const needs = { audit, metrics: processMetrics, teller: textTeller } as const

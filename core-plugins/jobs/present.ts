@@ -1,7 +1,14 @@
+import type { TextTeller } from '#kernel'
 import type { Job } from './models.ts'
 
+/** Who reads, and who tells it in the own language. */
+export interface Reader {
+  readonly teller: TextTeller
+  readonly locale: string
+}
+
 /** A job as administrators see it; what it is to work on stays with whoever works on it. */
-export function presentJob(job: Job) {
+export function presentJob(job: Job, { teller, locale }: Reader) {
   return {
     id: Number(job.id),
     kind: job.kind,
@@ -13,7 +20,7 @@ export function presentJob(job: Job) {
     is_cancelled: job.isCancelled,
     percent: job.percent,
     progress: job.progress,
-    error: job.error,
+    error: teller.tellKept(job.error, job.errorSaid, locale),
     host: job.host,
     run_at: job.runAt.toISOString(),
     scheduled_at: job.scheduledAt?.toISOString() ?? null,

@@ -1,4 +1,4 @@
-import { defineRoute, readPage, type Route } from '#kernel'
+import { defineRoute, readPage, type Route, type TextTeller } from '#kernel'
 import type { JobAdmin } from './admin/job-admin.ts'
 import { presentJob } from './present.ts'
 import { jobBody, jobPage, jobParams, jobQuery } from './schemas.ts'
@@ -6,7 +6,7 @@ import { jobBody, jobPage, jobParams, jobQuery } from './schemas.ts'
 const sortable = ['-id', 'run_at']
 
 /** What administrators see of jobs and do about them. */
-export function jobRoutes(jobs: JobAdmin): readonly Route[] {
+export function jobRoutes(jobs: JobAdmin, teller: TextTeller): readonly Route[] {
   return [
     defineRoute({
       method: 'get',
@@ -15,7 +15,7 @@ export function jobRoutes(jobs: JobAdmin): readonly Route[] {
       auth: 'platform',
       permission: 'platform_job:list',
       schema: { query: jobQuery, response: jobPage },
-      handler: ({ query }) => jobs.list(readPage(query, sortable), query),
+      handler: ({ query, state: { locale } }) => jobs.list(readPage(query, sortable), query, locale),
     }),
     defineRoute({
       method: 'get',
@@ -25,7 +25,8 @@ export function jobRoutes(jobs: JobAdmin): readonly Route[] {
       permission: 'platform_job:list',
       schema: { params: jobParams, response: jobBody },
       errors: [4040],
-      handler: async ({ params }) => presentJob(await jobs.get(String(params.id))),
+      handler: async ({ params, state: { locale } }) =>
+        presentJob(await jobs.get(String(params.id)), { teller, locale }),
     }),
     defineRoute({
       method: 'post',
@@ -36,7 +37,7 @@ export function jobRoutes(jobs: JobAdmin): readonly Route[] {
       schema: { params: jobParams, response: jobBody },
       errors: [4040, 4094],
       handler: async ({ principal, state, params }) =>
-        presentJob(await jobs.retry(String(params.id), { principal, state })),
+        presentJob(await jobs.retry(String(params.id), { principal, state }), { teller, locale: state.locale }),
     }),
     defineRoute({
       method: 'post',
@@ -47,7 +48,7 @@ export function jobRoutes(jobs: JobAdmin): readonly Route[] {
       schema: { params: jobParams, response: jobBody },
       errors: [4040, 4094],
       handler: async ({ principal, state, params }) =>
-        presentJob(await jobs.cancel(String(params.id), { principal, state })),
+        presentJob(await jobs.cancel(String(params.id), { principal, state }), { teller, locale: state.locale }),
     }),
   ]
 }

@@ -22,7 +22,7 @@ const countMs = 15_000
 const forgetMs = 60_000
 
 /** Builds the queue: a table, and on each host a worker that is woken. */
-export function setupJobs(scope: Scope, { audit, metrics }: Needed<typeof needs>): void {
+export function setupJobs(scope: Scope, { audit, metrics, teller }: Needed<typeof needs>): void {
   const { db, log, hostId } = scope
   const kinds = new KindTable()
   const figures = new JobMetrics(db)
@@ -31,7 +31,7 @@ export function setupJobs(scope: Scope, { audit, metrics }: Needed<typeof needs>
   )
   const alarm = scope.use(new Alarm(scope.bus, worker))
   scope.provide(jobs, new JobService({ db, kinds, worker, alarm }))
-  scope.route(...jobRoutes(new JobAdmin({ db, audit, alarm, kinds })))
+  scope.route(...jobRoutes(new JobAdmin({ db, audit, alarm, kinds, teller }), teller))
   scope.use(metrics.register(() => figures.families()))
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(scope, tenantId))
   scope.every(lookMs, () => look(scope, kinds, worker))
@@ -53,7 +53,7 @@ function newsOf(scope: Scope): JobNews {
     async progressed({ id, kind, tenantId }, percent, text) {
       await scope.emit(jobsProgressed, { id, kind, tenantId, percent, text })
     },
-    async died({ id, kind, tenantId }, error) {
+    async died({ id, kind, tenantId }, { words: error }) {
       await scope.emit(jobsDied, { id, kind, tenantId, error })
     },
   }

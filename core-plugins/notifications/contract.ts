@@ -1,4 +1,4 @@
-import { defineEvent, defineService, type KeptText } from '#kernel'
+import { defineEvent, defineService, type Said } from '#kernel'
 
 /** How much a notification matters. */
 export type NotificationLevel = 'info' | 'success' | 'warning' | 'error'
@@ -9,9 +9,9 @@ export interface NewNotification {
   readonly tenantId: number
   readonly userId: number
   /** Plain text, 200 characters at most; one that is kept is told in the language of who reads it. */
-  readonly title: string | KeptText
+  readonly title: string | Said
   /** Plain text, 2,000 characters at most; empty unless said otherwise. */
-  readonly body?: string | KeptText
+  readonly body?: string | Said
   /** `info` unless said otherwise. */
   readonly level?: NotificationLevel
   /** A path of the console to go to. */

@@ -1,4 +1,4 @@
-import { TenantModel, type KeptText } from '#kernel'
+import { TenantModel, type Said } from '#kernel'
 import type { NotificationLevel } from './contract.ts'
 
 /** A message to one user; ids grow with time. */
@@ -10,8 +10,8 @@ export class NotificationRow extends TenantModel {
   declare userId: number
   declare title: string
   declare body: string
-  /** What title and body are told from in other languages; null where they are only what they are. */
-  declare told: { readonly title?: KeptText; readonly body?: KeptText } | null
+  /** What title and body are told from; null where they are only what they are. Older rows have no words in it. */
+  declare told: { readonly title?: Partial<Said>; readonly body?: Partial<Said> } | null
   declare level: NotificationLevel
   declare link: string | null
   declare source: string

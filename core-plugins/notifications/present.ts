@@ -1,10 +1,10 @@
-import type { KeptText, TextTeller } from '#kernel'
+import type { Said, TextTeller } from '#kernel'
 import type { NotificationRow } from './models.ts'
 
 /** Row → response body; what was kept as a text is told in the reader's language. */
 export function presentNotification(row: NotificationRow, teller: TextTeller, locale: string) {
   const { id, told, level, link, source, readAt, createdAt } = row
-  const tell = (kept: KeptText | undefined, plain: string): string => (kept && teller.tellKept(kept, locale)) ?? plain
+  const tell = (kept: Partial<Said> = {}, words: string): string => teller.tellSaid({ words, ...kept }, locale)
   return {
     ...{ id, title: tell(told?.title, row.title), body: tell(told?.body, row.body), level, link, source },
     read_at: readAt?.toISOString() ?? null,

@@ -5,8 +5,8 @@ import {
   wherePeriod,
   type Page,
   type Period,
-  type KeptText,
   type Principal,
+  type Said,
   type Scope,
   type TextTeller,
 } from '#kernel'
@@ -123,9 +123,9 @@ export class NotificationService implements Notifier {
     await NotificationRow.acrossTenants(db).delete().whereIn('id', beyond)
   }
 
-  /** As its receiver reads it, for whoever searches, and where the text is no more. */
-  #written(text: string | KeptText, locale: string | null | undefined): string {
-    return typeof text === 'string' ? text : (this.#teller.tellKept(text, locale) ?? text.reason)
+  /** As its receiver reads it, for whoever searches. */
+  #written(text: string | Said, locale: string | null | undefined): string {
+    return typeof text === 'string' ? text : this.#teller.tellSaid(text, locale)
   }
 
   #of({ tenantId, userId }: Owner) {

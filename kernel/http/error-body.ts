@@ -3,7 +3,7 @@ import { surroundingsError } from '../data/surroundings.ts'
 import { InternalError, type AppError } from '../errors.ts'
 import { addHeaders, type AnswerHeaders } from './answer-headers.ts'
 import { isForm } from './body.ts'
-import type { ToldError } from '../locale/kept-text.ts'
+import type { ToldError } from '../locale/text-teller.ts'
 import type { RequestContext } from './request-context.ts'
 
 /** Codes that say that the token itself, and not its absence, is the fault. */

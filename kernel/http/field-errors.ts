@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv'
-import { fillTemplate, isTold, type FieldError } from '../errors.ts'
+import { isTold, type FieldError } from '../errors.ts'
+import { fillTemplate } from '../said.ts'
 import type { Locale } from '../locale/locale.ts'
 import { texts } from '../texts/texts.ts'
 

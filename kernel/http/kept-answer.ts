@@ -5,6 +5,7 @@ import {
   type AppErrorOptions,
   type FieldError,
 } from '../errors.ts'
+import type { TextValues } from '../said.ts'
 import { isWithoutEffect } from '../without-effect.ts'
 import { hideError } from './error-body.ts'
 import { Reply, type ReplyBody } from './reply.ts'
@@ -20,7 +21,7 @@ interface KeptError {
   readonly code: number
   readonly reason: string
   readonly template: string
-  readonly values: Readonly<Record<string, string | number>>
+  readonly values: TextValues
   readonly errors?: readonly FieldError[]
   readonly details?: Readonly<Record<string, unknown>>
 }

@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { fillTemplate } from '../errors.ts'
+import { fillTemplate, type Said, type TextValues } from '../said.ts'
 import { chooseLocale, defaultLocale, locales, type Locale, type Localised } from './locale.ts'
-import type { KeptText } from './kept-text.ts'
 import type { Messages } from './message-table.ts'
-import type { TextValues } from './text-values.ts'
 
 /** Texts of a language by the keys of the English ones; what is missing is told in English. */
 export type Translation<E extends Readonly<Record<string, string>>> = { readonly [key in keyof E]?: string }
@@ -17,7 +15,7 @@ export interface Texts<K extends string> {
   /** A text in the language of who reads it. */
   tell(key: K, locale: string | null | undefined, values?: TextValues): string
   /** A text to be kept with its values and told later; only those whose keys begin with `notice.`, which no two places share. */
-  keep(key: Extract<K, `notice.${string}`>, values?: TextValues): KeptText
+  keep(key: Extract<K, `notice.${string}`>, values?: TextValues): Said
   /** What errors say in other languages than English, which stands in the errors themselves, by reason; and what may be kept. */
   readonly messages: Messages
 }
@@ -61,7 +59,11 @@ export function loadTexts<const E extends Readonly<Record<string, string>>>(
       return { default: english[key], ...(Object.fromEntries(others) as Record<string, string>) } as Localised
     },
     tell: (key, locale, values = {}) => fillTemplate(find(key, chooseLocale(locale)) ?? english[key] ?? key, values),
-    keep: (reason, values) => ({ reason, ...(values && { values }) }),
+    keep: (reason, values) => ({
+      words: fillTemplate(english[reason] ?? '', values ?? {}),
+      reason,
+      ...(values && { values }),
+    }),
     messages: {
       [defaultLocale]: noticesOf(english),
       ...Object.fromEntries(

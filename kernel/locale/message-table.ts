@@ -1,5 +1,6 @@
-import { fillTemplate, isTold, type AppError, type FieldError } from '../errors.ts'
-import type { KeptText, TextTeller, ToldError } from './kept-text.ts'
+import { isTold, type AppError, type FieldError } from '../errors.ts'
+import { fillTemplate, type Said, type TextValues } from '../said.ts'
+import type { TextTeller, ToldError } from './text-teller.ts'
 import { chooseLocale, defaultLocale, type Locale } from './locale.ts'
 import { Phrases } from './phrases.ts'
 
@@ -41,21 +42,34 @@ export class MessageTable implements TextTeller {
     return { message: this.#message(error, locale), errors: errors?.map((fault) => this.#fault(fault, locale)) }
   }
 
-  tellKept({ reason, values = {} }: KeptText, locale: string | null | undefined): string | undefined {
-    const template = this.#find(reason, chooseLocale(locale)) ?? this.#find(reason, defaultLocale)
-    return template === undefined ? undefined : fillTemplate(template, values)
+  tellSaid({ words, reason, rule, values = {} }: Said, reader: string | null | undefined): string {
+    const locale = chooseLocale(reader)
+    const template = reason === undefined ? undefined : this.#template(reason, rule, locale)
+    return template !== undefined && isFilled(template, values) ? this.#fill(template, values, locale) : words
+  }
+
+  tellKept<W extends string | null>(words: W, said: Said | null, locale: string | null | undefined): W | string {
+    return said?.words === words ? this.tellSaid(said, locale) : words
   }
 
   #message({ message, reason, details, values }: AppError, locale: Locale): string {
     const rule = details?.['rule']
-    const ofRule = typeof rule === 'string' ? this.#find(`${reason}.${rule}`, locale) : undefined
-    const template = ofRule ?? this.#find(reason, locale)
+    const template = this.#template(reason, typeof rule === 'string' ? rule : undefined, locale)
     // What was recorded without its values is shown as it is.
     if (template === undefined || !isFilled(template, values)) return this.#sentence(message, locale)
+    return this.#fill(template, values, locale)
+  }
+
+  #template(reason: string, rule: string | undefined, locale: Locale): string | undefined {
+    const ofRule = rule === undefined ? undefined : this.#find(`${reason}.${rule}`, locale)
+    return ofRule ?? this.#find(reason, locale)
+  }
+
+  #fill(template: string, values: TextValues, locale: Locale): string {
     const told = Object.entries(values).map(([name, value]) => {
       return [name, typeof value === 'string' ? this.#sentence(value, locale) : value] as const
     })
-    return fillTemplate(template, Object.fromEntries(told))
+    return fillTemplate(template, Object.fromEntries(told), (said) => this.tellSaid(said, locale))
   }
 
   #fault(fault: FieldError, locale: Locale): FieldError {

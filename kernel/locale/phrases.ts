@@ -1,4 +1,4 @@
-import { fillTemplate } from '../errors.ts'
+import { fillTemplate } from '../said.ts'
 
 interface Pattern {
   readonly expression: RegExp

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { BackupError } from '../backup-error.ts'
+import { texts } from '../texts/texts.ts'
 
 /** How much may wait for whoever reads before the server is told to wait. */
 const most = 1_048_576
@@ -73,7 +74,7 @@ export class CopyOut implements pg.Submittable {
   async #more(): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     this.#wake = resolve
-    const timer = setTimeout(() => reject(new BackupError('The database has stopped answering')), silentMs)
+    const timer = setTimeout(() => reject(new BackupError(texts.keep('notice.backup_database_silent'))), silentMs)
     await promise.finally(() => clearTimeout(timer))
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { BackupError } from '../backup-error.ts'
+import { texts } from '../texts/texts.ts'
 import type { TableContent, TablePart } from '../manifest.ts'
 import type { BackupTarget } from '../target/backup-target.ts'
 import { CopyOut } from './copy-out.ts'
@@ -27,7 +28,11 @@ export async function dumpTable(
   const rows = parts.reduce((sum, part) => sum + part.rows, 0)
   const counted = await client.query<{ rows: string }>(`select count(*) as rows from ${quoted(name)}`)
   if (rows !== copy.rows || rows !== Number(counted.rows[0]?.rows)) {
-    throw new BackupError(`${name} has ${counted.rows[0]?.rows} rows, and ${rows} came: the backup would lack some`)
+    throw new BackupError(
+      texts.keep('notice.backup_rows_missing', {
+        ...{ table: name, rows: counted.rows[0]?.rows ?? 0, came: rows },
+      }),
+    )
   }
   return { name, columns, rows, sha256: hash.digest('hex'), parts }
 }

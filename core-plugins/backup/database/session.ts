@@ -1,5 +1,7 @@
 import pg from 'pg'
+import { sayError } from '#kernel'
 import { BackupError } from '../backup-error.ts'
+import { texts } from '../texts/texts.ts'
 
 /** What makes the text of the same rows the same on every server. */
 const settings = [
@@ -45,12 +47,12 @@ export async function openSession(url: string, applicationName: string): Promise
       `select current_schema() as schema, current_setting('server_version') as version`,
     )
     const { schema, version } = rows[0]!
-    if (schema === null) throw new BackupError('The database role has no schema of its own to work in')
+    if (schema === null) throw new BackupError(texts.keep('notice.backup_no_schema'))
     return { client, schema, serverVersion: version, [Symbol.asyncDispose]: close }
   } catch (error) {
     await close()
     if (error instanceof BackupError) throw error
-    throw new BackupError(`The database cannot be reached: ${(error as Error).message}`, { cause: error })
+    throw new BackupError(texts.keep('notice.backup_database_unreachable', { why: sayError(error) }), { cause: error })
   }
 }
 

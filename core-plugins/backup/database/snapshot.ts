@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { BackupError } from '../backup-error.ts'
+import { texts } from '../texts/texts.ts'
 import { readSchema, type DumpedSchema } from './schema.ts'
 import { openSession, quoted, type Session } from './session.ts'
 
@@ -18,8 +19,7 @@ export async function takeSnapshot(url: string): Promise<DatabaseSnapshot> {
   for (let left = tries; ; left--) {
     const snapshot = await tryOnce(url)
     if (snapshot) return snapshot
-    if (left === 1)
-      throw new BackupError('Tables are being changed all the time, by an installation or an upgrade: try again later')
+    if (left === 1) throw new BackupError(texts.keep('notice.backup_tables_change'))
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Piece } from '../manifest.ts'
 import { BackupError } from '../backup-error.ts'
+import { texts } from '../texts/texts.ts'
 
 /** A stored file as the rows of the snapshot know it. */
 export interface StoredFile extends Piece {
@@ -24,8 +25,7 @@ export function readFileList(content: Buffer): readonly StoredFile[] {
     .filter((text) => text !== '')
     .map((text) => {
       const [, ref, location, bytes, sha256] = line.exec(text) ?? []
-      if (!ref || !location || !sha256)
-        throw new BackupError('A row of the stored files is not as the platform writes it')
+      if (!ref || !location || !sha256) throw new BackupError(texts.keep('notice.backup_file_row'))
       return { ref, location, bytes: Number(bytes), sha256 }
     })
 }

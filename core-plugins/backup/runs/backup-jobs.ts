@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { SaidError, sayError, type Said } from '#kernel'
 import type { Writer } from '../../access/contract.ts'
 import type { ConfigReader } from '../../config/contract.ts'
 import type { JobKind, Jobs, RunningJob } from '../../jobs/contract.ts'
@@ -19,7 +20,7 @@ const name = 'backup'
 
 /** A backup that was made, and why old ones could not be let go. */
 export interface MadeAndPruned extends MadeBackup {
-  readonly notPruned: Error | undefined
+  readonly notPruned: Said | undefined
 }
 
 /** What the jobs stand on. */
@@ -49,7 +50,7 @@ export class BackupJobs {
       concurrency: 1,
       run: (job) => this.#run(job),
       isFinal: (error) => error instanceof MakingFailedError,
-      async onLost({ id, state, error = 'It was cancelled' }, trx) {
+      async onLost({ id, state, said: error = texts.keep('notice.backup_cancelled') }, trx) {
         await runs.fail(id, error, trx)
         if (state === 'dead') await jobs.enqueue(trx, tellKind, { title: texts.keep('notice.backup_failed'), error })
       },
@@ -88,12 +89,12 @@ export class BackupJobs {
     if (!run) return
     await using progress = followProgress(job)
     const made = await make(settings, progress.tell, job.signal).catch((error: unknown) => {
-      throw job.signal.aborted ? error : new MakingFailedError((error as Error).message, { cause: error })
+      throw job.signal.aborted ? error : new MakingFailedError(sayError(error), { cause: error })
     })
     await db.transaction(async (trx) => {
       await job.hold(trx)
       await runs.succeed(job.id, made, trx)
-      const error = made.notPruned?.message
+      const error = made.notPruned
       // The backup is there all the same.
       if (error !== undefined)
         await jobs.enqueue(trx, tellKind, { title: texts.keep('notice.backups_not_deleted'), error })
@@ -102,6 +103,6 @@ export class BackupJobs {
 }
 
 /** The place, the files or the database do not allow a backup: another attempt waits for the next time, or for somebody to ask. */
-class MakingFailedError extends Error {
+class MakingFailedError extends SaidError {
   override readonly name = 'MakingFailedError'
 }

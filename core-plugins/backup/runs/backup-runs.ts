@@ -1,9 +1,9 @@
 import type { Knex } from 'knex'
-import { lockUntilCommit, presentPage, wherePeriod, whatIsGiven, type Page, type Period } from '#kernel'
+import { lockUntilCommit, presentPage, wherePeriod, whatIsGiven, type Page, type Period, type Said } from '#kernel'
 import type { Audit, Writer } from '../../access/contract.ts'
 import { BackupRunningError } from '../errors.ts'
 import { BackupRun } from '../models.ts'
-import { presentRun } from '../present.ts'
+import { presentRun, type Reader } from '../present.ts'
 import type { MadeBackup } from '../take-backup.ts'
 
 /** The job of the queue that makes a backup. */
@@ -31,7 +31,7 @@ export class BackupRuns {
   }
 
   /** The search looks at targets and at what backups are called there. */
-  async list(page: Page, { state, trigger, started_by, from, to }: RunFilter) {
+  async list(page: Page, { state, trigger, started_by, from, to }: RunFilter, reader: Reader) {
     const query = BackupRun.with(this.#db).where(whatIsGiven<string | number>({ state, started_by }))
     wherePeriod(query, 'started_at', { from, to })
     if (trigger === 'schedule') void query.whereNotNull('slot')
@@ -41,7 +41,11 @@ export class BackupRuns {
       void query.where((group) => void group.whereILike('backup', pattern).orWhereILike('target', pattern))
     }
     const { results, total } = await query.orderBy([...page.sort]).page(page.page - 1, page.size)
-    return presentPage(page, total, results.map(presentRun))
+    return presentPage(
+      page,
+      total,
+      results.map((run) => presentRun(run, reader)),
+    )
   }
 
   /** Writes down one that somebody asked for, with its job; throws 409/4094 while another one is not over. */
@@ -70,7 +74,13 @@ export class BackupRuns {
     const run = await BackupRun.with(trx).findOne({ job })
     if (run?.state === 'succeeded') return undefined
     if (run) {
-      return BackupRun.with(trx).patchAndFetchById(run.id, { state: 'running', target, finishedAt: null, error: null })
+      return BackupRun.with(trx).patchAndFetchById(run.id, {
+        state: 'running',
+        target,
+        finishedAt: null,
+        error: null,
+        errorSaid: null,
+      })
     }
     const slot = scheduledAt ?? null
     if (slot && (await BackupRun.with(trx).where('slot', '>=', slot).first())) return undefined
@@ -87,8 +97,8 @@ export class BackupRuns {
     })
   }
 
-  async fail(job: string, error: string, trx: Knex.Transaction): Promise<void> {
-    await this.#end(trx, job, { state: 'failed', error })
+  async fail(job: string, error: Said, trx: Knex.Transaction): Promise<void> {
+    await this.#end(trx, job, { state: 'failed', error: error.words, errorSaid: error })
   }
 
   async #end(trx: Knex.Transaction, job: string, outcome: Partial<BackupRun>): Promise<void> {

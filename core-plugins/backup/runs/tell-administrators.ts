@@ -1,7 +1,9 @@
-import type { KeptText } from '#kernel'
+import { shortenSaid, type Said } from '#kernel'
 import type { Access } from '../../access/contract.ts'
 import type { JobKind } from '../../jobs/contract.ts'
 import type { Notifier } from '../../notifications/contract.ts'
+
+const most = 2_000
 
 /** The kind of the jobs that tell administrators. */
 export const tellKind = 'backup.tell'
@@ -13,7 +15,10 @@ export function tellAdministrators({
 }: {
   readonly access: Access
   readonly notifier: Notifier
-}): JobKind<{ readonly title: string | KeptText; readonly error: string }> {
+}): JobKind<{
+  readonly title: string | Said /** A plain one is of a job of before. */
+  readonly error: string | Said
+}> {
   return {
     kind: tellKind,
     async run({ payload: { title, error } }) {
@@ -21,7 +26,7 @@ export function tellAdministrators({
         permissions.some((held) => covering.has(held)),
       )
       const holders = await Promise.all(roles.map(({ code }) => access.holdersOf(0, code)))
-      const body = error.slice(0, 2_000)
+      const body = typeof error === 'string' ? error.slice(0, most) : shortenSaid(error, most)
       const message = { tenantId: 0, title, body, level: 'error', link: '/backups', source: 'backup' } as const
       for (const userId of new Set(holders.flat())) await notifier.send({ ...message, userId })
     },

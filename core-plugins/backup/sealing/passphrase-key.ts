@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { BackupError } from '../backup-error.ts'
+import { texts } from '../texts/texts.ts'
 
 /** How the key of a target is made from its passphrase: scrypt (RFC 7914). */
 export interface KeyRecipe {
@@ -24,7 +25,7 @@ const leastCharacters = 12
 /** A recipe for a new target, and the key it gives. */
 export async function createKey(passphrase: string): Promise<{ readonly recipe: KeyRecipe; readonly key: Buffer }> {
   if (passphrase.length < leastCharacters) {
-    throw new BackupError(`The passphrase of backups must have at least ${leastCharacters} characters`)
+    throw new BackupError(texts.keep('notice.backup_passphrase_short', { least: leastCharacters }))
   }
   const salt = randomBytes(32)
   const key = await keyFrom(passphrase, salt, cost)
@@ -40,7 +41,7 @@ export async function openKey(passphrase: string, { kdf, n, r, p, salt, check }:
   const found = Buffer.from(checkOf(key))
   const wanted = Buffer.from(check)
   if (found.length === wanted.length && timingSafeEqual(found, wanted)) return key
-  throw new BackupError('The passphrase is not the one of this target')
+  throw new BackupError(texts.keep('notice.backup_passphrase_wrong'))
 }
 
 function keyFrom(passphrase: string, salt: Buffer, { n, r, p }: { n: number; r: number; p: number }): Promise<Buffer> {

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import type { StorageVolume } from '../../storage/contract.ts'
 import { BackupError } from '../backup-error.ts'
+import { texts } from '../texts/texts.ts'
 import { decodeManifest, encodeManifest, type BackupManifest, type Piece } from '../manifest.ts'
 import { createKey, openKey, type KeyRecipe } from '../sealing/passphrase-key.ts'
 import { openStream, sealedSize, sealStream } from '../sealing/seal-stream.ts'
@@ -48,7 +49,7 @@ export class BackupTarget {
   /** Opens a target to read it. Throws when the passphrase is wrong, missing or too much. */
   static async open(volume: StorageVolume, passphrase: string | undefined): Promise<BackupTarget> {
     const known = await readDescription(volume)
-    if (!known) throw new BackupError('There are no backups at this place')
+    if (!known) throw new BackupError(texts.keep('notice.backup_none_here'))
     return new BackupTarget(volume, await keyOf(known, passphrase))
   }
 
@@ -86,7 +87,7 @@ export class BackupTarget {
     const stored = await buffer(await this.#get(name))
     const content = await decompress(stored, { maxOutputLength: Math.max(bytes, 1) }).catch(() => undefined)
     const isSame = content?.length === bytes && createHash('sha256').update(content).digest('hex') === sha256
-    if (!isSame) throw new BackupError(`${name} is damaged: it is not what was written`)
+    if (!isSame) throw new BackupError(texts.keep('notice.backup_file_damaged', { name }))
     return content
   }
 
@@ -118,7 +119,7 @@ export class BackupTarget {
   /** The manifest of a backup, or of the latest. */
   async getManifest(wanted?: string): Promise<BackupManifest> {
     const id = wanted ?? (await this.list()).at(-1)?.id
-    if (id === undefined) throw new BackupError('There are no backups at this place')
+    if (id === undefined) throw new BackupError(texts.keep('notice.backup_none_here'))
     if (!idPattern.test(id)) throw new BackupError(`${id} is no name of a backup`)
     return decodeManifest(await buffer(await this.#get(manifestName(id))), id)
   }
@@ -156,7 +157,7 @@ export class BackupTarget {
 
   async #get(name: string): Promise<AsyncIterable<Buffer>> {
     const found = await this.#volume.get(name)
-    if (!found) throw new BackupError(`${name} is missing`)
+    if (!found) throw new BackupError(texts.keep('notice.backup_file_missing', { name }))
     const content = found.content as AsyncIterable<Buffer>
     return this.#key ? openStream(this.#key, name, content) : content
   }
@@ -174,19 +175,13 @@ async function readDescription(volume: StorageVolume): Promise<TargetDescription
 }
 
 function ofAnotherPlatform(): BackupError {
-  return new BackupError(
-    'This place keeps the backups of another platform: take another place. ' +
-      `Where it is this one with a new APP_SECRET, take "platform" out of ${description}`,
-  )
+  return new BackupError(texts.keep('notice.backup_other_platform', { file: description }))
 }
 
 async function keyOf({ encryption }: TargetDescription, passphrase: string | undefined): Promise<Buffer | undefined> {
   if (!encryption && passphrase === undefined) return undefined
-  if (!encryption)
-    throw new BackupError(
-      'This place keeps backups without encryption: leave the passphrase out, or take another place',
-    )
-  if (passphrase === undefined) throw new BackupError('This place keeps encrypted backups: the passphrase is needed')
+  if (!encryption) throw new BackupError(texts.keep('notice.backup_not_encrypted'))
+  if (passphrase === undefined) throw new BackupError(texts.keep('notice.backup_passphrase_needed'))
   return openKey(passphrase, encryption)
 }
 
@@ -203,7 +198,7 @@ function readJson<T>(text: Buffer): T {
   try {
     return JSON.parse(text.toString('utf8')) as T
   } catch {
-    throw new BackupError('What the target says of itself is damaged')
+    throw new BackupError(texts.keep('notice.backup_target_damaged'))
   }
 }
 

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { StorageVolume } from '../../storage/contract.ts'
 import { BackupError } from '../backup-error.ts'
+import { texts } from '../texts/texts.ts'
 import type { OpenVolume } from '../volumes.ts'
 
 /** What reaches a bucket beside its name. */
@@ -16,15 +17,13 @@ export function openTargetVolume(place: string, openVolume: OpenVolume, access: 
   const [, bucket, prefix] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/.exec(place) ?? []
   if (bucket !== undefined) return openVolume('s3', bucketConfig(bucket, prefix ?? '', access))
   if (path.isAbsolute(place)) return openVolume('local', { root: place })
-  throw new BackupError(`${place} is no place for backups: name an absolute path, or s3://bucket/prefix`)
+  throw new BackupError(texts.keep('notice.backup_no_place', { place }))
 }
 
 function bucketConfig(bucket: string, prefix: string, access: BucketAccess): Readonly<Record<string, unknown>> {
   const { endpoint, region, accessKeyId, secretAccessKey } = access
   if (accessKeyId === '' || secretAccessKey === '') {
-    throw new BackupError(
-      'The bucket needs an access key: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the settings of the schedule',
-    )
+    throw new BackupError(texts.keep('notice.backup_no_access_key'))
   }
   return {
     ...{ bucket, prefix: prefix.replace(/\/$/, ''), endpoint, region: region || 'us-east-1' },

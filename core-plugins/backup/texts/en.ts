@@ -22,6 +22,33 @@ export const english = {
   'settings.no_plan': 'Cron expression and time zone do not make a schedule that ever comes',
   'settings.no_place': 'A schedule needs a place for backups',
   'settings.too_short': 'A passphrase has at least 12 characters',
+  'notice.backup_cancelled': 'It was cancelled',
+  'notice.backup_database_silent': 'The database has stopped answering',
+  'notice.backup_rows_missing': '{table} has {rows} rows, and {came} came: the backup would lack some',
+  'notice.backup_no_schema': 'The database role has no schema of its own to work in',
+  'notice.backup_database_unreachable': 'The database cannot be reached: {why}',
+  'notice.backup_tables_change':
+    'Tables are being changed all the time, by an installation or an upgrade: try again later',
+  'notice.backup_running': 'A backup of this platform is being made already',
+  'notice.backup_lock_lost': 'The connection that keeps other backups away was lost: this one is given up',
+  'notice.backup_no_place': '{place} is no place for backups: name an absolute path, or s3://bucket/prefix',
+  'notice.backup_no_access_key':
+    'The bucket needs an access key: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the settings of the schedule',
+  'notice.backup_none_here': 'There are no backups at this place',
+  'notice.backup_file_damaged': '{name} is damaged: it is not what was written',
+  'notice.backup_file_missing': '{name} is missing',
+  'notice.backup_other_platform':
+    'This place keeps the backups of another platform: take another place. Where it is this one with a new APP_SECRET, take "platform" out of {file}',
+  'notice.backup_not_encrypted':
+    'This place keeps backups without encryption: leave the passphrase out, or take another place',
+  'notice.backup_passphrase_needed': 'This place keeps encrypted backups: the passphrase is needed',
+  'notice.backup_target_damaged': 'What the target says of itself is damaged',
+  'notice.backup_no_platform': 'There is no platform in this database',
+  'notice.backup_passphrase_short': 'The passphrase of backups must have at least {least} characters',
+  'notice.backup_passphrase_wrong': 'The passphrase is not the one of this target',
+  'notice.backup_file_row': 'A row of the stored files is not as the platform writes it',
+  'notice.backup_files_gone':
+    'The bytes of stored files are gone or damaged: {files}. Put them back, or make the backup without them by --allow-missing',
   'notice.backup_failed': 'A backup failed',
   'notice.backups_not_deleted': 'Old backups could not be deleted',
 }

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { raw } from 'objection'
-import { presentPage, whatIsGiven, wherePeriod, type Page, type Period } from '#kernel'
+import { presentPage, whatIsGiven, wherePeriod, type Page, type Period, type TextTeller } from '#kernel'
 import type { Audit, Writer } from '../../access/contract.ts'
 import type { JobState } from '../contract.ts'
 import { JobEndedError, JobNotEndedError, JobNotFoundError } from '../errors.ts'
@@ -27,6 +27,7 @@ export interface JobAdminParts {
   readonly audit: Audit
   readonly alarm: Pick<Alarm, 'ring' | 'cancel'>
   readonly kinds: Pick<KindTable, 'aftermathOf'>
+  readonly teller: TextTeller
 }
 
 /** What administrators do about jobs. */
@@ -37,13 +38,18 @@ export class JobAdmin {
     this.#parts = parts
   }
 
-  async list(page: Page, { state, kind, tenant_id, key, host, is_cancelled, from, to }: JobFilter) {
+  async list(page: Page, { state, kind, tenant_id, key, host, is_cancelled, from, to }: JobFilter, locale: string) {
+    const { db, teller } = this.#parts
     const wanted = whatIsGiven<string | number | boolean>({ state, kind, tenant_id, key, host, is_cancelled })
-    const found = Job.acrossTenants(this.#parts.db).where(wanted)
+    const found = Job.acrossTenants(db).where(wanted)
     wherePeriod(found, 'created_at', { from, to })
     if (page.pattern !== undefined) void found.where('kind', 'ilike', page.pattern)
     const { results, total } = await found.orderBy([...page.sort]).page(page.page - 1, page.size)
-    return presentPage(page, total, results.map(presentJob))
+    return presentPage(
+      page,
+      total,
+      results.map((job) => presentJob(job, { teller, locale })),
+    )
   }
 
   /** Throws 404/4040. */

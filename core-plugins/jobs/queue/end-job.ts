@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import type { Said } from '#kernel'
 import { everybody } from './everybody.ts'
 import { lockKey, releaseNext, type OrderedKey } from './key-order.ts'
 import type { TakenJob } from './take-jobs.ts'
@@ -6,10 +7,10 @@ import type { TakenJob } from './take-jobs.ts'
 /** How a run ended. */
 export type JobEnd =
   | { readonly state: 'done'; readonly keepSeconds: number }
-  | { readonly state: 'dead'; readonly error: string }
+  | { readonly state: 'dead'; readonly error: Said }
   | { readonly state: 'cancelled' }
   /** To be tried again after so many milliseconds. */
-  | { readonly state: 'delayed'; readonly error: string; readonly delay: number }
+  | { readonly state: 'delayed'; readonly error: Said; readonly delay: number }
   /** Given back by a host that stops, as if it had never been taken. */
   | { readonly state: 'waiting' }
 
@@ -68,12 +69,19 @@ function changeOf(end: JobEnd): { readonly sql: string; readonly values: readonl
       if (end.keepSeconds <= 0) return { sql: `delete from jobs using ${mine}`, values: [] }
       return { sql: set(ended), values: [end.keepSeconds] }
     case 'dead':
-      return { sql: set(`error = ?, ${ended}`), values: [end.error, keepSeconds.dead] }
+      return {
+        sql: set(`error = ?, error_said = ?::jsonb, ${ended}`),
+        values: [...columnsOf(end.error), keepSeconds.dead],
+      }
     case 'cancelled':
       return { sql: set(ended), values: [keepSeconds.cancelled] }
     case 'delayed':
-      return { sql: set(`error = ?, ${after}`), values: [end.error, end.delay] }
+      return { sql: set(`error = ?, error_said = ?::jsonb, ${after}`), values: [...columnsOf(end.error), end.delay] }
     case 'waiting':
       return { sql: set(`attempts = attempts - 1, fence = jobs.fence + 1`), values: [] }
   }
+}
+
+function columnsOf(error: Said): readonly [words: string, said: string] {
+  return [error.words, JSON.stringify(error)]
 }

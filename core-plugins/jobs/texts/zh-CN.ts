@@ -5,6 +5,7 @@ import type { english } from './en.ts'
 export const texts: Translation<typeof english> = {
   'plugin.title': '任务队列',
   'plugin.description': '不随请求或主机结束而丢失的后台任务',
+  'notice.job_hosts_died': '运行它的主机已停止，或未能写下结果',
 }
 
 /** What its errors say in Chinese, by reason. */

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { DeclarationError } from '#kernel'
+import { DeclarationError, type Said } from '#kernel'
 import type { JobKind, LostJob, RunningJob } from '../contract.ts'
 import type { Aftermath } from '../queue/end-job.ts'
 
@@ -42,11 +42,15 @@ export class KindTable {
   }
 
   /** What follows when a job of a kind comes to nothing. */
-  aftermathOf(job: Omit<LostJob, 'state' | 'error'>, state: LostJob['state'], error?: string): Aftermath | undefined {
+  aftermathOf(
+    job: Omit<LostJob, 'state' | 'error' | 'said'>,
+    state: LostJob['state'],
+    said?: Said,
+  ): Aftermath | undefined {
     const onLost = this.#kinds.get(job.kind)?.onLost
     if (!onLost) return undefined
     const { id, kind, tenantId, payload } = job
-    return (trx) => onLost({ id, kind, tenantId, payload: payload as never, state, error }, trx)
+    return (trx) => onLost({ id, kind, tenantId, payload: payload as never, state, error: said?.words, said }, trx)
   }
 
   list(): readonly CompleteKind[] {

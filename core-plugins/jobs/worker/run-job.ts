@@ -1,8 +1,9 @@
 import type { Knex } from 'knex'
-import type { Logger } from '#kernel'
+import { sayError, shortenSaid, type Logger, type Said } from '#kernel'
 import { endJob, type Aftermath, type JobEnd } from '../queue/end-job.ts'
 import { holdLease, JobLostError, tellProgress } from '../queue/leases.ts'
 import type { TakenJob } from '../queue/take-jobs.ts'
+import { texts } from '../texts/texts.ts'
 import type { DoneBatch } from './done-batch.ts'
 import { HostStopsError, JobCancelledError, type HeldJob } from './held-job.ts'
 import type { CompleteKind, KindTable } from './kind-table.ts'
@@ -20,7 +21,7 @@ export interface RunParts {
 /** Tells everybody of jobs. */
 export interface JobNews {
   progressed(job: TakenJob, percent: number, text: string | null): Promise<void>
-  died(job: TakenJob, error: string): Promise<void>
+  died(job: TakenJob, error: Said): Promise<void>
 }
 
 /** How many runs of a kind ended, and how. */
@@ -55,7 +56,7 @@ function aftermathOf({ kinds }: RunParts, job: TakenJob, end: JobEnd): Aftermath
 /** Undefined when the job is another host's. */
 async function outcomeOf(parts: RunParts, kind: CompleteKind, held: HeldJob): Promise<JobEnd | undefined> {
   const { job, stop } = held
-  if (job.attempt > kind.attempts) return dead(parts, job, 'The hosts that ran it died, or could not say how it ended')
+  if (job.attempt > kind.attempts) return dead(parts, job, texts.keep('notice.job_hosts_died'))
   try {
     await kind.run(presentRunning(parts, held) as never)
     return { state: 'done', keepSeconds: kind.keepSeconds }
@@ -69,15 +70,15 @@ async function outcomeOf(parts: RunParts, kind: CompleteKind, held: HeldJob): Pr
 }
 
 function failure(parts: RunParts, kind: CompleteKind, job: TakenJob, error: unknown): JobEnd {
-  const words = (error instanceof Error ? error.message : String(error)).slice(0, mostError)
-  if (kind.isFinal(error) || job.attempt >= kind.attempts) return dead(parts, job, words, error)
+  const said = shortenSaid(sayError(error), mostError)
+  if (kind.isFinal(error) || job.attempt >= kind.attempts) return dead(parts, job, said, error)
   parts.log.warn({ err: error, ...labelsOf(job) }, 'a job failed and will be tried again')
-  return { state: 'delayed', error: words, delay: kind.backoff(job.attempt) }
+  return { state: 'delayed', error: said, delay: kind.backoff(job.attempt) }
 }
 
-function dead({ log }: RunParts, job: TakenJob, words: string, error?: unknown): JobEnd {
-  log.error({ err: error, ...labelsOf(job), fault: words }, 'a job was given up')
-  return { state: 'dead', error: words }
+function dead({ log }: RunParts, job: TakenJob, said: Said, error?: unknown): JobEnd {
+  log.error({ err: error, ...labelsOf(job), fault: said.words }, 'a job was given up')
+  return { state: 'dead', error: said }
 }
 
 function presentRunning({ db, news }: RunParts, { job, stop }: HeldJob) {

@@ -1,4 +1,4 @@
-import { compilePermissionCheck, type KeptText, type Logger } from '#kernel'
+import { compilePermissionCheck, type Logger, type Said } from '#kernel'
 import type { Access } from '../../access/contract.ts'
 import type { Notifier } from '../../notifications/contract.ts'
 import type { UserDirectory } from '../../users/contract.ts'
@@ -52,7 +52,7 @@ export function createTellAdministrators({ access, users, notifier, log }: TellP
   }
 }
 
-function bodyOf(tenantIds: readonly number[], endsAt: Date | null): string | KeptText {
+function bodyOf(tenantIds: readonly number[], endsAt: Date | null): string | Said {
   const ids = tenantIds.filter((id) => id !== 0)
   const tenants = ids.slice(0, 20).join(', ') + (ids.length > 20 ? ', …' : '')
   const end = endsAt?.toISOString().slice(0, 16).replace('T', ' ')

@@ -1,11 +1,11 @@
-import { AppError, InternalError, type FieldError, type TextTeller } from '#kernel'
+import { AppError, InternalError, type FieldError, type TextTeller, type TextValues } from '#kernel'
 
 interface RecordedError {
   readonly code: number
   readonly reason: string
   readonly message: string
   /** What stands in the places of its text, for other languages. */
-  readonly values?: Readonly<Record<string, string | number>>
+  readonly values?: TextValues
   /** Which rule was broken, where the text depends on it. */
   readonly rule?: string
   readonly errors?: readonly FieldError[]

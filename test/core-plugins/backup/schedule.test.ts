@@ -109,6 +109,8 @@ describe('backups that a host makes', function () {
     dataOf(await admin.post(`/admin/jobs/${id}/cancel`))
     const found = async () => (await list()).find((run) => run['id'] === asked['id'])
     assert.deepEqual([(await found())?.['state'], (await found())?.['error']], ['failed', 'It was cancelled'])
+    const chinese = dataOf(await admin.get('/admin/backups', { headers: { 'accept-language': 'zh-CN' } }))['items']
+    assert.equal((chinese as unknown as readonly Body[]).find(({ id: of }) => of === asked['id'])?.['error'], '已取消')
     dataOf(await admin.post(`/admin/jobs/${first}/cancel`))
     dataOf(await admin.post(`/admin/jobs/${id}/retry`))
     await until(async () => (await found())?.['state'] === ('succeeded' as unknown), 120_000)

@@ -1,5 +1,6 @@
 // @both-back-ends
 import assert from 'node:assert/strict'
+import { JobEndedError } from '../../../core-plugins/jobs/errors.ts'
 import { jobs, type Jobs } from '../../../core-plugins/jobs/contract.ts'
 import system from '../../../core-plugins/system/index.ts'
 import { runningKernel } from '../../support/auth.ts'
@@ -58,6 +59,32 @@ describe('jobs, as administrators have them', () => {
       ...{ is_cancelled: false, percent: null, progress: null, error: null, host: null },
       ...{ scheduled_at: null, started_at: null, finished_at: null },
     })
+  })
+
+  it('tell why they failed in the language of who reads it, and what was not said by the platform as it was written', async () => {
+    const thrown = [new JobEndedError({ state: 'done' }), new Error('an author wrote this')]
+    await using registered = queue.register({
+      kind: 'test.told',
+      attempts: 1,
+      run: ({ payload }) => Promise.reject(thrown[(payload as { at: number }).at]!),
+    })
+    void registered
+    const enqueueAt = (at: number) => db().transaction((trx) => queue.enqueue(trx, 'test.told', { at }))
+    const ids = [await enqueueAt(0), await enqueueAt(1)]
+    await until(async () => (await list('?kind=test.told&state=dead'))['total'] === (2 as unknown))
+    const errors = (language: string) =>
+      Promise.all(
+        ids.map(async (id) => {
+          const headers = { 'accept-language': language }
+          return dataOf(await platform.admin.get(`/admin/jobs/${id}`, { headers }))['error']
+        }),
+      )
+    const english = ['The job is done already', 'an author wrote this']
+    assert.deepEqual([await errors('en'), (await errors('zh-CN'))[1]], [english, english[1]])
+    assert.equal((await errors('zh-CN'))[0], '任务已结束（done）')
+    // What an older version wrote has its words alone, and so has what it wrote over newer ones.
+    await db()('jobs').queryContext(everybody).where({ kind: 'test.told' }).update({ error: 'older words' })
+    assert.deepEqual(await errors('zh-CN'), ['older words', 'older words'])
   })
 
   it('are tried again once they are dead, and only then', async () => {

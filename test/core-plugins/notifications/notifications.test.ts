@@ -97,9 +97,10 @@ describe('notifications', () => {
   })
 
   it('are told to each reader in the own language, and what was only text stays as it is', async () => {
-    const title = { reason: 'notice.delivery_link' }
+    const title = { words: 'Links in messages lead elsewhere now', reason: 'notice.delivery_link' }
     await send('Plain')
-    const body = { reason: 'notice.delivery_by', values: { by: 'Kim' } }
+    const english = 'Links to reset passwords take the new way from now on. Changed by: Kim'
+    const body = { words: english, reason: 'notice.delivery_by', values: { by: 'Kim' } }
     await platform.test.kernel.services
       .get(notifier)
       .send({ ...{ title, body, source: 'mail' }, tenantId: one.id, userId: one.ownerId })
@@ -107,7 +108,6 @@ describe('notifications', () => {
       const answer = await one.owner.get('/notifications', { headers: { 'accept-language': language } })
       return (dataOf(answer)['items'] as unknown as Body[]).map((item) => [item['title'], item['body']])
     }
-    const english = 'Links to reset passwords take the new way from now on. Changed by: Kim'
     assert.deepEqual(
       [await read('en'), await read('zh-CN')],
       [
