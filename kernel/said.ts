@@ -28,3 +28,8 @@ export function fillTemplate(
 export function shortenSaid(said: Said, most: number): Said {
   return said.words.length > most ? { ...said, words: said.words.slice(0, most) } : said
 }
+
+/** What a row keeps as words, with what they were told from unless others were written since. */
+export function saidOf(words: string | null, said: Said | null): Said {
+  return said?.words === words ? said : { words: words ?? '' }
+}

@@ -34,6 +34,7 @@ import type { Outcome, SandboxPool } from './wire/call.ts'
 import { GuestLog } from './supervisor/guest-log.ts'
 import { Meter } from './metering/meter.ts'
 import { createSandboxPool } from './supervisor/pool.ts'
+import { sandboxTexts } from './texts/texts.ts'
 
 const NULL_OUTCOME: Outcome = { ok: true, value: 'null', cpuMs: 0, wallMs: 0, hostCalls: 0 }
 
@@ -77,7 +78,7 @@ export async function createSandbox(services: SandboxServices, options: SandboxO
 
 function createHealth({ onQuarantine, breakerNews }: SandboxServices): PluginHealth {
   return new PluginHealth(
-    (plugin) => onQuarantine(plugin, 'It failed three times over within an hour'),
+    (plugin) => onQuarantine(plugin, sandboxTexts.keep('notice.plugin_failed_thrice')),
     (plugin, word) => breakerNews?.tell(plugin, word),
   )
 }

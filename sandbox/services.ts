@@ -1,4 +1,4 @@
-import type { AppError, Logger, Principal, RateLimiter } from '#kernel'
+import type { AppError, Logger, Principal, RateLimiter, Said } from '#kernel'
 import type { CapabilityServices, PlatformServices as Asked } from './broker/providers.ts'
 import type { EffectiveLimits, Grants, GuestTenant } from './grants.ts'
 import type { PluginManifest } from './manifest/plugin-manifest.ts'
@@ -97,7 +97,7 @@ export interface SandboxServices extends CapabilityServices, PlatformServices {
   /** The platform configuration's overrides; the same object until one changes. */
   readonly limits: (plugin: string) => Readonly<Partial<EffectiveLimits>>
   /** The breaker gave the plugin up: three openings within an hour. */
-  readonly onQuarantine: (plugin: string, why: string) => void
+  readonly onQuarantine: (plugin: string, why: Said) => void
   /** Absent where there is one host. */
   readonly breakerNews?: BreakerNews
   readonly releaseWatch?: ReleaseWatch

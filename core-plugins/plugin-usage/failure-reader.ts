@@ -1,4 +1,4 @@
-import { TenantModel } from '#kernel'
+import { TenantModel, type Said } from '#kernel'
 import type { BreakerState } from '#sandbox'
 import type { Knex } from 'knex'
 
@@ -9,6 +9,7 @@ const ALIVE = '10 seconds'
 /** One of a plugin's latest failures, on whatever host. */
 export class FailureRow extends TenantModel {
   static override tableName = 'plugin_failures'
+  static override jsonAttributes = ['messageSaid']
   declare id: string
   declare pluginId: number
   declare hostId: string
@@ -17,6 +18,8 @@ export class FailureRow extends TenantModel {
   declare code: number
   declare reason: string
   declare message: string
+  /** What the message is told from; null where it stays as it was written. */
+  declare messageSaid: Said | null
   declare traceId: string
   declare stack: string | null
 }

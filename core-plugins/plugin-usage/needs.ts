@@ -1,4 +1,4 @@
-import { processMetrics, type Needed } from '#kernel'
+import { processMetrics, textTeller, type Needed } from '#kernel'
 import { pluginDirectory, pluginRuntime } from '../plugins/contract.ts'
 import { tenantDirectory } from '../tenants/contract.ts'
 
@@ -8,6 +8,7 @@ export const needs = {
   runtime: pluginRuntime,
   metrics: processMetrics,
   tenants: tenantDirectory,
+  teller: textTeller,
 }
 
 /** The implementations behind them. */

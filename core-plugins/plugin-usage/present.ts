@@ -1,7 +1,14 @@
+import type { TextTeller } from '#kernel'
 import type { Counts } from '#sandbox'
 import type { FailureRow, HostGauges } from './failure-reader.ts'
 import { amountOf, presentUsage, sumOfCounts } from './present-usage.ts'
 import type { NamedCounts, PluginSums } from './usage-reader.ts'
+
+/** Who reads, and who tells it in the own language. */
+export interface Reader {
+  readonly teller: TextTeller
+  readonly locale: string
+}
 
 /** The hours that figures are of: from the beginning of the first to now. */
 export interface MetricsWindow {
@@ -14,7 +21,7 @@ export interface MetricsWindow {
 export function presentMetrics(
   window: MetricsWindow,
   { tenants, handlers, hosts, kills }: PluginSums,
-  more: { readonly gauges: readonly HostGauges[]; readonly failures: readonly FailureRow[] },
+  more: { readonly gauges: readonly HostGauges[]; readonly failures: readonly FailureRow[]; readonly reader: Reader },
 ) {
   return {
     window: presentWindow(window),
@@ -27,7 +34,7 @@ export function presentMetrics(
     hosts: more.gauges.map(({ hostId, breaker, heapBytes, laneBytes }) => {
       return { host_id: hostId, breaker, isolate_heap_bytes: heapBytes, lane_rss_bytes: laneBytes }
     }),
-    recent_failures: more.failures.map(presentFailure),
+    recent_failures: more.failures.map((failure) => presentFailure(failure, more.reader)),
   }
 }
 
@@ -64,7 +71,8 @@ export function presentWindow({ from, to, hours }: MetricsWindow) {
   return { from: from.toISOString(), to: to.toISOString(), hours }
 }
 
-function presentFailure({ at, tenantId, hostId, target, code, reason, message, traceId, stack }: FailureRow) {
+function presentFailure(row: FailureRow, { teller, locale }: Reader) {
+  const { at, tenantId, hostId, target, code, reason, traceId, stack } = row
   return {
     at: at.toISOString(),
     tenant_id: tenantId,
@@ -72,7 +80,7 @@ function presentFailure({ at, tenantId, hostId, target, code, reason, message, t
     target,
     code,
     reason,
-    message,
+    message: teller.tellKept(row.message, row.messageSaid, locale),
     trace_id: traceId,
     stack,
   }

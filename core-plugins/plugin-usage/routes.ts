@@ -73,7 +73,8 @@ function adminRoutes({ directory, metrics, tenants }: MetricsRouteParts, prefix:
       summary: 'Read what a plugin did and cost on all hosts',
       errors: [4046],
       schema: { params: pluginParams, query: metricsQuery, response: metricsBody },
-      handler: async ({ params, query }) => metrics.ofPlugin(await directory.get(params.plugin_id), query.hours),
+      handler: async ({ params, query, state: { locale } }) =>
+        metrics.ofPlugin(await directory.get(params.plugin_id), query.hours, locale),
     }),
   ]
 }

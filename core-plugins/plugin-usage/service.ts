@@ -1,3 +1,4 @@
+import type { TextTeller } from '#kernel'
 import type { Metering } from '#sandbox'
 import type { Knex } from 'knex'
 import type { InstalledPlugin } from '../plugins/contract.ts'
@@ -20,6 +21,7 @@ export interface MetricsServiceParts {
   readonly db: Knex
   readonly hostId: string
   readonly metering: Metering
+  readonly teller: TextTeller
   /** Brings what this host counted into the database; others do it within seconds. */
   readonly flush: () => Promise<void>
 }
@@ -35,11 +37,12 @@ export class MetricsService {
   }
 
   /** Everything about one plugin. */
-  async ofPlugin({ id, name }: InstalledPlugin, hours: number) {
+  async ofPlugin({ id, name }: InstalledPlugin, hours: number, locale: string) {
     const window = await this.#open(hours)
     const sums = await this.#usage.ofPlugin(id, window.from)
     const failures = await readFailures(this.#parts.db, id)
-    return presentMetrics(window, sums, { gauges: await this.#gauges(id, name), failures })
+    const reader = { teller: this.#parts.teller, locale }
+    return presentMetrics(window, sums, { gauges: await this.#gauges(id, name), failures, reader })
   }
 
   /** The plugins with the most of something. */

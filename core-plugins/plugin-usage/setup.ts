@@ -13,11 +13,14 @@ const KEPT = '7 days'
 const everybody = { tenant: 'all' } as const
 
 /** Counts what plugins cost over all hosts and shows it; ends with the scope, when the last figures are written. */
-export function setupPluginUsage(scope: Scope, { directory, runtime, tenants, metrics }: PluginUsageNeeds): void {
+export function setupPluginUsage(
+  scope: Scope,
+  { directory, runtime, teller, tenants, metrics }: PluginUsageNeeds,
+): void {
   const { db, hostId, log } = scope
   const { metering } = runtime
   const writer = new UsageWriter({ db, hostId, metering })
-  const service = new MetricsService({ db, hostId, metering, flush: () => writer.flush() })
+  const service = new MetricsService({ db, hostId, metering, teller, flush: () => writer.flush() })
   scope.every(FLUSH_MILLISECONDS, () => writer.flush())
   scope.every(SWEEP_MILLISECONDS, () => sweep(scope, tenants))
   scope.defer(async () => {

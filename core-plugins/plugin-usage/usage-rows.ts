@@ -30,7 +30,7 @@ export async function writeFailures(
     const id = ids.get(plugin)
     if (id === undefined) return []
     const named = { plugin_id: id, tenant_id: tenantId, host_id: hostId, trace_id: traceId, stack: stack ?? null }
-    return { ...named, at, target, code, reason, message }
+    return { ...named, at, target, code, reason, message: message.words, message_said: JSON.stringify(message) }
   })
   if (rows.length > 0) await trx('plugin_failures').queryContext(everybody).insert(rows)
 }

@@ -1,4 +1,4 @@
-import type { Route } from '#kernel'
+import type { Route, TextTeller } from '#kernel'
 import { iconRoutes } from './choices/icon-routes.ts'
 import { appearanceRoutes } from './choices/appearance-routes.ts'
 import { Backups } from './backups/backups.ts'
@@ -25,6 +25,7 @@ export function pluginRoutes(
     readonly service: PluginService
     readonly changes: PluginChanges
     readonly assignments: Assignments
+    readonly teller: TextTeller
   },
 ): readonly Route[] {
   return [

@@ -92,8 +92,8 @@ export async function startPlugins(scope: Scope, needs: PluginsNeeds): Promise<v
   await startLicences(scope, { ...needs, parts, changes, keys, judges, clock, state })
   const operationLog = new OperationLog(scope.db, needs.teller)
   const readers = { catalogue, tenantCatalogue, operationLog, service, changes, assignments }
-  scope.route(...pluginRoutes({ parts, ...readers }))
-  scope.route(...hostRoutes(new HostList(scope.db, scope.hostId, parts.rows)))
+  scope.route(...pluginRoutes({ parts, ...readers, teller: needs.teller }))
+  scope.route(...hostRoutes(new HostList(scope.db, scope.hostId, parts.rows, needs.teller)))
   scope.use(needs.health.register('plugins', createPluginHealth(parts.converger)))
   if (scope.env.pluginDev) scope.route(...developmentRoutes(parts))
 }

@@ -1,5 +1,5 @@
 import { isTold, type AppError, type FieldError } from '../errors.ts'
-import { fillTemplate, type Said, type TextValues } from '../said.ts'
+import { fillTemplate, saidOf, type Said, type TextValues } from '../said.ts'
 import type { TextTeller, ToldError } from './text-teller.ts'
 import { chooseLocale, defaultLocale, type Locale } from './locale.ts'
 import { Phrases } from './phrases.ts'
@@ -49,7 +49,7 @@ export class MessageTable implements TextTeller {
   }
 
   tellKept<W extends string | null>(words: W, said: Said | null, locale: string | null | undefined): W | string {
-    return said?.words === words ? this.tellSaid(said, locale) : words
+    return words === null ? words : this.tellSaid(saidOf(words, said), locale)
   }
 
   #message({ message, reason, details, values }: AppError, locale: Locale): string {

@@ -1,3 +1,4 @@
+import type { Said } from '#kernel'
 import type { BreakerState } from '../health/breaker.ts'
 import type { PoolStats } from '../wire/call.ts'
 import type { Counts } from './account.ts'
@@ -33,8 +34,8 @@ export interface RecentFailure {
   readonly target: string
   readonly code: number
   readonly reason: string
-  /** What the plugin said, cleared of its secrets; for authors and administrators, never for callers. */
-  readonly message: string
+  /** What the plugin said, cleared of its secrets; for authors and administrators, never for callers. What it did not say itself is told by a text. */
+  readonly message: Said
   readonly traceId: string
   /** Where it was thrown, in the author's lines where the release has a source map. */
   readonly stack: string | undefined

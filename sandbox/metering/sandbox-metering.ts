@@ -1,3 +1,4 @@
+import { sayError, shortenSaid } from '#kernel'
 import { outcomeError } from '../wire/outcome-error.ts'
 import type { PluginHealth } from '../health/plugin-health.ts'
 import { RecentFailures } from './recent-failures.ts'
@@ -28,10 +29,12 @@ export class SandboxMetering implements Metering {
   /** Remembers a failure; what a plugin answered its caller on purpose is none. */
   remember(plugin: string, failure: Failure, call: Pick<RecentFailure, 'tenantId' | 'target' | 'traceId'>): void {
     if (errorClass(failure) === undefined) return
-    const { code, reason, message } = outcomeError(plugin, failure)
+    const error = outcomeError(plugin, failure)
+    const { code, reason } = error
     const stack = stackOf(failure)?.slice(0, MAX_STACK)
-    const said = saidBy(failure) ?? message
-    this.#failures.add(plugin, { at: new Date(), ...call, code, reason, message: said.slice(0, MAX_MESSAGE), stack })
+    const words = saidBy(failure)
+    const message = shortenSaid(words === undefined ? sayError(error) : { words }, MAX_MESSAGE)
+    this.#failures.add(plugin, { at: new Date(), ...call, code, reason, message, stack })
   }
 
   totals(): readonly UsageEntry[] {

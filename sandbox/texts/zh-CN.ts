@@ -1,3 +1,11 @@
+import type { Translation } from '#kernel'
+import type { english } from './en.ts'
+
+/** What the sandbox says, in Chinese. */
+export const texts: Translation<typeof english> = {
+  'notice.plugin_failed_thrice': '一小时内三次连续失败',
+}
+
 /** What its errors say in Chinese, by reason. */
 export const errors = {
   manifest_invalid: '插件清单无效',

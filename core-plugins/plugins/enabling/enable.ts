@@ -1,4 +1,4 @@
-import type { Principal } from '#kernel'
+import { saidOf, type Principal } from '#kernel'
 import { pluginsDisabled, pluginsEnabled } from '../contract.ts'
 import { PluginBrokenError, PluginStatusError } from '../shared/errors.ts'
 import { requireNotRevoked } from '../revocations/revocation-check.ts'
@@ -69,7 +69,7 @@ export async function syncManifest(parts: Parts, plugin: PluginRow, actor: Princ
 export async function finishEnable(parts: Parts, operation: Operation): Promise<void> {
   await converge(parts, operation)
   const row = await getPlugin(parts.db, operation.plugin)
-  if (row.status === 'broken') throw new PluginBrokenError({ why: row.reason ?? '' })
+  if (row.status === 'broken') throw new PluginBrokenError({ why: saidOf(row.reason, row.reasonSaid) })
   const { name, version } = await getRelease(parts.db, row.activeRelease)
   await tell(parts, operation, pluginsEnabled, { name, version })
 }
@@ -122,7 +122,7 @@ async function requireStatus(
 async function commit(
   { audit }: Parts,
   operation: Operation,
-  { id, name, status: before, reason }: PluginRow,
+  { id, name, status: before }: PluginRow,
   actor: Principal,
   status: Status,
 ): Promise<void> {
@@ -133,7 +133,7 @@ async function commit(
       const target = `plugin:${name}`
       await audit.record({ tenantId: 0, actor, action, target, before: { status: before }, after: { status } }, trx)
       return {
-        generation: await wantPlugin(trx, id, { status, reason: status === before ? reason : null }, { reload: true }),
+        generation: await wantPlugin(trx, id, { status, ...(status !== before && { reason: null }) }, { reload: true }),
       }
     },
     { commits: true },

@@ -1,4 +1,4 @@
-import { presentPage, type Page } from '#kernel'
+import { presentPage, type Page, type TextTeller } from '#kernel'
 import type { Knex } from 'knex'
 import type { HostFault } from '../running/host-faults.ts'
 import { ALIVE, type RunningPlugin } from '../running/hosts.ts'
@@ -32,15 +32,17 @@ export class HostList {
   readonly #db: Knex
   readonly #hostId: string
   readonly #rows: RowKeepers
+  readonly #teller: TextTeller
 
-  constructor(db: Knex, hostId: string, rows: RowKeepers) {
+  constructor(db: Knex, hostId: string, rows: RowKeepers, teller: TextTeller) {
     this.#db = db
     this.#rows = rows
     this.#hostId = hostId
+    this.#teller = teller
   }
 
   /** A page of hosts, with what waits for any of them. */
-  async list(page: Page, { alive, is_this: isThis, version }: HostFilter) {
+  async list(page: Page, { alive, is_this: isThis, version }: HostFilter, locale: string) {
     const found = () =>
       this.#db('plugin_hosts').where((query) => {
         if (page.pattern !== undefined) void query.whereILike('host_id', page.pattern)
@@ -54,7 +56,7 @@ export class HostList {
       .limit(page.size)
       .offset(page.offset)
       .select<Row[]>('*', this.#db.raw(`${isAlive} as alive`))
-    const items = rows.map((row) => presentHost(row, this.#hostId))
+    const items = rows.map((row) => presentHost(row, this.#hostId, (fault) => tellFault(fault, this.#teller, locale)))
     return { ...presentPage(page, Number(counted?.count ?? 0), items), jobs: await this.#jobs() }
   }
 
@@ -66,7 +68,12 @@ export class HostList {
   }
 }
 
-function presentHost(row: Row, own: string) {
+/** Why a plugin does not run on a host, in the language of who reads it. */
+function tellFault({ said, ...fault }: HostFault, teller: TextTeller, locale: string) {
+  return { ...fault, reason: teller.tellKept(fault.reason, said ?? null, locale) }
+}
+
+function presentHost(row: Row, own: string, tell: (fault: HostFault) => object) {
   const { started_at, seen_at } = row
   return {
     id: row.host_id,
@@ -79,7 +86,7 @@ function presentHost(row: Row, own: string) {
     uptime_seconds: Math.max(0, Math.floor((seen_at.getTime() - started_at.getTime()) / 1000)),
     memory: { heap_used: bytes(row.heap_used), heap_total: bytes(row.heap_total), rss: bytes(row.rss) },
     plugins: row.plugins,
-    faults: row.faults,
+    faults: row.faults.map(tell),
   }
 }
 

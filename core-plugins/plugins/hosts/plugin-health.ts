@@ -15,7 +15,10 @@ export function createPluginHealth(
   const latest = now() + START_LIMIT_MILLISECONDS
   let isOver = false
   return () => {
-    const { faults, count } = converger
+    const { count } = converger
+    const faults = converger.faults.map(({ plugin, reason, since, tries, next_try_at }) => {
+      return { plugin, reason, since, tries, next_try_at }
+    })
     isOver ||= converger.hasFollowed || now() > latest
     const settled = faults.length === 0 ? 'healthy' : 'degraded'
     return { status: isOver ? settled : 'starting', running: count, faults }

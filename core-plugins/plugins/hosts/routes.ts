@@ -17,7 +17,7 @@ export function hostRoutes(hosts: HostList): readonly Route[] {
       auth: 'platform',
       permission: 'platform_health:read',
       schema: { query: hostQuery, response: hostPage },
-      handler: ({ query }) => hosts.list(readPage(query, SORTABLE), query),
+      handler: ({ query, state: { locale } }) => hosts.list(readPage(query, SORTABLE), query, locale),
     }),
   )
 }

@@ -53,7 +53,7 @@ export class Catalogue {
       rows.map(({ id }) => id),
     )
     const items = installed.map((plugin) => ({
-      ...presentPlugin(plugin, updates.get(plugin.plugin.name), locale),
+      ...presentPlugin(plugin, updates.get(plugin.plugin.name), { teller: this.#teller, locale }),
       // It may be in the words of the plugin's author.
       ...(!withReasons && { reason: null }),
       revoked: revocations.get(plugin.plugin.id) ?? null,

@@ -24,7 +24,7 @@ export function localised(text: Localised | undefined, locale: string): string {
 export function presentPlugin(
   { plugin, release, pending }: InstalledPlugin,
   update: FoundUpdate | undefined,
-  locale: string,
+  { teller, locale }: Reader,
 ) {
   const { manifest } = release
   return {
@@ -36,7 +36,7 @@ export function presentPlugin(
     publisher: manifest.publisher,
     scope: plugin.scope,
     status: plugin.removing ? 'removing' : plugin.status,
-    reason: plugin.reason,
+    reason: teller.tellKept(plugin.reason, plugin.reasonSaid, locale),
     trust: release.trust,
     source: plugin.source,
     pinned: plugin.pinned,
@@ -55,7 +55,7 @@ export function presentDetail(facts: PluginFacts, update: FoundUpdate | undefine
   const { plugin, release, previous, pending, grants, tenants, consent, lastOperation } = facts
   const { manifest, sha256, size } = release
   return {
-    ...presentPlugin(facts, update, locale),
+    ...presentPlugin(facts, update, { teller, locale }),
     ...(pending && { pending: { ...presentRelease(pending), ...(consent && { consent: presentConsent(consent) }) } }),
     package: { sha256, size, kid: release.kid, source: release.source },
     previous: previous ? presentRelease(previous) : null,

@@ -1,3 +1,5 @@
+import { saidOf, type Said, type TextTeller } from '#kernel'
+
 /** What is looked at. */
 export type Check =
   'package' | 'files' | 'migrations' | 'tables' | 'fences' | 'role' | 'strays' | 'registries' | 'start'
@@ -20,6 +22,8 @@ export interface Finding {
     | 'manual'
     | null
   readonly detail: string | null
+  /** What the detail is told from. */
+  readonly said?: Said
 }
 
 /** Something that is as it should be. */
@@ -28,11 +32,17 @@ export function fine(check: Check): Finding {
 }
 
 /** Something that is not, with what is done about it. */
-export function fault(check: Check, action: NonNullable<Finding['action']>, detail: string): Finding {
-  return { check, ok: false, action, detail }
+export function fault(check: Check, action: NonNullable<Finding['action']>, said: Said): Finding {
+  return { check, ok: false, action, detail: said.words, said }
 }
 
 /** What somebody has to do; undefined when everything is mended. */
-export function unmended(findings: readonly Finding[]): string | undefined {
-  return findings.find(({ ok, action }) => !ok && action === 'manual')?.detail ?? undefined
+export function unmended(findings: readonly Finding[]): Said | undefined {
+  const found = findings.find(({ ok, action }) => !ok && action === 'manual')
+  return found && saidOf(found.detail, found.said ?? null)
+}
+
+/** A finding in the language of who reads it. */
+export function presentFinding({ check, ok, action, detail, said }: Finding, teller: TextTeller, locale: string) {
+  return { check, ok, action, detail: teller.tellKept(detail, said ?? null, locale) }
 }

@@ -1,6 +1,8 @@
+import type { Said } from '#kernel'
 import { listStrayFolders } from '../releases/stray-folders.ts'
 import type { PluginRow, ReleaseRow } from '../shared/models.ts'
 import type { Parts } from '../running/parts.ts'
+import { texts } from '../texts/texts.ts'
 import { readArchiveState, type ArchiveState } from './archive-state.ts'
 import { fault, fine, type Finding } from './finding.ts'
 import { readTableState, type TableState } from './table-state.ts'
@@ -39,19 +41,20 @@ export async function inspect(
 }
 
 /** What an administrator does when the package cannot be had. */
-export function howToGetIt({ name, version }: Pick<ReleaseRow, 'name' | 'version'>): string {
-  return `Upload the package of ${name} ${version} again`
+export function howToGetIt({ name, version }: Pick<ReleaseRow, 'name' | 'version'>): Said {
+  return texts.keep('notice.upload_again', { name, version })
 }
 
 function filesFinding(release: ReleaseRow, canUnpack: boolean): Finding {
   if (!canUnpack) return fault('files', 'manual', howToGetIt(release))
-  return fault('files', 'unpacked_again', 'They are not those that were signed')
+  return fault('files', 'unpacked_again', texts.keep('notice.files_differ'))
 }
 
 function archiveFinding(archive: ArchiveState, release: ReleaseRow, canTake: boolean): Finding {
   if (archive === 'whole') return fine('package')
-  if (canTake) return fault('package', 'taken_again', `The package is ${archive}`)
-  return fault('package', 'manual', `The package is ${archive}. ${howToGetIt(release)}`)
+  const state = texts.keep(`notice.package_${archive}`)
+  if (canTake) return fault('package', 'taken_again', state)
+  return fault('package', 'manual', texts.keep('notice.package_manual', { state, remedy: howToGetIt(release) }))
 }
 
 function tableFindings(tables: TableState, { manifest }: ReleaseRow, canUnpack: boolean): readonly Finding[] {
@@ -62,20 +65,25 @@ function tableFindings(tables: TableState, { manifest }: ReleaseRow, canUnpack: 
   const areTables = () => {
     if (missing.length === 0) return fine('tables')
     if (isEmptied || tables.applied.length === 0) {
-      return fault('tables', mended('made_empty'), `There are none of ${missing.join(', ')}`)
+      return fault('tables', mended('made_empty'), texts.keep('notice.tables_none', { tables: missing.join(', ') }))
     }
-    return fault('tables', 'manual', `${missing.join(', ')} are gone. Restore a backup, or uninstall the plugin`)
+    return fault('tables', 'manual', texts.keep('notice.tables_gone', { tables: missing.join(', ') }))
   }
+  const withoutFence = texts.keep('notice.fences_open', { tables: open.join(', ') })
   return [
     areTables(),
-    open.length === 0 ? fine('fences') : fault('fences', 'fenced', `Without row-level security: ${open.join(', ')}`),
+    open.length === 0 ? fine('fences') : fault('fences', 'fenced', withoutFence),
     closed?.length === 0
       ? fine('role')
-      : fault('role', mended('granted'), closed ? `Not granted: ${closed.join(', ')}` : 'There is no role'),
+      : fault(
+          'role',
+          mended('granted'),
+          closed ? texts.keep('notice.role_closed', { tables: closed.join(', ') }) : texts.keep('notice.role_none'),
+        ),
   ]
 }
 
 function strayFinding({ stray }: TableState, folders: readonly string[]): Finding {
   const found = [...stray, ...folders]
-  return found.length === 0 ? fine('strays') : fault('strays', 'dropped', found.join(', '))
+  return found.length === 0 ? fine('strays') : fault('strays', 'dropped', { words: found.join(', ') })
 }

@@ -32,7 +32,7 @@ async function mark(parts: Parts, { id, name }: PluginRow, release: ReleaseRow):
     const row = await PluginRow.with(trx).findOne({ id, active_release: release.id, removing: false }).forUpdate()
     if (!row || !LOOKED_AT.includes(row.status)) return undefined
     const entry = { tenantId: 0, actor: null, action: 'plugin.orphaned', target: `plugin:${name}` }
-    await parts.audit.record({ ...entry, before: { status: row.status }, after: { reason } }, trx)
+    await parts.audit.record({ ...entry, before: { status: row.status }, after: { reason: reason.words } }, trx)
     return wantPlugin(trx, id, { status: 'orphaned', reason })
   })
   if (generation === undefined) return false

@@ -1,4 +1,4 @@
-import { AppError, enableTenantRows } from '#kernel'
+import { AppError, enableTenantRows, sayError } from '#kernel'
 import type { Knex } from 'knex'
 import { migrateOwnTables, type ReleaseTables } from '../tables/own-tables.ts'
 import { fault, type Finding } from './finding.ts'
@@ -23,9 +23,11 @@ export async function mendTables(
       if (state.isEmptied) await inner('plugin_migrations').where({ plugin: tables.manifest.name }).delete()
       return migrateOwnTables(inner, tables, password)
     })
-    return applied.length === 0 || state.isEmptied ? [] : [fault('migrations', 'migrated', applied.join(', '))]
+    return applied.length === 0 || state.isEmptied
+      ? []
+      : [fault('migrations', 'migrated', { words: applied.join(', ') })]
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return [fault('migrations', 'manual', error.message)]
+    return [fault('migrations', 'manual', sayError(error))]
   }
 }

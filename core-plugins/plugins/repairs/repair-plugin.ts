@@ -1,4 +1,4 @@
-import type { Principal } from '#kernel'
+import { saidOf, type Principal, type Said } from '#kernel'
 import type { Knex } from 'knex'
 import { dropOtherIcons } from '../choices/change-icon.ts'
 import { pluginsRepaired } from '../contract.ts'
@@ -15,6 +15,7 @@ import { readReleaseTables } from '../tables/release-tables.ts'
 import { wantPlugin } from '../running/desired-state.ts'
 import { isLasting } from '../running/lasting-fault.ts'
 import { settleRunning } from '../running/settle.ts'
+import { texts } from '../texts/texts.ts'
 import { fault, fine, unmended, type Finding } from './finding.ts'
 import { howToGetIt, inspect, type Inspection } from './inspect.ts'
 import { mendTables } from './mend-tables.ts'
@@ -93,8 +94,8 @@ export async function finishRepair(parts: Parts, operation: Operation): Promise<
   })
   await parts.access.invalidate('all')
   await operation.step('start', async () => {
-    const { status, reason } = await getPlugin(parts.db, name)
-    return status === 'broken' ? fault('start', 'manual', reason ?? '') : fine('start')
+    const { status, reason, reasonSaid } = await getPlugin(parts.db, name)
+    return status === 'broken' ? fault('start', 'manual', saidOf(reason, reasonSaid)) : fine('start')
   })
   await parts.emit(pluginsRepaired, { name, whole: unmended(findingsOf(operation)) === undefined })
 }
@@ -158,11 +159,12 @@ async function commit(
 
 /** They are made anew in any case, and were not as they should be where the plugin could not be loaded. */
 function registries(before: PluginStatus): Finding {
-  return { check: 'registries', ok: before !== 'broken', action: 'loaded_anew', detail: 'On every host' }
+  const said = texts.keep('notice.on_every_host')
+  return { check: 'registries', ok: before !== 'broken', action: 'loaded_anew', detail: said.words, said }
 }
 
 /** A plugin breaks or is paused while it is enabled, and so it is again; one whose package had gone waits for its administrator. */
-function statusAfter(before: PluginStatus, wrong: string | undefined): PluginStatus {
+function statusAfter(before: PluginStatus, wrong: Said | undefined): PluginStatus {
   if (wrong !== undefined) return before === 'awaiting_consent' ? before : 'broken'
   if (before === 'orphaned') return 'installed'
   return before === 'broken' || before === 'quarantined' ? 'enabled' : before

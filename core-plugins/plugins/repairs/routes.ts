@@ -1,10 +1,11 @@
-import { defineRoute, type Route } from '#kernel'
+import { defineRoute, type Route, type TextTeller } from '#kernel'
+import type { PluginRow } from '../shared/models.ts'
 import { getPlugin } from '../shared/find-plugin.ts'
 import type { Parts } from '../running/parts.ts'
 import type { Catalogue } from '../reading/catalogue.ts'
 import { dryRunQuery, pluginDetail, pluginParams } from '../shared/schemas.ts'
 import type { PluginChanges, Verb } from '../changes/plugin-changes.ts'
-import type { Finding } from './finding.ts'
+import { presentFinding, type Finding } from './finding.ts'
 import { listOrphans } from './list-orphans.ts'
 import { planRepair, repairPlugin } from './repair-plugin.ts'
 
@@ -38,10 +39,14 @@ export interface RepairRouteParts {
   readonly parts: Parts
   readonly catalogue: Catalogue
   readonly changes: PluginChanges
+  readonly teller: TextTeller
 }
 
 /** Mends plugins, under one prefix. */
-export function repairRoutes({ parts, catalogue, changes }: RepairRouteParts, prefix: string): readonly Route[] {
+export function repairRoutes(
+  { parts, catalogue, changes, teller }: RepairRouteParts,
+  prefix: string,
+): readonly Route[] {
   return [
     defineRoute({
       method: 'get',
@@ -62,17 +67,19 @@ export function repairRoutes({ parts, catalogue, changes }: RepairRouteParts, pr
       errors: [4046, 4092, 4094],
       async handler({ params, query, principal, state }) {
         let findings: readonly Finding[] = []
+        const present = async (plugin: PluginRow) => ({
+          ...(await catalogue.detail(plugin, state.locale)),
+          findings: findings.map((finding) => presentFinding(finding, teller, state.locale)),
+        })
         if (query.dry_run) {
           const plugin = await getPlugin(parts.db, params.plugin_id)
           findings = await planRepair(parts, plugin)
-          return { ...(await catalogue.detail(plugin, state.locale)), findings }
+          return present(plugin)
         }
         const repair: Verb = async (given, plugin, actor) => {
           findings = (await repairPlugin(given, plugin, actor)).findings
         }
-        return changes.perform(params.plugin_id, principal, repair, async (plugin) => {
-          return { ...(await catalogue.detail(plugin, state.locale)), findings }
-        })
+        return changes.perform(params.plugin_id, principal, repair, present)
       },
     }),
   ]

@@ -1,3 +1,4 @@
+import type { Said } from '#kernel'
 import type { Knex } from 'knex'
 import { EMPTY_BOOK, type LicenceBook } from '../licence-book/licence-book.ts'
 import { readLicenceBooks } from '../licence-book/read-books.ts'
@@ -36,13 +37,16 @@ export async function nextGeneration(trx: Knex.Transaction): Promise<number> {
   return Number((rows as { generation: string }[])[0]?.generation)
 }
 
+/** What changes of a plugin; a reason that is text alone stays as it was written. */
+export type PluginChange = Partial<
+  Pick<PluginRow, 'status' | 'removing' | 'gate' | 'activeRelease' | 'menuConfig' | 'icon' | 'withheld'>
+> & { readonly reason?: Said | string | null }
+
 /** Changes what is wanted of a plugin; `reload` makes every host load it anew. Answers the generation to wait for. */
 export async function wantPlugin(
   trx: Knex.Transaction,
   id: number,
-  change: Partial<
-    Pick<PluginRow, 'status' | 'reason' | 'removing' | 'gate' | 'activeRelease' | 'menuConfig' | 'icon' | 'withheld'>
-  >,
+  { reason, ...change }: PluginChange,
   { reload = false }: { reload?: boolean } = {},
 ): Promise<number> {
   // The plugin before the generation, everywhere: who held them the other way round would wait for each other for ever.
@@ -51,8 +55,19 @@ export async function wantPlugin(
   const epoch = (row?.epoch ?? 0) + (reload ? 1 : 0)
   await PluginRow.with(trx)
     .findById(id)
-    .patch({ ...change, epoch, generation: String(generation), updatedAt: new Date() })
+    .patch({
+      ...change,
+      ...(reason !== undefined && reasonColumns(reason)),
+      epoch,
+      generation: String(generation),
+      updatedAt: new Date(),
+    })
   return generation
+}
+
+function reasonColumns(reason: Said | string | null): Pick<PluginRow, 'reason' | 'reasonSaid'> {
+  if (reason === null || typeof reason === 'string') return { reason, reasonSaid: null }
+  return { reason: reason.words, reasonSaid: reason }
 }
 
 /** The generation that is wanted now. */

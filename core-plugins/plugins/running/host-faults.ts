@@ -1,3 +1,4 @@
+import { sayError, type Said } from '#kernel'
 import type { DesiredPlugin } from './desired-state.ts'
 
 const FIRST_WAIT_MILLISECONDS = 1_000
@@ -9,6 +10,8 @@ const SCOUT_MILLISECONDS = 2_000
 export interface HostFault {
   readonly plugin: string
   readonly reason: string
+  /** What the reason is told from; absent from hosts of an older version. */
+  readonly said?: Said
   readonly since: string
   readonly tries: number
   /** When it is tried again at the latest. */
@@ -18,7 +21,7 @@ export interface HostFault {
 interface Entry {
   /** What was tried: something else is tried at once. */
   readonly wanted: Pick<DesiredPlugin, 'id' | 'releaseId' | 'epoch'>
-  readonly reason: string
+  readonly reason: Said
   readonly since: number
   readonly tries: number
   readonly triedAt: number
@@ -42,7 +45,7 @@ export class HostFaults {
 
   /** Writes a failed try down; answers whether it tells something new. */
   note({ name, id, releaseId, epoch }: DesiredPlugin, error: unknown): boolean {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = sayError(error)
     const before = this.#entries.get(name)
     const wait = Math.min((before?.wait ?? FIRST_WAIT_MILLISECONDS / 2) * 2, LONGEST_WAIT_MILLISECONDS)
     const triedAt = this.#now()
@@ -50,7 +53,7 @@ export class HostFaults {
     const tries = (before?.tries ?? 0) + 1
     const wanted = { id, releaseId, epoch }
     this.#entries.set(name, { wanted, reason, since, tries, triedAt, wait, dueAt: triedAt + wait })
-    return before?.reason !== reason
+    return before?.reason.words !== reason.words
   }
 
   /** The plugin runs: what kept it from that may have kept others too, so they are due. */
@@ -90,7 +93,8 @@ export class HostFaults {
   list(): readonly HostFault[] {
     return [...this.#entries].map(([plugin, { reason, since, tries, dueAt, triedAt }]) => ({
       plugin,
-      reason,
+      reason: reason.words,
+      said: reason,
       since: new Date(since).toISOString(),
       tries,
       next_try_at: new Date(Math.max(dueAt, triedAt)).toISOString(),

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { saidOf, type Said } from '#kernel'
 import type { Knex } from 'knex'
 import { HostBehindError } from '../shared/errors.ts'
 import { HOST_VERSION } from '../releases/compatibility.ts'
@@ -82,13 +83,13 @@ export class Hosts {
   }
 
   /** Why no living host could start a plugin as it is wanted, by the word of one of them; undefined where one could, or had not to. */
-  async faultOfAll(plugin: string): Promise<string | undefined> {
+  async faultOfAll(plugin: string): Promise<Said | undefined> {
     const rows = await this.#db('plugin_hosts')
       .whereRaw(`seen_at > now() - interval '${ALIVE}'`)
       .orWhere({ host_id: this.#hostId })
       .select<{ faults: readonly HostFault[] }[]>('faults')
-    const reasons = rows.map(({ faults }) => faults.find((fault) => fault.plugin === plugin)?.reason)
-    return reasons.includes(undefined) ? undefined : reasons[0]
+    const found = rows.map(({ faults }) => faults.find((fault) => fault.plugin === plugin))
+    return found[0] && !found.includes(undefined) ? saidOf(found[0].reason, found[0].said ?? null) : undefined
   }
 
   #signsOfLife() {

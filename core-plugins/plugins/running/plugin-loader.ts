@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Logger, Plugin } from '#kernel'
+import { sayError, type Logger, type Plugin } from '#kernel'
 import {
   ReleaseDamagedError,
   ReleaseNotKeptError,
@@ -140,7 +140,7 @@ export class PluginLoader {
   async reportFault(plugin: DesiredPlugin, fault: unknown): Promise<void> {
     if (!isLasting(fault)) return
     const { db, log, emitChanged } = this.#parts
-    const reason = (fault as Error).message
+    const reason = sayError(fault)
     try {
       const generation = await db.transaction(async (trx) => {
         const same = {

@@ -1,3 +1,4 @@
+import type { Said } from '#kernel'
 import { pluginsQuarantined } from '../contract.ts'
 import { PluginRow } from '../shared/models.ts'
 import type { Parts } from './parts.ts'
@@ -5,7 +6,7 @@ import { wantPlugin } from './desired-state.ts'
 import { settle } from './settle.ts'
 
 /** Pauses a plugin that failed too often, until an administrator looks at it; its routes answer 503. With a release: only while that is the one in use. */
-export async function quarantinePlugin(parts: Parts, name: string, reason: string, release?: number): Promise<void> {
+export async function quarantinePlugin(parts: Parts, name: string, reason: Said, release?: number): Promise<void> {
   const generation = await parts.db.transaction(async (trx) => {
     const row = await PluginRow.with(trx).findOne({ name, status: 'enabled', removing: false }).forUpdate()
     if (!row || (release !== undefined && row.activeRelease !== release)) return undefined
@@ -14,12 +15,12 @@ export async function quarantinePlugin(parts: Parts, name: string, reason: strin
       actor: null,
       action: 'plugin.quarantined',
       target: `plugin:${name}`,
-      after: { reason },
+      after: { reason: reason.words },
     }
     await parts.audit.record(entry, trx)
     return wantPlugin(trx, row.id, { status: 'quarantined', reason })
   })
   if (generation === undefined) return
   await settle(parts, generation, parts.operations.signal)
-  await parts.emit(pluginsQuarantined, { name, reason })
+  await parts.emit(pluginsQuarantined, { name, reason: reason.words })
 }

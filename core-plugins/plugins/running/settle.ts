@@ -1,4 +1,4 @@
-import type { AppError } from '#kernel'
+import type { AppError, Said } from '#kernel'
 import { pluginsChanged } from '../contract.ts'
 import { PluginNotStartedError } from '../shared/errors.ts'
 import { getPlugin } from '../shared/find-plugin.ts'
@@ -38,6 +38,6 @@ export async function settleRunning(
 }
 
 /** What the caller of an operation is told whose plugin no host can start yet. */
-export function notStarted(operationId: string, why: string): AppError {
+export function notStarted(operationId: string, why: string | Said): AppError {
   return new PluginNotStartedError({ why }, { details: { operation_id: operationId, retry_after: RETRY_SECONDS } })
 }

@@ -1,4 +1,4 @@
-import { PlatformModel, TenantModel } from '#kernel'
+import { PlatformModel, TenantModel, type Said } from '#kernel'
 import type { MenuEntryChoice, PluginManifest, TrustLevel } from '#sandbox'
 
 /** The resting states of a plugin; what is in motion stands in its operations. */
@@ -7,12 +7,14 @@ export type PluginStatus = 'installed' | 'enabled' | 'awaiting_consent' | 'quara
 /** An installed plugin and what is wanted of it. */
 export class PluginRow extends PlatformModel {
   static override tableName = 'plugins'
-  static override jsonAttributes = ['menuConfig', 'icon', 'withheld']
+  static override jsonAttributes = ['menuConfig', 'icon', 'withheld', 'reasonSaid']
   declare id: number
   declare name: string
   declare scope: 'platform' | 'tenant'
   declare status: PluginStatus
   declare reason: string | null
+  /** What the reason is told from; null where it stays as it was written. */
+  declare reasonSaid: Said | null
   declare removing: boolean
   declare activeRelease: number
   declare previousRelease: number | null

@@ -1,4 +1,4 @@
-import { AppError } from '#kernel'
+import { AppError, saidOf, sayError, type Said } from '#kernel'
 import { OperationInProgressError } from '../shared/errors.ts'
 import { notifyAdministrators } from '../revocations/notify-administrators.ts'
 import { OperationRow } from '../shared/models.ts'
@@ -8,6 +8,7 @@ import { getRelease } from '../releases/release-archive.ts'
 import { ReleaseActiveError, ReleaseNotInUseError } from '../rollbacks/errors.ts'
 import { rollBack } from '../rollbacks/roll-back.ts'
 import { quarantinePlugin } from '../running/quarantine.ts'
+import { texts } from '../texts/texts.ts'
 import { UpgradeStuckError } from '../consent/errors.ts'
 import { endWatch, type Watched } from './watches.ts'
 
@@ -18,35 +19,39 @@ import { endWatch, type Watched } from './watches.ts'
 export async function giveUp(parts: Parts, watch: Watched): Promise<void> {
   const { db, log } = parts
   const { name, pluginId: id, toRelease } = watch
-  const reason = watch.reason ?? ''
+  const reason = saidOf(watch.reason, watch.reasonSaid)
   const from = await getRelease(db, watch.fromRelease)
   try {
     const undoes = { operation: watch.operationId, release: toRelease }
-    await rollBack(parts, { id, name }, { to: from.version, automatic: true, reason, undoes }, null)
-    await tell(parts, name, { title: `${name} was rolled back to ${from.version}`, body: reason })
+    await rollBack(parts, { id, name }, { to: from.version, automatic: true, reason: reason.words, undoes }, null)
+    await tell(parts, name, {
+      title: texts.keep('notice.rolled_back', { plugin: name, version: from.version }),
+      body: reason,
+    })
   } catch (error) {
     // Somebody else has taken it back meanwhile, or put another one in its place.
     if (error instanceof ReleaseActiveError || error instanceof ReleaseNotInUseError) return endWatch(db, watch)
     if (error instanceof OperationInProgressError || !(error instanceof AppError) || error.status >= 500) throw error
     log.warn({ err: error, plugin: name }, 'a release that does badly cannot be rolled back')
-    await quarantinePlugin(parts, name, `${reason}; no way back: ${error.message}`, toRelease)
+    const body = texts.keep('notice.no_way_back', { reason, why: sayError(error) })
+    await quarantinePlugin(parts, name, body, toRelease)
     await recordStuck(parts, watch)
-    await tell(parts, name, { title: `${name} was quarantined`, body: `${reason}; ${error.message}` })
+    await tell(parts, name, { title: texts.keep('notice.quarantined', { plugin: name }), body })
   }
   await endWatch(db, watch)
 }
 
 /** An upgrade that failed says that it could not be taken back; one that was watched when it was over stays what it was. */
-async function recordStuck({ db }: Parts, { operationId, toRelease, reason }: Watched): Promise<void> {
+async function recordStuck({ db }: Parts, { operationId, toRelease, reason, reasonSaid }: Watched): Promise<void> {
   const { version } = await getRelease(db, toRelease)
-  const error = writeError(new UpgradeStuckError({ version, why: reason ?? '' }))
+  const error = writeError(new UpgradeStuckError({ version, why: saidOf(reason, reasonSaid) }))
   await OperationRow.with(db).findById(operationId).whereIn('state', ['failed', 'aborted']).patch({ error })
 }
 
 async function tell(
   { access, notifier, log }: Pick<Parts, 'access' | 'notifier' | 'log'>,
   name: string,
-  message: { readonly title: string; readonly body: string },
+  message: { readonly title: Said; readonly body: Said },
 ): Promise<void> {
   const link = `/plugins/${name}`
   try {

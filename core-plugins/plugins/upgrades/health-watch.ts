@@ -1,7 +1,8 @@
-import { AppError } from '#kernel'
+import { AppError, saidOf, type Said } from '#kernel'
 import { OperationInProgressError } from '../shared/errors.ts'
 import type { Parts } from '../running/parts.ts'
 import type { RunningState } from '../running/running-state.ts'
+import { texts } from '../texts/texts.ts'
 import { giveUp } from './give-up.ts'
 import type { ReleaseCount, ReleaseCounts } from './release-counts.ts'
 import { endWatch, listWatches, WatchRow, type Watched } from './watches.ts'
@@ -59,26 +60,27 @@ export class HealthWatch {
     const { db, log } = this.#parts
     const { pluginId, operationId, name } = watch
     if (watch.activeRelease !== watch.toRelease || watch.removing) return endWatch(db, watch)
-    const reason = watch.reason ?? faultOf(watch)
-    if (reason === undefined) {
+    const said = watch.reason === null ? faultOf(watch) : saidOf(watch.reason, watch.reasonSaid)
+    if (said === undefined) {
       return watch.until < new Date() ? endWatch(db, watch, { evenDoomed: false }) : undefined
     }
+    const reason = { reason: said.words, reasonSaid: said }
     // Kept, so that whoever comes after this host goes on with it.
-    await WatchRow.with(db).where({ plugin_id: pluginId, operation_id: operationId }).patch({ reason })
+    await WatchRow.with(db).where({ plugin_id: pluginId, operation_id: operationId }).patch(reason)
     try {
-      await giveUp(this.#parts, Object.assign(watch, { reason }))
+      await giveUp(this.#parts, Object.assign(watch, reason))
     } catch (error) {
       // Another host is at it, or the upgrade itself has not ended.
       if (error instanceof OperationInProgressError) return
-      const about = { plugin: name, reason }
+      const about = { plugin: name, reason: said.words }
       if (error instanceof AppError) log.warn({ ...about, err: error }, 'a release is taken back later')
       else throw error
     }
   }
 }
 
-function faultOf({ calls, errors, kills }: WatchRow): string | undefined {
-  if (kills >= MOST_KILLS) return `It brought its sandbox down ${kills} times within a minute`
+function faultOf({ calls, errors, kills }: WatchRow): Said | undefined {
+  if (kills >= MOST_KILLS) return texts.keep('notice.watch_kills', { kills })
   if (calls < ERRORS_OF_AT_LEAST || errors <= calls * ERROR_SHARE) return undefined
-  return `${errors} of its first ${calls} calls failed`
+  return texts.keep('notice.watch_errors', { errors, calls })
 }

@@ -59,5 +59,5 @@ function isKept(stage: Stage): boolean {
 }
 
 function giveReleaseUp(trx: Knex.Transaction, stage: Stage): Promise<void> {
-  return doom(trx, stage.operation, findFault(stage) ?? '')
+  return doom(trx, stage.operation, findFault(stage) ?? { words: '' })
 }

@@ -1,4 +1,4 @@
-import { PlatformModel } from '#kernel'
+import { PlatformModel, type Said } from '#kernel'
 import type { Knex } from 'knex'
 import { PluginRow, type ReleaseRow } from '../shared/models.ts'
 import type { Operation } from '../operations/operation.ts'
@@ -11,6 +11,7 @@ export const WATCH_SECONDS = 60
 export class WatchRow extends PlatformModel {
   static override tableName = 'plugin_watches'
   static override idColumn = 'plugin_id'
+  static override jsonAttributes = ['reasonSaid']
   declare pluginId: number
   declare operationId: string
   declare fromRelease: number
@@ -20,6 +21,8 @@ export class WatchRow extends PlatformModel {
   declare errors: number
   declare kills: number
   declare reason: string | null
+  /** What the reason is told from; null where it stays as it was written. */
+  declare reasonSaid: Said | null
   declare createdAt: Date
 }
 
@@ -65,7 +68,7 @@ export async function beginWatch(
 export async function doom(
   trx: Knex.Transaction,
   { id: operationId, plugin: name }: Pick<Operation, 'id' | 'plugin'>,
-  reason: string,
+  reason: Said,
 ): Promise<void> {
   const plugin = await PluginRow.with(trx).findOne({ name })
   if (!plugin || plugin.previousRelease === null) return
@@ -90,11 +93,11 @@ export async function endWatch(
 async function replaceWatch(
   trx: Knex.Transaction,
   watch: Pick<WatchRow, 'pluginId' | 'operationId' | 'fromRelease' | 'toRelease'>,
-  reason: string | null,
+  said: Said | null,
 ): Promise<void> {
   const until = new Date(Date.now() + WATCH_SECONDS * 1_000)
   await WatchRow.with(trx)
-    .insert({ ...watch, until, reason, calls: 0, errors: 0, kills: 0 })
+    .insert({ ...watch, until, reason: said?.words ?? null, reasonSaid: said, calls: 0, errors: 0, kills: 0 })
     .onConflict('plugin_id')
     .merge()
   await PluginRow.with(trx).findById(watch.pluginId).patch({ watchedUntil: until })

@@ -146,6 +146,12 @@ describe('what plugins cost', () => {
         ...{ trace_id: traceId, latest: 5008, count: 2 },
       },
     )
+    const { recent_failures: told } = dataOf(await admin.get(metrics, { headers: { 'accept-language': 'zh-CN' } }))
+    const words = (told as unknown as Body[]).filter(({ tenant_id }) => Number(tenant_id) === id)
+    assert.deepEqual(
+      words.map((one) => one['message'] as unknown),
+      ['插件超出了其限制', 'broken on purpose'],
+    )
     assert.match(thrown as unknown as string, /broken on purpose\n\s+at .*dist\/index\.js/)
   })
 

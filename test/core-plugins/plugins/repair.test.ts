@@ -108,6 +108,12 @@ describe('repairing a plugin', () => {
     assert.equal(faultsOf(broken).filter((fault) => fault.startsWith('files')).length, 1)
     assert.equal(broken['status'], 'broken')
     assert.match(broken['reason'] as unknown as string, /Upload the package of acme\.mended 1\.0\.0 again/)
+    const chinese = { headers: { 'accept-language': 'zh-CN' } }
+    const remedy = '请重新上传 acme.mended 1.0.0 的安装包'
+    assert.equal(dataOf(await admin.get(plugin, chinese))['reason'], `安装包已损坏。${remedy}`)
+    const seen = dataOf(await admin.post(`${plugin}/repair?dry_run=true`, undefined, chinese))['findings']
+    const details = (seen as unknown as readonly Body[]).map(({ detail }) => detail as unknown)
+    assert.deepEqual(details.slice(0, 2), [`安装包已损坏。${remedy}`, remedy])
     assert.equal(refusalOf(await admin.get(`${plugin}/api/notes`)).code, 4044)
     assert.equal(refusalOf(await admin.post(`${plugin}/sync-manifest`)).reason, 'plugin_status')
     assert.equal(dataOf(await upload(admin, zip), 201)['status'], 'enabled')

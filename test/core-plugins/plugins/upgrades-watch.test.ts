@@ -1,5 +1,6 @@
 // @both-back-ends
 import assert from 'node:assert/strict'
+import type { Body } from '../../support/api.ts'
 import type { Api } from '../../support/api.ts'
 import { dataOf, refusalOf, startPlatform, type Platform } from '../../support/platform.ts'
 import { until } from '../../support/until.ts'
@@ -46,6 +47,11 @@ describe('a new release is watched', () => {
     await until(async () => (await watches('acme.sick')).length === 0)
     const { items } = dataOf(await admin.get('/notifications')) as unknown as { items: { title: string }[] }
     assert.ok(items.some(({ title }) => title === 'acme.sick was rolled back to 1.0.0'))
+    const chinese = dataOf(await admin.get('/notifications', { headers: { 'accept-language': 'zh-CN' } }))
+    const told = (chinese['items'] as unknown as Body[]).find(
+      ({ title }) => title === ('acme.sick 已回滚到 1.0.0' as unknown),
+    )
+    assert.match(told?.['body'] as unknown as string, /^最初 \d+ 次调用中有 \d+ 次失败$/)
   })
 
   it('and stays when few of its calls fail, or none were made', async () => {
