@@ -1,16 +1,19 @@
 import { authenticator, tenantResolver } from '#kernel'
-import { access } from '../access/contract.ts'
+import { access, audit } from '../access/contract.ts'
 import { configReader } from '../config/contract.ts'
 import { jobs } from '../jobs/contract.ts'
 import { objectStorage, storageVolumes } from '../storage/contract.ts'
+import { userDirectory } from '../users/contract.ts'
 
 /** The services attachments stand on. */
 export const needs = {
   access,
+  audit,
   authenticator,
   config: configReader,
   jobs,
   objects: objectStorage,
   tenants: tenantResolver,
+  users: userDirectory,
   volumes: storageVolumes,
 }

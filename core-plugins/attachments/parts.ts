@@ -1,5 +1,5 @@
 import type { Environment, Logger } from '#kernel'
-import type { Access } from '../access/contract.ts'
+import type { Access, Audit } from '../access/contract.ts'
 import type { ConfigReader } from '../config/contract.ts'
 import type { Jobs } from '../jobs/contract.ts'
 import type { ObjectStorage, StorageVolumes } from '../storage/contract.ts'
@@ -8,6 +8,7 @@ import type { AccessParts } from './access/attachment-access.ts'
 /** What attachments stand on. */
 export interface AttachmentParts extends AccessParts {
   readonly access: Access
+  readonly audit: Audit
   readonly config: ConfigReader
   readonly env: Environment
   readonly jobs: Jobs

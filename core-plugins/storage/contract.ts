@@ -73,6 +73,8 @@ export interface ObjectStore {
    * there is no such object.
    */
   directUrl(key: string, options: LinkOptions): Promise<string | undefined>
+  /** Where whoever likes reads the object, in places that have such an address; undefined where there is none, or no such object. */
+  publicUrl(key: string): Promise<string | undefined>
 }
 
 /** An object as a snapshot remembers it. */

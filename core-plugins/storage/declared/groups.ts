@@ -78,6 +78,13 @@ export const groups: readonly ConfigGroupDeclaration[] = [
         ...numbers(1024, 0, 1_048_576),
         ui: { unit: 'MB' },
       },
+      {
+        key: 'tenant_quota_mb',
+        name: texts.of('tenant_quota_mb'),
+        description: texts.of('tenant_quota_mb.description'),
+        ...numbers(0, 0, 1_073_741_824),
+        ui: { unit: 'MB' },
+      },
     ],
   },
   {

@@ -71,6 +71,13 @@ export function openStore(parts: StorageParts, namespace: string, tenantId: numb
       const { volume } = await parts.volumes.byRef(row.storageRef)
       return volume.presignGet?.(row.location, { ...options, seconds: Math.min(options.seconds, longestLinkSeconds) })
     },
+    async publicUrl(key) {
+      const row = await rows.find(checkObjectKey(key))
+      if (!row) return undefined
+      const { volume, baseUrl } = await parts.volumes.byRef(row.storageRef)
+      if (baseUrl === '') return undefined
+      return `${baseUrl.replace(/\/$/, '')}/${volume.pathOf?.(row.location) ?? row.location}`
+    },
   }
 }
 

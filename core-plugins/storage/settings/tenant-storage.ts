@@ -58,8 +58,7 @@ export class TenantStorage {
       usage: {
         files: files.reduce((sum, row) => sum + row.files, 0),
         bytes: files.reduce((sum, row) => sum + row.bytes, 0),
-        // Users have quotas, and plugins; a tenant as a whole has none.
-        quota_bytes: null,
+        quota_bytes: await this.#quotaBytes(),
       },
       health,
       existing_files: files,
@@ -70,6 +69,12 @@ export class TenantStorage {
   async profiles(): Promise<readonly StorageProfile[]> {
     const { drivers } = await this.#choices.policy()
     return (await readProfiles(this.#config)).filter(({ driver }) => drivers.includes(driver))
+  }
+
+  /** Of a tenant's attachments; null where there is no limit. */
+  async #quotaBytes(): Promise<number | null> {
+    const megabytes = await this.#config.get<number>('tenant_quota_mb')
+    return megabytes === 0 ? null : megabytes * 1_048_576
   }
 
   async #effective(tenantId: number) {

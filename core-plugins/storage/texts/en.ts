@@ -12,6 +12,8 @@ export const english = {
   allowed_extensions: 'Kinds of files',
   signed_url_ttl_seconds: 'Life of a link',
   user_quota_mb: 'Room of a user',
+  tenant_quota_mb: 'Room of a tenant',
+  'tenant_quota_mb.description': '0 is no limit',
   platform_tenant_storage: 'Storage of tenants',
   tenant_storage_mode: 'Who chooses',
   'tenant_storage_mode.allow_list': 'The platform allows',

@@ -15,6 +15,8 @@ export const texts: Translation<typeof english> = {
   allowed_extensions: '允许的扩展名',
   signed_url_ttl_seconds: '签名链接有效期',
   user_quota_mb: '用户配额',
+  tenant_quota_mb: '租户配额',
+  'tenant_quota_mb.description': '0 表示不限',
   platform_tenant_storage: '租户存储',
   tenant_storage_mode: '存储模式',
   'tenant_storage_mode.allow_list': '平台白名单',

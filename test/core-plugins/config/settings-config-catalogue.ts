@@ -85,6 +85,7 @@ export const platformGroups: readonly ExpectedGroup[] = [
       ['allowed_extensions', 'TAG', extensions, 'P'],
       ['signed_url_ttl_seconds', 'NUMBER', 3600, '', between(60, 604_800)],
       ['user_quota_mb', 'NUMBER', 1024],
+      ['tenant_quota_mb', 'NUMBER', 0],
     ],
   ],
   [

@@ -1,0 +1,87 @@
+import type { Knex } from 'knex'
+import { lockUntilCommit } from '#kernel'
+import type { ConfigReader } from '../../config/contract.ts'
+import { AttachmentQuotaError } from '../errors.ts'
+import { Attachment, Blob, Upload } from '../models.ts'
+
+const megabyte = 1_048_576
+
+/** Bytes that somebody has used, uploads that are under way included, and may use; no limit is null. */
+export interface Room {
+  readonly used: number
+  readonly limit: number | null
+}
+
+/** Whose room it is. */
+export interface RoomOwner {
+  readonly tenantId: number
+  readonly userId: number
+}
+
+interface Summed {
+  sum(column: string): unknown
+}
+
+/** What a user has used and may use. */
+export async function readRoom(db: Knex, config: ConfigReader, { tenantId, userId }: RoomOwner): Promise<Room> {
+  const limit = await limitOf(config, 'user_quota_mb')
+  const own = { owner_id: userId }
+  const sums = await Promise.all([
+    sum(Attachment.of(tenantId, db).where(own)),
+    sum(Blob.of(tenantId, db).where({ ...own, state: 'uploading' })),
+    sum(openUploads(db, tenantId).where(own)),
+  ])
+  return { used: total(sums), limit }
+}
+
+/**
+ * Answers how many of the wanted bytes may be taken, at least one unless none are wanted, and keeps everybody else of the tenant from taking any
+ * until the transaction ends: write down what was taken in it. Throws 429/4297 when there is no room.
+ */
+export async function takeRoom(
+  trx: Knex.Transaction,
+  config: ConfigReader,
+  owner: RoomOwner,
+  wanted: { readonly least: number; readonly most: number },
+): Promise<number> {
+  await lockUntilCommit(trx, `attachments.room:${owner.tenantId}`)
+  const user = await readRoom(trx, config, owner)
+  const tenant = await readTenantRoom(trx, config, owner.tenantId)
+  const left = Math.min(leftIn(user), leftIn(tenant))
+  const room = leftIn(user) <= leftIn(tenant) ? user : tenant
+  if (left < wanted.least) {
+    throw new AttachmentQuotaError({ details: { of: room === user ? 'user' : 'tenant', ...room } })
+  }
+  return Math.min(left, wanted.most)
+}
+
+/** What a tenant has used: its bytes count once, however many attachments stand on them. */
+async function readTenantRoom(db: Knex, config: ConfigReader, tenantId: number): Promise<Room> {
+  const limit = tenantId === 0 ? null : await limitOf(config, 'tenant_quota_mb')
+  if (limit === null) return { used: 0, limit }
+  const sums = await Promise.all([sum(Blob.of(tenantId, db)), sum(openUploads(db, tenantId))])
+  return { used: total(sums), limit }
+}
+
+/** Those whose bytes have not become an attachment, and may still do so. */
+function openUploads(db: Knex, tenantId: number) {
+  return Upload.of(tenantId, db).whereNull('attachment_id').where('expires_at', '>', new Date())
+}
+
+async function sum(query: Summed): Promise<number> {
+  const [row] = (await query.sum('size as bytes')) as readonly { bytes: string | null }[]
+  return Number(row?.bytes ?? 0)
+}
+
+async function limitOf(config: ConfigReader, key: string): Promise<number | null> {
+  const megabytes = await config.get<number>(key, 0)
+  return megabytes === 0 ? null : megabytes * megabyte
+}
+
+function leftIn({ used, limit }: Room): number {
+  return limit === null ? Number.MAX_SAFE_INTEGER : Math.max(0, limit - used)
+}
+
+function total(sums: readonly number[]): number {
+  return sums.reduce((all, each) => all + each, 0)
+}

@@ -1,0 +1,45 @@
+/** Pixels of an image as they are stored. */
+export interface ImageSize {
+  readonly width: number
+  readonly height: number
+}
+
+const readers: Readonly<Record<string, (head: Buffer) => ImageSize | undefined>> = {
+  'image/png': (head) => ({ width: head.readUInt32BE(16), height: head.readUInt32BE(20) }),
+  'image/gif': (head) => ({ width: head.readUInt16LE(6), height: head.readUInt16LE(8) }),
+  'image/jpeg': readJpeg,
+  'image/webp': readWebp,
+}
+
+/** The size of an image from its first bytes, without decoding anything; undefined where they do not tell. */
+export function readImageSize(mimeType: string, head: Buffer): ImageSize | undefined {
+  try {
+    const size = readers[mimeType]?.(head)
+    return size && size.width > 0 && size.height > 0 ? size : undefined
+  } catch (error) {
+    // The bytes end before the size.
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+/** Segments until the one that begins a frame. */
+function readJpeg(head: Buffer): ImageSize | undefined {
+  for (let at = 2; head.readUInt8(at) === 0xff;) {
+    const marker = head.readUInt8(at + 1)
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
+    if (isFrame) return { height: head.readUInt16BE(at + 5), width: head.readUInt16BE(at + 7) }
+    // A fill byte, or a marker with a segment behind it.
+    at += marker === 0xff ? 1 : 2 + head.readUInt16BE(at + 2)
+  }
+  return undefined
+}
+
+function readWebp(head: Buffer): ImageSize | undefined {
+  const form = head.toString('latin1', 12, 16)
+  if (form === 'VP8X') return { width: head.readUIntLE(24, 3) + 1, height: head.readUIntLE(27, 3) + 1 }
+  if (form === 'VP8 ') return { width: head.readUInt16LE(26) & 0x3fff, height: head.readUInt16LE(28) & 0x3fff }
+  if (form !== 'VP8L') return undefined
+  const bits = head.readUInt32LE(21)
+  return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
+}

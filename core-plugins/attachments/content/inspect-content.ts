@@ -1,0 +1,62 @@
+import { Readable } from 'node:stream'
+import { FileRejectedError } from '../errors.ts'
+import { isOfKind, mimeTypeOf } from './file-kind.ts'
+import { readImageSize, type ImageSize } from './image-size.ts'
+
+/** Enough for what precedes the size of a photograph: colour profiles and a small picture of it. */
+const headBytes = 256 * 1024
+
+/** Content on its way, looked at while it passes. */
+export interface InspectedContent {
+  readonly stream: Readable
+  /** Known once the stream has ended. */
+  imageSize(): ImageSize | undefined
+}
+
+/** How much of a content may come, and what to throw for more. */
+export interface ContentRoom {
+  readonly bytes: number
+  readonly error: () => Error
+}
+
+/** Looks at the first bytes before any goes on, and counts; what it throws ends the stream. 400/4008 for bytes of another kind. */
+export function inspectContent(
+  content: AsyncIterable<Buffer>,
+  extension: string,
+  rooms: readonly ContentRoom[],
+): InspectedContent {
+  let size: ImageSize | undefined
+
+  function look(head: Buffer): void {
+    if (!isOfKind(extension, head)) {
+      throw new FileRejectedError({ fault: `its content is not ${extension}` }, { details: { cause: 'magic_bytes' } })
+    }
+    size = readImageSize(mimeTypeOf(extension), head)
+  }
+
+  async function* pass(): AsyncGenerator<Buffer> {
+    let total = 0
+    let held: Buffer[] | undefined = []
+    for await (const chunk of content) {
+      total += chunk.length
+      const over = rooms.find(({ bytes }) => total > bytes)
+      if (over) throw over.error()
+      if (!held) {
+        yield chunk
+        continue
+      }
+      held.push(chunk)
+      if (total < headBytes) continue
+      const head = Buffer.concat(held)
+      held = undefined
+      look(head)
+      yield head
+    }
+    if (!held) return
+    const head = Buffer.concat(held)
+    look(head)
+    if (head.length > 0) yield head
+  }
+
+  return { stream: Readable.from(pass(), { objectMode: false }), imageSize: () => size }
+}

@@ -1,0 +1,144 @@
+import type { Principal } from '#kernel'
+import { FileRejectedError, FileTooLargeError, UploadConflictError } from '../errors.ts'
+import { readFileName } from '../content/file-name.ts'
+import { Attachment, Upload } from '../models.ts'
+import type { AttachmentParts } from '../parts.ts'
+import { ChunkStore } from './chunk-store.ts'
+import { attach, demandSame, dropContent, storeContent, type NewAttachment, type StoredContent } from './ingest.ts'
+import { dropDirect } from './drop-direct.ts'
+import type { OneAtATime } from './one-at-a-time.ts'
+
+/** How far an upload in chunks is. */
+export interface ChunkProgress {
+  readonly uploadId: string
+  readonly chunkIndex: number
+  readonly uploaded: readonly number[]
+}
+
+/** One chunk as it comes. */
+export interface IncomingChunk {
+  readonly index: number
+  readonly count: number | undefined
+  readonly hash: string | undefined
+  readonly content: AsyncIterable<Buffer>
+}
+
+/** Takes the bytes of uploads in. */
+export class UploadService {
+  readonly #parts: AttachmentParts
+  readonly #oneAtATime: OneAtATime
+
+  constructor(parts: AttachmentParts, oneAtATime: OneAtATime) {
+    this.#parts = parts
+    this.#oneAtATime = oneAtATime
+  }
+
+  /** Makes an attachment of bytes that were stored; they are given up when they are not what was announced. */
+  async keep(
+    principal: Principal,
+    content: StoredContent,
+    wanted: NewAttachment,
+    announced: {
+      readonly hash?: string | undefined
+      readonly size?: number | undefined
+      readonly uploadId?: string
+    } = {},
+  ): Promise<Attachment> {
+    const { db } = this.#parts
+    try {
+      demandSame(content, announced)
+      return await db.transaction(async (trx) => {
+        const made = await attach(this.#parts, trx, principal, content, wanted)
+        const { uploadId: id } = announced
+        if (id === undefined) return made
+        const ended = Upload.of(principal.tenantId, trx).where({ id }).whereNull('attachment_id')
+        if ((await ended.patch({ attachmentId: made.id })) === 0) {
+          throw new UploadConflictError({ fault: 'it has ended' }, { details: { cause: 'expired' } })
+        }
+        return made
+      })
+    } catch (error) {
+      await dropContent(this.#parts, content.blob)
+      throw error
+    }
+  }
+
+  /** Takes a chunk; with the last one that was missing the answer is the attachment. Throws 409/4098 for one that does not fit. */
+  async takeChunk(principal: Principal, upload: Upload, chunk: IncomingChunk): Promise<Attachment | ChunkProgress> {
+    const made = await this.#madeOf(upload)
+    if (made) return made
+    const { index, count = upload.chunkCount, hash, content } = chunk
+    if (index >= upload.chunkCount || count !== upload.chunkCount) {
+      const details = { cause: 'chunk_index', chunk_count: upload.chunkCount }
+      throw new UploadConflictError({ fault: `it has ${upload.chunkCount} chunks` }, { details })
+    }
+    const chunks = new ChunkStore(this.#parts.objects, upload)
+    if (hash === undefined || !(await chunks.has(index, hash))) await chunks.put(index, content, hash)
+    const uploaded = await chunks.list()
+    if (uploaded.length === upload.chunkCount) return this.complete(principal, upload)
+    return { uploadId: upload.id, chunkIndex: index, uploaded }
+  }
+
+  /** Makes the attachment of an upload whose bytes are all there; of several who ask at once each gets the one. Throws 409/4098 otherwise. */
+  async complete(principal: Principal, upload: Upload): Promise<Attachment> {
+    return this.#oneAtATime(`attachments.upload:${upload.id}`, async () => {
+      const current = await Upload.of(upload.tenantId, this.#parts.db).findById(upload.id)
+      const made = current && (await this.#madeOf(current))
+      return made ?? this.#join(principal, upload)
+    })
+  }
+
+  async #join(principal: Principal, upload: Upload): Promise<Attachment> {
+    const chunks = new ChunkStore(this.#parts.objects, upload)
+    const uploaded = await chunks.list()
+    const isWhole = uploaded.length === upload.chunkCount
+    const content = isWhole ? chunks.read() : await this.#openDirect(upload, uploaded)
+    const { filename, visibility, usage, hash, id } = upload
+    const name = readFileName(filename)
+    const size = Number(upload.size)
+    try {
+      const incoming = { content, extension: name.extension, mostBytes: size, hasRoom: true }
+      const stored = await storeContent(this.#parts, principal, incoming)
+      const made = await this.keep(principal, stored, { ...name, visibility, usage }, { hash, size, uploadId: id })
+      await this.#forget(upload, chunks)
+      return made
+    } catch (error) {
+      // What came is of no use: the next try sends all of it again.
+      if (error instanceof FileRejectedError || error instanceof FileTooLargeError) await this.#forget(upload, chunks)
+      throw error instanceof FileTooLargeError ? otherSize(size) : error
+    }
+  }
+
+  /** Deletes what was sent; what is left of it goes when the upload expires. */
+  async #forget(upload: Upload, chunks: ChunkStore): Promise<void> {
+    try {
+      await chunks.clear()
+      await dropDirect(this.#parts.volumes, upload)
+    } catch (error) {
+      this.#parts.log.warn({ err: error, upload_id: upload.id }, 'bytes of an upload are left for the sweep')
+    }
+  }
+
+  /** What the sender put where the link led. */
+  async #openDirect({ storageRef, location, chunkCount }: Upload, uploaded: readonly number[]) {
+    if (storageRef !== null && location !== null) {
+      const { volume } = await this.#parts.volumes.byRef(storageRef)
+      const found = await volume.get(location)
+      if (found) return found.content as AsyncIterable<Buffer>
+    }
+    const details = { cause: 'incomplete', uploaded_chunks: uploaded, chunk_count: chunkCount }
+    throw new UploadConflictError({ fault: 'not all of it has come' }, { details })
+  }
+
+  /** What an upload has come to; throws 409/4098 when that was deleted again. */
+  async #madeOf({ tenantId, attachmentId }: Upload): Promise<Attachment | undefined> {
+    if (attachmentId === null) return undefined
+    const made = await Attachment.of(tenantId, this.#parts.db).findById(attachmentId)
+    if (made) return made
+    throw new UploadConflictError({ fault: 'it has ended' }, { details: { cause: 'expired' } })
+  }
+}
+
+function otherSize(size: number): Error {
+  return new FileRejectedError({ fault: `it is larger than ${size} bytes` }, { details: { cause: 'size', size } })
+}

@@ -1,0 +1,86 @@
+// @both-back-ends
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { describe, it } from 'mocha'
+import type { Answer, Api } from '../../support/api.ts'
+import { bytesAt, preflight, sha256, textOf, upload } from '../../support/attachments.ts'
+import { createTenant, createUser, dataOf, startPlatform, type Platform } from '../../support/platform.ts'
+
+const megabyte = 1_048_576
+
+describe('an upload in chunks', () => {
+  let platform: Platform
+  let owner: Api
+  before(async () => {
+    platform = await startPlatform()
+    owner = (await createTenant(platform.admin, 'acme')).owner
+    dataOf(await platform.admin.put('/configs/groups/platform_storage', { chunk_size_mb: 1 }))
+  })
+  after(() => platform[Symbol.asyncDispose]())
+
+  const zip = (size: number): Buffer => Buffer.concat([Buffer.from('PK\u0003\u0004'), randomBytes(size - 4)])
+  const part = (content: Buffer, index: number): Buffer => content.subarray(index * megabyte, (index + 1) * megabyte)
+  const codeOf = ({ status, body }: Answer): unknown => (status < 400 ? status : body['code'])
+  const send = (by: Api, id: unknown, index: number, content: Buffer, more = {}): Promise<Answer> =>
+    upload(by, { fields: { upload_id: textOf(id), chunk_index: textOf(index), ...more }, content })
+
+  it('goes on where it stopped, takes a chunk twice, and is whole with the last', async () => {
+    const content = zip(2.5 * megabyte)
+    const begun = dataOf(await preflight(owner, 'big.zip', content))
+    const { upload_id: id, mode, chunk_count, chunk_size, uploaded_chunks } = begun
+    assert.deepEqual([mode, chunk_count, chunk_size, uploaded_chunks], ['chunk', 3, megabyte, []])
+    const first = dataOf(await send(owner, id, 2, part(content, 2), { chunk_hash: sha256(part(content, 2)) }))
+    assert.deepEqual(first, { upload_id: id, chunk_index: 2, uploaded_chunks: [2], completed: false })
+    await send(owner, id, 0, part(content, 0))
+    const again = await send(owner, id, 0, part(content, 0), { chunk_hash: sha256(part(content, 0)) })
+    assert.deepEqual([again.status, dataOf(again)['uploaded_chunks']], [200, [0, 2]])
+    const resumed = dataOf(await preflight(owner, 'renamed.zip', content))
+    assert.deepEqual([resumed['upload_id'], resumed['uploaded_chunks']], [id, [0, 2]])
+    const early = await upload(owner, { fields: { upload_id: textOf(id), complete: 'true' } })
+    assert.deepEqual([codeOf(early), early.body['details']?.['cause']], [4098, 'incomplete'])
+    const record = dataOf(await send(owner, id, 1, part(content, 1)), 201)
+    assert.deepEqual([record['filename'], record['hash']], ['renamed.zip', sha256(content)])
+    assert.deepEqual(await bytesAt(owner, `/attachments/${textOf(record['id'])}/download`), content)
+    // Whoever did not get the answer asks again.
+    assert.equal(dataOf(await send(owner, id, 1, part(content, 1)), 201)['id'], record['id'])
+  })
+
+  it('makes one attachment of chunks that come at once', async () => {
+    const content = zip(3 * megabyte)
+    const { upload_id: id } = dataOf(await preflight(owner, 'big.zip', content))
+    const answers = await Promise.all([0, 1, 2].map((index) => send(owner, id, index, part(content, index))))
+    const made = answers.filter(({ status }) => status === 201).map((answer) => dataOf(answer, 201)['id'])
+    assert.deepEqual([made.length > 0, new Set(made).size], [true, 1])
+  })
+
+  it('refuses what does not fit', async () => {
+    const content = zip(1.5 * megabyte)
+    const { upload_id: id } = dataOf(await preflight(owner, 'big.zip', content))
+    const other = await createUser(owner, 'acme', ['user_attachment:*'])
+    const unknown = '019ac000-0000-7000-8000-000000000001'
+    const outcomes = [
+      await send(owner, id, 2, part(content, 0)),
+      await send(owner, id, 1, part(content, 0)),
+      await send(owner, id, 0, part(content, 1)),
+      await send(owner, id, 0, part(content, 0), { chunk_count: '3' }),
+      await send(owner, id, 0, part(content, 0), { chunk_hash: sha256(content) }),
+      await send(owner, unknown, 0, part(content, 0)),
+      await send(other, id, 0, part(content, 0)),
+      await upload(owner, { fields: { upload_id: textOf(id) }, content: part(content, 0) }),
+      await send(owner, '../x', 0, part(content, 0)),
+    ]
+    assert.deepEqual(outcomes.map(codeOf), [4098, 4098, 4098, 4098, 4008, 4098, 4098, 4220, 4220])
+    assert.deepEqual(dataOf(await preflight(owner, 'big.zip', content))['uploaded_chunks'], [])
+  })
+
+  it('begins anew when the whole is not what was announced', async () => {
+    const content = zip(1.5 * megabyte)
+    const { upload_id: id } = dataOf(await preflight(owner, 'big.zip', content))
+    await send(owner, id, 1, part(content, 1))
+    const wrong = await send(owner, id, 0, zip(megabyte))
+    assert.deepEqual([codeOf(wrong), wrong.body['details']?.['cause']], [4008, 'checksum'])
+    assert.deepEqual(dataOf(await preflight(owner, 'big.zip', content))['uploaded_chunks'], [])
+    for (const index of [0, 1]) await send(owner, id, index, part(content, index))
+    assert.equal(dataOf(await preflight(owner, 'big.zip', content))['exists'], true)
+  })
+})

@@ -1,0 +1,160 @@
+// @both-back-ends
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { describe, it } from 'mocha'
+import type { Api, Body } from '../../support/api.ts'
+import { bytesAt, pathOf, preflight, sha256, textOf, upload, uploaded } from '../../support/attachments.ts'
+import { createTenant, createUser, dataOf, refusalOf, startPlatform, type Platform } from '../../support/platform.ts'
+import { png } from '../../support/png.ts'
+
+const uses = ['user_attachment:*']
+const onePixelPng = png(1, 1)
+
+describe('an upload', () => {
+  let platform: Platform
+  let owner: Api
+  let other: Api
+  before(async () => {
+    platform = await startPlatform()
+    owner = (await createTenant(platform.admin, 'acme')).owner
+    other = await createUser(owner, 'acme', uses)
+  })
+  after(() => platform[Symbol.asyncDispose]())
+
+  const set = async (by: Api, group: string, values: object): Promise<void> =>
+    void dataOf(await by.put(`/configs/groups/${group}`, values))
+
+  it('of one file makes a record that tells everything of it', async () => {
+    const content = Buffer.from('hello there')
+    const record = await uploaded(owner, 'notes.txt', content, { hash: sha256(content) })
+    const { id, owner_id, access_url, preview_url, created_at, updated_at, ...rest } = record
+    assert.match(textOf(id), /^[0-9a-f]{8}-[0-9a-f]{4}-7/)
+    assert.deepEqual(rest, {
+      ...{
+        tenant_id: rest['tenant_id'],
+        org_id: null,
+        filename: 'notes.txt',
+        extension: 'txt',
+        mime_type: 'text/plain',
+      },
+      ...{ size: 11, hash: sha256(content), hash_algorithm: 'sha256', visibility: 'private', usage: 'general' },
+      ...{ driver: 'local', storage_ref: 'local', status: 'ready', width: null, height: null, duration: null },
+      ...{ thumb_url: null, download_count: 0 },
+    })
+    assert.deepEqual(dataOf(await owner.get(`/attachments/${textOf(id)}`)), { ...record, access_url, preview_url })
+    assert.deepEqual([typeof owner_id, created_at], ['number', updated_at])
+    assert.deepEqual(await bytesAt(owner, `/attachments/${textOf(id)}/download`), content)
+    assert.deepEqual(await bytesAt(owner.as(''), pathOf(access_url)), content)
+  })
+
+  it('takes what is said of the file before or behind it', async () => {
+    const content = Buffer.from('a,b')
+    const said = { visibility: 'tenant', usage: 'chat' }
+    for (const form of [{ fields: said }, { after: said }]) {
+      const { visibility, usage } = dataOf(await upload(owner, { name: 'a.csv', content, ...form }), 201)
+      assert.deepEqual([visibility, usage], ['tenant', 'chat'])
+    }
+    const late = await upload(owner, { name: 'a.csv', content, after: { upload_id: sha256(content) } })
+    assert.equal(refusalOf(late).code, 4220)
+  })
+
+  it('shows avatars and pictures of the configuration to everybody, and reads their size', async () => {
+    const { visibility, width, height, thumb_url } = await uploaded(owner, 'me.png', onePixelPng, { usage: 'avatar' })
+    assert.deepEqual([visibility, width, height], ['public', 1, 1])
+    assert.match(textOf(thumb_url), /\/image\?p=thumb$/)
+  })
+
+  it('is refused for names, kinds and content that are not wanted', async () => {
+    const picture = onePixelPng
+    const outcome = async (name: string, content: Buffer, fields = {}): Promise<unknown> => {
+      const { status, body } = await upload(owner, { name, content, fields })
+      return [status, body['code'], body['details']?.['cause']]
+    }
+    assert.deepEqual(await outcome('run.exe', Buffer.from('MZ')), [400, 4008, 'extension'])
+    assert.deepEqual(await outcome('none', Buffer.from('x')), [400, 4008, 'extension'])
+    assert.deepEqual(await outcome('a.png', Buffer.from('<html>')), [400, 4008, 'magic_bytes'])
+    assert.deepEqual(await outcome('a.txt', picture), [400, 4008, 'magic_bytes'])
+    assert.deepEqual(await outcome('a.pdf', picture), [400, 4008, 'magic_bytes'])
+    assert.deepEqual(await outcome('a.txt', Buffer.from('x'), { hash: sha256(picture) }), [400, 4008, 'checksum'])
+    assert.deepEqual(await outcome('a.txt', Buffer.from('x'), { visibility: 'all' }), [422, 4220, undefined])
+    assert.deepEqual(await outcome('..', Buffer.from('x')), [400, 4008, 'filename'])
+    assert.equal((await upload(owner, { fields: { usage: 'chat' } })).body['code'], 4220)
+    assert.equal((await owner.post('/attachments/upload', { file: 'x' })).status, 415)
+  })
+
+  it('keeps nothing of a path or of marks that mislead in a name', async () => {
+    const names = [
+      ['../../etc/passwd.txt', 'passwd.txt'],
+      ['C:\\x\\..\\a.txt', 'a.txt'],
+      ['a\u202egnp.txt', 'agnp.txt'],
+      ['\u0007a\u200fb.txt', 'ab.txt'],
+      [`${'表'.repeat(200)}.txt`, `${'表'.repeat(83)}.txt`],
+    ]
+    for (const [given = '', kept] of names) {
+      const { filename } = await uploaded(owner, given, Buffer.from('x'))
+      assert.equal(filename, kept)
+    }
+    assert.equal(refusalOf(await preflight(owner, 'x\0y.txt', Buffer.from('nul'))).code, 4001)
+  })
+
+  it('is at once there only where the caller can read the same bytes', async () => {
+    const content = randomBytes(100)
+    const { id } = await uploaded(owner, 'secret.zip', Buffer.concat([Buffer.from('PK\u0003\u0004'), content]))
+    const same = Buffer.concat([Buffer.from('PK\u0003\u0004'), content])
+    const [mine, theirs] = [await preflight(owner, 'again.zip', same), await preflight(other, 'again.zip', same)]
+    const attachment = dataOf(mine)['attachment'] as Body
+    assert.deepEqual([attachment['filename'], attachment['size'], attachment['id'] === id], ['again.zip', 104, false])
+    assert.deepEqual([dataOf(theirs)['exists'], dataOf(theirs)['mode']], [false, 'single'])
+    // Under another kind the bytes were never looked at.
+    assert.equal(dataOf(await preflight(owner, 'again.docx', same))['exists'], false)
+    await owner.delete(`/attachments/${textOf(id)}`)
+    assert.deepEqual(await bytesAt(owner, `/attachments/${textOf(attachment['id'])}/download`), same)
+    await uploaded(owner, 'shared.zip', same, { visibility: 'tenant' })
+    assert.equal(dataOf(await preflight(other, 'again.zip', same))['instant'], true)
+  })
+
+  it('is refused where the tenant takes none', async () => {
+    await set(owner, 'tenant_feature', { file_upload: false })
+    const outcomes = [
+      await preflight(owner, 'a.txt', Buffer.from('x')),
+      await upload(owner, { name: 'a.txt', content: Buffer.from('x') }),
+    ]
+    assert.deepEqual(
+      outcomes.map((answer) => answer.body['code']),
+      [4036, 4036],
+    )
+    assert.equal(dataOf(await owner.get('/attachments/upload-rules'))['enabled'], false)
+    await set(owner, 'tenant_feature', { file_upload: true })
+    const staff = await uploaded(platform.admin, 'logo.png', onePixelPng, { usage: 'config' })
+    assert.deepEqual([staff['tenant_id'], staff['visibility']], [0, 'public'])
+  })
+
+  it('is refused beyond the largest size, announced or not', async () => {
+    await set(platform.admin, 'platform_storage', { max_file_size_mb: 1 })
+    const large = Buffer.alloc(1_048_577, 'x')
+    assert.equal(refusalOf(await preflight(owner, 'a.txt', large)).code, 4008)
+    assert.equal(refusalOf(await upload(owner, { name: 'a.txt', content: large })).code, 4130)
+    await uploaded(owner, 'a.txt', large.subarray(1))
+  })
+
+  it('takes no more than there is room for, however many come at once', async () => {
+    await set(platform.admin, 'platform_storage', { user_quota_mb: 1 })
+    const user = await createUser(owner, 'acme', uses)
+    const content = (): Buffer => Buffer.from(randomBytes(150_000).toString('hex'))
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => upload(user, { name: 'a.txt', content: content() })),
+    )
+    const codes = answers.map(({ status, body }) => (status === 201 ? 201 : body['code']))
+    assert.deepEqual([...new Set(codes)].sort(), [201, 4297])
+    const quota = dataOf(await user.get('/attachments/upload-rules'))['quota'] as unknown as {
+      used: number
+      limit: number
+    }
+    assert.deepEqual([quota.limit, quota.used], [1_048_576, codes.filter((code) => code === 201).length * 300_000])
+    assert.equal(refusalOf(await preflight(user, 'b.txt', Buffer.alloc(1_000_000, 'y'))).code, 4297)
+    await set(platform.admin, 'platform_storage', { user_quota_mb: 0, tenant_quota_mb: 1 })
+    assert.equal(refusalOf(await preflight(other, 'b.txt', Buffer.alloc(1_000_000, 'y'))).code, 4297)
+    await set(platform.admin, 'platform_storage', { tenant_quota_mb: 0 })
+    assert.equal((await preflight(other, 'b.txt', Buffer.alloc(1_000_000, 'y'))).status, 200)
+  })
+})
