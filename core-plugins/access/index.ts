@@ -1,12 +1,10 @@
 import path from 'node:path'
-import { definePlugin, permissionRegistry, pluginHost } from '#kernel'
-import { AuditLog } from './audit/service.ts'
+import { definePlugin } from '#kernel'
 import { access as accessRef, audit as auditRef } from './contract.ts'
-import { followDeletions } from './erasure.ts'
 import { menus } from './menus/declared.ts'
+import { needs } from './needs.ts'
 import { permissions } from './permissions.ts'
-import { accessRoutes } from './routes.ts'
-import { createAccess, followPlugins } from './service.ts'
+import { setupAccess } from './setup.ts'
 import { texts } from './texts/texts.ts'
 
 export default definePlugin({
@@ -18,15 +16,7 @@ export default definePlugin({
   menus,
   messages: texts.messages,
   migrations: path.join(import.meta.dirname, 'migrations'),
-  needs: { registry: permissionRegistry, host: pluginHost },
+  needs,
   provides: [accessRef, auditRef],
-  setup(scope, { registry, host }) {
-    const parts = createAccess(scope, registry)
-    const audit = new AuditLog(scope.db)
-    scope.provide(accessRef, parts.access)
-    scope.provide(auditRef, audit)
-    scope.route(...accessRoutes({ ...parts, db: scope.db, registry, host, audit }))
-    followPlugins(scope, host, parts.access)
-    followDeletions(scope, parts.access)
-  },
+  setup: setupAccess,
 })

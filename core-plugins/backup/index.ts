@@ -3,7 +3,7 @@ import { definePlugin } from '#kernel'
 import { groups } from './declared/groups.ts'
 import { needs } from './needs.ts'
 import { permissions } from './permissions.ts'
-import { startBackup } from './start-backup.ts'
+import { setupBackup } from './setup.ts'
 import { texts } from './texts/texts.ts'
 
 export default definePlugin({
@@ -16,5 +16,5 @@ export default definePlugin({
   config: groups,
   migrations: path.join(import.meta.dirname, 'migrations'),
   needs,
-  setup: startBackup,
+  setup: setupBackup,
 })

@@ -2,8 +2,7 @@ import { definePlugin } from '#kernel'
 import { captchaGate, captchaProviders } from './contract.ts'
 import { groups } from './declared/groups.ts'
 import { needs } from './needs.ts'
-import { captchaRoutes } from './routes.ts'
-import { createCaptchas } from './service.ts'
+import { setupCaptcha } from './setup.ts'
 import { texts } from './texts/texts.ts'
 
 export default definePlugin({
@@ -15,10 +14,5 @@ export default definePlugin({
   config: groups,
   needs,
   provides: [captchaGate, captchaProviders],
-  setup(scope, needed) {
-    const { settings, providers, challenges, gate } = createCaptchas(scope, needed)
-    scope.provide(captchaProviders, providers)
-    scope.provide(captchaGate, gate)
-    scope.route(...captchaRoutes(challenges, settings, needed.tenants))
-  },
+  setup: setupCaptcha,
 })

@@ -1,18 +1,19 @@
 import path from 'node:path'
-import { definePlugin, pluginHost, trustedProxies } from '#kernel'
-import { audit } from '../access/contract.ts'
-import { jobs } from '../jobs/contract.ts'
-import * as contract from './contract.ts'
+import { definePlugin, trustedProxies } from '#kernel'
+import {
+  configComputedValues,
+  configOptions,
+  configPublicMembers,
+  configReader,
+  configSecretMembers,
+  configWriter,
+  tenantConfigWorkflow,
+} from './contract.ts'
 import { groups } from './declared/groups.ts'
+import { needs } from './needs.ts'
 import { permissions } from './permissions.ts'
-import { configRoutes } from './routes.ts'
-import { createConfiguration } from './service.ts'
-import { followTrustedProxies } from './trusted-proxies.ts'
+import { setupConfig } from './setup.ts'
 import { texts } from './texts/texts.ts'
-
-const { configComputedValues, configOptions, configPublicMembers, configReader, configSecretMembers, configWriter } =
-  contract
-const { tenantConfigWorkflow } = contract
 
 export default definePlugin({
   name: 'config',
@@ -28,7 +29,7 @@ export default definePlugin({
     { table: 'system_config_change_requests', column: 'before' },
     { table: 'system_config_change_requests', column: 'after' },
   ],
-  needs: { host: pluginHost, audit, jobs },
+  needs,
   provides: [
     configComputedValues,
     configOptions,
@@ -39,15 +40,5 @@ export default definePlugin({
     tenantConfigWorkflow,
     trustedProxies,
   ],
-  async setup(scope, needs) {
-    const configuration = await createConfiguration(scope, needs, { name: scope.plugin, config: groups })
-    scope.provide(configReader, configuration.reader)
-    scope.provide(configWriter, configuration.writer)
-    scope.provide(tenantConfigWorkflow, configuration.tenantWorkflow)
-    scope.provide(configComputedValues, configuration.computed)
-    scope.provide(configOptions, configuration.options)
-    scope.provide(configSecretMembers, configuration.secretMembers)
-    scope.provide(trustedProxies, await followTrustedProxies(scope, configuration.reader))
-    scope.route(...configRoutes(scope, configuration, needs.audit))
-  },
+  setup: setupConfig,
 })

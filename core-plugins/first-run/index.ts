@@ -1,9 +1,8 @@
 import path from 'node:path'
 import { definePlugin } from '#kernel'
-import { setup, setupCompleted } from '../auth/contract.ts'
-import { demoSeed } from '../tenants/contract.ts'
 import { announcement } from './contract.ts'
-import { forgetFirstRun, runFirst } from './service.ts'
+import { needs } from './needs.ts'
+import { setupFirstRun } from './setup.ts'
 import { texts } from './texts/texts.ts'
 
 export default definePlugin({
@@ -12,11 +11,7 @@ export default definePlugin({
   title: texts.of('plugin.title'),
   description: texts.of('plugin.description'),
   migrations: path.join(import.meta.dirname, 'migrations'),
-  needs: { setup, demoSeed },
+  needs,
   provides: [announcement],
-  async setup(scope, needs) {
-    scope.on(setupCompleted, () => forgetFirstRun(scope.env), 'every-host')
-    // Here and not when the kernel has started: what goes wrong now ends the start with its reason.
-    scope.provide(announcement, { text: await runFirst(scope, needs) })
-  },
+  setup: setupFirstRun,
 })

@@ -1,11 +1,9 @@
 import path from 'node:path'
 import { definePlugin } from '#kernel'
-import * as access from '../access/contract.ts'
-import * as config from '../config/contract.ts'
-import { jobs } from '../jobs/contract.ts'
 import { objectStorage, storageDrivers, storageVolumes } from './contract.ts'
 import { groups } from './declared/groups.ts'
-import { startStorage } from './start-storage.ts'
+import { needs } from './needs.ts'
+import { setupStorage } from './setup.ts'
 import { texts } from './texts/texts.ts'
 
 export default definePlugin({
@@ -17,15 +15,7 @@ export default definePlugin({
   config: groups,
   migrations: path.join(import.meta.dirname, 'migrations'),
   sealed: [{ table: 'storage_volumes', column: 'config' }],
-  needs: {
-    access: access.access,
-    jobs,
-    config: config.configReader,
-    options: config.configOptions,
-    secretMembers: config.configSecretMembers,
-    publicMembers: config.configPublicMembers,
-    workflow: config.tenantConfigWorkflow,
-  },
+  needs,
   provides: [objectStorage, storageDrivers, storageVolumes],
-  setup: startStorage,
+  setup: setupStorage,
 })

@@ -1,14 +1,5 @@
-import type { Scope } from '#kernel'
-import type { Access } from '../access/contract.ts'
-import {
-  configChanged,
-  valuesChanged,
-  type ConfigOptions,
-  type ConfigPublicMembers,
-  type ConfigReader,
-  type ConfigSecretMembers,
-  type TenantConfigWorkflow,
-} from '../config/contract.ts'
+import type { Needed, Scope } from '#kernel'
+import { configChanged, valuesChanged } from '../config/contract.ts'
 import { storageVolumesChanged } from './contract.ts'
 import type { DriverTable } from './drivers/driver-table.ts'
 import { isSecretName } from './drivers/secret-name.ts'
@@ -17,18 +8,9 @@ import { createSettingsCheck } from './settings/check-settings.ts'
 import { guardSettings } from './settings/guard-settings.ts'
 import { readEffectiveStorage } from './settings/effective-storage.ts'
 import { followSettings } from './volumes/follow-settings.ts'
+import type { needs } from './needs.ts'
 import type { StorageChoices } from './volumes/storage-choice.ts'
 import type { VolumePool } from './volumes/volume-pool.ts'
-
-/** What of configuration storage takes part in. */
-export interface ConfigNeeds {
-  readonly access: Access
-  readonly config: ConfigReader
-  readonly options: ConfigOptions
-  readonly secretMembers: ConfigSecretMembers
-  readonly publicMembers: ConfigPublicMembers
-  readonly workflow: TenantConfigWorkflow
-}
 
 /** The storage of this process, as far as settings concern it. */
 export interface SettingsParts {
@@ -44,8 +26,8 @@ const effectKeys = [
 ]
 
 /** Takes part in configuration: options, secrets, checks, and what follows a change of settings. */
-export function startSettings(scope: Scope, needs: ConfigNeeds, parts: SettingsParts): void {
-  const { access, config, options, secretMembers, publicMembers, workflow } = needs
+export function startSettings(scope: Scope, needed: Needed<typeof needs>, parts: SettingsParts): void {
+  const { access, config, options, secretMembers, publicMembers, workflow } = needed
   const { drivers, choices, pool } = parts
   const listAll = () => Promise.resolve(drivers.list().map(({ name, label }) => ({ label, value: name })))
   scope.use(options.register('storage_driver', listAll))

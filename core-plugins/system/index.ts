@@ -1,12 +1,8 @@
-import { apiDocument, databaseConnection, definePlugin, processMetrics } from '#kernel'
+import { definePlugin } from '#kernel'
 import { healthDetails } from './contract.ts'
-import { DetailTable } from './detail-table.ts'
-import { createHealthCheck, probeMilliseconds } from './health.ts'
-import { HostLease } from './host-lease.ts'
-import { metricsRoute } from './metrics-route.ts'
+import { needs } from './needs.ts'
 import { permissions } from './permissions.ts'
-import { ProcessFigures } from './process-figures.ts'
-import { documentRoute, healthDetailRoute, healthRoute, rootRoute } from './routes.ts'
+import { setupSystem } from './setup.ts'
 import { texts } from './texts/texts.ts'
 
 export default definePlugin({
@@ -16,22 +12,7 @@ export default definePlugin({
   description: texts.of('plugin.description'),
   permissions,
   messages: texts.messages,
-  needs: { connection: databaseConnection, document: apiDocument, metrics: processMetrics },
+  needs,
   provides: [healthDetails],
-  async setup(scope, { connection, document, metrics }) {
-    const lease = scope.use(new HostLease(connection.url, scope.env.redisUrl ? 'shared' : 'exclusive', scope.log))
-    await lease.take()
-    const checkHealth = createHealthCheck({
-      // A connection that says nothing in time is thrown away, or a dead one would be asked for ever.
-      database: () => Promise.resolve(scope.db.raw('select 1').timeout(probeMilliseconds)),
-      cache: () => scope.cache.ping(),
-    })
-    const figures = scope.use(new ProcessFigures())
-    scope.use(metrics.register(() => figures.families()))
-    const details = new DetailTable()
-    scope.provide(healthDetails, details)
-    scope.route(healthRoute(checkHealth, details), healthDetailRoute(scope.hostId, checkHealth, details))
-    const routes = [documentRoute(document), metricsRoute(metrics, scope.env.metricsToken)]
-    scope.route(...routes, rootRoute)
-  },
+  setup: setupSystem,
 })

@@ -4,10 +4,8 @@ import { registrations, secondFactors, userDirectory } from './contract.ts'
 import { menus } from './menus.ts'
 import { needs } from './needs.ts'
 import { permissions } from './permissions.ts'
-import { createUsers } from './parts.ts'
+import { setupUsers } from './setup.ts'
 import { texts } from './texts/texts.ts'
-
-const sweepMilliseconds = 60 * 60_000
 
 export default definePlugin({
   name: 'users',
@@ -21,12 +19,5 @@ export default definePlugin({
   sealed: [{ table: 'user_second_factors', column: 'secret' }],
   needs,
   provides: [userDirectory, secondFactors, registrations],
-  setup(scope, needed) {
-    const users = createUsers(scope, needed)
-    scope.provide(userDirectory, users.directory)
-    scope.provide(secondFactors, users.secondFactors)
-    scope.provide(registrations, users.registrations)
-    scope.route(...users.routes)
-    scope.every(sweepMilliseconds, () => users.sweep())
-  },
+  setup: setupUsers,
 })

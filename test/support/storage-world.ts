@@ -13,7 +13,7 @@ export interface StorageWorld extends AsyncDisposable {
 }
 
 /** Starts it. */
-export async function startStorageWorld(options: Partial<TestKernelOptions> = {}): Promise<StorageWorld> {
+export async function setupStorageWorld(options: Partial<TestKernelOptions> = {}): Promise<StorageWorld> {
   await using started = new AsyncDisposableStack()
   const s3 = started.use(await startS3Server())
   const env = { EGRESS_ALLOW_PRIVATE: `localhost:${s3.port},127.0.0.1:${s3.port}`, ...options.env }

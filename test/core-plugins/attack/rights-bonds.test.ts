@@ -4,7 +4,7 @@ import { errorsOf } from '../../support/configuration.ts'
 import { createTenant, dataOf } from '../../support/platform.ts'
 import { installAndEnable, packSmall } from '../../support/small-plugin.ts'
 import { s3Secret } from '../../support/s3-server.ts'
-import { setGroup, startStorageWorld, type StorageWorld } from '../../support/storage-world.ts'
+import { setGroup, setupStorageWorld, type StorageWorld } from '../../support/storage-world.ts'
 
 const masked = '********'
 const evil = 'http://127.0.0.1:9'
@@ -12,7 +12,7 @@ const evil = 'http://127.0.0.1:9'
 describe('attack: having the secret of a storage, or of a plugin, sent elsewhere', () => {
   let world: StorageWorld
   before(async () => {
-    world = await startStorageWorld()
+    world = await setupStorageWorld()
     await setGroup(world.admin, 'platform_storage', { storage_driver: 's3', storage_config: world.s3.config() })
   })
   after(() => world[Symbol.asyncDispose]())

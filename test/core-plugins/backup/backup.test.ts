@@ -15,7 +15,7 @@ import {
   putFile,
   read,
   runBackup,
-  startBackupWorld,
+  setupBackupWorld,
   write,
   type BackupWorld,
   type Ended,
@@ -26,7 +26,7 @@ describe('npm run backup and restore', function () {
   let world: BackupWorld
 
   before(async () => {
-    world = await startBackupWorld()
+    world = await setupBackupWorld()
   })
   after(() => world[Symbol.asyncDispose]())
 

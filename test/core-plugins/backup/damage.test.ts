@@ -8,7 +8,7 @@ import { checkPieces } from '../../../core-plugins/backup/restoring/check-pieces
 import { BackupTarget } from '../../../core-plugins/backup/target/backup-target.ts'
 import { createLocalDriver } from '../../../core-plugins/storage/drivers/local/local-driver.ts'
 import { createTestDatabase } from '../../support/cluster.ts'
-import { startBackupWorld, type BackupWorld } from './world.ts'
+import { setupBackupWorld, type BackupWorld } from './world.ts'
 
 const passphrase = { BACKUP_PASSPHRASE: 'correct horse battery staple' }
 
@@ -18,7 +18,7 @@ describe('a backup that was damaged', function () {
   let whole: string
 
   before(async () => {
-    world = await startBackupWorld()
+    world = await setupBackupWorld()
     whole = path.join(world.folder, 'encrypted')
     const made = await world.command('backup', ['--to', whole, '--encrypt'], passphrase)
     assert.equal(made.code, 0, made.stderr)

@@ -9,7 +9,7 @@ import type { Body } from '../../support/api.ts'
 import { dataOf, startPlatform } from '../../support/platform.ts'
 import { setGroup } from '../../support/storage-world.ts'
 import { until } from '../../support/until.ts'
-import { newSecrets, putFile, runBackup, startBackupWorld, type BackupWorld } from './world.ts'
+import { newSecrets, putFile, runBackup, setupBackupWorld, type BackupWorld } from './world.ts'
 
 describe('a place of backups', function () {
   this.timeout(240_000)
@@ -17,7 +17,7 @@ describe('a place of backups', function () {
   let target: string
 
   before(async () => {
-    world = await startBackupWorld()
+    world = await setupBackupWorld()
     target = path.join(world.folder, 'place')
   })
   after(() => world[Symbol.asyncDispose]())

@@ -10,7 +10,7 @@ import type { Body } from '../../support/api.ts'
 import { createUser, dataOf, refusalOf } from '../../support/platform.ts'
 import { setGroup } from '../../support/storage-world.ts'
 import { until } from '../../support/until.ts'
-import { putFile, startBackupWorld, type BackupWorld } from './world.ts'
+import { putFile, setupBackupWorld, type BackupWorld } from './world.ts'
 
 const everybody = { tenant: 'all' } as const
 
@@ -19,7 +19,7 @@ describe('backups that a host makes', function () {
   let world: BackupWorld
 
   before(async () => {
-    world = await startBackupWorld()
+    world = await setupBackupWorld()
   })
   after(() => world[Symbol.asyncDispose]())
 

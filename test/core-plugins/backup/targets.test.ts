@@ -5,7 +5,7 @@ import { createTestDatabase } from '../../support/cluster.ts'
 import { startPlatform } from '../../support/platform.ts'
 import { s3Bucket, s3KeyId, s3Secret, startS3Server, type S3Server } from '../../support/s3-server.ts'
 import { setGroup } from '../../support/storage-world.ts'
-import { getFile, putFile, runBackup, startBackupWorld, type BackupWorld } from './world.ts'
+import { getFile, putFile, runBackup, setupBackupWorld, type BackupWorld } from './world.ts'
 
 describe('a backup in a bucket', function () {
   this.timeout(240_000)
@@ -16,7 +16,7 @@ describe('a backup in a bucket', function () {
 
   before(async () => {
     s3 = await startS3Server()
-    world = await startBackupWorld({ EGRESS_ALLOW_PRIVATE: `localhost:${s3.port}` })
+    world = await setupBackupWorld({ EGRESS_ALLOW_PRIVATE: `localhost:${s3.port}` })
     access = {
       AWS_ACCESS_KEY_ID: s3KeyId,
       AWS_SECRET_ACCESS_KEY: s3Secret,

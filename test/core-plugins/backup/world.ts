@@ -48,7 +48,7 @@ export function newSecrets() {
 }
 
 /** Starts it, with an entry and a file. */
-export async function startBackupWorld(more: Readonly<Record<string, string>> = {}): Promise<BackupWorld> {
+export async function setupBackupWorld(more: Readonly<Record<string, string>> = {}): Promise<BackupWorld> {
   await using started = new AsyncDisposableStack()
   const folder = await mkdtemp(path.join(tmpdir(), 'stoa-backup-'))
   started.defer(() => rm(folder, { recursive: true, force: true }))

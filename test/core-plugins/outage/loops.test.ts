@@ -25,7 +25,7 @@ const LOOPS: Readonly<Record<string, number>> = {
   'core-plugins/plugins/start-plugins.ts': 6,
   'core-plugins/plugins/upgrades/start-upgrades.ts': 1,
   'core-plugins/retention/index.ts': 1,
-  'core-plugins/storage/start-storage.ts': 2,
+  'core-plugins/storage/setup.ts': 2,
   'core-plugins/tenants/erasure.ts': 1,
   'core-plugins/users/index.ts': 1,
 }

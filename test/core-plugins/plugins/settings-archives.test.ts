@@ -6,7 +6,7 @@ import { objectStorage } from '../../../core-plugins/storage/contract.ts'
 import { testRedisUrl } from '../../support/cluster.ts'
 import { dataOf, startPlatform, type Platform } from '../../support/platform.ts'
 import { installAndEnable, packSmall, upload } from '../../support/small-plugin.ts'
-import { setGroup, startStorageWorld, type StorageWorld } from '../../support/storage-world.ts'
+import { setGroup, setupStorageWorld, type StorageWorld } from '../../support/storage-world.ts'
 import { until } from '../../support/until.ts'
 import { discardsIn } from '../../support/storage.ts'
 
@@ -18,7 +18,7 @@ const secrets = {
 
 describe('packages of releases', () => {
   let world: StorageWorld
-  before(async () => void (world = await startStorageWorld({ env: secrets })))
+  before(async () => void (world = await setupStorageWorld({ env: secrets })))
   after(() => world[Symbol.asyncDispose]())
   beforeEach(() => world.s3.forget())
 
@@ -105,7 +105,7 @@ describe('packages of releases', () => {
 if (testRedisUrl()) {
   describe('packages of releases in a shared storage', () => {
     it('are brought to every other host, as soon as the storage is there', async () => {
-      await using one = await startStorageWorld({ env: secrets })
+      await using one = await setupStorageWorld({ env: secrets })
       const config = one.s3.config()
       await setGroup(one.admin, 'platform_storage', { storage_driver: 's3', storage_config: config })
       const route = { admin_routes: [{ method: 'GET', path: '/hi', handler: 'hi' }] }

@@ -3,7 +3,7 @@ import type { Api, Answer } from '../../support/api.ts'
 import { startFakeDns, type FakeDns } from '../../support/fake-dns.ts'
 import { createUser, dataOf, refusalOf } from '../../support/platform.ts'
 import { storageOf } from '../../support/storage.ts'
-import { setGroup, startStorageWorld, stepsOf, type StorageWorld } from '../../support/storage-world.ts'
+import { setGroup, setupStorageWorld, stepsOf, type StorageWorld } from '../../support/storage-world.ts'
 import { forbiddenUrls } from '../../kernel/http/guarded-fetch-addresses.ts'
 import { nearUrls } from '../hostile/urls.ts'
 
@@ -35,7 +35,7 @@ describe('settings that a tenant brings', () => {
       return ['93.184.216.34']
     }
     dns = stack.use(await startFakeDns(answer))
-    world = stack.use(await startStorageWorld({ env: { DNS_SERVERS: dns.address } }))
+    world = stack.use(await setupStorageWorld({ env: { DNS_SERVERS: dns.address } }))
     await setGroup(world.admin, 'platform_tenant_storage', { tenant_storage_mode: 'self_managed' })
   })
   after(() => stack.disposeAsync())

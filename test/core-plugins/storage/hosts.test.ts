@@ -5,7 +5,7 @@ import { generateFernetKey } from '#kernel'
 import { testRedisUrl } from '../../support/cluster.ts'
 import { dataOf, startPlatform } from '../../support/platform.ts'
 import { read, storageOf } from '../../support/storage.ts'
-import { setGroup, startStorageWorld } from '../../support/storage-world.ts'
+import { setGroup, setupStorageWorld } from '../../support/storage-world.ts'
 import { until } from '../../support/until.ts'
 
 const secrets = {
@@ -17,7 +17,7 @@ const secrets = {
 if (testRedisUrl()) {
   describe('storage settings changed on one host', () => {
     it('are used on the other within a second, for new objects and for those there are', async () => {
-      await using one = await startStorageWorld({ env: secrets })
+      await using one = await setupStorageWorld({ env: secrets })
       const { databaseUrl, namespace } = one.platform.host
       const env = { ...secrets, EGRESS_ALLOW_PRIVATE: `localhost:${one.s3.port}` }
       await using two = await startPlatform({ env, databaseUrl, namespace })

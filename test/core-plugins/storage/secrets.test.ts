@@ -5,7 +5,7 @@ import type { Logger } from '#kernel'
 import type { Answer } from '../../support/api.ts'
 import { storageOf } from '../../support/storage.ts'
 import { s3Secret } from '../../support/s3-server.ts'
-import { startStorageWorld } from '../../support/storage-world.ts'
+import { setupStorageWorld } from '../../support/storage-world.ts'
 
 /** A logger that keeps everything it is told, errors with their causes. */
 function keepingLog(lines: string[]): Logger {
@@ -17,7 +17,7 @@ function keepingLog(lines: string[]): Logger {
 describe('a secret of storage', () => {
   it('comes out of no answer and no line of the log, whatever is done with it and whatever fails', async () => {
     const lines: string[] = []
-    await using world = await startStorageWorld({ log: keepingLog(lines) })
+    await using world = await setupStorageWorld({ log: keepingLog(lines) })
     const { admin, owner, s3 } = world
     const made = Array.from({ length: 4 }, () => `s3cr3t-${randomBytes(12).toString('hex')}`)
     const secrets = [...made, s3Secret]

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import type { Answer, Body } from '../../support/api.ts'
 import { dataOf, refusalOf } from '../../support/platform.ts'
 import { s3Secret } from '../../support/s3-server.ts'
-import { setGroup, startStorageWorld, stepsOf, type StorageWorld } from '../../support/storage-world.ts'
+import { setGroup, setupStorageWorld, stepsOf, type StorageWorld } from '../../support/storage-world.ts'
 
 const storage = '/tenant/configs/storage'
 
 describe('settings of storage over HTTP', () => {
   let world: StorageWorld
-  before(async () => void (world = await startStorageWorld()))
+  before(async () => void (world = await setupStorageWorld()))
   after(() => world[Symbol.asyncDispose]())
 
   const tested = (config: object, driver = 's3', locale = 'en'): Promise<Answer> =>

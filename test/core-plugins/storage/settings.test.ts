@@ -4,13 +4,13 @@ import { itemsOf } from '../../support/configuration.ts'
 import { dataOf, refusalOf } from '../../support/platform.ts'
 import { memoryDriver, read, storageOf } from '../../support/storage.ts'
 import { s3Secret } from '../../support/s3-server.ts'
-import { setGroup, startStorageWorld, stepsOf, type StorageWorld } from '../../support/storage-world.ts'
+import { setGroup, setupStorageWorld, stepsOf, type StorageWorld } from '../../support/storage-world.ts'
 
 const everyStep = ['validate', 'resolve', 'connect', 'put', 'head', 'get', 'range', 'presign', 'delete']
 
 describe('the platform’s storage settings', () => {
   let world: StorageWorld
-  before(async () => void (world = await startStorageWorld()))
+  before(async () => void (world = await setupStorageWorld()))
   after(() => world[Symbol.asyncDispose]())
   beforeEach(() => world.s3.forget())
 

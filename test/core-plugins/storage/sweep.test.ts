@@ -12,13 +12,13 @@ import { createTenant } from '../../support/platform.ts'
 import { createTestDatabase } from '../../support/cluster.ts'
 import { startS3Server } from '../../support/s3-server.ts'
 import { discardsIn, hurryDiscards, plugins, read, rowsOf, storageOf } from '../../support/storage.ts'
-import { setGroup, startStorageWorld, type StorageWorld } from '../../support/storage-world.ts'
+import { setGroup, setupStorageWorld, type StorageWorld } from '../../support/storage-world.ts'
 import { until } from '../../support/until.ts'
 
 describe('bytes with a service that cannot be listed', () => {
   let world: StorageWorld
   before(async () => {
-    world = await startStorageWorld()
+    world = await setupStorageWorld()
     await setGroup(world.admin, 'platform_storage', { storage_driver: 's3', storage_config: world.s3.config() })
   })
   after(() => world[Symbol.asyncDispose]())

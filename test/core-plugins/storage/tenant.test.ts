@@ -4,7 +4,7 @@ import type { Answer } from '../../support/api.ts'
 import { createUser, dataOf, refusalOf } from '../../support/platform.ts'
 import { memoryDriver, read, storageOf } from '../../support/storage.ts'
 import { s3Secret } from '../../support/s3-server.ts'
-import { setGroup, startStorageWorld, stepsOf, type StorageWorld } from '../../support/storage-world.ts'
+import { setGroup, setupStorageWorld, stepsOf, type StorageWorld } from '../../support/storage-world.ts'
 
 const storage = '/tenant/configs/storage'
 const modeRefusal = { status: 403, code: 4031, reason: 'storage_mode' }
@@ -14,7 +14,7 @@ describe('a tenant’s storage', () => {
   const { driver: memory, kept } = memoryDriver('memory')
   const stack = new AsyncDisposableStack()
   before(async () => {
-    world = stack.use(await startStorageWorld())
+    world = stack.use(await setupStorageWorld())
     stack.use(world.platform.host.kernel.services.get(storageDrivers).register(memory))
   })
   after(() => stack.disposeAsync())

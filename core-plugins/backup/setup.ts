@@ -20,7 +20,7 @@ import { openTargetVolume } from './target/target-volume.ts'
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
 
 /** Has backups made by the settings, and shows how they went. */
-export function startBackup(scope: Scope, parts: Needed<typeof needs>): void {
+export function setupBackup(scope: Scope, parts: Needed<typeof needs>): void {
   const { workflow, audit, access, jobs, teller } = parts
   scope.use(workflow.register(checkSettings(jobs)))
   scope.use(workflow.registerGuard(guardSettings(access)))

@@ -1,10 +1,10 @@
-import { createGuardedFetch, createSecretBox, type Scope, tenantsDeleted } from '#kernel'
-import type { Jobs } from '../jobs/contract.ts'
+import { createGuardedFetch, createSecretBox, type Needed, type Scope, tenantsDeleted } from '#kernel'
 import { objectStorage, storageDrivers, storageVolumes, storageVolumesChanged } from './contract.ts'
 import { DriverTable } from './drivers/driver-table.ts'
 import { createLocalDriver } from './drivers/local/local-driver.ts'
 import { createS3Driver } from './drivers/s3/s3-driver.ts'
 import { eraseTenant } from './erasure.ts'
+import type { needs } from './needs.ts'
 import { ByteHolds } from './objects/byte-holds.ts'
 import { Discards } from './objects/discards.ts'
 import type { StorageParts } from './objects/storage-parts.ts'
@@ -13,16 +13,16 @@ import { createObjectStorage } from './service.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { StorageSettings } from './settings/storage-settings.ts'
 import { TenantStorage } from './settings/tenant-storage.ts'
-import { startSettings, type ConfigNeeds } from './start-settings.ts'
+import { startSettings } from './start-settings.ts'
 import { sweepExpired, sweepOrphans } from './sweep.ts'
 import { StorageChoices } from './volumes/storage-choice.ts'
 import { VolumePool } from './volumes/volume-pool.ts'
 import { VolumeRows } from './volumes/volume-rows.ts'
 
 /** Builds storage: drivers, places, objects, and the settings of all of it. */
-export async function startStorage(scope: Scope, needs: ConfigNeeds & { readonly jobs: Jobs }): Promise<void> {
+export async function setupStorage(scope: Scope, needed: Needed<typeof needs>): Promise<void> {
   const { db, log, env, secrets } = scope
-  const { config, workflow, jobs } = needs
+  const { config, workflow, jobs } = needed
   const drivers = new DriverTable()
   const choices = new StorageChoices(config, drivers)
   const announce = async (ref: string): Promise<void> => void (await scope.emit(storageVolumesChanged, { ref }))
@@ -37,7 +37,7 @@ export async function startStorage(scope: Scope, needs: ConfigNeeds & { readonly
   const discards = new Discards({ db, jobs, holds, volumes: pool })
   const signingKey = secrets.derive('storage.signed-url')
   const parts: StorageParts = { db, log, volumes: pool, discards, holds, signingKey, publicUrl: env.publicUrl }
-  startSettings(scope, needs, { drivers, choices, pool })
+  startSettings(scope, needed, { drivers, choices, pool })
   scope.provide(storageDrivers, drivers)
   scope.provide(storageVolumes, pool)
   scope.provide(objectStorage, createObjectStorage(parts))

@@ -1,0 +1,5 @@
+import { setup } from '../auth/contract.ts'
+import { demoSeed } from '../tenants/contract.ts'
+
+/** What the first run stands on. */
+export const needs = { setup, demoSeed }

@@ -1,0 +1,4 @@
+import { audit } from '../access/contract.ts'
+
+/** What preferences stands on. */
+export const needs = { audit }

@@ -1,0 +1,4 @@
+import { apiDocument, databaseConnection, processMetrics } from '#kernel'
+
+/** What system stands on. */
+export const needs = { connection: databaseConnection, document: apiDocument, metrics: processMetrics }
