@@ -72,13 +72,15 @@ describe('the broker of host calls', () => {
     equal((await ask('cache.get', '{}', denied)).ok, true)
   })
 
-  it('refuses arguments that are no objects or too large', async () => {
+  it('refuses arguments that are no objects, too large or too deep', async () => {
     const answers = await Promise.all(
       ['', '[]', '1', 'null', '"a"', '{', '{"a":undefined}'].map((text) => ask('http.fetch', text)),
     )
     deepEqual(new Set(answers.map((answer) => !answer.ok && answer.code)), new Set(['bad_request']))
     const large = await ask('http.fetch', JSON.stringify({ a: 'ä'.repeat(524_288) }))
     deepEqual(large.ok || large.details, { reason: 'argument_too_large' })
+    const deep = await ask('http.fetch', `{"a":${'['.repeat(1_000)}${']'.repeat(1_000)}}`)
+    deepEqual(deep.ok || deep.details, { reason: 'argument_too_deep' })
   })
 
   it('turns every failure into a value, and tells of its own faults in the log alone', async () => {

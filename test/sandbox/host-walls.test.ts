@@ -146,4 +146,26 @@ describe('the walls around a guest', () => {
       [null, true, true, names, ['PluginError', 'revoked']],
     ])
   })
+
+  it('let no argument out that is too large, and say so within', async () => {
+    const body = `return ctx.cache.set('key', 'x'.repeat(request.length)).then(() => 'sent', ({ code, details }) => [code, details])`
+    const code = await sandbox.install('large', handlerModule(body))
+    const sent: string[] = []
+    const host = (operation: string) => (sent.push(operation), Promise.resolve({ ok: true as const, value: 'null' }))
+    const limits = { ...tight, wallMs: 20_000 }
+    const outcome = await sandbox.call(code, { input: '{"length":1048576}', limits, host })
+    const details = { reason: 'argument_too_large', limit: 'request_bytes' }
+    assert.deepEqual([outcome.ok && JSON.parse(outcome.value), sent], [['invalid', details], []])
+  })
+
+  it('find no handler in what every object has', async () => {
+    const code = await sandbox.install('inherited', handlerModule('return 1'))
+    for (const name of ['toString', 'constructor', 'hasOwnProperty', '__proto__']) {
+      for (const kind of ['handler', 'hook'] as const) {
+        const outcome = await sandbox.call(code, { target: { kind, name }, limits: { ...tight, wallMs: 20_000 } })
+        const expected = { ok: false, kind: 'load', message: `the plugin has no ${kind} "${name}"`, hostCalls: 0 }
+        assert.deepEqual(essence(outcome), expected)
+      }
+    }
+  })
 })

@@ -59,6 +59,18 @@ describe('a statement of a plugin, as it is sent', () => {
     throws(() => compile({ operation: 'insert', table: 'a', values: rows(1_001) }))
   })
 
+  it('has twenty thousand values at most, each row’s tenant among them', () => {
+    const wide = Array.from({ length: 20 }, (_, index) => `c${index}`)
+    const tables = new Map([['w', { realName: 'plg_x_w', columns: new Map(wide.map((name) => [name, integer])) }]])
+    const insert = (columns: readonly string[]) => {
+      const row = Object.fromEntries(columns.map((name) => [name, 1]))
+      const statement = { operation: 'insert', table: 'w', values: Array.from({ length: 1_000 }, () => row) }
+      return compileStatement(statement, tables, { tenantId: 7, rows: 100, resultBytes: 1_000 })
+    }
+    deepEqual(insert(wide.slice(1)).bindings.length, 20_000)
+    throws(() => insert(wide), /too many values/)
+  })
+
   it('has no name between quotes that could end them', () => {
     for (const name of ['', 'A', 'a"b', 'a b', '1a', 'a'.repeat(129), 'a;b', 'é']) throws(() => quote(name), name)
     deepEqual(quote('a_1.b'), '"a_1.b"')

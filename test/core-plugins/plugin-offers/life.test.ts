@@ -53,4 +53,15 @@ describe('what plugins offer', function () {
     dataOf(await platform.admin.post('/plugins/acme.giver/enable'))
     assert.deepEqual(await offered(), before)
   })
+
+  it('goes when the right to it is taken back, and comes back with it', async () => {
+    const route = '/admin/plugins/acme.giver/capabilities'
+    const { effective } = dataOf(await platform.admin.get(route)) as unknown as { effective: readonly string[] }
+    const before = await drivers()
+    assert.ok(before.length > 0)
+    dataOf(await platform.admin.put(route, { granted: effective.filter((name) => name !== 'storage:driver') }))
+    assert.deepEqual(await drivers(), [])
+    dataOf(await platform.admin.put(route, { granted: effective }))
+    assert.deepEqual(await drivers(), before)
+  })
 })

@@ -43,6 +43,20 @@ describe('upgrades to wider rights', () => {
     assert.equal((await lastOperation(admin, 'acme.wide'))['kind'], 'upgrade')
   })
 
+  it('are those of their release alone: the one before has them no more once it is back', async () => {
+    const routes = { admin_routes: [versionRoute, { method: 'GET', path: '/can', handler: 'can' }] }
+    const sources = { handlers: `can: (request, ctx) => ({ storage: ctx.can('storage') }),` }
+    await installFirst(admin, 'acme.back', routes, sources)
+    const can = async () => dataOf(await admin.get('/admin/plugins/acme.back/api/can'))['storage']
+    const next = await packRelease('acme.back', '1.1.0', { ...wider, ...routes }, sources)
+    const { consent } = dataOf(await upgrade(admin, 'acme.back', next)) as { consent: Body }
+    const asked = await can()
+    dataOf(await answer('acme.back', true, consent))
+    const given = await can()
+    assert.equal(dataOf(await admin.post('/admin/plugins/acme.back/rollback', {}))['version'], '1.0.0')
+    assert.deepEqual([asked, given, await can()], [false, true, false])
+  })
+
   it('are also those of a free plugin that costs money from now on', async () => {
     await installFirst(admin, 'acme.paid')
     const paid = await packRelease('acme.paid', '1.1.0', { licensing: { type: 'commercial', keys: ['k'] } })

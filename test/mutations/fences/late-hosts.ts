@@ -2,6 +2,7 @@ import type { Fence } from '../mutation.ts'
 
 const taken = 'test/core-plugins/plugins/late-hosts.test.ts'
 const jobs = 'test/core-plugins/jobs/hosts.test.ts'
+const leases = 'test/core-plugins/jobs/leases.test.ts'
 const recovery = 'test/core-plugins/plugins/recovery.test.ts'
 
 /** A host that wakes up after another took its work over writes nothing more; nobody's work is done twice at once. */
@@ -53,8 +54,9 @@ export const lateHosts: Fence = {
       file: 'core-plugins/plugin-events/event-queue.ts',
       before: "and state = 'queued' limit ?) waiting) < ?",
       after: "and state = 'queued' limit ?) waiting) <= ?",
-      tests: [taken],
-      why: 'One event more than a queue holds.',
+      tests: ['test/core-plugins/plugin-events/events.test.ts'],
+      grep: 'too many wait',
+      why: 'A queue of events that never is full.',
     },
     {
       name: 'event-tried-for-ever',
@@ -101,7 +103,7 @@ export const lateHosts: Fence = {
       file: 'core-plugins/jobs/queue/end-job.ts',
       before: 'where jobs.id = mine.id and jobs.fence = mine.fence and',
       after: 'where jobs.id = mine.id and jobs.fence >= mine.fence and',
-      tests: [jobs],
+      tests: [leases],
       why: 'A late host ends a job that another runs.',
     },
     {
@@ -109,7 +111,7 @@ export const lateHosts: Fence = {
       file: 'core-plugins/jobs/queue/leases.ts',
       before: 'where jobs.id = mine.id and jobs.fence = mine.fence and',
       after: 'where jobs.id = mine.id and jobs.fence >= mine.fence and',
-      tests: [jobs],
+      tests: [leases],
       why: 'A late host keeps a job from being taken over.',
     },
     {
@@ -133,7 +135,7 @@ export const lateHosts: Fence = {
       file: 'core-plugins/jobs/queue/leases.ts',
       before: "and state = 'running' for key share`",
       after: "and state = 'running'`",
-      tests: [jobs],
+      tests: [leases],
       why: 'A job is taken over in the middle of its transaction.',
     },
     {
