@@ -32,6 +32,8 @@ export interface LinkOptions {
   readonly disposition?: string | undefined
   /** More members of the query, such as how an image is to be made; signed with the rest. */
   readonly query?: Readonly<Record<string, string>> | undefined
+  /** Of a place with `imageProcess: 'imgproxy'`: the processing options in imgproxy's path; the link then leads to imgproxy. */
+  readonly imageProxyOptions?: string | undefined
 }
 
 /** A request that anybody may send for a while. */

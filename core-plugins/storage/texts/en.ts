@@ -54,6 +54,10 @@ export const english = {
   's3.acl.description': 'Empty for services without such lists',
   's3.presign_ttl': 'Life of a signed link, in seconds',
   's3.image_process': 'Image processing of the service',
+  's3.imgproxy_url': 'Address of imgproxy',
+  's3.imgproxy_url.description': 'Where imgproxy answers; it reads the bucket by itself',
+  's3.imgproxy_key': 'Key of imgproxy',
+  's3.imgproxy_salt_key': 'Salt of imgproxy',
   'local.root': 'Folder',
   'local.root.description':
     'var/storage or a folder below it, which lies in the data folder, or an absolute path that every host sees',

@@ -45,13 +45,14 @@ describe('the platform’s storage settings', () => {
     assert.deepEqual([found.driver, found.schema.$schema], ['s3', 'https://json-schema.org/draft/2020-12/schema'])
     assert.deepEqual(
       Object.entries(found.schema.properties).flatMap(([name, member]) => (member['x-secret'] ? [name] : [])),
-      ['secret_access_key'],
+      ['secret_access_key', 'imgproxy_key', 'imgproxy_salt_key'],
     )
     assert.deepEqual(
       found.ui.map(({ field }) => field),
       [
         ...['provider', 'endpoint', 'region', 'bucket', 'access_key_id', 'secret_access_key', 'force_path_style'],
         ...['prefix', 'base_url', 'acl', 'presign_ttl', 'image_process'],
+        ...['imgproxy_url', 'imgproxy_key', 'imgproxy_salt_key'],
       ],
     )
     const chinese = await world.admin.get('/configs/storage/drivers/s3/schema', {

@@ -1,5 +1,8 @@
 import { english } from '../../texts/en.ts'
 
+/** As IMGPROXY_KEY and IMGPROXY_SALT have them. */
+const hexadecimal = { type: 'string', maxLength: 500, pattern: '^([0-9a-fA-F]{2})*$' } as const
+const imgproxy = { image_process: 'imgproxy' } as const
 const secret = { type: 'string', minLength: 1, maxLength: 500 } as const
 
 /** What the driver may be told. */
@@ -90,6 +93,30 @@ export const s3Schema = {
       title: english['s3.image_process'],
       default: 'none',
       'x-order': 120,
+    },
+    imgproxy_url: {
+      type: 'string',
+      title: english['s3.imgproxy_url'],
+      description: english['s3.imgproxy_url.description'],
+      default: '',
+      maxLength: 300,
+      pattern: '^(https?://[^\\s?#@\\\\]+)?$',
+      'x-order': 130,
+      'x-visible-when': imgproxy,
+    },
+    imgproxy_key: {
+      ...hexadecimal,
+      title: english['s3.imgproxy_key'],
+      'x-secret': true,
+      'x-order': 140,
+      'x-visible-when': imgproxy,
+    },
+    imgproxy_salt_key: {
+      ...hexadecimal,
+      title: english['s3.imgproxy_salt_key'],
+      'x-secret': true,
+      'x-order': 150,
+      'x-visible-when': imgproxy,
     },
   },
   if: { required: ['provider'], properties: { provider: { const: 'aws' } } },

@@ -15,6 +15,15 @@ export interface S3Settings {
   readonly acl: string
   readonly presignSeconds: number
   readonly imageProcess: ImageProcess
+  /** Where imgproxy answers and what signs its paths; undefined unless all of it is set. */
+  readonly imageProxy: ImageProxy | undefined
+}
+
+/** An imgproxy that reads the bucket by itself. */
+export interface ImageProxy {
+  readonly url: string
+  readonly key: Buffer
+  readonly salt: Buffer
 }
 
 /** Reads settings that fit the schema. */
@@ -32,8 +41,18 @@ export function readS3Settings(config: DriverConfig): S3Settings {
     prefix: prefix === '' ? '' : `${prefix}/`,
     acl: text('acl'),
     presignSeconds: Number(config['presign_ttl']),
-    imageProcess: config['image_process'] as ImageProcess,
+    ...readImageProcess(config),
   }
+}
+
+/** Without its address and keys imgproxy is none. */
+function readImageProcess(config: DriverConfig): Pick<S3Settings, 'imageProcess' | 'imageProxy'> {
+  const imageProcess = config['image_process'] as ImageProcess
+  if (imageProcess !== 'imgproxy') return { imageProcess, imageProxy: undefined }
+  const url = textSetting(config, 'imgproxy_url').replace(/\/$/, '')
+  const [key, salt] = ['imgproxy_key', 'imgproxy_salt_key'].map((name) => Buffer.from(textSetting(config, name), 'hex'))
+  if (url === '' || !key?.length || !salt?.length) return { imageProcess: 'none', imageProxy: undefined }
+  return { imageProcess, imageProxy: { url, key, salt } }
 }
 
 /** The URL of the bucket or, with a location, of an object in it. */

@@ -3,6 +3,7 @@ import type { GuardedStream } from '#kernel'
 import type { ByteRange, StorageVolume, StoredBytes } from '../../contract.ts'
 import { StorageError, StorageUpstreamError } from '../../errors.ts'
 import { isLocation } from '../location.ts'
+import { imgproxyLink } from './imgproxy-link.ts'
 import { putContent } from './put-content.ts'
 import { discard, readText } from './read-answer.ts'
 import { upstreamError, type S3Client } from './s3-client.ts'
@@ -55,7 +56,11 @@ export function createS3Volume(client: S3Client): StorageVolume {
       if (answer.status === 404) await absent(answer)
       else await readText(answer)
     },
-    presignGet(location, { seconds, contentType, disposition, query = {} }) {
+    async presignGet(location, { seconds, contentType, disposition, query = {}, imageProxyOptions }) {
+      if (imageProxyOptions !== undefined) {
+        const options = { options: imageProxyOptions, seconds: lifetime(seconds) }
+        return imgproxyLink(client.settings, checked(location), options)
+      }
       const wanted = {
         ...query,
         ...(contentType !== undefined && { 'response-content-type': contentType }),
