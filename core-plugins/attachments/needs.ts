@@ -1,4 +1,4 @@
-import { authenticator, tenantResolver } from '#kernel'
+import { authenticator, processMetrics, tenantResolver } from '#kernel'
 import { access, audit } from '../access/contract.ts'
 import { configReader } from '../config/contract.ts'
 import { jobs } from '../jobs/contract.ts'
@@ -12,6 +12,7 @@ export const needs = {
   authenticator,
   config: configReader,
   jobs,
+  metrics: processMetrics,
   objects: objectStorage,
   tenants: tenantResolver,
   users: userDirectory,

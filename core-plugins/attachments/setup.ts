@@ -7,6 +7,7 @@ import { createDiscardJob } from './blobs/discard-job.ts'
 import { sweepBlobs } from './blobs/sweep.ts'
 import { attachmentsForgotten } from './contract.ts'
 import { eraseTenant } from './erasure.ts'
+import { setupImages } from './images/setup.ts'
 import type { needs } from './needs.ts'
 import type { AttachmentParts } from './parts.ts'
 import { AttachmentService } from './records/attachment-service.ts'
@@ -21,7 +22,7 @@ const sweepMs = 10 * 60_000
 const joinMs = 10 * 60_000
 
 /** Builds attachments: uploads, access and images. */
-export function setupAttachments(scope: Scope, { users, ...needed }: Needed<typeof needs>): void {
+export function setupAttachments(scope: Scope, { users, metrics, ...needed }: Needed<typeof needs>): void {
   const { db, env, log } = scope
   const parts: AttachmentParts = { ...needed, db, env, log, signer: new Signer(env) }
   const links = new Links(parts.signer, env.publicUrl)
@@ -38,4 +39,5 @@ export function setupAttachments(scope: Scope, { users, ...needed }: Needed<type
   )
   scope.every(sweepMs, () => sweepUploads(parts))
   scope.every(sweepMs, () => sweepBlobs(parts))
+  setupImages(scope, parts, metrics)
 }

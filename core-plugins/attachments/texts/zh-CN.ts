@@ -18,4 +18,10 @@ export const errors = {
   file_too_large: '文件最多 {limit} 字节',
   range_not_satisfiable: '只接受文件范围内的单个字节区间',
   attachment_quota_exceeded: '存储空间不足，无法保存文件',
+  image_params_invalid: '图片参数无效',
+  not_an_image: '该文件不是可处理的图片',
+  image_too_large: '图片过大，无法处理',
+  image_rate_limited: '图片请求过于频繁，请稍候',
+  image_processing_failed: '图片处理失败',
+  image_overloaded: '正在处理的图片过多，请稍后重试',
 }

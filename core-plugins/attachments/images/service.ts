@@ -1,0 +1,81 @@
+import { raw, redirect, type Reply, type RouteContext } from '#kernel'
+import { resolveAccess, type AccessRequest, type AllowedAccess } from '../access/attachment-access.ts'
+import { canonicalOf } from '../access/canonical.ts'
+import { openContent } from '../access/open-content.ts'
+import type { AttachmentParts } from '../parts.ts'
+import { decide, type Decision } from './decision.ts'
+import { cachingOf, linkSeconds, redirectCaching } from './caching.ts'
+import { derivedKey, derivedName, etagOf } from './derived-key.ts'
+import type { DerivedImages } from './derived/derived-images.ts'
+import { nativeLink } from './native-link.ts'
+import { originalLocation } from './original-location.ts'
+import { readParameters } from './parameters.ts'
+import { readConfiguration, type ImageConfiguration } from './settings.ts'
+import { typeOfFormat } from './source-kind.ts'
+import type { Transformer } from './worker/transformer.ts'
+
+const notModified = 304
+
+/** What images are made with. */
+export interface ImageParts extends AttachmentParts {
+  readonly derived: DerivedImages
+  readonly transformer: Transformer
+}
+
+/** A request for an image of an attachment. */
+export type ImageRequest = AccessRequest &
+  Pick<RouteContext, 'isFresh' | 'signal'> & { readonly query: Readonly<Record<string, unknown>> }
+
+/**
+ * Answers with an image, or with where it is. Throws 422/4224 for parameters, then what the right to the file comes to, then
+ * 422/4225 and 4226 for the file itself, 500/5006 and 503/5033 for the making.
+ */
+export async function answerImage(parts: ImageParts, id: string, request: ImageRequest): Promise<Reply> {
+  const { query, state } = request
+  const asked = readParameters(query, state.locale)
+  const access = await resolveAccess(parts, request, id, 'image', canonicalOf(asked))
+  const configuration = await readConfiguration(parts.config)
+  const { mimeType, size, width, height } = access.attachment
+  const decision = decide(asked, { mimeType, size: Number(size), width, height }, configuration)
+  if (decision.kind === 'original') {
+    const location = originalLocation(parts.signer, access, { token: query.token, isShown: decision.isShown })
+    return redirect(location, { headers: redirectCaching(access) })
+  }
+  const seconds = await linkSeconds(parts.config, access)
+  const link = await nativeLink(parts, access.attachment, decision.plan, seconds)
+  if (link !== undefined) return redirect(link, { headers: { 'cache-control': `private, max-age=${seconds.cached}` } })
+  return answerDerived(parts, access, { decision, configuration, request })
+}
+
+interface Derivation {
+  readonly decision: Extract<Decision, { kind: 'derived' }>
+  readonly configuration: ImageConfiguration
+  readonly request: ImageRequest
+}
+
+async function answerDerived(parts: ImageParts, access: AllowedAccess, derivation: Derivation): Promise<Reply> {
+  const { decision, configuration, request } = derivation
+  const { hash } = access.attachment
+  const key = derivedKey(hash, decision.plan, configuration)
+  const headers = { etag: etagOf(key), 'cache-control': cachingOf(access) }
+  const type = typeOfFormat(decision.plan.format)
+  if (request.isFresh(headers.etag)) return raw('', type, { status: notModified, headers })
+  const { cacheBytes } = configuration
+  const bytes = await parts.derived.get(
+    derivedName(key, hash),
+    (signal) => makeImage(parts, access, { ...derivation, signal }),
+    { maxBytes: cacheBytes, caller: request.signal },
+  )
+  return raw(bytes, type, { headers })
+}
+
+function makeImage(
+  { transformer, objects }: ImageParts,
+  { attachment }: AllowedAccess,
+  { decision, configuration, signal }: Derivation & { readonly signal: AbortSignal },
+): Promise<Buffer> {
+  const { source, plan } = decision
+  const { maxPixels, maxFrames, limits } = configuration
+  const open = () => openContent(objects, attachment)
+  return transformer.make({ job: { source, plan, maxPixels, maxFrames }, open, signal }, limits)
+}

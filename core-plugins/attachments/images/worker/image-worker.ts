@@ -1,0 +1,172 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Socket } from 'node:net'
+import path from 'node:path'
+import type { Readable } from 'node:stream'
+import { byteFrames, frame, FrameReader, type FrameKind } from './frames.ts'
+import type { Outcome, TransformJob } from './job.ts'
+
+/** How a job came out: what the worker said, or how it ended under it. */
+export type WorkerResult =
+  | { readonly kind: 'made'; readonly bytes: Buffer }
+  | { readonly kind: 'fault'; readonly outcome: Extract<Outcome, { ok: false }> }
+  | { readonly kind: 'died'; readonly why: Death; readonly said: string }
+
+/** `lost`: killed by somebody else; `crash`: by itself. */
+export type Death = 'time' | 'memory' | 'lost' | 'crash'
+
+/** What a job may cost. */
+export interface JobLimits {
+  readonly milliseconds: number
+  /** Above what the process holds when it has nothing to do. */
+  readonly memoryBytes: number
+}
+
+const require = createRequire(import.meta.url)
+const program = path.join(import.meta.dirname, 'main.ts')
+const channelDescriptor = 3
+const memoryPeriodMs = 25
+const pageBytes = 4096
+const mostSaid = 2048
+/** Reads its own program and packages, writes no file, starts no process. */
+const flags = [
+  ...['--permission', '--allow-addons', '--no-warnings', '--max-old-space-size=128'],
+  `--allow-fs-read=${path.join(import.meta.dirname, '../../../..')}/package.json`,
+  `--allow-fs-read=${path.join(import.meta.dirname, '..')}/*`,
+  `--allow-fs-read=${path.join(require.resolve('sharp'), '../../..')}/*`,
+]
+/** What malloc may keep of a large image before the process is replaced by a fresh one. */
+const keptBytes = 96 * 1024 * 1024
+
+/**
+ * A process that makes one image at a time. Its memory is looked at from outside, so that one image cannot take the machine's; it may
+ * write no files and start no processes, and it ends with its host.
+ */
+export class ImageWorker implements Disposable {
+  readonly #child: ChildProcess
+  readonly #channel: Socket
+  readonly #ready = Promise.withResolvers<void>()
+  #drain: PromiseWithResolvers<void> | undefined
+  #job: { pieces: Buffer[]; readonly end: (result: WorkerResult) => void } | undefined
+  #cause: Death | undefined
+  #idleBytes = 0
+  #said = ''
+  #isOver = false
+
+  constructor() {
+    this.#child = spawn(process.execPath, [...flags, program], {
+      cwd: '/',
+      // Few arenas, or malloc keeps what it gave to threads; two threads, for decoding and for what Node does.
+      env: { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2' },
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    })
+    this.#channel = this.#child.stdio[channelDescriptor] as Socket
+    const reader = new FrameReader((kind, content) => this.#take(kind, content))
+    this.#channel.on('data', (chunk: Buffer) => reader.push(chunk))
+    this.#channel.on('drain', () => this.#drained())
+    this.#channel.on('error', () => this.#drained())
+    this.#child.stderr?.on('data', (text: Buffer) => (this.#said = (this.#said + text.toString()).slice(-mostSaid)))
+    this.#child.on('error', (error) => this.#over('crash', error.message))
+    this.#child.on('exit', (_code, signal) => this.#over(signal === 'SIGKILL' ? 'lost' : 'crash'))
+    // Only who runs a job waits for it.
+    this.#child.unref()
+    this.#channel.unref()
+    ;(this.#child.stderr as Socket | null)?.unref()
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0
+  }
+
+  /** Whether it can be given another job. */
+  get isUsable(): boolean {
+    return !this.#isOver && this.#residentBytes() < this.#idleBytes + keptBytes
+  }
+
+  /** Makes an image of what a source gives; rejects only with the source's own failure, after which the worker is of no use. */
+  async run(job: TransformJob, source: Readable, limits: JobLimits): Promise<WorkerResult> {
+    const { promise, resolve } = Promise.withResolvers<WorkerResult>()
+    this.#job = { pieces: [], end: resolve }
+    const deadline = setTimeout(() => this.#kill('time'), limits.milliseconds)
+    const watch = setInterval(() => this.#watchMemory(limits.memoryBytes), memoryPeriodMs)
+    const fed = this.#feed(job, source)
+    try {
+      if (this.#isOver) return { kind: 'died', why: 'lost', said: this.#said }
+      return await Promise.race([promise, fed.then(() => promise)])
+    } catch (error) {
+      // It waits for the rest of what will not come.
+      this.#kill('lost')
+      throw error
+    } finally {
+      clearTimeout(deadline)
+      clearInterval(watch)
+      source.destroy()
+      this.#job = undefined
+      // A source that hangs may never notice that nobody reads it any more.
+      fed.catch(() => undefined)
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#kill('lost')
+  }
+
+  /** Rejects where the source fails; what happens to the worker meanwhile shows in how it ends. */
+  async #feed(job: TransformJob, source: Readable): Promise<void> {
+    await this.#ready.promise
+    this.#idleBytes ||= this.#residentBytes()
+    await this.#write(frame('job', job))
+    for await (const chunk of source) {
+      if (this.#isOver) return
+      for (const piece of byteFrames(chunk as Buffer)) await this.#write(piece)
+    }
+    await this.#write(frame('end'))
+  }
+
+  async #write(content: Buffer): Promise<void> {
+    if (this.#isOver || this.#channel.write(content)) return
+    await (this.#drain ??= Promise.withResolvers<void>()).promise
+  }
+
+  #drained(): void {
+    this.#drain?.resolve()
+    this.#drain = undefined
+  }
+
+  #take(kind: FrameKind, content: Buffer): void {
+    if (kind === 'ready') return this.#ready.resolve()
+    // A piece of a larger one that the socket read into: to be kept, it is copied.
+    if (kind === 'bytes') this.#job?.pieces.push(Buffer.from(content))
+    if (kind !== 'outcome' || !this.#job) return
+    const outcome = JSON.parse(content.toString()) as Outcome
+    const { end, pieces } = this.#job
+    end(outcome.ok ? { kind: 'made', bytes: Buffer.concat(pieces) } : { kind: 'fault', outcome })
+  }
+
+  #watchMemory(memoryBytes: number): void {
+    if (this.#idleBytes > 0 && this.#residentBytes() > this.#idleBytes + memoryBytes) this.#kill('memory')
+  }
+
+  #residentBytes(): number {
+    try {
+      return Number(readFileSync(`/proc/${this.pid}/statm`, 'utf8').split(' ')[1]) * pageBytes
+    } catch {
+      return 0
+    }
+  }
+
+  #kill(cause: Death): void {
+    this.#cause ??= cause
+    this.#child.kill('SIGKILL')
+    this.#over(cause)
+  }
+
+  #over(found: Death, said = this.#said): void {
+    this.#isOver = true
+    this.#ready.resolve()
+    this.#drained()
+    this.#job?.end({ kind: 'died', why: this.#cause ?? found, said })
+    this.#channel.destroy()
+  }
+}
