@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { AppError } from '#kernel'
+import { ImageWorker } from '../../../../core-plugins/attachments/images/worker/image-worker.ts'
+import { planImage } from '../../../../core-plugins/attachments/images/plan.ts'
+import { Transformer, type TransformRequest } from '../../../../core-plugins/attachments/images/worker/transformer.ts'
+import { Turns } from '../../../../core-plugins/attachments/images/worker/turns.ts'
+import { silentLog } from '../../../support/kernel.ts'
+import { picture } from '../../../support/pictures.ts'
+import { until } from '../../../support/until.ts'
+
+const limits = { atOnce: 2, milliseconds: 60_000 }
+const job = { source: 'jpg', plan: planImage({ w: 40 }, 'jpg', 80), maxPixels: 50_000_000, maxFrames: 60 } as const
+const nobodyLeaves = new AbortController().signal
+
+/** A source that gives the first half, and the other when it is told to. */
+function halting(bytes: Buffer, proceed: Promise<void>): Readable {
+  const middle = Math.floor(bytes.length / 2)
+  async function* halves(): AsyncGenerator<Buffer> {
+    yield bytes.subarray(0, middle)
+    await proceed
+    yield bytes.subarray(middle)
+  }
+  return Readable.from(halves())
+}
+
+const codeOf = (made: Promise<Buffer>): Promise<number> =>
+  made.then(
+    () => 200,
+    (error: unknown) => (error instanceof AppError ? error.code : 0),
+  )
+
+describe('the processes that make images', () => {
+  let bytes: Buffer
+  let transformer: Transformer
+  before(async () => {
+    bytes = await picture(400, 300).jpeg().toBuffer()
+  })
+  beforeEach(() => {
+    transformer = new Transformer(silentLog)
+  })
+  afterEach(() => transformer[Symbol.dispose]())
+
+  const request = (open: TransformRequest['open']): TransformRequest => ({ job, open, signal: nobodyLeaves })
+  const whole = (): Promise<Readable> => Promise.resolve(Readable.from([bytes]))
+
+  it('are used again, and replaced where one was killed while it had nothing to do', async () => {
+    assert.equal(await codeOf(transformer.make(request(whole), limits)), 200)
+    const [first = 0] = transformer.pids
+    assert.equal(await codeOf(transformer.make(request(whole), limits)), 200)
+    assert.deepEqual(transformer.pids, [first])
+    process.kill(first, 'SIGKILL')
+    assert.equal(await codeOf(transformer.make(request(whole), limits)), 200)
+    assert.equal(transformer.pids.includes(first), false)
+  })
+
+  it('are started anew when one is killed in its work, and the image comes all the same', async () => {
+    let opened = 0
+    const open = (): Promise<Readable> => {
+      opened += 1
+      return opened === 1 ? Promise.resolve(halting(bytes, new Promise(() => undefined))) : whole()
+    }
+    const made = transformer.make(request(open), limits)
+    await until(() => transformer.pids.length === 1)
+    process.kill(transformer.pids[0] ?? 0, 'SIGKILL')
+    assert.deepEqual([await codeOf(made), opened], [200, 2])
+  })
+
+  it('end with 5006 where the image is killed again, and with 4225 where they break by themselves', async () => {
+    const stuck = (): Promise<Readable> => Promise.resolve(halting(bytes, new Promise(() => undefined)))
+    const twice = codeOf(transformer.make(request(stuck), limits))
+    await until(() => transformer.pids.length === 1)
+    const [first = 0] = transformer.pids
+    process.kill(first, 'SIGKILL')
+    await until(() => transformer.pids.some((pid) => pid !== first))
+    process.kill(transformer.pids.find((pid) => pid !== first) ?? 0, 'SIGKILL')
+    assert.equal(await twice, 5006)
+    const broken = codeOf(transformer.make(request(stuck), limits))
+    await until(() => transformer.pids.length === 1)
+    process.kill(transformer.pids[0] ?? 0, 'SIGSEGV')
+    assert.equal(await broken, 4225)
+  })
+
+  it('are killed when an image takes longer than it may, and the next one is made', async () => {
+    const stuck = (): Promise<Readable> => Promise.resolve(halting(bytes, new Promise(() => undefined)))
+    assert.equal(await codeOf(transformer.make(request(stuck), { ...limits, milliseconds: 50 })), 5006)
+    assert.deepEqual(transformer.pids, [])
+    assert.equal(await codeOf(transformer.make(request(whole), limits)), 200)
+  })
+
+  it('are killed when an image takes more memory than it may', async () => {
+    using worker = new ImageWorker()
+    const source = halting(Buffer.alloc(32_000_000), new Promise(() => undefined))
+    const result = await worker.run(job, source, { milliseconds: 60_000, memoryBytes: 1_000_000 })
+    assert.deepEqual([result.kind, result.kind === 'died' && result.why, worker.isUsable], ['died', 'memory', false])
+  })
+
+  it('hand on what is wrong with the source, which is no fault of the image', async () => {
+    const open = (): Promise<Readable> => {
+      async function* failing(): AsyncGenerator<Buffer> {
+        yield await Promise.resolve(bytes.subarray(0, 10))
+        throw new Error('the storage is gone')
+      }
+      return Promise.resolve(Readable.from(failing()))
+    }
+    await assert.rejects(transformer.make(request(open), limits), /the storage is gone/)
+    assert.equal(await codeOf(transformer.make(request(whole), limits)), 200)
+  })
+
+  it('end with the host', async () => {
+    await transformer.make(request(whole), limits)
+    const [pid = 0] = transformer.pids
+    transformer[Symbol.dispose]()
+    await until(() => {
+      try {
+        return !process.kill(pid, 0)
+      } catch {
+        return true
+      }
+    })
+  })
+})
+
+describe('the turns in which images are made', () => {
+  it('are two at once, 32 waiting, and a refusal with a time for the next', async () => {
+    const turns = new Turns()
+    const gate = Promise.withResolvers<void>()
+    let [running, most] = [0, 0]
+    const work = async (): Promise<void> => {
+      most = Math.max(most, ++running)
+      await gate.promise
+      running -= 1
+    }
+    const all = Array.from({ length: 34 }, () => turns.run(2, work, nobodyLeaves))
+    await assert.rejects(turns.run(2, work, nobodyLeaves), (error: AppError) => {
+      assert.deepEqual([error.code, error.headers], [5033, { 'retry-after': '1' }])
+      return true
+    })
+    assert.throws(() => turns.demandRoom(2), { code: 5033 })
+    gate.resolve()
+    await Promise.all(all)
+    assert.deepEqual([most, running], [2, 0])
+    await turns.run(2, () => Promise.resolve(), nobodyLeaves)
+  })
+
+  it('are left by whoever goes away, and follow the number that may work at once', async () => {
+    const turns = new Turns()
+    const gate = Promise.withResolvers<void>()
+    const first = turns.run(1, () => gate.promise, nobodyLeaves)
+    const leaving = new AbortController()
+    const left = turns.run(1, () => Promise.resolve('left'), leaving.signal)
+    const stayed = turns.run(1, () => Promise.resolve('stayed'), nobodyLeaves)
+    leaving.abort(new Error('gone'))
+    await assert.rejects(left, /gone/)
+    assert.equal(await turns.run(2, () => Promise.resolve('beside'), nobodyLeaves), 'beside')
+    gate.resolve()
+    await first
+    assert.equal(await stayed, 'stayed')
+  })
+})
