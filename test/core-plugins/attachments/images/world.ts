@@ -1,20 +1,29 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
 import { request, type Dispatcher } from 'undici'
-import { processMetrics } from '#kernel'
+import { definePlugin, processMetrics } from '#kernel'
 import { canonicalOf } from '../../../../core-plugins/attachments/access/canonical.ts'
 import { expiryOf, Signer } from '../../../../core-plugins/attachments/access/signer.ts'
 import attachments from '../../../../core-plugins/attachments/index.ts'
 import { Attachment, type Visibility } from '../../../../core-plugins/attachments/models.ts'
+import { userDirectory, type UserDirectory } from '../../../../core-plugins/users/contract.ts'
 import { runningKernel } from '../../../support/auth.ts'
 import { startTestKernel, type TestKernel, type TestKernelOptions } from '../../../support/kernel.ts'
 import { platformToken } from '../../../support/plain-identity.ts'
+import { described } from '../../../support/probe.ts'
 import { plugins, storageOf } from '../../../support/storage.ts'
 import { setGroup } from '../../../support/storage-world.ts'
 
 /** The tenant that has the attachments. */
 export const tenantId = 5
 const owner = 501
+
+/** Stands in for the plugin that knows users, of whom images need none. */
+const nobody = definePlugin({
+  ...described('nobody'),
+  provides: [userDirectory],
+  setup: (scope) => scope.provide(userDirectory, {} as UserDirectory),
+})
 
 /** What an attachment is put there as; what is left out follows from the bytes. */
 export interface Put {
@@ -53,7 +62,7 @@ export interface ImageWorld extends AsyncDisposable {
 export async function startImageWorld(more: Partial<TestKernelOptions> = {}): Promise<ImageWorld> {
   const appSecret = more.env?.['APP_SECRET'] ?? randomBytes(32).toString('base64url')
   const env = { ...more.env, APP_SECRET: appSecret }
-  const host = await startTestKernel({ plugins: [...plugins, attachments], ...more, env })
+  const host = await startTestKernel({ plugins: [...plugins, nobody, attachments], ...more, env })
   const admin = host.api.as(platformToken('platform_config:*'))
   const signer = new Signer({ appSecret, appSecretPrevious: undefined })
   const configure = async (values: object, group = 'platform_image'): Promise<void> =>
