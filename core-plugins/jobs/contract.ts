@@ -15,6 +15,8 @@ export interface JobOptions {
    * the earlier of the two times holds.
    */
   readonly dedupe?: string
+  /** What jobs of a kind have in common that `groups` of the kind goes by, such as the plugin that they are of. */
+  readonly group?: string
   /** Milliseconds from now. */
   readonly delay?: number
   /** Of a tenant's waiting jobs the highest go first; 0 unless said otherwise. */
@@ -31,6 +33,7 @@ export interface RunningJob<P = unknown> {
   readonly attempt: number
   /** The time of the schedule that it comes from. */
   readonly scheduledAt: Date | undefined
+  readonly createdAt: Date
   /** Aborted when the host stops, when somebody cancels the job, and when another host has it. */
   readonly signal: AbortSignal
   /** Shown to administrators and announced; a few times a second at most. Rejects when another host has the job. */
@@ -64,15 +67,22 @@ export interface JobKind<P = unknown> {
   /** Times that a job is begun at most, before it is dead; 5 unless said otherwise. */
   readonly attempts?: number
   /** Milliseconds between a failed attempt, counted from 1, and the next; 1, 5, 25, 125 seconds … up to an hour unless said otherwise. */
-  readonly backoff?: (attempt: number) => number
+  readonly backoff?: (attempt: number, error: unknown) => number
   /** Whether another attempt would be in vain. */
   readonly isFinal?: (error: unknown) => boolean
   /** Writes, in the transaction that ends a job as dead or cancelled, what follows from it; also for one that never began. */
   readonly onLost?: (job: LostJob<P>, trx: Knex.Transaction) => Promise<void>
   /** How many one host runs at once; 8 unless said otherwise. */
   readonly concurrency?: number
+  /**
+   * How many of each group this host runs at once, asked whenever it takes some. It leaves groups that are not among them to other
+   * hosts; jobs of no group it runs all the same.
+   */
+  readonly groups?: () => ReadonlyMap<string, number>
   /** How long a job that ended well can be looked at; an hour unless said otherwise, 0 for kinds that come by the thousand. */
   readonly keepSeconds?: number
+  /** How long one that was given up can be looked at and tried again; 30 days unless said otherwise. */
+  readonly keepDeadSeconds?: number
 }
 
 /** Times of day and days. */
@@ -107,7 +117,7 @@ export interface JobProgress {
   readonly error: string | null
 }
 
-/** The one durable queue: what is enqueued is run at least once, on one host at a time. Payloads are JSON and hold no secrets. */
+/** The one durable queue: what is enqueued is run at least once, on one host at a time. Payloads are JSON; secrets in them are sealed. */
 export interface Jobs {
   /** Has jobs of this kind run on this host until disposed, which waits for those that run. */
   register<P>(kind: JobKind<P>): AsyncDisposable
@@ -121,6 +131,8 @@ export interface Jobs {
   ): Promise<readonly string[]>
   /** Takes a job back, without a trace, that has a name and no key and has not begun; nothing happens when there is none. */
   withdraw(trx: Knex.Transaction, kind: string, dedupe: string, tenant?: number): Promise<void>
+  /** Takes back, without a trace, the jobs of a group that have not begun. */
+  withdrawGroup(trx: Knex.Transaction, kind: string, group: string): Promise<void>
   /** Waits until no job of a kind waits or runs: each has ended, or waits for its time or for another attempt. At most so many milliseconds. */
   settle(kind: string, milliseconds: number): Promise<void>
   /** Sets when jobs come by the clock; a schedule whose times stay as they are loses none. Throws when cron and time zone never meet. */

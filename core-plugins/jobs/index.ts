@@ -14,6 +14,8 @@ export default definePlugin({
   permissions,
   messages: texts.messages,
   migrations: path.join(import.meta.dirname, 'migrations'),
+  // What is put into payloads sealed.
+  sealed: [{ table: 'jobs', column: 'payload' }],
   needs,
   provides: [jobs],
   setup: setupJobs,

@@ -60,6 +60,13 @@ export class JobService implements Jobs {
     await Job.of(tenant, trx).delete().where({ kind, dedupe }).whereNull('key')
   }
 
+  async withdrawGroup(trx: Knex.Transaction, kind: string, group: string): Promise<void> {
+    await Job.acrossTenants(trx)
+      .delete()
+      .where({ kind, group_name: group })
+      .whereIn('state', ['waiting', 'delayed', 'held'])
+  }
+
   async settle(kind: string, milliseconds: number): Promise<void> {
     const end = performance.now() + milliseconds
     const moving = Job.acrossTenants(this.#parts.db).where({ kind }).whereIn('state', ['waiting', 'running'])

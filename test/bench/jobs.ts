@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type { Knex } from 'knex'
 import { createLogger, generateFernetKey, readEnvironment, startKernel } from '#kernel'
 import { jobs } from '../../core-plugins/jobs/contract.ts'
 import { slots } from '../../core-plugins/jobs/worker/fair-room.ts'
@@ -34,9 +35,13 @@ export async function measureJobs(): Promise<void> {
   let began = performance.now()
   await knex.transaction((trx) => queue.enqueueAll(trx, 'bench.nothing', entries))
   print(`jobs queued a second, ${many} in one transaction`, rate(began), '')
+  let statements = 0
+  knex.on('query', () => statements++)
   let left = many
   let tell: (at: number) => void = () => undefined
   const over = new Promise<number>((resolve) => (tell = resolve))
+  const cpu = process.cpuUsage()
+  const databaseCpu = await databaseCpuMs(knex)
   began = performance.now()
   resources.use(
     queue.register({
@@ -48,6 +53,10 @@ export async function measureJobs(): Promise<void> {
   )
   await over
   print('jobs a second through the queue', rate(began), 'aim ≥ 2,000/s; pg-boss 12.35, 100 a fetch: 855')
+  const { user, system } = process.cpuUsage(cpu)
+  print('CPU of the host for one of them', `${((user + system) / 1_000 / many).toFixed(2)} ms`, '')
+  print('CPU of the database for it', `${(((await databaseCpuMs(knex)) - databaseCpu) / many).toFixed(2)} ms`, '')
+  print('statements for a hundred of them', ((100 * statements) / many).toFixed(1), '')
   const waits: number[] = []
   for (let n = 0; n < 50; n++) {
     const run = new Promise<number>((resolve) => (tell = resolve))
@@ -57,6 +66,18 @@ export async function measureJobs(): Promise<void> {
   }
   const median = waits.toSorted((a, b) => a - b)[25] ?? 0
   print('from the call of enqueue to the run on an idle host, p50', `${median.toFixed(1)} ms`, 'aim ≤ 100 ms')
+}
+
+/** What the database's processes have used so far, in milliseconds; those that are gone are not counted. */
+async function databaseCpuMs(db: Knex): Promise<number> {
+  const { rows } = await db.raw<{ rows: readonly { pid: number }[] }>('select pid from pg_stat_activity')
+  const ticks = await Promise.all(
+    rows.map(async ({ pid }) => {
+      const [user, system] = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]!.split(' ').slice(11, 13)
+      return Number(user) + Number(system)
+    }),
+  )
+  return ticks.reduce((sum, each) => sum + each, 0) * 10
 }
 
 function rate(began: number): string {

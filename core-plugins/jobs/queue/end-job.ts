@@ -7,7 +7,7 @@ import type { TakenJob } from './take-jobs.ts'
 /** How a run ended. */
 export type JobEnd =
   | { readonly state: 'done'; readonly keepSeconds: number }
-  | { readonly state: 'dead'; readonly error: Said }
+  | { readonly state: 'dead'; readonly error: Said; readonly keepSeconds: number }
   | { readonly state: 'cancelled' }
   /** To be tried again after so many milliseconds. */
   | { readonly state: 'delayed'; readonly error: Said; readonly delay: number }
@@ -17,7 +17,7 @@ export type JobEnd =
 /** What is ended, by the host with this fence. */
 export type EndingJob = Pick<TakenJob, 'id' | 'fence' | 'kind' | 'tenantId' | 'key'>
 
-const keepSeconds = { dead: 30 * 86_400, cancelled: 86_400 }
+const keepCancelledSeconds = 86_400
 
 /** Writes what follows from an end, in its transaction. */
 export type Aftermath = (trx: Knex.Transaction) => Promise<void>
@@ -71,10 +71,10 @@ function changeOf(end: JobEnd): { readonly sql: string; readonly values: readonl
     case 'dead':
       return {
         sql: set(`error = ?, error_said = ?::jsonb, ${ended}`),
-        values: [...columnsOf(end.error), keepSeconds.dead],
+        values: [...columnsOf(end.error), end.keepSeconds],
       }
     case 'cancelled':
-      return { sql: set(ended), values: [keepSeconds.cancelled] }
+      return { sql: set(ended), values: [keepCancelledSeconds] }
     case 'delayed':
       return { sql: set(`error = ?, error_said = ?::jsonb, ${after}`), values: [...columnsOf(end.error), end.delay] }
     case 'waiting':

@@ -5,7 +5,7 @@ import type { CompleteKind } from './kind-table.ts'
 export const slots = 64
 
 /** What runs already, as far as it takes room. */
-export type Occupant = Pick<TakenJob, 'kind' | 'tenantId'>
+export type Occupant = Pick<TakenJob, 'kind' | 'tenantId' | 'group'>
 
 /**
  * How much more this host takes. Nobody may have more of the room than what is left of it: one tenant alone half, two a third each.
@@ -25,13 +25,24 @@ export function roomFor(
 }
 
 function wanted(
-  { kind, concurrency }: CompleteKind,
+  { kind, concurrency, groups }: CompleteKind,
   running: readonly Occupant[],
   after: ReadonlyMap<string, number>,
 ): readonly WantedKind[] {
   const same = running.filter((job) => job.kind === kind)
   const room = concurrency - same.length
-  return room <= 0 ? [] : [{ kind, room, after: after.get(kind) ?? -1, ...sharesOf(room, same) }]
+  const roomy = groups && roomyGroups(groups(), same)
+  if (room <= 0) return []
+  return [{ kind, room, after: after.get(kind) ?? -1, ...sharesOf(room, same), ...(roomy && { groups: roomy }) }]
+}
+
+function roomyGroups(
+  most: ReadonlyMap<string, number>,
+  running: readonly Occupant[],
+): Readonly<Record<string, number>> {
+  const room = new Map(most)
+  for (const { group } of running) if (group !== null) room.set(group, (room.get(group) ?? 0) - 1)
+  return Object.fromEntries([...room].filter(([, left]) => left > 0))
 }
 
 function sharesOf(free: number, running: readonly Occupant[]): Pick<WantedKind, 'tenants' | 'other'> {

@@ -8,14 +8,17 @@ export interface CompleteKind {
   readonly kind: string
   run(job: RunningJob<never>): void | Promise<void>
   readonly attempts: number
-  backoff(attempt: number): number
+  backoff(attempt: number, error: unknown): number
   isFinal(error: unknown): boolean
   readonly onLost: ((job: LostJob<never>, trx: Knex.Transaction) => Promise<void>) | undefined
   readonly concurrency: number
+  readonly groups: (() => ReadonlyMap<string, number>) | undefined
   readonly keepSeconds: number
+  readonly keepDeadSeconds: number
 }
 
 const hourMs = 3_600_000
+const monthSeconds = 30 * 86_400
 
 /** The kinds of jobs that this host runs. */
 export class KindTable {
@@ -31,7 +34,9 @@ export class KindTable {
       isFinal: kind.isFinal ?? (() => false),
       onLost: kind.onLost,
       concurrency: kind.concurrency ?? 8,
+      groups: kind.groups,
       keepSeconds: kind.keepSeconds ?? 3_600,
+      keepDeadSeconds: kind.keepDeadSeconds ?? monthSeconds,
     }
     this.#kinds.set(kind.kind, complete)
     return { [Symbol.dispose]: () => void this.#kinds.delete(kind.kind) }

@@ -56,7 +56,7 @@ function aftermathOf({ kinds }: RunParts, job: TakenJob, end: JobEnd): Aftermath
 /** Undefined when the job is another host's. */
 async function outcomeOf(parts: RunParts, kind: CompleteKind, held: HeldJob): Promise<JobEnd | undefined> {
   const { job, stop } = held
-  if (job.attempt > kind.attempts) return dead(parts, job, texts.keep('notice.job_hosts_died'))
+  if (job.attempt > kind.attempts) return dead(parts, kind, job, texts.keep('notice.job_hosts_died'))
   try {
     await kind.run(presentRunning(parts, held) as never)
     return { state: 'done', keepSeconds: kind.keepSeconds }
@@ -71,20 +71,20 @@ async function outcomeOf(parts: RunParts, kind: CompleteKind, held: HeldJob): Pr
 
 function failure(parts: RunParts, kind: CompleteKind, job: TakenJob, error: unknown): JobEnd {
   const said = shortenSaid(sayError(error), mostError)
-  if (kind.isFinal(error) || job.attempt >= kind.attempts) return dead(parts, job, said, error)
+  if (kind.isFinal(error) || job.attempt >= kind.attempts) return dead(parts, kind, job, said, error)
   parts.log.warn({ err: error, ...labelsOf(job) }, 'a job failed and will be tried again')
-  return { state: 'delayed', error: said, delay: kind.backoff(job.attempt) }
+  return { state: 'delayed', error: said, delay: kind.backoff(job.attempt, error) }
 }
 
-function dead({ log }: RunParts, job: TakenJob, said: Said, error?: unknown): JobEnd {
+function dead({ log }: RunParts, kind: CompleteKind, job: TakenJob, said: Said, error?: unknown): JobEnd {
   log.error({ err: error, ...labelsOf(job), fault: said.words }, 'a job was given up')
-  return { state: 'dead', error: said }
+  return { state: 'dead', error: said, keepSeconds: kind.keepDeadSeconds }
 }
 
 function presentRunning({ db, news }: RunParts, { job, stop }: HeldJob) {
-  const { id, kind, tenantId, payload, attempt, scheduledAt } = job
+  const { id, kind, tenantId, payload, attempt, scheduledAt, createdAt } = job
   return {
-    ...{ id, kind, tenantId, payload, attempt, signal: stop.signal },
+    ...{ id, kind, tenantId, payload, attempt, createdAt, signal: stop.signal },
     scheduledAt: scheduledAt ?? undefined,
     hold: (trx: Knex.Transaction) => holdLease(trx, job),
     async progress(percent: number, text?: string) {

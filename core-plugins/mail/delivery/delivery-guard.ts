@@ -3,7 +3,6 @@ import type { Access } from '../../access/contract.ts'
 import type { ConfigGuard } from '../../config/contract.ts'
 import type { MessageChannel } from '../contract.ts'
 import { groups } from '../declared/groups.ts'
-import type { DeliveryLog } from './delivery-log.ts'
 import type { DeliveryNews } from './delivery-news.ts'
 
 const channels: Readonly<Record<string, MessageChannel>> = { platform_mail: 'email', platform_sms: 'sms' }
@@ -11,15 +10,14 @@ const channels: Readonly<Record<string, MessageChannel>> = { platform_mail: 'ema
 /** What the guard stands on. */
 export interface DeliveryGuardParts {
   readonly access: Access
-  readonly changes: DeliveryLog
-  readonly news: DeliveryNews
+  readonly news: Pick<DeliveryNews, 'record'>
 }
 
 /**
  * Whoever says where messages go reads the links that reset passwords: only somebody freshly signed in who is above nobody's
  * account but holds as much as the highest may, and the change is written down with the way that messages went before.
  */
-export function guardDelivery({ access, changes, news }: DeliveryGuardParts): ConfigGuard {
+export function guardDelivery({ access, news }: DeliveryGuardParts): ConfigGuard {
   return {
     keys: groups.flatMap(({ items }) => items.map(({ key }) => key)),
     async pass({ group, actor, before }, trx) {
@@ -30,8 +28,7 @@ export function guardDelivery({ access, changes, news }: DeliveryGuardParts): Co
         await access.requireAuthorityOverAll(actor, 0, trx)
       }
       const by = actor && { tenantId: actor.tenantId, userId: actor.userId }
-      await changes.add({ part, tenantId: 0, by }, before, trx)
-      news.tellAfter(trx)
+      await news.record({ part, tenantId: 0, by: by ?? null }, trx, before)
     },
   }
 }

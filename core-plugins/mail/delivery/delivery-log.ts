@@ -5,8 +5,6 @@ import type { SecretBox } from '#kernel'
 import type { DeliveryChange } from '../contract.ts'
 import { DeliveryChangeRow } from '../models.ts'
 
-/** A host that began to tell of a change and died is made up for after so long. */
-const lease = '1 minute'
 /** How long a change stands against whoever is above its writer. */
 const recent = '24 hours'
 /** Messages that travel as before are delivered or given up long before that. */
@@ -25,15 +23,17 @@ export class DeliveryLog {
     this.#secrets = secrets
   }
 
-  /** Writes a change down, with the settings before it. */
+  /** Writes a change down, with the settings before it, and answers it with its id. */
   async add(
     { part, tenantId, by }: Omit<DeliveryChange, 'id'>,
     former: FormerSettings | undefined,
     trx: Knex.Transaction,
-  ): Promise<void> {
+  ): Promise<DeliveryChange> {
+    const id = randomUUID()
     const sealed = former ? this.#secrets.seal(JSON.stringify(former)) : null
     const writer = { byTenantId: by?.tenantId ?? null, byUserId: by?.userId ?? null }
-    await DeliveryChangeRow.of(tenantId, trx).insert({ id: randomUUID(), part, ...writer, former: sealed })
+    await DeliveryChangeRow.of(tenantId, trx).insert({ id, part, ...writer, former: sealed })
+    return { id, part, tenantId, by }
   }
 
   /** The changes of the last day that messages of a tenant meet, everybody's included. */
@@ -48,25 +48,6 @@ export class DeliveryLog {
   async before(id: string): Promise<FormerSettings | undefined> {
     const row = await DeliveryChangeRow.acrossTenants(this.#db).findById(id)
     return row?.former ? (JSON.parse(this.#secrets.open(row.former)) as FormerSettings) : undefined
-  }
-
-  /** Takes the changes that nobody was told of, for this host alone. */
-  async claimUntold(): Promise<readonly DeliveryChange[]> {
-    const untold = DeliveryChangeRow.acrossTenants(this.#db)
-      .select('id')
-      .where('is_told', false)
-      .where((free) => void free.whereNull('leased_until').orWhere('leased_until', '<', raw('now()')))
-      .forUpdate()
-      .skipLocked()
-    const rows = await DeliveryChangeRow.acrossTenants(this.#db)
-      .patch({ leasedUntil: raw(`now() + interval '${lease}'`) })
-      .whereIn('id', untold)
-      .returning('*')
-    return rows.map(toChange)
-  }
-
-  async markTold({ id }: DeliveryChange): Promise<void> {
-    await DeliveryChangeRow.acrossTenants(this.#db).patch({ isTold: true }).where({ id })
   }
 
   /** Deletes what a tenant that is gone changed. */

@@ -1,34 +1,44 @@
 import type { Knex } from 'knex'
 import type { Scope } from '#kernel'
-import { mailDeliveryChanged, type DeliveryChanges } from '../contract.ts'
-import type { DeliveryLog } from './delivery-log.ts'
+import type { JobKind, Jobs } from '../../jobs/contract.ts'
+import { mailDeliveryChanged, type DeliveryChange, type DeliveryChanges } from '../contract.ts'
+import type { DeliveryLog, FormerSettings } from './delivery-log.ts'
 
-/** Tells of changes of delivery once they hold, until everybody here has heard. */
+const kind = 'mail.tell_change'
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+/** About three days, as long as a change is kept. */
+const attempts = 75
+
+/** What news stand on. */
+export interface DeliveryNewsParts {
+  readonly scope: Pick<Scope, 'emit'>
+  readonly jobs: Jobs
+  readonly changes: DeliveryLog
+}
+
+/** Has the queue tell of changes of delivery, until everybody on one host has heard. */
 export class DeliveryNews implements DeliveryChanges {
-  readonly #scope: Pick<Scope, 'emit' | 'log'>
-  readonly #changes: DeliveryLog
+  readonly #parts: DeliveryNewsParts
 
-  constructor(scope: Pick<Scope, 'emit' | 'log'>, changes: DeliveryLog) {
-    this.#scope = scope
-    this.#changes = changes
+  constructor(parts: DeliveryNewsParts) {
+    this.#parts = parts
   }
 
-  async record(...[change, trx]: Parameters<DeliveryChanges['record']>): Promise<void> {
-    await this.#changes.add(change, undefined, trx)
-    this.tellAfter(trx)
-  }
-
-  /** Tells soon after a transaction; what does not get through is told on the timer. */
-  tellAfter(trx: Knex.Transaction): void {
-    trx.executionPromise
-      .then(() => this.tell())
-      .catch((error: unknown) => this.#scope.log.warn({ err: error }, 'a change of delivery is told of later'))
-  }
-
-  /** Tells of every change that nobody was told of. */
-  async tell(): Promise<void> {
-    for (const change of await this.#changes.claimUntold()) {
-      if (await this.#scope.emit(mailDeliveryChanged, change)) await this.#changes.markTold(change)
+  get kind(): JobKind<DeliveryChange> {
+    return {
+      ...{ kind, attempts, keepSeconds: 0 },
+      backoff: (attempt) => Math.min(2 ** (attempt - 1) * minuteMs, hourMs),
+      run: async ({ payload }) => {
+        if (!(await this.#parts.scope.emit(mailDeliveryChanged, payload))) throw new Error('Not everybody heard of it')
+      },
     }
+  }
+
+  /** Writes a change down with the settings before it, where there were any; told once that holds. */
+  async record(change: Omit<DeliveryChange, 'id'>, trx: Knex.Transaction, former?: FormerSettings): Promise<void> {
+    const { jobs, changes } = this.#parts
+    const told = await changes.add(change, former, trx)
+    await jobs.enqueue(trx, kind, told, { tenant: change.tenantId })
   }
 }

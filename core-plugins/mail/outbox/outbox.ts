@@ -1,107 +1,112 @@
 import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
-import type { SecretBox } from '#kernel'
+import { DecryptError, type Logger, type SecretBox } from '#kernel'
+import type { JobKind, Jobs, RunningJob } from '../../jobs/contract.ts'
 import type { Message } from '../contract.ts'
-import { OutgoingMessage } from '../models.ts'
+import type { Dispatcher } from '../dispatcher.ts'
+import { MessageRefusedError } from '../errors.ts'
+import { maskRecipient } from '../recipient.ts'
 
-/** A host that took a message and died holds it up for so long; one that lives renews it. */
-const lease = '20 seconds'
+const kind = 'mail.deliver'
+/** Deliveries of this host at once; one tenant alone has half of them. */
+const concurrency = 16
+/** For one delivery, from the first word with a server to the last. */
+const deliveryMs = 60_000
 /** Seconds to wait after each failed attempt; after as many and one more the message is given up. */
 const delays = [5, 60, 600, 3_000]
-const keepFailed = '1 day'
-const everybody = { tenant: 'all' } as const
+const attempts = delays.length + 1
+const keepDeadSeconds = 86_400
+/** What the values of a message say of its time, in milliseconds. */
+const units = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 }
 
-/** A message that this host has to itself for the time of its lease. */
-export interface ClaimedMessage {
-  readonly id: string
-  readonly tenantId: number
-  /** Sealed. */
-  readonly payload: string
-  readonly attempts: number
-  readonly createdAt: Date
+/** What an outbox stands on. */
+export interface OutboxParts {
+  readonly db: Knex
+  readonly jobs: Jobs
+  readonly secrets: SecretBox
+  readonly dispatcher: Pick<Dispatcher, 'dispatch'>
+  readonly log: Logger
 }
 
-/** The durable list of messages on their way, shared by all hosts. */
+interface Payload {
+  /** The same at every attempt, so that a receiver can tell a second copy. */
+  readonly id: string
+  /** As JSON, sealed. */
+  readonly message: string
+}
+
+/** Why a message did not leave, in words that name nobody. */
+class UndeliveredError extends Error {
+  override readonly name = 'UndeliveredError'
+  readonly isFinal: boolean
+
+  constructor(words: string, isFinal: boolean) {
+    super(words)
+    this.isFinal = isFinal
+  }
+}
+
+/** The messages on their way: sealed in the queue of all hosts, until a driver has taken them. */
 export class Outbox {
-  readonly #db: Knex
-  readonly #secrets: SecretBox
+  readonly #parts: OutboxParts
 
-  constructor(db: Knex, secrets: SecretBox) {
-    this.#db = db
-    this.#secrets = secrets
+  constructor(parts: OutboxParts) {
+    this.#parts = parts
   }
 
-  /** Puts a message in, sealed. */
+  /** What the queue does with a message. */
+  get kind(): JobKind<Payload> {
+    return {
+      ...{ kind, attempts, concurrency, keepSeconds: 0, keepDeadSeconds },
+      backoff: (attempt) => (delays[attempt - 1] ?? 0) * 1_000,
+      isFinal: (error) => error instanceof UndeliveredError && error.isFinal,
+      run: (job) => this.#deliver(job),
+    }
+  }
+
+  /** Puts a message in, sealed; in a caller's transaction it is there when that commits. */
   async add(message: Message, trx?: Knex.Transaction): Promise<void> {
-    const payload = this.#secrets.seal(JSON.stringify(message))
-    await OutgoingMessage.of(message.tenantId, trx ?? this.#db).insert({ id: randomUUID(), payload })
+    const { db, jobs, secrets } = this.#parts
+    const payload: Payload = { id: randomUUID(), message: secrets.seal(JSON.stringify(message)) }
+    const put = (within: Knex.Transaction) => jobs.enqueue(within, kind, payload, { tenant: message.tenantId })
+    await (trx ? put(trx) : db.transaction(put))
   }
 
-  /** Takes the messages whose time has come, as many at most; those that another host is delivering stay with it. */
-  async claim(most: number): Promise<readonly ClaimedMessage[]> {
-    const { rows } = await this.#db
-      .raw<{ rows: readonly ClaimedRow[] }>(
-        `update outgoing_messages set attempts = attempts + 1, leased_until = now() + interval '${lease}'
-          where id in (select id from outgoing_messages
-                        where state = 'queued' and not_before <= now()
-                          and (leased_until is null or leased_until < now())
-                        order by not_before limit ? for update skip locked)
-         returning id, tenant_id, payload, attempts, created_at`,
-        [most],
-      )
-      .queryContext(everybody)
-    return rows.map(({ tenant_id: tenantId, created_at: createdAt, ...rest }) => ({ ...rest, tenantId, createdAt }))
+  async #deliver(job: RunningJob<Payload>): Promise<void> {
+    const { secrets, dispatcher } = this.#parts
+    let message: Message | undefined
+    try {
+      message = JSON.parse(secrets.open(job.payload.message)) as Message
+      if (isOutOfDate(message, job)) throw new MessageRefusedError({ fault: 'its time is over' })
+      const signal = AbortSignal.any([job.signal, AbortSignal.timeout(deliveryMs)])
+      await dispatcher.dispatch(message, job.payload.id, signal)
+    } catch (error) {
+      job.signal.throwIfAborted()
+      throw this.#explain(job, message, error)
+    }
   }
 
-  /** What was claimed; throws DecryptError when the key ring has lost its key. */
-  open({ payload }: ClaimedMessage): Message {
-    return JSON.parse(this.#secrets.open(payload)) as Message
-  }
-
-  /** Keeps messages for this host, which is still delivering them. */
-  async renew(ids: readonly string[]): Promise<void> {
-    const leasedUntil = this.#db.raw(`now() + interval '${lease}'`)
-    await this.#db('outgoing_messages').queryContext(everybody).whereIn('id', ids).update({ leased_until: leasedUntil })
-  }
-
-  /** The message needs nothing more. */
-  async done({ id, attempts }: ClaimedMessage): Promise<void> {
-    await OutgoingMessage.acrossTenants(this.#db).delete().where({ id, attempts })
-  }
-
-  /** The message is tried again later or, when that makes no sense any more, kept as failed; tells which. */
-  async failed({ id, attempts }: ClaimedMessage, error: string, isFinal: boolean): Promise<'queued' | 'failed'> {
-    const seconds = isFinal ? undefined : delays[attempts - 1]
-    const state = seconds === undefined ? 'failed' : 'queued'
-    const change =
-      seconds === undefined
-        ? { failed_at: this.#db.fn.now() }
-        : { not_before: this.#db.raw(`now() + make_interval(secs => ?)`, [seconds]) }
-    await this.#db('outgoing_messages')
-      .queryContext(everybody)
-      .where({ id, attempts })
-      .update({ state, error, leased_until: null, ...change })
-    return state
-  }
-
-  /** Deletes the messages of a tenant that is gone; one that is being delivered cannot be called back. */
-  async deleteAll(tenantId: number): Promise<void> {
-    await OutgoingMessage.of(tenantId, this.#db).delete()
-  }
-
-  /** Deletes what was given up a day ago. */
-  async sweep(): Promise<void> {
-    await OutgoingMessage.acrossTenants(this.#db)
-      .delete()
-      .where('state', 'failed')
-      .whereRaw(`failed_at < now() - interval '${keepFailed}'`)
+  #explain({ tenantId, attempt, payload: { id } }: RunningJob<Payload>, message: Message | undefined, error: unknown) {
+    const { log } = this.#parts
+    const isFinal = error instanceof MessageRefusedError || error instanceof DecryptError
+    const words = faultOf(error, message)
+    const to = message && maskRecipient(message.to)
+    const fields = { id, tenant_id: tenantId, template: message?.template, to, attempts: attempt, fault: words }
+    if (isFinal || attempt >= attempts) log.error(fields, 'a message was given up')
+    else log.warn(fields, 'a message could not be delivered and will be tried again')
+    return new UndeliveredError(words, isFinal)
   }
 }
 
-interface ClaimedRow {
-  readonly id: string
-  readonly tenant_id: number
-  readonly payload: string
-  readonly attempts: number
-  readonly created_at: Date
+/** A code or link that has expired helps nobody. */
+function isOutOfDate({ values }: Message, { createdAt }: RunningJob): boolean {
+  const age = Date.now() - createdAt.getTime()
+  return Object.entries(units).some(([unit, milliseconds]) => age > Number(values[unit] ?? Infinity) * milliseconds)
+}
+
+/** Servers like to repeat the address they refuse. */
+function faultOf(error: unknown, message: Message | undefined): string {
+  const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  const to = message?.to.trim()
+  return (to?.includes('@') ? words.replaceAll(to, maskRecipient(to)) : words).slice(0, 1_000)
 }

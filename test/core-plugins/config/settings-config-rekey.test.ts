@@ -33,8 +33,8 @@ const guest = { email: 'guest@acme.test', roles: ['tenant_user'] }
 const places = [
   'auth_sessions.successor',
   'idempotency_keys.answer',
+  'jobs.payload',
   'mail_delivery_changes.former',
-  'outgoing_messages.payload',
   'plugin_site_keys.private_key',
   'storage_volumes.config',
   'system_config_change_requests.after',

@@ -1,8 +1,5 @@
 // @both-back-ends
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
-import { createSecretBox, generateFernetKey } from '#kernel'
-import { Outbox } from '../../../core-plugins/mail/outbox/outbox.ts'
 import { startSmtpServer, type SmtpServer } from '../../support/smtp-server.ts'
 import { until } from '../../support/until.ts'
 import { createSharedHome, type SharedHome } from './host-process.ts'
@@ -50,39 +47,5 @@ describe('messages of several hosts', function () {
     await until(() => server.mails.length === 1, 40_000)
     assert.deepEqual(server.mails[0]?.to, ['survivor@example.test'])
     await until(async () => (await other.outbox()).length === 0)
-  })
-
-  it('that one host is taking keep no other waiting', async () => {
-    await using world = await startMailWorld(undefined, home.options)
-    const { knex } = world.host.kernel.database
-    await world.host.kernel.disable('mail')
-    const secrets = createSecretBox({ fernetKeys: [generateFernetKey()], appSecret: randomUUID() })
-    await new Outbox(knex, secrets).add(codeTo('first@example.test'))
-    const taking = await knex.transaction()
-    const taken = await new Outbox(taking, secrets).claim(10)
-    const others = await new Outbox(knex, secrets).claim(10)
-    await taking.commit()
-    assert.deepEqual([taken.length, others], [1, []])
-  })
-
-  it('stay with the host that is delivering them however long it takes', async () => {
-    await using world = await startMailWorld(undefined, home.options)
-    const { knex } = world.host.kernel.database
-    await world.host.kernel.disable('mail')
-    const secrets = createSecretBox({ fernetKeys: [generateFernetKey()], appSecret: randomUUID() })
-    const [mine, others] = [new Outbox(knex, secrets), new Outbox(knex, secrets)]
-    await mine.add(codeTo('slow@example.test'))
-    const [claimed] = await mine.claim(10)
-    assert.ok(claimed)
-    const table = () => knex('outgoing_messages').queryContext({ tenant: 'all' })
-    await table().update({ leased_until: new Date(Date.now() - 1) })
-    await mine.renew([claimed.id])
-    assert.deepEqual(await others.claim(10), [])
-    await mine.failed(claimed, 'no more', true)
-    await mine.sweep()
-    assert.equal((await world.outbox()).length, 1)
-    await table().update({ failed_at: new Date(Date.now() - 25 * 3_600_000) })
-    await mine.sweep()
-    assert.equal((await world.outbox()).length, 0)
   })
 })

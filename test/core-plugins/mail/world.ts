@@ -21,7 +21,7 @@ export interface LogLine {
 export interface OutboxRow {
   readonly id: string
   readonly tenant_id: number
-  readonly payload: string
+  readonly payload: object
   readonly state: string
   readonly attempts: number
   readonly error: string | null
@@ -56,7 +56,7 @@ export async function startMailWorld(
   const admin = host.api.as(platformToken('platform_config:*'))
   const owner = host.api.as(tenantToken(5, 'tenant_config:*'))
   const put = async (api: Api, path: string, values: object): Promise<Body> => dataOf(await api.put(path, values))
-  const rows = () => host.kernel.database.knex('outgoing_messages').queryContext({ tenant: 'all' })
+  const rows = () => queuedMessages(host)
   const sender = host.kernel.services.get(messageSender)
   const world: MailWorld = {
     host,
@@ -65,9 +65,14 @@ export async function startMailWorld(
     lines,
     configure: (group, values) => put(admin, `/admin/configs/groups/${group}`, values),
     configureTenant: (group, values) => put(owner, `/tenant/configs/groups/${group}`, values),
-    outbox: async () => (await rows().select('*').orderBy('created_at')) as OutboxRow[],
+    outbox: async () => {
+      const found = (await rows().select('*').orderBy('created_at')) as OutboxRow[]
+      return found.map((row) => ({ ...row, state: row.state === 'dead' ? 'failed' : 'queued' }))
+    },
     async passTime() {
-      await rows().update({ not_before: new Date(0), leased_until: null })
+      await rows()
+        .where({ state: 'delayed' })
+        .update({ state: 'waiting', run_at: new Date(0) })
       // Whoever puts a message in looks for others, too.
       await sender.send(codeTo('', { nobody: true }))
     },
@@ -75,6 +80,11 @@ export async function startMailWorld(
   }
   if (server) await world.configure('platform_mail', server.settings)
   return world
+}
+
+/** The rows of messages that wait, and of those that were given up. */
+export function queuedMessages({ kernel }: Pick<TestKernel, 'kernel'>) {
+  return kernel.database.knex('jobs').queryContext({ tenant: 'all' }).where({ kind: 'mail.deliver' })
 }
 
 /** A message with a code, to be changed as a test needs it. */
