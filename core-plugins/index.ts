@@ -10,6 +10,7 @@ import jobs from './jobs/index.ts'
 import mail from './mail/index.ts'
 import notifications from './notifications/index.ts'
 import pluginEvents from './plugin-events/index.ts'
+import pluginIndex from './plugin-index/index.ts'
 import pluginOffers from './plugin-offers/index.ts'
 import pluginSchedules from './plugin-schedules/index.ts'
 import pluginUsage from './plugin-usage/index.ts'
@@ -37,6 +38,7 @@ export const corePlugins: readonly Plugin[] = [
   plugins,
   // Before those whose last calls it counts when a host stops.
   pluginUsage,
+  pluginIndex,
   pluginOffers,
   pluginEvents,
   pluginSchedules,

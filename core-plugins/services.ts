@@ -24,6 +24,8 @@ import { deliveryChanges, messageSender } from './mail/contract.ts'
 import { notifier } from './notifications/contract.ts'
 import { pluginProviders, pluginTools } from './plugin-offers/contract.ts'
 import { aiInvokers } from './plugins/contract-invokers.ts'
+import { pluginOperations } from './plugins/contract-operations.ts'
+import { packageIndexes, packageIntake } from './plugins/contract-packages.ts'
 import { pluginDirectory, pluginRowKeepers, pluginRuntime } from './plugins/contract-running.ts'
 import { preferenceCatalogue, preferences } from './preferences/contract.ts'
 import { storageDrivers } from './storage/contract-drivers.ts'
@@ -94,6 +96,12 @@ export const services: readonly ListedService[] = [
   // Third-party plugins.
   { ref: pluginDirectory, does: 'Finds the plugins that are installed.' },
   { ref: pluginRuntime, does: 'Reaches the plugins that run on this host.' },
+  { ref: pluginOperations, does: 'Stops plugins, as operations under their locks.' },
+  {
+    ref: packageIndexes,
+    does: 'Takes in who knows of packages and publishers, to be asked when plugins are installed, changed and shown.',
+  },
+  { ref: packageIntake, does: 'Says which packages this site takes in, and where they lie meanwhile.' },
   { ref: pluginRowKeepers, does: 'Takes in whoever keeps rows of plugins, to be asked when one is removed.' },
   { ref: pluginTools, does: 'Lists and calls the AI tools that plugins bring.' },
   { ref: pluginProviders, does: 'Lists and asks the AI providers that plugins bring.' },

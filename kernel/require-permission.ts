@@ -1,4 +1,5 @@
-import { PermissionDeniedError, type Principal } from '#kernel'
+import { PermissionDeniedError } from './errors.ts'
+import type { Principal } from './identity.ts'
 
 /** Throws 403/4031 unless the caller holds a permission; for routes that ask for it of some callers only. */
 export function requirePermission(principal: Principal, permission: string): void {

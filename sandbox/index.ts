@@ -38,5 +38,6 @@ export { declareConfig, declareMenus, declarePermissions, type MenuEntryChoice }
 export { compileToolCheck, type ToolCheck } from './plugin/compile-tool-check.ts'
 export { createGuestUsers } from './plugin/guest-user.ts'
 export { createSandbox } from './sandbox.ts'
+export { sdkVersion } from './sdk-version.ts'
 export type * from './sdk/testing/contract.ts'
 export { startTestPlugin, type PluginUnderTest } from './sdk/testing/start-test-plugin.ts'

@@ -77,7 +77,9 @@ export interface Access {
   ): Promise<void>
   /** Users who hold a role, by gift or through the organisation, sorted. */
   holdersOf(tenantId: number, roleCode: string): Promise<readonly number[]>
-  /** The same, and nobody can give or take the role until the transaction ends. */
+  /** Users who hold a permission by an active role, sorted. */
+  usersWith(tenantId: number, permission: string): Promise<readonly number[]>
+  /** As `holdersOf`, and nobody can give or take the role until the transaction ends. */
   lockHolders(tenantId: number, roleCode: string, trx: Knex.Transaction): Promise<readonly number[]>
   /**
    * Which rows the principal may reach with this permission: the union over the roles that grant it, and over no other.

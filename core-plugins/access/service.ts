@@ -4,6 +4,7 @@ import { Assignments } from './authority/assignments.ts'
 import { Authority } from './authority/authority.ts'
 import { findHolders, lockHolders } from './grants/find-holders.ts'
 import { GrantReader } from './grants/grant-reader.ts'
+import { usersWith } from './grants/users-with.ts'
 import { KnownPermissions } from './grants/known-permissions.ts'
 import { PermissionSources } from './grants/permission-sources.ts'
 import { rehearseGrants } from './orgs/rehearse-grants.ts'
@@ -56,6 +57,7 @@ export function createAccess(scope: Scope, registry: PermissionRegistry): Access
     isAbove: (account, other) => authority.isAbove(account, other, scope.db),
     requireMayGive: (actor, given, trx) => rehearseGrants({ assignments, memberships }, actor, given, trx),
     holdersOf: (tenantId, roleCode) => findHolders(tenantId, roleCode, scope.db),
+    usersWith: (tenantId, permission) => usersWith(access, tenantId, permission),
     lockHolders,
     dataScope: ({ tenantId, userId }, permission, trx) =>
       trx ? scopes.planIn(trx, tenantId, userId, permission) : scopes.planOf(tenantId, userId, permission),

@@ -1,91 +1,103 @@
-import { kernelStarted, type Scope } from '#kernel'
-import { firstRunDemoSeeded } from '../../first-run/contract.ts'
-import { pluginsInstalled, pluginsOperationEnded, pluginSourcesChanged } from '../contract.ts'
-import type { PluginsNeeds } from '../shared/needs.ts'
-import type { Parts } from '../running/parts.ts'
-import type { PluginService } from '../service.ts'
-import { trustRoutes } from '../trust/routes.ts'
-import { PublisherService } from '../trust/service.ts'
-import { browseRoutes } from './browse-routes.ts'
-import { installRoutes } from './install-routes.ts'
-import { Marketplace } from './marketplace.ts'
-import { OfferFetcher } from './offer-fetcher.ts'
-import type { MarketplaceStock } from './open-marketplace.ts'
-import { RevocationWatch } from './revocation-watch.ts'
-import { seedSampleIndex } from './seed-sample-index.ts'
-import { SourceRefresher } from './source-refresher.ts'
-import { sourceRoutes } from './source-routes.ts'
-import { SourceService } from './source-service.ts'
-import type { Updates } from './updates.ts'
+import { createGuardedFetch, kernelStarted, type Scope } from '#kernel'
+import { firstRunDemoSeeded } from '../first-run/contract.ts'
+import { pluginsInstalled, pluginsOperationEnded } from '../plugins/contract.ts'
+import { pluginSourcesChanged } from './contract.ts'
+import { RevocationWatch } from './judging/revocation-watch.ts'
+import { keysOf } from './judging/source-keys.ts'
+import type { PluginIndexNeeds } from './needs.ts'
+import { browseRoutes } from './offers/browse-routes.ts'
+import { Marketplace } from './offers/marketplace.ts'
+import { OfferFetcher } from './offers/offer-fetcher.ts'
+import { updateRoutes } from './offers/update-routes.ts'
+import { Updates } from './offers/updates.ts'
+import { createPackageIndex } from './package-index.ts'
+import { PublisherKeys } from './publishers/publisher-keys.ts'
+import { trustRoutes } from './publishers/routes.ts'
+import { PublisherService } from './publishers/service.ts'
+import { sourceRoutes } from './sources/routes.ts'
+import { seedSampleIndex } from './sources/seed-sample-index.ts'
+import { SourceRefresher } from './sources/source-refresher.ts'
+import { SourceService } from './sources/source-service.ts'
+import { SourceSet } from './sources/source-set.ts'
 
 /** Administrators may leave the prefix out: both spellings are the same endpoints. */
-const PREFIXES = ['/plugins', '/admin/plugins']
+const prefixes = ['/plugins', '/admin/plugins']
 /** Whether a source is due is asked so often, and words that were lost are made up for. */
-const LOOK_MILLISECONDS = 60_000
-const SWEEP_MILLISECONDS = 60 * 60_000
+const lookMilliseconds = 60_000
+const sweepMilliseconds = 60 * 60_000
 
-/** What the marketplace stands on beside the platform's services. */
-export interface MarketplaceParts {
-  readonly parts: Parts
-  readonly stock: MarketplaceStock
-  readonly plugins: PluginService
-  readonly updates: Updates
-}
-
-/** Opens the marketplace: sources are read in the background, and what they revoke is looked for. */
-export async function startMarketplace(scope: Scope, needs: PluginsNeeds, given: MarketplaceParts): Promise<void> {
+/** Opens the index: sources are read in the background, and what they revoke is looked for. */
+export async function setupPluginIndex(scope: Scope, needs: PluginIndexNeeds): Promise<void> {
   const { db, locks, log, secrets } = scope
-  const { parts, stock, plugins, updates } = given
-  const { sources, keys, policy } = stock
+  const { audit, directory, settings } = needs
+  const { egressAllowPrivate, dnsServers } = scope.env
+  const fetch = scope.use(createGuardedFetch({ egressAllowPrivate, dnsServers }))
+  const sources = new SourceSet({ db, secrets, fetch })
+  const updates = new Updates({ db, directory, sources })
   const onChange = async (source: string): Promise<void> => {
     // This host answers with it at once; the others hear of it.
     await sources.follow()
     await scope.emit(pluginSourcesChanged, { source })
   }
-  const refresher = new SourceRefresher({ db, locks, log, settings: needs.settings, sources, onChange })
-  const { operations, staging, audit, emit } = parts
-  const watch = new RevocationWatch({ ...needs, parts, db, locks, log, sources, operations, emit })
-  const fetcher = new OfferFetcher({ db, staging, sources, keys, policy, signal: operations.signal })
-  scope.use(parts.fetchers.register(fetcher))
+  const refresher = new SourceRefresher({ db, locks, log, settings, sources, onChange })
   const countPlugins = (source: string): number => sources.find(source)?.index.state.plugins ?? 0
   const onSource = async (source: string): Promise<void> => {
     await onChange(source)
     background(scope, 'a source of plugins could not be read', () => refresher.refresh(source, { force: false }))
   }
-  const service = new SourceService({ db, secrets, audit, countPlugins, onChange: onSource })
+  const service = new SourceService({ db, secrets, audit, directory, countPlugins, onChange: onSource })
   scope.on(firstRunDemoSeeded, () => seedSampleIndex(service))
   const publishers = new PublisherService(db, audit)
-  const marketplace = new Marketplace(db, sources)
-  for (const prefix of PREFIXES) {
+  const marketplace = new Marketplace(directory, sources)
+  for (const prefix of prefixes) {
     scope.route(...sourceRoutes({ service, refresher }, prefix), ...trustRoutes({ publishers }, prefix))
-    scope.route(...browseRoutes(marketplace, prefix))
-    scope.route(...installRoutes({ plugins, fetcher, updates, refresher }, prefix))
+    scope.route(...browseRoutes(marketplace, prefix), ...updateRoutes({ updates, refresher }, prefix))
   }
   await sources.follow()
-  follow(scope, { stock, refresher, watch })
+  answer(scope, needs, { sources, updates })
+  follow(scope, needs, { sources, refresher })
+}
+
+/** Answers what is asked of the index when plugins are installed, changed and shown. */
+function answer(
+  scope: Scope,
+  { indexes, intake, directory, audit }: PluginIndexNeeds,
+  { sources, updates }: { readonly sources: SourceSet; readonly updates: Updates },
+): void {
+  const { db } = scope
+  const stopping = new AbortController()
+  const keys = new PublisherKeys(db, audit, intake.siteTrust, keysOf(sources))
+  const fetcher = new OfferFetcher({ directory, intake, sources, keys, signal: stopping.signal })
+  scope.use(indexes.register(createPackageIndex({ db, audit, directory, sources, keys, fetcher, updates })))
+  scope.defer(() => stopping.abort(new Error('the host stops')))
 }
 
 function follow(
   scope: Scope,
-  { stock, refresher, watch }: { stock: MarketplaceStock; refresher: SourceRefresher; watch: RevocationWatch },
+  needs: PluginIndexNeeds,
+  { sources, refresher }: { readonly sources: SourceSet; readonly refresher: SourceRefresher },
 ): void {
-  const look = () => watch.look()
-  scope.on(pluginSourcesChanged, () => stock.sources.follow(), 'every-host')
+  const { db, locks, log } = scope
+  const emit: Scope['emit'] = (event, payload) => scope.emit(event, payload)
+  const watch = new RevocationWatch({ ...needs, db, locks, log, sources, emit })
+  const lookSoon = (): void => background(scope, 'revocations could not be looked for', () => watch.look())
+  scope.on(pluginSourcesChanged, () => sources.follow(), 'every-host')
   scope.onChanges('plugins.sources', () =>
-    background(scope, 'sources of plugins could not be read', () => stock.sources.follow()),
+    background(scope, 'sources of plugins could not be read', () => sources.follow()),
   )
-  scope.on(pluginSourcesChanged, () => background(scope, 'revocations could not be looked for', look))
-  scope.on(pluginsInstalled, () => background(scope, 'revocations could not be looked for', look))
+  scope.on(pluginSourcesChanged, lookSoon)
+  scope.on(pluginSourcesChanged, () => needs.indexes.announce())
+  scope.on(pluginsInstalled, lookSoon)
   scope.on(pluginsOperationEnded, ({ kind }) => {
-    if (kind === 'upgrade' || kind === 'rollback') background(scope, 'revocations could not be looked for', look)
+    if (kind === 'upgrade' || kind === 'rollback') lookSoon()
   })
   scope.on(kernelStarted, () => background(scope, 'sources of plugins could not be read', () => refresher.refreshDue()))
-  scope.every(LOOK_MILLISECONDS, async () => {
-    await stock.sources.follow()
+  scope.every(lookMilliseconds, async () => {
+    await sources.follow()
     await refresher.refreshDue()
-    await look()
+    await watch.look()
   })
-  scope.every(SWEEP_MILLISECONDS, () => refresher.sweep())
+  scope.every(sweepMilliseconds, () => refresher.sweep())
 }
 
 /** Nobody waits for it, and a fault of it is told in the log. */

@@ -11,10 +11,31 @@ export interface InstalledPlugin {
   readonly activeRelease: number
 }
 
+/** A plugin that is installed, with what is known of its active release. */
+export interface InstalledRelease extends InstalledPlugin {
+  /** The index source it belongs to; null for an upload. */
+  readonly source: string | null
+  readonly pinned: boolean
+  readonly release: {
+    readonly version: string
+    readonly treeHash: string
+    /** The publisher's key; null where nobody signed it. */
+    readonly kid: string | null
+    /** Where the release was taken from. */
+    readonly source: string | null
+  }
+}
+
 /** The plugins that are installed. */
 export interface PluginDirectory {
   /** By its id or its name; throws 404/4046 when it is not installed. */
   get(idOrName: string): Promise<InstalledPlugin>
+  /** All of them, or those with these names, by name; also such as are being removed. */
+  list(names?: readonly string[]): Promise<readonly InstalledRelease[]>
+  /** The manifests of their active releases, by the id of the plugin. */
+  manifestsOf(
+    plugins: readonly Pick<InstalledPlugin, 'id' | 'activeRelease'>[],
+  ): Promise<ReadonlyMap<number, PluginManifest>>
   /** Throws 409/4094 for one that is not enabled. */
   requireEnabled(plugin: InstalledPlugin): void
 }

@@ -1,6 +1,8 @@
 import { defineEvent } from '#kernel'
 
 export * from './contract-invokers.ts'
+export * from './contract-operations.ts'
+export * from './contract-packages.ts'
 export * from './contract-running.ts'
 
 /** What is wanted of plugins changed, as of a generation; every host converges to it. */
@@ -66,12 +68,3 @@ export const pluginsCapabilitiesChanged = defineEvent<{ readonly name: string; r
 export const pluginsRepaired = defineEvent<{ readonly name: string; readonly whole: boolean }>('plugins.repaired')
 /** An administrator changed the picture or the menu entries of a plugin. */
 export const pluginsAppearanceChanged = defineEvent<{ readonly name: string }>('plugins.appearance_changed')
-/** An index source was added, changed, removed or read anew. */
-export const pluginSourcesChanged = defineEvent<{ readonly source: string }>('plugins.sources_changed')
-/** A source revoked a release that is installed. */
-export const pluginsRevoked = defineEvent<{
-  readonly name: string
-  readonly version: string
-  readonly action: 'warn' | 'block_install' | 'disable'
-  readonly reason: string
-}>('plugins.revoked')

@@ -2,8 +2,15 @@ import path from 'node:path'
 import { absentRoutes, definePlugin, joinMessages } from '#kernel'
 import { marketplaceTexts } from '#marketplace'
 import { sandboxTexts } from '#sandbox'
-import { aiInvokers, pluginDirectory, pluginRowKeepers, pluginRuntime } from './contract.ts'
-import { marketplaceMessages } from './marketplace/messages.ts'
+import {
+  aiInvokers,
+  packageIndexes,
+  packageIntake,
+  pluginDirectory,
+  pluginOperations,
+  pluginRowKeepers,
+  pluginRuntime,
+} from './contract.ts'
 import { needs } from './shared/needs.ts'
 import { permissions } from './shared/permissions.ts'
 import { startPlugins } from './start-plugins.ts'
@@ -15,13 +22,14 @@ export default definePlugin({
   title: texts.of('plugin.title'),
   description: texts.of('plugin.description'),
   permissions,
-  messages: joinMessages(texts.messages, marketplaceMessages, marketplaceTexts.messages, sandboxTexts.messages),
+  messages: joinMessages(texts.messages, marketplaceTexts.messages, sandboxTexts.messages),
   migrations: path.join(import.meta.dirname, 'migrations'),
-  sealed: [
-    { table: 'plugin_site_keys', column: 'private_key' },
-    { table: 'plugin_sources', column: 'headers' },
-  ],
+  sealed: [{ table: 'plugin_site_keys', column: 'private_key' }],
   needs,
-  provides: [absentRoutes, ...[pluginDirectory, pluginRuntime, pluginRowKeepers], aiInvokers],
+  provides: [
+    ...[absentRoutes, aiInvokers],
+    ...[pluginDirectory, pluginRuntime, pluginRowKeepers, pluginOperations],
+    ...[packageIndexes, packageIntake],
+  ],
   setup: startPlugins,
 })

@@ -1,4 +1,4 @@
-import { accepted, created, type Principal, type Reply, type RouteContext } from '#kernel'
+import { accepted, created, requirePermission, type Principal, type Reply, type RouteContext } from '#kernel'
 import { PluginNotFoundError } from './shared/errors.ts'
 import type { Asked } from './changes/asked.ts'
 import type { PluginChanges } from './changes/plugin-changes.ts'
@@ -9,13 +9,12 @@ import { findPlugin, getPlugin } from './shared/find-plugin.ts'
 import { installRelease } from './install/install.ts'
 import { findStray } from './repairs/list-strays.ts'
 import { uninstallPlugin } from './removal/uninstall.ts'
-import { overrideRevocation } from './revocations/revocation-check.ts'
 import type { Parts } from './running/parts.ts'
 import { presentConsent } from './reading/present.ts'
 import { planCleanup } from './removal/cleanup-plan.ts'
 import { planUninstall } from './removal/uninstall-plan.ts'
 import { admitUpload } from './releases/admit-upload.ts'
-import type { IncomingRelease } from './releases/incoming.ts'
+import type { IncomingRelease, WantedRelease } from './contract-packages.ts'
 import { receiveUpload } from './releases/receive-upload.ts'
 
 /** What administrators do with plugins; every verb answers with the plugin as it is afterwards. */
@@ -33,11 +32,19 @@ export class PluginService {
     await using upload = await receiveUpload(this.#parts.staging, ctx)
     const incoming = await admitUpload(this.#parts, upload)
     // Awaited here, or the staging folder would be gone before the work has begun.
-    return await this.install(incoming, ctx.principal)
+    return await this.#install(incoming, ctx.principal)
+  }
+
+  /** Takes a package from an index source and installs it. */
+  async install(wanted: WantedRelease, actor: Principal): Promise<Reply> {
+    requirePermission(actor, 'marketplace:download')
+    await using incoming = await this.#parts.index.fetch(wanted)
+    // Awaited here, or the staging folder would be gone before the work has begun.
+    return await this.#install(incoming, actor)
   }
 
   /** Installs a package that was admitted; the answer asks for consent where it is needed. */
-  async install(incoming: IncomingRelease, actor: Principal): Promise<Reply> {
+  async #install(incoming: IncomingRelease, actor: Principal): Promise<Reply> {
     const installed = await installRelease(this.#parts, incoming, actor)
     const { manifest, treeHash } = incoming.opened
     const { name, version } = manifest
@@ -57,7 +64,7 @@ export class PluginService {
   /** Lets a plugin run; one whose release was revoked only when the administrator says that it shall run all the same. */
   enable(idOrName: string, asked: Asked, overridesRevocation = false) {
     return this.#changes.change(idOrName, asked, async (parts, plugin, actor) => {
-      if (overridesRevocation) await overrideRevocation(parts, plugin, actor)
+      if (overridesRevocation) await parts.index.override(plugin, actor)
       await enablePlugin(parts, plugin, actor)
     })
   }

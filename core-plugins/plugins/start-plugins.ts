@@ -3,6 +3,8 @@ import { absentRoutes, endsWithin, kernelStarted, OutageLog, pluginEnabled, type
 import { ReleaseStore } from '#marketplace'
 import { configChanged } from '../config/contract.ts'
 import { aiInvokers } from './contract-invokers.ts'
+import { pluginOperations } from './contract-operations.ts'
+import { packageIndexes, packageIntake } from './contract-packages.ts'
 import { pluginDirectory, pluginRowKeepers, pluginRuntime } from './contract-running.ts'
 import { pluginsChanged, pluginsInstalled, pluginsOperationEnded, pluginsProgressed } from './contract.ts'
 import { Contributors } from './running/contributors.ts'
@@ -15,14 +17,10 @@ import { HostList } from './hosts/host-list.ts'
 import { hostRoutes } from './hosts/routes.ts'
 import { coalesce } from './shared/coalesce.ts'
 import { LicenceClock } from './licence-book/licence-clock.ts'
-import { BondedJudges } from './marketplace/bonded-judges.ts'
-import type { LicenceKeys } from './licences/licence-keys.ts'
 import { startLicences } from './licences/start-licences.ts'
+import { stopPlugin } from './enabling/stop-plugin.ts'
 import { registerEndings } from './endings.ts'
 import { sweepHost } from './releases/sweep-host.ts'
-import { openMarketplace, type MarketplaceStock } from './marketplace/open-marketplace.ts'
-import { startMarketplace } from './marketplace/start-marketplace.ts'
-import { Updates } from './marketplace/updates.ts'
 import { Endings } from './operations/endings.ts'
 import { Operations } from './operations/operations.ts'
 import { sweepOperations } from './operations/sweep-operations.ts'
@@ -32,7 +30,9 @@ import { Catalogue } from './reading/catalogue.ts'
 import { OperationLog } from './reading/operation-log.ts'
 import { TenantCatalogue } from './reading/tenant-catalogue.ts'
 import { ArchiveMover } from './releases/archive-mover.ts'
-import { FetcherSlot } from './releases/fetcher-slot.ts'
+import { IndexSlot } from './releases/index-slot.ts'
+import { createIntake } from './releases/intake.ts'
+import { PackagePolicy } from './releases/package-policy.ts'
 import { openSiteKey } from './releases/site-key.ts'
 import { Staging } from './releases/staging.ts'
 import { trustSite } from './releases/site-trust.ts'
@@ -74,9 +74,8 @@ const START_PATIENCE_MILLISECONDS = 2_000
 export async function startPlugins(scope: Scope, needs: PluginsNeeds): Promise<void> {
   const clock = new LicenceClock()
   const state = new RunningState(clock)
-  const { parts, operations, stock } = await assemble(scope, needs, state)
-  const updates = new Updates(scope.db, stock.sources)
-  const catalogue = new Catalogue(scope.db, { updates, clock, teller: needs.teller })
+  const { parts, operations } = await assemble(scope, needs, state)
+  const catalogue = new Catalogue(scope.db, { index: parts.index, clock, teller: needs.teller })
   const assignments = new Assignments(parts)
   const tenantCatalogue = new TenantCatalogue(scope.db, catalogue, assignments)
   const changes = new PluginChanges(parts, catalogue)
@@ -86,10 +85,7 @@ export async function startPlugins(scope: Scope, needs: PluginsNeeds): Promise<v
   scope.provide(absentRoutes, createAbsentPlugins(state, parts.loader))
   follow(scope, needs, { parts, operations })
   followArchives(scope, needs)
-  await startMarketplace(scope, needs, { parts, stock, plugins: service, updates })
-  const keys: LicenceKeys = stock.keys
-  const judges = new BondedJudges(scope.db, stock.sources, keys)
-  await startLicences(scope, { ...needs, parts, changes, keys, judges, clock, state })
+  await startLicences(scope, { ...needs, parts, changes, clock, state })
   const operationLog = new OperationLog(scope.db, needs.teller)
   const readers = { catalogue, tenantCatalogue, operationLog, service, changes, assignments }
   scope.route(...pluginRoutes({ parts, ...readers, teller: needs.teller }))
@@ -104,11 +100,7 @@ interface Followed {
   readonly operations: Operations
 }
 
-async function assemble(
-  scope: Scope,
-  needs: PluginsNeeds,
-  state: RunningState,
-): Promise<Followed & { stock: MarketplaceStock }> {
+async function assemble(scope: Scope, needs: PluginsNeeds, state: RunningState): Promise<Followed> {
   const { db, log, hostId, cache } = scope
   const { dataDir } = scope.env
   const staging = scope.use(new Staging(dataDir, hostId))
@@ -129,7 +121,8 @@ async function assemble(
     },
   })
   const siteKey = await openSiteKey(db, scope.secrets)
-  const stock = openMarketplace(scope, needs, siteKey)
+  const siteTrust = trustSite(siteKey)
+  const policy = new PackagePolicy(needs.settings, { isDevelopment: scope.env.pluginDev })
   const store = new ReleaseStore({ packages: path.join(dataDir, 'packages'), staging: staging.folder })
   const emitChanged = async (payload: { generation: number }) => void (await scope.emit(pluginsChanged, payload))
   const contributors = new Contributors(log)
@@ -138,7 +131,7 @@ async function assemble(
     log,
     store,
     storage,
-    trust: trustSite(siteKey),
+    trust: siteTrust,
     sandbox,
     state,
     emitChanged,
@@ -168,9 +161,9 @@ async function assemble(
   const parts: Parts = {
     ...{ db, log, staging, cache, emit, emitWithin, operations, store, siteKey, sandbox, loader, converger, hosts },
     ...{ access, audit, config, preferences, storage, tenants, users },
-    fetchers: new FetcherSlot(),
+    index: new IndexSlot(siteTrust),
+    policy,
     rows: new RowKeepers(),
-    admission: stock.admission,
     notifier: needs.notifier,
   }
   registerEndings(scope, endings, parts)
@@ -179,7 +172,10 @@ async function assemble(
   scope.provide(pluginRuntime, createRuntime({ db, state, loader, sandbox, events, contributors }))
   scope.provide(aiInvokers, invokers)
   scope.provide(pluginRowKeepers, parts.rows)
-  return { parts, operations, stock }
+  scope.provide(packageIndexes, parts.index)
+  scope.provide(packageIntake, createIntake({ staging, policy, siteTrust }))
+  scope.provide(pluginOperations, { stop: (plugin, stop) => stopPlugin(parts, plugin, stop) })
+  return { parts, operations }
 }
 
 /** Follows what is wanted: from the start, on the bus's word, and on a timer in case a word was lost. */

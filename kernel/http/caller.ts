@@ -1,5 +1,4 @@
 import {
-  PermissionDeniedError,
   ScopeMismatchError,
   TenantInactiveError,
   TenantNotRecognisedError,
@@ -7,6 +6,7 @@ import {
   UnavailableError,
 } from '../errors.ts'
 import { authenticator, tenantResolver, type Principal, type Tenant } from '../identity.ts'
+import { requirePermission } from '../require-permission.ts'
 import type { ServiceTable } from '../service.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Route, RouteAuth } from './route.ts'
@@ -30,7 +30,7 @@ export function demandPermission({ state }: RequestContext, permission: NonNulla
   const { principal } = state
   if (!principal) throw new UnauthenticatedError()
   const name = typeof permission === 'string' ? permission : permission[principal.scope]
-  if (!principal.can(name)) throw new PermissionDeniedError({ permission: name }, { details: { permission: name } })
+  requirePermission(principal, name)
 }
 
 async function identify(

@@ -2,3 +2,13 @@
 export const TRUST_LEVELS = ['official', 'verified', 'community', 'local', 'unsigned'] as const
 /** How far a package is trusted. */
 export type TrustLevel = (typeof TRUST_LEVELS)[number]
+
+/** Whether a level is at least another. */
+export function isAtLeast(level: TrustLevel, least: TrustLevel): boolean {
+  return TRUST_LEVELS.indexOf(level) <= TRUST_LEVELS.indexOf(least)
+}
+
+/** The lower one of two levels. */
+export function lowerOf<L extends TrustLevel>(one: L, other: L): L {
+  return isAtLeast(one, other) ? other : one
+}

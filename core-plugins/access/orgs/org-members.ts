@@ -1,7 +1,14 @@
 import type { Knex } from 'knex'
-import { DataScopeError, NotFoundError, presentPage, whatIsGiven, type Page, type Principal } from '#kernel'
+import {
+  DataScopeError,
+  NotFoundError,
+  presentPage,
+  requirePermission,
+  whatIsGiven,
+  type Page,
+  type Principal,
+} from '#kernel'
 import { requireFewRoles } from '../grants/held-roles.ts'
-import { requirePermission } from '../grants/require-permission.ts'
 import { auditEntry } from '../audit-entry.ts'
 import type { Writer } from '../contract.ts'
 import { knownUsers } from './known-users.ts'

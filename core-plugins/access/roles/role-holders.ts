@@ -1,6 +1,5 @@
 import type { Knex } from 'knex'
-import { NotFoundError, presentPage, type Page, type Principal } from '#kernel'
-import { requirePermission } from '../grants/require-permission.ts'
+import { NotFoundError, presentPage, requirePermission, type Page, type Principal } from '#kernel'
 import { OrgRole } from '../records/org-models.ts'
 import { restrictToMembers } from '../scope/restrict-to-members.ts'
 import type { ScopeReader } from '../scope/scope-reader.ts'

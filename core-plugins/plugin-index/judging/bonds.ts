@@ -1,7 +1,6 @@
-import { findPublisher } from '#marketplace'
-import type { KnownKey } from '../trust/known-key.ts'
-import { isListed } from '../trust/name-patterns.ts'
-import type { OpenSource } from './source-set.ts'
+import { findPublisher, isListed } from '#marketplace'
+import type { KnownKey } from '../publishers/known-key.ts'
+import type { OpenSource } from '../sources/source-set.ts'
 
 /** What may tie a plugin, or with `acme.*` a publisher's packages, to a source. */
 export interface Ties {

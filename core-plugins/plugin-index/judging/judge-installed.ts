@@ -1,13 +1,13 @@
 import { findRevocation } from '#marketplace'
-import type { ReleaseRow } from '../shared/models.ts'
+import type { ReleaseFacts } from '../../plugins/contract.ts'
 import { isBonded, type Ties } from './bonds.ts'
-import type { RevocationRow } from '../revocations/models.ts'
-import type { OpenSource } from './source-set.ts'
+import type { RevocationRow } from './models.ts'
+import type { OpenSource } from '../sources/source-set.ts'
 
 /** What is said against a release, and by whom. */
 export type Verdict = Pick<RevocationRow, 'source' | 'action' | 'asked' | 'severity' | 'reason' | 'cve' | 'kid'>
 
-type Judged = Pick<ReleaseRow, 'version' | 'kid'> & Ties
+type Judged = Pick<ReleaseFacts, 'version' | 'kid'> & Ties
 
 const WEIGHT = { warn: 0, block_install: 1, disable: 2 } as const
 

@@ -1,17 +1,14 @@
 import type { Principal } from '#kernel'
 import type { Knex } from 'knex'
 import type { Audit } from '../../access/contract.ts'
-import type { PluginRow } from '../shared/models.ts'
-import { getRelease } from '../releases/release-archive.ts'
-import { RevokedError } from './errors.ts'
+import type { JudgedPlugin } from '../../plugins/contract.ts'
+import { RevokedError } from '../errors.ts'
 import { RevocationRow } from './models.ts'
 
 /** Throws 409/4094 for a plugin whose release was revoked so that it must not run, unless an administrator said that it may. */
-export async function requireNotRevoked(db: Knex, plugin: Pick<PluginRow, 'id' | 'activeRelease'>): Promise<void> {
-  const row = await RevocationRow.with(db).findById(plugin.id)
-  if (row?.action !== 'disable' || row.overriddenAt !== null) return
-  const { name, version, treeHash } = await getRelease(db, plugin.activeRelease)
-  if (row.releaseHash !== treeHash) return
+export async function requireRunnable(db: Knex, { id, name, version, treeHash }: JudgedPlugin): Promise<void> {
+  const row = await RevocationRow.with(db).findById(id)
+  if (row?.action !== 'disable' || row.overriddenAt !== null || row.releaseHash !== treeHash) return
   const { severity, cve, source, reason: why } = row
   throw new RevokedError(
     { name, version, why },
@@ -22,7 +19,7 @@ export async function requireNotRevoked(db: Knex, plugin: Pick<PluginRow, 'id' |
 /** Lets a revoked release run all the same; another revocation, or another release, is another matter. */
 export async function overrideRevocation(
   { db, audit }: { readonly db: Knex; readonly audit: Audit },
-  { id, name }: Pick<PluginRow, 'id' | 'name'>,
+  { id, name }: Pick<JudgedPlugin, 'id' | 'name'>,
   actor: Principal,
 ): Promise<void> {
   await db.transaction(async (trx) => {

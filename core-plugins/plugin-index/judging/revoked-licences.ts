@@ -1,14 +1,9 @@
 import { parseRevocationsFile } from '#marketplace'
 import type { Knex } from 'knex'
+import type { RevokedLicence } from '../../plugins/contract.ts'
 
-/** A licence token that a source revoked, by its `jti`. Whether the source is heard depends on the plugin it was made for. */
-export interface LicenceWord {
-  readonly jti: string
-  readonly source: string
-}
-
-/** What enabled, signed sources say of licences, as they were last read; `pluginSourcesChanged` tells when to ask again. */
-export async function revokedLicences(db: Knex): Promise<readonly LicenceWord[]> {
+/** What enabled, signed sources say of licences, as they were last read. */
+export async function revokedLicences(db: Knex): Promise<readonly RevokedLicence[]> {
   const rows = await db('plugin_source_files')
     .join('plugin_sources', 'plugin_sources.id', 'plugin_source_files.source')
     .where({

@@ -1,9 +1,8 @@
-import { findPublisher } from '#marketplace'
-import type { KnownKey } from '../trust/known-key.ts'
-import type { SourceKeys } from '../trust/publisher-keys.ts'
-import { lowerOf } from '../revocations/ranks.ts'
+import { findPublisher, lowerOf } from '#marketplace'
+import type { KnownKey } from '../publishers/known-key.ts'
+import type { SourceKeys } from '../publishers/publisher-keys.ts'
 import { isBonded } from './bonds.ts'
-import type { SourceSet } from './source-set.ts'
+import type { SourceSet } from '../sources/source-set.ts'
 
 /** The publishers' keys that the enabled sources list. An index without signatures lists none that could be believed. */
 export function keysOf(sources: SourceSet): SourceKeys {

@@ -1,5 +1,4 @@
 import { pageOf, pageQuery } from '#kernel'
-import { sourceId, versionText } from '../shared/schemas.ts'
 
 const text = { type: 'string' } as const
 const name = { type: 'string', minLength: 3, maxLength: 64 } as const
@@ -104,18 +103,6 @@ export const categoriesBody = {
       type: 'array',
       items: { type: 'object', properties: { id: text, title: text, plugins: { type: 'integer' } } },
     },
-  },
-} as const
-
-/** A plugin to be taken from a source. */
-export const installBody = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['name'],
-  properties: {
-    source: sourceId,
-    name,
-    version: versionText,
   },
 } as const
 

@@ -1,23 +1,25 @@
-import { findPublisher } from '#marketplace'
-import type { Knex } from 'knex'
-import { PluginRow } from '../shared/models.ts'
-import { isLetIn } from '../trust/name-patterns.ts'
+import { findPublisher, isLetIn } from '#marketplace'
+import type { PluginDirectory } from '../../plugins/contract.ts'
 import {
   ForeignSourceError,
   OfferNotFoundError,
   SourceAmbiguousError,
   SourceNotFoundError,
   UploadedPluginError,
-} from '../revocations/errors.ts'
-import { publisherOf } from './publisher-of.ts'
-import type { OpenSource, SourceSet } from './source-set.ts'
+} from '../errors.ts'
+import { publisherOf } from '../publishers/publisher-of.ts'
+import type { OpenSource, SourceSet } from '../sources/source-set.ts'
 
 /**
  * The source to take a plugin from. What is installed belongs to its source, and what was uploaded to none, so that nobody
  * gets a name into this site by listing it elsewhere. Throws 404/4046, 404/4040 and 409/4094.
  */
-export async function chooseSource(db: Knex, sources: SourceSet, name: string, asked?: string): Promise<OpenSource> {
-  const plugin = await PluginRow.with(db).findOne({ name })
+export async function chooseSource(
+  { directory, sources }: { readonly directory: Pick<PluginDirectory, 'list'>; readonly sources: SourceSet },
+  name: string,
+  asked?: string,
+): Promise<OpenSource> {
+  const [plugin] = await directory.list([name])
   const owner = plugin?.source ?? undefined
   if (owner !== undefined && asked !== undefined && asked !== owner) {
     throw new ForeignSourceError({ name, owner, source: asked })

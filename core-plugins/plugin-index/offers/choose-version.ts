@@ -1,14 +1,19 @@
+import { platformVersion } from '#kernel'
 import { resolveVersions, type PluginFile, type PluginVersion, type ResolvedVersion } from '#marketplace'
-import { PluginIncompatibleError } from '../shared/errors.ts'
-import { HOST_VERSION, SDK_VERSION } from '../releases/compatibility.ts'
-import { PublisherKeyRevokedError } from '../trust/errors.ts'
-import { NoCompatibleVersionError, ReleaseRevokedError, VersionNotFoundError } from '../revocations/errors.ts'
-import type { OpenSource } from './source-set.ts'
+import { sdkVersion } from '#sandbox'
+import type { PackageIntake } from '../../plugins/contract.ts'
+import {
+  NoCompatibleVersionError,
+  PublisherKeyRevokedError,
+  ReleaseRevokedError,
+  VersionNotFoundError,
+} from '../errors.ts'
+import type { OpenSource } from '../sources/source-set.ts'
 
 /** All versions of a plugin, weighed against this platform. */
 export function weighVersions(file: PluginFile, { index }: OpenSource, installed?: string) {
   const { revocations } = index
-  const engines = { hostVersion: HOST_VERSION, sdkVersion: SDK_VERSION }
+  const engines = { hostVersion: platformVersion, sdkVersion }
   return resolveVersions(file, { ...engines, revocations, ...(installed !== undefined && { installed }) })
 }
 
@@ -16,7 +21,15 @@ export function weighVersions(file: PluginFile, { index }: OpenSource, installed
 export async function chooseVersion(
   file: PluginFile,
   open: OpenSource,
-  { version, installed }: { readonly version?: string | undefined; readonly installed?: string | undefined },
+  {
+    version,
+    installed,
+    intake,
+  }: {
+    readonly version?: string | undefined
+    readonly installed?: string | undefined
+    readonly intake: Pick<PackageIntake, 'unfit'>
+  },
 ): Promise<PluginVersion> {
   const { name } = file
   const { versions, newest, newestCompatible } = await weighVersions(file, open, installed)
@@ -27,12 +40,16 @@ export async function chooseVersion(
   }
   const named = versions.find((each) => each.version.version === version)
   if (!named) throw new VersionNotFoundError({ source: open.row.id, name, version })
-  requireInstallable(file, named)
+  requireInstallable(file, named, intake)
   return named.version
 }
 
 /** One that was yanked is given to who names it; one that was revoked to nobody, unless the revocation only warns. */
-function requireInstallable({ name, publisher }: PluginFile, found: ResolvedVersion): void {
+function requireInstallable(
+  { name, publisher }: PluginFile,
+  found: ResolvedVersion,
+  intake: Pick<PackageIntake, 'unfit'>,
+): void {
   const { version, revocation, isKeyRevoked, incompatible } = found
   if (isKeyRevoked) throw new PublisherKeyRevokedError({ publisher, kid: version.kid ?? '' })
   if (revocation && revocation.action !== 'warn') {
@@ -40,10 +57,10 @@ function requireInstallable({ name, publisher }: PluginFile, found: ResolvedVers
     const details = { action, severity, cve }
     throw new ReleaseRevokedError({ name, version: version.version, why }, { details })
   }
-  if (incompatible.length > 0) throw new PluginIncompatibleError({ errors: incompatible.map(faultOf) })
+  if (incompatible.length > 0) throw intake.unfit({ errors: incompatible.map(faultOf) })
 }
 
 function faultOf({ engine, range }: ResolvedVersion['incompatible'][number]) {
-  const ours = engine === 'host' ? HOST_VERSION : SDK_VERSION
+  const ours = engine === 'host' ? platformVersion : sdkVersion
   return { field: `engines.${engine}`, rule: 'range', message: `It needs ${range}, and this is ${ours}` }
 }

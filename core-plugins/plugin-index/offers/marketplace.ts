@@ -1,10 +1,10 @@
 import { presentPage, type Page } from '#kernel'
 import { IndexFileNotFoundError, inSlices, renderMarkdown, type IndexSummary } from '#marketplace'
-import type { Knex } from 'knex'
-import { OfferNotFoundError, SourceNotFoundError } from '../revocations/errors.ts'
+import type { PluginDirectory } from '../../plugins/contract.ts'
+import { OfferNotFoundError, SourceNotFoundError } from '../errors.ts'
 import { OfferPlaces, type Offer, type OfferOrder } from './offer-places.ts'
 import { marksOf, presentOffer, presentOfferDetail, trustOf, type InstalledVersion } from './present-offer.ts'
-import type { OpenSource, SourceSet } from './source-set.ts'
+import type { OpenSource, SourceSet } from '../sources/source-set.ts'
 
 /** What is looked for; what is left out does not matter. */
 export interface OfferFilter {
@@ -22,12 +22,12 @@ export interface OfferFilter {
 
 /** What the sources offer, as it was last read: lists come from memory, and details are read once. */
 export class Marketplace {
-  readonly #db: Knex
+  readonly #directory: Pick<PluginDirectory, 'list'>
   readonly #sources: SourceSet
   readonly #places: OfferPlaces
 
-  constructor(db: Knex, sources: SourceSet) {
-    this.#db = db
+  constructor(directory: Pick<PluginDirectory, 'list'>, sources: SourceSet) {
+    this.#directory = directory
     this.#sources = sources
     this.#places = new OfferPlaces(sources)
   }
@@ -164,10 +164,8 @@ export class Marketplace {
   }
 
   async #installed(): Promise<ReadonlyMap<string, InstalledVersion>> {
-    const rows = await this.#db('plugins')
-      .join('plugin_releases', 'plugin_releases.id', 'plugins.active_release')
-      .select<({ readonly name: string } & InstalledVersion)[]>('plugins.name', 'version', 'plugins.source')
-    return new Map(rows.map(({ name, version, source }) => [name, { version, source }]))
+    const installed = await this.#directory.list()
+    return new Map(installed.map(({ name, source, release: { version } }) => [name, { version, source }]))
   }
 }
 

@@ -1,30 +1,26 @@
 import path from 'node:path'
 import { openPackage, verifyPackage, type OpenedPackage, type PluginVersion } from '#marketplace'
-import type { Knex } from 'knex'
-import { installedVersions } from '../releases/compatibility.ts'
-import type { IncomingRelease, ReleaseFetcher, WantedRelease } from '../releases/incoming.ts'
-import type { Staging } from '../releases/staging.ts'
-import type { TrustPolicy } from '../trust/policy.ts'
-import type { PublisherKeys } from '../trust/publisher-keys.ts'
+import type { IncomingRelease, PackageIntake, PluginDirectory, WantedRelease } from '../../plugins/contract.ts'
+import type { PublisherKeys } from '../publishers/publisher-keys.ts'
 import { chooseSource } from './choose-source.ts'
 import { chooseVersion } from './choose-version.ts'
-import { OfferMismatchError } from '../revocations/errors.ts'
+import { OfferMismatchError } from '../errors.ts'
+import { installedVersions } from './installed-versions.ts'
 import { requireDependencies } from './require-dependencies.ts'
-import type { OpenSource, SourceSet } from './source-set.ts'
+import type { OpenSource, SourceSet } from '../sources/source-set.ts'
 
 /** What taking packages from sources stands on. */
 export interface OfferFetcherParts {
-  readonly db: Knex
-  readonly staging: Staging
+  readonly directory: Pick<PluginDirectory, 'list'>
+  readonly intake: PackageIntake
   readonly sources: SourceSet
   readonly keys: PublisherKeys
-  readonly policy: TrustPolicy
   /** Aborted when this host stops. */
   readonly signal: AbortSignal
 }
 
 /** Takes packages from the sources; what is wrong with one shows before anything of it is kept. */
-export class OfferFetcher implements ReleaseFetcher {
+export class OfferFetcher {
   readonly #parts: OfferFetcherParts
 
   constructor(parts: OfferFetcherParts) {
@@ -33,20 +29,20 @@ export class OfferFetcher implements ReleaseFetcher {
 
   /** Throws 404/4046 for what no source has, 400/4009 for what is refused, 409/4094 for another source's, 502/5023 for a source that fails. */
   async fetch({ name, version, source }: WantedRelease): Promise<IncomingRelease & AsyncDisposable> {
-    const { db, sources, policy } = this.#parts
-    const open = await chooseSource(db, sources, name, source)
-    await policy.requireName(name, open.row)
+    const { directory, intake } = this.#parts
+    const open = await chooseSource(this.#parts, name, source)
+    await intake.requireName(name, open.row)
     const file = await open.index.detail(name)
-    const installed = (await installedVersions(db, [name])).get(name)
-    const chosen = await chooseVersion(file, open, { version, installed })
-    await requireDependencies(db, sources, chosen)
+    const installed = (await installedVersions(directory, [name])).get(name)
+    const chosen = await chooseVersion(file, open, { version, installed, intake })
+    await requireDependencies(this.#parts, chosen)
     return this.#bring(open, name, chosen)
   }
 
   async #bring(open: OpenSource, name: string, version: PluginVersion): Promise<IncomingRelease & AsyncDisposable> {
-    const { staging, signal } = this.#parts
-    const folder = await staging.make()
-    const remove = () => staging.remove(folder)
+    const { intake, signal } = this.#parts
+    const staged = await intake.stage()
+    const { folder } = staged
     try {
       const zip = path.join(folder, 'pkg.zip')
       await open.index.download(name, version.version, zip, { signal })
@@ -55,19 +51,19 @@ export class OfferFetcher implements ReleaseFetcher {
       const trust = await this.#trust(open, opened)
       return {
         ...{ opened, zip, trust, source: open.row.id, publisherSignature: opened.signature },
-        [Symbol.asyncDispose]: remove,
+        [Symbol.asyncDispose]: () => staged[Symbol.asyncDispose](),
       }
     } catch (error) {
-      await remove()
+      await staged[Symbol.asyncDispose]()
       throw error
     }
   }
 
   async #trust({ row }: OpenSource, opened: OpenedPackage): Promise<IncomingRelease['trust']> {
-    const { keys, policy } = this.#parts
+    const { keys, intake } = this.#parts
     const { manifest } = opened
     const { level } = await verifyPackage(opened, keys.trustOf(manifest.publisher, row.id))
-    await policy.requireOffer(manifest, level, row)
+    await intake.requireOffer(manifest, level, row)
     if (opened.signature) await keys.believe(manifest.publisher, row.id)
     return level
   }

@@ -1,6 +1,5 @@
-import type { IndexSummary } from '#marketplace'
-import { isLetIn } from '../trust/name-patterns.ts'
-import type { OpenSource, SourceSet } from './source-set.ts'
+import { isLetIn, type IndexSummary } from '#marketplace'
+import type { OpenSource, SourceSet } from '../sources/source-set.ts'
 
 /** A plugin as one source offers it. */
 export interface Offer {

@@ -1,10 +1,17 @@
-import type { IndexSummary, PluginFile, ResolvedVersion, Revocation, TrustLevel } from '#marketplace'
+import { pickText, platformVersion } from '#kernel'
+import {
+  isAtLeast,
+  lowerOf,
+  type IndexSummary,
+  type PluginFile,
+  type ResolvedVersion,
+  type Revocation,
+  type TrustLevel,
+} from '#marketplace'
+import { sdkVersion } from '#sandbox'
 import semver from 'semver'
-import { localised } from '../reading/present.ts'
-import { HOST_VERSION, SDK_VERSION } from '../releases/compatibility.ts'
-import { isAtLeast, lowerOf } from '../revocations/ranks.ts'
 import { weighVersions } from './choose-version.ts'
-import type { OpenSource } from './source-set.ts'
+import type { OpenSource } from '../sources/source-set.ts'
 
 /** What is installed of a plugin, and where it came from. */
 export interface InstalledVersion {
@@ -48,8 +55,8 @@ export function presentOffer({
     trust: trustOf(open, summary),
     source: open.row.id,
     also_in: alsoIn,
-    title: localised(summary.title, locale),
-    description: localised(summary.description, locale),
+    title: pickText(summary.title, locale),
+    description: pickText(summary.description, locale),
     categories: summary.categories,
     keywords: summary.keywords,
     capabilities: summary.capabilities,
@@ -80,8 +87,8 @@ export async function presentOfferDetail({
   const { license = null, homepage = null, repository = null, support = null } = file
   return {
     ...offer,
-    title: localised(file.title, locale) || offer.title,
-    description: localised(file.description, locale) || offer.description,
+    title: (file.title && pickText(file.title, locale)) || offer.title,
+    description: (file.description && pickText(file.description, locale)) || offer.description,
     ...{ license, homepage, repository, support },
     latest: newest?.version.version ?? offer.latest,
     latest_compatible: newestCompatible?.version.version ?? null,
@@ -123,7 +130,7 @@ function isCompatible(engines: NonNullable<IndexSummary['engines']>): boolean {
   const known = compatible.get(engines)
   if (known !== undefined) return known
   const { host, sdk } = engines
-  const found = semver.satisfies(HOST_VERSION, host) && (sdk === undefined || semver.satisfies(SDK_VERSION, sdk))
+  const found = semver.satisfies(platformVersion, host) && (sdk === undefined || semver.satisfies(sdkVersion, sdk))
   compatible.set(engines, found)
   return found
 }

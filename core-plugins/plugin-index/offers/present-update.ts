@@ -1,13 +1,13 @@
-import type { AppError } from '#kernel'
+import { pickText, type AppError } from '#kernel'
 import type { PluginVersion, ResolvedVersions } from '#marketplace'
-import type { PluginRow, ReleaseRow } from '../shared/models.ts'
-import { localised } from '../reading/present.ts'
-import type { presentRevocation } from '../revocations/revocation-check.ts'
+import type { PluginManifest } from '#sandbox'
+import type { InstalledRelease } from '../../plugins/contract.ts'
+import type { presentRevocation } from '../judging/revocation-check.ts'
 
 /** What a source has for an installed plugin. */
 export interface UpdateState {
-  readonly plugin: PluginRow
-  readonly release: ReleaseRow
+  readonly plugin: InstalledRelease
+  readonly manifest: PluginManifest
   readonly status:
     'current' | 'available' | 'pinned' | 'incompatible' | 'uploaded' | 'source_gone' | 'not_offered' | 'failed'
   readonly resolved?: ResolvedVersions
@@ -19,7 +19,7 @@ export interface UpdateState {
 
 /** An installed plugin with what its source has for it. */
 export function presentUpdate(
-  { plugin, release, status, resolved, isRevoked = false, error }: UpdateState,
+  { plugin, manifest, status, resolved, isRevoked = false, error }: UpdateState,
   revocation: ReturnType<typeof presentRevocation> | undefined,
   locale: string,
 ) {
@@ -28,8 +28,8 @@ export function presentUpdate(
   return {
     id: plugin.id,
     name: plugin.name,
-    title: localised(release.manifest.title, locale),
-    installed: release.version,
+    title: pickText(manifest.title, locale),
+    installed: plugin.release.version,
     latest: newest?.version.version ?? null,
     latest_compatible: newestCompatible?.version.version ?? null,
     status,
@@ -39,14 +39,14 @@ export function presentUpdate(
     security: update !== undefined && isRevoked,
     revoked: revocation ?? null,
     yanked: installed?.version.yanked ?? null,
-    rights: target && status !== 'current' ? compareRights(release, target.version) : null,
+    rights: target && status !== 'current' ? compareRights(manifest, target.version) : null,
     changelog: changes,
     error: error ? { code: error.code, reason: error.reason, message: error.message } : null,
   }
 }
 
 /** What a version asks for beyond, or less than, the one that is installed, as far as an index tells. */
-function compareRights({ manifest }: ReleaseRow, version: PluginVersion) {
+function compareRights(manifest: PluginManifest, version: PluginVersion) {
   const before = {
     capabilities: [...manifest.capabilities, ...(manifest.optionalCapabilities ?? [])] as readonly string[],
     hosts: (manifest.http?.hosts ?? []).map(({ host }) => host),

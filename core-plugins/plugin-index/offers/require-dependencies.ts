@@ -1,18 +1,24 @@
 import type { PluginVersion } from '#marketplace'
-import type { Knex } from 'knex'
 import semver from 'semver'
-import { PluginIncompatibleError } from '../shared/errors.ts'
-import { installedVersions } from '../releases/compatibility.ts'
+import type { PackageIntake, PluginDirectory } from '../../plugins/contract.ts'
 import { findOffers } from './choose-source.ts'
-import type { SourceSet } from './source-set.ts'
+import { installedVersions } from './installed-versions.ts'
+import type { SourceSet } from '../sources/source-set.ts'
 
 /** Throws 400/4009 with the plugins that a version needs and that are not here, and what the sources have of them. */
 export async function requireDependencies(
-  db: Knex,
-  sources: SourceSet,
+  {
+    directory,
+    intake,
+    sources,
+  }: {
+    readonly directory: Pick<PluginDirectory, 'list'>
+    readonly intake: Pick<PackageIntake, 'unfit'>
+    readonly sources: SourceSet
+  },
   { requires = {} }: Pick<PluginVersion, 'requires'>,
 ): Promise<void> {
-  const installed = await installedVersions(db, Object.keys(requires))
+  const installed = await installedVersions(directory, Object.keys(requires))
   const missing = Object.entries(requires).flatMap(([name, range]) => {
     const version = installed.get(name) ?? null
     if (version !== null && semver.satisfies(version, range)) return []
@@ -28,5 +34,5 @@ export async function requireDependencies(
     message:
       version === null ? `${name} ${range} is not installed` : `${name} is installed as ${version}, not ${range}`,
   }))
-  throw new PluginIncompatibleError({ errors, details: { missing } })
+  throw intake.unfit({ errors, details: { missing } })
 }

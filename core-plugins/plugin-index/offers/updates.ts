@@ -1,27 +1,36 @@
-import { AppError } from '#kernel'
+import { AppError, platformVersion } from '#kernel'
+import type { PluginManifest } from '#sandbox'
 import type { Knex } from 'knex'
 import semver from 'semver'
-import { PluginRow, ReleaseRow } from '../shared/models.ts'
-import type { FoundUpdate, UpdateFinder } from '../reading/update-finder.ts'
-import { HOST_VERSION } from '../releases/compatibility.ts'
+import type { FoundUpdate, InstalledRelease, PluginDirectory } from '../../plugins/contract.ts'
 import { weighVersions } from './choose-version.ts'
-import { judgeRelease } from './judge-installed.ts'
+import { judgeRelease } from '../judging/judge-installed.ts'
 import { presentUpdate, type UpdateState } from './present-update.ts'
-import { findRevocations } from '../revocations/revocation-check.ts'
-import type { OpenSource, SourceSet } from './source-set.ts'
+import { findRevocations } from '../judging/revocation-check.ts'
+import type { OpenSource, SourceSet } from '../sources/source-set.ts'
 
 interface Installed {
-  readonly plugin: PluginRow
-  readonly release: ReleaseRow
+  readonly plugin: InstalledRelease
+  readonly manifest: PluginManifest
 }
 
 /** What could be newer, of what is installed; each plugin only from the source that it belongs to. */
-export class Updates implements UpdateFinder {
+export class Updates {
   readonly #db: Knex
+  readonly #directory: Pick<PluginDirectory, 'list' | 'manifestsOf'>
   readonly #sources: SourceSet
 
-  constructor(db: Knex, sources: SourceSet) {
+  constructor({
+    db,
+    directory,
+    sources,
+  }: {
+    readonly db: Knex
+    readonly directory: Pick<PluginDirectory, 'list' | 'manifestsOf'>
+    readonly sources: SourceSet
+  }) {
     this.#db = db
+    this.#directory = directory
     this.#sources = sources
   }
 
@@ -40,75 +49,74 @@ export class Updates implements UpdateFinder {
   /** The plugins that would not run on another version of the platform, and whether a newer release of them would. */
   async blockers(hostVersion: string) {
     const items = []
-    for (const { plugin, release } of await this.#installed()) {
-      const { name, version, manifest } = release
+    for (const { plugin, manifest } of await this.#installed()) {
+      const { name, version } = manifest
       if (semver.satisfies(hostVersion, manifest.engines.host)) continue
       items.push({ name, version, engines: manifest.engines, fixed_by: await this.#fixFor(plugin, hostVersion) })
     }
-    return { host: HOST_VERSION, version: hostVersion, ready: items.length === 0, blocked_by: items }
+    return { host: platformVersion, version: hostVersion, ready: items.length === 0, blocked_by: items }
   }
 
   /** From memory alone. */
   async findUpdates(names: readonly string[]): Promise<ReadonlyMap<string, FoundUpdate>> {
     const found = new Map<string, FoundUpdate>()
-    for (const { plugin, release } of await this.#installed(names)) {
+    for (const plugin of await this.#stay(names)) {
       const open = plugin.source === null ? undefined : this.#sources.find(plugin.source)
       const offer = open?.index.find(plugin.name)
       if (!open || !offer?.engines || offer.revocation) continue
-      const isNewer = semver.gt(offer.latest, release.version) && semver.satisfies(HOST_VERSION, offer.engines.host)
+      const isNewer =
+        semver.gt(offer.latest, plugin.release.version) && semver.satisfies(platformVersion, offer.engines.host)
       if (!isNewer) continue
-      const security = isRevoked(open, plugin, release)
+      const security = isRevoked(open, plugin)
       found.set(plugin.name, { version: offer.latest, security })
     }
     return found
   }
 
-  async #state({ plugin, release }: Installed): Promise<UpdateState> {
-    const shared = { plugin, release }
+  async #state({ plugin, manifest }: Installed): Promise<UpdateState> {
+    const shared = { plugin, manifest }
     if (plugin.source === null) return { ...shared, status: 'uploaded' }
     const open = this.#sources.find(plugin.source)
     if (!open?.index.find(plugin.name)) return { ...shared, status: open ? 'not_offered' : 'source_gone' }
     try {
-      const resolved = await weighVersions(await open.index.detail(plugin.name), open, release.version)
-      const status = statusOf(plugin, resolved, release)
-      return { ...shared, status, resolved, isRevoked: isRevoked(open, plugin, release) }
+      const resolved = await weighVersions(await open.index.detail(plugin.name), open, plugin.release.version)
+      const status = statusOf(plugin, resolved)
+      return { ...shared, status, resolved, isRevoked: isRevoked(open, plugin) }
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       return { ...shared, status: 'failed', error }
     }
   }
 
-  async #fixFor(plugin: PluginRow, hostVersion: string): Promise<string | null> {
+  async #fixFor(plugin: InstalledRelease, hostVersion: string): Promise<string | null> {
     const open = plugin.source === null ? undefined : this.#sources.find(plugin.source)
     if (!open?.index.find(plugin.name)) return null
     const newest = await newestFor(open, plugin.name, hostVersion)
     return newest ?? null
   }
 
-  async #installed(names?: readonly string[]): Promise<readonly Installed[]> {
-    const plugins = await PluginRow.with(this.#db)
-      .where({ removing: false })
-      .where((rows) => {
-        if (names) void rows.whereIn('name', [...names])
-      })
-      .orderBy('name')
-    const releases = await ReleaseRow.with(this.#db).findByIds(plugins.map(({ activeRelease }) => activeRelease))
-    const byId = new Map(releases.map((release) => [release.id, release]))
+  async #installed(): Promise<readonly Installed[]> {
+    const plugins = await this.#stay()
+    const manifests = await this.#directory.manifestsOf(plugins)
     return plugins.flatMap((plugin) => {
-      const release = byId.get(plugin.activeRelease)
-      return release ? { plugin, release } : []
+      const manifest = manifests.get(plugin.id)
+      return manifest ? [{ plugin, manifest }] : []
     })
+  }
+
+  /** Those that are not being removed. */
+  async #stay(names?: readonly string[]): Promise<readonly InstalledRelease[]> {
+    return (await this.#directory.list(names)).filter(({ removing }) => !removing)
   }
 }
 
-function isRevoked(open: OpenSource, { source }: PluginRow, { name, version, kid }: ReleaseRow): boolean {
+function isRevoked(open: OpenSource, { name, source, release: { version, kid } }: InstalledRelease): boolean {
   return judgeRelease([open], { name, version, kid, origins: [source], key: undefined }) !== undefined
 }
 
 function statusOf(
-  { pinned }: PluginRow,
+  { pinned, release: { version } }: InstalledRelease,
   { newest, update }: Awaited<ReturnType<typeof weighVersions>>,
-  { version }: ReleaseRow,
 ): UpdateState['status'] {
   if (update) return pinned ? 'pinned' : 'available'
   return newest && semver.gt(newest.version.version, version) ? 'incompatible' : 'current'

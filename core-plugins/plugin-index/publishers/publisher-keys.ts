@@ -1,9 +1,8 @@
 import { lockUntilCommit } from '#kernel'
-import type { SigningKey, TrustStore } from '#marketplace'
+import type { TrustStore } from '#marketplace'
 import type { Knex } from 'knex'
 import type { Audit } from '../../access/contract.ts'
-import { trustSite } from '../releases/site-trust.ts'
-import { PublisherKeyRevokedError, PublisherKeyUnknownError } from './errors.ts'
+import { PublisherKeyRevokedError, PublisherKeyUnknownError } from '../errors.ts'
 import { keyOfRow, type KnownKey } from './known-key.ts'
 import { PublisherRow } from './models.ts'
 
@@ -30,10 +29,10 @@ export class PublisherKeys {
   readonly #site: TrustStore
   readonly #sources: SourceKeys
 
-  constructor(db: Knex, audit: Audit, siteKey: SigningKey, sources: SourceKeys) {
+  constructor(db: Knex, audit: Audit, siteTrust: TrustStore, sources: SourceKeys) {
     this.#db = db
     this.#audit = audit
-    this.#site = trustSite(siteKey)
+    this.#site = siteTrust
     this.#sources = sources
   }
 

@@ -1,12 +1,20 @@
 import { createPublicKey } from 'node:crypto'
-import { lockUntilCommit, presentPage, whatIsGiven, wherePeriod, type Page, type Period, type Principal } from '#kernel'
+import {
+  lockUntilCommit,
+  presentPage,
+  requirePermission,
+  whatIsGiven,
+  wherePeriod,
+  type Page,
+  type Period,
+  type Principal,
+} from '#kernel'
 import type { Knex } from 'knex'
 import type { Audit } from '../../access/contract.ts'
-import { requirePermission } from '../shared/require-permission.ts'
-import { PublisherKeyInvalidError, PublisherKeyNotFoundError, PublisherKeyTakenError } from './errors.ts'
+import { PublisherKeyInvalidError, PublisherKeyNotFoundError, PublisherKeyTakenError } from '../errors.ts'
 import { PublisherRow } from './models.ts'
 import { fingerprintOf, presentPublisher } from './present.ts'
-import { TO_TRUST_FULLY } from '../revocations/to-trust-fully.ts'
+import { TO_TRUST_FULLY } from '../to-trust-fully.ts'
 
 /** A key that an administrator trusts. */
 export type NewPublisher = Pick<PublisherRow, 'publisher' | 'kid' | 'publicKey' | 'level'>

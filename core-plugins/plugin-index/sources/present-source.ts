@@ -1,5 +1,5 @@
 import type { SecretBox } from '#kernel'
-import type { SourceRow } from '../revocations/models.ts'
+import type { SourceRow } from './models.ts'
 import { maskHeaders, openHeaders } from './source-headers.ts'
 
 /** A source with how it stands; header values never leave. */

@@ -1,5 +1,5 @@
 import type { FieldError } from '#kernel'
-import { SourceInvalidError } from '../revocations/errors.ts'
+import { SourceInvalidError } from '../errors.ts'
 
 const SCHEMES = new Set(['https:', 'http:', 'file:'])
 

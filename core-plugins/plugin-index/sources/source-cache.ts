@@ -1,6 +1,6 @@
 import { verifyRoot, type IndexCache, type StoredFile, type StoredFileName, type StoredSnapshot } from '#marketplace'
 import type { Knex } from 'knex'
-import { SourceRow } from '../revocations/models.ts'
+import { SourceRow } from './models.ts'
 
 /** What nobody saved anew for so long goes. */
 const KEPT = '30 days'

@@ -1,8 +1,8 @@
 import type { SecretBox } from '#kernel'
+import { isAtLeast } from '#marketplace'
 import { invalid, readSourceUrl } from './source-address.ts'
 import { mergeHeaders, openHeaders, sealHeaders } from './source-headers.ts'
-import type { SourceRow } from '../revocations/models.ts'
-import { isAtLeast } from '../revocations/ranks.ts'
+import type { SourceRow } from './models.ts'
 
 /** What administrators say of a source; what is left out stays, or is the usual. */
 export interface SourceChange extends Partial<

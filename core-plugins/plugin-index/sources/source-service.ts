@@ -1,11 +1,10 @@
-import { lockUntilCommit, whatIsGiven, type Principal, type SecretBox } from '#kernel'
+import { lockUntilCommit, requirePermission, whatIsGiven, type Principal, type SecretBox } from '#kernel'
 import type { Knex } from 'knex'
 import type { Audit } from '../../access/contract.ts'
-import { PluginRow } from '../shared/models.ts'
-import { requirePermission } from '../shared/require-permission.ts'
-import { TO_TRUST_FULLY } from '../revocations/to-trust-fully.ts'
-import { SourceNotFoundError, SourceTakenError } from '../revocations/errors.ts'
-import { SourceRow } from '../revocations/models.ts'
+import type { InstalledRelease, PluginDirectory } from '../../plugins/contract.ts'
+import { TO_TRUST_FULLY } from '../to-trust-fully.ts'
+import { SourceNotFoundError, SourceTakenError } from '../errors.ts'
+import { SourceRow } from './models.ts'
 import { describeSource, presentSource } from './present-source.ts'
 import { changeSource, USUAL_SOURCE, type SourceChange } from './source-rules.ts'
 
@@ -14,6 +13,7 @@ export interface SourceServiceParts {
   readonly db: Knex
   readonly secrets: SecretBox
   readonly audit: Audit
+  readonly directory: Pick<PluginDirectory, 'list'>
   /** How many plugins a source has, as far as this host knows. */
   readonly countPlugins: (source: string) => number
   /** Tells every host; those that are gone are forgotten. */
@@ -40,13 +40,15 @@ export class SourceService {
     const rows = await SourceRow.with(this.#parts.db)
       .where(whatIsGiven({ enabled, unsigned }))
       .orderBy(['priority', 'id'])
-    const items = await Promise.all(rows.map((row) => this.#present(row)))
+    const installed = await this.#parts.directory.list()
+    const items = rows.map((row) => this.#present(row, installed))
     return { items: items.filter((source) => status === undefined || source.status === status) }
   }
 
   /** One source; throws 404/4040. */
   async get(id: string) {
-    return this.#present(await getSource(this.#parts.db, id))
+    const { db, directory } = this.#parts
+    return this.#present(await getSource(db, id), await directory.list())
   }
 
   /** Adds a source, which is read as soon as that is possible. */
@@ -126,9 +128,9 @@ export class SourceService {
     await onChange(id)
   }
 
-  async #present(row: SourceRow) {
-    const { db, secrets, countPlugins } = this.#parts
-    const installed = await PluginRow.with(db).where({ source: row.id }).resultSize()
+  #present(row: SourceRow, all: readonly InstalledRelease[]) {
+    const { secrets, countPlugins } = this.#parts
+    const installed = all.filter(({ source }) => source === row.id).length
     return presentSource(row, { secrets, plugins: countPlugins(row.id), installed })
   }
 }

@@ -1,7 +1,7 @@
 import type { GuardedFetch, SecretBox } from '#kernel'
 import { openIndexSource, type IndexSource } from '#marketplace'
 import type { Knex } from 'knex'
-import { SourceRow } from '../revocations/models.ts'
+import { SourceRow } from './models.ts'
 import { openSourceCache } from './source-cache.ts'
 import { openHeaders } from './source-headers.ts'
 

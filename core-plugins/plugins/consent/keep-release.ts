@@ -3,7 +3,7 @@ import type { Knex } from 'knex'
 import { insertRelease } from '../releases/insert-release.ts'
 import { ReleaseRow } from '../shared/models.ts'
 import type { Parts } from '../running/parts.ts'
-import type { IncomingRelease } from '../releases/incoming.ts'
+import type { IncomingRelease } from '../contract-packages.ts'
 import { archiveRelease } from '../releases/release-archive.ts'
 
 /** Keeps a release that came in with its zip. One with the very same files is kept once, and trusted as it is by now. */

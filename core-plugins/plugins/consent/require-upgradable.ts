@@ -1,4 +1,5 @@
 import type { FieldError } from '#kernel'
+import { isAtLeast } from '#marketplace'
 import type { Knex } from 'knex'
 import semver from 'semver'
 import { PluginIncompatibleError, PluginStatusError } from '../shared/errors.ts'
@@ -7,7 +8,6 @@ import type { PluginRow, PluginStatus, ReleaseRow } from '../shared/models.ts'
 import { requireCompatible } from '../releases/compatibility.ts'
 import { getRelease } from '../releases/release-archive.ts'
 import { requireFitting } from '../releases/require-fitting.ts'
-import { isAtLeast } from '../revocations/ranks.ts'
 import { OtherPluginError, PluginPinnedError, ReleaseNotNewerError, TrustLoweredError } from './errors.ts'
 import type { UpgradeTarget } from './upgrade-target.ts'
 

@@ -1,6 +1,6 @@
 import type { PluginManifest } from '#sandbox'
 import type { ReleaseRow } from '../shared/models.ts'
-import type { IncomingRelease } from '../releases/incoming.ts'
+import type { IncomingRelease } from '../contract-packages.ts'
 
 /** The release an upgrade leads to: a package that came in, or one that is kept here already. */
 export type UpgradeTarget = {

@@ -1,7 +1,6 @@
 import { saidOf, type Principal } from '#kernel'
 import { pluginsDisabled, pluginsEnabled } from '../contract.ts'
 import { PluginBrokenError, PluginStatusError } from '../shared/errors.ts'
-import { requireNotRevoked } from '../revocations/revocation-check.ts'
 import type { PluginRow } from '../shared/models.ts'
 import { type OperationKind } from '../shared/models.ts'
 import type { Operation } from '../operations/operation.ts'
@@ -25,7 +24,8 @@ export async function enablePlugin(parts: Parts, plugin: PluginRow, actor: Princ
   await switchPlugin(parts, plugin, actor, 'enable', async (operation, { id }) => {
     const row = await requireStatus(parts, id, 'enabled', MAY_ENABLE)
     if (!row) return
-    await requireNotRevoked(parts.db, row)
+    const { version, treeHash } = await getRelease(parts.db, row.activeRelease)
+    await parts.index.requireRunnable({ id, name: row.name, version, treeHash })
     // Whatever is wrong with it shows here, before anything has changed.
     await operation.step(
       'load',

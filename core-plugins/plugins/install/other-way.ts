@@ -7,7 +7,7 @@ import {
   ReleaseInstalledError,
 } from '../shared/errors.ts'
 import { ReleaseRow } from '../shared/models.ts'
-import type { IncomingRelease } from '../releases/incoming.ts'
+import type { IncomingRelease } from '../contract-packages.ts'
 
 /** Refuses to install what is installed already; the details have the call that leads from the active release to this one. */
 export async function refuseInstalled(

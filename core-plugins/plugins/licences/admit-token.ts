@@ -1,6 +1,6 @@
 import { LicenseInvalidError, verifyLicence, type Licence } from '#marketplace'
 import type { PluginManifest } from '#sandbox'
-import type { LicenceKeys } from './licence-keys.ts'
+import type { LicenceAuthority } from '../contract-packages.ts'
 import { endsOf } from '../licence-book/licence-times.ts'
 
 /** Clocks of publishers may be ahead by so much. */
@@ -19,11 +19,15 @@ export interface LicencePlace {
  * The licence in a token that holds here: signed with a key that the manifest names and that is known of its publisher, made
  * for this plugin and this site, begun and not over. Throws 400/4002 naming the rule that it breaks.
  */
-export async function admitToken(token: string, place: LicencePlace, keys: LicenceKeys): Promise<Licence> {
+export async function admitToken(
+  token: string,
+  place: LicencePlace,
+  authority: Pick<LicenceAuthority, 'findKey'>,
+): Promise<Licence> {
   const { publisher, licensing } = place.manifest
   const licence = await verifyLicence(token, async ({ kid }) => {
     if (!licensing?.keys?.includes(kid)) return undefined
-    return (await keys.find(publisher, kid))?.publicKey
+    return (await authority.findKey(publisher, kid))?.publicKey
   })
   const fault = findFault(licence, place)
   if (fault) throw new LicenseInvalidError({ problem: fault.problem }, { details: { rule: fault.rule } })

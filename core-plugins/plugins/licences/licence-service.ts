@@ -12,8 +12,6 @@ import { assignedTenants, chooseTenants, requireAmong } from './choose-tenants.t
 import { LicenseNotFoundError, TrialUsedError } from '../licence-book/errors.ts'
 import { EMPTY_BOOK } from '../licence-book/licence-book.ts'
 import type { LicenceClock } from '../licence-book/licence-clock.ts'
-import type { LicenceJudges } from './licence-judges.ts'
-import type { LicenceKeys } from './licence-keys.ts'
 import { presentLicences } from '../licence-book/present.ts'
 import { readLicenceBooks } from '../licence-book/read-books.ts'
 import { readLicenceRows } from '../licence-book/read-rows.ts'
@@ -25,8 +23,6 @@ import { signTrial, trialDaysOf, useTrialUp, withoutTrial } from './trials.ts'
 export interface LicenceParts {
   readonly parts: Parts
   readonly changes: Pick<PluginChanges, 'change'>
-  readonly keys: LicenceKeys
-  readonly judges: LicenceJudges
   readonly clock: Pick<LicenceClock, 'now'>
 }
 
@@ -36,15 +32,11 @@ export class LicenceService {
   readonly host: string
   readonly #parts: Parts
   readonly #changes: Pick<PluginChanges, 'change'>
-  readonly #keys: LicenceKeys
-  readonly #judges: LicenceJudges
   readonly #clock: Pick<LicenceClock, 'now'>
 
-  constructor({ parts, changes, keys, judges, clock }: LicenceParts) {
+  constructor({ parts, changes, clock }: LicenceParts) {
     this.#parts = parts
     this.#changes = changes
-    this.#keys = keys
-    this.#judges = judges
     this.#clock = clock
     this.host = siteIdOf(parts.siteKey.publicKey)
   }
@@ -54,10 +46,14 @@ export class LicenceService {
     const { token, tenantIds } = given
     return this.#changes.change(idOrName, asked, async (parts, plugin, actor) => {
       const { manifest } = await getRelease(parts.db, plugin.activeRelease)
-      const licence = await admitToken(token, { manifest, host: this.host, now: this.#clock.now() }, this.#keys)
+      const licence = await admitToken(
+        token,
+        { manifest, host: this.host, now: this.#clock.now() },
+        parts.index.licences,
+      )
       const choice = { plugin, licence, asked: tenantIds, existing: await this.#tenants() }
       const chosen = await chooseTenants(parts.db, choice)
-      const hears = await this.#judges.of(plugin, licence.kid)
+      const hears = await parts.index.licences.judgesOf(plugin.name, licence.kid)
       await changeLicences(parts, plugin, { kind: 'license', actor }, async (trx, { id: pluginId }) => {
         if (await isRevokedByPublisher(trx, licence.jti, hears)) throw revokedError()
         await storeLicence(trx, { licence, token, pluginId, activatedBy: actor.userId, ...chosen })

@@ -4,8 +4,9 @@ import type { Parts } from '../running/parts.ts'
 import { wantPlugin } from '../running/desired-state.ts'
 import { settle } from '../running/settle.ts'
 import { LicenceRow, LicenceTenantRow } from '../licence-book/models.ts'
-import type { LicenceWord } from '../revocations/revoked-licences.ts'
-import type { Hears, LicenceJudges } from './licence-judges.ts'
+import type { LicenceAuthority } from '../contract-packages.ts'
+
+type Hears = Awaited<ReturnType<LicenceAuthority['judgesOf']>>
 
 /** A list that is away for long is still believed. */
 const KEPT = '1 year'
@@ -46,10 +47,10 @@ export async function revokeLicences(
  */
 export async function applyRevokedLicences(
   parts: Pick<Parts, 'db' | 'audit' | 'emit' | 'converger' | 'hosts' | 'operations'>,
-  words: readonly LicenceWord[],
-  judges: LicenceJudges,
+  authority: LicenceAuthority,
 ): Promise<void> {
   const { db, operations } = parts
+  const words = await authority.revoked()
   if (words.length === 0) return
   await db.raw(
     `insert into plugin_licence_words (jti, source) select distinct jti, source from unnest(?::text[], ?::text[]) as said (jti, source)
@@ -57,7 +58,7 @@ export async function applyRevokedLicences(
     [words.map(({ jti }) => jti), words.map(({ source }) => source)],
   )
   // One plugin a transaction: who holds the generation waits for no plugin.
-  for (const [pluginId, licenceIds] of await listConcerned(db, judges)) {
+  for (const [pluginId, licenceIds] of await listConcerned(db, authority)) {
     const generation = await db.transaction((trx) => endRevoked(parts, trx, pluginId, licenceIds))
     if (generation !== undefined) await settle(parts, generation, operations.signal)
   }
@@ -74,7 +75,7 @@ export async function isRevokedByPublisher(db: Knex, jti: string, hears: Hears):
 }
 
 /** Licences to be ended, by plugin. */
-async function listConcerned(db: Knex, judges: LicenceJudges): Promise<ReadonlyMap<number, readonly number[]>> {
+async function listConcerned(db: Knex, authority: LicenceAuthority): Promise<ReadonlyMap<number, readonly number[]>> {
   const rows = await LicenceRow.with(db)
     .whereIn('jti', db('plugin_licence_words').select('jti'))
     .whereRaw(`revoked_by is distinct from 'publisher'`)
@@ -85,7 +86,7 @@ async function listConcerned(db: Knex, judges: LicenceJudges): Promise<ReadonlyM
     const ended: number[] = []
     if (!plugin) continue
     for (const { id, jti, kid } of licences) {
-      if (await isRevokedByPublisher(db, jti, await judges.of(plugin, kid))) ended.push(id)
+      if (await isRevokedByPublisher(db, jti, await authority.judgesOf(plugin.name, kid))) ended.push(id)
     }
     if (ended.length > 0) concerned.set(pluginId, ended)
   }

@@ -1,6 +1,4 @@
 import { tenantsDeleted, type Scope } from '#kernel'
-import { pluginSourcesChanged } from '../contract.ts'
-import { revokedLicences } from '../revocations/revoked-licences.ts'
 import type { PluginsNeeds } from '../shared/needs.ts'
 import type { RunningState } from '../running/running-state.ts'
 import { eraseTenantLicences } from './drop-licences.ts'
@@ -32,8 +30,8 @@ export async function startLicences(scope: Scope, parts: StartLicencesParts): Pr
   const tell = createTellAdministrators({ ...parts, log })
   const watch = new LicenceWatch({ db, state, clock, tell, emit: (event, payload) => scope.emit(event, payload) })
   const licences = new LicenceService(parts)
-  const revoke = async () => applyRevokedLicences(parts.parts, await revokedLicences(db), parts.judges)
-  scope.on(pluginSourcesChanged, revoke)
+  const revoke = async () => applyRevokedLicences(parts.parts, parts.parts.index.licences)
+  scope.use(parts.parts.index.onChange(revoke))
   scope.every(REVOCATIONS_MILLISECONDS, revoke)
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenantLicences(db, tenantId))
   scope.every(LOOK_MILLISECONDS, () => watch.look())

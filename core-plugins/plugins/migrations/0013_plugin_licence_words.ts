@@ -12,6 +12,8 @@ export async function up(knex: Knex): Promise<void> {
     table.timestamp('at').notNullable().defaultTo(knex.fn.now())
     table.primary(['jti', 'source'])
   })
+  // A new database has no sources yet, and none that said anything.
+  if (!(await knex.schema.hasTable('plugin_sources'))) return
   await knex.raw(`
     insert into plugin_licence_words (jti, source)
     select distinct said.jti, plugin_sources.id

@@ -1,39 +1,40 @@
 import { presentPage, type Page, type TextTeller } from '#kernel'
 import type { Knex } from 'knex'
+import type { PackageIndex } from '../contract-packages.ts'
 import { EMPTY_BOOK } from '../licence-book/licence-book.ts'
 import type { LicenceClock } from '../licence-book/licence-clock.ts'
 import { presentLicensing } from '../licence-book/present.ts'
 import { readLicenceBooks } from '../licence-book/read-books.ts'
-import { findRevocations } from '../revocations/revocation-check.ts'
 import { PluginRow, ReleaseRow } from '../shared/models.ts'
 import type { InstalledPlugin } from './installed-plugin.ts'
 import { presentDetail, presentPlugin } from './present.ts'
 import { readFacts, type PluginFacts } from './plugin-facts.ts'
 import { filterPlugins, type PluginFilter } from './plugin-filter.ts'
-import type { FoundUpdate, UpdateFinder } from './update-finder.ts'
 
 /** Which plugins are listed, and whether to somebody who may read why they stopped. */
 interface PluginListing extends PluginFilter {
   readonly withReasons: boolean
 }
 
+type CatalogueIndex = Pick<PackageIndex, 'findUpdates' | 'findRevocations'>
+
 /** What administrators read of installed plugins. */
 export class Catalogue {
   readonly #db: Knex
-  readonly #updates: UpdateFinder
+  readonly #index: CatalogueIndex
   readonly #clock: Pick<LicenceClock, 'now'>
   readonly #teller: TextTeller
 
   constructor(
     db: Knex,
     {
-      updates,
+      index,
       clock,
       teller,
-    }: { readonly updates: UpdateFinder; readonly clock: Pick<LicenceClock, 'now'>; readonly teller: TextTeller },
+    }: { readonly index: CatalogueIndex; readonly clock: Pick<LicenceClock, 'now'>; readonly teller: TextTeller },
   ) {
     this.#db = db
-    this.#updates = updates
+    this.#index = index
     this.#clock = clock
     this.#teller = teller
   }
@@ -47,11 +48,8 @@ export class Catalogue {
       .limit(page.size)
       .offset(page.offset)
     const installed = await this.withReleases(rows)
-    const updates = await this.#findUpdates(rows.map(({ name }) => name))
-    const revocations = await findRevocations(
-      this.#db,
-      rows.map(({ id }) => id),
-    )
+    const updates = await this.#index.findUpdates(rows.map(({ name }) => name))
+    const revocations = await this.#index.findRevocations(rows.map(({ id }) => id))
     const items = installed.map((plugin) => ({
       ...presentPlugin(plugin, updates.get(plugin.plugin.name), { teller: this.#teller, locale }),
       // It may be in the words of the plugin's author.
@@ -63,8 +61,8 @@ export class Catalogue {
 
   /** Everything about one plugin, with the consent it waits for. */
   async detail(plugin: PluginRow, locale: string) {
-    const updates = await this.#findUpdates([plugin.name])
-    const revocations = await findRevocations(this.#db, [plugin.id])
+    const updates = await this.#index.findUpdates([plugin.name])
+    const revocations = await this.#index.findRevocations([plugin.id])
     const detail = presentDetail(await this.facts(plugin), updates.get(plugin.name), { teller: this.#teller, locale })
     const licensing = (await this.licensing([plugin], 0)).get(plugin.id)
     return { ...detail, revoked: revocations.get(plugin.id) ?? null, licensing }
@@ -91,10 +89,6 @@ export class Catalogue {
       const release = byId.get(plugin.activeRelease)
       return release ? { plugin, release, pending: byId.get(plugin.pendingRelease ?? 0) } : []
     })
-  }
-
-  async #findUpdates(names: readonly string[]): Promise<ReadonlyMap<string, FoundUpdate>> {
-    return this.#updates.findUpdates(names)
   }
 
   async #counts(page: Page, filter: PluginFilter): Promise<Readonly<Record<string, number>>> {

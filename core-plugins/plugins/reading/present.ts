@@ -7,7 +7,7 @@ import type { ConsentRequest } from '../consent/consent-request.ts'
 import type { AssignmentRow, GrantRow, OperationRow, ReleaseRow } from '../shared/models.ts'
 import type { InstalledPlugin } from './installed-plugin.ts'
 import type { PluginFacts } from './plugin-facts.ts'
-import type { FoundUpdate } from './update-finder.ts'
+import type { FoundUpdate } from '../contract-packages.ts'
 
 /** Who reads, and who tells it in the own language. */
 export interface Reader {

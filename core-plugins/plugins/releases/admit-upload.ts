@@ -1,13 +1,30 @@
-import { openPackage } from '#marketplace'
-import type { Admission, IncomingRelease } from './incoming.ts'
+import { openPackage, verifyPackage } from '#marketplace'
+import type { IncomingRelease, PackageIndex } from '../contract-packages.ts'
+import type { PackagePolicy } from './package-policy.ts'
 import type { Upload } from './receive-upload.ts'
+import { SITE_TRUST } from './site-trust.ts'
 
-/** Opens and verifies what an administrator uploads. */
+/** What decides about uploads. */
+export interface UploadParts {
+  readonly index: Pick<PackageIndex, 'trustOf' | 'believe' | 'requireNotRevoked'>
+  readonly policy: Pick<PackagePolicy, 'requireUpload'>
+  readonly operations: { readonly signal: AbortSignal }
+}
+
+/**
+ * Opens and verifies what an administrator uploads: it is trusted as far as the key that signed it, and without a signature as far
+ * as this site. Throws 400/4009 for a key that nobody knows, a release that was revoked, and what this site does not let in.
+ */
 export async function admitUpload(
-  parts: { readonly admission: Pick<Admission, 'admit'>; readonly operations: { readonly signal: AbortSignal } },
-  upload: Upload,
+  { index, policy, operations }: UploadParts,
+  { zip, tree }: Upload,
 ): Promise<IncomingRelease> {
-  const opened = await openPackage(upload.zip, upload.tree, { signal: parts.operations.signal })
-  const trust = await parts.admission.admit(opened)
-  return { opened, zip: upload.zip, trust, source: null, publisherSignature: opened.signature }
+  const opened = await openPackage(zip, tree, { signal: operations.signal })
+  const { name, version, publisher } = opened.manifest
+  const { level, kid = null } = await verifyPackage(opened, index.trustOf(publisher))
+  const trust = level === 'unsigned' ? SITE_TRUST : level
+  await policy.requireUpload(opened.manifest, trust)
+  await index.requireNotRevoked({ name, version, kid, source: null })
+  if (kid !== null) await index.believe(publisher)
+  return { opened, zip, trust, source: null, publisherSignature: opened.signature }
 }

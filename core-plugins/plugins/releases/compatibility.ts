@@ -1,15 +1,8 @@
-import { createRequire } from 'node:module'
-import type { FieldError } from '#kernel'
-import { hostModuleFault, pluginHash8, type PluginManifest } from '#sandbox'
+import { platformVersion, type FieldError } from '#kernel'
+import { hostModuleFault, pluginHash8, sdkVersion, type PluginManifest } from '#sandbox'
 import type { Knex } from 'knex'
 import semver from 'semver'
 import { PluginIncompatibleError, PluginRequiredError } from '../shared/errors.ts'
-
-const { version } = createRequire(import.meta.url)('../../../package.json') as { version: string }
-/** The version of this platform. */
-export const HOST_VERSION = version
-/** The version of the SDK that this host's sandbox speaks. */
-export const SDK_VERSION = '1.0.0'
 
 /** Throws 400/4009 with every reason for which a plugin cannot be installed beside what is. */
 export async function requireCompatible(db: Knex, manifest: PluginManifest): Promise<void> {
@@ -17,9 +10,10 @@ export async function requireCompatible(db: Knex, manifest: PluginManifest): Pro
   const installed = await installedVersions(db, [...Object.keys(requires), ...Object.keys(conflicts)])
   const errors: FieldError[] = []
   const fault = (field: string, rule: string, message: string) => void errors.push({ field, rule, message })
-  if (!semver.satisfies(HOST_VERSION, engines.host)) fault('engines.host', 'range', `This is version ${HOST_VERSION}`)
-  if (engines.sdk !== undefined && !semver.satisfies(SDK_VERSION, engines.sdk)) {
-    fault('engines.sdk', 'range', `The SDK of this platform is ${SDK_VERSION}`)
+  if (!semver.satisfies(platformVersion, engines.host))
+    fault('engines.host', 'range', `This is version ${platformVersion}`)
+  if (engines.sdk !== undefined && !semver.satisfies(sdkVersion, engines.sdk)) {
+    fault('engines.sdk', 'range', `The SDK of this platform is ${sdkVersion}`)
   }
   const twin = await findTwin(db, manifest.name)
   if (twin !== undefined) fault('name', 'taken', `Its tables would be those of ${twin}: choose another name`)

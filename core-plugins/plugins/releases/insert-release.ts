@@ -2,7 +2,7 @@ import { signPackage, type OpenedPackage, type ReleaseStore, type SigningKey } f
 import type { Release } from '#sandbox'
 import type { Knex } from 'knex'
 import { ReleaseRow } from '../shared/models.ts'
-import type { IncomingRelease } from './incoming.ts'
+import type { IncomingRelease } from '../contract-packages.ts'
 
 /** Records a release with this site's own signature. */
 export async function insertRelease(

@@ -1,21 +1,13 @@
-import type { TrustLevel } from '#marketplace'
+import { isAtLeast, isLetIn, type TrustLevel } from '#marketplace'
 import type { PluginManifest } from '#sandbox'
 import type { ConfigReader } from '../../config/contract.ts'
-import { PluginNotAllowedError, TrustTooLowError } from './errors.ts'
-import { isLetIn } from './name-patterns.ts'
-import { isAtLeast } from '../revocations/ranks.ts'
-
-/** What a source demands of the packages that it offers. */
-export interface SourcePolicy {
-  readonly minTrust: TrustLevel
-  readonly allow: readonly string[]
-  readonly deny: readonly string[]
-}
+import type { SourcePolicy } from '../contract-packages.ts'
+import { PluginNotAllowedError, TrustTooLowError } from '../shared/errors.ts'
 
 type Wanted = Pick<PluginManifest, 'name' | 'minTrust'>
 
 /** Which plugins this site takes in, and how far they must be trusted. */
-export class TrustPolicy {
+export class PackagePolicy {
   readonly #settings: ConfigReader
   readonly #isDevelopment: boolean
 

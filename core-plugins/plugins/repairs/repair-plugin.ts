@@ -9,7 +9,7 @@ import { GrantRow, ReleaseRow, type PluginRow, type PluginStatus } from '../shar
 import type { EndedOperation } from '../operations/ended-operation.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Parts } from '../running/parts.ts'
-import type { IncomingRelease } from '../releases/incoming.ts'
+import type { IncomingRelease } from '../contract-packages.ts'
 import { getRelease } from '../releases/release-archive.ts'
 import { readReleaseTables } from '../tables/release-tables.ts'
 import { wantPlugin } from '../running/desired-state.ts'

@@ -2,7 +2,7 @@ import { AppError } from '#kernel'
 import type { Knex } from 'knex'
 import { ReleaseRow, type PluginRow } from '../shared/models.ts'
 import type { Parts } from '../running/parts.ts'
-import type { IncomingRelease } from '../releases/incoming.ts'
+import type { IncomingRelease } from '../contract-packages.ts'
 import { archiveRelease } from '../releases/release-archive.ts'
 import { dropArchives } from '../releases/shared-archives.ts'
 
@@ -10,13 +10,13 @@ type Taken = IncomingRelease & Partial<AsyncDisposable>
 
 /** The package of a release from the index source it came from, or undefined where it cannot be had or is another one. */
 export async function takePackage(
-  { fetchers, log }: Pick<Parts, 'fetchers' | 'log'>,
+  { index, log }: Pick<Parts, 'index' | 'log'>,
   { name, source }: Pick<PluginRow, 'name' | 'source'>,
   { version, treeHash }: ReleaseRow,
 ): Promise<Taken | undefined> {
   if (source === null) return undefined
   try {
-    const taken = await fetchers.fetch({ name, version, source })
+    const taken = await index.fetch({ name, version, source })
     if (taken.opened.treeHash === treeHash) return taken
     await taken[Symbol.asyncDispose]()
   } catch (error) {

@@ -1,12 +1,11 @@
-import type { Principal } from '#kernel'
+import { requirePermission, type Principal } from '#kernel'
 import type { Knex } from 'knex'
 import semver from 'semver'
 import { BackupRow } from '../backups/models.ts'
 import { BackupNotFoundError } from '../backups/errors.ts'
 import { ReleaseRow, type PluginRow } from '../shared/models.ts'
-import type { IncomingRelease } from '../releases/incoming.ts'
+import type { IncomingRelease } from '../contract-packages.ts'
 import type { Parts } from '../running/parts.ts'
-import { requirePermission } from '../shared/require-permission.ts'
 import { getRelease } from '../releases/release-archive.ts'
 import { NoPreviousReleaseError, ReleaseActiveError, ReleaseNewerError, ReleaseNotKeptError } from './errors.ts'
 
@@ -51,7 +50,7 @@ export async function chooseRelease(
     // What runs already is the revocation watch's matter.
     return { ...to, backup }
   }
-  await parts.admission.requireNotRevoked('kept' in to ? to.kept : factsOf(to.incoming))
+  await parts.index.requireNotRevoked('kept' in to ? to.kept : factsOf(to.incoming))
   return { ...to, backup }
 }
 
@@ -60,13 +59,13 @@ export async function chooseRelease(
  * Throws 404/4040 for an upload, 404/4046 for what the source does not have.
  */
 async function fetchRelease(
-  { db, fetchers }: Pick<Parts, 'db' | 'fetchers'>,
+  { db, index }: Pick<Parts, 'db' | 'index'>,
   { name, source }: PluginRow,
   version: string,
   fetched: AsyncDisposableStack,
 ): Promise<{ readonly kept: ReleaseRow } | { readonly incoming: IncomingRelease }> {
   if (source === null) throw new ReleaseNotKeptError({ name, version })
-  const incoming = fetched.use(await fetchers.fetch({ name, version, source }))
+  const incoming = fetched.use(await index.fetch({ name, version, source }))
   // A backup of the version may name other files than those that are kept.
   const kept = await ReleaseRow.with(db).findOne({ name, version, tree_hash: incoming.opened.treeHash })
   return kept ? { kept } : { incoming }

@@ -2,6 +2,7 @@ import { defineRoute, type Route } from '#kernel'
 import {
   consentBody,
   enableBody,
+  installBody,
   installedBody,
   pluginDetail,
   pluginParams,
@@ -26,6 +27,19 @@ export function lifecycleRoutes(service: PluginService, prefix: string): readonl
       schema: { response: installedBody },
       errors: [4009, 4091, 4092, 4094, 4130, 4227],
       handler: (ctx) => service.upload(ctx),
+    }),
+    defineRoute({
+      method: 'post',
+      path: `${prefix}/install`,
+      summary: 'Install a plugin from an index source',
+      auth: 'platform',
+      permission: 'platform_plugin:install',
+      schema: { body: installBody, response: installedBody },
+      errors: [4009, 4040, 4046, 4091, 4092, 4094, 4227, 5023],
+      handler({ body: { name, version, source }, principal }) {
+        const wanted = { name, ...(version !== undefined && { version }), ...(source !== undefined && { source }) }
+        return service.install(wanted, principal)
+      },
     }),
     defineRoute({
       method: 'post',

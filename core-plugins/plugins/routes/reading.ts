@@ -1,10 +1,9 @@
-import { cursorOf, defineRoute, readCursor, readPage, type Route } from '#kernel'
+import { cursorOf, defineRoute, readCursor, readPage, requirePermission, type Route } from '#kernel'
 import { getPlugin } from '../shared/find-plugin.ts'
 import type { Parts } from '../running/parts.ts'
 import type { Catalogue } from '../reading/catalogue.ts'
 import type { OperationLog } from '../reading/operation-log.ts'
 import { presentLimits } from '../reading/present-limits.ts'
-import { requirePermission } from '../shared/require-permission.ts'
 import type { TenantCatalogue } from '../reading/tenant-catalogue.ts'
 import { planUninstall } from '../removal/uninstall-plan.ts'
 import {

@@ -1,8 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
-import { saidOf, type Said } from '#kernel'
+import { platformVersion, saidOf, type Said } from '#kernel'
 import type { Knex } from 'knex'
 import { HostBehindError } from '../shared/errors.ts'
-import { HOST_VERSION } from '../releases/compatibility.ts'
 import type { HostFault } from './host-faults.ts'
 
 /** A host that was not seen for so long is dead, and nobody waits for it. */
@@ -42,7 +41,7 @@ export class Hosts {
   async report({ generation, plugins, faults, leaving }: HostReport): Promise<void> {
     const row = {
       generation,
-      version: HOST_VERSION,
+      version: platformVersion,
       plugins: JSON.stringify(plugins),
       faults: JSON.stringify(faults),
       leaving: JSON.stringify(leaving),

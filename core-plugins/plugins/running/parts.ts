@@ -9,8 +9,8 @@ import type { PreferenceCatalogue } from '../../preferences/contract.ts'
 import type { ObjectStorage } from '../../storage/contract.ts'
 import type { TenantDirectory } from '../../tenants/contract.ts'
 import type { UserDirectory } from '../../users/contract.ts'
-import type { FetcherSlot } from '../releases/fetcher-slot.ts'
-import type { Admission } from '../releases/incoming.ts'
+import type { IndexSlot } from '../releases/index-slot.ts'
+import type { PackagePolicy } from '../releases/package-policy.ts'
 import type { Staging } from '../releases/staging.ts'
 import type { RowKeepers } from '../shared/row-keepers.ts'
 import type { OperationRunner } from '../operations/operation-runner.ts'
@@ -29,10 +29,10 @@ export interface Parts {
   readonly operations: OperationRunner
   readonly store: ReleaseStore
   readonly siteKey: SigningKey
-  /** Takes releases from the index sources; who keeps those registers itself. */
-  readonly fetchers: FetcherSlot
-  /** Decides about uploads. */
-  readonly admission: Admission
+  /** What is known of packages beside those that are uploaded; who keeps that registers itself. */
+  readonly index: IndexSlot
+  /** Which packages this site lets in. */
+  readonly policy: PackagePolicy
   readonly sandbox: Sandbox
   readonly loader: PluginLoader
   readonly converger: Converger

@@ -130,6 +130,16 @@ export const PluginTablesBusyError = defineError(
   'plugin_tables_busy',
   'The tables of the plugin are in use: try again',
 )
+export const TrustTooLowError = defineError(
+  4009,
+  'plugin_trust_too_low',
+  '{name} is trusted as {trust}, and {least} is demanded',
+)
+export const PluginNotAllowedError = defineError(
+  4009,
+  'plugin_not_allowed',
+  'The lists of this site do not let {name} in',
+)
 
 /** Whether a committed operation is over with this error: another attempt would come to the same. */
 export function endsOperation(error: unknown): error is AppError {

@@ -18,6 +18,18 @@ export const versionText = {
 /** An index source that somebody names. */
 export const sourceId = { type: 'string', pattern: '^[a-z][a-z0-9-]{0,39}$' } as const
 
+/** A plugin to be taken from a source. */
+export const installBody = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['name'],
+  properties: {
+    source: sourceId,
+    name: { type: 'string', minLength: 3, maxLength: 64 },
+    version: versionText,
+  },
+} as const
+
 /** The path of one plugin: its id or its name. */
 export const pluginParams = {
   type: 'object',

@@ -46,6 +46,8 @@ export const errors = {
   plugin_installed: '{name} 已安装 {version} 版本，请升级',
   plugin_newer_installed: '{name} 已安装更新的 {version} 版本，如需旧版本请回滚',
   plugin_release_changed: '{name} 的 {version} 版本已安装，但内容不同：更改需要更高的版本号',
+  plugin_trust_too_low: '{name} 的信任级别为 {trust}，要求至少为 {least}',
+  plugin_not_allowed: '本站的名单不允许安装 {name}',
   plugin_status: '插件处于 {status} 状态时无法进行此操作',
   plugin_consent_outdated: '授权内容与插件当前的请求不一致',
   plugin_migration_failed: '数据库拒绝了迁移 {migration}：{why}',

@@ -23,7 +23,7 @@ export async function answerPending(
 ): Promise<void> {
   const pending = await requirePending(parts, plugin, answer)
   if (!answer.accept) return refuse(parts, plugin, answer, actor)
-  await parts.admission.requireNotRevoked(pending)
+  await parts.index.requireNotRevoked(pending)
   if (pending.id === plugin.activeRelease) return grantActive(parts, plugin, answer, actor)
   // Neither the pin nor the trust was an obstacle when it was asked for, and nothing else is asked now.
   const request = { force: true, lowerTrust: true, accept: answer }

@@ -1,6 +1,5 @@
 import { AppError, saidOf, sayError, type Said } from '#kernel'
 import { OperationInProgressError } from '../shared/errors.ts'
-import { notifyAdministrators } from '../revocations/notify-administrators.ts'
 import { OperationRow } from '../shared/models.ts'
 import { writeError } from '../operations/recorded-error.ts'
 import type { Parts } from '../running/parts.ts'
@@ -55,7 +54,9 @@ async function tell(
 ): Promise<void> {
   const link = `/plugins/${name}`
   try {
-    await notifyAdministrators({ access, notifier }, 'platform_plugin:upgrade', { ...message, level: 'error', link })
+    for (const userId of await access.usersWith(0, 'platform_plugin:upgrade')) {
+      await notifier.send({ ...message, level: 'error', link, tenantId: 0, userId, source: 'plugins' })
+    }
   } catch (error) {
     log.warn({ err: error, plugin: name }, 'administrators could not be told of a plugin')
   }

@@ -1,13 +1,14 @@
-import type { Principal, RouteContext } from '#kernel'
+import { requirePermission, type Principal, type RouteContext } from '#kernel'
 import { ReleaseRow, type PluginRow } from '../shared/models.ts'
 import type { Parts } from '../running/parts.ts'
-import { requirePermission } from '../shared/require-permission.ts'
 import { admitUpload } from '../releases/admit-upload.ts'
 import { receiveUpload } from '../releases/receive-upload.ts'
-import { TO_TRUST_FULLY } from '../revocations/to-trust-fully.ts'
 import type { UpgradeRequest } from './upgrade.ts'
 import { upgradePlugin } from './upgrade-plugin.ts'
 import { incomingTarget, keptTarget } from '../consent/upgrade-target.ts'
+
+/** What an administrator holds beside `platform_plugin:upgrade` to take a release that is trusted less than the one before. */
+const TO_LOWER_TRUST = 'platform_plugin:consent'
 
 /** Which release is wanted, and on what terms. */
 export interface WantedUpgrade extends UpgradeRequest {
@@ -38,7 +39,7 @@ export async function upgradeToVersion(
   const terms = termsFor(request, actor)
   const kept = source === undefined ? await findKept(parts, plugin.name, version) : undefined
   if (kept) {
-    await parts.admission.requireNotRevoked(kept)
+    await parts.index.requireNotRevoked(kept)
     return upgradePlugin(parts, plugin, keptTarget(kept), terms, actor)
   }
   requirePermission(actor, 'marketplace:download')
@@ -47,14 +48,14 @@ export async function upgradeToVersion(
     ...(version !== undefined && { version }),
     ...(source !== undefined && { source }),
   }
-  await using incoming = await parts.fetchers.fetch(wanted)
+  await using incoming = await parts.index.fetch(wanted)
   // Awaited here, or the staging folder would be gone before the work has begun.
   await upgradePlugin(parts, plugin, incomingTarget(incoming), terms, actor)
 }
 
 /** Who may not consent is asked as if nothing had been accepted; who may not lower the trust is refused with 403/4031. */
 function termsFor({ accept, ...request }: UpgradeRequest, actor: Principal): UpgradeRequest {
-  if (request.lowerTrust) requirePermission(actor, TO_TRUST_FULLY)
+  if (request.lowerTrust) requirePermission(actor, TO_LOWER_TRUST)
   return { ...request, accept: actor.can('platform_plugin:consent') ? accept : undefined }
 }
 

@@ -19,7 +19,7 @@ const LOOPS: Readonly<Record<string, number>> = {
   'core-plugins/notifications/index.ts': 1,
   'core-plugins/plugin-events/setup.ts': 3,
   'core-plugins/plugins/licences/start-licences.ts': 3,
-  'core-plugins/plugins/marketplace/start-marketplace.ts': 2,
+  'core-plugins/plugin-index/setup.ts': 2,
   'core-plugins/plugin-usage/setup.ts': 2,
   'core-plugins/plugin-schedules/setup.ts': 3,
   'core-plugins/plugins/start-plugins.ts': 6,

@@ -6,7 +6,7 @@ import type { Api, Body } from '../../support/api.ts'
 import { dataOf, refusalOf, startPlatform, type Platform } from '../../support/platform.ts'
 import { descendants } from '../../support/processes.ts'
 import { upload } from '../../support/small-plugin.ts'
-import { TestIndex, type SmallRelease } from '../plugin-index/world.ts'
+import { TestIndex, type SmallRelease } from './world.ts'
 
 describe('trust in packages', () => {
   let platform: Platform

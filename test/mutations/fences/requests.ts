@@ -139,8 +139,8 @@ export const requests: Fence = {
     {
       name: 'caller-permission-unasked',
       file: 'kernel/http/caller.ts',
-      before: 'if (!principal.can(name)) throw',
-      after: 'if (!name) throw',
+      before: '  requirePermission(principal, name)',
+      after: '  if (!name) requirePermission(principal, name)',
       tests: [caller],
       why: 'Everybody may do everything.',
     },
