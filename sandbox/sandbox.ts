@@ -174,9 +174,10 @@ class RunningSandbox implements Sandbox {
   }
 
   adopt(release: Release): void {
-    const { health, pools } = this.#parts
+    const { health, pool, pools } = this.#parts
     this.#releases.adopt(release)
     health.reset(release.name)
+    pool.warm()
     // Its tables may look different now; statements in progress end on the connections they have.
     pools.renew(release.name)
   }

@@ -42,12 +42,19 @@ export class LaneSet implements AsyncDisposable {
   #failures = 0
   #pausedUntil = 0
   #calmFrom = 0
+  #keepsSpares = false
   #timer: NodeJS.Timeout | undefined
   isDisposed = false
 
   constructor(program: LaneProgram, options: LaneSetOptions) {
     this.#program = program
     this.#options = options
+  }
+
+  /** From now on there are spares: a set that runs nothing keeps no process. */
+  keepSpares(): void {
+    if (this.#keepsSpares) return
+    this.#keepsSpares = true
     this.#fill()
   }
 
@@ -128,7 +135,7 @@ export class LaneSet implements AsyncDisposable {
   /** Keeps as many spares as wanted; hosts that do not even start are tried again ever more slowly. */
   #fill(): void {
     clearTimeout(this.#timer)
-    if (this.isDisposed) return
+    if (this.isDisposed || !this.#keepsSpares) return
     const pause = Math.max(this.#pausedUntil, this.#calmFrom) - Date.now()
     if (pause > 0) {
       this.#timer = setTimeout(() => this.#fill(), pause).unref()

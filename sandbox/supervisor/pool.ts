@@ -21,7 +21,7 @@ const PENALTY = 'penalty-'
 const SHORTEST_ATTEMPT_MS = 20
 const nothing = { cpuMs: 0, wallMs: 0, hostCalls: 0 }
 
-/** Makes the pool and its first spare host; it is told of every death, so that the breaker can count them. */
+/** Makes the pool, which starts no host before it is warmed or called; it is told of every death, so that the breaker can count them. */
 export async function createSandboxPool(options: SandboxPoolOptions): Promise<SandboxPool> {
   const program = await loadProgram()
   const found = await createJail(options.log, program.readable)
@@ -62,6 +62,7 @@ class Pool implements SandboxPool {
     const place = this.#admission.enter(call.code.plugin, call.tenant, call.limits)
     if (typeof place === 'string') return { ok: false, kind: 'limit', limit: place, ...nothing }
     const running = this.#run(call, place.mayWait)
+    this.warm()
     const others = this.#running.get(call.code.id) ?? new Set<Promise<Outcome>>()
     this.#running.set(call.code.id, others.add(running))
     try {
@@ -71,6 +72,10 @@ class Pool implements SandboxPool {
       others.delete(running)
       if (others.size === 0) this.#running.delete(call.code.id)
     }
+  }
+
+  warm(): void {
+    this.#lanes.keepSpares()
   }
 
   trial(): SandboxTrial {

@@ -153,6 +153,8 @@ export interface PoolStats {
 /** Runs guest code in sandbox hosts. Disposal kills every one of them. */
 export interface SandboxPool extends AsyncDisposable {
   call(call: Call): Promise<Outcome>
+  /** Starts the spare hosts, ahead of the first call; a pool that runs nothing keeps no process. */
+  warm(): void
   /** A sandbox host of its own for code that nobody has tried: what happens there counts for nothing and ends with it. */
   trial(): SandboxTrial
   /** Forgets a release: its contexts and isolates are dropped; calls in flight end, or are killed after `drainMs`. Aborted, it is kept. */

@@ -15,11 +15,21 @@ const oneSpare = {
 }
 
 describe('a set of sandbox hosts', () => {
+  it('keeps no process before it is to keep spares, and none when a host was needed only for a trial', async () => {
+    await using lanes = new LaneSet({ program: await loadProgram(), jail, memoryMb: 300 }, oneSpare)
+    const before = lanes.spares
+    await lanes.get('trial-0', { isPatient: true })
+    const afterTrial = lanes.spares
+    lanes.keepSpares()
+    assert.deepEqual([before, afterTrial, lanes.spares], [0, 0, 1])
+  })
+
   it('tries ever more slowly to start hosts that do not start, and says so to who asks', async () => {
     let deaths = 0
     const program = { main: 'process.exit(3)', glue: '', readable: [] }
     const options = { log: quiet, spares: 1, isApart: () => false, onDeath: () => void deaths++ }
     await using lanes = new LaneSet({ program, jail, memoryMb: 300 }, options)
+    lanes.keepSpares()
     await assert.rejects(lanes.get('shared-0'), /the sandbox host ended \(crash\)/)
     const start = performance.now()
     const before = deaths
@@ -33,6 +43,7 @@ describe('a set of sandbox hosts', () => {
     // No new spare comes meanwhile.
     const options = { ...oneSpare, calmMs: 60_000 }
     await using lanes = new LaneSet({ program: await loadProgram(), jail, memoryMb: 300 }, options)
+    lanes.keepSpares()
     const shared = await lanes.get('shared-0')
     shared.kill('lost')
     // The guilty come back first, as they had the most calls.
@@ -45,6 +56,7 @@ describe('a set of sandbox hosts', () => {
 
   it('keeps the last spare from whoever is patient', async () => {
     await using lanes = new LaneSet({ program: await loadProgram(), jail, memoryMb: 300 }, oneSpare)
+    lanes.keepSpares()
     const trial = lanes.get('trial-0', { isPatient: true })
     const afterTrial = lanes.spares
     const suspect = lanes.get('penalty-1')
