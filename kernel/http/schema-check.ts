@@ -22,8 +22,9 @@ const options: Options = {
   strictTypes: false,
   strictRequired: false,
   useDefaults: true,
-  validateSchema: true,
+  validateSchema: false,
 }
+// To compile the meta-schema takes longer than most of what a start compiles: one of the four instances does it for all.
 const quick = { coerce: createAjv({ coerceTypes: 'array' }), exact: createAjv({}) }
 // Collecting every fault is work a caller could make us do at will: only what failed the quick check gets that far.
 const thorough = { coerce: createAjv({ coerceTypes: 'array', allErrors: true }), exact: createAjv({ allErrors: true }) }
@@ -66,6 +67,7 @@ function compile(ajv: Ajv2020, schema: Schema): ValidateFunction {
   const known = compiled.get(ajv)?.get(schema)
   if (known) return known
   const plain: unknown = schema
+  quick.exact.validateSchema(plain as AnySchema, true)
   const validate = ajv.compile(plain as AnySchema)
   ajv.removeSchema(plain as AnySchema)
   compiled.get(ajv)?.set(schema, validate)

@@ -43,6 +43,7 @@ export async function startSandbox(options: Partial<SandboxPoolOptions> = {}): P
   const releases = await mkdtemp(path.join(tmpdir(), 'releases-'))
   await chmod(releases, 0o755)
   const pool = await createSandboxPool({ log: quiet, releases, ...options })
+  pool.warm()
   return {
     pool,
     install: async (plugin, files, { trusted = false } = {}) => {
