@@ -65,9 +65,7 @@ export async function startHostilePlatform(): Promise<HostilePlatform> {
   )
   const { admin, firstRun } = await setUp(host, dataDir)
   const demo = await signIn(admin, { ...firstRun.demo })
-  const owner = { email: 'owner@other.test', password: 'a long enough passphrase' }
-  dataOf(await admin.post('/admin/tenants', { code: 'other', name: 'Other', owner }), 201)
-  const other = await signIn(admin, { tenant_code: 'other', account: owner.email, password: owner.password })
+  const other = await createOwner(admin, 'other')
   const ports = [80, 443, upstreamPort, Number(new URL(host.url).port)]
   const hosts = [{ host: '*', ports, methods: ['GET', 'POST'], reason: 'Everything.' }]
   const owners = [demo, other]
@@ -101,6 +99,11 @@ export async function installPlugin(
   for (const { api } of owners) dataOf(await api.post(`/tenant/plugins/${name}/enable`))
 }
 
+/** Gives a tenant of its own a plugin that does no harm, so that sandbox hosts run. */
+export async function installNeighbour(admin: Api): Promise<void> {
+  await installPlugin(admin, 'good.neighbour', await packFixture('neighbour'), [await createOwner(admin, 'other')])
+}
+
 /** Sends a package as an administrator's console would. */
 export function uploadPackage(admin: Api, content: Buffer): Promise<Answer> {
   const file = { field: 'file', name: 'plugin.zip', content }
@@ -124,6 +127,12 @@ export async function forbiddenTexts(dataDir: string): Promise<readonly string[]
   const secrets = JSON.parse(await readFile(path.join(dataDir, 'secrets.json'), 'utf8')) as Record<string, string>
   const places = [dataDir, 'node_modules', 'file://', '.ts:', 'isolated-vm', 'postgres', 'plg_', 'pg_catalog']
   return [...places, 'neighbour-secret', ...Object.values(secrets).map((secret) => secret.replace(/^[^:]*:/, ''))]
+}
+
+async function createOwner(admin: Api, code: string): Promise<Owner> {
+  const owner = { email: `owner@${code}.test`, password: 'a long enough passphrase' }
+  dataOf(await admin.post('/admin/tenants', { code, name: code, owner }), 201)
+  return signIn(admin, { tenant_code: code, account: owner.email, password: owner.password })
 }
 
 async function signIn(api: Api, credentials: object): Promise<Owner> {

@@ -6,6 +6,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setUp } from '../../support/first-run.ts'
+import { installNeighbour } from '../../support/hostile-platform.ts'
 import { checkout, startHostProcess, freePort } from '../../support/host-process.ts'
 import { descendants, isAlive } from '../../support/processes.ts'
 import { until } from '../../support/until.ts'
@@ -23,6 +25,8 @@ describe('the launcher under an old Node', function () {
     const port = await freePort()
     const launcher = await startHostProcess({ dataDir, port, nodeOptions: asOldNode, env: { STOA_DEMO: '0' } })
     const postgres = Number((await readFile(path.join(dataDir, 'pg/data/postmaster.pid'), 'utf8')).split('\n')[0])
+    const { admin } = await setUp(launcher, dataDir)
+    await installNeighbour(admin)
     const below = descendants(launcher.pid)
     // The host, and below it the sandbox hosts.
     assert.ok(below.length > 1)

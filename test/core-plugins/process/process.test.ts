@@ -12,8 +12,7 @@ import { childEnv } from '../../support/child-env.ts'
 import { Api } from '../../support/api.ts'
 import { readFirstRun, setUp } from '../../support/first-run.ts'
 import { checkout, freePort, startHostProcess } from '../../support/host-process.ts'
-import { dataOf, installPlugin } from '../../support/hostile-platform.ts'
-import { packFixture } from '../../support/packages.ts'
+import { installNeighbour } from '../../support/hostile-platform.ts'
 import { startBackEnd, startOperatorBackEnd, type BackEnd } from '../../support/back-end.ts'
 import { descendants, isAlive } from '../../support/processes.ts'
 import { until } from '../../support/until.ts'
@@ -65,11 +64,7 @@ describe('the process', function () {
       (list.body['data']?.['items'] as unknown as { code: string }[]).map(({ code }) => code),
       ['acme', 'demo'],
     )
-    const api = admin.at(third.url)
-    const credentials = { tenant_code: 'acme', account: owner.email, password: owner.password }
-    const signedIn = dataOf(await api.post('/auth/login/json', credentials))
-    const acme = { api: api.as(signedIn['access_token']), tenantId: Number(signedIn['tenant']?.['id']) }
-    await installPlugin(api, 'good.neighbour', await packFixture('neighbour'), [acme])
+    await installNeighbour(admin.at(third.url))
     const running = descendants(third.pid)
     assert.ok(running.length > 0)
     assert.equal(await third.stop(), 0)
