@@ -67,7 +67,8 @@ function compile(ajv: Ajv2020, schema: Schema): ValidateFunction {
   const known = compiled.get(ajv)?.get(schema)
   if (known) return known
   const plain: unknown = schema
-  quick.exact.validateSchema(plain as AnySchema, true)
+  const { exact } = quick
+  if (exact.validateSchema(plain as AnySchema) !== true) throw new Error(`schema is invalid: ${exact.errorsText()}`)
   const validate = ajv.compile(plain as AnySchema)
   ajv.removeSchema(plain as AnySchema)
   compiled.get(ajv)?.set(schema, validate)
