@@ -58,12 +58,18 @@ export interface LostJob<P = unknown> {
   readonly said: Said | undefined
 }
 
+/** A job is not over: it comes again, and what it did counts as no attempt. */
+export interface Again {
+  /** After so many milliseconds, its key waiting behind it; 0 is as soon as it is its turn. */
+  readonly againIn: number
+}
+
 /** What is done with jobs of one kind. */
 export interface JobKind<P = unknown> {
   /** `<plugin>.<what>`, such as `backup.make`. */
   readonly kind: string
-  /** Does the work; may be called again for a job whose host died, and after it threw. */
-  run(job: RunningJob<P>): void | Promise<void>
+  /** Does the work, or a part of it; may be called again for a job whose host died, and after it threw. */
+  run(job: RunningJob<P>): void | Again | Promise<void | Again>
   /** Times that a job is begun at most, before it is dead; 5 unless said otherwise. */
   readonly attempts?: number
   /** Milliseconds between a failed attempt, counted from 1, and the next; 1, 5, 25, 125 seconds … up to an hour unless said otherwise. */
@@ -133,6 +139,8 @@ export interface Jobs {
   withdraw(trx: Knex.Transaction, kind: string, dedupe: string, tenant?: number): Promise<void>
   /** Takes back, without a trace, the jobs of a group that have not begun. */
   withdrawGroup(trx: Knex.Transaction, kind: string, group: string): Promise<void>
+  /** Lets the jobs of a group begin that wait for their time or for another attempt. */
+  hurryGroup(trx: Knex.Transaction, kind: string, group: string): Promise<void>
   /** Waits until no job of a kind waits or runs: each has ended, or waits for its time or for another attempt. At most so many milliseconds. */
   settle(kind: string, milliseconds: number): Promise<void>
   /** Sets when jobs come by the clock; a schedule whose times stay as they are loses none. Throws when cron and time zone never meet. */

@@ -1,5 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises'
 import type { Knex } from 'knex'
+import { raw } from 'objection'
 import type { JobKind, JobOptions, JobProgress, JobSchedule, Jobs, JobTimes } from './contract.ts'
 import { Job } from './models.ts'
 import { addJobs, type NewJob } from './queue/add-jobs.ts'
@@ -65,6 +66,13 @@ export class JobService implements Jobs {
       .delete()
       .where({ kind, group_name: group })
       .whereIn('state', ['waiting', 'delayed', 'held'])
+  }
+
+  async hurryGroup(trx: Knex.Transaction, kind: string, group: string): Promise<void> {
+    await Job.acrossTenants(trx)
+      .patch({ state: 'waiting', runAt: raw('now()') as never })
+      .where({ kind, group_name: group, state: 'delayed' })
+    this.#parts.alarm.ringAfter(trx)
   }
 
   async settle(kind: string, milliseconds: number): Promise<void> {

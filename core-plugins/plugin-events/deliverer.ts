@@ -1,12 +1,17 @@
-import { OutageLog, type AppError, type Logger, type TenantResolver } from '#kernel'
+import type { AppError, TenantResolver } from '#kernel'
 import type { DeliveredEvent, GuestTenant } from '#sandbox'
+import type { Knex } from 'knex'
+import type { Again, JobKind, RunningJob } from '../jobs/contract.ts'
 import type { LoadedPlugin, PluginRuntime } from '../plugins/contract.ts'
-import type { EventQueue, QueuedEvent } from './event-queue.ts'
+import { backoffOf, deliverKind, type DeliverPayload, type EventJobs } from './event-jobs.ts'
+import type { EventLine, EventQueue, Next, QueuedEvent } from './event-queue.ts'
 
 /** Deliveries of this host at once; calls of users come first. */
 const IN_FLIGHT = 16
 /** Those of one plugin: a slow one leaves room for the others. */
 const IN_FLIGHT_OF_ONE = 4
+/** After so long others have their turn. */
+const TURN_MILLISECONDS = 5_000
 /** A plugin that cannot be asked now is asked again after so long. */
 const LATER_SECONDS = 5
 /** The events of a tenant that is closed wait for it to be opened, which is looked at so often. */
@@ -16,102 +21,99 @@ const UNLICENSED_MILLISECONDS = 7 * 24 * 60 * 60 * 1000
 
 /** What a deliverer stands on. */
 export interface DelivererParts {
+  readonly db: Knex
   readonly queue: EventQueue
+  readonly jobs: Pick<EventJobs, 'deliver'>
   readonly runtime: Pick<PluginRuntime, 'loaded' | 'gate' | 'deniedFor' | 'deliver'>
   readonly tenants: TenantResolver
-  readonly log: Logger
 }
 
+/** What became of an event: how many seconds it waits for, without having been an attempt; or that it was in vain. */
+type Outcome = 'done' | { readonly seconds: number } | { readonly error: string; readonly retry: boolean }
+
+const over = { retry: false } as const
+
 /** Brings queued events to the plugins that run on this host. */
-export class Deliverer implements AsyncDisposable {
+export class Deliverer {
   readonly #parts: DelivererParts
-  readonly #deliveries = new Map<Promise<void>, QueuedEvent>()
-  readonly #outage: OutageLog
-  #round: Promise<void> | undefined
-  #isAwaited = false
-  #isStopped = false
 
   constructor(parts: DelivererParts) {
     this.#parts = parts
-    this.#outage = new OutageLog(parts.log, 'the queue of events could not be read')
   }
 
-  /** Looks into the queues soon; called when something was queued, and now and then. */
-  wake(): void {
-    this.#isAwaited = true
-    this.#round ??= this.#rounds().finally(() => (this.#round = undefined))
-  }
-
-  /** Keeps what is being delivered this host's. */
-  renew(): Promise<void> {
-    return this.#parts.queue.renew([...this.#deliveries.values()])
-  }
-
-  /** Takes nothing more and waits for what is being delivered. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#isStopped = true
-    await this.#round
-    await Promise.all(this.#deliveries.keys())
-  }
-
-  async #rounds(): Promise<void> {
-    while (this.#isAwaited && !this.#isStopped) {
-      this.#isAwaited = false
-      await this.#outage.watch(() => this.#takeSome())
+  /** What the queue of jobs does of it: each job the events of one plugin and tenant, on a host where the plugin runs. */
+  get kind(): JobKind<DeliverPayload> {
+    return {
+      ...{ kind: deliverKind, keepSeconds: 0, concurrency: IN_FLIGHT, attempts: Infinity, backoff: backoffOf },
+      groups: () => new Map(this.#parts.runtime.loaded().map(({ id }) => [String(id), IN_FLIGHT_OF_ONE])),
+      // Events do not come to nothing because somebody cancels what brings them.
+      onLost: ({ payload, tenantId }, trx) => this.#parts.jobs.deliver(trx, [payload.pluginId], [tenantId]),
+      run: (job) => this.#deliverLine(job, { pluginId: job.payload.pluginId, tenantId: job.tenantId }),
     }
   }
 
-  async #takeSome(): Promise<void> {
-    const room = IN_FLIGHT - this.#deliveries.size
-    if (room <= 0) return
-    const running = new Map(this.#parts.runtime.loaded().map((plugin) => [plugin.id, plugin]))
-    const events = await this.#parts.queue.take(this.#roomOf(running.keys()), room)
-    for (const event of events) {
-      const plugin = running.get(event.pluginId)
-      if (!plugin) continue
-      const delivery = this.#deliver(plugin, event).finally(() => {
-        this.#deliveries.delete(delivery)
-        // The next event of the same queue may go now.
-        this.wake()
-      })
-      this.#deliveries.set(delivery, event)
-    }
-  }
-
-  /** How many more events each plugin may be given now; those that may be given none are left out. */
-  #roomOf(pluginIds: Iterable<number>): ReadonlyMap<number, number> {
-    const room = new Map([...pluginIds].map((id) => [id, IN_FLIGHT_OF_ONE]))
-    for (const { pluginId } of this.#deliveries.values()) room.set(pluginId, (room.get(pluginId) ?? 0) - 1)
-    return new Map([...room].filter(([, left]) => left > 0))
-  }
-
-  async #deliver(plugin: LoadedPlugin, event: QueuedEvent): Promise<void> {
-    const { queue, runtime, log } = this.#parts
-    const { name } = plugin.release
-    try {
-      const gate = runtime.gate(name, event.tenantId)
-      if (!gate.open && gate.error.status === 503) return await queue.postponed(event, LATER_SECONDS)
-      if (!gate.open && gate.error.reason === 'license_required') return await this.#unlicensed(event)
-      if (!gate.open || runtime.deniedFor(name, event.tenantId).has('events')) {
-        return await queue.failed(event, 'The tenant does not let the plugin have events any more', { retry: false })
+  async #deliverLine(job: RunningJob, line: EventLine): Promise<Again | undefined> {
+    const { queue, runtime } = this.#parts
+    const end = performance.now() + TURN_MILLISECONDS
+    let next = await queue.first(line)
+    while (next !== 'none') {
+      if ('waits' in next) return { againIn: next.waits }
+      const { event } = next
+      const plugin = runtime.loaded().find(({ id }) => id === line.pluginId)
+      const outcome = plugin ? await this.#outcomeOf(plugin, event) : { seconds: LATER_SECONDS }
+      const isTurnOver = performance.now() > end || job.signal.aborted
+      if (outcome === 'done' && isTurnOver) {
+        await queue.done(event)
+        job.signal.throwIfAborted()
+        return { againIn: 0 }
       }
-      const tenant = await this.#tenantOf(event)
-      if (tenant === 'gone') return await queue.done(event)
-      if (tenant === 'closed') return await queue.postponed(event, CLOSED_SECONDS)
-      const outcome = await runtime.deliver(plugin.release, plugin.grants, presentEvent(event, tenant))
-      if (outcome.delivered) await queue.done(event)
-      else if (isPaused(outcome.error)) await queue.postponed(event, LATER_SECONDS)
-      else await queue.failed(event, outcome.error.message, { retry: outcome.retry })
-    } catch (error) {
-      // The lease runs out and the event comes again.
-      log.error({ err: error, plugin: name, type: event.type }, 'an event could not be delivered')
+      next = await this.#after(job, event, outcome)
     }
+    return undefined
   }
 
-  async #unlicensed(event: QueuedEvent): Promise<void> {
+  /** Writes down what became of an event, and takes the next one. */
+  async #after(job: RunningJob, event: QueuedEvent, outcome: Outcome): Promise<Next> {
     const { queue } = this.#parts
-    if (Date.now() - event.occurredAt.getTime() < UNLICENSED_MILLISECONDS) return queue.postponed(event, CLOSED_SECONDS)
-    await queue.failed(event, 'The plugin was not licensed for too long', { retry: false })
+    if (outcome === 'done') {
+      const next = await queue.doneAndNext(event)
+      if (next) return next
+    } else if ('seconds' in outcome) {
+      await queue.postponed(event, outcome.seconds)
+      return { waits: outcome.seconds * 1_000 }
+    } else {
+      const waits = await queue.failed(event, outcome.error, outcome)
+      if (waits !== undefined) return { waits }
+    }
+    job.signal.throwIfAborted()
+    return this.#firstOfMine(job, event)
+  }
+
+  /** The first event of a line, as long as no other host has it. */
+  #firstOfMine(job: RunningJob, line: EventLine): Promise<Next> {
+    const { db, queue } = this.#parts
+    return db.transaction(async (trx) => {
+      await job.hold(trx)
+      return queue.first(line, trx)
+    })
+  }
+
+  async #outcomeOf(plugin: LoadedPlugin, event: QueuedEvent): Promise<Outcome> {
+    const { runtime } = this.#parts
+    const { name } = plugin.release
+    const gate = runtime.gate(name, event.tenantId)
+    if (!gate.open && gate.error.status === 503) return { seconds: LATER_SECONDS }
+    if (!gate.open && gate.error.reason === 'license_required') return unlicensed(event)
+    if (!gate.open || runtime.deniedFor(name, event.tenantId).has('events')) {
+      return { error: 'The tenant does not let the plugin have events any more', ...over }
+    }
+    const tenant = await this.#tenantOf(event)
+    if (tenant === 'gone') return 'done'
+    if (tenant === 'closed') return { seconds: CLOSED_SECONDS }
+    const outcome = await runtime.deliver(plugin.release, plugin.grants, presentEvent(event, tenant))
+    if (outcome.delivered) return 'done'
+    if (isPaused(outcome.error)) return { seconds: LATER_SECONDS }
+    return { error: outcome.error.message, retry: outcome.retry }
   }
 
   /** Never undefined but for the platform's own events: without a tenant a guest works for the platform. */
@@ -121,6 +123,11 @@ export class Deliverer implements AsyncDisposable {
     if (!tenant) return 'gone'
     return tenant.status === 'active' ? { id: tenant.id, code: tenant.code } : 'closed'
   }
+}
+
+function unlicensed({ occurredAt }: QueuedEvent): Outcome {
+  if (Date.now() - occurredAt.getTime() < UNLICENSED_MILLISECONDS) return { seconds: CLOSED_SECONDS }
+  return { error: 'The plugin was not licensed for too long', ...over }
 }
 
 function presentEvent(event: QueuedEvent, tenant: GuestTenant | undefined): DeliveredEvent {

@@ -4,8 +4,6 @@ import { EventQueueFullError } from './errors.ts'
 
 /** Events that may wait for one plugin and tenant; one tenant cannot fill the queue of others. */
 const QUEUE_LENGTH = 1_000
-/** A host that took an event and says nothing for so long is dead, and another takes over. */
-const LEASE = '20 seconds'
 /** After so many attempts an event is set aside and those behind it go on. */
 const ATTEMPTS = 8
 /** Set aside for so long, for whoever looks into it. */
@@ -25,11 +23,15 @@ export interface Subscriber {
   readonly name: string
 }
 
-/** An event that waits for a plugin. */
-export interface QueuedEvent {
-  readonly id: string
+/** The events of a plugin for a tenant (0 = the platform), which come one after the other. */
+export interface EventLine {
   readonly pluginId: number
   readonly tenantId: number
+}
+
+/** An event that waits for a plugin. */
+export interface QueuedEvent extends EventLine {
+  readonly id: string
   readonly type: string
   readonly payload: unknown
   readonly hop: number
@@ -38,7 +40,10 @@ export interface QueuedEvent {
   readonly occurredAt: Date
 }
 
-/** The durable queue of events: each reaches each plugin at least once, in order per plugin and tenant. */
+/** The first event of a line, which is now being delivered; or in how many milliseconds it may be; or that there is none. */
+export type Next = { readonly event: QueuedEvent } | { readonly waits: number } | 'none'
+
+/** Where events queue up: each reaches each plugin at least once, in order per plugin and tenant. */
 export class EventQueue {
   readonly #db: Knex
 
@@ -50,12 +55,7 @@ export class EventQueue {
    * Queues an event for plugins. Throws 429/4299 when the publisher's own queue is full; answers the others whose queue has no
    * room, who miss it: who does not keep up holds nobody else up.
    */
-  async add(event: NewEvent, subscribers: readonly Subscriber[]): Promise<readonly string[]> {
-    return this.#db.transaction((trx) => this.addWithin(trx, event, subscribers))
-  }
-
-  /** The same as part of a transaction, which throws it away when it ends badly. */
-  async addWithin(
+  async add(
     trx: Knex.Transaction,
     { plugin, type, tenantId, payload, hop, traceId }: NewEvent,
     subscribers: readonly Subscriber[],
@@ -84,44 +84,35 @@ export class EventQueue {
     return full
   }
 
-  /**
-   * Takes the first event of queues whose plugin runs here and has room, as many in all; an event that another host has taken
-   * holds its queue.
-   */
-  async take(room: ReadonlyMap<number, number>, most: number): Promise<readonly QueuedEvent[]> {
-    if (room.size === 0) return []
-    const taken = await this.#db
-      .raw<{ rows: EventRow[] }>(
-        `update plugin_events set attempts = attempts + 1, leased_until = now() + interval '${LEASE}'
-          where id in (
-            select first.id from unnest(?::int[], ?::int[]) as plugin (id, room)
-             cross join lateral (
-               select event.id from plugin_events event
-                where event.state = 'queued' and event.plugin_id = plugin.id and event.not_before <= now()
-                  and (event.leased_until is null or event.leased_until < now())
-                  and not exists (select 1 from plugin_events older
-                        where older.plugin_id = event.plugin_id and older.tenant_id = event.tenant_id
-                          and older.state = 'queued' and older.id < event.id)
-                order by event.id limit plugin.room for update skip locked) first
-             limit ?)
-         returning *`,
-        [[...room.keys()], [...room.values()], most],
-      )
+  /** The tenants for which events of a plugin wait. */
+  async tenantsOf(db: Knex, pluginId: number): Promise<readonly number[]> {
+    return db('plugin_events')
       .queryContext(everybody)
-    return taken.rows.map(presentEvent)
+      .where({ plugin_id: pluginId, state: 'queued' })
+      .distinct()
+      .pluck<number[]>('tenant_id')
   }
 
-  /** Says that these deliveries still go on, for as long as they do. */
-  async renew(events: readonly QueuedEvent[]): Promise<void> {
-    if (events.length === 0) return
-    await this.#db
-      .raw(
-        `update plugin_events set leased_until = now() + interval '${LEASE}'
-           from unnest(?::bigint[], ?::int[]) as held (id, attempts)
-          where plugin_events.id = held.id and plugin_events.attempts = held.attempts and leased_until is not null`,
-        [events.map(({ id }) => id), events.map(({ attempts }) => attempts)],
+  /** Takes the first event of a line; for whoever has the line to itself. */
+  async first({ pluginId, tenantId }: EventLine, db = this.#db): Promise<Next> {
+    const { rows } = await db
+      .raw<{ rows: TakenRow[] }>(`with ${taking('')} ${taken}`, { pluginId, tenantId })
+      .queryContext(everybody)
+    return nextOf(rows)
+  }
+
+  /** The event was delivered: takes the next of its line. Undefined when it was somebody else's by now, or is gone. */
+  async doneAndNext({ id, attempts, pluginId, tenantId }: QueuedEvent): Promise<Next | undefined> {
+    const { rows } = await this.#db
+      .raw<{ rows: (TakenRow & { is_done: boolean })[] }>(
+        `with done as (
+           delete from plugin_events where id = :id and attempts = :attempts and state = 'queued' returning id
+         ), ${taking('and id <> :id and exists (select from done)')}
+         select exists (select from done) as is_done, next.* from (select) as one left join (${taken}) next on true`,
+        { id, attempts, pluginId, tenantId },
       )
       .queryContext(everybody)
+    return rows[0]?.is_done ? nextOf(rows) : undefined
   }
 
   /** The event was delivered. */
@@ -129,23 +120,23 @@ export class EventQueue {
     await this.#held(event).delete()
   }
 
-  /** The event comes again later, its queue waiting behind it, or is set aside when that makes no sense any more. */
-  async failed(event: QueuedEvent, error: string, { retry }: { retry: boolean }): Promise<void> {
+  /**
+   * The event comes again later, its line waiting behind it, or is set aside when that makes no sense any more. Answers in how many
+   * milliseconds it comes again.
+   */
+  async failed(event: QueuedEvent, error: string, { retry }: { retry: boolean }): Promise<number | undefined> {
     const isOver = !retry || event.attempts >= ATTEMPTS
+    const seconds = 2 ** event.attempts
     await this.#held(event).update({
-      leased_until: null,
       error,
-      ...(isOver ? { state: 'failed' } : { not_before: this.#in(2 ** event.attempts) }),
+      ...(isOver ? { state: 'failed' } : { not_before: this.#in(seconds) }),
     })
+    return isOver ? undefined : seconds * 1_000
   }
 
   /** The plugin could not be asked: the event comes again in so many seconds, and that was no attempt. */
   async postponed(event: QueuedEvent, seconds: number): Promise<void> {
-    await this.#held(event).update({
-      leased_until: null,
-      not_before: this.#in(seconds),
-      attempts: this.#db.raw('attempts - 1'),
-    })
+    await this.#held(event).update({ not_before: this.#in(seconds), attempts: this.#db.raw('attempts - 1') })
   }
 
   /** Deletes what was set aside long ago. */
@@ -167,8 +158,19 @@ export class EventQueue {
   }
 }
 
-interface EventRow {
-  readonly id: string
+const taking = (but: string): string => `head as (
+    select id, not_before from plugin_events
+     where plugin_id = :pluginId and tenant_id = :tenantId and state = 'queued' ${but} order by id limit 1
+  ), taken as (
+    update plugin_events set attempts = attempts + 1 from head
+     where plugin_events.id = head.id and plugin_events.state = 'queued' and head.not_before <= now()
+    returning plugin_events.*
+  )`
+const taken = `select 1000 * cast(extract(epoch from head.not_before - now()) as float) as waits, taken.*
+  from head left join taken on taken.id = head.id`
+
+interface TakenRow {
+  readonly id: string | null
   readonly plugin_id: number
   readonly tenant_id: number
   readonly type: string
@@ -177,18 +179,15 @@ interface EventRow {
   readonly trace_id: string | null
   readonly attempts: number
   readonly occurred_at: Date
+  /** Null when nothing waits. */
+  readonly waits: number | null
 }
 
-function presentEvent(row: EventRow): QueuedEvent {
+function nextOf([row]: readonly TakenRow[]): Next {
+  if (row === undefined || row.waits === null) return 'none'
+  if (row.id === null) return { waits: Math.max(1, row.waits) }
+  const { id, plugin_id: pluginId, tenant_id: tenantId, type, payload, hop, attempts, occurred_at: occurredAt } = row
   return {
-    id: row.id,
-    pluginId: row.plugin_id,
-    tenantId: row.tenant_id,
-    type: row.type,
-    payload: row.payload,
-    hop: row.hop,
-    traceId: row.trace_id ?? undefined,
-    attempts: row.attempts,
-    occurredAt: row.occurred_at,
+    event: { id, pluginId, tenantId, type, payload, hop, attempts, occurredAt, traceId: row.trace_id ?? undefined },
   }
 }

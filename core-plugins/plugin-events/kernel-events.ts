@@ -38,19 +38,16 @@ export const kernelEvents: readonly Entry<never>[] = [
   entry(pluginsUninstalled, (plugin) => platform('kernel.plugin.uninstalled', plugin)),
 ]
 
-/** Queues events of the platform for plugins that subscribed to them, in the transactions that cause them, and wakes the queues after. */
+/** Queues events of the platform for plugins that subscribed to them, in the transactions that cause them. */
 export function bridgeKernelEvents(
-  scope: Pick<Scope, 'on' | 'onWithin'>,
+  scope: Pick<Scope, 'onWithin'>,
   publishWithin: (trx: Knex.Transaction, event: NewEvent) => Promise<void>,
-  onQueued: () => void,
 ): void {
   for (const { event, show } of kernelEvents) {
     scope.onWithin(event, async (trx, payload) => {
       const shown = show(payload)
       if (shown) await publishWithin(trx, { ...shown, hop: 1, traceId: '' })
     })
-    // A word that is lost here, because the host dies, is made up for by the timer of each host.
-    scope.on(event, () => onQueued())
   }
 }
 

@@ -1,5 +1,6 @@
 import { tenantResolver, type Needed } from '#kernel'
 import { audit } from '../access/contract.ts'
+import { jobs } from '../jobs/contract.ts'
 import { pluginDirectory, pluginRowKeepers, pluginRuntime } from '../plugins/contract.ts'
 
 /** The services that events of plugins stand on. */
@@ -9,6 +10,7 @@ export const needs = {
   runtime: pluginRuntime,
   keepers: pluginRowKeepers,
   audit,
+  jobs,
 }
 
 /** The implementations behind them. */

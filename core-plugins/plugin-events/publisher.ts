@@ -1,15 +1,15 @@
 import type { Logger } from '#kernel'
 import type { Knex } from 'knex'
-import type { EventQueue, NewEvent } from './event-queue.ts'
+import type { EventJobs } from './event-jobs.ts'
+import type { EventQueue, NewEvent, Subscriber } from './event-queue.ts'
 import { findSubscribers } from './find-subscribers.ts'
 
 /** What a publisher stands on. */
 export interface PublisherParts {
   readonly db: Knex
   readonly queue: EventQueue
+  readonly jobs: EventJobs
   readonly log: Logger
-  /** Told when something was queued. */
-  readonly onQueued: () => void
 }
 
 /** Queues an event for every plugin that runs for its tenant and was granted to hear it. */
@@ -22,20 +22,30 @@ export class Publisher {
 
   /** Resolves when the event is safely queued. */
   async publish(event: NewEvent): Promise<void> {
-    const { db, queue, log, onQueued } = this.#parts
+    const { db, jobs } = this.#parts
     const subscribers = await findSubscribers(db, event)
     if (subscribers.length === 0) return
-    const full = await queue.add(event, subscribers)
-    if (full.length > 0) log.warn({ plugins: full, type: event.type }, 'plugins that do not keep up missed an event')
-    onQueued()
+    await db.transaction(async (trx) => {
+      await this.#add(trx, event, subscribers)
+      await jobs.deliver(trx, idsOf(subscribers), [event.tenantId])
+    })
   }
 
-  /** Queues an event with its cause, both or neither; hosts look into the queues once the transaction holds. */
+  /** Queues an event with its cause, both or neither. */
   async publishWithin(trx: Knex.Transaction, event: NewEvent): Promise<void> {
-    const { queue, log } = this.#parts
     const subscribers = await findSubscribers(trx, event)
     if (subscribers.length === 0) return
-    const full = await queue.addWithin(trx, event, subscribers)
+    await this.#add(trx, event, subscribers)
+    await this.#parts.jobs.deliverAfter(trx, idsOf(subscribers), event.tenantId)
+  }
+
+  async #add(trx: Knex.Transaction, event: NewEvent, subscribers: readonly Subscriber[]): Promise<void> {
+    const { queue, log } = this.#parts
+    const full = await queue.add(trx, event, subscribers)
     if (full.length > 0) log.warn({ plugins: full, type: event.type }, 'plugins that do not keep up missed an event')
   }
+}
+
+function idsOf(subscribers: readonly Subscriber[]): readonly number[] {
+  return subscribers.map(({ id }) => id)
 }

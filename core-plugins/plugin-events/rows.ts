@@ -1,10 +1,11 @@
 import type { Knex } from 'knex'
 import type { PluginRows } from '../plugins/contract.ts'
+import type { EventJobs } from './event-jobs.ts'
 
 const everybody = { tenant: 'all' } as const
 
 /** The events that wait for plugins or were set aside: they go with the plugin, and with the tenant. */
-export function eventRows(db: Knex): PluginRows {
+export function eventRows(db: Knex, jobs: EventJobs): PluginRows {
   const rows = (connection: Knex) => connection('plugin_events').queryContext(everybody)
   const count = async (where: object) => {
     const [counted] = await rows(db).where(where).count<{ count: string }[]>()
@@ -16,15 +17,18 @@ export function eventRows(db: Knex): PluginRows {
       subscriptions: manifest?.events?.subscribe ?? [],
       queued: await count({ plugin_id: id }),
     }),
-    remove: async (trx, { id, manifest }) => ({
-      subscriptions: manifest?.events?.subscribe?.length ?? 0,
-      queued: id === null ? 0 : await rows(trx).where({ plugin_id: id }).delete(),
-    }),
+    async remove(trx, { id, manifest }) {
+      const subscriptions = manifest?.events?.subscribe?.length ?? 0
+      if (id === null) return { subscriptions, queued: 0 }
+      await jobs.withdraw(trx, id)
+      return { subscriptions, queued: await rows(trx).where({ plugin_id: id }).delete() }
+    },
     async eraseTenant(tenantId) {
       await db('plugin_events').queryContext({ tenant: tenantId }).where({ tenant_id: tenantId }).delete()
     },
     async hurry(trx, pluginId) {
       await rows(trx).where({ plugin_id: pluginId, state: 'queued', attempts: 0 }).update({ not_before: trx.fn.now() })
+      await jobs.hurry(trx, pluginId)
     },
     waiting: { kind: 'plugin_event', count: () => count({ state: 'queued' }) },
   }

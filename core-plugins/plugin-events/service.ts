@@ -2,6 +2,7 @@ import { presentCursor, whatIsGiven, wherePeriod, type CursorPage, type Period, 
 import type { Knex } from 'knex'
 import type { Audit } from '../access/contract.ts'
 import { EventNotFoundError } from './errors.ts'
+import type { EventJobs } from './event-jobs.ts'
 import type { InstalledPlugin } from '../plugins/contract.ts'
 
 const everybody = { tenant: 'all' } as const
@@ -34,8 +35,7 @@ interface EventRow {
 export interface DeadEventsParts {
   readonly db: Knex
   readonly audit: Audit
-  /** Told when something waits again. */
-  readonly onQueued: () => void
+  readonly jobs: EventJobs
 }
 
 /** The events of a plugin that wait or were set aside, for administrators to look into and to bring back. */
@@ -62,20 +62,25 @@ export class DeadEvents {
 
   /** Lets an event that was set aside be tried again from the first attempt, before those that wait. */
   async requeue(plugin: InstalledPlugin, id: string, actor: Principal) {
-    const { db, audit, onQueued } = this.#parts
-    const [row] = await this.#of(plugin, 'dead')
-      .where({ id })
-      .update({ state: 'queued', attempts: 0, leased_until: null, not_before: db.fn.now() })
-      .returning<EventRow[]>('*')
-    if (!row) throw new EventNotFoundError()
+    const { db, audit, jobs } = this.#parts
+    const row = await db.transaction(async (trx) => {
+      const [found] = await this.#of(plugin, 'dead', trx)
+        .where({ id })
+        .update({ state: 'queued', attempts: 0, not_before: db.fn.now() })
+        .returning<EventRow[]>('*')
+      if (!found) throw new EventNotFoundError()
+      await jobs.deliver(trx, [plugin.id], [found.tenant_id])
+      // The one that was first until now may wait for another attempt.
+      await jobs.hurry(trx, plugin.id)
+      return found
+    })
     const after = { event: id, type: row.type }
     await audit.record({ tenantId: 0, actor, action: 'plugin.event_requeued', target: `plugin:${plugin.name}`, after })
-    onQueued()
     return presentEvent(row)
   }
 
-  #of(plugin: InstalledPlugin, state: EventState) {
-    return this.#parts.db('plugin_events').queryContext(everybody).where({ plugin_id: plugin.id, state: STATES[state] })
+  #of(plugin: InstalledPlugin, state: EventState, db = this.#parts.db) {
+    return db('plugin_events').queryContext(everybody).where({ plugin_id: plugin.id, state: STATES[state] })
   }
 }
 

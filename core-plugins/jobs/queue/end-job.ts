@@ -11,7 +11,9 @@ export type JobEnd =
   | { readonly state: 'cancelled' }
   /** To be tried again after so many milliseconds. */
   | { readonly state: 'delayed'; readonly error: Said; readonly delay: number }
-  /** Given back by a host that stops, as if it had never been taken. */
+  /** To be gone on with after so many milliseconds, which is no attempt. */
+  | { readonly state: 'postponed'; readonly delay: number }
+  /** Given back as if it had never been taken, by a host that stops or because it is the turn of others. */
   | { readonly state: 'waiting' }
 
 /** What is ended, by the host with this fence. */
@@ -24,7 +26,8 @@ export type Aftermath = (trx: Knex.Transaction) => Promise<void>
 
 /** Writes how a run ended, and what follows, unless another host has the job; tells which. */
 export async function endJob(db: Knex, job: EndingJob, end: JobEnd, aftermath?: Aftermath): Promise<boolean> {
-  const ordered = end.state === 'delayed' || end.state === 'waiting' ? undefined : orderedKey(job)
+  const isOver = end.state === 'done' || end.state === 'dead' || end.state === 'cancelled'
+  const ordered = isOver ? orderedKey(job) : undefined
   if (!ordered && !aftermath) return (await write(db, [job], end)).has(job.id)
   return db.transaction(async (trx) => {
     if (ordered) await lockKey(trx, ordered)
@@ -60,8 +63,10 @@ const mine = `unnest(?::bigint[], ?::int[]) as mine(id, fence)
   where jobs.id = mine.id and jobs.fence = mine.fence and jobs.state = 'running'`
 
 function changeOf(end: JobEnd): { readonly sql: string; readonly values: readonly (string | number)[] } {
+  const state = end.state === 'postponed' ? 'delayed' : end.state
   const set = (change: string): string =>
-    `update jobs set state = '${end.state}', host = null, leased_until = null, ${change} from ${mine}`
+    `update jobs set state = '${state}', host = null, leased_until = null, ${change} from ${mine}`
+  const notBegun = `attempts = attempts - 1, fence = jobs.fence + 1`
   const after = `run_at = now() + ? * interval '1 millisecond'`
   const ended = `finished_at = now(), forget_at = now() + ? * interval '1 second'`
   switch (end.state) {
@@ -77,8 +82,10 @@ function changeOf(end: JobEnd): { readonly sql: string; readonly values: readonl
       return { sql: set(ended), values: [keepCancelledSeconds] }
     case 'delayed':
       return { sql: set(`error = ?, error_said = ?::jsonb, ${after}`), values: [...columnsOf(end.error), end.delay] }
+    case 'postponed':
+      return { sql: set(`${notBegun}, ${after}`), values: [end.delay] }
     case 'waiting':
-      return { sql: set(`attempts = attempts - 1, fence = jobs.fence + 1`), values: [] }
+      return { sql: set(notBegun), values: [] }
   }
 }
 

@@ -1,12 +1,12 @@
 import type { Knex } from 'knex'
 import { DeclarationError, type Said } from '#kernel'
-import type { JobKind, LostJob, RunningJob } from '../contract.ts'
+import type { Again, JobKind, LostJob, RunningJob } from '../contract.ts'
 import type { Aftermath } from '../queue/end-job.ts'
 
 /** A kind with everything said. */
 export interface CompleteKind {
   readonly kind: string
-  run(job: RunningJob<never>): void | Promise<void>
+  run(job: RunningJob<never>): void | Again | Promise<void | Again>
   readonly attempts: number
   backoff(attempt: number, error: unknown): number
   isFinal(error: unknown): boolean

@@ -58,7 +58,8 @@ async function outcomeOf(parts: RunParts, kind: CompleteKind, held: HeldJob): Pr
   const { job, stop } = held
   if (job.attempt > kind.attempts) return dead(parts, kind, job, texts.keep('notice.job_hosts_died'))
   try {
-    await kind.run(presentRunning(parts, held) as never)
+    const again = await kind.run(presentRunning(parts, held) as never)
+    if (again) return again.againIn > 0 ? { state: 'postponed', delay: again.againIn } : { state: 'waiting' }
     return { state: 'done', keepSeconds: kind.keepSeconds }
   } catch (error) {
     const reason: unknown = stop.signal.reason

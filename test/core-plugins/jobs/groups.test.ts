@@ -73,6 +73,16 @@ describe('jobs of groups', () => {
       ['running', 'delayed'],
     )
   })
+
+  it('that wait for their time begin when they are told to hurry', async () => {
+    const ran: unknown[] = []
+    world.run({ keepSeconds: 0, run: ({ payload }) => void ran.push(payload) })
+    await world.enqueue('a', { group: 'a', delay: 3_600_000 })
+    await world.enqueue('b', { group: 'b', delay: 3_600_000 })
+    await world.db.transaction((trx) => world.queue.hurryGroup(trx, 'test.work', 'a'))
+    await until(() => ran.length === 1)
+    assert.deepEqual([ran, (await world.rows()).map(({ state }) => state)], [['a'], ['delayed']])
+  })
 })
 
 describe('a job', () => {
@@ -96,6 +106,23 @@ describe('a job', () => {
     const [row] = (await world.rows()) as unknown as readonly { created_at: Date; finished_at: Date; forget_at: Date }[]
     assert.deepEqual(times, [row?.created_at, row?.created_at])
     assert.equal(Number(row?.forget_at) - Number(row?.finished_at), 60_000)
+  })
+
+  it('comes again when it says so, which is no attempt, and its key waits behind it', async () => {
+    const ran: unknown[] = []
+    world.run({
+      keepSeconds: 0,
+      attempts: 1,
+      run({ payload, attempt }) {
+        ran.push([payload, attempt])
+        return payload === 'long' && ran.length < 4 ? { againIn: ran.length % 2 } : undefined
+      },
+    })
+    const jobs = ['long', 'behind'].map((payload) => ({ payload, key: 'k' }))
+    await world.db.transaction((trx) => world.queue.enqueueAll(trx, 'test.work', jobs))
+    await until(() => ran.length === 5)
+    const long = Array.from({ length: 4 }, () => ['long', 1])
+    assert.deepEqual(ran, [...long, ['behind', 1]])
   })
 
   it('stands beside others of other names that are queued with it, and for those of its own', async () => {

@@ -91,7 +91,7 @@ if (testRedisUrl()) {
         await until(async () => (await watch()).filter(({ what }) => what === 'slow').length === 2)
         await other.kill()
         // As if the time had passed after which a silent host counts as dead.
-        for (const name of ['plugin_events', 'plugin_schedules']) {
+        for (const name of ['jobs', 'plugin_schedules']) {
           await table(name).whereNotNull('leased_until').update({ leased_until: new Date() })
         }
         await enableAgain(platform.host.kernel, disabled)

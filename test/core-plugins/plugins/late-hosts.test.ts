@@ -6,8 +6,9 @@ import { openDatabase, type Database } from '../../../kernel/data/database.ts'
 import { OperationTakenOverError } from '../../../core-plugins/plugins/shared/errors.ts'
 import pluginEvents from '../../../core-plugins/plugin-events/index.ts'
 import pluginSchedules from '../../../core-plugins/plugin-schedules/index.ts'
+import jobsPlugin from '../../../core-plugins/jobs/index.ts'
 import pluginsPlugin from '../../../core-plugins/plugins/index.ts'
-import { EventQueue, type QueuedEvent } from '../../../core-plugins/plugin-events/event-queue.ts'
+import { EventQueue, type Next, type QueuedEvent } from '../../../core-plugins/plugin-events/event-queue.ts'
 import { Operation } from '../../../core-plugins/plugins/operations/operation.ts'
 import { acquirePluginLock } from '../../../core-plugins/plugins/operations/plugin-lock.ts'
 import { ScheduleQueue } from '../../../core-plugins/plugin-schedules/schedule-queue.ts'
@@ -25,7 +26,7 @@ describe('a host that wakes up after another has taken its work over', () => {
   let plugin: { readonly id: number; readonly name: string }
 
   before(async () => {
-    test = await createTestDatabase(migratedFor([pluginsPlugin, pluginEvents, pluginSchedules], silentLog))
+    test = await createTestDatabase(migratedFor([jobsPlugin, pluginsPlugin, pluginEvents, pluginSchedules], silentLog))
     database = await openDatabase({ url: test.url, poolSize: 4, log: silentLog })
     db = database.knex
     const about = { name: 'acme.late', version: '1.0.0', tree_hash: 'h', sha256: 's', size: 1, trust: 'verified' }
@@ -47,42 +48,47 @@ describe('a host that wakes up after another has taken its work over', () => {
   const rows = (table: string) => db(table).queryContext(everybody).select<Record<string, unknown>[]>()
 
   describe('with an event', () => {
-    const add = (queue: EventQueue, number: number, tenantId = 7) =>
-      queue.add({ type: 'acme.said', tenantId, payload: { number }, hop: 1, traceId: 'x' }, [plugin])
-    const take = (queue: EventQueue) => queue.take(new Map([[plugin.id, 8]]), 8)
-    const only = ([event, ...more]: readonly QueuedEvent[]): QueuedEvent => {
-      assert.equal(more.length, 0)
-      return event ?? assert.fail('nothing was taken')
+    const add = (number: number, tenantId = 7) => {
+      const event = { type: 'acme.said', tenantId, payload: { number }, hop: 1, traceId: 'x' }
+      return db.transaction((trx) => new EventQueue(db).add(trx, event, [plugin]))
     }
+    const first = async (tenantId = 7) => eventOf(await new EventQueue(db).first({ pluginId: plugin.id, tenantId }))
+    const eventOf = (next: Next | undefined): QueuedEvent =>
+      next !== undefined && next !== 'none' && 'event' in next ? next.event : assert.fail('nothing was taken')
+    const numberOf = ({ payload, tenantId }: QueuedEvent) => [payload, tenantId]
     afterEach(() => db('plugin_events').queryContext(everybody).delete())
 
-    it('ends, fails, postpones and renews nothing of it', async () => {
+    it('ends, fails and postpones nothing of it, and takes nothing that is behind it', async () => {
       const queue = new EventQueue(db)
-      await add(queue, 1)
-      const late = only(await take(queue))
-      await expire('plugin_events')
-      const present = only(await take(queue))
+      await add(1)
+      await add(2)
+      const late = await first()
+      const present = await first()
       assert.deepEqual([present.id, present.attempts], [late.id, late.attempts + 1])
       const before = await rows('plugin_events')
       await queue.done(late)
       await queue.failed(late, 'late', { retry: false })
       await queue.postponed(late, 60)
-      await queue.renew([late])
+      assert.equal(await queue.doneAndNext(late), undefined)
       assert.deepEqual(await rows('plugin_events'), before)
-      await queue.renew([present])
-      assert.notDeepEqual(await rows('plugin_events'), before)
-      await queue.done(present)
+      const next = eventOf(await queue.doneAndNext(present))
+      assert.deepEqual([next.payload, (await rows('plugin_events')).length], [{ number: 2 }, 1])
+      assert.equal(await queue.doneAndNext(next), 'none')
       assert.deepEqual(await rows('plugin_events'), [])
     })
 
-    it('finds nothing to take while another has the first of a tenant, and only what is behind it waits', async () => {
+    it('finds those of each tenant in their order, and none while the first waits for another attempt', async () => {
       const queue = new EventQueue(db)
-      await add(queue, 1)
-      await add(queue, 2)
-      only(await take(queue))
-      await add(queue, 3, 8)
-      const taken = await take(queue)
-      assert.deepEqual([taken.map(({ tenantId }) => tenantId), await take(queue)], [[8], []])
+      for (const number of [1, 2]) await add(number)
+      await add(3, 8)
+      const [one, three] = [await first(), await first(8)]
+      assert.deepEqual([one, three].map(numberOf), [
+        [{ number: 1 }, 7],
+        [{ number: 3 }, 8],
+      ])
+      assert.equal(await queue.failed(one, 'not yet', { retry: true }), 2_000)
+      const next = await queue.first(one)
+      assert.ok(next !== 'none' && 'waits' in next && next.waits > 500 && next.waits <= 2_000, JSON.stringify(next))
     })
   })
 
