@@ -1,0 +1,101 @@
+// @both-back-ends
+import assert from 'node:assert/strict'
+import { describe, it } from 'mocha'
+import { request } from 'undici'
+import { storageDrivers } from '../../../core-plugins/storage/contract.ts'
+import type { Answer, Body } from '../../support/api.ts'
+import { bytesAt, preflight, sha256, textOf, upload, uploaded } from '../../support/attachments.ts'
+import { dataOf, refusalOf } from '../../support/platform.ts'
+import { memoryDriver } from '../../support/storage.ts'
+import { setGroup, startStorageWorld, type StorageWorld } from '../../support/storage-world.ts'
+import { until } from '../../support/until.ts'
+
+const text = Buffer.from('0123456789')
+
+describe('attachments in a bucket', () => {
+  let world: StorageWorld
+  before(async () => {
+    world = await startStorageWorld()
+    await setGroup(world.admin, 'platform_storage', { storage_driver: 's3', storage_config: world.s3.config() })
+  })
+  after(() => world[Symbol.asyncDispose]())
+
+  const access = (record: Body, headers = {}): Promise<Answer> =>
+    world.owner.get(`/api/public/attachments/${textOf(record['id'])}/access`, { headers })
+  const announce = async (name: string, content: Buffer): Promise<Body> =>
+    dataOf(await preflight(world.owner, name, content))
+  const put = async (announced: Body, content: Buffer): Promise<number> => {
+    const { method, url, headers } = announced['direct'] as unknown as {
+      method: 'PUT'
+      url: string
+      headers: Record<string, string>
+    }
+    const answer = await request(url, { method, headers, body: content })
+    await answer.body.dump()
+    return answer.statusCode
+  }
+  const complete = (announced: Body): Promise<Answer> =>
+    upload(world.owner, { fields: { upload_id: textOf(announced['upload_id']), complete: 'true' } })
+
+  it('are given by a link to where they lie, also when new files go elsewhere', async () => {
+    const record = await uploaded(world.owner, 'far.txt', text)
+    assert.equal(record['driver'], 's3')
+    await setGroup(world.admin, 'platform_storage', { reset: ['storage_driver', 'storage_config'] })
+    assert.equal((await uploaded(world.owner, 'near.txt', Buffer.from('near')))['driver'], 'local')
+    const { status, headers } = await access(record)
+    assert.deepEqual([status, headers['cache-control']], [302, 'private, max-age=3540'])
+    const bytes = await request(textOf(headers['location']))
+    assert.deepEqual(
+      [await bytes.body.text(), /^attachment/.test(String(bytes.headers['content-disposition']))],
+      ['0123456789', true],
+    )
+    const { redirect_url } = dataOf(await access(record, { accept: 'application/json' }))
+    assert.match(textOf(redirect_url), /X-Amz-Signature=/)
+    const { kind, url } = dataOf(await world.owner.get(`/attachments/${textOf(record['id'])}/preview-url`))
+    assert.equal(kind, 'external')
+    assert.deepEqual(await bytesAt(world.owner.at('').as(''), textOf(url)), text)
+    await setGroup(world.admin, 'platform_storage', { storage_driver: 's3', storage_config: world.s3.config() })
+    assert.equal(dataOf(await world.owner.delete(`/attachments/${textOf(record['id'])}`))['deleted'], true)
+    await until(async () => (await world.s3.state()).objects.every(({ sha256: hash }) => hash !== sha256(text)))
+  })
+
+  it('are sent there by their sender, and looked at before they count', async () => {
+    const announced = await announce('direct.txt', text)
+    assert.equal(announced['mode'], 'direct')
+    assert.equal(refusalOf(await complete(announced)).code, 4098)
+    assert.equal(await put(announced, text), 200)
+    const record = dataOf(await complete(announced), 201)
+    assert.deepEqual([record['hash'], record['driver'], record['filename']], [sha256(text), 's3', 'direct.txt'])
+    assert.equal(dataOf(await complete(announced), 201)['id'], record['id'])
+    // What is sent by the link afterwards changes nothing of the attachment.
+    await put(announced, Buffer.from('9876543210'))
+    const { headers } = await access(record)
+    assert.equal(await (await request(textOf(headers['location']))).body.text(), '0123456789')
+  })
+
+  it('are refused where what was sent is something else', async () => {
+    const content = Buffer.from('this was announced')
+    const announced = await announce('other.txt', content)
+    await put(announced, Buffer.from('this was not annou'))
+    assert.deepEqual(refusalOf(await complete(announced)).code, 4008)
+    assert.equal(refusalOf(await complete(announced)).code, 4098)
+    const chunked = { upload_id: textOf(announced['upload_id']), chunk_index: '0' }
+    assert.equal((await upload(world.owner, { fields: chunked, content })).status, 201)
+  })
+
+  it('say that the storage is not available where no link leads there', async () => {
+    const { driver } = memoryDriver('memory')
+    using registered = world.platform.host.kernel.services.get(storageDrivers).register(driver)
+    assert.ok(registered)
+    await setGroup(world.admin, 'platform_storage', { storage_driver: 'memory', storage_config: { shelf: 'b' } })
+    const record = await uploaded(world.owner, 'kept.txt', Buffer.from('kept'))
+    const wanted = { status: 404, code: 4043, reason: 'storage_configuration_unavailable' }
+    assert.deepEqual(refusalOf(await access(record)), wanted)
+    assert.deepEqual(refusalOf(await world.owner.get(`/attachments/${textOf(record['id'])}/download`)), wanted)
+    await setGroup(world.admin, 'platform_storage', { storage_base_url: 'http://files.test/x' })
+    const { status, headers } = await access(record)
+    assert.deepEqual([status, textOf(headers['location']).startsWith('http://files.test/x/')], [302, true])
+    await setGroup(world.admin, 'platform_storage', { storage_base_url: world.platform.host.url })
+    assert.deepEqual(refusalOf(await access(record)), wanted)
+  })
+})
