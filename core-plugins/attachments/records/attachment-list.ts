@@ -7,6 +7,7 @@ import { Attachment, type Usage, type Visibility } from '../models.ts'
 export interface AttachmentFilter extends Period {
   readonly visibility?: Visibility
   readonly usage?: Usage
+  readonly status?: string
   readonly extension?: string
   readonly type?: string
   readonly min_size?: number
@@ -34,9 +35,9 @@ export function listOfAll(db: Knex, page: Page, filter: AttachmentFilter) {
 function pageOfQuery(
   query: QueryBuilderType<Attachment>,
   { pattern, sort, page, size }: Page,
-  { visibility, usage, extension, owner_id, type, min_size, max_size, from, to }: AttachmentFilter,
+  { visibility, usage, status, extension, owner_id, type, min_size, max_size, from, to }: AttachmentFilter,
 ) {
-  void query.where(whatIsGiven<string | number>({ visibility, usage, extension, owner_id }))
+  void query.where(whatIsGiven<string | number>({ visibility, usage, status, extension, owner_id }))
   wherePeriod(query, 'created_at', { from, to })
   if (type !== undefined) void query.whereLike('mime_type', `${type}/%`)
   if (min_size !== undefined) void query.where('size', '>=', min_size)

@@ -9,6 +9,8 @@ export const visibility = { enum: ['private', 'tenant', 'public'] } as const
 /** What an attachment is for. */
 export const usage = { enum: ['general', 'avatar', 'chat', 'config', 'plugin'] } as const
 
+const status = { enum: ['ready', 'uploading', 'quarantined', 'deleted'] } as const
+
 /** An attachment. */
 export const attachmentBody = {
   type: 'object',
@@ -33,7 +35,7 @@ export const attachmentBody = {
     usage,
     driver: text,
     storage_ref: { type: 'string', description: 'Names the place where the bytes lie' },
-    status: { enum: ['ready', 'uploading', 'quarantined', 'deleted'] },
+    status,
     width: integerOrNull,
     height: integerOrNull,
     duration: { type: ['number', 'null'], description: 'Seconds' },
@@ -58,6 +60,7 @@ const filters = {
   ...periodQuery,
   visibility,
   usage,
+  status,
   extension: { type: 'string', pattern: '^[a-z0-9]{1,16}$' },
   type: { enum: ['image', 'video', 'audio', 'text', 'application'], description: 'The first part of the media type' },
   min_size: { type: 'integer', minimum: 0 },

@@ -1,3 +1,4 @@
+import { textOf, uploaded } from '../../support/attachments.ts'
 import { png } from '../../support/png.ts'
 import type { Api } from '../../support/api.ts'
 import { dataOf } from '../../support/platform.ts'
@@ -126,6 +127,10 @@ async function signInSomebody(owner: Owner): Promise<readonly (string | number)[
   return [user, page.items[0]?.id ?? '']
 }
 
+async function makeAttachment({ api }: Owner): Promise<string> {
+  return textOf((await uploaded(api, 'a.txt', Buffer.from('x')))['id'])
+}
+
 const single =
   (make: SingleMaker): Maker =>
   async (owner) => [await make(owner)]
@@ -141,6 +146,7 @@ export const makers: Readonly<Record<string, Maker>> = {
   change_id: single(askForChange),
   domain_id: single(bindDomain),
   notification_id: single(makeNotification),
+  id: single(makeAttachment),
   'org_id,user_id': makeMember,
   'user_id,session_id': signInSomebody,
 }
