@@ -7,7 +7,7 @@ import type { Answer, Body } from '../../support/api.ts'
 import { bytesAt, preflight, sha256, textOf, upload, uploaded } from '../../support/attachments.ts'
 import { dataOf, refusalOf } from '../../support/platform.ts'
 import { memoryDriver } from '../../support/storage.ts'
-import { setGroup, startStorageWorld, type StorageWorld } from '../../support/storage-world.ts'
+import { setGroup, setupStorageWorld, type StorageWorld } from '../../support/storage-world.ts'
 import { until } from '../../support/until.ts'
 
 const text = Buffer.from('0123456789')
@@ -15,7 +15,7 @@ const text = Buffer.from('0123456789')
 describe('attachments in a bucket', () => {
   let world: StorageWorld
   before(async () => {
-    world = await startStorageWorld()
+    world = await setupStorageWorld()
     await setGroup(world.admin, 'platform_storage', { storage_driver: 's3', storage_config: world.s3.config() })
   })
   after(() => world[Symbol.asyncDispose]())
