@@ -94,4 +94,18 @@ describe('the consent to a manifest', () => {
     equal(hashOf('api.example.com'), hashOf('api.example.com'))
     ok(hashOf('api.example.com') !== hashOf('api.example.org'))
   })
+
+  it('says of each tool whether it writes', () => {
+    const tool = { name: 'look_up', description: { default: 'Looks up' }, input: { type: 'object' }, handler: 'lookUp' }
+    const itemOf = (more: object) =>
+      consentItems(
+        parse({
+          ...{ capabilities: ['ai:tool'], reasons: { 'ai:tool': 'Helps.' } },
+          provides: { aiTools: [{ ...tool, ...more }] },
+        }),
+      )[0]
+    deepEqual(itemOf({})?.detail, { tools: [{ name: 'look_up', effect: 'read' }] })
+    deepEqual(itemOf({ effect: 'write' })?.detail, { tools: [{ name: 'look_up', effect: 'write' }] })
+    ok(itemOf({})?.detailHash !== itemOf({ effect: 'write' })?.detailHash)
+  })
 })

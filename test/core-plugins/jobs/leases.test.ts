@@ -60,4 +60,14 @@ describe('the lease of a job', () => {
     })
     await untilFreed()
   })
+
+  it('that ran out over a job that was cancelled ends it, and nobody runs it again', async () => {
+    await world.enqueue('x')
+    await take()
+    const cancelled = { is_cancelled: true, leased_until: new Date(0) }
+    await world.db('jobs').queryContext({ tenant: 'all' }).update(cancelled)
+    await reclaimJobs(world.db)
+    await until(async () => (await row()).state !== 'running')
+    assert.equal((await row()).state, 'cancelled')
+  })
 })

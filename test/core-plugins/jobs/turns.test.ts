@@ -1,5 +1,6 @@
 // @both-back-ends
 import assert from 'node:assert/strict'
+import { takeJobs } from '../../../core-plugins/jobs/queue/take-jobs.ts'
 import { slots } from '../../../core-plugins/jobs/worker/fair-room.ts'
 import { until } from '../../support/until.ts'
 import { startQueueHost, type QueueHost } from './world.ts'
@@ -67,5 +68,13 @@ describe('the turns of jobs', () => {
     await until(() => begun.length === 150, 20_000)
     const firsts = begun.slice(0, 54)
     assert.ok(new Set(firsts).size >= 48, `${new Set(firsts).size} of 50 tenants among the first 54`)
+  })
+
+  it('gives a tenant no more room for having jobs of several kinds', async () => {
+    const names = ['test.one', 'test.two']
+    for (const kind of names) for (let n = 0; n < 3; n++) await world.enqueue(n, { kind, tenant: 1 })
+    const shares = { tenants: {}, other: 3 }
+    const kinds = names.map((kind) => ({ kind, room: 3, after: -1, ...shares }))
+    assert.equal((await takeJobs(world.db, { hostId: 'h', most: 10, kinds, ...shares })).length, 3)
   })
 })

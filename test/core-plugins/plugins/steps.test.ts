@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
 import { AppError, OutcomeUnknownError } from '#kernel'
 import pluginsPlugin from '../../../core-plugins/plugins/index.ts'
+import { OperationTakenOverError } from '../../../core-plugins/plugins/shared/errors.ts'
 import { Endings } from '../../../core-plugins/plugins/operations/endings.ts'
 import { Operation } from '../../../core-plugins/plugins/operations/operation.ts'
 import { acquirePluginLock, type PluginLock } from '../../../core-plugins/plugins/operations/plugin-lock.ts'
@@ -142,6 +143,18 @@ describe('an operation that is a list of steps', () => {
     assert.deepEqual([operation.committed, operation.isLeft], [false, true])
   })
 
+  it('is not undone once it was committed, though nobody could be told', async () => {
+    failing = { told: new Error('nobody hears it') }
+    await assert.rejects(runSteps(steps, work), /nobody hears it/)
+    assert.deepEqual([seen.slice(3), operation.committed], [['switch', 'told'], true])
+  })
+
+  it('is not undone by a host that lost it', async () => {
+    failing = { third: new OperationTakenOverError() }
+    await assert.rejects(runSteps(steps, work), OperationTakenOverError)
+    assert.deepEqual(seen, ['first', 'second', 'third'])
+  })
+
   it('is finished by whoever takes it over, from the step where it was', async () => {
     failing = { tidy: new Error('no') }
     await assert.rejects(runSteps(steps, work), { message: 'no' })
@@ -162,9 +175,12 @@ describe('an operation that is a list of steps', () => {
       assert.throws(() => endings.register('upgrade', ending))
       assert.ok((await endings.end(await read(operation.id))) instanceof AppError)
       await operation.change('switch', () => Promise.resolve(), { commits: true })
+      failing = { finished: new Error('not yet') }
+      await assert.rejects(endings.end(await read(operation.id)), /not yet/)
+      failing = {}
       assert.equal(await endings.end(await read(operation.id)), undefined)
     }
-    assert.deepEqual(seen, ['abandoned', 'finished'])
+    assert.deepEqual(seen, ['abandoned', 'finished', 'finished'])
     await assert.rejects(endings.end(await read(operation.id)))
   })
 

@@ -11,6 +11,11 @@ const noted = { type: 'object', required: ['done'], properties: { done: { type: 
 let done = 0
 const pictures: Readable[] = []
 
+async function* breakOff(): AsyncGenerator<string> {
+  yield await Promise.resolve('half')
+  throw new Error('broken off')
+}
+
 const routes = [
   defineRoute({
     method: 'post',
@@ -19,6 +24,20 @@ const routes = [
     auth: 'none',
     schema: { response: noted },
     handler: () => ({ done: (done += 1) }),
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/pictures',
+    summary: 'Makes a picture',
+    auth: 'none',
+    handler: () => raw(`picture ${(done += 1)}`, 'image/png'),
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/half',
+    summary: 'Breaks off',
+    auth: 'none',
+    handler: () => raw(Readable.from(breakOff()), 'text/plain'),
   }),
   defineRoute({
     method: 'get',
@@ -99,6 +118,17 @@ describe('the door', () => {
   it('refuses before anything is done', async () => {
     const post = async (accept: string) => (await host.request('POST', '/deeds', { headers: { accept } })).status
     assert.deepEqual([await post('text/csv'), done, await post('*/*'), done], [406, 0, 200, 1])
+  })
+
+  it('tells what was done in whatever type there is', async () => {
+    const { status } = await host.request('POST', '/pictures', { headers: { accept: 'application/json' } })
+    assert.equal(status, 200)
+  })
+
+  it('lets no answer that broke off look whole', async () => {
+    const answer = await fetch(`${host.url}/half`)
+    assert.equal(answer.status, 200)
+    await assert.rejects(answer.text())
   })
 
   it('refuses files and streams that the caller does not take, and lets go of them', async () => {

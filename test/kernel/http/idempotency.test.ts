@@ -336,4 +336,16 @@ describe('an Idempotency-Key', () => {
       .update({ created_at: new Date(Date.now() - 25 * 3600_000) })
     assert.deepEqual(shown(await ask('/other', 'j')), [200, null, { run: 2 }])
   })
+
+  it('of yesterday has nothing to say to whoever asks while the same is done anew', async () => {
+    const [first] = await Promise.all([ask('/slow', 'k'), until(isHeld).then(letGo)])
+    assert.deepEqual(shown(first), [200, null, { run: 1 }])
+    const rows = host.kernel.database.knex('idempotency_keys').queryContext({ tenant: 1 }).where({ key: 'k' })
+    await rows.update({ created_at: new Date(Date.now() - 25 * 3600_000) })
+    const anew = ask('/slow', 'k')
+    await until(isHeld)
+    const second = await ask('/slow', 'k')
+    letGo()
+    assert.deepEqual([second.body['reason'], shown(await anew)], ['request_in_progress', [200, null, { run: 2 }]])
+  })
 })

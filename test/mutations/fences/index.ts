@@ -1,8 +1,10 @@
 import type { Fence } from '../mutation.ts'
+import { answers } from './answers.ts'
 import { egressAddresses } from './egress-addresses.ts'
 import { guessing } from './guessing.ts'
 import { lateHosts } from './late-hosts.ts'
 import { lifecycle } from './lifecycle.ts'
+import { operations } from './operations.ts'
 import { organisationPaths } from './organisation-paths.ts'
 import { packages } from './packages.ts'
 import { requests } from './requests.ts'
@@ -26,4 +28,6 @@ export const fences: readonly Fence[] = [
   packages,
   lifecycle,
   storedSecrets,
+  answers,
+  operations,
 ]

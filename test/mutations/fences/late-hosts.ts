@@ -186,5 +186,21 @@ export const lateHosts: Fence = {
       tests: [taken],
       why: 'Who lost an operation begins its next step.',
     },
+    {
+      name: 'job-room-for-each-kind',
+      file: 'core-plugins/jobs/queue/take-jobs.ts',
+      before: 'from turns where turn <= room_of_tenant',
+      after: 'from turns where turn > 0',
+      tests: ['test/core-plugins/jobs/turns.test.ts'],
+      why: 'One tenant takes the room of all with jobs of several kinds.',
+    },
+    {
+      name: 'job-cancelled-runs-again',
+      file: 'core-plugins/jobs/queue/leases.ts',
+      before: "state = case when is_cancelled then 'running' else 'waiting' end",
+      after: "state = case when is_cancelled then 'waiting' else 'waiting' end",
+      tests: [leases],
+      why: 'A job that an administrator cancelled runs again when its host dies.',
+    },
   ],
 }

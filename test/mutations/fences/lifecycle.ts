@@ -1,5 +1,6 @@
 import type { Fence } from '../mutation.ts'
 
+const ownTables = 'test/core-plugins/plugins/own-tables.test.ts'
 const schema = 'test/core-plugins/plugins/upgrades-schema.test.ts'
 const upgrades = 'test/core-plugins/plugins/upgrades.test.ts'
 const consent = 'test/core-plugins/plugins/upgrades-consent.test.ts'
@@ -26,7 +27,7 @@ export const lifecycle: Fence = {
         "    await applyMigration(trx, { id, steps, deadline, growth })\n    await trx('plugin_migrations').insert(",
       after:
         "    await applyMigration(trx, { id, steps, deadline, growth })\n    await trx.raw('commit')\n    await trx.raw('begin')\n    await trx('plugin_migrations').insert(",
-      tests: [schema, refusals],
+      tests: [ownTables],
       why: 'The second migration fails, and the first one stays.',
     },
     {
@@ -50,7 +51,7 @@ export const lifecycle: Fence = {
       file: 'core-plugins/plugins/tables/own-tables.ts',
       before: "code.startsWith('22') ? message.replace",
       after: "code.startsWith('99') ? message.replace",
-      tests: [schema, 'test/sandbox/migrations-database.test.ts', refusals],
+      tests: [ownTables],
       why: 'The error of a migration shows a tenant’s value to the author.',
     },
     {

@@ -144,5 +144,22 @@ export const organisationPaths: Fence = {
       tests: ['test/core-plugins/access/audit.test.ts'],
       why: 'Secrets in lists stand in the log.',
     },
+    {
+      name: 'role-of-everything',
+      file: 'core-plugins/access/roles/check-permissions.ts',
+      before: "return permission === '*:*' || !known.some(",
+      after: 'return !known.some(',
+      tests: ['test/core-plugins/access/access.test.ts'],
+      grep: 'of their own area only',
+      why: 'A role of a tenant holds everything there is and ever will be.',
+    },
+    {
+      name: 'users-of-no-scope',
+      file: 'core-plugins/access/scope/restrict-to-members.ts',
+      before: "if (plan.kind === 'none') return query.whereRaw('false')",
+      after: "if (plan.kind === 'none') return query",
+      tests: ['test/core-plugins/access/restrict-to-members.test.ts'],
+      why: 'Who sees nobody sees everybody.',
+    },
   ],
 }

@@ -203,5 +203,13 @@ export const sandboxWalls: Fence = {
       grep: 'of their release alone',
       why: 'A release has the rights of the one that came after it.',
     },
+    {
+      name: 'walls-tool-that-writes-unshown',
+      file: 'sandbox/capabilities/contributed.ts',
+      before: "tools: aiTools.map(({ name, effect = 'read' }) => ({ name, effect })),",
+      after: 'tools: aiTools.map(({ name }) => ({ name })),',
+      tests: ['test/sandbox/manifest-diff.test.ts'],
+      why: 'An administrator consents to a tool that writes, and is not told that it does.',
+    },
   ],
 }

@@ -3,6 +3,7 @@ import type { Fence } from '../mutation.ts'
 const compiled = 'test/sandbox/statement-fence.test.ts'
 const fence = 'test/sandbox/capabilities-database-fence.test.ts'
 const database = 'test/sandbox/capabilities-database.test.ts'
+const sizes = 'test/sandbox/table-sizes.test.ts'
 const select = 'sandbox/broker/database/compile-select.ts'
 const write = 'sandbox/broker/database/compile-write.ts'
 
@@ -121,6 +122,22 @@ export const statements: Fence = {
       after: 'login inherit createrole',
       tests: [fence, 'test/sandbox/plugin-role.test.ts'],
       why: 'The role of a plugin makes roles.',
+    },
+    {
+      name: 'rows-inserted-uncounted',
+      file: 'sandbox/broker/database/table-sizes.ts',
+      before: '(sizes.rows.get(table) ?? 0) + count)',
+      after: '(sizes.rows.get(table) ?? 0) + 0 * count)',
+      tests: [sizes],
+      why: 'A plugin fills the disk between two looks at its tables.',
+    },
+    {
+      name: 'tables-one-by-one',
+      file: 'sandbox/broker/database/table-sizes.ts',
+      before: 'rows.reduce((sum, { bytes }) => sum + Number(bytes), 0)',
+      after: 'rows.reduce((sum, { bytes }) => Math.max(sum, Number(bytes)), 0)',
+      tests: [sizes],
+      why: 'A plugin has as much room in each of its tables as in all.',
     },
   ],
 }
