@@ -1,4 +1,4 @@
-/** Pixels of an image as they are stored. */
+/** Pixels of an image as it is looked at. */
 export interface ImageSize {
   readonly width: number
   readonly height: number
@@ -23,14 +23,32 @@ export function readImageSize(mimeType: string, head: Buffer): ImageSize | undef
   }
 }
 
-/** Segments until the one that begins a frame. */
+/** Segments until the one that begins a frame; a camera that was held upright says in one before that the sides change places. */
 function readJpeg(head: Buffer): ImageSize | undefined {
+  let isTurned = false
   for (let at = 2; head.readUInt8(at) === 0xff;) {
     const marker = head.readUInt8(at + 1)
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
-    if (isFrame) return { height: head.readUInt16BE(at + 5), width: head.readUInt16BE(at + 7) }
+    if (isFrame) {
+      const [height, width] = [head.readUInt16BE(at + 5), head.readUInt16BE(at + 7)]
+      return isTurned ? { width: height, height: width } : { width, height }
+    }
+    const isExif = marker === 0xe1 && head.toString('latin1', at + 4, at + 10) === 'Exif\0\0'
+    if (isExif) isTurned = (readOrientation(head.subarray(at + 10)) ?? 1) >= 5
     // A fill byte, or a marker with a segment behind it.
     at += marker === 0xff ? 1 : 2 + head.readUInt16BE(at + 2)
+  }
+  return undefined
+}
+
+/** 1 to 8, of which 5 to 8 lie on their side; undefined where it is not said. Source: TIFF 6.0 and Exif 2.32, tag 0x0112. */
+function readOrientation(tiff: Buffer): number | undefined {
+  const isLittle = tiff.toString('latin1', 0, 2) === 'II'
+  const short = (at: number) => (isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at))
+  const directory = isLittle ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4)
+  for (let entry = 0; entry < short(directory); entry++) {
+    const at = directory + 2 + entry * 12
+    if (short(at) === 0x0112) return short(at + 8)
   }
   return undefined
 }
