@@ -104,6 +104,15 @@ module.exports = {
       { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown'] },
     ),
   ],
+  required: [
+    {
+      name: 'a-plugin-is-wired-in-its-setup',
+      comment: 'index.ts is the manifest; what the plugin is built of, and in which order, stands in setup.ts.',
+      severity: 'error',
+      module: { path: '^core-plugins/([^/]+)/index\\.ts$' },
+      to: { path: '^core-plugins/$1/setup\\.ts$' },
+    },
+  ],
   options: {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '(^|/)dist/' },

@@ -11,9 +11,9 @@ import {
   pluginRowKeepers,
   pluginRuntime,
 } from './contract.ts'
-import { needs } from './shared/needs.ts'
+import { needs } from './needs.ts'
 import { permissions } from './shared/permissions.ts'
-import { startPlugins } from './start-plugins.ts'
+import { setupPlugins } from './setup.ts'
 import { texts } from './texts/texts.ts'
 
 export default definePlugin({
@@ -31,5 +31,5 @@ export default definePlugin({
     ...[pluginDirectory, pluginRuntime, pluginRowKeepers, pluginOperations],
     ...[packageIndexes, packageIntake],
   ],
-  setup: startPlugins,
+  setup: setupPlugins,
 })

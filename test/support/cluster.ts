@@ -142,7 +142,12 @@ async function build(template: DatabaseTemplate): Promise<string> {
 
 async function create(name: string, template = 'template1'): Promise<string> {
   // Copying the files is half the work of writing every page to the log, where nothing has to outlive a crash.
-  await admin().raw('create database ?? template ?? strategy file_copy', [name, template])
+  // PostgreSQL 14 knows no other way.
+  const { rows } = await admin().raw<{ rows: [{ version: number }] }>(
+    `select current_setting('server_version_num')::int as version`,
+  )
+  const strategy = rows[0].version >= 150_000 ? 'strategy file_copy' : ''
+  await admin().raw(`create database ?? template ?? ${strategy}`, [name, template])
   return name
 }
 

@@ -1,5 +1,5 @@
 import { tenantsDeleted, type Scope } from '#kernel'
-import type { PluginsNeeds } from '../shared/needs.ts'
+import type { PluginsNeeds } from '../needs.ts'
 import type { RunningState } from '../running/running-state.ts'
 import { eraseTenantLicences } from './drop-licences.ts'
 import type { LicenceClock } from '../licence-book/licence-clock.ts'

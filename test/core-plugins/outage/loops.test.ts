@@ -22,7 +22,7 @@ const LOOPS: Readonly<Record<string, number>> = {
   'core-plugins/plugin-index/setup.ts': 2,
   'core-plugins/plugin-usage/setup.ts': 2,
   'core-plugins/plugin-schedules/setup.ts': 3,
-  'core-plugins/plugins/start-plugins.ts': 6,
+  'core-plugins/plugins/setup.ts': 6,
   'core-plugins/plugins/upgrades/start-upgrades.ts': 1,
   'core-plugins/retention/index.ts': 1,
   'core-plugins/storage/setup.ts': 2,

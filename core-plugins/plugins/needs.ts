@@ -1,12 +1,12 @@
 import { databaseConnection, permissionRegistry, pluginHost, tenantResolver, textTeller, type Needed } from '#kernel'
-import { access, audit } from '../../access/contract.ts'
-import { configReader, configWriter } from '../../config/contract.ts'
-import { notifier } from '../../notifications/contract.ts'
-import { preferenceCatalogue } from '../../preferences/contract.ts'
-import { objectStorage, storageVolumes } from '../../storage/contract.ts'
-import { healthDetails } from '../../system/contract.ts'
-import { tenantDirectory } from '../../tenants/contract.ts'
-import { userDirectory } from '../../users/contract.ts'
+import { access, audit } from '../access/contract.ts'
+import { configReader, configWriter } from '../config/contract.ts'
+import { notifier } from '../notifications/contract.ts'
+import { preferenceCatalogue } from '../preferences/contract.ts'
+import { objectStorage, storageVolumes } from '../storage/contract.ts'
+import { healthDetails } from '../system/contract.ts'
+import { tenantDirectory } from '../tenants/contract.ts'
+import { userDirectory } from '../users/contract.ts'
 
 /** The services plugins stand on. */
 export const needs = {

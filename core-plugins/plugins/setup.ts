@@ -24,7 +24,7 @@ import { sweepHost } from './releases/sweep-host.ts'
 import { Endings } from './operations/endings.ts'
 import { Operations } from './operations/operations.ts'
 import { sweepOperations } from './operations/sweep-operations.ts'
-import type { PluginsNeeds } from './shared/needs.ts'
+import type { PluginsNeeds } from './needs.ts'
 import type { Parts } from './running/parts.ts'
 import { Catalogue } from './reading/catalogue.ts'
 import { OperationLog } from './reading/operation-log.ts'
@@ -71,7 +71,7 @@ const ARCHIVE_MILLISECONDS = 5 * 60 * 1000
 const START_PATIENCE_MILLISECONDS = 2_000
 
 /** Puts the parts together: what is registered last is undone first. */
-export async function startPlugins(scope: Scope, needs: PluginsNeeds): Promise<void> {
+export async function setupPlugins(scope: Scope, needs: PluginsNeeds): Promise<void> {
   const clock = new LicenceClock()
   const state = new RunningState(clock)
   const { parts, operations } = await assemble(scope, needs, state)
