@@ -152,8 +152,11 @@ export function attackTheDoor(platformOf: () => HostilePlatform): void {
           Number((await demo.api.post(`${api}/wait`, { code })).body['code']),
         ),
       )
-    // Four of the first flood reach the limit; the breaker opens at the fifth.
-    const codes = [...(await undisturbed(platform, calls)), ...(await undisturbed(platform, calls))]
+    // Four of a flood reach the limit, or fewer where the machine gave them too little; the breaker opens at the fifth.
+    const codes: number[] = []
+    for (let flood = 0; flood < 4 && codes.filter((code) => code === 5040).length < 5; flood++) {
+      codes.push(...(await undisturbed(platform, calls)))
+    }
     const kinds = [...new Set(codes)].sort()
     assert.ok(kinds.includes(4298) && kinds.includes(5040), kinds.join())
     assert.deepEqual(

@@ -80,7 +80,7 @@ describe('jobs of groups', () => {
     await world.enqueue('a', { group: 'a', delay: 3_600_000 })
     await world.enqueue('b', { group: 'b', delay: 3_600_000 })
     await world.db.transaction((trx) => world.queue.hurryGroup(trx, 'test.work', 'a'))
-    await until(() => ran.length === 1)
+    await until(async () => (await world.rows()).length === 1)
     assert.deepEqual([ran, (await world.rows()).map(({ state }) => state)], [['a'], ['delayed']])
   })
 })

@@ -1,7 +1,15 @@
 import { Socket } from 'node:net'
+import sharp from 'sharp'
 import { byteFrames, frame, FrameReader } from './frames.ts'
 import type { Outcome, TransformJob } from './job.ts'
 import { InputFaultError, transform } from './transform.ts'
+
+sharp.concurrency(1)
+sharp.cache(false)
+// Readers for the kinds that are served, and for nothing else in this process: no SVG, no PDF, no raw pixels.
+sharp.block({ operation: ['VipsForeignLoad'] })
+const readers = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif'].map((name) => `VipsForeignLoad${name}Buffer`)
+sharp.unblock({ operation: readers })
 
 /** The socket that the host left open for it. */
 const descriptor = 3

@@ -3,13 +3,6 @@ import { outputSize, type ImagePlan, type Size } from '../plan.ts'
 import { kindOfBytes } from '../source-kind.ts'
 import type { InputFault, TransformJob } from './job.ts'
 
-sharp.concurrency(1)
-sharp.cache(false)
-// Readers for the kinds that are served, and for nothing else: no SVG, no PDF, no raw pixels.
-sharp.block({ operation: ['VipsForeignLoad'] })
-const readers = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif'].map((name) => `VipsForeignLoad${name}Buffer`)
-sharp.unblock({ operation: readers })
-
 const white = '#ffffff'
 const transparent = { r: 0, g: 0, b: 0, alpha: 0 }
 const fits = { fit: 'inside', fill: 'fill', crop: 'cover', pad: 'contain' } as const
