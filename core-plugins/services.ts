@@ -35,7 +35,7 @@ import { demoSeed, tenantDirectory } from './tenants/contract.ts'
 import { registrations, secondFactors, userDirectory } from './users/contract.ts'
 
 /** A service and what it is for. */
-export interface ListedService {
+interface ListedService {
   readonly ref: ServiceRef<unknown>
   /** What whoever needs it gets. Its verbs stand beside the ref. */
   readonly does: string

@@ -1,25 +1,19 @@
 export type { Bus } from './data/bus.ts'
 export type { Cache } from './data/cache.ts'
-export type { ChangeListener, Changes } from './data/change-feed.ts'
+export type { Changes } from './data/change-feed.ts'
 export type { Locks } from './data/lock.ts'
 export type { RateLimiter } from './data/rate-limiter.ts'
 export { databaseConnection, type DatabaseConnection } from './data/connection.ts'
 export { applyDataScope, type DataScopeColumns, type DataScopePlan } from './data/data-scope.ts'
-export { openDatabase, type Database, type TenantContext } from './data/database.ts'
+export { openDatabase, type Database } from './data/database.ts'
 export { OutcomeUnknownError, StorageFullError, TransactionFailedError } from './data/errors.ts'
-export { startEmbeddedPostgres, type EmbeddedPostgres } from './data/embedded-postgres.ts'
+export { startEmbeddedPostgres } from './data/embedded-postgres.ts'
 export { createMemoryCache } from './data/memory-cache.ts'
 export { MemoryRateLimiter } from './data/memory-rate-limiter.ts'
-export { migrate, MigrationError } from './data/migrate.ts'
-export { noteChanges, type NotedChanges } from './data/note-changes.ts'
+export { migrate } from './data/migrate.ts'
+export { noteChanges } from './data/note-changes.ts'
 export { PlatformModel } from './data/platform-model.ts'
-export {
-  kernelSealedColumns,
-  rotateSecrets,
-  type ColumnRotation,
-  type SealedColumn,
-  type SecretRotation,
-} from './data/rotate-secrets.ts'
+export { kernelSealedColumns, rotateSecrets, type ColumnRotation, type SecretRotation } from './data/rotate-secrets.ts'
 export { createSecretBox, generateFernetKey, DecryptError, type SecretBox } from './data/secret-box.ts'
 export { TenantModel } from './data/tenant-model.ts'
 export { codeOf, surroundingsError } from './data/surroundings.ts'
@@ -29,22 +23,34 @@ export { allowTime } from './data/transaction-time.ts'
 export { readEnvironment, type Environment } from './env.ts'
 export { StartError } from './start-error.ts'
 export { tenantsClosed, tenantsCreated, tenantsDeleted, tenantsUpdated } from './tenant-events.ts'
-export * from './errors.ts'
 export {
-  defineEvent,
-  kernelStarted,
-  pluginDisabled,
-  pluginEnabled,
-  type EventRef,
-  type Listener,
-  type Reach,
-  type Witness,
-} from './event.ts'
+  type FieldError,
+  AppError,
+  type AppErrorClass,
+  defineError,
+  SaidError,
+  sayError,
+  UnauthenticatedError,
+  PermissionDeniedError,
+  DataScopeError,
+  ScopeMismatchError,
+  TenantInactiveError,
+  NotFoundError,
+  TenantNotRecognisedError,
+  RouteNotFoundError,
+  PayloadTooLargeError,
+  ValidationFailedError,
+  ParamsInvalidError,
+  RateLimitedError,
+  InternalError,
+  UnavailableError,
+} from './errors.ts'
+export { defineEvent, kernelStarted, pluginDisabled, pluginEnabled, type EventRef } from './event.ts'
 export { ExpiringMap } from './expiring-map.ts'
-export { EgressError, type EgressReason } from './http/egress/egress-error.ts'
+export { EgressError } from './http/egress/egress-error.ts'
 export * from './http/egress/guarded-fetch.ts'
 export * from './http/egress/guarded-socket.ts'
-export type { GuardedStream, GuardedStreamRequest } from './http/egress/guarded-stream.ts'
+export type { GuardedStream } from './http/egress/guarded-stream.ts'
 export { isPublicAddress } from './http/egress/public-address.ts'
 export { versionOfText } from './http/etag.ts'
 export { absentRoutes, type AbsentRoutes, type StandIn } from './http/absent-routes.ts'
@@ -52,34 +58,67 @@ export { apiDocument, type ApiDocument } from './http/openapi.ts'
 export { ipLimitKey } from './http/ip.ts'
 export * from './http/list.ts'
 export * from './http/list-filters.ts'
-export * from './http/reply.ts'
-export * from './http/route.ts'
-export { compileSchemaCheck, type SchemaCheck } from './http/schema-check.ts'
+export {
+  type ServerEvent,
+  Reply,
+  data,
+  created,
+  accepted,
+  withEtag,
+  jsonTextWithEtag,
+  jsonText,
+  bare,
+  raw,
+  redirect,
+  eventStream,
+} from './http/reply.ts'
+export {
+  type Schema,
+  type RateLimit,
+  type RequestState,
+  type RouteContext,
+  type RouteAuth,
+  type Route,
+  defineRoute,
+  type UploadedFile,
+} from './http/route.ts'
+export { compileSchemaCheck } from './http/schema-check.ts'
 export { originPolicy, type OriginPolicy } from './http/origin-policy.ts'
 export { trustedProxies, type TrustedProxies } from './http/trusted-proxies.ts'
 export { endsWithin } from './ends-within.ts'
 export * from './identity.ts'
-export type { Kernel, KernelOptions, Registered } from './kernel.ts'
+export type { Kernel } from './kernel.ts'
 export { textTeller, type TextTeller } from './locale/text-teller.ts'
 export { joinMessages } from './locale/message-table.ts'
 export { loadLanguages, loadTexts, type Translation } from './locale/load-texts.ts'
-export {
-  chooseLocale,
-  defaultLocale,
-  findLocale,
-  locales,
-  pickText,
-  toldIn,
-  type Locale,
-  type Localised,
-} from './locale/locale.ts'
+export { chooseLocale, defaultLocale, locales, pickText, toldIn, type Locale, type Localised } from './locale/locale.ts'
 export { createLogger, type Logger } from './log.ts'
 export { createOneTimeToken, hashOneTimeToken } from './one-time-token.ts'
 export { processMetrics, type MetricFamily, type MetricSample, type ProcessMetrics } from './metrics.ts'
-export * from './permission.ts'
 export { requirePermission } from './require-permission.ts'
 export { platformVersion } from './platform-version.ts'
-export * from './plugin.ts'
+export {
+  type PermissionDeclaration,
+  type Permission,
+  type PermissionRegistry,
+  permissionRegistry,
+  coversPermission,
+  compilePermissionCheck,
+} from './permission.ts'
+export {
+  type Needed,
+  type MenuDeclaration,
+  configTypes,
+  type ConfigType,
+  type ConfigItemDeclaration,
+  type ConfigGroupDeclaration,
+  type Manifest,
+  type Plugin,
+  type Scope,
+  type PluginHost,
+  pluginHost,
+  definePlugin,
+} from './plugin.ts'
 export { DeclarationError } from './programming-errors.ts'
 export { defineService, type ServiceRef, type ServiceTable } from './service.ts'
 export { OutageLog } from './outage-log.ts'

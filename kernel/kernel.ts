@@ -42,7 +42,7 @@ export interface KernelOptions {
 }
 
 /** Everything registered at the moment, for the leak check of tests. */
-export interface Registered {
+interface Registered {
   readonly plugins: readonly string[]
   readonly routes: readonly string[]
   readonly services: readonly string[]

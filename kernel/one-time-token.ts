@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 
 /** A secret that works once, as its holder gets it and as it is stored. */
-export interface OneTimeToken {
+interface OneTimeToken {
   readonly token: string
   readonly hash: string
 }

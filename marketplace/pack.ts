@@ -24,7 +24,7 @@ export interface PackOptions {
 }
 
 /** What was packed. */
-export interface Packed {
+interface Packed {
   readonly file: string
   readonly manifest: PluginManifest
   readonly sha256: string
@@ -35,7 +35,7 @@ export interface Packed {
 }
 
 /** A package that nobody has checked yet. */
-export interface AssembledPackage {
+interface AssembledPackage {
   readonly manifest: PluginManifest
   readonly zip: Buffer
 }

@@ -1,36 +1,67 @@
-export { sourceSigns, type SourceSigns } from './capabilities/source-signs.ts'
+export { sourceSigns } from './capabilities/source-signs.ts'
 export { capabilities, type Capability } from './capabilities/table.ts'
-export { HOST_MODULES, hostModuleFault, hostModuleNames, type HostModule } from './host-modules/host-modules.ts'
-export { LIMITS, type Limit, type LimitName } from './limits.ts'
+export { HOST_MODULES, hostModuleFault, hostModuleNames } from './host-modules/host-modules.ts'
+export { LIMITS, type LimitName } from './limits.ts'
 export { parseManifest } from './manifest.ts'
-export { checkManifestFiles, localeFile } from './manifest/check-files.ts'
+export { checkManifestFiles } from './manifest/check-files.ts'
 export type { ConfigItem } from './manifest/config-item.ts'
 export { consentItems, type ConsentItem } from './manifest/consent-items.ts'
-export { diffManifests, type DiffEntry, type ManifestDiff } from './manifest/diff-manifests.ts'
-export { ManifestInvalidError } from './manifest/errors.ts'
+export { diffManifests, type DiffEntry } from './manifest/diff-manifests.ts'
+
 export { permissionCode, PLUGIN_NAME, pluginHash8, tableName } from './manifest/names.ts'
-export type * from './manifest/plugin-manifest.ts'
-export { listRights, type Right, type RightKind } from './manifest/rights.ts'
-export { scanJson, scanJsonInSteps, type JsonFault } from './manifest/scan-json.ts'
+export type {
+  PluginManifest,
+  PluginRoute,
+  Slot,
+  Schedule,
+  AiTool,
+  AiProvider,
+  StorageDriver,
+  LicensingTerms,
+} from './manifest/plugin-manifest.ts'
+
+export { scanJsonInSteps } from './manifest/scan-json.ts'
 export * as schemaParts from './manifest/schema-parts.ts'
-export { MANIFEST_SCHEMA } from './manifest/schema.ts'
-export { KERNEL_EVENTS, type KernelEvent } from './manifest/vocabulary.ts'
+
+export type { KernelEvent } from './manifest/vocabulary.ts'
 export { durationQuantile } from './metering/duration-histogram.ts'
-export { MEASURE_INDEX, MEASURES, type Measure } from './metering/measures.ts'
-export type * from './metering/metering.ts'
-export { compileMigration, type CompiledMigration, type MigrationContext } from './migrations/compile-migration.ts'
-export { compileMigrations, type MigrationFile, type PluginMigration } from './migrations/compile-migrations.ts'
-export { MigrationRefusedError } from './migrations/errors.ts'
+export { MEASURE_INDEX, type Measure } from './metering/measures.ts'
+export type {
+  BreakerState,
+  Counts,
+  AccountKind,
+  UsageEntry,
+  PluginGauges,
+  PluginFailure,
+  Metering,
+} from './metering/metering.ts'
+export { compileMigration } from './migrations/compile-migration.ts'
+export { compileMigrations, type PluginMigration } from './migrations/compile-migrations.ts'
+
 export type { MigrationStep } from './migrations/target.ts'
 export type { BasicUser } from './broker/users.ts'
 export type { PublishedEvent } from './broker/events.ts'
-export type * from './plugin-objects.ts'
-export type * from './services.ts'
-export type * from './wire/call.ts'
+
+export type {
+  TrustLevel,
+  Release,
+  GateUse,
+  Gate,
+  DeliveredEvent,
+  BreakerNews,
+  ReleaseWatch,
+  GuestLicense,
+  PlatformServices,
+  SandboxServices,
+  HookName,
+  Sandbox,
+} from './services.ts'
+export type { Outcome } from './wire/call.ts'
 export { createPluginRole, dropPluginRole, grantTables, pluginRoleName } from './broker/database/plugin-role.ts'
 export { authorText } from './author-text.ts'
 export { effectiveLimits } from './effective-limits.ts'
-export * from './errors.ts'
+export type { EffectiveLimits, Grants, GuestTenant, HostGrant } from './grants.ts'
+export { PluginResponseInvalidError } from './errors.ts'
 export { sandboxTexts } from './texts/texts.ts'
 export { notRunningError, outcomeError } from './wire/outcome-error.ts'
 export { toPlugin } from './plugin.ts'
@@ -39,5 +70,5 @@ export { compileToolCheck, type ToolCheck } from './plugin/compile-tool-check.ts
 export { createGuestUsers } from './plugin/guest-user.ts'
 export { createSandbox } from './sandbox.ts'
 export { sdkVersion } from './sdk-version.ts'
-export type * from './sdk/testing/contract.ts'
-export { startTestPlugin, type PluginUnderTest } from './sdk/testing/start-test-plugin.ts'
+export type { TestAnswer, TestOptions, TestPlugin, LoadPlugin } from './sdk/testing/contract.ts'
+export { startTestPlugin } from './sdk/testing/start-test-plugin.ts'

@@ -13,7 +13,7 @@ interface Entry {
 }
 
 /** Drops one code once its calls have ended; an aborted signal leaves it as it is. */
-export type DropCode = (code: string, signal: AbortSignal) => Promise<void>
+type DropCode = (code: string, signal: AbortSignal) => Promise<void>
 
 /** The releases that were called here: of each plugin the one that runs, and those whose last calls have not ended. */
 export class KnownReleases {

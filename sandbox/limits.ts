@@ -1,5 +1,5 @@
 /** One limit of a plugin: what it gets unless it asks, and the most that an administrator may give it. */
-export interface Limit {
+interface Limit {
   readonly default: number
   readonly max: number
 }

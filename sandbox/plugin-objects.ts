@@ -9,7 +9,7 @@ export interface PluginObject {
 }
 
 /** What a put is held to; the store refuses with 429/4297 what goes beyond. */
-export interface PluginObjectLimits {
+interface PluginObjectLimits {
   readonly objectBytes: number
   readonly totalBytes: number
   readonly objects: number

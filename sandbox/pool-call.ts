@@ -9,7 +9,7 @@ import type { GuestLog } from './supervisor/guest-log.ts'
 const NO_CAPABILITIES = { set: new Set<never>(), json: '[]' }
 
 /** What follows a call on its way: its trace id, and what counts its cost. */
-export interface CallTrace {
+interface CallTrace {
   readonly traceId: string
   readonly usage: CallMeter
 }

@@ -16,7 +16,7 @@ interface CallCapabilities {
 }
 
 /** What a call's bounds and ctx are made of. */
-export type ContextServices = Pick<SandboxServices, 'limits' | 'license'>
+type ContextServices = Pick<SandboxServices, 'limits' | 'license'>
 
 /** One release under one set of grants, with everything made that does not change from call to call. */
 export class PreparedPlugin {

@@ -7,7 +7,6 @@ import type { BreakerSign } from './health/sign-window.ts'
 import type { CallTarget, Outcome } from './wire/call.ts'
 import type { Metering } from './metering/metering.ts'
 
-export type * from './grants.ts'
 export type * from './plugin-objects.ts'
 
 /** How far a package is trusted: by whose key it was signed. */

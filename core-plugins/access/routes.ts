@@ -12,7 +12,7 @@ import { RoleService } from './roles/service.ts'
 import type { AccessParts } from './service.ts'
 
 /** What the endpoints stand on. */
-export interface RouteParts extends AccessParts {
+interface RouteParts extends AccessParts {
   readonly db: Knex
   readonly registry: PermissionRegistry
   readonly host: PluginHost

@@ -17,7 +17,7 @@ import { SendGate } from './codes/send-gate.ts'
 import { SendLimits } from './codes/send-limits.ts'
 
 /** What codes and links stand on. */
-export interface CodeServiceParts {
+interface CodeServiceParts {
   readonly scope: Scope
   readonly users: UserDirectory
   readonly tenants: TenantResolver
@@ -29,7 +29,7 @@ export interface CodeServiceParts {
 }
 
 /** What proves who somebody is without a password. */
-export interface CodeServices {
+interface CodeServices {
   readonly codeLogin: CodeLogin
   readonly resetRequests: ResetRequests
   readonly passwordResets: PasswordResets

@@ -3,7 +3,7 @@ import type { RouteContext, TrustedProxies } from '#kernel'
 import type { SessionOrigin } from './contract.ts'
 
 /** What a caller says of itself beside what is seen. */
-export interface NamedOrigin {
+interface NamedOrigin {
   readonly deviceName?: string | undefined
   readonly clientIp?: string | undefined
 }

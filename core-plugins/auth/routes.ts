@@ -20,7 +20,7 @@ import { ticketRoute } from './tickets/routes.ts'
 import { keySetRoute } from './tokens/routes.ts'
 
 /** What the endpoints of sign-in call. */
-export type AuthRouteParts = Auth & Needed<typeof needs> & { readonly env: Environment }
+type AuthRouteParts = Auth & Needed<typeof needs> & { readonly env: Environment }
 
 /** Every endpoint of `/auth`, `/admin/auth` and `/tenant/auth`, and what belongs to sessions elsewhere. */
 export function authRoutes(parts: AuthRouteParts): readonly Route[] {

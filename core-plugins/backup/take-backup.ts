@@ -15,7 +15,7 @@ import { inBlocks } from './sealing/blocks.ts'
 import { newBackupId, type BackupTarget } from './target/backup-target.ts'
 
 /** What a backup is made from. */
-export interface BackupSource {
+interface BackupSource {
   readonly databaseUrl: string
   readonly secrets: Pick<SecretBox, 'open'>
   readonly openVolume: OpenVolume
@@ -28,7 +28,7 @@ export interface BackupSource {
 }
 
 /** How a backup is made. */
-export interface BackupOptions {
+interface BackupOptions {
   /** Also copies files that lie in S3 buckets and the like. */
   readonly allFiles: boolean
   /** Makes the backup although bytes of files are gone; the manifest names them. */

@@ -7,14 +7,14 @@ import { checkMade, checkVerdict, type Verdict } from './provider-answers.ts'
 import type { CaptchaSettings } from './settings.ts'
 
 /** What challenges stand on. */
-export interface ChallengeParts {
+interface ChallengeParts {
   readonly store: ChallengeStore
   readonly offered: OfferedProviders
   readonly settings: CaptchaSettings
 }
 
 /** A wish for a challenge. */
-export interface ChallengeWish extends CaptchaBinding {
+interface ChallengeWish extends CaptchaBinding {
   /** The configured one unless another is named. */
   readonly providerCode?: string | undefined
   /** Counts where it is harder than the configured one. */
@@ -31,14 +31,14 @@ export interface IssuedChallenge {
 }
 
 /** An answer to a challenge, and what it is to be used for. */
-export interface Attempt extends CaptchaBinding {
+interface Attempt extends CaptchaBinding {
   readonly challengeId: string
   readonly solution: string
   readonly providerCode?: string | undefined
 }
 
 /** A challenge that is to be used up: verified before, or with its solution. */
-export interface Redemption extends CaptchaBinding {
+interface Redemption extends CaptchaBinding {
   readonly challengeId: string
   readonly solution?: string | undefined
   readonly providerCode?: string | undefined

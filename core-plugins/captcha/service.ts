@@ -11,7 +11,7 @@ import { ProviderTable } from './provider-table.ts'
 import { CaptchaSettings } from './settings.ts'
 
 /** The parts of captchas that routes and other plugins use. */
-export interface Captchas {
+interface Captchas {
   readonly settings: CaptchaSettings
   readonly providers: CaptchaProviders
   readonly challenges: Challenges

@@ -2,14 +2,25 @@ import type { Knex } from 'knex'
 import { defineEvent, defineService, type ConfigType, type Manifest, type Principal } from '#kernel'
 import type { ConfigCheck, ConfigEffect, ConfigGuard } from './contract-extensions.ts'
 
-export * from './contract-extensions.ts'
-export * from './contract-public.ts'
+export {
+  type ConfigProposal,
+  type ConfigObjection,
+  type ConfigCheck,
+  type ConfigGuard,
+  type ConfigEffect,
+  type ConfigOption,
+  type BondOf,
+  configOptions,
+  configSecretMembers,
+  configComputedValues,
+} from './contract-extensions.ts'
+export { configPublicMembers } from './contract-public.ts'
 
 /** Who may hold values of an item: the platform alone, or every tenant with the platform's as default. */
 export type ConfigScope = 'ADMIN_ONLY' | 'ALL_TENANTS'
 
 /** Where an effective value comes from. */
-export type ConfigSource = 'tenant' | 'platform' | 'code' | 'caller'
+type ConfigSource = 'tenant' | 'platform' | 'code' | 'caller'
 
 /** An effective value with its origin. */
 export interface EffectiveValue {

@@ -1,7 +1,7 @@
 import type { Route, RouteAuth } from '#kernel'
 
 /** One place the same endpoints stand at. */
-export interface Mount {
+interface Mount {
   readonly prefix: string
   readonly auth: RouteAuth
   readonly permission: (action: string) => NonNullable<Route['permission']>

@@ -5,7 +5,7 @@ import type { ConfigGroup, ConfigItem, ConfigOption, EffectiveValue } from './co
 const ruleNames = ['min', 'max', 'min_value', 'max_value', 'min_length', 'max_length', 'pattern', 'format'] as const
 
 /** What of an item's value goes out with it. */
-export interface ShownValue extends EffectiveValue {
+interface ShownValue extends EffectiveValue {
   readonly isSet: boolean
   readonly isReadonly: boolean
   readonly updatedAt: Date | null

@@ -1,7 +1,7 @@
 import { defineEvent, defineService } from '#kernel'
 
 /** What a start has to say to whoever started the process; of a first start that includes its secrets, so it goes to no log. */
-export interface Announcement {
+interface Announcement {
   readonly text: string
 }
 

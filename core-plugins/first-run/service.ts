@@ -7,7 +7,7 @@ import { firstRunDemoSeeded } from './contract.ts'
 import { describeFirstRun, describeStart, type FirstRun } from './present.ts'
 
 /** What the first start stands on. */
-export interface FirstRunNeeds {
+interface FirstRunNeeds {
   readonly setup: Setup
   readonly demoSeed: DemoSeed
 }

@@ -2,7 +2,7 @@ import type { TextTeller } from '#kernel'
 import type { Job } from './models.ts'
 
 /** Who reads, and who tells it in the own language. */
-export interface Reader {
+interface Reader {
   readonly teller: TextTeller
   readonly locale: string
 }

@@ -14,7 +14,7 @@ import type { Worker } from './worker/worker.ts'
 const settleMs = 50
 
 /** What the queue stands on. */
-export interface JobParts {
+interface JobParts {
   readonly db: Knex
   readonly kinds: KindTable
   readonly worker: Pick<Worker, 'wake' | 'drain'>

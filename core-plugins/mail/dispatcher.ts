@@ -20,7 +20,7 @@ const notices: ReadonlySet<MessageTemplate> = new Set([
 ])
 
 /** What a dispatcher stands on. */
-export interface DispatcherParts {
+interface DispatcherParts {
   readonly config: ConfigReader
   readonly drivers: Drivers
   readonly renderer: Renderer

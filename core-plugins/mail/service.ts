@@ -10,7 +10,7 @@ import { maskRecipient, readRecipient } from './recipient.ts'
 const testMs = 30_000
 
 /** A test an administrator asks for. */
-export interface TestRequest {
+interface TestRequest {
   readonly channel: MessageChannel
   readonly to: string
   readonly actor: Principal
@@ -19,7 +19,7 @@ export interface TestRequest {
 }
 
 /** Whether a test got out, and if not, why. */
-export interface TestResult {
+interface TestResult {
   readonly ok: boolean
   readonly error?: string
 }

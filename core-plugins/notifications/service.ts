@@ -25,7 +25,7 @@ const mostTitle = 200
 const mostBody = 2_000
 
 /** Which of one's notifications a list shows; what is left out does not matter. */
-export interface NotificationFilter extends Period {
+interface NotificationFilter extends Period {
   /** Without those that were read, or with false without those that were not. */
   readonly unread?: boolean
   readonly level?: NotificationRow['level']

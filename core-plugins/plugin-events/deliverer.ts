@@ -20,7 +20,7 @@ const CLOSED_SECONDS = 60
 const UNLICENSED_MILLISECONDS = 7 * 24 * 60 * 60 * 1000
 
 /** What a deliverer stands on. */
-export interface DelivererParts {
+interface DelivererParts {
   readonly db: Knex
   readonly queue: EventQueue
   readonly jobs: Pick<EventJobs, 'deliver'>

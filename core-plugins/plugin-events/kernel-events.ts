@@ -18,7 +18,7 @@ interface Entry<P> {
 }
 
 /** The whole list of what third-party plugins may hear of the platform: names, never secrets. */
-export const kernelEvents: readonly Entry<never>[] = [
+const kernelEvents: readonly Entry<never>[] = [
   entry(tenantsCreated, ({ tenantId, code }) => platform('kernel.tenant.created', { tenant_id: tenantId, code })),
   entry(tenantsUpdated, ({ tenantId }) => platform('kernel.tenant.updated', { tenant_id: tenantId })),
   entry(tenantsDeleted, ({ tenantId }) => platform('kernel.tenant.deleted', { tenant_id: tenantId })),

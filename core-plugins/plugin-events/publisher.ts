@@ -5,7 +5,7 @@ import type { EventQueue, NewEvent, Subscriber } from './event-queue.ts'
 import { findSubscribers } from './find-subscribers.ts'
 
 /** What a publisher stands on. */
-export interface PublisherParts {
+interface PublisherParts {
   readonly db: Knex
   readonly queue: EventQueue
   readonly jobs: EventJobs

@@ -9,10 +9,10 @@ const everybody = { tenant: 'all' } as const
 const STATES = { dead: 'failed', queued: 'queued' } as const
 
 /** How an event of a queue stands: it waits, or was set aside after its last attempt. */
-export type EventState = keyof typeof STATES
+type EventState = keyof typeof STATES
 
 /** Which events a list shows: those that were set aside, unless said otherwise. */
-export interface EventFilter extends Period {
+interface EventFilter extends Period {
   readonly state?: EventState
   readonly tenant_id?: number
   readonly type?: string
@@ -32,7 +32,7 @@ interface EventRow {
 }
 
 /** What a list of dead events stands on. */
-export interface DeadEventsParts {
+interface DeadEventsParts {
   readonly db: Knex
   readonly audit: Audit
   readonly jobs: EventJobs

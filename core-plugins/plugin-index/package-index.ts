@@ -11,7 +11,7 @@ import type { PublisherKeys } from './publishers/publisher-keys.ts'
 import type { SourceSet } from './sources/source-set.ts'
 
 /** What the index answers from. */
-export interface PackageIndexParts {
+interface PackageIndexParts {
   readonly db: Knex
   readonly audit: Audit
   readonly directory: PluginDirectory

@@ -1,7 +1,7 @@
 import { defineService, type Localised, type Principal, type Schema } from '#kernel'
 
 /** Who asks for something of a plugin. */
-export interface PluginCaller {
+interface PluginCaller {
   readonly tenant: { readonly id: number; readonly code: string }
   readonly user?: Pick<Principal, 'userId' | 'can'> | undefined
   readonly locale?: string

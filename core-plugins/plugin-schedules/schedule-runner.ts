@@ -17,7 +17,7 @@ const GATED_SECONDS = 15
 const LAST_MILLISECONDS = 3_000
 
 /** What a runner stands on. */
-export interface ScheduleRunnerParts {
+interface ScheduleRunnerParts {
   readonly queue: ScheduleQueue
   readonly runtime: Gates & Pick<PluginRuntime, 'loaded' | 'call' | 'limits'>
   readonly tenants: TenantResolver

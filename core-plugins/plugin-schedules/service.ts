@@ -10,13 +10,13 @@ import type { RunOutcome } from './schedule-run.ts'
 const everybody = { tenant: 'all' } as const
 
 /** Which runs a list shows; what is left out does not matter. */
-export interface RunFilter extends Period {
+interface RunFilter extends Period {
   readonly tenant_id?: number
   readonly outcome?: RunOutcome
 }
 
 /** What a service of schedules stands on. */
-export interface ScheduleServiceParts {
+interface ScheduleServiceParts {
   readonly db: Knex
   readonly audit: Audit
   readonly directory: Pick<PluginDirectory, 'requireEnabled'>

@@ -5,7 +5,7 @@ import { amountOf, presentUsage, sumOfCounts } from './present-usage.ts'
 import type { NamedCounts, PluginSums } from './usage-reader.ts'
 
 /** Who reads, and who tells it in the own language. */
-export interface Reader {
+interface Reader {
   readonly teller: TextTeller
   readonly locale: string
 }

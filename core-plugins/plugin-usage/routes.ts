@@ -14,7 +14,7 @@ import {
 import type { MetricsService } from './service.ts'
 
 /** What the routes of costs stand on. */
-export interface MetricsRouteParts {
+interface MetricsRouteParts {
   readonly directory: PluginDirectory
   readonly metrics: MetricsService
   readonly tenants: Pick<TenantDirectory, 'list'>

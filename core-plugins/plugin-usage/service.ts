@@ -17,7 +17,7 @@ import { UsageReader, type TopMeasure } from './usage-reader.ts'
 const HOUR_MILLISECONDS = 60 * 60 * 1000
 
 /** What the service stands on. */
-export interface MetricsServiceParts {
+interface MetricsServiceParts {
   readonly db: Knex
   readonly hostId: string
   readonly metering: Metering

@@ -4,7 +4,7 @@ import { hourOf, PendingUsage } from './pending-usage.ts'
 import { writeFailures, writeGauges, writeUsage } from './usage-rows.ts'
 
 /** What a writer stands on. */
-export interface UsageWriterParts {
+interface UsageWriterParts {
   readonly db: Knex
   readonly hostId: string
   readonly metering: Metering

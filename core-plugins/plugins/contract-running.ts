@@ -84,7 +84,7 @@ export interface PluginRuntime {
 }
 
 /** A plugin of which nothing shall be left; of an orphan only the name is known. */
-export interface RemovedPlugin {
+interface RemovedPlugin {
   readonly id: number | null
   readonly name: string
   readonly manifest: PluginManifest | undefined

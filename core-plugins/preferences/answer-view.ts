@@ -4,7 +4,7 @@ import type { View } from './personal-preferences.ts'
 import { describePreference, presentPreference } from './present.ts'
 
 /** What a reader asks for. */
-export interface ViewQuery {
+interface ViewQuery {
   /** Keys with commas between them; all of them unless said otherwise. */
   readonly keys?: string
   readonly describe?: boolean

@@ -11,20 +11,20 @@ import { versionOf } from './present.ts'
 import { deleteGlobal, deleteOverrides, lockGlobal, putGlobal, readGlobal, type Values } from './store.ts'
 
 /** What global preferences stand on. */
-export interface GlobalParts {
+interface GlobalParts {
   readonly scope: Scope
   readonly table: PreferenceTable
   readonly audit: Audit
 }
 
 /** Who writes, for the log. */
-export interface GlobalWriteOptions extends WriteOptions {
+interface GlobalWriteOptions extends WriteOptions {
   readonly actor: Principal
   readonly traceId: string
 }
 
 /** What a write did, with the version that holds now. */
-export interface GlobalWriteResult {
+interface GlobalWriteResult {
   /** Keys of which another value holds now. */
   readonly changed: readonly string[]
   readonly unchanged: readonly string[]

@@ -23,7 +23,7 @@ export interface View {
 }
 
 /** What a write did, with what holds for the user now. */
-export interface WriteResult extends View {
+interface WriteResult extends View {
   readonly changed: readonly string[]
 }
 

@@ -37,7 +37,7 @@ export interface LinkOptions {
 }
 
 /** A request that anybody may send for a while. */
-export interface PresignedPut {
+interface PresignedPut {
   readonly method: 'PUT'
   readonly url: string
   /** To be sent exactly so, or the signature does not fit. */
@@ -109,7 +109,7 @@ export interface StorageVolume {
 }
 
 /** What a driver can do. */
-export interface StorageCapabilities {
+interface StorageCapabilities {
   readonly presign: boolean
   readonly range: boolean
   readonly multipart: boolean

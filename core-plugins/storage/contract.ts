@@ -3,7 +3,20 @@ import type { Knex } from 'knex'
 import { defineEvent, defineService } from '#kernel'
 import type { ByteRange, LinkOptions, StorageVolume } from './contract-drivers.ts'
 
-export * from './contract-drivers.ts'
+export {
+  type LinkOptions,
+  type ByteRange,
+  type StoredBytes,
+  type VolumePutOptions,
+  type MultipartUpload,
+  type ImageProcess,
+  type StorageVolume,
+  type DriverConfig,
+  type ConfigOwner,
+  type StorageDriver,
+  type StorageDrivers,
+  storageDrivers,
+} from './contract-drivers.ts'
 
 /** What is known of a stored object. */
 export interface StoredObject {

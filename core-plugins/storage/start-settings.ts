@@ -13,7 +13,7 @@ import type { StorageChoices } from './volumes/storage-choice.ts'
 import type { VolumePool } from './volumes/volume-pool.ts'
 
 /** The storage of this process, as far as settings concern it. */
-export interface SettingsParts {
+interface SettingsParts {
   readonly drivers: DriverTable
   readonly choices: StorageChoices
   readonly pool: VolumePool

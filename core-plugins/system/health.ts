@@ -5,7 +5,7 @@ export const probeMilliseconds = 1000
 const sharedMilliseconds = 1000
 
 /** Asks a part of the platform whether it is there; rejects when it is not. */
-export type Probe = () => Promise<unknown>
+type Probe = () => Promise<unknown>
 
 /** Makes the check of all parts; callers within a second share one, so that a flood of them costs nothing. */
 export function createHealthCheck(probes: Readonly<Record<string, Probe>>): () => Promise<HealthResult> {

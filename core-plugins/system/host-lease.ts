@@ -9,7 +9,7 @@ const lockKey = `hashtextextended('stoa.host', 0)`
 const lockNotAvailable = '55P03'
 
 /** Whether a host can share its database: through Redis it can, from its own memory it cannot. */
-export type LeaseMode = 'exclusive' | 'shared'
+type LeaseMode = 'exclusive' | 'shared'
 
 /**
  * A host's claim on its database, an advisory lock on a connection of its own: the server forgets it when the host dies, however it

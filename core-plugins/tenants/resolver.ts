@@ -35,7 +35,7 @@ export function startResolver(scope: Scope, store: TenantStore, config: ConfigRe
 }
 
 /** Finds tenants for every request; what was found is kept in this process until something changes. */
-export class CachedTenantResolver implements TenantResolver {
+class CachedTenantResolver implements TenantResolver {
   readonly #kept = new ExpiringMap<string, Tenant>(keptAtMost)
   // Apart, so that names nobody has do not drive out those that tenants have.
   readonly #missed = new ExpiringMap<string, true>(keptAtMost)

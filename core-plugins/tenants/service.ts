@@ -23,7 +23,7 @@ import { isReservedCode } from './reserved-codes.ts'
 import type { TenantFilter, TenantPatch, TenantStore } from './store.ts'
 
 /** What tenants stand on. */
-export interface TenantParts {
+interface TenantParts {
   readonly scope: Scope
   readonly store: TenantStore
   readonly erasure: TenantErasure

@@ -83,7 +83,7 @@ export interface PasswordOwner {
 }
 
 /** A change that a user makes to the own profile; absent members stay. */
-export interface ProfileChange {
+interface ProfileChange {
   readonly nickname?: string | undefined
   readonly avatarUrl?: string | undefined
   readonly locale?: string | null | undefined
@@ -133,7 +133,7 @@ export interface Registrations {
 }
 
 /** Somebody who wants in, by the name they gave. */
-export interface SignInCandidate {
+interface SignInCandidate {
   /** Who is meant, in any status, if anybody is. */
   readonly user: UserRecord | undefined
   /** Whether a password is that user's; for nobody's it is false at the same cost. */

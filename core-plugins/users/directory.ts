@@ -14,7 +14,7 @@ import { requireProfile } from './profile-rules.ts'
 import type { UserStore } from './store.ts'
 
 /** What the directory stands on. */
-export interface DirectoryParts {
+interface DirectoryParts {
   readonly scope: Scope
   readonly store: UserStore
   readonly access: Access

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 
 /** How a sign-in may name a user: the column and the one spelling it is kept in. */
-export interface Identifier {
+interface Identifier {
   readonly column: 'account' | 'email' | 'phone'
   readonly value: string
 }

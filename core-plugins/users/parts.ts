@@ -27,7 +27,7 @@ import { UserService } from './service.ts'
 import { UserStore } from './store.ts'
 
 /** The parts of the plugin, put together. */
-export interface Users {
+interface Users {
   readonly directory: UserDirectory
   readonly secondFactors: SecondFactors
   readonly registrations: Registrations

@@ -4,10 +4,10 @@ import type { Access } from '../access/contract.ts'
 import { User } from './models.ts'
 
 /** What somebody may do with users; the permission of its name. */
-export type UserAction = 'list' | 'detail' | 'create' | 'update' | 'delete' | 'reset_password' | 'approve'
+type UserAction = 'list' | 'detail' | 'create' | 'update' | 'delete' | 'reset_password' | 'approve'
 
 /** Whom a writer reaches, asked before the transaction begins. */
-export interface WriteReach {
+interface WriteReach {
   readonly writer: Principal
   readonly writable: DataScopePlan
   readonly visible: readonly DataScopePlan[]

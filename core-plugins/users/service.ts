@@ -23,7 +23,7 @@ import type { UserPatch, UserStore } from './store.ts'
 import { describeUser, recordWrite } from './user-log.ts'
 
 /** What the management of users stands on. */
-export interface UserParts {
+interface UserParts {
   readonly scope: Scope
   readonly store: UserStore
   readonly access: Access
@@ -34,7 +34,7 @@ export interface UserParts {
 }
 
 /** A user as an administrator creates it. */
-export interface UserToCreate {
+interface UserToCreate {
   readonly account?: string | undefined
   readonly email: string
   readonly phone?: string | undefined
@@ -45,7 +45,7 @@ export interface UserToCreate {
 }
 
 /** A change as an administrator makes it. */
-export interface UserToChange {
+interface UserToChange {
   readonly patch: UserPatch
   readonly status?: 'active' | 'disabled' | undefined
   readonly roles?: readonly string[] | undefined
@@ -53,7 +53,7 @@ export interface UserToChange {
 }
 
 /** What a list shows. */
-export interface UserFilter extends Period {
+interface UserFilter extends Period {
   readonly status?: UserStatus
   readonly role?: string
   readonly account?: string

@@ -4,7 +4,7 @@ import type { UserRecord } from './contract.ts'
 import { presentUser } from './present.ts'
 
 /** What is written in the log of administrative writes. */
-export interface LoggedWrite {
+interface LoggedWrite {
   /** `created`, `approved` … */
   readonly what: string
   readonly tenantId: number

@@ -17,7 +17,7 @@ export interface Changes {
 }
 
 /** How often a host asks, in milliseconds. */
-export const lookEvery = 1000
+const lookEvery = 1000
 /** A host that asked longer ago cannot rely on what is still noted. */
 const lostAfter = 5 * 60_000
 const pruneEvery = 10 * 60_000

@@ -9,7 +9,7 @@ import { SilenceWatch } from './silence-watch.ts'
 import { createTenantClient } from './tenant-client.ts'
 import { IDLE_TRANSACTION_MS } from './transaction-time.ts'
 
-export { tenantContext, type TenantContext } from './tenant-context.ts'
+export { tenantContext } from './tenant-context.ts'
 
 /** The platform's connection pool. */
 export interface Database extends AsyncDisposable {
@@ -17,7 +17,7 @@ export interface Database extends AsyncDisposable {
 }
 
 /** How the pool is opened. */
-export interface DatabaseOptions {
+interface DatabaseOptions {
   readonly url: string
   readonly poolSize: number
   readonly log: Logger

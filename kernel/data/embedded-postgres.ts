@@ -8,7 +8,7 @@ import { preparePlaces, type Places } from './embedded/places.ts'
 import { findServer, isServer, startServer, type Server } from './embedded/server.ts'
 
 /** What the private server is started with. */
-export interface EmbeddedPostgresOptions {
+interface EmbeddedPostgresOptions {
   readonly dataDir: string
   readonly log: Logger
   /** Server settings over our own; they count for whoever starts the server, not for who attaches. */

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** One key of the ring: half signs, half encrypts. */
-export interface FernetKey {
+interface FernetKey {
   readonly signing: Buffer
   readonly encryption: Buffer
 }

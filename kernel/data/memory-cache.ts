@@ -6,7 +6,7 @@ interface Entry {
 }
 
 /** How much a memory cache holds before it forgets what was used least recently. */
-export interface MemoryCacheLimits {
+interface MemoryCacheLimits {
   readonly entries: number
   readonly characters: number
 }

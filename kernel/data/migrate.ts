@@ -7,13 +7,11 @@ import { MigrationError } from './errors.ts'
 import { lockUntilCommit } from './transaction-lock.ts'
 import { allowTime } from './transaction-time.ts'
 
-export { MigrationError } from './errors.ts'
-
 /** Whoever writes a migration bounds its time; a host waits for that of another one as long. In milliseconds. */
 export const longestMigration = 24 * 3_600_000
 
 /** What a migration file exports, by name or as its default export. */
-export interface Migration {
+interface Migration {
   up(knex: Knex): Promise<void>
   down?(knex: Knex): Promise<void>
 }

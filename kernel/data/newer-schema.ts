@@ -3,7 +3,7 @@ import { StartError } from '../start-error.ts'
 import { listMigrations, migrationRecords, type InheritedMigrations } from './migrate.ts'
 
 /** What has migrations: a plugin, or the kernel. */
-export interface Migrating {
+interface Migrating {
   readonly name: string
   readonly migrations?: string | undefined
   readonly inherited?: InheritedMigrations | undefined

@@ -3,7 +3,7 @@ import type { Knex } from 'knex'
 type Change = 'insert' | 'update' | 'delete'
 
 /** Which changes of a table's rows every host has to hear of, as SQL of the migration's author. */
-export interface NotedChanges {
+interface NotedChanges {
   readonly table: string
   /** What those listen to who keep something of these rows, such as `users.sign_in`. */
   readonly kind: string

@@ -9,7 +9,7 @@ interface Envelope {
 }
 
 /** What the bus is made of: one connection speaks, the other only listens, as Redis wants it. */
-export interface RedisBusOptions {
+interface RedisBusOptions {
   readonly speaker: Redis
   readonly listener: Redis
   readonly topic: string

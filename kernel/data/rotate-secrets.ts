@@ -25,7 +25,7 @@ export interface SecretRotation {
 }
 
 /** What a rotation works with. */
-export interface RotationOptions {
+interface RotationOptions {
   readonly db: Knex
   /** The ring; the first key is the one that everything comes under. */
   readonly fernetKeys: readonly string[]

@@ -21,7 +21,7 @@ interface Statement {
 const internals = QueryBuilder.prototype as unknown as Internals
 
 /** Counts stop here, so that a page of the largest list costs no more than one of a large one. */
-export const countedAtMost = 100_000
+const countedAtMost = 100_000
 
 /** Puts the tenant into everything that becomes SQL; a query without a tenant never does. */
 export class TenantQueryBuilder<M extends Model, R = M[]> extends QueryBuilder<M, R> {

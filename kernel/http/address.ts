@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net'
 import { StartError } from '../start-error.ts'
 
 /** An address that a server listens on. */
-export interface ServerAddress {
+interface ServerAddress {
   readonly host: string
   readonly port: number
 }

@@ -10,7 +10,7 @@ import type { RequestContext } from './request-context.ts'
 const badToken: ReadonlySet<number> = new Set([4012, 4013, 4014, 4019])
 
 /** The members every error body has, and those it has when there is something to say. */
-export interface ErrorBody {
+interface ErrorBody {
   readonly code: number
   readonly message: string
   readonly trace_id: string

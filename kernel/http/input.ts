@@ -7,7 +7,7 @@ import { compileSchemaCheck, type SchemaCheck } from './schema-check.ts'
 import { parseUrlEncoded } from './url-encoded.ts'
 
 /** Reads and checks what a request brings: path, query, body. */
-export interface InputReader {
+interface InputReader {
   /** Whether there is a body to wait for. */
   readonly takesBody: boolean
   readParameters(ctx: RequestContext): void

@@ -14,10 +14,7 @@ import type { ServerState } from './server-state.ts'
 import { trustedProxies, type TrustedProxies } from './trusted-proxies.ts'
 
 /** What of Koa's context is used: the pair of Node, and the reading of headers. */
-export type KoaRequest = Pick<
-  Context,
-  'req' | 'res' | 'status' | 'set' | 'remove' | 'fresh' | 'accepts' | 'is' | 'request'
->
+type KoaRequest = Pick<Context, 'req' | 'res' | 'status' | 'set' | 'remove' | 'fresh' | 'accepts' | 'is' | 'request'>
 
 /** One request on its way from the socket to the handler; the endpoint fills in what it learns. */
 export class RequestContext implements RouteContext, RequestState {

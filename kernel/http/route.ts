@@ -10,7 +10,7 @@ import type { Logger } from '../log.ts'
 export type Schema = JSONSchema
 
 /** What comes in and what goes out: checked, typed, and in /openapi.json. */
-export interface RouteSchema {
+interface RouteSchema {
   readonly params?: Schema
   readonly query?: Schema
   readonly body?: Schema
@@ -133,7 +133,7 @@ export interface Route {
 
 type Typed<S, Otherwise> = S extends Schema ? FromSchema<S> : Otherwise
 /** A route whose handler's types follow from its schemas. */
-export type TypedRoute<S extends RouteSchema> = Omit<Route, 'schema' | 'handler'> & {
+type TypedRoute<S extends RouteSchema> = Omit<Route, 'schema' | 'handler'> & {
   readonly schema?: S
   /** The value is the body's data; a stream or a Reply goes out as it is. */
   handler(

@@ -7,10 +7,10 @@ import { routeName } from './route-name.ts'
 import type { Route } from './route.ts'
 
 /** What the table says to a method and path. */
-export type Lookup = Match | { readonly allowed: ReadonlySet<string> }
+type Lookup = Match | { readonly allowed: ReadonlySet<string> }
 
 /** Turns a plugin's route into what answers requests. */
-export type CompileEndpoint = (plugin: { readonly name: string }, route: Route) => Endpoint
+type CompileEndpoint = (plugin: { readonly name: string }, route: Route) => Endpoint
 
 interface Bucket {
   readonly endpoints: Set<Endpoint>

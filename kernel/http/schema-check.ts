@@ -15,7 +15,7 @@ export interface SchemaCheck {
 }
 
 /** Whether texts become numbers and booleans: paths and queries have nothing but text. */
-export type Coercion = 'coerce' | 'exact'
+type Coercion = 'coerce' | 'exact'
 
 const options: Options = {
   strict: true,

@@ -9,7 +9,7 @@ import type { Messages } from './message-table.ts'
 export type Translation<E extends Readonly<Record<string, string>>> = { readonly [key in keyof E]?: string }
 
 /** What is said in one place of the platform, in every language. */
-export interface Texts<K extends string> {
+interface Texts<K extends string> {
   /** A text in all languages that have it, as declarations hold it. */
   of(key: K): Localised
   /** A text in the language of who reads it. */

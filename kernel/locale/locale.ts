@@ -16,7 +16,7 @@ export const defaultLocale = 'en' satisfies Locale
 export type Localised = { readonly default: string } & Readonly<Record<string, string>>
 
 /** The language of a tag such as `zh-TW`: the very one, or one of the same language; undefined where none is spoken. */
-export function findLocale(tag: string | null | undefined): Locale | undefined {
+function findLocale(tag: string | null | undefined): Locale | undefined {
   if (!tag) return undefined
   const wanted = tag.toLowerCase()
   const language = languageOf(wanted)

@@ -18,7 +18,7 @@ const QUERY = { limit: '-1', page: 'NaN', id: "1' or '1'='1", cursor: '\u0000' }
 const CALLS_AT_ONCE = 60
 
 /** What a route made of hostile requests. */
-export interface RouteTrial {
+interface RouteTrial {
   readonly route: string
   readonly done: string
   readonly answer: TestAnswer

@@ -1,7 +1,7 @@
 type Fields = Readonly<Record<string, unknown>>
 
 /** Limits that a call is shown against, as production has them. */
-export interface ShownLimits {
+interface ShownLimits {
   readonly cpuMs: number
   readonly wallMs: number
   readonly hostCalls: number

@@ -2,14 +2,14 @@ import { assemblePackage } from '../pack.ts'
 import { PlatformClient } from './platform-client.ts'
 
 /** A plugin that runs on the platform it is developed on. */
-export interface DevPlugin {
+interface DevPlugin {
   readonly name: string
   /** The scratch tenant, whose owner can be signed in. */
   readonly tenant: { readonly code: string; readonly signIn: () => Promise<PlatformClient> } | undefined
 }
 
 /** How long a replacement took, and whether the tables are new. */
-export interface Reload {
+interface Reload {
   readonly milliseconds: number
   readonly hasNewTables: boolean
 }

@@ -7,7 +7,7 @@ import type { IndexTransport, ReadOptions, TransportAnswer } from './transport.t
 import { explainFailure, unavailable } from './unavailable.ts'
 
 /** What it takes to read an index from a folder. */
-export interface DirectoryTransportOptions {
+interface DirectoryTransportOptions {
   readonly source: string
   readonly folder: string
   /** For packages that lie on a server. */

@@ -10,7 +10,7 @@ import type { IndexTransport } from './transport.ts'
 import { explainFailure, isBrokenConnection, unavailable } from './unavailable.ts'
 
 /** A package, and what it takes to bring it here. */
-export interface PackageDownload {
+interface PackageDownload {
   readonly source: string
   readonly name: string
   /** The plugin's folder in the index. */

@@ -24,7 +24,7 @@ export interface KnownSnapshot {
 }
 
 /** What it takes to fetch a snapshot. */
-export interface FetchOptions {
+interface FetchOptions {
   /** The source's id. */
   readonly source: string
   readonly transport: IndexTransport
@@ -36,7 +36,7 @@ export interface FetchOptions {
 }
 
 /** A snapshot that was fetched and verified, and its files. */
-export interface FetchedSnapshot {
+interface FetchedSnapshot {
   readonly verified: VerifiedSnapshot
   readonly files: StoredSnapshot['files']
 }

@@ -14,7 +14,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const MAX_HOPS = 3
 
 /** Throws IndexUnavailableError unless a source may lead to this address. */
-export function checkAddress(url: URL, { source, base, downloadHosts }: RedirectPolicy): void {
+function checkAddress(url: URL, { source, base, downloadHosts }: RedirectPolicy): void {
   const isSecure = url.protocol === 'https:' || (url.protocol === 'http:' && base.protocol === 'http:')
   if (!isSecure || url.username !== '' || url.password !== '')
     throw unavailable(source, 'redirect_insecure', 'it leads to an address that is not https')

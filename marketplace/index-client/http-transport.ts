@@ -7,7 +7,7 @@ import type { IndexTransport, ReadOptions, TransportAnswer } from './transport.t
 import { explainFailure, unavailable } from './unavailable.ts'
 
 /** What it takes to read an index over HTTP. */
-export interface HttpTransportOptions extends RedirectPolicy {
+interface HttpTransportOptions extends RedirectPolicy {
   readonly fetch: Pick<GuardedFetch, 'fetch' | 'stream'>
   readonly pause?: RetryOptions['pause']
 }

@@ -4,7 +4,7 @@ import type { PluginFile, PluginVersion } from '../index-format/plugin-file.ts'
 import { compileRevocations, type Revocation, type RevocationsFile } from '../index-format/revocations-file.ts'
 
 /** What a plugin's versions are weighed against. */
-export interface VersionQuestion {
+interface VersionQuestion {
   readonly hostVersion: string
   readonly sdkVersion?: string
   readonly revocations: Pick<RevocationsFile, 'plugins' | 'keys'>

@@ -12,7 +12,7 @@ const FRESH_MS = 15 * 60_000
 const FAILED_MS = 60_000
 
 /** How a refresh may be asked for. */
-export interface RefreshOptions {
+interface RefreshOptions {
   readonly force?: boolean
   readonly signal?: AbortSignal
 }

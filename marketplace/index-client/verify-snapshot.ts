@@ -13,7 +13,7 @@ import type { IndexSourceOptions } from './index-source.ts'
 import type { StoredFileName, StoredSnapshot } from './stored-snapshot.ts'
 
 /** The files of a snapshot, by name. */
-export type SnapshotFiles = StoredSnapshot['files']
+type SnapshotFiles = StoredSnapshot['files']
 
 /** What a source is pinned to. */
 export type Pin = Pick<IndexSourceOptions, 'rootFingerprint' | 'unsigned'>

@@ -5,7 +5,7 @@ import { IndexInvalidError } from './errors.ts'
 import { atOnce, inSlices, type Sliced } from '../in-slices.ts'
 
 /** What a file of an index must be. */
-export interface FileForm<T> {
+interface FileForm<T> {
   readonly file: string
   readonly schema: schemaParts.Schema
   readonly maxBytes: number

@@ -19,7 +19,7 @@ import { INDEX_LIMITS } from './index-limits.ts'
 const { list, localised, matching, object, oneOf, record, slug, text, whole } = schemaParts
 
 /** How far an index itself trusts a plugin; a source may lower it. */
-export const INDEX_TRUST = ['official', 'verified', 'community', 'unsigned'] as const
+const INDEX_TRUST = ['official', 'verified', 'community', 'unsigned'] as const
 /** How far an index itself trusts a plugin. */
 export type IndexTrust = (typeof INDEX_TRUST)[number]
 

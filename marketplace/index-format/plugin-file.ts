@@ -22,7 +22,7 @@ import { INDEX_LIMITS } from './index-limits.ts'
 const { list, localised, matching, object, record, slug, text, webAddress, whole } = schemaParts
 
 /** Why and when a version was taken back: nobody is offered it any more, and whoever asks for it by name still gets it. */
-export interface Yanked {
+interface Yanked {
   readonly reason: string
   readonly at: string
 }

@@ -21,7 +21,7 @@ export interface Revocation {
 }
 
 /** A publisher's key whose signatures count no more. */
-export interface RevokedKey {
+interface RevokedKey {
   readonly kid: string
   readonly reason?: string
 }

@@ -22,7 +22,7 @@ export interface SignedRoot {
 }
 
 /** What a new root says. */
-export interface RootContent {
+interface RootContent {
   readonly name?: string
   /** When it is made, ISO 8601. */
   readonly created: string

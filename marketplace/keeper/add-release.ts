@@ -17,7 +17,7 @@ import { toStableJson } from './stable-json.ts'
 import { writeAtomic } from './write-atomic.ts'
 
 /** How a release is added. */
-export interface AddOptions {
+interface AddOptions {
   /** Where the package can be fetched, an https address; without it the package goes into the index. */
   readonly url?: string
   /** When it is published; now unless given. */

@@ -20,7 +20,7 @@ import { toStableJson } from './stable-json.ts'
 import { writeAtomic } from './write-atomic.ts'
 
 /** How an index is built. */
-export interface BuildOptions {
+interface BuildOptions {
   /** As many keys of root.json as it asks for. */
   readonly keys: readonly SigningKey[]
   /** How long clients take it for fresh. */
@@ -30,7 +30,7 @@ export interface BuildOptions {
 }
 
 /** What was built. */
-export interface BuiltIndex {
+interface BuiltIndex {
   readonly sequence: number
   readonly plugins: number
   readonly expires: string

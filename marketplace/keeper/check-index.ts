@@ -17,7 +17,7 @@ import { writeAtomic } from './write-atomic.ts'
 const REVIEW_FINDINGS = 500
 
 /** How an index is checked. */
-export interface CheckOptions {
+interface CheckOptions {
   /** The folder of the index that this one is to replace: only what is new is opened, and nothing published may have changed. */
   readonly base?: string
   /** A folder for what is unpacked. */

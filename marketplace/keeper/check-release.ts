@@ -13,7 +13,7 @@ import { isShown } from './page-files.ts'
 const OWN: ReadonlySet<string> = new Set(['url', 'published', 'yanked', 'hostTested', 'versions', 'files'])
 
 /** What became of opening a release of an index. */
-export interface CheckedRelease {
+interface CheckedRelease {
   readonly findings: readonly ReviewFinding[]
   /** Undefined when it could not be opened. */
   readonly release: IndexedRelease | undefined

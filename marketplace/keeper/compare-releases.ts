@@ -2,7 +2,7 @@ import { diffManifests, type DiffEntry, type PluginManifest } from '#sandbox'
 import type { PackageFile } from '../package/tree.ts'
 
 /** What of a release is compared. */
-export interface ComparedRelease {
+interface ComparedRelease {
   readonly manifest: PluginManifest
   readonly files: readonly PackageFile[]
   /** The size of its zip in bytes. */
@@ -10,7 +10,7 @@ export interface ComparedRelease {
 }
 
 /** A route that came, went or asks for another permission now. */
-export interface RouteChange {
+interface RouteChange {
   readonly area: 'admin' | 'tenant' | 'public'
   readonly route: string
   readonly change: 'added' | 'removed' | 'permission'
@@ -20,7 +20,7 @@ export interface RouteChange {
 }
 
 /** A file that came, went or has other bytes; sizes in bytes, null where it is not. */
-export interface FileChange {
+interface FileChange {
   readonly path: string
   readonly before: number | null
   readonly after: number | null

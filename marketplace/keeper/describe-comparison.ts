@@ -1,7 +1,7 @@
 import type { ReleaseComparison } from './compare-releases.ts'
 
 /** One line of a comparison: what kind of thing, whether it came or went, which, and what there is to say of it. */
-export type ComparisonRow = readonly [kind: string, change: string, which: string, remark: string]
+type ComparisonRow = readonly [kind: string, change: string, which: string, remark: string]
 
 const CHANGES = {
   none: 'asks for the same rights',

@@ -8,7 +8,7 @@ import type { OpenedPackage } from '../package/opened-package.ts'
 const CHANGELOG_MOST = 4_000
 
 /** What of a version its package says; the rest is the index's own. */
-export type PackagedVersion = Omit<PluginVersion, 'url' | 'published' | 'yanked' | 'hostTested'>
+type PackagedVersion = Omit<PluginVersion, 'url' | 'published' | 'yanked' | 'hostTested'>
 
 /** What plugin.json says of a version, as far as it stands in the package. */
 export async function describeVersion({
@@ -59,7 +59,7 @@ export function describePlugin(manifest: PluginManifest): Omit<PluginFile, 'vers
 }
 
 /** What a changelog says under the heading that names a version, such as `## 1.2.0 (2026-03-01)` or `## [1.2.0]`. */
-export function sectionOf(changelog: string, version: string): string {
+function sectionOf(changelog: string, version: string): string {
   const lines = changelog.split(/\r?\n/)
   const words = (line: string): readonly string[] => line.replace(/[[\]()]/g, ' ').split(/\s+/)
   const start = lines.findIndex(

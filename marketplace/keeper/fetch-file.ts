@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** How a file is fetched. */
-export interface FetchOptions {
+interface FetchOptions {
   /** Bytes; a file that is larger is none. */
   readonly most: number
   readonly headers?: Readonly<Record<string, string>>

@@ -9,7 +9,7 @@ import { toStableJson } from './stable-json.ts'
 import { writeAtomic } from './write-atomic.ts'
 
 /** What a new index is. */
-export interface InitOptions {
+interface InitOptions {
   /** What it calls itself. */
   readonly title: string
   readonly key: SigningKey

@@ -11,7 +11,7 @@ import { checkLoad } from './check-load.ts'
 import { checkName } from './name-distance.ts'
 
 /** What a release is held against. */
-export interface ReleaseSurroundings {
+interface ReleaseSurroundings {
   readonly publishers: PublishersFile
   readonly revocations: RevocationsFile
   /** The names that the index has. */
@@ -41,7 +41,7 @@ export async function inspectRelease(
 }
 
 /** Whether a key that is registered for the publisher, and not revoked, signed this very package. */
-export async function checkSignature(
+async function checkSignature(
   opened: OpenedPackage,
   { publishers, revocations }: Pick<ReleaseSurroundings, 'publishers' | 'revocations'>,
 ): Promise<readonly ReviewFinding[]> {
@@ -64,7 +64,7 @@ export async function checkSignature(
 }
 
 /** A version that is published already, or older than its line: the newest of the same major and minor, or of all. */
-export function checkGrowth(version: string, plugin: PluginFile | undefined): readonly ReviewFinding[] {
+function checkGrowth(version: string, plugin: PluginFile | undefined): readonly ReviewFinding[] {
   const published = (plugin?.versions ?? []).map((each) => each.version).sort(compare)
   if (published.includes(version))
     return [error('version_taken', `${version} is published already, and never changes.`)]

@@ -6,7 +6,7 @@ import { PACKAGE_LIMITS } from '../package/package-limits.ts'
 import { bytesBySource } from './bytes-by-source.ts'
 
 /** A file of a package. */
-export interface FileSize {
+interface FileSize {
   readonly path: string
   /** Bytes. */
   readonly size: number
@@ -15,14 +15,14 @@ export interface FileSize {
 }
 
 /** What takes room in the entry: the plugin's own source, the SDK, or a package. */
-export interface ModuleSize {
+interface ModuleSize {
   readonly name: string
   readonly bytes: number
   readonly files: number
 }
 
 /** How near a package is to one of its limits; bytes, or a count of files. */
-export interface LimitUse {
+interface LimitUse {
   readonly limit: string
   readonly used: number
   readonly most: number

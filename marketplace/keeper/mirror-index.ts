@@ -13,7 +13,7 @@ import { IndexRefusal } from './index-refusal.ts'
 import { writeAtomic } from './write-atomic.ts'
 
 /** How an index is copied. */
-export interface MirrorOptions {
+interface MirrorOptions {
   /** The plugins that are copied; all unless given. */
   readonly only?: readonly string[]
   /** SHA-256 of root.json; without it the root that the target has, or the first that is seen. */
@@ -24,7 +24,7 @@ export interface MirrorOptions {
 }
 
 /** What was copied. */
-export interface MirroredIndex {
+interface MirroredIndex {
   readonly sequence: number
   readonly fingerprint: string
   readonly plugins: number

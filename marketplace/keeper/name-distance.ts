@@ -42,7 +42,7 @@ export function checkName(name: string, others: Iterable<string>): readonly Revi
 }
 
 /** What is left of a name when everything is taken away that a reader does not see. */
-export function skeletonOf(name: string): string {
+function skeletonOf(name: string): string {
   return LOOK_ALIKE.reduce((text, [pattern, letter]) => text.replace(pattern, letter), name)
 }
 

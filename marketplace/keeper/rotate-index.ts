@@ -8,7 +8,7 @@ import { IndexRefusal } from './index-refusal.ts'
 import { writeAtomic } from './write-atomic.ts'
 
 /** How the keys of an index are replaced. */
-export interface RotateOptions {
+interface RotateOptions {
   /** The new keys; signatures of as many as `threshold` are asked for. */
   readonly keys: readonly RootKey[]
   readonly threshold: number

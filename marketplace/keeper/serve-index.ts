@@ -15,7 +15,7 @@ export interface ServedIndex extends AsyncDisposable {
 }
 
 /** How an index is served. */
-export interface ServeOptions {
+interface ServeOptions {
   readonly host: string
   /** 0 is any free port. */
   readonly port: number

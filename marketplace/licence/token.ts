@@ -11,7 +11,7 @@ const FORM = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{86})$/
 const DEPTH = 2
 
 /** Finds the public half of a publisher's key: Ed25519, base64url of 32 bytes. Undefined for one that is not believed. */
-export type FindLicenceKey = (licence: Licence) => Promise<string | undefined>
+type FindLicenceKey = (licence: Licence) => Promise<string | undefined>
 
 /** Makes the token of a licence: `base64url(payload).base64url(signature)`; throws 400/4002 for what is no licence. */
 export function signLicence(licence: Licence, { kid, publicKey, privateKey }: SigningKey): string {

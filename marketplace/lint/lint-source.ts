@@ -2,7 +2,7 @@ import { sourceSigns, type Capability, type PluginManifest } from '#sandbox'
 import type { Finding } from './finding.ts'
 
 /** A source file of a plugin. */
-export interface SourceText {
+interface SourceText {
   readonly file: string
   readonly text: string
 }

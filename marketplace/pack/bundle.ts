@@ -38,7 +38,7 @@ export async function findSource(directory: string): Promise<string | undefined>
 }
 
 /** A plugin's code in one file, and where its lines come from. */
-export interface Bundle {
+interface Bundle {
   readonly code: Buffer
   /** A source map without the sources themselves. */
   readonly map: Buffer
@@ -47,7 +47,7 @@ export interface Bundle {
 }
 
 /** What is bundled beside a plugin's source, or left to the host. */
-export interface BundleOptions {
+interface BundleOptions {
   /** A module that stands around the plugin, and imports it as `stoa:own`. */
   readonly around?: string | undefined
   /** Modules that the host ships, which stay imports. */

@@ -2,7 +2,7 @@ const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 const HEADER_BYTES = 30
 
 /** Width and height in pixels, as an image's header says; the image itself is not read. */
-export interface ImageSize {
+interface ImageSize {
   readonly width: number
   readonly height: number
 }

@@ -11,7 +11,7 @@ import { Slots } from './slots.ts'
 const slots = new Slots(Math.min(availableParallelism(), 4))
 
 /** How a package is opened. */
-export interface OpenOptions {
+interface OpenOptions {
   /** Lower bounds than the contract's. */
   readonly limits?: PackageLimits
   readonly signal?: AbortSignal

@@ -38,7 +38,7 @@ export interface TrustStore {
 }
 
 /** What a package's signature is worth here. */
-export interface Trust {
+interface Trust {
   readonly level: TrustLevel
   readonly kid: string | undefined
 }

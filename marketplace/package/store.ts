@@ -12,20 +12,20 @@ import { listTree, makeReadOnly, makeWritable, syncTree, type StoredFile } from 
 import { treeHash } from './tree.ts'
 
 /** Which files a release is: the hash decides, name and version are for people. */
-export interface ReleaseReference {
+interface ReleaseReference {
   readonly name: string
   readonly version: string
   readonly treeHash: string
 }
 
 /** What a restored zip must be. */
-export interface ExpectedRelease extends ReleaseReference {
+interface ExpectedRelease extends ReleaseReference {
   /** The SHA-256 of the zip, in hex. */
   readonly sha256: string
 }
 
 /** Where a store keeps releases, and where it prepares them; both on one file system. */
-export interface ReleaseFolders {
+interface ReleaseFolders {
   readonly packages: string
   readonly staging: string
 }

@@ -9,7 +9,7 @@ const CALLS = 20
 const PER_MINUTE = 60
 
 /** A plugin's call of an AI model, on the quota of the tenant. */
-export interface GuestInvocation {
+interface GuestInvocation {
   readonly plugin: string
   /** Undefined = the platform. */
   readonly tenant: GuestTenant | undefined
@@ -35,13 +35,13 @@ export const ai: Provider<AiServices> = {
 }
 
 /** What the capability works with. */
-export interface AiCapabilityOptions {
+interface AiCapabilityOptions {
   readonly limiter: RateLimiter
   readonly invokeAi: AiServices['invokeAi']
 }
 
 /** Calls of AI models, on the quota of the call's tenant and with its user as the actor. */
-export function createAiCapability({ limiter, invokeAi }: AiCapabilityOptions): CapabilityOperations {
+function createAiCapability({ limiter, invokeAi }: AiCapabilityOptions): CapabilityOperations {
   async function invoke(request: Argument, call: CallContext, signal: AbortSignal): Promise<unknown> {
     const { plugin, tenantId, tenant, userId, traceId } = call
     if (call.count('ai') > CALLS) throw new Refusal('rate_limited', 'ai_calls', `A call can ask models ${CALLS} times`)

@@ -39,7 +39,7 @@ export const events: Provider<EventsServices> = {
 }
 
 /** What the capability works with. */
-export interface EventsCapabilityOptions {
+interface EventsCapabilityOptions {
   readonly manifest: PluginManifest
   readonly grants: Grants
   readonly limiter: RateLimiter

@@ -47,7 +47,7 @@ export const http: Provider<HttpServices> = {
 }
 
 /** What the capability works with. */
-export interface HttpCapabilityOptions {
+interface HttpCapabilityOptions {
   readonly client: GuardedFetch
   readonly grants: Grants
   readonly limiter: RateLimiter

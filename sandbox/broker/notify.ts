@@ -16,7 +16,7 @@ const LEVELS: readonly GuestMessage['level'][] = ['info', 'success', 'warning', 
 const LINK = /^\/([a-z0-9]+(?:[_-][a-z0-9]+)*)((?:[?#][A-Za-z0-9_.~%&=+,:;@!*/?-]*)?)$/
 
 /** A message of a plugin to one user, checked for its form. */
-export interface GuestMessage {
+interface GuestMessage {
   readonly plugin: string
   /** Whose user it is; 0 = the platform's administrators. */
   readonly tenantId: number
@@ -46,14 +46,14 @@ export const notify: Provider<NotifyServices> = {
 }
 
 /** What the capability works with. */
-export interface NotifyCapabilityOptions {
+interface NotifyCapabilityOptions {
   readonly manifest: PluginManifest
   readonly limiter: RateLimiter
   readonly notify: NotifyServices['notify']
 }
 
 /** Messages to users of the call's tenant; a call of the platform reaches its administrators only. */
-export function createNotifyCapability({ manifest, limiter, notify }: NotifyCapabilityOptions): CapabilityOperations {
+function createNotifyCapability({ manifest, limiter, notify }: NotifyCapabilityOptions): CapabilityOperations {
   const slots = new Set((manifest.slots ?? []).map(({ id }) => id))
 
   async function send(argument: Argument, { plugin, tenantId }: CallContext): Promise<unknown> {

@@ -35,7 +35,7 @@ export interface FakeSurroundings {
 }
 
 /** What stands in for services, and what an author's test sees of it. */
-export interface Fake<Services extends object> {
+interface Fake<Services extends object> {
   readonly services: Services
   readonly seen?: Partial<CapabilitySeen>
 }

@@ -24,7 +24,7 @@ export interface BasicUser {
 }
 
 /** Which users a plugin wants, in the order of their ids. */
-export interface BasicUserQuery {
+interface BasicUserQuery {
   /** Part of a nickname or account, in any case. */
   readonly q?: string | undefined
   readonly ids?: readonly number[] | undefined
@@ -48,7 +48,7 @@ export const users: Provider<UsersServices> = {
 }
 
 /** Who the users of the call's tenant are; nothing by which somebody could be written to. */
-export function createUsersCapability(users: UsersServices['users']): CapabilityOperations {
+function createUsersCapability(users: UsersServices['users']): CapabilityOperations {
   async function get(argument: Argument, { tenantId }: CallContext): Promise<unknown> {
     const user = await users.find(tenantId, userIdOf(argument, 'id'))
     return user ? presentUser(user) : null

@@ -2,7 +2,7 @@ import type { Base64, Json } from './json.ts'
 import type { CapabilityRow, CtxMembers } from './row.ts'
 
 /** A request to one of the hosts that the manifest lists and the administrator granted. */
-export interface HttpRequest {
+interface HttpRequest {
   readonly url: string
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** At most 32 headers and 8 KB. */
@@ -16,7 +16,7 @@ export interface HttpRequest {
 }
 
 /** What the other side answered; a status of 400 and above is an answer too, not an error. */
-export interface HttpResponse {
+interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** At most 5 MB after decoding; a longer one fails the request instead of being cut. */
@@ -25,7 +25,7 @@ export interface HttpResponse {
 }
 
 /** Outgoing requests; redirects are answers and are not followed. 20 in a call, 60 a minute in a tenant. */
-export interface Http {
+interface Http {
   /** Fails with `forbidden` for a host, port or method that was not granted, `upstream` when the other side does not answer. */
   fetch(request: HttpRequest): Promise<HttpResponse>
 }

@@ -2,7 +2,7 @@ import type { Base64, Json } from './json.ts'
 import type { CapabilityRow, CtxMembers } from './row.ts'
 
 /** What the storage knows of an object. */
-export interface StoredObject {
+interface StoredObject {
   readonly key: string
   readonly size: number
   readonly contentType: string
@@ -13,7 +13,7 @@ export interface StoredObject {
  * Files of the plugin, apart for each tenant: 200 MB and 10,000 objects unless granted otherwise, 20 MB an object, of which
  * 1 MB fits into one call. Keys are paths of at most 512 bytes.
  */
-export interface Storage {
+interface Storage {
   /** The bytes, or `null` when there is no such key. */
   get(key: string): Promise<Base64 | null>
   /** Text is stored as UTF-8. Fails with `rate_limited` when the quota is used up. */
@@ -36,20 +36,20 @@ export interface Storage {
 }
 
 /** Events for other plugins; what this one listens to stands in its manifest. */
-export interface Events {
+interface Events {
   /** The type must stand in the manifest. At most 32 KB a payload and 100 events a minute. */
   publish(type: string, payload: Json): Promise<void>
 }
 
 /** The plugin's own settings, as the administrator and the tenant filled them in. */
-export interface Config {
+interface Config {
   /** The value, or the manifest's default; fails with `invalid` for a key the manifest does not have. */
   get(key: string): Promise<Json>
   all(): Promise<Readonly<Record<string, Json>>>
 }
 
 /** Values that may be lost at any time, apart for each tenant. */
-export interface Cache {
+interface Cache {
   get(key: string): Promise<Json>
   /** For 300 seconds unless said otherwise. */
   set(key: string, value: Json, options?: { readonly ttlSeconds?: number }): Promise<void>

@@ -2,7 +2,7 @@ import type { Json } from './json.ts'
 import type { CapabilityRow, CtxMembers } from './row.ts'
 
 /** A message to one user, shown in the console as plain text. */
-export interface Notification {
+interface Notification {
   /** A user of the calling tenant; on admin routes one of the platform's administrators. */
   readonly userId: number
   /** 1 to 200 characters, in one line. */
@@ -19,7 +19,7 @@ export interface Notification {
 }
 
 /** Messages to users, kept for 90 days: 30 a minute in a tenant. */
-export interface Notify {
+interface Notify {
   /**
    * Gives back the notification's id. Fails with `not_found` when the tenant has no such user, `invalid` for a text that is
    * too long or not plain or a link that leads elsewhere, `rate_limited` beyond 30 a minute.
@@ -28,7 +28,7 @@ export interface Notify {
 }
 
 /** What a plugin may know of a user: no address and no number. */
-export interface User {
+interface User {
   readonly id: number
   readonly nickname: string
   /** The name for signing in; `null` for users who have none but an address. */
@@ -39,7 +39,7 @@ export interface User {
 }
 
 /** The users of the calling tenant; on admin routes the platform's administrators. */
-export interface Users {
+interface Users {
   /** `null` when the tenant has no such user; fails with `bad_request` for what is no id. */
   get(id: number): Promise<User | null>
   /**
@@ -56,7 +56,7 @@ export interface Users {
 }
 
 /** The platform's AI models, on the tenant's quota and in the name of the calling user: 20 in a call, 60 a minute in a tenant. */
-export interface Ai {
+interface Ai {
   /**
    * What a model answers to a request in the gateway's words, at most 1 MB each. Fails with `upstream` and the reason
    * `ai_unavailable` while the platform has no models, `rate_limited` beyond the bounds or the quota.

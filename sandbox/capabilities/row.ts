@@ -1,8 +1,8 @@
 /** Asks the platform from inside a guest; the answer is of the kind that the interface for authors says. */
-export type Send = <Answer>(operation: string, argument: unknown) => Promise<Answer>
+type Send = <Answer>(operation: string, argument: unknown) => Promise<Answer>
 
 /** One member of `ctx`. It is made inside the isolate, so it uses nothing but its arguments. */
-export interface CtxMember<Member> {
+interface CtxMember<Member> {
   /** The capabilities that bring it, the usual one first; none where every plugin has it. */
   readonly by: readonly string[]
   /** Its functions. Each asks for one operation, whose name is `<member>.<function>`. */
@@ -31,7 +31,7 @@ export interface CapabilityRow {
 }
 
 /** A section of the manifest that belongs to a capability, and cannot be there without it. */
-export interface CapabilitySection {
+interface CapabilitySection {
   readonly field: string
   readonly isPresent: (manifest: Sections) => boolean
   /** Granted without the section, the capability would do nothing. */
@@ -39,7 +39,7 @@ export interface CapabilitySection {
 }
 
 /** What rows look at in a manifest, whose form was checked. */
-export interface Sections {
+interface Sections {
   readonly http?: { readonly hosts: readonly object[] }
   readonly storage?: object
   readonly db?: { readonly tables: readonly string[]; readonly rowsHint?: number }

@@ -2,7 +2,7 @@ import { ctxMembers } from './ctx-members.ts'
 import { capabilities, rowOf, type Capability } from './table.ts'
 
 /** How a source that uses a capability looks. */
-export interface SourceSigns {
+interface SourceSigns {
   /** Where no source shows it, the capability is asked for in vain. */
   readonly used: RegExp | undefined
   /** What shows it needs the capability. */

@@ -2,10 +2,10 @@ import { Pause, type Admittance, type Probe } from './pause.ts'
 import { addSigns, NO_SIGNS, type BreakerSign, type SignTotals } from './sign-window.ts'
 import { TenantSigns } from './tenant-signs.ts'
 
-export type { Admittance, Probe }
+export type { Probe }
 
 /** When a plugin is paused, and for how long. */
-export interface BreakerLimits {
+interface BreakerLimits {
   readonly kills: number
   readonly killsWithinMs: number
   /** So many limit hits, and so large a share of the calls. */

@@ -7,7 +7,7 @@ import type { BreakerSign } from './sign-window.ts'
 const NO_COST = { cpuMs: 0, wallMs: 0, hostCalls: 0 }
 
 /** A call that came to a plugin; when it ends without a word about the plugin, the next may go in to see in its place. */
-export interface Entry extends Disposable {
+interface Entry extends Disposable {
   /** What it comes to where it was not let in. */
   readonly refusal: Outcome | undefined
   readonly probe: Probe | undefined

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import semver from 'semver'
 
 /** A module of pure JavaScript that this host ships for plugins: small, without dependencies, and the same for all. */
-export interface HostModule {
+interface HostModule {
   readonly name: string
   /** The one version there is of it here. */
   readonly version: string
@@ -11,7 +11,7 @@ export interface HostModule {
 }
 
 /** What a manifest wants of a module: `dayjs@^1` in two. */
-export interface WantedModule {
+interface WantedModule {
   readonly name: string
   readonly range: string
 }

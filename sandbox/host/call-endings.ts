@@ -7,7 +7,7 @@ import type { Seat } from './seat.ts'
 import type { Watch } from './watch.ts'
 
 /** What the end of a call sets going. */
-export interface EndingEvents {
+interface EndingEvents {
   readonly finish: (call: GuestCall, ending: Ending) => void
   /** A call sits down anew. */
   readonly findSeat: (seat: Seat) => void

@@ -1,7 +1,7 @@
 import type { CallLimits } from '../wire/call.ts'
 
 /** The header of a `call` frame. */
-export interface CallHeader {
+interface CallHeader {
   readonly code: string
   readonly tenant: string
   readonly kind: string

@@ -13,7 +13,7 @@ export type Post = (callId: number, kind: string, number: number, first: string,
 type Entrance = ivm.Reference<(...parameters: (string | number | boolean)[]) => void>
 
 /** What a context is made of. */
-export interface ContextParts {
+interface ContextParts {
   readonly isolate: ivm.Isolate
   readonly files: SourceFiles
   readonly main: string

@@ -2,7 +2,7 @@ import { createDigest } from './crypto.ts'
 import type { GuestCall, HostCall } from './guest-call.ts'
 
 /** What becomes of digests. */
-export interface DigestEvents {
+interface DigestEvents {
   readonly onDigest: (call: GuestCall, number: number, isOk: boolean, value: string) => void
   /** The call has no CPU time left. */
   readonly onSpent: (call: GuestCall) => void

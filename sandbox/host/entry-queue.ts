@@ -14,7 +14,7 @@ const DEPTH = 4
 const LEAST_RATIO = 0.1
 
 /** One way into an isolate on the account of a call. */
-export interface Entry {
+interface Entry {
   readonly call: GuestCall
   /** Work of several steps, with nobody else inside. */
   readonly isAlone: boolean

@@ -10,20 +10,20 @@ const uncurry =
     apply(method, self, parameters)
 
 export const { parse, stringify } = JSON
-export const { create, freeze, hasOwn, defineProperty } = Object
+const { defineProperty } = Object
+export const { create, freeze, hasOwn } = Object
 export const { isArray } = Array
 export const { now } = Date
-export const { min, floor, trunc } = Math
+export const { floor } = Math
 export const IntrinsicPromise = Promise
 export const IntrinsicError = Error
 export const IntrinsicUint8Array = Uint8Array
 export const IntrinsicUint32Array = Uint32Array
 export const text = String
-export { apply, ownKeys, setPrototypeOf }
+export { ownKeys, setPrototypeOf }
 export const then = uncurry(Promise.prototype.then)
 export const slice = uncurry(String.prototype.slice)
 export const charCodeAt = uncurry(String.prototype.charCodeAt)
-export const indexOf = uncurry(String.prototype.indexOf)
 export const toRadix = uncurry(Number.prototype.toString)
 export const byteLengthOf = uncurry(
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), 'length').get,

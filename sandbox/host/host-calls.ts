@@ -12,7 +12,7 @@ const HOST_CALL_MS = 0.05
 const BROKEN: Failure = { ok: false, kind: 'limit', limit: 'message_bytes' }
 
 /** What the host does on the word of guests. */
-export interface HostCallEvents {
+interface HostCallEvents {
   /** Has the guest send the message that it asked for. */
   readonly grant: (call: GuestCall) => void
   readonly answer: (call: GuestCall, number: number, isOk: boolean, value: string) => void

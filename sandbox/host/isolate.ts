@@ -20,7 +20,7 @@ interface TenantContext {
 }
 
 /** What an isolate needs of the sandbox host around it. */
-export interface IsolateHost {
+interface IsolateHost {
   readonly glue: string
   readonly rules: Omit<EntryRules, 'insideTime' | 'isDead' | 'isShared' | 'place'>
   readonly places: Places

@@ -1,5 +1,5 @@
 /** How many calls may run and wait. */
-export interface TurnLimits {
+interface TurnLimits {
   /** Of a plugin, all tenants together. */
   readonly concurrency: number
   readonly tenantConcurrency: number

@@ -25,7 +25,7 @@ const OWN_SHARE = 0.5
 export type Alarm = 'cpu' | 'memory'
 
 /** What the watch tells of what it finds. */
-export interface WatchEvents {
+interface WatchEvents {
   /** This cannot be mended in this process: the supervisor kills it. Nobody is named that was not measured. */
   readonly onAlarm: (alarm: Alarm, calls: readonly GuestCall[]) => void
   /** An entry that was given more of the clock than CPU time has spent that. */

@@ -10,7 +10,7 @@ export interface DiffEntry {
 }
 
 /** What a new manifest asks for beyond, or less than, what was granted. */
-export interface ManifestDiff {
+interface ManifestDiff {
   /** `wider` asks an administrator; `narrower` and `none` do not. */
   readonly change: 'none' | 'narrower' | 'wider'
   readonly added: readonly DiffEntry[]

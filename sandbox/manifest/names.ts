@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 export const PLUGIN_NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*\.[a-z][a-z0-9]*(-[a-z0-9]+)*$/
 
 /** Windows' device names: a file or folder of such a name cannot exist there. */
-export const DEVICE_NAMES: ReadonlySet<string> = new Set([
+const DEVICE_NAMES: ReadonlySet<string> = new Set([
   ...['con', 'prn', 'aux', 'nul', 'conin$', 'conout$'],
   ...Array.from({ length: 10 }, (_, number) => [`com${number}`, `lpt${number}`]).flat(),
 ])

@@ -26,7 +26,7 @@ const CHOICE = 2
 const EMPTY: Group = { ways: 1, others: 0, work: 1, repeats: false, branches: false }
 
 /** The most steps that a pattern may take on one text, or why it may not run at all. */
-export type PatternCost = { readonly steps: number } | { readonly fault: string }
+type PatternCost = { readonly steps: number } | { readonly fault: string }
 
 /** Says why a pattern may not run on a user's text in the host's process, where nothing stops it. */
 export function patternFault(pattern: string, maxLength?: number): string | undefined {

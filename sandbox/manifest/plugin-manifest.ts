@@ -72,7 +72,7 @@ export interface PluginManifest {
 }
 
 /** A host the plugin may send requests to. */
-export interface HttpHost {
+interface HttpHost {
   /** Exact name, `*.label.tld`, or `*` with the capability `http:any`. */
   readonly host: string
   /** 443 unless listed. */
@@ -83,7 +83,7 @@ export interface HttpHost {
 }
 
 /** The plugin's own tables, by short name. */
-export interface DatabaseSection {
+interface DatabaseSection {
   readonly tables: readonly string[]
   /** The folder of its migrations; always `migrations/`. */
   readonly migrations?: string
@@ -129,7 +129,7 @@ export interface Slot {
 }
 
 /** A menu entry that opens one of the plugin's slots. */
-export interface MenuEntry {
+interface MenuEntry {
   readonly id: string
   readonly title: LocalisedText
   /** The id of a slot. */
@@ -153,7 +153,7 @@ export interface Schedule {
 }
 
 /** What it adds to the platform. */
-export interface Provided {
+interface Provided {
   readonly aiTools?: readonly AiTool[]
   readonly aiProviders?: readonly AiProvider[]
   readonly captcha?: CaptchaProvider | null
@@ -187,7 +187,7 @@ export interface AiProvider {
 }
 
 /** A captcha; `challenge` and `verify` are the exports of the default export's `captcha`. */
-export interface CaptchaProvider {
+interface CaptchaProvider {
   readonly code: string
   readonly title: LocalisedText
   readonly description?: LocalisedText
@@ -204,7 +204,7 @@ export interface StorageDriver {
 }
 
 /** From where it can be upgraded, and what an upgrade does when it goes wrong. */
-export interface UpgradeTerms {
+interface UpgradeTerms {
   /** Range of the versions an upgrade may start from. */
   readonly from?: string
   /** Old code cannot run on the new tables: calls wait while the switch is made. */

@@ -1,5 +1,5 @@
 /** What a scan found wrong, and where. */
-export interface JsonFault {
+interface JsonFault {
   readonly field: string
   readonly rule: 'depth' | 'values' | 'duplicate_key' | 'forbidden_key' | 'number' | 'character' | 'syntax'
   readonly message: string

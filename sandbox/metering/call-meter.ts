@@ -6,7 +6,7 @@ import type { Account } from './account.ts'
 import type { Measure } from './measures.ts'
 
 /** Where a failed call's cause lies: the plugin's code, a bound, something it asked for, or us. */
-export type ErrorClass = 'plugin' | 'limit' | 'upstream' | 'host'
+type ErrorClass = 'plugin' | 'limit' | 'upstream' | 'host'
 
 /** Counts what one call uses, for its tenant and its handler. */
 export class CallMeter {

@@ -11,7 +11,7 @@ const MAX_MESSAGE = 1_000
 const MAX_STACK = 4_000
 
 /** What the metering of a sandbox stands on. */
-export interface SandboxMeteringParts {
+interface SandboxMeteringParts {
   readonly meter: Meter
   readonly pool: SandboxPool
   readonly health: PluginHealth

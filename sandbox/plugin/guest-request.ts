@@ -12,7 +12,7 @@ const CALLBACK_HEADER = /^[a-z0-9-]+-(signature|signature-256|hmac-sha256|event|
 const MAX_HEADER = 1_024
 
 /** What a route's handler in the guest is called with. */
-export interface GuestRequestOptions {
+interface GuestRequestOptions {
   /** Length of what stands before the plugin's own path. */
   readonly prefixLength: number
   readonly isPublic: boolean

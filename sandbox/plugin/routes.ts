@@ -9,10 +9,10 @@ import { toReply } from './guest-response.ts'
 import { createGuestUsers } from './guest-user.ts'
 
 /** The three places a plugin's routes stand in. */
-export type RouteArea = 'admin' | 'tenant' | 'public'
+type RouteArea = 'admin' | 'tenant' | 'public'
 
 /** What every route of a plugin stands on. */
-export interface RouteParts {
+interface RouteParts {
   readonly release: Release
   readonly grants: Grants
   readonly sandbox: Sandbox

@@ -17,7 +17,7 @@ const FRAME = /plugin:([\w@./-]{1,200}):(\d{1,7}):(\d{1,7})/g
 const GLUE = /^\s+at .*\(?stoa:guest:\d+:\d+\)?$/
 
 /** What is needed of a release to find its author's lines. */
-export type MappedRelease = Pick<Release, 'treeHash' | 'directory' | 'files'>
+type MappedRelease = Pick<Release, 'treeHash' | 'directory' | 'files'>
 
 /**
  * Turns a guest's stack into one of its author's files, by the map beside the bundle. Made for logs and for those who look

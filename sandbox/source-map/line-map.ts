@@ -11,7 +11,7 @@ const VALUES = Int8Array.from({ length: 128 }, (_, code) => DIGITS.indexOf(Strin
 const FIELDS = 4
 
 /** A place in one of the author's files; lines and columns count from 1. */
-export interface SourcePlace {
+interface SourcePlace {
   readonly source: string
   readonly line: number
   readonly column: number

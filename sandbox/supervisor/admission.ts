@@ -6,7 +6,7 @@ interface PluginCount {
 }
 
 /** A call that was let in; disposed of when it has ended. */
-export interface Place extends Disposable {
+interface Place extends Disposable {
   /** Enough others were in before it that it may have to wait for its turn in the sandbox host. */
   readonly mayWait: boolean
 }

@@ -5,7 +5,7 @@ import type { EffectiveLimits } from '../grants.ts'
 import type { GuestLogLine } from '../wire/call.ts'
 
 /** The call whose lines are written. */
-export interface LoggingCall {
+interface LoggingCall {
   readonly plugin: string
   readonly tenantId: number
   readonly limits: EffectiveLimits

@@ -4,7 +4,7 @@ import type { Outcome } from '../wire/call.ts'
 export type KillReason = 'lost' | 'starved' | 'cpu' | 'memory' | 'wall' | 'crash' | 'drain' | 'dispose'
 
 /** What became of a call whose sandbox host died under it. */
-export interface Death {
+interface Death {
   readonly died: KillReason
   /** False of a call that still waited for its turn. */
   readonly hasBegun: boolean

@@ -12,7 +12,7 @@ const PERIOD_MS = 50
 const GIVEN_BACK_MS = 200
 
 /** What the memory of a sandbox host has to do with. */
-export interface LaneMemoryOptions {
+interface LaneMemoryOptions {
   /** Every isolate reserves memory that it does not use, and makes the supervisor set the cap again. */
   readonly hasJit: boolean
   readonly isBusy: () => boolean

@@ -11,14 +11,14 @@ const LONGEST_PAUSE_MS = 30_000
 const AFTER_DEATH_MS = 250
 
 /** What a sandbox host is wanted for. */
-export interface LaneWish {
+interface LaneWish {
   readonly isTrusted?: boolean
   /** Whoever waits for it waits for no innocent call: it leaves the last spare to those who do. */
   readonly isPatient?: boolean
 }
 
 /** What a set of sandbox hosts is made with. */
-export interface LaneSetOptions {
+interface LaneSetOptions {
   readonly log: Logger
   readonly spares: number
   /** Whether a host of this name holds plugins apart from the others. */

@@ -2,7 +2,7 @@ import type { KillReason } from './kill.ts'
 import type { PendingCall } from './pending-call.ts'
 
 /** What the end of a sandbox host is laid to. */
-export interface Blame {
+interface Blame {
   /** The numbers of its calls. */
   readonly calls: ReadonlySet<number>
   readonly plugins: ReadonlySet<string>
@@ -11,7 +11,7 @@ export interface Blame {
 }
 
 /** The end of a sandbox host, as far as it is known. */
-export interface LaneEnd {
+interface LaneEnd {
   readonly reason: KillReason
   /** The calls that the host itself named, by what it measured of their isolate. */
   readonly named: readonly number[]

@@ -118,7 +118,7 @@ type FailureKind =
   | { readonly ok: false; readonly kind: 'load'; readonly message: string; readonly stack?: string }
 
 /** What a call cost, whatever became of it. */
-export interface CallCost {
+interface CallCost {
   readonly cpuMs: number
   readonly wallMs: number
   readonly hostCalls: number

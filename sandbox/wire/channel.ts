@@ -8,7 +8,7 @@ import { UNASKED } from './sizes.ts'
 const CONGESTED = 4 * 1024 * 1024
 
 /** What a channel tells whoever holds it. */
-export interface ChannelEvents {
+interface ChannelEvents {
   readonly onFrame: (frame: Frame) => void
   /** However the connection ends, called once; with an error when the other side sent what is no frame. */
   readonly onClose: (broken?: Error) => void

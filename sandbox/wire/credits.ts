@@ -1,5 +1,5 @@
 /** How many bytes of messages may be under way in one direction; a message that has more goes when none is. */
-export interface CreditBounds {
+interface CreditBounds {
   readonly call: number
   readonly plugin: number
   readonly lane: number

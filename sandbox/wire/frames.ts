@@ -74,7 +74,7 @@ function cut(bytes: Buffer): readonly Buffer[] {
 }
 
 /** Does the work on a message that has so many bytes, and belongs to whatever the frames are about that the work gives. */
-export type Measure = (bytes: number, work: () => readonly Frame[]) => readonly Frame[]
+type Measure = (bytes: number, work: () => readonly Frame[]) => readonly Frame[]
 
 /** Gives back the function that cuts a stream of bytes into frames; it keeps no chunk, and throws at bytes that are no frames. */
 export function createFrameReader(measure: Measure = (_bytes, work) => work()): (chunk: Buffer) => readonly Frame[] {

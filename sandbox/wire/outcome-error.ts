@@ -34,7 +34,7 @@ const SLUG = /^[a-z][a-z0-9_]{0,63}$/
 const RETRY_SECONDS: Readonly<Record<string, string>> = { breaker_open: '30', quarantined: '300', upgrading: '5' }
 
 /** What an author says of a failure, thrown or returned. */
-export type AuthorError = Pick<GuestError, 'code' | 'reason' | 'status' | 'message' | 'details'>
+type AuthorError = Pick<GuestError, 'code' | 'reason' | 'status' | 'message' | 'details'>
 
 /** What became of a call, as an error of the platform. */
 export function outcomeError(plugin: string, failure: Failure): AppError {

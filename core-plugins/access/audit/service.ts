@@ -9,7 +9,7 @@ const exportedAtOnce = 500
 const deletedAtOnce = 5_000
 
 /** What the log may be searched for. */
-export interface AuditFilter extends Period {
+interface AuditFilter extends Period {
   /** How the action begins. */
   readonly action?: string
   readonly target?: string

@@ -17,7 +17,7 @@ import type { GrantReader } from '../grants/grant-reader.ts'
 import type { KnownPermissions } from '../grants/known-permissions.ts'
 
 /** What authority is measured by. */
-export interface AuthorityParts {
+interface AuthorityParts {
   readonly registry: PermissionRegistry
   readonly known: KnownPermissions
   readonly grants: GrantReader

@@ -5,7 +5,7 @@ import { RoleRefusedError } from '../errors.ts'
 const roleLimit = 20
 
 /** A piece of SQL with what its question marks stand for. */
-export interface Fragment {
+interface Fragment {
   readonly sql: string
   readonly bindings: (number | number[])[]
 }

@@ -17,7 +17,7 @@ import { managedTree, menuTree, withoutEmptyFolders, type ManagedMenu, type Menu
 import { MenuOverride } from './models.ts'
 
 /** What menus stand on. */
-export interface MenuParts {
+interface MenuParts {
   readonly db: Knex
   readonly host: PluginHost
   readonly registry: PermissionRegistry
@@ -27,7 +27,7 @@ export interface MenuParts {
 }
 
 /** What may be said of an entry; null takes the word back, and as a parent means the top. */
-export interface MenuChange {
+interface MenuChange {
   readonly hidden?: boolean | null
   readonly sort?: number | null
   readonly title?: string | null

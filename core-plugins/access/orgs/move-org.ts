@@ -17,7 +17,7 @@ import { inSubtrees } from '../records/subtree.ts'
 const permission = 'tenant_org:move'
 
 /** Where a node goes: under another one, or with null to the top. */
-export interface OrgMove {
+interface OrgMove {
   readonly parent_id: number | null
   readonly sort?: number
 }

@@ -24,7 +24,7 @@ const reading = 'tenant_user:list'
 const writing = 'tenant_user:update'
 
 /** Which members a list shows; what is left out does not matter. */
-export interface MemberFilter {
+interface MemberFilter {
   /** Those of the nodes below too. */
   readonly with_children?: boolean
   readonly user_id?: number

@@ -13,7 +13,7 @@ import type { OrgParts } from './org-service.ts'
 import { idsOf } from '../records/subtree.ts'
 
 /** A role that a node is to give. */
-export interface Binding {
+interface Binding {
   readonly code: string
   /** Whether the members of nodes below get it too; they do unless this says otherwise. */
   readonly inherit?: boolean

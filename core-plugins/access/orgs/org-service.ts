@@ -29,7 +29,7 @@ export interface OrgParts {
 }
 
 /** What may be said of a node. */
-export interface OrgChange {
+interface OrgChange {
   readonly name?: string
   readonly code?: string | null
   readonly sort?: number

@@ -16,7 +16,7 @@ export interface PresentedOrg {
 }
 
 /** A node of a list, which also says whether there is something below it that the caller sees. */
-export interface ListedOrg extends PresentedOrg {
+interface ListedOrg extends PresentedOrg {
   readonly has_children: boolean
   readonly children: readonly ListedOrg[]
 }

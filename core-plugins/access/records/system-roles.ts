@@ -2,7 +2,7 @@ import type { Permission } from '#kernel'
 import type { DataScope } from '../contract.ts'
 
 /** A role that every platform or tenant has; what it holds follows from what the core plugins declare. */
-export interface SystemRole {
+interface SystemRole {
   readonly code: string
   readonly name: string
   readonly dataScope: DataScope
@@ -10,7 +10,7 @@ export interface SystemRole {
 }
 
 /** The right to everything. */
-export const everything = '*:*'
+const everything = '*:*'
 
 const reading = new Set(['list', 'detail', 'read', 'groups', 'usage', 'metrics', 'logs', 'stats', 'enter'])
 const operated = /^(platform_tenant|platform_plugin|platform_health|marketplace|ai_\w+|console_admin):/
@@ -30,7 +30,7 @@ const isForUser = ({ scope }: Permission): boolean => scope === 'USER'
 const isForTenant = ({ scope }: Permission): boolean => scope === 'TENANT' || scope === 'USER'
 
 /** The platform's four. */
-export const platformRoles: readonly SystemRole[] = [
+const platformRoles: readonly SystemRole[] = [
   { code: 'super_admin', name: 'Super administrator', dataScope: 'ALL', holds: () => true },
   {
     code: 'platform_admin',

@@ -27,7 +27,7 @@ import { changeScopes, checkScopes, hasScopes, type RoleScopes, type ScopeChange
 import { systemPermissions } from '../records/system-roles.ts'
 
 /** What roles need of the rest. */
-export interface RoleParts {
+interface RoleParts {
   readonly db: Knex
   readonly registry: PermissionRegistry
   readonly known: KnownPermissions
@@ -38,14 +38,14 @@ export interface RoleParts {
 }
 
 /** What may be said of a role. */
-export interface RoleChange extends ScopeChange {
+interface RoleChange extends ScopeChange {
   readonly name?: string
   readonly permissions?: readonly string[]
   readonly status?: 'active' | 'disabled'
 }
 
 /** Which roles a list shows; what is left out does not matter. */
-export interface RoleFilter {
+interface RoleFilter {
   readonly code?: string
   readonly status?: 'active' | 'disabled'
   readonly system?: boolean

@@ -5,7 +5,7 @@ import type { Attachment } from '../models.ts'
 import { namespace } from './open-content.ts'
 
 /** What links to other services stand on. */
-export interface ExternalParts {
+interface ExternalParts {
   readonly env: Pick<Environment, 'publicUrl'>
   readonly objects: ObjectStorage
 }

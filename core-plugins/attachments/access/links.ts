@@ -5,7 +5,7 @@ import { canonicalOf, type SignedParameters } from './canonical.ts'
 import { expiryOf, type SignedOperation, type Signer } from './signer.ts'
 
 /** A link that whoever has it may open. */
-export interface SignedLink {
+interface SignedLink {
   readonly url: string
   readonly expiresAt: Date
 }

@@ -5,7 +5,7 @@ import type { Attachment } from '../models.ts'
 /** What a signature opens. */
 export type SignedOperation = 'access' | 'image'
 /** What of an attachment a signature names. */
-export type SignedAttachment = Pick<Attachment, 'id' | 'tenantId'>
+type SignedAttachment = Pick<Attachment, 'id' | 'tenantId'>
 
 /** Within a window a link stays the same, so that browsers keep what it gave. */
 const windowSeconds = 900

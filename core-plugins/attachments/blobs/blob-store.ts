@@ -10,7 +10,7 @@ import { Blob } from '../models.ts'
 import { discardKind } from './discard-job.ts'
 
 /** What blobs stand on. */
-export interface BlobParts {
+interface BlobParts {
   readonly db: Knex
   readonly jobs: Jobs
   readonly objects: ObjectStorage

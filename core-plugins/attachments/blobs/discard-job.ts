@@ -10,7 +10,7 @@ export const discardKind = 'attachments.discard'
 const attempts = 200
 
 /** What deleting bytes stands on. */
-export interface DiscardParts {
+interface DiscardParts {
   readonly db: Knex
   readonly objects: ObjectStorage
   /** Tells every host that a tenant's bytes are gone. */

@@ -7,13 +7,13 @@ import { Attachment, Blob, Upload } from '../models.ts'
 const megabyte = 1_048_576
 
 /** Bytes that somebody has used, uploads that are under way included, and may use; no limit is null. */
-export interface Room {
+interface Room {
   readonly used: number
   readonly limit: number | null
 }
 
 /** Whose room it is. */
-export interface RoomOwner {
+interface RoomOwner {
   readonly tenantId: number
   readonly userId: number
 }

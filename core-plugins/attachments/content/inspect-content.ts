@@ -7,14 +7,14 @@ import { readImageSize, type ImageSize } from './image-size.ts'
 const headBytes = 256 * 1024
 
 /** Content on its way, looked at while it passes. */
-export interface InspectedContent {
+interface InspectedContent {
   readonly stream: Readable
   /** Known once the stream has ended. */
   imageSize(): ImageSize | undefined
 }
 
 /** How much of a content may come, and what to throw for more. */
-export interface ContentRoom {
+interface ContentRoom {
   readonly bytes: number
   readonly error: () => Error
 }

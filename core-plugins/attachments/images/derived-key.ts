@@ -5,7 +5,7 @@ import type { ImagePlan } from './plan.ts'
 const pipelineVersion = 1
 
 /** The limits that decide whether an animation stays one. */
-export interface FrameLimits {
+interface FrameLimits {
   readonly maxPixels: number
   readonly maxFrames: number
 }

@@ -46,7 +46,7 @@ const preset = compileSchemaCheck(
 )
 
 /** The parameters in the order in which a signature covers them. */
-export const parameterNames = ['w', 'h', 'q', 'f', 'm', 'p'] as const
+const parameterNames = ['w', 'h', 'q', 'f', 'm', 'p'] as const
 const numbers: ReadonlySet<string> = new Set(['w', 'h', 'q'])
 /** One spelling of a number alone: a signature covers the text. */
 const plainNumber = /^(0|[1-9]\d{0,8})$/

@@ -23,7 +23,7 @@ export interface ImageParts extends AttachmentParts {
 }
 
 /** A request for an image of an attachment. */
-export type ImageRequest = AccessRequest &
+type ImageRequest = AccessRequest &
   Pick<RouteContext, 'isFresh' | 'signal'> & { readonly query: Readonly<Record<string, unknown>> }
 
 /**

@@ -3,7 +3,7 @@ import type { Links } from '../access/links.ts'
 import type { Attachment } from '../models.ts'
 
 /** How records are shown: with links that are good for so long. */
-export interface Presenting {
+interface Presenting {
   readonly links: Links
   readonly ttlSeconds: number
   readonly tenant?: Pick<Tenant, 'baseUrl'> | undefined

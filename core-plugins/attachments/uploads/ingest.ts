@@ -17,7 +17,7 @@ export interface NewAttachment extends FileName {
 }
 
 /** Bytes on their way. */
-export interface IncomingContent {
+interface IncomingContent {
   readonly content: AsyncIterable<Buffer>
   readonly extension: string
   /** The most that there may be. */

@@ -18,7 +18,7 @@ const directMost = 5 * 1024 ** 3
 const linkSeconds = 3600
 
 /** A file that somebody wants to upload. */
-export interface AnnouncedFile {
+interface AnnouncedFile {
   readonly filename: string
   readonly size: number
   readonly hash: string

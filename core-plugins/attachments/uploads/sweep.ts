@@ -9,7 +9,7 @@ const batch = 200
 const patienceMs = 30 * 86_400_000
 
 /** What the sweep stands on. */
-export interface SweepParts {
+interface SweepParts {
   readonly db: Knex
   readonly log: Logger
   readonly volumes: StorageVolumes

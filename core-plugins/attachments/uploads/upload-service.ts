@@ -16,7 +16,7 @@ export interface ChunkProgress {
 }
 
 /** One chunk as it comes. */
-export interface IncomingChunk {
+interface IncomingChunk {
   readonly index: number
   readonly count: number | undefined
   readonly hash: string | undefined

@@ -11,7 +11,7 @@ import type { SessionStore } from '../sessions/session-store.ts'
 import type { PasswordNotice } from './password-notice.ts'
 
 /** What callers' own accounts stand on. */
-export interface AccountParts {
+interface AccountParts {
   readonly users: UserDirectory
   readonly access: Access
   readonly preferences: Preferences

@@ -3,7 +3,7 @@ import type { UserDirectory } from '../../users/contract.ts'
 import type { Address } from './code-binding.ts'
 
 /** What a body says about an address. */
-export interface AddressBody {
+interface AddressBody {
   readonly channel?: Address['channel']
   readonly email?: string
   readonly phone?: string

@@ -8,7 +8,7 @@ import { codeSeconds, type OneTimeCodes } from './one-time-codes.ts'
 import { resendSeconds } from './send-limits.ts'
 
 /** What the sending of codes stands on. */
-export interface DeliveryParts {
+interface DeliveryParts {
   readonly db: Knex
   readonly log: Logger
   readonly codes: OneTimeCodes

@@ -10,7 +10,7 @@ import type { CodeTries } from './code-tries.ts'
 import type { Sender, SendGate } from './send-gate.ts'
 
 /** What sign-in by code stands on. */
-export interface CodeLoginParts {
+interface CodeLoginParts {
   readonly users: UserDirectory
   readonly door: FrontDoor
   readonly gate: SendGate
@@ -20,7 +20,7 @@ export interface CodeLoginParts {
 }
 
 /** Which tenant somebody wants into: by its code, or by the host that was called. */
-export interface TenantChoice {
+interface TenantChoice {
   readonly code?: string | undefined
   readonly host: Tenant | undefined
 }

@@ -9,7 +9,7 @@ import type { SendLimits } from './send-limits.ts'
 import { linkMinutes, type ResetLinks } from './reset-links.ts'
 
 /** What a request for a new password stands on. */
-export interface ResetRequestParts {
+interface ResetRequestParts {
   readonly db: Knex
   readonly users: UserDirectory
   readonly gate: SendGate
@@ -21,7 +21,7 @@ export interface ResetRequestParts {
 }
 
 /** Somebody who has forgotten a password. */
-export interface ResetRequest {
+interface ResetRequest {
   /** An account, an e-mail address or a phone number. */
   readonly name: string
   /** How a code is to be sent; without it a link is, by e-mail. */

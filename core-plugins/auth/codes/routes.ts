@@ -15,7 +15,7 @@ import type { CodeLogin } from './code-login.ts'
 import { codeLoginBody, sendBody, sentAnswer } from './schemas.ts'
 
 /** What the endpoints of codes call. */
-export interface CodeRouteParts {
+interface CodeRouteParts {
   readonly users: UserDirectory
   readonly codeLogin: CodeLogin
   readonly resetRequests: ResetRequests

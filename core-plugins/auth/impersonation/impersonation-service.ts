@@ -6,7 +6,7 @@ import type { Actor, IssuedTokens, SessionOrigin, Sessions } from '../contract.t
 import { AccountInactiveError } from '../errors.ts'
 
 /** What acting in a tenant stands on. */
-export interface ImpersonationParts {
+interface ImpersonationParts {
   readonly db: Knex
   readonly tenants: TenantResolver
   readonly users: UserDirectory
@@ -16,7 +16,7 @@ export interface ImpersonationParts {
 }
 
 /** Who begins to act, from where. */
-export interface ActingPerson {
+interface ActingPerson {
   readonly principal: Principal
   readonly origin: SessionOrigin
   readonly traceId: string

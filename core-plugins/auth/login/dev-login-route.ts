@@ -10,7 +10,7 @@ import type { SignInFinisher } from '../sign-in/sign-in-finisher.ts'
 import type { TokenReplies } from '../sign-in/token-replies.ts'
 
 /** What a developer's way in calls. */
-export interface DevLoginParts {
+interface DevLoginParts {
   readonly users: UserDirectory
   readonly door: FrontDoor
   readonly finisher: SignInFinisher

@@ -10,7 +10,7 @@ import type { Lockout } from '../sign-in/lockout.ts'
 import type { SignedIn, SignInFinisher } from '../sign-in/sign-in-finisher.ts'
 
 /** What sign-in stands on. */
-export interface LoginParts {
+interface LoginParts {
   readonly users: UserDirectory
   readonly door: FrontDoor
   readonly finisher: SignInFinisher
@@ -20,7 +20,7 @@ export interface LoginParts {
 }
 
 /** What somebody signs in with. */
-export interface LoginRequest {
+interface LoginRequest {
   readonly area: Pick<AuthArea, 'scope' | 'endpoint'>
   readonly identifier: string
   readonly password: string

@@ -19,7 +19,7 @@ export const loginLimit: RateLimit = {
 const errors = [4004, 4005, 4011, 4017, 4030, 4034, 4035, 4036, 4041, 4291, 4292, 5031]
 
 /** What the ways in call. */
-export interface LoginRouteParts {
+interface LoginRouteParts {
   readonly login: LoginService
   readonly replies: TokenReplies
   readonly proxies: TrustedProxies

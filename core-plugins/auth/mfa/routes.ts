@@ -9,7 +9,7 @@ import { mfaBody, signIn } from '../schemas.ts'
 import type { SecondFactorStep } from '../sign-in/second-factor-step.ts'
 
 /** What the second step of a sign-in calls. */
-export interface MfaRouteParts {
+interface MfaRouteParts {
   readonly secondFactor: SecondFactorStep
   readonly finisher: SignInFinisher
   readonly door: FrontDoor

@@ -6,7 +6,7 @@ import type { FrontDoor } from '../sign-in/front-door.ts'
 import { registerBody, registeredAnswer, verifyEmailBody } from './schemas.ts'
 
 /** What the endpoints of registration call. */
-export interface RegistrationRouteParts {
+interface RegistrationRouteParts {
   readonly registrations: Registrations
   readonly captcha: CaptchaGate
   readonly door: FrontDoor

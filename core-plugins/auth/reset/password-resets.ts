@@ -12,7 +12,7 @@ import type { ResetLink } from '../codes/reset-models.ts'
 import type { ResetLinks } from '../codes/reset-links.ts'
 
 /** What the choice of a new password stands on. */
-export interface PasswordResetParts {
+interface PasswordResetParts {
   readonly users: UserDirectory
   readonly tenants: TenantResolver
   readonly door: FrontDoor

@@ -13,7 +13,7 @@ import type { ResetRequests } from '../codes/reset-requests.ts'
 import { forgotAnswer, forgotBody, resetBody } from './schemas.ts'
 
 /** What the endpoints of forgotten passwords call. */
-export interface ResetRouteParts {
+interface ResetRouteParts {
   readonly users: UserDirectory
   readonly resetRequests: ResetRequests
   readonly passwordResets: PasswordResets

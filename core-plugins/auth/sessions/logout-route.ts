@@ -15,7 +15,7 @@ import type { RefreshService, SessionOwner } from './refresh.ts'
 import type { SessionService } from './session-service.ts'
 
 /** What the end of sessions calls. */
-export interface LogoutRouteParts {
+interface LogoutRouteParts {
   readonly sessions: SessionService
   readonly refresh: RefreshService
   readonly cookie: RefreshCookie

@@ -26,7 +26,7 @@ interface Known {
 }
 
 /** What callers are told by. */
-export interface PrincipalParts {
+interface PrincipalParts {
   readonly tokens: AccessTokens
   readonly guard: SessionGuard
   readonly access: Access

@@ -9,7 +9,7 @@ import type { RefreshCookie } from '../tokens/refresh-cookie.ts'
 import type { RefreshService } from './refresh.ts'
 
 /** What the exchange of refresh tokens calls. */
-export interface RefreshRouteParts {
+interface RefreshRouteParts {
   readonly refresh: RefreshService
   readonly cookie: RefreshCookie
   readonly replies: TokenReplies

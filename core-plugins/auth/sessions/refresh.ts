@@ -12,7 +12,7 @@ import type { SessionService } from './session-service.ts'
 import type { SessionArea, SessionStore } from './session-store.ts'
 
 /** What the exchange stands on. */
-export interface RefreshParts {
+interface RefreshParts {
   readonly scope: Scope
   readonly store: SessionStore
   readonly sessions: SessionService
@@ -24,7 +24,7 @@ export interface RefreshParts {
 }
 
 /** New tokens and whose they are. */
-export interface Refreshed {
+interface Refreshed {
   readonly tokens: IssuedTokens
   readonly tenant: Tenant | null
 }

@@ -5,10 +5,7 @@ import type { UserRecord } from '../../users/contract.ts'
 const dayMilliseconds = 86_400_000
 
 /** What of a user decides whether something must be done first. */
-export type RestrictedUser = Pick<
-  UserRecord,
-  'tenantId' | 'passwordChangeRequired' | 'passwordChangedAt' | 'twoFactorEnabled'
->
+type RestrictedUser = Pick<UserRecord, 'tenantId' | 'passwordChangeRequired' | 'passwordChangedAt' | 'twoFactorEnabled'>
 
 /** What a user has to do before anything else, by the rules of the platform or the tenant. */
 export async function findRestriction(config: ConfigReader, user: RestrictedUser): Promise<Restriction | null> {

@@ -30,7 +30,7 @@ interface KnownUser {
 }
 
 /** What the guard stands on. */
-export interface GuardParts {
+interface GuardParts {
   readonly cache: Cache
   readonly changes: Pick<Changes, 'version'>
   readonly store: SessionStore

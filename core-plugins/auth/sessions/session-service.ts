@@ -21,7 +21,7 @@ import { findRestriction } from './restrictions.ts'
 import type { SessionFilter, SessionOwner, SessionStore } from './session-store.ts'
 
 /** What sessions stand on. */
-export interface SessionParts {
+interface SessionParts {
   readonly scope: Scope
   readonly store: SessionStore
   readonly accessTokens: AccessTokens

@@ -6,7 +6,7 @@ import type { Lifetimes } from './lifetimes.ts'
 import { AuthSession } from './models.ts'
 
 /** A session about to begin. */
-export interface NewSession {
+interface NewSession {
   readonly tenantId: number
   readonly userId: number
   readonly version: number
@@ -18,7 +18,7 @@ export interface NewSession {
 }
 
 /** A session that has begun, and the ids of those it leaves no room for, the least recently used first. */
-export interface Begun {
+interface Begun {
   readonly session: AuthSession
   readonly outnumbered: readonly string[]
 }

@@ -6,7 +6,7 @@ import type { SessionService } from './session-service.ts'
 import type { SessionFilter } from './session-store.ts'
 
 /** What the management of others' sessions stands on. */
-export interface UserSessionParts {
+interface UserSessionParts {
   readonly db: Knex
   readonly sessions: SessionService
   readonly users: UserDirectory
@@ -15,7 +15,7 @@ export interface UserSessionParts {
 }
 
 /** Who ends sessions, for the checks and the log. */
-export interface SessionWriter {
+interface SessionWriter {
   readonly principal: Principal
   readonly traceId: string
 }

@@ -8,7 +8,7 @@ import { SetupDoneError, SetupTokenInvalidError } from '../errors.ts'
 import { SetupLink } from './models.ts'
 
 /** What the set-up stands on. */
-export interface SetupParts {
+interface SetupParts {
   readonly scope: Scope
   readonly users: UserDirectory
   readonly access: Access
@@ -17,7 +17,7 @@ export interface SetupParts {
 }
 
 /** The first administrator to be. */
-export interface FirstAdmin {
+interface FirstAdmin {
   readonly email: string
   readonly password: string
   readonly nickname?: string | undefined

@@ -1,7 +1,7 @@
 import type { CaptchaAnswer } from '../../captcha/contract.ts'
 
 /** The members of a body that answer a captcha, nested or flat. */
-export interface CaptchaFields {
+interface CaptchaFields {
   readonly captcha?: {
     readonly provider_code?: string
     readonly challenge_id?: string

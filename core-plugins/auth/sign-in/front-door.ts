@@ -5,10 +5,10 @@ import { IpNotAllowedError, LoginMethodOffError } from '../errors.ts'
 import { requireNoMaintenance } from '../maintenance.ts'
 
 /** Ways a tenant may let its users sign in. */
-export type LoginMethod = 'password' | 'email_code' | 'sms_code'
+type LoginMethod = 'password' | 'email_code' | 'sms_code'
 
 /** Which tenant somebody wants into, and how. */
-export interface TenantEntry {
+interface TenantEntry {
   /** The tenant's code, as the caller names it. */
   readonly code?: string | undefined
   /** The tenant of the host that was called, for callers who name none. */

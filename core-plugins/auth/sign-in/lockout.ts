@@ -12,7 +12,7 @@ const spreadFactor = 10
 const spreadDelayMilliseconds = 1000
 
 /** Whose failures are counted together. */
-export interface Attempt {
+interface Attempt {
   readonly tenantId: number
   readonly account: string
   readonly ip: string

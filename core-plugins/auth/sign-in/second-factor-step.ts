@@ -5,7 +5,7 @@ import { FactorCodeInvalidError, MfaRequiredError } from '../errors.ts'
 import type { Lockout } from './lockout.ts'
 
 /** What the second step of a sign-in stands on. */
-export interface SecondFactorParts {
+interface SecondFactorParts {
   readonly cache: Cache
   readonly limiter: RateLimiter
   readonly users: UserDirectory
@@ -22,7 +22,7 @@ interface PendingSignIn {
 }
 
 /** What a caller brings for the second step. */
-export interface FactorProof {
+interface FactorProof {
   readonly token: string
   readonly method: SecondFactorMethod
   readonly code: string
@@ -32,7 +32,7 @@ export interface FactorProof {
 }
 
 /** Somebody who has proved twice who they are. */
-export interface TwiceProved {
+interface TwiceProved {
   readonly user: UserRecord
   readonly methods: AuthenticationMethods
 }

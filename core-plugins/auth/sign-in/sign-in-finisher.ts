@@ -14,7 +14,7 @@ export interface SignedIn {
 }
 
 /** What the end of a sign-in stands on. */
-export interface FinisherParts {
+interface FinisherParts {
   readonly users: UserDirectory
   readonly sessions: Sessions
   readonly secondFactor: SecondFactorStep

@@ -6,7 +6,7 @@ import { presentTokens, secretHeaders } from './present.ts'
 import type { SignedIn } from './sign-in-finisher.ts'
 
 /** Where a refresh token goes: into the body, or into a cookie that no script reads. */
-export type TokenDelivery = 'body' | 'cookie'
+type TokenDelivery = 'body' | 'cookie'
 
 type Context = Pick<RouteContext, 'header'>
 interface ReplyOptions {

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, createSecretKey, type JsonWebKey, ty
 import type { Environment } from '#kernel'
 
 /** How access tokens are signed. */
-export type TokenAlgorithm = Environment['jwtAlgorithm']
+type TokenAlgorithm = Environment['jwtAlgorithm']
 
 interface KeyPair {
   readonly signing: KeyObject

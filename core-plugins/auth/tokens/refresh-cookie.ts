@@ -2,7 +2,7 @@ import type { RouteContext } from '#kernel'
 
 type Headers = Readonly<Record<string, string>>
 /** What of a request tells about its cookie. */
-export type CookieContext = Pick<RouteContext, 'header'>
+type CookieContext = Pick<RouteContext, 'header'>
 
 // Nothing sends this header across origins without asking first, so no other site can have a cookie used.
 const demanded = 'console'

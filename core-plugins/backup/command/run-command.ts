@@ -25,7 +25,7 @@ import {
 } from './secrets-file.ts'
 
 /** What the commands take from where they are put together. */
-export interface CommandParts {
+interface CommandParts {
   readonly variables: Readonly<Record<string, string | undefined>>
   /** Opens places with what the environment allows. */
   readonly volumesOf: (environment: Environment) => OpenVolume

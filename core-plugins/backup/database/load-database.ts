@@ -7,7 +7,7 @@ import type { StoredSchema } from './stored-schema.ts'
 import { quoted, type Session } from './session.ts'
 
 /** What a database is loaded with. */
-export interface Load {
+interface Load {
   readonly target: BackupTarget
   readonly manifest: BackupManifest
   readonly schema: StoredSchema

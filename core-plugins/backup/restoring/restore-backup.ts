@@ -12,7 +12,7 @@ import { clearSchema, requireNoHost } from './clear-schema.ts'
 import { placeFiles } from './place-files.ts'
 
 /** Where a backup is restored to. */
-export interface RestorePlace {
+interface RestorePlace {
   /** Asked for once the backup was checked. */
   readonly openDatabase: () => Promise<string>
   readonly secrets: Pick<SecretBox, 'open'>
@@ -22,7 +22,7 @@ export interface RestorePlace {
 }
 
 /** How a backup is restored. */
-export interface RestoreOptions {
+interface RestoreOptions {
   /** Deletes what is in the database. */
   readonly force: boolean
   readonly progress: Progress

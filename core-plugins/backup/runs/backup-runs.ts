@@ -7,14 +7,14 @@ import { presentRun, type Reader } from '../present.ts'
 import type { MadeBackup } from '../take-backup.ts'
 
 /** The job of the queue that makes a backup. */
-export interface BackupJob {
+interface BackupJob {
   readonly id: string
   /** The time of the schedule; undefined for one that somebody asked for. */
   readonly scheduledAt?: Date | undefined
 }
 
 /** Which runs a list shows; what is left out does not matter. */
-export interface RunFilter extends Period {
+interface RunFilter extends Period {
   readonly state?: BackupRun['state']
   readonly trigger?: 'schedule' | 'request'
   readonly started_by?: number

@@ -31,7 +31,7 @@ export interface ListedBackup {
 }
 
 /** What is known of the sizes of a target's pieces: `part` is compressed, `file` is as it was. */
-export type PieceKind = 'part' | 'file'
+type PieceKind = 'part' | 'file'
 
 /**
  * A place that keeps backups. Content lies there once, under a name made from its hash, whichever backups have it: with a

@@ -4,7 +4,7 @@ import type { CatalogueRecords } from './catalogue-records.ts'
 import type { DeclaredGroups } from '../contract.ts'
 
 /** What the declarations of plugins are put into. */
-export interface DeclarationParts {
+interface DeclarationParts {
   readonly catalogue: Catalogue
   readonly records: CatalogueRecords
   readonly log: Logger

@@ -9,7 +9,7 @@ import type { Workflow } from '../writing/workflow.ts'
 import type { ChangeRequests } from '../writing/change-requests.ts'
 
 /** What decisions are made with. */
-export interface DecisionParts {
+interface DecisionParts {
   readonly scope: Scope
   readonly config: ConfigParts
   readonly views: GroupViews
@@ -27,7 +27,7 @@ export interface Decider {
 }
 
 /** Which requests a list shows. */
-export interface ChangeFilter extends Period {
+interface ChangeFilter extends Period {
   readonly state?: ChangeState
   readonly tenant_id?: number
   readonly group?: string

@@ -24,7 +24,7 @@ export interface Consequence extends Occurrence {
 }
 
 /** Tells everybody that values changed; it follows every change. */
-export type Announce = (occurrence: Occurrence) => Promise<void>
+type Announce = (occurrence: Occurrence) => Promise<void>
 
 const kind = 'config.follow'
 /** The effect that tells everybody, which needs no registration. */

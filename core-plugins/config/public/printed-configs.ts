@@ -2,7 +2,7 @@ import { ExpiringMap, pluginDisabled, pluginEnabled, versionOfText, type Scope, 
 import { configChanged, valuesChanged } from '../contract.ts'
 
 /** A public configuration as it goes out. */
-export interface PrintedConfig {
+interface PrintedConfig {
   readonly text: string
   /** Weak, because bodies of one version differ in what stands around them. */
   readonly etag: string

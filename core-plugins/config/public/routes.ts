@@ -11,7 +11,7 @@ import { readTenantConfig } from './tenant-config.ts'
 const response = { type: 'object', required: ['storage'] } as const
 
 /** What public routes read. */
-export interface PublicParts {
+interface PublicParts {
   readonly catalogue: Catalogue
   readonly reader: ConfigReader
   readonly writer: ConfigWriter

@@ -8,7 +8,7 @@ import { presentGroup, presentItem, presentOptions, versionOf } from '../present
 import type { ConfigParts } from './reader.ts'
 
 /** Adds to a group's detail what was found in values that belong together. */
-export type Validation = (
+type Validation = (
   values: Readonly<Record<string, unknown>>,
   locale: string,
 ) => Promise<Readonly<Record<string, unknown>>>

@@ -1,7 +1,7 @@
 import type { ColumnRotation, SecretRotation } from '#kernel'
 
 /** What a rotation says to its operator. */
-export interface PresentedRotation {
+interface PresentedRotation {
   readonly lines: readonly string[]
   /** Whether every secret is under the first key now. */
   readonly isComplete: boolean

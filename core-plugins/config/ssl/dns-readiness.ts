@@ -3,7 +3,7 @@ import type { CaaRule, DnsAnswer, DnsQuestions } from './dns-questions.ts'
 import { isPublicName } from './public-name.ts'
 
 /** Where the platform's domains should lead. */
-export interface ExpectedDns {
+interface ExpectedDns {
   readonly ips: readonly string[]
   readonly cname: string
 }
@@ -21,7 +21,7 @@ export interface DnsIssue {
   readonly params: Readonly<Record<string, string>>
 }
 /** The kinds of reasons. */
-export type IssueReason =
+type IssueReason =
   'not_pointing_here' | 'nxdomain' | 'caa_forbids' | 'acme_conflict' | 'no_expected_ip' | 'private_name' | 'dns_failed'
 
 /** What a domain's records are. */

@@ -24,7 +24,7 @@ const keys = {
 } as const
 
 /** A rule of the platform's HTTPS settings. */
-export type SslRule = keyof typeof keys
+type SslRule = keyof typeof keys
 
 /** Says that a rule is broken. */
 export function sslObjection(rule: SslRule, params: Readonly<Record<string, string | number>> = {}): ConfigObjection {

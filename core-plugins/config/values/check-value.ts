@@ -4,7 +4,7 @@ import type { PatternMatcher } from './matches-pattern.ts'
 import { expectedOf, isEmptyValue, normaliseValue } from './normalise.ts'
 
 /** A normalised value, or what is wrong with the one that was given. */
-export type Checked = { readonly value: unknown; readonly faults: readonly Fault[] }
+type Checked = { readonly value: unknown; readonly faults: readonly Fault[] }
 
 /** Normalises a value to its item's type and holds it against the item's rules. */
 export function checkValue(item: ConfigItemDeclaration, given: unknown, matches: PatternMatcher): Checked {

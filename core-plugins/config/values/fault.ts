@@ -2,7 +2,7 @@ import { toldIn, type FieldError } from '#kernel'
 import { texts } from '../texts/texts.ts'
 
 /** The rules a value can break. */
-export type FaultRule =
+type FaultRule =
   | 'type'
   | 'required'
   | 'min'

@@ -10,7 +10,7 @@ import { mask } from '../reading/value-codec.ts'
 type Values = Readonly<Record<string, unknown>>
 
 /** A group's values before and after a write, secrets in plain text. */
-export interface Turn {
+interface Turn {
   readonly before: Values
   readonly after: Values
 }

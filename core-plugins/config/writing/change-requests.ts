@@ -8,7 +8,7 @@ import type { Change } from './plan-write.ts'
 import type { ConfigParts } from '../reading/reader.ts'
 
 /** Who decided on a request, and why. */
-export interface Decision {
+interface Decision {
   readonly state: Exclude<ChangeState, 'pending' | 'applied'>
   readonly decidedBy: number | null
   readonly reason?: string | undefined

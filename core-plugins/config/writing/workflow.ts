@@ -17,7 +17,7 @@ import { readValues } from '../reading/stored-values.ts'
 import type { WantedWrite, WriteRules } from './write-rules.ts'
 
 /** What the way of a write is made of. */
-export interface WorkflowParts {
+interface WorkflowParts {
   readonly scope: Scope
   readonly config: ConfigParts
   readonly views: GroupViews
@@ -30,7 +30,7 @@ export interface WorkflowParts {
 }
 
 /** A request that the writer approves with the write. */
-export interface Approval {
+interface Approval {
   readonly request: ChangeRequest
   readonly reason: string
 }

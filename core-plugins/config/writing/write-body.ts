@@ -1,7 +1,7 @@
 import { ValidationFailedError, type FieldError } from '#kernel'
 
 /** What a body asks to write. */
-export interface WriteBody {
+interface WriteBody {
   readonly values: Readonly<Record<string, unknown>>
   readonly reset: readonly string[]
 }

@@ -18,7 +18,7 @@ export interface WantedWrite {
 }
 
 /** Which changes of tenants' users wait for an approval. */
-export type ApprovalMode = 'off' | 'sensitive' | 'all'
+type ApprovalMode = 'off' | 'sensitive' | 'all'
 
 /** What may be written: by the items' own rules, by the platform's policy, and by the checks that plugins add. */
 export class WriteRules {

@@ -12,7 +12,7 @@ import type { ConfigParts } from '../reading/reader.ts'
 import type { Workflow } from './workflow.ts'
 
 /** Who shows groups, writes them and knows which there are. */
-export interface WriterParts {
+interface WriterParts {
   readonly views: GroupViews
   readonly workflow: Workflow
   readonly declarations: Declarations

@@ -12,7 +12,7 @@ import type { Alarm } from '../worker/alarm.ts'
 import type { KindTable } from '../worker/kind-table.ts'
 
 /** Which jobs somebody asks for. */
-export interface JobFilter extends Period {
+interface JobFilter extends Period {
   readonly state?: JobState
   readonly kind?: string
   readonly tenant_id?: number
@@ -22,7 +22,7 @@ export interface JobFilter extends Period {
 }
 
 /** What it stands on. */
-export interface JobAdminParts {
+interface JobAdminParts {
   readonly db: Knex
   readonly audit: Audit
   readonly alarm: Pick<Alarm, 'ring' | 'cancel'>

@@ -4,7 +4,7 @@ import { everybody } from './everybody.ts'
 import { leaseMs, type TakenJob } from './take-jobs.ts'
 
 /** What tells a lease from those before it. */
-export type Lease = Pick<TakenJob, 'id' | 'fence'>
+type Lease = Pick<TakenJob, 'id' | 'fence'>
 
 /** At once at most. */
 const batch = 1_000
@@ -84,7 +84,7 @@ export async function reclaimJobs(
 }
 
 /** A job whose host died. */
-export interface ReclaimedJob extends Pick<TakenJob, 'id' | 'fence' | 'kind' | 'tenantId' | 'key' | 'payload'> {
+interface ReclaimedJob extends Pick<TakenJob, 'id' | 'fence' | 'kind' | 'tenantId' | 'key' | 'payload'> {
   readonly isCancelled: boolean
 }
 

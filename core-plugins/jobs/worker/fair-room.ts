@@ -5,7 +5,7 @@ import type { CompleteKind } from './kind-table.ts'
 export const slots = 64
 
 /** What runs already, as far as it takes room. */
-export type Occupant = Pick<TakenJob, 'kind' | 'tenantId' | 'group'>
+type Occupant = Pick<TakenJob, 'kind' | 'tenantId' | 'group'>
 
 /**
  * How much more this host takes. Nobody may have more of the room than what is left of it: one tenant alone half, two a third each.

@@ -12,7 +12,7 @@ import { runJob, type RunParts } from './run-job.ts'
 const patienceMs = 4_000
 
 /** What a worker stands on. */
-export interface WorkerParts extends RunParts {
+interface WorkerParts extends RunParts {
   readonly hostId: string
   readonly kinds: KindTable
 }

@@ -8,7 +8,7 @@ import type { DeliveryNews } from './delivery-news.ts'
 const channels: Readonly<Record<string, MessageChannel>> = { platform_mail: 'email', platform_sms: 'sms' }
 
 /** What the guard stands on. */
-export interface DeliveryGuardParts {
+interface DeliveryGuardParts {
   readonly access: Access
   readonly news: Pick<DeliveryNews, 'record'>
 }

@@ -11,7 +11,7 @@ const hourMs = 60 * minuteMs
 const attempts = 75
 
 /** What news stand on. */
-export interface DeliveryNewsParts {
+interface DeliveryNewsParts {
   readonly scope: Pick<Scope, 'emit'>
   readonly jobs: Jobs
   readonly changes: DeliveryLog

@@ -3,7 +3,7 @@ import type { Message } from '../contract.ts'
 import type { DeliveryLog } from './delivery-log.ts'
 
 /** What the bar stands on. */
-export interface RecoveryBarParts {
+interface RecoveryBarParts {
   readonly access: Access
   readonly audit: Audit
   readonly changes: DeliveryLog

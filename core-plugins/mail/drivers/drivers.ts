@@ -9,7 +9,7 @@ import { readSmtpSettings, type ReadSetting } from './smtp-settings.ts'
 import { createWebhookDriver } from './webhook-driver.ts'
 
 /** What the drivers stand on. */
-export interface DriversParts {
+interface DriversParts {
   readonly config: ConfigReader
   readonly client: GuardedFetch
   /** To SMTP servers. */

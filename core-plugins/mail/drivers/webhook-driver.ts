@@ -9,7 +9,7 @@ const answerBytes = 65_536
 const finalStatuses: ReadonlySet<number> = new Set([400, 410, 413, 422])
 
 /** Where text messages are handed over. */
-export interface WebhookSettings {
+interface WebhookSettings {
   readonly url: string
   readonly secret: string
 }

@@ -20,7 +20,7 @@ const keepDeadSeconds = 86_400
 const units = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 }
 
 /** What an outbox stands on. */
-export interface OutboxParts {
+interface OutboxParts {
   readonly db: Knex
   readonly jobs: Jobs
   readonly secrets: SecretBox

@@ -6,7 +6,7 @@ import type { Notifier } from '../contract.ts'
 import { deliveryWords } from './delivery-words.ts'
 
 /** What telling of changed delivery stands on. */
-export interface DeliveryTelling {
+interface DeliveryTelling {
   readonly access: Access
   readonly mail: MessageSender
   readonly notifier: Notifier

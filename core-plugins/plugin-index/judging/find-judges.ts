@@ -5,7 +5,7 @@ import type { SourceSet } from '../sources/source-set.ts'
 import { isBonded, type Ties } from './bonds.ts'
 
 /** What says who is tied to a plugin. */
-export interface BondedJudgeParts {
+interface BondedJudgeParts {
   readonly directory: Pick<PluginDirectory, 'list'>
   readonly sources: Pick<SourceSet, 'find'>
   readonly keys: Pick<PublisherKeys, 'recognise'>

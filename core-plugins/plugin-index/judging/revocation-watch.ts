@@ -12,7 +12,7 @@ import { publisherOf } from '../publishers/publisher-of.ts'
 import type { SourceSet } from '../sources/source-set.ts'
 
 /** What the watch stands on. */
-export interface RevocationWatchParts {
+interface RevocationWatchParts {
   readonly db: Knex
   readonly audit: Audit
   readonly access: Pick<Access, 'usersWith'>

@@ -10,7 +10,7 @@ import { requireDependencies } from './require-dependencies.ts'
 import type { OpenSource, SourceSet } from '../sources/source-set.ts'
 
 /** What taking packages from sources stands on. */
-export interface OfferFetcherParts {
+interface OfferFetcherParts {
   readonly directory: Pick<PluginDirectory, 'list'>
   readonly intake: PackageIntake
   readonly sources: SourceSet

@@ -5,7 +5,7 @@ import type { SourceRefresher } from '../sources/source-refresher.ts'
 import type { Updates } from './updates.ts'
 
 /** What the routes of updates stand on. */
-export interface UpdateRouteParts {
+interface UpdateRouteParts {
   readonly updates: Updates
   readonly refresher: SourceRefresher
 }

@@ -17,10 +17,10 @@ import { fingerprintOf, presentPublisher } from './present.ts'
 import { TO_TRUST_FULLY } from '../to-trust-fully.ts'
 
 /** A key that an administrator trusts. */
-export type NewPublisher = Pick<PublisherRow, 'publisher' | 'kid' | 'publicKey' | 'level'>
+type NewPublisher = Pick<PublisherRow, 'publisher' | 'kid' | 'publicKey' | 'level'>
 
 /** Which keys a list shows; what is left out does not matter. */
-export interface PublisherFilter extends Period {
+interface PublisherFilter extends Period {
   readonly publisher?: string
   readonly kid?: string
   readonly level?: PublisherRow['level']

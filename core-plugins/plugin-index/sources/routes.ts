@@ -6,7 +6,7 @@ import type { SourceChange } from './source-rules.ts'
 import type { SourceService } from './source-service.ts'
 
 /** What the routes of sources stand on. */
-export interface SourceRouteParts {
+interface SourceRouteParts {
   readonly service: SourceService
   readonly refresher: SourceRefresher
 }

@@ -8,7 +8,7 @@ import { getSource } from './source-service.ts'
 import type { SourceSet } from './source-set.ts'
 
 /** What looking at sources stands on. */
-export interface SourceRefresherParts {
+interface SourceRefresherParts {
   readonly db: Knex
   readonly locks: Locks
   readonly log: Logger
@@ -19,7 +19,7 @@ export interface SourceRefresherParts {
 }
 
 /** A source that did not answer with what holds. */
-export interface SourceFault {
+interface SourceFault {
   readonly source: string
   readonly code: number
   readonly reason: string

@@ -9,7 +9,7 @@ import { describeSource, presentSource } from './present-source.ts'
 import { changeSource, USUAL_SOURCE, type SourceChange } from './source-rules.ts'
 
 /** What the list of sources stands on. */
-export interface SourceServiceParts {
+interface SourceServiceParts {
   readonly db: Knex
   readonly secrets: SecretBox
   readonly audit: Audit
@@ -21,7 +21,7 @@ export interface SourceServiceParts {
 }
 
 /** Which sources a list shows; what is left out does not matter. */
-export interface SourceFilter {
+interface SourceFilter {
   readonly status?: 'new' | 'fresh' | 'stale' | 'failing' | 'disabled'
   readonly enabled?: boolean
   readonly unsigned?: boolean

@@ -12,7 +12,7 @@ export interface OpenSource {
 }
 
 /** What the set stands on. */
-export interface SourceSetParts {
+interface SourceSetParts {
   readonly db: Knex
   readonly secrets: SecretBox
   readonly fetch: Pick<GuardedFetch, 'fetch' | 'stream'>

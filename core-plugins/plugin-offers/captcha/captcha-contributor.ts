@@ -9,7 +9,7 @@ import type { Offers } from '../offers.ts'
 const WALL_MS = 2_000
 
 /** What the captchas of plugins stand on. */
-export interface CaptchaContributorParts {
+interface CaptchaContributorParts {
   readonly captchas: CaptchaProviders
   readonly offers: Offers
   readonly sandbox: Pick<Sandbox, 'answer'>

@@ -10,7 +10,7 @@ import { createPluginVolume } from './plugin-volume.ts'
 import { exampleOf, secretsOf, toSchema } from './settings-schema.ts'
 
 /** What the storage drivers of plugins stand on. */
-export interface DriverContributorParts {
+interface DriverContributorParts {
   readonly drivers: StorageDrivers
   readonly offers: Offers
   readonly sandbox: Pick<Sandbox, 'answer'>

@@ -1,5 +1,5 @@
 /** A piece of content, and whether it is the end; no content is one empty piece. */
-export interface Piece {
+interface Piece {
   readonly bytes: Buffer
   readonly isLast: boolean
 }

@@ -9,7 +9,7 @@ const PIECE_BYTES = 524_288
 const WALL_MS = 25_000
 
 /** What a volume of a plugin stands on. */
-export interface PluginVolumeParts {
+interface PluginVolumeParts {
   readonly plugin: LoadedPlugin
   readonly sandbox: Pick<Sandbox, 'answer'>
   readonly handlers: StorageDriver['handlers']

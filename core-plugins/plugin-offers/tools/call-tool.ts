@@ -5,7 +5,7 @@ import type { ToolCaller } from '../contract.ts'
 import type { CompiledTool } from './compile-tool.ts'
 
 /** A call of a tool that is there for its caller. */
-export interface ToolCall {
+interface ToolCall {
   readonly plugin: LoadedPlugin
   readonly tool: CompiledTool
   readonly input: unknown

@@ -32,7 +32,7 @@ import { writeBackup } from './write-backup.ts'
 const PATIENCE_MILLISECONDS = 30_000
 
 /** Which backups a list shows; what is left out does not matter. */
-export interface BackupFilter extends Period {
+interface BackupFilter extends Period {
   readonly kind?: BackupKind
   readonly version?: string
 }

@@ -11,7 +11,7 @@ const LOCK_NOT_AVAILABLE = '55P03'
 const everybody = { tenant: 'all' } as const
 
 /** What rows are put back into. */
-export interface TablesToRestore {
+interface TablesToRestore {
   readonly backup: BackupRow
   /** The release that the backup was made of. */
   readonly release: ReleaseTables

@@ -9,7 +9,7 @@ const MOST_ROWS = 5_000
 const everybody = { tenant: 'all' } as const
 
 /** A column of a table, with its type as it is written. */
-export interface Column {
+interface Column {
   readonly name: string
   readonly type: string
 }

@@ -19,7 +19,7 @@ export interface BackupSource {
 }
 
 /** A backup that was written. */
-export interface WrittenBackup {
+interface WrittenBackup {
   /** `{time}-{version}`, or `{time}-uninstall`. */
   readonly backup: string
   readonly rows: number
@@ -74,7 +74,7 @@ export async function insertDraft(
 }
 
 /** Files by path, with the bytes that each takes. */
-export type WrittenFiles = Readonly<Record<string, BackupFile & { readonly stored: number }>>
+type WrittenFiles = Readonly<Record<string, BackupFile & { readonly stored: number }>>
 
 /** Writes what tenants and users chose about a plugin. */
 export async function writeChoices(
@@ -135,7 +135,7 @@ export async function completeBackup(
 }
 
 /** The migrations of a plugin that were applied, in their order. */
-export async function appliedMigrations(db: Knex, plugin: string): Promise<readonly string[]> {
+async function appliedMigrations(db: Knex, plugin: string): Promise<readonly string[]> {
   const rows = await db('plugin_migrations')
     .where({ plugin })
     .orderBy('migration')

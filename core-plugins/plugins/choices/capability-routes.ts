@@ -31,7 +31,7 @@ const response = {
 } as const
 
 /** What the routes of capabilities stand on. */
-export interface CapabilityRouteParts {
+interface CapabilityRouteParts {
   readonly parts: Parts
   readonly catalogue: Catalogue
   readonly changes: PluginChanges

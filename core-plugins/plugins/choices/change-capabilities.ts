@@ -33,7 +33,7 @@ export async function changeCapabilities(
 }
 
 /** Every capability that a manifest asks for, optional ones too. */
-export function askedBy({ capabilities, optionalCapabilities = [] }: PluginManifest): readonly string[] {
+function askedBy({ capabilities, optionalCapabilities = [] }: PluginManifest): readonly string[] {
   return [...capabilities, ...optionalCapabilities]
 }
 

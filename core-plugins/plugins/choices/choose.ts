@@ -10,10 +10,10 @@ import { settleRunning } from '../running/settle.ts'
 import { getPlugin } from '../shared/find-plugin.ts'
 
 /** The columns of a plugin that administrators choose. */
-export type ChosenColumns = Partial<Pick<PluginRow, 'menuConfig' | 'icon' | 'withheld'>>
+type ChosenColumns = Partial<Pick<PluginRow, 'menuConfig' | 'icon' | 'withheld'>>
 
 /** Something that an administrator chooses about a plugin, whichever release is active. */
-export interface Choice {
+interface Choice {
   readonly kind: 'capabilities' | 'menu_config' | 'icon'
   /** Such as `plugin.icon_changed`. */
   readonly action: string

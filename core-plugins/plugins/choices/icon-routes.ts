@@ -13,7 +13,7 @@ const NOT_MODIFIED = 304
 const query = { type: 'object', properties: { v: { type: 'string', maxLength: 64 } } } as const
 
 /** What routes of icons stand on. */
-export interface IconRouteParts {
+interface IconRouteParts {
   readonly parts: Parts
   readonly tenantCatalogue: TenantCatalogue
 }

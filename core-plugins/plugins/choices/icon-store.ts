@@ -17,7 +17,7 @@ export interface Icon {
 }
 
 /** What a store of icons stands on. */
-export type IconParts = Pick<Parts, 'storage' | 'store' | 'loader'>
+type IconParts = Pick<Parts, 'storage' | 'store' | 'loader'>
 
 /** Keeps an administrator's picture of a plugin where every host finds it. */
 export async function keepIcon({ storage }: IconParts, plugin: string, icon: Icon): Promise<void> {

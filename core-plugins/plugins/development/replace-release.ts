@@ -17,7 +17,7 @@ import { archiveRelease, getRelease } from '../releases/release-archive.ts'
 import { wantPlugin } from '../running/desired-state.ts'
 
 /** What became of a replacement. */
-export interface Replaced {
+interface Replaced {
   readonly name: string
   readonly version: string
   readonly treeHash: string

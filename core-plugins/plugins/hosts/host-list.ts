@@ -19,7 +19,7 @@ interface Row {
 }
 
 /** Which hosts a list shows; what is left out does not matter. */
-export interface HostFilter {
+interface HostFilter {
   readonly alive?: boolean
   readonly is_this?: boolean
   readonly version?: string

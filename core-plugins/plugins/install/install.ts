@@ -20,7 +20,7 @@ import { runHook } from '../running/run-hook.ts'
 const DAMAGED: ReadonlySet<PluginRow['status']> = new Set<PluginRow['status']>(['broken', 'orphaned'])
 
 /** A plugin as an install or a repair left it. */
-export interface InstalledRelease {
+interface InstalledRelease {
   readonly id: number
   readonly status: PluginStatus
 }

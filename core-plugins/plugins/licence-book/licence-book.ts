@@ -24,7 +24,7 @@ export interface LicenceStanding extends GuestLicense {
 }
 
 /** What a book is made of. */
-export interface LicenceTerms {
+interface LicenceTerms {
   readonly scope: 'platform' | 'tenant'
   /** A free plugin is used without a licence, which may still open features of it. */
   readonly isCommercial: boolean

@@ -5,7 +5,7 @@ import { DAY } from './licence-times.ts'
 export type LicenceNews = 'ends_14' | 'ends_3' | 'ends_0' | 'grace' | 'over'
 
 /** How near a licence is to its end: a number that only grows while nobody does anything. */
-export interface LicencePhase {
+interface LicencePhase {
   readonly phase: number
   readonly news: LicenceNews | undefined
   /** When the next phase begins, in milliseconds since 1970. */

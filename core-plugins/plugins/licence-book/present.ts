@@ -6,7 +6,7 @@ import { grantsOf } from './read-books.ts'
 import type { LicenceRows } from './read-rows.ts'
 
 /** What is shown of the licences of a plugin. */
-export interface ShownLicences extends LicenceRows {
+interface ShownLicences extends LicenceRows {
   readonly plugin: Pick<PluginRow, 'name' | 'scope'>
   readonly manifest: Pick<PluginManifest, 'licensing'>
   readonly book: LicenceBook

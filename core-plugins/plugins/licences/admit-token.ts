@@ -7,7 +7,7 @@ import { endsOf } from '../licence-book/licence-times.ts'
 const AHEAD_MILLISECONDS = 5 * 60 * 1000
 
 /** Where a licence is to be used. */
-export interface LicencePlace {
+interface LicencePlace {
   readonly manifest: Pick<PluginManifest, 'name' | 'publisher' | 'licensing'>
   /** The id of this site. */
   readonly host: string

@@ -8,7 +8,7 @@ import { wantPlugin } from '../running/desired-state.ts'
 import { settle } from '../running/settle.ts'
 
 /** What the log of administrators says of a change. */
-export interface LicenceChange {
+interface LicenceChange {
   readonly action: string
   readonly after: object
 }

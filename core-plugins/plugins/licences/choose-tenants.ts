@@ -12,7 +12,7 @@ export interface ChosenTenants {
 }
 
 /** What the choice is made from. */
-export interface TenantChoice {
+interface TenantChoice {
   readonly plugin: Pick<PluginRow, 'id' | 'scope'>
   readonly licence: Pick<Licence, 'tenants' | 'seats'>
   /** What the administrator asks for. */

@@ -11,7 +11,7 @@ import { LicenceStateRow } from '../licence-book/models.ts'
 import type { TellAdministrators } from './tell-administrators.ts'
 
 /** What a watch stands on. */
-export interface LicenceWatchParts {
+interface LicenceWatchParts {
   readonly db: Knex
   readonly emit: Scope['emit']
   readonly state: RunningState

@@ -17,7 +17,7 @@ const REVOCATIONS_MILLISECONDS = 10 * 60 * 1000
 const PREFIXES = ['/plugins', '/admin/plugins']
 
 /** What licences stand on. */
-export interface StartLicencesParts extends LicenceParts, Pick<PluginsNeeds, 'access' | 'users' | 'notifier'> {
+interface StartLicencesParts extends LicenceParts, Pick<PluginsNeeds, 'access' | 'users' | 'notifier'> {
   readonly state: RunningState
   readonly clock: LicenceClock
 }

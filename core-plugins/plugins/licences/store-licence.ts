@@ -6,7 +6,7 @@ import { endsOf } from '../licence-book/licence-times.ts'
 import { LicenceRow, LicenceTenantRow } from '../licence-book/models.ts'
 
 /** A licence that was admitted, and for whom. */
-export interface NewLicence extends ChosenTenants {
+interface NewLicence extends ChosenTenants {
   readonly licence: Licence
   readonly token: string
   readonly pluginId: number

@@ -6,7 +6,7 @@ import type { LicenceNews } from '../licence-book/licence-phase.ts'
 import { texts } from '../texts/texts.ts'
 
 /** What there is to tell of the licence of a plugin. */
-export interface LicenceWord {
+interface LicenceWord {
   readonly plugin: string
   readonly news: LicenceNews
   /** For whom; 0 = the whole site. */
@@ -20,7 +20,7 @@ export type TellAdministrators = (word: LicenceWord) => Promise<void>
 const PERMISSION = 'platform_plugin:license'
 
 /** What telling stands on. */
-export interface TellParts {
+interface TellParts {
   readonly access: Pick<Access, 'listRoles' | 'holdersOf'>
   readonly users: Pick<UserDirectory, 'find'>
   readonly notifier: Notifier

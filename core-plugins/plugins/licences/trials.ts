@@ -7,7 +7,7 @@ import type { LicenceBook } from '../licence-book/licence-book.ts'
 import { DAY } from '../licence-book/licence-times.ts'
 
 /** What a trial is made of. */
-export interface TrialTerms {
+interface TrialTerms {
   readonly manifest: PluginManifest
   /** The id of this site. */
   readonly host: string
@@ -71,7 +71,7 @@ export async function withoutTrial(
 }
 
 /** Who has a trial of what. */
-export interface TrialOwner {
+interface TrialOwner {
   readonly name: string
   readonly host: string
   /** 0 = the whole site. */

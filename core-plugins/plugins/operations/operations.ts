@@ -18,10 +18,10 @@ import { writeError } from './recorded-error.ts'
 import { RetryTimes } from './retry-times.ts'
 
 /** How an operation may end. */
-export type EndState = Exclude<OperationRow['state'], 'running'>
+type EndState = Exclude<OperationRow['state'], 'running'>
 
 /** What operations stand on. */
-export interface OperationsParts {
+interface OperationsParts {
   readonly db: Knex
   readonly hostId: string
   readonly log: Logger
@@ -34,7 +34,7 @@ export interface OperationsParts {
 }
 
 /** Continues an operation whose host died, or puts back what it had begun; answers why it came to nothing, or undefined when it succeeded. */
-export type Recovery = (operation: Operation) => Promise<AppError | undefined>
+type Recovery = (operation: Operation) => Promise<AppError | undefined>
 
 /** Runs operations under the lock of their plugin, and takes over those whose host died. */
 export class Operations implements AsyncDisposable {

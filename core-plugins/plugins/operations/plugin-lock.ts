@@ -16,7 +16,7 @@ export interface PluginLock extends AsyncDisposable {
 }
 
 /** Who wants a lock, and for what. */
-export interface LockRequest {
+interface LockRequest {
   readonly plugin: string
   readonly operationId: string
   readonly holder: string

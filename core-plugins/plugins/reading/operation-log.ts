@@ -9,7 +9,7 @@ import { presentOperation } from './present.ts'
 type Operations = QueryBuilderType<OperationRow>
 
 /** Which operations are listed. */
-export interface OperationFilter extends Period {
+interface OperationFilter extends Period {
   readonly kind?: OperationKind
   readonly state?: OperationRow['state']
   readonly actor?: number

@@ -10,7 +10,7 @@ import type { PluginFacts } from './plugin-facts.ts'
 import type { FoundUpdate } from '../contract-packages.ts'
 
 /** Who reads, and who tells it in the own language. */
-export interface Reader {
+interface Reader {
   readonly teller: TextTeller
   readonly locale: string
 }
@@ -84,7 +84,7 @@ export function presentDetail(facts: PluginFacts, update: FoundUpdate | undefine
 }
 
 /** One version of a plugin. */
-export function presentRelease({ version, treeHash, trust, source }: ReleaseRow) {
+function presentRelease({ version, treeHash, trust, source }: ReleaseRow) {
   return { version, release_hash: treeHash, trust, source }
 }
 

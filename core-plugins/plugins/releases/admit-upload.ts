@@ -5,7 +5,7 @@ import type { Upload } from './receive-upload.ts'
 import { SITE_TRUST } from './site-trust.ts'
 
 /** What decides about uploads. */
-export interface UploadParts {
+interface UploadParts {
   readonly index: Pick<PackageIndex, 'trustOf' | 'believe' | 'requireNotRevoked'>
   readonly policy: Pick<PackagePolicy, 'requireUpload'>
   readonly operations: { readonly signal: AbortSignal }

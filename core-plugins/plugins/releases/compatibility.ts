@@ -54,7 +54,7 @@ export async function requireUnneeded(db: Knex, name: string): Promise<void> {
 }
 
 /** The installed ones among these plugins, with their versions. */
-export async function installedVersions(db: Knex, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+async function installedVersions(db: Knex, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (names.length === 0) return new Map()
   const rows = await db('plugins')
     .join('plugin_releases', 'plugin_releases.id', 'plugins.active_release')

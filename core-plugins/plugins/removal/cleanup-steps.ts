@@ -24,7 +24,7 @@ interface StepInput {
 }
 
 /** One of the 14 steps: safe to repeat, and it tells what it did. */
-export interface CleanupStep {
+interface CleanupStep {
   readonly name: string
   readonly run: (input: StepInput) => Promise<object>
 }

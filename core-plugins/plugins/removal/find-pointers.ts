@@ -3,7 +3,7 @@ import type { Knex } from 'knex'
 import type { ConfigWriter, ExportedValue } from '../../config/contract.ts'
 
 /** A setting that names what a plugin provides; tenant 0 is the platform, whose value is every tenant's default. */
-export interface Pointer {
+interface Pointer {
   readonly kind: 'captcha' | 'storage'
   readonly tenant_id: number
   readonly key: string

@@ -8,7 +8,7 @@ import type { CleanupTarget } from '../shared/cleanup-target.ts'
 import { tell } from '../operations/tell.ts'
 
 /** What an uninstall is told. */
-export interface UninstallOptions {
+interface UninstallOptions {
   /** No final backup. */
   readonly purge: boolean
   /** No code of the plugin runs: for one that cannot. */

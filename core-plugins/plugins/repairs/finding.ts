@@ -1,8 +1,7 @@
 import { saidOf, type Said, type TextTeller } from '#kernel'
 
 /** What is looked at. */
-export type Check =
-  'package' | 'files' | 'migrations' | 'tables' | 'fences' | 'role' | 'strays' | 'registries' | 'start'
+type Check = 'package' | 'files' | 'migrations' | 'tables' | 'fences' | 'role' | 'strays' | 'registries' | 'start'
 
 /** What was found, and what was done about it; in a dry run what would be. */
 export interface Finding {

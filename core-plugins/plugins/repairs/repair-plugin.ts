@@ -29,7 +29,7 @@ interface Committed {
 }
 
 /** How a repair left a plugin, and what it found. */
-export interface Repaired {
+interface Repaired {
   readonly status: PluginStatus
   readonly findings: readonly Finding[]
 }

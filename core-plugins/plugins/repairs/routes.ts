@@ -35,7 +35,7 @@ const orphanList = {
 } as const
 
 /** What routes of repairs stand on. */
-export interface RepairRouteParts {
+interface RepairRouteParts {
   readonly parts: Parts
   readonly catalogue: Catalogue
   readonly changes: PluginChanges

@@ -32,7 +32,7 @@ export interface Rollback extends Stage {
 }
 
 /** The two releases of a rollback, and what it does to the rows. */
-export interface RollbackPlan {
+interface RollbackPlan {
   readonly turn: Turn
   readonly data: DataPlan
 }

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { ReleaseTables } from '../tables/own-tables.ts'
 
 /** How the tables of a plugin, as they are, differ from those of a release. */
-export interface SchemaPath {
+interface SchemaPath {
   /** Migrations to be taken back, the last first. */
   readonly back: readonly string[]
   /** The first of them that cannot be; or, where the history is another one, the first that differs. */

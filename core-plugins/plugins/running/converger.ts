@@ -19,7 +19,7 @@ interface Running {
 }
 
 /** What a converger stands on. */
-export interface ConvergerParts {
+interface ConvergerParts {
   readonly db: Knex
   readonly log: Logger
   readonly host: PluginHost

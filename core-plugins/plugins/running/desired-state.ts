@@ -5,7 +5,7 @@ import { readLicenceBooks } from '../licence-book/read-books.ts'
 import { AssignmentRow, PluginRow } from '../shared/models.ts'
 
 /** A tenant that a plugin is assigned to. */
-export interface DesiredTenant {
+interface DesiredTenant {
   readonly isEnabled: boolean
   /** The optional capabilities that it refused, and what administrators took back from the plugin. */
   readonly denied: ReadonlySet<string>
@@ -38,7 +38,7 @@ export async function nextGeneration(trx: Knex.Transaction): Promise<number> {
 }
 
 /** What changes of a plugin; a reason that is text alone stays as it was written. */
-export type PluginChange = Partial<
+type PluginChange = Partial<
   Pick<PluginRow, 'status' | 'removing' | 'gate' | 'activeRelease' | 'menuConfig' | 'icon' | 'withheld'>
 > & { readonly reason?: Said | string | null }
 

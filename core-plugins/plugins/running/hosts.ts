@@ -18,7 +18,7 @@ export interface RunningPlugin {
 }
 
 /** What a host tells of itself. */
-export interface HostReport {
+interface HostReport {
   readonly generation: number
   readonly plugins: readonly RunningPlugin[]
   /** What this host could not start. */

@@ -6,7 +6,7 @@ import { ReleaseRow } from '../shared/models.ts'
 import type { Wanted } from './converger.ts'
 
 /** What installed settings stand on. */
-export interface InstalledSettingsParts {
+interface InstalledSettingsParts {
   readonly db: Knex
   readonly log: Logger
   readonly config: Pick<ConfigWriter, 'keepDeclared'>

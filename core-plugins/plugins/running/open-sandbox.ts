@@ -15,7 +15,7 @@ import { createBreakerNews } from './breaker-news.ts'
 import { watchPlatformLimits } from './platform-limits.ts'
 
 /** What the sandbox is given of the platform. */
-export interface SandboxParts extends PlatformServices {
+interface SandboxParts extends PlatformServices {
   readonly connection: DatabaseConnection
   readonly storage: ObjectStorage
   readonly config: ConfigWriter

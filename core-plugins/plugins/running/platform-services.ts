@@ -5,7 +5,7 @@ import type { RunningState } from './running-state.ts'
 import type { InvokerList } from './invoker-list.ts'
 
 /** What guests may ask of, each with the contract it has here. */
-export interface PlatformServiceParts {
+interface PlatformServiceParts {
   readonly notifier: Notifier
   readonly users: UserDirectory
   readonly invokers: InvokerList

@@ -27,7 +27,7 @@ import type { RunningState } from './running-state.ts'
 const MANIFEST = 'manifest.json'
 
 /** What a loader stands on. */
-export interface PluginLoaderParts {
+interface PluginLoaderParts {
   readonly db: Knex
   readonly log: Logger
   readonly store: ReleaseStore

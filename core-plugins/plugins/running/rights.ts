@@ -1,7 +1,7 @@
 import { diffManifests, type Capability, type Grants, type PluginManifest } from '#sandbox'
 
 /** A manifest with what was granted of it. */
-export interface Rights {
+interface Rights {
   readonly manifest: PluginManifest
   readonly grants: Grants
 }

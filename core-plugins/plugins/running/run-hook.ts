@@ -7,7 +7,7 @@ import { getPlugin } from '../shared/find-plugin.ts'
 const LONGEST = 300
 
 /** What became of a hook, as an operation records it. */
-export interface HookResult {
+interface HookResult {
   readonly ok: boolean
   readonly error?: string
   /** It was not called, for a fault of this host or what it stands on: another attempt may go well. */

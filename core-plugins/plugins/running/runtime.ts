@@ -8,7 +8,7 @@ import type { PluginLoader } from './plugin-loader.ts'
 import type { RunningState } from './running-state.ts'
 
 /** What the runtime stands on. */
-export interface RuntimeParts {
+interface RuntimeParts {
   readonly db: Knex
   readonly state: RunningState
   readonly loader: PluginLoader

@@ -148,7 +148,7 @@ const pluginProperties = {
 } as const
 
 /** A plugin in a list. */
-export const pluginRecord = {
+const pluginRecord = {
   type: 'object',
   required: ['id', 'name', 'version', 'status', 'capabilities'],
   properties: pluginProperties,

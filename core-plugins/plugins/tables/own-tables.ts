@@ -30,7 +30,7 @@ export type ReleaseTables = Pick<OpenedPackage, 'migrations'> & {
 }
 
 /** What the migrations of a release may take. */
-export interface MigrationBounds {
+interface MigrationBounds {
   readonly milliseconds?: number
   readonly megabytes?: number
 }

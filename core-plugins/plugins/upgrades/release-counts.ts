@@ -15,7 +15,7 @@ interface Count {
 }
 
 /** What is known of a release that is watched. */
-export interface CountedRelease {
+interface CountedRelease {
   readonly name: string
   readonly treeHash: string
 }

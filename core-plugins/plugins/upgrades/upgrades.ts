@@ -11,7 +11,7 @@ import { incomingTarget, keptTarget } from '../consent/upgrade-target.ts'
 const TO_LOWER_TRUST = 'platform_plugin:consent'
 
 /** Which release is wanted, and on what terms. */
-export interface WantedUpgrade extends UpgradeRequest {
+interface WantedUpgrade extends UpgradeRequest {
   readonly version?: string | undefined
   readonly source?: string | undefined
 }

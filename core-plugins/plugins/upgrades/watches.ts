@@ -5,7 +5,7 @@ import type { Operation } from '../operations/operation.ts'
 import { wantPlugin } from '../running/desired-state.ts'
 
 /** A new release is watched for so long. */
-export const WATCH_SECONDS = 60
+const WATCH_SECONDS = 60
 
 /** How a new release is doing, on all hosts together. */
 export class WatchRow extends PlatformModel {

@@ -5,10 +5,10 @@ import { StorageUpstreamError } from '../errors.ts'
 import { faultOf, type StepFault } from './step-fault.ts'
 
 /** What is tried, in this order. */
-export type StepName = 'validate' | 'resolve' | 'connect' | 'put' | 'head' | 'get' | 'range' | 'presign' | 'delete'
+type StepName = 'validate' | 'resolve' | 'connect' | 'put' | 'head' | 'get' | 'range' | 'presign' | 'delete'
 
 /** How one step went. */
-export interface TestStep {
+interface TestStep {
   readonly name: StepName
   readonly ok: boolean
   readonly latency_ms: number
@@ -24,7 +24,7 @@ export interface TestResult {
 }
 
 /** What is tried. */
-export interface TestSubject {
+interface TestSubject {
   readonly driver: StorageDriver
   /** Valid, with defaults. */
   readonly config: DriverConfig

@@ -19,7 +19,7 @@ const attempts = 200
 const patienceMs = 30_000
 
 /** What discards stand on. */
-export interface DiscardParts {
+interface DiscardParts {
   readonly db: Knex
   readonly jobs: Jobs
   readonly holds: ByteHolds

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { StorageQuotaExceededError } from '../errors.ts'
 
 /** Content on its way to a driver, with what is learned of it while it passes. */
-export interface MeteredContent {
+interface MeteredContent {
   readonly stream: Readable
   /** Complete once the stream has ended. */
   measured(): { readonly size: number; readonly sha256: string }

@@ -12,7 +12,7 @@ const pageLargest = 1000
 /** Where bytes lie. */
 export type Place = Pick<StorageObject, 'storageRef' | 'location'>
 /** What is written of an object. */
-export type NewObject = Pick<
+type NewObject = Pick<
   StorageObject,
   'id' | 'key' | 'sha256' | 'contentType' | 'driver' | 'storageRef' | 'location' | 'expiresAt'
 > & {

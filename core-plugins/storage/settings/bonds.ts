@@ -4,7 +4,7 @@ import type { DriverConfig } from '../contract.ts'
 import { isPlaceName } from '../drivers/place-name.ts'
 
 /** Where a driver's secrets go: the driver, and those of its settings that name a server or a place on it. */
-export function placeOf(driver: unknown, config: unknown): unknown {
+function placeOf(driver: unknown, config: unknown): unknown {
   const entries = Object.entries((config ?? {}) as DriverConfig)
     .filter(([name, value]) => isPlaceName(name) && value !== '')
     .sort(([one], [other]) => (one < other ? -1 : 1))

@@ -11,7 +11,7 @@ import type { StorageSettings } from './storage-settings.ts'
 import type { TenantCaller, TenantStorage } from './tenant-storage.ts'
 
 /** What a tenant asks for: a profile, a driver with settings of its own, or with null the platform's storage. */
-export interface WantedStorage {
+interface WantedStorage {
   readonly profile_id?: string | null | undefined
   readonly driver?: string | null | undefined
   readonly config?: DriverConfig | undefined

@@ -3,7 +3,7 @@ import type { ConfigReader } from '../../config/contract.ts'
 import type { StorageChoice, StorageChoices } from '../volumes/storage-choice.ts'
 
 /** Where new files go, as far as it is told to others. */
-export interface EffectiveStorage extends Pick<StorageChoice, 'source' | 'profileId' | 'baseUrl'> {
+interface EffectiveStorage extends Pick<StorageChoice, 'source' | 'profileId' | 'baseUrl'> {
   /** Null where the profile that was chosen is gone and nobody knows which driver it had. */
   readonly driver: string | null
   /** Why nothing can be stored there at the moment. */

@@ -13,7 +13,7 @@ import { readProfiles } from '../volumes/profiles.ts'
 type Locale = RequestState['locale']
 
 /** Settings somebody wants to try. */
-export interface WantedTest {
+interface WantedTest {
   readonly driver: string
   readonly config: DriverConfig
   /** Whose secrets masks stand for, where it is a profile that is tried. */
@@ -25,7 +25,7 @@ export interface WantedTest {
 }
 
 /** Settings that fit their driver. */
-export interface CheckedSettings {
+interface CheckedSettings {
   readonly driver: StorageDriver
   /** As given, with the secrets that masks stood for. */
   readonly config: DriverConfig

@@ -18,7 +18,7 @@ export interface TenantCaller {
 }
 
 /** What is known of the place that new files go to. */
-export interface StorageHealth {
+interface StorageHealth {
   readonly ok: boolean
   readonly checked_at: string
   readonly error: string | null

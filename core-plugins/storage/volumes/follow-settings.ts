@@ -7,7 +7,7 @@ import type { StorageChoice, StorageChoices } from './storage-choice.ts'
 import type { VolumePool } from './volume-pool.ts'
 
 /** What following stands on. */
-export interface FollowParts {
+interface FollowParts {
   readonly config: ConfigReader
   readonly drivers: DriverTable
   readonly choices: StorageChoices

@@ -6,7 +6,7 @@ import { StorageUnavailableError } from '../errors.ts'
 import { readProfiles } from './profiles.ts'
 
 /** Who chooses where a tenant's files go. */
-export type TenantStorageMode = 'allow_list' | 'self_managed'
+type TenantStorageMode = 'allow_list' | 'self_managed'
 
 /** Settings that hold for a tenant, or for the platform, at the moment. */
 export interface StorageChoice {
@@ -20,7 +20,7 @@ export interface StorageChoice {
 }
 
 /** What the platform lets tenants choose. */
-export interface TenantStoragePolicy {
+interface TenantStoragePolicy {
   readonly mode: TenantStorageMode
   readonly drivers: readonly string[]
 }

@@ -11,7 +11,7 @@ const lifetime = 60_000
 const most = 5_000
 
 /** What the pool stands on. */
-export interface VolumePoolParts {
+interface VolumePoolParts {
   readonly drivers: DriverTable
   readonly choices: StorageChoices
   readonly rows: VolumeRows

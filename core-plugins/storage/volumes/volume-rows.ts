@@ -6,7 +6,7 @@ import type { DriverConfig } from '../contract.ts'
 import { StorageVolumeRow } from '../models.ts'
 
 /** A place as it is known in the database. */
-export interface KnownVolume {
+interface KnownVolume {
   readonly ref: string
   readonly tenantId: number
   readonly driver: string

@@ -13,7 +13,7 @@ import { leaderIn } from './leading.ts'
 import { isServing, judge } from './outcome.ts'
 
 /** What checks stand on. */
-export interface CheckerParts {
+interface CheckerParts {
   readonly scope: Pick<Scope, 'db' | 'emit' | 'emitWithin'>
   readonly store: DomainStore
   readonly challenges: DomainChallenges
@@ -23,10 +23,10 @@ export interface CheckerParts {
 }
 
 /** Why a domain is checked: on its schedule, because somebody looks at it, or by the wish of somebody who may. */
-export type CheckReason = 'scheduled' | 'seen' | Writer
+type CheckReason = 'scheduled' | 'seen' | Writer
 
 /** What became of a domain, and every row whose status changed. */
-export interface Conclusion {
+interface Conclusion {
   readonly row: DomainRow | undefined
   readonly changed: readonly DomainRow[]
 }

@@ -11,7 +11,7 @@ import type { DomainFilter, DomainStore } from './domain-store.ts'
 import { leaderIn, passLeading, type LeadingParts } from './leading.ts'
 
 /** What a tenant's domains stand on. */
-export interface DomainParts {
+interface DomainParts {
   readonly scope: Scope
   readonly store: DomainStore
   readonly checker: DomainChecker

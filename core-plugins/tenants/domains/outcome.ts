@@ -2,7 +2,7 @@ import type { DomainRow } from '../models.ts'
 import type { DomainChecks } from '../models.ts'
 
 /** What of a row follows from an answer of name servers. */
-export type DomainPatch = Partial<
+type DomainPatch = Partial<
   Pick<
     DomainRow,
     'status' | 'checks' | 'checkedAt' | 'nextCheckAt' | 'attempts' | 'misses' | 'verifiedAt' | 'lostAt' | 'trusted'

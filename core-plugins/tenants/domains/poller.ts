@@ -15,7 +15,7 @@ const concurrency = 20
 const retry = { attempts: 50, backoff: () => 5 * 60_000 }
 
 /** What the checks in the background stand on. */
-export interface PollerParts {
+interface PollerParts {
   readonly scope: Pick<Scope, 'db' | 'emit' | 'emitWithin' | 'on' | 'use'>
   readonly jobs: Jobs
   readonly store: DomainStore

@@ -14,7 +14,7 @@ import { domainRoutes } from './routes.ts'
 import { tellOwners, type TellingParts } from './tell-owners.ts'
 
 /** What domains stand on. */
-export interface DomainNeeds extends TellingParts {
+interface DomainNeeds extends TellingParts {
   readonly config: ConfigReader
   readonly audit: Audit
   readonly delivery: DeliveryChanges

@@ -18,7 +18,7 @@ import { changeLoginSecurity, type LoginSecurityChange } from './login-security.
 const pendingMilliseconds = 15 * 60_000
 
 /** What the safety of the own sign-in stands on. */
-export interface SecurityParts {
+interface SecurityParts {
   readonly scope: Scope
   readonly store: UserStore
   readonly factors: SecondFactorStore
@@ -28,7 +28,7 @@ export interface SecurityParts {
 }
 
 /** A change as its user makes it. */
-export interface SecurityChange {
+interface SecurityChange {
   readonly twoFactorEnabled?: boolean | undefined
   /** Of the authenticator app, or a recovery code. */
   readonly code?: string | undefined
@@ -36,7 +36,7 @@ export interface SecurityChange {
 }
 
 /** How the second factor stands; secrets are shown this once. */
-export interface SecurityResult {
+interface SecurityResult {
   readonly status: 'enabled' | 'disabled' | 'pending'
   readonly otpauth_uri?: string
   readonly secret?: string
@@ -44,7 +44,7 @@ export interface SecurityResult {
 }
 
 /** Who changes it, and from where. */
-export interface SecurityCaller {
+interface SecurityCaller {
   readonly principal: Principal
   readonly state: RequestState
 }

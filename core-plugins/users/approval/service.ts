@@ -10,7 +10,7 @@ import type { UserStore } from '../store.ts'
 import { describeUser, recordWrite } from '../user-log.ts'
 
 /** What approvals stand on. */
-export interface ApprovalParts {
+interface ApprovalParts {
   readonly scope: Scope
   readonly store: UserStore
   readonly access: Access
@@ -20,13 +20,13 @@ export interface ApprovalParts {
 }
 
 /** What somebody decides about a registration. */
-export interface Decision {
+interface Decision {
   readonly approved: boolean
   readonly reason: string | undefined
 }
 
 /** What became of a registration. */
-export interface Decided {
+interface Decided {
   readonly user_id: number
   readonly status: 'active' | 'rejected'
 }

@@ -20,7 +20,7 @@ import { presentInvitation } from './present.ts'
 import type { InvitationFilter, InvitationStore } from './store.ts'
 
 /** What invitations stand on. */
-export interface InvitationParts {
+interface InvitationParts {
   readonly scope: Scope
   readonly store: UserStore
   readonly invitations: InvitationStore
@@ -31,7 +31,7 @@ export interface InvitationParts {
 }
 
 /** An invitation as an administrator makes it. */
-export interface InvitationToCreate {
+interface InvitationToCreate {
   /** The only address it will be good for. */
   readonly email: string | undefined
   readonly roles: readonly string[]

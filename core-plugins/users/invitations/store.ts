@@ -12,7 +12,7 @@ import { normaliseEmail } from '../identifier.ts'
 import { Invitation } from './models.ts'
 
 /** What a list of invitations shows. */
-export type InvitationStatus = 'open' | 'used' | 'expired'
+type InvitationStatus = 'open' | 'used' | 'expired'
 
 /** Which invitations a list shows; what is left out does not matter. */
 export interface InvitationFilter extends Period {

@@ -12,7 +12,7 @@ import type { UserStore } from '../store.ts'
 import { recordWrite } from '../user-log.ts'
 
 /** What resets stand on. */
-export interface PasswordResetParts {
+interface PasswordResetParts {
   readonly scope: Scope
   readonly store: UserStore
   readonly factors: SecondFactorStore
@@ -23,7 +23,7 @@ export interface PasswordResetParts {
 }
 
 /** A reset as an administrator asks for it. */
-export interface PasswordResetWish {
+interface PasswordResetWish {
   /** A random one unless given. */
   readonly password: string | undefined
   /** Whether the user is told by mail that the password was changed. */
@@ -33,7 +33,7 @@ export interface PasswordResetWish {
 }
 
 /** What a reset answers; the random password is shown this once. */
-export interface PasswordResetResult {
+interface PasswordResetResult {
   readonly password_change_required: true
   readonly password?: string
 }

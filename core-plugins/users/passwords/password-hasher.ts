@@ -11,7 +11,7 @@ const format = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$([\w+/]+
 const nobody = phc(memory, passes, parallelism, Buffer.alloc(16, 1), Buffer.alloc(32))
 
 /** The outcome of a comparison; `outdated` asks for a new hash of the same password. */
-export interface Comparison {
+interface Comparison {
   readonly fits: boolean
   readonly outdated: boolean
 }

@@ -8,7 +8,7 @@ import type { PasswordHasher } from './password-hasher.ts'
 import { checkPassword, type PasswordRules } from './password-rules.ts'
 
 /** The owner of a password that is to be replaced. */
-export interface PasswordHolder extends PasswordOwner {
+interface PasswordHolder extends PasswordOwner {
   readonly passwordHash: string | null
 }
 

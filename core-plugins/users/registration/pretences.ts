@@ -12,7 +12,7 @@ const FORGOTTEN_SECONDS = 1
 const NOBODY = 0
 
 /** What pretences stand on. */
-export interface PretencesParts {
+interface PretencesParts {
   readonly scope: Pick<Scope, 'cache' | 'secrets'>
   readonly messages: MessageSender
 }

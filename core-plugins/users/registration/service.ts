@@ -23,7 +23,7 @@ import type { Pretences } from './pretences.ts'
 import { giveInvited, inviterOf } from './inviter.ts'
 
 /** What registrations stand on. */
-export interface RegistrationParts extends DefaultRoleParts {
+interface RegistrationParts extends DefaultRoleParts {
   readonly scope: Scope
   readonly store: UserStore
   readonly config: ConfigReader

@@ -9,7 +9,7 @@ const invitationDays = 90
 const batch = 200
 
 /** What the sweep stands on. */
-export interface SweepParts {
+interface SweepParts {
   readonly scope: Pick<Scope, 'db' | 'emit' | 'emitWithin'>
   readonly access: Access
   readonly invitations: InvitationStore

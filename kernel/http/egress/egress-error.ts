@@ -1,5 +1,5 @@
 /** Why a request did not get an answer. */
-export type EgressReason =
+type EgressReason =
   | 'url_invalid'
   | 'address_forbidden'
   | 'name_not_resolved'

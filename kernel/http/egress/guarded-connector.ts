@@ -9,7 +9,7 @@ type IsAllowed = (address: string) => boolean
 const OPTIONS = { allowH2: false, maxCachedSessions: 100 }
 
 /** How the connector is set up. */
-export interface ConnectorOptions {
+interface ConnectorOptions {
   readonly resolve: Resolve
   /** `host:port` entries behind which private addresses are fine. */
   readonly exceptions: ReadonlySet<string>

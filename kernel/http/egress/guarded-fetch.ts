@@ -49,7 +49,7 @@ export interface GuardedFetchOptions {
 }
 
 /** What a request may cost at most. */
-export interface EgressLimits {
+interface EgressLimits {
   readonly connectMs: number
   /** For a request that says nothing else. */
   readonly timeoutMs: number

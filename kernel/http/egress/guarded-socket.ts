@@ -8,7 +8,7 @@ import { createResolve } from './resolver.ts'
 export type GuardedConnect = (host: string, port: number, timeoutMs: number) => Promise<Socket>
 
 /** What the operator set for outgoing connections. */
-export interface GuardedConnectOptions {
+interface GuardedConnectOptions {
   readonly egressAllowPrivate: ReadonlySet<string>
   readonly dnsServers: readonly string[]
 }

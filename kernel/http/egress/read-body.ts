@@ -25,7 +25,7 @@ const FREE_BYTES = 8_192
 const ROOM_STEP = 131_072
 
 /** What a body may cost. */
-export interface BodyLimits {
+interface BodyLimits {
   readonly bytes: number
   /** Bytes after decoding for each byte that came. */
   readonly ratio: number

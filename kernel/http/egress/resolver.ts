@@ -11,7 +11,7 @@ const PATIENCE_MS = 3_000
 const LOOPBACK: readonly ResolvedAddress[] = [{ address: '127.0.0.1', family: 4 }]
 
 /** What the operator set for looking names up. */
-export interface ResolveOptions {
+interface ResolveOptions {
   readonly dnsServers: readonly string[]
   /** `host:port` entries that the operator named. */
   readonly named: ReadonlySet<string>

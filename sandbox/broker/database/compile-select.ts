@@ -11,12 +11,12 @@ const MAX_OFFSET = 1_000_000
 const SUMMED: ReadonlySet<string> = new Set(['integer', 'bigint', 'float', 'numeric'])
 
 /** A select, and the columns that its rows have. */
-export interface CompiledSelect extends Piece {
+interface CompiledSelect extends Piece {
   readonly output: readonly OutputColumn[]
 }
 
 /** What a select is held to. */
-export interface SelectBounds {
+interface SelectBounds {
   readonly rows: number
   /** Undefined = the platform, which reads every tenant's rows. */
   readonly tenantId: number | undefined

@@ -7,7 +7,7 @@ import { quote, StatementNames } from './statement-names.ts'
 import type { TableCatalogue } from './table-catalogue.ts'
 
 /** A statement that can be sent: one row comes back, with `count` and the rows as JSON text. */
-export interface CompiledStatement {
+interface CompiledStatement {
   readonly sql: string
   readonly bindings: readonly Binding[]
   /** Whose rows row-level security lets it touch. */
@@ -15,7 +15,7 @@ export interface CompiledStatement {
 }
 
 /** What every statement of a call is held to. */
-export interface StatementBounds {
+interface StatementBounds {
   /** 0 = the platform: it reads every tenant's rows and writes its own. */
   readonly tenantId: number
   readonly rows: number

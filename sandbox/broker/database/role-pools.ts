@@ -10,7 +10,7 @@ export interface RolePool {
 }
 
 /** What pools are opened with. */
-export interface RolePoolsOptions {
+interface RolePoolsOptions {
   readonly urlFor: (user: string, password: string) => string
   readonly password: (plugin: string) => string
   /** How many connections a plugin may have now; what the limits table says unless given. */

@@ -4,10 +4,10 @@ import { DerivedFiles } from './derived-files.ts'
 import { Flights } from './flights.ts'
 
 /** What derived images stand on. */
-export type DerivedParts = Pick<Scope, 'cache' | 'env' | 'locks' | 'log'>
+type DerivedParts = Pick<Scope, 'cache' | 'env' | 'locks' | 'log'>
 
 /** Makes a derived image; its signal aborts when nobody waits for it any more. */
-export type MakeImage = (signal: AbortSignal) => Promise<Buffer>
+type MakeImage = (signal: AbortSignal) => Promise<Buffer>
 
 /** A host that dies in its work holds the others up for so long. */
 const leaseMs = 5_000

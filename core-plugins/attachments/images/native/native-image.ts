@@ -6,7 +6,7 @@ import { ossOperations } from './oss.ts'
 import { qiniuOperations } from './qiniu.ts'
 
 /** What is put into a link so that the back end makes the image itself. */
-export type NativeImage =
+type NativeImage =
   | { readonly query: Readonly<Record<string, string>> }
   /** Options of imgproxy; the link leads to it. */
   | { readonly imageProxyOptions: string }

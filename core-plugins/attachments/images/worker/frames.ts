@@ -1,5 +1,5 @@
 /** What goes between a host and its worker, one after the other on a socket. */
-export const frameKinds = ['job', 'bytes', 'end', 'ready', 'outcome'] as const
+const frameKinds = ['job', 'bytes', 'end', 'ready', 'outcome'] as const
 export type FrameKind = (typeof frameKinds)[number]
 
 const headBytes = 5

@@ -17,7 +17,7 @@ export type WorkerResult =
 export type Death = 'time' | 'memory' | 'lost' | 'crash'
 
 /** What a job may cost. */
-export interface JobLimits {
+interface JobLimits {
   readonly milliseconds: number
   /** Above what the process holds when it has nothing to do. */
   readonly memoryBytes: number

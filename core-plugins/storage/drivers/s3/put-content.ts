@@ -6,7 +6,7 @@ import type { S3Client } from './s3-client.ts'
 import { createS3Upload } from './s3-upload.ts'
 
 /** Content of more than one such piece goes in parts; each is held until it is there, so that it can be sent again. */
-export const partBytes = 8 * 1_048_576
+const partBytes = 8 * 1_048_576
 /** Parts on their way at the same time: what an upload holds in memory at most is one more. */
 const parallel = 3
 /** The service takes so many parts; larger ones make room for larger objects. */

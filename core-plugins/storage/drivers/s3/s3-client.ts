@@ -10,7 +10,7 @@ import { urlOf, type S3Settings } from './s3-settings.ts'
 import { errorCodeOf } from './s3-xml.ts'
 
 /** One request to the service. */
-export interface S3Request {
+interface S3Request {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
   /** The object; the bucket without one. */
   readonly location?: string

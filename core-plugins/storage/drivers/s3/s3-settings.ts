@@ -20,7 +20,7 @@ export interface S3Settings {
 }
 
 /** An imgproxy that reads the bucket by itself. */
-export interface ImageProxy {
+interface ImageProxy {
   readonly url: string
   readonly key: Buffer
   readonly salt: Buffer
