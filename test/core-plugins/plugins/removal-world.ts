@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { Platform } from '../../support/platform.ts'
 import { pluginRoles } from '../../support/plugin-roles.ts'
+import { until } from '../../support/until.ts'
 
 /** What an uninstall leaves by design: who did what, counters that only grow, and the news of changes, which go by themselves. */
 const kept = new Set(['plugin_operations', 'access_audit_log', 'kernel_idempotency_keys', 'changes'])
@@ -22,6 +23,8 @@ export interface Everything {
 /** What there is in the database, in the data folder and in the kernel. */
 export async function everything({ host }: Platform): Promise<Everything> {
   const { knex } = host.kernel.database
+  // Jobs that were taken end by themselves.
+  await until(async () => !(await knex('jobs').queryContext({ tenant: 'all' }).where({ state: 'running' }).first()))
   const tables = await names(`select tablename as name from pg_tables where schemaname = 'public' order by 1`)
   const roles = await pluginRoles(knex)
   const rows: Record<string, number> = {}
