@@ -5,7 +5,7 @@ import { pluginRoles } from '../../support/plugin-roles.ts'
 import { until } from '../../support/until.ts'
 
 /** What an uninstall leaves by design: who did what, counters that only grow, and the news of changes, which go by themselves. */
-const kept = new Set(['plugin_operations', 'access_audit_log', 'kernel_idempotency_keys', 'changes'])
+const kept = new Set(['plugin_operations', 'access_audit_log', 'kernel_idempotency_keys', 'changes', 'jobs'])
 
 const figures = new Set(['plugin_tenant_usage', 'plugin_part_usage', 'plugin_failures', 'plugin_host_gauges'])
 
@@ -23,8 +23,9 @@ export interface Everything {
 /** What there is in the database, in the data folder and in the kernel. */
 export async function everything({ host }: Platform): Promise<Everything> {
   const { knex } = host.kernel.database
-  // Jobs that were taken end by themselves.
-  await until(async () => !(await knex('jobs').queryContext({ tenant: 'all' }).where({ state: 'running' }).first()))
+  // Others end when they do; those of plugins that were taken end by themselves.
+  const jobs = () => knex('jobs').queryContext({ tenant: 'all' }).where('kind', 'like', 'plugin%')
+  await until(async () => !(await jobs().where({ state: 'running' }).first()))
   const tables = await names(`select tablename as name from pg_tables where schemaname = 'public' order by 1`)
   const roles = await pluginRoles(knex)
   const rows: Record<string, number> = {}
@@ -32,6 +33,7 @@ export async function everything({ host }: Platform): Promise<Everything> {
     const counted = await knex(table).queryContext({ tenant: 'all' }).first<{ count: string }>(knex.raw('count(*)'))
     rows[table] = Number(counted.count)
   }
+  rows['jobs of plugins'] = (await jobs()).length
   const files = await readdir(host.dataDir, { recursive: true, withFileTypes: true })
   const { routes, permissions, plugins } = host.kernel.registered()
   return {
