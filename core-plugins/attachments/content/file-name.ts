@@ -20,7 +20,8 @@ export function readFileName(given: string): FileName {
     // Control and format characters, surrogates without their half, and separators of lines.
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, '')
     .trim()
-    .replace(/[. ]+$/, '')
+    // From the first of them alone, or a name of dots would be walked through once for each.
+    .replace(/(?<![. ])[. ]+$/, '')
   if (shown === '' || /^\.+$/.test(shown)) throw new FileRejectedError({ fault: 'it has no name' }, details('filename'))
   const extension = /\.([a-z0-9]{1,16})$/i.exec(shown)?.[1]?.toLowerCase() ?? ''
   return { filename: shorten(shown, extension), extension }
@@ -29,8 +30,13 @@ export function readFileName(given: string): FileName {
 function shorten(name: string, extension: string): string {
   if (Buffer.byteLength(name) <= longestBytes) return name
   const end = extension === '' ? '' : `.${extension}`
-  let stem = name.slice(0, name.length - end.length)
-  while (Buffer.byteLength(stem + end) > longestBytes) stem = Array.from(stem).slice(0, -1).join('')
+  let stem = ''
+  let bytes = end.length
+  for (const sign of name.slice(0, name.length - end.length)) {
+    bytes += Buffer.byteLength(sign)
+    if (bytes > longestBytes) break
+    stem += sign
+  }
   return stem + end
 }
 

@@ -25,18 +25,20 @@ export function readImageSize(mimeType: string, head: Buffer): ImageSize | undef
 
 /** Segments until the one that begins a frame; a camera that was held upright says in one before that the sides change places. */
 function readJpeg(head: Buffer): ImageSize | undefined {
-  let isTurned = false
+  let orientation: number | undefined
   for (let at = 2; head.readUInt8(at) === 0xff;) {
     const marker = head.readUInt8(at + 1)
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
     if (isFrame) {
       const [height, width] = [head.readUInt16BE(at + 5), head.readUInt16BE(at + 7)]
-      return isTurned ? { width: height, height: width } : { width, height }
+      return orientation !== undefined && orientation >= 5 ? { width: height, height: width } : { width, height }
     }
-    const isExif = marker === 0xe1 && head.toString('latin1', at + 4, at + 10) === 'Exif\0\0'
-    if (isExif) isTurned = (readOrientation(head.subarray(at + 10)) ?? 1) >= 5
     // A fill byte, or a marker with a segment behind it.
-    at += marker === 0xff ? 1 : 2 + head.readUInt16BE(at + 2)
+    const next = at + (marker === 0xff ? 1 : 2 + head.readUInt16BE(at + 2))
+    const isExif = marker === 0xe1 && head.toString('latin1', at + 4, at + 10) === 'Exif\0\0'
+    // Once, and no further than the segment: a file could have thousands that each lead through all of it.
+    if (isExif) orientation ??= readOrientation(head.subarray(at + 10, next)) ?? 1
+    at = next
   }
   return undefined
 }

@@ -36,4 +36,26 @@ describe('the size of an image', () => {
     lying.writeUInt32LE(0x7fffffff, lying.indexOf('Exif') + 10)
     assert.equal(readImageSize('image/jpeg', lying), undefined)
   })
+
+  it('costs little of a photograph that says thousands of times how it was held', () => {
+    const entries = 10_000
+    const segment = (at: number): Buffer => {
+      const content = Buffer.alloc(18)
+      content.writeUInt16BE(0xffe1, 0)
+      content.writeUInt16BE(16, 2)
+      content.write('Exif\0\0II', 4, 'latin1')
+      // From the camera's notes to a directory that all of them share.
+      content.writeUInt32LE(2 + 18 * (segments - at) - 12, 14)
+      return content
+    }
+    const segments = 7_000
+    const directory = Buffer.alloc(2 + 12 * entries)
+    directory.writeUInt16LE(entries, 0)
+    const notes = Array.from({ length: segments }, (_, at) => segment(at))
+    const head = Buffer.concat([Buffer.from([0xff, 0xd8]), ...notes, directory])
+    const before = process.cpuUsage()
+    readImageSize('image/jpeg', head)
+    const { user } = process.cpuUsage(before)
+    assert.ok(user < 150_000, `${user} µs`)
+  })
 })
