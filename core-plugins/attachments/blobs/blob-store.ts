@@ -79,8 +79,8 @@ export async function releaseBlob(jobs: Jobs, trx: Knex.Transaction, blob: Begun
   if (left && left.refcount <= 0) await discardBlob(jobs, trx, blob)
 }
 
-/** Has the queue delete a blob that nothing stands on. */
+/** Has the queue delete a blob, unless something stands on it: what was taken for left over may have become an attachment since. */
 export async function discardBlob(jobs: Jobs, trx: Knex.Transaction, { id, tenantId }: BegunBlob): Promise<void> {
-  const marked = await Blob.of(tenantId, trx).where({ id }).patch({ state: 'deleting' })
+  const marked = await Blob.of(tenantId, trx).where({ id }).where('refcount', '<=', 0).patch({ state: 'deleting' })
   if (marked > 0) await jobs.enqueue(trx, discardKind, { id }, { tenant: tenantId, dedupe: id })
 }

@@ -88,14 +88,13 @@ export async function attach(
   trx: Knex.Transaction,
   { tenantId, userId }: Pick<Principal, 'tenantId' | 'userId'>,
   content: StoredContent,
-  wanted: NewAttachment,
+  wanted: NewAttachment & Pick<Attachment, 'orgId'>,
 ): Promise<Attachment> {
   const { stored, width, height } = content
   const blobId = await finishBlob(parts, trx, content.blob, stored)
   const { sha256: hash, size, driver, storageRef } = stored
-  const orgId = await orgOf(parts, tenantId, userId)
   const bytes = { blobId, size: String(size), hash, driver, storageRef, width, height }
-  return insertAttachment(trx, tenantId, { ...wanted, ...bytes, ownerId: userId, orgId })
+  return insertAttachment(trx, tenantId, { ...wanted, ...bytes, ownerId: userId })
 }
 
 /** Writes a record. */
@@ -118,7 +117,7 @@ export async function insertAttachment(
     .returning('*')
 }
 
-/** The organisation node that what a user makes belongs to. */
+/** The organisation node that what a user makes belongs to; asked before a transaction, which has a connection of its own already. */
 export async function orgOf({ access }: AttachmentParts, tenantId: number, userId: number): Promise<number | null> {
   return tenantId === 0 ? null : access.primaryOrgOf(tenantId, userId)
 }

@@ -4,7 +4,15 @@ import { readFileName } from '../content/file-name.ts'
 import { Attachment, Upload } from '../models.ts'
 import type { AttachmentParts } from '../parts.ts'
 import { ChunkStore } from './chunk-store.ts'
-import { attach, demandSame, dropContent, storeContent, type NewAttachment, type StoredContent } from './ingest.ts'
+import {
+  attach,
+  demandSame,
+  dropContent,
+  orgOf,
+  storeContent,
+  type NewAttachment,
+  type StoredContent,
+} from './ingest.ts'
 import { dropDirect } from './drop-direct.ts'
 import type { OneAtATime } from './one-at-a-time.ts'
 
@@ -47,8 +55,9 @@ export class UploadService {
     const { db } = this.#parts
     try {
       demandSame(content, announced)
+      const orgId = await orgOf(this.#parts, principal.tenantId, principal.userId)
       return await db.transaction(async (trx) => {
-        const made = await attach(this.#parts, trx, principal, content, wanted)
+        const made = await attach(this.#parts, trx, principal, content, { ...wanted, orgId })
         const { uploadId: id } = announced
         if (id === undefined) return made
         const ended = Upload.of(principal.tenantId, trx).where({ id }).whereNull('attachment_id')
@@ -76,7 +85,10 @@ export class UploadService {
     if (hash === undefined || !(await chunks.has(index, hash))) await chunks.put(index, content, hash)
     const uploaded = await chunks.list()
     if (uploaded.length === upload.chunkCount) return this.complete(principal, upload)
-    return { uploadId: upload.id, chunkIndex: index, uploaded }
+    // One that came at the same moment may have been the last, and what was sent is gone since.
+    const current = await Upload.of(upload.tenantId, this.#parts.db).findById(upload.id)
+    const since = current && (await this.#madeOf(current))
+    return since ?? { uploadId: upload.id, chunkIndex: index, uploaded }
   }
 
   /** Makes the attachment of an upload whose bytes are all there; of several who ask at once each gets the one. Throws 409/4098 otherwise. */

@@ -1,7 +1,13 @@
 // @both-back-ends
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { describe, it } from 'mocha'
+import type { Principal } from '#kernel'
+import { Attachment, Upload } from '../../../core-plugins/attachments/models.ts'
+import type { AttachmentParts } from '../../../core-plugins/attachments/parts.ts'
+import { UploadService } from '../../../core-plugins/attachments/uploads/upload-service.ts'
+import { objectStorage } from '../../../core-plugins/storage/contract.ts'
 import type { Answer, Api } from '../../support/api.ts'
 import { bytesAt, preflight, sha256, textOf, upload } from '../../support/attachments.ts'
 import { createTenant, createUser, dataOf, startPlatform, type Platform } from '../../support/platform.ts'
@@ -51,6 +57,21 @@ describe('an upload in chunks', () => {
     const answers = await Promise.all([0, 1, 2].map((index) => send(owner, id, index, part(content, index))))
     const made = answers.filter(({ status }) => status === 201).map((answer) => dataOf(answer, 201)['id'])
     assert.deepEqual([made.length > 0, new Set(made).size], [true, 1])
+  })
+
+  it('answers with the attachment where another chunk was the last meanwhile', async () => {
+    const content = zip(1.5 * megabyte)
+    const { upload_id } = dataOf(await preflight(owner, 'big.zip', content))
+    const { kernel } = platform.host
+    const db = kernel.database.knex
+    const [before] = await Upload.acrossTenants(db).where({ id: textOf(upload_id) })
+    await send(owner, upload_id, 0, part(content, 0))
+    const { id } = dataOf(await send(owner, upload_id, 1, part(content, 1)), 201)
+    const parts = { db, objects: kernel.services.get(objectStorage) } as AttachmentParts
+    const uploads = new UploadService(parts, (_name, work) => work())
+    const chunk = { index: 0, count: 2, hash: undefined, content: Readable.from([part(content, 0)]) }
+    const answer = await uploads.takeChunk({} as Principal, before!, chunk)
+    assert.deepEqual([answer instanceof Attachment, 'id' in answer && answer.id], [true, id])
   })
 
   it('refuses what does not fit', async () => {

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import { describe, it } from 'mocha'
 import { namespace } from '../../../core-plugins/attachments/access/open-content.ts'
+import { discardBlob } from '../../../core-plugins/attachments/blobs/blob-store.ts'
 import { sweepBlobs } from '../../../core-plugins/attachments/blobs/sweep.ts'
 import { sweepUploads } from '../../../core-plugins/attachments/uploads/sweep.ts'
 import { jobs } from '../../../core-plugins/jobs/contract.ts'
@@ -39,6 +40,23 @@ describe('what uploads leave behind', () => {
     await sweepBlobs({ db, jobs: platform.host.kernel.services.get(jobs) })
     await until(async () => (await filesBelow(root)).length === before + 1)
     assert.deepEqual([await store.stat(old), (await store.stat(young))?.size], [undefined, 4])
+  })
+
+  it('is not what has become an attachment since it was taken for left over', async () => {
+    const { knex: db } = platform.host.kernel.database
+    const id = textOf((await uploaded(platform.admin, 'slow.txt', Buffer.from('slow')))['id'])
+    const rows = () => db('attachment_blobs').queryContext(everybody)
+    const [blob] = await rows().where({ id: db('attachments').queryContext(everybody).where({ id }).select('blob_id') })
+    const jobsOfAll = platform.host.kernel.services.get(jobs)
+    await db.transaction((trx) => discardBlob(jobsOfAll, trx, { id: textOf(blob['id']), tenantId: 0 }))
+    assert.equal(
+      (
+        await rows()
+          .where({ id: textOf(blob['id']) })
+          .first()
+      )['state'],
+      'ready',
+    )
   })
 
   it('of announced uploads goes when their time is over', async () => {

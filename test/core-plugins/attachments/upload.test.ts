@@ -8,6 +8,7 @@ import { createTenant, createUser, dataOf, refusalOf, startPlatform, type Platfo
 import { png } from '../../support/png.ts'
 
 const uses = ['user_attachment:*']
+const zipOf = (content: Buffer): Buffer => Buffer.concat([Buffer.from('PK\u0003\u0004'), content])
 const onePixelPng = png(1, 1)
 
 describe('an upload', () => {
@@ -156,5 +157,12 @@ describe('an upload', () => {
     assert.equal(refusalOf(await preflight(other, 'b.txt', Buffer.alloc(1_000_000, 'y'))).code, 4297)
     await set(platform.admin, 'platform_storage', { tenant_quota_mb: 0 })
     assert.equal((await preflight(other, 'b.txt', Buffer.alloc(1_000_000, 'y'))).status, 200)
+  })
+
+  it('of the same bytes at once needs no second connection of any, or all would wait for one', async () => {
+    const content = randomBytes(1000)
+    const sent = Array.from({ length: 24 }, () => upload(owner, { name: 'same.bin.zip', content: zipOf(content) }))
+    const codes = (await Promise.all(sent)).map(({ status }) => status)
+    assert.deepEqual([...new Set(codes)], [201])
   })
 })
