@@ -121,10 +121,12 @@ describe('backups that a host makes', function () {
     const { knex } = platform.host.kernel.database
     const asked = dataOf(await admin.post('/admin/backups'))
     await ended()
+    const jobs = () => knex('jobs').queryContext(everybody).where({ kind: 'backup.make' })
+    // The run is over before its job is.
+    await until(async () => !(await jobs().where({ state: 'running' }).first()))
     // What a host leaves that died before it could write the end.
     await knex('backup_runs').where({ id: asked['id'] }).update({ state: 'running', finished_at: null })
-    const rows = knex('jobs').queryContext(everybody).where({ kind: 'backup.make' })
-    const [last] = await rows.orderBy('id', 'desc').limit(1).select<{ id: string }[]>('id')
+    const [last] = await jobs().orderBy('id', 'desc').limit(1).select<{ id: string }[]>('id')
     const left = { state: 'running', host: 'dead', leased_until: new Date(0), finished_at: null, forget_at: null }
     await knex('jobs').queryContext(everybody).where({ id: last!.id }).update(left)
     const run = await ended()
