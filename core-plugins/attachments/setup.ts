@@ -33,7 +33,7 @@ export function setupAttachments(scope: Scope, { users, metrics, ...needed }: Ne
   scope.use(parts.jobs.register(createDiscardJob({ db, objects: parts.objects, forgotten })))
   scope.route(...uploadRoutes(parts, uploads, attachments), ...recordRoutes(attachments))
   scope.route(...fileRoutes(parts, attachments, links), ...accessRoutes(parts))
-  scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(db, tenantId))
+  scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(parts, tenantId))
   scope.on(usersChanged, ({ tenantId, userId, change }) =>
     change === 'deleted' ? attachments.forgetUser(tenantId, userId) : undefined,
   )

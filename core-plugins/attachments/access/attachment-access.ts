@@ -56,7 +56,10 @@ export async function resolveAccess(
 ): Promise<AllowedAccess> {
   const attachment = await find(parts, id, state)
   if (attachment.visibility === 'public') return { attachment, by: 'public' }
-  const principal = token === undefined ? state.principal : await authenticate(parts, token, state.ip)
+  // Whoever has a link may be signed in as somebody else.
+  const isLink = token === undefined && sign !== undefined
+  const principal =
+    token !== undefined ? await authenticate(parts, token, state.ip) : isLink ? undefined : state.principal
   if (principal) {
     if (!(await isReadableBy(parts.access, principal, attachment))) throw new AttachmentNotFoundError()
     return { attachment, by: 'token' }

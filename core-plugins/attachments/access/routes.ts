@@ -1,9 +1,7 @@
-import type { Knex } from 'knex'
 import { defineRoute, type Route } from '#kernel'
-import { Attachment } from '../models.ts'
 import { resolveAccess, type AccessParts } from './attachment-access.ts'
 import { canonicalOf } from './canonical.ts'
-import { giveContent, type GiveParts, type GiveRequest } from './give-content.ts'
+import { giveContent, type GiveParts } from './give-content.ts'
 
 const params = {
   type: 'object',
@@ -40,21 +38,8 @@ export function accessRoutes(parts: AccessParts & GiveParts): readonly Route[] {
       async handler(ctx) {
         const { preview } = ctx.query
         const allowed = await resolveAccess(parts, ctx, ctx.params.id, 'access', canonicalOf({ preview }))
-        const reply = await giveContent(parts, ctx, allowed, preview === true)
-        if (preview !== true) await countDownload(parts.db, ctx, allowed.attachment)
-        return reply
+        return giveContent(parts, ctx, allowed, { inline: preview === true, counts: preview !== true })
       },
     }),
   ]
-}
-
-/** Counts a download once: not its later parts, and not questions about it. */
-export async function countDownload(
-  db: Knex,
-  request: Pick<GiveRequest, 'header' | 'method'>,
-  { id, tenantId }: Attachment,
-): Promise<void> {
-  const range = request.header('range')
-  if (request.method !== 'GET' || (range !== undefined && !/^\s*bytes\s*=\s*0\s*-/i.test(range))) return
-  await Attachment.of(tenantId, db).where({ id }).increment('download_count', 1)
 }

@@ -64,7 +64,7 @@ async function readTenantRoom(db: Knex, config: ConfigReader, tenantId: number):
 }
 
 /** Those whose bytes have not become an attachment, and may still do so. */
-function openUploads(db: Knex, tenantId: number) {
+export function openUploads(db: Knex, tenantId: number) {
   return Upload.of(tenantId, db).whereNull('attachment_id').where('expires_at', '>', new Date())
 }
 

@@ -96,21 +96,30 @@ export class AttachmentService {
   /** Deletes what nobody but a user who is no more could read; what others may read stays. */
   async forgetUser(tenantId: number, userId: number): Promise<void> {
     const rows = Attachment.of(tenantId, this.#parts.db).where({ owner_id: userId, visibility: 'private' })
-    for (const row of await rows.select('id', 'tenant_id')) await this.#delete(row)
+    // Somebody else may delete one of them meanwhile.
+    for (const row of await rows.select('id', 'tenant_id')) await this.#remove(row)
   }
 
-  /** Deletes a record; its bytes go when nothing else stands on them. What somebody does to others' files stands in the log. */
-  async #delete({ id, tenantId }: Pick<Attachment, 'id' | 'tenantId'>, writer?: Writer): Promise<void> {
+  async #delete(row: Pick<Attachment, 'id' | 'tenantId'>, writer?: Writer): Promise<void> {
+    if (!(await this.#remove(row, writer))) throw new AttachmentNotFoundError()
+  }
+
+  /**
+   * Deletes a record, unless it is gone by now; its bytes go when nothing else stands on them. What somebody does to others' files
+   * stands in the log.
+   */
+  async #remove({ id, tenantId }: Pick<Attachment, 'id' | 'tenantId'>, writer?: Writer): Promise<boolean> {
     const { db, jobs, audit } = this.#parts
-    await db.transaction(async (trx) => {
+    return db.transaction(async (trx) => {
       const [gone] = await Attachment.of(tenantId, trx).where({ id }).delete().returning('*')
-      if (!gone) throw new AttachmentNotFoundError()
+      if (!gone) return false
       await releaseBlob(jobs, trx, { id: gone.blobId, tenantId })
-      if (!writer) return
+      if (!writer) return true
       const { principal: actor, state } = writer
       const before = { filename: gone.filename, owner_id: gone.ownerId, size: Number(gone.size) }
       const entry = { tenantId, actor, action: 'attachment.deleted', target: `attachment:${id}`, before }
       await audit.record({ ...entry, traceId: state.traceId }, trx)
+      return true
     })
   }
 

@@ -3,7 +3,6 @@ import { contentTypeOf, dispositionOf } from '../access/content-headers.ts'
 import { externalLink } from '../access/external-link.ts'
 import { giveContent, wantsJson } from '../access/give-content.ts'
 import type { Links } from '../access/links.ts'
-import { countDownload } from '../access/routes.ts'
 import { isRaster } from '../content/raster.ts'
 import type { AttachmentParts } from '../parts.ts'
 import { tenantNeeds } from './admit.ts'
@@ -92,10 +91,8 @@ function downloadRoute(parts: AttachmentParts, attachments: AttachmentService, l
         const { url, expiresAt } = links.signed('access', attachment, {}, seconds, ctx.tenant)
         return { redirect_url: url, expires_at: expiresAt.toISOString() }
       }
-      const wantsInline = ctx.query.disposition === 'inline'
-      const reply = await giveContent(parts, ctx, { attachment, by: 'token' }, wantsInline)
-      await countDownload(parts.db, ctx, attachment)
-      return reply
+      const options = { inline: ctx.query.disposition === 'inline', counts: true }
+      return giveContent(parts, ctx, { attachment, by: 'token' }, options)
     },
   })
 }

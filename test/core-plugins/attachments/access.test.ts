@@ -87,6 +87,8 @@ describe('access to an attachment', () => {
     const { status, headers } = await get(nobody, path)
     const seconds = Number(/^private, max-age=(\d+)$/.exec(textOf(headers['cache-control']))?.[1])
     assert.deepEqual([kind, status, seconds > 500 && seconds <= 1500], ['access', 200, true])
+    // Also while one is signed in as somebody who may not read it.
+    assert.equal(codeOf(await get(await createUser(owner!, 'acme', ['user_profile:read']), path)), 200)
     assert.equal(Date.parse(textOf(expires_at)) % 900_000, 0)
     assert.equal(dataOf(await owner!.get(`/attachments/${textOf(file?.['id'])}/preview-url?ttl=600`))['url'], url)
     const changed = (edit: (query: URLSearchParams) => void): string => {
@@ -159,9 +161,11 @@ describe('access to an attachment', () => {
     await get(owner, download, { range: 'bytes=0-1' })
     await get(owner, download, { range: 'bytes=2-3' })
     await owner!.call('HEAD', download)
+    const etag = textOf((await get(owner, download)).headers['etag'])
+    assert.equal((await get(owner, download, { 'if-none-match': etag })).status, 304)
     const inline = await get(owner, `${download}?disposition=inline`)
     assert.match(textOf(inline.headers['content-disposition']), /^inline/)
-    assert.equal(dataOf(await owner!.get(`/attachments/${id}`))['download_count'], 3)
+    assert.equal(dataOf(await owner!.get(`/attachments/${id}`))['download_count'], 4)
     assert.deepEqual(refusalOf(await get(owner, `${download}?disposition=x`)).code, 4221)
   })
 })

@@ -5,7 +5,7 @@ import { request } from 'undici'
 import { storageDrivers } from '../../../core-plugins/storage/contract.ts'
 import type { Answer, Body } from '../../support/api.ts'
 import { bytesAt, preflight, sha256, textOf, upload, uploaded } from '../../support/attachments.ts'
-import { dataOf, refusalOf } from '../../support/platform.ts'
+import { createTenant, dataOf, refusalOf } from '../../support/platform.ts'
 import { memoryDriver } from '../../support/storage.ts'
 import { setGroup, setupStorageWorld, type StorageWorld } from '../../support/storage-world.ts'
 import { until } from '../../support/until.ts'
@@ -71,6 +71,26 @@ describe('attachments in a bucket', () => {
     await put(announced, Buffer.from('9876543210'))
     const { headers } = await access(record)
     assert.equal(await (await request(textOf(headers['location']))).body.text(), '0123456789')
+  })
+
+  it('are sent there as long as announced, and of that kind', async () => {
+    const announced = await announce('long.txt', Buffer.from('as long as this'))
+    assert.equal(await put(announced, Buffer.from('as long as this and more')), 403)
+    const { headers, ...link } = announced['direct'] as unknown as { headers: Record<string, string> }
+    const otherKind = { ...announced, direct: { ...link, headers: { ...headers, 'content-type': 'text/html' } } }
+    assert.equal(await put(otherKind as unknown as Body, Buffer.from('as long as this')), 403)
+    assert.equal(await put(announced, Buffer.from('as long as this')), 200)
+  })
+
+  it('go with their tenant, also where their upload had not ended', async () => {
+    const content = Buffer.from('nobody will end this')
+    const gone = await createTenant(world.admin, 'gone')
+    const announced = dataOf(await preflight(gone.owner, 'gone.txt', content))
+    assert.equal(await put(announced, content), 200)
+    const isThere = async () => (await world.s3.state()).objects.some(({ sha256: hash }) => hash === sha256(content))
+    assert.ok(await isThere())
+    dataOf(await world.admin.delete(`/admin/tenants/${gone.id}`))
+    await until(async () => !(await isThere()))
   })
 
   it('are refused where what was sent is something else', async () => {

@@ -159,6 +159,23 @@ describe('an upload', () => {
     assert.equal((await preflight(other, 'b.txt', Buffer.alloc(1_000_000, 'y'))).status, 200)
   })
 
+  it('is announced so often at once, however small', async () => {
+    const user = await createTenant(platform.admin, 'busy')
+    const announced = dataOf(await preflight(user.owner, 'one.txt', Buffer.from('1')))
+    const { knex } = platform.host.kernel.database
+    await knex
+      .raw(
+        `insert into attachment_uploads select (jsonb_populate_record(u, jsonb_build_object('id', gen_random_uuid(), 'hash', n))).*
+         from attachment_uploads u, generate_series(1, 999) n where u.id = ?`,
+        [textOf(announced['upload_id'])],
+      )
+      .queryContext({ tenant: 'all' })
+    const refused = await preflight(user.owner, 'two.txt', Buffer.from('2'))
+    assert.deepEqual([refusalOf(refused).code, refused.body['details']], [4297, { of: 'uploads', limit: 1000 }])
+    // Going on with one that is open is no other.
+    assert.equal((await preflight(user.owner, 'one.txt', Buffer.from('1'))).status, 200)
+  })
+
   it('of the same bytes at once needs no second connection of any, or all would wait for one', async () => {
     const content = randomBytes(1000)
     const sent = Array.from({ length: 24 }, () => upload(owner, { name: 'same.bin.zip', content: zipOf(content) }))

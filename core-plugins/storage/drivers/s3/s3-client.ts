@@ -116,7 +116,11 @@ export class S3Client {
   ): Promise<string> {
     const url = this.#url(location, query)
     url.searchParams.set('X-Amz-Expires', String(seconds))
-    const signer = new AwsV4Signer({ ...this.#credentials(), method, url: url.href, headers, signQuery: true })
+    // All of the headers: what whoever has the link sends may be neither of another kind nor longer.
+    const signer = new AwsV4Signer({
+      ...{ ...this.#credentials(), method, url: url.href, headers },
+      ...{ signQuery: true, allHeaders: true },
+    })
     const signed = await signer.sign()
     return withSpaces(signed.url).href
   }
