@@ -3,7 +3,7 @@ import type { Knex } from 'knex'
 import { raw } from 'objection'
 import type { JobKind, JobOptions, JobProgress, JobSchedule, Jobs, JobTimes } from './contract.ts'
 import { Job } from './models.ts'
-import { addJobs, type NewJob } from './queue/add-jobs.ts'
+import { addJobs, lockKeys, type NewJob } from './queue/add-jobs.ts'
 import { everComes } from './schedules/cron-plan.ts'
 import { endSchedule, setSchedule } from './schedules/schedule-table.ts'
 import type { Alarm } from './worker/alarm.ts'
@@ -62,10 +62,14 @@ export class JobService implements Jobs {
   }
 
   async withdrawGroup(trx: Knex.Transaction, kind: string, group: string): Promise<void> {
-    await Job.acrossTenants(trx)
-      .delete()
-      .where({ kind, group_name: group })
-      .whereIn('state', ['waiting', 'delayed', 'held'])
+    const jobs = () => Job.acrossTenants(trx).where({ kind, group_name: group })
+    // Or a job that is queued meanwhile would be held for ever by one that is gone.
+    const keyed = await jobs().whereNotNull('key').distinct('tenant_id', 'key')
+    await lockKeys(
+      trx,
+      keyed.map(({ tenantId: tenant, key }) => ({ kind, tenant, ...(key !== null && { key }) })),
+    )
+    await jobs().delete().whereIn('state', ['waiting', 'delayed', 'held'])
   }
 
   async hurryGroup(trx: Knex.Transaction, kind: string, group: string): Promise<void> {

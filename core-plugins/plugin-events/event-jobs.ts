@@ -24,13 +24,22 @@ export class EventJobs {
     this.#jobs = jobs
   }
 
-  /** Has events delivered that a short transaction queues; until it ends nobody else adds for the same plugin and tenant. */
+  /**
+   * Has events delivered that a short transaction queues; until it ends nobody else adds for the same plugin and tenant, and no
+   * removal of the plugin begins. Nothing is queued for a plugin that is being removed or gone: nobody would ever run it.
+   */
   async deliver(trx: Knex.Transaction, pluginIds: readonly number[], tenantIds: readonly number[]): Promise<void> {
     const of = (pluginId: number, tenant: number): JobOptions & { readonly payload: DeliverPayload } => {
       const name = String(pluginId)
       return { payload: { pluginId }, tenant, key: name, dedupe: name, group: name }
     }
-    const jobs = tenantIds.flatMap((tenant) => pluginIds.map((id) => of(id, tenant)))
+    const there = await trx('plugins')
+      .whereIn('id', [...pluginIds])
+      .where({ removing: false })
+      .orderBy('id')
+      .forShare()
+      .pluck<number[]>('id')
+    const jobs = tenantIds.flatMap((tenant) => there.map((id) => of(id, tenant)))
     if (jobs.length > 0) await this.#jobs.enqueueAll(trx, deliverKind, jobs)
   }
 

@@ -37,7 +37,11 @@ function partsOf(jobs: readonly NewJob[]): readonly (readonly NewJob[])[] {
   return parts
 }
 
-async function lockKeys(trx: Knex.Transaction, jobs: readonly NewJob[]): Promise<void> {
+/** Until the transaction ends nobody else adds to the keys of these jobs, nor ends one of them. */
+export async function lockKeys(
+  trx: Knex.Transaction,
+  jobs: readonly Pick<NewJob, 'kind' | 'tenant' | 'key'>[],
+): Promise<void> {
   const keys = new Map<string, OrderedKey>()
   for (const { kind, tenant: tenantId = 0, key } of jobs) {
     if (key !== undefined) keys.set(JSON.stringify([kind, tenantId, key]), { kind, tenantId, key })

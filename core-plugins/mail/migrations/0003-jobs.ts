@@ -9,7 +9,8 @@ export async function up(db: Knex): Promise<void> {
       `insert into jobs (kind, tenant_id, payload, run_at, state, attempts, error, created_at, finished_at, forget_at)
        select 'mail.deliver', tenant_id, jsonb_build_object('id', id, 'message', payload), not_before,
               case when state = 'failed' then 'dead' when not_before > now() then 'delayed' else 'waiting' end,
-              attempts, error, created_at, failed_at, failed_at + interval '1 day'
+              attempts, error, created_at, failed_at,
+              case when state = 'failed' then coalesce(failed_at, now()) + interval '1 day' end
          from outgoing_messages order by not_before`,
     )
     .queryContext(everybody)

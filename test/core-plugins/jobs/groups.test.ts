@@ -74,6 +74,21 @@ describe('jobs of groups', () => {
     )
   })
 
+  it('that are taken back leave none behind that is queued at the moment and would wait for them', async () => {
+    await world.enqueue('first', { group: 'a', key: 'k', delay: 3_600_000 })
+    const withdrawing = await world.db.transaction()
+    await world.queue.withdrawGroup(withdrawing, 'test.work', 'a')
+    const queued = world.enqueue('second', { group: 'a', key: 'k' })
+    // It waits for the lock of the key.
+    await until(async () => (await waitingLocks(world)) > 0)
+    await withdrawing.commit()
+    await queued
+    assert.deepEqual(
+      (await world.rows()).map(({ state }) => state),
+      ['waiting'],
+    )
+  })
+
   it('that wait for their time begin when they are told to hurry', async () => {
     const ran: unknown[] = []
     world.run({ keepSeconds: 0, run: ({ payload }) => void ran.push(payload) })
@@ -84,6 +99,14 @@ describe('jobs of groups', () => {
     assert.deepEqual([ran, (await world.rows()).map(({ state }) => state)], [['a'], ['delayed']])
   })
 })
+
+async function waitingLocks({ db }: QueueHost): Promise<number> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    `select 1 from pg_locks where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database where datname = current_database())`,
+  )
+  return rows.length
+}
 
 describe('a job', () => {
   let world: QueueHost

@@ -1,6 +1,8 @@
 // @both-back-ends
 import assert from 'node:assert/strict'
 import type { Knex } from 'knex'
+import { jobs } from '../../../core-plugins/jobs/contract.ts'
+import { EventJobs } from '../../../core-plugins/plugin-events/event-jobs.ts'
 import { EventQueue, type NewEvent } from '../../../core-plugins/plugin-events/event-queue.ts'
 import type { Api } from '../../support/api.ts'
 import { createTenant, dataOf, startPlatform, type Platform } from '../../support/platform.ts'
@@ -90,6 +92,21 @@ describe('events of plugins', () => {
       dataOf(await admin.get('/admin/plugins/acme.echo/api/heard'))['items'] as unknown as string[]
     const expected = `kernel.tenant.created ${JSON.stringify({ code: 'two', tenant_id: id })}`
     await until(async () => (await read()).some((text) => sorted(text) === sorted(expected)))
+  })
+
+  it('are brought by no job to a plugin that is gone or goes: it would wait for ever', async () => {
+    const { kernel } = platform.host
+    const { knex } = kernel.database
+    const eventJobs = new EventJobs(knex, kernel.services.get(jobs))
+    const plugin = () => knex('plugins').where({ name: 'acme.echo' })
+    const { id } = await plugin().first<{ id: number }>('id')
+    await plugin().update({ removing: true })
+    try {
+      await knex.transaction((trx) => eventJobs.deliver(trx, [id, 4711], [77]))
+    } finally {
+      await plugin().update({ removing: false })
+    }
+    assert.deepEqual(await knex('jobs').queryContext({ tenant: 'all' }).where({ tenant_id: 77 }), [])
   })
 
   it('are not kept for tenants that do not use the plugin', async () => {
