@@ -1,5 +1,7 @@
 import type { Plugin } from '#kernel'
+import ai from './ai/index.ts'
 import access from './access/index.ts'
+import aiLedger from './ai-ledger/index.ts'
 import attachments from './attachments/index.ts'
 import auth from './auth/index.ts'
 import backup from './backup/index.ts'
@@ -47,4 +49,6 @@ export const corePlugins: readonly Plugin[] = [
   retention,
   jobs,
   backup,
+  aiLedger,
+  ai,
 ]

@@ -3,6 +3,7 @@ import {
   apiDocument,
   authenticator,
   databaseConnection,
+  errorForms,
   originPolicy,
   permissionRegistry,
   pluginHost,
@@ -13,9 +14,13 @@ import {
   type ServiceRef,
 } from '#kernel'
 import { access, audit } from './access/contract.ts'
+import { aiGateway } from './ai/contract.ts'
+import { attachmentFiles } from './attachments/contract.ts'
+import { aiKeys, aiLedger } from './ai-ledger/contract.ts'
 import { adminReset, sessions, setup, wsTickets } from './auth/contract.ts'
 import { captchaGate, captchaProviders } from './captcha/contract.ts'
 import { configComputedValues, configOptions, configSecretMembers } from './config/contract-extensions.ts'
+import { configFiles } from './config/contract-files.ts'
 import { configPublicMembers } from './config/contract-public.ts'
 import { configReader, configWriter, tenantConfigWorkflow } from './config/contract.ts'
 import { announcement } from './first-run/contract.ts'
@@ -32,6 +37,7 @@ import { storageDrivers } from './storage/contract-drivers.ts'
 import { objectStorage, storageVolumes } from './storage/contract.ts'
 import { healthDetails } from './system/contract.ts'
 import { demoSeed, tenantDirectory } from './tenants/contract.ts'
+import { profilePictures } from './users/contract-pictures.ts'
 import { registrations, secondFactors, userDirectory } from './users/contract.ts'
 
 /** A service and what it is for. */
@@ -48,6 +54,7 @@ export const services: readonly ListedService[] = [
   { ref: tenantResolver, does: 'Tells the kernel for which tenant, by id, code or host name.' },
   { ref: originPolicy, does: 'Tells the kernel which web origins may call.' },
   { ref: trustedProxies, does: 'Tells the kernel which peers may say on whose behalf they call.' },
+  { ref: errorForms, does: 'Tells errors in the words of another interface, below paths of its own.' },
   { ref: absentRoutes, does: 'Answers for routes of plugins that this host cannot run at the moment.' },
   { ref: permissionRegistry, does: 'Lists the permissions of every enabled plugin.' },
   { ref: apiDocument, does: 'Makes the OpenAPI description of the routes there are.' },
@@ -60,6 +67,7 @@ export const services: readonly ListedService[] = [
   { ref: tenantDirectory, does: 'Finds and creates tenants.' },
   { ref: demoSeed, does: 'Creates the demo tenant.' },
   { ref: userDirectory, does: 'Finds and changes users.' },
+  { ref: profilePictures, does: 'Takes in who keeps the pictures that users choose for themselves.' },
   { ref: registrations, does: 'Takes in people who register themselves.' },
   { ref: secondFactors, does: 'Sets up and checks second factors of sign-ins.' },
   { ref: sessions, does: 'Begins and ends sessions.' },
@@ -79,6 +87,7 @@ export const services: readonly ListedService[] = [
   { ref: configOptions, does: 'Takes in options of settings that are known only while the platform runs.' },
   { ref: configSecretMembers, does: 'Takes in which members of JSON settings are secrets.' },
   { ref: configComputedValues, does: 'Takes in read-only settings that follow from something else.' },
+  { ref: configFiles, does: 'Takes in who keeps the files that settings name.' },
   { ref: configPublicMembers, does: 'Takes in what the public settings show beside stored values.' },
   { ref: preferences, does: 'Reads what users prefer.' },
   { ref: preferenceCatalogue, does: 'Takes in preferences that users may choose.' },
@@ -90,8 +99,14 @@ export const services: readonly ListedService[] = [
   { ref: notifier, does: 'Sends messages that users find in the console.' },
   { ref: objectStorage, does: 'Keeps objects for plugins and features.' },
   { ref: storageVolumes, does: 'Finds the places where bytes lie.' },
+  { ref: attachmentFiles, does: 'Stores and finds files of users and tenants, and keeps those that are needed.' },
   { ref: storageDrivers, does: 'Takes in further storage drivers.' },
   { ref: healthDetails, does: 'Collects what `GET /admin/health` shows of this host.' },
+
+  // AI.
+  { ref: aiKeys, does: 'Tells whose an API key is.' },
+  { ref: aiLedger, does: 'Holds quotas for AI calls and keeps the ledger of what they cost.' },
+  { ref: aiGateway, does: 'Calls AI models: on quotas, over routes with failover, with every attempt in the ledger.' },
 
   // Third-party plugins.
   { ref: pluginDirectory, does: 'Finds the plugins that are installed.' },

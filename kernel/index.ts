@@ -30,6 +30,8 @@ export {
   defineError,
   SaidError,
   sayError,
+  BadRequestError,
+  MalformedBodyError,
   UnauthenticatedError,
   PermissionDeniedError,
   DataScopeError,
@@ -38,7 +40,10 @@ export {
   NotFoundError,
   TenantNotRecognisedError,
   RouteNotFoundError,
+  MethodNotAllowedError,
   PayloadTooLargeError,
+  UnsupportedMediaTypeError,
+  TooManyPartsError,
   ValidationFailedError,
   ParamsInvalidError,
   RateLimitedError,
@@ -48,6 +53,7 @@ export {
 export { defineEvent, kernelStarted, pluginDisabled, pluginEnabled, type EventRef } from './event.ts'
 export { ExpiringMap } from './expiring-map.ts'
 export { EgressError } from './http/egress/egress-error.ts'
+export { createGuardedAgent, type GuardedAgentOptions } from './http/egress/guarded-agent.ts'
 export * from './http/egress/guarded-fetch.ts'
 export * from './http/egress/guarded-socket.ts'
 export type { GuardedStream } from './http/egress/guarded-stream.ts'
@@ -83,6 +89,7 @@ export {
   type UploadedFile,
 } from './http/route.ts'
 export { compileSchemaCheck } from './http/schema-check.ts'
+export { errorForms, type ErrorForms } from './http/error-forms.ts'
 export { originPolicy, type OriginPolicy } from './http/origin-policy.ts'
 export { trustedProxies, type TrustedProxies } from './http/trusted-proxies.ts'
 export { endsWithin } from './ends-within.ts'
@@ -123,6 +130,7 @@ export { DeclarationError } from './programming-errors.ts'
 export { defineService, type ServiceRef, type ServiceTable } from './service.ts'
 export { OutageLog } from './outage-log.ts'
 export { fillTemplate, saidOf, shortenSaid, type Said, type TextValues } from './said.ts'
+export { createSortableId } from './sortable-id.ts'
 export { startKernel } from './start-kernel.ts'
 export { startFault } from './start-fault.ts'
 export { isTimeZone } from './time-zone.ts'

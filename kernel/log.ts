@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { pino, type DestinationStream } from 'pino'
+import { pino, stdSerializers, type DestinationStream } from 'pino'
 
 /** Structured lines; an object first, then a sentence without values. */
 export interface Logger {
@@ -26,6 +26,9 @@ const secretKeys = [
   'secret',
 ]
 
+/** What PostgreSQL quotes of rows and of values in its errors: whoever reads logs need not read what tenants keep. */
+const quoting = ['detail', 'where', 'internalQuery'] as const
+
 /** Makes the process's logger: one JSON object a line on standard error, the trace id added, secrets cut. */
 export function createLogger(
   level: string,
@@ -37,6 +40,7 @@ export function createLogger(
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: presentError },
       redact: { paths: secretKeys.flatMap((key) => [key, `*.${key}`]), censor: '********' },
       mixin: () => {
         const traceId = traceStore.getStore()
@@ -45,4 +49,11 @@ export function createLogger(
     },
     destination,
   )
+}
+
+function presentError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const shown: Partial<Record<string, unknown>> = stdSerializers.err(error)
+  for (const key of quoting) delete shown[key]
+  return shown
 }

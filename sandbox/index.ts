@@ -39,6 +39,7 @@ export { compileMigration } from './migrations/compile-migration.ts'
 export { compileMigrations, type PluginMigration } from './migrations/compile-migrations.ts'
 
 export type { MigrationStep } from './migrations/target.ts'
+export type { GuestAttachments } from './broker/attachments.ts'
 export type { BasicUser } from './broker/users.ts'
 export type { PublishedEvent } from './broker/events.ts'
 

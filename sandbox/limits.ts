@@ -56,6 +56,10 @@ export const LIMITS = {
   storageObjectMb: { default: 20, max: 20 },
   storageObjects: fixed(10_000),
   storageKeyBytes: fixed(512),
+  /** Of all files that a plugin made in a tenant, and of one request that uploads. */
+  attachmentQuotaMb: { default: 200, max: 5_120 },
+  uploadMb: fixed(20),
+  uploadFiles: fixed(10),
   statementMs: fixed(5_000),
   transactionMs: fixed(5_000),
   transactionStatements: fixed(100),

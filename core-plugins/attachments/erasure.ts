@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { StorageVolumes } from '../storage/contract.ts'
-import { Attachment, Blob, Upload } from './models.ts'
+import { Attachment, AttachmentReference, Blob, Upload } from './models.ts'
 import { dropDirect } from './uploads/drop-direct.ts'
 
 /** What an erasure stands on. */
@@ -23,6 +23,7 @@ export async function eraseTenant({ db, volumes }: ErasureParts, tenantId: numbe
     else await Upload.of(tenantId, db).deleteById(upload.id)
   }
   await Upload.of(tenantId, db).delete().whereNull('location')
+  await AttachmentReference.of(tenantId, db).delete()
   await Attachment.of(tenantId, db).delete()
   await Blob.of(tenantId, db).delete()
 }

@@ -12,8 +12,21 @@ export const StorageConfigurationError = defineError(
   'storage_configuration_unavailable',
   'The storage configuration is unavailable',
 )
+export const UploadNotFoundError = defineError(4045, 'upload_not_found', 'There is no such upload, or not any more')
 export const AttachmentNotFoundError = defineError(4045, 'attachment_not_found', 'There is no such attachment')
+export const AttachmentInUseError = defineError(4095, 'attachment_in_use', 'The attachment is in use')
+export const AttachmentPendingError = defineError(
+  4094,
+  'attachment_pending',
+  'The attachment is still being looked at by the virus scanner',
+)
+export const AttachmentQuarantinedError = defineError(4094, 'attachment_quarantined', 'The attachment is quarantined')
 export const UploadConflictError = defineError(4098, 'upload_conflict', 'This does not fit the upload: {fault}')
+export const TusVersionError = defineError(
+  4120,
+  'tus_version_unsupported',
+  'Version {version} of tus is spoken here: say so in Tus-Resumable',
+)
 export const FileTooLargeError = defineError(4130, 'file_too_large', 'A file may have {limit} bytes at most')
 export const RangeNotSatisfiableError = defineError(
   4160,
@@ -21,3 +34,8 @@ export const RangeNotSatisfiableError = defineError(
   'One range of bytes that the file has is wanted',
 )
 export const AttachmentQuotaError = defineError(4297, 'attachment_quota_exceeded', 'There is no room for the file')
+export const UploadChecksumError = defineError(
+  4600,
+  'upload_checksum_mismatch',
+  'The bytes are not those of the checksum, and none of them were kept',
+)

@@ -1,5 +1,7 @@
 import path from 'node:path'
 import { definePlugin } from '#kernel'
+import { attachmentFiles } from './contract-files.ts'
+import { groups } from './declared.ts'
 import { needs } from './needs.ts'
 import { permissions } from './permissions.ts'
 import { setupAttachments } from './setup.ts'
@@ -12,7 +14,9 @@ export default definePlugin({
   description: texts.of('plugin.description'),
   permissions,
   messages: texts.messages,
+  config: groups,
   migrations: path.join(import.meta.dirname, 'migrations'),
   needs,
+  provides: [attachmentFiles],
   setup: setupAttachments,
 })

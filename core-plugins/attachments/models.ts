@@ -1,11 +1,11 @@
-import { TenantModel } from '#kernel'
+import { PlatformModel, TenantModel } from '#kernel'
 
 /** Who may read an attachment beside its owner. */
 export type Visibility = 'private' | 'tenant' | 'public'
 /** What an attachment is for. */
 export type Usage = 'general' | 'avatar' | 'chat' | 'config' | 'plugin'
 /** How the bytes of an upload come. */
-export type UploadMode = 'single' | 'chunk' | 'direct'
+export type UploadMode = 'single' | 'chunk' | 'direct' | 'tus'
 
 /** A file of somebody's; its bytes never change. */
 export class Attachment extends TenantModel {
@@ -27,13 +27,17 @@ export class Attachment extends TenantModel {
   declare usage: Usage
   declare driver: string
   declare storageRef: string
-  declare status: 'ready' | 'quarantined'
+  declare status: 'ready' | 'pending' | 'quarantined'
   /** Of images, in pixels as they are stored. */
   declare width: number | null
   declare height: number | null
   /** Seconds. */
   declare duration: number | null
   declare downloadCount: string
+  /** The third-party plugin that made it. */
+  declare plugin: string | null
+  /** When it goes, unless somebody keeps it. */
+  declare expiresAt: Date | null
   declare createdAt: Date
   declare updatedAt: Date
 }
@@ -59,6 +63,7 @@ export class Upload extends TenantModel {
   declare ownerId: number
   declare filename: string
   declare size: string
+  /** SHA-256 that was announced, hexadecimal; empty where none was. */
   declare hash: string
   declare mimeType: string | null
   declare visibility: Visibility
@@ -70,6 +75,33 @@ export class Upload extends TenantModel {
   declare location: string | null
   declare linkExpiresAt: Date | null
   declare attachmentId: string | null
+  /** Of tus: how many bytes have come, and the keys of the pieces that they lie in, one after the other. */
+  declare received: string
+  declare pieces: readonly string[]
+  /** Of tus: the size is not known yet; until then it is what has come. */
+  declare isDeferred: boolean
+  /** Of tus: what the sender says of the file, as it said it. */
+  declare metadata: string | null
   declare createdAt: Date
   declare expiresAt: Date
+}
+
+/** Somebody needs an attachment, which is kept for it. */
+export class AttachmentReference extends TenantModel {
+  static override tableName = 'attachment_references'
+  static override idColumn = ['tenant_id', 'holder', 'attachment_id']
+  declare attachmentId: string
+  /** `<kind>:<which>`, such as `avatar:7`. */
+  declare holder: string
+}
+
+/** Bytes that a virus scanner found infected. */
+export class InfectedHash extends PlatformModel {
+  static override tableName = 'attachment_infected_hashes'
+  static override idColumn = 'hash'
+  /** SHA-256, hexadecimal. */
+  declare hash: string
+  /** What the scanner calls it. */
+  declare signature: string
+  declare foundAt: Date
 }

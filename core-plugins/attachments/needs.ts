@@ -1,9 +1,10 @@
 import { authenticator, processMetrics, tenantResolver } from '#kernel'
 import { access, audit } from '../access/contract.ts'
-import { configReader } from '../config/contract.ts'
+import { configFiles, configReader } from '../config/contract.ts'
 import { jobs } from '../jobs/contract.ts'
+import { notifier } from '../notifications/contract.ts'
 import { objectStorage, storageVolumes } from '../storage/contract.ts'
-import { userDirectory } from '../users/contract.ts'
+import { profilePictures, userDirectory } from '../users/contract.ts'
 
 /** The services attachments stand on. */
 export const needs = {
@@ -11,9 +12,12 @@ export const needs = {
   audit,
   authenticator,
   config: configReader,
+  configFiles,
   jobs,
   metrics: processMetrics,
+  notifier,
   objects: objectStorage,
+  pictures: profilePictures,
   tenants: tenantResolver,
   users: userDirectory,
   volumes: storageVolumes,

@@ -1,18 +1,29 @@
-import { tenantsDeleted, type Needed, type Scope } from '#kernel'
+import { createGuardedConnect, tenantsDeleted, type Needed, type Scope } from '#kernel'
 import { usersChanged } from '../users/contract.ts'
 import { Links } from './access/links.ts'
 import { accessRoutes } from './access/routes.ts'
 import { Signer } from './access/signer.ts'
 import { createDiscardJob } from './blobs/discard-job.ts'
 import { sweepBlobs } from './blobs/sweep.ts'
-import { attachmentsForgotten } from './contract.ts'
+import { attachmentsForgotten, attachmentsSettled } from './contract.ts'
+import { attachmentFiles } from './contract-files.ts'
 import { eraseTenant } from './erasure.ts'
+import { createAttachmentFiles } from './files/attachment-files.ts'
+import { sweepExpired } from './files/sweep.ts'
 import { setupImages } from './images/setup.ts'
+import type { Attachment } from './models.ts'
 import type { needs } from './needs.ts'
 import type { AttachmentParts } from './parts.ts'
+import { createFileKeeper } from './pictures/config-files.ts'
+import { createPictureKeeper } from './pictures/profile-pictures.ts'
 import { AttachmentService } from './records/attachment-service.ts'
 import { fileRoutes } from './records/file-routes.ts'
 import { recordRoutes } from './records/routes.ts'
+import { createScanJob, createTellJob } from './scanning/scan-job.ts'
+import { sweepPending } from './scanning/sweep.ts'
+import { tusRoutes } from './tus/routes.ts'
+import { TusUploads } from './tus/tus-uploads.ts'
+import type { OneAtATime } from './uploads/one-at-a-time.ts'
 import { uploadRoutes } from './uploads/routes.ts'
 import { sweepUploads } from './uploads/sweep.ts'
 import { UploadService } from './uploads/upload-service.ts'
@@ -22,16 +33,27 @@ const sweepMs = 10 * 60_000
 const joinMs = 10 * 60_000
 
 /** Builds attachments: uploads, access and images. */
-export function setupAttachments(scope: Scope, { users, metrics, ...needed }: Needed<typeof needs>): void {
+export function setupAttachments(
+  scope: Scope,
+  { users, pictures, configFiles, metrics, notifier, ...needed }: Needed<typeof needs>,
+): void {
   const { db, env, log } = scope
   const parts: AttachmentParts = { ...needed, db, env, log, signer: new Signer(env) }
   const links = new Links(parts.signer, env.publicUrl)
   const attachments = new AttachmentService(parts, users, links)
-  const uploads = new UploadService(parts, (name, work) => scope.locks.withLock(name, work, { waitMs: joinMs }))
+  const settled = async ({ id, tenantId, ownerId: userId, status }: Attachment): Promise<void> => {
+    if (status !== 'pending') await scope.emit(attachmentsSettled, { id, tenantId, userId, status })
+  }
+  const oneAtATime: OneAtATime = (name, work) => scope.locks.withLock(name, work, { waitMs: joinMs })
+  const uploads = new UploadService(parts, oneAtATime, settled)
   const forgotten = async (tenantId: number, hash: string): Promise<void> =>
     void (await scope.emit(attachmentsForgotten, { tenantId, hash }))
   scope.use(parts.jobs.register(createDiscardJob({ db, objects: parts.objects, forgotten })))
+  const scanning = { ...parts, connect: createGuardedConnect(env), notifier, settled }
+  scope.use(parts.jobs.register(createScanJob(scanning)))
+  scope.use(parts.jobs.register(createTellJob(scanning)))
   scope.route(...uploadRoutes(parts, uploads, attachments), ...recordRoutes(attachments))
+  scope.route(...tusRoutes(new TusUploads(parts, uploads)))
   scope.route(...fileRoutes(parts, attachments, links), ...accessRoutes(parts))
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(parts, tenantId))
   scope.on(usersChanged, ({ tenantId, userId, change }) =>
@@ -39,5 +61,10 @@ export function setupAttachments(scope: Scope, { users, metrics, ...needed }: Ne
   )
   scope.every(sweepMs, () => sweepUploads(parts))
   scope.every(sweepMs, () => sweepBlobs(parts))
+  scope.every(sweepMs, () => sweepExpired(parts))
+  scope.every(sweepMs, () => sweepPending(parts))
+  scope.provide(attachmentFiles, createAttachmentFiles(parts, links))
+  scope.use(pictures.register(createPictureKeeper(parts)))
+  scope.use(configFiles.register(createFileKeeper(parts)))
   setupImages(scope, parts, metrics)
 }

@@ -14,6 +14,7 @@ export {
   configSecretMembers,
   configComputedValues,
 } from './contract-extensions.ts'
+export { type ConfigFileKeeper, configFiles } from './contract-files.ts'
 export { configPublicMembers } from './contract-public.ts'
 
 /** Who may hold values of an item: the platform alone, or every tenant with the platform's as default. */

@@ -9,6 +9,7 @@ import {
   configWriter,
   tenantConfigWorkflow,
 } from './contract.ts'
+import { configFiles } from './contract-files.ts'
 import { groups } from './declared/groups.ts'
 import { needs } from './needs.ts'
 import { permissions } from './permissions.ts'
@@ -32,6 +33,7 @@ export default definePlugin({
   needs,
   provides: [
     configComputedValues,
+    configFiles,
     configOptions,
     configPublicMembers,
     configReader,

@@ -16,6 +16,7 @@ import {
 import { Checks } from './extensions/checks.ts'
 import { ComputedValues } from './extensions/computed-values.ts'
 import { Effects } from './extensions/effects.ts'
+import { FileValues } from './extensions/files.ts'
 import { Guards } from './extensions/guards.ts'
 import { DynamicOptions } from './extensions/options.ts'
 import { SecretMembers } from './extensions/secret-members.ts'
@@ -43,6 +44,7 @@ export interface Configuration {
   readonly options: DynamicOptions
   readonly computed: ComputedValues
   readonly secretMembers: SecretMembers
+  readonly files: FileValues
 }
 
 /** Builds configuration on the groups of every enabled plugin, and follows plugins that come and go. */
@@ -61,15 +63,15 @@ export async function createConfiguration(
   if (scope.env.materialiseDefaults) stored.onFirstAccess = (id) => materialiseDefaults(scope.db, id, parts)
   const reader = createReader(parts)
   const options = new DynamicOptions()
-  const [checks, effects, guards] = [new Checks(), new Effects(), new Guards()]
+  const [checks, effects, guards, files] = [new Checks(), new Effects(), new Guards(), new FileValues()]
   const views = new GroupViews(parts, options, new Map([[sslGroup, createSslValidation(reader)]]))
   const requests = new ChangeRequests(parts)
-  const rules = new WriteRules(parts, checks)
+  const rules = new WriteRules(parts, checks, files)
   const outbox = new Outbox(scope, jobs, effects, announce)
   const bonds = new Bonds(secretMembers)
-  const workflow = new Workflow({ scope, config: parts, views, rules, guards, bonds, requests, outbox, audit })
+  const workflow = new Workflow({ scope, config: parts, views, rules, guards, bonds, files, requests, outbox, audit })
   const declarations = new Declarations({ catalogue, records, log: scope.log })
-  const writer = createWriter(parts, { views, workflow, declarations, outbox, guards })
+  const writer = createWriter(parts, { views, workflow, declarations, outbox, guards, files })
 
   for (const manifest of [own, ...host.manifests]) await declarations.enable(manifest)
   scope.on(pluginEnabled, async ({ name }) => {
@@ -89,7 +91,7 @@ export async function createConfiguration(
   const tenantWorkflow = createTenantWorkflow(writer, { checks, effects, guards })
   const decisions = new Decisions({ scope, config: parts, views, workflow, requests, audit })
   checks.register(createSslCheck(reader))
-  return { catalogue, reader, writer, views, tenantWorkflow, decisions, codec, options, computed, secretMembers }
+  return { catalogue, reader, writer, views, tenantWorkflow, decisions, codec, options, computed, secretMembers, files }
 
   async function announce({ scope: of, group, keys, tenantId }: Occurrence): Promise<void> {
     stored.forget(tenantId)

@@ -7,6 +7,7 @@ import {
   configWriter,
   tenantConfigWorkflow,
 } from './contract.ts'
+import { configFiles } from './contract-files.ts'
 import { groups } from './declared/groups.ts'
 import type { needs } from './needs.ts'
 import { configRoutes } from './routes.ts'
@@ -20,6 +21,7 @@ export async function setupConfig(scope: Scope, needed: Needed<typeof needs>): P
   scope.provide(configWriter, configuration.writer)
   scope.provide(tenantConfigWorkflow, configuration.tenantWorkflow)
   scope.provide(configComputedValues, configuration.computed)
+  scope.provide(configFiles, configuration.files)
   scope.provide(configOptions, configuration.options)
   scope.provide(configSecretMembers, configuration.secretMembers)
   scope.provide(trustedProxies, await followTrustedProxies(scope, configuration.reader))

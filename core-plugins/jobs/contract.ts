@@ -137,8 +137,8 @@ export interface Jobs {
   ): Promise<readonly string[]>
   /** Takes a job back, without a trace, that has a name and no key and has not begun; nothing happens when there is none. */
   withdraw(trx: Knex.Transaction, kind: string, dedupe: string, tenant?: number): Promise<void>
-  /** Takes back, without a trace, the jobs of a group that have not begun. */
-  withdrawGroup(trx: Knex.Transaction, kind: string, group: string): Promise<void>
+  /** Takes back, without a trace, the jobs of a group that no host runs, and answers their ids; also those to be tried again. */
+  withdrawGroup(trx: Knex.Transaction, kind: string, group: string): Promise<readonly string[]>
   /** Lets the jobs of a group begin that wait for their time or for another attempt. */
   hurryGroup(trx: Knex.Transaction, kind: string, group: string): Promise<void>
   /** Waits until no job of a kind waits or runs: each has ended, or waits for its time or for another attempt. At most so many milliseconds. */

@@ -61,7 +61,7 @@ export class JobService implements Jobs {
     await Job.of(tenant, trx).delete().where({ kind, dedupe }).whereNull('key')
   }
 
-  async withdrawGroup(trx: Knex.Transaction, kind: string, group: string): Promise<void> {
+  async withdrawGroup(trx: Knex.Transaction, kind: string, group: string): Promise<readonly string[]> {
     const jobs = () => Job.acrossTenants(trx).where({ kind, group_name: group })
     // Or a job that is queued meanwhile would be held for ever by one that is gone.
     const keyed = await jobs().whereNotNull('key').distinct('tenant_id', 'key')
@@ -69,7 +69,8 @@ export class JobService implements Jobs {
       trx,
       keyed.map(({ tenantId: tenant, key }) => ({ kind, tenant, ...(key !== null && { key }) })),
     )
-    await jobs().delete().whereIn('state', ['waiting', 'delayed', 'held'])
+    const gone = await jobs().delete().whereIn('state', ['waiting', 'delayed', 'held']).returning('id')
+    return gone.map(({ id }) => id)
   }
 
   async hurryGroup(trx: Knex.Transaction, kind: string, group: string): Promise<void> {

@@ -1,10 +1,11 @@
-import type { AppError, TenantResolver } from '#kernel'
+import { sayError, type AppError, type Said, type TenantResolver } from '#kernel'
 import type { DeliveredEvent, GuestTenant } from '#sandbox'
 import type { Knex } from 'knex'
 import type { Again, JobKind, RunningJob } from '../jobs/contract.ts'
 import type { LoadedPlugin, PluginRuntime } from '../plugins/contract.ts'
 import { backoffOf, deliverKind, type DeliverPayload, type EventJobs } from './event-jobs.ts'
 import type { EventLine, EventQueue, Next, QueuedEvent } from './event-queue.ts'
+import { texts } from './texts/texts.ts'
 
 /** Deliveries of this host at once; calls of users come first. */
 const IN_FLIGHT = 16
@@ -29,7 +30,7 @@ interface DelivererParts {
 }
 
 /** What became of an event: how many seconds it waits for, without having been an attempt; or that it was in vain. */
-type Outcome = 'done' | { readonly seconds: number } | { readonly error: string; readonly retry: boolean }
+type Outcome = 'done' | { readonly seconds: number } | { readonly error: Said; readonly retry: boolean }
 
 const over = { retry: false } as const
 
@@ -105,7 +106,7 @@ export class Deliverer {
     if (!gate.open && gate.error.status === 503) return { seconds: LATER_SECONDS }
     if (!gate.open && gate.error.reason === 'license_required') return unlicensed(event)
     if (!gate.open || runtime.deniedFor(name, event.tenantId).has('events')) {
-      return { error: 'The tenant does not let the plugin have events any more', ...over }
+      return { error: texts.keep('notice.event_refused'), ...over }
     }
     const tenant = await this.#tenantOf(event)
     if (tenant === 'gone') return 'done'
@@ -113,7 +114,7 @@ export class Deliverer {
     const outcome = await runtime.deliver(plugin.release, plugin.grants, presentEvent(event, tenant))
     if (outcome.delivered) return 'done'
     if (isPaused(outcome.error)) return { seconds: LATER_SECONDS }
-    return { error: outcome.error.message, retry: outcome.retry }
+    return { error: sayError(outcome.error), retry: outcome.retry }
   }
 
   /** Never undefined but for the platform's own events: without a tenant a guest works for the platform. */
@@ -127,7 +128,7 @@ export class Deliverer {
 
 function unlicensed({ occurredAt }: QueuedEvent): Outcome {
   if (Date.now() - occurredAt.getTime() < UNLICENSED_MILLISECONDS) return { seconds: CLOSED_SECONDS }
-  return { error: 'The plugin was not licensed for too long', ...over }
+  return { error: texts.keep('notice.event_unlicensed'), ...over }
 }
 
 function presentEvent(event: QueuedEvent, tenant: GuestTenant | undefined): DeliveredEvent {

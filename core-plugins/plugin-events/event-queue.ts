@@ -1,3 +1,4 @@
+import type { Said } from '#kernel'
 import type { PublishedEvent } from '#sandbox'
 import type { Knex } from 'knex'
 import { EventQueueFullError } from './errors.ts'
@@ -124,11 +125,12 @@ export class EventQueue {
    * The event comes again later, its line waiting behind it, or is set aside when that makes no sense any more. Answers in how many
    * milliseconds it comes again.
    */
-  async failed(event: QueuedEvent, error: string, { retry }: { retry: boolean }): Promise<number | undefined> {
+  async failed(event: QueuedEvent, error: Said, { retry }: { retry: boolean }): Promise<number | undefined> {
     const isOver = !retry || event.attempts >= ATTEMPTS
     const seconds = 2 ** event.attempts
     await this.#held(event).update({
-      error,
+      error: error.words,
+      error_said: error.reason === undefined ? null : JSON.stringify(error),
       ...(isOver ? { state: 'failed' } : { not_before: this.#in(seconds) }),
     })
     return isOver ? undefined : seconds * 1_000

@@ -1,4 +1,4 @@
-import { tenantResolver, type Needed } from '#kernel'
+import { tenantResolver, textTeller, type Needed } from '#kernel'
 import { audit } from '../access/contract.ts'
 import { jobs } from '../jobs/contract.ts'
 import { pluginDirectory, pluginRowKeepers, pluginRuntime } from '../plugins/contract.ts'
@@ -11,6 +11,7 @@ export const needs = {
   keepers: pluginRowKeepers,
   audit,
   jobs,
+  teller: textTeller,
 }
 
 /** The implementations behind them. */

@@ -3,6 +3,7 @@ import type { Knex } from 'knex'
 import type { EventJobs } from './event-jobs.ts'
 import type { EventQueue, NewEvent, Subscriber } from './event-queue.ts'
 import { findSubscribers } from './find-subscribers.ts'
+import { PublishTurns } from './publish-turns.ts'
 
 /** What a publisher stands on. */
 interface PublisherParts {
@@ -15,13 +16,18 @@ interface PublisherParts {
 /** Queues an event for every plugin that runs for its tenant and was granted to hear it. */
 export class Publisher {
   readonly #parts: PublisherParts
+  readonly #turns = new PublishTurns()
 
   constructor(parts: PublisherParts) {
     this.#parts = parts
   }
 
   /** Resolves when the event is safely queued. */
-  async publish(event: NewEvent): Promise<void> {
+  publish(event: NewEvent): Promise<void> {
+    return this.#turns.take(`${event.tenantId} ${event.plugin}`, () => this.#publish(event))
+  }
+
+  async #publish(event: NewEvent): Promise<void> {
     const { db, jobs } = this.#parts
     const subscribers = await findSubscribers(db, event)
     if (subscribers.length === 0) return

@@ -48,7 +48,8 @@ function routesBelow(prefix: string, directory: PluginDirectory, events: DeadEve
       permission: 'platform_plugin:detail',
       schema: { params: pluginParams, query: eventQuery, response: cursorOf(event) },
       errors: [4046],
-      handler: async ({ params, query }) => events.list(await get(params.plugin_id), readCursor(query), query),
+      handler: async ({ params, query, state }) =>
+        events.list(await get(params.plugin_id), readCursor(query), query, state.locale),
     }),
     defineRoute({
       method: 'post',
@@ -58,7 +59,8 @@ function routesBelow(prefix: string, directory: PluginDirectory, events: DeadEve
       permission: 'platform_plugin:repair',
       schema: { params: eventParams },
       errors: [4040, 4046],
-      handler: async ({ params, principal }) => events.requeue(await get(params.plugin_id), params.event_id, principal),
+      handler: async ({ params, principal, state }) =>
+        events.requeue(await get(params.plugin_id), params.event_id, principal, state.locale),
     }),
   ]
 }

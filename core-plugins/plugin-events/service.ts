@@ -1,4 +1,13 @@
-import { presentCursor, whatIsGiven, wherePeriod, type CursorPage, type Period, type Principal } from '#kernel'
+import {
+  presentCursor,
+  whatIsGiven,
+  wherePeriod,
+  type CursorPage,
+  type Period,
+  type Principal,
+  type Said,
+  type TextTeller,
+} from '#kernel'
 import type { Knex } from 'knex'
 import type { Audit } from '../access/contract.ts'
 import { EventNotFoundError } from './errors.ts'
@@ -26,6 +35,7 @@ interface EventRow {
   readonly state: string
   readonly attempts: number
   readonly error: string | null
+  readonly error_said: Said | null
   readonly not_before: Date
   readonly occurred_at: Date
   readonly trace_id: string | null
@@ -36,6 +46,7 @@ interface DeadEventsParts {
   readonly db: Knex
   readonly audit: Audit
   readonly jobs: EventJobs
+  readonly teller: TextTeller
 }
 
 /** The events of a plugin that wait or were set aside, for administrators to look into and to bring back. */
@@ -47,7 +58,12 @@ export class DeadEvents {
   }
 
   /** Newest first. */
-  async list(plugin: InstalledPlugin, page: CursorPage, { state = 'dead', tenant_id, type, from, to }: EventFilter) {
+  async list(
+    plugin: InstalledPlugin,
+    page: CursorPage,
+    { state = 'dead', tenant_id, type, from, to }: EventFilter,
+    locale: string,
+  ) {
     const rows = await this.#of(plugin, state)
       .where(whatIsGiven<string | number>({ tenant_id, type }))
       .where((query) => {
@@ -57,12 +73,12 @@ export class DeadEvents {
       .orderBy('id', 'desc')
       .limit(page.limit + 1)
       .select<EventRow[]>('*')
-    return presentCursor(page, rows, presentEvent)
+    return presentCursor(page, rows, (row) => presentEvent(row, { teller: this.#parts.teller, locale }))
   }
 
   /** Lets an event that was set aside be tried again from the first attempt, before those that wait. */
-  async requeue(plugin: InstalledPlugin, id: string, actor: Principal) {
-    const { db, audit, jobs } = this.#parts
+  async requeue(plugin: InstalledPlugin, id: string, actor: Principal, locale: string) {
+    const { db, audit, jobs, teller } = this.#parts
     const row = await db.transaction(async (trx) => {
       const [found] = await this.#of(plugin, 'dead', trx)
         .where({ id })
@@ -76,7 +92,7 @@ export class DeadEvents {
     })
     const after = { event: id, type: row.type }
     await audit.record({ tenantId: 0, actor, action: 'plugin.event_requeued', target: `plugin:${plugin.name}`, after })
-    return presentEvent(row)
+    return presentEvent(row, { teller, locale })
   }
 
   #of(plugin: InstalledPlugin, state: EventState, db = this.#parts.db) {
@@ -85,7 +101,7 @@ export class DeadEvents {
 }
 
 /** The payload is the tenants' and not shown. */
-function presentEvent(row: EventRow) {
+function presentEvent(row: EventRow, { teller, locale }: { readonly teller: TextTeller; readonly locale: string }) {
   return {
     id: row.id,
     tenant_id: row.tenant_id === 0 ? null : row.tenant_id,
@@ -93,7 +109,7 @@ function presentEvent(row: EventRow) {
     state: row.state === STATES.dead ? 'dead' : 'queued',
     payload_bytes: Buffer.byteLength(JSON.stringify(row.payload ?? null)),
     attempts: row.attempts,
-    error: row.error,
+    error: teller.tellKept(row.error, row.error_said, locale),
     not_before: row.not_before.toISOString(),
     occurred_at: row.occurred_at.toISOString(),
     trace_id: row.trace_id,

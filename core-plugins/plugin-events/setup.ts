@@ -37,5 +37,5 @@ export function setupPluginEvents(scope: Scope, needs: PluginEventsNeeds): void 
     const id = runtime.find(plugin)?.id
     if (id !== undefined) await db.transaction(async (trx) => rows.hurry?.(trx, id))
   })
-  scope.route(...eventRoutes(directory, new DeadEvents({ db, audit, jobs })))
+  scope.route(...eventRoutes(directory, new DeadEvents({ db, audit, jobs, teller: needs.teller })))
 }

@@ -16,3 +16,8 @@ export const StorageOfferError = defineError(
   'plugin_storage_not_offered',
   'The storage {driver} is not for tenants',
 )
+export const StorageWithheldError = defineError(
+  4043,
+  'plugin_storage_withheld',
+  'The storage {driver} is not available: the right to it was taken back',
+)

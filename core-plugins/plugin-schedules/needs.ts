@@ -1,6 +1,7 @@
-import { tenantResolver, type Needed } from '#kernel'
+import { tenantResolver, textTeller, type Needed } from '#kernel'
 import { audit } from '../access/contract.ts'
 import { configReader } from '../config/contract.ts'
+import { jobs } from '../jobs/contract.ts'
 import { pluginDirectory, pluginRowKeepers, pluginRuntime } from '../plugins/contract.ts'
 
 /** The services that schedules of plugins stand on. */
@@ -11,6 +12,8 @@ export const needs = {
   keepers: pluginRowKeepers,
   settings: configReader,
   audit,
+  jobs,
+  teller: textTeller,
 }
 
 /** The implementations behind them. */

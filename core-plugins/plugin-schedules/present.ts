@@ -1,3 +1,4 @@
+import type { Said, TextTeller } from '#kernel'
 import type { Schedule } from '#sandbox'
 
 /** A schedule of one tenant (0 = the platform) as it is stored, with its last run as JSON. */
@@ -24,13 +25,21 @@ export interface ScheduleRunRow {
   readonly outcome: string
   readonly code: number | null
   readonly error: string | null
+  readonly error_said: Said | null
   readonly trace_id: string | null
+}
+
+/** Who reads, and who tells it in the own language. */
+interface Reader {
+  readonly teller: TextTeller
+  readonly locale: string
 }
 
 /** A schedule of a manifest with what its rows say together: the earliest next run, the latest last one. */
 export function presentSchedule(
   { id, cron, timezone = 'UTC', perTenant = false }: Schedule,
   rows: readonly ScheduleRow[],
+  reader: Reader,
 ) {
   const next = rows.flatMap(({ next_run_at: at }) => (at ? [at.getTime()] : []))
   const last = rows.flatMap(({ last_run: run }) => (run ? [run] : [])).sort((a, b) => Number(b.id) - Number(a.id))[0]
@@ -45,12 +54,12 @@ export function presentSchedule(
     running: sum((row) => (row.run_id === null ? 0 : 1)),
     skipped: sum((row) => row.skipped),
     consecutive_failures: Math.max(0, ...rows.map((row) => row.consecutive_failures)),
-    last_run: last ? presentRun(last) : null,
+    last_run: last ? presentRun(last, reader) : null,
   }
 }
 
 /** A run that ended. */
-export function presentRun(run: ScheduleRunRow) {
+export function presentRun(run: ScheduleRunRow, { teller, locale }: Reader) {
   const [scheduled, started, finished] = [run.scheduled_at, run.started_at, run.finished_at].map((at) => new Date(at))
   return {
     id: run.id.toString(),
@@ -63,7 +72,7 @@ export function presentRun(run: ScheduleRunRow) {
     duration_ms: Number(finished) - Number(started),
     outcome: run.outcome,
     code: run.code,
-    error: run.error,
+    error: teller.tellKept(run.error, run.error_said, locale),
     trace_id: run.trace_id,
   }
 }

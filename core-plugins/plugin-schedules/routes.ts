@@ -60,7 +60,8 @@ function routesBelow(prefix: string, directory: PluginDirectory, schedules: Sche
       summary: "Read a plugin's schedules again and compute their next runs anew",
       schema: { params: pluginParams, response: scheduleList },
       errors: [4046, 5008],
-      handler: async ({ params, principal }) => schedules.refresh(await get(params.plugin_id), principal),
+      handler: async ({ params, principal, state }) =>
+        schedules.refresh(await get(params.plugin_id), principal, state.locale),
     }),
     defineRoute({
       ...reading,
@@ -68,7 +69,8 @@ function routesBelow(prefix: string, directory: PluginDirectory, schedules: Sche
       summary: "List a plugin's schedules with their next and last runs",
       schema: { params: pluginParams, query: tenantQuery, response: scheduleList },
       errors: [4046, 5008],
-      handler: async ({ params, query }) => schedules.list(await get(params.plugin_id), query.tenant_id),
+      handler: async ({ params, query, state }) =>
+        schedules.list(await get(params.plugin_id), state.locale, query.tenant_id),
     }),
     defineRoute({
       ...reading,
@@ -76,8 +78,8 @@ function routesBelow(prefix: string, directory: PluginDirectory, schedules: Sche
       summary: 'List the latest runs of a schedule, newest first',
       schema: { params: scheduleParams, query: runsQuery, response: cursorOf(run) },
       errors: [4040, 4046, 5008],
-      handler: async ({ params, query }) =>
-        schedules.runs(await get(params.plugin_id), params.schedule_id, readCursor(query), query),
+      handler: async ({ params, query, state }) =>
+        schedules.runs(await get(params.plugin_id), params.schedule_id, readCursor(query), query, state.locale),
     }),
     defineRoute({
       ...writing,

@@ -1,10 +1,11 @@
 import type { Knex } from 'knex'
 import type { PluginRows } from '../plugins/contract.ts'
+import type { ScheduleJobs } from './schedule-jobs.ts'
 
 const everybody = { tenant: 'all' } as const
 
 /** What is planned of schedules and how they ran: it goes with the plugin, and with the tenant. */
-export function scheduleRows(db: Knex): PluginRows {
+export function scheduleRows(db: Knex, jobs: Pick<ScheduleJobs, 'withdraw'>): PluginRows {
   const count = async (table: string, choose: (rows: Knex.QueryBuilder) => void) => {
     const rows = db(table).queryContext(everybody)
     choose(rows)
@@ -20,11 +21,13 @@ export function scheduleRows(db: Knex): PluginRows {
       runs: await countOf('plugin_schedule_runs', id),
     }),
     // Nothing runs any more since the dispatch stopped; what is kept of runs goes with the rows.
-    remove: async (trx, { id, manifest }) => ({
-      schedules: manifest?.schedules?.length ?? 0,
-      planned:
-        id === null ? 0 : await trx('plugin_schedules').queryContext(everybody).where({ plugin_id: id }).delete(),
-    }),
+    async remove(trx, { id, manifest }) {
+      const schedules = manifest?.schedules?.length ?? 0
+      if (id === null) return { schedules, planned: 0 }
+      const planned = await trx('plugin_schedules').queryContext(everybody).where({ plugin_id: id }).delete()
+      await jobs.withdraw(trx, id)
+      return { schedules, planned }
+    },
     async eraseTenant(tenantId) {
       await db('plugin_schedules').queryContext({ tenant: tenantId }).where({ tenant_id: tenantId }).delete()
     },

@@ -1,8 +1,13 @@
 import type { Knex } from 'knex'
 import { jitterOf, nextTimes } from './cron-times.ts'
+import type { ScheduleJobs } from './schedule-jobs.ts'
+import { leaveOut } from './schedule-runs.ts'
 import type { WantedSchedule } from './wanted-schedules.ts'
 
 const everybody = { tenant: 'all' } as const
+const noTime = { next_run_at: null, due_at: null } as const
+/** Nothing of the plugin runs. */
+const isIdle = `plugins.status <> 'enabled' or plugins.removing`
 
 interface Known {
   readonly schedule: string
@@ -15,9 +20,11 @@ interface Known {
 /** Keeps the table of next runs as manifests, tenants and their time zones have it; every host may, all write the same. */
 export class ScheduleTable {
   readonly #db: Knex
+  readonly #jobs: ScheduleJobs
 
-  constructor(db: Knex) {
+  constructor(db: Knex, jobs: ScheduleJobs) {
     this.#db = db
+    this.#jobs = jobs
   }
 
   /** Makes the rows of a plugin those that are wanted; `anew` computes every next time again. */
@@ -40,13 +47,14 @@ export class ScheduleTable {
 
   /** Takes out the next times of plugins that are not enabled and the rows of tenants that have the plugin no more. */
   async pauseOthers(): Promise<void> {
-    await this.#db
-      .raw(
-        `update plugin_schedules set next_run_at = null, due_at = null
-           from plugins where plugins.id = plugin_schedules.plugin_id and due_at is not null
-            and (plugins.status <> 'enabled' or plugins.removing)`,
-      )
+    const planned = await this.#db('plugin_schedules as row')
       .queryContext(everybody)
+      .join('plugins', 'plugins.id', 'row.plugin_id')
+      .whereNotNull('row.due_at')
+      .whereRaw(isIdle)
+      .distinct()
+      .pluck<number[]>('plugins.id')
+    for (const id of planned) await this.#pausePlugin(id)
     await this.#db
       .raw(
         `delete from plugin_schedules where tenant_id <> 0 and not exists (
@@ -65,12 +73,21 @@ export class ScheduleTable {
     return new Set(rows.map(({ plugin_id: id }) => id))
   }
 
+  /** With what waits to be run: a host that enables the plugin meanwhile plans it afterwards. */
+  async #pausePlugin(id: number): Promise<void> {
+    await this.#db.transaction(async (trx) => {
+      if (!(await trx('plugins').where({ id }).whereRaw(isIdle).forShare().first('id'))) return
+      await trx('plugin_schedules').queryContext(everybody).where({ plugin_id: id }).update(noTime)
+      await leaveOut(trx, await this.#jobs.withdraw(trx, id))
+    })
+  }
+
   async #plan(pluginId: number, wanted: readonly WantedSchedule[]): Promise<void> {
     if (wanted.length === 0) return
     const now = new Date()
     const times = nextTimes(wanted, now)
-    const dues = times.map((next, index) => {
-      const { schedule = '', tenantId = 0 } = wanted[index] ?? {}
+    const dues = wanted.map(({ schedule, tenantId }, index) => {
+      const next = times[index]
       return next && new Date(next.getTime() + jitterOf(pluginId, schedule, tenantId))
     })
     const columns = [
@@ -78,25 +95,31 @@ export class ScheduleTable {
       ...[wanted.map(({ cron }) => cron), wanted.map(({ timezone }) => timezone)],
       ...[times, dues].map((dates) => dates.map((date) => date?.toISOString() ?? null)),
     ]
-    // The plugin may be gone by now, and then there is nothing to plan.
-    await this.#db
-      .raw(
-        `insert into plugin_schedules (plugin_id, schedule, tenant_id, cron, timezone, next_run_at, due_at)
-         select plugins.id, wanted.* from plugins,
-                unnest(?::text[], ?::int[], ?::text[], ?::text[], ?::timestamptz[], ?::timestamptz[]) as wanted
-          where plugins.id = ? and plugins.status = 'enabled' and not plugins.removing
-             on conflict (plugin_id, schedule, tenant_id) do update set cron = excluded.cron,
-                timezone = excluded.timezone, next_run_at = excluded.next_run_at, due_at = excluded.due_at`,
-        [...columns, pluginId] as Knex.RawBinding[],
-      )
-      .queryContext(everybody)
+    await this.#db.transaction(async (trx) => {
+      // The plugin may be gone or off by now, and then there is nothing to plan; it is not while this is written.
+      if (!(await trx('plugins').where({ id: pluginId }).whereRaw(`not (${isIdle})`).forShare().first('id'))) return
+      await trx
+        .raw(
+          `insert into plugin_schedules (plugin_id, schedule, tenant_id, cron, timezone, next_run_at, due_at)
+           select ?, wanted.* from unnest(?::text[], ?::int[], ?::text[], ?::text[], ?::timestamptz[], ?::timestamptz[]) as wanted
+               on conflict (plugin_id, schedule, tenant_id) do update set cron = excluded.cron,
+                  timezone = excluded.timezone, next_run_at = excluded.next_run_at, due_at = excluded.due_at`,
+          [pluginId, ...columns] as Knex.RawBinding[],
+        )
+        .queryContext(everybody)
+      const due = wanted.flatMap(({ schedule, tenantId }, index) => {
+        const at = dues[index]
+        return at ? [{ pluginId, schedule, tenantId, delay: at.getTime() - now.getTime() }] : []
+      })
+      await this.#jobs.wake(trx, due)
+    })
   }
 
   async #pause(pluginId: number, schedule: string, tenantId: number): Promise<void> {
     await this.#db('plugin_schedules')
       .queryContext(everybody)
       .where({ plugin_id: pluginId, schedule, tenant_id: tenantId })
-      .update({ next_run_at: null, due_at: null })
+      .update(noTime)
   }
 }
 

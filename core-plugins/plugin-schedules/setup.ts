@@ -4,35 +4,35 @@ import type { InstalledPlugin, LoadedPlugin } from '../plugins/contract.ts'
 import type { PluginSchedulesNeeds } from './needs.ts'
 import { scheduleRoutes } from './routes.ts'
 import { scheduleRows } from './rows.ts'
-import { ScheduleQueue } from './schedule-queue.ts'
+import { ScheduleJobs } from './schedule-jobs.ts'
 import { ScheduleRunner } from './schedule-runner.ts'
+import { ScheduleRuns } from './schedule-runs.ts'
 import { ScheduleTable } from './schedule-table.ts'
 import { ScheduleService } from './service.ts'
 import { TIME_ZONE_KEYS } from './time-zones.ts'
 import { schedulesOf, wantedSchedules } from './wanted-schedules.ts'
 
-/** How late a run may begin, beside its jitter. */
-const TICK_MILLISECONDS = 500
-/** Several times in a lease. */
-const RENEW_MILLISECONDS = 5_000
+/** How soon what changed is followed. */
+const followMs = 500
 
 /** Starts planning and running schedules. */
 export function setupPluginSchedules(scope: Scope, needs: PluginSchedulesNeeds): void {
   const { db, log } = scope
-  const { runtime, settings, directory, audit, keepers, resolver: tenants } = needs
-  const table = new ScheduleTable(db)
-  const queue = new ScheduleQueue(db)
-  const runner = scope.use(new ScheduleRunner({ queue, runtime, tenants, log }))
+  const { runtime, settings, directory, audit, keepers, teller, resolver: tenants } = needs
+  const jobs = new ScheduleJobs(needs.jobs)
+  const table = new ScheduleTable(db, jobs)
+  const runs = new ScheduleRuns(db, jobs)
+  scope.use(needs.jobs.register(new ScheduleRunner({ runs, runtime, tenants, log }).kind))
   const plan = async (plugin: LoadedPlugin, options?: { readonly anew: boolean }) =>
     table.follow(plugin.id, await wantedSchedules(plugin, runtime, settings), options)
   const find = (plugin: InstalledPlugin) => runtime.prepare(plugin)
   followPlans(scope, needs, table, plan)
-  scope.every(TICK_MILLISECONDS, () => runner.look())
-  scope.every(RENEW_MILLISECONDS, () => runner.renew())
-  scope.use(keepers.register(scheduleRows(db)))
+  scope.use(keepers.register(scheduleRows(db, jobs)))
   const declared = async (plugin: InstalledPlugin) => schedulesOf(await find(plugin))
   const replan = async (plugin: InstalledPlugin) => plan(await find(plugin), { anew: true })
-  scope.route(...scheduleRoutes(directory, new ScheduleService({ db, audit, directory, declared, replan })))
+  scope.route(
+    ...scheduleRoutes(directory, new ScheduleService({ db, audit, jobs, teller, directory, declared, replan })),
+  )
 }
 
 /** Computes next runs anew when what is wanted of plugins, what runs here, or a time zone changed. */
@@ -60,8 +60,7 @@ function followPlans(
     }
   }
   const forget = () => void (followed = undefined)
-  // Apart: what is due does not wait for the times of thousands of tenants to be computed.
-  scope.every(TICK_MILLISECONDS, follow)
+  scope.every(followMs, follow)
   scope.on(pluginEnabled, forget)
   scope.on(configChanged, ({ keys }) => {
     if (keys.some((key) => TIME_ZONE_KEYS.includes(key))) forget()

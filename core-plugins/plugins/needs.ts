@@ -1,6 +1,8 @@
 import { databaseConnection, permissionRegistry, pluginHost, tenantResolver, textTeller, type Needed } from '#kernel'
 import { access, audit } from '../access/contract.ts'
+import { attachmentFiles } from '../attachments/contract.ts'
 import { configReader, configWriter } from '../config/contract.ts'
+import { jobs } from '../jobs/contract.ts'
 import { notifier } from '../notifications/contract.ts'
 import { preferenceCatalogue } from '../preferences/contract.ts'
 import { objectStorage, storageVolumes } from '../storage/contract.ts'
@@ -15,6 +17,7 @@ export const needs = {
   connection: databaseConnection,
   resolver: tenantResolver,
   tenants: tenantDirectory,
+  attachments: attachmentFiles,
   storage: objectStorage,
   volumes: storageVolumes,
   config: configWriter,
@@ -23,6 +26,7 @@ export const needs = {
   users: userDirectory,
   health: healthDetails,
   access,
+  jobs,
   audit,
   notifier,
   teller: textTeller,

@@ -9,6 +9,7 @@ import { pluginDirectory, pluginRowKeepers, pluginRuntime } from './contract-run
 import { pluginsChanged, pluginsInstalled, pluginsOperationEnded, pluginsProgressed } from './contract.ts'
 import { Contributors } from './running/contributors.ts'
 import { InvokerList } from './running/invoker-list.ts'
+import { noticeJobs } from './running/notices.ts'
 import { createPlatformServices } from './running/platform-services.ts'
 import { sweepBackups } from './backups/sweep-backups.ts'
 import { developmentRoutes } from './development/routes.ts'
@@ -104,7 +105,7 @@ async function assemble(scope: Scope, needs: PluginsNeeds, state: RunningState):
   const { db, log, hostId, cache } = scope
   const { dataDir } = scope.env
   const staging = scope.use(new Staging(dataDir, hostId))
-  const { host, storage, config, preferences, access, audit, tenants, users } = needs
+  const { host, attachments, storage, config, preferences, access, audit, tenants, users } = needs
   const invokers = new InvokerList()
   const counts = new ReleaseCounts()
   const events = new EventSlot()
@@ -160,13 +161,14 @@ async function assemble(scope: Scope, needs: PluginsNeeds, state: RunningState):
   const emitWithin: Scope['emitWithin'] = (trx, event, payload) => scope.emitWithin(trx, event, payload)
   const parts: Parts = {
     ...{ db, log, staging, cache, emit, emitWithin, operations, store, siteKey, sandbox, loader, converger, hosts },
-    ...{ access, audit, config, preferences, storage, tenants, users },
+    ...{ access, attachments, audit, config, preferences, storage, tenants, users },
     index: new IndexSlot(siteTrust),
     policy,
     rows: new RowKeepers(),
-    notifier: needs.notifier,
+    jobs: needs.jobs,
   }
   registerEndings(scope, endings, parts)
+  scope.use(needs.jobs.register(noticeJobs(needs)))
   startUpgrades(scope, parts, counts, state)
   scope.provide(pluginDirectory, createDirectory(db))
   scope.provide(pluginRuntime, createRuntime({ db, state, loader, sandbox, events, contributors }))

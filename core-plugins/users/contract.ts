@@ -2,6 +2,8 @@ import type { Knex } from 'knex'
 import { defineEvent, defineService, type Tenant } from '#kernel'
 import type { RoleName } from '../access/contract.ts'
 
+export { type ProfilePictureKeeper, profilePictures } from './contract-pictures.ts'
+
 /** Whether a user may sign in, and if not, why. */
 export type UserStatus = 'active' | 'disabled' | 'pending_approval' | 'pending_verification'
 
@@ -86,6 +88,8 @@ export interface PasswordOwner {
 interface ProfileChange {
   readonly nickname?: string | undefined
   readonly avatarUrl?: string | undefined
+  /** A picture of the user's own instead of an address; null is none. */
+  readonly avatarAttachmentId?: string | null | undefined
   readonly locale?: string | null | undefined
   readonly timezone?: string | null | undefined
 }

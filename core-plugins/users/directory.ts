@@ -10,6 +10,7 @@ import type { PasswordHasher } from './passwords/password-hasher.ts'
 import type { Passwords } from './passwords/passwords.ts'
 import { presentUser } from './present.ts'
 import type { Pretences } from './registration/pretences.ts'
+import type { Avatars } from './avatars.ts'
 import { requireProfile } from './profile-rules.ts'
 import type { UserStore } from './store.ts'
 
@@ -22,11 +23,12 @@ interface DirectoryParts {
   readonly hasher: PasswordHasher
   readonly passwords: Passwords
   readonly pretences: Pretences
+  readonly avatars: Avatars
 }
 
 /** What other plugins may do with users. */
 export function createDirectory(parts: DirectoryParts): UserDirectory {
-  const { scope, store, access, config, hasher, passwords, pretences } = parts
+  const { scope, store, access, config, hasher, passwords, pretences, avatars } = parts
 
   async function getUser(tenantId: number, id: number): Promise<User> {
     const user = await store.find(tenantId, id)
@@ -90,10 +92,11 @@ export function createDirectory(parts: DirectoryParts): UserDirectory {
       await scope.emit(usersChanged, { tenantId, userId: id, change: 'disabled' })
     },
 
-    async updateProfile(tenantId, id, { nickname, avatarUrl, locale, timezone }) {
+    async updateProfile(tenantId, id, { nickname, locale, timezone, ...avatar }) {
       if (tenantId !== 0 && !(await config.get('allow_profile_edit', tenantId, true))) throw new ProfileEditOffError()
-      requireProfile({ nickname, avatarUrl })
+      requireProfile({ nickname, avatarUrl: avatar.avatarUrl })
       await scope.db.transaction(async (trx) => {
+        const avatarUrl = await avatars.change(trx, { tenantId, userId: id }, avatar)
         await store.patch(tenantId, id, { nickname, avatarUrl, locale, timezone }, trx)
         await scope.emitWithin(trx, usersChanged, { tenantId, userId: id, change: 'updated' })
       })

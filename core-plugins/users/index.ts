@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { definePlugin } from '#kernel'
 import { registrations, secondFactors, userDirectory } from './contract.ts'
+import { profilePictures } from './contract-pictures.ts'
 import { menus } from './menus.ts'
 import { needs } from './needs.ts'
 import { permissions } from './permissions.ts'
@@ -18,6 +19,6 @@ export default definePlugin({
   migrations: path.join(import.meta.dirname, 'migrations'),
   sealed: [{ table: 'user_second_factors', column: 'secret' }],
   needs,
-  provides: [userDirectory, secondFactors, registrations],
+  provides: [userDirectory, secondFactors, registrations, profilePictures],
   setup: setupUsers,
 })

@@ -8,6 +8,7 @@ import { passwordResetRoutes } from './password-reset/routes.ts'
 import { PasswordResetService } from './password-reset/service.ts'
 import { SecurityService } from './account/security-service.ts'
 import type { Registrations, SecondFactors, UserDirectory } from './contract.ts'
+import { Avatars } from './avatars.ts'
 import { createDirectory } from './directory.ts'
 import { InvitationStore } from './invitations/store.ts'
 import { followDeletions } from './erasure.ts'
@@ -31,6 +32,7 @@ interface Users {
   readonly directory: UserDirectory
   readonly secondFactors: SecondFactors
   readonly registrations: Registrations
+  readonly avatars: Avatars
   readonly routes: readonly Route[]
   sweep(): Promise<void>
 }
@@ -46,7 +48,8 @@ export function createUsers(scope: Scope, needed: Needed<typeof needs>): Users {
   const invitations = new InvitationStore(scope.db)
   const proofs = new EmailProofs(messages)
   const pretences = new Pretences({ scope, messages })
-  const directory = createDirectory({ scope, store, access, config, hasher, passwords, pretences })
+  const avatars = new Avatars()
+  const directory = createDirectory({ scope, store, access, config, hasher, passwords, pretences, avatars })
   const reach = new UserReach(scope.db, access)
   const { log } = scope
   followDeletions(scope, { store, invitations })
@@ -55,12 +58,13 @@ export function createUsers(scope: Scope, needed: Needed<typeof needs>): Users {
   scope.use(workflow.register(checkDefaultRole(listRoles)))
   return {
     directory,
+    avatars,
     secondFactors: checker,
     registrations: new RegistrationService({
       ...{ scope, log, store, access, registry, config, passwords, invitations, proofs, pretences },
     }),
     routes: [
-      ...userRoutes(new UserService({ scope, store, access, audit, directory, reach, invitations })),
+      ...userRoutes(new UserService({ scope, store, access, audit, directory, reach, invitations, avatars })),
       ...invitationRoutes(new InvitationService({ scope, store, invitations, access, audit, messages, reach })),
       approvalRoute(new ApprovalService({ scope, store, access, audit, messages, reach })),
       ...passwordResetRoutes(new PasswordResetService({ scope, store, factors, passwords, audit, messages, reach })),

@@ -13,6 +13,8 @@ const phone = { type: 'string', pattern: '^\\+?[0-9][0-9\\s().-]{4,28}$' } as co
 export const nickname = { type: 'string', maxLength: 64, pattern: nicknamePattern } as const
 /** Where an image of a user is. */
 export const avatarUrl = { type: 'string', maxLength: 2048, pattern: avatarPattern } as const
+/** A picture that was uploaded for oneself, instead of an address; null is none. */
+export const avatarAttachmentId = { type: ['string', 'null'], format: 'uuid' } as const
 /** Codes of roles. */
 export const roles = {
   type: 'array',

@@ -10,6 +10,7 @@ import {
   type Scope,
 } from '#kernel'
 import type { Access, Audit, Writer } from '../access/contract.ts'
+import type { Avatars } from './avatars.ts'
 import { usersChanged, type PresentedUser, type UserDirectory, type UserStatus } from './contract.ts'
 import { OwnAccountError, RegistrationPendingError } from './errors.ts'
 import { normaliseAccount, normaliseEmail, normalisePhone } from './identifier.ts'
@@ -31,6 +32,7 @@ interface UserParts {
   readonly directory: UserDirectory
   readonly reach: UserReach
   readonly invitations: InvitationStore
+  readonly avatars: Avatars
 }
 
 /** A user as an administrator creates it. */
@@ -169,7 +171,7 @@ export class UserService {
     writer: Writer,
     trx: Knex.Transaction,
   ): Promise<User> {
-    const { store, access, audit } = this.#parts
+    const { store, access, audit, avatars } = this.#parts
     const { tenantId, id } = before
     if (status !== undefined && before.status.startsWith('pending')) throw new RegistrationPendingError()
     const kept = tenantId === 0 ? 'super_admin' : 'tenant_owner'
@@ -177,7 +179,8 @@ export class UserService {
     if (losesRole || status === 'disabled') await keepLastHolder(this.#parts, tenantId, id, trx)
     const was = await describeUser(access, before, trx)
     const isMoved = patch.email !== undefined && normaliseEmail(patch.email ?? '') !== before.email
-    await store.patch(tenantId, id, { ...patch, status, ...(isMoved && { emailVerifiedAt: null }) }, trx)
+    const avatarUrl = await avatars.change(trx, { tenantId, userId: id }, { avatarUrl: patch.avatarUrl })
+    await store.patch(tenantId, id, { ...patch, avatarUrl, status, ...(isMoved && { emailVerifiedAt: null }) }, trx)
     if (roles) await access.assignRoles(tenantId, id, roles, trx, writer.principal)
     if (orgIds) await access.assignOrgs(tenantId, id, orgIds, trx, writer.principal)
     const after = (await store.find(tenantId, id, trx)) ?? before

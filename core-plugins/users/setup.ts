@@ -1,5 +1,6 @@
 import type { Needed, Scope } from '#kernel'
 import { registrations, secondFactors, userDirectory } from './contract.ts'
+import { profilePictures } from './contract-pictures.ts'
 import type { needs } from './needs.ts'
 import { createUsers } from './parts.ts'
 
@@ -11,6 +12,7 @@ export function setupUsers(scope: Scope, needed: Needed<typeof needs>): void {
   scope.provide(userDirectory, users.directory)
   scope.provide(secondFactors, users.secondFactors)
   scope.provide(registrations, users.registrations)
+  scope.provide(profilePictures, users.avatars)
   scope.route(...users.routes)
   scope.every(sweepMilliseconds, () => users.sweep())
 }

@@ -7,6 +7,11 @@ import { tenantContext } from './tenant-context.ts'
 export interface SealedColumn {
   readonly table: string
   readonly column: string
+  /**
+   * Of a column of secrets sealed with `sealBound`, one in each row: the columns that, after the table's name, each is bound to. They
+   * must not change while the secret stays.
+   */
+  readonly boundBy?: readonly string[]
 }
 
 /** What a rotation met in one column. */
@@ -40,15 +45,19 @@ const batch = 200
 /** Every Fernet token of our times begins so: version 0x80 and the first bytes of the time. */
 const sealed = /gAAAA[\w-]{92,}={0,2}/g
 
+/** A secret that is bound, which fills its column. */
+const sealedBound = /^v1:[0-9a-f]{8}:[\w-]*:[\w-]*:[\w-]*$/g
+
 interface FoundColumn extends SealedColumn {
   readonly type: string
   readonly key: readonly string[]
 }
 
-/** A row's column as text, and its primary key in order. */
+/** A row's column as text, its primary key in order, and what its secret is bound to. */
 interface Row {
   readonly content: string
   readonly key: readonly string[]
+  readonly binding: readonly string[]
 }
 
 /**
@@ -76,14 +85,16 @@ async function rotateColumn(
   boxes: readonly SecretBox[],
 ): Promise<ColumnRotation> {
   const counts = { resealed: 0, current: 0, unreadable: 0 }
-  const reseal = (token: string): string => {
-    const at = boxes.findIndex((box) => opens(box, token))
+  const reseal = (token: string, row: Row): string => {
+    const at = boxes.findIndex((box) => opens(box, token, column, row))
     counts[at < 0 ? 'unreadable' : at === 0 ? 'current' : 'resealed'] += 1
-    return at > 0 ? ring.rotate(token) : token
+    if (at <= 0) return token
+    return column.boundBy ? ring.sealBound(ring.openBound(token, row.binding), row.binding) : ring.rotate(token)
   }
   await eachBatch(db, column, async (rows, trx) => {
-    for (const { content, key } of rows) {
-      const text = content.replace(sealed, reseal)
+    for (const found of rows) {
+      const { content, key } = found
+      const text = content.replace(formOf(column), (token) => reseal(token, found))
       if (text === content) continue
       const row = Object.fromEntries(column.key.map((name, at) => [name, key[at]!]))
       const value = trx.raw(`?::${column.type}`, [text])
@@ -99,9 +110,11 @@ async function rotateColumn(
 
 async function countKeys(db: Knex, column: FoundColumn, boxes: readonly SecretBox[], opened: number[]): Promise<void> {
   await eachBatch(db, column, (rows) => {
-    for (const token of rows.flatMap(({ content }) => content.match(sealed) ?? [])) {
-      const at = boxes.findIndex((box) => opens(box, token))
-      if (at >= 0) opened[at]! += 1
+    for (const row of rows) {
+      for (const token of row.content.match(formOf(column)) ?? []) {
+        const at = boxes.findIndex((box) => opens(box, token, column, row))
+        if (at >= 0) opened[at]! += 1
+      }
     }
   })
 }
@@ -109,7 +122,7 @@ async function countKeys(db: Knex, column: FoundColumn, boxes: readonly SecretBo
 /** Goes through the rows that may hold something sealed, in the order of their key, locked while their batch is worked on. */
 async function eachBatch(
   db: Knex,
-  { table, column, key }: FoundColumn,
+  { table, column, key, boundBy }: FoundColumn,
   work: (rows: readonly Row[], trx: Knex.Transaction) => Promise<void> | void,
 ): Promise<void> {
   for (let last: readonly string[] | undefined = []; last !== undefined;) {
@@ -120,18 +133,22 @@ async function eachBatch(
       if (after.length > 0) void query.whereRaw(`(${marks('??')}) > (${marks('?')})`, [...key, ...after])
       const rows = (await query
         .select(trx.raw(`array[${marks('??::text')}] as key, ??::text as content`, [...key, column]))
-        .whereRaw('??::text like ?', [column, '%gAAAA%'])
+        .select(trx.raw(`array[${(boundBy ?? key).map(() => '??::text').join(', ')}] as place`, [...(boundBy ?? key)]))
+        .whereRaw('??::text like ?', [column, boundBy ? 'v1:%' : '%gAAAA%'])
         .orderByRaw(marks('??'), [...key])
         .limit(batch)
-        .forUpdate()) as readonly Row[]
-      await work(rows, trx)
+        .forUpdate()) as readonly (Omit<Row, 'binding'> & { readonly place: readonly string[] })[]
+      await work(
+        rows.map((row) => ({ ...row, binding: [table, ...row.place] })),
+        trx,
+      )
       return rows.at(-1)?.key
     })
   }
 }
 
 /** What the database says of a column; undefined where its table does not exist. */
-async function findColumn(db: Knex, { table, column }: SealedColumn): Promise<FoundColumn | undefined> {
+async function findColumn(db: Knex, { table, column, boundBy }: SealedColumn): Promise<FoundColumn | undefined> {
   const { rows } = await db.raw<{ rows: readonly { name: string; type: string; in_key: boolean }[] }>(
     `select attname as name, format_type(atttypid, atttypmod) as type, coalesce(attnum = any (indkey), false) as in_key
        from pg_attribute left join pg_index on indrelid = attrelid and indisprimary
@@ -145,12 +162,17 @@ async function findColumn(db: Knex, { table, column }: SealedColumn): Promise<Fo
   if (type === undefined || key.length === 0) {
     throw new ProgrammingError(`${table}.${column} is no column of a table with a primary key`)
   }
-  return { table, column, type, key }
+  return { table, column, type, key, ...(boundBy && { boundBy }) }
 }
 
-function opens(box: SecretBox, token: string): boolean {
+function formOf({ boundBy }: SealedColumn): RegExp {
+  return boundBy ? sealedBound : sealed
+}
+
+function opens(box: SecretBox, token: string, { boundBy }: SealedColumn, { binding }: Row): boolean {
   try {
-    box.open(token)
+    if (boundBy) box.openBound(token, binding)
+    else box.open(token)
     return true
   } catch (error) {
     if (error instanceof DecryptError) return false

@@ -14,9 +14,10 @@ const acceptedTypes: Readonly<Record<BodyKind, readonly [string, ...string[]]>> 
   json: ['application/json', 'application/*+json'],
   form: ['application/x-www-form-urlencoded'],
   multipart: ['multipart/form-data'],
+  offset: ['application/offset+octet-stream'],
 }
 
-/** Reads a body of one of the kinds a route takes and tells which came; a multipart body is left to the handler. */
+/** Reads a body of one of the kinds a route takes and tells which came; a multipart body and one at an offset are left to the handler. */
 export async function readBody(
   ctx: RequestContext,
   accepts: readonly BodyKind[],
@@ -25,7 +26,7 @@ export async function readBody(
   const { request } = ctx
   if (!hasBody(request)) return undefined
   const kind = bodyKind(ctx, accepts)
-  if (kind === 'multipart') return kind
+  if (kind === 'multipart' || kind === 'offset') return kind
   const bytes = await readBytes(request, kind === 'json' ? maxJsonBytes : formBytes)
   ctx.rawBody = bytes
   if (bytes.length > 0) ctx.body = kind === 'json' ? parseJsonBody(bytes) : parseForm(bytes)

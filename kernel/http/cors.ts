@@ -3,8 +3,11 @@ import { addVary } from './answer-headers.ts'
 import { originPolicy, type OriginPolicy } from './origin-policy.ts'
 import type { RequestContext } from './request-context.ts'
 
-const exposed =
-  'ETag, Idempotent-Replayed, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, X-Trace-Id'
+const exposed = [
+  ...['ETag', 'Idempotent-Replayed', 'Location', 'Preference-Applied', 'RateLimit', 'RateLimit-Policy', 'Retry-After'],
+  ...['Attachment-Id', 'Tus-Checksum-Algorithm', 'Tus-Extension', 'Tus-Max-Size', 'Tus-Resumable', 'Tus-Version'],
+  ...['Upload-Defer-Length', 'Upload-Expires', 'Upload-Length', 'Upload-Metadata', 'Upload-Offset', 'X-Trace-Id'],
+].join(', ')
 
 /** Lets pages of allowed origins read the answer, never with cookies; without a policy no header is sent. */
 export async function allowOrigin(ctx: RequestContext, services: ServiceTable): Promise<void> {

@@ -29,7 +29,7 @@ export function createEndpointCompiler(
 
 function compileEndpoint(plugin: string, route: Route, parts: EndpointParts, idempotency: IdempotencyStore): Endpoint {
   const { services, store, secrets } = parts
-  const { auth = 'user', permission, admit, limit } = route
+  const { auth = 'user', permission, admit, demandCredential, limit } = route
   const name = routeName(route)
   if (permission !== undefined && auth === 'none') throw openWithPermission(name)
   const when = parts.checkResponses ? 'at-once' : 'lazily'
@@ -55,6 +55,7 @@ function compileEndpoint(plugin: string, route: Route, parts: EndpointParts, ide
     if (ctx.isForsaken) return
     if (asksWho) await admitCaller(ctx, route, services)
     if (admit !== undefined) admit(ctx.state)
+    if (demandCredential !== undefined) await demandCredential(ctx)
     if (permission !== undefined) demandPermission(ctx, permission)
     if (limit !== undefined) await demandLimit(ctx, plugin, limit, store.limiter)
     if (produced !== undefined) demandAcceptable(ctx, produced)

@@ -4,6 +4,7 @@ import { InternalError, type AppError } from '../errors.ts'
 import { addHeaders, type AnswerHeaders } from './answer-headers.ts'
 import { isForm } from './body.ts'
 import type { ToldError } from '../locale/text-teller.ts'
+import type { ErrorForm } from './error-forms.ts'
 import type { RequestContext } from './request-context.ts'
 
 /** Codes that say that the token itself, and not its absence, is the fault. */
@@ -41,6 +42,21 @@ export function presentError(
   headers['content-type'] = isProblem ? 'application/problem+json' : 'application/json; charset=utf-8'
   const standard = isProblem && problem(error, status, message, ctx.traceId)
   return { status, headers, text: JSON.stringify({ ...error.beside, ...standard, ...body, ...oauth }) }
+}
+
+/** An error in a form of another interface; how long to wait is said only where somebody knows. */
+export function presentForeign(
+  ctx: RequestContext,
+  error: AppError,
+  told: ToldError,
+  form: ErrorForm,
+): { status: number; headers: AnswerHeaders; text: string } {
+  const { status, details } = error
+  const wait = typeof details?.['retry_after'] === 'number' ? patience(error) : {}
+  const headers: AnswerHeaders = { 'cache-control': 'no-store', ...challenge(error, status), ...wait }
+  addHeaders(headers, error.headers)
+  headers['content-type'] = 'application/json; charset=utf-8'
+  return { status, headers, text: JSON.stringify(form(error, told, ctx)) }
 }
 
 /** What is shown of a failure that was not meant for callers: whose fault it was, when it was that of the surroundings. */

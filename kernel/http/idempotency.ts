@@ -14,7 +14,9 @@ import type { Route } from './route.ts'
 
 /** Whether a route honours the header; an upload passes through unread, so nobody could tell whether it is the same again. */
 export function honoursIdempotencyKey({ method, auth = 'user', idempotent = true, accepts = [] }: Route): boolean {
-  return method === 'post' && auth !== 'none' && idempotent && !accepts.includes('multipart')
+  return (
+    method === 'post' && auth !== 'none' && idempotent && !accepts.includes('multipart') && !accepts.includes('offset')
+  )
 }
 
 /** The Idempotency-Key a request brings, if any. */

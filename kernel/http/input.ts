@@ -38,7 +38,7 @@ export function compileInput(route: Route, when: 'lazily' | 'at-once'): InputRea
     },
     async readBody(ctx) {
       const kind = await readBody(ctx, accepts, maxBodyBytes)
-      if (!body || kind === 'multipart') return
+      if (!body || kind === 'multipart' || kind === 'offset') return
       // An absent body is an empty one, so that each missing field is named.
       if (ctx.body === undefined && emptyBody) ctx.body = {}
       if (!body.isValid(ctx.body)) {

@@ -8,6 +8,7 @@ const mediaTypes: Readonly<Record<BodyKind, string>> = {
   json: 'application/json',
   form: 'application/x-www-form-urlencoded',
   multipart: 'multipart/form-data',
+  offset: 'application/offset+octet-stream',
 }
 
 /** One route as an operation of OpenAPI. */

@@ -28,8 +28,8 @@ export interface RateLimit {
   readonly error?: AppErrorClass
 }
 
-/** Ways to send a body. */
-export type BodyKind = 'json' | 'form' | 'multipart'
+/** Ways to send a body; `offset` is bytes that go on where others ended, as tus sends them. */
+export type BodyKind = 'json' | 'form' | 'multipart' | 'offset'
 
 /** One file of a multipart body, to be read before the next one comes. */
 export interface UploadedFile {
@@ -106,6 +106,8 @@ export interface Route {
   readonly permission?: string | { readonly platform: string; readonly tenant: string }
   /** Throws when the route is not there for this caller; asked before the permission, whose refusal would tell that it is. */
   readonly admit?: (state: RequestState) => void
+  /** Asked before the body is read, on open routes whose callers bring a credential of another kind: throws when it is none. */
+  readonly demandCredential?: (ctx: Pick<RouteContext, 'header' | 'state'>) => Promise<void>
   /** Restrictions under which a caller may use it: what lifts them, and the ways out. None unless said otherwise: 403/4037. */
   readonly whileRestricted?: readonly Restriction[]
   /** Only for the user in person: an administrator who acts in the user's place is refused with 403/4030. */
@@ -115,6 +117,10 @@ export interface Route {
   readonly accepts?: readonly BodyKind[]
   /** Media types it answers with, of which the caller's Accept must take one: JSON where the answer has a schema. */
   readonly produces?: readonly string[]
+  /** Headers of each of its answers, refusals included. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** What the answer to OPTIONS on its path says beside the methods. */
+  readonly options?: () => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>
   /** Its form asks for tokens as OAuth 2 does: what refuses one is told in RFC 6749's words, an invalid grant as 400. */
   readonly grantsTokens?: boolean
   /** Largest JSON body in bytes; 1 MB unless said otherwise. */

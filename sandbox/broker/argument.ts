@@ -45,3 +45,11 @@ export function base64Of(value: unknown): string | undefined {
   const { base64 } = value as { readonly base64: unknown }
   return typeof base64 === 'string' ? base64 : undefined
 }
+
+/** The bytes of a text, as UTF-8, or of `{ base64 }`. */
+export function contentOf(data: unknown): Buffer {
+  const base64 = base64Of(data)
+  if (base64 !== undefined) return bytesOfBase64(base64)
+  if (typeof data === 'string' && data.isWellFormed()) return Buffer.from(data, 'utf8')
+  throw badArgument('data must be a text of whole characters or { base64 }')
+}

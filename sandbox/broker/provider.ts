@@ -6,10 +6,10 @@ import type { CapabilityOperations } from './capability.ts'
 import type { RolePools } from './database/role-pools.ts'
 import type { KnownSecrets } from './known-secrets.ts'
 
-/** What answers the host calls of one capability, with `Services` of the platform. */
+/** What answers the host calls of one member of ctx, with `Services` of the platform. */
 export interface Provider<Services extends object> {
-  /** Its operations for one plugin, closed over what the administrator granted. */
-  create(parts: ProviderParts<Services>): CapabilityOperations
+  /** Its operations for one plugin, closed over what the administrator granted; where they need several capabilities, a part for each. */
+  create(parts: ProviderParts<Services>): CapabilityOperations | readonly CapabilityOperations[]
   /** What stands in for the platform while an author tests a plugin. */
   fake(surroundings: FakeSurroundings): Fake<Services>
 }

@@ -1,5 +1,6 @@
 import type { CapabilityCtx, CapabilitySeen } from '../capabilities/table.ts'
 import { ai, type AiServices } from './ai.ts'
+import { attachments, type AttachmentsServices } from './attachments.ts'
 import { cache, type CacheServices } from './cache.ts'
 import type { CapabilityOperations } from './capability.ts'
 import { config, type ConfigServices } from './config.ts'
@@ -12,7 +13,7 @@ import { storage, type StorageServices } from './storage.ts'
 import { users, type UsersServices } from './users.ts'
 
 /** What guests ask of other parts of the platform. */
-export interface PlatformServices extends NotifyServices, UsersServices, AiServices {}
+export interface PlatformServices extends NotifyServices, UsersServices, AiServices, AttachmentsServices {}
 
 /** What the capabilities need of the platform. */
 export interface CapabilityServices
@@ -26,13 +27,22 @@ export interface CapabilityServices
     PlatformServices {}
 
 /** What answers the functions of each member of `ctx`, and those of `db`. */
-const providers = { http, storage, config, cache, events, db: database, notify, users, ai } satisfies Readonly<
-  Record<keyof CapabilityCtx | 'db', object>
->
+const providers = {
+  http,
+  storage,
+  config,
+  cache,
+  events,
+  db: database,
+  notify,
+  users,
+  ai,
+  attachments,
+} satisfies Readonly<Record<keyof CapabilityCtx | 'db', object>>
 
 /** Every operation of one plugin, closed over what the administrator granted. */
 export function createCapabilities(parts: ProviderParts<CapabilityServices>): CapabilityOperations[] {
-  return Object.values(providers).map((provider) => provider.create(parts))
+  return Object.values(providers).flatMap((provider) => provider.create(parts))
 }
 
 /** What stands in for the platform while an author tests a plugin. */

@@ -1,8 +1,8 @@
 import type { PluginObject, PluginObjectStore } from '../plugin-objects.ts'
-import { base64Of, bytesOfBase64, optionalIntegerOf, optionalTextOf } from './argument.ts'
+import { contentOf, optionalIntegerOf, optionalTextOf } from './argument.ts'
 import type { Argument, CallContext, CapabilityOperations } from './capability.ts'
 import { checkContentType, checkCursor, checkKey, checkPrefix } from './storage/object-key.ts'
-import { badArgument, Refusal } from './refusal.ts'
+import { Refusal } from './refusal.ts'
 import type { Room } from '../wire/call.ts'
 import { createMemoryObjects } from './storage/memory-objects.ts'
 import type { Provider } from './provider.ts'
@@ -97,13 +97,6 @@ export function createStorageCapability(storage: StorageServices['storage']): Ca
       'storage.usage': (_argument, call) => open(call).usage(),
     },
   }
-}
-
-function contentOf(data: unknown): Buffer {
-  const base64 = base64Of(data)
-  if (base64 !== undefined) return bytesOfBase64(base64)
-  if (typeof data === 'string' && data.isWellFormed()) return Buffer.from(data, 'utf8')
-  throw badArgument('data must be a text of whole characters or { base64 }')
 }
 
 function defaultType(data: unknown): string {

@@ -1,3 +1,4 @@
+import { attachmentsCtx } from './attachments.ts'
 import { outsideCtx } from './outside.ts'
 import { ownDataCtx } from './own-data.ts'
 import { platformCtx } from './platform.ts'
@@ -5,4 +6,9 @@ import type { CtxMembers } from './row.ts'
 import type { CapabilityCtx } from './table.ts'
 
 /** Every member of `ctx` that capabilities bring; the glue in the isolate takes this file and nothing else of the table. */
-export const ctxMembers: CtxMembers<CapabilityCtx> = { ...outsideCtx, ...ownDataCtx, ...platformCtx }
+export const ctxMembers: CtxMembers<CapabilityCtx> = {
+  ...outsideCtx,
+  ...ownDataCtx,
+  ...platformCtx,
+  ...attachmentsCtx,
+}

@@ -9,6 +9,8 @@ interface CtxMember<Member> {
   readonly open: (send: Send) => Member
   /** Those of them that leave something behind: where their answer is lost, they may have been done all the same. */
   readonly saving?: readonly (keyof Member & string)[]
+  /** Which of its functions need another capability than the usual one. */
+  readonly others?: Readonly<Partial<Record<keyof Member & string, string>>>
   /** Whoever answers was chosen by the guest, and nobody else is to blame for the wait. */
   readonly isElsewhere?: true
 }

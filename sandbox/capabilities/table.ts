@@ -1,3 +1,4 @@
+import { attachments, type AttachmentsCtx, type AttachmentsGiven, type AttachmentsSeen } from './attachments.ts'
 import { contributed } from './contributed.ts'
 import { outside, type OutsideCtx, type OutsideGiven, type OutsideSeen } from './outside.ts'
 import { ownData, type OwnDataCtx, type OwnDataGiven, type OwnDataSeen } from './own-data.ts'
@@ -5,15 +6,15 @@ import { platform, type PlatformCtx, type PlatformGiven, type PlatformSeen } fro
 import type { CapabilityRow } from './row.ts'
 
 /** The members of `ctx` that capabilities bring. */
-export interface CapabilityCtx extends OutsideCtx, OwnDataCtx, PlatformCtx {}
+export interface CapabilityCtx extends OutsideCtx, OwnDataCtx, PlatformCtx, AttachmentsCtx {}
 
 /** What a test gives to the members of `ctx`. */
-export interface CapabilityGiven extends OutsideGiven, OwnDataGiven, PlatformGiven {}
+export interface CapabilityGiven extends OutsideGiven, OwnDataGiven, PlatformGiven, AttachmentsGiven {}
 
 /** What a test sees of the members of `ctx`. */
-export interface CapabilitySeen extends OutsideSeen, OwnDataSeen, PlatformSeen {}
+export interface CapabilitySeen extends OutsideSeen, OwnDataSeen, PlatformSeen, AttachmentsSeen {}
 
-const rows = { ...outside, ...ownData, ...contributed, ...platform }
+const rows = { ...outside, ...ownData, ...contributed, ...platform, ...attachments }
 
 /** One of the capabilities a plugin may be granted. */
 export type Capability = keyof typeof rows

@@ -20,10 +20,12 @@ import { ctxMembers } from '../capabilities/ctx-members.ts'
 const MAX_LINE = 4096
 
 /** What refuses everything in the place of a capability that was not granted, or was taken back. */
-const refuse = (capability) => () =>
+const refuse = (capability, name, others) => (operation) =>
   new IntrinsicPromise((_, reject) => {
-    const details = { __proto__: null, reason: 'capability_missing', capability }
-    reject(new PluginError('forbidden', `The capability ${capability} was not granted`, details))
+    const asked = others === undefined ? '' : slice(operation, name.length + 1)
+    const missing = others !== undefined && hasOwn(others, asked) ? others[asked] : capability
+    const details = { __proto__: null, reason: 'capability_missing', capability: missing }
+    reject(new PluginError('forbidden', `The capability ${missing} was not granted`, details))
   })
 
 /** The members of ctx that every plugin has. */
@@ -33,9 +35,9 @@ const absent = { __proto__: null }
 /** Which capability brings which member. */
 const brought = { __proto__: null }
 for (const name in ctxMembers) {
-  const { by, open } = ctxMembers[name]
+  const { by, open, others } = ctxMembers[name]
   if (by.length === 0) everybodys[name] = open
-  else absent[name] = sealed(open(refuse(by[0])))
+  else absent[name] = sealed(open(refuse(by[0], name, others)))
   for (let index = 0; index < by.length; index++) brought[by[index]] = { __proto__: null, name, open }
 }
 

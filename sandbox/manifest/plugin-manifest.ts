@@ -108,6 +108,12 @@ export interface PluginRoute {
   /** Whether the handler also gets the body as it came, because a signature was made over it. */
   readonly rawBody?: boolean
   readonly rate?: Names<'perUserPerMinute' | 'perIpPerMinute', number>
+  /** The body is a form with files, which become attachments that go unless the plugin keeps them; 20 MB in all. */
+  readonly body?: 'multipart'
+  /** Of a form: 5 unless said otherwise, at most 10. */
+  readonly maxFiles?: number
+  /** Of one file of a form: 20 unless said otherwise. */
+  readonly maxFileMb?: number
 }
 
 /** A route that anybody may call, and that says so. */

@@ -36,6 +36,9 @@ const route = {
   timeoutMs: timeoutMs(LIMITS.wallMs.max),
   maxBodyKb: whole(1, LIMITS.requestBytes.max / 1024),
   rawBody: boolean,
+  body: { const: 'multipart' },
+  maxFiles: whole(1, LIMITS.uploadFiles.max),
+  maxFileMb: whole(1, LIMITS.uploadMb.max),
   rate: object({ perUserPerMinute: whole(1, 6_000), perIpPerMinute: whole(1, 6_000) }),
 }
 const guardedRoutes = list(

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { PayloadTooLargeError, type RouteContext } from '#kernel'
+import type { ReceivedForm } from './receive-form.ts'
 
 /** Headers that tell a guest something and prove nothing: no cookie, no credential, nothing of the way here. */
 const SHOWN: ReadonlySet<string> = new Set([
@@ -25,6 +26,7 @@ interface GuestRequestOptions {
 export function presentRequest(
   ctx: RouteContext,
   { prefixLength, isPublic, showsRawBody, maxBytes }: GuestRequestOptions,
+  form?: ReceivedForm,
 ): string {
   const { traceId, locale, ip } = ctx.state
   const text = JSON.stringify({
@@ -33,7 +35,7 @@ export function presentRequest(
     params: ctx.params,
     query: ctx.query,
     headers: shownHeaders(ctx.request.headers, isPublic),
-    body: ctx.body ?? null,
+    body: form ?? ctx.body ?? null,
     ...(showsRawBody ? { rawBody: ctx.rawBody?.toString() ?? '' } : {}),
     ...(isPublic ? { ip } : {}),
     locale,

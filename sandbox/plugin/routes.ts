@@ -1,11 +1,21 @@
-import { TenantNotRecognisedError, withoutEffect, type RequestState, type Route, type RouteContext } from '#kernel'
-import { PluginRateLimitedError } from '../errors.ts'
+import {
+  TenantNotRecognisedError,
+  withoutEffect,
+  type Reply,
+  type RequestState,
+  type Route,
+  type RouteContext,
+} from '#kernel'
+import type { AttachmentOwner } from '../broker/attachments.ts'
+import { CapabilityMissingError, PluginRateLimitedError } from '../errors.ts'
 import { permissionCode } from '../manifest/names.ts'
 import type { PluginRoute, PublicRoute } from '../manifest/plugin-manifest.ts'
+import { effectiveLimits } from '../effective-limits.ts'
 import type { GateUse, Release, Sandbox } from '../services.ts'
 import type { Grants } from '../grants.ts'
 import { presentRequest } from './guest-request.ts'
 import { toReply } from './guest-response.ts'
+import { demandFormSize, formBounds, FormReceiver, type FormFiles, type ReceivedForm } from './receive-form.ts'
 import { createGuestUsers } from './guest-user.ts'
 
 /** The three places a plugin's routes stand in. */
@@ -72,7 +82,7 @@ function compileRoute(
     ...(area === 'public' ? { tenant: 'optional' } : {}),
     ...(permission === undefined ? {} : { permission: permissionCode(name, permission) }),
     ...limitOf(declared, name),
-    ...(method === 'GET' || method === 'DELETE' ? {} : { accepts: area === 'public' ? ['json', 'form'] : ['json'] }),
+    ...acceptsOf(area, declared),
     ...(declared.maxBodyKb === undefined ? {} : { maxBodyBytes: declared.maxBodyKb * KILOBYTE }),
     errors: [4044, 4038, 4298, 4299, 5004, 5008, 5029, 5035, 5040],
     handler: createHandler(area, declared, parts, admit),
@@ -87,6 +97,12 @@ function createGate(area: RouteArea, use: GateUse, { release, sandbox }: RoutePa
     const gate = sandbox.services.gate(name, area === 'admin' ? 0 : (tenant?.id ?? 0), use, principal)
     if (!gate.open) throw withoutEffect(gate.error)
   }
+}
+
+function acceptsOf(area: RouteArea, { method, body }: Declared): Pick<Route, 'accepts'> {
+  if (method === 'GET' || method === 'DELETE') return {}
+  if (body === 'multipart') return { accepts: ['multipart'] }
+  return { accepts: area === 'public' ? ['json', 'form'] : ['json'] }
 }
 
 function limitOf({ method, path, rate }: Declared, name: string): Pick<Route, 'limit'> {
@@ -118,24 +134,51 @@ function createHandler(
     const tenant = area === 'admin' ? undefined : ctx.state.tenant
     // Once more, because it may have been disabled while the body came in.
     admit(ctx.state)
-    const text = await sandbox.answer({
-      release,
-      grants,
-      target,
-      input: presentRequest(ctx, request),
-      tenant: tenant && { id: tenant.id, code: tenant.code },
-      user: ctx.state.principal && userOf(ctx.state.principal),
-      locale: ctx.state.locale,
-      traceId: ctx.state.traceId,
-      // Made only when a host call asks for it: most calls make none.
-      get signal() {
-        return ctx.signal
-      },
-      get isForsaken() {
-        return ctx.isForsaken
-      },
-      ...wall,
+    const answer = async (form?: ReceivedForm): Promise<string> =>
+      sandbox.answer({
+        release,
+        grants,
+        target,
+        input: presentRequest(ctx, request, form),
+        tenant: tenant && { id: tenant.id, code: tenant.code },
+        user: ctx.state.principal && userOf(ctx.state.principal),
+        locale: ctx.state.locale,
+        traceId: ctx.state.traceId,
+        // Made only when a host call asks for it: most calls make none.
+        get signal() {
+          return ctx.signal
+        },
+        get isForsaken() {
+          return ctx.isForsaken
+        },
+        ...wall,
+      })
+    if (declared.body === undefined) return toReply(name, await answer(), isPublic)
+    const owner = { plugin: name, tenantId: tenant?.id ?? 0, userId: ctx.state.principal?.userId }
+    return withForm(parts, ctx, { declared, owner }, async (form) => toReply(name, await answer(form), isPublic))
+  }
+}
+
+/** Stores the files of a form, and deletes those that were not kept when the request fails. */
+async function withForm(
+  { grants, sandbox }: RouteParts,
+  ctx: RouteContext,
+  { declared, owner }: { readonly declared: Declared; readonly owner: AttachmentOwner },
+  work: (form: ReceivedForm) => Promise<Reply>,
+): Promise<Reply> {
+  const capability = 'attachments:write'
+  if (!grants.capabilities.has(capability) || grants.deniedFor(owner.tenantId).has(capability))
+    throw new CapabilityMissingError({ details: { capability } })
+  const { services } = sandbox
+  const limits = effectiveLimits(grants.limits, services.limits(owner.plugin))
+  demandFormSize(ctx.header('content-length'), limits)
+  const receiver = new FormReceiver(services.attachments, owner, limits)
+  try {
+    return await work(await receiver.receive(ctx.files(formBounds(declared, limits)) as FormFiles))
+  } catch (error) {
+    await receiver.drop().catch((left: unknown) => {
+      services.log.warn({ err: left, plugin: owner.plugin }, 'files of a form that failed are left for the sweep')
     })
-    return toReply(name, text, isPublic)
+    throw error
   }
 }

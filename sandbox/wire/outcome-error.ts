@@ -28,7 +28,11 @@ const CODE_OF_STATUS: ReadonlyMap<number, number> = new Map(
 const CATEGORY_OF_CODE: ReadonlyMap<number, string> = new Map([...CODES].map(([category, code]) => [code, category]))
 
 /** What the stores of objects and of rows say when they are full. */
-const FULL: ReadonlySet<unknown> = new Set(['storage_quota_exceeded', 'plugin_storage_quota'])
+const FULL: ReadonlySet<unknown> = new Set([
+  'storage_quota_exceeded',
+  'plugin_storage_quota',
+  'attachment_quota_exceeded',
+])
 
 const SLUG = /^[a-z][a-z0-9_]{0,63}$/
 const RETRY_SECONDS: Readonly<Record<string, string>> = { breaker_open: '30', quarantined: '300', upgrading: '5' }

@@ -42,16 +42,20 @@ async function requestsPerSecond(shot: Shot, connections: number, seconds: numbe
   return result.requests.average
 }
 
-/** Requests per second of each shot at 32 connections: the medians of rounds in which each has its turn, after one that warms up. */
+/** Requests per second of each shot, at 32 connections unless said otherwise: the medians of rounds in which each has its turn, after one that warms up. */
 export async function compareThroughput<const N extends string>(
   shots: Readonly<Record<N, Shot>>,
-  { rounds, seconds }: { readonly rounds: number; readonly seconds: number },
+  {
+    rounds,
+    seconds,
+    connections = 32,
+  }: { readonly rounds: number; readonly seconds: number; readonly connections?: number },
 ): Promise<Readonly<Record<N, number>>> {
   const names = Object.keys(shots) as N[]
   const figures = new Map<N, number[]>(names.map((name) => [name, []]))
-  for (const name of names) await requestsPerSecond(shots[name], 32, 2)
+  for (const name of names) await requestsPerSecond(shots[name], connections, 2)
   for (let round = 0; round < rounds; round++) {
-    for (const name of names) figures.get(name)?.push(await requestsPerSecond(shots[name], 32, seconds))
+    for (const name of names) figures.get(name)?.push(await requestsPerSecond(shots[name], connections, seconds))
   }
   return Object.fromEntries(names.map((name) => [name, median(figures.get(name) ?? [])])) as Record<N, number>
 }

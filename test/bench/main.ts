@@ -4,6 +4,7 @@ import path from 'node:path'
 import { measureAuthenticated } from './authenticated.ts'
 import { startBenchPlatform } from './bench-platform.ts'
 import { measureDataScope } from './data-scope.ts'
+import { measureImages } from './images.ts'
 import { measureInstall } from './install.ts'
 import { measureJobs } from './jobs.ts'
 import { measureLogin } from './login.ts'
@@ -14,6 +15,7 @@ import { measureConfigMemory, measurePublicConfig } from './public-config.ts'
 import { measureIdlePlugins, measureSandbox } from './sandbox.ts'
 import { measureStart } from './start.ts'
 import { measureUpgrade } from './upgrade.ts'
+import { measureUpload } from './upload.ts'
 
 // Each figure stands beside a floor that was measured in the same run, in turns, on the same machine. Names pick some of them.
 const wanted = process.argv.slice(2)
@@ -45,5 +47,7 @@ async function measureOnPlatform(): Promise<void> {
   if (isWanted('install')) await measureInstall(platform)
   if (isWanted('upgrade')) await measureUpgrade(platform)
   if (isWanted('marketplace')) await measureMarketplace(platform)
+  if (isWanted('images')) await measureImages(platform, dataDir)
+  if (isWanted('upload')) await measureUpload(platform, dataDir)
   if (isWanted('idle')) await measureIdlePlugins(platform)
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Broken, Cause } from './cause.ts'
 import { between, type Random } from './random.ts'
 import { cutCommits, cutStatements } from './cut-commits.ts'
-import { fillDisk } from './fill-disk.ts'
+import { fillDisk, fillPostgres } from './fill-disk.ts'
 import type { World } from './world.ts'
 
 const one = (name: string, run: Cause['run'], times = 1): Cause => ({ name, whose: 'one', times, run })
@@ -20,6 +20,7 @@ export function allCauses(kills: number): readonly Cause[] {
     { ...one('kill-sandboxes', killSandboxes, 2), allows: [5035] },
     both('stop-postgres', stopPostgres),
     both('kill-postgres', killPostgres, 2),
+    both('restart-postgres', restartPostgres),
     both('cut-postgres', cutPostgres),
     one('hole-postgres', ({ world, host, random }) => hole([world.hosts[host].database], random), 2),
     both('hole-postgres-both', ({ world, random }) =>
@@ -40,6 +41,8 @@ export function allCauses(kills: number): readonly Cause[] {
     ),
     one('cut-redis', cutRedis, 3),
     one('fill-disk', fillDisk),
+    both('fill-tables', (broken) => fillPostgres(broken, 'tables')),
+    both('fill-log', (broken) => fillPostgres(broken, 'log')),
     both('cut-commits', cutCommits),
     both('cut-statements', cutStatements, 2),
     both('hole-files', holeFiles),
@@ -88,6 +91,11 @@ async function stopPostgres({ world, random }: Broken): Promise<void> {
 async function killPostgres({ world, random }: Broken): Promise<void> {
   await world.postgres.kill()
   await sleep(between(random, 0, 8_000))
+  await world.postgres.start()
+}
+
+async function restartPostgres({ world }: Broken): Promise<void> {
+  await world.postgres.kill('fast')
   await world.postgres.start()
 }
 

@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { freePort, startHostProcess, type HostProcess } from '../support/host-process.ts'
 import { descendants, isAlive } from '../support/processes.ts'
 import { serverOf, startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 import { until } from '../support/until.ts'
+import { Disk } from './disk.ts'
 
 /** What a host is started with. */
 export interface ChaosHostOptions {
@@ -12,7 +12,7 @@ export interface ChaosHostOptions {
   readonly redis: string
 }
 
-const DISK = '64m'
+const DISK_SIZE = '64m'
 
 /** A real host with a disk of its own where the system allows one, behind a wire to each server. */
 export class ChaosHost implements AsyncDisposable {
@@ -20,8 +20,8 @@ export class ChaosHost implements AsyncDisposable {
   readonly database: TcpProxy
   readonly redis: TcpProxy
   readonly url: string
-  /** Whether its folder is a small disk that can be filled. */
-  readonly hasOwnDisk: boolean
+  /** Its folder, where that is a disk of its own. */
+  readonly disk: Disk | undefined
   /** What earlier processes of it printed. */
   #printed = ''
   readonly #start: () => Promise<HostProcess>
@@ -32,8 +32,7 @@ export class ChaosHost implements AsyncDisposable {
     this.database = database
     this.redis = redis
     this.url = `http://127.0.0.1:${port}`
-    const mount = ['-t', 'tmpfs', '-o', `size=${DISK}`, 'stoa-chaos', dataDir]
-    this.hasOwnDisk = spawnSync('mount', mount).status === 0
+    this.disk = Disk.mount(dataDir, DISK_SIZE)
     const env = {
       ...options.env,
       DATABASE_URL: database.through(options.database),
@@ -96,6 +95,6 @@ export class ChaosHost implements AsyncDisposable {
     await this.#process?.[Symbol.asyncDispose]()
     await this.database[Symbol.asyncDispose]()
     await this.redis[Symbol.asyncDispose]()
-    if (this.hasOwnDisk) spawnSync('umount', [this.dataDir])
+    this.disk?.[Symbol.dispose]()
   }
 }

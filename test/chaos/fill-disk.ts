@@ -1,19 +1,17 @@
-import { open, rm } from 'node:fs/promises'
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../support/until.ts'
 import { installAndEnable, packSmall } from '../support/small-plugin.ts'
 import type { Broken } from './cause.ts'
+import { between } from './random.ts'
 import { otherThan } from './work/work.ts'
 
 const NAME = 'acme.late'
 
 /** One host's disk is full while a plugin is installed at the other: there it runs, and here soon after there is room. */
 export async function fillDisk({ world, host, ledger }: Broken): Promise<void> {
-  const { dataDir, hasOwnDisk } = world.hosts[host]
-  if (!hasOwnDisk) return console.log('  (no disk of its own: mount needs root)')
-  const file = path.join(dataDir, 'ballast')
-  await fill(file)
+  const { disk } = world.hosts[host]
+  if (!disk) return console.log('  (no disk of its own: mount needs root)')
+  await disk.fill()
   const other = otherThan(host)
   const routes = { admin_routes: [{ method: 'GET', path: '/hi', handler: 'hi' }] }
   const zip = await packSmall(NAME, routes, '{ handlers: { hi: () => ({}) } }')
@@ -23,7 +21,7 @@ export async function fillDisk({ world, host, ledger }: Broken): Promise<void> {
   const elsewhere = await hi(other)
   if (elsewhere.status !== 200) ledger.fault(`not installed while another host’s disk is full: ${elsewhere.status}`)
   await sleep(5_000)
-  await rm(file)
+  await disk.free()
   const freed = Date.now()
   await until(async () => (await hi(host)).status === 200, 30_000).catch(() =>
     ledger.fault('it does not run though there is room'),
@@ -32,20 +30,18 @@ export async function fillDisk({ world, host, ledger }: Broken): Promise<void> {
   await world.admin(other).delete(`/admin/plugins/${NAME}?purge=true`)
 }
 
-async function fill(file: string): Promise<void> {
-  const handle = await open(file, 'w')
-  try {
-    for (const size of [1_048_576, 4096]) {
-      const block = Buffer.alloc(size, 1)
-      while (
-        await handle.write(block).then(
-          () => true,
-          () => false,
-        )
-      )
-        continue
-    }
-  } finally {
-    await handle.close()
-  }
+/** The disk of the database's tables is full, or that of its log, over which the server ends; room is made, and whoever looks after it starts it. */
+export async function fillPostgres({ world, ledger, random }: Broken, which: 'tables' | 'log'): Promise<void> {
+  const { postgres } = world
+  const disk = postgres.disks?.[which]
+  if (!disk) return console.log('  (no disk of its own: mount needs root)')
+  const over = Date.now() + between(random, 8_000, 15_000)
+  do {
+    await disk.fill()
+    // Whatever was kept for later is used up.
+    if (which === 'log') await postgres.rows('select pg_switch_wal()').catch(() => undefined)
+    await sleep(200)
+  } while (Date.now() < over)
+  await disk.free()
+  await postgres.start().catch((error: unknown) => ledger.fault(`PostgreSQL does not start: ${String(error)}`))
 }

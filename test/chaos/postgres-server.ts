@@ -1,11 +1,12 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chown, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { chown, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { freePort } from '../support/host-process.ts'
 import { until } from '../support/until.ts'
+import { Disk } from './disk.ts'
 
 /** A PostgreSQL of this run's own that may be broken. */
 export interface PostgresServer extends AsyncDisposable {
@@ -15,12 +16,17 @@ export interface PostgresServer extends AsyncDisposable {
   rows<T extends object>(sql: string, values?: readonly unknown[]): Promise<readonly T[]>
   /** Halts all its processes, or lets them go on. */
   freeze(isFrozen: boolean): Promise<void>
-  /** Ends it at once, as `pg_ctl stop -m immediate` does. */
-  kill(): Promise<void>
+  /** Ends it at once, as `pg_ctl stop -m immediate` does, or after a checkpoint, as `-m fast` does. */
+  kill(how?: 'immediate' | 'fast'): Promise<void>
+  /** Starts it unless it runs, and waits until it answers. */
   start(): Promise<void>
+  /** Where its tables and its log lie, where those are disks of their own. */
+  readonly disks: { readonly tables: Disk; readonly log: Disk } | undefined
 }
 
-const SETTINGS = ['fsync=off', 'full_page_writes=off', 'max_connections=200']
+const SETTINGS = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'max_wal_size=80MB', 'min_wal_size=32MB']
+const TABLES_SIZE = '400m'
+const LOG_SIZE = '200m'
 
 /** Starts the newest of Debian's; a commit waits for the system to have it, which is what a killed process leaves behind. */
 export async function startPostgresServer(): Promise<PostgresServer> {
@@ -28,17 +34,43 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   const owner = await findOwner()
   const folder = await mkdtemp(path.join(tmpdir(), 'stoa-chaos-pg-'))
   if (owner.uid !== undefined) await chown(folder, owner.uid, owner.gid ?? owner.uid)
-  const data = path.join(folder, 'db')
-  const made = spawnSync(path.join(bin, 'initdb'), ['-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8'], owner)
+  await using started = new AsyncDisposableStack()
+  started.defer(() => rm(folder, { recursive: true, force: true }))
+  const [data, log] = [path.join(folder, 'db'), path.join(folder, 'log')]
+  for (const each of [data, log]) {
+    await mkdir(each)
+    if (owner.uid !== undefined) await chown(each, owner.uid, owner.gid ?? owner.uid)
+  }
+  const tablesDisk = Disk.mount(data, TABLES_SIZE, owner)
+  if (tablesDisk) started.use(tablesDisk)
+  const logDisk = Disk.mount(log, LOG_SIZE, owner)
+  if (logDisk) started.use(logDisk)
+  const made = spawnSync(
+    path.join(bin, 'initdb'),
+    ['-D', data, '-X', log, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8'],
+    owner,
+  )
   if (made.status !== 0) throw new Error(`initdb ended with ${String(made.stderr)}`)
   const port = await freePort()
   let child: ChildProcess | undefined
 
+  /** One that gives up on the way, as with a full disk, is begun again. */
   async function start(): Promise<void> {
+    const answers = async () => {
+      if (!isRunning()) begin()
+      return rows('select 1').then(isTrue, () => false)
+    }
+    await until(answers, 60_000)
+  }
+
+  function begin(): void {
     const settings = SETTINGS.flatMap((setting) => ['-c', setting])
     const options = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', folder, ...settings]
     child = spawn(path.join(bin, 'postgres'), options, { ...owner, stdio: 'ignore' })
-    await until(() => rows('select 1').then(isTrue, () => false), 60_000)
+  }
+
+  function isRunning(): boolean {
+    return child?.exitCode === null && child.signalCode === null
   }
 
   async function rows<T extends object>(sql: string, values: readonly unknown[] = []): Promise<readonly T[]> {
@@ -53,27 +85,27 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     }
   }
 
-  async function kill(): Promise<void> {
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
+  async function kill(how: 'immediate' | 'fast' = 'immediate'): Promise<void> {
+    if (!child || !isRunning()) return
     const ended = once(child, 'exit')
-    child.kill('SIGQUIT')
+    child.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT')
     await ended
   }
 
+  started.defer(() => kill())
   await start()
   await rows("create role stoa login password 'stoa' nosuperuser nobypassrls createrole createdb")
   await rows('create database stoa owner stoa')
+  const resources = started.move()
   return {
+    disks: tablesDisk && logDisk && { tables: tablesDisk, log: logDisk },
     url: `postgres://stoa:stoa@127.0.0.1:${port}/stoa`,
     ...{ rows, kill, start },
     async freeze(isFrozen) {
       const pid = child?.pid ?? 0
       for (const each of [pid, ...(await childrenOf(pid))]) process.kill(each, isFrozen ? 'SIGSTOP' : 'SIGCONT')
     },
-    async [Symbol.asyncDispose]() {
-      await kill()
-      await rm(folder, { recursive: true, force: true })
-    },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }
 

@@ -19,7 +19,8 @@ const manifest = { name: 'acme.notes', capabilities: [] } as unknown as PluginMa
 
 /** The operations that the functions of ctx ask for, in their order, each with the capability that brings it. */
 function asked(): readonly (readonly [operation: string, capability: string | undefined])[] {
-  return Object.entries(ctxMembers).flatMap(([name, { by, open }]) => {
+  return Object.entries(ctxMembers).flatMap(([name, { by, open, others = {} }]) => {
+    const needed: Readonly<Record<string, string>> = others
     const sent: string[] = []
     const member = open((operation) => {
       sent.push(operation)
@@ -30,7 +31,7 @@ function asked(): readonly (readonly [operation: string, capability: string | un
       sent,
       Object.keys(member).map((each) => `${name}.${each}`),
     )
-    return sent.map((operation) => [operation, by[0]] as const)
+    return sent.map((operation) => [operation, needed[operation.slice(name.length + 1)] ?? by[0]] as const)
   })
 }
 
@@ -63,11 +64,13 @@ describe('the rows of the capabilities', () => {
   })
 
   it('tell the lint what a call of each function of ctx looks like, or that it may be something else', () => {
-    const unseen = Object.entries(ctxMembers).flatMap(([name, { by, open }]) => {
-      const signs = [...sourceSigns].find(([capability]) => capability === by[0])?.[1]
-      if (!signs?.called) return []
-      const calls = Object.keys(open(() => new Promise(() => undefined))).map((each) => `await ctx.${name}.${each}({})`)
-      return calls.filter((call) => !signs.called?.test(call) || signs.used?.test(call) === false)
+    const unseen = Object.entries(ctxMembers).flatMap(([name, { by, open, others = {} }]) => {
+      const needed: Readonly<Record<string, string>> = others
+      return Object.keys(open(() => new Promise(() => undefined))).filter((each) => {
+        const signs = [...sourceSigns].find(([capability]) => capability === (needed[each] ?? by[0]))?.[1]
+        const call = `await ctx.${name}.${each}({})`
+        return signs?.called && (!signs.called.test(call) || signs.used?.test(call) === false)
+      })
     })
     deepEqual(unseen, [])
     const strangers = ['ctx.cache.get()', 'const http = 1', 'notify.sender()', 'list.config.getAll()']

@@ -3,6 +3,8 @@ import type { LimitName } from '#sandbox'
 const archives = 'test/marketplace/hostile-archives.test.ts'
 const messages = 'test/sandbox/messages.test.ts'
 const credits = 'test/sandbox/credits.test.ts'
+const forms = 'test/core-plugins/plugins/attachments.test.ts'
+const receiver = 'test/sandbox/forms.test.ts'
 const refusals = 'test/sandbox/manifest-refusals.ts'
 
 /** Limits that no guest can reach: the test that does, and words that stand in it. */
@@ -21,6 +23,9 @@ export const elsewhere: Partial<Record<LimitName, readonly [file: string, words:
   laneAnswerBytes: [credits, 'laneAnswerBytes, laneMessageBytes'],
   callHeldBytes: [messages, 'LIMITS.callHeldBytes'],
   pluginHeldBytes: [messages, 'LIMITS.pluginHeldBytes'],
+  attachmentQuotaMb: [forms, 'plugin_attachment_quota_mb: megabytes'],
+  uploadMb: [receiver, 'more than all files of a form may have'],
+  uploadFiles: [refusals, 'eleven files in a form'],
   schedules: [refusals, "'eleven schedules'"],
   zipBytes: [archives, "'more than 20 MB of zip'"],
   unpackedBytes: [archives, "'more than 50 MB in all'"],

@@ -59,6 +59,23 @@ export const refused: Readonly<Record<string, [changes: Changes, ...faults: stri
   'a path with a dot': [{ tenant_routes: [route({ path: '/../a' })] }, 'tenant_routes.0.path path'],
   'a path that ends with a slash': [{ tenant_routes: [route({ path: '/a/' })] }, 'tenant_routes.0.path path'],
   'a path with a wildcard': [{ tenant_routes: [route({ path: '/(.*)' })] }, 'tenant_routes.0.path path'],
+  'a form without the right to keep its files': [
+    { tenant_routes: [route({ method: 'POST', body: 'multipart' })] },
+    'tenant_routes.0.body capability',
+  ],
+  'a form that is asked for with GET': [
+    asking('attachments:write', { tenant_routes: [route({ method: 'GET', body: 'multipart' })] }),
+    'tenant_routes.0.body form',
+  ],
+  'a form as text': [
+    asking('attachments:write', { tenant_routes: [route({ method: 'POST', body: 'multipart', rawBody: true })] }),
+    'tenant_routes.0.rawBody form',
+  ],
+  'eleven files in a form': [
+    asking('attachments:write', { tenant_routes: [route({ method: 'POST', body: 'multipart', maxFiles: 11 })] }),
+    'tenant_routes.0.maxFiles maximum',
+  ],
+  'files of a body that is no form': [{ tenant_routes: [route({ maxFiles: 1 })] }, 'tenant_routes.0.maxFiles form'],
   'a path of nine segments': [{ tenant_routes: [route({ path: '/a'.repeat(9) })] }, 'tenant_routes.0.path segments'],
   'a parameter twice in a path': [{ tenant_routes: [route({ path: '/:a/:a' })] }, 'tenant_routes.0.path unique'],
   'two routes of one shape': [

@@ -27,6 +27,7 @@ const samples: Readonly<Record<string, () => unknown>> = {
   bytea: () => Buffer.from('x'),
   _text: () => [],
   _int4: () => [],
+  _int8: () => [],
   _float8: () => [],
 }
 
@@ -89,7 +90,9 @@ async function readColumns(db: Knex): Promise<readonly Column[]> {
     select columns.table_name as "table", column_name as name, udt_name as type,
            is_nullable = 'NO' and column_default is null and is_identity = 'NO' as required
       from information_schema.columns join information_schema.tables using (table_schema, table_name)
-     where table_schema = current_schema() and table_type = 'BASE TABLE'`)
+     where table_schema = current_schema() and table_type = 'BASE TABLE'
+       -- What is in a partition is in its table.
+       and not (select relispartition from pg_class where oid = format('%I.%I', table_schema, table_name)::regclass)`)
   return rows
 }
 

@@ -10,6 +10,7 @@ import {
 import type { Access } from '../../access/contract.ts'
 import { AttachmentNotFoundError, AttachmentSignatureError } from '../errors.ts'
 import { Attachment } from '../models.ts'
+import { demandReady } from './demand-ready.ts'
 import { isReadableBy } from './readable-by.ts'
 import type { SignedOperation, Signer } from './signer.ts'
 
@@ -45,16 +46,29 @@ export interface AllowedAccess {
 /**
  * Finds an attachment for a request that may come from anybody. Throws 404/4045 for what is not there, not yet, or another tenant's;
  * 403/4035 where its tenant is not active; 401/4010 without any credential, 401 for a token that is none, 404/4045 for a token of
- * somebody who may not read it, 403/4032 for a signature that does not fit.
+ * somebody who may not read it, 403/4032 for a signature that does not fit, 409/4094 while a virus scanner looks at it.
  */
 export async function resolveAccess(
   parts: AccessParts,
-  { query: { token, exp, sign }, state }: AccessRequest,
+  { query, state }: AccessRequest,
   id: string,
   op: SignedOperation,
   canonical: string,
 ): Promise<AllowedAccess> {
-  const attachment = await find(parts, id, state)
+  const allowed = await allow(parts, { query, state }, await find(parts, id, state), op, canonical)
+  // Of what is quarantined strangers learn nothing.
+  if (allowed.by !== 'token' && allowed.attachment.status === 'quarantined') throw new AttachmentNotFoundError()
+  demandReady(allowed.attachment)
+  return allowed
+}
+
+async function allow(
+  parts: AccessParts,
+  { query: { token, exp, sign }, state }: AccessRequest,
+  attachment: Attachment,
+  op: SignedOperation,
+  canonical: string,
+): Promise<AllowedAccess> {
   if (attachment.visibility === 'public') return { attachment, by: 'public' }
   // Whoever has a link may be signed in as somebody else.
   const isLink = token === undefined && sign !== undefined
@@ -72,7 +86,7 @@ export async function resolveAccess(
 }
 
 async function find({ db, tenants }: AccessParts, id: string, { tenant }: RequestState): Promise<Attachment> {
-  const attachment = uuid.test(id) ? await Attachment.acrossTenants(db).findOne({ id, status: 'ready' }) : undefined
+  const attachment = uuid.test(id) ? await Attachment.acrossTenants(db).findOne({ id }) : undefined
   if (!attachment) throw new AttachmentNotFoundError()
   const { tenantId } = attachment
   if (tenantId === 0) return attachment

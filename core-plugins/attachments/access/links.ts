@@ -35,12 +35,22 @@ export class Links {
     return { url: `${this.#path(op, attachment, tenant)}?${query}`, expiresAt: new Date(exp * 1000) }
   }
 
-  /** Links for a record: signed ones, or for what is public plain ones, which never change. */
+  /** A link to what is public, which never changes. */
+  open(
+    op: SignedOperation,
+    attachment: Attachment,
+    parameters: SignedParameters,
+    tenant?: Pick<Tenant, 'baseUrl'>,
+  ): string {
+    const canonical = canonicalOf(parameters)
+    return `${this.#path(op, attachment, tenant)}${canonical === '' ? '' : `?${canonical}`}`
+  }
+
+  /** Links for a record: signed ones, or for what is public plain ones. */
   ofRecord(attachment: Attachment, ttlSeconds: number, tenant?: Pick<Tenant, 'baseUrl'>) {
     const link = (op: SignedOperation, parameters: SignedParameters): string => {
-      if (attachment.visibility !== 'public') return this.signed(op, attachment, parameters, ttlSeconds, tenant).url
-      const canonical = canonicalOf(parameters)
-      return `${this.#path(op, attachment, tenant)}${canonical === '' ? '' : `?${canonical}`}`
+      if (attachment.visibility === 'public') return this.open(op, attachment, parameters, tenant)
+      return this.signed(op, attachment, parameters, ttlSeconds, tenant).url
     }
     const isPicture = isRaster(attachment.mimeType)
     return {

@@ -2,14 +2,18 @@ import type { Principal } from '#kernel'
 import type { Access } from '../../access/contract.ts'
 import type { Attachment } from '../models.ts'
 
-/** Whether somebody who is signed in may read an attachment: one's own, what is open to one, and what one administers. */
+/**
+ * Whether somebody who is signed in may read the record of an attachment: one's own, what is open to one, and what one administers. What is not
+ * ready is open to nobody.
+ */
 export async function isReadableBy(
   access: Pick<Access, 'dataScope'>,
   principal: Principal,
   attachment: Attachment,
 ): Promise<boolean> {
-  if (principal.tenantId !== attachment.tenantId || attachment.status !== 'ready') return false
-  const { visibility, ownerId, orgId } = attachment
+  if (principal.tenantId !== attachment.tenantId) return false
+  const { ownerId, orgId } = attachment
+  const visibility = attachment.status === 'ready' ? attachment.visibility : 'private'
   if (visibility === 'public') return true
   if (principal.scope === 'platform') {
     return visibility === 'tenant' || ownerId === principal.userId || principal.can('platform_attachment:list')

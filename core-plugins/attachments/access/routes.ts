@@ -34,7 +34,7 @@ export function accessRoutes(parts: AccessParts & GiveParts): readonly Route[] {
       auth: 'optional',
       tenant: 'optional',
       schema: { params, query },
-      errors: [4010, 4032, 4035, 4043, 4045, 4160],
+      errors: [4010, 4032, 4035, 4043, 4045, 4094, 4160],
       async handler(ctx) {
         const { preview } = ctx.query
         const allowed = await resolveAccess(parts, ctx, ctx.params.id, 'access', canonicalOf({ preview }))

@@ -24,7 +24,8 @@ interface Summed {
 
 /** What a user has used and may use. */
 export async function readRoom(db: Knex, config: ConfigReader, { tenantId, userId }: RoomOwner): Promise<Room> {
-  const limit = await limitOf(config, 'user_quota_mb')
+  // What nobody owns is bound by its tenant's quota.
+  const limit = userId === 0 ? null : await limitOf(config, 'user_quota_mb')
   const own = { owner_id: userId }
   const sums = await Promise.all([
     sum(Attachment.of(tenantId, db).where(own)),

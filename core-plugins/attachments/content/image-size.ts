@@ -1,3 +1,5 @@
+import { isOnItsSide, readOrientation } from './orientation.ts'
+
 /** Pixels of an image as it is looked at. */
 export interface ImageSize {
   readonly width: number
@@ -23,6 +25,11 @@ export function readImageSize(mimeType: string, head: Buffer): ImageSize | undef
   }
 }
 
+/** The size of an image that is held as it says. */
+export function turned({ width, height }: ImageSize, orientation: number | undefined): ImageSize {
+  return isOnItsSide(orientation) ? { width: height, height: width } : { width, height }
+}
+
 /** Segments until the one that begins a frame; a camera that was held upright says in one before that the sides change places. */
 function readJpeg(head: Buffer): ImageSize | undefined {
   let orientation: number | undefined
@@ -31,7 +38,7 @@ function readJpeg(head: Buffer): ImageSize | undefined {
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
     if (isFrame) {
       const [height, width] = [head.readUInt16BE(at + 5), head.readUInt16BE(at + 7)]
-      return orientation !== undefined && orientation >= 5 ? { width: height, height: width } : { width, height }
+      return turned({ width, height }, orientation)
     }
     // A fill byte, or a marker with a segment behind it.
     const next = at + (marker === 0xff ? 1 : 2 + head.readUInt16BE(at + 2))
@@ -39,18 +46,6 @@ function readJpeg(head: Buffer): ImageSize | undefined {
     // Once, and no further than the segment: a file could have thousands that each lead through all of it.
     if (isExif) orientation ??= readOrientation(head.subarray(at + 10, next)) ?? 1
     at = next
-  }
-  return undefined
-}
-
-/** 1 to 8, of which 5 to 8 lie on their side; undefined where it is not said. Source: TIFF 6.0 and Exif 2.32, tag 0x0112. */
-function readOrientation(tiff: Buffer): number | undefined {
-  const isLittle = tiff.toString('latin1', 0, 2) === 'II'
-  const short = (at: number) => (isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at))
-  const directory = isLittle ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4)
-  for (let entry = 0; entry < short(directory); entry++) {
-    const at = directory + 2 + entry * 12
-    if (short(at) === 0x0112) return short(at + 8)
   }
   return undefined
 }

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import { FileRejectedError } from '../errors.ts'
 import { isOfKind, mimeTypeOf } from './file-kind.ts'
-import { readImageSize, type ImageSize } from './image-size.ts'
+import { readImageSize, turned, type ImageSize } from './image-size.ts'
+import { OrientationSeeker } from './orientation-seeker.ts'
 
 /** Enough for what precedes the size of a photograph: colour profiles and a small picture of it. */
 const headBytes = 256 * 1024
@@ -25,13 +26,15 @@ export function inspectContent(
   extension: string,
   rooms: readonly ContentRoom[],
 ): InspectedContent {
+  const mimeType = mimeTypeOf(extension)
+  const seeker = OrientationSeeker.for(mimeType)
   let size: ImageSize | undefined
 
   function look(head: Buffer): void {
     if (!isOfKind(extension, head)) {
       throw new FileRejectedError({ fault: `its content is not ${extension}` }, { details: { cause: 'magic_bytes' } })
     }
-    size = readImageSize(mimeTypeOf(extension), head)
+    size = readImageSize(mimeType, head)
   }
 
   async function* pass(): AsyncGenerator<Buffer> {
@@ -39,6 +42,7 @@ export function inspectContent(
     let held: Buffer[] | undefined = []
     for await (const chunk of content) {
       total += chunk.length
+      seeker?.push(chunk)
       const over = rooms.find(({ bytes }) => total > bytes)
       if (over) throw over.error()
       if (!held) {
@@ -58,5 +62,8 @@ export function inspectContent(
     if (head.length > 0) yield head
   }
 
-  return { stream: Readable.from(pass(), { objectMode: false }), imageSize: () => size }
+  return {
+    stream: Readable.from(pass(), { objectMode: false }),
+    imageSize: () => size && turned(size, seeker?.orientation),
+  }
 }

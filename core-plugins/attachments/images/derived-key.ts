@@ -17,9 +17,14 @@ export function derivedKey(sourceSha256: string, plan: ImagePlan, { maxPixels, m
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 }
 
-/** What a derived image is called where it is kept: it tells the source too, so that what was made of it can be found. */
+/** What a derived image is called where it is kept: its source comes first, so that what was made of it lies together. */
 export function derivedName(key: string, sourceSha256: string): string {
-  return `${key}-${sourceSha256.slice(0, 16)}`
+  return `${derivedPrefix(sourceSha256)}${key}`
+}
+
+/** How the names of everything begin that was made of a source. */
+export function derivedPrefix(sourceSha256: string): string {
+  return `${sourceSha256.slice(0, 16)}-`
 }
 
 /** The entity tag of a derived image. */

@@ -51,6 +51,16 @@ const numbers: ReadonlySet<string> = new Set(['w', 'h', 'q'])
 /** One spelling of a number alone: a signature covers the text. */
 const plainNumber = /^(0|[1-9]\d{0,8})$/
 
+/** The parameters of an image in a query; what is wrong with one is told as 422/4224, so that it is looked at by the handler. */
+export const imageQuery = {
+  w: { description: 'Width in pixels, 1 to 4096' },
+  h: { description: 'Height in pixels, 1 to 4096' },
+  q: { description: 'Quality, 1 to 100' },
+  f: { description: 'Format: jpg, png, webp or gif' },
+  m: { description: 'Way into the box: fit, fill, crop or pad' },
+  p: { description: 'Preset: thumb, avatar, preview, banner, small, medium or large' },
+} as const
+
 /** Reads the parameters out of a query; throws 422/4224 with every one that is not valid. Other members are not looked at. */
 export function readParameters(query: Readonly<Record<string, unknown>>, locale: Locale): ImageParameters {
   const given: Record<string, unknown> = {}

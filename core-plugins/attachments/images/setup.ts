@@ -1,5 +1,7 @@
 import type { ProcessMetrics, Scope } from '#kernel'
+import { attachmentsForgotten } from '../contract.ts'
 import type { AttachmentParts } from '../parts.ts'
+import { derivedPrefix } from './derived-key.ts'
 import { DerivedImages } from './derived/derived-images.ts'
 import { imageRoutes } from './routes.ts'
 import { readConfiguration } from './settings.ts'
@@ -23,5 +25,6 @@ export function setupImages(scope: Scope, parts: AttachmentParts, metrics: Proce
     ]),
   )
   scope.every(trimEveryMs, trim)
+  scope.on(attachmentsForgotten, ({ hash }) => derived.files.forget(derivedPrefix(hash)))
   scope.route(...imageRoutes({ ...parts, derived, transformer }))
 }

@@ -3,12 +3,14 @@ import type { Writer } from '../../access/contract.ts'
 import type { UserDirectory } from '../../users/contract.ts'
 import { isReadableBy } from '../access/readable-by.ts'
 import type { Links } from '../access/links.ts'
-import { releaseBlob } from '../blobs/blob-store.ts'
 import { AttachmentNotFoundError } from '../errors.ts'
 import { Attachment } from '../models.ts'
 import type { AttachmentParts } from '../parts.ts'
+import { avatarHolder } from '../references/holders.ts'
+import { setReferences } from '../references/references.ts'
 import { listOfAll, listOfTenant, type AttachmentFilter } from './attachment-list.ts'
 import { presentAttachment } from './present.ts'
+import { removeAttachment } from './remove-attachment.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -93,11 +95,15 @@ export class AttachmentService {
     await this.#delete(row, writer)
   }
 
-  /** Deletes what nobody but a user who is no more could read; what others may read stays. */
+  /** Deletes a user's avatars, and what nobody but the user, who is no more, could read; what others may read stays. */
   async forgetUser(tenantId: number, userId: number): Promise<void> {
-    const rows = Attachment.of(tenantId, this.#parts.db).where({ owner_id: userId, visibility: 'private' })
-    // Somebody else may delete one of them meanwhile.
-    for (const row of await rows.select('id', 'tenant_id')) await this.#remove(row)
+    const { db, jobs } = this.#parts
+    const rows = Attachment.of(tenantId, db)
+      .where({ owner_id: userId })
+      .where((own) => void own.where({ visibility: 'private' }).orWhere({ usage: 'avatar' }))
+    for (const row of await rows.select('id', 'tenant_id'))
+      await db.transaction((trx) => removeAttachment(jobs, trx, row, 'although-used'))
+    await db.transaction((trx) => setReferences(trx, tenantId, avatarHolder(userId), []))
   }
 
   async #delete(row: Pick<Attachment, 'id' | 'tenantId'>, writer?: Writer): Promise<void> {
@@ -108,12 +114,12 @@ export class AttachmentService {
    * Deletes a record, unless it is gone by now; its bytes go when nothing else stands on them. What somebody does to others' files
    * stands in the log.
    */
-  async #remove({ id, tenantId }: Pick<Attachment, 'id' | 'tenantId'>, writer?: Writer): Promise<boolean> {
+  async #remove(row: Pick<Attachment, 'id' | 'tenantId'>, writer?: Writer): Promise<boolean> {
+    const { id, tenantId } = row
     const { db, jobs, audit } = this.#parts
     return db.transaction(async (trx) => {
-      const [gone] = await Attachment.of(tenantId, trx).where({ id }).delete().returning('*')
+      const gone = await removeAttachment(jobs, trx, row, 'unless-used')
       if (!gone) return false
-      await releaseBlob(jobs, trx, { id: gone.blobId, tenantId })
       if (!writer) return true
       const { principal: actor, state } = writer
       const before = { filename: gone.filename, owner_id: gone.ownerId, size: Number(gone.size) }

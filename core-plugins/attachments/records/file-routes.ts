@@ -1,27 +1,23 @@
 import { defineRoute, type Route } from '#kernel'
 import { contentTypeOf, dispositionOf } from '../access/content-headers.ts'
+import { demandReady } from '../access/demand-ready.ts'
 import { externalLink } from '../access/external-link.ts'
 import { giveContent, wantsJson } from '../access/give-content.ts'
 import type { Links } from '../access/links.ts'
 import { isRaster } from '../content/raster.ts'
+import { imageQuery, readParameters } from '../images/parameters.ts'
 import type { AttachmentParts } from '../parts.ts'
 import { tenantNeeds } from './admit.ts'
 import type { AttachmentService } from './attachment-service.ts'
 import { attachmentParams as params } from './schemas.ts'
 
-const side = { type: 'integer', minimum: 1, maximum: 4096 } as const
 const ttl = { type: 'integer', minimum: 60, maximum: 604_800 } as const
 const read = tenantNeeds('user_attachment:read')
 
 const previewQuery = {
   type: 'object',
   properties: {
-    w: side,
-    h: side,
-    q: { type: 'integer', minimum: 1, maximum: 100 },
-    f: { enum: ['jpg', 'png', 'webp', 'gif'] },
-    m: { enum: ['fit', 'fill', 'crop', 'pad'] },
-    p: { type: 'string', pattern: '^[a-z][a-z0-9_]{0,31}$' },
+    ...imageQuery,
     ttl,
   },
 } as const
@@ -51,11 +47,12 @@ function previewRoute(parts: AttachmentParts, attachments: AttachmentService, li
     summary: 'Make a link that shows an attachment to whoever has it',
     admit: read,
     schema: { params, query: previewQuery, response: previewBody },
-    errors: [4043, 4045],
+    errors: [4043, 4045, 4094, 4224],
     async handler(ctx) {
+      const { ttl: given } = ctx.query
+      const picture = readParameters(ctx.query, ctx.state.locale)
       const attachment = await attachments.get(ctx.principal, ctx.params.id)
-      const { ttl: given, ...picture } = ctx.query
-      const { w, h, q, f, m, p } = picture
+      demandReady(attachment)
       const seconds = given ?? (await parts.config.get<number>('signed_url_ttl_seconds', 0, 3600))
       const isPicture = isRaster(attachment.mimeType) && Object.keys(picture).length > 0
       if (!isPicture && (await parts.volumes.byRef(attachment.storageRef)).driver !== 'local') {
@@ -66,9 +63,7 @@ function previewRoute(parts: AttachmentParts, attachments: AttachmentService, li
         })
         return { url, expires_at: new Date(Date.now() + seconds * 1000).toISOString(), kind: 'external' }
       }
-      const [op, shown] = isPicture
-        ? (['image', { w, h, q, f, m, p }] as const)
-        : (['access', { preview: true }] as const)
+      const [op, shown] = isPicture ? (['image', picture] as const) : (['access', { preview: true }] as const)
       const { url, expiresAt } = links.signed(op, attachment, shown, seconds, ctx.tenant)
       return { url, expires_at: expiresAt.toISOString(), kind: op }
     },
@@ -82,9 +77,10 @@ function downloadRoute(parts: AttachmentParts, attachments: AttachmentService, l
     summary: 'Download an attachment: its bytes, or where they lie',
     admit: read,
     schema: { params, query: downloadQuery },
-    errors: [4043, 4045, 4160],
+    errors: [4043, 4045, 4094, 4160],
     async handler(ctx) {
       const attachment = await attachments.get(ctx.principal, ctx.params.id)
+      demandReady(attachment)
       const isLocal = (await parts.volumes.byRef(attachment.storageRef)).driver === 'local'
       if (isLocal && wantsJson(ctx)) {
         const seconds = await parts.config.get<number>('signed_url_ttl_seconds', 0, 3600)

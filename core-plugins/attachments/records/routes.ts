@@ -40,7 +40,7 @@ function ownRoutes(attachments: AttachmentService): readonly Route[] {
       summary: 'Delete one of one’s attachments',
       admit: tenantNeeds('user_attachment:delete'),
       schema: { params, response: deletedBody },
-      errors: [4031, 4045],
+      errors: [4031, 4045, 4095],
       async handler({ principal, params: { id } }) {
         await attachments.deleteOwn(principal, id)
         return { deleted: true }
@@ -78,7 +78,7 @@ function tenantRoutes(attachments: AttachmentService): readonly Route[] {
       summary: 'Delete an attachment of the tenant',
       permission: 'tenant_attachment:delete',
       schema: { params, response: deletedBody },
-      errors: [4031, 4045],
+      errors: [4031, 4045, 4095],
       async handler(ctx) {
         await attachments.deleteScoped(ctx, ctx.params.id)
         return { deleted: true }
@@ -105,7 +105,7 @@ function platformRoutes(attachments: AttachmentService): readonly Route[] {
       summary: 'Delete an attachment of anybody',
       permission: 'platform_attachment:delete',
       schema: { params, response: deletedBody },
-      errors: [4045],
+      errors: [4045, 4095],
       async handler(ctx) {
         await attachments.deleteAny(ctx, ctx.params.id)
         return { deleted: true }

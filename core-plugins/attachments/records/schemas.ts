@@ -9,7 +9,7 @@ export const visibility = { enum: ['private', 'tenant', 'public'] } as const
 /** What an attachment is for. */
 export const usage = { enum: ['general', 'avatar', 'chat', 'config', 'plugin'] } as const
 
-const status = { enum: ['ready', 'uploading', 'quarantined', 'deleted'] } as const
+const status = { enum: ['ready', 'pending', 'uploading', 'quarantined', 'deleted'] } as const
 
 /** An attachment. */
 export const attachmentBody = {

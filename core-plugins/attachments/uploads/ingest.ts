@@ -9,6 +9,9 @@ import { inspectContent } from '../content/inspect-content.ts'
 import { AttachmentQuotaError, FileRejectedError, FileTooLargeError } from '../errors.ts'
 import { Attachment, type Blob, type Usage, type Visibility } from '../models.ts'
 import type { AttachmentParts } from '../parts.ts'
+import { enqueueScan } from '../scanning/enqueue-scan.ts'
+import { demandNotInfected } from '../scanning/infected-hashes.ts'
+import { isScanning } from '../scanning/settings.ts'
 
 /** What an attachment will be, beside its bytes. */
 export interface NewAttachment extends FileName {
@@ -82,26 +85,39 @@ export function demandSame(
   throw new FileRejectedError({ fault: 'its content is not what was announced' }, { details })
 }
 
-/** Makes an attachment of stored bytes, as part of a transaction. */
+/** Makes an attachment of stored bytes, as part of a transaction; one that is looked at first is pending. Throws 400/4008 for infected bytes. */
 export async function attach(
   parts: AttachmentParts,
   trx: Knex.Transaction,
   { tenantId, userId }: Pick<Principal, 'tenantId' | 'userId'>,
   content: StoredContent,
-  wanted: NewAttachment & Pick<Attachment, 'orgId'>,
+  wanted: NewAttachment & Pick<Attachment, 'orgId'> & Partial<Pick<Attachment, 'plugin' | 'expiresAt'>>,
+  from: 'user' | 'platform' = 'user',
 ): Promise<Attachment> {
   const { stored, width, height } = content
+  const isLookedAt = from === 'user' && (await isScanning(parts.config))
+  if (isLookedAt) await demandNotInfected(trx, stored.sha256)
   const blobId = await finishBlob(parts, trx, content.blob, stored)
   const { sha256: hash, size, driver, storageRef } = stored
-  const bytes = { blobId, size: String(size), hash, driver, storageRef, width, height }
-  return insertAttachment(trx, tenantId, { ...wanted, ...bytes, ownerId: userId })
+  const status = isLookedAt ? 'pending' : 'ready'
+  const bytes = { blobId, size: String(size), hash, driver, storageRef, width, height, status } as const
+  const made = await insertAttachment(trx, tenantId, { ...wanted, ...bytes, ownerId: userId })
+  if (isLookedAt) await enqueueScan(parts.jobs, trx, made)
+  return made
 }
 
 /** Writes a record. */
 export async function insertAttachment(
   trx: Knex.Transaction,
   tenantId: number,
-  { filename, extension, visibility, usage, ...rest }: NewAttachment & Partial<Attachment> & { blobId: Blob['id'] },
+  {
+    filename,
+    extension,
+    visibility,
+    usage,
+    status = 'ready',
+    ...rest
+  }: NewAttachment & Partial<Attachment> & { blobId: Blob['id'] },
 ): Promise<Attachment> {
   return Attachment.of(tenantId, trx)
     .insert({
@@ -112,7 +128,7 @@ export async function insertAttachment(
       mimeType: mimeTypeOf(extension),
       visibility,
       usage,
-      status: 'ready',
+      status,
     })
     .returning('*')
 }

@@ -1,23 +1,23 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import type { Principal, Tenant } from '#kernel'
 import { shareBlob } from '../blobs/blob-store.ts'
-import { openUploads, takeRoom } from '../blobs/room.ts'
+import { takeRoom } from '../blobs/room.ts'
 import { mimeTypeOf } from '../content/file-kind.ts'
-import { AttachmentQuotaError, FileRejectedError } from '../errors.ts'
+import { FileRejectedError } from '../errors.ts'
 import { Attachment, Upload, type UploadMode, type Usage, type Visibility } from '../models.ts'
 import type { AttachmentParts } from '../parts.ts'
 import type { AttachmentService } from '../records/attachment-service.ts'
+import { demandNotInfected } from '../scanning/infected-hashes.ts'
+import { isScanning } from '../scanning/settings.ts'
 import { ChunkStore } from './chunk-store.ts'
 import { insertAttachment, orgOf, type NewAttachment } from './ingest.ts'
 import { allowName, demandUploads, readLimits, uploadTtlSeconds, type UploadLimits } from './limits.ts'
-import { findResumable } from './upload-rows.ts'
+import { demandFewOpen, findResumable } from './upload-rows.ts'
 import { visibilityFor } from './visibility-for.ts'
 
 /** A single PUT of S3 takes no more. */
 const directMost = 5 * 1024 ** 3
 const linkSeconds = 3600
-/** Of one user at once: those of a byte take no room that would end them. */
-const mostOpen = 1000
 
 /** A file that somebody wants to upload. */
 interface AnnouncedFile {
@@ -51,6 +51,7 @@ export class Preflight {
     const name = allowName(file.filename, limits)
     if (size > limits.fileBytes) throw tooLarge(limits)
     const hash = file.hash.toLowerCase()
+    if (await isScanning(config)) await demandNotInfected(db, hash)
     const wanted = { ...name, usage, visibility: visibilityFor(usage, file.visibility) }
     const instant = await this.#instant(principal, { hash, size }, wanted)
     if (instant) {
@@ -99,9 +100,7 @@ export class Preflight {
     const place = isDirect ? { storageRef: ref, location: `t${tenantId}/incoming/${randomUUID()}` } : {}
     return db.transaction(async (trx) => {
       await takeRoom(trx, config, { tenantId, userId }, { least: size, most: size })
-      if ((await openUploads(trx, tenantId).where({ owner_id: userId }).resultSize()) >= mostOpen) {
-        throw new AttachmentQuotaError({ details: { of: 'uploads', limit: mostOpen } })
-      }
+      await demandFewOpen(trx, { tenantId, userId })
       return Upload.of(tenantId, trx)
         .insert({
           ...{ ...file, ...place, mode, id: randomUUIDv7(), ownerId: userId, size: String(size) },

@@ -1,13 +1,26 @@
 import type { Knex } from 'knex'
 import type { Principal } from '#kernel'
-import { UploadConflictError } from '../errors.ts'
+import { openUploads } from '../blobs/room.ts'
+import { AttachmentQuotaError, UploadConflictError } from '../errors.ts'
 import { Upload } from '../models.ts'
 
 type Owner = Pick<Principal, 'tenantId' | 'userId'>
 
-/** An upload of the caller's that has not expired; throws 409/4098 otherwise. */
+/** Of one user at once: those of a byte take no room that would end them. */
+const mostOpen = 1000
+
+/** Throws 429/4297 for whoever has too many that have come to nothing yet. */
+export async function demandFewOpen(db: Knex, { tenantId, userId }: Owner): Promise<void> {
+  if ((await openUploads(db, tenantId).where({ owner_id: userId }).resultSize()) < mostOpen) return
+  throw new AttachmentQuotaError({ details: { of: 'uploads', limit: mostOpen } })
+}
+
+/** An upload in forms of the caller's that has not expired; throws 409/4098 otherwise. */
 export async function getUpload(db: Knex, { tenantId, userId }: Owner, id: string): Promise<Upload> {
-  const row = await Upload.of(tenantId, db).findOne({ id, owner_id: userId }).where('expires_at', '>', new Date())
+  const row = await Upload.of(tenantId, db)
+    .findOne({ id, owner_id: userId })
+    .whereNot('mode', 'tus')
+    .where('expires_at', '>', new Date())
   if (!row)
     throw new UploadConflictError({ fault: 'there is none, or not any more' }, { details: { cause: 'expired' } })
   return row
@@ -22,6 +35,7 @@ export async function findResumable(
   return await Upload.of(tenantId, db)
     .where({ owner_id: userId, hash, size })
     .whereNull('attachment_id')
+    .whereNot('mode', 'tus')
     .where('expires_at', '>', new Date(Date.now() + 60_000))
     .orderBy('created_at', 'desc')
     .first()

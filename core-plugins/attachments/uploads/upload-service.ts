@@ -15,12 +15,20 @@ import {
 } from './ingest.ts'
 import { dropDirect } from './drop-direct.ts'
 import type { OneAtATime } from './one-at-a-time.ts'
+import { PieceStore } from './piece-store.ts'
 
 /** How far an upload in chunks is. */
 export interface ChunkProgress {
   readonly uploadId: string
   readonly chunkIndex: number
   readonly uploaded: readonly number[]
+}
+
+/** What was said of bytes before they came. */
+interface Announced {
+  readonly hash?: string | undefined
+  readonly size?: number | undefined
+  readonly uploadId?: string
 }
 
 /** One chunk as it comes. */
@@ -36,7 +44,11 @@ export class UploadService {
   readonly #parts: AttachmentParts
   readonly #oneAtATime: OneAtATime
 
-  constructor(parts: AttachmentParts, oneAtATime: OneAtATime) {
+  readonly #settled: (attachment: Attachment) => Promise<void>
+
+  /** `settled` tells others of attachments that can be read at once, once they are there. */
+  constructor(parts: AttachmentParts, oneAtATime: OneAtATime, settled: (attachment: Attachment) => Promise<void>) {
+    this.#settled = settled
     this.#parts = parts
     this.#oneAtATime = oneAtATime
   }
@@ -46,30 +58,11 @@ export class UploadService {
     principal: Principal,
     content: StoredContent,
     wanted: NewAttachment,
-    announced: {
-      readonly hash?: string | undefined
-      readonly size?: number | undefined
-      readonly uploadId?: string
-    } = {},
+    announced: Announced = {},
   ): Promise<Attachment> {
-    const { db } = this.#parts
-    try {
-      demandSame(content, announced)
-      const orgId = await orgOf(this.#parts, principal.tenantId, principal.userId)
-      return await db.transaction(async (trx) => {
-        const made = await attach(this.#parts, trx, principal, content, { ...wanted, orgId })
-        const { uploadId: id } = announced
-        if (id === undefined) return made
-        const ended = Upload.of(principal.tenantId, trx).where({ id }).whereNull('attachment_id')
-        if ((await ended.patch({ attachmentId: made.id })) === 0) {
-          throw new UploadConflictError({ fault: 'it has ended' }, { details: { cause: 'expired' } })
-        }
-        return made
-      })
-    } catch (error) {
-      await dropContent(this.#parts, content.blob)
-      throw error
-    }
+    const attachment = await this.#keep(principal, content, wanted, announced)
+    await this.#settled(attachment)
+    return attachment
   }
 
   /** Takes a chunk; with the last one that was missing the answer is the attachment. Throws 409/4098 for one that does not fit. */
@@ -100,39 +93,73 @@ export class UploadService {
     })
   }
 
+  async #keep(
+    principal: Principal,
+    content: StoredContent,
+    wanted: NewAttachment,
+    announced: Announced,
+  ): Promise<Attachment> {
+    const { db } = this.#parts
+    try {
+      demandSame(content, announced)
+      const orgId = await orgOf(this.#parts, principal.tenantId, principal.userId)
+      return await db.transaction(async (trx) => {
+        const made = await attach(this.#parts, trx, principal, content, { ...wanted, orgId })
+        const { uploadId: id } = announced
+        if (id === undefined) return made
+        const ended = Upload.of(principal.tenantId, trx).where({ id }).whereNull('attachment_id')
+        if ((await ended.patch({ attachmentId: made.id })) === 0) {
+          throw new UploadConflictError({ fault: 'it has ended' }, { details: { cause: 'expired' } })
+        }
+        return made
+      })
+    } catch (error) {
+      await dropContent(this.#parts, content.blob)
+      throw error
+    }
+  }
+
   async #join(principal: Principal, upload: Upload): Promise<Attachment> {
-    const chunks = new ChunkStore(this.#parts.objects, upload)
-    const uploaded = await chunks.list()
-    const isWhole = uploaded.length === upload.chunkCount
-    const content = isWhole ? chunks.read() : await this.#openDirect(upload, uploaded)
+    const { objects } = this.#parts
+    const sent = upload.mode === 'tus' ? new PieceStore(objects, upload) : new ChunkStore(objects, upload)
+    const content = sent instanceof ChunkStore ? await this.#openChunks(upload, sent) : sent.read()
     const { filename, visibility, usage, hash, id } = upload
     const name = readFileName(filename)
     const size = Number(upload.size)
+    const announced = { ...(hash !== '' && { hash }), size, uploadId: id }
     try {
       const incoming = { content, extension: name.extension, mostBytes: size, hasRoom: true }
       const stored = await storeContent(this.#parts, principal, incoming)
-      const made = await this.keep(principal, stored, { ...name, visibility, usage }, { hash, size, uploadId: id })
-      await this.#forget(upload, chunks)
+      const made = await this.keep(principal, stored, { ...name, visibility, usage }, announced)
+      await this.#forget(upload, sent)
       return made
     } catch (error) {
       // What came is of no use: the next try sends all of it again.
-      if (error instanceof FileRejectedError || error instanceof FileTooLargeError) await this.#forget(upload, chunks)
+      if (error instanceof FileRejectedError || error instanceof FileTooLargeError) await this.#giveUp(upload, sent)
       throw error instanceof FileTooLargeError ? otherSize(size) : error
     }
   }
 
+  /** An upload that goes on where it ended has no way back to its beginning. */
+  async #giveUp(upload: Upload, sent: ChunkStore | PieceStore): Promise<void> {
+    if (upload.mode === 'tus') await Upload.of(upload.tenantId, this.#parts.db).deleteById(upload.id)
+    await this.#forget(upload, sent)
+  }
+
   /** Deletes what was sent; what is left of it goes when the upload expires. */
-  async #forget(upload: Upload, chunks: ChunkStore): Promise<void> {
+  async #forget(upload: Upload, sent: ChunkStore | PieceStore): Promise<void> {
     try {
-      await chunks.clear()
+      await sent.clear()
       await dropDirect(this.#parts.volumes, upload)
     } catch (error) {
       this.#parts.log.warn({ err: error, upload_id: upload.id }, 'bytes of an upload are left for the sweep')
     }
   }
 
-  /** What the sender put where the link led. */
-  async #openDirect({ storageRef, location, chunkCount }: Upload, uploaded: readonly number[]) {
+  /** All chunks, or what the sender put where the link led. */
+  async #openChunks({ storageRef, location, chunkCount }: Upload, chunks: ChunkStore) {
+    const uploaded = await chunks.list()
+    if (uploaded.length === chunkCount) return chunks.read()
     if (storageRef !== null && location !== null) {
       const { volume } = await this.#parts.volumes.byRef(storageRef)
       const found = await volume.get(location)

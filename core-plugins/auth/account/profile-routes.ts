@@ -23,8 +23,9 @@ function changeRoute(users: UserDirectory, { path, auth }: AuthArea, method: 'pa
     schema: { body: profileBody, response: userBody },
     errors: [4036],
     async handler({ principal: { tenantId, userId }, body }) {
-      const { nickname, avatar_url: avatarUrl, locale, timezone } = body
-      return users.present(await users.updateProfile(tenantId, userId, { nickname, avatarUrl, locale, timezone }))
+      const { nickname, avatar_url: avatarUrl, avatar_attachment_id: avatarAttachmentId, locale, timezone } = body
+      const change = { nickname, avatarUrl, avatarAttachmentId, locale, timezone }
+      return users.present(await users.updateProfile(tenantId, userId, change))
     },
   })
 }

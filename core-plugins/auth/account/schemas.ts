@@ -7,6 +7,7 @@ export const profileBody = {
   properties: {
     nickname: { type: 'string', minLength: 1, maxLength: 64, pattern: '\\S' },
     avatar_url: { type: 'string', maxLength: 2048 },
+    avatar_attachment_id: { type: ['string', 'null'], format: 'uuid' },
     locale: { enum: [...locales, null] },
     timezone: { type: ['string', 'null'], maxLength: 64, format: 'time-zone' },
   },

@@ -6,13 +6,18 @@ const queries = [
   // PostgreSQL 18 names also what `not null` is; that stands with the column.
   `select format('alter table %I add constraint %I %s', c.relname, o.conname, pg_get_constraintdef(o.oid)) as sql
      from pg_constraint o join pg_class c on c.oid = o.conrelid
-    where c.relnamespace = to_regnamespace(quote_ident($1)) and c.relkind = 'r' and o.contype in ('p', 'u', 'c', 'x')
+    where c.relnamespace = to_regnamespace(quote_ident($1)) and c.relkind in ('r', 'p') and o.contype in ('p', 'u', 'c', 'x')
     order by c.relname, array_position(array['p', 'u', 'x', 'c'], o.contype::text), o.conname`,
   `select pg_get_indexdef(i.indexrelid) as sql
      from pg_index i join pg_class c on c.oid = i.indrelid join pg_class x on x.oid = i.indexrelid
-    where c.relnamespace = to_regnamespace(quote_ident($1)) and c.relkind = 'r'
+    where c.relnamespace = to_regnamespace(quote_ident($1)) and c.relkind in ('r', 'p')
       and not exists (select 1 from pg_constraint o where o.conindid = i.indexrelid and o.contype in ('p', 'u', 'x'))
     order by x.relname`,
+  // Joined once keys and indexes stand on both sides: those of the partition become parts of the table's.
+  `select format('alter table %I attach partition %I %s', t.relname, c.relname, pg_get_expr(c.relpartbound, c.oid)) as sql
+     from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_class t on t.oid = i.inhparent
+    where c.relnamespace = to_regnamespace(quote_ident($1)) and c.relispartition and c.relkind = 'r'
+    order by t.relname, c.relname`,
   `select format('alter table %I add constraint %I %s', c.relname, o.conname, pg_get_constraintdef(o.oid)) as sql
      from pg_constraint o join pg_class c on c.oid = o.conrelid
     where c.relnamespace = to_regnamespace(quote_ident($1)) and c.relkind = 'r' and o.contype = 'f'
@@ -32,7 +37,7 @@ const queries = [
     where c.relnamespace = to_regnamespace(quote_ident($1)) order by c.relname, p.polname`,
   `select format('alter table %I enable row level security%s', relname,
                  case when relforcerowsecurity then ', force row level security' else '' end) as sql
-     from pg_class where relnamespace = to_regnamespace(quote_ident($1)) and relkind = 'r' and relrowsecurity order by relname`,
+     from pg_class where relnamespace = to_regnamespace(quote_ident($1)) and relkind in ('r', 'p') and relrowsecurity order by relname`,
   `select pg_get_triggerdef(t.oid) as sql
      from pg_trigger t join pg_class c on c.oid = t.tgrelid
     where c.relnamespace = to_regnamespace(quote_ident($1)) and not t.tgisinternal order by c.relname, t.tgname`,

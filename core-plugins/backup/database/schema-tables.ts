@@ -10,11 +10,19 @@ export interface DumpedTable {
   readonly file: string
 }
 
+/** How a table is made; one in partitions has no rows of its own. */
+interface MadeTable extends DumpedTable {
+  readonly create: string
+  readonly isPartitioned: boolean
+}
+
 interface ColumnRow {
   readonly table: string
   readonly file: string
   readonly unlogged: boolean
   readonly options: string | null
+  /** Of a table in partitions: what they go by. */
+  readonly partitions: string | null
   readonly name: string | null
   readonly type: string
   readonly collation: string | null
@@ -27,19 +35,18 @@ interface ColumnRow {
 }
 
 /** Tables with how they are made, without what is added once the rows are in. */
-export async function readTables(
-  client: pg.Client,
-  schema: string,
-): Promise<readonly (DumpedTable & { readonly create: string })[]> {
+export async function readTables(client: pg.Client, schema: string): Promise<readonly MadeTable[]> {
   const { rows } = await client.query<ColumnRow>(columnsQuery, [schema])
   const byTable = Map.groupBy(rows, ({ table }) => table)
   return [...byTable].map(([name, columns]) => {
-    const { file, unlogged, options } = columns[0]!
+    const { file, unlogged, options, partitions } = columns[0]!
     const present = columns.filter((column) => column.name !== null)
     const head = `create ${unlogged ? 'unlogged ' : ''}table ${quoted(name)}`
-    const create = `${head} (${present.map(presentColumn).join(', ')})${options === null ? '' : ` with (${options})`}`
+    const tail = `${partitions === null ? '' : ` partition by ${partitions}`}${options === null ? '' : ` with (${options})`}`
+    const create = `${head} (${present.map(presentColumn).join(', ')})${tail}`
     const stored = present.filter(({ generated }) => generated === '')
-    return { name, file, create, columns: stored.map((column) => quoted(column.name!)) }
+    const isPartitioned = partitions !== null
+    return { name, file, create, isPartitioned, columns: stored.map((column) => quoted(column.name!)) }
   })
 }
 
@@ -65,7 +72,8 @@ function presentColumn({
 
 const columnsQuery = `
   select c.relname as table, c.relfilenode::text as file, c.relpersistence = 'u' as unlogged,
-         array_to_string(c.reloptions, ', ') as options, a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
+         array_to_string(c.reloptions, ', ') as options, pg_get_partkeydef(c.oid) as partitions,
+         a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
          case when a.attcollation <> t.typcollation
            then (select format('%I.%I', n.nspname, l.collname) from pg_collation l
                    join pg_namespace n on n.oid = l.collnamespace where l.oid = a.attcollation) end as collation,
@@ -80,6 +88,6 @@ const columnsQuery = `
     left join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     left join pg_type t on t.oid = a.atttypid
     left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
-   where c.relkind = 'r' and c.relnamespace = to_regnamespace(quote_ident($1))
+   where c.relkind in ('r', 'p') and c.relnamespace = to_regnamespace(quote_ident($1))
      and not exists (select 1 from pg_depend e where e.objid = c.oid and e.deptype = 'e')
    order by c.relname, a.attnum`

@@ -19,7 +19,9 @@ export async function readSchema(client: pg.Client, schema: string): Promise<Dum
   const functions = await readFunctions(client, schema)
   return {
     before: [...sequences.create, ...functions, ...tables.map(({ create }) => create)],
-    tables: tables.map(({ name, columns, file }) => ({ name, columns, file })),
+    tables: tables
+      .filter(({ isPartitioned }) => !isPartitioned)
+      .map(({ name, columns, file }) => ({ name, columns, file })),
     after: [...sequences.own, ...(await readAfter(client, schema))],
   }
 }

@@ -23,13 +23,15 @@ const checks: readonly { readonly sql: string; readonly fault: string }[] = [
   },
   {
     sql: `select relname as name from pg_class
-           where relnamespace = to_regnamespace(quote_ident($1)) and relkind not in ('r', 'i', 'S', 'v') and $2 <> ''
+           where relnamespace = to_regnamespace(quote_ident($1)) and relkind not in ('r', 'p', 'i', 'I', 'S', 'v') and $2 <> ''
              and not exists (select 1 from pg_depend e where e.objid = pg_class.oid and e.deptype = 'e')`,
     fault: 'it is no plain table, index, sequence or view',
   },
   {
     sql: `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-           where c.relnamespace = to_regnamespace(quote_ident($1)) and c.relkind = 'r' and $2 <> ''`,
+           where c.relnamespace = to_regnamespace(quote_ident($1)) and c.relkind in ('r', 'p') and $2 <> ''
+             -- Partitions are written down, those of partitions are not.
+             and (not c.relispartition or c.relkind = 'p')`,
     fault: 'it inherits from another table',
   },
   {

@@ -36,6 +36,7 @@ export const platformPlugin: ConfigGroupDeclaration = {
     numberItem('plugin_storage_quota_mb', texts.of('plugin_storage_quota_mb'), [200, 1, 5120]),
     numberItem('plugin_storage_object_mb', texts.of('plugin_storage_object_mb'), [20, 1, 20]),
     numberItem('plugin_storage_objects', texts.of('plugin_storage_objects'), [10_000, 1, 10_000]),
+    numberItem('plugin_attachment_quota_mb', texts.of('plugin_attachment_quota_mb'), [200, 1, 5120]),
     numberItem('plugin_events_per_minute', texts.of('plugin_events_per_minute'), [100, 0, 100]),
   ],
 }

@@ -1,4 +1,5 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
+import type { FileValues } from '../extensions/files.ts'
 import type { ConfigReader } from '../contract.ts'
 import { listPublicItems, readStorage } from './public-items.ts'
 
@@ -9,8 +10,11 @@ const shownAs: Readonly<Record<string, string>> = { default_locale: 'locale', de
 export async function readPlatformConfig(
   catalogue: Catalogue,
   reader: ConfigReader,
+  files: FileValues,
 ): Promise<Readonly<Record<string, unknown>>> {
   const items = listPublicItems(catalogue, 'ADMIN_ONLY')
-  const entries = items.map(async ({ key }) => [shownAs[key] ?? key, await reader.get(key)] as const)
+  const entries = items.map(async (item) => {
+    return [shownAs[item.key] ?? item.key, files.show(item, await reader.get(item.key))] as const
+  })
   return { ...Object.fromEntries(await Promise.all(entries)), storage: await readStorage(catalogue, reader) }
 }

@@ -3,6 +3,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { ConfigReader, ConfigWriter } from '../contract.ts'
 import { AddedMembers } from './added-members.ts'
 import { configPublicMembers } from '../contract-public.ts'
+import type { FileValues } from '../extensions/files.ts'
 import { legalRoutes } from './legal/routes.ts'
 import { readPlatformConfig } from './platform-config.ts'
 import { followPrintedConfigs } from './printed-configs.ts'
@@ -15,17 +16,18 @@ interface PublicParts {
   readonly catalogue: Catalogue
   readonly reader: ConfigReader
   readonly writer: ConfigWriter
+  readonly files: FileValues
 }
 
 /** What anybody may know of the configuration, and the service by which others add to it. */
-export function publicRoutes(scope: Scope, { catalogue, reader, writer }: PublicParts): readonly Route[] {
+export function publicRoutes(scope: Scope, { catalogue, reader, writer, files }: PublicParts): readonly Route[] {
   const configs = followPrintedConfigs(scope)
   const { publicUrl } = scope.env
   const added = new AddedMembers(configs)
   scope.provide(configPublicMembers, added)
-  const readPlatform = async () => added.addTo(await readPlatformConfig(catalogue, reader), 0)
+  const readPlatform = async () => added.addTo(await readPlatformConfig(catalogue, reader, files), 0)
   const readTenant = async (tenant: Tenant) =>
-    added.addTo(await readTenantConfig(tenant, publicUrl, catalogue, reader), tenant.id)
+    added.addTo(await readTenantConfig(tenant, publicUrl, { catalogue, reader, files }), tenant.id)
   return [
     defineRoute({
       method: 'get',

@@ -1,5 +1,6 @@
 import type { Tenant } from '#kernel'
 import type { Catalogue } from '../catalogue/catalogue.ts'
+import type { FileValues } from '../extensions/files.ts'
 import type { ConfigReader } from '../contract.ts'
 import { hasMeaning } from './legal/has-meaning.ts'
 import { listPublicItems, readStorage } from './public-items.ts'
@@ -7,15 +8,23 @@ import { listPublicItems, readStorage } from './public-items.ts'
 /** Items whose empty value means the platform's. */
 const inherited: ReadonlySet<string> = new Set(['captcha_provider', 'captcha_difficulty'])
 
+/** What the public configuration of a tenant is read from. */
+interface PublicSources {
+  readonly catalogue: Catalogue
+  readonly reader: ConfigReader
+  readonly files: FileValues
+}
+
 /** What anybody at a tenant's domain may know of its configuration. */
 export async function readTenantConfig(
   tenant: Tenant,
   publicUrl: string,
-  catalogue: Catalogue,
-  reader: ConfigReader,
+  { catalogue, reader, files }: PublicSources,
 ): Promise<Readonly<Record<string, unknown>>> {
   const items = listPublicItems(catalogue, 'ALL_TENANTS')
-  const entries = items.map(async ({ key }) => [key, await effective(key, tenant.id, reader)] as const)
+  const entries = items.map(async (item) => {
+    return [item.key, files.show(item, await effective(item.key, tenant.id, reader))] as const
+  })
   return {
     tenant_id: tenant.id,
     tenant_code: tenant.code,

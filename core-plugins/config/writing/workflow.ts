@@ -7,6 +7,7 @@ import type { ChangeRequests } from './change-requests.ts'
 import { configChangeRequested, type WriteOptions, type WriteResult } from '../contract.ts'
 import { effectiveValues, inheritedValue, type Levels } from '../reading/effective.ts'
 import { ChangeSupersededError, ConfigError, ConfigValueInvalidError } from '../errors.ts'
+import type { FileValues } from '../extensions/files.ts'
 import type { Guards } from '../extensions/guards.ts'
 import { shorten, type GroupViews } from '../reading/group-view.ts'
 import { SystemConfigValue, type ChangeRequest } from '../models.ts'
@@ -24,6 +25,7 @@ interface WorkflowParts {
   readonly rules: WriteRules
   readonly guards: Guards
   readonly bonds: Bonds
+  readonly files: FileValues
   readonly requests: ChangeRequests
   readonly outbox: Outbox
   readonly audit: Audit
@@ -174,6 +176,7 @@ export class Workflow {
   ): Promise<void> {
     const configId = ids.get(nameOf(item.scope, item.key))
     if (configId === undefined) throw new ConfigError({ fault: `${item.key} has no row` })
+    await this.#parts.files.hold(trx, tenantId, item, after)
     if (after === undefined) {
       await SystemConfigValue.of(tenantId, trx).delete().where('config_id', configId)
       return

@@ -4,6 +4,7 @@ import type { ConfigObjection, WriteOptions } from '../contract.ts'
 import { effectiveValue, inheritedValue, platformValue, type Levels } from '../reading/effective.ts'
 import { ConfigValueInvalidError } from '../errors.ts'
 import type { Checks } from '../extensions/checks.ts'
+import type { FileValues } from '../extensions/files.ts'
 import { shorten } from '../reading/group-view.ts'
 import { checkWrite, planChanges, type CheckedWrite, type Refusal } from './plan-write.ts'
 import type { ConfigParts } from '../reading/reader.ts'
@@ -24,10 +25,12 @@ type ApprovalMode = 'off' | 'sensitive' | 'all'
 export class WriteRules {
   readonly #parts: ConfigParts
   readonly #checks: Checks
+  readonly #files: FileValues
 
-  constructor(parts: ConfigParts, checks: Checks) {
+  constructor(parts: ConfigParts, checks: Checks, files: FileValues) {
     this.#parts = parts
     this.#checks = checks
+    this.#files = files
   }
 
   /** The write in the form of its items' types; throws one 422/4222 with all that is wrong with it. */
@@ -74,13 +77,18 @@ export class WriteRules {
       if (!change) return effectiveValue(item, levels, codec).value
       return change.after === undefined ? inheritedValue(item, levels, codec) : change.after
     }
-    return this.#checks.ask({
-      tenantId,
-      group: group.code,
-      keys: [...changes.keys()].map(({ key }) => key),
-      values: Object.fromEntries([...group.items.values()].map((item) => [item.key, valueOf(item)])),
-      ip: options.ip,
-    })
+    const written = [...changes].map(([item, { after }]) => ({ item, value: after }))
+    const objections = await Promise.all([
+      this.#files.objectionsTo(tenantId, written),
+      this.#checks.ask({
+        tenantId,
+        group: group.code,
+        keys: [...changes.keys()].map(({ key }) => key),
+        values: Object.fromEntries([...group.items.values()].map((item) => [item.key, valueOf(item)])),
+        ip: options.ip,
+      }),
+    ])
+    return objections.flat()
   }
 
   #platformValue(key: string, levels: Levels): unknown {

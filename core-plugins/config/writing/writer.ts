@@ -1,5 +1,6 @@
 import type { Checks } from '../extensions/checks.ts'
 import type { Effects } from '../extensions/effects.ts'
+import type { FileValues } from '../extensions/files.ts'
 import type { Guards } from '../extensions/guards.ts'
 import type { ConfigWriter, TenantConfigWorkflow } from '../contract.ts'
 import type { Declarations } from '../catalogue/declarations.ts'
@@ -18,12 +19,13 @@ interface WriterParts {
   readonly declarations: Declarations
   readonly outbox: Outbox
   readonly guards: Guards
+  readonly files: FileValues
 }
 
 /** Makes the writer of groups. */
 export function createWriter(
   parts: ConfigParts,
-  { views, workflow, declarations, outbox, guards }: WriterParts,
+  { views, workflow, declarations, outbox, guards, files }: WriterParts,
 ): ConfigWriter {
   const { catalogue, records, stored, codec, computed } = parts
   return {
@@ -48,6 +50,11 @@ export function createWriter(
       if (guards.isGuarded(keys)) throw new ConfigError({ fault: `${group} is guarded and cannot be imported` })
       const row = await SystemConfigGroup.with(trx).findOne({ code: group })
       const changed = row ? await records.import(group, values, trx) : new Map<number, ReadonlySet<string>>()
+      await files.release(trx, group)
+      for (const { tenantId, key, value } of values) {
+        const item = catalogue.findGroup(group)?.items.get(key)
+        if (item) await files.holdAgain(trx, tenantId, item, codec.decode(item, value))
+      }
       const follows: Consequence[] = []
       for (const [tenantId, keys] of changed) {
         const occurrence = { tenantId, group, scope: row?.scope ?? 'ADMIN_ONLY', keys: [...keys], requestId: null }
@@ -57,6 +64,7 @@ export function createWriter(
     },
     async removeGroup(groupCode, trx) {
       const removed = await records.remove(groupCode, trx)
+      await files.release(trx, groupCode)
       await ChangeRequest.acrossTenants(trx).delete().where('group_code', groupCode)
       stored.forgetAll()
       return removed

@@ -5,6 +5,8 @@ import type { english } from './en.ts'
 export const texts: Translation<typeof english> = {
   'plugin.title': '插件事件',
   'plugin.description': '插件之间以及平台发给插件的事件的持久队列',
+  'notice.event_refused': '租户不再允许该插件接收事件',
+  'notice.event_unlicensed': '插件长时间未获许可',
 }
 
 /** What its errors say in Chinese, by reason. */

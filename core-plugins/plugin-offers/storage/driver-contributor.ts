@@ -48,7 +48,7 @@ function createDriver(plugin: LoadedPlugin, declared: Declared, { sandbox }: Dri
       ),
     open(config, owner) {
       if (owner === 'tenant') throw new StorageOfferError({ driver: name })
-      return createPluginVolume({ plugin, sandbox, handlers, config })
+      return createPluginVolume({ name, plugin, sandbox, handlers, config })
     },
   }
 }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { PluginResponseInvalidError, type Sandbox, type StorageDriver } from '#sandbox'
 import type { ByteRange, DriverConfig, StorageVolume, StoredBytes } from '../../storage/contract.ts'
 import type { LoadedPlugin } from '../../plugins/contract.ts'
+import { StorageWithheldError } from '../errors.ts'
 import { inPieces } from './in-pieces.ts'
 
 /** Bytes that cross at once: as base64 within what a call may carry. */
@@ -10,6 +11,7 @@ const WALL_MS = 25_000
 
 /** What a volume of a plugin stands on. */
 interface PluginVolumeParts {
+  readonly name: string
   readonly plugin: LoadedPlugin
   readonly sandbox: Pick<Sandbox, 'answer'>
   readonly handlers: StorageDriver['handlers']
@@ -20,11 +22,13 @@ interface Stated {
   readonly size: number
 }
 
-/** Keeps bytes where a plugin knows to put them, piece by piece. */
-export function createPluginVolume({ plugin, sandbox, handlers, config }: PluginVolumeParts): StorageVolume {
+/** Keeps bytes where a plugin knows to put them, piece by piece; throws 404/4043 while the right to it is taken back. */
+export function createPluginVolume({ name, plugin, sandbox, handlers, config }: PluginVolumeParts): StorageVolume {
   const { release, grants } = plugin
 
   async function ask(handler: keyof typeof handlers, input: object, signal?: AbortSignal): Promise<unknown> {
+    // Taken back while this host cannot load the plugin anew: what was opened before is of no use any more.
+    if (grants.deniedFor(0).has('storage:driver')) throw new StorageWithheldError({ driver: name })
     const text = await sandbox.answer({
       release,
       grants,

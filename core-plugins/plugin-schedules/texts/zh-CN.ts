@@ -5,6 +5,8 @@ import type { english } from './en.ts'
 export const texts: Translation<typeof english> = {
   'plugin.title': '插件定时任务',
   'plugin.description': '按计划运行插件的任务，所有主机合计只运行一次',
+  'notice.run_hosts_died': '运行结束前，其主机已停止',
+  'notice.run_cancelled': '运行已被取消',
 }
 
 /** What its errors say in Chinese, by reason. */

@@ -1,5 +1,6 @@
 import { defineRoute, type Route } from '#kernel'
-import { pluginDetail, pluginParams } from '../shared/schemas.ts'
+import { pluginDetail } from '../shared/answer-schemas.ts'
+import { pluginParams } from '../shared/schemas.ts'
 import type { PluginChanges } from '../changes/plugin-changes.ts'
 import { changeIcon } from './change-icon.ts'
 import { changeMenu, type MenuEntryChange } from './change-menu.ts'

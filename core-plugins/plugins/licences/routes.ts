@@ -1,5 +1,6 @@
 import { defineRoute, type Route } from '#kernel'
-import { pluginDetail, pluginParams } from '../shared/schemas.ts'
+import { pluginDetail } from '../shared/answer-schemas.ts'
+import { pluginParams } from '../shared/schemas.ts'
 import { asked } from '../changes/asked.ts'
 import type { LicenceService } from './licence-service.ts'
 import { activateBody, hostBody, licenceBody, revokeQuery, trialBody } from './schemas.ts'

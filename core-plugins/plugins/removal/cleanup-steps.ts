@@ -142,7 +142,8 @@ async function tables({ operation, target: { name } }: StepInput): Promise<objec
 
 async function storage({ parts, target: { name } }: StepInput): Promise<object> {
   await pruneIcons(parts, name)
-  return parts.storage.clear(`plugins/${name}`)
+  const attachments = await parts.attachments.forgetPlugin(name)
+  return { ...(await parts.storage.clear(`plugins/${name}`)), ...(attachments > 0 && { attachments }) }
 }
 
 async function release({ parts, operation, target: { id, name, isForced } }: StepInput): Promise<object> {

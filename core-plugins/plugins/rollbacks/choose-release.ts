@@ -1,4 +1,4 @@
-import { requirePermission, type Principal } from '#kernel'
+import { requirePermission, type Principal, type Said } from '#kernel'
 import type { Knex } from 'knex'
 import semver from 'semver'
 import { BackupRow } from '../backups/models.ts'
@@ -19,9 +19,8 @@ export interface RollbackRequest {
   readonly backup?: string | undefined
   /** That rows may be lost by a restore. */
   readonly confirm?: boolean | undefined
-  /** Nobody asked for it: the new release does badly. */
-  readonly automatic?: boolean | undefined
-  readonly reason?: string | undefined
+  /** Nobody asked for it: the new release does badly, and why; administrators are told. */
+  readonly because?: Said | undefined
   /** The upgrade that it undoes, for as long as its release is the one in use. */
   readonly undoes?: { readonly operation: string; readonly release: number } | undefined
 }

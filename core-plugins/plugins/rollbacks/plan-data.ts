@@ -24,14 +24,14 @@ export interface Turn {
 
 /** Decides what becomes of the rows, or throws 409/4094 with what stands in the way: nothing is lost that nobody gave up. */
 export async function planData({ db }: Pick<Parts, 'db'>, turn: Turn, request: RollbackRequest): Promise<DataPlan> {
-  const { data, confirm = false, automatic = false } = request
+  const { data, confirm = false, because } = request
   if (data === 'restore') return planRestore(db, turn, confirm)
   const { back, obstacle } = await findSchemaPath(db, turn.from, turn.to)
   const { version } = turn.release
   if (back.length === 0) return { data: 'keep' }
   if (data === 'keep') throw new SchemaDiffersError({ version }, { details: { migrations: back } })
   if (obstacle === undefined) return { data: 'down', back }
-  if (data === 'down' || automatic)
+  if (data === 'down' || because)
     throw new OneWayMigrationError({ migration: obstacle }, { details: { migrations: back } })
   return planRestore(db, turn, false)
 }

@@ -21,8 +21,14 @@ export async function rollBack(
   request: RollbackRequest,
   actor: Principal | null,
 ): Promise<void> {
-  const { automatic = false, reason = null, undoes } = request
-  const options = { automatic, reason, data: request.data ?? null, ...(undoes && { undoes: undoes.operation }) }
+  const { because, undoes } = request
+  const automatic = because !== undefined
+  const options = {
+    automatic,
+    reason: because?.words ?? null,
+    data: request.data ?? null,
+    ...(undoes && { undoes: undoes.operation }),
+  }
   const about = { plugin: name, pluginId: id, kind: 'rollback' as const, actor: actor?.userId ?? null, options }
   const also = await listDependants(parts.db, name)
   await parts.operations.run({ ...about, also, overtakes: OVERTAKEN }, async (operation) => {

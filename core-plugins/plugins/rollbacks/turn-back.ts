@@ -5,9 +5,11 @@ import { restoreTables } from '../backups/restore-tables.ts'
 import { requireCompatible } from '../releases/compatibility.ts'
 import { requireFitting } from '../releases/require-fitting.ts'
 import { wantPlugin } from '../running/desired-state.ts'
+import { queueNotice } from '../running/notices.ts'
 import { PluginRow } from '../shared/models.ts'
 import { migrateOwnTables, revertOwnTables } from '../tables/own-tables.ts'
 import type { DataPlan } from './plan-data.ts'
+import { texts } from '../texts/texts.ts'
 import { planOf, type Rollback } from './rollback.ts'
 import { takeGrants } from './take-grants.ts'
 
@@ -25,7 +27,8 @@ export async function turnBack(trx: Knex.Transaction, rollback: Rollback): Promi
   const { parts, plugin, from, request, actor } = rollback
   const { turn, data } = planOf(rollback)
   const { release } = turn
-  const { automatic = false, reason = null } = request
+  const { because } = request
+  const automatic = because !== undefined
   await requireCompatible(trx, release.manifest)
   await requireFitting(trx, plugin.name, release.version)
   await takeGrants(trx, plugin.id, from, release)
@@ -43,10 +46,14 @@ export async function turnBack(trx: Knex.Transaction, rollback: Rollback): Promi
     {
       ...{ tenantId: 0, actor, action: 'plugin.rolled_back', target: `plugin:${plugin.name}` },
       before: { version: from.version, release: from.treeHash },
-      after: { version, release: release.treeHash, automatic, reason, ...presentPlan(data) },
+      after: { version, release: release.treeHash, automatic, reason: because?.words ?? null, ...presentPlan(data) },
     },
     trx,
   )
+  if (because) {
+    const title = texts.keep('notice.rolled_back', { plugin: plugin.name, version })
+    await queueNotice(trx, parts.jobs, { plugin: plugin.name, title, body: because })
+  }
   const status = plugin.status === 'installed' ? 'installed' : 'enabled'
   const generation = await wantPlugin(trx, plugin.id, { status, reason: null, gate: null }, { reload: true })
   return { generation, from: from.version, version, automatic, data: data.data }

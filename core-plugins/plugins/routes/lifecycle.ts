@@ -1,13 +1,6 @@
 import { defineRoute, type Route } from '#kernel'
-import {
-  consentBody,
-  enableBody,
-  installBody,
-  installedBody,
-  pluginDetail,
-  pluginParams,
-  uninstallQuery,
-} from '../shared/schemas.ts'
+import { installedBody, pluginDetail } from '../shared/answer-schemas.ts'
+import { consentBody, enableBody, installBody, pluginParams, uninstallQuery } from '../shared/schemas.ts'
 import { asked } from '../changes/asked.ts'
 import type { PluginService } from '../service.ts'
 

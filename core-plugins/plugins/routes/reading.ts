@@ -6,17 +6,8 @@ import type { OperationLog } from '../reading/operation-log.ts'
 import { presentLimits } from '../reading/present-limits.ts'
 import type { TenantCatalogue } from '../reading/tenant-catalogue.ts'
 import { planUninstall } from '../removal/uninstall-plan.ts'
-import {
-  operationBody,
-  operationParams,
-  operationQuery,
-  operationsQuery,
-  pluginDetail,
-  pluginList,
-  pluginParams,
-  pluginQuery,
-  slotsBody,
-} from '../shared/schemas.ts'
+import { operationBody, pluginDetail, pluginList, slotsBody } from '../shared/answer-schemas.ts'
+import { operationParams, operationQuery, operationsQuery, pluginParams, pluginQuery } from '../shared/schemas.ts'
 
 const SORTABLE = ['name', 'id', 'status', 'created_at', 'updated_at']
 

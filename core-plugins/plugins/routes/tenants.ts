@@ -4,7 +4,8 @@ import type { Parts } from '../running/parts.ts'
 import { presentForTenant } from '../reading/present.ts'
 import type { Catalogue } from '../reading/catalogue.ts'
 import { getRelease } from '../releases/release-archive.ts'
-import { assignBody, assignmentParams, pluginDetail, pluginParams, tenantSwitchBody } from '../shared/schemas.ts'
+import { pluginDetail } from '../shared/answer-schemas.ts'
+import { assignBody, assignmentParams, pluginParams, tenantSwitchBody } from '../shared/schemas.ts'
 import type { Assignments } from '../tenants/assignments.ts'
 
 /** What the routes of assignments stand on. */

@@ -3,8 +3,9 @@ import type { ReleaseStore, SigningKey } from '#marketplace'
 import type { Sandbox } from '#sandbox'
 import type { Knex } from 'knex'
 import type { Access, Audit } from '../../access/contract.ts'
+import type { AttachmentFiles } from '../../attachments/contract.ts'
 import type { ConfigWriter } from '../../config/contract.ts'
-import type { Notifier } from '../../notifications/contract.ts'
+import type { Jobs } from '../../jobs/contract.ts'
 import type { PreferenceCatalogue } from '../../preferences/contract.ts'
 import type { ObjectStorage } from '../../storage/contract.ts'
 import type { TenantDirectory } from '../../tenants/contract.ts'
@@ -43,8 +44,9 @@ export interface Parts {
   readonly audit: Audit
   readonly config: ConfigWriter
   readonly preferences: PreferenceCatalogue
+  readonly attachments: AttachmentFiles
   readonly storage: ObjectStorage
   readonly tenants: TenantDirectory
   readonly users: Pick<UserDirectory, 'find'>
-  readonly notifier: Notifier
+  readonly jobs: Jobs
 }

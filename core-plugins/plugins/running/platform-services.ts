@@ -1,11 +1,16 @@
 import type { BasicUser, PlatformServices } from '#sandbox'
+import type { Access } from '../../access/contract.ts'
+import type { AttachmentFiles } from '../../attachments/contract.ts'
 import type { Notifier } from '../../notifications/contract.ts'
 import type { UserDirectory, UserRecord } from '../../users/contract.ts'
+import { createGuestAttachments } from './guest-attachments.ts'
 import type { RunningState } from './running-state.ts'
 import type { InvokerList } from './invoker-list.ts'
 
 /** What guests may ask of, each with the contract it has here. */
 interface PlatformServiceParts {
+  readonly access: Access
+  readonly attachments: AttachmentFiles
   readonly notifier: Notifier
   readonly users: UserDirectory
   readonly invokers: InvokerList
@@ -13,8 +18,10 @@ interface PlatformServiceParts {
 }
 
 /** What the sandbox lets guests ask of the platform, as it takes it. */
-export function createPlatformServices({ notifier, users, invokers, state }: PlatformServiceParts): PlatformServices {
+export function createPlatformServices(parts: PlatformServiceParts): PlatformServices {
+  const { notifier, users, invokers, state } = parts
   return {
+    attachments: createGuestAttachments(parts),
     notify: ({ plugin, ...message }) => notifier.send({ ...message, source: `plugin.${plugin}` }),
     users: {
       async find(tenantId, id) {

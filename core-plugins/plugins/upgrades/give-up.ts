@@ -1,4 +1,4 @@
-import { AppError, saidOf, sayError, type Said } from '#kernel'
+import { AppError, saidOf, sayError } from '#kernel'
 import { OperationInProgressError } from '../shared/errors.ts'
 import { OperationRow } from '../shared/models.ts'
 import { writeError } from '../operations/recorded-error.ts'
@@ -13,7 +13,7 @@ import { endWatch, type Watched } from './watches.ts'
 
 /**
  * Takes back a release that does badly: the one before runs again, unless the schema stands in the way, and then the plugin
- * is quarantined. Whoever is first does it; a host that dies over it leaves it to the others.
+ * is quarantined; administrators are told either way. Whoever is first does it; a host that dies over it leaves it to the others.
  */
 export async function giveUp(parts: Parts, watch: Watched): Promise<void> {
   const { db, log } = parts
@@ -22,11 +22,7 @@ export async function giveUp(parts: Parts, watch: Watched): Promise<void> {
   const from = await getRelease(db, watch.fromRelease)
   try {
     const undoes = { operation: watch.operationId, release: toRelease }
-    await rollBack(parts, { id, name }, { to: from.version, automatic: true, reason: reason.words, undoes }, null)
-    await tell(parts, name, {
-      title: texts.keep('notice.rolled_back', { plugin: name, version: from.version }),
-      body: reason,
-    })
+    await rollBack(parts, { id, name }, { to: from.version, because: reason, undoes }, null)
   } catch (error) {
     // Somebody else has taken it back meanwhile, or put another one in its place.
     if (error instanceof ReleaseActiveError || error instanceof ReleaseNotInUseError) return endWatch(db, watch)
@@ -35,7 +31,6 @@ export async function giveUp(parts: Parts, watch: Watched): Promise<void> {
     const body = texts.keep('notice.no_way_back', { reason, why: sayError(error) })
     await quarantinePlugin(parts, name, body, toRelease)
     await recordStuck(parts, watch)
-    await tell(parts, name, { title: texts.keep('notice.quarantined', { plugin: name }), body })
   }
   await endWatch(db, watch)
 }
@@ -45,19 +40,4 @@ async function recordStuck({ db }: Parts, { operationId, toRelease, reason, reas
   const { version } = await getRelease(db, toRelease)
   const error = writeError(new UpgradeStuckError({ version, why: saidOf(reason, reasonSaid) }))
   await OperationRow.with(db).findById(operationId).whereIn('state', ['failed', 'aborted']).patch({ error })
-}
-
-async function tell(
-  { access, notifier, log }: Pick<Parts, 'access' | 'notifier' | 'log'>,
-  name: string,
-  message: { readonly title: Said; readonly body: Said },
-): Promise<void> {
-  const link = `/plugins/${name}`
-  try {
-    for (const userId of await access.usersWith(0, 'platform_plugin:upgrade')) {
-      await notifier.send({ ...message, level: 'error', link, tenantId: 0, userId, source: 'plugins' })
-    }
-  } catch (error) {
-    log.warn({ err: error, plugin: name }, 'administrators could not be told of a plugin')
-  }
 }

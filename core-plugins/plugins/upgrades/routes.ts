@@ -1,5 +1,6 @@
 import { defineRoute, type Route, type RouteContext } from '#kernel'
-import { pluginDetail, pluginParams } from '../shared/schemas.ts'
+import { pluginDetail } from '../shared/answer-schemas.ts'
+import { pluginParams } from '../shared/schemas.ts'
 import { asked } from '../changes/asked.ts'
 import type { PluginChanges } from '../changes/plugin-changes.ts'
 import { pinPlugin } from './pin-plugin.ts'

@@ -30,7 +30,7 @@ export const english = {
   'plugin.title': 'Storage',
   'plugin.description': 'Objects of plugins and features, on drivers',
   'profiles.shape': 'A list of {id, name, driver, config, base_url} is wanted',
-  'profiles.unique': 'The id {id} stands twice',
+  'profiles.unique': 'The id {id} is used twice',
   'profiles.driver': 'There is no storage driver {driver}',
   'profiles.secret': 'The secret {setting} belongs to tenant_storage_profile_secrets, under {id}.{setting}',
   'profiles.secrets': 'Texts under <profile>.<setting> are wanted',

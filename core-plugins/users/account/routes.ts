@@ -15,8 +15,9 @@ export function accountRoutes(users: UserDirectory, security: SecurityService): 
       permission: 'user_profile:update',
       schema: { body: profileChange, response: userBody },
       errors: [4036],
-      async handler({ principal, body: { nickname, avatar_url: avatarUrl } }) {
-        return users.present(await users.updateProfile(principal.tenantId, principal.userId, { nickname, avatarUrl }))
+      async handler({ principal: { tenantId, userId }, body }) {
+        const { nickname, avatar_url: avatarUrl, avatar_attachment_id: avatarAttachmentId } = body
+        return users.present(await users.updateProfile(tenantId, userId, { nickname, avatarUrl, avatarAttachmentId }))
       },
     }),
     ...securityRoutes(security, 'tenant', '/tenant/users/security'),

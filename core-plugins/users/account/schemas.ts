@@ -1,11 +1,11 @@
-import { avatarUrl, nickname } from '../schemas.ts'
+import { avatarAttachmentId, avatarUrl, nickname } from '../schemas.ts'
 
 /** A change of the own profile. */
 export const profileChange = {
   type: 'object',
   additionalProperties: false,
   minProperties: 1,
-  properties: { nickname, avatar_url: avatarUrl },
+  properties: { nickname, avatar_url: avatarUrl, avatar_attachment_id: avatarAttachmentId },
 } as const
 
 /** A change of the safety of the own sign-in. */

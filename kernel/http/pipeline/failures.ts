@@ -3,7 +3,8 @@ import type { Logger } from '../../log.ts'
 import { addHeaders, pipelineHeaders } from '../answer-headers.ts'
 import type { AppParts } from '../app-parts.ts'
 import { discardBody } from '../discard-body.ts'
-import { hideError, presentError } from '../error-body.ts'
+import { hideError, presentError, presentForeign } from '../error-body.ts'
+import { errorForms } from '../error-forms.ts'
 import type { RequestContext } from '../request-context.ts'
 import { sendText } from '../send.ts'
 import type { Middleware } from './state.ts'
@@ -19,12 +20,14 @@ export function answerFailures(parts: AppParts): Middleware {
   }
 }
 
-function sendFailure(ctx: RequestContext, thrown: unknown, { messages, log }: AppParts): void {
+function sendFailure(ctx: RequestContext, thrown: unknown, { messages, log, services }: AppParts): void {
   const { response } = ctx
   const error = thrown instanceof AppError ? thrown : hideError(thrown)
   if (error.status >= 500) logFailure(ctx, error, log)
   if (response.headersSent || response.destroyed) return void response.destroy()
-  const { status, headers, text } = presentError(ctx, error, messages.tell(error, ctx.locale))
+  const told = messages.tell(error, ctx.locale)
+  const form = services.find(errorForms)?.find(ctx.path)
+  const { status, headers, text } = form ? presentForeign(ctx, error, told, form) : presentError(ctx, error, told)
   const all = pipelineHeaders(ctx)
   addHeaders(all, headers)
   sendText(ctx, status, all, text)

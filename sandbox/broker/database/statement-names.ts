@@ -49,7 +49,7 @@ export class StatementNames {
     const table = typeof short === 'string' && IDENTIFIER.test(short) ? this.#catalogue.get(short) : undefined
     if (!table) throw statementFault('The plugin has no such table')
     if (this.#used.has(short as string))
-      throw statementFault(`The table ${short as string} stands twice in the statement`)
+      throw statementFault(`The table ${short as string} is used twice in the statement`)
     this.#used.set(short as string, table)
     return short as string
   }

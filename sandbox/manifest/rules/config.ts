@@ -31,7 +31,7 @@ function checkItem(field: string, item: ConfigItem, report: Report): void {
     report(`${field}.options`, 'options', chooses ? `${type} needs options.` : `${type} has no options.`)
   const values = optionValues(item)
   reportDuplicates(values, String, (index) =>
-    report(`${field}.options.${index}`, 'unique', 'This option stands twice.'),
+    report(`${field}.options.${index}`, 'unique', 'This option is used twice.'),
   )
   const bounds: [low: number | undefined, high: number | undefined, name: string][] = [
     [rules.min, rules.max, 'max'],

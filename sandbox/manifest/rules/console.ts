@@ -7,12 +7,12 @@ export const consoleParts: Rule = {
     reportDuplicates(
       slots,
       ({ id }) => id,
-      (index) => report(`slots.${index}.id`, 'unique', 'This id stands twice.'),
+      (index) => report(`slots.${index}.id`, 'unique', 'This id is used twice.'),
     )
     reportDuplicates(
       menu,
       ({ id }) => id,
-      (index) => report(`menu.${index}.id`, 'unique', 'This id stands twice.'),
+      (index) => report(`menu.${index}.id`, 'unique', 'This id is used twice.'),
     )
     const areas = new Map(slots.map(({ id, area = 'tenant' }) => [id, area]))
     menu.forEach(({ slot, area }, index) => {

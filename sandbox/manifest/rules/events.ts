@@ -21,7 +21,7 @@ export const events: Rule = {
     })
     for (const [list, types] of Object.entries({ publish, subscribe })) {
       reportDuplicates(types, String, (index) =>
-        report(`events.${list}.${index}`, 'unique', 'This event stands twice.'),
+        report(`events.${list}.${index}`, 'unique', 'This event is used twice.'),
       )
     }
   },

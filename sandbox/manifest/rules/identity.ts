@@ -56,6 +56,6 @@ function checkHostModules(hostModules: readonly string[], report: Report): void 
   reportDuplicates(
     wanted.map((module, index) => module?.name ?? String(index)),
     String,
-    (index) => report(`hostModules.${index}`, 'unique', 'This module stands twice.'),
+    (index) => report(`hostModules.${index}`, 'unique', 'This module is used twice.'),
   )
 }

@@ -16,17 +16,17 @@ export const provides: Rule = {
     reportDuplicates(
       aiTools,
       ({ name }) => name,
-      (index) => report(`provides.aiTools.${index}.name`, 'unique', 'This name stands twice.'),
+      (index) => report(`provides.aiTools.${index}.name`, 'unique', 'This name is used twice.'),
     )
     reportDuplicates(
       aiProviders,
       ({ code }) => code,
-      (index) => report(`provides.aiProviders.${index}.code`, 'unique', 'This code stands twice.'),
+      (index) => report(`provides.aiProviders.${index}.code`, 'unique', 'This code is used twice.'),
     )
     reportDuplicates(
       storageDrivers,
       ({ name }) => name,
-      (index) => report(`provides.storageDrivers.${index}.name`, 'unique', 'This name stands twice.'),
+      (index) => report(`provides.storageDrivers.${index}.name`, 'unique', 'This name is used twice.'),
     )
     aiProviders.forEach(({ config = [], secrets = [] }, index) => {
       checkConfigItems(`provides.aiProviders.${index}.config`, config, report)

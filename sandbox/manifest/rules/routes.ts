@@ -3,6 +3,8 @@ import type { Report } from '../fault.ts'
 import { reportDuplicates, type Rule } from './rule.ts'
 
 const PATH = /^(\/([a-z0-9_-]+|:[a-z][a-z0-9_]*))+$/
+/** What files of a form become needs it. */
+const uploading = 'attachments:write'
 const PARAMETER = /:[a-z][a-z0-9_]*/g
 
 /** The shape of a path: what is left of it when the names of its parameters are taken away. */
@@ -12,11 +14,18 @@ export function routeShape(path: string): string {
 
 /** The three lists of routes: paths that mean one thing, each of which exists once. */
 export const routes: Rule = {
-  reads: ['admin_routes', 'tenant_routes', 'public_routes'],
-  check({ admin_routes = [], tenant_routes = [], public_routes = [] }, report) {
+  reads: ['admin_routes', 'tenant_routes', 'public_routes', 'capabilities', 'optionalCapabilities'],
+  check({ admin_routes = [], tenant_routes = [], public_routes = [], ...manifest }, report) {
     checkList('admin_routes', admin_routes, report)
     checkList('tenant_routes', tenant_routes, report)
     checkList('public_routes', public_routes, report)
+    const { capabilities, optionalCapabilities = [] } = manifest
+    if (capabilities.includes(uploading) || optionalCapabilities.includes(uploading)) return
+    for (const [list, entries] of Object.entries({ admin_routes, tenant_routes, public_routes })) {
+      entries.forEach(({ body }, index) => {
+        if (body !== undefined) report(`${list}.${index}.body`, 'capability', `This needs the capability ${uploading}.`)
+      })
+    }
   },
 }
 
@@ -54,8 +63,10 @@ export const scope: Rule = {
 }
 
 function checkList(list: string, entries: readonly (PluginRoute | PublicRoute)[], report: Report): void {
-  entries.forEach(({ path }, index) => {
+  entries.forEach((entry, index) => {
+    const { path } = entry
     const field = `${list}.${index}`
+    checkForm(field, entry, report)
     if (!PATH.test(path)) {
       report(`${field}.path`, 'path', 'Write segments such as /reports/:id in lower case.')
       return
@@ -63,7 +74,7 @@ function checkList(list: string, entries: readonly (PluginRoute | PublicRoute)[]
     const segments = path.slice(1).split('/')
     if (segments.length > 8) report(`${field}.path`, 'segments', 'A path has at most 8 segments.')
     reportDuplicates(path.match(PARAMETER) ?? [], String, (_, name) =>
-      report(`${field}.path`, 'unique', `The parameter ${name} stands twice in this path.`),
+      report(`${field}.path`, 'unique', `The parameter ${name} is used twice in this path.`),
     )
   })
   reportDuplicates(
@@ -71,4 +82,20 @@ function checkList(list: string, entries: readonly (PluginRoute | PublicRoute)[]
     ({ method, path }) => `${method} ${routeShape(path)}`,
     (index, key) => report(`${list}.${index}`, 'unique', `Another route of the list already answers ${key}.`),
   )
+}
+
+/** Forms with files are sent where something is changed, and have no text over which a signature could be made. */
+function checkForm(
+  field: string,
+  { method, body, rawBody, maxBodyKb, maxFiles, maxFileMb }: PluginRoute | PublicRoute,
+  report: Report,
+): void {
+  if (body === undefined) {
+    if (maxFiles !== undefined) report(`${field}.maxFiles`, 'form', 'This is of routes with "body": "multipart".')
+    if (maxFileMb !== undefined) report(`${field}.maxFileMb`, 'form', 'This is of routes with "body": "multipart".')
+    return
+  }
+  if (method === 'GET' || method === 'DELETE') report(`${field}.body`, 'form', `${method} takes no form.`)
+  if (rawBody) report(`${field}.rawBody`, 'form', 'A form with files is not handed over as text.')
+  if (maxBodyKb !== undefined) report(`${field}.maxBodyKb`, 'form', 'Say maxFileMb of a form with files.')
 }

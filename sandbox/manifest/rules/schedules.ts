@@ -9,7 +9,7 @@ export const schedules: Rule = {
     reportDuplicates(
       schedules,
       ({ id }) => id,
-      (index) => report(`schedules.${index}.id`, 'unique', 'This id stands twice.'),
+      (index) => report(`schedules.${index}.id`, 'unique', 'This id is used twice.'),
     )
     schedules.forEach(({ cron, timezone = 'UTC', perTenant = false }, index) => {
       const fault = cronFault(cron)

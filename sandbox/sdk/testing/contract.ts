@@ -1,8 +1,9 @@
 import type { CapabilityGiven, CapabilitySeen } from '../../capabilities/table.ts'
 import type { License } from '../ctx.ts'
-import type { Json } from '../../capabilities/json.ts'
+import type { Base64, Json } from '../../capabilities/json.ts'
 
 export type { FakeAnswer, SentRequest } from '../../capabilities/outside.ts'
+export type { TestAttachment } from '../../capabilities/attachments.ts'
 export type { TestEvent } from '../../capabilities/own-data.ts'
 export type { TestNotification } from '../../capabilities/platform.ts'
 
@@ -16,6 +17,14 @@ export interface TestCaller {
   readonly locale?: string
 }
 
+/** A file of a form. */
+interface TestFile {
+  readonly field: string
+  readonly filename: string
+  /** Text, or bytes in base64. */
+  readonly data: string | Base64
+}
+
 /** What of a request a test cares about; the rest is an empty GET of `/`. */
 export interface TestRequest {
   readonly method?: string
@@ -23,7 +32,10 @@ export interface TestRequest {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | readonly string[]>>
   readonly headers?: Readonly<Record<string, string>>
+  /** On routes with `"body": "multipart"` the fields of the form. */
   readonly body?: Json
+  /** On such routes its files. */
+  readonly files?: readonly TestFile[]
   /** For routes with `rawBody`; the JSON of `body` unless given. */
   readonly rawBody?: string
   readonly ip?: string

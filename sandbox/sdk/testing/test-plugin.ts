@@ -6,6 +6,7 @@ import { listenerOf } from '../../listener-of.ts'
 import { permissionCode } from '../../manifest/names.ts'
 import { outcomeError } from '../../wire/outcome-error.ts'
 import { compileToolCheck } from '../../plugin/compile-tool-check.ts'
+import { formBounds } from '../../plugin/receive-form.ts'
 import { toReply } from '../../plugin/guest-response.ts'
 import type { GuestCall, HookName, Release, Sandbox } from '../../services.ts'
 import type { Grants } from '../../grants.ts'
@@ -16,6 +17,7 @@ import type { CapabilitySeen } from '../../capabilities/table.ts'
 import type { CallLog } from './call-log.ts'
 import type { TestAnswer, TestCaller, TestOptions, TestPlugin, TestRequest } from './contract.ts'
 import { findRoute } from './find-route.ts'
+import { testReceiver, whoOf, withTestForm } from './test-form.ts'
 import { toAnswer, toErrorAnswer, type SeenAnswer } from './to-answer.ts'
 
 const TENANT = { id: 1, code: 'test' }
@@ -61,7 +63,12 @@ export class RunningTestPlugin implements Omit<TestPlugin, keyof CapabilitySeen>
       const limit = route.maxBodyKb === undefined ? LIMITS.requestBytes.max : route.maxBodyKb * 1024
       if (bytes > limit) throw new PayloadTooLargeError({ limit })
       const bounds = route.timeoutMs === undefined ? {} : { wallMs: route.timeoutMs }
-      return this.#handle(route.handler, request, isPublic ? { ...caller, user: null } : caller, isPublic, bounds)
+      const enter = (body: TestRequest): Promise<TestAnswer> =>
+        this.#handle(route.handler, body, isPublic ? { ...caller, user: null } : caller, isPublic, bounds)
+      if (route.body === undefined) return enter(request)
+      const { services } = this.#parts.sandbox
+      const receiver = testReceiver(services, this.#grants, { plugin: this.name, ...whoOf(who, isPublic) })
+      return withTestForm(receiver, request, formBounds(route, this.#grants.limits), enter)
     })
   }
 

@@ -58,6 +58,8 @@ function isOutcomeUnknown({ code, answer }: Attempt): boolean {
 }
 
 function isWorthAsking(attempt: Attempt): boolean {
-  const { status, code } = attempt
+  const { status, code, answer } = attempt
+  // A kept answer stays what it is.
+  if (answer?.headers['idempotent-replayed'] === 'true') return false
   return status === 0 || status >= 500 || status === 429 || (code === 4090 && !isOutcomeUnknown(attempt))
 }

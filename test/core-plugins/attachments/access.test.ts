@@ -4,6 +4,7 @@ import { describe, it } from 'mocha'
 import type { Answer, Api, Body, CallOptions } from '../../support/api.ts'
 import { pathOf, sha256, textOf, uploaded } from '../../support/attachments.ts'
 import { createTenant, createUser, dataOf, refusalOf, startPlatform, type Platform } from '../../support/platform.ts'
+import { picture } from '../../support/pictures.ts'
 import { png } from '../../support/png.ts'
 
 const text = Buffer.from('0123456789')
@@ -77,6 +78,17 @@ describe('access to an attachment', () => {
     assert.deepEqual((await Promise.all(outcomes)).map(codeOf), [4045, 200, 4045, 4045])
     assert.equal(codeOf(await get(nobody, `${openPath(file)}?token=nonsense`)), 4013)
     assert.equal(codeOf(await get(owner, openPath(file))), 200)
+  })
+
+  it('has no link for an image that cannot be asked for', async () => {
+    const record = await uploaded(owner!, 'a.png', await picture(30, 20).png().toBuffer())
+    const link = `/attachments/${textOf(record['id'])}/preview-url`
+    for (const bad of ['w=0', 'h=4097', 'q=101', 'f=jpeg', 'm=x', 'p=x', 'p=thumbs', 'w=1&w=2']) {
+      assert.equal(codeOf(await owner!.get(`${link}?${bad}`)), 4224, bad)
+    }
+    assert.equal(codeOf(await owner!.get(`${link}?ttl=1`)), 4221)
+    const { kind, url } = dataOf(await owner!.get(`${link}?p=thumb&w=10`))
+    assert.deepEqual([kind, (await get(nobody, pathOf(url))).headers['content-type']], ['image', 'image/png'])
   })
 
   it('is given to whoever has a link, unless anything of it was changed', async () => {

@@ -68,7 +68,11 @@ describe('an upload in chunks', () => {
     await send(owner, upload_id, 0, part(content, 0))
     const { id } = dataOf(await send(owner, upload_id, 1, part(content, 1)), 201)
     const parts = { db, objects: kernel.services.get(objectStorage) } as AttachmentParts
-    const uploads = new UploadService(parts, (_name, work) => work())
+    const uploads = new UploadService(
+      parts,
+      (_name, work) => work(),
+      () => Promise.resolve(),
+    )
     const chunk = { index: 0, count: 2, hash: undefined, content: Readable.from([part(content, 0)]) }
     const answer = await uploads.takeChunk({} as Principal, before!, chunk)
     assert.deepEqual([answer instanceof Attachment, 'id' in answer && answer.id], [true, id])

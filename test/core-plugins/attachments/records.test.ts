@@ -5,6 +5,7 @@ import { describe, it } from 'mocha'
 import type { Answer, Api, Body } from '../../support/api.ts'
 import { bytesAt, textOf, uploaded } from '../../support/attachments.ts'
 import { createTenant, createUser, dataOf, startPlatform, type Platform } from '../../support/platform.ts'
+import { picture } from '../../support/pictures.ts'
 import { filesBelow } from '../../support/storage.ts'
 import { until } from '../../support/until.ts'
 
@@ -96,6 +97,18 @@ describe('the records of attachments', () => {
     assert.deepEqual(dataOf(await other.delete(`/attachments/${second}`)), { deleted: true })
     assert.equal(codeOf(await other.delete(`/attachments/${second}`)), 4045)
     await until(async () => (await filesBelow(root)).length === before)
+  })
+
+  it('take what was made of an image with them', async () => {
+    const made = path.join(platform.host.dataDir, 'cache', 'img')
+    const content = await picture(60, 40).png().toBuffer()
+    const { id } = await uploaded(owner, 'a.png', content, { visibility: 'public' })
+    for (const query of ['w=10', 'w=20&f=webp']) {
+      await bytesAt(platform.host.api, `/api/public/attachments/${textOf(id)}/image?${query}`)
+    }
+    await until(async () => (await filesBelow(made)).length === 2)
+    dataOf(await owner.delete(`/attachments/${textOf(id)}`))
+    await until(async () => (await filesBelow(made)).length === 0)
   })
 
   it('leave nothing of a tenant that is deleted', async () => {

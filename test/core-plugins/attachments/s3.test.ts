@@ -5,6 +5,7 @@ import { request } from 'undici'
 import { storageDrivers } from '../../../core-plugins/storage/contract.ts'
 import type { Answer, Body } from '../../support/api.ts'
 import { bytesAt, preflight, sha256, textOf, upload, uploaded } from '../../support/attachments.ts'
+import { picture } from '../../support/pictures.ts'
 import { createTenant, dataOf, refusalOf } from '../../support/platform.ts'
 import { memoryDriver } from '../../support/storage.ts'
 import { setGroup, setupStorageWorld, type StorageWorld } from '../../support/storage-world.ts'
@@ -80,6 +81,25 @@ describe('attachments in a bucket', () => {
     const otherKind = { ...announced, direct: { ...link, headers: { ...headers, 'content-type': 'text/html' } } }
     assert.equal(await put(otherKind as unknown as Body, Buffer.from('as long as this')), 403)
     assert.equal(await put(announced, Buffer.from('as long as this')), 200)
+  })
+
+  it('have images made where they lie, by links that the bucket takes', async () => {
+    const content = await picture(60, 40).png().toBuffer()
+    const marks = { oss: 'x-oss-process=image', cos: 'imageMogr2', qiniu: 'imageView2' }
+    for (const [kind, mark] of Object.entries(marks)) {
+      const config = world.s3.config({ image_process: kind })
+      await setGroup(world.admin, 'platform_storage', { storage_driver: 's3', storage_config: config })
+      const { id } = await uploaded(world.owner, 'a.png', content, { visibility: 'public' })
+      const image = `/api/public/attachments/${textOf(id)}/image`
+      const { status, headers } = await world.platform.host.api.get(`${image}?w=30&h=20&m=crop&f=webp`)
+      const location = textOf(headers['location'])
+      assert.deepEqual([status, decodeURIComponent(location).includes(mark)], [302, true], location)
+      assert.equal((await request(location)).statusCode, 200, kind)
+      // What the bucket cannot make is made here.
+      const made = await world.platform.host.api.get(`${image}?w=30&h=20&m=pad&f=webp`)
+      assert.deepEqual([made.status, made.headers['content-type']], [200, 'image/webp'])
+    }
+    await setGroup(world.admin, 'platform_storage', { storage_driver: 's3', storage_config: world.s3.config() })
   })
 
   it('go with their tenant, also where their upload had not ended', async () => {

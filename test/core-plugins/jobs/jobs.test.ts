@@ -1,12 +1,11 @@
 // @both-back-ends
 import assert from 'node:assert/strict'
-import { JobMetrics } from '../../../core-plugins/jobs/metrics.ts'
 import jobsPlugin from '../../../core-plugins/jobs/index.ts'
 import { jobsDied, jobsProgressed } from '../../../core-plugins/jobs/contract.ts'
 import { assertLeavesNothing } from '../../support/kernel.ts'
 import { probePlugin } from '../../support/probe.ts'
 import { until } from '../../support/until.ts'
-import { queuePlugins, sampleOf, startQueueHost, type QueueHost } from './world.ts'
+import { queuePlugins, startQueueHost, type QueueHost } from './world.ts'
 
 const nothing = (): Promise<void> => Promise.resolve()
 
@@ -205,46 +204,6 @@ describe('the queue of jobs', () => {
     end.resolve(undefined)
     await until(async () => (await world.queue.find(id))?.state === 'done')
     assert.equal(await world.queue.find('4711'), undefined)
-  })
-
-  it('counts what waits, runs and is dead of each kind', async () => {
-    const metrics = new JobMetrics(world.db)
-    for (let n = 0; n < 3; n++) await world.enqueue(n, { kind: 'test.unknown' })
-    world.run({ attempts: 1, run: () => Promise.reject(new Error('no')) })
-    await world.enqueue(1)
-    await until(async () => (await states()).includes('dead'))
-    await metrics.count()
-    metrics.ended('test.work', 'done')
-    const families = metrics.families()
-    assert.equal(sampleOf(families, 'stoa_jobs', { kind: 'test.unknown', state: 'waiting' }), 3)
-    assert.equal(sampleOf(families, 'stoa_jobs', { kind: 'test.work', state: 'dead' }), 1)
-    assert.equal(sampleOf(families, 'stoa_job_runs_total', { kind: 'test.work', outcome: 'done' }), 1)
-  })
-
-  it('shows its rows to nobody but the tenant and the platform', async () => {
-    for (const tenant of [1, 2]) await world.enqueue(tenant, { tenant, kind: 'test.unknown' })
-    await world.queue.schedule(world.db, {
-      name: 'n',
-      kind: 'test.unknown',
-      cron: '0 0 * * *',
-      timezone: 'UTC',
-      tenant: 1,
-    })
-    const counts = async (tenant?: number) =>
-      Promise.all(
-        ['jobs', 'job_schedules'].map(async (table) => {
-          const query = world.db(table)
-          return (await (tenant === undefined ? query : query.queryContext({ tenant }))).length
-        }),
-      )
-    assert.deepEqual(
-      [await counts(), await counts(1), await counts(2)],
-      [
-        [0, 0],
-        [1, 1],
-        [1, 0],
-      ],
-    )
   })
 
   it('leaves nothing registered when it is disabled', async () => {

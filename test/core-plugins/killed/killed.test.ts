@@ -16,6 +16,7 @@ const moments: Readonly<Record<string, readonly [step: string, when: Moment['whe
   sync: ['commit', 'begin'],
   'upgrade of the schema': ['switch', 'inside'],
   'rollback of the schema': ['commit', 'begin'],
+  'automatic rollback': ['converge', 'begin'],
   repair: ['sweep', 'begin'],
   backup: ['record', 'inside'],
   'deletion of a backup': ['objects', 'begin'],

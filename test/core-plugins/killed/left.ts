@@ -3,8 +3,9 @@ import path from 'node:path'
 import type { Knex } from 'knex'
 import { pluginRoles } from '../../support/plugin-roles.ts'
 
-/** What stays by design: who did what, which hosts there are, and counters that only grow. */
-const kept = /^plugin_(operations|hosts|tenant_usage|part_usage|failures|host_gauges|desired_state|source.*)$/
+/** What stays by design: who did what, which hosts there are, whose keys were believed first, and counters that only grow. */
+const kept =
+  /^plugin_(operations|publishers|hosts|tenant_usage|part_usage|failures|host_gauges|desired_state|source.*)$/
 const looked = /^(plugin|plg|storage|config|preferences|kernel_preferences)_/
 
 /** What plugins have in a database and on its hosts. */

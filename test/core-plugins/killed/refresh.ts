@@ -29,9 +29,9 @@ const readings: readonly Reading[] = [
     ...{ source: 'five', title: 'before it is written down that it was read', isKept: true },
     query: { query: '^update "plugin_sources" set .*"checked_at"', when: 'begin' },
   },
-  // A server that says nothing is given up soon: these come last.
+  // A server that says nothing is given up soon: these come last. Files that did not change are not asked for.
   { source: 'one', title: 'in the middle of the list', file: '/one/index.json', isKept: false },
-  { source: 'two', title: 'in the middle of the publishers', file: '/two/publishers.json', isKept: false },
+  { source: 'two', title: 'in the middle of the signature', file: '/two/index.json.sig', isKept: false },
 ]
 
 /** Declares tests of one kill while many sources are read: each has what it had, or what there is to have, and no half of it. */

@@ -48,7 +48,19 @@ export async function endsWell(platform: MortalPlatform, trial: Trial): Promise<
       scenario.steps,
     )
   }
+  if (isSelfHealing) await untilTold(here, `${name} was rolled back to ${scenario.after?.version}`)
   await remove(platform, name)
+}
+
+/** Whoever died, administrators hear of what nobody asked for. */
+async function untilTold(admin: Api, title: string): Promise<void> {
+  let titles: readonly unknown[] = []
+  const isTold = async () => {
+    const { items } = dataOf(await admin.get('/notifications?page_size=100')) as unknown as { items: Body[] }
+    titles = items.map((item) => item['title'])
+    return titles.includes(title)
+  }
+  await until(isTold, 30_000).catch(() => assert.fail(`nobody was told that ${title}: ${JSON.stringify(titles)}`))
 }
 
 /** Whether it counts as done: its operation says so, and is what its moment makes of it. */

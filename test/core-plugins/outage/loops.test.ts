@@ -13,8 +13,14 @@ import { LoopWatch, type Complaint, type Loop } from './loops-world.ts'
 
 /** How many loops each file starts with `scope.every`. All of them are driven here: a new one needs nothing but its row. */
 const LOOPS: Readonly<Record<string, number>> = {
+  'core-plugins/ai-ledger/holds/setup.ts': 4,
+  'core-plugins/ai-ledger/keys/setup.ts': 1,
+  'core-plugins/ai-ledger/usage/setup.ts': 2,
+  'core-plugins/ai/setup.ts': 1,
+  'core-plugins/ai/invoke/setup.ts': 2,
+  'core-plugins/ai/stats/setup.ts': 2,
   'core-plugins/attachments/images/setup.ts': 1,
-  'core-plugins/attachments/setup.ts': 2,
+  'core-plugins/attachments/setup.ts': 4,
   'core-plugins/auth/setup.ts': 1,
   'core-plugins/jobs/setup.ts': 5,
   'core-plugins/mail/setup.ts': 1,
@@ -23,7 +29,7 @@ const LOOPS: Readonly<Record<string, number>> = {
   'core-plugins/plugins/licences/start-licences.ts': 3,
   'core-plugins/plugin-index/setup.ts': 2,
   'core-plugins/plugin-usage/setup.ts': 2,
-  'core-plugins/plugin-schedules/setup.ts': 3,
+  'core-plugins/plugin-schedules/setup.ts': 1,
   'core-plugins/plugins/setup.ts': 6,
   'core-plugins/plugins/upgrades/start-upgrades.ts': 1,
   'core-plugins/retention/setup.ts': 1,
@@ -34,6 +40,7 @@ const LOOPS: Readonly<Record<string, number>> = {
 
 /** Timers of another kind in the platform's process, and what holds them to the same. */
 const TIMERS: Readonly<Record<string, string>> = {
+  'core-plugins/ai/connection/timer-wheel.ts': 'asks nobody; ends with the calls that it watches',
   'core-plugins/attachments/images/worker/image-worker.ts': 'asks nobody; ends with its image',
   'core-plugins/plugins/operations/plugin-lock.ts': 'an outage log; ends with its operation',
   'core-plugins/storage/objects/byte-holds.ts': 'says nothing; the next renewal makes up for one',

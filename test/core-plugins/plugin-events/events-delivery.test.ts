@@ -100,6 +100,9 @@ describe('the delivery of events to plugins', () => {
     const [dead, ...more] = await listed()
     assert.deepEqual(more, [])
     const { id = '' } = dead ?? {}
+    const chinese = await admin.get(`${plugin}/events?state=dead`, { headers: { 'accept-language': 'zh-CN' } })
+    const [told] = dataOf(chinese)['items'] as unknown as { error: string }[]
+    assert.deepEqual([dead?.error, told?.error], ['The plugin failed', '插件执行失败'])
     const missing = { status: 404, code: 4040, reason: 'plugin_event_not_found' }
     assert.deepEqual(refusalOf(await admin.post(`${plugin}/events/${Number(id) + 1}/requeue`)), missing)
     dataOf(await tenant.owner.post(`${mine}/api/mend`))

@@ -16,6 +16,10 @@ function packListener(name: string, subscribe: readonly string[]): Promise<Buffe
   const definition = `{
     handlers: {
       async say({ body }, { events }) { await events.publish('${own}', body); return { said: true } },
+      async burst(_, { events }) {
+        await Promise.all(Array.from({ length: 16 }, (_, number) => events.publish('${own}', { number })))
+        return { said: 16 }
+      },
       async heard(_, ctx, db) {
         return { items: (await db.table('heard').select().orderBy('id').limit(1000)).map(({ text }) => text) }
       },
@@ -41,6 +45,7 @@ function packListener(name: string, subscribe: readonly string[]): Promise<Buffe
       db: { tables: ['heard'], migrations: 'migrations/' },
       tenant_routes: [
         { ...route, method: 'POST', path: '/say', handler: 'say' },
+        { ...route, method: 'POST', path: '/burst', handler: 'burst' },
         { ...route, method: 'GET', path: '/heard', handler: 'heard' },
       ],
       admin_routes: [{ ...route, method: 'GET', path: '/heard', handler: 'heard' }],
@@ -84,6 +89,27 @@ describe('events of plugins', () => {
     dataOf(await tenant.owner.post(`${api}/say`, { after: true }))
     await until(async () => (await heard()).length === 22, 15_000)
     assert.deepEqual((await heard()).slice(20), ['acme.echo.said {"stumble":true}', 'acme.echo.said {"after":true}'])
+  })
+
+  it('of a plugin that publishes many at once leave the database to others', async () => {
+    const { knex } = platform.host.kernel.database
+    const before = (await heard()).length
+    const waiting = knex('pg_locks').where({ granted: false }).count<{ count: string }[]>()
+    const held = Promise.withResolvers<void>()
+    const holding = knex.transaction(async (trx) => {
+      await trx('plugins').where({ name: 'acme.echo' }).forUpdate()
+      await held.promise
+    })
+    const burst = tenant.owner.post(`${api}/burst`)
+    try {
+      await until(async () => Number((await waiting)[0]?.count) > 0)
+      for (let count = 0; count < 5; count++) dataOf(await tenant.owner.get('/tenant/roles'))
+    } finally {
+      held.resolve()
+      await holding
+    }
+    assert.deepEqual(dataOf(await burst), { said: 16 })
+    await until(async () => (await heard()).length === before + 16, 15_000)
   })
 
   it('of the platform arrive under the names that plugins may hear', async () => {

@@ -4,7 +4,8 @@ import { startTestPlatform, type TestPlatform, type TestTenant } from '../../sup
 
 /** Starts every core plugin, with an administrator who is signed in. */
 export function startWhole(): Promise<TestPlatform> {
-  return startTestPlatform({ plugins: corePlugins.filter(({ name }) => name !== 'first_run') })
+  // Without whoever runs models: a test that wants one registers its own.
+  return startTestPlatform({ plugins: corePlugins.filter(({ name }) => name !== 'first_run' && name !== 'ai') })
 }
 
 /** Assigns a plugin to a tenant, which enables it, refusing some of its optional capabilities. */

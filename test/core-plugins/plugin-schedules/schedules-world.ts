@@ -80,11 +80,12 @@ export async function scheduleOf(admin: Api, plugin: string, id: string): Promis
 
 /** A schedule of one tenant as it is stored. */
 export interface StoredSchedule {
+  readonly plugin_id: number
   readonly tenant_id: number
   readonly schedule: string
   readonly next_run_at: Date
   readonly due_at: Date | null
-  readonly leased_until: Date | null
+  readonly job_id: string | null
   readonly run_id: string | null
 }
 
@@ -100,5 +101,11 @@ export function rowsOf({ host }: Platform, schedule: string) {
 export async function makeDue(platform: Platform, schedule: string, secondsAgo = 1): Promise<Date> {
   const at = new Date(Date.now() - secondsAgo * 1000)
   await rowsOf(platform, schedule).update({ next_run_at: at, due_at: at })
+  await platform.host.kernel.database
+    .knex('jobs')
+    .queryContext({ tenant: 'all' })
+    .where({ kind: 'plugin_schedules.run', state: 'delayed' })
+    .whereLike('dedupe', `%/${schedule}`)
+    .update({ run_at: at })
   return at
 }

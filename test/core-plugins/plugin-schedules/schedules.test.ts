@@ -120,11 +120,36 @@ describe('schedules of plugins', () => {
     assert.deepEqual([skipped, new Date(next ?? '').getUTCMonth()], [1, 0])
   })
 
+  it('are lost when somebody cancels their job, and told why in the language of who reads it', async () => {
+    dataOf(await admin.post(`${clock}/schedules/endless/run`, {}), 202)
+    await until(async () => (await scheduleOf(admin, 'acme.clock', 'endless')).running === 1)
+    const [row] = await rowsOf(platform, 'endless')
+    dataOf(await admin.post(`/admin/jobs/${row?.job_id}/cancel`))
+    const [run] = await ended('endless', 1)
+    assert.deepEqual([run?.outcome, run?.error], ['lost', 'It was cancelled'])
+    const chinese = await admin.get(`${clock}/schedules/endless/runs`, { headers: { 'accept-language': 'zh-CN' } })
+    const [told] = dataOf(chinese)['items'] as unknown as { error: string }[]
+    assert.equal(told?.error, '运行已被取消')
+  })
+
+  it('leave a time out whose job somebody cancels, and come at the one after it', async () => {
+    const { next_run_at: next, skipped } = await scheduleOf(admin, 'acme.clock', 'endless')
+    const { items } = dataOf(await admin.get('/admin/jobs?kind=plugin_schedules.run&page_size=100')) as unknown as {
+      items: { id: number; run_at: string }[]
+    }
+    const [row] = await rowsOf(platform, 'endless')
+    const job = items.find(({ run_at: at }) => at === row?.due_at?.toISOString())
+    dataOf(await admin.post(`/admin/jobs/${job?.id}/cancel`))
+    const after = await scheduleOf(admin, 'acme.clock', 'endless')
+    const years = new Date(after.next_run_at ?? '').getUTCFullYear() - new Date(next ?? '').getUTCFullYear()
+    assert.deepEqual([years, after.skipped - skipped], [1, 1])
+  })
+
   it('end at the time limit that the platform sets', async () => {
     const group = '/admin/configs/groups/platform_plugin'
     dataOf(await admin.put(group, { plugin_schedule_wall_ms: 300 }))
     dataOf(await admin.post(`${clock}/schedules/endless/run`, {}), 202)
-    const [run] = await ended('endless', 1)
+    const [run] = await ended('endless', 2)
     assert.deepEqual([run?.outcome, run?.code], ['failed', 5040])
     dataOf(await admin.put(group, { values: {}, reset: ['plugin_schedule_wall_ms'] }))
   })
@@ -181,5 +206,7 @@ describe('schedules of plugins', () => {
     for (const table of ['plugin_schedules', 'plugin_schedule_runs']) {
       assert.deepEqual(await knex(table).queryContext({ tenant: 'all' }), [])
     }
+    const jobs = knex('jobs').queryContext({ tenant: 'all' }).where({ kind: 'plugin_schedules.run' })
+    assert.deepEqual(await jobs.whereNull('finished_at'), [])
   })
 })

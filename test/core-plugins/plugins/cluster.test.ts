@@ -6,7 +6,7 @@ import { dataOf, refusalOf, startPlatform, type Platform } from '../../support/p
 import { installAndEnable, packSmall } from '../../support/small-plugin.ts'
 import { until } from '../../support/until.ts'
 import { clusterSecrets, packWitness, startOtherHost, type OtherHost } from './cluster-world.ts'
-import { scheduleOf } from '../plugin-schedules/schedules-world.ts'
+import { makeDue, scheduleOf } from '../plugin-schedules/schedules-world.ts'
 import { disableWithUsers, enableAgain } from '../../support/with-users.ts'
 
 interface Seen {
@@ -40,9 +40,8 @@ if (testRedisUrl()) {
     const table = (name: string) => platform.host.kernel.database.knex(name).queryContext({ tenant: 'all' })
 
     it('run a schedule once, whichever of them', async () => {
-      const at = new Date()
       await until(async () => (await scheduleOf(here, 'acme.witness', 'q7')).next_run_at !== null)
-      await table('plugin_schedules').whereLike('schedule', 'q%').update({ next_run_at: at, due_at: at })
+      await Promise.all(Array.from({ length: 8 }, (_, index) => makeDue(platform, `q${index}`, 0)))
       await until(async () => (await table('plugin_schedule_runs')).length === 8)
       const runs = (await seen()).map(({ what }) => what)
       assert.deepEqual(
@@ -84,16 +83,13 @@ if (testRedisUrl()) {
         await until(async () => (await table('plugin_events')).length === 0)
         // From here on only the other host runs anything.
         const disabled = await disableWithUsers(platform.host.kernel, 'plugins')
-        const at = new Date()
-        await table('plugin_schedules').where({ schedule: 'slow' }).update({ next_run_at: at, due_at: at })
+        await makeDue(platform, 'slow', 0)
         dataOf(await there.post(`${api}/say`, { texts: ['slow', 'second', 'third'] }))
         const watch = async () => dataOf(await there.get(`${api}/seen`))['items'] as unknown as Seen[]
         await until(async () => (await watch()).filter(({ what }) => what === 'slow').length === 2)
         await other.kill()
         // As if the time had passed after which a silent host counts as dead.
-        for (const name of ['jobs', 'plugin_schedules']) {
-          await table(name).whereNotNull('leased_until').update({ leased_until: new Date() })
-        }
+        await table('jobs').whereNotNull('leased_until').update({ leased_until: new Date() })
         await enableAgain(platform.host.kernel, disabled)
       })
 

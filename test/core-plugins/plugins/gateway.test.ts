@@ -102,7 +102,7 @@ describe('a plugin behind the gateway', () => {
     assert.deepEqual(dataOf(await two.get(`${own}/use`)), {
       db,
       ...{ storage: 'done', events: 'done', http: 'name_not_resolved', config: 'done', notify: 'done' },
-      ...{ users: 'done', ai: 'ai_unavailable' },
+      ...{ users: 'done', ai: 'model_not_found' },
     })
     dataOf(await one.post('/tenant/plugins/acme.gate/enable', { capabilities_denied: ['http'] }))
     assert.deepEqual(dataOf(await one.get(`${own}/use`))['storage'], 'done')

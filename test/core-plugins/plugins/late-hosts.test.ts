@@ -5,14 +5,11 @@ import type { Knex } from 'knex'
 import { openDatabase, type Database } from '../../../kernel/data/database.ts'
 import { OperationTakenOverError } from '../../../core-plugins/plugins/shared/errors.ts'
 import pluginEvents from '../../../core-plugins/plugin-events/index.ts'
-import pluginSchedules from '../../../core-plugins/plugin-schedules/index.ts'
 import jobsPlugin from '../../../core-plugins/jobs/index.ts'
 import pluginsPlugin from '../../../core-plugins/plugins/index.ts'
 import { EventQueue, type Next, type QueuedEvent } from '../../../core-plugins/plugin-events/event-queue.ts'
 import { Operation } from '../../../core-plugins/plugins/operations/operation.ts'
 import { acquirePluginLock } from '../../../core-plugins/plugins/operations/plugin-lock.ts'
-import { ScheduleQueue } from '../../../core-plugins/plugin-schedules/schedule-queue.ts'
-import type { ScheduleRun } from '../../../core-plugins/plugin-schedules/schedule-run.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/cluster.ts'
 import { silentLog } from '../../support/kernel.ts'
 import { migratedFor } from '../../support/migrated.ts'
@@ -26,7 +23,7 @@ describe('a host that wakes up after another has taken its work over', () => {
   let plugin: { readonly id: number; readonly name: string }
 
   before(async () => {
-    test = await createTestDatabase(migratedFor([jobsPlugin, pluginsPlugin, pluginEvents, pluginSchedules], silentLog))
+    test = await createTestDatabase(migratedFor([jobsPlugin, pluginsPlugin, pluginEvents], silentLog))
     database = await openDatabase({ url: test.url, poolSize: 4, log: silentLog })
     db = database.knex
     const about = { name: 'acme.late', version: '1.0.0', tree_hash: 'h', sha256: 's', size: 1, trust: 'verified' }
@@ -43,8 +40,6 @@ describe('a host that wakes up after another has taken its work over', () => {
     await test[Symbol.asyncDispose]()
   })
 
-  const expire = (table: string) =>
-    db(table).queryContext(everybody).update('leased_until', db.raw(`now() - interval '1 s'`))
   const rows = (table: string) => db(table).queryContext(everybody).select<Record<string, unknown>[]>()
 
   describe('with an event', () => {
@@ -67,7 +62,7 @@ describe('a host that wakes up after another has taken its work over', () => {
       assert.deepEqual([present.id, present.attempts], [late.id, late.attempts + 1])
       const before = await rows('plugin_events')
       await queue.done(late)
-      await queue.failed(late, 'late', { retry: false })
+      await queue.failed(late, { words: 'late' }, { retry: false })
       await queue.postponed(late, 60)
       assert.equal(await queue.doneAndNext(late), undefined)
       assert.deepEqual(await rows('plugin_events'), before)
@@ -86,52 +81,9 @@ describe('a host that wakes up after another has taken its work over', () => {
         [{ number: 1 }, 7],
         [{ number: 3 }, 8],
       ])
-      assert.equal(await queue.failed(one, 'not yet', { retry: true }), 2_000)
+      assert.equal(await queue.failed(one, { words: 'not yet' }, { retry: true }), 2_000)
       const next = await queue.first(one)
       assert.ok(next !== 'none' && 'waits' in next && next.waits > 500 && next.waits <= 2_000, JSON.stringify(next))
-    })
-  })
-
-  describe('with a run of a schedule', () => {
-    const take = async (queue: ScheduleQueue): Promise<ScheduleRun> =>
-      (await queue.take(new Map([[plugin.id, 8]]), 8))[0] ?? assert.fail('nothing was taken')
-    beforeEach(async () => {
-      const planned = { cron: '0 0 1 1 *', timezone: 'UTC', next_run_at: db.fn.now(), due_at: db.fn.now() }
-      await db('plugin_schedules')
-        .queryContext(everybody)
-        .insert({ plugin_id: plugin.id, schedule: 'yearly', tenant_id: 7, ...planned })
-    })
-    afterEach(() => db('plugin_schedules').queryContext(everybody).delete())
-
-    it('ends, drops, gives back and renews nothing of it, and is told so', async () => {
-      const queue = new ScheduleQueue(db)
-      const late = await take(queue)
-      assert.deepEqual(await queue.take(new Map([[plugin.id, 8]]), 8), [])
-      await expire('plugin_schedules')
-      const present = await take(queue)
-      assert.deepEqual([present.runId, present.attempt], [late.runId, 2])
-      const before = await rows('plugin_schedules')
-      await queue.finish(late, { outcome: 'succeeded' })
-      await queue.drop(late)
-      await queue.giveBack(late, 60)
-      assert.deepEqual(await queue.renew([late]), [late])
-      assert.deepEqual([await rows('plugin_schedules'), await rows('plugin_schedule_runs')], [before, []])
-      assert.deepEqual(await queue.renew([present]), [])
-      await queue.finish(present, { outcome: 'succeeded' })
-      assert.equal((await rows('plugin_schedule_runs')).length, 1)
-    })
-
-    it('is one of three at most that the run is begun on', async () => {
-      const queue = new ScheduleQueue(db)
-      for (let attempt = 1; attempt <= 3; attempt += 1) {
-        assert.equal((await take(queue)).attempt, attempt)
-        await expire('plugin_schedules')
-      }
-      assert.deepEqual(await queue.take(new Map([[plugin.id, 8]]), 8), [])
-      assert.deepEqual(
-        (await rows('plugin_schedule_runs')).map(({ outcome }) => outcome),
-        ['lost'],
-      )
     })
   })
 

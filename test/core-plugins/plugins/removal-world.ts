@@ -34,18 +34,26 @@ export async function everything({ host }: Platform): Promise<Everything> {
     rows[table] = Number(counted.count)
   }
   rows['jobs of plugins'] = (await jobs()).length
-  const files = await readdir(host.dataDir, { recursive: true, withFileTypes: true })
+  const files = await filesBelow(host.dataDir)
   const { routes, permissions, plugins } = host.kernel.registered()
   return {
     ...{ tables, roles, rows, routes, permissions, plugins },
-    files: files
-      .filter((file) => file.isFile())
-      .map((file) => path.join(file.parentPath, file.name))
-      .sort(),
+    files: files.sort(),
   }
 
   async function names(sql: string): Promise<string[]> {
     return (await knex.raw<{ rows: { name: string }[] }>(sql)).rows.map(({ name }) => name)
+  }
+}
+
+/** All files of a folder; once more where a host lets go of one of its folders meanwhile. */
+async function filesBelow(folder: string): Promise<string[]> {
+  try {
+    const found = await readdir(folder, { recursive: true, withFileTypes: true })
+    return found.filter((file) => file.isFile()).map((file) => path.join(file.parentPath, file.name))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return filesBelow(folder)
   }
 }
 

@@ -32,6 +32,12 @@ describe('a new release is watched', () => {
     await until(async () => (await lastOperation(admin, name))['state'] === ('succeeded' as unknown))
   }
 
+  const untilTold = (wanted: string) =>
+    until(async () => {
+      const { items } = dataOf(await admin.get('/notifications')) as unknown as { items: { title: string }[] }
+      return items.some(({ title }) => title === wanted)
+    })
+
   it('and goes when most of its calls fail: the one before runs again, administrators are told', async () => {
     await installFirst(admin, 'acme.sick', failing, works)
     dataOf(await upgrade(admin, 'acme.sick', await packRelease('acme.sick', '1.1.0', failing, fails)))
@@ -43,11 +49,8 @@ describe('a new release is watched', () => {
     const { automatic, reason } = options as unknown as { automatic: boolean; reason: string }
     assert.deepEqual([kind, state, actor, automatic], ['rollback', 'succeeded', null, true])
     assert.match(reason, /^\d+ of its first \d+ calls failed$/)
-    // The rollback is over before they are told, and the watch may be.
-    await until(async () => {
-      const { items } = dataOf(await admin.get('/notifications')) as unknown as { items: { title: string }[] }
-      return items.some(({ title }) => title === 'acme.sick was rolled back to 1.0.0')
-    })
+    // A job tells them, and the watch may be over.
+    await untilTold('acme.sick was rolled back to 1.0.0')
     await until(async () => (await watches('acme.sick')).length === 0)
     const chinese = dataOf(await admin.get('/notifications', { headers: { 'accept-language': 'zh-CN' } }))
     const told = (chinese['items'] as unknown as Body[]).find(
@@ -92,6 +95,7 @@ describe('a new release is watched', () => {
     dataOf(await upgrade(admin, 'acme.oneway', next))
     await call('acme.oneway', 11)
     await until(async () => (await detail('acme.oneway'))['status'] === ('quarantined' as unknown))
+    await untilTold('acme.oneway was quarantined')
     const paused = refusalOf(await admin.get('/admin/plugins/acme.oneway/api/work'))
     assert.deepEqual(paused, { status: 503, code: 5035, reason: 'plugin_not_running' })
     assert.equal((await detail('acme.oneway'))['version'], '1.1.0')

@@ -1,6 +1,7 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { objectStorage } from '../../../core-plugins/storage/contract.ts'
 import { dataOf, refusalOf, startPlatform, type Platform } from '../../support/platform.ts'
 import { installAndEnable, packSmall } from '../../support/small-plugin.ts'
 import { until } from '../../support/until.ts'
@@ -22,6 +23,17 @@ const calls: Readonly<Record<string, readonly string[]>> = {
   notify: [`ctx.notify.send({ userId: 1, title: 'a' })`],
   'users:read_basic': [`ctx.users.get(1)`, `ctx.users.list()`],
   'ai:invoke': [`ctx.ai.invoke({})`],
+  'attachments:read': [
+    `ctx.attachments.find('a')`,
+    `ctx.attachments.list()`,
+    `ctx.attachments.read('a')`,
+    `ctx.attachments.link('a', { ttlSeconds: 60 })`,
+  ],
+  'attachments:write': [
+    `ctx.attachments.create({ filename: 'a.txt', data: 'a' })`,
+    `ctx.attachments.keep('a')`,
+    `ctx.attachments.delete('a')`,
+  ],
   'db:own_tables': [
     `db.table('notes').select()`,
     `db.table('notes').where('id', 1).first()`,
@@ -110,12 +122,23 @@ describe('a right that was taken back, where a host cannot load the plugin anew'
     const zip = await packSmall(
       'acme.stale',
       {
-        capabilities: ['users:read_basic', 'ui'],
-        reasons: { 'users:read_basic': reason, ui: reason },
+        capabilities: ['users:read_basic', 'ui', 'storage:driver'],
+        reasons: { 'users:read_basic': reason, ui: reason, 'storage:driver': reason },
+        provides: {
+          storageDrivers: [
+            {
+              ...{ name: 'hole', title: { default: 'Hole' } },
+              handlers: { put: 'put', get: 'none', delete: 'none', list: 'none', stat: 'none' },
+            },
+          ],
+        },
         slots: [{ slot: 'page', id: 'page', entry: 'ui/page.html', title: { default: 'Page' }, area: 'admin' }],
         admin_routes: [{ method: 'POST', path: '/read', handler: 'read' }],
       },
-      `{ handlers: { async read(request, ctx) { return (await ctx.users.list()) && 'read' } } }`,
+      `{
+        handlers: { async read(request, ctx) { return (await ctx.users.list()) && 'read' } },
+        storageDrivers: { put: () => ({}), none: () => null },
+      }`,
       { 'ui/page.html': '<p>A page</p>' },
     )
     await installAndEnable(platform.admin, zip)
@@ -129,6 +152,11 @@ describe('a right that was taken back, where a host cannot load the plugin anew'
       return items.flatMap((one) => one.faults)
     }
     equal(dataOf(await admin.post(`${plugin}/api/read`)), 'read')
+    const { items } = dataOf(await admin.get('/configs/storage/drivers')) as unknown as { items: { name: string }[] }
+    const driver = items.find(({ name }) => name.endsWith('_hole'))?.name
+    dataOf(await admin.put('/admin/configs/groups/platform_storage', { storage_driver: driver }))
+    const keep = () => host.kernel.services.get(objectStorage).open('things', 0).put('a', Buffer.from('kept'))
+    equal((await keep()).driver, driver)
     const folder = path.join(host.dataDir, 'packages', 'acme.stale')
     await rename(folder, `${folder}.away`)
     await writeFile(folder, 'in the way')
@@ -136,6 +164,7 @@ describe('a right that was taken back, where a host cannot load the plugin anew'
       equal(refusalOf(await admin.put(`${plugin}/capabilities`, { granted: [] })).reason, 'plugin_not_started')
       equal((await faults()).length, 1)
       deepEqual(refusalOf(await admin.post(`${plugin}/api/read`)), missing)
+      await rejects(keep(), { code: 4043 })
     } finally {
       await rm(folder)
       await rename(`${folder}.away`, folder)

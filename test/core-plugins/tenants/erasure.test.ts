@@ -27,6 +27,9 @@ const withTables = {
   db: { migrations: 'migrations/', tables: ['shelves', 'books'] },
 }
 
+/** What ends by itself: calls whose host, which is none here, was not heard of for a while, and the list of what is to be summed. */
+const passing: readonly string[] = ['ai_holds', 'ai_usage_new']
+
 describe('a tenant that was deleted', () => {
   it('leaves no row in any table that has rows of tenants, those of plugins included', async () => {
     await using platform = await startTestPlatform({ plugins: corePlugins.filter(({ name }) => name !== 'first_run') })
@@ -46,8 +49,12 @@ describe('a tenant that was deleted', () => {
     const erasedAt = async () =>
       ((await knex('tenants').where({ id: gone.id }).first()) as { erased_at: unknown }).erased_at
     await until(async () => (await erasedAt()) !== null)
-    assert.deepEqual(before, await listTenantTables(knex))
-    assert.deepEqual([await tablesWith(gone.id), await tablesWith(living.id)], [Object.keys(kept), before])
+    const lasting = (found: readonly string[]) => found.filter((table) => !passing.includes(table))
+    assert.deepEqual(lasting(before), lasting(await listTenantTables(knex)))
+    assert.deepEqual(
+      [await tablesWith(gone.id), lasting(await tablesWith(living.id))],
+      [Object.keys(kept), lasting(before)],
+    )
 
     async function tablesWith(tenantId: number): Promise<readonly string[]> {
       const found: string[] = []

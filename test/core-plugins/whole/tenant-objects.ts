@@ -3,6 +3,7 @@ import { png } from '../../support/png.ts'
 import type { Api } from '../../support/api.ts'
 import { dataOf } from '../../support/platform.ts'
 import { installAndEnable, packSmall } from '../../support/small-plugin.ts'
+import { beginTus } from '../../support/tus.ts'
 
 /** A tenant that owns what others ask for. */
 export interface Owner {
@@ -131,6 +132,46 @@ async function makeAttachment({ api }: Owner): Promise<string> {
   return textOf((await uploaded(api, 'a.txt', Buffer.from('x')))['id'])
 }
 
+async function beginUpload({ api }: Owner): Promise<string> {
+  const { headers } = await beginTus(api, 100, { filename: 'a.txt' })
+  return textOf(headers['location']).split('/').at(-1) ?? ''
+}
+
+async function makeProvider({ api }: Owner): Promise<string> {
+  const provider = { code: fresh(), name: 'A vendor', type: 'openai_compatible', base_url: 'https://93.184.216.34/v1' }
+  return textOf(dataOf(await api.post('/admin/ai/providers', provider), 201)['id'])
+}
+
+async function makeQuota({ api }: Owner): Promise<string> {
+  return textOf(
+    dataOf(await api.post('/admin/ai/quotas', { name: fresh(), metric: 'tokens', limit: '1000000' }), 201)['id'],
+  )
+}
+
+async function makeKey({ api }: Owner): Promise<string> {
+  return textOf(dataOf(await api.post('/admin/ai/api-keys', { name: fresh() }), 201)['id'])
+}
+
+async function makeModel(owner: Owner): Promise<string> {
+  const model = { name: fresh(), kind: 'chat', provider_id: await makeProvider(owner), upstream_model: 'any' }
+  return textOf(dataOf(await owner.api.post('/admin/ai/models', model), 201)['id'])
+}
+
+async function makeRoute({ api }: Owner): Promise<string> {
+  const provider = { code: fresh(), name: 'A vendor', type: 'openai_compatible', base_url: 'https://93.184.216.34/v1' }
+  const provider_id = textOf(dataOf(await api.post('/admin/ai/providers', provider), 201)['id'])
+  const model = fresh()
+  dataOf(await api.post('/admin/ai/models', { name: model, kind: 'chat', provider_id, upstream_model: 'any' }), 201)
+  const route = { name: 'A route', targets: [{ id: 't1', model }] }
+  return textOf(dataOf(await api.post('/admin/ai/gateway/routes', route), 201)['id'])
+}
+
+async function makeReport({ api }: Owner): Promise<string> {
+  const period = { from: '2026-03-01T00:00:00Z', to: '2026-04-01T00:00:00Z' }
+  const report = { name: fresh(), type: 'summary', ...period }
+  return textOf(dataOf(await api.post('/admin/ai/usage/reports', report), 202)['report_id'])
+}
+
 const single =
   (make: SingleMaker): Maker =>
   async (owner) => [await make(owner)]
@@ -147,6 +188,13 @@ export const makers: Readonly<Record<string, Maker>> = {
   domain_id: single(bindDomain),
   notification_id: single(makeNotification),
   id: single(makeAttachment),
+  tus_id: single(beginUpload),
+  provider_id: single(makeProvider),
+  quota_id: single(makeQuota),
+  key_id: single(makeKey),
+  model_id: single(makeModel),
+  route_id: single(makeRoute),
+  report_id: single(makeReport),
   'org_id,user_id': makeMember,
   'user_id,session_id': signInSomebody,
 }

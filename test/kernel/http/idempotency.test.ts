@@ -1,117 +1,32 @@
 // @both-back-ends
 import assert from 'node:assert/strict'
-import { Readable } from 'node:stream'
-import {
-  created,
-  defineError,
-  defineRoute,
-  raw,
-  UnauthenticatedError,
-  withoutEffect,
-  type Route,
-  type RouteContext,
-} from '#kernel'
 import { createSecretBox, generateFernetKey } from '../../../kernel/data/secret-box.ts'
 import type { IdempotencyClaim, IdempotencyStore } from '../../../kernel/http/idempotency-store.ts'
 import { runOnce } from '../../../kernel/http/idempotency.ts'
 import type { RequestContext } from '../../../kernel/http/request-context.ts'
 import type { Answer, CallOptions } from '../../support/api.ts'
-import { startTestKernel, type TestKernel } from '../../support/kernel.ts'
-import { probeIdentity, probeRoutes } from '../../support/probe.ts'
-import { until } from '../../support/until.ts'
-
-const RefusedError = defineError(4002, 'probe_refused', 'The rule {rule} refuses it')
-const TakenError = defineError(4091, 'probe_taken', 'It is taken')
-const BusyError = defineError(4299, 'probe_busy', 'Too many')
-const AwayError = defineError(5030, 'probe_away', 'Away')
-let runs = 0
-let open: (() => void) | undefined
-const isHeld = (): boolean => open !== undefined
-/** Lets the handler that waits go on. */
-const letGo = (): void => {
-  open?.()
-  open = undefined
-}
-let lose: () => Promise<unknown> = () => Promise.resolve()
-
-function post(path: string, handler: (ctx: RouteContext) => unknown, more: Partial<Route> = {}): Route {
-  return defineRoute({ method: 'post', path, summary: path, schema: { body: { type: 'object' } }, handler, ...more })
-}
-
-const routes = [
-  post('/notes', () => created({ run: (runs += 1) }, { location: `/notes/${runs}` })),
-  post('/other', () => ({ run: (runs += 1) })),
-  post('/free', () => ({ run: (runs += 1) }), { idempotent: false }),
-  post('/open', () => ({ run: (runs += 1) }), { auth: 'none' }),
-  post('/refused', () => {
-    runs += 1
-    throw new RefusedError({ rule: 'x' }, { details: { run: runs } })
-  }),
-  post('/broken', () => {
-    runs += 1
-    throw new Error('broken')
-  }),
-  failing('/taken', () => new TakenError()),
-  failing('/busy', () => new BusyError()),
-  failing('/away', () => new AwayError()),
-  failing('/untouched', () => withoutEffect(new AwayError())),
-  failing('/unknown-caller', () => new UnauthenticatedError()),
-  post('/bytes', () => raw(`run ${(runs += 1)}`, 'text/plain', { status: 202 })),
-  post('/stream', () => raw(Readable.from([`run ${(runs += 1)}`]), 'text/plain')),
-  post('/abandoned', async (ctx) => {
-    runs += 1
-    await new Promise<void>((resolve) => (open = resolve))
-    return { isAborted: ctx.signal.aborted }
-  }),
-  post('/unkept', async () => {
-    await lose()
-    return { run: (runs += 1) }
-  }),
-  post('/upload', () => ({ run: (runs += 1) }), { accepts: ['multipart'] }),
-  post('/slow', async () => {
-    await new Promise<void>((resolve) => (open = resolve))
-    return { run: (runs += 1) }
-  }),
-]
-
-/** Fails after work that cannot be undone. */
-function failing(path: string, error: () => Error): Route {
-  return post(path, () => {
-    runs += 1
-    throw error()
-  })
-}
+import type { TestKernel } from '../../support/kernel.ts'
+import { askOf, done, shown, startIdempotencyHost } from './idempotency-world.ts'
 
 describe('an Idempotency-Key', () => {
   let host: TestKernel
-  before(async () => {
-    host = await startTestKernel({ plugins: [probeRoutes(...routes), probeIdentity], poolSize: 1 })
-  })
+  before(async () => void (host = await startIdempotencyHost()))
   after(() => host[Symbol.asyncDispose]())
-  beforeEach(() => (runs = 0))
-
-  function ask(path: string, key: string, options: CallOptions = {}): Promise<Answer> {
-    const headers = { 'idempotency-key': key }
-    return host.request('POST', path, { token: 'tenant:1:7', body: {}, ...options, headers })
-  }
-  const shown = ({ status, headers, body }: Answer) => [
-    status,
-    headers['idempotent-replayed'] ?? null,
-    body['data'] ?? body['code'],
-  ]
+  beforeEach(() => void (done.runs = 0))
+  const ask = (path: string, key: string, options?: CallOptions) => askOf(host, path, key, options)
 
   it('gives the first answer again, with its status and headers', async () => {
     const first = await ask('/notes', 'a')
     const second = await ask('/notes', 'a')
     assert.deepEqual(
-      [shown(first), shown(second), second.headers['location'], runs],
+      [shown(first), shown(second), second.headers['location'], done.runs],
       [[201, null, { run: 1 }], [201, 'true', { run: 1 }], '/notes/1', 1],
     )
   })
 
   it('is refused with another body', async () => {
     await ask('/notes', 'b')
-    assert.deepEqual([shown(await ask('/notes', 'b', { body: { other: 1 } })), runs], [[409, null, 4099], 1])
+    assert.deepEqual([shown(await ask('/notes', 'b', { body: { other: 1 } })), done.runs], [[409, null, 4099], 1])
   })
 
   it('is its caller’s and its route’s own', async () => {
@@ -146,7 +61,7 @@ describe('an Idempotency-Key', () => {
     const first = await ask('/refused', 'd')
     const second = await ask('/refused', 'd')
     const untraced = ({ body }: Answer) => ({ ...body, trace_id: '' })
-    assert.deepEqual([first.status, second.status, untraced(second), runs], [400, 400, untraced(first), 1])
+    assert.deepEqual([first.status, second.status, untraced(second), done.runs], [400, 400, untraced(first), 1])
   })
 
   it('repeats a failure, and not the work before it', async () => {
@@ -154,7 +69,7 @@ describe('an Idempotency-Key', () => {
     const answers = []
     for (const path of paths) answers.push(shown(await ask(path, 'e')))
     assert.deepEqual(
-      [answers, runs],
+      [answers, done.runs],
       [
         [
           [500, null, 5000],
@@ -180,14 +95,14 @@ describe('an Idempotency-Key', () => {
         [409, 4090, 'request_outcome_unknown', { first: { status, code, reason: first.body['reason'] } }],
       )
     }
-    assert.equal(runs, 2)
+    assert.equal(done.runs, 2)
   })
 
   it('is free again where nothing was done', async () => {
     const paths = ['/untouched', '/untouched', '/unknown-caller', '/unknown-caller']
     const answers = []
     for (const path of paths) answers.push(shown(await ask(path, 'n')))
-    assert.deepEqual([answers.map(([status]) => status), runs], [[503, 503, 401, 401], 4])
+    assert.deepEqual([answers.map(([status]) => status), done.runs], [[503, 503, 401, 401], 4])
   })
 
   it('gives bytes again, and says of a stream that it is not kept', async () => {
@@ -199,84 +114,8 @@ describe('an Idempotency-Key', () => {
     )
     const streamed = [await asked('/stream'), await asked('/stream')]
     assert.deepEqual(
-      [streamed.map(({ status }) => status), streamed[0]?.body as unknown, streamed[1]?.body['reason'], runs],
+      [streamed.map(({ status }) => status), streamed[0]?.body as unknown, streamed[1]?.body['reason'], done.runs],
       [[200, 409], 'run 2', 'answer_not_kept', 2],
-    )
-  })
-
-  it('lets the work end when the caller goes away, and has the answer for its return', async () => {
-    const gone = new AbortController()
-    const headers = {
-      authorization: 'Bearer tenant:1:7',
-      'idempotency-key': 'gone',
-      'content-type': 'application/json',
-    }
-    const first = fetch(`${host.url}/abandoned`, { method: 'POST', headers, body: '{}', signal: gone.signal })
-    await until(isHeld)
-    gone.abort()
-    await first.catch(() => undefined)
-    letGo()
-    let again: Answer | undefined
-    await until(async () => {
-      again = await ask('/abandoned', 'gone')
-      return (again.body['reason'] as unknown) !== 'request_in_progress'
-    })
-    assert.deepEqual([again && shown(again), runs], [[200, 'true', { isAborted: false }], 1])
-  })
-
-  it('is never worked off again when its host died, though nobody knows how far it came', async () => {
-    const first = ask('/slow', 'died')
-    await until(isHeld)
-    const row = host.kernel.database.knex('idempotency_keys').queryContext({ tenant: 1 }).where({ key: 'died' })
-    // As it stands half a minute after the host's last sign of life, and then hours later.
-    const hours = (count: number): Date => new Date(Date.now() - count * 3600_000)
-    const lost = []
-    for (const ago of [0, 23]) {
-      await row.clone().update({ leased_until: hours(ago + 0.001), created_at: hours(ago + 0.1) })
-      lost.push(await ask('/slow', 'died'))
-    }
-    await row.clone().update({ leased_until: null, created_at: hours(0.2) })
-    lost.push(await ask('/slow', 'died'))
-    assert.deepEqual(
-      lost.map(({ status, body }) => [status, body['code'], body['reason']]),
-      Array.from({ length: 3 }, () => [409, 4090, 'request_outcome_unknown']),
-    )
-    // It had only been slow.
-    letGo()
-    assert.deepEqual(
-      [shown(await first), shown(await ask('/slow', 'died'))],
-      [
-        [200, null, { run: 1 }],
-        [200, 'true', { run: 1 }],
-      ],
-    )
-  })
-
-  it('takes no answer from its caller when it cannot be kept', async () => {
-    const { knex } = host.kernel.database
-    lose = async () => knex.schema.renameTable('idempotency_keys', 'lost_keys')
-    const answer = await ask('/unkept', 'a')
-    await knex.schema.renameTable('lost_keys', 'idempotency_keys')
-    assert.deepEqual(shown(answer), [200, null, { run: 1 }])
-  })
-
-  it('is refused while the first request runs', async () => {
-    const first = ask('/slow', 'f')
-    await until(isHeld)
-    const second = await ask('/slow', 'f')
-    letGo()
-    assert.deepEqual(
-      [second.body['code'], second.body['reason'], shown(await first), runs],
-      [4090, 'request_in_progress', [200, null, { run: 1 }], 1],
-    )
-  })
-
-  it('runs once for many requests at the same time', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => ask('/notes', 'g')))
-    assert.equal(runs, 1)
-    assert.deepEqual(
-      answers.filter(({ status }) => status !== 201 && status !== 409),
-      [],
     )
   })
 
@@ -335,17 +174,5 @@ describe('an Idempotency-Key', () => {
       .where({ key: 'j' })
       .update({ created_at: new Date(Date.now() - 25 * 3600_000) })
     assert.deepEqual(shown(await ask('/other', 'j')), [200, null, { run: 2 }])
-  })
-
-  it('of yesterday has nothing to say to whoever asks while the same is done anew', async () => {
-    const [first] = await Promise.all([ask('/slow', 'k'), until(isHeld).then(letGo)])
-    assert.deepEqual(shown(first), [200, null, { run: 1 }])
-    const rows = host.kernel.database.knex('idempotency_keys').queryContext({ tenant: 1 }).where({ key: 'k' })
-    await rows.update({ created_at: new Date(Date.now() - 25 * 3600_000) })
-    const anew = ask('/slow', 'k')
-    await until(isHeld)
-    const second = await ask('/slow', 'k')
-    letGo()
-    assert.deepEqual([second.body['reason'], shown(await anew)], ['request_in_progress', [200, null, { run: 2 }]])
   })
 })

@@ -3,7 +3,7 @@ import type { Fence } from '../mutation.ts'
 const dispatch = 'kernel/http/pipeline/dispatch.ts'
 const standIns = 'test/kernel/http/absent-routes.test.ts'
 const door = 'test/kernel/http/door.test.ts'
-const idempotency = 'test/kernel/http/idempotency.test.ts'
+const idempotency = 'test/kernel/http/idempotency-unended.test.ts'
 
 /** An answer tells its caller what became of the request, and strangers nothing. */
 export const answers: Fence = {

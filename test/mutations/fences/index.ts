@@ -3,6 +3,7 @@ import { answers } from './answers.ts'
 import { egressAddresses } from './egress-addresses.ts'
 import { guessing } from './guessing.ts'
 import { lateHosts } from './late-hosts.ts'
+import { licenceTokens } from './licences.ts'
 import { lifecycle } from './lifecycle.ts'
 import { operations } from './operations.ts'
 import { organisationPaths } from './organisation-paths.ts'
@@ -26,6 +27,7 @@ export const fences: readonly Fence[] = [
   sandboxWalls,
   lateHosts,
   packages,
+  licenceTokens,
   lifecycle,
   storedSecrets,
   answers,

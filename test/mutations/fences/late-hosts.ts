@@ -3,6 +3,7 @@ import type { Fence } from '../mutation.ts'
 const taken = 'test/core-plugins/plugins/late-hosts.test.ts'
 const jobs = 'test/core-plugins/jobs/hosts.test.ts'
 const leases = 'test/core-plugins/jobs/leases.test.ts'
+const runs = 'test/core-plugins/plugin-schedules/late-runs.test.ts'
 const recovery = 'test/core-plugins/plugins/recovery.test.ts'
 
 /** A host that wakes up after another took its work over writes nothing more; nobody's work is done twice at once. */
@@ -68,35 +69,67 @@ export const lateHosts: Fence = {
     },
     {
       name: 'late-run-ended',
-      file: 'core-plugins/plugin-schedules/schedule-queue.ts',
-      before: '      run_id: run.runId,\n      fencing: run.fencing,\n',
-      after: '      run_id: run.runId,\n',
-      tests: [taken],
+      file: 'core-plugins/plugin-schedules/schedule-runs.ts',
+      before: '      await job.hold(trx)\n      await this.#end(',
+      after: '      await this.#end(',
+      tests: [runs],
       why: 'A late host ends the run that another repeats.',
     },
     {
-      name: 'late-run-renewed',
-      file: 'core-plugins/plugin-schedules/schedule-queue.ts',
-      before: 'held.run_id and plugin_schedules.fencing = held.fencing',
-      after: 'held.run_id and plugin_schedules.fencing >= 0 * held.fencing',
-      tests: [taken],
-      why: 'A late host never learns that it lost its run.',
+      name: 'late-run-dropped',
+      file: 'core-plugins/plugin-schedules/schedule-runs.ts',
+      before: '      await job.hold(trx)\n      await leaveOut(',
+      after: '      await leaveOut(',
+      tests: [runs],
+      why: 'A late host leaves out the run that another repeats.',
+    },
+    {
+      name: 'late-run-begun',
+      file: 'core-plugins/plugin-schedules/schedule-runs.ts',
+      before: '      await job.hold(trx)\n      const row',
+      after: '      const row',
+      tests: [runs],
+      why: 'A late host begins a run beside the host that has its job.',
     },
     {
       name: 'run-taken-twice',
-      file: 'core-plugins/plugin-schedules/schedule-queue.ts',
-      before: 'if (runId !== null && lease !== null && lease <= now) return',
-      after: 'if (runId !== null && lease !== null) return',
-      tests: [taken],
+      file: 'core-plugins/plugin-schedules/schedule-runs.ts',
+      before: 'if (row.runId !== null) {',
+      after: "if (row.runId === '') {",
+      tests: [runs],
+      why: 'A run is begun beside one of the same schedule that goes on.',
+    },
+    {
+      name: 'run-of-another-job',
+      file: 'core-plugins/plugin-schedules/schedule-runs.ts',
+      before: 'if (row.jobId === job.id) return this.#repeat(',
+      after: 'if (row.jobId !== null) return this.#repeat(',
+      tests: [runs],
       why: 'A run that goes on is begun again beside it.',
     },
     {
+      name: 'run-before-its-time',
+      file: 'core-plugins/plugin-schedules/schedule-runs.ts',
+      before: 'row.dueAt !== null && row.dueAt <= row.now',
+      after: 'row.dueAt !== null',
+      tests: [runs],
+      why: 'A schedule runs whenever somebody looks at it.',
+    },
+    {
       name: 'run-begun-for-ever',
-      file: 'core-plugins/plugin-schedules/schedule-queue.ts',
-      before: 'if (row.attempt < ATTEMPTS) return',
-      after: 'if (row.attempt < 99 * ATTEMPTS) return',
-      tests: [taken],
+      file: 'core-plugins/plugin-schedules/schedule-runs.ts',
+      before: 'if (row.attempt < attempts) {',
+      after: 'if (row.attempt < 99 * attempts) {',
+      tests: [runs],
       why: 'A run that kills its host kills every host, one after the other.',
+    },
+    {
+      name: 'run-of-a-plugin-that-is-off',
+      file: 'core-plugins/plugin-schedules/schedule-runs.ts',
+      before: "if (!row.enabled) return 'later'",
+      after: '',
+      tests: [runs],
+      why: 'A host that has not heard yet runs schedules of a plugin that is disabled.',
     },
     {
       name: 'late-job-ended',

@@ -1,6 +1,7 @@
 import type { Fence } from '../mutation.ts'
 
 const idempotency = 'test/kernel/http/idempotency.test.ts'
+const unended = 'test/kernel/http/idempotency-unended.test.ts'
 const limiter = 'test/kernel/data/rate-limiter.test.ts'
 const caller = 'test/kernel/http/caller.test.ts'
 
@@ -45,8 +46,16 @@ export const requests: Fence = {
       file: 'kernel/http/idempotency-store.ts',
       before: "coalesce(leased_until, created_at + interval '10 minutes') < now()",
       after: "coalesce(leased_until, created_at + interval '10 minutes') < now() - interval '1 day'",
-      tests: [idempotency],
+      tests: [unended],
       why: 'A request of a dead host is waited for for ever.',
+    },
+    {
+      name: 'idempotency-ends-with-its-caller',
+      file: 'kernel/http/idempotency.ts',
+      before: '  ctx.outlivesCaller = true\n',
+      after: '',
+      tests: [unended],
+      why: 'Work of which the answer is asked for again is broken off half-way.',
     },
     {
       name: 'idempotency-other-body',

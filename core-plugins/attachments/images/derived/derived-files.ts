@@ -17,7 +17,7 @@ const abandonedMs = 60 * 60_000
 const usedEveryMs = 60_000
 const atOnce = 32
 
-/** Derived images on this host's disk: `aa/bb/<key>`, whole or not there; what was used least recently goes first. */
+/** Derived images on this host's disk: `aa/bb/<name>`, whole or not there; what was used least recently goes first. */
 export class DerivedFiles {
   readonly #folder: string
   #bytes = 0
@@ -63,6 +63,14 @@ export class DerivedFiles {
     }
     this.#bytes += bytes.length
     if (this.#bytes > maxBytes) await this.trim(maxBytes)
+  }
+
+  /** Deletes what names begin with; they are as long as the folders that they name at least. */
+  async forget(prefix: string): Promise<void> {
+    const folder = path.dirname(this.#fileOf(prefix))
+    const entries = await readdir(folder).catch(noEntries)
+    const names = entries.filter((name) => name.startsWith(prefix))
+    for (const name of names) await unlink(path.join(folder, name)).catch(ignoreAbsent)
   }
 
   /** Counts what there is, also what other hosts wrote or were left by an earlier start, and deletes the oldest above so many bytes. */

@@ -56,11 +56,6 @@ export class Transformer implements Disposable {
     return [...this.#all].map(({ pid }) => pid)
   }
 
-  /** Throws 503/5033 when a further image would not even be let in to wait. */
-  demandRoom(atOnce: number): void {
-    this.#turns.demandRoom(atOnce)
-  }
-
   /**
    * Makes an image. Throws 422/4225 or 4226 for what lies in the source, 500/5006 when it took too long or twice lost its process,
    * 503/5033 when too many wait.

@@ -7,16 +7,11 @@ export class Turns {
   #running = 0
   readonly #waiting = new Set<() => void>()
 
-  /** Throws 503/5033 when no more may wait. */
-  demandRoom(atOnce: number): void {
+  /** Works in its turn; throws 503/5033 when too many wait, and the signal's reason when nobody wants it any more before its turn. */
+  async run<T>(atOnce: number, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     if (this.#running >= atOnce && this.#waiting.size >= waitingLimit) {
       throw new ImageOverloadedError({ headers: { 'retry-after': '1' } })
     }
-  }
-
-  /** Works in its turn; throws 503/5033 when too many wait, and the signal's reason when nobody wants it any more before its turn. */
-  async run<T>(atOnce: number, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    this.demandRoom(atOnce)
     if (this.#running >= atOnce) await this.#wait(signal)
     else this.#running += 1
     try {

@@ -48,6 +48,7 @@ export const english = {
   plugin_http_response_bytes: 'Bytes of an answer to an outgoing request',
   plugin_http_calls: 'Outgoing requests of a call',
   plugin_http_per_minute: 'Outgoing requests of a tenant in a minute',
+  plugin_attachment_quota_mb: 'Attachments of a tenant in MB',
   plugin_storage_quota_mb: 'Storage of a tenant in MB',
   plugin_storage_object_mb: 'Largest object in MB',
   plugin_storage_objects: 'Objects of a tenant',

@@ -51,6 +51,7 @@ export const texts: Translation<typeof english> = {
   plugin_http_response_bytes: '外部响应字节数',
   plugin_http_calls: '单次调用外部请求数',
   plugin_http_per_minute: '单租户每分钟外部请求数',
+  plugin_attachment_quota_mb: '单租户附件（MB）',
   plugin_storage_quota_mb: '单租户存储（MB）',
   plugin_storage_object_mb: '单个对象大小（MB）',
   plugin_storage_objects: '单租户对象数',

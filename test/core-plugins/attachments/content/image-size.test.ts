@@ -1,11 +1,25 @@
 import assert from 'node:assert/strict'
+import { buffer } from 'node:stream/consumers'
 import sharp, { type Sharp } from 'sharp'
+import { inspectContent } from '../../../../core-plugins/attachments/content/inspect-content.ts'
 import { readImageSize } from '../../../../core-plugins/attachments/content/image-size.ts'
 
 const plain = () => sharp({ create: { width: 40, height: 20, channels: 3, background: '#123' } })
 
 async function sizeOf(format: 'jpeg' | 'png' | 'webp' | 'gif', picture: Sharp = plain()): Promise<unknown> {
   const { width, height } = readImageSize(`image/${format}`, await picture.toFormat(format).toBuffer()) ?? {}
+  return [width, height]
+}
+
+/** The size that is known once a file has passed, in pieces of so many bytes. */
+async function passedSizeOf(extension: 'png' | 'webp', bytes: Buffer, pieceBytes: number): Promise<unknown> {
+  async function* pieces(): AsyncGenerator<Buffer> {
+    for (let at = 0; at < bytes.length; at += pieceBytes)
+      yield await Promise.resolve(bytes.subarray(at, at + pieceBytes))
+  }
+  const inspected = inspectContent(pieces(), extension, [])
+  await buffer(inspected.stream)
+  const { width, height } = inspected.imageSize() ?? {}
   return [width, height]
 }
 
@@ -25,6 +39,25 @@ describe('the size of an image', () => {
       [20, 40],
       [20, 40],
     ])
+  })
+
+  it('is that of a PNG or WebP as it is looked at, wherever it says how it is held', async () => {
+    for (const format of ['png', 'webp'] as const) {
+      for (const [orientation, size] of [[3, [40, 20]] as const, [6, [20, 40]] as const]) {
+        const bytes = await plain().withMetadata({ orientation }).toFormat(format).toBuffer()
+        assert.deepEqual(await passedSizeOf(format, bytes, bytes.length), size, `${format} ${orientation}`)
+        assert.deepEqual(await passedSizeOf(format, bytes, 1), size, `${format} ${orientation} byte by byte`)
+      }
+    }
+  })
+
+  it('is not that of a PNG or WebP whose notes lead behind their end', async () => {
+    for (const [format, mark] of [['png', 'eXIf'] as const, ['webp', 'EXIF'] as const]) {
+      const bytes = await plain().withMetadata({ orientation: 6 }).toFormat(format).toBuffer()
+      const tiff = bytes.indexOf('II*\0', bytes.indexOf(mark))
+      bytes.writeUInt32LE(0x7fffffff, tiff + 4)
+      assert.deepEqual(await passedSizeOf(format, bytes, 7), [40, 20])
+    }
   })
 
   it('is not known of bytes that end too soon or lie', async () => {

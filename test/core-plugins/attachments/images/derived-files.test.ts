@@ -66,6 +66,15 @@ describe('derived images on the disk', () => {
     assert.equal((await names()).includes(key(6)), false)
   })
 
+  it('go together when their source is forgotten, and no others', async () => {
+    const files = new DerivedFiles(folder)
+    const named = ['aabbccdd00112233-1', 'aabbccdd00112233-2', 'aabbccdd00112234-1']
+    for (const name of named) await files.write(name, Buffer.from(name), much)
+    await files.forget('aabbccdd00112233-')
+    assert.deepEqual(await names(), [named[2]])
+    await files.forget('0000000000000000-')
+  })
+
   it('leave nothing of a host that died in writing', async () => {
     const part = `${fileOf(key(1))}.x.part`
     await mkdir(path.dirname(part), { recursive: true })

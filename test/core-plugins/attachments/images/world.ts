@@ -1,12 +1,13 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
 import { request, type Dispatcher } from 'undici'
-import { definePlugin, processMetrics } from '#kernel'
+import { definePlugin, generateFernetKey, processMetrics } from '#kernel'
 import { canonicalOf } from '../../../../core-plugins/attachments/access/canonical.ts'
 import { expiryOf, Signer } from '../../../../core-plugins/attachments/access/signer.ts'
 import attachments from '../../../../core-plugins/attachments/index.ts'
 import { Attachment, type Visibility } from '../../../../core-plugins/attachments/models.ts'
-import { userDirectory, type UserDirectory } from '../../../../core-plugins/users/contract.ts'
+import { notifier, type Notifier } from '../../../../core-plugins/notifications/contract.ts'
+import { profilePictures, userDirectory, type UserDirectory } from '../../../../core-plugins/users/contract.ts'
 import { runningKernel } from '../../../support/auth.ts'
 import { startTestKernel, type TestKernel, type TestKernelOptions } from '../../../support/kernel.ts'
 import { platformToken } from '../../../support/plain-identity.ts'
@@ -21,8 +22,12 @@ const owner = 501
 /** Stands in for the plugin that knows users, of whom images need none. */
 const nobody = definePlugin({
   ...described('nobody'),
-  provides: [userDirectory],
-  setup: (scope) => scope.provide(userDirectory, {} as UserDirectory),
+  provides: [userDirectory, profilePictures, notifier],
+  setup(scope) {
+    scope.provide(userDirectory, {} as UserDirectory)
+    scope.provide(profilePictures, { register: () => new DisposableStack() })
+    scope.provide(notifier, {} as Notifier)
+  },
 })
 
 /** What an attachment is put there as; what is left out follows from the bytes. */
@@ -61,7 +66,9 @@ export interface ImageWorld extends AsyncDisposable {
 /** Starts it; with the options of another, a second host of the same platform. */
 export async function startImageWorld(more: Partial<TestKernelOptions> = {}): Promise<ImageWorld> {
   const appSecret = more.env?.['APP_SECRET'] ?? randomBytes(32).toString('base64url')
-  const env = { ...more.env, APP_SECRET: appSecret }
+  // What one host sealed, such as where files lie, another opens.
+  const keys = more.env?.['CONFIG_FERNET_KEYS'] ?? generateFernetKey()
+  const env = { ...more.env, APP_SECRET: appSecret, CONFIG_FERNET_KEYS: keys }
   const host = await startTestKernel({ plugins: [...plugins, nobody, attachments], ...more, env })
   const admin = host.api.as(platformToken('platform_config:*'))
   const signer = new Signer({ appSecret, appSecretPrevious: undefined })

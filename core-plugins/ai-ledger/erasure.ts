@@ -1,0 +1,34 @@
+import type { Knex } from 'knex'
+
+/** In an order in which nothing is written again behind it: what would settle or be summed goes before what it comes to. */
+const tables = [
+  ...(['ai_quota_holds', 'ai_holds', 'ai_quota_leases', 'ai_quota_buckets', 'ai_quota_adjustments'] as const),
+  ...(['ai_quotas', 'ai_api_key_secrets', 'ai_api_keys', 'ai_usage_new', 'ai_usage'] as const),
+  ...(['ai_usage_hours', 'ai_usage_days', 'ai_usage_totals', 'ai_usage_reports'] as const),
+] as const
+
+/** Deletes every row of a tenant that is no more. */
+export async function eraseTenant(db: Knex, tenantId: number): Promise<void> {
+  await db.transaction(async (trx) => {
+    // The host that sums has ended its turn, and begins none.
+    await trx.raw(`select pg_advisory_xact_lock(hashtextextended('ai_ledger.sums', 0))`)
+    for (const table of tables) {
+      await trx(table).queryContext({ tenant: tenantId }).where({ tenant_id: tenantId }).delete()
+    }
+  })
+}
+
+/**
+ * Of a user who is no more the keys go, and the quotas that were the user's alone rest. The ledger keeps the number, which nobody is
+ * behind any more, so that its sums stay true; what led to conversations goes.
+ */
+export async function eraseUser(db: Knex, tenantId: number, userId: number): Promise<void> {
+  const own = { tenant_id: tenantId, user_id: userId }
+  const rows = (table: string, trx: Knex.Transaction): Knex.QueryBuilder =>
+    trx(table).queryContext({ tenant: tenantId }).where(own)
+  await db.transaction(async (trx) => {
+    await rows('ai_api_keys', trx).delete()
+    await rows('ai_quotas', trx).update({ status: 'disabled', version: trx.raw('version + 1') })
+    await rows('ai_usage', trx).whereNotNull('conversation_id').update({ conversation_id: null })
+  })
+}

@@ -1,0 +1,94 @@
+import type { AiLedger, AttemptRow, HoldWish, LedgerState, Refusal } from '../contract.ts'
+import type { QuotaTable } from '../quotas/quota-table.ts'
+import { claimsOf, unpricedOf, usedOf, type Claim } from './claims.ts'
+import type { DeniedCounts } from './denied-counts.ts'
+import type { HoldStore } from './hold-store.ts'
+import type { Journal } from './journal.ts'
+import { OpenHold, type HeldClaim } from './open-hold.ts'
+import { priceMissing, refusalOf } from './refusal.ts'
+import type { SettleQueue } from './settle-queue.ts'
+
+/** How often a call is tried that others make room for in between. */
+const mostTurns = 10
+
+/** What the ledger stands on. */
+interface LedgerParts {
+  readonly quotas: Pick<QuotaTable, 'of'>
+  readonly store: HoldStore
+  readonly journal: Journal
+  readonly settling: Pick<SettleQueue, 'add'>
+  readonly denied: Pick<DeniedCounts, 'add'>
+  readonly state: () => Promise<LedgerState>
+}
+
+/** Holds quotas before a call and settles them after it. */
+export class Ledger implements AiLedger {
+  readonly #parts: LedgerParts
+
+  constructor(parts: LedgerParts) {
+    this.#parts = parts
+  }
+
+  async reserve(wish: HoldWish): Promise<{ readonly hold: OpenHold } | { readonly refused: Refusal }> {
+    const { quotas } = this.#parts
+    const at = new Date()
+    const applying = await quotas.of(wish.spender.tenantId)
+    const unpriced = unpricedOf(wish, applying)
+    if (unpriced) return { refused: priceMissing(unpriced) }
+    const claims = claimsOf(wish, applying, at)
+    if (claims.length === 0) return { hold: this.#open(wish, at, []) }
+    for (let turn = 1; ; turn++) {
+      const answer = await this.#try(wish, at, claims, turn === mostTurns)
+      if (answer) return answer
+    }
+  }
+
+  state(): Promise<LedgerState> {
+    return this.#parts.state()
+  }
+
+  /** Undefined where the call did not fit and, by the time that the buckets were looked at, would have: others ended between. */
+  async #try(
+    wish: HoldWish,
+    at: Date,
+    claims: readonly Claim[],
+    isLast: boolean,
+  ): Promise<{ readonly hold: OpenHold } | { readonly refused: Refusal } | undefined> {
+    const { store, denied } = this.#parts
+    const { isHeld, standings } = await store.reserve(wish, at, claims)
+    const tried = claims.map((claim, each) => {
+      const { used, held } = standings[each] ?? { used: 0n, held: 0n }
+      const left = claim.quota.limit - used - held
+      return { claim, remaining: left < 0n ? 0n : left }
+    })
+    if (isHeld) {
+      const held = tried.map(({ claim, remaining }) => ({ ...claim, remaining }))
+      const hold = this.#open(wish, at, held)
+      hold.journal = Promise.resolve()
+      return { hold }
+    }
+    const hard = tried.filter(({ claim }) => claim.quota.mode === 'hard')
+    const full = hard.filter(({ claim, remaining }) => remaining < claim.amount)
+    if (full.length === 0 && !isLast) return undefined
+    for (const { claim } of full) denied.add(claim)
+    return { refused: refusalOf(full.length > 0 ? full : hard) }
+  }
+
+  #open(wish: HoldWish, at: Date, claims: readonly HeldClaim[]): OpenHold {
+    const hold = new OpenHold(wish, at, claims, (ended, attempts) => void this.#end(ended, attempts))
+    this.#parts.journal.add(hold)
+    return hold
+  }
+
+  async #end(hold: OpenHold, attempts: readonly AttemptRow[]): Promise<void> {
+    const { journal, settling } = this.#parts
+    await journal.remove(hold)
+    const { wish, at, claims } = hold
+    // Nothing reached a provider and nothing was held or written down: there is nothing to settle.
+    if (attempts.length === 0 && claims.length === 0 && !hold.journal) return
+    const used = claims.map((claim) => ({
+      ...{ quota: claim.quota.id, bucket: claim.bucket, used: usedOf(claim, wish.spender, attempts) },
+    }))
+    settling.add({ wish, at, attempts, used })
+  }
+}

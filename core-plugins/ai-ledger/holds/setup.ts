@@ -1,0 +1,33 @@
+import type { Scope } from '#kernel'
+import { aiQuotaWarned, type AiLedger } from '../contract.ts'
+import type { QuotaTable } from '../quotas/quota-table.ts'
+import { DeniedCounts } from './denied-counts.ts'
+import { HoldStore, type SettledBucket } from './hold-store.ts'
+import { Journal } from './journal.ts'
+import { Ledger } from './ledger.ts'
+import { readLedgerState } from './ledger-state.ts'
+import { SettleQueue } from './settle-queue.ts'
+import { sweepHolds } from './sweeper.ts'
+import { Warnings } from './warnings.ts'
+
+const noteMs = 1_000
+const beatMs = 5_000
+
+/** Builds what holds and settles. */
+export async function setupHolds(scope: Scope, quotas: QuotaTable): Promise<AiLedger> {
+  const { db, hostId, log } = scope
+  scope.onChanges('ai_ledger.quotas', () => quotas.forget())
+  const store = new HoldStore(db, hostId)
+  const journal = scope.use(new Journal({ db, hostId, log, store }))
+  // Before it holds anything: a host that nobody heard of is taken for a dead one.
+  await journal.beat()
+  const warnings = new Warnings({ db, log, quotas, tell: (warned) => scope.emit(aiQuotaWarned, warned) })
+  const settled = (buckets: readonly SettledBucket[]): void => warnings.hear(buckets)
+  const settling = scope.use(new SettleQueue({ store, log, settled }))
+  const denied = new DeniedCounts(db)
+  scope.every(noteMs, () => journal.note())
+  scope.every(noteMs, () => denied.flush())
+  scope.every(beatMs, () => journal.beat())
+  scope.every(beatMs, async () => void (await sweepHolds({ db, store, journal, settled })))
+  return new Ledger({ quotas, store, journal, settling, denied, state: () => readLedgerState(db) })
+}

@@ -1,0 +1,142 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { BlockList, isIP } from 'node:net'
+import type { Knex } from 'knex'
+import { ExpiringMap, type TenantResolver } from '#kernel'
+import type { UserDirectory } from '../../users/contract.ts'
+import type { AiKey, AiKeys } from '../contract.ts'
+import { ApiKeyAddressError, ApiKeyExpiredError, ApiKeyInvalidError } from '../errors.ts'
+import { KeyRow, SecretRow } from './key-model.ts'
+import { readKey } from './key-text.ts'
+import type { LastUses } from './last-uses.ts'
+import type { Peppers } from './peppers.ts'
+
+const keptMs = 5_000
+const unknownKeptMs = 1_000
+const keptAtMost = 50_000
+
+interface KnownSecret {
+  readonly hash: Buffer
+  readonly pepper: Buffer
+  readonly notAfter: number
+}
+
+/** What is kept of a key; undefined secrets are of one that opens nothing. */
+interface KnownKey {
+  readonly key: AiKey | undefined
+  readonly expiresAt: number
+  readonly secrets: readonly KnownSecret[]
+  readonly isAllowed: (ip: string) => boolean
+}
+
+/** What checking keys stands on. */
+interface AuthenticatorParts {
+  readonly db: Knex
+  readonly peppers: Peppers
+  readonly uses: Pick<LastUses, 'note'>
+  readonly tenants: Pick<TenantResolver, 'byId'>
+  readonly users: Pick<UserDirectory, 'find'>
+}
+
+/** Stands in for the secrets of a key that is not there, so that it takes as long. */
+const nobody: KnownSecret = { hash: randomBytes(32), pepper: randomBytes(32), notAfter: Infinity }
+
+/** Tells whose a key is. What it knows of keys lasts 5 seconds at most, and ends when they, their user or their tenant change. */
+export class KeyAuthenticator implements AiKeys {
+  readonly #parts: AuthenticatorParts
+  readonly #known = new ExpiringMap<string, KnownKey>(keptAtMost)
+  /** Grows with each change: what was read before one is not kept after it. */
+  #changes = 0
+
+  constructor(parts: AuthenticatorParts) {
+    this.#parts = parts
+  }
+
+  async authenticate(text: string, ip: string): Promise<AiKey> {
+    const parts = readKey(text)
+    if (!parts) throw new ApiKeyInvalidError()
+    const { key, secrets, expiresAt, isAllowed } = this.#known.get(parts.id) ?? (await this.#load(parts.id))
+    const now = Date.now()
+    const isRight = this.#matches(parts.secret, secrets, now)
+    if (!key || !isRight) throw new ApiKeyInvalidError()
+    if (expiresAt <= now) throw new ApiKeyExpiredError()
+    if (!isAllowed(ip)) throw new ApiKeyAddressError()
+    this.#parts.uses.note(key, ip)
+    return key
+  }
+
+  /** These keys changed, or with `all` any. */
+  forgetKeys(ids: readonly string[] | 'all'): void {
+    this.#changes += 1
+    if (ids === 'all') this.#known.clear()
+    else for (const id of ids) this.#known.delete(id)
+  }
+
+  /** Users (`<tenant>:<user>`) or tenants (`<tenant>`) changed. */
+  forgetOwners(subjects: readonly string[] | 'all'): void {
+    if (subjects === 'all') return this.forgetKeys('all')
+    this.#changes += 1
+    const changed = new Set(subjects)
+    this.#known.deleteWhere(
+      ({ key }) =>
+        key !== undefined && (changed.has(String(key.tenantId)) || changed.has(`${key.tenantId}:${key.userId}`)),
+    )
+  }
+
+  /** Every secret is compared, whichever fits. */
+  #matches(secret: string, secrets: readonly KnownSecret[], now: number): boolean {
+    let isRight = false
+    for (const { hash, pepper, notAfter } of secrets.length > 0 ? secrets : [nobody]) {
+      const given = Buffer.from(this.#parts.peppers.hashUnder(pepper, secret), 'base64url')
+      if (timingSafeEqual(given, hash) && notAfter > now) isRight = true
+    }
+    return isRight
+  }
+
+  async #load(id: string): Promise<KnownKey> {
+    const changes = this.#changes
+    const known = await this.#read(id)
+    if (this.#changes === changes) this.#known.set(id, known, known.key ? keptMs : unknownKeptMs)
+    return known
+  }
+
+  async #read(id: string): Promise<KnownKey> {
+    const { db, peppers } = this.#parts
+    const [row, rows] = await Promise.all([
+      KeyRow.acrossTenants(db).findById(id),
+      SecretRow.acrossTenants(db).where({ key_id: id }),
+    ])
+    const isOpen = row?.status === 'active' && (await this.#isOwned(row))
+    const secrets: KnownSecret[] = []
+    for (const { hash, pepperVersion, notAfter } of isOpen ? rows : []) {
+      const pepper = await peppers.get(pepperVersion)
+      secrets.push({ hash: Buffer.from(hash, 'base64url'), pepper, notAfter: notAfter?.getTime() ?? Infinity })
+    }
+    return {
+      key: isOpen ? keyOf(row) : undefined,
+      expiresAt: row?.expiresAt?.getTime() ?? Infinity,
+      ...{ secrets, isAllowed: compileAddresses(row?.ipAllow ?? []) },
+    }
+  }
+
+  /** Whether who it belongs to is there and active. */
+  async #isOwned({ tenantId, userId }: KeyRow): Promise<boolean> {
+    const { tenants, users } = this.#parts
+    if (tenantId !== 0 && (await tenants.byId(tenantId))?.status !== 'active') return false
+    return userId === null || (await users.find(tenantId, userId))?.status === 'active'
+  }
+}
+
+function keyOf({ id, tenantId, userId, scopes, models, agents, tools }: KeyRow): AiKey {
+  return { id, tenantId, userId: userId ?? undefined, scopes, models, agents, tools }
+}
+
+function compileAddresses(entries: readonly string[]): (ip: string) => boolean {
+  if (entries.length === 0) return () => true
+  const list = new BlockList()
+  for (const entry of entries) {
+    const [address = '', bits] = entry.split('/')
+    const isSix = isIP(address) === 6
+    list.addSubnet(address, bits === undefined ? (isSix ? 128 : 32) : Number(bits), isSix ? 'ipv6' : 'ipv4')
+  }
+  return (ip) => isIP(ip) !== 0 && list.check(ip, isIP(ip) === 6 ? 'ipv6' : 'ipv4')
+}

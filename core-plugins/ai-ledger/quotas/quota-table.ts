@@ -1,0 +1,54 @@
+import type { Knex } from 'knex'
+import type { Quota } from './quota.ts'
+import { QuotaRow, quotaOf } from './quota-model.ts'
+
+/** Every active quota, in memory; read anew when one changes, while calls go on with those before. */
+export class QuotaTable {
+  readonly #db: Knex
+  #byTenant: ReadonlyMap<number, readonly Quota[]> = new Map()
+  #byId: ReadonlyMap<string, Quota> = new Map()
+  #loading: Promise<void> | undefined
+  #isStale = true
+
+  constructor(db: Knex) {
+    this.#db = db
+  }
+
+  /** Those of a tenant and of the platform, by id; reads them first where that was never done or they changed. */
+  async of(tenantId: number): Promise<readonly Quota[]> {
+    if (this.#isStale) await this.refresh()
+    const [platforms = [], own = []] = [this.#byTenant.get(0), tenantId === 0 ? [] : this.#byTenant.get(tenantId)]
+    return own.length === 0 ? platforms : [...platforms, ...own]
+  }
+
+  /** One of those that are known at the moment. */
+  find(id: string): Quota | undefined {
+    return this.#byId.get(id)
+  }
+
+  /** They changed: whoever asks next waits for the new ones. */
+  forget(): void {
+    this.#isStale = true
+  }
+
+  /** Reads them; who asks while that is under way waits for the reading after it, which has what changed meanwhile. */
+  refresh(): Promise<void> {
+    this.#loading ??= this.#load().finally(() => (this.#loading = undefined))
+    return this.#loading
+  }
+
+  async #load(): Promise<void> {
+    do {
+      this.#isStale = false
+      try {
+        const rows = await QuotaRow.acrossTenants(this.#db).where({ status: 'active' })
+        const quotas = rows.map(quotaOf)
+        this.#byTenant = Map.groupBy(quotas, ({ tenantId }) => tenantId)
+        this.#byId = new Map(quotas.map((quota) => [quota.id, quota]))
+      } catch (error) {
+        this.#isStale = true
+        throw error
+      }
+    } while (this.#isStale)
+  }
+}

@@ -1,0 +1,72 @@
+import type { FieldError } from '#kernel'
+import type { OnExceed } from '../contract.ts'
+import { faultOf } from '../faults.ts'
+import type { CalendarUnit, Span } from '../windows/span.ts'
+import type { Metric } from './quota.ts'
+import { readMoney } from './show-amount.ts'
+
+/** A window as the wire has it. */
+export interface WireWindow {
+  readonly kind: Span['kind']
+  readonly unit?: CalendarUnit
+  readonly tz?: string
+  readonly seconds?: number
+}
+
+/** What is done beyond a limit, as the wire has it. */
+export interface WireOnExceed {
+  readonly action: OnExceed['action']
+  readonly min_output_tokens?: number
+  readonly else?: 'reject' | 'fallback'
+  readonly fallback_model?: string | null
+}
+
+const most = 9_000_000_000_000_000n
+
+/** A limit of a metric in whole numbers; a fault where it is none. */
+export function readLimit(metric: Metric, limit: string, field = 'limit'): bigint | FieldError {
+  const amount = metric === 'cost' ? readMoney(limit) : /^\d{1,15}$/.test(limit) ? BigInt(limit) : undefined
+  if (amount === undefined || (metric !== 'cost' && amount > most)) {
+    return faultOf(field, 'amount', metric === 'cost' ? 'is no amount of money' : 'is no whole number')
+  }
+  return amount
+}
+
+/** The span of a window; a fault where it makes no sense for the metric. Without a window a quota counts for good. */
+export function readSpan(
+  metric: Metric,
+  { kind, unit, tz = 'UTC', seconds }: WireWindow = { kind: 'total' },
+): Span | FieldError {
+  if (metric === 'concurrency' && kind !== 'total') {
+    return faultOf('window/kind', 'metric', 'is total, since concurrency has no window')
+  }
+  if (kind === 'total') return { kind }
+  if (kind === 'calendar') return unit ? { kind, unit, tz } : faultOf('window/unit', 'required', 'is needed')
+  if (seconds === undefined) return faultOf('window/seconds', 'required', 'is needed')
+  return { kind, seconds }
+}
+
+/** What is done beyond a limit; refused unless something else was said. */
+export function readOnExceed({
+  action,
+  min_output_tokens: least,
+  else: otherwise,
+  fallback_model: model,
+}: WireOnExceed): OnExceed {
+  return {
+    action,
+    ...(least !== undefined && { minOutputTokens: least }),
+    ...(otherwise && { else: otherwise }),
+    ...(model != null && { fallbackModel: model }),
+  }
+}
+
+/** Faults of what is done beyond a limit. */
+export function faultsOfOnExceed({
+  action,
+  else: otherwise,
+  fallback_model: model,
+}: WireOnExceed): readonly FieldError[] {
+  const isNeeded = (action === 'fallback' || otherwise === 'fallback') && model == null
+  return isNeeded ? [faultOf('on_exceed/fallback_model', 'required', 'is needed to fall back to')] : []
+}

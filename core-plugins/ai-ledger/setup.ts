@@ -1,0 +1,35 @@
+import { tenantsDeleted, type Needed, type Scope } from '#kernel'
+import { usersChanged } from '../users/contract.ts'
+import { aiKeys, aiLedger } from './contract.ts'
+import { eraseTenant, eraseUser } from './erasure.ts'
+import { setupHolds } from './holds/setup.ts'
+import { setupKeys } from './keys/setup.ts'
+import type { needs } from './needs.ts'
+import { BucketService } from './quotas/bucket-service.ts'
+import { QuotaTable } from './quotas/quota-table.ts'
+import { quotaRoutes } from './quotas/routes.ts'
+import { QuotaService } from './quotas/service.ts'
+import { setupReports } from './reports/setup.ts'
+import { usageRoutes } from './usage/routes.ts'
+import { UsageService } from './usage/service.ts'
+import { setupUsage } from './usage/setup.ts'
+
+/** Builds the ledger: quotas, holds, keys, and the rows of usage. */
+export async function setupAiLedger(
+  scope: Scope,
+  { audit, config, files, jobs, notifier, tenants, users }: Needed<typeof needs>,
+): Promise<void> {
+  const { db } = scope
+  const table = new QuotaTable(db)
+  const quotas = new QuotaService({ db, audit, tenants, table })
+  await setupUsage(scope, config)
+  scope.provide(aiLedger, await setupHolds(scope, table))
+  scope.provide(aiKeys, setupKeys(scope, { audit, quotas, tenants, users }))
+  scope.route(...quotaRoutes(quotas, new BucketService({ db, audit, quotas })))
+  scope.route(...usageRoutes(new UsageService(db, config)))
+  setupReports(scope, { audit, config, files, jobs, notifier })
+  scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(db, tenantId))
+  scope.on(usersChanged, ({ tenantId, userId, change }) =>
+    change === 'deleted' ? eraseUser(db, tenantId, userId) : undefined,
+  )
+}

@@ -1,0 +1,23 @@
+/** Units of the calendar. */
+export type CalendarUnit = 'minute' | 'hour' | 'day' | 'week' | 'month'
+
+/** Over which time a quota counts. */
+export type Span =
+  | { readonly kind: 'calendar'; readonly unit: CalendarUnit; readonly tz: string }
+  /** One after the other since 1970. */
+  | { readonly kind: 'fixed'; readonly seconds: number }
+  | { readonly kind: 'total' }
+
+/** Half open: the end is the next one's start; undefined of what never ends. */
+export interface Window {
+  readonly from: Date
+  readonly to: Date | undefined
+}
+
+const unitSeconds = { minute: 60, hour: 3600, day: 86_400, week: 604_800, month: 2_592_000 }
+
+/** About how long a span is, in seconds. */
+export function secondsOf(span: Span): number {
+  if (span.kind === 'total') return Infinity
+  return span.kind === 'calendar' ? unitSeconds[span.unit] : span.seconds
+}

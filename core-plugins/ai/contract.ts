@@ -1,0 +1,85 @@
+import { defineService } from '#kernel'
+import type { AttemptRow, Purpose, Spender } from '../ai-ledger/contract.ts'
+import type { NeutralEmbeddingRequest, NeutralEvent, NeutralRequest, NeutralUsage } from './contract-neutral.ts'
+
+/** Whose call it is, and what for. */
+interface CallBy {
+  /** Pays for it. */
+  readonly spender: Spender
+  readonly purpose: Purpose
+  /** Aborted when nobody waits any more: the provider's connection is closed at once. */
+  readonly signal: AbortSignal
+  readonly traceId: string
+}
+
+/** A call of a model; its answer comes as a stream where the request says so, as one batch of steps otherwise. */
+export interface AiCall extends CallBy {
+  /** The model by name, alias, or `name@3` for a version. */
+  readonly request: NeutralRequest
+  /** Calls of one key go to one target where the route is `sticky`, such as a conversation's id. */
+  readonly sticky?: string | undefined
+}
+
+/** Texts to be turned into vectors. */
+export interface AiEmbedCall extends CallBy {
+  readonly request: NeutralEmbeddingRequest
+}
+
+/** A step of an answer; `switched` tells that another target took over before anything was said. */
+export type AiEvent =
+  | NeutralEvent
+  | {
+      readonly type: 'switched'
+      readonly from: string
+      readonly to: string
+      readonly reason: string
+      /** 2 for the first that took over. */
+      readonly attempt: number
+    }
+
+/** What a call took. */
+export interface AiSpent {
+  readonly usage: NeutralUsage
+  /** Nano-units of the platform's currency, over all attempts. */
+  readonly costNano: bigint
+  readonly source: AttemptRow['source']
+  readonly attempts: number
+  readonly model: string
+  readonly provider: string
+}
+
+/** A call that is being answered. */
+export interface AiRun {
+  readonly requestId: string
+  /** To be read once, to its end; throws the AppError with which the answer broke off: 502/5021. */
+  readonly events: AsyncIterable<AiEvent>
+  /** What it took; rejects as `events` throws. */
+  readonly done: Promise<AiSpent>
+}
+
+/** A model as whoever chooses one sees it. */
+export interface AiModelInfo {
+  readonly id: string
+  readonly name: string
+  readonly displayName: string
+  readonly kind: 'chat' | 'embedding'
+  readonly contextWindow: number | undefined
+  readonly maxOutputTokens: number | undefined
+  readonly capabilities: Readonly<Record<string, boolean>>
+}
+
+/** Calls AI models: on a tenant's quotas, over routes with failover, with every attempt in the ledger. */
+export interface AiGateway {
+  /**
+   * Throws what keeps it from being answered: 403/4036 where AI is switched off, 404/4048 for an unknown model, 400/4002 for what the model
+   * cannot take, 429/4290, 4296 and 4298 for quotas, 502/5021 where every attempt failed, 503/5034 where no target takes it.
+   */
+  run(call: AiCall): Promise<AiRun>
+  /** Throws the same. */
+  embed(call: AiEmbedCall): Promise<{ readonly vectors: readonly (readonly number[])[] } & AiSpent>
+  /** The models that a tenant may use. */
+  models(tenantId: number): readonly AiModelInfo[]
+}
+
+/** Calls AI models. */
+export const aiGateway = defineService<AiGateway>('ai.gateway')

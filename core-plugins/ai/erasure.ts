@@ -1,0 +1,20 @@
+import type { Knex } from 'knex'
+
+/** What belongs to tenants, those first that hang on others. */
+const tables = [
+  ...[
+    'ai_gateway_figures',
+    'ai_responses',
+    'ai_gateway_settings',
+    'ai_routes',
+    'ai_model_names',
+    'ai_model_versions',
+    'ai_models',
+  ],
+  ...['ai_provider_secrets', 'ai_providers'],
+]
+
+/** Deletes what the AI area keeps of a tenant that is no more. */
+export async function eraseTenant(db: Knex, tenantId: number): Promise<void> {
+  for (const table of tables) await db(table).queryContext({ tenant: tenantId }).where({ tenant_id: tenantId }).delete()
+}

@@ -1,0 +1,63 @@
+import { planCall, wishOf, type Leg, type PlannedCall } from '../relay/plan.ts'
+import type { Catalogue } from '../relay/ports.ts'
+import type { RoutingTable } from '../routing/routing-table.ts'
+
+/** A request that is only thought of. */
+export interface SimulatedRequest {
+  readonly model: string
+  readonly tenant_id?: number
+  readonly input_tokens?: number
+  readonly max_output_tokens?: number
+  readonly stream?: boolean
+  readonly tools?: boolean
+  readonly sticky?: string
+}
+
+/** Where a request would go now, and why: nothing is sent, nothing is counted. Throws 404/4048 for an unknown model. */
+export function simulate(
+  request: SimulatedRequest,
+  down: ReadonlySet<string>,
+  { catalogue, table }: { readonly catalogue: Catalogue; readonly table: RoutingTable },
+) {
+  const { model, stream = false, tools = false, input_tokens: tokens = 0, max_output_tokens: output } = request
+  const call: PlannedCall = {
+    ...{
+      spender: { tenantId: request.tenant_id ?? 0 },
+      purpose: 'test',
+      traceId: '',
+      signal: new AbortController().signal,
+    },
+    request: {
+      ...{ model, stream, messages: [], includeUsage: false, extra: {} },
+      ...(output !== undefined && { maxOutputTokens: output }),
+      ...(tools && { tools: [{ name: 'any', schema: {} }] }),
+    },
+    inputSize: { atMost: tokens, about: tokens, hasMedia: false },
+  }
+  const plan = { ...planCall({ catalogue, random: () => 1 }, call), maxOutputTokens: output ?? 1 }
+  const assumed = (leg: { readonly id: string; readonly providerId: string }): string | undefined =>
+    down.has(leg.id) || down.has(leg.providerId) ? 'assumed down' : undefined
+  const wish = { ...wishOf(call.request, plan, request.sticky), refuses: assumed }
+  const { candidates, rejected } = table.survey(plan.legs, plan.strategy, wish)
+  const lowest = Math.min(...candidates.map(({ target }) => target.tier))
+  const gone = rejected.map(({ target, admission }) => `${target.id} ${admission.because}`)
+  const order = candidates
+    .toSorted((a, b) => a.target.tier - b.target.tier || b.share - a.share)
+    .map(({ target, share, because }) => ({
+      ...presentLeg(target),
+      probability: target.tier === lowest ? round(share) : 0,
+      because: [because, `tier ${String(target.tier)}`, ...(target.tier === lowest ? gone : [])].join('; '),
+    }))
+  return {
+    ...{ route: plan.route?.name ?? null, strategy: plan.strategy, order },
+    rejected: rejected.map(({ target, admission }) => ({ ...presentLeg(target), because: admission.because })),
+  }
+}
+
+function presentLeg({ id, tier, model, providerId }: Leg) {
+  return { target: id, model: model.name, provider_id: providerId, tier }
+}
+
+function round(share: number): number {
+  return Math.round(share * 10_000) / 10_000
+}

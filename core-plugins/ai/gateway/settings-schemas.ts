@@ -1,0 +1,66 @@
+import { retriedOn, strategies } from '../stored.ts'
+
+const switched = { type: 'boolean' } as const
+const whole = (minimum: number, maximum: number) => ({ type: 'integer', minimum, maximum }) as const
+const share = { type: 'number', minimum: 0, maximum: 1 } as const
+const milliseconds = (maximum: number) => whole(100, maximum)
+const part = <const P>(properties: P) => ({ type: 'object', additionalProperties: false, properties }) as const
+
+const sections = {
+  enabled: { ...switched, description: 'false: every call is refused' },
+  default_strategy: { enum: strategies },
+  retry: part({
+    max_attempts: { ...whole(1, 10), description: 'In all, the first one included' },
+    on: { type: 'array', uniqueItems: true, items: { enum: retriedOn } },
+    backoff_ms: {
+      type: 'array',
+      minItems: 2,
+      maxItems: 2,
+      items: whole(0, 60_000),
+      description: 'The shortest and the longest wait before one target is asked again',
+    },
+    budget_ratio: { ...share, description: 'Retries that each request allows' },
+    budget_min_per_s: { type: 'number', minimum: 0, maximum: 1_000 },
+  }),
+  breaker: part({
+    ...{ window_s: whole(5, 600), min_requests: whole(1, 10_000), error_rate: share, consecutive: whole(1, 1_000) },
+    ...{ open_s: whole(1, 3_600), open_max_s: whole(1, 86_400), half_open_probes: whole(1, 100) },
+    ...{ close_after: whole(1, 100), slow_start_s: whole(0, 3_600), panic: { enum: ['least_bad', 'fail'] } },
+  }),
+  timeouts: part({
+    connect_ms: milliseconds(60_000),
+    first_token_ms: milliseconds(3_600_000),
+    idle_ms: milliseconds(3_600_000),
+    total_ms: milliseconds(7_200_000),
+  }),
+  stream: part({
+    failover_before_first_token: switched,
+    after_first_token: { enum: ['terminate'] },
+    early_commit_after_ms: whole(0, 600_000),
+    on_client_abort: { enum: ['cancel'] },
+    heartbeat_s: whole(1, 300),
+  }),
+} as const
+
+/** A change of the settings; what is absent stays. */
+export const gatewayChange = {
+  type: 'object',
+  additionalProperties: false,
+  minProperties: 1,
+  properties: sections,
+} as const
+
+/** The settings, all of them. */
+export const gatewayBody = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['enabled', 'default_strategy', 'retry', 'breaker', 'timeouts', 'stream', 'version'],
+  properties: {
+    ...sections,
+    version: { type: 'integer', description: 'Also the ETag, for If-Match' },
+    dry_run: { type: 'boolean', description: 'Nothing was written' },
+  },
+} as const
+
+/** Whether a change is only tried. */
+export const dryRunQuery = { type: 'object', properties: { dry_run: { type: 'boolean' } } } as const

@@ -1,0 +1,88 @@
+import { created, defineRoute, deletedBody, readPage, withEtag, type Route } from '#kernel'
+import { forceQuery } from '../force-query.ts'
+import type { PresentedModel } from './present.ts'
+import {
+  modelBody,
+  modelChange,
+  modelPage,
+  modelParams,
+  modelQuery,
+  newModel,
+  newVersion,
+  versionAnswer,
+} from './schemas.ts'
+import type { ModelService } from './service.ts'
+import type { ModelVersions } from './versions.ts'
+
+const path = '/admin/ai/models'
+const sortable = ['-created_at', 'name', 'display_name', 'kind', 'status', 'updated_at']
+
+/** The endpoints of models. */
+export function modelRoutes(models: ModelService, versions: ModelVersions): readonly Route[] {
+  return [
+    defineRoute({
+      method: 'get',
+      path,
+      summary: 'List AI models',
+      permission: 'ai_model:list',
+      schema: { query: modelQuery, response: modelPage },
+      handler: ({ principal, query }) => models.list(principal, readPage(query, sortable), query),
+    }),
+    defineRoute({
+      method: 'post',
+      path,
+      summary: 'Add an AI model with its first version',
+      permission: 'ai_model:create',
+      schema: { body: newModel, response: modelBody },
+      errors: [4040, 4229],
+      handler: async (ctx) => created(await models.create(ctx.body, ctx)),
+    }),
+    defineRoute({
+      method: 'get',
+      path: `${path}/{model_id}`,
+      summary: 'Read an AI model with all its versions',
+      permission: 'ai_model:detail',
+      schema: { params: modelParams, response: modelBody },
+      errors: [4048],
+      handler: async ({ principal, params }) => tagged(await models.get(principal, params.model_id)),
+    }),
+    defineRoute({
+      method: 'put',
+      path: `${path}/{model_id}`,
+      summary: 'Change names, state, tags and capabilities of an AI model; what is absent stays',
+      permission: 'ai_model:update',
+      schema: { params: modelParams, body: modelChange, response: modelBody },
+      errors: [4048, 4120, 4229],
+      handler: async (ctx) => tagged(await models.update(ctx.params.model_id, ctx.body, ctx)),
+    }),
+    defineRoute({
+      method: 'delete',
+      path: `${path}/{model_id}`,
+      summary: 'Delete an AI model; usage keeps naming it',
+      permission: 'ai_model:delete',
+      schema: { params: modelParams, query: forceQuery, response: deletedBody },
+      errors: [4048, 4095],
+      handler: async (ctx) => {
+        await models.delete(ctx.params.model_id, ctx, ctx.query.force ?? false)
+        return { deleted: true }
+      },
+    }),
+    defineRoute({
+      method: 'post',
+      path: `${path}/{model_id}/versions`,
+      summary:
+        'Add a version of an AI model, at once, later or for a part of the requests; or go back to an earlier one',
+      permission: 'ai_model:version',
+      schema: { params: modelParams, body: newVersion, response: versionAnswer },
+      errors: [4048, 4120, 4229],
+      handler: async (ctx) => {
+        const { isNew, ...change } = await versions.add(ctx.params.model_id, ctx.body, ctx)
+        return isNew ? created(change) : change
+      },
+    }),
+  ]
+}
+
+function tagged(model: PresentedModel) {
+  return withEtag(model, String(model.version))
+}

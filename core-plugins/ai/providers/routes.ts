@@ -1,0 +1,65 @@
+import { created, defineRoute, deletedBody, readPage, withEtag, type Route } from '#kernel'
+import { forceQuery } from '../force-query.ts'
+import { newProvider, providerBody, providerChange, providerPage, providerParams, providerQuery } from './schemas.ts'
+import type { PresentedProvider } from './present.ts'
+import type { ProviderService } from './service.ts'
+
+const path = '/admin/ai/providers'
+const sortable = ['-created_at', 'code', 'name', 'type', 'status', 'updated_at']
+
+/** The endpoints of providers. */
+export function providerRoutes(providers: ProviderService): readonly Route[] {
+  return [
+    defineRoute({
+      method: 'get',
+      path,
+      summary: 'List AI providers; secrets are never shown',
+      permission: 'ai_provider:list',
+      schema: { query: providerQuery, response: providerPage },
+      handler: ({ principal, query }) => providers.list(principal, readPage(query, sortable), query),
+    }),
+    defineRoute({
+      method: 'post',
+      path,
+      summary: 'Add an AI provider',
+      permission: 'ai_provider:create',
+      schema: { body: newProvider, response: providerBody },
+      errors: [4040, 4091, 4229],
+      handler: async (ctx) => created(await providers.create(ctx.body, ctx)),
+    }),
+    defineRoute({
+      method: 'get',
+      path: `${path}/{provider_id}`,
+      summary: 'Read an AI provider; secrets are never shown',
+      permission: 'ai_provider:detail',
+      schema: { params: providerParams, response: providerBody },
+      errors: [4048],
+      handler: async ({ principal, params }) => tagged(await providers.get(principal, params.provider_id)),
+    }),
+    defineRoute({
+      method: 'put',
+      path: `${path}/{provider_id}`,
+      summary: 'Change an AI provider; what is absent stays',
+      permission: 'ai_provider:update',
+      schema: { params: providerParams, body: providerChange, response: providerBody },
+      errors: [4048, 4091, 4120, 4229],
+      handler: async (ctx) => tagged(await providers.update(ctx.params.provider_id, ctx.body, ctx)),
+    }),
+    defineRoute({
+      method: 'delete',
+      path: `${path}/{provider_id}`,
+      summary: 'Delete an AI provider with its secrets; with force models that use it stay, and are not called',
+      permission: 'ai_provider:delete',
+      schema: { params: providerParams, query: forceQuery, response: deletedBody },
+      errors: [4048, 4095],
+      handler: async (ctx) => {
+        await providers.delete(ctx.params.provider_id, ctx, ctx.query.force ?? false)
+        return { deleted: true }
+      },
+    }),
+  ]
+}
+
+function tagged(provider: PresentedProvider) {
+  return withEtag(provider, String(provider.version))
+}

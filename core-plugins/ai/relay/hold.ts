@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import type { AppError } from '#kernel'
+import type { AiLedger, Hold, HoldWish, Refusal } from '../../ai-ledger/contract.ts'
+import {
+  AiConcurrencyError,
+  AiRateLimitedError,
+  BudgetExceededError,
+  PriceMissingError,
+  QuotaExceededError,
+} from './errors.ts'
+import { planCall, type Leg, type Plan, type PlannedCall, type PlanParts } from './plan.ts'
+import { affordableOutput, worstCost, worstInputCost } from './prices.ts'
+
+/** A plan that is paid for. */
+interface HeldPlan {
+  readonly plan: Plan
+  readonly hold: Hold
+}
+
+/** Beyond the total wait, for what is settled late. */
+const MORE_MS = 60_000
+/** Without a word of the quota: less would be no answer. */
+const USUAL_LEAST = 1
+
+/**
+ * Holds the worst case of a plan: of its dearest target. Where less is left, the answer is cut to what fits, once, or a fallback model is
+ * taken; else throws 429.
+ */
+export async function holdFor(
+  plan: Plan,
+  call: PlannedCall,
+  parts: PlanParts & { readonly ledger: AiLedger },
+): Promise<HeldPlan> {
+  const requestId = randomUUID()
+  const tried = await tryHold(plan, call, parts, requestId)
+  if ('hold' in tried) return tried
+  const { refused } = tried
+  const fallback = fallbackOf(refused, plan)
+  if (fallback === undefined) throw refusal(refused)
+  const other = planCall(parts, { ...call, request: { ...call.request, model: fallback } })
+  const again = await tryHold(other, call, parts, requestId)
+  if ('hold' in again) return again
+  throw refusal(again.refused)
+}
+
+async function tryHold(
+  plan: Plan,
+  call: PlannedCall,
+  { ledger, catalogue }: PlanParts & { readonly ledger: AiLedger },
+  requestId: string,
+): Promise<HeldPlan | { readonly refused: Refusal }> {
+  const ttlMs = catalogue.gateway.timeouts.totalMs + MORE_MS
+  const first = await ledger.reserve(wishOf(plan, call, requestId, ttlMs))
+  if ('hold' in first) return { plan, hold: first.hold }
+  const clamped = clampedPlan(plan, first.refused)
+  if (clamped === undefined) return first
+  const second = await ledger.reserve(wishOf(clamped, call, requestId, ttlMs))
+  return 'hold' in second ? { plan: clamped, hold: second.hold } : second
+}
+
+function wishOf(plan: Plan, { spender, purpose }: PlannedCall, requestId: string, ttlMs: number): HoldWish {
+  const { size, maxOutputTokens } = plan
+  const legs = everyLeg(plan)
+  const costs = legs.map(({ model }) => worstCost(size.atMost, maxOutputTokens, model.prices))
+  const inputs = legs.map(({ model }) => worstInputCost(size.atMost, model.prices))
+  return {
+    ...{ requestId, spender, purpose, ttlMs },
+    models: legs.map(({ model, provider }) => ({
+      ...{ modelId: model.id, providerId: provider.id, priced: model.prices !== undefined },
+      ...{ model: model.name, modelVersion: model.version },
+    })),
+    worst: {
+      ...{ requests: 1, inputTokens: size.atMost, outputTokens: maxOutputTokens },
+      costNano: largest(costs),
+    },
+    inputCostNano: largest(inputs),
+  }
+}
+
+/** The plan with as much output as there is room for; undefined where that is too little, or not wanted. */
+function clampedPlan(plan: Plan, { onExceed, room, kind }: Refusal): Plan | undefined {
+  if (onExceed.action !== 'clamp' || kind === 'price_missing') return undefined
+  const { size } = plan
+  const byCost = everyLeg(plan).map(({ model }) =>
+    room.costNano === undefined ? Infinity : affordableOutput(room.costNano, size.atMost, model.prices),
+  )
+  const byTokens = room.tokens === undefined ? Infinity : room.tokens - size.atMost
+  const most = Math.floor(Math.min(...byCost, byTokens, room.outputTokens ?? Infinity, plan.maxOutputTokens))
+  const isEnough = most >= (onExceed.minOutputTokens ?? USUAL_LEAST) && most < plan.maxOutputTokens
+  return isEnough ? { ...plan, maxOutputTokens: most } : undefined
+}
+
+function fallbackOf({ onExceed, kind }: Refusal, plan: Plan): string | undefined {
+  const wants = onExceed.action === 'fallback' || (onExceed.action === 'clamp' && onExceed.else === 'fallback')
+  if (wants && onExceed.fallbackModel !== undefined) return onExceed.fallbackModel
+  const reason = kind === 'budget' || kind === 'price_missing' ? 'budget_exceeded' : 'quota_exceeded'
+  const rule = plan.route?.fallbacks.find(({ on }) => on.includes(reason))
+  return rule?.model
+}
+
+/** Those that may answer, fallbacks for what fails included. */
+function everyLeg({ legs, fallbacks }: Plan): readonly Leg[] {
+  const others = fallbacks.filter(({ on }) => on.some((what) => !isRefusal(what)))
+  return [...legs, ...others.flatMap((fallback) => fallback.legs)]
+}
+
+function isRefusal(what: string): boolean {
+  return what === 'budget_exceeded' || what === 'quota_exceeded'
+}
+
+function largest(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((most, amount) => (amount > most ? amount : most), 0n)
+}
+
+function refusal(refused: Refusal): AppError {
+  const { quotaName: quota, quotaId, metric, limit, remaining, resetsAt, kind } = refused
+  const details = { quota: quotaId, name: quota, metric, limit, remaining, resets_at: resetsAt?.toISOString() ?? null }
+  const waitS = resetsAt && Math.max(1, Math.ceil((resetsAt.getTime() - Date.now()) / 1_000))
+  const wait = waitS === undefined ? {} : { 'retry-after': String(waitS) }
+  switch (kind) {
+    case 'budget': {
+      const soon = waitS !== undefined && waitS < 60 ? wait : {}
+      return new BudgetExceededError({ quota }, { details, headers: { 'x-should-retry': 'false', ...soon } })
+    }
+    case 'price_missing':
+      return new PriceMissingError({ quota }, { details, headers: { 'x-should-retry': 'false' } })
+    case 'concurrency':
+      return new AiConcurrencyError({ quota }, { details, headers: { 'retry-after': '1' } })
+    case 'rate':
+      return new AiRateLimitedError({ quota }, { details, headers: wait })
+    case 'quota':
+      return new QuotaExceededError({ quota }, { details, headers: wait })
+  }
+}

@@ -1,0 +1,129 @@
+import type { Strategy } from '../routing/settings.ts'
+import type { Target, Wish } from '../routing/target.ts'
+import type { NeutralRequest } from '../wire/neutral.ts'
+import type { RelayCall } from './call.ts'
+import { AiModelNotFoundError } from '../errors.ts'
+import { ModelNotAllowedError } from './errors.ts'
+import { sizeOfChat, type InputSize } from './input-size.ts'
+import type { CalledModel, CalledProvider, Catalogue, Route } from './ports.ts'
+
+/** One target of a call: a model at its provider. */
+export interface Leg extends Target {
+  readonly model: CalledModel
+  readonly provider: CalledProvider
+  readonly maxOutputTokens: number | undefined
+}
+
+/** Where a call may go. */
+export interface Plan {
+  /** As it was asked for. */
+  readonly model: CalledModel
+  readonly route: Route | undefined
+  /** What retries are counted by. */
+  readonly budgetKey: string
+  readonly strategy: Strategy
+  readonly legs: readonly Leg[]
+  readonly fallbacks: readonly { readonly on: readonly string[]; readonly legs: readonly Leg[] }[]
+  readonly size: InputSize
+  /** What is told to the provider, and held for. */
+  readonly maxOutputTokens: number
+}
+
+/** What a plan is made of. */
+export interface PlanParts {
+  readonly catalogue: Catalogue
+  readonly random: () => number
+}
+
+/** A call as it is planned; of one for vectors the size of its input is known from elsewhere. */
+export type PlannedCall = RelayCall & { readonly inputSize?: InputSize | undefined }
+
+/** Models that have no limit of their own, and are not told one, may write so much. */
+const USUAL_OUTPUT_TOKENS = 4_096
+/** More than any model writes, and little enough that what it costs can be counted. */
+const mostOutputTokens = 10_000_000
+
+/** Finds the model that is asked for, its route and its targets; throws 404/4048 and 403/4031. */
+export function planCall({ catalogue, random }: PlanParts, { request, spender, mayUse, inputSize }: PlannedCall): Plan {
+  const { tenantId } = spender
+  const model = catalogue.model(request.model, tenantId, random())
+  if (!model) throw new AiModelNotFoundError()
+  if (mayUse && !mayUse(model.name) && !mayUse(request.model)) throw new ModelNotAllowedError({ model: request.model })
+  const size = inputSize ?? sizeOfChat(request)
+  const route = catalogue.route({
+    ...{ model, tenantId, keyId: spender.keyId, agentId: spender.agentId },
+    ...{ hasTools: (request.tools?.length ?? 0) > 0, inputTokens: size.about },
+  })
+  // A version that was asked for by its number is no matter of a route.
+  const isPinned = request.model.includes('@')
+  const targets = route && !isPinned ? routed(route, catalogue, tenantId, random) : []
+  const legs = targets.length > 0 ? targets : alone(model, catalogue)
+  const fallbacks = (route?.fallbacks ?? []).map(({ on, model: name }) => {
+    const other = catalogue.model(name, tenantId, random())
+    return { on, legs: other ? alone(other, catalogue) : [] }
+  })
+  return {
+    ...{ model, route, budgetKey: route?.id ?? model.id, legs, fallbacks, size },
+    strategy: route?.strategy ?? catalogue.gateway.defaultStrategy,
+    // Vectors are no tokens.
+    maxOutputTokens: inputSize ? 0 : outputOf(request, model),
+  }
+}
+
+/** What the request needs of a target; figures for its context are about as large as they are. */
+export function wishOf(request: NeutralRequest, { size, maxOutputTokens }: Plan, sticky: string | undefined): Wish {
+  const needs = [
+    ...((request.tools?.length ?? 0) > 0 ? ['tools'] : []),
+    ...(size.hasMedia && hasImages(request) ? ['vision'] : []),
+    ...(request.format?.type === 'json_schema' ? ['json_schema'] : []),
+    ...(request.stream ? ['stream'] : []),
+  ]
+  const tokens = { inputTokens: size.about, maxOutputTokens: Math.min(maxOutputTokens, asked(request)) }
+  return { ...tokens, needs, stream: request.stream, stickyKey: sticky }
+}
+
+/** Who did not say how much it wants takes what fits. */
+function asked({ maxOutputTokens }: NeutralRequest): number {
+  return maxOutputTokens ?? 1
+}
+
+function outputOf({ maxOutputTokens: wanted }: NeutralRequest, model: CalledModel): number {
+  const usual = model.defaultOutputTokens ?? model.maxOutputTokens ?? USUAL_OUTPUT_TOKENS
+  return Math.min(wanted ?? usual, model.maxOutputTokens ?? mostOutputTokens)
+}
+
+/** The targets of a route that can be called at all. */
+export function routed(route: Route, catalogue: Catalogue, tenantId: number, random: () => number): readonly Leg[] {
+  return route.targets.flatMap(({ model: name, providerId, ...target }) => {
+    const model = catalogue.model(name, tenantId, random())
+    const provider = model && catalogue.provider(providerId ?? model.providerId)
+    return model && provider?.secrets ? [legOf(model, provider, target)] : []
+  })
+}
+
+/** The one target of a model without a route; none where its provider cannot be called. */
+export function alone(model: CalledModel, catalogue: Catalogue): readonly Leg[] {
+  const provider = catalogue.provider(model.providerId)
+  return provider?.secrets ? [legOf(model, provider, { id: model.name, tier: 0, weight: 1 })] : []
+}
+
+function legOf(
+  model: CalledModel,
+  provider: CalledProvider,
+  target: Pick<Target, 'id' | 'tier' | 'weight'> & {
+    maxConcurrency?: number | undefined
+    maxOutputTokens?: number | undefined
+  },
+): Leg {
+  const { prices, contextWindow, capabilities } = model
+  return {
+    ...{ id: target.id, tier: target.tier, weight: target.weight, maxConcurrency: target.maxConcurrency },
+    ...{ key: `${provider.id}/${model.upstreamModel}`, providerId: provider.id, providerLimits: provider.limits },
+    ...{ price: prices && prices.input + prices.output, contextWindow, capabilities, model, provider },
+    maxOutputTokens: target.maxOutputTokens,
+  }
+}
+
+function hasImages({ messages }: NeutralRequest): boolean {
+  return messages.some(({ parts }) => parts.some(({ type }) => type === 'image'))
+}

@@ -1,0 +1,139 @@
+import { AppError } from '#kernel'
+import type { ProviderConnection } from '../connection/provider-connection.ts'
+import type { AiLedger } from '../../ai-ledger/contract.ts'
+import type { RoutingTable } from '../routing/routing-table.ts'
+import type { NeutralAnswer, NeutralEmbeddingRequest } from '../wire/neutral.ts'
+import type { AnswerCache } from './answer-cache.ts'
+import { runCached } from './cached-run.ts'
+import type { RelayCall, RelayRun } from './call.ts'
+import type { CallListener, CallRecord } from './call-record.ts'
+import { runEmbed, type Embedded } from './embed-run.ts'
+import { AiAccessDisabledError } from './errors.ts'
+import { holdFor } from './hold.ts'
+import { sizeOfTexts } from './input-size.ts'
+import { planCall, type Plan, type PlannedCall } from './plan.ts'
+import type { Catalogue } from './ports.ts'
+import { Run } from './run.ts'
+import { runStream, type StreamRun } from './stream-run.ts'
+import { runWhole } from './whole-run.ts'
+
+/** What calls of models go through. */
+interface RelayParts {
+  readonly catalogue: Catalogue
+  readonly table: RoutingTable
+  readonly connection: ProviderConnection
+  readonly ledger: AiLedger
+  /** Whether a tenant may use AI. */
+  readonly isOpenTo: (tenantId: number) => boolean | Promise<boolean>
+  /** From 0 to 1, without 1. */
+  readonly random: () => number
+  /** Undefined where no answer is kept. */
+  readonly cache?: AnswerCache
+}
+
+/** A call for vectors. */
+type EmbedCall = Omit<RelayCall, 'request' | 'wire' | 'sticky' | 'maxAgeSeconds'> & {
+  readonly request: NeutralEmbeddingRequest
+}
+
+/** Calls models: holds what a call may cost, finds a target that answers, and settles what it did cost. */
+export class Relay {
+  readonly #parts: RelayParts
+  readonly #listeners = new Set<CallListener>()
+  readonly #open = new Set<StreamRun>()
+
+  constructor(parts: RelayParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * Calls a model. Resolves with the whole answer, or once a stream says something; throws what the client is told: 403/4036 and 4031,
+   * 404/4048, 400/4002, 429/4290, 4296 and 4298, 502/5021, 503/5034.
+   */
+  async start(call: RelayCall): Promise<RelayRun> {
+    const { cache } = this.#parts
+    const plan = await this.#plan(call)
+    const seconds = cache?.secondsFor(call, plan) ?? 0
+    if (!cache || seconds <= 0) return this.#run(call, plan)
+    const key = cache.keyOf(call, plan)
+    const known = await cache.find(key, seconds)
+    const cached = known && (await runCached(known, plan, call, this.#parts.ledger))
+    return cached ?? this.#run(call, plan, (answer) => void cache.keep(key, answer, seconds))
+  }
+
+  /** Turns texts into vectors; throws the same. */
+  async embed({ request, ...by }: EmbedCall): Promise<Embedded> {
+    const nothing = { messages: [], stream: false, includeUsage: false, extra: {} }
+    const call = { ...by, request: { model: request.model, ...nothing }, inputSize: sizeOfTexts(request) }
+    return runEmbed(await this.#hold(call, await this.#plan(call)), request)
+  }
+
+  /** Hears of every call that is over, until disposed. */
+  observe(listener: CallListener): Disposable {
+    this.#listeners.add(listener)
+    return { [Symbol.dispose]: () => void this.#listeners.delete(listener) }
+  }
+
+  /** Has streams that are silent say that they live; to be called each second. */
+  beat(): void {
+    const now = performance.now()
+    for (const stream of this.#open) stream.beat(now)
+  }
+
+  async #run(call: RelayCall, plan: Plan, keep?: (answer: NeutralAnswer) => void): Promise<RelayRun> {
+    const run = await this.#hold(call, plan)
+    if (call.request.stream) {
+      const { earlyCommitAfterMs, heartbeatS } = this.#parts.catalogue.gateway.stream
+      return runStream(run, call, { earlyCommitAfterMs, heartbeatS, open: this.#open, keep })
+    }
+    const whole = await runWhole(run)
+    keep?.(whole.answer)
+    return whole
+  }
+
+  async #plan(call: PlannedCall): Promise<Plan> {
+    return this.#telling(call, async () => {
+      await this.#demandOpen(call.spender.tenantId)
+      call.signal.throwIfAborted()
+      return planCall(this.#parts, call)
+    })
+  }
+
+  async #hold(call: PlannedCall, wanted: Plan): Promise<Run> {
+    const { catalogue, ledger, random, table, connection } = this.#parts
+    return this.#telling(call, async () => {
+      const { plan, hold } = await holdFor(wanted, call, { catalogue, random, ledger })
+      return new Run({ table, gateway: catalogue.gateway, connection, random, ended: this.#ended }, call, plan, hold)
+    })
+  }
+
+  /** A refusal is told as a call that is over. */
+  async #telling<T>(call: PlannedCall, work: () => Promise<T>): Promise<T> {
+    const [at, begun] = [new Date(), performance.now()]
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof AppError) this.#ended(refusedRecord(call, at, performance.now() - begun, error.reason))
+      throw error
+    }
+  }
+
+  async #demandOpen(tenantId: number): Promise<void> {
+    const { catalogue, isOpenTo } = this.#parts
+    if (catalogue.gateway.enabled && (await isOpenTo(tenantId))) return
+    throw new AiAccessDisabledError()
+  }
+
+  readonly #ended: CallListener = (record) => {
+    for (const listener of this.#listeners) listener(record)
+  }
+}
+
+/** A call that no target was asked for. */
+function refusedRecord(call: PlannedCall, at: Date, durationMs: number, outcome: string): CallRecord {
+  const { spender, purpose, traceId, request } = call
+  return {
+    ...{ requestId: '', traceId, at, spender, purpose, model: request.model, routeId: undefined, route: undefined },
+    ...{ stream: request.stream, attempts: [], outcome, rows: [], durationMs, ttftMs: undefined },
+  }
+}

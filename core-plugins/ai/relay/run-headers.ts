@@ -1,0 +1,33 @@
+import type { Allowance, Hold } from '../../ai-ledger/contract.ts'
+import type { RunAbout } from './call.ts'
+
+/** What every answer of a model says in headers; only characters that a header takes. */
+export function runHeaders(about: Omit<RunAbout, 'headers'>, hold: Hold | undefined): Readonly<Record<string, string>> {
+  return {
+    'x-request-id': about.requestId,
+    'x-ai-model': plain(about.model),
+    'x-ai-provider': plain(about.provider),
+    'x-ai-attempts': String(about.attempts),
+    ...(about.route !== undefined && { 'x-ai-route': plain(about.route) }),
+    ...(about.dropped.length > 0 && { 'x-ai-dropped-params': plain(about.dropped.join(', ')) }),
+    ...(about.isCached && { 'x-ai-cache': 'hit' }),
+    ...allowance('requests', hold?.remaining.requests),
+    ...allowance('tokens', hold?.remaining.tokens),
+  }
+}
+
+function allowance(what: string, given: Allowance | undefined): Readonly<Record<string, string>> {
+  if (!given) return {}
+  const { limit, remaining, resetsAt } = given
+  return {
+    [`x-ratelimit-limit-${what}`]: String(limit),
+    [`x-ratelimit-remaining-${what}`]: String(Math.max(0, remaining)),
+    ...(resetsAt && {
+      [`x-ratelimit-reset-${what}`]: `${String(Math.max(0, Math.ceil((resetsAt.getTime() - Date.now()) / 1_000)))}s`,
+    }),
+  }
+}
+
+function plain(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, '?')
+}

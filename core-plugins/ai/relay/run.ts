@@ -1,0 +1,247 @@
+import { AppError } from '#kernel'
+import type { ProviderConnection } from '../connection/provider-connection.ts'
+import type { AttemptRow, Hold } from '../../ai-ledger/contract.ts'
+import type { RoutingTable } from '../routing/routing-table.ts'
+import type { AttemptResult } from '../routing/target.ts'
+import type { NeutralAnswer } from '../wire/neutral.ts'
+import type { AttemptParts } from './attempt-parts.ts'
+import type { AiEvent } from '../contract.ts'
+import type { RelayCall, RunAbout, RunResult } from './call.ts'
+import type { AttemptRecord, CallRecord } from './call-record.ts'
+import { asFault, endOf, errorOf, isRetried, type AttemptFault } from './fault.ts'
+import { fitRequest } from './model-params.ts'
+import { wishOf, type Leg, type Plan } from './plan.ts'
+import type { GatewaySettings, Timeouts } from './ports.ts'
+import { runHeaders } from './run-headers.ts'
+import { rowOf, type AttemptEnding } from './settlement.ts'
+import { TargetWalk, type Step } from './target-walk.ts'
+
+/** What a run lives on. */
+interface RunParts {
+  readonly table: RoutingTable
+  readonly gateway: GatewaySettings
+  readonly connection: ProviderConnection
+  readonly random: () => number
+  readonly ended: (record: CallRecord) => void
+}
+
+/** An attempt of either kind, as a run ends it. */
+interface Attempt {
+  readonly dropped: readonly string[]
+  readonly hasSent: boolean
+  stop(): void
+}
+
+/** What is known of an attempt at its end. */
+interface Known {
+  readonly reported?: NeutralAnswer['usage']
+  readonly counted: number
+  readonly ttftMs?: number | undefined
+}
+
+/** An attempt that is under way. */
+export interface Going<A extends Attempt> {
+  readonly attempt: A
+  readonly step: Step
+  readonly parts: AttemptParts
+  /** Ends it, once: what routing learns, what is charged, what the log says. */
+  end(ending: AttemptEnding | undefined, known: Known, result: AttemptResult, fault?: AttemptFault): void
+}
+
+/** One call from its hold to its settlement, over all its attempts. */
+export class Run {
+  readonly #parts: RunParts
+  readonly #call: RelayCall
+  readonly #plan: Plan
+  readonly #hold: Hold
+  readonly #walk: TargetWalk
+  readonly #at = new Date()
+  readonly #begun = performance.now()
+  readonly #rows: AttemptRow[] = []
+  readonly #attempts: AttemptRecord[] = []
+  #leg: Leg | undefined
+  #dropped: readonly string[] = []
+  #going: Attempt | undefined
+  #ttftMs: number | undefined
+  #isOver = false
+  /** Failovers before anything was said. */
+  readonly switches: AiEvent[] = []
+
+  constructor(parts: RunParts, call: RelayCall, plan: Plan, hold: Hold) {
+    this.#parts = parts
+    this.#call = call
+    this.#plan = plan
+    this.#hold = hold
+    const { table, gateway, random } = parts
+    const wish = wishOf(call.request, plan, call.sticky)
+    this.#walk = new TargetWalk({ table, gateway, plan, wish, signal: call.signal, random })
+    call.signal.addEventListener('abort', this.#gone, { once: true })
+  }
+
+  get hold(): Hold {
+    return this.#hold
+  }
+
+  get about(): RunAbout {
+    const leg = this.#leg ?? this.#plan.legs[0]
+    const about = {
+      requestId: this.#hold.requestId,
+      ...{ model: leg?.model.name ?? this.#plan.model.name, provider: leg?.provider.code ?? '' },
+      ...{ attempts: this.#walk.steps, route: this.#plan.route?.name, dropped: this.#dropped, isCached: false },
+    }
+    return { ...about, headers: runHeaders(about, this.#hold) }
+  }
+
+  get result(): RunResult | undefined {
+    const last = this.#rows.at(-1)
+    if (!this.#isOver || !last) return undefined
+    const costNano = this.#rows.reduce((sum, row) => sum + row.costNano, 0n)
+    const { usage, source, model } = last
+    return { usage, costNano, source, attempts: this.#walk.steps, model, provider: this.#leg?.provider.code ?? '' }
+  }
+
+  /** Goes from target to target until one answers; throws what the client is told. Each attempt is opened by `open`. */
+  async answer<A extends Attempt>(
+    make: (parts: AttemptParts) => A,
+    open: (attempt: A) => Promise<void>,
+  ): Promise<Going<A>> {
+    for (;;) {
+      this.#call.signal.throwIfAborted()
+      const step = await this.#walk.next(() => ({ attempts: this.#attempts.map(presentAttempt) }))
+      const going = this.#begin(step, make)
+      try {
+        await open(going.attempt)
+        this.#call.signal.throwIfAborted()
+        return going
+      } catch (error) {
+        this.#failed(going, error)
+      }
+    }
+  }
+
+  /** Settles and lets go; the first time counts. */
+  over(outcome: string): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#call.signal.removeEventListener('abort', this.#gone)
+    this.#hold.end(this.#rows)
+    const { spender, purpose, traceId, request } = this.#call
+    this.#parts.ended({
+      ...{ requestId: this.#hold.requestId, traceId, at: this.#at, spender, purpose, model: request.model, outcome },
+      ...{ routeId: this.#plan.route?.id, route: this.#plan.route?.name, stream: request.stream, rows: this.#rows },
+      ...{ attempts: this.#attempts, durationMs: performance.now() - this.#begun, ttftMs: this.#ttftMs },
+    })
+  }
+
+  /** An error as it ends the call: what settles is done here. */
+  fail(error: unknown): unknown {
+    const isGone = this.#call.signal.aborted
+    this.over(isGone ? 'client_abort' : error instanceof AppError ? error.reason : 'internal')
+    return error
+  }
+
+  /** A fault after the first token, as the client is told. */
+  interrupted(fault: AttemptFault): AppError {
+    return errorOf(fault, { attempts: this.#attempts.map(presentAttempt), partial: true }, true)
+  }
+
+  readonly #gone = (): void => this.#going?.stop()
+
+  #begin<A extends Attempt>(step: Step, make: (parts: AttemptParts) => A): Going<A> {
+    const { leg, routed } = step
+    const { connection } = this.#parts
+    const fitted = fitRequest(this.#call.request, leg.model)
+    const parts: AttemptParts = {
+      ...{ connection, provider: leg.provider, model: leg.model, request: fitted.request },
+      ...{ maxOutputTokens: this.#outputOf(leg), timeouts: this.#timeouts(leg), wire: this.#call.wire },
+    }
+    if (this.#walk.steps > 1) this.#tellSwitch(leg)
+    this.#leg = leg
+    const attempt = make(parts)
+    this.#going = attempt
+    const [at, begun, number] = [new Date(), performance.now(), this.#walk.steps]
+    let isOver = false
+    return {
+      ...{ attempt, step, parts },
+      end: (ending, known, result, fault) => {
+        if (isOver) return
+        isOver = true
+        const durationMs = performance.now() - begun
+        this.#dropped = [...fitted.dropped, ...attempt.dropped]
+        routed.end({ ...result, durationMs, outputTokens: known.reported?.outputTokens ?? known.counted })
+        this.#ttftMs ??= known.ttftMs
+        this.#attempts.push(recordOf(step, ending, known, durationMs, fault))
+        if (ending === undefined) return
+        const { size } = this.#plan
+        this.#rows.push(
+          rowOf({
+            ...{ attempt: number, at, model: leg.model, provider: leg.provider, ending, reported: known.reported },
+            counted: { input: Math.min(size.about, size.atMost), output: known.counted },
+            bounds: { input: size.atMost, output: parts.maxOutputTokens },
+            ...{ ttftMs: known.ttftMs, durationMs, stream: this.#call.request.stream },
+          }),
+        )
+      },
+    }
+  }
+
+  /** Ends an attempt that gave nothing; throws where no other is to be made. */
+  #failed<A extends Attempt>(going: Going<A>, error: unknown): void {
+    const { attempt, step } = going
+    if (this.#call.signal.aborted) {
+      going.end(attempt.hasSent ? 'aborted_before_first_token' : undefined, { counted: 0 }, { end: 'neutral' })
+      throw this.#call.signal.reason
+    }
+    if (error instanceof AppError) {
+      going.end(undefined, { counted: 0 }, { end: 'neutral' })
+      return this.#walk.cannotCarry(step.leg, error)
+    }
+    const fault = asFault(error)
+    const ending = attempt.hasSent && fault.mayCost ? 'failed_after_sending' : undefined
+    going.end(ending, { counted: 0 }, { end: endOf(fault), retryAfterMs: fault.retryAfterMs }, fault)
+    this.#walk.failed(step.leg, fault)
+    if (isRetried(fault, this.#parts.gateway.retry.on) && this.#mayFailOver) return
+    if (this.#walk.fallBack([fault.class])) return
+    throw errorOf(fault, { attempts: this.#attempts.map(presentAttempt) }, false)
+  }
+
+  get #mayFailOver(): boolean {
+    return !this.#call.request.stream || this.#parts.gateway.stream.failoverBeforeFirstToken
+  }
+
+  #tellSwitch(to: Leg): void {
+    const reason = this.#attempts.at(-1)?.class ?? ''
+    this.switches.push({ type: 'switched', from: this.#leg?.id ?? '', to: to.id, reason, attempt: this.#walk.steps })
+  }
+
+  #outputOf({ model, maxOutputTokens }: Leg): number {
+    const most = Math.min(model.maxOutputTokens ?? Infinity, maxOutputTokens ?? Infinity)
+    return Math.min(this.#plan.maxOutputTokens, most)
+  }
+
+  /** What is left of the whole call bounds each wait. */
+  #timeouts({ provider }: Leg): Timeouts {
+    const all = { ...this.#parts.gateway.timeouts, ...provider.timeouts }
+    return { ...all, totalMs: Math.max(1, all.totalMs - (performance.now() - this.#begun)) }
+  }
+}
+
+function recordOf(
+  { leg, because }: Step,
+  ending: AttemptEnding | undefined,
+  { ttftMs }: Known,
+  ms: number,
+  fault: AttemptFault | undefined,
+): AttemptRecord {
+  const aborted = ending?.startsWith('aborted') === true
+  return {
+    ...{ target: leg.id, key: leg.key, providerId: leg.providerId, modelId: leg.model.id, because },
+    ...{ status: fault?.status ?? 0, class: fault?.class ?? (aborted ? 'client_abort' : 'ok') },
+    ...{ ms: Math.round(ms), ttftMs: ttftMs && Math.round(ttftMs), detail: fault?.message },
+  }
+}
+
+/** An attempt as the client is told of it: what was said by whom stays here. */
+function presentAttempt({ target, status, class: kind, ms }: AttemptRecord): object {
+  return { target, class: kind, status, ms }
+}

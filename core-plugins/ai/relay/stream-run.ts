@@ -1,0 +1,195 @@
+import { AppError, InternalError } from '#kernel'
+import { AnswerCollector } from '../wire/answer.ts'
+import type { NeutralAnswer, NeutralEvent } from '../wire/neutral.ts'
+import type { RelayCall, RelayRun, RelaySink, RelayStream } from './call.ts'
+import type { AttemptEnding } from './settlement.ts'
+import type { AttemptFault } from './fault.ts'
+import type { Going, Run } from './run.ts'
+import { StreamAttempt, type AttemptListener } from './stream-attempt.ts'
+
+type Opened = Going<StreamAttempt>
+
+/** What streams of a host have in common. */
+interface StreamSettings {
+  readonly earlyCommitAfterMs: number
+  readonly heartbeatS: number
+  /** Those that are open, to be looked at for silence. */
+  readonly open: Set<StreamRun>
+  /** Takes the answer once it is whole. */
+  readonly keep?: ((answer: NeutralAnswer) => void) | undefined
+}
+
+/**
+ * Runs a call that is answered as a stream. Resolves once something is said; when that takes long it resolves without, so that the client is
+ * not cut off by whoever stands between, and what fails then is told in the stream.
+ */
+export async function runStream(run: Run, call: RelayCall, settings: StreamSettings): Promise<RelayRun> {
+  const stream = new StreamRun(run, call, settings)
+  await stream.begin()
+  return stream
+}
+
+/** A stream that is under way. */
+export class StreamRun implements RelayRun, RelayStream, AttemptListener {
+  readonly answer = undefined
+  readonly #run: Run
+  readonly #call: RelayCall
+  readonly #settings: StreamSettings
+  readonly #collector: AnswerCollector | undefined
+  #going: Opened | undefined
+  #sink: RelaySink | undefined
+  #error: unknown
+  #isPaused = false
+  #isOver = false
+  #toldAt = performance.now()
+
+  constructor(run: Run, call: RelayCall, settings: StreamSettings) {
+    this.#run = run
+    this.#call = call
+    this.#settings = settings
+    if (settings.keep) this.#collector = new AnswerCollector()
+  }
+
+  get stream(): RelayStream {
+    return this
+  }
+
+  get about(): RelayRun['about'] {
+    return this.#run.about
+  }
+
+  get result(): RelayRun['result'] {
+    return this.#run.result
+  }
+
+  /** Waits for the first thing said, or for as long as a client may be kept waiting; throws what the client is told. */
+  begin(): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    let isEarly = false
+    const timer = setTimeout(() => {
+      isEarly = true
+      resolve()
+    }, this.#settings.earlyCommitAfterMs)
+    this.#open().then(
+      (going) => {
+        clearTimeout(timer)
+        this.#opened(going)
+        resolve()
+      },
+      (error: unknown) => {
+        clearTimeout(timer)
+        this.#isOver = true
+        if (isEarly) this.#failed(error)
+        else reject(error)
+      },
+    )
+    return promise
+  }
+
+  flow(sink: RelaySink): void {
+    this.#sink = sink
+    this.#settings.open.add(this)
+    if (this.#error !== undefined) this.#failed(this.#error)
+    else if (this.#going) this.#going.attempt.listen(this)
+    else this.#tell(() => sink.waiting())
+  }
+
+  resume(): void {
+    if (!this.#isPaused) return
+    this.#isPaused = false
+    this.#going?.attempt.resume()
+  }
+
+  /** Says that it lives, when it has been silent for long. */
+  beat(now: number): void {
+    if (now - this.#toldAt < this.#settings.heartbeatS * 1_000 || this.#isPaused) return
+    this.#tell(() => this.#sink?.waiting())
+  }
+
+  events(events: readonly NeutralEvent[]): void {
+    const going = this.#going
+    const sink = this.#sink
+    if (!sink || !going) return
+    this.#toldAt = performance.now()
+    if (this.#collector) for (const event of events) this.#collector.push(event)
+    const switches = this.#run.switches.splice(0)
+    const goesOn = sink.events(switches.length > 0 ? [...switches, ...events] : events)
+    const { model, provider } = going.parts
+    this.#run.hold.progress(going.attempt.meter.counted, {
+      ...{ modelId: model.id, providerId: provider.id, priced: model.prices !== undefined },
+      ...{ model: model.name, modelVersion: model.version },
+    })
+    if (goesOn || this.#isPaused) return
+    this.#isPaused = true
+    going.attempt.pause()
+  }
+
+  end(how: 'finished' | 'over_quota'): void {
+    this.#endAttempt(how, 'ok')
+    if (this.#collector && how === 'finished') this.#settings.keep?.(this.#collector.answer)
+    this.#leave()
+    this.#sink?.end()
+    this.#run.over(how === 'finished' ? 'ok' : 'quota')
+  }
+
+  fail(fault: AttemptFault): void {
+    this.#endAttempt('broken_after_first_token', fault.class === 'timeout' ? 'timeout' : 'truncated', fault)
+    const error = this.#run.interrupted(fault)
+    this.#leave()
+    this.#sink?.fail(error)
+    this.#run.over(error.reason)
+  }
+
+  async #open(): Promise<Opened> {
+    try {
+      return await this.#run.answer(
+        (parts) => new StreamAttempt(parts),
+        (attempt) => attempt.open(),
+      )
+    } catch (error) {
+      throw this.#run.fail(error)
+    }
+  }
+
+  #opened(going: Opened): void {
+    this.#going = going
+    const { signal } = this.#call
+    if (signal.aborted) return this.#gone()
+    signal.addEventListener('abort', this.#gone, { once: true })
+    if (this.#sink) going.attempt.listen(this)
+  }
+
+  /** The client went away: the attempt is stopped already. */
+  readonly #gone = (): void => {
+    if (this.#isOver) return
+    this.#going?.attempt.stop()
+    this.#endAttempt('aborted_after_first_token', 'neutral')
+    this.#leave()
+    this.#run.over('client_abort')
+  }
+
+  #endAttempt(ending: AttemptEnding, end: 'ok' | 'neutral' | 'timeout' | 'truncated', fault?: AttemptFault): void {
+    const going = this.#going
+    if (!going) return
+    const { meter, ttftMs } = going.attempt
+    going.end(ending, { reported: meter.usage, counted: meter.counted, ttftMs }, { end, ttftMs }, fault)
+  }
+
+  #failed(error: unknown): void {
+    this.#error = error
+    if (!this.#sink) return
+    this.#leave()
+    this.#sink.fail(error instanceof AppError ? error : new InternalError({ cause: error }))
+  }
+
+  #leave(): void {
+    this.#isOver = true
+    this.#settings.open.delete(this)
+    this.#call.signal.removeEventListener('abort', this.#gone)
+  }
+
+  #tell(what: () => void): void {
+    this.#toldAt = performance.now()
+    what()
+  }
+}

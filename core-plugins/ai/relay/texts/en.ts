@@ -1,0 +1,2 @@
+/** The errors' English stands in the errors themselves. */
+export const english = {} as const

@@ -1,0 +1,20 @@
+/** What the errors say in Chinese, by reason. */
+export const errors = {
+  ai_access_disabled: '此处已关闭 AI 功能',
+  model_not_allowed: '此处不能使用模型 {model}',
+  context_length_exceeded: '请求超出模型的长度：{detail}',
+  content_blocked: '供应商拒绝了该内容：{detail}',
+  request_refused: '供应商拒绝了该请求：{detail}',
+  model_lacks: '模型 {model} 不支持：{lack}',
+  quota_exceeded: '配额 {quota} 已用完',
+  budget_exceeded: '预算 {quota} 已用完',
+  price_missing: '该模型没有价格，而在预算 {quota} 之下只能调用有价格的模型',
+  ai_rate_limited: '暂时达到限制 {quota}',
+  concurrency_limited: '同时进行的请求过多：{quota}',
+  upstream_error: '模型的供应商出错',
+  upstream_timeout: '模型的供应商响应过慢',
+  upstream_stream_interrupted: '模型在回答中途停止',
+  upstream_auth_failed: '模型的供应商设置有误：请联系管理员',
+  upstream_bad_response: '无法读取模型供应商的回答',
+  no_healthy_target: '目前没有供应商能处理该请求',
+}

@@ -1,0 +1,80 @@
+import type { Bus, Cache } from '#kernel'
+import type { BreakerRecord } from './breaker.ts'
+import type { RoutingTable } from './routing-table.ts'
+import type { StateNews } from './target-state.ts'
+
+const CHANNEL = 'ai.routing'
+/** What was closed is remembered for as long as an older opening of it might be. */
+const KEPT_S = 900
+
+interface Word {
+  readonly key: string
+  readonly breaker?: BreakerRecord
+  readonly cooldown?: number
+}
+
+/**
+ * Tells the other hosts at once what this one learnt of a target, and hears them. What is said last and longest holds everywhere; the cache
+ * keeps it for hosts that come later or heard nothing for a while. Without Redis each host learns alone.
+ */
+export class SharedRouting implements StateNews {
+  readonly #bus: Bus
+  readonly #cache: Cache
+  readonly #known = new Set<string>()
+
+  constructor(bus: Bus, cache: Cache) {
+    this.#bus = bus
+    this.#cache = cache
+  }
+
+  breaker(key: string, record: BreakerRecord): void {
+    this.#tell({ key, breaker: record }, `breaker:${key}`, record)
+  }
+
+  cooldown(key: string, until: number): void {
+    this.#tell({ key, cooldown: until }, `cooldown:${key}`, until)
+  }
+
+  /** Hears the other hosts until disposed. */
+  join(table: RoutingTable): Disposable {
+    const subscription = this.#bus.subscribe(CHANNEL, (word) => {
+      const { key, ...said } = word as Word
+      table.hear(key, said)
+    })
+    const missed = this.#bus.onMissed(() => void this.#recall(table, [...this.#known]))
+    return {
+      [Symbol.dispose]() {
+        subscription[Symbol.dispose]()
+        missed[Symbol.dispose]()
+      },
+    }
+  }
+
+  /** Learns what was said of targets and providers before this host heard of them; each is asked for once. */
+  async recall(table: RoutingTable, keys: Iterable<string>): Promise<void> {
+    const fresh = [...keys].filter((key) => !this.#known.has(key))
+    for (const key of fresh) this.#known.add(key)
+    await this.#recall(table, fresh)
+  }
+
+  async #recall(table: RoutingTable, keys: readonly string[]): Promise<void> {
+    await Promise.all(
+      keys.map(async (key) => {
+        const [breaker, cooldown] = await Promise.all([
+          this.#cache.get<BreakerRecord>(`breaker:${key}`),
+          this.#cache.get<number>(`cooldown:${key}`),
+        ])
+        table.hear(key, { ...(breaker && { breaker }), ...(cooldown !== undefined && { cooldown }) })
+      }),
+    )
+  }
+
+  #tell(word: Word, key: string, value: unknown): void {
+    this.#known.add(word.key)
+    // Neither is waited for: this host goes by what it knows, and a word that is lost is found in the cache.
+    void this.#bus.publish(CHANNEL, word)
+    const until = typeof value === 'number' ? value : (value as BreakerRecord).until
+    const left = Math.min(Math.max(0, until - Date.now()), 86_400_000)
+    void this.#cache.set(key, value, Math.ceil(left / 1_000) + KEPT_S)
+  }
+}

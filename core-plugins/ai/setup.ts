@@ -1,0 +1,70 @@
+import { createGuardedFetch, tenantsDeleted, type Scope } from '#kernel'
+import { afterWrite } from './catalogue/after-write.ts'
+import { CatalogueKeeper } from './catalogue/catalogue-keeper.ts'
+import { ProviderConnection } from './connection/provider-connection.ts'
+import { seedDemo } from './demo-seed.ts'
+import { eraseTenant } from './erasure.ts'
+import { failoverRoutes } from './failover/routes.ts'
+import { Failover } from './failover/service.ts'
+import { RouteService } from './gateway/route-service.ts'
+import { gatewayRoutes } from './gateway/routes.ts'
+import { GatewaySettingsService } from './gateway/settings-service.ts'
+import { setupGateway } from './invoke/setup.ts'
+import { modelRoutes } from './models/routes.ts'
+import { ModelService } from './models/service.ts'
+import { ModelVersions } from './models/versions.ts'
+import type { AiNeeds } from './needs.ts'
+import { ProviderTests } from './provider-tests/provider-tests.ts'
+import { providerTestRoute } from './provider-tests/routes.ts'
+import { providerRoutes } from './providers/routes.ts'
+import { ProviderSecrets } from './providers/secrets.ts'
+import { ProviderService } from './providers/service.ts'
+import { WhereTo } from './providers/where-to.ts'
+import { setupStats } from './stats/setup.ts'
+import { setupSurfaces } from './surfaces/setup.ts'
+import type { ProviderRow } from './tables.ts'
+import type { Vendor } from './wire/vendor.ts'
+import { vendorOf } from './wire/vendors/vendor-of.ts'
+
+/** A catalogue that could not be read is tried again so often. */
+const retryMs = 1_000
+
+/** Builds the AI area. */
+export async function setupAi(scope: Scope, needs: AiNeeds): Promise<void> {
+  const { audit, config, tenants, pluginProviders, ledger, keys, invokers } = needs
+  const { db, env } = scope
+  const egress = { egressAllowPrivate: env.egressAllowPrivate, dnsServers: env.dnsServers }
+  const whereTo = new WhereTo(scope.use(createGuardedFetch(egress)), env.egressAllowPrivate)
+  const secrets = new ProviderSecrets(scope.secrets)
+  const providers = new ProviderService({ db, audit, tenants, secrets, whereTo, plugins: pluginProviders })
+  const currency = (): Promise<string> => config.get<string>('ai_currency')
+  const models = { db, audit, tenants, currency }
+  const vendor = ({ type }: ProviderRow): Vendor | undefined => vendorOf(type)
+  const catalogue = new CatalogueKeeper({ db, secrets, vendorOf: vendor, bus: scope.bus, log: scope.log })
+  if (env.seedDemo) await seedDemo(db)
+  await catalogue.start()
+  scope.use(catalogue.listen())
+  scope.onChanges('ai.catalogue', () => void catalogue.refresh())
+  scope.every(retryMs, () => catalogue.retry())
+  const connection = scope.use(new ProviderConnection(egress))
+  const asked = { connection, ledger, catalogue: () => catalogue.current, vendorOf: vendor }
+  scope.route(providerTestRoute(new ProviderTests({ ...asked, providers, secrets, whereTo })))
+  const current = () => catalogue.current
+  const { relay, table } = setupGateway(scope, { catalogue: current, connection, ledger, config, invokers })
+  setupSurfaces(scope, { relay, keys, modelsFor: (tenantId) => current().modelsFor(tenantId) })
+  setupStats(scope, { relay, table, budgetRatio: () => current().gateway.retry.budgetRatio })
+  const live = {
+    get catalogue() {
+      return current()
+    },
+    ...{ table, audit },
+  }
+  scope.route(...failoverRoutes(new Failover(live)))
+  const routes = [
+    ...providerRoutes(providers),
+    ...modelRoutes(new ModelService(models), new ModelVersions(models)),
+    ...gatewayRoutes(new GatewaySettingsService(db, audit), new RouteService({ db, audit, tenants })),
+  ]
+  scope.route(...afterWrite(routes, () => catalogue.wrote()))
+  scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(db, tenantId))
+}

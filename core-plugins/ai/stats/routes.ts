@@ -1,0 +1,21 @@
+import { defineRoute, type Route } from '#kernel'
+import { groupings, type GatewayStats } from './service.ts'
+
+/** The endpoint of what the gateway did. */
+export function statsRoutes(stats: GatewayStats): readonly Route[] {
+  return [
+    defineRoute({
+      method: 'get',
+      path: '/admin/ai/gateway/stats',
+      summary: 'Read what the AI gateway did lately, over all hosts',
+      permission: 'ai_gateway:stats',
+      schema: {
+        query: {
+          type: 'object',
+          properties: { window: { enum: ['5m', '1h', '24h'] }, group_by: { enum: groupings } },
+        },
+      },
+      handler: ({ principal, query }) => stats.read(query.window ?? '5m', query.group_by ?? 'target', principal),
+    }),
+  ]
+}

@@ -1,0 +1,43 @@
+import { UnauthenticatedError, type RouteContext } from '#kernel'
+import { KeyScopeError } from './errors.ts'
+import type { SurfaceKey, SurfaceKeys } from './ports.ts'
+
+/** What a key may be for. */
+export type KeyScope = 'chat' | 'embeddings' | 'models'
+
+/** Whose key a request has, as `Authorization: Bearer` or `x-api-key`; throws 401/4010, 401/4019, 403/4030 and 403/4031. */
+export async function callerOf(
+  ctx: Pick<RouteContext, 'header' | 'state'>,
+  keys: SurfaceKeys,
+  scope: KeyScope,
+): Promise<SurfaceKey> {
+  const key = keyIn(ctx.header('authorization')) ?? ctx.header('x-api-key')
+  if (key === undefined || key === '') throw new UnauthenticatedError()
+  const caller = await keys.authenticate(key, ctx.state.ip)
+  if (caller.scopes.length > 0 && !caller.scopes.includes(scope)) throw new KeyScopeError({ scope })
+  return caller
+}
+
+/** Whether a key's list has a name in it: `*` stands for any part, no list for all. */
+export function isListed(patterns: readonly string[], name: string): boolean {
+  return patterns.length === 0 || patterns.some((pattern) => matches(pattern, name))
+}
+
+function keyIn(authorization: string | undefined): string | undefined {
+  return /^bearer +(\S+)\s*$/i.exec(authorization ?? '')?.[1]
+}
+
+/** In time that grows with the name's length alone, however many stars a pattern has. */
+function matches(pattern: string, name: string): boolean {
+  const [first = '', ...rest] = pattern.split('*')
+  const last = rest.pop()
+  if (last === undefined) return pattern === name
+  if (!name.startsWith(first)) return false
+  let at = first.length
+  for (const part of rest) {
+    const found = name.indexOf(part, at)
+    if (found === -1) return false
+    at = found + part.length
+  }
+  return name.length - last.length >= at && name.endsWith(last)
+}

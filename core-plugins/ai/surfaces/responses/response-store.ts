@@ -1,0 +1,42 @@
+import type { Knex } from 'knex'
+import type { NeutralMessage } from '../../wire/neutral.ts'
+import type { SurfaceKey } from '../ports.ts'
+
+/** As long as clients may go on with a response. */
+const keptDays = 30
+/** With each one that is kept so many are forgotten whose time is over. */
+const forgottenAtOnce = 20
+
+interface Row {
+  readonly messages: string
+}
+
+/** Keeps conversations for `previous_response_id`: for the key that began them, and nobody else. */
+export class ResponseStore {
+  readonly #db: Knex
+
+  constructor(db: Knex) {
+    this.#db = db
+  }
+
+  /** What was said up to a response and in it; undefined for one that is not kept, is too old or another key's. */
+  async find(id: string, { id: keyId, tenantId }: SurfaceKey): Promise<readonly NeutralMessage[] | undefined> {
+    const row = await this.#rows(tenantId)
+      .where({ id, key_id: keyId })
+      .andWhere('expires_at', '>', this.#db.fn.now())
+      .first<Row | undefined>('messages')
+    return row && (JSON.parse(row.messages) as readonly NeutralMessage[])
+  }
+
+  async keep(id: string, { id: keyId, tenantId }: SurfaceKey, messages: readonly NeutralMessage[]): Promise<void> {
+    const expiresAt = new Date(Date.now() + keptDays * 86_400_000)
+    const row = { id, tenant_id: tenantId, key_id: keyId, messages: JSON.stringify(messages), expires_at: expiresAt }
+    await this.#rows(tenantId).insert(row)
+    const over = this.#rows(tenantId).where('expires_at', '<', this.#db.fn.now()).limit(forgottenAtOnce).select('id')
+    await this.#rows(tenantId).whereIn('id', over).delete()
+  }
+
+  #rows(tenant: number): Knex.QueryBuilder {
+    return this.#db('ai_responses').queryContext({ tenant })
+  }
+}

@@ -1,0 +1,110 @@
+import { defineRoute, raw, type Route, type RouteContext } from '#kernel'
+import { sizeOfChat } from '../relay/input-size.ts'
+import type { Dialect } from '../wire/dialect.ts'
+import { chatCompletions } from '../wire/dialects/chat-completions/dialect.ts'
+import { messages } from '../wire/dialects/messages/dialect.ts'
+import { readPrompt } from '../wire/dialects/messages/read.ts'
+import { objectAt } from '../wire/json.ts'
+import { answerInDialect } from './answer.ts'
+import { callerOf, type KeyScope } from './caller.ts'
+import { embed } from './embeddings.ts'
+import { root } from './forms.ts'
+import { getModel, listModels } from './models.ts'
+import type { SurfaceParts } from './ports.ts'
+import { answerResponse } from './responses/answer-response.ts'
+import { withBetas } from './betas.ts'
+
+/** Pictures and files come within the body. */
+const largestBody = 32 * 1024 * 1024
+/** The body is the dialect's to read, and its errors the dialect's to tell. */
+const posted = { method: 'post', auth: 'none', accepts: ['json'], maxBodyBytes: largestBody } as const
+const refusals = [4002, 4010, 4019, 4031, 4036, 4048, 4290, 4296, 4298, 5021, 5034]
+
+const modelParams = {
+  type: 'object',
+  required: ['model_id'],
+  properties: { model_id: { type: 'string', minLength: 1, maxLength: 200 } },
+} as const
+
+/** What clients of OpenAI and Anthropic speak to; every caller has a key, which is looked at before the body is taken. */
+export function surfaceRoutes(parts: SurfaceParts): readonly Route[] {
+  const demands = demandsOf(parts)
+  return [
+    dialectRoute(chatCompletions, '/chat/completions', 'Answer a conversation, as OpenAI’s chat completions', parts),
+    dialectRoute(messages, '/messages', 'Answer a conversation, as Anthropic’s messages', parts),
+    defineRoute({
+      ...{ ...posted, ...demands('chat') },
+      path: `${root}/responses`,
+      summary: 'Answer a conversation, as OpenAI’s responses',
+      errors: refusals,
+      handler: async (ctx) => answerResponse(ctx, await callerOf(ctx, parts.keys, 'chat'), parts),
+    }),
+    defineRoute({
+      ...{ ...posted, ...demands('chat') },
+      path: `${root}/messages/count_tokens`,
+      summary: 'Count about how many tokens a conversation has',
+      errors: refusals,
+      handler(ctx) {
+        const size = sizeOfChat(readPrompt(objectAt(ctx.body, 'body')))
+        return raw(JSON.stringify({ input_tokens: size.about }), 'application/json; charset=utf-8')
+      },
+    }),
+    defineRoute({
+      ...{ ...posted, ...demands('embeddings') },
+      path: `${root}/embeddings`,
+      summary: 'Turn texts into vectors, as OpenAI’s embeddings',
+      errors: refusals,
+      handler: async (ctx) => embed(ctx, await callerOf(ctx, parts.keys, 'embeddings'), parts),
+    }),
+    ...modelRoutes(parts),
+  ]
+}
+
+function dialectRoute(dialect: Dialect, path: string, summary: string, parts: SurfaceParts): Route {
+  return defineRoute({
+    ...{ ...posted, ...demandsOf(parts)('chat') },
+    path: root + path,
+    summary,
+    errors: refusals,
+    async handler(ctx) {
+      const key = await callerOf(ctx, parts.keys, 'chat')
+      return answerInDialect(dialect, withBetas(dialect.read(ctx.body), ctx), ctx, key, parts)
+    },
+  })
+}
+
+function demandsOf({ keys }: SurfaceParts) {
+  return (scope: KeyScope) => ({
+    async demandCredential(ctx: Pick<RouteContext, 'header' | 'state'>): Promise<void> {
+      await callerOf(ctx, keys, scope)
+    },
+  })
+}
+
+function modelRoutes({ keys, modelsFor }: SurfaceParts): readonly Route[] {
+  const formOf = (version: string | undefined) => (version === undefined ? 'openai' : 'anthropic')
+  return [
+    defineRoute({
+      method: 'get',
+      path: `${root}/models`,
+      summary: 'List the models that the key may use',
+      auth: 'none',
+      async handler(ctx) {
+        const key = await callerOf(ctx, keys, 'models')
+        return listModels(key, { modelsFor }, formOf(ctx.header('anthropic-version')))
+      },
+    }),
+    defineRoute({
+      method: 'get',
+      path: `${root}/models/{model_id}`,
+      summary: 'Read one of them',
+      auth: 'none',
+      errors: [4048],
+      schema: { params: modelParams },
+      async handler(ctx) {
+        const key = await callerOf(ctx, keys, 'models')
+        return getModel(ctx.params.model_id, key, { modelsFor }, formOf(ctx.header('anthropic-version')))
+      },
+    }),
+  ]
+}

@@ -1,0 +1,13 @@
+/** What this plugin says, in English; its errors say it themselves. */
+export const english = {
+  'plugin.title': 'AI',
+  'plugin.description': 'Providers and models of AI, and the gateway to them',
+  admin_ai: 'AI',
+  admin_ai_providers: 'Providers',
+  admin_ai_models: 'Models',
+  admin_ai_gateway: 'Gateway',
+  admin_ai_health: 'Health',
+  platform_ai: 'AI',
+  ai_currency: 'Currency',
+  'ai_currency.description': 'Of prices and costs (ISO 4217); prices that are there are not converted',
+}

@@ -1,0 +1,96 @@
+import { cannotCarry } from '../../faults.ts'
+import { present } from '../../json.ts'
+import type { NeutralFormat, NeutralRequest, NeutralTool } from '../../neutral.ts'
+import type { ChatOptions } from '../../vendor.ts'
+import { cacheMarks } from '../extras.ts'
+import { writeOpenAiMessages } from './messages.ts'
+
+/** In what those who speak this wire differ. */
+export interface OpenAiVariant {
+  readonly authorization: 'bearer' | 'api-key'
+  /** Where a server knows one name of the output limit alone. */
+  readonly maxTokensField?: 'max_tokens'
+}
+
+/** Dialects whose fields without a neutral word are this wire's own. */
+const akin: ReadonlySet<string | undefined> = new Set(['chat_completions', 'responses'])
+
+/** A request as the body of a `POST /chat/completions`, and what it leaves out. */
+export function writeOpenAiRequest(
+  request: NeutralRequest,
+  { upstreamModel, maxOutputTokens }: ChatOptions,
+  variant: OpenAiVariant,
+): { readonly body: string; readonly dropped: readonly string[] } {
+  const { source, extra, tools, stream } = request
+  const isOwn = source?.wire === 'chat_completions'
+  const isAkin = akin.has(source?.wire)
+  const dropped = new Set(isAkin ? [] : Object.keys(extra))
+  if (!isOwn) for (const mark of cacheMarks(request)) dropped.add(mark)
+  const messages =
+    isOwn && source.messages === request.messages
+      ? source.body['messages']
+      : writeOpenAiMessages(request.messages, (field) => dropped.add(field))
+  const body = present({
+    ...(isAkin ? extra : {}),
+    ...{ model: upstreamModel, messages },
+    tools: isOwn && source.tools === tools ? (source.body['tools'] ?? undefined) : tools?.map(writeTool),
+    tool_choice: writeToolChoice(request.toolChoice),
+    parallel_tool_calls: tools && request.parallelToolCalls,
+    response_format: request.format && writeFormat(request.format),
+    [maxTokensField(request, variant)]: maxOutputTokens,
+    temperature: request.temperature,
+    top_p: request.topP,
+    top_k: request.topK,
+    stop: request.stop,
+    seed: request.seed,
+    presence_penalty: request.presencePenalty,
+    frequency_penalty: request.frequencyPenalty,
+    logprobs: request.logprobs,
+    top_logprobs: request.topLogprobs,
+    reasoning_effort: effortOf(request),
+    user: request.user,
+    metadata: isAkin ? request.metadata : undefined,
+    stream: stream || undefined,
+    stream_options: stream ? streamOptions(request) : undefined,
+  })
+  if (!isAkin && request.metadata) dropped.add('metadata')
+  return { body: JSON.stringify(body), dropped: [...dropped] }
+}
+
+/** A client that uses the older name knows that its model takes it. */
+function maxTokensField({ source }: NeutralRequest, { maxTokensField: only }: OpenAiVariant): string {
+  const asked = source?.wire === 'chat_completions' ? source.body : {}
+  const usesOlder = asked['max_tokens'] !== undefined && asked['max_completion_tokens'] === undefined
+  return only ?? (usesOlder ? 'max_tokens' : 'max_completion_tokens')
+}
+
+/** Usage is always asked for; what else the client asked of its stream stays. */
+function streamOptions({ source }: NeutralRequest): object {
+  const own = source?.wire === 'chat_completions' ? source.body['stream_options'] : undefined
+  return { ...(typeof own === 'object' ? own : {}), include_usage: true }
+}
+
+/** Budgets are told as the effort that comes closest, at the bounds of LiteLLM's published table. */
+function effortOf({ reasoning }: NeutralRequest): string | undefined {
+  if (!reasoning) return undefined
+  const { effort, budgetTokens, off } = reasoning
+  if (off) return 'none'
+  if (effort !== undefined || budgetTokens === undefined) return effort
+  if (budgetTokens < 2048) return 'low'
+  return budgetTokens < 4096 ? 'medium' : 'high'
+}
+
+function writeTool({ name, description, schema, strict }: NeutralTool): object {
+  return { type: 'function', function: present({ name, description, parameters: schema, strict }) }
+}
+
+function writeToolChoice(choice: NeutralRequest['toolChoice']): unknown {
+  return typeof choice === 'object' ? { type: 'function', function: { name: choice.name } } : choice
+}
+
+function writeFormat(format: NeutralFormat): object {
+  if (format.type === 'json_object') return format
+  const { name, schema, strict, description } = format
+  if (!/^[\w-]{1,64}$/.test(name)) throw cannotCarry('format.name', 'at most 64 letters, digits, _ and -')
+  return { type: 'json_schema', json_schema: present({ name, description, schema, strict }) }
+}

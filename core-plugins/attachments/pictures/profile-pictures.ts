@@ -1,0 +1,34 @@
+import { ValidationFailedError } from '#kernel'
+import type { ConfigReader } from '../../config/contract.ts'
+import type { ProfilePictureKeeper } from '../../users/contract.ts'
+import { Attachment } from '../models.ts'
+import { avatarHolder } from '../references/holders.ts'
+import { setReferences } from '../references/references.ts'
+import { texts } from '../texts/texts.ts'
+import { openImagePath } from './open-paths.ts'
+import { pictureFault, readPictureBounds } from './picture-fault.ts'
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** Lets users choose attachments of their own as avatars. */
+export function createPictureKeeper({ config }: { readonly config: ConfigReader }): ProfilePictureKeeper {
+  return {
+    async choose(trx, { tenantId, userId }, given) {
+      const id = given.toLowerCase()
+      // Kept in memory by the reader: no second connection is waited for.
+      const bounds = await readPictureBounds(config)
+      const row = uuid.test(id) ? await Attachment.of(tenantId, trx).findOne({ id, owner_id: userId }) : undefined
+      if (!row) throw refused('not_found', texts.of('picture.not_found').default)
+      const fault = pictureFault(row, bounds)
+      if (fault) throw refused(fault.rule, fault.message.default)
+      await setReferences(trx, tenantId, avatarHolder(userId), [id])
+      return openImagePath(id, 'avatar')
+    },
+
+    drop: (trx, { tenantId, userId }) => setReferences(trx, tenantId, avatarHolder(userId), []),
+  }
+}
+
+function refused(rule: string, message: string): Error {
+  return new ValidationFailedError({ errors: [{ field: 'avatar_attachment_id', rule, message }] })
+}

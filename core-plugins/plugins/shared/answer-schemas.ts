@@ -1,0 +1,137 @@
+import { pageOf } from '#kernel'
+import { OPERATION_KINDS, OPERATION_STATES } from './models.ts'
+import { pluginQuery } from './schemas.ts'
+
+const hash = { type: 'string', pattern: '^[0-9a-f]{64}$' } as const
+const text = { type: 'string' } as const
+const texts = { type: 'array', items: text } as const
+
+const pluginProperties = {
+  id: { type: 'integer' },
+  name: text,
+  version: text,
+  title: text,
+  description: text,
+  publisher: text,
+  scope: { enum: ['platform', 'tenant'] },
+  status: text,
+  reason: { type: ['string', 'null'] },
+  trust: text,
+  source: { type: ['string', 'null'] },
+  pinned: { type: 'boolean' },
+  pending: { type: ['object', 'null'] },
+  update_available: { type: ['object', 'null'] },
+  icon: { type: ['string', 'null'] },
+  release_hash: hash,
+  capabilities: texts,
+  created_at: text,
+  updated_at: text,
+} as const
+
+/** A plugin in a list. */
+const pluginRecord = {
+  type: 'object',
+  required: ['id', 'name', 'version', 'status', 'capabilities'],
+  properties: pluginProperties,
+} as const
+
+const consent = {
+  type: 'object',
+  required: ['release_hash', 'diff_hash', 'wider'],
+  properties: {
+    release_hash: hash,
+    diff_hash: hash,
+    wider: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['capability', 'optional', 'reason', 'detail'],
+        properties: {
+          capability: text,
+          optional: { type: 'boolean' },
+          reason: { type: ['string', 'null'] },
+          detail: {},
+        },
+      },
+    },
+  },
+} as const
+
+/** A plugin with everything known of it. */
+export const pluginDetail = {
+  type: 'object',
+  required: [...pluginRecord.required, 'granted', 'routes', 'tenants'],
+  properties: {
+    ...pluginProperties,
+    granted: { type: 'array', items: { type: 'object' } },
+    routes: texts,
+    tenants: { type: 'array', items: { type: 'object' } },
+    licensing: { type: 'object', required: ['type', 'state', 'features', 'expires_at', 'grace_until'] },
+    consent,
+  },
+} as const
+
+/** What an install answers. */
+export const installedBody = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['id', 'name', 'version', 'status', 'capabilities'],
+  properties: {
+    id: { type: 'integer' },
+    name: text,
+    version: text,
+    status: text,
+    capabilities: texts,
+    consent,
+  },
+} as const
+
+const page = pageOf({
+  type: 'object',
+  required: ['id', 'name', 'version', 'title'],
+  properties: {
+    name: text,
+    status: pluginQuery.properties.status,
+    scope: pluginQuery.properties.scope,
+    trust: pluginQuery.properties.trust,
+  },
+})
+
+/** A page of plugins, with how many there are in each status; or the list that a tenant sees. */
+export const pluginList = {
+  ...page,
+  properties: {
+    ...page.properties,
+    counts: { type: 'object', additionalProperties: { type: 'integer' } },
+  },
+} as const
+
+const slotList = { type: 'array', items: { type: 'object', required: ['plugin', 'id', 'title', 'url'] } } as const
+
+/** The slots that plugins fill, by kind. */
+export const slotsBody = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['header_widgets', 'dashboard_widgets', 'settings_tabs', 'floating_panels', 'pages', 'notification_ui'],
+  properties: {
+    header_widgets: slotList,
+    dashboard_widgets: slotList,
+    settings_tabs: slotList,
+    floating_panels: slotList,
+    pages: slotList,
+    notification_ui: slotList,
+  },
+} as const
+
+/** An operation on a plugin. */
+export const operationBody = {
+  type: 'object',
+  required: ['id', 'plugin', 'kind', 'state', 'step', 'steps', 'started_at', 'finished_at'],
+  properties: {
+    id: text,
+    plugin: text,
+    kind: { enum: OPERATION_KINDS },
+    state: { enum: OPERATION_STATES },
+    steps: { type: 'array', items: { type: 'object' } },
+  },
+} as const

@@ -1,0 +1,16 @@
+import { readEnvironment, startKernel } from '#kernel'
+import { aiLedger } from '../../../core-plugins/ai-ledger/contract.ts'
+import { holdOf, ledgerPlugins, wishOf } from './world.ts'
+
+/** A host in a process of its own that holds five calls, of which one has made 4 tokens, and never ends them. */
+const kernel = await startKernel({
+  env: { ...readEnvironment(), port: 0 },
+  plugins: ledgerPlugins,
+  namespace: process.env['NAMESPACE'] ?? '',
+})
+const ledger = kernel.services.get(aiLedger)
+for (let n = 0; n < 5; n++) {
+  const hold = await holdOf(ledger, wishOf())
+  if (n === 0) hold.progress(4)
+}
+process.stdout.write('held\n')

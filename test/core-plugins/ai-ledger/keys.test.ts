@@ -1,0 +1,148 @@
+// @both-back-ends
+import assert from 'node:assert/strict'
+import { aiKeys, type AiKeys } from '../../../core-plugins/ai-ledger/contract.ts'
+import type { Api } from '../../support/api.ts'
+import { platformToken, tenantToken } from '../../support/plain-identity.ts'
+import { dataOf, refusalOf } from '../../support/platform.ts'
+import { textOf } from '../../support/attachments.ts'
+import { until } from '../../support/until.ts'
+import { besides, startLedgerHost, type LedgerHost } from './world.ts'
+
+const path = '/admin/ai/api-keys'
+
+describe('API keys', function () {
+  this.timeout(60_000)
+  let first: LedgerHost
+  let second: LedgerHost
+  let admin: Api
+  let owner: Api
+  let stranger: Api
+
+  before(async () => {
+    first = await startLedgerHost()
+    second = await startLedgerHost(besides(first))
+    admin = first.host.api.as(platformToken('*:*'))
+    owner = first.host.api.as(tenantToken(7, '*:*'))
+    stranger = first.host.api.as(tenantToken(8, '*:*'))
+  })
+  after(async () => {
+    await second[Symbol.asyncDispose]()
+    await first[Symbol.asyncDispose]()
+  })
+
+  const keysOf = ({ host }: LedgerHost): AiKeys => host.kernel.services.get(aiKeys)
+  const reasonOf = (key: string, host = first, ip = '127.0.0.1'): Promise<string> =>
+    keysOf(host)
+      .authenticate(key, ip)
+      .then(
+        ({ id }) => id,
+        ({ reason }: { readonly reason: string }) => reason,
+      )
+  const make = async (body: object = {}): Promise<{ readonly id: string; readonly key: string }> => {
+    const { id, key } = dataOf(await owner.post(path, { name: 'a key', ...body }), 201)
+    return { id: textOf(id), key: textOf(key) }
+  }
+
+  it('are shown once, and open on every host what they were made for', async () => {
+    const made = dataOf(
+      await owner.post(path, { name: 'app', owner: { user_id: 77 }, scopes: ['chat'], models: ['chat-*'] }),
+      201,
+    )
+    const { id, key, hint } = made
+    assert.match(textOf(key), /^sk-aip-[0-9A-Z]{8}-[0-9A-Za-z]{43}-[0-9a-f]{4}$/)
+    assert.ok(textOf(key).endsWith(textOf(hint).slice(1)))
+    for (const host of [first, second]) {
+      const { tenantId, userId, scopes, models } = await keysOf(host).authenticate(textOf(key), '10.0.0.1')
+      assert.deepEqual(
+        { tenantId, userId, scopes, models },
+        { tenantId: 7, userId: 77, scopes: ['chat'], models: ['chat-*'] },
+      )
+    }
+    const read = dataOf(await owner.get(`${path}/${textOf(id)}`))
+    assert.equal(read['key'], undefined)
+    assert.equal(read['status'], 'active')
+    const rows = await first.db('ai_api_key_secrets').queryContext({ tenant: 'all' }).select()
+    assert.ok(!JSON.stringify(rows).includes(textOf(key).split('-')[3] ?? ''))
+  })
+
+  it('are refused alike whether they are mistyped, unknown or wrong', async () => {
+    const { key } = await make()
+    const [, , id = '', secret = ''] = key.split('-')
+    const last = key.at(-1) === '0' ? '1' : '0'
+    const others = [`${key.slice(0, -1)}${last}`, 'sk-aip-x', `sk-aip-${id}-${secret}-`, key.replace(id, '00000000')]
+    for (const other of others) assert.equal(await reasonOf(other), 'api_key_invalid')
+  })
+
+  it('that are disabled open nothing on any host within a second, and open again when they are enabled', async () => {
+    const { id, key } = await make()
+    assert.deepEqual([await reasonOf(key), await reasonOf(key, second)], [id, id])
+    dataOf(await owner.delete(`${path}/${id}`))
+    assert.equal(await reasonOf(key), 'api_key_invalid')
+    await until(async () => (await reasonOf(key, second)) === 'api_key_invalid', 3_000)
+    assert.equal(dataOf(await owner.get(`${path}/${id}`))['status'], 'disabled')
+    dataOf(await owner.put(`${path}/${id}`, { status: 'active' }))
+    await until(async () => (await reasonOf(key, second)) === id, 5_000)
+  })
+
+  it('rotate: the secret before is good for the grace, and of three the oldest ends', async () => {
+    const { id, key } = await make()
+    const second_ = dataOf(await owner.post(`${path}/${id}/rotate`, { grace_seconds: 600 }))
+    assert.deepEqual([await reasonOf(key), await reasonOf(textOf(second_['key']))], [id, id])
+    assert.equal(dataOf(await owner.get(`${path}/${id}`))['status'], 'rotating')
+    const third = dataOf(await owner.post(`${path}/${id}/rotate`, { grace_seconds: 600 }))
+    assert.deepEqual(
+      [await reasonOf(key), await reasonOf(textOf(second_['key'])), await reasonOf(textOf(third['key']))],
+      ['api_key_invalid', id, id],
+    )
+    const leaked = dataOf(await owner.post(`${path}/${id}/rotate`, { revoke_previous: true }))
+    assert.deepEqual(
+      [await reasonOf(textOf(third['key'])), await reasonOf(textOf(leaked['key']))],
+      ['api_key_invalid', id],
+    )
+  })
+
+  it('are bound to addresses and to time', async () => {
+    const { id, key } = await make({ ip_allow: ['10.0.0.0/8', '2001:db8::1'] })
+    assert.deepEqual(
+      [
+        await reasonOf(key, first, '10.1.2.3'),
+        await reasonOf(key, first, '2001:db8::1'),
+        await reasonOf(key, first, '11.0.0.1'),
+      ],
+      [id, id, 'api_key_address'],
+    )
+    const dated = await make({ expires_at: new Date(Date.now() + 400).toISOString() })
+    await until(async () => (await reasonOf(dated.key)) === 'api_key_expired', 5_000)
+    assert.equal((await owner.post(path, { name: 'x', ip_allow: ['10.0.0.0/64'] })).status, 422)
+    assert.equal((await owner.post(path, { name: 'x', owner: { user_id: 404 } })).status, 422)
+  })
+
+  it('of a tenant are not there for another, and administrators of the platform reach all', async () => {
+    const { id } = await make()
+    for (const answer of [
+      await stranger.get(`${path}/${id}`),
+      await stranger.put(`${path}/${id}`, { name: 'mine' }),
+      await stranger.delete(`${path}/${id}`),
+      await stranger.post(`${path}/${id}/rotate`, {}),
+    ]) {
+      assert.deepEqual(refusalOf(answer), { status: 404, code: 4040, reason: 'api_key_not_found' })
+    }
+    assert.equal(dataOf(await stranger.get(path))['total'], 0 as never)
+    assert.equal(dataOf(await admin.get(`${path}/${id}`))['tenant_id'], 7 as never)
+    const changed = await admin.put(`${path}/${id}`, { name: 'new' }, { headers: { 'if-match': '"1"' } })
+    assert.equal(dataOf(changed)['name'], 'new')
+    assert.equal((await admin.put(`${path}/${id}`, { name: 'newer' }, { headers: { 'if-match': '"1"' } })).status, 412)
+  })
+
+  it('come with quotas of their own', async () => {
+    const quotas = [{ metric: 'cost', limit: '50', window: { kind: 'calendar', unit: 'month' } }]
+    const { id } = await make({ quotas })
+    const { items } = dataOf(await owner.get(`/admin/ai/quotas?key_id=${id}`)) as unknown as {
+      items: readonly { limit: string; window: unknown; scope: { key_id: string } }[]
+    }
+    assert.deepEqual(
+      items.map(({ limit, window, scope }) => [limit, window, scope.key_id]),
+      [['50.00', { kind: 'calendar', unit: 'month', tz: 'UTC' }, id]],
+    )
+  })
+})

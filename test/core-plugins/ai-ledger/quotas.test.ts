@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { aiQuotaWarned } from '../../../core-plugins/ai-ledger/contract.ts'
+import type { Api } from '../../support/api.ts'
+import { runningKernel } from '../../support/auth.ts'
+import { platformToken, tenantToken } from '../../support/plain-identity.ts'
+import { dataOf, refusalOf } from '../../support/platform.ts'
+import { textOf } from '../../support/attachments.ts'
+import { until } from '../../support/until.ts'
+import { attemptOf, holdOf, startLedgerHost, untilSettled, wishOf, type LedgerHost } from './world.ts'
+
+const path = '/admin/ai/quotas'
+
+describe('quotas as administrators set them', function () {
+  this.timeout(60_000)
+  let world: LedgerHost
+  let admin: Api
+  let owner: Api
+  let stranger: Api
+
+  before(async () => {
+    world = await startLedgerHost()
+    admin = world.host.api.as(platformToken('*:*'))
+    owner = world.host.api.as(tenantToken(21, '*:*'))
+    stranger = world.host.api.as(tenantToken(22, '*:*'))
+  })
+  after(() => world[Symbol.asyncDispose]())
+
+  it('hold at once, are shown by bucket, and a reset leaves what is held', async () => {
+    const made = dataOf(
+      await admin.post(path, {
+        ...{ name: 'each user 30 a day', tenant_id: 21, per: ['user'], metric: 'tokens', limit: '30' },
+        ...{ window: { kind: 'calendar', unit: 'day', tz: 'Asia/Shanghai' }, warn_at: [0.5] },
+      }),
+      201,
+    )
+    const warned: unknown[] = []
+    const { events } = runningKernel({ test: world.host }) as unknown as {
+      events: { on(event: unknown, listener: (payload: unknown) => void): Disposable }
+    }
+    const listening = events.on(aiQuotaWarned, (payload) => void warned.push(payload))
+    const id = textOf(made['id'])
+    const wish = () => wishOf({ spender: { tenantId: 21, userId: 77 } })
+    const hold = await holdOf(world.ledger, wish())
+    const refused = await world.ledger.reserve(wish())
+    assert.ok('refused' in refused && refused.refused.quotaId === id)
+    hold.end([attemptOf(10, 6)])
+    await untilSettled(world.db)
+    await until(() => warned.length === 1)
+    assert.deepEqual(warned, [{ tenantId: 21, quotaId: id, bucket: 'user:77', percent: 50 }])
+    const again = await world.ledger.reserve(
+      wishOf({ spender: { tenantId: 21, userId: 77 }, worst: { ...wish().worst, outputTokens: 1 } }),
+    )
+    assert.ok('hold' in again)
+    await until(async () => denied((await usage(id))[0]) === 1)
+    const [bucket] = await usage(id)
+    const { key, used, held, remaining, blocked } = bucket ?? {}
+    assert.deepEqual(
+      { key, used, held, remaining, blocked },
+      { key: { user_id: 77 }, used: '16', held: '11', remaining: '3', blocked: false },
+    )
+    const reset = dataOf(
+      await admin.post(`${path}/${id}/reset`, { bucket: { user_id: 77 }, to: '0', reason: 'goodwill' }),
+    )
+    assert.deepEqual([reset['before'], reset['after']], ['16', '0'])
+    const [after] = await usage(id)
+    assert.deepEqual([after?.['used'], after?.['held']], ['0', '11'])
+    again.hold.end([])
+    listening[Symbol.dispose]()
+  })
+
+  it('of the platform are seen by the tenant and not changed by it', async () => {
+    const made = dataOf(await admin.post(path, { name: 'cap', tenant_id: 21, metric: 'cost', limit: '5.00' }), 201)
+    const id = textOf(made['id'])
+    assert.equal(dataOf(await owner.get(`${path}/${id}`))['is_platforms'], true as never)
+    const refusals = [
+      await owner.put(`${path}/${id}`, { limit: '500' }),
+      await owner.post(`${path}/${id}/reset`, { reason: 'please' }),
+    ]
+    for (const refusal of refusals) {
+      assert.deepEqual(refusalOf(refusal), { status: 403, code: 4031, reason: 'quota_is_platforms' })
+    }
+    for (const foreign of [await stranger.get(`${path}/${id}`), await stranger.get(`${path}/${id}/usage`)]) {
+      assert.deepEqual(refusalOf(foreign), { status: 404, code: 4040, reason: 'quota_not_found' })
+    }
+    const own = dataOf(await owner.post(path, { name: 'ours', metric: 'requests', limit: '10' }), 201)
+    assert.equal(dataOf(await owner.put(`${path}/${textOf(own['id'])}`, { limit: '11' }))['limit'], '11')
+    assert.equal((await owner.post(path, { name: 'x', tenant_id: 22, metric: 'requests', limit: '1' })).status, 422)
+  })
+
+  it('are refused where they make no sense, field by field', async () => {
+    const wrong: readonly (readonly [object, string])[] = [
+      [{ metric: 'tokens', limit: '1.5' }, 'limit'],
+      [{ metric: 'cost', limit: '1', window: { kind: 'calendar' } }, 'window/unit'],
+      [{ metric: 'concurrency', limit: '1', window: { kind: 'fixed', seconds: 60 } }, 'window/kind'],
+      [{ metric: 'cost', limit: '1', on_exceed: { action: 'fallback' } }, 'on_exceed/fallback_model'],
+    ]
+    for (const [body, field] of wrong) {
+      const answer = await admin.post(path, { name: 'x', ...body })
+      assert.equal(answer.status, 422)
+      assert.equal((answer.body['errors'] as unknown as { field: string }[])[0]?.field, field)
+    }
+  })
+
+  it('that are suspended hold nothing', async () => {
+    const made = dataOf(await admin.post(path, { name: 'none', tenant_id: 23, metric: 'requests', limit: '0' }), 201)
+    const wish = () => wishOf({ spender: { tenantId: 23 } })
+    assert.ok('refused' in (await world.ledger.reserve(wish())))
+    const stale = await admin.put(
+      `${path}/${textOf(made['id'])}`,
+      { status: 'disabled' },
+      { headers: { 'if-match': '"7"' } },
+    )
+    assert.equal(stale.status, 412)
+    dataOf(await admin.put(`${path}/${textOf(made['id'])}`, { status: 'disabled' }))
+    const answer = await world.ledger.reserve(wish())
+    assert.ok('hold' in answer)
+    answer.hold.end([])
+  })
+
+  async function usage(id: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+    const { buckets } = dataOf(await admin.get(`${path}/${id}/usage?history=3`))
+    return buckets as unknown as readonly Readonly<Record<string, unknown>>[]
+  }
+  const denied = (bucket: Readonly<Record<string, unknown>> | undefined): unknown => bucket?.['denied_requests']
+})

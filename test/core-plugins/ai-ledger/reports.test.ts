@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import type { Api } from '../../support/api.ts'
+import { textOf } from '../../support/attachments.ts'
+import { platformToken, tenantToken } from '../../support/plain-identity.ts'
+import { dataOf, refusalOf } from '../../support/platform.ts'
+import { until } from '../../support/until.ts'
+import { attemptOf, holdOf, keptFiles, startLedgerHost, untilSettled, wishOf, type LedgerHost } from './world.ts'
+
+const path = '/admin/ai/usage/reports'
+const period = () => ({
+  from: new Date(Date.now() - 86_400_000).toISOString(),
+  to: new Date(Date.now() + 60_000).toISOString(),
+})
+
+describe('reports of usage', function () {
+  this.timeout(60_000)
+  let world: LedgerHost
+  let owner: Api
+  let stranger: Api
+
+  before(async () => {
+    world = await startLedgerHost()
+    owner = world.host.api.as(tenantToken(41, '*:*'))
+    stranger = world.host.api.as(tenantToken(42, '*:*'))
+    for (const tenantId of [41, 42]) {
+      const hold = await holdOf(world.ledger, wishOf({ spender: { tenantId } }))
+      hold.end([attemptOf(60, 40, { costNano: 2_000_000_000n })])
+    }
+    await untilSettled(world.db)
+  })
+  after(() => world[Symbol.asyncDispose]())
+
+  it('are made by a job, of the tenant’s own calls alone, and are attachments', async () => {
+    const id = await ask({ name: 'by model', type: 'cost_by', group_by: ['model'] })
+    const lines = (await fileOf(id)).trimEnd().split('\r\n')
+    assert.match(lines[0] ?? '', /^model,requests,/)
+    assert.deepEqual(lines.slice(1), ['a,1,0,0,60,0,40,0,0.0000001,2.00'])
+    const foreign = await stranger.get(`${path}/${id}`)
+    assert.deepEqual(refusalOf(foreign), { status: 404, code: 4040, reason: 'ai_report_not_found' })
+  })
+
+  it('compare the ledger with an invoice, by day and source', async () => {
+    const invoice = { provider_id: 'prv_a', amount: '2.50' }
+    const id = await ask({ name: 'november', type: 'reconcile', format: 'json', invoice })
+    const { rows } = JSON.parse(await fileOf(id)) as {
+      rows: readonly { day: string; usage_source: string; cost: string }[]
+    }
+    assert.deepEqual(
+      rows.map(({ usage_source: source, cost }) => [source, cost]),
+      [
+        ['provider', '2.00'],
+        ['all', '2.00'],
+        ['all', '2.50'],
+        ['all', '0.50'],
+      ],
+    )
+  })
+
+  it('are refused where they make no sense, and end with their schedule', async () => {
+    const wrong = await owner.post(path, { name: 'x', type: 'summary', ...period(), schedule: '0 0 31 2 *' })
+    assert.equal(wrong.status, 422)
+    assert.equal((await owner.post(path, { name: 'x', type: 'reconcile', ...period() })).status, 422)
+    const id = await ask({ name: 'monthly', type: 'summary', schedule: '0 6 1 * *' })
+    const schedules = () => world.db('job_schedules').queryContext({ tenant: 'all' }).where({ name: id }).select('name')
+    assert.equal(((await schedules()) as readonly unknown[]).length, 1)
+    dataOf(await owner.delete(`${path}/${id}`))
+    assert.equal(((await schedules()) as readonly unknown[]).length, 0)
+    assert.equal((await owner.as(platformToken('*:*')).get(`${path}/${id}`)).status, 404)
+  })
+
+  async function ask(body: object): Promise<string> {
+    return textOf(dataOf(await owner.post(path, { ...period(), ...body }), 202)['report_id'])
+  }
+
+  async function fileOf(id: string): Promise<string> {
+    const read = async () => dataOf(await owner.get(`${path}/${id}`))
+    await until(async () => textOf((await read())['status']) === 'done', 20_000)
+    return keptFiles.get(textOf((await read())['attachment_id']))?.text ?? ''
+  }
+})

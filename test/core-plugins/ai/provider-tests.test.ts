@@ -1,0 +1,117 @@
+// @both-back-ends
+import assert from 'node:assert/strict'
+import type { Knex } from 'knex'
+import type { Api, Body } from '../../support/api.ts'
+import { startFakeUpstream, type FakeUpstream, type Lane } from '../../support/fake-upstream/start.ts'
+import { createTenant, dataOf, refusalOf, startPlatform, type Platform } from '../../support/platform.ts'
+import { until } from '../../support/until.ts'
+
+interface Result {
+  readonly ok: boolean
+  readonly level: string
+  readonly cost: string
+  readonly models: readonly string[]
+  readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly detail?: string }[]
+}
+
+describe('the test of an AI provider', () => {
+  let upstream: FakeUpstream
+  let platform: Platform
+  let lane: Lane
+  let path: string
+  let made = 0
+  before(async () => {
+    upstream = await startFakeUpstream()
+    const env = { EGRESS_ALLOW_PRIVATE: `127.0.0.1:${upstream.port},localhost:${upstream.port}` }
+    platform = await startPlatform({ env })
+  })
+  after(async () => {
+    await platform[Symbol.asyncDispose]()
+    await upstream[Symbol.asyncDispose]()
+  })
+  beforeEach(async () => {
+    made += 1
+    lane = upstream.lane(`lane${made}`)
+    path = `/admin/ai/providers/${await makeProvider(platform.admin)}/test`
+  })
+
+  const db = (): Knex => platform.host.kernel.database.knex
+  async function makeProvider(by: Api, more: object = {}): Promise<string> {
+    const vendor = { code: `vendor${made}`, name: 'Vendor', type: 'openai_compatible', base_url: lane.v1 }
+    const wish = { ...vendor, credentials: { api_key: 'sk-right' }, ...more }
+    return dataOf(await by.post('/admin/ai/providers', wish), 201)['id'] as unknown as string
+  }
+  const test = async (wish: object = {}): Promise<Result> =>
+    dataOf(await platform.admin.post(path, wish)) as unknown as Result
+  const shown = ({ checks }: Result): unknown => checks.map(({ name, ok }) => `${name} ${ok ? 'ok' : 'fails'}`)
+  const rules = ({ body }: { body: Body }): unknown =>
+    (body['errors'] as unknown as { field: string; rule: string }[]).map(({ field, rule }) => `${field} ${rule}`)
+
+  it('asks for the models, which costs nothing, unless more is wanted', async () => {
+    const result = await test()
+    assert.deepEqual([result.ok, result.level, result.cost], [true, 'models', '0'])
+    assert.deepEqual(shown(result), ['connection ok', 'auth ok', 'models ok'])
+    assert.ok(result.models.length > 0)
+    assert.ok((await lane.seen()).every(({ method }) => method === 'GET'))
+    assert.deepEqual(shown(await test({ level: 'reach' })), ['connection ok'])
+  })
+
+  it('goes through chat, stream and tools, and says what a stream lacks', async () => {
+    const whole = await test({ level: 'tools', model: 'gpt-test' })
+    assert.deepEqual(
+      [whole.ok, shown(whole)],
+      [
+        true,
+        [
+          ...['connection ok', 'auth ok', 'models ok', 'chat ok', 'stream ok', 'stream_usage ok', 'finish_reason ok'],
+          'tools ok',
+        ],
+      ],
+    )
+    await lane.behave({ usage: 'none' })
+    const silent = await test({ level: 'stream', model: 'gpt-test' })
+    assert.deepEqual([silent.ok, silent.level], [false, 'stream'])
+    assert.deepEqual(silent.checks.find(({ ok }) => !ok)?.name, 'stream_usage')
+    assert.deepEqual(rules(await platform.admin.post(path, { level: 'chat' })), ['model required'])
+  })
+
+  it('charges what it costs as any other call, for the purpose of a test', async () => {
+    const [, , , , provider = ''] = path.split('/')
+    const model = { name: `m${made}`, kind: 'chat', provider_id: provider, upstream_model: 'gpt-test' }
+    dataOf(await platform.admin.post('/admin/ai/models', { ...model, price: { input: '1000', output: '2000' } }), 201)
+    const { cost } = await test({ level: 'stream', model: 'gpt-test' })
+    assert.ok(Number(cost) > 0)
+    const rows = () =>
+      db()('ai_usage').queryContext({ tenant: 'all' }).where({ provider_id: provider, purpose: 'test' })
+    await until(async () => (await rows()).length === 2)
+  })
+
+  it('stops at what fails, and says it in the vendor’s words', async () => {
+    await lane.behave({ trouble: { kind: 'status', status: 401 } })
+    const refused = await test({ level: 'chat', model: 'gpt-test' })
+    assert.deepEqual([refused.ok, refused.level, shown(refused)], [false, 'models', ['connection ok', 'auth fails']])
+    assert.doesNotMatch(JSON.stringify(refused), /sk-right/)
+    await lane.behave({ trouble: { kind: 'cut', after: 1 } })
+    const cut = await test({ level: 'reach' })
+    assert.equal(cut.level, 'reach')
+  })
+
+  it('tries what is not saved, and sends a saved secret nowhere else', async () => {
+    const other = upstream.lane(`other${made}`)
+    const draft = { base_url: other.v1 }
+    assert.deepEqual(rules(await platform.admin.post(path, { draft })), ['draft.credentials.api_key secret_again'])
+    const given = await test({ draft: { ...draft, credentials: { api_key: 'sk-other' } } })
+    assert.equal(given.ok, true)
+    const [seen] = await other.seen()
+    assert.match(JSON.stringify((await other.seen()).map(({ headers }) => headers)), /sk-other/)
+    assert.ok(seen)
+    assert.doesNotMatch(JSON.stringify([await other.seen(), await lane.seen()]), /sk-right/)
+    const metadata = { base_url: 'http://169.254.169.254/v1', credentials: { api_key: 'x' } }
+    assert.deepEqual(rules(await platform.admin.post(path, { draft: metadata })), ['draft.base_url address_forbidden'])
+  })
+
+  it('is for whoever may test, of providers of their own', async () => {
+    const acme = await createTenant(platform.admin, 'acme')
+    assert.equal(refusalOf(await acme.owner.post(path, {})).reason, 'provider_not_found')
+  })
+})

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { callOf, hear, relayWorld } from './world.ts'
+
+const said = 'echo: one two three four five six'
+
+describe('Answers that are kept', () => {
+  let vendor: Awaited<ReturnType<typeof relayWorld>>
+  before(async () => (vendor = await relayWorld()))
+  after(() => vendor[Symbol.asyncDispose]())
+
+  it('are given again to equal requests, whole or as a stream, for no tokens', async () => {
+    await using world = vendor.world({ route: { cacheSeconds: 60 } })
+    await hear(await world.relay.start(callOf()))
+    const again = await world.relay.start(callOf())
+    assert.deepEqual([(await hear(again)).text, again.about.headers['x-ai-cache']], [said, 'hit'])
+    const { answer } = await world.relay.start(callOf({ body: { stream: false } }))
+    assert.deepEqual(answer?.parts, [{ type: 'text', text: said }])
+    assert.equal((await world.first.seen()).length, 1)
+    assert.deepEqual(
+      world.ledger.rows.map(({ costNano, cached = false }) => [costNano > 0n, cached]),
+      [
+        [true, false],
+        [false, true],
+        [false, true],
+      ],
+    )
+  })
+
+  it('are not those of other tenants, keys, requests, or of calls that do not ask for it or bring tools', async () => {
+    await using world = vendor.world()
+    const ask = async (more: Parameters<typeof callOf>[0]) => hear(await world.relay.start(callOf(more)))
+    const old = { maxAgeSeconds: 60 }
+    await ask(old)
+    await ask({ ...old, spender: { tenantId: 2 } })
+    await ask({ ...old, spender: { tenantId: 1, keyId: 'key_1' } })
+    await ask({ ...old, body: { temperature: 1 } })
+    await ask({ ...old, body: { tools: [{ name: 'look', schema: {} }] } })
+    await ask({ ...old, maxAgeSeconds: 0 })
+    await ask({})
+    assert.equal((await world.first.seen()).length, 7)
+    await ask(old)
+    assert.equal((await world.first.seen()).length, 7)
+  })
+})

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { Gateway } from '../../../../core-plugins/ai/invoke/gateway.ts'
+import { answerPlugin } from '../../../../core-plugins/ai/invoke/plugin-invoker.ts'
+import type { AiEvent } from '../../../../core-plugins/ai/contract.ts'
+import { callOf, relayWorld } from './world.ts'
+
+const said = 'echo: one two three four five six'
+
+describe('The platform’s own calls of models', () => {
+  let vendor: Awaited<ReturnType<typeof relayWorld>>
+  before(async () => (vendor = await relayWorld()))
+  after(() => vendor[Symbol.asyncDispose]())
+
+  it('are iterated over, streamed or not, and say what they took', async () => {
+    await using world = vendor.world()
+    const gateway = new Gateway(world.relay, world.catalogue)
+    for (const stream of [true, false]) {
+      const run = await gateway.run(callOf({ body: { stream } }))
+      assert.equal(await textOf(run.events), said)
+      const { usage, costNano, model, attempts, source } = await run.done
+      assert.deepEqual([model, attempts, source], ['first', 1, 'provider'])
+      assert.equal(costNano, BigInt(usage.inputTokens * 1_000 + usage.outputTokens * 2_000))
+    }
+    assert.deepEqual(
+      gateway.models(1).map(({ name }) => name),
+      ['first', 'second', 'third'],
+    )
+  })
+
+  it('end at the provider when nobody iterates any further, and fail as the stream does', async () => {
+    await using world = vendor.world()
+    const gateway = new Gateway(world.relay, world.catalogue)
+    await world.first.behave({ words: 90, pieceMs: 20 })
+    const run = await gateway.run(callOf())
+    for await (const event of run.events) if (event.type === 'text') break
+    await assert.rejects(run.done, { name: 'AbortError' })
+    await world.first.seenUntil(([request]) => request?.hungUpAt !== undefined)
+    await world.first.behave({ trouble: { kind: 'cut', after: 2 } })
+    const broken = await gateway.run(callOf())
+    await assert.rejects(textOf(broken.events), { code: 5021 })
+    await assert.rejects(broken.done, { code: 5021 })
+  })
+
+  it('turn texts into vectors, held for and charged by their input', async () => {
+    await using world = vendor.world()
+    const gateway = new Gateway(world.relay, world.catalogue)
+    const { signal, spender, traceId } = callOf()
+    const request = { model: 'first', input: ['one', 'two'], extra: {} }
+    const { vectors, usage, costNano } = await gateway.embed({
+      signal,
+      spender,
+      traceId,
+      purpose: 'embedding',
+      request,
+    })
+    assert.deepEqual([vectors.length, usage.outputTokens], [2, 0])
+    assert.equal(costNano, BigInt(usage.inputTokens * 1_000))
+    assert.deepEqual([world.ledger.wishes[0]?.worst.outputTokens, world.ledger.wishes[0]?.worst.inputTokens], [0, 38])
+  })
+
+  it('are made by plugins in the form of chat completions, with the user who led to them as the actor', async () => {
+    await using world = vendor.world()
+    const { signal, traceId } = callOf()
+    const invocation = { plugin: 'acme.shop', tenant: { id: 7, code: 'seven' }, userId: 3, traceId, signal }
+    const parts = { relay: world.relay, modelsFor: () => world.catalogue.modelsFor(7) }
+    const request = { messages: [{ role: 'user', content: 'Hello' }], stream: true }
+    const answer = await answerPlugin({ ...invocation, request }, parts)
+    const { choices } = answer as { readonly choices: readonly { readonly message: { readonly content: string } }[] }
+    assert.equal(choices[0]?.message.content, 'echo: Hello')
+    assert.deepEqual(world.ledger.wishes[0]?.spender, { tenantId: 7, userId: 3 })
+    await assert.rejects(answerPlugin({ ...invocation, request: { messages: 'no' } }, parts), { code: 4002 })
+    await assert.rejects(answerPlugin({ ...invocation, request }, { ...parts, modelsFor: () => [] }), { code: 4048 })
+  })
+})
+
+async function textOf(events: AsyncIterable<AiEvent>): Promise<string> {
+  let text = ''
+  for await (const event of events) if (event.type === 'text') text += event.text
+  return text
+}
