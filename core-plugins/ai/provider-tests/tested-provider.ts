@@ -1,11 +1,10 @@
-import { FrameCutter } from '../connection/frame-cutter.ts'
 import type { CallTimeouts, ProviderCall } from '../connection/call.ts'
 import { openAnswer } from '../connection/open-answer.ts'
 import type { ProviderConnection } from '../connection/provider-connection.ts'
-import { readFrame } from '../connection/read-frame.ts'
 import { readWhole } from '../connection/read-whole.ts'
 import { AnswerCollector } from '../wire/answer.ts'
 import type { NeutralAnswer, NeutralEvent, NeutralRequest } from '../wire/neutral.ts'
+import { SseParser } from '../wire/sse.ts'
 import { UpstreamFaultError, type Vendor, type VendorCall } from '../wire/vendor.ts'
 
 /** Of an answer that is no stream. */
@@ -73,14 +72,13 @@ export class ProviderProbe {
       throw new UpstreamFaultError(vendor.fault(answer.status, answer.headers, body))
     }
     const reader = vendor.reader()
-    const cutter = new FrameCutter((frame) => {
-      const event = readFrame(frame)
-      for (const step of event ? reader.push(event) : []) {
+    const parser = new SseParser()
+    for await (const piece of answer.body) {
+      for (const step of parser.push(piece as Buffer).flatMap((event) => reader.push(event))) {
         answer.began()
         hear(step)
       }
-    })
-    for await (const piece of answer.body) cutter.push(piece as Buffer)
+    }
     return reader.end()
   }
 

@@ -6,28 +6,51 @@ const longestEvent = 8 * 1024 * 1024
 
 /**
  * Cuts the bytes of a stream into Server-Sent Events, as the HTML standard has them (WHATWG HTML, 9.2.6): lines end with CR, LF or both, a
- * blank line ends an event, comments and unknown fields say nothing, an event without data is none.
+ * blank line ends an event, comments and unknown fields say nothing, an event without data is none. Work grows with the bytes alone,
+ * however they are cut.
  */
 export class SseParser {
   readonly #decoder = new StringDecoder('utf8')
+  readonly #longest: number
+  #hasBegun = false
+  #isAfterReturn = false
+  /** The line that has no end yet. */
   #rest = ''
   #event: string | undefined
   #data: string | undefined
 
+  /** Characters of the longest event. */
+  constructor(longest = longestEvent) {
+    this.#longest = longest
+  }
+
   /** The events that are whole by now; throws an UpstreamFaultError at one without an end. */
   push(chunk: Uint8Array): readonly WireEvent[] {
-    const text = this.#rest + this.#decoder.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))
+    const text = this.#linesOf(this.#decoder.write(chunk as Buffer))
     const events: WireEvent[] = []
     let start = 0
-    for (let end = lineEnd(text, start); end !== -1; end = lineEnd(text, start)) {
-      // A CR at the very end may be half of a line's end.
-      if (text[end] === '\r' && end + 1 === text.length) break
-      this.#line(text.slice(start, end), events)
-      start = text[end] === '\r' && text[end + 1] === '\n' ? end + 2 : end + 1
+    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
+      this.#line(this.#rest + text.slice(start, end), events)
+      this.#rest = ''
+      start = end + 1
     }
-    this.#rest = text.slice(start)
-    if (this.#rest.length + (this.#data?.length ?? 0) > longestEvent) throw endless()
+    if (start < text.length) this.#rest += start === 0 ? text : text.slice(start)
+    if (this.#rest.length + (this.#data?.length ?? 0) > this.#longest) throw endless()
     return events
+  }
+
+  /** With LF at the end of each line, without the byte order mark that a stream may begin with. */
+  #linesOf(text: string): string {
+    if (text === '') return text
+    let from = 0
+    if (!this.#hasBegun) {
+      this.#hasBegun = true
+      if (text.startsWith('\uFEFF')) from = 1
+    }
+    if (this.#isAfterReturn && text.startsWith('\n')) from = 1
+    this.#isAfterReturn = text.endsWith('\r')
+    const lines = from === 0 ? text : text.slice(from)
+    return lines.includes('\r') ? lines.replace(/\r\n?/g, '\n') : lines
   }
 
   #line(line: string, events: WireEvent[]): void {
@@ -51,13 +74,6 @@ export class SseParser {
 export function sseFrame({ event, data }: WireEvent): string {
   const lines = data.includes('\n') ? data.split('\n').join('\ndata: ') : data
   return event === undefined ? `data: ${lines}\n\n` : `event: ${event}\ndata: ${lines}\n\n`
-}
-
-function lineEnd(text: string, start: number): number {
-  const feed = text.indexOf('\n', start)
-  const back = text.lastIndexOf('\r', feed === -1 ? text.length : feed)
-  if (back < start) return feed
-  return text.indexOf('\r', start)
 }
 
 function endless(): UpstreamFaultError {
