@@ -18,6 +18,9 @@ const STARVED_RATIO = 0.5
 /** Of the memory: time to let go of what nobody uses, before somebody innocent meets the end of it; and the end of it. */
 const CROWDED = 0.6
 const FULL = 0.95
+/** Of the memory: where garbage is collected, so that nobody meets the end of it for messages that have left; and how often at most. */
+const LITTERED = 0.8
+const COLLECT_PERIOD_MS = 250
 /** Of the memory, added while one guest alone ran: it was that one. */
 const OWN_SHARE = 0.5
 
@@ -58,6 +61,7 @@ export class Watch {
   #cpuMs = 0
   #addedBytes = 0
   #starvedUntil = 0
+  #collectedAt = -Infinity
   /** How long threads were inside since the last look, for the entries that have ended. */
   #insideMs = 0
   #ratio = 1
@@ -170,6 +174,14 @@ export class Watch {
     this.#insideMs = 0
     this.#lookedAt = now
     this.#cpuMs = total
+    this.#addedBytes = this.#gauge.added()
+    if (this.#addedBytes > this.#memoryBytes * LITTERED) this.#collect(now)
+  }
+
+  #collect(now: number): void {
+    if (now - this.#collectedAt < COLLECT_PERIOD_MS && this.#addedBytes <= this.#memoryBytes * FULL) return
+    this.#collectedAt = now
+    this.#gauge.collect()
     this.#addedBytes = this.#gauge.added()
   }
 
