@@ -27,7 +27,7 @@ import { announcement } from './first-run/contract.ts'
 import { jobs } from './jobs/contract.ts'
 import { deliveryChanges, messageSender } from './mail/contract.ts'
 import { notifier } from './notifications/contract.ts'
-import { pluginProviders, pluginTools } from './plugin-offers/contract.ts'
+import { pluginGuardrails, pluginProviders, pluginRouters, pluginTools } from './plugin-offers/contract.ts'
 import { aiInvokers } from './plugins/contract-invokers.ts'
 import { pluginOperations } from './plugins/contract-operations.ts'
 import { packageIndexes, packageIntake } from './plugins/contract-packages.ts'
@@ -120,5 +120,7 @@ export const services: readonly ListedService[] = [
   { ref: pluginRowKeepers, does: 'Takes in whoever keeps rows of plugins, to be asked when one is removed.' },
   { ref: pluginTools, does: 'Lists and calls the AI tools that plugins bring.' },
   { ref: pluginProviders, does: 'Lists and asks the AI providers that plugins bring.' },
+  { ref: pluginGuardrails, does: 'Lists and asks the AI guardrails that plugins bring.' },
+  { ref: pluginRouters, does: 'Lists and asks the AI routers that plugins bring.' },
   { ref: aiInvokers, does: 'Takes in who runs AI models, so that plugins may call them.' },
 ]

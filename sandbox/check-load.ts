@@ -75,6 +75,14 @@ function listTargets(manifest: PluginManifest): readonly CallTarget[] {
       (provides?.aiProviders ?? []).flatMap(({ handlers }) => Object.values(handlers)),
     ),
     ...named(
+      'guardrail',
+      (provides?.aiGuardrails ?? []).flatMap(({ handlers }) => Object.values(handlers)),
+    ),
+    ...named(
+      'router',
+      (provides?.aiRouters ?? []).map(({ handler }) => handler),
+    ),
+    ...named(
       'driver',
       (provides?.storageDrivers ?? []).flatMap(({ handlers }) => Object.values(handlers)),
     ),

@@ -9,16 +9,15 @@ export { consentItems, type ConsentItem } from './manifest/consent-items.ts'
 export { diffManifests, type DiffEntry } from './manifest/diff-manifests.ts'
 
 export { permissionCode, PLUGIN_NAME, pluginHash8, tableName } from './manifest/names.ts'
+export type { PluginManifest, PluginRoute, Slot, Schedule, LicensingTerms } from './manifest/plugin-manifest.ts'
 export type {
-  PluginManifest,
-  PluginRoute,
-  Slot,
-  Schedule,
   AiTool,
   AiProvider,
+  AiGuardrail,
+  AiRouter,
+  GuardrailPhase,
   StorageDriver,
-  LicensingTerms,
-} from './manifest/plugin-manifest.ts'
+} from './manifest/plugin-provided.ts'
 
 export { scanJsonInSteps } from './manifest/scan-json.ts'
 export * as schemaParts from './manifest/schema-parts.ts'
@@ -68,8 +67,11 @@ export { notRunningError, outcomeError } from './wire/outcome-error.ts'
 export { toPlugin } from './plugin.ts'
 export { declareConfig, declareMenus, declarePermissions, type MenuEntryChoice } from './plugin/declarations.ts'
 export { compileToolCheck, type ToolCheck } from './plugin/compile-tool-check.ts'
+export * as providedAnswers from './plugin/provided/answers.ts'
+export type { CheckedVerdict } from './plugin/provided/guardrail-verdict.ts'
 export { createGuestUsers } from './plugin/guest-user.ts'
 export { createSandbox } from './sandbox.ts'
+export type { ProviderDelta, ProviderWish, RoutedRequest, RouterCandidate } from './sdk/provided-gateway.ts'
 export { sdkVersion } from './sdk-version.ts'
 export type { TestAnswer, TestOptions, TestPlugin, LoadPlugin } from './sdk/testing/contract.ts'
 export { startTestPlugin } from './sdk/testing/start-test-plugin.ts'

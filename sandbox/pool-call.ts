@@ -2,11 +2,15 @@ import type { CallMeter } from './metering/call-meter.ts'
 import type { PreparedPlugin } from './prepared-plugin.ts'
 import type { GuestCall } from './services.ts'
 import type { BrokeredCall } from './broker/broker.ts'
-import type { Call } from './wire/call.ts'
+import type { Call, CallTarget } from './wire/call.ts'
+import type { Capability } from './capabilities/table.ts'
 import type { GuestLog } from './supervisor/guest-log.ts'
 
 /** What a pure mapping may do: nothing but think. */
 const NO_CAPABILITIES = { set: new Set<never>(), json: '[]' }
+
+/** What would lead back to the function that asks for it, again and again. */
+const circularOf: Partial<Record<CallTarget['kind'], Capability>> = { driver: 'storage', guardrail: 'ai:invoke' }
 
 /** What follows a call on its way: its trace id, and what counts its cost. */
 interface CallTrace {
@@ -70,9 +74,9 @@ export function toPoolCall(
 function capabilitiesOf(prepared: PreparedPlugin, { isPure, target, tenant }: GuestCall) {
   if (isPure) return NO_CAPABILITIES
   const granted = prepared.capabilitiesFor(tenant?.id ?? 0)
-  if (target.kind !== 'driver' || !granted.set.has('storage')) return granted
-  // What a driver stored there would come back to it, again and again.
-  const set = new Set([...granted.set].filter((capability) => capability !== 'storage'))
+  const circular = circularOf[target.kind]
+  if (circular === undefined || !granted.set.has(circular)) return granted
+  const set = new Set([...granted.set].filter((capability) => capability !== circular))
   return { set, json: JSON.stringify([...set]) }
 }
 

@@ -1,5 +1,9 @@
 import { defineService, type Localised, type Principal, type Schema } from '#kernel'
 
+export * from './contract-guardrails.ts'
+export * from './contract-providers.ts'
+export * from './contract-routers.ts'
+
 /** Who asks for something of a plugin. */
 interface PluginCaller {
   readonly tenant: { readonly id: number; readonly code: string }
@@ -65,85 +69,5 @@ export interface PluginTools {
   call(tool: PluginToolName, input: unknown, caller: ToolCaller): Promise<ToolOutcome>
 }
 
-/** A back end for AI models that a plugin knows how to speak to. */
-export interface PluginProvider {
-  readonly plugin: string
-  readonly code: string
-  readonly title: Localised
-  /** What its settings are, with types as in the configuration. */
-  readonly config: readonly {
-    readonly key: string
-    readonly type: string
-    readonly label: Localised
-    readonly required: boolean
-    readonly default: unknown
-  }[]
-  /** Keys of settings that the plugin sees as `{{secret:key}}` only. */
-  readonly secrets: readonly string[]
-  /** The mappings it has beside `request` and `chunk`. */
-  readonly mappings: readonly ('error' | 'models' | 'test')[]
-}
-
-/** A provider with its settings, and for whom it is used. */
-export interface ProviderUse extends Pick<PluginCaller, 'traceId' | 'signal'> {
-  readonly plugin: string
-  readonly code: string
-  /** Undefined for the platform's own providers. */
-  readonly tenant?: PluginCaller['tenant'] | undefined
-  /** In plain text, secrets too: those never enter the plugin. */
-  readonly config: Readonly<Record<string, unknown>>
-}
-
-/** What is to be sent to a provider's address: the host adds nothing but the connection. */
-export interface ProviderRequest {
-  readonly method: 'GET' | 'POST'
-  /** Below the provider's base URL, beginning with a slash. */
-  readonly path: string
-  /** Secrets filled in. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: unknown
-}
-
-/** Raw events of a stream, or the one body of an answer that is none. */
-export interface ProviderChunk {
-  /** 32 at most. */
-  readonly events: readonly { readonly event?: string; readonly data: string }[]
-  /** What the batch before left; null at first. */
-  readonly state: unknown
-}
-
-/**
- * Pure mappings of a plugin between the gateway's words and a provider's. Each throws 404/4048 when the provider is not
- * there for the tenant, 502/5029 for an answer of a wrong form, and what else a call into a plugin throws.
- */
-export interface PluginProviders {
-  /** Those of plugins that run for the tenant (0 = the platform). */
-  list(tenantId: number): readonly PluginProvider[]
-  /** What to send for a wish of the gateway; `{{secret:key}}` is filled in in headers and nowhere else. */
-  request(use: ProviderUse, wish: Readonly<Record<string, unknown>>): Promise<ProviderRequest>
-  /** Normalised deltas of raw events; secrets that the provider echoed are masked before. */
-  chunk(
-    use: ProviderUse,
-    chunk: ProviderChunk,
-  ): Promise<{ readonly deltas: readonly unknown[]; readonly state: unknown }>
-  /** What an answer of 400 and above means; undefined where the plugin does not say. */
-  error(
-    use: ProviderUse,
-    answer: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string },
-  ): Promise<{ readonly class: string; readonly message?: string; readonly retryAfterSeconds?: number } | undefined>
-  /** The models in the answer to the request for `models`; undefined where the plugin does not say. */
-  models(
-    use: ProviderUse,
-    body: string,
-  ): Promise<readonly { readonly id: string; readonly name?: string }[] | undefined>
-  /** What the answer to a test's request says; undefined where the plugin does not say. */
-  test(
-    use: ProviderUse,
-    answer: { readonly level: string; readonly status: number; readonly body: string },
-  ): Promise<{ readonly ok: boolean; readonly detail?: string } | undefined>
-}
-
 /** The tools that plugins bring. */
 export const pluginTools = defineService<PluginTools>('plugin_offers.tools')
-/** Mappings between the gateway's words and providers'. */
-export const pluginProviders = defineService<PluginProviders>('plugin_offers.providers')

@@ -6,6 +6,12 @@ export const ProviderNotFoundError = defineError(
   'plugin_provider_not_found',
   'There is no AI provider {provider} here',
 )
+export const GuardrailNotFoundError = defineError(
+  4048,
+  'plugin_guardrail_not_found',
+  'There is no AI guardrail {guardrail} here',
+)
+export const RouterNotFoundError = defineError(4048, 'plugin_router_not_found', 'There is no AI router {router} here')
 export const ProviderSecretError = defineError(
   4222,
   'plugin_provider_secret',

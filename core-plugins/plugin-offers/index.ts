@@ -1,5 +1,5 @@
 import { definePlugin } from '#kernel'
-import { pluginProviders, pluginTools } from './contract.ts'
+import { pluginGuardrails, pluginProviders, pluginRouters, pluginTools } from './contract.ts'
 import { needs } from './needs.ts'
 import { setupPluginOffers } from './setup.ts'
 import { texts } from './texts/texts.ts'
@@ -11,6 +11,6 @@ export default definePlugin({
   description: texts.of('plugin.description'),
   messages: texts.messages,
   needs,
-  provides: [pluginTools, pluginProviders],
+  provides: [pluginTools, pluginProviders, pluginGuardrails, pluginRouters],
   setup: setupPluginOffers,
 })

@@ -24,6 +24,23 @@ export class Offers {
     )
   }
 
+  /**
+   * How what a plugin provides stands for a tenant: `elsewhere` where the plugin runs, and the tenant does not have it or refused the
+   * capability; `away` where it should be there and cannot.
+   */
+  standing(plugin: LoadedPlugin, capability: Capability, tenantId: number): 'there' | 'elsewhere' | 'away' {
+    const { release, grants } = plugin
+    if (!this.isGranted(plugin, capability) || grants.deniedFor(0).has(capability)) return 'away'
+    const own = this.#runtime.gate(release.name, tenantId)
+    if (own.open) return grants.deniedFor(tenantId).has(capability) ? 'elsewhere' : 'there'
+    return own.error.status === 404 && !this.#isAbsent(release.name) ? 'elsewhere' : 'away'
+  }
+
+  #isAbsent(name: string): boolean {
+    const whole = this.#runtime.gate(name, 0)
+    return !whole.open && whole.error.status === 404
+  }
+
   /** Throws 403/4038 where the plugin runs for a tenant and only a licence is missing. */
   requireLicensed({ release }: LoadedPlugin, tenantId: number, use: GateUse): void {
     const gate = this.#runtime.gate(release.name, tenantId, use)

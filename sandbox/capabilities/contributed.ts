@@ -38,6 +38,24 @@ export const contributed = {
     },
     detail: ({ provides: { aiProviders = [] } = {} }) => ({ providers: aiProviders.map(({ code }) => code) }),
   },
+  'ai:guardrail': {
+    section: {
+      field: 'provides.aiGuardrails',
+      isPresent: ({ provides: { aiGuardrails = [] } = {} }) => aiGuardrails.length > 0,
+      isNeeded: true,
+    },
+    detail: ({ provides: { aiGuardrails = [] } = {} }) => ({
+      guardrails: aiGuardrails.map(({ code, handlers }) => ({ code, phases: Object.keys(handlers).sort() })),
+    }),
+  },
+  'ai:router': {
+    section: {
+      field: 'provides.aiRouters',
+      isPresent: ({ provides: { aiRouters = [] } = {} }) => aiRouters.length > 0,
+      isNeeded: true,
+    },
+    detail: ({ provides: { aiRouters = [] } = {} }) => ({ routers: aiRouters.map(({ code }) => code) }),
+  },
   'storage:driver': {
     section: {
       field: 'provides.storageDrivers',

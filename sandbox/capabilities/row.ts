@@ -54,6 +54,8 @@ interface Sections {
     readonly captcha?: { readonly code: string } | null
     readonly aiTools?: readonly { readonly name: string; readonly effect?: string }[]
     readonly aiProviders?: readonly { readonly code: string }[]
+    readonly aiGuardrails?: readonly { readonly code: string; readonly handlers: object }[]
+    readonly aiRouters?: readonly { readonly code: string }[]
     readonly storageDrivers?: readonly { readonly name: string }[]
   }
   readonly licensing?: { readonly type: string }

@@ -29,6 +29,8 @@ const sections = {
   tool: 'aiTools',
   captcha: 'captcha',
   provider: 'aiProviders',
+  guardrail: 'aiGuardrails',
+  router: 'aiRouters',
   driver: 'storageDrivers',
 }
 let post

@@ -1,5 +1,6 @@
 import type { Capability } from '../capabilities/table.ts'
 import type { ConfigItem } from './config-item.ts'
+import type { Provided } from './plugin-provided.ts'
 import type { PreferenceItem } from './preference-item.ts'
 import type { LocalisedText, Names, RouteMethod } from './vocabulary.ts'
 
@@ -156,57 +157,6 @@ export interface Schedule {
   readonly timeoutMs?: number
   /** Once for each tenant it runs for, instead of once. */
   readonly perTenant?: boolean
-}
-
-/** What it adds to the platform. */
-interface Provided {
-  readonly aiTools?: readonly AiTool[]
-  readonly aiProviders?: readonly AiProvider[]
-  readonly captcha?: CaptchaProvider | null
-  readonly storageDrivers?: readonly StorageDriver[]
-}
-
-/** A function an AI agent may call. */
-export interface AiTool {
-  readonly name: string
-  readonly title?: LocalisedText
-  readonly description: LocalisedText
-  /** JSON Schema of its argument. */
-  readonly input: Readonly<Record<string, unknown>>
-  readonly output?: Readonly<Record<string, unknown>>
-  readonly handler: string
-  readonly effect?: 'read' | 'write' | 'external'
-  readonly confirm?: 'never' | 'write' | 'always'
-  readonly permission?: string
-  readonly timeoutMs?: number
-  readonly quotaCost?: number
-}
-
-/** A back end for AI models; the plugin maps messages, the host does the traffic and keeps the secrets. */
-export interface AiProvider {
-  readonly code: string
-  readonly title: LocalisedText
-  readonly config?: readonly ConfigItem[]
-  /** Keys of `config` whose values the host puts into headers; the plugin sees placeholders. */
-  readonly secrets?: readonly string[]
-  readonly handlers: Names<'request' | 'chunk' | 'error' | 'models' | 'test'>
-}
-
-/** A captcha; `challenge` and `verify` are the exports of the default export's `captcha`. */
-interface CaptchaProvider {
-  readonly code: string
-  readonly title: LocalisedText
-  readonly description?: LocalisedText
-  /** What is used while the plugin cannot answer. */
-  readonly fallback?: 'image'
-}
-
-/** A place for files. */
-export interface StorageDriver {
-  readonly name: string
-  readonly title: LocalisedText
-  readonly config?: readonly ConfigItem[]
-  readonly handlers: Names<'put' | 'get' | 'delete' | 'list' | 'stat' | 'test'>
 }
 
 /** From where it can be upgraded, and what an upgrade does when it goes wrong. */

@@ -44,6 +44,26 @@ const aiProvider = object(
   ['code', 'title', 'handlers'],
 )
 
+const aiGuardrail = object(
+  {
+    code: slug,
+    title: localised(100),
+    description: localised(500),
+    handlers: {
+      ...object({ input: exportName, output: exportName, output_stream: exportName }),
+      minProperties: 1,
+    },
+    timeoutMs: whole(10, 10_000),
+    onError: oneOf(['open', 'closed']),
+    holdBackChars: whole(0, 4_096),
+  },
+  ['code', 'title', 'handlers'],
+)
+
+const aiRouter = object({ code: slug, title: localised(100), description: localised(500), handler: exportName }, [
+  ...['code', 'title', 'handler'],
+])
+
 const captcha: Schema = {
   anyOf: [
     { type: 'null' },
@@ -72,6 +92,8 @@ const storageDriver = object(
 export const provided: Schema = object({
   aiTools: list(aiTool, 50),
   aiProviders: list(aiProvider, 10),
+  aiGuardrails: list(aiGuardrail, 10),
+  aiRouters: list(aiRouter, 10),
   captcha,
   storageDrivers: list(storageDriver, 5),
 })

@@ -1,6 +1,6 @@
 import { compileSchemaCheck, ValidationFailedError } from '#kernel'
 import { PluginResponseInvalidError } from '../errors.ts'
-import type { AiTool } from '../manifest/plugin-manifest.ts'
+import type { AiTool } from '../manifest/plugin-provided.ts'
 import { boundToolSchema } from '../manifest/rules/tool-schema.ts'
 
 const MAX_INPUT = 65_536

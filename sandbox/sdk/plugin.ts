@@ -1,6 +1,7 @@
 import type { Ctx } from './ctx.ts'
 import type { Db } from './database.ts'
 import type { Json } from '../capabilities/json.ts'
+import type { AiRouter } from './provided-gateway.ts'
 import type { AiTool, Captcha } from './provided.ts'
 import type { PluginRequest, PluginResponse } from './request.ts'
 
@@ -72,6 +73,10 @@ export interface PluginDefinition {
   readonly aiTools?: Readonly<Record<string, AiTool<never>>>
   /** The mappings of all its AI providers; write each as one of `AiProviderMappings`. */
   readonly aiProviders?: Readonly<Record<string, Mapping>>
+  /** The functions of all its AI guardrails, each an `AiGuardrailText` or an `AiGuardrailStream`. */
+  readonly aiGuardrails?: Readonly<Record<string, Mapping>>
+  /** Its AI routers. */
+  readonly aiRouters?: Readonly<Record<string, AiRouter>>
   /** The functions of all its storage drivers; write each as one of `StorageDriverHandlers`. */
   readonly storageDrivers?: Readonly<Record<string, Mapping>>
   readonly captcha?: Captcha

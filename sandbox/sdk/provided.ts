@@ -1,6 +1,7 @@
 import type { Ctx } from './ctx.ts'
 import type { Db } from './database.ts'
 import type { Base64, Json } from '../capabilities/json.ts'
+import type { ProviderDelta, ProviderWish } from './provided-gateway.ts'
 
 /** A value that may be waited for. */
 type Awaitable<Value> = Promise<Value> | Value
@@ -57,9 +58,15 @@ export interface ProviderRequest {
  * capability is there, and the settings have `{{secret:key}}` in the place of secrets. Each has 2 s.
  */
 export interface AiProviderMappings {
-  /** What to send for a wish of the gateway. */
-  request(input: { readonly wish: Json; readonly config: Settings }, ctx: Ctx): Awaitable<ProviderRequest>
-  /** Normalised deltas of at most 32 raw events, 1,000 at most; `state` comes back with the next batch, `null` at first. */
+  /**
+   * What to send for a wish of the gateway. A PluginError `invalid` or `bad_request` says that the provider has no word for it: another
+   * target is asked, or the caller is told.
+   */
+  request(input: { readonly wish: ProviderWish; readonly config: Settings }, ctx: Ctx): Awaitable<ProviderRequest>
+  /**
+   * The steps in at most 32 raw events of a stream, or in the one body of an answer that is none, 1,000 at most; `state` comes back with
+   * the next batch, `null` at first.
+   */
   chunk(
     input: {
       readonly events: readonly { readonly event?: string; readonly data: string }[]
@@ -67,8 +74,11 @@ export interface AiProviderMappings {
       readonly config: Settings
     },
     ctx: Ctx,
-  ): Awaitable<{ readonly deltas: readonly Json[]; readonly state?: Json }>
-  /** What an answer of 400 and above means, in a word such as `rate_limited`. */
+  ): Awaitable<{ readonly deltas: readonly ProviderDelta[]; readonly state?: Json }>
+  /**
+   * What an answer of 400 and above means: `auth`, `rate_limited`, `overloaded`, `bad_request`, `context_length`, `content_filter`,
+   * `not_found` or `server`. Another word, and a plugin without this, leaves it to the status.
+   */
   error?(
     input: {
       readonly status: number

@@ -39,7 +39,18 @@ export interface CallLimits {
 /** Where a call enters the guest's default export. */
 export interface CallTarget {
   /** `check` calls nothing: its input is a list of targets, its value names those that do not exist. */
-  readonly kind: 'handler' | 'hook' | 'event' | 'schedule' | 'tool' | 'captcha' | 'provider' | 'driver' | 'check'
+  readonly kind:
+    | 'handler'
+    | 'hook'
+    | 'event'
+    | 'schedule'
+    | 'tool'
+    | 'captcha'
+    | 'provider'
+    | 'guardrail'
+    | 'router'
+    | 'driver'
+    | 'check'
   readonly name: string
 }
 

@@ -108,4 +108,15 @@ describe('the consent to a manifest', () => {
     deepEqual(itemOf({ effect: 'write' })?.detail, { tools: [{ name: 'look_up', effect: 'write' }] })
     ok(itemOf({})?.detailHash !== itemOf({ effect: 'write' })?.detailHash)
   })
+
+  it('says of each guardrail what it reads, and names the routers', () => {
+    const itemOf = (capability: string, provides: object) =>
+      consentItems(parse({ capabilities: [capability], reasons: { [capability]: 'Helps.' }, provides }))[0]?.detail
+    const title = { default: 'A' }
+    const handlers = { output: 'a', input: 'b' }
+    deepEqual(itemOf('ai:guardrail', { aiGuardrails: [{ code: 'cards', title, handlers }] }), {
+      guardrails: [{ code: 'cards', phases: ['input', 'output'] }],
+    })
+    deepEqual(itemOf('ai:router', { aiRouters: [{ code: 'near', title, handler: 'a' }] }), { routers: ['near'] })
+  })
 })

@@ -37,6 +37,26 @@ export const refused: Readonly<Record<string, [changes: Changes, ...faults: stri
     'optionalCapabilities.0 duplicate',
   ],
   'a section without its capability': [{ db: { tables: ['a'] } }, 'db capability'],
+  'a guardrail that is never asked': [
+    asking('ai:guardrail', { provides: { aiGuardrails: [{ code: 'a', title: { default: 'A' }, handlers: {} }] } }),
+    'provides.aiGuardrails.0.handlers minProperties',
+  ],
+  'a guardrail of an unknown phase': [
+    asking('ai:guardrail', {
+      provides: { aiGuardrails: [{ code: 'a', title: { default: 'A' }, handlers: { thought: 'a' } }] },
+    }),
+    'provides.aiGuardrails.0.handlers.thought additionalProperties',
+  ],
+  'a router twice': [
+    asking('ai:router', {
+      provides: { aiRouters: ['a', 'a'].map((code) => ({ code, title: { default: 'A' }, handler: 'a' })) },
+    }),
+    'provides.aiRouters.1.code unique',
+  ],
+  'a router without its capability': [
+    { provides: { aiRouters: [{ code: 'a', title: { default: 'A' }, handler: 'a' }] } },
+    'provides.aiRouters capability',
+  ],
   'a capability without its section': [asking('http'), 'http required'],
   'a name of one label as a host': [host('localhost'), 'http.hosts.0.host host'],
   'an address as a host': [host('169.254.169.254'), 'http.hosts.0.host host'],

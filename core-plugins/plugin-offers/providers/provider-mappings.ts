@@ -1,42 +1,62 @@
-import type { AiProvider, Sandbox } from '#sandbox'
-import type { PluginProvider, PluginProviders, ProviderChunk, ProviderRequest, ProviderUse } from '../contract.ts'
-import { checkDeltas, checkMeaning, checkModels, checkRequest, checkTest } from './provider-answers.ts'
+import { providedAnswers, type AiProvider } from '#sandbox'
+import type { PluginAsker } from '../ask-plugin.ts'
+import type {
+  OwnedProvider,
+  PluginProvider,
+  PluginProviders,
+  ProviderChunk,
+  ProviderDelta,
+  ProviderRequest,
+  ProviderUse,
+  ProviderWish,
+} from '../contract.ts'
+import type { Contributed, ContributedItems } from '../contributed.ts'
+import { ProviderNotFoundError } from '../errors.ts'
 import { fillSecrets, hideSecrets, maskSecrets } from './provider-secrets.ts'
-import type { KnownProvider, ProviderTable } from './provider-table.ts'
+
+const { checkDeltas, checkMeaning, checkModels, checkRequest, checkTest } = providedAnswers
 
 /** A mapping only rewrites what it is given. */
 const WALL_MS = 2_000
 /** Events that cross at once. */
 const BATCH = 32
+const OPTIONAL = ['error', 'models', 'test'] as const
 
 type Mapping = keyof AiProvider['handlers']
+type Known = Contributed<AiProvider>
 
 /** Calls plugins' mappings; a secret goes no further than the header it was asked for in. */
 export class ProviderMappings implements PluginProviders {
-  readonly #table: ProviderTable
-  readonly #sandbox: Pick<Sandbox, 'answer'>
+  readonly #items: ContributedItems<AiProvider>
+  readonly #asker: PluginAsker
 
-  constructor(table: ProviderTable, sandbox: Pick<Sandbox, 'answer'>) {
-    this.#table = table
-    this.#sandbox = sandbox
+  constructor(items: ContributedItems<AiProvider>, asker: PluginAsker) {
+    this.#items = items
+    this.#asker = asker
   }
 
   list(tenantId: number): readonly PluginProvider[] {
-    return this.#table.list(tenantId)
+    return this.#items.list(tenantId).map(present)
   }
 
-  async request(use: ProviderUse, wish: Readonly<Record<string, unknown>>): Promise<ProviderRequest> {
-    const known = this.#table.get(use)
+  obstacle(provider: OwnedProvider): 'away' | 'paused' | undefined {
+    const known = this.#find(provider)
+    if (!known) return 'away'
+    return this.#items.isPaused(known) ? 'paused' : undefined
+  }
+
+  async request(use: ProviderUse, wish: ProviderWish): Promise<ProviderRequest> {
+    const known = this.#get(use)
     const { headers, ...request } = checkRequest(await this.#map(known, use, 'request', { wish }))
     const filled = Object.entries(headers).map(([name, value]) => {
-      return [name, fillSecrets(known.provider, use.config, value)] as const
+      return [name, fillSecrets(known.item, use.config, value)] as const
     })
     return { ...request, headers: Object.fromEntries(filled) }
   }
 
   async chunk(use: ProviderUse, { events, state: before }: ProviderChunk) {
-    const known = this.#table.get(use)
-    const deltas: unknown[] = []
+    const known = this.#get(use)
+    const deltas: ProviderDelta[] = []
     let state: unknown = before ?? null
     for (let at = 0; at < events.length; at += BATCH) {
       const shown = events
@@ -50,8 +70,8 @@ export class ProviderMappings implements PluginProviders {
   }
 
   async error(use: ProviderUse, answer: Parameters<PluginProviders['error']>[1]) {
-    const known = this.#table.get(use)
-    if (known.provider.handlers.error === undefined) return undefined
+    const known = this.#get(use)
+    if (known.item.handlers.error === undefined) return undefined
     const headers = Object.fromEntries(
       Object.entries(answer.headers).map(([name, value]) => [name, this.#mask(known, use, value)]),
     )
@@ -60,35 +80,54 @@ export class ProviderMappings implements PluginProviders {
   }
 
   async models(use: ProviderUse, body: string) {
-    const known = this.#table.get(use)
-    if (known.provider.handlers.models === undefined) return undefined
+    const known = this.#get(use)
+    if (known.item.handlers.models === undefined) return undefined
     return checkModels(await this.#map(known, use, 'models', { body: this.#mask(known, use, body) }))
   }
 
   async test(use: ProviderUse, answer: Parameters<PluginProviders['test']>[1]) {
-    const known = this.#table.get(use)
-    if (known.provider.handlers.test === undefined) return undefined
+    const known = this.#get(use)
+    if (known.item.handlers.test === undefined) return undefined
     const shown = { ...answer, body: this.#mask(known, use, answer.body) }
     return checkTest(await this.#map(known, use, 'test', shown))
   }
 
-  #mask({ provider }: KnownProvider, { config }: ProviderUse, text: string): string {
-    return maskSecrets(provider, config, text)
+  #mask({ item }: Known, { config }: ProviderUse, text: string): string {
+    return maskSecrets(item, config, text)
   }
 
-  async #map({ plugin, provider }: KnownProvider, use: ProviderUse, mapping: Mapping, input: object): Promise<unknown> {
+  async #map({ plugin, item }: Known, use: ProviderUse, mapping: Mapping, input: object): Promise<unknown> {
     const { release, grants } = plugin
-    const text = await this.#sandbox.answer({
-      release,
-      grants,
-      target: { kind: 'provider', name: provider.handlers[mapping] ?? '' },
-      input: JSON.stringify({ ...input, config: hideSecrets(provider, use.config) }),
-      tenant: use.tenant,
-      isPure: true,
-      wallMs: WALL_MS,
-      ...(use.traceId !== undefined && { traceId: use.traceId }),
-      ...(use.signal && { signal: use.signal }),
-    })
-    return JSON.parse(text)
+    const { tenantId, callerId = tenantId, config, traceId, signal, spent } = use
+    const call = {
+      ...{ release, grants, tenantId: callerId, isPure: true, wallMs: WALL_MS },
+      target: { kind: 'provider' as const, name: item.handlers[mapping] ?? '' },
+      input: JSON.stringify({ ...input, config: hideSecrets(item, config) }),
+      ...(traceId !== undefined && { traceId }),
+      ...(signal && { signal }),
+    }
+    return (await this.#asker.ask(call, spent)).value
+  }
+
+  #find({ plugin, code, tenantId }: OwnedProvider): Known | undefined {
+    const known = this.#items.find(plugin, code)
+    return known && this.#items.isOffered(known, tenantId) ? known : undefined
+  }
+
+  #get(use: OwnedProvider): Known {
+    const known = this.#find(use)
+    if (!known) throw new ProviderNotFoundError({ provider: use.code })
+    return known
+  }
+}
+
+function present({ plugin, item }: Known): PluginProvider {
+  const { code, title, config = [], secrets = [], handlers } = item
+  return {
+    ...{ plugin: plugin.release.name, code, title, secrets },
+    config: config.map(({ key, type, label = { default: key }, required = false, default: otherwise }) => {
+      return { key, type, label, required, default: otherwise }
+    }),
+    mappings: OPTIONAL.filter((name) => handlers[name] !== undefined),
   }
 }

@@ -12,6 +12,8 @@ export const texts: Translation<typeof english> = {
 export const errors = {
   plugin_tool_not_found: '此处没有工具 {tool}',
   plugin_provider_not_found: '此处没有 AI 提供方 {provider}',
+  plugin_guardrail_not_found: '此处没有 AI 护栏 {guardrail}',
+  plugin_router_not_found: '此处没有 AI 路由器 {router}',
   plugin_provider_secret: 'AI 提供方的设置 {key} 有误：{fault}',
   plugin_storage_not_offered: '存储 {driver} 不对租户开放',
   plugin_storage_withheld: '存储 {driver} 不可用：其权限已被收回',

@@ -86,10 +86,13 @@ async function keptRows(step: PluginRows['step'], { parts, operation, target }: 
 
 /** What a plugin provides is registered through its scope, which was disposed when it stopped. */
 function registrations({ target: { manifest } }: StepInput): Promise<object> {
-  const { aiTools = [], aiProviders = [], captcha, storageDrivers = [] } = manifest?.provides ?? {}
+  const { aiTools = [], aiProviders = [], aiGuardrails = [], aiRouters = [] } = manifest?.provides ?? {}
+  const { captcha, storageDrivers = [] } = manifest?.provides ?? {}
   return Promise.resolve({
     ai_tools: aiTools.length,
     ai_providers: aiProviders.length,
+    ai_guardrails: aiGuardrails.length,
+    ai_routers: aiRouters.length,
     captcha: captcha ? 1 : 0,
     storage_drivers: storageDrivers.length,
   })

@@ -67,6 +67,8 @@ function describeProvided({ provides = {} }: PluginManifest) {
   return {
     ai_tools: (provides.aiTools ?? []).map(({ name }) => name),
     ai_providers: (provides.aiProviders ?? []).map(({ code }) => code),
+    ai_guardrails: (provides.aiGuardrails ?? []).map(({ code }) => code),
+    ai_routers: (provides.aiRouters ?? []).map(({ code }) => code),
     captcha: provides.captcha?.code ?? null,
     storage_drivers: (provides.storageDrivers ?? []).map(({ name }) => name),
   }

@@ -1,5 +1,5 @@
 import type { Report } from '../fault.ts'
-import type { AiTool } from '../plugin-manifest.ts'
+import type { AiTool } from '../plugin-provided.ts'
 import { checkConfigItems } from './config.ts'
 import { reportDuplicates, type Rule } from './rule.ts'
 import { schemaSizeFault } from './schema-sizes.ts'
@@ -12,17 +12,19 @@ const SECRET_NAME = /(^|_)(secret|password|passphrase|token|credentials?|key)$/
 export const provides: Rule = {
   reads: ['provides', 'preferences'],
   check({ provides = {}, preferences = [] }, report) {
-    const { aiTools = [], aiProviders = [], storageDrivers = [] } = provides
+    const { aiTools = [], aiProviders = [], aiGuardrails = [], aiRouters = [], storageDrivers = [] } = provides
     reportDuplicates(
       aiTools,
       ({ name }) => name,
       (index) => report(`provides.aiTools.${index}.name`, 'unique', 'This name is used twice.'),
     )
-    reportDuplicates(
-      aiProviders,
-      ({ code }) => code,
-      (index) => report(`provides.aiProviders.${index}.code`, 'unique', 'This code is used twice.'),
-    )
+    for (const [section, entries] of Object.entries({ aiProviders, aiGuardrails, aiRouters })) {
+      reportDuplicates<{ readonly code: string }>(
+        entries,
+        ({ code }) => code,
+        (index) => report(`provides.${section}.${index}.code`, 'unique', 'This code is used twice.'),
+      )
+    }
     reportDuplicates(
       storageDrivers,
       ({ name }) => name,

@@ -1,5 +1,6 @@
 import type { CapabilityGiven, CapabilitySeen } from '../../capabilities/table.ts'
 import type { License } from '../ctx.ts'
+import type { ProvidedName } from './provided-name.ts'
 import type { Base64, Json } from '../../capabilities/json.ts'
 
 export type { FakeAnswer, SentRequest } from '../../capabilities/outside.ts'
@@ -99,6 +100,11 @@ export interface TestPlugin extends AsyncDisposable, CapabilitySeen {
   runHook(hook: string, input?: Json): Promise<TestAnswer>
   /** Calls one of the manifest's AI tools by its name, past its permission and the schemas of its input and output. */
   callTool(name: string, input: Json, caller?: TestCaller): Promise<TestAnswer>
+  /**
+   * Calls a function of the manifest's AI providers, guardrails or routers, as `{ provider: 'acme', mapping: 'request' }`,
+   * `{ guardrail: 'cards', phase: 'input' }` or `{ router: 'near' }`; 502/5029 for an answer that the gateway would not take.
+   */
+  callAi(what: ProvidedName, input: Json, caller?: TestCaller): Promise<TestAnswer>
   /** Calls a function of the plugin's captcha. */
   captcha(step: 'challenge' | 'verify', input: Json, caller?: TestCaller): Promise<TestAnswer>
 }

@@ -17,6 +17,8 @@ import type { CapabilitySeen } from '../../capabilities/table.ts'
 import type { CallLog } from './call-log.ts'
 import type { TestAnswer, TestCaller, TestOptions, TestPlugin, TestRequest } from './contract.ts'
 import { findRoute } from './find-route.ts'
+import { providedCall } from './provided-call.ts'
+import type { ProvidedName } from './provided-name.ts'
 import { testReceiver, whoOf, withTestForm } from './test-form.ts'
 import { toAnswer, toErrorAnswer, type SeenAnswer } from './to-answer.ts'
 
@@ -33,7 +35,7 @@ export interface TestPluginParts {
 }
 
 /** What of a call differs from that of a route. */
-type CallBounds = Pick<GuestCall, 'wallMs' | 'cpuMs'>
+type CallBounds = Pick<GuestCall, 'wallMs' | 'cpuMs' | 'isPure'>
 
 /** A plugin in its sandbox, called the way the platform calls it; what it does to its surroundings is kept elsewhere. */
 export class RunningTestPlugin implements Omit<TestPlugin, keyof CapabilitySeen> {
@@ -109,6 +111,13 @@ export class RunningTestPlugin implements Omit<TestPlugin, keyof CapabilitySeen>
       const bounds = timeoutMs === undefined ? {} : { wallMs: timeoutMs }
       return this.#enter({ kind: 'tool', name: tool.handler }, argument, caller, bounds, present)
     })
+  }
+
+  async callAi(what: ProvidedName, input: Json, caller: TestCaller = {}): Promise<TestAnswer> {
+    const call = providedCall(this.#parts.release.manifest, what, input)
+    if (!call) return missing()
+    const { target, present, ...bounds } = call
+    return this.#refusing(() => this.#enter(target, input, { ...caller, user: null }, bounds, present))
   }
 
   captcha(step: 'challenge' | 'verify', input: Json, caller: TestCaller = {}): Promise<TestAnswer> {

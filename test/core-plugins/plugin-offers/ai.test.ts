@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { pluginProviders, pluginTools } from '../../../core-plugins/plugin-offers/contract.ts'
-import type { PluginProviders, PluginTools, ToolCaller } from '../../../core-plugins/plugin-offers/contract.ts'
+import type {
+  PluginProviders,
+  PluginTools,
+  ProviderWish,
+  ToolCaller,
+} from '../../../core-plugins/plugin-offers/contract.ts'
 import { aiInvokers } from '../../../core-plugins/plugins/contract.ts'
 import type { AppError } from '#kernel'
 import { parseManifest } from '#sandbox'
@@ -12,6 +17,11 @@ import { startWhole, useIn } from './world.ts'
 
 const plugin = 'acme.giver'
 const mine = `/tenant/plugins/${plugin}/api`
+
+/** A wish of the gateway; this plugin looks into its body for what to answer. */
+function chat(body: object): ProviderWish {
+  return { kind: 'chat', stream: false, body: body as Extract<ProviderWish, { kind: 'chat' }>['body'] }
+}
 
 describe('what plugins give AI', function () {
   this.timeout(60_000)
@@ -105,18 +115,18 @@ describe('what plugins give AI', function () {
   })
 
   it('are providers, which map without a capability and never see a secret', async () => {
-    const use = { plugin, code: 'echo', config: { api_key: 'sk-1234567', region: 'eu' } }
+    const use = { plugin, code: 'echo', tenantId: 0, config: { api_key: 'sk-1234567', region: 'eu' } }
     assert.deepEqual(
       providers.list(0).map(({ code, secrets, mappings }) => [code, secrets, mappings]),
       [['echo', ['api_key'], ['error', 'models']]],
     )
-    assert.deepEqual(await providers.request(use, { model: 'a' }), {
+    assert.deepEqual(await providers.request(use, chat({ model: 'a' })), {
       ...{ method: 'POST', path: '/chat', headers: { authorization: 'Bearer sk-1234567' } },
-      body: { seen: { api_key: '{{secret:api_key}}', region: 'eu' }, wish: { model: 'a' }, capabilities: [] },
+      body: { seen: { api_key: '{{secret:api_key}}', region: 'eu' }, wish: chat({ model: 'a' }), capabilities: [] },
     })
     const events = Array.from({ length: 40 }, (_, at) => ({ data: at === 0 ? 'say sk-1234567' : String(at) }))
     const { deltas, state } = await providers.chunk(use, { events, state: null })
-    assert.deepEqual([deltas.length, deltas[0], state], [40, { text: 'say ********' }, 40])
+    assert.deepEqual([deltas.length, deltas[0], state], [40, { type: 'text', text: 'say ********' }, 40])
     const error = await providers.error(use, { status: 429, headers: {}, body: 'sk-1234567 is spent' })
     assert.deepEqual(error, { class: 'rate_limited', message: '******** is spent', retryAfterSeconds: 2 })
     assert.deepEqual(await providers.models(use, '{"data":[{"id":"m"}]}'), [{ id: 'm' }])
@@ -124,7 +134,7 @@ describe('what plugins give AI', function () {
   })
 
   it('are providers whose requests lead nowhere but below their address', async () => {
-    const use = { plugin, code: 'echo', config: { api_key: 'k' } }
+    const use = { plugin, code: 'echo', tenantId: 0, config: { api_key: 'k' } }
     const codeOf = (work: Promise<unknown>) =>
       work.then(
         () => 0,
@@ -140,11 +150,12 @@ describe('what plugins give AI', function () {
       { headers: { 'x-a': 'a\r\nb: c' } },
       { headers: { 'x-a': { toString: 1, valueOf: 1 } } },
     ]
-    for (const wish of wishes) assert.equal(await codeOf(providers.request(use, wish)), 5029, JSON.stringify(wish))
-    assert.equal(await codeOf(providers.request(use, { headers: { 'x-a': '{{secret:region}}' } })), 4222)
-    assert.equal(await codeOf(providers.request({ ...use, config: {} }, {})), 4222)
-    assert.equal(await codeOf(providers.request({ ...use, code: 'other' }, {})), 4048)
-    assert.equal(await codeOf(providers.request({ ...use, tenant: { id: three.id, code: 'three' } }, {})), 4048)
+    for (const wish of wishes)
+      assert.equal(await codeOf(providers.request(use, chat(wish))), 5029, JSON.stringify(wish))
+    assert.equal(await codeOf(providers.request(use, chat({ headers: { 'x-a': '{{secret:region}}' } }))), 4222)
+    assert.equal(await codeOf(providers.request({ ...use, config: {} }, chat({}))), 4222)
+    assert.equal(await codeOf(providers.request({ ...use, code: 'other' }, chat({}))), 4048)
+    assert.equal(await codeOf(providers.request({ ...use, tenantId: three.id }, chat({}))), 4048)
   })
 
   it('ask for answers of models in the name of their user, where somebody gives them', async () => {

@@ -66,11 +66,11 @@ const definition = `{
   },
   aiProviders: {
     mapRequest: ({ wish, config }, ctx) => ({
-      path: wish.path ?? '/chat',
-      headers: { authorization: 'Bearer ' + config.api_key, ...wish.headers },
+      path: wish.body.path ?? '/chat',
+      headers: { authorization: 'Bearer ' + config.api_key, ...wish.body.headers },
       body: { seen: config, wish, capabilities: ['notify', 'users:read_basic', 'storage', 'ai:invoke'].filter((name) => ctx.can(name)) },
     }),
-    mapChunk: ({ events, state }) => ({ deltas: events.map(({ data }) => ({ text: data })), state: (state ?? 0) + events.length }),
+    mapChunk: ({ events, state }) => ({ deltas: events.map(({ data }) => ({ type: 'text', text: data })), state: (state ?? 0) + events.length }),
     mapError: ({ status, body }) => ({ class: status === 429 ? 'rate_limited' : 'other', message: body, retryAfterSeconds: 2 }),
     mapModels: ({ body }) => ({ models: JSON.parse(body).data.map(({ id }) => ({ id })) }),
   },

@@ -1,5 +1,5 @@
-import { PluginResponseInvalidError } from '#sandbox'
-import type { ProviderRequest } from '../contract.ts'
+import type { ProviderRequest } from '../../sdk/provided.ts'
+import { fieldsOf, invalidAnswer as invalid } from './fields-of.ts'
 
 const NAME = /^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/
 /** Of the connection, which is the host's. */
@@ -11,26 +11,19 @@ const MAX_HEADER_CHARACTERS = 8_192
 /** Below the base URL: neither another host nor upwards. */
 const PATH = /^\/(?!\/)[A-Za-z0-9._~!$&'()*+,;=:@%/-]*(\?[A-Za-z0-9._~!$&'()*+,;=:@%/?-]*)?$/
 const MAX_PATH = 2_048
-const MAX_DELTAS = 1_000
 const MAX_MODELS = 2_000
 const MAX_TEXT = 1_000
 
-type Fields = Readonly<Record<string, unknown>>
+/** A request with all of its parts. */
+export type CheckedRequest = Required<Omit<ProviderRequest, 'body'>> & { readonly body: unknown }
 
 /** What a plugin wants to be sent; placeholders still stand in the headers. */
-export function checkRequest(answer: unknown): ProviderRequest {
+export function checkRequest(answer: unknown): CheckedRequest {
   const { method = 'POST', path, headers = {}, body = null } = fieldsOf(answer)
   if (method !== 'GET' && method !== 'POST') throw invalid('method is GET or POST')
   if (typeof path !== 'string' || path.length > MAX_PATH || !PATH.test(path) || climbs(path))
     throw invalid('path is a path below the base URL')
   return { method, path, headers: checkHeaders(headers), body }
-}
-
-/** Deltas, and what the next batch is told. */
-export function checkDeltas(answer: unknown): { readonly deltas: readonly unknown[]; readonly state: unknown } {
-  const { deltas, state = null } = fieldsOf(answer)
-  if (!Array.isArray(deltas) || deltas.length > MAX_DELTAS) throw invalid(`deltas is a list of at most ${MAX_DELTAS}`)
-  return { deltas, state }
 }
 
 /** What an error means. */
@@ -81,13 +74,4 @@ function checkHeaders(headers: unknown): Readonly<Record<string, string>> {
 function climbs(path: string): boolean {
   const [below = ''] = path.split('?')
   return below.split('/').some((part) => /^(\.|%2e){1,2}$/i.test(part)) || /%(2f|5c|00)/i.test(below)
-}
-
-function fieldsOf(value: unknown): Fields {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields
-  throw invalid('it is an object')
-}
-
-function invalid(why: string): Error {
-  return new PluginResponseInvalidError({ cause: `The answer of a provider’s mapping: ${why}` })
 }
