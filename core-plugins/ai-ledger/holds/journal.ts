@@ -6,6 +6,8 @@ import type { OpenHold } from './open-hold.ts'
 
 /** A request that no quota is for is written down once it has run for so long: most have ended by then. */
 const unwrittenMs = 1_000
+/** So many that cannot be written in one turn, and the rest waits for the next. */
+const mostFailures = 20
 
 /** What the journal works with. */
 interface JournalParts {
@@ -41,19 +43,25 @@ export class Journal implements AsyncDisposable {
     await hold.journal?.catch(() => undefined)
   }
 
-  /** Writes down what runs for a while and is not known to the database. */
+  /** Writes down what runs for a while and is not known to the database; one that cannot be written holds up no other. */
   async note(): Promise<void> {
     const now = performance.now()
     const unwritten = [...this.#open].filter(({ journal, begun }) => !journal && now - begun > unwrittenMs)
+    const failures: unknown[] = []
     for (const hold of unwritten) {
       // It may have ended while the one before was written.
       if (!this.#open.has(hold)) continue
       hold.journal = this.#parts.store.reserve(hold.wish, hold.at, []).then(() => undefined)
       await hold.journal.catch((error: unknown) => {
         hold.journal = undefined
-        throw error
+        failures.push(error)
+        // The others come first the next time.
+        if (this.#open.delete(hold)) this.#open.add(hold)
       })
+      // One after another would wait as long as each: the database is away.
+      if (failures.length >= mostFailures) break
     }
+    if (failures.length > 0) throw failures[0]
   }
 
   /** Tells that this host lives, and how far its requests are. */

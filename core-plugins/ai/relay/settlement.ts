@@ -76,7 +76,7 @@ const nothing: TokenUsage = {
 
 /** The tokens of an attempt and where they come from. */
 function chargedOf({ ending, reported, counted, bounds }: EndedAttempt): { usage: TokenUsage; source: UsageSource } {
-  const own = { ...nothing, inputTokens: counted.input, outputTokens: counted.output }
+  const { usage: own } = within({ ...nothing, inputTokens: counted.input, outputTokens: counted.output }, bounds)
   switch (ending) {
     case 'finished':
       return reported ? within(reported, bounds) : { usage: own, source: 'counted' }

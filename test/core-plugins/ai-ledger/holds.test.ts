@@ -1,5 +1,6 @@
 // @both-back-ends
 import assert from 'node:assert/strict'
+import { until } from '../../support/until.ts'
 import {
   attemptOf,
   besides,
@@ -167,6 +168,18 @@ describe('holds of quotas', function () {
     const models = [{ modelId: 'mdl_free', providerId: 'prv_a', priced: false }]
     const answer = await first.ledger.reserve(wishOf({ spender: { tenantId: 8 }, models }))
     assert.ok('refused' in answer && answer.refused.kind === 'price_missing')
+  })
+
+  it('that no quota is for are written down, although one before cannot be', async () => {
+    const spender = { tenantId: 13 }
+    const bad = await holdOf(first.ledger, wishOf({ spender: { ...spender, conversationId: 'no \u0000 text' } }))
+    const good = await holdOf(first.ledger, wishOf({ spender }))
+    const written = async () =>
+      (await first.db('ai_holds').queryContext({ tenant: 13 }).pluck<string[]>('request_id')).join()
+    await until(async () => (await written()) === good.requestId)
+    good.end([])
+    bad.end([])
+    await untilSettled(first.db)
   })
 
   async function holdOnce(wish: ReturnType<typeof wishOf>): Promise<void> {
