@@ -87,10 +87,7 @@ export async function watchPeaks(db: Knex): Promise<void> {
 }
 
 /** The most that was ever used and held of a quota, and how often its buckets were written. */
-export async function peakOf(
-  db: Knex,
-  quotaId: string,
-): Promise<{ readonly peak: number; readonly writes: number }> {
+export async function peakOf(db: Knex, quotaId: string): Promise<{ readonly peak: number; readonly writes: number }> {
   const row = await db('storm_peaks').where({ quota_id: quotaId }).first<{ peak: string; writes: string } | undefined>()
   return { peak: Number(row?.peak ?? 0), writes: Number(row?.writes ?? 0) }
 }

@@ -6,7 +6,16 @@ import { testRedisUrl } from '../../support/cluster.ts'
 import type { Behaviour } from '../../support/fake-upstream/behaviour.ts'
 import { startFakeUpstream, type FakeUpstream, type Lane } from '../../support/fake-upstream/start.ts'
 import { dataOf, startPlatform, type Platform } from '../../support/platform.ts'
-import { addModel, chat, peakOf, requireWhole, stormTenant, watchPeaks, worst, type StormTenant } from './storm-world.ts'
+import {
+  addModel,
+  chat,
+  peakOf,
+  requireWhole,
+  stormTenant,
+  watchPeaks,
+  worst,
+  type StormTenant,
+} from './storm-world.ts'
 
 /** Hosts of one platform have the same. */
 const secrets = {
