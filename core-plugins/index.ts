@@ -1,4 +1,5 @@
 import type { Plugin } from '#kernel'
+import agents from './agents/index.ts'
 import ai from './ai/index.ts'
 import access from './access/index.ts'
 import aiLedger from './ai-ledger/index.ts'
@@ -51,4 +52,5 @@ export const corePlugins: readonly Plugin[] = [
   backup,
   aiLedger,
   ai,
+  agents,
 ]

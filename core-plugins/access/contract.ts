@@ -89,6 +89,10 @@ export interface Access {
   dataScope(principal: Principal, permission: string, trx?: Knex.Transaction): Promise<DataScopePlan>
   /** Organisation nodes of many users at once, the primary one first; users without any are absent. `db` as for `rolesOf`. */
   orgsOf(tenantId: number, userIds: readonly number[], db?: Knex): Promise<ReadonlyMap<number, readonly number[]>>
+  /** The active nodes that a user belongs to, with all active ones above them: what is given to one of them is given to the user. */
+  orgLineOf(tenantId: number, userId: number): Promise<readonly number[]>
+  /** Those of some nodes that the tenant has. `db` as for `rolesOf`. */
+  knownOrgs(tenantId: number, orgIds: readonly number[], db?: Knex): Promise<readonly number[]>
   /** The node that what a user makes belongs to, stamped on rows at insert; null without one. */
   primaryOrgOf(tenantId: number, userId: number): Promise<number | null>
   /** Makes these the user's nodes, the first the primary one. Unknown ones throw 422; with an actor, ones out of the actor's scope 403/4031. */

@@ -62,6 +62,11 @@ export function createAccess(scope: Scope, registry: PermissionRegistry): Access
     dataScope: ({ tenantId, userId }, permission, trx) =>
       trx ? scopes.planIn(trx, tenantId, userId, permission) : scopes.planOf(tenantId, userId, permission),
     orgsOf: (tenantId, userIds, db) => memberships.orgsOf(tenantId, userIds, db),
+    orgLineOf: (tenantId, userId) => memberships.lineOf(tenantId, userId),
+    async knownOrgs(tenantId, orgIds, db = scope.db) {
+      const nodes = await OrgNode.of(tenantId, db).whereIn('id', orgIds)
+      return nodes.map(({ id }) => id)
+    },
     primaryOrgOf: (tenantId, userId) => memberships.primaryOrgOf(tenantId, userId),
     assignOrgs: (tenantId, userId, orgIds, trx, actor) => memberships.assign(tenantId, userId, orgIds, trx, actor),
     restrictToMembers,

@@ -18,6 +18,8 @@ export interface AiCall extends CallBy {
   readonly request: NeutralRequest
   /** Calls of one key go to one target where the route is `sticky`, such as a conversation's id. */
   readonly sticky?: string | undefined
+  /** Told once it is let in and held for, before any provider is asked: what fails from now on is no refusal. */
+  readonly admitted?: (() => void) | undefined
 }
 
 /** Texts to be turned into vectors. */
@@ -68,6 +70,17 @@ export interface AiModelInfo {
   readonly capabilities: Readonly<Record<string, boolean>>
 }
 
+/** A model as it would be called now: one version of it. */
+export interface AiCallableModel {
+  readonly name: string
+  readonly version: number
+  readonly contextWindow: number | undefined
+  readonly maxOutputTokens: number | undefined
+  /** For requests that do not say. */
+  readonly defaultOutputTokens: number | undefined
+  readonly capabilities: Readonly<Record<string, boolean>>
+}
+
 /** Calls AI models: on a tenant's quotas, over routes with failover, with every attempt in the ledger. */
 export interface AiGateway {
   /**
@@ -79,6 +92,10 @@ export interface AiGateway {
   embed(call: AiEmbedCall): Promise<{ readonly vectors: readonly (readonly number[])[] } & AiSpent>
   /** The models that a tenant may use. */
   models(tenantId: number): readonly AiModelInfo[]
+  /** By name, alias, or `name@3`; undefined where the tenant has none such. */
+  find(model: string, tenantId: number): AiCallableModel | undefined
+  /** Throws 403/4036 where AI is switched off, for the tenant or for everybody. */
+  demandOpen(tenantId: number): Promise<void>
 }
 
 /** Calls AI models. */

@@ -33,6 +33,23 @@ export class Memberships {
     return new Map([...byUser].map(([userId, held]) => [userId, held.map(({ orgId }) => orgId)]))
   }
 
+  /** The user's active nodes with all active ones above them. */
+  async lineOf(tenantId: number, userId: number): Promise<readonly number[]> {
+    const { rows } = (await this.#db
+      .raw(
+        `select distinct node.id
+           from access_user_orgs member
+           join access_orgs own on own.tenant_id = member.tenant_id and own.id = member.org_id and own.status = 'active'
+          cross join lateral unnest(string_to_array(trim(both '/' from own.path), '/')::int[]) as above(id)
+           join access_orgs node on node.tenant_id = own.tenant_id and node.id = above.id and node.status = 'active'
+          where member.tenant_id = ? and member.user_id = ?
+          order by node.id`,
+        [tenantId, userId],
+      )
+      .queryContext({ tenant: tenantId })) as { rows: { id: number }[] }
+    return rows.map(({ id }) => id)
+  }
+
   /** The user's primary node, or null. */
   async primaryOrgOf(tenantId: number, userId: number): Promise<number | null> {
     const row = await UserOrg.of(tenantId, this.#db).findOne({ user_id: userId, is_primary: true })

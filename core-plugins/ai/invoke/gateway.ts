@@ -1,5 +1,14 @@
 import { InternalError } from '#kernel'
-import type { AiCall, AiEmbedCall, AiEvent, AiGateway, AiModelInfo, AiRun, AiSpent } from '../contract.ts'
+import type {
+  AiCall,
+  AiCallableModel,
+  AiEmbedCall,
+  AiEvent,
+  AiGateway,
+  AiModelInfo,
+  AiRun,
+  AiSpent,
+} from '../contract.ts'
 import type { RelayRun } from '../relay/call.ts'
 import type { Relay } from '../relay/relay.ts'
 import { answerEvents } from '../wire/answer.ts'
@@ -8,6 +17,7 @@ import { EventQueue } from './event-queue.ts'
 /** Who lists models. */
 interface ModelList {
   modelsFor(tenantId: number): readonly AiModelInfo[]
+  find(model: string, tenantId: number): AiCallableModel | undefined
 }
 
 /** Calls of models from within the platform. */
@@ -51,6 +61,14 @@ export class Gateway implements AiGateway {
 
   models(tenantId: number): readonly AiModelInfo[] {
     return this.#list.modelsFor(tenantId)
+  }
+
+  find(model: string, tenantId: number): AiCallableModel | undefined {
+    return this.#list.find(model, tenantId)
+  }
+
+  demandOpen(tenantId: number): Promise<void> {
+    return this.#relay.demandOpen(tenantId)
   }
 }
 

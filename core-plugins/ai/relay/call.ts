@@ -19,6 +19,8 @@ export interface RelayCall {
   readonly mayUse?: ((model: string) => boolean) | undefined
   /** Seconds for which an equal answer may be taken from the cache, as the client asks; 0 is never. */
   readonly maxAgeSeconds?: number | undefined
+  /** Told once it is held for, before any target is asked. */
+  readonly admitted?: (() => void) | undefined
 }
 
 /** What whoever answers may say of a call: in headers before the first byte, in an event later. */

@@ -58,6 +58,7 @@ export class Relay {
     const key = cache.keyOf(call, plan)
     const known = await cache.find(key, seconds)
     const cached = known && (await runCached(known, plan, call, this.#parts.ledger))
+    if (cached) call.admitted?.()
     return cached ?? this.#run(call, plan, (answer) => void cache.keep(key, answer, seconds))
   }
 
@@ -66,6 +67,13 @@ export class Relay {
     const nothing = { messages: [], stream: false, includeUsage: false, extra: {} }
     const call = { ...by, request: { model: request.model, ...nothing }, inputSize: sizeOfTexts(request) }
     return runEmbed(await this.#hold(call, await this.#plan(call)), request)
+  }
+
+  /** Throws 403/4036 where AI is switched off. */
+  async demandOpen(tenantId: number): Promise<void> {
+    const { catalogue, isOpenTo } = this.#parts
+    if (catalogue.gateway.enabled && (await isOpenTo(tenantId))) return
+    throw new AiAccessDisabledError()
   }
 
   /** Hears of every call that is over, until disposed. */
@@ -93,7 +101,7 @@ export class Relay {
 
   async #plan(call: PlannedCall): Promise<Plan> {
     return this.#telling(call, async () => {
-      await this.#demandOpen(call.spender.tenantId)
+      await this.demandOpen(call.spender.tenantId)
       call.signal.throwIfAborted()
       return planCall(this.#parts, call)
     })
@@ -103,6 +111,7 @@ export class Relay {
     const { catalogue, ledger, random, table, connection } = this.#parts
     return this.#telling(call, async () => {
       const { plan, hold } = await holdFor(wanted, call, { catalogue, random, ledger })
+      call.admitted?.()
       return new Run({ table, gateway: catalogue.gateway, connection, random, ended: this.#ended }, call, plan, hold)
     })
   }
@@ -116,12 +125,6 @@ export class Relay {
       if (error instanceof AppError) this.#ended(refusedRecord(call, at, performance.now() - begun, error.reason))
       throw error
     }
-  }
-
-  async #demandOpen(tenantId: number): Promise<void> {
-    const { catalogue, isOpenTo } = this.#parts
-    if (catalogue.gateway.enabled && (await isOpenTo(tenantId))) return
-    throw new AiAccessDisabledError()
   }
 
   readonly #ended: CallListener = (record) => {

@@ -4,8 +4,9 @@ import { startTestPlatform, type TestPlatform, type TestTenant } from '../../sup
 
 /** Starts every core plugin, with an administrator who is signed in. */
 export function startWhole(): Promise<TestPlatform> {
-  // Without whoever runs models: a test that wants one registers its own.
-  return startTestPlatform({ plugins: corePlugins.filter(({ name }) => name !== 'first_run' && name !== 'ai') })
+  // Without whoever runs models, and what stands on it: a test that wants one registers its own.
+  const without = ['first_run', 'ai', 'agents', 'chat']
+  return startTestPlatform({ plugins: corePlugins.filter(({ name }) => !without.includes(name)) })
 }
 
 /** Assigns a plugin to a tenant, which enables it, refusing some of its optional capabilities. */

@@ -166,6 +166,18 @@ async function makeRoute({ api }: Owner): Promise<string> {
   return textOf(dataOf(await api.post('/admin/ai/gateway/routes', route), 201)['id'])
 }
 
+/** Published, with a model that answers without a provider. */
+async function makeAgent({ api }: Owner): Promise<string> {
+  const provider = { code: fresh(), name: 'Demo', type: 'demo' }
+  const provider_id = textOf(dataOf(await api.post('/admin/ai/providers', provider), 201)['id'])
+  const model = fresh()
+  dataOf(await api.post('/admin/ai/models', { name: model, kind: 'chat', provider_id, upstream_model: 'demo' }), 201)
+  const wish = { code: fresh(), name: 'An agent', model, generate_titles: false }
+  const id = textOf(dataOf(await api.post('/admin/ai/agents', wish), 201)['id'])
+  dataOf(await api.post(`/admin/ai/agents/${id}/publish`, {}))
+  return id
+}
+
 async function makeReport({ api }: Owner): Promise<string> {
   const period = { from: '2026-03-01T00:00:00Z', to: '2026-04-01T00:00:00Z' }
   const report = { name: fresh(), type: 'summary', ...period }
@@ -195,6 +207,7 @@ export const makers: Readonly<Record<string, Maker>> = {
   model_id: single(makeModel),
   route_id: single(makeRoute),
   report_id: single(makeReport),
+  agent_id: single(makeAgent),
   'org_id,user_id': makeMember,
   'user_id,session_id': signInSomebody,
 }

@@ -13,7 +13,7 @@ describe('The platform’s own calls of models', () => {
 
   it('are iterated over, streamed or not, and say what they took', async () => {
     await using world = vendor.world()
-    const gateway = new Gateway(world.relay, world.catalogue)
+    const gateway = new Gateway(world.relay, { ...world.catalogue, find: () => undefined })
     for (const stream of [true, false]) {
       const run = await gateway.run(callOf({ body: { stream } }))
       assert.equal(await textOf(run.events), said)
@@ -29,7 +29,7 @@ describe('The platform’s own calls of models', () => {
 
   it('end at the provider when nobody iterates any further, and fail as the stream does', async () => {
     await using world = vendor.world()
-    const gateway = new Gateway(world.relay, world.catalogue)
+    const gateway = new Gateway(world.relay, { ...world.catalogue, find: () => undefined })
     await world.first.behave({ words: 90, pieceMs: 20 })
     const run = await gateway.run(callOf())
     for await (const event of run.events) if (event.type === 'text') break
@@ -43,7 +43,7 @@ describe('The platform’s own calls of models', () => {
 
   it('turn texts into vectors, held for and charged by their input', async () => {
     await using world = vendor.world()
-    const gateway = new Gateway(world.relay, world.catalogue)
+    const gateway = new Gateway(world.relay, { ...world.catalogue, find: () => undefined })
     const { signal, spender, traceId } = callOf()
     const request = { model: 'first', input: ['one', 'two'], extra: {} }
     const { vectors, usage, costNano } = await gateway.embed({

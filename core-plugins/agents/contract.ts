@@ -1,0 +1,65 @@
+import { defineService, type Principal } from '#kernel'
+
+/** A tool of a plugin that an agent may call. */
+interface AgentTool {
+  readonly plugin: string
+  readonly name: string
+  /** The user is asked before each call, also where the plugin would not. */
+  readonly always_confirm?: boolean
+}
+
+/** What an agent is and does, in the words of the wire; a version of it never changes. */
+export interface AgentDefinition {
+  readonly name: string
+  readonly description: string
+  readonly avatar_url: string | null
+  readonly tags: readonly string[]
+  readonly opening_message: string
+  readonly suggested_questions: readonly string[]
+  /** What the model is told before everything else; never shown in the user area. */
+  readonly instructions: string
+  /** A model by name, alias or `name@3`. */
+  readonly model: string
+  /** Null is the model's usual. */
+  readonly temperature: number | null
+  /** The most that an answer may have; null is the model's usual. */
+  readonly max_output_tokens: number | null
+  readonly tools: readonly AgentTool[]
+  /** Calls of the model in one run, 1 to 8. */
+  readonly max_steps: number
+  readonly show_reasoning: boolean
+  /** Whether a model makes the titles of conversations, on the quota of whoever chats. */
+  readonly generate_titles: boolean
+}
+
+/** An agent as it answers: the version that is published. */
+export interface PublishedAgent {
+  readonly id: string
+  readonly tenantId: number
+  readonly code: string
+  readonly version: number
+  readonly definition: AgentDefinition
+}
+
+/** An agent as it stands beside something of the user's. */
+export interface AgentName {
+  readonly id: string
+  readonly name: string
+  readonly avatar_url: string | null
+}
+
+/** Finds agents for those who use them. */
+export interface AgentDirectory {
+  /**
+   * The agent by id or code, for somebody who chats. Throws 403/4036 where AI is switched off, 403/4031 without `user_agent:chat`, and
+   * 404/4047 for an agent that is not there, not published or not for this user.
+   */
+  get(user: Principal, agent: string): Promise<PublishedAgent>
+  /** Names of a tenant's agents, deleted ones too. */
+  names(tenantId: number, ids: readonly string[]): Promise<ReadonlyMap<string, AgentName>>
+  /** Keeps that a user used an agent now. */
+  noteUse(user: Principal, agentId: string): Promise<void>
+}
+
+/** Finds agents for those who use them. */
+export const agentDirectory = defineService<AgentDirectory>('agents.directory')

@@ -1,0 +1,123 @@
+import type { Knex } from 'knex'
+import type { QueryBuilderType } from 'objection'
+import { PermissionDeniedError, presentPage, type Locale, type Page, type Principal } from '#kernel'
+import type { Access } from '../../access/contract.ts'
+import type { AiGateway } from '../../ai/contract.ts'
+import type { PluginTools } from '../../plugin-offers/contract.ts'
+import type { AgentDirectory, AgentName, PublishedAgent } from '../contract.ts'
+import { AgentNotFoundError } from '../errors.ts'
+import { AgentRow, AgentUseRow, AgentVersionRow } from '../tables.ts'
+import { presentForUser } from './present.ts'
+
+/** What the user area stands on. */
+interface DirectoryParts {
+  readonly db: Knex
+  readonly access: Pick<Access, 'orgLineOf'>
+  readonly gateway: Pick<AiGateway, 'demandOpen' | 'find'>
+  readonly tools: Pick<PluginTools, 'list'>
+}
+
+/** Published agents, for those who may use them. */
+export class Directory implements AgentDirectory {
+  readonly #parts: DirectoryParts
+
+  constructor(parts: DirectoryParts) {
+    this.#parts = parts
+  }
+
+  async get(user: Principal, agent: string): Promise<PublishedAgent> {
+    const permission = 'user_agent:chat'
+    await this.#parts.gateway.demandOpen(user.tenantId)
+    if (!user.can(permission)) throw new PermissionDeniedError({ permission }, { details: { permission } })
+    const row = await this.#visibleTo(user, await this.#orgsOf(user))
+      .where((either) => void either.where('id', agent).orWhere('code', agent))
+      .first()
+    const version = row && (await this.#versionsOf([row], user.tenantId)).get(row.id)
+    if (!row || !version) throw new AgentNotFoundError()
+    return {
+      id: row.id,
+      tenantId: row.tenantId,
+      code: row.code,
+      version: version.version,
+      definition: version.definition,
+    }
+  }
+
+  async names(tenantId: number, ids: readonly string[]): Promise<ReadonlyMap<string, AgentName>> {
+    if (ids.length === 0) return new Map()
+    const rows = await AgentRow.of(tenantId, this.#parts.db).whereIn('id', [...new Set(ids)])
+    const versions = await this.#versionsOf(rows, tenantId)
+    return new Map(
+      rows.map(({ id, draft }) => {
+        const { name, avatar_url } = versions.get(id)?.definition ?? draft
+        return [id, { id, name, avatar_url }]
+      }),
+    )
+  }
+
+  async noteUse({ tenantId, userId }: Principal, agentId: string): Promise<void> {
+    const use = { userId, agentId, usedAt: new Date() }
+    await AgentUseRow.of(tenantId, this.#parts.db)
+      .insert(use)
+      .onConflict(['tenant_id', 'user_id', 'agent_id'])
+      .merge(['used_at'])
+  }
+
+  /** The agents that a user may use, by name. Throws 403/4036 where AI is switched off. */
+  async list(user: Principal, page: Page, { tag }: { readonly tag?: string }, locale: Locale) {
+    await this.#parts.gateway.demandOpen(user.tenantId)
+    const query = this.#visibleTo(user, await this.#orgsOf(user))
+    const { pattern } = page
+    const said = `(select definition from ai_agent_versions said where said.agent_id = ai_agents.id and said.version = ai_agents.active_version)`
+    if (tag !== undefined) void query.whereRaw(`${said}->'tags' @> jsonb_build_array(?::text)`, [tag])
+    if (pattern !== undefined) {
+      void query.whereRaw(`(${said}->>'name' ilike ? or ${said}->>'description' ilike ? or code ilike ?)`, [
+        ...[pattern, pattern, pattern],
+      ])
+    }
+    const { results, total } = await query.orderBy([...page.sort, { column: 'id' }]).page(page.page - 1, page.size)
+    const versions = await this.#versionsOf(results, user.tenantId)
+    const uses = await this.#usesOf(user, results)
+    const tools = this.#parts.tools.list(user.tenantId)
+    const items = results.flatMap((row) => {
+      const version = versions.get(row.id)
+      if (!version) return []
+      const model = this.#parts.gateway.find(version.definition.model, user.tenantId)
+      return [presentForUser(row, version, { model, tools, usedAt: uses.get(row.id), locale })]
+    })
+    return presentPage(page, total, items)
+  }
+
+  /** Published, and for everybody, a role of the user's, a node of the user's or above it, or the user. */
+  #visibleTo({ tenantId, userId, roles }: Principal, orgs: readonly number[]): QueryBuilderType<AgentRow> {
+    return AgentRow.of(tenantId, this.#parts.db)
+      .where({ status: 'published' })
+      .whereNull('deleted_at')
+      .whereRaw(
+        `(access_mode = 'all' or access_roles && ?::text[] or access_orgs && ?::int[] or access_users && ?::int[])`,
+        [[...roles], [...orgs], [userId]],
+      )
+  }
+
+  #orgsOf({ tenantId, userId }: Principal): Promise<readonly number[]> {
+    return this.#parts.access.orgLineOf(tenantId, userId)
+  }
+
+  async #versionsOf(rows: readonly AgentRow[], tenantId: number): Promise<ReadonlyMap<string, AgentVersionRow>> {
+    const active = rows.filter(({ activeVersion }) => activeVersion !== null)
+    if (active.length === 0) return new Map()
+    const found = await AgentVersionRow.of(tenantId, this.#parts.db).whereRaw(
+      '(agent_id, version) in (select * from unnest(?::text[], ?::int[]))',
+      [active.map(({ id }) => id), active.map(({ activeVersion }) => activeVersion)],
+    )
+    return new Map(found.map((row) => [row.agentId, row]))
+  }
+
+  async #usesOf(user: Principal, rows: readonly AgentRow[]): Promise<ReadonlyMap<string, Date>> {
+    const ids = rows.map(({ id }) => id)
+    const uses = await AgentUseRow.of(user.tenantId, this.#parts.db)
+      .where({ user_id: user.userId })
+      .whereIn('agent_id', ids)
+    return new Map(uses.map(({ agentId, usedAt }) => [agentId, usedAt]))
+  }
+}

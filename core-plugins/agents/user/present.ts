@@ -1,0 +1,35 @@
+import { pickText, type Locale } from '#kernel'
+import type { AiCallableModel } from '../../ai/contract.ts'
+import type { PluginTool } from '../../plugin-offers/contract.ts'
+import type { AgentRow, AgentVersionRow } from '../tables.ts'
+
+/** What else is known of an agent. */
+interface Beside {
+  readonly model: AiCallableModel | undefined
+  /** Those of plugins that run for the tenant. */
+  readonly tools: readonly PluginTool[]
+  readonly usedAt: Date | undefined
+  readonly locale: Locale
+}
+
+/** An agent as its users see it: no instructions, no model, nothing of a draft. */
+export function presentForUser(
+  row: AgentRow,
+  { version, definition }: AgentVersionRow,
+  { model, tools, usedAt, locale }: Beside,
+) {
+  const { name, description, avatar_url, tags, opening_message, suggested_questions } = definition
+  const callable = definition.tools.flatMap((wanted) =>
+    tools.filter((tool) => tool.plugin === wanted.plugin && tool.name === wanted.name),
+  )
+  return {
+    ...{ id: row.id, code: row.code, name, description, avatar_url, tags, opening_message, suggested_questions },
+    capabilities: {
+      vision: model?.capabilities['vision'] === true,
+      tools: callable.map((tool) => ({ name: tool.name, title: pickText(tool.title, locale), plugin: tool.plugin })),
+    },
+    version,
+    published_at: row.publishedAt?.toISOString() ?? null,
+    last_used_at: usedAt?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,43 @@
+import { pageOf, pageQuery } from '#kernel'
+
+const text = { type: 'string' } as const
+const texts = { type: 'array', items: text } as const
+
+const tool = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['name', 'title', 'plugin'],
+  properties: { name: text, title: text, plugin: text },
+} as const
+
+const agent = {
+  type: 'object',
+  additionalProperties: false,
+  required: [
+    ...['id', 'code', 'name', 'description', 'avatar_url', 'tags', 'opening_message', 'suggested_questions'],
+    ...['capabilities', 'version', 'published_at', 'last_used_at'],
+  ],
+  properties: {
+    ...{ id: text, code: text, name: text, description: text, tags: texts, opening_message: text },
+    avatar_url: { type: ['string', 'null'] },
+    suggested_questions: texts,
+    capabilities: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['vision', 'tools'],
+      properties: { vision: { type: 'boolean' }, tools: { type: 'array', items: tool } },
+    },
+    version: { type: 'integer' },
+    published_at: { type: ['string', 'null'] },
+    last_used_at: { type: ['string', 'null'], description: 'By the caller' },
+  },
+} as const
+
+/** A page of agents that the caller may use. */
+export const userAgentPage = pageOf(agent)
+
+/** Which of them a list shows. */
+export const userAgentQuery = {
+  type: 'object',
+  properties: { ...pageQuery, tag: { type: 'string', maxLength: 40 } },
+} as const
