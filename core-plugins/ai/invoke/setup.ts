@@ -43,7 +43,10 @@ export function setupGateway(scope: Scope, { catalogue, connection, ledger, conf
   // What other hosts learnt of targets before this one knew them.
   scope.every(recallMs, () => shared.recall(table, keysOf(catalogue())))
   const modelsFor = (tenantId: number) => catalogue().modelsFor(tenantId)
-  scope.provide(aiGateway, new Gateway(relay, { modelsFor, find: (model, tenantId) => catalogue().model(model, tenantId, 1) }))
+  scope.provide(
+    aiGateway,
+    new Gateway(relay, { modelsFor, find: (model, tenantId) => catalogue().model(model, tenantId, 1) }),
+  )
   scope.register(() => invokers.register((invocation) => answerPlugin(invocation, { relay, modelsFor })))
   return { relay, table }
 }

@@ -138,10 +138,7 @@ describe('AI agents', function () {
     assert.deepEqual(listOf(dataOf(await admin.get(`${path}?tenant_id=${tenantId}&status=published`)), 'id'), [id])
     const wish = { code: 'staff', name: 'Staff', model: 'demo' }
     assert.equal((await admin.post(path, wish)).status, 422)
-    assert.equal(
-      dataOf(await admin.post(path, { ...wish, tenant_id: tenantId }), 201)['tenant_id'],
-      tenantId,
-    )
+    assert.equal(dataOf(await admin.post(path, { ...wish, tenant_id: tenantId }), 201)['tenant_id'], tenantId)
     assert.equal((await owner.post(path, { ...wish, code: 'x', tenant_id: tenantId + 1 })).status, 422)
   })
 
