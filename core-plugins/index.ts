@@ -45,6 +45,8 @@ export const corePlugins: readonly Plugin[] = [
   pluginOffers,
   pluginEvents,
   pluginSchedules,
+  // Before the first run, of which it hears.
+  agents,
   firstRun,
   preferences,
   retention,
@@ -52,5 +54,4 @@ export const corePlugins: readonly Plugin[] = [
   backup,
   aiLedger,
   ai,
-  agents,
 ]

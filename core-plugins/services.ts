@@ -14,6 +14,7 @@ import {
   type ServiceRef,
 } from '#kernel'
 import { access, audit } from './access/contract.ts'
+import { agentDirectory } from './agents/contract.ts'
 import { aiGateway } from './ai/contract.ts'
 import { attachmentFiles } from './attachments/contract.ts'
 import { aiKeys, aiLedger } from './ai-ledger/contract.ts'
@@ -106,6 +107,7 @@ export const services: readonly ListedService[] = [
   // AI.
   { ref: aiKeys, does: 'Tells whose an API key is.' },
   { ref: aiLedger, does: 'Holds quotas for AI calls and keeps the ledger of what they cost.' },
+  { ref: agentDirectory, does: 'Finds agents for those who use them.' },
   { ref: aiGateway, does: 'Calls AI models: on quotas, over routes with failover, with every attempt in the ledger.' },
 
   // Third-party plugins.

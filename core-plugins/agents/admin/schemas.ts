@@ -93,7 +93,7 @@ export const copyBody = {
 } as const
 
 /** An agent as one file. */
-export const agentFile = {
+const agentFile = {
   type: 'object',
   additionalProperties: false,
   required: ['format', 'format_version', 'code', 'agent'],
@@ -157,7 +157,7 @@ export const agentQuery = {
 } as const
 
 /** A version, as administrators see it. */
-export const versionBody = {
+const versionBody = {
   type: 'object',
   additionalProperties: false,
   required: ['version', 'active', 'note', 'definition', 'created_by', 'created_at'],

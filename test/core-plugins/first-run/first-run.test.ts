@@ -8,7 +8,7 @@ import { createTestDatabase } from '../../support/cluster.ts'
 import { startTestKernel, type TestKernel, type TestKernelOptions } from '../../support/kernel.ts'
 import { dataOf, refusalOf } from '../../support/platform.ts'
 
-const plugins = corePlugins.filter(({ name }) => !/^(ai|plugins?)($|_)/.test(name))
+const plugins = corePlugins.filter(({ name }) => !/^(ai|agents|chat|plugins?)($|_)/.test(name))
 const admin = { email: 'admin@stoa.test', password: 'a long enough passphrase' }
 const start = (databaseUrl: string, env: TestKernelOptions['env'] = {}) =>
   startTestKernel({ plugins, databaseUrl, env })
