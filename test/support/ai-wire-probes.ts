@@ -145,6 +145,7 @@ export const probes: readonly Probe[] = [
   {
     what: 'a field that nobody knows',
     chat_completions: { sparkle: 1 },
+    responses: { sparkle: 1 },
     messages: { sparkle: 1 },
   },
 ]

@@ -8,7 +8,7 @@ import { responses } from '../../core-plugins/ai/wire/dialects/responses/dialect
 import { vendorOf } from '../../core-plugins/ai/wire/vendors/vendor-of.ts'
 import { probes, type Probe } from './ai-wire-probes.ts'
 
-const vendors = ['openai_compatible', 'anthropic', 'gemini'] as const
+const vendors = ['openai_compatible', 'openai_compatible, `responses`', 'anthropic', 'gemini'] as const
 const dialects: readonly Dialect[] = [chatCompletions, responses, messages]
 const readme = path.join(import.meta.dirname, '..', '..', 'core-plugins', 'ai', 'README.md')
 const [begin, end] = ['<!-- carries: made by node test/support/ai-wire-table.ts -->', '<!-- carries: end -->']
@@ -42,11 +42,13 @@ export function publishedTable(): readonly (readonly string[])[] {
 }
 
 function outcome(dialect: Dialect, type: string, body: NonNullable<Probe['messages']>): string {
-  const options = { upstreamModel: 'm', secrets: {}, maxOutputTokens: 4096 }
+  const [name = '', capability] = type.split(', ')
+  const capabilities = capability === undefined ? {} : { responses: true }
+  const options = { upstreamModel: 'm', secrets: {}, maxOutputTokens: 4096, capabilities }
   try {
-    const call = vendorOf(type)?.chat(dialect.read({ ...base(dialect), ...body }), options)
+    const call = vendorOf(name)?.chat(dialect.read({ ...base(dialect), ...body }), options)
     const dropped = call?.dropped ?? []
-    return dropped.length === 0 ? 'carried' : `dropped: ${dropped.map((name) => `\`${name}\``).join(', ')}`
+    return dropped.length === 0 ? 'carried' : `dropped: ${dropped.map((field) => `\`${field}\``).join(', ')}`
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return `400: \`${error.errors?.[0]?.field ?? error.reason}\``

@@ -26,7 +26,7 @@ const head = {
     propertyNames: { pattern: '^[a-z][a-z0-9_]{0,39}$' },
     additionalProperties: { type: 'boolean' },
     description:
-      'Such as tools, vision, json_schema, reasoning: what is false is refused, what is not named is not known',
+      'Such as tools, vision, json_schema, reasoning: what is false is refused, what is not named is not known; responses: its vendor has /responses for it',
   },
 } as const
 

@@ -1,7 +1,7 @@
 import type { ProviderConnection } from '../connection/provider-connection.ts'
 import type { ProviderCall } from '../connection/call.ts'
 import type { NeutralRequest } from '../wire/neutral.ts'
-import type { VendorCall } from '../wire/vendor.ts'
+import type { ReadOptions, VendorCall } from '../wire/vendor.ts'
 import type { CalledModel, CalledProvider, Timeouts } from './ports.ts'
 
 /** What one attempt is made of. */
@@ -20,8 +20,10 @@ export interface AttemptParts {
 
 /** The request of an attempt as its vendor wants it; throws CannotCarryError. */
 export function vendorCallOf({ provider, model, request, maxOutputTokens }: AttemptParts): VendorCall {
-  const { upstreamModel } = model
-  return provider.vendor.chat(request, { upstreamModel, secrets: provider.secrets ?? {}, maxOutputTokens })
+  const { upstreamModel, capabilities } = model
+  return provider.vendor.chat(request, {
+    ...{ upstreamModel, secrets: provider.secrets ?? {}, maxOutputTokens, capabilities },
+  })
 }
 
 /** A vendor's call as it is sent; what the provider's settings say of headers stands over the vendor's. */
@@ -30,7 +32,7 @@ export function providerCallOf(call: VendorCall, provider: CalledProvider, timeo
   return { url, method: call.method, headers: { ...call.headers, ...provider.headers }, body: call.body, timeouts }
 }
 
-/** Whether the provider's own events come along, since the client speaks the same wire. */
-export function passesFrames({ provider, wire }: AttemptParts): boolean {
-  return wire !== undefined && provider.vendor.wire === wire
+/** How the answer to a call is read: the provider's own events come along where the client speaks the same wire. */
+export function readOptionsOf({ provider, wire }: AttemptParts, call: VendorCall): ReadOptions {
+  return { wire: call.wire, frames: wire !== undefined && (call.wire ?? provider.vendor.wire) === wire }
 }

@@ -2,7 +2,7 @@ import type { CallListener, ProviderExchange } from '../connection/call.ts'
 import type { NeutralEvent } from '../wire/neutral.ts'
 import { SseParser } from '../wire/sse.ts'
 import { UpstreamFaultError, type StreamReader, type WireEvent } from '../wire/vendor.ts'
-import { passesFrames, providerCallOf, vendorCallOf, type AttemptParts } from './attempt-parts.ts'
+import { providerCallOf, readOptionsOf, vendorCallOf, type AttemptParts } from './attempt-parts.ts'
 import { asFault, AttemptFault } from './fault.ts'
 import { OutputMeter } from './output-meter.ts'
 
@@ -54,7 +54,7 @@ export class StreamAttempt implements CallListener {
     }
     const call = vendorCallOf(this.#parts)
     this.dropped = call.dropped
-    this.#reader = provider.vendor.reader({ frames: passesFrames(this.#parts) })
+    this.#reader = provider.vendor.reader(readOptionsOf(this.#parts, call))
     this.hasSent = true
     this.#exchange = connection.open(providerCallOf(call, provider, timeouts), this)
     return this.#opened.promise
@@ -186,6 +186,10 @@ export class StreamAttempt implements CallListener {
 }
 
 /** What OpenAI's and Anthropic's streams end with; nothing of the answer comes after it. */
+const terminators: ReadonlySet<string | undefined> = new Set([
+  ...['message_stop', 'response.completed', 'response.incomplete'],
+])
+
 function isTerminator({ event, data }: WireEvent): boolean {
-  return data === '[DONE]' || event === 'message_stop'
+  return data === '[DONE]' || terminators.has(event)
 }

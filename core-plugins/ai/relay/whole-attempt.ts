@@ -3,7 +3,7 @@ import { readWhole } from '../connection/read-whole.ts'
 import { AnswerCollector } from '../wire/answer.ts'
 import type { NeutralAnswer } from '../wire/neutral.ts'
 import { UpstreamFaultError } from '../wire/vendor.ts'
-import { passesFrames, providerCallOf, vendorCallOf, type AttemptParts } from './attempt-parts.ts'
+import { providerCallOf, readOptionsOf, vendorCallOf, type AttemptParts } from './attempt-parts.ts'
 import { asFault } from './fault.ts'
 
 /** Of a slow model; a whole answer is waited for as long as it may take to write. */
@@ -62,6 +62,6 @@ export class WholeAttempt {
     const { status, headers, body } = await readWhole(connection, call, options)
     const text = body.toString('utf8')
     if (status >= 300) throw new UpstreamFaultError(vendor.fault(status, headers, text))
-    return vendor.readAnswer(text, { frames: passesFrames(this.#parts) })
+    return vendor.readAnswer(text, readOptionsOf(this.#parts, vendorCall))
   }
 }

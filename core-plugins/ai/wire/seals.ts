@@ -7,6 +7,8 @@ export interface Seal {
   readonly text?: string
   readonly signature?: string
   readonly encrypted?: string
+  /** Of the thought, with the vendor that made it. */
+  readonly id?: string
   /** The call that the signature belongs to. */
   readonly callId?: string
 }
@@ -14,8 +16,8 @@ export interface Seal {
 const prefix = 'stoa1.'
 
 /** A seal as text of letters, digits, `.`, `-` and `_`. */
-export function writeSeal({ vendor: v, text: t, signature: s, encrypted: e, callId: c }: Seal): string {
-  return prefix + Buffer.from(JSON.stringify({ v, t, s, e, c })).toString('base64url')
+export function writeSeal({ vendor: v, text: t, signature: s, encrypted: e, id: i, callId: c }: Seal): string {
+  return prefix + Buffer.from(JSON.stringify({ v, t, s, e, i, c })).toString('base64url')
 }
 
 /** A seal of ours; undefined for what somebody else sealed. */
@@ -25,8 +27,8 @@ export function readSeal(sealed: string): Seal | undefined {
     const value: unknown = JSON.parse(Buffer.from(sealed.slice(prefix.length), 'base64url').toString('utf8'))
     if (!isObject(value) || typeof value['v'] !== 'string') return undefined
     const word = (name: string, key: string): object => (typeof value[key] === 'string' ? { [name]: value[key] } : {})
-    const words = { ...word('text', 't'), ...word('signature', 's'), ...word('encrypted', 'e'), ...word('callId', 'c') }
-    return { vendor: value['v'], ...words }
+    const words = { ...word('text', 't'), ...word('signature', 's'), ...word('encrypted', 'e') }
+    return { vendor: value['v'], ...words, ...word('id', 'i'), ...word('callId', 'c') }
   } catch {
     return undefined
   }

@@ -26,7 +26,7 @@ export class SseParser {
 
   /** The events that are whole by now; throws an UpstreamFaultError at one without an end. */
   push(chunk: Uint8Array): readonly WireEvent[] {
-    const text = this.#linesOf(this.#decoder.write(chunk as Buffer))
+    const text = this.#linesOf(this.#decoder.write(chunk))
     const events: WireEvent[] = []
     let start = 0
     for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {

@@ -17,6 +17,8 @@ export interface VendorCall {
   readonly body: string | undefined
   /** Fields of the client's request that this vendor was not told, since it has no word for them. */
   readonly dropped: readonly string[]
+  /** The wire that it is in, where the vendor speaks several and this is not its usual one: its answer is read by that. */
+  readonly wire?: string
 }
 
 /** What a vendor's refusal or failure means; `message` holds no secret and may be shown. */
@@ -74,11 +76,15 @@ interface VendorOptions {
 /** Adds to the options what an answer may cost. */
 export interface ChatOptions extends VendorOptions {
   readonly maxOutputTokens: number
+  /** What is known of the model, by the names of its `capabilities`. */
+  readonly capabilities?: Readonly<Record<string, boolean>>
 }
 
 /** How the answer is to be read: with `frames` the vendor's own events come along, for a client of the same wire. */
 export interface ReadOptions {
   readonly frames?: boolean
+  /** That of the call, where it has one. */
+  readonly wire?: string | undefined
 }
 
 /** A vendor's wire format. No I/O in it. */

@@ -6,9 +6,10 @@ import { deliver } from './deliver.ts'
 import { geminiWire } from './gemini.ts'
 import { findLane } from './lanes.ts'
 import { openAiWire } from './openai.ts'
+import { responsesWire } from './openai-responses.ts'
 import type { Behaviour } from './behaviour.ts'
 
-const wires = [anthropicWire, geminiWire, openAiWire]
+const wires = [anthropicWire, geminiWire, responsesWire, openAiWire]
 
 const server = createServer((request, response) => {
   void serve(request, response).catch((error: unknown) => response.destroy(error as Error))

@@ -162,6 +162,20 @@ describe('official clients, unchanged', () => {
         assert.ok((second.usage.input_tokens ?? 0) > 0)
       })
 
+      it('anthropic: the events of a stream in their order, and a count beforehand', async () => {
+        const asked = { model, max_tokens: 100, messages: [{ role: 'user' as const, content: 'Hello there' }] }
+        const { max_tokens: _, ...counted } = asked
+        assert.ok((await claude.messages.countTokens(counted)).input_tokens > 0)
+        const types: string[] = []
+        for await (const { type } of await claude.messages.create({ ...asked, stream: true })) {
+          if (type !== types.at(-1)) types.push(type)
+        }
+        assert.deepEqual(types, [
+          ...['message_start', 'content_block_start', 'content_block_delta', 'content_block_stop'],
+          ...['message_delta', 'message_stop'],
+        ])
+      })
+
       it('ai: text, a stream, and tools', async () => {
         const provider = createOpenAICompatible({ name: 'door', baseURL: `${door.url}/v1`, apiKey: 'sk-all' })
         const { text } = await generateText({ model: provider(model), prompt: 'Hello there' })

@@ -14,8 +14,8 @@ import { gateway } from '../relay/world.ts'
 
 const KeyUnknownError = defineError(4019, 'key_of_tests_unknown', 'There is no such key')
 
-/** Models of this world; each is at the vendor of its name. */
-export const vendors = ['openai_compatible', 'anthropic', 'gemini'] as const
+/** Models of this world; each is at the vendor of its name, the last at OpenAI's `/responses`. */
+export const vendors = ['openai_compatible', 'anthropic', 'gemini', 'openai_responses'] as const
 
 /** A kernel whose surfaces lead over the relay to a vendor in a process of its own; keys, ledger and catalogue are the test's. */
 export async function surfaceWorld() {
@@ -66,9 +66,12 @@ const keys: SurfaceKeys = {
 }
 
 function modelOf(name: string): CalledModel {
+  const isResponses = name === 'openai_responses'
+  const providerId = isResponses ? 'openai_compatible' : name
+  const capabilities = isResponses ? { responses: true, reasoning: true } : {}
   return {
-    ...{ id: `mdl_${name}`, tenantId: 0, name, version: 1, providerId: name, upstreamModel: 'fake-large' },
-    ...{ contextWindow: 100_000, maxOutputTokens: 8_000, defaultOutputTokens: 4_000, capabilities: {}, params: {} },
+    ...{ id: `mdl_${name}`, tenantId: 0, name, version: 1, providerId, upstreamModel: 'fake-large' },
+    ...{ contextWindow: 100_000, maxOutputTokens: 8_000, defaultOutputTokens: 4_000, capabilities, params: {} },
     ...{ dropParams: [], prices: { input: 1_000_000, output: 2_000_000 } },
   }
 }

@@ -41,9 +41,9 @@ export function presentReasoning(thoughts: readonly NeutralReasoning[]): readonl
   )
 }
 
-/** Whether a thought is worth nothing without its seal, so that the client must give it back. */
-export function isSealed({ signature, encrypted }: Pick<NeutralReasoning, 'signature' | 'encrypted'>): boolean {
-  return signature !== undefined || encrypted !== undefined
+/** Whether the words of a thought are not all that its vendor wants back: a seal, or whose it is. */
+export function isSealed({ vendor, signature, encrypted }: Omit<NeutralReasoning, 'type'>): boolean {
+  return vendor !== 'openai_compatible' || signature !== undefined || encrypted !== undefined
 }
 
 /** The reasoning parts of an answer. */

@@ -75,7 +75,7 @@ function readResult(block: JsonObject, path: string): NeutralPart {
 
 function readThought(text: string, signature: string): NeutralReasoning {
   const seal = readSeal(signature)
-  if (seal) return present({ type: 'reasoning' as const, vendor: seal.vendor, text, signature: seal.signature })
+  if (seal) return { type: 'reasoning', ...seal, text }
   return { type: 'reasoning', vendor: 'anthropic', text, signature }
 }
 

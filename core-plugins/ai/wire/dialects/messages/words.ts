@@ -1,4 +1,5 @@
 import type { DialectError } from '../../dialect.ts'
+import { present } from '../../json.ts'
 import type { FinishReason, NeutralReasoning, NeutralUsage } from '../../neutral.ts'
 import { writeSeal } from '../../seals.ts'
 
@@ -30,14 +31,14 @@ export function presentUsage(usage: NeutralUsage | undefined): object {
 }
 
 /** A thought as a block; of other vendors the signature says whose it is. */
-export function presentThought({ vendor, text, signature, encrypted }: NeutralReasoning): object {
+export function presentThought({ vendor, id, text, signature, encrypted }: NeutralReasoning): object {
   if (vendor === 'anthropic') {
     if (encrypted !== undefined) return { type: 'redacted_thinking', data: encrypted }
     return { type: 'thinking', thinking: text ?? '', signature: signature ?? '' }
   }
-  if (encrypted !== undefined)
-    return { type: 'redacted_thinking', data: sealOf({ vendor, text, signature, encrypted }) }
-  return { type: 'thinking', thinking: text ?? '', signature: sealOf({ vendor, signature }) }
+  const seal = sealOf(present({ vendor, id, signature, encrypted }))
+  if (encrypted !== undefined && (text === undefined || text === '')) return { type: 'redacted_thinking', data: seal }
+  return { type: 'thinking', thinking: text ?? '', signature: seal }
 }
 
 /** The signature of a call, which its own block has no place for. */
@@ -45,20 +46,9 @@ export function presentCallSeal(callId: string, signature: string): object {
   return { type: 'redacted_thinking', data: writeSeal({ vendor: 'gemini', signature, callId }) }
 }
 
-/** What a client keeps for another vendor. */
-export function sealOf(seal: {
-  vendor: string
-  text?: string | undefined
-  signature?: string | undefined
-  encrypted?: string | undefined
-}): string {
-  const { vendor, text, signature, encrypted } = seal
-  return writeSeal({
-    vendor,
-    ...(text !== undefined && { text }),
-    ...(signature !== undefined && { signature }),
-    ...(encrypted !== undefined && { encrypted }),
-  })
+/** What a client keeps for another vendor; what it can read of a thought stands beside. */
+export function sealOf({ vendor, id, signature, encrypted }: Partial<NeutralReasoning>): string {
+  return writeSeal(present({ vendor: vendor ?? '', id, signature, encrypted }))
 }
 
 /** An error in the form of Anthropic's reference. */

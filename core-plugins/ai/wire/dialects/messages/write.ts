@@ -2,6 +2,7 @@ import type { AnswerAbout, DialectError, StreamWriter } from '../../dialect.ts'
 import type {
   FinishReason,
   NeutralEvent,
+  NeutralReasoning,
   NeutralReasoningEvent,
   NeutralToolCallEvent,
   NeutralUsage,
@@ -25,6 +26,8 @@ export class MessageWriter implements StreamWriter {
   #blocks = 0
   #open: 'text' | 'thinking' | 'tool' | undefined
   #openCall: number | undefined
+  /** Whose the open thought is, where Anthropic has not made it: its seal says that. */
+  #foreign: Omit<NeutralReasoning, 'type'> | undefined
   /** Calls that began while another one was open: blocks cannot be mixed. */
   readonly #waiting = new Map<number, Waiting>()
   #usage: NeutralUsage | undefined
@@ -100,21 +103,19 @@ export class MessageWriter implements StreamWriter {
     return start + this.#delta({ type: 'text_delta', text })
   }
 
-  #think({ vendor, text, signature, encrypted, done }: NeutralReasoningEvent): string {
-    if (encrypted !== undefined) {
-      const block = presentThought({ type: 'reasoning', vendor, encrypted })
+  #think({ done, text = '', ...thought }: NeutralReasoningEvent): string {
+    const isOwn = thought.vendor === 'anthropic'
+    if (thought.encrypted !== undefined && (isOwn || (text === '' && this.#open !== 'thinking'))) {
+      const block = presentThought({ ...thought, type: 'reasoning' })
       return this.#start() + this.#close() + this.#flush() + this.#opened(block) + this.#closed()
     }
-    const isOwn = vendor === 'anthropic'
-    const seal = isOwn ? signature : done || signature !== undefined ? sealOf({ vendor, signature }) : undefined
-    const hasText = text !== undefined && text !== ''
-    if (!hasText && seal === undefined && !(this.#open === 'thinking')) return ''
-    return (
-      this.#begin('thinking', { type: 'thinking', thinking: '', signature: '' }) +
-      (hasText ? this.#delta({ type: 'thinking_delta', thinking: text }) : '') +
-      (seal === undefined ? '' : this.#delta({ type: 'signature_delta', signature: seal })) +
-      (done ? this.#close() : '')
-    )
+    if (text === '' && thought.signature === undefined && this.#open !== 'thinking') return ''
+    const begun = this.#begin('thinking', { type: 'thinking', thinking: '', signature: '' })
+    if (!isOwn) this.#foreign = { ...this.#foreign, ...thought }
+    const said = text === '' ? '' : this.#delta({ type: 'thinking_delta', thinking: text })
+    const { signature } = thought
+    const seal = isOwn && signature !== undefined ? this.#delta({ type: 'signature_delta', signature }) : ''
+    return begun + said + seal + (done ? this.#close() : '')
   }
 
   #call({ index, id, name, arguments: text = '', signature }: NeutralToolCallEvent): string {
@@ -167,9 +168,12 @@ export class MessageWriter implements StreamWriter {
 
   #close(): string {
     if (this.#open === undefined) return ''
+    const foreign = this.#foreign
     this.#open = undefined
     this.#openCall = undefined
-    return this.#closed()
+    this.#foreign = undefined
+    const seal = foreign && this.#delta({ type: 'signature_delta', signature: sealOf(foreign) })
+    return (seal ?? '') + this.#closed()
   }
 
   /** Calls that waited, each whole. */

@@ -108,11 +108,12 @@ function readThought(item: JsonObject): NeutralReasoning {
   const own = typeof id === 'string' ? { id } : {}
   const seal = typeof encrypted === 'string' ? readSeal(encrypted) : undefined
   if (seal) return { type: 'reasoning', ...own, ...seal }
-  if (typeof encrypted === 'string' && encrypted !== '')
-    return { type: 'reasoning', vendor: 'openai', ...own, encrypted }
   const texts = [item['content'], item['summary']].map((list) =>
     Array.isArray(list) ? list.filter(isObject).map(({ text }) => String(text)) : [],
   )
   const text = (texts[0] && texts[0].length > 0 ? texts[0] : (texts[1] ?? [])).join('\n')
-  return { type: 'reasoning', vendor: 'openai_compatible', ...own, text }
+  if (typeof encrypted !== 'string' || encrypted === '') {
+    return { type: 'reasoning', vendor: 'openai_compatible', ...own, text }
+  }
+  return { type: 'reasoning', vendor: 'openai', ...own, ...(text !== '' && { text }), encrypted }
 }

@@ -1,10 +1,15 @@
 import { fieldFault } from '../../faults.ts'
 import { isObject, Members, nameAt, objectAt, present, type JsonObject } from '../../json.ts'
 import type { NeutralFormat, NeutralMessage, NeutralRequest, NeutralTool } from '../../neutral.ts'
+import { hasForeignThoughts } from '../../seals.ts'
 import { readInput } from './read-input.ts'
 
-/** What chat completions know by the same name; the rest says nothing to a vendor or is refused. */
-const passed = ['service_tier', 'prompt_cache_key', 'prompt_cache_retention', 'safety_identifier'] as const
+/** What this dialect names; everything else is passed on as it is. */
+const named: ReadonlySet<string> = new Set([
+  ...['model', 'input', 'instructions', 'tools', 'tool_choice', 'parallel_tool_calls', 'text', 'max_output_tokens'],
+  ...['temperature', 'top_p', 'top_logprobs', 'include', 'reasoning', 'user', 'metadata', 'stream', 'store'],
+  ...['previous_response_id', 'background', 'truncation', 'conversation', 'prompt'],
+])
 
 /** Reads the body of a `POST /v1/responses`, without what was stored of earlier ones. */
 export function readResponses(value: unknown): NeutralRequest {
@@ -36,10 +41,11 @@ export function readResponses(value: unknown): NeutralRequest {
     stream: members.flag('stream') ?? false,
     includeUsage: true,
     extra: {
-      ...Object.fromEntries(passed.flatMap((name) => (body[name] == null ? [] : [[name, body[name]]]))),
+      ...Object.fromEntries(Object.entries(body).filter(([name, each]) => !named.has(name) && each !== null)),
       ...(verbosity !== undefined && { verbosity }),
     },
-    source: { wire: 'responses', body, messages, tools },
+    // Thoughts that another vendor sealed are not what OpenAI takes: then the input is written anew.
+    source: { wire: 'responses', body, messages: hasForeignThoughts(said, 'openai') ? [] : messages, tools },
   })
 }
 

@@ -8,6 +8,7 @@ import type {
   NeutralUsage,
 } from '../../neutral.ts'
 import { CallItem, MessageItem, ThoughtItem, type ItemEvent, type OutputItem } from './items.ts'
+import { PassedResponse } from './passed.ts'
 import { presentResponse, statusOf } from './response.ts'
 
 /** Writes an answer as the events of a response, numbered in order. */
@@ -21,12 +22,16 @@ export class ResponseWriter implements StreamWriter {
   readonly #items: OutputItem[] = []
   readonly #open = new Map<OutputItem, number>()
   readonly #calls = new Map<number, CallItem>()
+  /** Of a vendor of this wire: what was read from its events is not told again. */
+  #passed: PassedResponse | undefined
 
   constructor(about: AnswerAbout) {
     this.#about = about
   }
 
   write(event: NeutralEvent): string {
+    if (event.type === 'frame') return (this.#passed ??= new PassedResponse(this.#about)).pass(event)
+    if (this.#passed) return this.#hear(event, this.#passed)
     switch (event.type) {
       case 'text':
         return this.#say('text', event.text, event.logprobs)
@@ -44,18 +49,18 @@ export class ResponseWriter implements StreamWriter {
         return ''
       case 'start':
         return this.#start()
-      case 'frame':
-        return ''
     }
   }
 
   end(): string {
+    if (this.#passed) return ''
     const start = this.#start() + this.#close()
     const status = statusOf(this.#finish)
     return start + this.#frames([{ type: `response.${status}`, response: this.response }])
   }
 
   fail(error: DialectError): string {
+    if (this.#passed) return this.#passed.fail(error)
     const start = this.#start()
     const output = this.#items.map(({ done }) => done)
     const response = presentResponse(this.#about, { status: 'failed', output, usage: this.#usage, error })
@@ -67,6 +72,12 @@ export class ResponseWriter implements StreamWriter {
     const output = this.#items.map(({ done }) => done)
     const [usage, finish] = [this.#usage, this.#finish]
     return presentResponse(this.#about, { status: statusOf(finish), output, usage, finish })
+  }
+
+  #hear(event: NeutralEvent, passed: PassedResponse): string {
+    if (event.type === 'finish' && event.reason === 'quota') return passed.cut()
+    passed.hear(event)
+    return ''
   }
 
   #start(): string {

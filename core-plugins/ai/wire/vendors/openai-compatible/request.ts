@@ -3,6 +3,7 @@ import { present } from '../../json.ts'
 import type { NeutralFormat, NeutralRequest, NeutralTool } from '../../neutral.ts'
 import type { ChatOptions } from '../../vendor.ts'
 import { cacheMarks } from '../extras.ts'
+import { effortOf } from './effort.ts'
 import { writeOpenAiMessages } from './messages.ts'
 
 /** In what those who speak this wire differ. */
@@ -12,8 +13,10 @@ export interface OpenAiVariant {
   readonly maxTokensField?: 'max_tokens'
 }
 
-/** Dialects whose fields without a neutral word are this wire's own. */
-const akin: ReadonlySet<string | undefined> = new Set(['chat_completions', 'responses'])
+/** What responses have in common with this wire beside what has a neutral word. */
+const shared: ReadonlySet<string> = new Set([
+  ...['service_tier', 'prompt_cache_key', 'prompt_cache_retention', 'safety_identifier', 'verbosity'],
+])
 
 /** A request as the body of a `POST /chat/completions`, and what it leaves out. */
 export function writeOpenAiRequest(
@@ -23,15 +26,16 @@ export function writeOpenAiRequest(
 ): { readonly body: string; readonly dropped: readonly string[] } {
   const { source, extra, tools, stream } = request
   const isOwn = source?.wire === 'chat_completions'
-  const isAkin = akin.has(source?.wire)
-  const dropped = new Set(isAkin ? [] : Object.keys(extra))
+  const isAkin = isOwn || source?.wire === 'responses'
+  const takes = (name: string): boolean => isOwn || (isAkin && shared.has(name))
+  const dropped = new Set(Object.keys(extra).filter((name) => !takes(name)))
   if (!isOwn) for (const mark of cacheMarks(request)) dropped.add(mark)
   const messages =
     isOwn && source.messages === request.messages
       ? source.body['messages']
       : writeOpenAiMessages(request.messages, (field) => dropped.add(field))
   const body = present({
-    ...(isAkin ? extra : {}),
+    ...Object.fromEntries(Object.entries(extra).filter(([name]) => takes(name))),
     ...{ model: upstreamModel, messages },
     tools: isOwn && source.tools === tools ? (source.body['tools'] ?? undefined) : tools?.map(writeTool),
     tool_choice: writeToolChoice(request.toolChoice),
@@ -47,7 +51,7 @@ export function writeOpenAiRequest(
     frequency_penalty: request.frequencyPenalty,
     logprobs: request.logprobs,
     top_logprobs: request.topLogprobs,
-    reasoning_effort: effortOf(request),
+    reasoning_effort: request.reasoning && effortOf(request.reasoning),
     user: request.user,
     metadata: isAkin ? request.metadata : undefined,
     stream: stream || undefined,
@@ -68,16 +72,6 @@ function maxTokensField({ source }: NeutralRequest, { maxTokensField: only }: Op
 function streamOptions({ source }: NeutralRequest): object {
   const own = source?.wire === 'chat_completions' ? source.body['stream_options'] : undefined
   return { ...(typeof own === 'object' ? own : {}), include_usage: true }
-}
-
-/** Budgets are told as the effort that comes closest, at the bounds of LiteLLM's published table. */
-function effortOf({ reasoning }: NeutralRequest): string | undefined {
-  if (!reasoning) return undefined
-  const { effort, budgetTokens, off } = reasoning
-  if (off) return 'none'
-  if (effort !== undefined || budgetTokens === undefined) return effort
-  if (budgetTokens < 2048) return 'low'
-  return budgetTokens < 4096 ? 'medium' : 'high'
 }
 
 function writeTool({ name, description, schema, strict }: NeutralTool): object {

@@ -1,10 +1,14 @@
-import type { Vendor, VendorCall, VendorType } from '../../vendor.ts'
+import type { ReadOptions, Vendor, VendorCall, VendorType } from '../../vendor.ts'
 import { readOpenAiAnswer } from './answer.ts'
 import { readOpenAiEmbeddings, writeOpenAiEmbeddings } from './embeddings.ts'
 import { openAiFault } from './fault.ts'
 import { readModelIds } from './models.ts'
 import { OpenAiReader } from './reader.ts'
 import { writeOpenAiRequest, type OpenAiVariant } from './request.ts'
+import { readResponseAnswer } from './responses/answer.ts'
+import { ResponsesReader } from './responses/reader.ts'
+import { writeResponsesRequest } from './responses/request.ts'
+import { speaksResponses } from './responses/speaks.ts'
 
 /** OpenAI and whatever speaks its chat completions: vLLM, DeepSeek, Mistral, OpenRouter and most others. */
 export const openAiCompatible = createOpenAiVendor('openai_compatible', { authorization: 'bearer' })
@@ -28,6 +32,10 @@ function createOpenAiVendor(type: VendorType, variant: OpenAiVariant): Vendor {
     type,
     wire: 'chat_completions',
     chat(request, options) {
+      if (speaksResponses(request, options)) {
+        const { body, dropped } = writeResponsesRequest(request, options)
+        return { ...post('/responses', options.secrets, body), dropped, wire: 'responses' }
+      }
       const { body, dropped } = writeOpenAiRequest(request, options, variant)
       return { ...post('/chat/completions', options.secrets, body), dropped }
     },
@@ -39,11 +47,15 @@ function createOpenAiVendor(type: VendorType, variant: OpenAiVariant): Vendor {
       return { method: 'GET', path: '/models', headers, body: undefined, dropped: [] }
     },
     readModels: readModelIds,
-    readAnswer: readOpenAiAnswer,
+    readAnswer: (body, options) => (isResponses(options) ? readResponseAnswer : readOpenAiAnswer)(body, options),
     readEmbeddings: readOpenAiEmbeddings,
-    reader: (options) => new OpenAiReader(options?.frames ?? false),
+    reader: (options) => new (isResponses(options) ? ResponsesReader : OpenAiReader)(options?.frames ?? false),
     fault: openAiFault,
   }
+}
+
+function isResponses(options: ReadOptions | undefined): boolean {
+  return options?.wire === 'responses'
 }
 
 function credential(
