@@ -163,8 +163,8 @@ describe('official clients, unchanged', () => {
       })
 
       it('anthropic: the events of a stream in their order, and a count beforehand', async () => {
-        const asked = { model, max_tokens: 100, messages: [{ role: 'user' as const, content: 'Hello there' }] }
-        const { max_tokens: _, ...counted } = asked
+        const counted = { model, messages: [{ role: 'user' as const, content: 'Hello there' }] }
+        const asked = { ...counted, max_tokens: 100 }
         assert.ok((await claude.messages.countTokens(counted)).input_tokens > 0)
         const types: string[] = []
         for await (const { type } of await claude.messages.create({ ...asked, stream: true })) {
