@@ -10,10 +10,3 @@ export const attachmentsSettled = defineEvent<{
   readonly id: string
   readonly status: 'ready' | 'quarantined'
 }>('attachments.settled')
-
-/** No attachment has these bytes any more, and they are deleted: what was made from them may go too. */
-export const attachmentsForgotten = defineEvent<{
-  readonly tenantId: number
-  /** SHA-256, hexadecimal. Another tenant may have the same bytes. */
-  readonly hash: string
-}>('attachments.forgotten')

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import type { Environment, Logger } from '#kernel'
 import type { Access, Audit } from '../access/contract.ts'
 import type { ConfigReader } from '../config/contract.ts'
@@ -10,6 +11,7 @@ export interface AttachmentParts extends AccessParts {
   readonly access: Access
   readonly audit: Audit
   readonly config: ConfigReader
+  readonly db: Knex
   readonly env: Environment
   readonly jobs: Jobs
   readonly log: Logger

@@ -1,11 +1,12 @@
 import { createGuardedConnect, tenantsDeleted, type Needed, type Scope } from '#kernel'
 import { usersChanged } from '../users/contract.ts'
+import { KnownAttachments, recordsChanged } from './access/known-attachments.ts'
 import { Links } from './access/links.ts'
 import { accessRoutes } from './access/routes.ts'
 import { Signer } from './access/signer.ts'
 import { createDiscardJob } from './blobs/discard-job.ts'
 import { sweepBlobs } from './blobs/sweep.ts'
-import { attachmentsForgotten, attachmentsSettled } from './contract.ts'
+import { attachmentsSettled } from './contract.ts'
 import { attachmentFiles } from './contract-files.ts'
 import { eraseTenant } from './erasure.ts'
 import { createAttachmentFiles } from './files/attachment-files.ts'
@@ -38,7 +39,9 @@ export function setupAttachments(
   { users, pictures, configFiles, metrics, notifier, ...needed }: Needed<typeof needs>,
 ): void {
   const { db, env, log } = scope
-  const parts: AttachmentParts = { ...needed, db, env, log, signer: new Signer(env) }
+  const known = new KnownAttachments(db)
+  scope.onChanges(recordsChanged, (ids) => known.forget(ids))
+  const parts: AttachmentParts = { ...needed, db, env, known, log, signer: new Signer(env) }
   const links = new Links(parts.signer, env.publicUrl)
   const attachments = new AttachmentService(parts, users, links)
   const settled = async ({ id, tenantId, ownerId: userId, status }: Attachment): Promise<void> => {
@@ -46,9 +49,7 @@ export function setupAttachments(
   }
   const oneAtATime: OneAtATime = (name, work) => scope.locks.withLock(name, work, { waitMs: joinMs })
   const uploads = new UploadService(parts, oneAtATime, settled)
-  const forgotten = async (tenantId: number, hash: string): Promise<void> =>
-    void (await scope.emit(attachmentsForgotten, { tenantId, hash }))
-  scope.use(parts.jobs.register(createDiscardJob({ db, objects: parts.objects, forgotten })))
+  scope.use(parts.jobs.register(createDiscardJob(parts)))
   const scanning = { ...parts, connect: createGuardedConnect(env), notifier, settled }
   scope.use(parts.jobs.register(createScanJob(scanning)))
   scope.use(parts.jobs.register(createTellJob(scanning)))

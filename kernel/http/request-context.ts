@@ -127,7 +127,10 @@ export class RequestContext implements RouteContext, RequestState {
 
   isFresh(etag: string): boolean {
     const { koa } = this
-    if (this.request.headers['if-none-match'] === undefined) return false
+    const { 'if-none-match': known, 'cache-control': control } = this.request.headers
+    if (known === undefined) return false
+    // What browsers send: the one tag that they were given.
+    if (known === etag && control === undefined) return this.method === 'GET' || this.method === 'HEAD'
     // The tag stands before the time (RFC 9110, section 13.1.3), which the library behind Koa would ask for, too.
     delete this.request.headers['if-modified-since']
     // Koa compares with the answer, so the tag stands in it for a moment.

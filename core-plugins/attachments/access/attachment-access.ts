@@ -1,4 +1,3 @@
-import type { Knex } from 'knex'
 import {
   TenantInactiveError,
   UnauthenticatedError,
@@ -9,18 +8,17 @@ import {
 } from '#kernel'
 import type { Access } from '../../access/contract.ts'
 import { AttachmentNotFoundError, AttachmentSignatureError } from '../errors.ts'
-import { Attachment } from '../models.ts'
+import type { Attachment } from '../models.ts'
 import { demandReady } from './demand-ready.ts'
+import type { KnownAttachments } from './known-attachments.ts'
 import { isReadableBy } from './readable-by.ts'
 import type { SignedOperation, Signer } from './signer.ts'
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
 /** What decides on access stands on. */
 export interface AccessParts {
-  readonly db: Knex
   readonly access: Pick<Access, 'dataScope'>
   readonly authenticator: Authenticator
+  readonly known: KnownAttachments
   readonly tenants: TenantResolver
   readonly signer: Signer
 }
@@ -85,8 +83,8 @@ async function allow(
   return { attachment, by: 'signed', expires: exp }
 }
 
-async function find({ db, tenants }: AccessParts, id: string, { tenant }: RequestState): Promise<Attachment> {
-  const attachment = uuid.test(id) ? await Attachment.acrossTenants(db).findOne({ id }) : undefined
+async function find({ known, tenants }: AccessParts, id: string, { tenant }: RequestState): Promise<Attachment> {
+  const attachment = await known.find(id)
   if (!attachment) throw new AttachmentNotFoundError()
   const { tenantId } = attachment
   if (tenantId === 0) return attachment

@@ -13,12 +13,10 @@ const attempts = 200
 interface DiscardParts {
   readonly db: Knex
   readonly objects: ObjectStorage
-  /** Tells every host that a tenant's bytes are gone. */
-  readonly forgotten: (tenantId: number, hash: string) => Promise<void>
 }
 
 /** Deletes bytes that nothing stands on: first they, then what is known of them, so that a crash between the two forgets none. */
-export function createDiscardJob({ db, objects, forgotten }: DiscardParts): JobKind<{ readonly id: string }> {
+export function createDiscardJob({ db, objects }: DiscardParts): JobKind<{ readonly id: string }> {
   return {
     kind: discardKind,
     attempts,
@@ -28,10 +26,6 @@ export function createDiscardJob({ db, objects, forgotten }: DiscardParts): JobK
       if (!blob) return
       await objects.open(namespace, tenantId).delete(id)
       await Blob.of(tenantId, db).deleteById(id)
-      const { hash } = blob
-      if (hash === null) return
-      const isElsewhere = await Blob.of(tenantId, db).findOne({ hash, state: 'ready' })
-      if (!isElsewhere) await forgotten(tenantId, hash)
     },
   }
 }

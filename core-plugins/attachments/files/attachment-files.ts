@@ -17,7 +17,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** What other plugins may do with attachments. */
 export function createAttachmentFiles(parts: AttachmentParts, links: Links): AttachmentFiles {
-  const { access, db, jobs, objects, tenants } = parts
+  const { access, db, objects, tenants } = parts
 
   async function findRow(
     { tenantId, id }: AttachmentKey,
@@ -79,12 +79,12 @@ export function createAttachmentFiles(parts: AttachmentParts, links: Links): Att
 
     async delete({ tenantId, id }) {
       const gone = uuid.test(id)
-        ? await db.transaction((trx) => removeAttachment(jobs, trx, { tenantId, id }, 'unless-used'))
+        ? await db.transaction((trx) => removeAttachment(parts, trx, { tenantId, id }, 'unless-used'))
         : undefined
       if (!gone) throw new AttachmentNotFoundError()
     },
 
-    forgetPlugin: (plugin) => forgetPlugin({ db, jobs }, plugin),
+    forgetPlugin: (plugin) => forgetPlugin(parts, plugin),
 
     usageOf: (plugin, tenantId) => pluginUsage(db, tenantId, plugin),
   }

@@ -7,11 +7,10 @@ import type { ImagePlan } from './plan.ts'
 /** A link to where the back end makes the image itself; undefined where it cannot, or not this one. */
 export async function nativeLink(
   { objects, volumes }: Pick<AttachmentParts, 'objects' | 'volumes'>,
-  { tenantId, blobId, driver, storageRef }: Attachment,
+  { tenantId, blobId, storageRef }: Attachment,
   plan: ImagePlan,
   { valid }: { readonly valid: number },
 ): Promise<string | undefined> {
-  if (driver === 'local') return undefined
   const { volume } = await volumes.byRef(storageRef)
   const native = nativeImage(volume.imageProcess, plan)
   if (native === undefined || volume.presignGet === undefined) return undefined

@@ -2,7 +2,6 @@ import { defineRoute, type Route } from '#kernel'
 import { credentialQuery } from '../access/routes.ts'
 import { imageQuery } from './parameters.ts'
 import { answerImage, type ImageParts } from './service.ts'
-import { readLimit } from './settings.ts'
 
 const params = {
   type: 'object',
@@ -26,7 +25,7 @@ export function imageRoutes(parts: ImageParts): readonly Route[] {
       summary: 'Read an image of an attachment: smaller, cut, in another format',
       auth: 'optional',
       tenant: 'optional',
-      limit: () => readLimit(parts.config),
+      limit: async () => (await parts.configuration.read()).rate,
       schema: { params, query },
       errors: [4010, 4032, 4035, 4043, 4045, 4094, 4224, 4225, 4226, 4294, 5006, 5033],
       handler: (ctx) => answerImage(parts, ctx.params.id, ctx),

@@ -3,14 +3,15 @@ import { resolveAccess, type AccessRequest, type AllowedAccess } from '../access
 import { canonicalOf } from '../access/canonical.ts'
 import { openContent } from '../access/open-content.ts'
 import type { AttachmentParts } from '../parts.ts'
-import { decide, type Decision } from './decision.ts'
 import { cachingOf, linkSeconds, redirectCaching } from './caching.ts'
-import { derivedKey, derivedName, etagOf } from './derived-key.ts'
+import { derivedName, etagOf } from './derived-key.ts'
 import type { DerivedImages } from './derived/derived-images.ts'
+import type { KeptPlans, KeyedDecision } from './kept-plans.ts'
 import { nativeLink } from './native-link.ts'
 import { originalLocation } from './original-location.ts'
 import { readParameters } from './parameters.ts'
-import { readConfiguration, type ImageConfiguration } from './settings.ts'
+import type { ImagePlan } from './plan.ts'
+import type { ImageConfiguration, KeptConfiguration } from './settings.ts'
 import { typeOfFormat } from './source-kind.ts'
 import type { Transformer } from './worker/transformer.ts'
 
@@ -18,7 +19,9 @@ const notModified = 304
 
 /** What images are made with. */
 export interface ImageParts extends AttachmentParts {
+  readonly configuration: KeptConfiguration
   readonly derived: DerivedImages
+  readonly plans: KeptPlans
   readonly transformer: Transformer
 }
 
@@ -33,22 +36,33 @@ type ImageRequest = AccessRequest &
 export async function answerImage(parts: ImageParts, id: string, request: ImageRequest): Promise<Reply> {
   const { query, state } = request
   const asked = readParameters(query, state.locale)
-  const access = await resolveAccess(parts, request, id, 'image', canonicalOf(asked))
-  const configuration = await readConfiguration(parts.config)
-  const { mimeType, size, width, height } = access.attachment
-  const decision = decide(asked, { mimeType, size: Number(size), width, height }, configuration)
+  const canonical = canonicalOf(asked)
+  const access = await resolveAccess(parts, request, id, 'image', canonical)
+  const configuration = await parts.configuration.read()
+  const decision = parts.plans.of(access.attachment, { asked, canonical }, configuration)
   if (decision.kind === 'original') {
     const location = originalLocation(parts.signer, access, { token: query.token, isShown: decision.isShown })
     return redirect(location, { headers: redirectCaching(access) })
   }
-  const seconds = await linkSeconds(parts.config, access)
-  const link = await nativeLink(parts, access.attachment, decision.plan, seconds)
-  if (link !== undefined) return redirect(link, { headers: { 'cache-control': `private, max-age=${seconds.cached}` } })
+  const native = access.attachment.driver === 'local' ? undefined : await redirectToNative(parts, access, decision.plan)
+  if (native) return native
   return answerDerived(parts, access, { decision, configuration, request })
 }
 
+async function redirectToNative(
+  parts: ImageParts,
+  access: AllowedAccess,
+  plan: ImagePlan,
+): Promise<Reply | undefined> {
+  const seconds = await linkSeconds(parts.config, access)
+  const link = await nativeLink(parts, access.attachment, plan, seconds)
+  return link === undefined
+    ? undefined
+    : redirect(link, { headers: { 'cache-control': `private, max-age=${seconds.cached}` } })
+}
+
 interface Derivation {
-  readonly decision: Extract<Decision, { kind: 'derived' }>
+  readonly decision: Extract<KeyedDecision, { kind: 'derived' }>
   readonly configuration: ImageConfiguration
   readonly request: ImageRequest
 }
@@ -56,7 +70,7 @@ interface Derivation {
 async function answerDerived(parts: ImageParts, access: AllowedAccess, derivation: Derivation): Promise<Reply> {
   const { decision, configuration, request } = derivation
   const { hash } = access.attachment
-  const key = derivedKey(hash, decision.plan, configuration)
+  const { key } = decision
   const headers = { etag: etagOf(key), 'cache-control': cachingOf(access) }
   const type = typeOfFormat(decision.plan.format)
   if (request.isFresh(headers.etag)) return raw('', type, { status: notModified, headers })

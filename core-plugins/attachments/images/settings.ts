@@ -1,5 +1,5 @@
-import type { RateLimit } from '#kernel'
-import type { ConfigReader } from '../../config/contract.ts'
+import type { RateLimit, Scope } from '#kernel'
+import { configChanged, valuesChanged, type ConfigReader } from '../../config/contract.ts'
 import type { ImageRules } from './decision.ts'
 import { ImageRateLimitedError } from './errors.ts'
 import { presetsOf } from './presets.ts'
@@ -10,23 +10,49 @@ export interface ImageConfiguration extends ImageRules {
   readonly limits: TransformLimits
   /** Of derived images on one host. */
   readonly cacheBytes: number
+  /** How often an address may ask. */
+  readonly rate: RateLimit
 }
 
 const megabyte = 1024 * 1024
 
-/** How often an address may ask for images. */
-export async function readLimit(config: ConfigReader): Promise<RateLimit> {
-  const [requests, seconds] = await Promise.all([
-    config.get<number>('image_rate_limit'),
-    config.get<number>('image_rate_window_seconds'),
-  ])
-  return { policy: 'image', requests, seconds, by: 'ip', error: ImageRateLimitedError }
+/** As long as the reader keeps values, which are older at most by that. */
+const keptMs = 60_000
+
+/** What configuration says of images, the same object until it changes: every image asks, and none is to read eleven values for that. */
+export class KeptConfiguration {
+  readonly #config: ConfigReader
+  #kept: { readonly read: Promise<ImageConfiguration>; readonly until: number } | undefined
+
+  constructor(config: ConfigReader) {
+    this.#config = config
+  }
+
+  read(): Promise<ImageConfiguration> {
+    if (this.#kept && this.#kept.until > Date.now()) return this.#kept.read
+    const kept = { read: readConfiguration(this.#config), until: Date.now() + keptMs }
+    this.#kept = kept
+    kept.read.catch(() => this.#kept === kept && this.forget())
+    return kept.read
+  }
+
+  /** Reads anew at the next question; what is being read at the moment is not kept. */
+  forget(): void {
+    this.#kept = undefined
+  }
 }
 
-/** Reads it all; every value is held in memory by the reader. */
-export async function readConfiguration(config: ConfigReader): Promise<ImageConfiguration> {
+/** Keeps it until the platform's values change, on whichever host. */
+export function keepConfiguration(scope: Pick<Scope, 'on' | 'onChanges'>, config: ConfigReader): KeptConfiguration {
+  const kept = new KeptConfiguration(config)
+  scope.on(configChanged, ({ tenantId }) => void (tenantId === 0 && kept.forget()), 'every-host')
+  scope.onChanges(valuesChanged, (tenants) => void ((tenants === 'all' || tenants.includes('0')) && kept.forget()))
+  return kept
+}
+
+async function readConfiguration(config: ConfigReader): Promise<ImageConfiguration> {
   const number = (key: string): Promise<number> => config.get<number>(key)
-  const [isEnabled, presets, quality, inputMb, megapixels, maxFrames, atOnce, seconds, cacheMb] = await Promise.all([
+  const [isEnabled, presets, quality, inputMb, megapixels, maxFrames, atOnce, seconds, cacheMb, requests, window] = await Promise.all([
     config.get<boolean>('image_processing_enabled'),
     config.get<unknown>('image_presets'),
     number('image_default_quality'),
@@ -36,6 +62,8 @@ export async function readConfiguration(config: ConfigReader): Promise<ImageConf
     number('image_concurrency'),
     number('image_timeout_seconds'),
     number('image_cache_max_mb'),
+    number('image_rate_limit'),
+    number('image_rate_window_seconds'),
   ])
   return {
     isEnabled,
@@ -46,5 +74,6 @@ export async function readConfiguration(config: ConfigReader): Promise<ImageConf
     maxFrames,
     limits: { atOnce, milliseconds: seconds * 1000 },
     cacheBytes: cacheMb * megabyte,
+    rate: { policy: 'image', requests, seconds: window, by: 'ip', error: ImageRateLimitedError },
   }
 }

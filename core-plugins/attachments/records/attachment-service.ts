@@ -97,12 +97,12 @@ export class AttachmentService {
 
   /** Deletes a user's avatars, and what nobody but the user, who is no more, could read; what others may read stays. */
   async forgetUser(tenantId: number, userId: number): Promise<void> {
-    const { db, jobs } = this.#parts
+    const { db } = this.#parts
     const rows = Attachment.of(tenantId, db)
       .where({ owner_id: userId })
       .where((own) => void own.where({ visibility: 'private' }).orWhere({ usage: 'avatar' }))
     for (const row of await rows.select('id', 'tenant_id'))
-      await db.transaction((trx) => removeAttachment(jobs, trx, row, 'although-used'))
+      await db.transaction((trx) => removeAttachment(this.#parts, trx, row, 'although-used'))
     await db.transaction((trx) => setReferences(trx, tenantId, avatarHolder(userId), []))
   }
 
@@ -116,9 +116,9 @@ export class AttachmentService {
    */
   async #remove(row: Pick<Attachment, 'id' | 'tenantId'>, writer?: Writer): Promise<boolean> {
     const { id, tenantId } = row
-    const { db, jobs, audit } = this.#parts
+    const { db, audit } = this.#parts
     return db.transaction(async (trx) => {
-      const gone = await removeAttachment(jobs, trx, row, 'unless-used')
+      const gone = await removeAttachment(this.#parts, trx, row, 'unless-used')
       if (!gone) return false
       if (!writer) return true
       const { principal: actor, state } = writer

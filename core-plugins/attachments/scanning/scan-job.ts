@@ -12,7 +12,7 @@ import { noteInfected } from './infected-hashes.ts'
 import { readScanSettings, type ScanSettings } from './settings.ts'
 
 /** What having files looked at stands on. */
-interface ScanParts extends Pick<AttachmentParts, 'config' | 'db' | 'jobs' | 'log' | 'objects'> {
+interface ScanParts extends Pick<AttachmentParts, 'config' | 'db' | 'jobs' | 'known' | 'log' | 'objects'> {
   readonly connect: GuardedConnect
   readonly notifier: Notifier
   /** Tells that it is known what became of a file. */
@@ -98,11 +98,13 @@ async function judge(
   }
 }
 
-async function settle({ db, jobs, settled }: ScanParts, row: Attachment, verdict: Verdict): Promise<void> {
+async function settle({ db, jobs, known, settled }: ScanParts, row: Attachment, verdict: Verdict): Promise<void> {
   const { id, tenantId, hash } = row
   if (verdict.kind === 'clean') {
     const ready = Attachment.of(tenantId, db).where({ id, status: 'pending' }).patch({ status: 'ready' })
-    for (const one of await ready.returning('*')) await settled(one)
+    const rows = await ready.returning('*')
+    known.forget([id])
+    for (const one of rows) await settled(one)
     return
   }
   const isInfected = verdict.kind === 'infected'
@@ -116,5 +118,6 @@ async function settle({ db, jobs, settled }: ScanParts, row: Attachment, verdict
       await jobs.enqueue(trx, tellKind, { id: each, signature }, { tenant, dedupe: each })
     return held
   })
+  known.forget(rows.map((one) => one.id))
   for (const one of rows) await settled(one)
 }

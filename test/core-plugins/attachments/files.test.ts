@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { describe, it } from 'mocha'
 import { attachmentFiles, type AttachmentFiles } from '../../../core-plugins/attachments/contract.ts'
+import { KnownAttachments } from '../../../core-plugins/attachments/access/known-attachments.ts'
 import { sweepExpired } from '../../../core-plugins/attachments/files/sweep.ts'
 import { jobs } from '../../../core-plugins/jobs/contract.ts'
 import { createTenant, startPlatform, type Platform } from '../../support/platform.ts'
@@ -68,7 +69,7 @@ describe('files of other core plugins', () => {
       .queryContext(everybody)
       .whereNotNull('expires_at')
       .update({ expires_at: new Date(0) })
-    await sweepExpired({ db, jobs: platform.host.kernel.services.get(jobs) })
+    await sweepExpired({ db, jobs: platform.host.kernel.services.get(jobs), known: new KnownAttachments(db) })
     assert.deepEqual(
       [await files.find({ tenantId, id: gone.id }), (await files.find({ tenantId, id: kept.id }))?.id],
       [undefined, kept.id],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'mocha'
+import { KnownAttachments } from '../../../core-plugins/attachments/access/known-attachments.ts'
 import { sweepExpired } from '../../../core-plugins/attachments/files/sweep.ts'
 import { jobs } from '../../../core-plugins/jobs/contract.ts'
 import type { Answer, Api, Body } from '../../support/api.ts'
@@ -206,7 +207,7 @@ describe('attachments of plugins', () => {
     const { knex: db } = platform.host.kernel.database
     const expiring = () => db('attachments').queryContext(everybody).whereNotNull('expires_at')
     await expiring().update({ expires_at: new Date(0) })
-    await sweepExpired({ db, jobs: platform.host.kernel.services.get(jobs) })
+    await sweepExpired({ db, jobs: platform.host.kernel.services.get(jobs), known: new KnownAttachments(db) })
     assert.deepEqual(
       await Promise.all(ids.map(async (id) => (await ann.get(`/attachments/${id}`)).status)),
       [404, 404, 200],

@@ -34,7 +34,7 @@ export class DerivedFiles {
       const bytes = await readFile(file)
       // A machine that lost its power may have kept the name alone.
       if (bytes.length === 0) return undefined
-      void this.#touch(file)
+      void this.touch(key)
       return bytes
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
@@ -73,6 +73,12 @@ export class DerivedFiles {
     for (const name of names) await unlink(path.join(folder, name)).catch(ignoreAbsent)
   }
 
+  /** How the names begin of what there is, each so many characters once. */
+  async listStarts(length: number): Promise<readonly string[]> {
+    const entries = await readdir(this.#folder, { recursive: true, withFileTypes: true }).catch(noEntries)
+    return [...new Set(entries.filter((entry) => entry.isFile()).map(({ name }) => name.slice(0, length)))]
+  }
+
   /** Counts what there is, also what other hosts wrote or were left by an earlier start, and deletes the oldest above so many bytes. */
   trim(maxBytes: number): Promise<void> {
     this.#trimming ??= this.#trim(maxBytes).finally(() => (this.#trimming = undefined))
@@ -108,7 +114,9 @@ export class DerivedFiles {
     return found
   }
 
-  async #touch(file: string): Promise<void> {
+  /** Says that a derived image is in use. */
+  async touch(key: string): Promise<void> {
+    const file = this.#fileOf(key)
     const now = Date.now()
     const before = await stat(file).catch(() => undefined)
     if (before && before.mtimeMs < now - usedEveryMs) await utimes(file, now / 1000, now / 1000).catch(() => undefined)

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { OutageLog, type Scope } from '#kernel'
 import { DerivedFiles } from './derived-files.ts'
 import { Flights } from './flights.ts'
+import { HotImages } from './hot-images.ts'
 
 /** What derived images stand on. */
 type DerivedParts = Pick<Scope, 'cache' | 'env' | 'locks' | 'log'>
@@ -22,6 +23,7 @@ export class DerivedImages {
   readonly files: DerivedFiles
   readonly #parts: DerivedParts
   readonly #flights = new Flights<Buffer>()
+  readonly #hot = new HotImages()
   readonly #outage: OutageLog
   readonly #isShared: boolean
 
@@ -34,8 +36,19 @@ export class DerivedImages {
 
   /** Rejects with what `make` throws, or with the caller's reason when it goes away. */
   async get(name: string, make: MakeImage, { maxBytes, caller }: { maxBytes: number; caller: AbortSignal }) {
+    const hot = this.#hot.get(name, () => void this.files.touch(name))
+    if (hot) return hot
     const kept = await this.#read(name)
-    return kept ?? this.#flights.join(name, (signal) => this.#make(name, () => make(signal), maxBytes), caller)
+    const bytes =
+      kept ?? (await this.#flights.join(name, (signal) => this.#make(name, () => make(signal), maxBytes), caller))
+    this.#hot.set(name, bytes, maxBytes)
+    return bytes
+  }
+
+  /** Deletes what names begin with, which are as long as `aabb` at least. */
+  async forget(prefix: string): Promise<void> {
+    this.#hot.forget(prefix)
+    await this.files.forget(prefix)
   }
 
   async #make(name: string, make: () => Promise<Buffer>, maxBytes: number): Promise<Buffer> {
