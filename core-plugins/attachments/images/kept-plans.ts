@@ -10,8 +10,7 @@ const keptMs = 60_000
 
 /** What a request comes to, and the key of the image where one is made. */
 export type KeyedDecision =
-  | Extract<Decision, { kind: 'original' }>
-  | (Extract<Decision, { kind: 'derived' }> & { readonly key: string })
+  Extract<Decision, { kind: 'original' }> | (Extract<Decision, { kind: 'derived' }> & { readonly key: string })
 
 interface KeptPlan {
   readonly attachment: Attachment
@@ -41,7 +40,5 @@ export class KeptPlans {
 function keyed(attachment: Attachment, asked: ImageParameters, configuration: ImageConfiguration): KeyedDecision {
   const { mimeType, size, width, height, hash } = attachment
   const decision = decide(asked, { mimeType, size: Number(size), width, height }, configuration)
-  return decision.kind === 'original'
-    ? decision
-    : { ...decision, key: derivedKey(hash, decision.plan, configuration) }
+  return decision.kind === 'original' ? decision : { ...decision, key: derivedKey(hash, decision.plan, configuration) }
 }

@@ -49,11 +49,7 @@ export async function answerImage(parts: ImageParts, id: string, request: ImageR
   return answerDerived(parts, access, { decision, configuration, request })
 }
 
-async function redirectToNative(
-  parts: ImageParts,
-  access: AllowedAccess,
-  plan: ImagePlan,
-): Promise<Reply | undefined> {
+async function redirectToNative(parts: ImageParts, access: AllowedAccess, plan: ImagePlan): Promise<Reply | undefined> {
   const seconds = await linkSeconds(parts.config, access)
   const link = await nativeLink(parts, access.attachment, plan, seconds)
   return link === undefined

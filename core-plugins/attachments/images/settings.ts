@@ -52,19 +52,20 @@ export function keepConfiguration(scope: Pick<Scope, 'on' | 'onChanges'>, config
 
 async function readConfiguration(config: ConfigReader): Promise<ImageConfiguration> {
   const number = (key: string): Promise<number> => config.get<number>(key)
-  const [isEnabled, presets, quality, inputMb, megapixels, maxFrames, atOnce, seconds, cacheMb, requests, window] = await Promise.all([
-    config.get<boolean>('image_processing_enabled'),
-    config.get<unknown>('image_presets'),
-    number('image_default_quality'),
-    number('image_max_input_mb'),
-    number('image_max_megapixels'),
-    number('image_max_frames'),
-    number('image_concurrency'),
-    number('image_timeout_seconds'),
-    number('image_cache_max_mb'),
-    number('image_rate_limit'),
-    number('image_rate_window_seconds'),
-  ])
+  const [isEnabled, presets, quality, inputMb, megapixels, maxFrames, atOnce, seconds, cacheMb, requests, window] =
+    await Promise.all([
+      config.get<boolean>('image_processing_enabled'),
+      config.get<unknown>('image_presets'),
+      number('image_default_quality'),
+      number('image_max_input_mb'),
+      number('image_max_megapixels'),
+      number('image_max_frames'),
+      number('image_concurrency'),
+      number('image_timeout_seconds'),
+      number('image_cache_max_mb'),
+      number('image_rate_limit'),
+      number('image_rate_window_seconds'),
+    ])
   return {
     isEnabled,
     presets: presetsOf(presets),

@@ -31,7 +31,16 @@ async function own(world: ImageWorld, file: string): Promise<void> {
   const row = await Attachment.of(tenantId, dbOf(world)).findById(idOf(file))
   assert.ok(row)
   const { blobId: id, size, hash, driver, storageRef, ownerId } = row
-  await Blob.of(tenantId, dbOf(world)).insert({ id, size, hash, driver, storageRef, ownerId, state: 'ready', refcount: 1 })
+  await Blob.of(tenantId, dbOf(world)).insert({
+    id,
+    size,
+    hash,
+    driver,
+    storageRef,
+    ownerId,
+    state: 'ready',
+    refcount: 1,
+  })
 }
 
 describe('an image whose attachment changes', () => {
@@ -47,7 +56,13 @@ describe('an image whose attachment changes', () => {
     await remove(world, file)
     const tag = { 'if-none-match': String(before[0].headers['etag']) }
     const after = await Promise.all([world.get(file + query), world.get(file + query, tag), world.get(accessOf(file))])
-    assert.deepEqual([before.map(({ status }) => status), after.map(({ code }) => code)], [[200, 200], [4045, 4045, 4045]])
+    assert.deepEqual(
+      [before.map(({ status }) => status), after.map(({ code }) => code)],
+      [
+        [200, 200],
+        [4045, 4045, 4045],
+      ],
+    )
   })
 
   itOnRedis('is not there any more on other hosts, on whose disks nothing of it is left', async () => {
@@ -91,7 +106,9 @@ describe('an image whose attachment changes', () => {
     const known = new KnownAttachments(db)
     const reading = known.find(idOf(file))
     known.forget([idOf(file)])
-    await Attachment.of(tenantId, db).where({ id: idOf(file) }).patch({ visibility: 'private' })
+    await Attachment.of(tenantId, db)
+      .where({ id: idOf(file) })
+      .patch({ visibility: 'private' })
     await reading
     assert.equal((await known.find(idOf(file)))?.visibility, 'private')
     await db.transaction(async (trx) => {
