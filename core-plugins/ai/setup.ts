@@ -14,6 +14,7 @@ import { modelRoutes } from './models/routes.ts'
 import { ModelService } from './models/service.ts'
 import { ModelVersions } from './models/versions.ts'
 import type { AiNeeds } from './needs.ts'
+import { createPluginVendor } from './plugin-vendor/plugin-vendor.ts'
 import { ProviderTests } from './provider-tests/provider-tests.ts'
 import { providerTestRoute } from './provider-tests/routes.ts'
 import { providerRoutes } from './providers/routes.ts'
@@ -39,7 +40,8 @@ export async function setupAi(scope: Scope, needs: AiNeeds): Promise<void> {
   const providers = new ProviderService({ db, audit, tenants, secrets, whereTo, plugins: pluginProviders })
   const currency = (): Promise<string> => config.get<string>('ai_currency')
   const models = { db, audit, tenants, currency }
-  const vendor = ({ type }: ProviderRow): Vendor | undefined => vendorOf(type)
+  const vendor = ({ type, plugin, ...row }: ProviderRow): Vendor | undefined =>
+    plugin ? createPluginVendor({ ...row, plugin }, pluginProviders) : vendorOf(type)
   const catalogue = new CatalogueKeeper({ db, secrets, vendorOf: vendor, bus: scope.bus, log: scope.log })
   if (env.seedDemo) await seedDemo(db)
   await catalogue.start()

@@ -2,10 +2,12 @@ import type { CallTimeouts, ProviderCall } from '../connection/call.ts'
 import { openAnswer } from '../connection/open-answer.ts'
 import type { ProviderConnection } from '../connection/provider-connection.ts'
 import { readWhole } from '../connection/read-whole.ts'
+import { askStream, askWhole } from '../relay/asked-answer.ts'
 import { AnswerCollector } from '../wire/answer.ts'
+import type { AskedOptions, AskedVendor } from '../wire/asked-vendor.ts'
 import type { NeutralAnswer, NeutralEvent, NeutralRequest } from '../wire/neutral.ts'
 import { SseParser } from '../wire/sse.ts'
-import { UpstreamFaultError, type Vendor, type VendorCall } from '../wire/vendor.ts'
+import { UpstreamFaultError, type ChatOptions, type Vendor, type VendorCall } from '../wire/vendor.ts'
 
 /** Of an answer that is no stream. */
 const mostBytes = 4 * 1_048_576
@@ -42,14 +44,22 @@ export class ProviderProbe {
 
   async models(): Promise<readonly string[]> {
     const { vendor, secrets } = this.#provider
+    if (vendor.asked) {
+      const options = this.#askedOptions
+      return vendor.asked.readModels(await this.#whole(await vendor.asked.models(options)), options)
+    }
     return vendor.readModels(vendor.local ? '' : await this.#whole(vendor.models(secrets)))
   }
 
   async chat(request: NeutralRequest, maxOutputTokens: number): Promise<NeutralAnswer> {
     const { vendor, secrets } = this.#provider
     const options = { upstreamModel: request.model, secrets, maxOutputTokens }
-    if (!vendor.local) return vendor.readAnswer(await this.#whole(vendor.chat(request, options)))
     const collector = new AnswerCollector()
+    if (vendor.asked) {
+      for (const event of await askWhole(await this.#ask(vendor.asked, request, options))) collector.push(event)
+      return collector.answer
+    }
+    if (!vendor.local) return vendor.readAnswer(await this.#whole(vendor.chat(request, options)))
     for await (const event of vendor.local.chat(request, options, this.#signal)) collector.push(event)
     return collector.answer
   }
@@ -66,6 +76,7 @@ export class ProviderProbe {
       for await (const event of vendor.local.chat(request, options, this.#signal)) hear(event)
       return 'complete'
     }
+    if (vendor.asked) return this.#streamAsked(await this.#ask(vendor.asked, request, options), hear)
     const answer = await openAnswer(this.#connection, this.#callOf(vendor.chat(request, options)), this.#signal)
     if (answer.status >= 400) {
       const body = Buffer.concat(await answer.body.toArray()).toString()
@@ -82,12 +93,34 @@ export class ProviderProbe {
     return reader.end()
   }
 
+  get #askedOptions(): AskedOptions {
+    return { secrets: this.#provider.secrets, signal: this.#signal }
+  }
+
+  async #ask(vendor: AskedVendor, request: NeutralRequest, { upstreamModel, maxOutputTokens }: ChatOptions) {
+    const options = this.#askedOptions
+    const call = this.#callOf(await vendor.chat(request, { ...options, upstreamModel, maxOutputTokens }))
+    const reader = vendor.reader({ ...options, upstreamModel })
+    return { connection: this.#connection, vendor, call, reader, options }
+  }
+
+  async #streamAsked(asked: Parameters<typeof askStream>[0], hear: (event: NeutralEvent) => void) {
+    let isWhole = false
+    for await (const steps of askStream(asked)) {
+      isWhole ||= steps.some(({ type }) => type === 'finish')
+      steps.forEach(hear)
+    }
+    return isWhole ? 'complete' : 'truncated'
+  }
+
   async #whole(call: VendorCall): Promise<string> {
     const { vendor } = this.#provider
     const options = { maxBytes: mostBytes, signal: this.#signal }
     const { status, headers, body } = await readWhole(this.#connection, this.#callOf(call), options)
-    if (status >= 200 && status < 300) return body.toString()
-    throw new UpstreamFaultError(vendor.fault(status, headers, body.toString()))
+    const text = body.toString()
+    if (status >= 200 && status < 300) return text
+    const fault = vendor.asked?.fault(status, headers, text, this.#askedOptions) ?? vendor.fault(status, headers, text)
+    throw new UpstreamFaultError(await fault)
   }
 
   #callOf({ method, path, headers, body }: VendorCall): ProviderCall {

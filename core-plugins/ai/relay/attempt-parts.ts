@@ -1,6 +1,7 @@
 import type { ProviderConnection } from '../connection/provider-connection.ts'
 import type { ProviderCall } from '../connection/call.ts'
 import type { NeutralRequest } from '../wire/neutral.ts'
+import type { AskedVendor } from '../wire/asked-vendor.ts'
 import type { ReadOptions, VendorCall } from '../wire/vendor.ts'
 import type { CalledModel, CalledProvider, Timeouts } from './ports.ts'
 
@@ -16,6 +17,11 @@ export interface AttemptParts {
   readonly timeouts: Timeouts
   /** The wire of the client: the events of a provider of the same one come along. */
   readonly wire: string | undefined
+  /** Whose words they are; 0 is the platform. */
+  readonly tenantId: number
+  readonly traceId: string
+  /** Told what plugins took, in milliseconds of CPU. */
+  readonly spent: (cpuMs: number) => void
 }
 
 /** The request of an attempt as its vendor wants it; throws CannotCarryError. */
@@ -24,6 +30,22 @@ export function vendorCallOf({ provider, model, request, maxOutputTokens }: Atte
   return provider.vendor.chat(request, {
     ...{ upstreamModel, secrets: provider.secrets ?? {}, maxOutputTokens, capabilities },
   })
+}
+
+/** A call of a vendor that is asked for its words, ready to be sent; throws CannotCarryError and an UpstreamFaultError. */
+export async function readyToAsk(
+  parts: AttemptParts,
+  vendor: AskedVendor,
+  signal: AbortSignal,
+  timeouts = parts.timeouts,
+) {
+  const { connection, provider, model, request, maxOutputTokens, tenantId, traceId, spent } = parts
+  const options = { secrets: provider.secrets ?? {}, tenantId, traceId, signal, spent }
+  const { upstreamModel } = model
+  const told = await vendor.chat(request, { ...options, upstreamModel, maxOutputTokens })
+  const reader = vendor.reader({ ...options, upstreamModel })
+  const call = providerCallOf(told, provider, timeouts)
+  return { dropped: told.dropped, asked: { connection, vendor, call, reader, options } }
 }
 
 /** A vendor's call as it is sent; what the provider's settings say of headers stands over the vendor's. */

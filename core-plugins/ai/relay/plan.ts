@@ -121,6 +121,7 @@ function legOf(
     ...{ key: `${provider.id}/${model.upstreamModel}`, providerId: provider.id, providerLimits: provider.limits },
     ...{ price: prices && prices.input + prices.output, contextWindow, capabilities, model, provider },
     maxOutputTokens: target.maxOutputTokens,
+    obstacle: provider.vendor.asked && (() => provider.vendor.asked?.obstacle()),
   }
 }
 

@@ -151,9 +151,12 @@ export class Run {
     const { leg, routed } = step
     const { connection } = this.#parts
     const fitted = fitRequest(this.#call.request, leg.model)
+    const cost = { sandboxMs: 0 }
+    const { traceId, spender } = this.#call
     const parts: AttemptParts = {
       ...{ connection, provider: leg.provider, model: leg.model, request: fitted.request },
       ...{ maxOutputTokens: this.#outputOf(leg), timeouts: this.#timeouts(leg), wire: this.#call.wire },
+      ...{ traceId, tenantId: spender.tenantId, spent: (cpuMs) => void (cost.sandboxMs += cpuMs) },
     }
     if (this.#walk.steps > 1) this.#tellSwitch(leg)
     this.#leg = leg
@@ -178,7 +181,7 @@ export class Run {
             ...{ attempt: number, at, model: leg.model, provider: leg.provider, ending, reported: known.reported },
             counted: { input: Math.min(size.about, size.atMost), output: known.counted },
             bounds: { input: size.atMost, output: parts.maxOutputTokens },
-            ...{ ttftMs: known.ttftMs, durationMs, stream: this.#call.request.stream },
+            ...{ ttftMs: known.ttftMs, durationMs, stream: this.#call.request.stream, ...cost },
           }),
         )
       },

@@ -3,6 +3,9 @@ import type { AttemptRow } from '../../ai-ledger/contract.ts'
 import type { CalledModel, CalledProvider } from './ports.ts'
 import { costOfUsage, savedBy } from './prices.ts'
 
+/** A billion of the currency: what a provider reports beyond is nonsense, and the ledger has no room for it. */
+const MOST_POSSIBLE_NANO = 10n ** 18n
+
 type TokenUsage = AttemptRow['usage']
 type UsageSource = AttemptRow['source']
 
@@ -37,6 +40,8 @@ interface EndedAttempt {
   readonly ttftMs: number | undefined
   readonly durationMs: number
   readonly stream: boolean
+  /** What plugins took for it, in milliseconds of CPU. */
+  readonly sandboxMs: number
 }
 
 const outcomes: Readonly<Record<AttemptEnding, AttemptRow['outcome']>> = {
@@ -60,13 +65,14 @@ export function rowOf(ended: EndedAttempt): AttemptRow {
     costNano,
     listCostNano: costNano,
     // What the provider may charge for: all that it reports, also what is beyond the hold.
-    possibleCostNano: costOfUsage(ended.reported ?? usage, model.prices),
+    possibleCostNano: atMost(costOfUsage(ended.reported ?? usage, model.prices), MOST_POSSIBLE_NANO),
     savedNano: savedBy(charged, model.prices),
     source,
     outcome: outcomes[ending],
     ...(ended.ttftMs !== undefined && { ttftMs: Math.round(ended.ttftMs) }),
     durationMs: Math.round(ended.durationMs),
     stream: ended.stream,
+    ...(ended.sandboxMs > 0 && { sandboxMs: Math.ceil(ended.sandboxMs) }),
   }
 }
 
@@ -107,6 +113,10 @@ function within(usage: TokenUsage, bounds: EndedAttempt['bounds']): { usage: Tok
   }
   const isWhole = fit.inputTokens === usage.inputTokens && fit.outputTokens === usage.outputTokens
   return { usage: fit, source: isWhole ? 'provider' : 'counted' }
+}
+
+function atMost(amount: bigint, most: bigint): bigint {
+  return amount > most ? most : amount
 }
 
 function clamp(value: number, most: number): number {

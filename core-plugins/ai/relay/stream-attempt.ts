@@ -1,8 +1,10 @@
 import type { CallListener, ProviderExchange } from '../connection/call.ts'
+import type { AskedVendor } from '../wire/asked-vendor.ts'
 import type { NeutralEvent } from '../wire/neutral.ts'
 import { SseParser } from '../wire/sse.ts'
 import { UpstreamFaultError, type StreamReader, type WireEvent } from '../wire/vendor.ts'
-import { providerCallOf, readOptionsOf, vendorCallOf, type AttemptParts } from './attempt-parts.ts'
+import { askStream } from './asked-answer.ts'
+import { providerCallOf, readOptionsOf, readyToAsk, vendorCallOf, type AttemptParts } from './attempt-parts.ts'
 import { asFault, AttemptFault } from './fault.ts'
 import { OutputMeter } from './output-meter.ts'
 
@@ -32,6 +34,8 @@ export class StreamAttempt implements CallListener {
   #waiting: NeutralEvent[] = []
   #end: 'finished' | 'over_quota' | AttemptFault | undefined
   #isTold = false
+  /** While the reader takes no more. */
+  #paused: PromiseWithResolvers<void> | undefined
   ttftMs: number | undefined
   /** Fields that the vendor was not told. */
   dropped: readonly string[] = []
@@ -52,6 +56,7 @@ export class StreamAttempt implements CallListener {
       void this.#runLocal()
       return this.#opened.promise
     }
+    if (provider.vendor.asked) return this.#openAsked(provider.vendor.asked)
     const call = vendorCallOf(this.#parts)
     this.dropped = call.dropped
     this.#reader = provider.vendor.reader(readOptionsOf(this.#parts, call))
@@ -72,10 +77,13 @@ export class StreamAttempt implements CallListener {
   /** The reader takes no more for the moment. */
   pause(): void {
     this.#exchange?.pause()
+    this.#paused ??= Promise.withResolvers()
   }
 
   resume(): void {
     this.#exchange?.resume()
+    this.#paused?.resolve()
+    this.#paused = undefined
   }
 
   /** Closes the connection at once; nobody is told. */
@@ -116,7 +124,7 @@ export class StreamAttempt implements CallListener {
   fail(error: unknown): void {
     if (this.#end !== undefined) return
     // What was only not closed is whole.
-    if (this.meter.hasFinished && this.#reader?.end() === 'complete') return this.#finish('finished')
+    if (this.meter.hasFinished && this.#reader?.end() !== 'truncated') return this.#finish('finished')
     this.#finish(asFault(error))
   }
 
@@ -130,6 +138,28 @@ export class StreamAttempt implements CallListener {
     this.#push(steps)
     // The connection is read to its end all the same, to be used again.
     if (isLast && this.#reader?.end() === 'complete') this.#finish('finished')
+  }
+
+  async #openAsked(vendor: AskedVendor): Promise<void> {
+    const { dropped, asked } = await readyToAsk(this.#parts, vendor, this.#localEnd.signal)
+    this.dropped = dropped
+    this.hasSent = true
+    void this.#runAsked(askStream(asked))
+    return this.#opened.promise
+  }
+
+  async #runAsked(answer: AsyncIterable<readonly NeutralEvent[]>): Promise<void> {
+    try {
+      for await (const steps of answer) {
+        this.#push(steps)
+        await this.#paused?.promise
+        if (this.#end !== undefined) return
+      }
+      if (!this.meter.hasFinished) throw new AttemptFault('truncated', 'The stream ended before the answer did')
+      this.#finish('finished')
+    } catch (error) {
+      this.fail(error)
+    }
   }
 
   async #runLocal(): Promise<void> {
@@ -171,6 +201,7 @@ export class StreamAttempt implements CallListener {
     if (end !== 'finished') {
       this.#exchange?.abort()
       this.#localEnd.abort()
+      this.resume()
     }
     if (end instanceof AttemptFault) this.#opened.reject(end)
     else this.#opened.resolve()

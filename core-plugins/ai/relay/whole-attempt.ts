@@ -1,12 +1,14 @@
 import { AppError } from '#kernel'
 import { readWhole } from '../connection/read-whole.ts'
 import { AnswerCollector } from '../wire/answer.ts'
+import type { AskedVendor } from '../wire/asked-vendor.ts'
 import type { NeutralAnswer } from '../wire/neutral.ts'
 import { UpstreamFaultError } from '../wire/vendor.ts'
-import { providerCallOf, readOptionsOf, vendorCallOf, type AttemptParts } from './attempt-parts.ts'
-import { asFault } from './fault.ts'
+import { askWhole } from './asked-answer.ts'
+import { providerCallOf, readOptionsOf, readyToAsk, vendorCallOf, type AttemptParts } from './attempt-parts.ts'
+import { asFault, AttemptFault } from './fault.ts'
 
-/** Of a slow model; a whole answer is waited for as long as it may take to write. */
+/** Of a slow model. */
 const SLOW_MS_PER_TOKEN = 50
 /** An answer of a model that is larger is none. */
 const MOST_BYTES = 64 * 1_048_576
@@ -27,7 +29,9 @@ export class WholeAttempt {
   /** Throws an AttemptFault, and what the vendor cannot be told. */
   async run(): Promise<NeutralAnswer> {
     try {
-      return await (this.#parts.provider.vendor.local ? this.#local() : this.#ask())
+      const { local, asked } = this.#parts.provider.vendor
+      if (asked) return await this.#askOthers(asked)
+      return await (local ? this.#local() : this.#ask())
     } catch (error) {
       throw error instanceof AppError ? error : asFault(error)
     }
@@ -36,6 +40,27 @@ export class WholeAttempt {
   /** Closes the connection at once. */
   stop(): void {
     this.#abort.abort()
+  }
+
+  async #askOthers(vendor: AskedVendor): Promise<NeutralAnswer> {
+    const ready = await readyToAsk(this.#parts, vendor, this.#abort.signal, this.#timeouts)
+    this.dropped = ready.dropped
+    this.hasSent = true
+    const collector = new AnswerCollector()
+    let isWhole = false
+    for (const step of await askWhole(ready.asked)) {
+      collector.push(step)
+      isWhole ||= step.type === 'finish'
+    }
+    if (!isWhole) throw new AttemptFault('truncated', 'The answer has no end')
+    return collector.answer
+  }
+
+  /** A whole answer is waited for as long as it may take to write. */
+  get #timeouts(): AttemptParts['timeouts'] {
+    const { timeouts, maxOutputTokens } = this.#parts
+    const totalMs = Math.min(timeouts.totalMs, timeouts.firstTokenMs + maxOutputTokens * SLOW_MS_PER_TOKEN)
+    return { ...timeouts, totalMs }
   }
 
   async #local(): Promise<NeutralAnswer> {
@@ -51,12 +76,11 @@ export class WholeAttempt {
   }
 
   async #ask(): Promise<NeutralAnswer> {
-    const { provider, connection, timeouts, maxOutputTokens } = this.#parts
+    const { provider, connection } = this.#parts
     const { vendor } = provider
     const vendorCall = vendorCallOf(this.#parts)
     this.dropped = vendorCall.dropped
-    const totalMs = Math.min(timeouts.totalMs, timeouts.firstTokenMs + maxOutputTokens * SLOW_MS_PER_TOKEN)
-    const call = providerCallOf(vendorCall, provider, { ...timeouts, totalMs })
+    const call = providerCallOf(vendorCall, provider, this.#timeouts)
     this.hasSent = true
     const options = { maxBytes: MOST_BYTES, signal: this.#abort.signal }
     const { status, headers, body } = await readWhole(connection, call, options)

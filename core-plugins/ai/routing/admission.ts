@@ -59,6 +59,8 @@ function unfitness(target: Target, { tried, refuses, needs, inputTokens, maxOutp
   if (tried?.has(target.id)) return { kind: 'tried', because: 'tried in this request' }
   const refused = refuses?.(target)
   if (refused !== undefined) return { kind: 'refused', because: refused }
+  const obstacle = target.obstacle?.()
+  if (obstacle !== undefined) return { kind: 'unwell', because: obstacle }
   const missing = needs?.find((need) => target.capabilities?.[need] === false)
   if (missing !== undefined) return { kind: 'lacks', because: `has no ${missing}` }
   const tokens = inputTokens + maxOutputTokens

@@ -17,6 +17,8 @@ export interface Target {
   readonly capabilities?: Readonly<Record<string, boolean>> | undefined
   /** What its provider lets in. */
   readonly providerLimits?: ProviderLimits | undefined
+  /** Why it cannot be called at this moment; undefined where it can. From memory: it is asked at each choice. */
+  readonly obstacle?: (() => string | undefined) | undefined
 }
 
 /** What a provider lets in at most. */

@@ -1,3 +1,4 @@
+import type { AskedVendor } from './asked-vendor.ts'
 import type {
   NeutralAnswer,
   NeutralEmbeddingRequest,
@@ -89,7 +90,7 @@ export interface ReadOptions {
 
 /** A vendor's wire format. No I/O in it. */
 export interface Vendor {
-  readonly type: VendorType
+  readonly type: VendorType | 'plugin'
   /** The name of its wire; a dialect of the same one may be passed through. */
   readonly wire: string
   /** Throws CannotCarryError for what this vendor has no word for and without which the request would mean something else. */
@@ -105,6 +106,8 @@ export interface Vendor {
   fault(status: number, headers: Readonly<Record<string, string>>, body: string): UpstreamFault
   /** Answers without a network; a vendor that has this is never dialled. */
   local?: LocalVendor
+  /** Somebody else knows its wire; a vendor that has this is asked there alone. */
+  asked?: AskedVendor
 }
 
 /** What answers in the process itself. */

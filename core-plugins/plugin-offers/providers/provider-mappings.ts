@@ -102,7 +102,7 @@ export class ProviderMappings implements PluginProviders {
     const call = {
       ...{ release, grants, tenantId: callerId, isPure: true, wallMs: WALL_MS },
       target: { kind: 'provider' as const, name: item.handlers[mapping] ?? '' },
-      input: JSON.stringify({ ...input, config: hideSecrets(item, config) }),
+      input: JSON.stringify({ ...input, config: { ...defaultsOf(item), ...hideSecrets(item, config) } }),
       ...(traceId !== undefined && { traceId }),
       ...(signal && { signal }),
     }
@@ -119,6 +119,11 @@ export class ProviderMappings implements PluginProviders {
     if (!known) throw new ProviderNotFoundError({ provider: use.code })
     return known
   }
+}
+
+/** What the settings are that nobody filled in. */
+function defaultsOf({ config = [] }: AiProvider): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(config.flatMap(({ key, default: usual }) => (usual === undefined ? [] : [[key, usual]])))
 }
 
 function present({ plugin, item }: Known): PluginProvider {
