@@ -17,6 +17,8 @@ interface Standing {
 /** What became of a try; of claims that came from a lease nothing is known. */
 interface Reserved {
   readonly isHeld: boolean
+  /** Whether a host has a lease of what was too full. */
+  readonly isLeased: boolean
   readonly standings: readonly (Standing | undefined)[]
 }
 
@@ -39,12 +41,12 @@ export interface Settlement {
 }
 
 /** A claim and the host's lease it is taken from, if any. */
-interface LeasedClaim extends Claim {
+export interface LeasedClaim extends Claim {
   readonly leaseId?: string | undefined
 }
 
 /** The lease that a hold was to come from is not there any more. */
-class LeaseLostError extends Error {}
+export class LeaseLostError extends Error {}
 
 /** Takes and settles holds in the database. */
 export class HoldStore {
@@ -62,7 +64,7 @@ export class HoldStore {
     try {
       const { rows } = await this.#db
         .raw<{
-          rows: [{ is_held: boolean; used: (string | null)[]; held: (string | null)[] }]
+          rows: [{ is_held: boolean; used: (string | null)[]; held: (string | null)[]; leased: boolean | null }]
         }>(
           'select * from ai_reserve(?, ?, ?::text[], ?::text[], ?::timestamptz[], ?::bigint[], ?::bigint[], ?::int[], ?::uuid[])',
           [
@@ -74,9 +76,9 @@ export class HoldStore {
           ],
         )
         .queryContext(everybody)
-      const [{ is_held: isHeld, used, held }] = rows
+      const [{ is_held: isHeld, used, held, leased }] = rows
       const standings = claims.map((_, at) => standingOf(used?.[at], held?.[at]))
-      return { isHeld, standings }
+      return { isHeld, standings, isLeased: leased === true }
     } catch (error) {
       if (codeOf(error) === 'AI410') throw new LeaseLostError()
       throw error
@@ -92,7 +94,8 @@ export class HoldStore {
   }
 }
 
-function limitOf({ mode, limit }: Claim['quota']): bigint {
+/** What a bucket of a quota has room for. */
+export function limitOf({ mode, limit }: Claim['quota']): bigint {
   return mode === 'soft' ? endless : limit
 }
 

@@ -2,8 +2,9 @@ import type { AiLedger, AttemptRow, HoldWish, LedgerState, Refusal } from '../co
 import type { QuotaTable } from '../quotas/quota-table.ts'
 import { claimsOf, unpricedOf, usedOf, type Claim } from './claims.ts'
 import type { DeniedCounts } from './denied-counts.ts'
-import type { HoldStore } from './hold-store.ts'
+import { LeaseLostError, type HoldStore, type LeasedClaim } from './hold-store.ts'
 import type { Journal } from './journal.ts'
+import type { Leases } from './leases.ts'
 import { OpenHold, type HeldClaim } from './open-hold.ts'
 import { priceMissing, refusalOf } from './refusal.ts'
 import type { SettleQueue } from './settle-queue.ts'
@@ -16,6 +17,7 @@ interface LedgerParts {
   readonly quotas: Pick<QuotaTable, 'of'>
   readonly store: HoldStore
   readonly journal: Journal
+  readonly leases: Leases
   readonly settling: Pick<SettleQueue, 'add'>
   readonly denied: Pick<DeniedCounts, 'add'>
   readonly state: () => Promise<LedgerState>
@@ -54,15 +56,19 @@ export class Ledger implements AiLedger {
     claims: readonly Claim[],
     isLast: boolean,
   ): Promise<{ readonly hold: OpenHold } | { readonly refused: Refusal } | undefined> {
-    const { store, denied } = this.#parts
-    const { isHeld, standings } = await store.reserve(wish, at, claims)
+    const { denied, leases } = this.#parts
+    const leased = leases.spend(claims)
+    const answer = await this.#reserve(wish, at, leased)
+    if (!answer) return undefined
+    const { isHeld, standings, isLeased } = answer
     const tried = claims.map((claim, each) => {
       const { used, held } = standings[each] ?? { used: 0n, held: 0n }
       const left = claim.quota.limit - used - held
       return { claim, remaining: left < 0n ? 0n : left }
     })
     if (isHeld) {
-      const held = tried.map(({ claim, remaining }) => ({ ...claim, remaining }))
+      const rests = leased.map((claim) => leases.restOf(claim))
+      const held = tried.map(({ claim, remaining }, each) => ({ ...claim, remaining: rests[each] ?? remaining }))
       const hold = this.#open(wish, at, held)
       hold.journal = Promise.resolve()
       return { hold }
@@ -70,8 +76,35 @@ export class Ledger implements AiLedger {
     const hard = tried.filter(({ claim }) => claim.quota.mode === 'hard')
     const full = hard.filter(({ claim, remaining }) => remaining < claim.amount)
     if (full.length === 0 && !isLast) return undefined
+    // What hosts have of it in advance is as good as free.
+    if (isLeased && !isLast) {
+      await leases.free(full.map(({ claim }) => claim))
+      return undefined
+    }
     for (const { claim } of full) denied.add(claim)
     return { refused: refusalOf(full.length > 0 ? full : hard) }
+  }
+
+  /** Undefined where a lease that the call was to come from was ended. */
+  async #reserve(
+    wish: HoldWish,
+    at: Date,
+    claims: readonly LeasedClaim[],
+  ): Promise<Awaited<ReturnType<HoldStore['reserve']>> | undefined> {
+    const { store, leases } = this.#parts
+    try {
+      const answer = await store.reserve(wish, at, claims)
+      if (answer.isHeld) leases.written(claims)
+      else leases.giveBack(claims)
+      return answer
+    } catch (error) {
+      if (!(error instanceof LeaseLostError)) {
+        await leases.doubt(claims)
+        throw error
+      }
+      leases.lost(claims)
+      return undefined
+    }
   }
 
   #open(wish: HoldWish, at: Date, claims: readonly HeldClaim[]): OpenHold {

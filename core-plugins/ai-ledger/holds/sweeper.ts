@@ -6,6 +6,7 @@ import { usedOf } from './claims.ts'
 import { everybody } from './everybody.ts'
 import type { HoldStore, SettledBucket, Settlement } from './hold-store.ts'
 import type { Journal } from './journal.ts'
+import type { LeaseStore } from './lease-store.ts'
 
 const batch = 200
 /** A host that was not heard of for so long is gone, or as good as. */
@@ -37,6 +38,7 @@ interface Orphan {
 interface SweeperParts {
   readonly db: Knex
   readonly store: Pick<HoldStore, 'settle'>
+  readonly leases: Pick<LeaseStore, 'closeLost'>
   readonly journal: Pick<Journal, 'steadyMs'>
   readonly settled: (buckets: readonly SettledBucket[]) => void
 }
@@ -45,9 +47,10 @@ interface SweeperParts {
  * Settles what hosts that died left behind: at the output that was written down, otherwise at the input. Nothing is let go for free and
  * nothing stays held. Of several hosts that do it at once each request is settled by one.
  */
-export async function sweepHolds({ db, store, journal, settled }: SweeperParts): Promise<number> {
+export async function sweepHolds({ db, store, leases, journal, settled }: SweeperParts): Promise<number> {
   // After an outage nobody was heard of: this host has to know that the others could have told.
   if (journal.steadyMs < lostAfterSeconds * 1000) return 0
+  settled(await leases.closeLost(lostAfterSeconds))
   const orphans = await findOrphans(db)
   if (orphans.length === 0) return 0
   settled(await store.settle(await settlementsOf(db, orphans)))

@@ -82,7 +82,7 @@ export class BucketService {
             .limit(history)) as readonly BucketRow[])
     return {
       ...{ quota_id: id, limit: showAmount(quota.metric, BigInt(quota.amount)), metric: quota.metric },
-      buckets: (isFresh ? [fresh] : shown).map((row) => presentBucket(quota, row)),
+      buckets: (isFresh ? [fresh] : await this.#withLeases(id, from, shown)).map((row) => presentBucket(quota, row)),
       history: past.map((row) => presentPast(quota, row)),
       adjustments: await this.#adjustments(quota, bucket),
       next_cursor: found.length > limit ? (shown.at(-1)?.bucket ?? null) : null,
@@ -115,6 +115,14 @@ export class BucketService {
       const { from } = windowAt(quota.span, new Date())
       const where = { quota_id: id, bucket, window_start: from }
       const table = (): Knex.QueryBuilder => trx('ai_quota_buckets').queryContext(everybody)
+      // What hosts with leases used until now is in the figure that is replaced.
+      await trx
+        .raw(
+          `select from ai_leases_close(array(
+             select id from ai_quota_leases where quota_id = ? and bucket = ? and window_start = ?))`,
+          [id, bucket as string, from],
+        )
+        .queryContext(everybody)
       await table()
         .insert({ ...where, tenant_id: tenantId })
         .onConflict(['quota_id', 'bucket', 'window_start'])
@@ -135,6 +143,23 @@ export class BucketService {
       const about = { tenantId: principal.tenantId, actor: principal, traceId: state.traceId, target: `ai_quota:${id}` }
       await audit.record({ ...about, action: 'ai_quota.reset', after: { ...facts, adjustment_id: adjustment } }, trx)
       return { before: facts.before, after: facts.after, adjustment_id: adjustment }
+    })
+  }
+
+  /** What hosts used of their leases is not in the buckets yet. */
+  async #withLeases(id: string, from: Date, rows: readonly BucketRow[]): Promise<readonly BucketRow[]> {
+    const leases = (await this.#parts
+      .db('ai_quota_leases')
+      .queryContext(everybody)
+      .where({ quota_id: id, window_start: from })
+      .groupBy('bucket')
+      .select('bucket')
+      .sum({ used: 'used', spent: 'spent' })) as readonly { bucket: string; used: string; spent: string }[]
+    if (leases.length === 0) return rows
+    const byBucket = new Map(leases.map((lease) => [lease.bucket, lease]))
+    return rows.map((row) => {
+      const { used = '0', spent = '0' } = byBucket.get(row.bucket) ?? {}
+      return { ...row, used: String(BigInt(row.used) + BigInt(used)), held: String(BigInt(row.held) - BigInt(spent)) }
     })
   }
 

@@ -18,7 +18,10 @@ describe('holds of a host that is killed', function () {
   it('are settled by another: at the output that was written down, otherwise at the input', async () => {
     await using resources = new AsyncDisposableStack()
     const world = resources.use(await startLedgerHost())
-    await setQuotas([world], [{ id: 'qta_all', amount: 100 }])
+    await setQuotas([world], [
+      { id: 'qta_all', amount: 100 },
+      { id: 'qta_busy', tenant_id: 14, amount: 100_000 },
+    ])
     const folder = await mkdtemp(path.join(tmpdir(), 'stoa-holds-'))
     resources.defer(() => rm(folder, { recursive: true, force: true }))
     const child = spawn(process.execPath, [path.join(import.meta.dirname, 'host.ts')], {
@@ -27,8 +30,13 @@ describe('holds of a host that is killed', function () {
     })
     resources.defer(() => void child.kill('SIGKILL'))
     await once(child.stdout, 'data')
-    const held = async () => (await bucketsOf(world.db)).map(({ used, held: amount }) => [used, amount])
+    const of = async (id: string) =>
+      (await bucketsOf(world.db))
+        .filter(({ quota_id: quota }) => quota === id)
+        .map(({ used, held: amount }) => [used, amount])
+    const held = () => of('qta_all')
     assert.deepEqual(await held(), [[0, 100]])
+    assert.ok(((await of('qta_busy'))[0]?.[1] ?? 0) > 20, 'more is held than by the one call')
     const progress = async () =>
       (
         await world
@@ -43,9 +51,9 @@ describe('holds of a host that is killed', function () {
     await gone
     await untilSettled(world.db, 90_000)
     const { rows, tokens } = await sumsOf(world.db)
-    // Five inputs of 10, and 4 of output.
-    assert.deepEqual([rows, tokens, await held()], [5, 54, [[54, 0]]])
-    assert.equal((await world.ledger.state()).recoveredLastHour, 5)
+    // Five inputs of 10, and 4 of output; and one of the lease, of which nothing else is left.
+    assert.deepEqual([rows, tokens, await held(), await of('qta_busy')], [6, 64, [[54, 0]], [[10, 0]]])
+    assert.equal((await world.ledger.state()).recoveredLastHour, 6)
   })
 })
 

@@ -189,9 +189,13 @@ export async function sumsOf(
   return sums ?? { rows: 0, tokens: 0, cost: 0 }
 }
 
-/** Waits until nothing is held by anybody. */
+/** Waits until nothing is held by anybody, in advance neither. */
 export async function untilSettled(db: Knex, milliseconds = 20_000): Promise<void> {
   const left = async (table: string): Promise<number> =>
     (await db(table).queryContext(everybody).select<readonly unknown[]>(db.raw('1'))).length
-  await until(async () => (await left('ai_holds')) + (await left('ai_quota_holds')) === 0, milliseconds)
+  const tables = ['ai_holds', 'ai_quota_holds', 'ai_quota_leases']
+  await until(async () => {
+    for (const table of tables) if ((await left(table)) > 0) return false
+    return true
+  }, milliseconds)
 }
