@@ -18,10 +18,13 @@ describe('holds of a host that is killed', function () {
   it('are settled by another: at the output that was written down, otherwise at the input', async () => {
     await using resources = new AsyncDisposableStack()
     const world = resources.use(await startLedgerHost())
-    await setQuotas([world], [
-      { id: 'qta_all', amount: 100 },
-      { id: 'qta_busy', tenant_id: 14, amount: 100_000 },
-    ])
+    await setQuotas(
+      [world],
+      [
+        { id: 'qta_all', amount: 100 },
+        { id: 'qta_busy', tenant_id: 14, amount: 100_000 },
+      ],
+    )
     const folder = await mkdtemp(path.join(tmpdir(), 'stoa-holds-'))
     resources.defer(() => rm(folder, { recursive: true, force: true }))
     const child = spawn(process.execPath, [path.join(import.meta.dirname, 'host.ts')], {
