@@ -13,7 +13,7 @@ import { LoopWatch, type Complaint, type Loop } from './loops-world.ts'
 
 /** How many loops each file starts with `scope.every`. All of them are driven here: a new one needs nothing but its row. */
 const LOOPS: Readonly<Record<string, number>> = {
-  'core-plugins/ai-ledger/holds/setup.ts': 4,
+  'core-plugins/ai-ledger/holds/setup.ts': 5,
   'core-plugins/ai-ledger/keys/setup.ts': 1,
   'core-plugins/ai-ledger/usage/setup.ts': 2,
   'core-plugins/ai/setup.ts': 1,
