@@ -91,6 +91,12 @@ module.exports = {
       { path: 'node_modules/(@types/)?koa(/|$)' },
     ),
     only(
+      'ws-in-kernel-http',
+      'Plugins see Socket and SocketRoute, never ws.',
+      { pathNot: '^(kernel/http|test)/' },
+      { path: 'node_modules/(@types/)?ws(/|$)' },
+    ),
+    only(
       'sharp-in-attachments-and-captcha',
       'Images are made by attachments and captcha alone: ask their contracts.',
       { pathNot: '^(core-plugins/(attachments|captcha)|test)/' },

@@ -19,6 +19,7 @@ import pluginSchedules from './plugin-schedules/index.ts'
 import pluginUsage from './plugin-usage/index.ts'
 import plugins from './plugins/index.ts'
 import preferences from './preferences/index.ts'
+import realtime from './realtime/index.ts'
 import retention from './retention/index.ts'
 import storage from './storage/index.ts'
 import system from './system/index.ts'
@@ -38,6 +39,7 @@ export const corePlugins: readonly Plugin[] = [
   storage,
   attachments,
   notifications,
+  realtime,
   plugins,
   // Before those whose last calls it counts when a host stops.
   pluginUsage,

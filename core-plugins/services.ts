@@ -18,7 +18,7 @@ import { agentDirectory } from './agents/contract.ts'
 import { aiGateway } from './ai/contract.ts'
 import { attachmentFiles } from './attachments/contract.ts'
 import { aiKeys, aiLedger } from './ai-ledger/contract.ts'
-import { adminReset, sessions, setup, wsTickets } from './auth/contract.ts'
+import { adminReset, callerChanges, sessions, setup, wsTickets } from './auth/contract.ts'
 import { captchaGate, captchaProviders } from './captcha/contract.ts'
 import { configComputedValues, configOptions, configSecretMembers } from './config/contract-extensions.ts'
 import { configFiles } from './config/contract-files.ts'
@@ -73,6 +73,7 @@ export const services: readonly ListedService[] = [
   { ref: secondFactors, does: 'Sets up and checks second factors of sign-ins.' },
   { ref: sessions, does: 'Begins and ends sessions.' },
   { ref: wsTickets, does: 'Issues tickets that open a connection as whoever asked for them.' },
+  { ref: callerChanges, does: 'Tells who keeps callers when they have to be asked for again.' },
   { ref: setup, does: 'Makes the first administrator of the platform.' },
   { ref: adminReset, does: 'Lets an administrator back in who is locked out.' },
   { ref: access, does: 'Says who holds which permissions, and lets others add some.' },

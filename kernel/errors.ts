@@ -155,6 +155,7 @@ export const ExpectationFailedError = defineError(
 )
 export const ValidationFailedError = defineError(4220, 'validation_failed', 'Some fields are not valid')
 export const ParamsInvalidError = defineError(4221, 'params_invalid', 'Some parameters are not valid')
+export const OriginRefusedError = defineError(4030, 'origin_refused', 'Pages of this origin may not connect')
 export const RateLimitedError = defineError(4290, 'rate_limited', 'Too many requests')
 export const InternalError = defineError(5000, 'internal_error', 'Internal error')
 export const UnavailableError = defineError(5030, 'unavailable', 'The service is not available at the moment')

@@ -25,6 +25,8 @@ export function defineEvent<P>(id: `${string}.${string}`): EventRef<P> {
 
 /** The kernel has enabled all plugins it was started with and answers requests. */
 export const kernelStarted = defineEvent<Record<string, never>>('kernel.started')
+/** This host begins to stop: it takes nobody in any more, and lets what is under way end. */
+export const kernelStopping = defineEvent<Record<string, never>>('kernel.stopping')
 /** A plugin of this host is enabled; its routes answer. */
 export const pluginEnabled = defineEvent<{ name: string; version: string }>('kernel.plugin_enabled')
 /** A plugin of this host is disabled; nothing of it is registered any more. */

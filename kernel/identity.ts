@@ -30,6 +30,8 @@ export interface Principal {
   readonly methods?: readonly string[]
   /** When the user proved it; absent for callers that never sign in, such as API keys. */
   readonly authenticatedAt?: Date
+  /** When what proved it ends; absent where it has no end of its own. */
+  readonly expiresAt?: Date
   /** The administrator of the platform who acts in the user's place. */
   readonly actor?: { readonly userId: number; readonly tenantId: 0 }
   /** Whether the user holds a permission, by name or by a wildcard. */

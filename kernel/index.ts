@@ -1,5 +1,7 @@
 export type { Bus } from './data/bus.ts'
 export type { Cache } from './data/cache.ts'
+export { positionOf } from './data/event-log/event-id.ts'
+export type { EventLog, LoggedEvent } from './data/event-log/event-log.ts'
 export type { Changes } from './data/change-feed.ts'
 export type { Locks } from './data/lock.ts'
 export type { RateLimiter } from './data/rate-limiter.ts'
@@ -50,7 +52,7 @@ export {
   InternalError,
   UnavailableError,
 } from './errors.ts'
-export { defineEvent, kernelStarted, pluginDisabled, pluginEnabled, type EventRef } from './event.ts'
+export { defineEvent, kernelStarted, kernelStopping, pluginDisabled, pluginEnabled, type EventRef } from './event.ts'
 export { ExpiringMap } from './expiring-map.ts'
 export { EgressError } from './http/egress/egress-error.ts'
 export { createGuardedAgent, type GuardedAgentOptions } from './http/egress/guarded-agent.ts'
@@ -88,6 +90,8 @@ export {
   defineRoute,
   type UploadedFile,
 } from './http/route.ts'
+export type { Socket } from './http/sockets/socket.ts'
+export type { SocketContext, SocketRoute } from './http/sockets/socket-route.ts'
 export { compileSchemaCheck } from './http/schema-check.ts'
 export { errorForms, type ErrorForms } from './http/error-forms.ts'
 export { originPolicy, type OriginPolicy } from './http/origin-policy.ts'

@@ -10,6 +10,7 @@ import { createEndpointCompiler } from './http/endpoint.ts'
 import { apiDocument, openApiDocument, type ApiDocument } from './http/openapi.ts'
 import { RouteTable } from './http/router.ts'
 import type { Listening } from './http/app.ts'
+import { SocketTable } from './http/sockets/socket-table.ts'
 import { textTeller } from './locale/text-teller.ts'
 import { MessageTable } from './locale/message-table.ts'
 import type { Logger } from './log.ts'
@@ -72,6 +73,7 @@ export class RunningKernel implements Kernel, ScopeParts, AppParts {
   readonly permissions = new PermissionTable()
   readonly messages = new MessageTable()
   readonly timers = new Set<Disposable>()
+  readonly sockets = new SocketTable()
   readonly routes: RouteTable
   readonly events: EventHub
   readonly secrets: SecretBox
@@ -178,7 +180,7 @@ export class RunningKernel implements Kernel, ScopeParts, AppParts {
   registered(): Registered {
     return {
       plugins: [...this.#enabled.keys()].sort(),
-      routes: this.routes.names,
+      routes: [...this.routes.names, ...this.sockets.names],
       services: this.services.ids,
       listeners: this.events.listenerCounts,
       permissions: this.permissions.list().map(({ name }) => name),

@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import type { Cache } from './data/cache.ts'
 import type { Bus } from './data/bus.ts'
 import type { ChangeListener, Changes } from './data/change-feed.ts'
+import type { EventLog } from './data/event-log/event-log.ts'
 import type { Locks } from './data/lock.ts'
 import type { RateLimiter } from './data/rate-limiter.ts'
 import type { InheritedMigrations } from './data/migrate.ts'
@@ -10,6 +11,7 @@ import type { SecretBox } from './data/secret-box.ts'
 import type { Environment } from './env.ts'
 import type { EventRef, Listener, Reach, Witness } from './event.ts'
 import type { Route } from './http/route.ts'
+import type { SocketRoute } from './http/sockets/socket-route.ts'
 import type { Localised } from './locale/locale.ts'
 import type { Messages } from './locale/message-table.ts'
 import type { Logger } from './log.ts'
@@ -132,10 +134,14 @@ export interface Scope {
   readonly limiter: RateLimiter
   readonly locks: Locks
   readonly bus: Bus
+  /** The latest events of all hosts, for those who were away for a moment. */
+  readonly eventLog: EventLog
   readonly secrets: SecretBox
   readonly env: Environment
   readonly log: Logger
   route(...routes: readonly Route[]): void
+  /** Opens WebSockets; whoever does so closes its own when it ends, or when the host stops. */
+  sockets(...routes: readonly SocketRoute[]): void
   provide<T>(ref: ServiceRef<T>, implementation: T): void
   on<P>(event: EventRef<P>, listener: Listener<P>, reach?: Reach): void
   /**

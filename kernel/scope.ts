@@ -6,6 +6,7 @@ import type { Environment } from './env.ts'
 import type { EventHub } from './event.ts'
 import type { Route } from './http/route.ts'
 import type { RouteTable } from './http/router.ts'
+import type { SocketTable } from './http/sockets/socket-table.ts'
 import type { Logger } from './log.ts'
 import { OutageLog } from './outage-log.ts'
 import type { Plugin, Scope } from './plugin.ts'
@@ -25,6 +26,7 @@ export interface ScopeParts {
   readonly services: ServiceTable
   readonly events: EventHub
   readonly routes: RouteTable
+  readonly sockets: SocketTable
   readonly timers: Set<Disposable>
 }
 
@@ -53,6 +55,7 @@ export function createScope(
     limiter: kernel.store.limiter,
     locks: kernel.store.locks,
     bus: kernel.store.bus,
+    eventLog: kernel.store.eventLog,
     secrets: kernel.secrets,
     env: kernel.env,
     log,
@@ -60,6 +63,9 @@ export function createScope(
     route(...routes) {
       if (waiting) waiting.push(...routes)
       else registrations.add(() => kernel.routes.register(plugin, routes))
+    },
+    sockets(...routes) {
+      registrations.add(() => kernel.sockets.register(plugin.name, routes))
     },
     provide(ref, implementation) {
       registrations.add(() => kernel.services.provide(plugin.name, ref, implementation))

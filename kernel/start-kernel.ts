@@ -6,7 +6,7 @@ import { startEmbeddedPostgres } from './data/embedded-postgres.ts'
 import { longestMigration, migrate } from './data/migrate.ts'
 import { refuseNewerSchema } from './data/newer-schema.ts'
 import { openStore } from './data/store.ts'
-import { kernelStarted } from './event.ts'
+import { kernelStarted, kernelStopping } from './event.ts'
 import { checkAddress } from './http/address.ts'
 import { listen } from './http/app.ts'
 import { RunningKernel, type Kernel, type KernelOptions } from './kernel.ts'
@@ -53,6 +53,7 @@ async function start(options: KernelOptions, watch: StartWatch): Promise<Kernel>
   await changes.start()
   kernel.listening = await listen(kernel)
   started.use(kernel.listening)
+  started.defer(async () => void (await kernel.events.emit(kernelStopping, {})))
   await kernel.events.emit(kernelStarted, {})
   kernel.starting = undefined
   kernel.resources = started.move()

@@ -65,7 +65,20 @@ export interface Setup {
 /** Tickets that open a connection as whoever asked for them. */
 export interface WsTickets {
   /** Uses a ticket up; undefined when it is unknown, used or too old, or its session has ended. */
-  use(ticket: string): Promise<Principal | undefined>
+  use(ticket: string): Promise<TicketHolder | undefined>
+}
+
+/** Whoever asked for a ticket. */
+export interface TicketHolder {
+  readonly principal: Principal
+  /** The access token that the ticket stands for, to ask again later whether its holder may pass. */
+  readonly token: string
+}
+
+/** Tells who keeps principals longer than a request when they have to be asked for again. */
+export interface CallerChanges {
+  /** Hears, on every host, a test that holds for each principal of whom something changed; those keep no right they had. */
+  onForgotten(listener: (test: (principal: Principal) => boolean) => void): Disposable
 }
 
 /** A way back in for administrators of the platform who are locked out. */
@@ -80,6 +93,8 @@ export const sessions = defineService<Sessions>('auth.sessions')
 export const setup = defineService<Setup>('auth.setup')
 /** Tickets that open a connection as whoever asked for them. */
 export const wsTickets = defineService<WsTickets>('auth.ws_tickets')
+/** Tells who keeps principals when they have to be asked for again. */
+export const callerChanges = defineService<CallerChanges>('auth.caller_changes')
 /** A way back in for administrators of the platform who are locked out. */
 export const adminReset = defineService<AdminReset>('auth.admin_reset')
 

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { authenticator, definePlugin } from '#kernel'
-import { adminReset, sessions, setup, wsTickets } from './contract.ts'
+import { adminReset, callerChanges, sessions, setup, wsTickets } from './contract.ts'
 import { needs } from './needs.ts'
 import { setupAuth } from './setup.ts'
 import { texts } from './texts/texts.ts'
@@ -14,6 +14,6 @@ export default definePlugin({
   migrations: path.join(import.meta.dirname, 'migrations'),
   sealed: [{ table: 'auth_sessions', column: 'successor' }],
   needs,
-  provides: [authenticator, sessions, setup, wsTickets, adminReset],
+  provides: [authenticator, sessions, setup, wsTickets, adminReset, callerChanges],
   setup: setupAuth,
 })

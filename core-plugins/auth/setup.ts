@@ -1,6 +1,6 @@
 import { type Needed, type Scope, authenticator } from '#kernel'
 import { allowListCheck } from './check-allow-list.ts'
-import { adminReset, sessions, setup, wsTickets } from './contract.ts'
+import { adminReset, callerChanges, sessions, setup, wsTickets } from './contract.ts'
 import { followCodeChanges } from './create-code-services.ts'
 import { followChanges } from './follow-changes.ts'
 import type { needs } from './needs.ts'
@@ -17,6 +17,7 @@ export function setupAuth(scope: Scope, needed: Needed<typeof needs>): void {
   scope.provide(setup, auth.setup)
   scope.provide(wsTickets, auth.tickets)
   scope.provide(adminReset, auth.adminReset)
+  scope.provide(callerChanges, auth.principals)
   scope.route(...authRoutes({ ...auth, ...needed, env: scope.env }))
   scope.use(needed.workflow.register(allowListCheck))
   followChanges(scope, auth)

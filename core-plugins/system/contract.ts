@@ -1,4 +1,4 @@
-import { defineService } from '#kernel'
+import { defineEvent, defineService } from '#kernel'
 
 /** How one part of the platform is. */
 export interface HealthCheck {
@@ -29,6 +29,9 @@ export interface HealthDetails {
   /** Asks the source each time, until disposed. */
   register(name: string, source: () => HealthDetail): Disposable
 }
+
+/** A part of a host stopped answering, or answers again. */
+export const healthChanged = defineEvent<Pick<HealthResult, 'status' | 'checks'>>('system.health_changed')
 
 /** Collects what `GET /admin/health` shows of this host beside the checks. */
 export const healthDetails = defineService<HealthDetails>('system.health_details')

@@ -1,12 +1,15 @@
 import type { Needed, Scope } from '#kernel'
-import { healthDetails } from './contract.ts'
+import { healthChanged, healthDetails } from './contract.ts'
 import { DetailTable } from './detail-table.ts'
 import { createHealthCheck, probeMilliseconds } from './health.ts'
+import { createHealthWatch } from './health-watch.ts'
 import { HostLease } from './host-lease.ts'
 import { metricsRoute } from './metrics-route.ts'
 import type { needs } from './needs.ts'
 import { ProcessFigures } from './process-figures.ts'
 import { documentRoute, healthDetailRoute, healthRoute, rootRoute } from './routes.ts'
+
+const watchMilliseconds = 10_000
 
 /** Claims the database for this host, and shows how it is. */
 export async function setupSystem(
@@ -24,6 +27,8 @@ export async function setupSystem(
   scope.use(metrics.register(() => figures.families()))
   const details = new DetailTable()
   scope.provide(healthDetails, details)
+  const watch = createHealthWatch(checkHealth, (health) => scope.emit(healthChanged, health))
+  scope.every(watchMilliseconds, watch)
   scope.route(healthRoute(checkHealth, details), healthDetailRoute(scope.hostId, checkHealth, details))
   const routes = [documentRoute(document), metricsRoute(metrics, scope.env.metricsToken)]
   scope.route(...routes, rootRoute)

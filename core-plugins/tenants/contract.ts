@@ -51,6 +51,13 @@ export const tenantDirectory = defineService<TenantDirectory>('tenants.directory
 /** Creates the demo tenant. */
 export const demoSeed = defineService<DemoSeed>('tenants.demo_seed')
 
+/** It was found out whose a domain is. */
+export const tenantsDomainChanged = defineEvent<{
+  readonly tenantId: number
+  readonly domain: string
+  readonly status: string
+}>('tenants.domain_changed')
+
 /** A tenant lost a domain: its record is gone, another tenant proved it, or nobody proved it for two weeks. */
 export const tenantsDomainFailed = defineEvent<{
   readonly tenantId: number

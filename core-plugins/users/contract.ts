@@ -199,6 +199,12 @@ export const registrations = defineService<Registrations>('users.registrations')
 
 /** The kind of noted changes of what decides whether a user is still signed in, by `<tenant>:<user>`; for those who keep it. */
 export const signInChanged = 'users.sign_in'
+/** Somebody registered, and perhaps waits to be approved or to prove the address. */
+export const usersRegistered = defineEvent<{
+  readonly tenantId: number
+  readonly userId: number
+  readonly status: UserStatus
+}>('users.registered')
 /** A user changed; `password` means that new credentials hold. */
 export const usersChanged = defineEvent<{
   readonly tenantId: number

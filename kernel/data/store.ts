@@ -1,6 +1,9 @@
 import type { Logger } from '../log.ts'
 import type { Bus } from './bus.ts'
 import type { Cache } from './cache.ts'
+import type { EventLog } from './event-log/event-log.ts'
+import { MemoryEventLog } from './event-log/memory-event-log.ts'
+import { RedisEventLog } from './event-log/redis-event-log.ts'
 import type { Locks } from './lock.ts'
 import { createMemoryBus } from './memory-bus.ts'
 import { createMemoryCache } from './memory-cache.ts'
@@ -20,6 +23,7 @@ export interface Store extends AsyncDisposable {
   readonly limiter: RateLimiter
   readonly locks: Locks
   readonly bus: Bus
+  readonly eventLog: EventLog
 }
 
 /** How the store is opened. */
@@ -40,6 +44,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     limiter: new MemoryRateLimiter(),
     locks: new MemoryLocks(),
     bus: createMemoryBus(),
+    eventLog: new MemoryEventLog(),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   }
 }
@@ -50,6 +55,7 @@ async function openRedisStore(url: string, { hostId, log, namespace }: StoreOpti
   const listener = connections.adopt(await connectRedis(url, log), closeRedis)
   const prefix = namespace ? `stoa:${namespace}:` : 'stoa:'
   const bus = await RedisBus.open({ speaker, listener, topic: `${prefix}bus`, hostId, log })
+  const eventLog = await RedisEventLog.open({ speaker, listener, prefix: `${prefix}log:`, log })
   const close = connections.move()
   return {
     kind: 'redis',
@@ -57,6 +63,7 @@ async function openRedisStore(url: string, { hostId, log, namespace }: StoreOpti
     limiter: new RedisRateLimiter(speaker, `${prefix}limit:`, new MemoryRateLimiter(), log),
     locks: new RedisLocks(speaker, `${prefix}lock:`),
     bus,
+    eventLog,
     [Symbol.asyncDispose]: () => close.disposeAsync(),
   }
 }

@@ -1,4 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { listenOn } from './address.ts'
@@ -7,6 +7,7 @@ import { answerClientError } from './client-error.ts'
 import { drain, drainTimes, type DrainTimes } from './drain.ts'
 import { createPipeline } from './pipeline/index.ts'
 import { ServerState } from './server-state.ts'
+import { createUpgrader } from './sockets/upgrade.ts'
 import { endUnread, UNREAD_MS } from './unread.ts'
 
 /** A server that answers; disposing it lets requests in progress end. */
@@ -35,7 +36,10 @@ export async function listen(
   const state = new ServerState()
 
   const answer = createPipeline(parts, state, answers).callback()
-  const server = createServer(limits, (request, response) => void answer(request, response))
+  const upgrader = createUpgrader(parts, state)
+  const options = { ...limits, shouldUpgradeCallback: (request: IncomingMessage) => upgrader.takes(request) }
+  const server = createServer(options, (request, response) => void answer(request, response))
+  server.on('upgrade', (request, socket, head) => void upgrader.upgrade(request, socket, head))
   // Refused with an error body; without a listener Node would answer by itself, with none.
   server.on('checkExpectation', (request, response) => void answer(request, response))
   server.on('connection', (socket) => state.watch(socket))

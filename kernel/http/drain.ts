@@ -7,7 +7,7 @@ import type { ServerState } from './server-state.ts'
 export interface DrainTimes {
   /** Idle connections stay open so long, for a request that is on its way already. */
   readonly lingerMs: number
-  /** Answers without an end are then asked to end. */
+  /** Answers without an end are then asked to end, and WebSockets are cut. */
   readonly stopMs: number
   /** What is left then is cut. */
   readonly cutMs: number
@@ -33,7 +33,10 @@ export async function drain(server: Server, state: ServerState, times: DrainTime
       server.closeIdleConnections()
       state.closeUnused()
     }
-    if (passed >= times.stopMs) state.stop()
+    if (passed >= times.stopMs) {
+      state.stop()
+      state.cutUpgraded()
+    }
     if (passed >= times.cutMs) server.closeAllConnections()
   }
   // Ends the watch over slow requests, which outlives the connections otherwise.

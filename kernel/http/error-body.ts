@@ -91,7 +91,8 @@ function challenge({ code, details }: AppError, status: number): AnswerHeaders {
   }
 }
 
-function patience({ status, details }: AppError): AnswerHeaders {
+/** When to come again, where that is said with every refusal. */
+export function patience({ status, details }: AppError): AnswerHeaders {
   if (status !== 429 && status !== 503) return {}
   const wait = details?.['retry_after']
   return { 'retry-after': typeof wait === 'number' ? String(Math.max(1, Math.ceil(wait))) : '1' }

@@ -12,6 +12,8 @@ export interface ServerEvent {
   readonly event?: string
   readonly id?: string
   readonly data: unknown
+  /** After how many milliseconds the reader comes back when the stream ends. */
+  readonly retry?: number
 }
 
 /** What goes out in a Reply. */

@@ -80,10 +80,11 @@ async function pump(source: AsyncIterator<ServerEvent>, response: ServerResponse
 }
 
 /** An event on the wire; text goes out as it is, anything else as JSON. */
-function frame({ event, id, data }: ServerEvent): string {
+function frame({ event, id, data, retry }: ServerEvent): string {
   const text = typeof data === 'string' ? data : JSON.stringify(data ?? null)
   const lines = text.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`)
-  return `${field('id', id)}${field('event', event)}${lines.join('')}\n`
+  const wait = retry === undefined ? '' : `retry: ${retry}\n`
+  return `${wait}${field('id', id)}${field('event', event)}${lines.join('')}\n`
 }
 
 function field(name: string, value: string | undefined): string {

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 
 /** What requests ask about the server they came to. */
 export class ServerState {
@@ -7,6 +8,8 @@ export class ServerState {
   isDraining = false
   /** Connections that brought no request yet; Node does not count them as idle. */
   readonly unused = new Set<Socket>()
+  /** Connections that became WebSockets, which Node leaves to us. */
+  readonly upgraded = new Set<Duplex>()
 
   /** Aborted when answers without an end shall end. */
   get stopping(): AbortSignal {
@@ -22,6 +25,17 @@ export class ServerState {
   /** Closes the connections on which nobody has said a word. */
   closeUnused(): void {
     for (const socket of this.unused) if (socket.bytesRead === 0) socket.destroy()
+  }
+
+  /** Keeps a connection that became a WebSocket until it closes. */
+  keep(socket: Duplex): void {
+    this.upgraded.add(socket)
+    socket.once('close', () => this.upgraded.delete(socket))
+  }
+
+  /** Cuts the WebSockets that nobody has closed. */
+  cutUpgraded(): void {
+    for (const socket of this.upgraded) socket.destroy()
   }
 
   /** Asks answers without an end to end. */

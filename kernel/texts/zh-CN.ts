@@ -25,6 +25,7 @@ export const errors = {
   unsupported_media_type: '请发送 {expected}',
   validation_failed: '部分字段无效',
   params_invalid: '部分参数无效',
+  origin_refused: '该来源的页面不得连接',
   rate_limited: '请求过于频繁',
   internal_error: '内部错误',
   unavailable: '服务暂时不可用',

@@ -9,6 +9,7 @@ import {
   PasswordChangeRequiredError,
   SecondFactorRequiredError,
 } from '../errors.ts'
+import type { CallerChanges } from '../contract.ts'
 import { requireNoMaintenance } from '../maintenance.ts'
 import type { AccessTokens, VerifiedClaims } from '../tokens/access-tokens.ts'
 import type { SessionGuard } from './session-guard.ts'
@@ -34,10 +35,11 @@ interface PrincipalParts {
 }
 
 /** Turns access tokens into principals; a token that was seen a moment ago costs two look-ups in memory. */
-export class Principals implements Authenticator {
+export class Principals implements Authenticator, CallerChanges {
   readonly #claims = new ExpiringMap<string, VerifiedClaims>(keptAtMost)
   readonly #known = new ExpiringMap<string, Known>(keptAtMost)
   readonly #parts: PrincipalParts
+  readonly #listeners = new Set<(test: (principal: Principal) => boolean) => void>()
   #changes = 0
 
   constructor(parts: PrincipalParts) {
@@ -54,6 +56,12 @@ export class Principals implements Authenticator {
   forget(test: (principal: Principal) => boolean): void {
     this.#changes += 1
     this.#known.deleteWhere(({ principal }) => test(principal))
+    for (const listener of this.#listeners) listener(test)
+  }
+
+  onForgotten(listener: (test: (principal: Principal) => boolean) => void): Disposable {
+    this.#listeners.add(listener)
+    return { [Symbol.dispose]: () => void this.#listeners.delete(listener) }
   }
 
   async #identify(token: string): Promise<Known> {
@@ -90,7 +98,7 @@ export class Principals implements Authenticator {
 }
 
 function principalOf(claims: VerifiedClaims, roles: readonly string[], permissions: readonly string[]): Principal {
-  const { userId, tenantId, sessionId, methods, actor, authenticatedAt } = claims
+  const { userId, tenantId, sessionId, methods, actor, authenticatedAt, expiresAt } = claims
   return {
     scope: tenantId === 0 ? 'platform' : 'tenant',
     userId,
@@ -100,6 +108,7 @@ function principalOf(claims: VerifiedClaims, roles: readonly string[], permissio
     permissions,
     methods,
     authenticatedAt,
+    expiresAt: new Date(expiresAt),
     ...(actor && { actor }),
     can: compilePermissionCheck(permissions),
   }

@@ -5,10 +5,9 @@ import {
   type Authenticator,
   type Cache,
   type Credential,
-  type Principal,
   type SecretBox,
 } from '#kernel'
-import type { WsTickets } from '../contract.ts'
+import type { TicketHolder, WsTickets } from '../contract.ts'
 
 /** How long a ticket is good, in seconds. */
 export const ticketSeconds = 30
@@ -35,11 +34,13 @@ export class SessionTickets implements WsTickets {
     return ticket
   }
 
-  async use(ticket: string): Promise<Principal | undefined> {
+  async use(ticket: string): Promise<TicketHolder | undefined> {
     const kept = await this.#cache.take<{ sealed: string; ip: string }>(keyOf(hashOneTimeToken(ticket)))
     if (!kept) return undefined
     try {
-      return await this.#authenticator.authenticate({ token: this.#secrets.open(kept.sealed), ip: kept.ip })
+      const token = this.#secrets.open(kept.sealed)
+      const principal = await this.#authenticator.authenticate({ token, ip: kept.ip })
+      return principal && { principal, token }
     } catch (error) {
       // The session has ended since, or its user may not pass any more.
       if (error instanceof AppError && error.status < 500) return undefined

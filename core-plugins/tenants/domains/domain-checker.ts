@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { tenantsUpdated, type Scope } from '#kernel'
 import type { Audit, Writer } from '../../access/contract.ts'
 import type { DeliveryChanges } from '../../mail/contract.ts'
-import { tenantsDomainFailed } from '../contract.ts'
+import { tenantsDomainChanged, tenantsDomainFailed } from '../contract.ts'
 import { DomainTakenError } from '../errors.ts'
 import type { DomainRow } from '../models.ts'
 import type { DomainChallenges } from './challenge.ts'
@@ -79,6 +79,7 @@ export class DomainChecker {
     const { scope } = this.#parts
     for (const { tenantId, domain, status } of changed) {
       await scope.emit(tenantsUpdated, { tenantId })
+      await scope.emit(tenantsDomainChanged, { tenantId, domain, status })
       if (status !== 'failed' && status !== 'superseded') continue
       await scope.emit(tenantsDomainFailed, { tenantId, domain, status })
     }

@@ -1,7 +1,7 @@
 import { kernelStarted, tenantsUpdated, type Scope } from '#kernel'
 import type { Audit } from '../../access/contract.ts'
 import type { JobKind, Jobs } from '../../jobs/contract.ts'
-import { tenantsDomainFailed } from '../contract.ts'
+import { tenantsDomainChanged, tenantsDomainFailed } from '../contract.ts'
 import type { DomainRow } from '../models.ts'
 import type { DomainChecker } from './domain-checker.ts'
 import type { DomainStore } from './domain-store.ts'
@@ -70,6 +70,7 @@ async function unbindAbandoned({ scope, store, audit }: PollerParts): Promise<vo
   })
   for (const { tenantId, domain } of gone) {
     await scope.emit(tenantsUpdated, { tenantId })
+    await scope.emit(tenantsDomainChanged, { tenantId, domain, status: 'unbound' })
     await scope.emit(tenantsDomainFailed, { tenantId, domain, status: 'unbound' })
   }
 }

@@ -1,7 +1,14 @@
 import type { Knex } from 'knex'
 import type { Scope, Tenant } from '#kernel'
 import type { ConfigReader } from '../../config/contract.ts'
-import { usersChanged, type NewUser, type Registered, type Registration, type Registrations } from '../contract.ts'
+import {
+  usersChanged,
+  usersRegistered,
+  type NewUser,
+  type Registered,
+  type Registration,
+  type Registrations,
+} from '../contract.ts'
 import {
   EmailDomainRefusedError,
   EmailProofInvalidError,
@@ -80,7 +87,9 @@ export class RegistrationService implements Registrations {
     }
     try {
       const registered = await scope.db.transaction((trx) => this.#take(tenant, newcomer, admission, trx))
-      await scope.emit(usersChanged, { tenantId, userId: registered.userId, change: 'created' })
+      const { userId, status } = registered
+      await scope.emit(usersChanged, { tenantId, userId, change: 'created' })
+      await scope.emit(usersRegistered, { tenantId, userId, status })
       return registered
     } catch (error) {
       // Somebody else was faster with the same address, or the same number.

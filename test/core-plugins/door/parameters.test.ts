@@ -34,6 +34,7 @@ const fitting: Readonly<Record<string, string>> = {
   name: 'acme.none',
   source_id: 'none',
   driver_name: 'local',
+  namespace: 'user',
   session_id: '00000000-0000-4000-8000-000000000000',
   operation_id: '00000000-0000-4000-8000-000000000000',
   tree_hash: '0'.repeat(64),

@@ -32,8 +32,10 @@ const LOOPS: Readonly<Record<string, number>> = {
   'core-plugins/plugin-schedules/setup.ts': 1,
   'core-plugins/plugins/setup.ts': 6,
   'core-plugins/plugins/upgrades/start-upgrades.ts': 1,
+  'core-plugins/realtime/setup.ts': 1,
   'core-plugins/retention/setup.ts': 1,
   'core-plugins/storage/setup.ts': 2,
+  'core-plugins/system/setup.ts': 1,
   'core-plugins/tenants/erasure.ts': 1,
   'core-plugins/users/setup.ts': 1,
 }

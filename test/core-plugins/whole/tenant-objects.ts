@@ -216,4 +216,5 @@ export const makers: Readonly<Record<string, Maker>> = {
 export const common: Readonly<Record<string, string>> = {
   group_code: 'groups of the configuration are the catalogue’s',
   key: 'preferences have the same keys for everybody',
+  namespace: 'the groups of listeners are the same for everybody',
 }

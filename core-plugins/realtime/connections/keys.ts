@@ -1,0 +1,26 @@
+import type { Principal } from '#kernel'
+
+/** The three groups of listeners. */
+export type Namespace = 'user' | 'tenant' | 'admin'
+
+/** Every namespace. */
+export const namespaces: readonly Namespace[] = ['user', 'tenant', 'admin']
+
+/** Where the log keeps what concerns whom: `<namespace>:<tenant>:<user>`. */
+export const keyOf = {
+  user: (tenantId: number, userId: number) => `user:${tenantId}:${userId}`,
+  /** Every user of a tenant; of the platform with 0, of all with `*`. */
+  users: (tenantId: number | '*') => `user:${tenantId}:*`,
+  tenant: (tenantId: number) => `tenant:${tenantId}:*`,
+  admin: () => 'admin:0:*',
+  /** The connections of one session. */
+  session: (sessionId: string) => `session:${sessionId}`,
+}
+
+/** What a connection hears. */
+export function keysOf(namespace: Namespace, { tenantId, userId, sessionId }: Principal): readonly string[] {
+  const session = keyOf.session(sessionId)
+  if (namespace === 'admin') return [keyOf.admin(), session]
+  if (namespace === 'tenant') return [keyOf.tenant(tenantId), session]
+  return [keyOf.user(tenantId, userId), keyOf.users(tenantId), keyOf.users('*'), session]
+}

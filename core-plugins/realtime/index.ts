@@ -1,0 +1,14 @@
+import { definePlugin } from '#kernel'
+import { needs } from './needs.ts'
+import { setupRealtime } from './setup.ts'
+import { texts } from './texts/texts.ts'
+
+export default definePlugin({
+  name: 'realtime',
+  version: '1.0.0',
+  title: texts.of('plugin.title'),
+  description: texts.of('plugin.description'),
+  messages: texts.messages,
+  needs,
+  setup: (scope, needed) => setupRealtime(scope, needed),
+})

@@ -1,0 +1,37 @@
+import { kernelStopping, tenantsClosed, tenantsUpdated, type Needed, type Scope } from '#kernel'
+import { Admission } from './admission.ts'
+import { UserLimit } from './connections/user-limit.ts'
+import { limits as platformLimits, type RealtimeLimits } from './limits.ts'
+import type { needs } from './needs.ts'
+import { Realtime } from './realtime.ts'
+import { socketRoutes } from './sockets/routes.ts'
+import { streamRoutes } from './stream/routes.ts'
+import { asyncApiDocument } from './wire/async-api.ts'
+import { publishEvents } from './wire/publish.ts'
+import { wireEvents } from './wire/wire-table.ts'
+
+const tickMilliseconds = 1_000
+
+/** Brings events to clients, over WebSockets and as Server-Sent Events. */
+export function setupRealtime(
+  scope: Scope,
+  needed: Needed<typeof needs>,
+  limits: RealtimeLimits = platformLimits,
+): void {
+  const { cache, eventLog, log } = scope
+  const users = scope.use(new UserLimit(scope.bus, scope.hostId, limits.perUser))
+  const admission = new Admission(needed)
+  const realtime = new Realtime({ eventLog, cache, log, teller: needed.teller, admission, users, limits })
+  const { hub } = realtime
+  scope.defer(() => realtime.end())
+  scope.use(eventLog.subscribe(hub))
+  scope.register(() => needed.callers.onForgotten((test) => hub.doubt(test)))
+  for (const event of [tenantsUpdated, tenantsClosed]) {
+    scope.on(event, ({ tenantId }) => hub.doubt((known) => known.tenantId === tenantId), 'every-host')
+  }
+  scope.on(kernelStopping, () => realtime.stop())
+  publishEvents(scope, wireEvents, needed)
+  scope.sockets(...socketRoutes(realtime))
+  scope.route(...streamRoutes(realtime, asyncApiDocument(wireEvents, scope.env.publicUrl)))
+  scope.every(tickMilliseconds, () => realtime.tick())
+}

@@ -1,0 +1,40 @@
+import { UnavailableError, type SocketContext, type SocketRoute } from '#kernel'
+import type { Brought } from '../admission.ts'
+import { namespaces } from '../connections/keys.ts'
+import { TokenInAddressError } from '../errors.ts'
+import type { Realtime } from '../realtime.ts'
+import { demandId } from './client-frame.ts'
+import { SocketSession } from './socket-session.ts'
+
+const tokenNames = ['token', 'access_token', 'auth', 'authorization', 'jwt']
+
+/** The three WebSockets. */
+export function socketRoutes(realtime: Realtime): readonly SocketRoute[] {
+  return namespaces.map((namespace) => ({
+    path: `/ws/${namespace}`,
+    maxMessageBytes: realtime.limits.frameBytes,
+    open(ctx) {
+      if (realtime.isStopping) throw new UnavailableError()
+      const brought = broughtBy(ctx)
+      const last = ctx.query.get('last_id')
+      const lastId = last === null ? undefined : demandId(last)
+      const place = realtime.addresses.take(ctx.ip)
+      return {
+        use(socket) {
+          const session = new SocketSession(socket, realtime, namespace, ctx, place)
+          realtime.sessions.add(session)
+          session.begin(brought, lastId)
+        },
+        [Symbol.dispose]: () => place[Symbol.dispose](),
+      }
+    },
+  }))
+}
+
+/** An Authorization header or a ticket; an access token in the address is refused, since addresses end in logs. */
+function broughtBy(ctx: SocketContext): Brought {
+  const { query } = ctx
+  if (tokenNames.some((name) => query.has(name))) throw new TokenInAddressError()
+  const token = /^bearer +(\S+)$/i.exec(ctx.header('authorization') ?? '')?.[1]
+  return { token, ticket: token === undefined ? (query.get('ticket') ?? undefined) : undefined }
+}

@@ -1,0 +1,66 @@
+import { accessChanged } from '../../access/contract.ts'
+import { attachmentsSettled } from '../../attachments/contract.ts'
+import { sessionRevoked } from '../../auth/contract.ts'
+import { notificationsCreated, notificationsRead } from '../../notifications/contract.ts'
+import { preferencesGlobalChanged } from '../../preferences/contract.ts'
+import { keyOf } from '../connections/keys.ts'
+import { member, membersOf, wireEvent, type WireEvent } from './wire-event.ts'
+
+const { text, texts, uuid, maybeText } = member
+
+/** What concerns one user. */
+export const userEvents: readonly WireEvent[] = [
+  wireEvent({
+    name: 'notification.created',
+    namespace: 'user',
+    summary: 'The user got a notification',
+    data: membersOf({ id: uuid, title: text, body: text, level: text, link: maybeText }),
+    from: notificationsCreated,
+    tell: ({ tenantId, userId, ...shown }) => [{ key: keyOf.user(tenantId, userId), data: shown }],
+  }),
+  wireEvent({
+    name: 'notification.read',
+    namespace: 'user',
+    summary: 'The user read a notification, or with null all of them',
+    data: membersOf({ id: maybeText }),
+    from: notificationsRead,
+    tell: ({ tenantId, userId, id }) => [{ key: keyOf.user(tenantId, userId), data: { id } }],
+  }),
+  wireEvent({
+    name: 'attachment.ready',
+    namespace: 'user',
+    summary: 'It is known what became of a file of the user: it can be read, or was quarantined',
+    data: membersOf({ id: uuid, status: { enum: ['ready', 'quarantined'] } }),
+    from: attachmentsSettled,
+    tell: ({ tenantId, userId, id, status }) => [{ key: keyOf.user(tenantId, userId), data: { id, status } }],
+  }),
+  wireEvent({
+    name: 'session.revoked',
+    namespace: 'user',
+    summary: 'The session of this connection ended; the connection is closed with 4401 after it. In every namespace',
+    data: membersOf({ cause: text }),
+    isFarewell: true,
+    from: sessionRevoked,
+    tell: ({ sessionId, cause }) => [{ key: keyOf.session(sessionId), data: { cause } }],
+  }),
+  wireEvent({
+    name: 'preference.global_changed',
+    namespace: 'user',
+    summary: 'Preferences that users begin with changed, and personal ones of these keys are gone',
+    data: membersOf({ keys: texts }),
+    from: preferencesGlobalChanged,
+    tell: ({ tenantId, keys }) => [{ key: keyOf.users(tenantId), data: { keys } }],
+  }),
+  wireEvent({
+    name: 'permission.changed',
+    namespace: 'user',
+    summary: 'Roles or who holds them changed: menus and permissions are read again',
+    data: membersOf({ version: { ...text, description: 'Another one with each change' } }),
+    from: accessChanged,
+    tell: ({ tenantId }) => [{ key: keyOf.users(tenantId === 'all' ? '*' : tenantId), data: { version: now() } }],
+  }),
+]
+
+function now(): string {
+  return new Date().toISOString()
+}

@@ -1,0 +1,24 @@
+import type { Principal } from '#kernel'
+import type { Namespace } from '../connections/keys.ts'
+import { adminEvents } from './admin-events.ts'
+import { tenantEvents } from './tenant-events.ts'
+import { userEvents } from './user-events.ts'
+import type { WireEvent } from './wire-event.ts'
+
+/** Every event that clients get. */
+export const wireEvents: readonly WireEvent[] = [...userEvents, ...tenantEvents, ...adminEvents]
+
+const permissions = new Map(
+  wireEvents.map(({ namespace, name, permissions = [] }) => [`${namespace} ${name}`, permissions]),
+)
+const farewells = new Set(wireEvents.filter(({ isFarewell }) => isFarewell).map(({ name }) => name))
+
+/** Whether somebody may hear an event, with what they hold at the moment. What is in no table is for nobody. */
+export function mayHear(namespace: Namespace, event: string, principal: Pick<Principal, 'can'>): boolean {
+  return permissions.get(`${namespace} ${event}`)?.every((permission) => principal.can(permission)) ?? false
+}
+
+/** Whether an event is the last that its reader gets. */
+export function isFarewell(event: string): boolean {
+  return farewells.has(event)
+}
