@@ -7,7 +7,7 @@ import { answerClientError } from './client-error.ts'
 import { drain, drainTimes, type DrainTimes } from './drain.ts'
 import { createPipeline } from './pipeline/index.ts'
 import { ServerState } from './server-state.ts'
-import { createUpgrader } from './sockets/upgrade.ts'
+import { createUpgrader } from './handshake/upgrade.ts'
 import { endUnread, UNREAD_MS } from './unread.ts'
 
 /** A server that answers; disposing it lets requests in progress end. */

@@ -1,10 +1,10 @@
 import { UnavailableError, type SocketContext, type SocketRoute } from '#kernel'
-import type { Brought } from '../admission.ts'
-import { namespaces } from '../connections/keys.ts'
-import { TokenInAddressError } from '../errors.ts'
-import type { Realtime } from '../realtime.ts'
-import { demandId } from './client-frame.ts'
-import { SocketSession } from './socket-session.ts'
+import type { Brought } from './admission.ts'
+import { namespaces } from './connections/keys.ts'
+import { TokenInAddressError } from './errors.ts'
+import type { Realtime } from './realtime.ts'
+import { demandId } from './sockets/client-frame.ts'
+import { SocketSession } from './sockets/socket-session.ts'
 
 const tokenNames = ['token', 'access_token', 'auth', 'authorization', 'jwt']
 

@@ -13,8 +13,8 @@ import type { ServerState } from '../server-state.ts'
 import { traceIdOf } from '../trace.ts'
 import { trustedProxies } from '../trusted-proxies.ts'
 import { isFromAllowedPage } from './same-site.ts'
-import { Socket } from './socket.ts'
-import type { SocketContext, SocketRoute } from './socket-route.ts'
+import { Socket } from '../sockets/socket.ts'
+import type { SocketContext, SocketRoute } from '../sockets/socket-route.ts'
 
 /** Pieces of one message; a sender without an end is closed with 1008. */
 const maxFragments = 64
