@@ -1,11 +1,18 @@
 import { errorForms, type Scope } from '#kernel'
 import { surfaceForms } from './forms.ts'
 import type { SurfaceParts } from './ports.ts'
+import { ResponseBounds } from './responses/response-bounds.ts'
 import { ResponseStore } from './responses/response-store.ts'
 import { surfaceRoutes } from './routes.ts'
+
+const sweepMs = 60_000
+const sweepTenantsMs = 600_000
 
 /** Opens the surfaces that clients of OpenAI and Anthropic speak to. */
 export function setupSurfaces(scope: Scope, parts: Omit<SurfaceParts, 'responses'>): void {
   scope.provide(errorForms, surfaceForms)
-  scope.route(...surfaceRoutes({ ...parts, responses: new ResponseStore(scope.db) }))
+  const bounds = new ResponseBounds(scope.db)
+  scope.every(sweepMs, () => bounds.sweep())
+  scope.every(sweepTenantsMs, () => bounds.sweepTenants())
+  scope.route(...surfaceRoutes({ ...parts, responses: new ResponseStore(scope.db, bounds) }))
 }

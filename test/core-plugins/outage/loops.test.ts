@@ -19,6 +19,7 @@ const LOOPS: Readonly<Record<string, number>> = {
   'core-plugins/ai/setup.ts': 1,
   'core-plugins/ai/invoke/setup.ts': 2,
   'core-plugins/ai/stats/setup.ts': 2,
+  'core-plugins/ai/surfaces/setup.ts': 2,
   'core-plugins/attachments/images/setup.ts': 2,
   'core-plugins/attachments/setup.ts': 4,
   'core-plugins/auth/setup.ts': 1,

@@ -1,11 +1,10 @@
 import type { Knex } from 'knex'
 import type { NeutralMessage } from '../../wire/neutral.ts'
 import type { SurfaceKey } from '../ports.ts'
+import type { ResponseBounds } from './response-bounds.ts'
 
 /** As long as clients may go on with a response. */
 const keptDays = 30
-/** With each one that is kept so many are forgotten whose time is over. */
-const forgottenAtOnce = 20
 
 interface Row {
   readonly messages: string
@@ -14,9 +13,11 @@ interface Row {
 /** Keeps conversations for `previous_response_id`: for the key that began them, and nobody else. */
 export class ResponseStore {
   readonly #db: Knex
+  readonly #bounds: Pick<ResponseBounds, 'added'>
 
-  constructor(db: Knex) {
+  constructor(db: Knex, bounds: Pick<ResponseBounds, 'added'>) {
     this.#db = db
+    this.#bounds = bounds
   }
 
   /** What was said up to a response and in it; undefined for one that is not kept, is too old or another key's. */
@@ -28,12 +29,14 @@ export class ResponseStore {
     return row && (JSON.parse(row.messages) as readonly NeutralMessage[])
   }
 
+  /** Keeps one more; of a key that keeps too much the oldest is forgotten. */
   async keep(id: string, { id: keyId, tenantId }: SurfaceKey, messages: readonly NeutralMessage[]): Promise<void> {
     const expiresAt = new Date(Date.now() + keptDays * 86_400_000)
-    const row = { id, tenant_id: tenantId, key_id: keyId, messages: JSON.stringify(messages), expires_at: expiresAt }
+    const text = JSON.stringify(messages)
+    const bytes = Buffer.byteLength(text)
+    const row = { id, tenant_id: tenantId, key_id: keyId, messages: text, bytes, expires_at: expiresAt }
     await this.#rows(tenantId).insert(row)
-    const over = this.#rows(tenantId).where('expires_at', '<', this.#db.fn.now()).limit(forgottenAtOnce).select('id')
-    await this.#rows(tenantId).whereIn('id', over).delete()
+    await this.#bounds.added(tenantId, keyId, bytes)
   }
 
   #rows(tenant: number): Knex.QueryBuilder {

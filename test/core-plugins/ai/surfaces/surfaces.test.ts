@@ -154,6 +154,31 @@ describe('the surfaces that clients of OpenAI and Anthropic speak to', () => {
     assert.deepEqual(((await told(unkept)) as unknown[])[3], 'previous_response_id')
   })
 
+  it('keep so many responses of a key and no more, and forget the oldest first', async () => {
+    const ask = async (): Promise<string> =>
+      (await openai.responses.create({ model: 'openai_compatible', input: 'Hello' })).id
+    const kept = world.db('ai_responses').queryContext({ tenant: 1 }).where({ key_id: 'key_1' })
+    const older = (from: number, to: number, bytes: number): Promise<unknown> =>
+      world.db
+        .raw(
+          `insert into ai_responses (id, tenant_id, key_id, messages, bytes, created_at, expires_at)
+           select 'old' || n, 1, 'key_1', '[]', ?, now() - n * interval '1 minute', now() + interval '1 day'
+             from generate_series(?::int, ?::int) n`,
+          [bytes, from, to],
+        )
+        .queryContext({ tenant: 1 })
+    await older(1, 10_100, 10)
+    // A host looks at a key's bound once in so many.
+    const ids: string[] = []
+    for (let n = 0; n < 33; n++) ids.push(await ask())
+    const left = await kept.clone().pluck<string[]>('id')
+    assert.ok(left.length <= 10_033 && left.includes('old1') && !left.includes('old10100'), String(left.length))
+    await older(20_001, 20_001, 300_000_000)
+    for (let n = 0; n < 33; n++) ids.push(await ask())
+    const after = await kept.clone().pluck<string[]>('id')
+    assert.ok(!after.includes('old20001') && ids.every((id) => after.includes(id)))
+  })
+
   for (const model of vendors) {
     it(`end a stream of ${model} that was cut with an error and the dialect’s own terminator`, async () => {
       await world.lane.behave({ trouble: { kind: 'cut', after: 2 }, pieceMs: 5 })

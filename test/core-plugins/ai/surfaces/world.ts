@@ -8,6 +8,7 @@ import { RoutingTable } from '../../../../core-plugins/ai/routing/routing-table.
 import { setupSurfaces } from '../../../../core-plugins/ai/surfaces/setup.ts'
 import type { SurfaceKeys } from '../../../../core-plugins/ai/surfaces/ports.ts'
 import { vendorOf } from '../../../../core-plugins/ai/wire/vendors/vendor-of.ts'
+import { runningKernel } from '../../../support/auth.ts'
 import { startFakeUpstream, type Lane } from '../../../support/fake-upstream/start.ts'
 import { startTestKernel } from '../../../support/kernel.ts'
 import { gateway } from '../relay/world.ts'
@@ -50,7 +51,8 @@ export async function surfaceWorld() {
   })
   const kernel = started.use(await startTestKernel({ plugins: [plugin] }))
   const stack = started.move()
-  return { url: kernel.url, lane, settled, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+  const db = runningKernel({ test: kernel }).database.knex
+  return { url: kernel.url, db, lane, settled, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
 /** `sk-all` opens everything, `sk-gemini` what its name says, `sk-list` the list of models. */
