@@ -3,6 +3,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import AdmZip from 'adm-zip'
 import { defineRoute, type Route, type Scope } from '#kernel'
 
@@ -28,6 +30,24 @@ export function hostRoutes({ db }: Scope): readonly Route[] {
     }),
     defineRoute({
       ...shared,
+      path: '/bench/cpu',
+      summary: 'The processor time of the process so far',
+      handler() {
+        const { user, system } = process.cpuUsage()
+        return { milliseconds: (user + system) / MICROSECONDS }
+      },
+    }),
+    defineRoute({
+      ...shared,
+      path: '/bench/memory',
+      summary: 'The memory of the process after what is not used was let go',
+      handler() {
+        collectGarbage()
+        return { bytes: process.memoryUsage.rss() }
+      },
+    }),
+    defineRoute({
+      ...shared,
       path: '/bench/install-floor',
       summary: 'Unpacks, hashes and writes a package and keeps its bytes',
       schema: { body },
@@ -38,6 +58,11 @@ export function hostRoutes({ db }: Scope): readonly Route[] {
       },
     }),
   ]
+}
+
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc')
+  ;(runInNewContext('gc') as () => void)()
 }
 
 async function unpack(zip: string, db: Scope['db']): Promise<void> {

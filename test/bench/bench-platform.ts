@@ -18,6 +18,8 @@ export interface BenchPlatform extends AsyncDisposable {
   readonly pid: number
   /** A port of loopback that the host may read an index from. */
   readonly indexPort: number
+  /** One at which it may call models. */
+  readonly vendorPort: number
   readonly tenantCode: string
   readonly admin: Api
   readonly owner: Api
@@ -35,10 +37,10 @@ export async function startBenchPlatform(dataDir: string): Promise<BenchPlatform
     programs.defer(() => stop(started.child))
     return started
   }
-  const indexPort = await freePort()
+  const [indexPort, vendorPort] = [await freePort(), await freePort()]
   const host = await start('host.ts', {
     ...keys,
-    EGRESS_ALLOW_PRIVATE: `127.0.0.1:${indexPort}`,
+    EGRESS_ALLOW_PRIVATE: `127.0.0.1:${indexPort},127.0.0.1:${vendorPort}`,
     ...backEnd.env,
     DATA_DIR: dataDir,
     ADMIN_EMAIL: admin.email,
@@ -54,6 +56,7 @@ export async function startBenchPlatform(dataDir: string): Promise<BenchPlatform
   return {
     pid: host.child.pid ?? 0,
     indexPort,
+    vendorPort,
     tenantCode,
     admin: adminApi,
     owner: ownerApi,

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { measureAi } from './ai.ts'
 import { measureAuthenticated } from './authenticated.ts'
 import { startBenchPlatform } from './bench-platform.ts'
 import { measureDataScope } from './data-scope.ts'
@@ -38,6 +39,7 @@ process.exit()
 
 async function measureOnPlatform(): Promise<void> {
   await using platform = await startBenchPlatform(path.join(dataDir, 'platform'))
+  if (isWanted('ai')) await measureAi(platform)
   if (isWanted('authenticated')) await measureAuthenticated(platform)
   if (isWanted('login')) await measureLogin(platform)
   if (isWanted('public-config')) await measurePublicConfig(platform, dataDir)
