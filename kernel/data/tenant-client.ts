@@ -68,11 +68,15 @@ export function createTenantClient(
       const pool = this.pool as unknown as Pool | undefined
       if (!pool) throw new DatabaseUnavailableError({ cause: new Error('The pool is closed') })
       const pending = pool.acquire()
-      const late = new knex.KnexTimeoutError('No connection could be had in time')
+      let late: Error | undefined
+      const giveUp = (): void => {
+        late = new knex.KnexTimeoutError('No connection could be had in time')
+        pending.reject(late)
+      }
       try {
-        return await ownTime.limit(pending.promise, acquireMs, () => pending.reject(late))
+        return await ownTime.limit(pending.promise, acquireMs, giveUp)
       } catch (cause) {
-        const isUsedUp = cause === late && pool.numUsed() >= pool.max
+        const isUsedUp = late !== undefined && cause === late && pool.numUsed() >= pool.max
         throw isUsedUp ? new UnavailableError({ cause }) : new DatabaseUnavailableError({ cause })
       }
     }

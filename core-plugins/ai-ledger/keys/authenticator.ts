@@ -1,4 +1,4 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { createSecretKey, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
 import type { Knex } from 'knex'
 import { ExpiringMap, type TenantResolver } from '#kernel'
@@ -16,7 +16,7 @@ const keptAtMost = 50_000
 
 interface KnownSecret {
   readonly hash: Buffer
-  readonly pepper: Buffer
+  readonly pepper: KeyObject
   readonly notAfter: number
 }
 
@@ -38,7 +38,10 @@ interface AuthenticatorParts {
 }
 
 /** Stands in for the secrets of a key that is not there, so that it takes as long. */
-const nobody: KnownSecret = { hash: randomBytes(32), pepper: randomBytes(32), notAfter: Infinity }
+const nobody: KnownSecret = {
+  ...{ hash: randomBytes(32), notAfter: Infinity },
+  pepper: createSecretKey(randomBytes(32)),
+}
 
 /** Tells whose a key is. What it knows of keys lasts 5 seconds at most, and ends when they, their user or their tenant change. */
 export class KeyAuthenticator implements AiKeys {
@@ -86,7 +89,7 @@ export class KeyAuthenticator implements AiKeys {
   #matches(secret: string, secrets: readonly KnownSecret[], now: number): boolean {
     let isRight = false
     for (const { hash, pepper, notAfter } of secrets.length > 0 ? secrets : [nobody]) {
-      const given = Buffer.from(this.#parts.peppers.hashUnder(pepper, secret), 'base64url')
+      const given = this.#parts.peppers.hashUnder(pepper, secret)
       if (timingSafeEqual(given, hash) && notAfter > now) isRight = true
     }
     return isRight

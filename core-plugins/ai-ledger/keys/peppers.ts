@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
 import type { Knex } from 'knex'
 import { lockUntilCommit, type SecretBox } from '#kernel'
 
@@ -11,7 +11,7 @@ interface PepperRow {
 export class Peppers {
   readonly #db: Knex
   readonly #secrets: SecretBox
-  readonly #known = new Map<number, Buffer>()
+  readonly #known = new Map<number, KeyObject>()
 
   constructor(db: Knex, secrets: SecretBox) {
     this.#db = db
@@ -21,21 +21,21 @@ export class Peppers {
   /** Hashes a new secret under the latest pepper, and makes the first one. */
   async hash(secret: string, trx: Knex.Transaction): Promise<{ readonly hash: string; readonly version: number }> {
     const version = (await this.#latest(trx)) ?? (await this.#create(trx))
-    return { hash: this.hashUnder(await this.get(version, trx), secret), version }
+    return { hash: this.hashUnder(await this.get(version, trx), secret).toString('base64url'), version }
   }
 
   /** The hash of a secret; HMAC-SHA-256, for secrets of 256 bits need no slow one. */
-  hashUnder(pepper: Buffer, secret: string): string {
-    return createHmac('sha256', pepper).update(secret).digest('base64url')
+  hashUnder(pepper: KeyObject, secret: string): Buffer {
+    return createHmac('sha256', pepper).update(secret).digest()
   }
 
   /** Throws DecryptError where the key ring does not open it any more. */
-  async get(version: number, db: Knex = this.#db): Promise<Buffer> {
+  async get(version: number, db: Knex = this.#db): Promise<KeyObject> {
     const known = this.#known.get(version)
     if (known) return known
     const row = await db('ai_key_peppers').where({ version }).first<PepperRow | undefined>()
     if (!row) throw new Error(`there is no pepper ${version}`)
-    const pepper = Buffer.from(this.#secrets.open(row.sealed), 'base64url')
+    const pepper = createSecretKey(this.#secrets.open(row.sealed), 'base64url')
     this.#known.set(version, pepper)
     return pepper
   }

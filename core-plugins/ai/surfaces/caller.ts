@@ -5,16 +5,33 @@ import type { SurfaceKey, SurfaceKeys } from './ports.ts'
 /** What a key may be for. */
 export type KeyScope = 'chat' | 'embeddings' | 'models'
 
+interface Checked {
+  readonly caller: SurfaceKey
+  readonly at: number
+}
+
+/** A key is looked at before the body is taken and after it; in between so many milliseconds change nothing. */
+const checkedForMs = 500
+const checked = new WeakMap<object, Checked>()
+
 /** Whose key a request has, as `Authorization: Bearer` or `x-api-key`; throws 401/4010, 401/4019, 403/4030 and 403/4031. */
 export async function callerOf(
   ctx: Pick<RouteContext, 'header' | 'state'>,
   keys: SurfaceKeys,
   scope: KeyScope,
 ): Promise<SurfaceKey> {
+  const caller = await authenticated(ctx, keys)
+  if (caller.scopes.length > 0 && !caller.scopes.includes(scope)) throw new KeyScopeError({ scope })
+  return caller
+}
+
+async function authenticated(ctx: Pick<RouteContext, 'header' | 'state'>, keys: SurfaceKeys): Promise<SurfaceKey> {
+  const before = checked.get(ctx.state)
+  if (before && performance.now() - before.at < checkedForMs) return before.caller
   const key = keyIn(ctx.header('authorization')) ?? ctx.header('x-api-key')
   if (key === undefined || key === '') throw new UnauthenticatedError()
   const caller = await keys.authenticate(key, ctx.state.ip)
-  if (caller.scopes.length > 0 && !caller.scopes.includes(scope)) throw new KeyScopeError({ scope })
+  checked.set(ctx.state, { caller, at: performance.now() })
   return caller
 }
 
