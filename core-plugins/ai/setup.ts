@@ -32,7 +32,7 @@ const retryMs = 1_000
 
 /** Builds the AI area. */
 export async function setupAi(scope: Scope, needs: AiNeeds): Promise<void> {
-  const { audit, config, tenants, pluginProviders, ledger, keys, invokers } = needs
+  const { audit, config, tenants, pluginProviders, pluginGuardrails, ledger, keys, invokers } = needs
   const { db, env } = scope
   const egress = { egressAllowPrivate: env.egressAllowPrivate, dnsServers: env.dnsServers }
   const whereTo = new WhereTo(scope.use(createGuardedFetch(egress)), env.egressAllowPrivate)
@@ -52,7 +52,14 @@ export async function setupAi(scope: Scope, needs: AiNeeds): Promise<void> {
   const asked = { connection, ledger, catalogue: () => catalogue.current, vendorOf: vendor }
   scope.route(providerTestRoute(new ProviderTests({ ...asked, providers, secrets, whereTo })))
   const current = () => catalogue.current
-  const { relay, table } = setupGateway(scope, { catalogue: current, connection, ledger, config, invokers })
+  const { relay, table } = setupGateway(scope, {
+    catalogue: current,
+    connection,
+    ledger,
+    config,
+    invokers,
+    pluginGuardrails,
+  })
   setupSurfaces(scope, { relay, keys, modelsFor: (tenantId) => current().modelsFor(tenantId) })
   setupStats(scope, { relay, table, budgetRatio: () => current().gateway.retry.budgetRatio })
   const live = {
@@ -65,7 +72,7 @@ export async function setupAi(scope: Scope, needs: AiNeeds): Promise<void> {
   const routes = [
     ...providerRoutes(providers),
     ...modelRoutes(new ModelService(models), new ModelVersions(models)),
-    ...gatewayRoutes(new GatewaySettingsService(db, audit), new RouteService({ db, audit, tenants })),
+    ...gatewayRoutes(new GatewaySettingsService(db, audit, pluginGuardrails), new RouteService({ db, audit, tenants })),
   ]
   scope.route(...afterWrite(routes, () => catalogue.wrote()))
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(db, tenantId))

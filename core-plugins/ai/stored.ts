@@ -6,6 +6,20 @@ export const strategies = [
 /** What a request is sent again after. */
 export const retriedOn = ['timeout', 'connect', '5xx', '429', 'truncated_before_first_token'] as const
 
+/** A guardrail of a plugin in the way of calls; what is absent is as the plugin says. */
+export interface StoredGuardrail {
+  readonly plugin: string
+  /** The plugin's first unless given. */
+  readonly guardrail?: string
+  readonly phase: readonly (typeof guardrailPhases)[number][]
+  readonly mode: 'block' | 'mask' | 'flag'
+  readonly on_error?: 'open' | 'closed'
+  readonly timeout_ms?: number
+}
+
+/** When a guardrail is asked. */
+export const guardrailPhases = ['input', 'output', 'output_stream'] as const
+
 /** How the gateway works, as the wire has it; durations in the unit of their names. */
 export interface GatewaySettings {
   readonly enabled: boolean
@@ -42,6 +56,8 @@ export interface GatewaySettings {
     readonly on_client_abort: 'cancel'
     readonly heartbeat_s: number
   }
+  /** In the order in which they are asked. */
+  readonly guardrails: readonly StoredGuardrail[]
 }
 
 /** What a model costs: micro-units of the platform's currency for a million tokens, and nano-units for a request. Whole numbers. */

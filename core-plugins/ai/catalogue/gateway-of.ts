@@ -39,6 +39,9 @@ export function gatewayOf({ enabled, ...settings }: GatewaySettings): CatalogueG
       earlyCommitAfterMs: stream.early_commit_after_ms,
       heartbeatS: stream.heartbeat_s,
     },
+    guardrails: settings.guardrails.map(({ plugin, guardrail, phase, mode, on_error, timeout_ms }) => {
+      return { plugin, guardrail, phase, mode, onError: on_error, timeoutMs: timeout_ms }
+    }),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { GuardRule } from '../guard/types.ts'
 import type { Strategy, BreakerSettings } from '../routing/settings.ts'
 import type { ProviderLimits } from '../routing/target.ts'
 import type { ProviderType } from '../tables.ts'
@@ -130,6 +131,7 @@ export interface CatalogueGateway {
     readonly earlyCommitAfterMs: number
     readonly heartbeatS: number
   }
+  readonly guardrails: readonly GuardRule[]
 }
 
 /** All that a call needs to know, in memory, as it stands at one moment; a change makes another one. */

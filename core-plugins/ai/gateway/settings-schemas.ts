@@ -1,4 +1,4 @@
-import { retriedOn, strategies } from '../stored.ts'
+import { guardrailPhases, retriedOn, strategies } from '../stored.ts'
 
 const switched = { type: 'boolean' } as const
 const whole = (minimum: number, maximum: number) => ({ type: 'integer', minimum, maximum }) as const
@@ -40,6 +40,24 @@ const sections = {
     on_client_abort: { enum: ['cancel'] },
     heartbeat_s: whole(1, 300),
   }),
+  guardrails: {
+    type: 'array',
+    maxItems: 20,
+    description: 'Guardrails of plugins, in the order in which they are asked; a list replaces the one before',
+    items: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['plugin', 'phase', 'mode'],
+      properties: {
+        plugin: { type: 'string', minLength: 1, maxLength: 64 },
+        guardrail: { type: 'string', minLength: 1, maxLength: 64, description: 'The plugin’s first unless given' },
+        phase: { type: 'array', minItems: 1, uniqueItems: true, items: { enum: guardrailPhases } },
+        mode: { enum: ['mask', 'block', 'flag'], description: 'What findings come to' },
+        on_error: { enum: ['open', 'closed'], description: 'What a failure comes to; the plugin’s word unless given' },
+        timeout_ms: { ...milliseconds(10_000), minimum: 10 },
+      },
+    },
+  },
 } as const
 
 /** A change of the settings; what is absent stays. */
@@ -54,7 +72,7 @@ export const gatewayChange = {
 export const gatewayBody = {
   type: 'object',
   additionalProperties: false,
-  required: ['enabled', 'default_strategy', 'retry', 'breaker', 'timeouts', 'stream', 'version'],
+  required: ['enabled', 'default_strategy', 'retry', 'breaker', 'timeouts', 'stream', 'guardrails', 'version'],
   properties: {
     ...sections,
     version: { type: 'integer', description: 'Also the ETag, for If-Match' },

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Knex } from 'knex'
 import type { FieldError } from '#kernel'
 import type { Audit, Writer } from '../../access/contract.ts'
+import type { PluginGuardrails } from '../../plugin-offers/contract.ts'
 import { faultOf, refuseFaults } from '../faults.ts'
 import { GatewayRow } from '../tables.ts'
 import type { GatewaySettings } from '../stored.ts'
@@ -19,8 +20,10 @@ type PresentedSettings = GatewaySettings & { readonly version: number; readonly 
 export class GatewaySettingsService {
   readonly #db: Knex
   readonly #audit: Audit
+  readonly #plugins: Pick<PluginGuardrails, 'list'>
 
-  constructor(db: Knex, audit: Audit) {
+  constructor(db: Knex, audit: Audit, plugins: Pick<PluginGuardrails, 'list'>) {
+    this.#plugins = plugins
     this.#db = db
     this.#audit = audit
   }
@@ -38,7 +41,7 @@ export class GatewaySettingsService {
       const before = present(row)
       writer.requireMatch(String(before.version))
       const settings = mergeSettings(before, change)
-      refuseFaults(faultsOf(settings))
+      refuseFaults([...faultsOf(settings), ...this.#guardrailFaults(settings, before)])
       const version = before.version + (isDeepStrictEqual({ ...settings, version: before.version }, before) ? 0 : 1)
       if (isDryRun) return { ...settings, version: before.version, dry_run: true }
       if (version === before.version) return before
@@ -48,6 +51,20 @@ export class GatewaySettingsService {
       const about = { tenantId: 0, actor, traceId: state.traceId, target: 'ai_gateway' }
       await this.#audit.record({ ...about, before, after, action: 'ai_gateway.updated' }, trx)
       return after
+    })
+  }
+
+  /** What was there before stays, whether its plugin runs at the moment or not. */
+  #guardrailFaults({ guardrails }: GatewaySettings, before: GatewaySettings): readonly FieldError[] {
+    const offers = this.#plugins.list(0)
+    return guardrails.flatMap((rule, at) => {
+      if (before.guardrails.some((known) => isDeepStrictEqual(known, rule))) return []
+      const offered = offers.find(({ plugin, code }) => plugin === rule.plugin && (rule.guardrail ?? code) === code)
+      const field = `guardrails[${at}]`
+      if (!offered)
+        return [faultOf(`${field}.plugin`, 'plugin_guardrail', 'No plugin that runs here brings this guardrail')]
+      const missing = rule.phase.find((phase) => !offered.phases.includes(phase))
+      return missing === undefined ? [] : [faultOf(`${field}.phase`, 'phase', `is none of it: ${missing}`)]
     })
   }
 }

@@ -2,9 +2,11 @@ import { retriedOn, type GatewaySettings } from '../stored.ts'
 
 /** A part of the settings; what is absent stays. */
 export type GatewayChange = {
-  readonly [section in keyof GatewaySettings]?: GatewaySettings[section] extends object
-    ? Partial<GatewaySettings[section]>
-    : GatewaySettings[section]
+  readonly [section in keyof GatewaySettings]?: GatewaySettings[section] extends readonly unknown[]
+    ? GatewaySettings[section]
+    : GatewaySettings[section] extends object
+      ? Partial<GatewaySettings[section]>
+      : GatewaySettings[section]
 }
 
 /** How a gateway works that nobody has changed. */
@@ -21,6 +23,7 @@ export const usualSettings: GatewaySettings = {
     ...{ failover_before_first_token: true, after_first_token: 'terminate', early_commit_after_ms: 10_000 },
     ...{ on_client_abort: 'cancel', heartbeat_s: 15 },
   },
+  guardrails: [],
 }
 
 /** The settings with a change, section by section. */
@@ -32,5 +35,6 @@ export function mergeSettings(before: GatewaySettings, change: GatewayChange): G
     breaker: { ...before.breaker, ...change.breaker },
     timeouts: { ...before.timeouts, ...change.timeouts },
     stream: { ...before.stream, ...change.stream },
+    guardrails: change.guardrails ?? before.guardrails,
   }
 }

@@ -2,8 +2,10 @@ import type { Scope } from '#kernel'
 import type { AiLedger } from '../../ai-ledger/contract.ts'
 import type { ConfigReader } from '../../config/contract.ts'
 import type { AiInvokers } from '../../plugins/contract.ts'
+import type { PluginGuardrails } from '../../plugin-offers/contract.ts'
 import type { ProviderConnection } from '../connection/provider-connection.ts'
 import { aiGateway } from '../contract.ts'
+import { Guards } from '../guard/guards.ts'
 import type { Catalogue } from '../relay/ports.ts'
 import { AnswerCache } from '../relay/answer-cache.ts'
 import { Relay } from '../relay/relay.ts'
@@ -20,13 +22,15 @@ interface GatewayParts {
   readonly ledger: AiLedger
   readonly config: ConfigReader
   readonly invokers: AiInvokers
+  readonly pluginGuardrails: PluginGuardrails
 }
 
 const beatMs = 1_000
 const recallMs = 5_000
 
 /** Builds what calls models, for the platform and for its plugins. */
-export function setupGateway(scope: Scope, { catalogue, connection, ledger, config, invokers }: GatewayParts) {
+export function setupGateway(scope: Scope, parts: GatewayParts) {
+  const { catalogue, connection, ledger, config, invokers, pluginGuardrails } = parts
   const shared = new SharedRouting(scope.bus, scope.cache.withPrefix('routing:'))
   const settings = () => catalogue().gateway
   const table = new RoutingTable({ now: Date.now, random: Math.random, settings, news: shared })
@@ -37,6 +41,7 @@ export function setupGateway(scope: Scope, { catalogue, connection, ledger, conf
       return catalogue()
     },
     ...{ table, connection, ledger, isOpenTo, random: Math.random },
+    guards: new Guards(pluginGuardrails, () => catalogue().gateway.guardrails),
     cache: new AnswerCache(scope.cache.withPrefix('answers:'), scope.secrets, scope.env.appSecret),
   })
   scope.every(beatMs, () => relay.beat())

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Cache, SecretBox } from '#kernel'
 import type { NeutralAnswer } from '../wire/neutral.ts'
 import type { RelayCall } from './call.ts'
-import type { Plan } from './plan.ts'
+import type { Plan, PlannedCall } from './plan.ts'
 
 /** Of an answer, printed. */
 const MOST_BYTES = 1_048_576
@@ -33,7 +33,7 @@ export class AnswerCache {
   }
 
   /** What equal requests have in common: whose they are, the version of the model, and all that it is told. */
-  keyOf({ spender: { tenantId, keyId = '' }, request }: RelayCall, { model, maxOutputTokens }: Plan): string {
+  keyOf({ spender: { tenantId, keyId = '' }, request, guard }: PlannedCall, { model, maxOutputTokens }: Plan): string {
     // How it is answered, and what it was read from, change no word of the answer.
     const told = {
       ...request,
@@ -43,7 +43,7 @@ export class AnswerCache {
       includeUsage: undefined,
       user: undefined,
     }
-    const all = [tenantId, keyId, model.id, model.version, maxOutputTokens, sorted(told)]
+    const all = [tenantId, keyId, model.id, model.version, maxOutputTokens, sorted(told), guard?.fingerprint ?? []]
     return createHmac('sha256', this.#secret).update(JSON.stringify(all)).digest('base64url')
   }
 

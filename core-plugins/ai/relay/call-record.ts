@@ -1,4 +1,5 @@
 import type { AttemptRow, Purpose, Spender } from '../../ai-ledger/contract.ts'
+import type { Finding } from '../guard/types.ts'
 import type { FaultClass } from './fault.ts'
 
 /** One attempt, as the request log and the figures of the gateway have it. */
@@ -35,6 +36,8 @@ export interface CallRecord {
   /** `ok`, `client_abort`, or the reason of the error that the client got. */
   readonly outcome: string
   readonly rows: readonly AttemptRow[]
+  /** What guardrails found, without a word of what was said. */
+  readonly findings: readonly Finding[]
   readonly durationMs: number
   readonly ttftMs: number | undefined
 }

@@ -7,7 +7,6 @@ export const ContextLengthError = defineError(
   'context_length_exceeded',
   'The request is too long for the model: {detail}',
 )
-export const ContentBlockedError = defineError(4002, 'content_blocked', 'The provider refused the content: {detail}')
 export const RequestRefusedError = defineError(4002, 'request_refused', 'The provider refused the request: {detail}')
 export const CapabilityMissingError = defineError(4002, 'model_lacks', 'The model {model} {lack}')
 export const QuotaExceededError = defineError(4296, 'quota_exceeded', 'The quota {quota} is used up')

@@ -1,9 +1,9 @@
 import type { AppError } from '#kernel'
 import { ProviderCallError } from '../connection/call.ts'
 import type { AttemptEnd } from '../routing/target.ts'
+import { ContentBlockedError } from '../guard/errors.ts'
 import { UpstreamFaultError } from '../wire/vendor.ts'
 import {
-  ContentBlockedError,
   ContextLengthError,
   RequestRefusedError,
   UpstreamAuthError,

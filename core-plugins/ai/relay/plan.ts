@@ -1,3 +1,4 @@
+import type { CallGuard } from '../guard/call-guard.ts'
 import type { Strategy } from '../routing/settings.ts'
 import type { Target, Wish } from '../routing/target.ts'
 import type { NeutralRequest } from '../wire/neutral.ts'
@@ -36,7 +37,10 @@ export interface PlanParts {
 }
 
 /** A call as it is planned; of one for vectors the size of its input is known from elsewhere. */
-export type PlannedCall = RelayCall & { readonly inputSize?: InputSize | undefined }
+export type PlannedCall = RelayCall & {
+  readonly inputSize?: InputSize | undefined
+  readonly guard?: CallGuard | undefined
+}
 
 /** Models that have no limit of their own, and are not told one, may write so much. */
 const USUAL_OUTPUT_TOKENS = 4_096

@@ -1,5 +1,7 @@
 import { AppError } from '#kernel'
 import type { ProviderConnection } from '../connection/provider-connection.ts'
+import type { CallGuard } from '../guard/call-guard.ts'
+import type { Guards } from '../guard/guards.ts'
 import type { AiLedger } from '../../ai-ledger/contract.ts'
 import type { RoutingTable } from '../routing/routing-table.ts'
 import type { NeutralAnswer, NeutralEmbeddingRequest } from '../wire/neutral.ts'
@@ -29,6 +31,8 @@ interface RelayParts {
   readonly random: () => number
   /** Undefined where no answer is kept. */
   readonly cache?: AnswerCache
+  /** Undefined where nothing is looked at. */
+  readonly guards?: Pick<Guards, 'of'>
 }
 
 /** A call for vectors. */
@@ -50,9 +54,9 @@ export class Relay {
    * Calls a model. Resolves with the whole answer, or once a stream says something; throws what the client is told: 403/4036 and 4031,
    * 404/4048, 400/4002, 429/4290, 4296 and 4298, 502/5021, 503/5034.
    */
-  async start(call: RelayCall): Promise<RelayRun> {
+  async start(given: RelayCall): Promise<RelayRun> {
     const { cache } = this.#parts
-    const plan = await this.#plan(call)
+    const { call, plan } = await this.#guard(given, await this.#plan(given))
     const seconds = cache?.secondsFor(call, plan) ?? 0
     if (!cache || seconds <= 0) return this.#run(call, plan)
     const key = cache.keyOf(call, plan)
@@ -66,7 +70,10 @@ export class Relay {
   async embed({ request, ...by }: EmbedCall): Promise<Embedded> {
     const nothing = { messages: [], stream: false, includeUsage: false, extra: {} }
     const call = { ...by, request: { model: request.model, ...nothing }, inputSize: sizeOfTexts(request) }
-    return runEmbed(await this.#hold(call, await this.#plan(call)), request)
+    const plan = await this.#plan(call)
+    const guard = this.#guardOf(call)
+    const allowed = guard ? await this.#telling({ ...call, guard }, () => guard.embedding(request)) : request
+    return runEmbed(await this.#hold({ ...call, guard }, plan), allowed)
   }
 
   /** Throws 403/4036 where AI is switched off. */
@@ -88,13 +95,13 @@ export class Relay {
     for (const stream of this.#open) stream.beat(now)
   }
 
-  async #run(call: RelayCall, plan: Plan, keep?: (answer: NeutralAnswer) => void): Promise<RelayRun> {
+  async #run(call: PlannedCall, plan: Plan, keep?: (answer: NeutralAnswer) => void): Promise<RelayRun> {
     const run = await this.#hold(call, plan)
     if (call.request.stream) {
       const { earlyCommitAfterMs, heartbeatS } = this.#parts.catalogue.gateway.stream
       return runStream(run, call, { earlyCommitAfterMs, heartbeatS, open: this.#open, keep })
     }
-    const whole = await runWhole(run)
+    const whole = await runWhole(run, call.guard)
     keep?.(whole.answer)
     return whole
   }
@@ -105,6 +112,27 @@ export class Relay {
       call.signal.throwIfAborted()
       return planCall(this.#parts, call)
     })
+  }
+
+  /** The call as its guardrails let it go out, planned anew where that is another one. */
+  async #guard(call: RelayCall, plan: Plan): Promise<{ readonly call: PlannedCall; readonly plan: Plan }> {
+    const guard = this.#guardOf(call)
+    if (!guard) return { call, plan }
+    const request = await this.#telling({ ...call, guard }, () => guard.request(call.request))
+    if (request === call.request) return { call: { ...call, guard }, plan }
+    const guarded = { ...call, guard, request }
+    return { call: guarded, plan: await this.#plan(guarded) }
+  }
+
+  #guardOf({
+    spender: { tenantId },
+    purpose,
+    request: { model },
+    traceId,
+    signal,
+  }: PlannedCall): CallGuard | undefined {
+    // A guardrail's own calls would come back to it.
+    return purpose === 'guardrail' ? undefined : this.#parts.guards?.of({ tenantId, model, traceId, signal })
   }
 
   async #hold(call: PlannedCall, wanted: Plan): Promise<Run> {
@@ -137,6 +165,14 @@ function refusedRecord(call: PlannedCall, at: Date, durationMs: number, outcome:
   const { spender, purpose, traceId, request } = call
   return {
     ...{ requestId: '', traceId, at, spender, purpose, model: request.model, routeId: undefined, route: undefined },
-    ...{ stream: request.stream, attempts: [], outcome, rows: [], durationMs, ttftMs: undefined },
+    ...{
+      stream: request.stream,
+      attempts: [],
+      outcome,
+      rows: [],
+      findings: call.guard?.findings ?? [],
+      durationMs,
+      ttftMs: undefined,
+    },
   }
 }

@@ -1,8 +1,13 @@
 import type { Allowance, Hold } from '../../ai-ledger/contract.ts'
+import type { Finding } from '../guard/types.ts'
 import type { RunAbout } from './call.ts'
 
 /** What every answer of a model says in headers; only characters that a header takes. */
-export function runHeaders(about: Omit<RunAbout, 'headers'>, hold: Hold | undefined): Readonly<Record<string, string>> {
+export function runHeaders(
+  about: Omit<RunAbout, 'headers'>,
+  hold: Hold | undefined,
+  findings: readonly Finding[] = [],
+): Readonly<Record<string, string>> {
   return {
     'x-request-id': about.requestId,
     'x-ai-model': plain(about.model),
@@ -10,10 +15,16 @@ export function runHeaders(about: Omit<RunAbout, 'headers'>, hold: Hold | undefi
     'x-ai-attempts': String(about.attempts),
     ...(about.route !== undefined && { 'x-ai-route': plain(about.route) }),
     ...(about.dropped.length > 0 && { 'x-ai-dropped-params': plain(about.dropped.join(', ')) }),
+    ...(findings.length > 0 && { 'x-ai-guardrails': plain(findings.map(presentFinding).join(', ')) }),
     ...(about.isCached && { 'x-ai-cache': 'hit' }),
     ...allowance('requests', hold?.remaining.requests),
     ...allowance('tokens', hold?.remaining.tokens),
   }
+}
+
+/** Such as `acme.cards/cards;input=masked`. */
+function presentFinding({ guardrail, phase, outcome }: Finding): string {
+  return `${guardrail};${phase}=${outcome}`
 }
 
 function allowance(what: string, given: Allowance | undefined): Readonly<Record<string, string>> {

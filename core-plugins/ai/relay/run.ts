@@ -3,14 +3,14 @@ import type { ProviderConnection } from '../connection/provider-connection.ts'
 import type { AttemptRow, Hold } from '../../ai-ledger/contract.ts'
 import type { RoutingTable } from '../routing/routing-table.ts'
 import type { AttemptResult } from '../routing/target.ts'
-import type { NeutralAnswer } from '../wire/neutral.ts'
 import type { AttemptParts } from './attempt-parts.ts'
 import type { AiEvent } from '../contract.ts'
-import type { RelayCall, RunAbout, RunResult } from './call.ts'
+import type { RunAbout, RunResult } from './call.ts'
+import { presentAttempt, recordOf, type Known } from './attempt-record.ts'
 import type { AttemptRecord, CallRecord } from './call-record.ts'
 import { asFault, endOf, errorOf, isRetried, type AttemptFault } from './fault.ts'
 import { fitRequest } from './model-params.ts'
-import { wishOf, type Leg, type Plan } from './plan.ts'
+import { wishOf, type Leg, type Plan, type PlannedCall } from './plan.ts'
 import type { GatewaySettings, Timeouts } from './ports.ts'
 import { runHeaders } from './run-headers.ts'
 import { rowOf, type AttemptEnding } from './settlement.ts'
@@ -32,13 +32,6 @@ interface Attempt {
   stop(): void
 }
 
-/** What is known of an attempt at its end. */
-interface Known {
-  readonly reported?: NeutralAnswer['usage']
-  readonly counted: number
-  readonly ttftMs?: number | undefined
-}
-
 /** An attempt that is under way. */
 export interface Going<A extends Attempt> {
   readonly attempt: A
@@ -51,7 +44,7 @@ export interface Going<A extends Attempt> {
 /** One call from its hold to its settlement, over all its attempts. */
 export class Run {
   readonly #parts: RunParts
-  readonly #call: RelayCall
+  readonly #call: PlannedCall
   readonly #plan: Plan
   readonly #hold: Hold
   readonly #walk: TargetWalk
@@ -67,7 +60,7 @@ export class Run {
   /** Failovers before anything was said. */
   readonly switches: AiEvent[] = []
 
-  constructor(parts: RunParts, call: RelayCall, plan: Plan, hold: Hold) {
+  constructor(parts: RunParts, call: PlannedCall, plan: Plan, hold: Hold) {
     this.#parts = parts
     this.#call = call
     this.#plan = plan
@@ -82,6 +75,11 @@ export class Run {
     return this.#hold
   }
 
+  /** Nobody waits any more. */
+  get isForsaken(): boolean {
+    return this.#call.signal.aborted
+  }
+
   get about(): RunAbout {
     const leg = this.#leg ?? this.#plan.legs[0]
     const about = {
@@ -89,7 +87,7 @@ export class Run {
       ...{ model: leg?.model.name ?? this.#plan.model.name, provider: leg?.provider.code ?? '' },
       ...{ attempts: this.#walk.steps, route: this.#plan.route?.name, dropped: this.#dropped, isCached: false },
     }
-    return { ...about, headers: runHeaders(about, this.#hold) }
+    return { ...about, headers: runHeaders(about, this.#hold, this.#call.guard?.findings) }
   }
 
   get result(): RunResult | undefined {
@@ -124,11 +122,15 @@ export class Run {
     if (this.#isOver) return
     this.#isOver = true
     this.#call.signal.removeEventListener('abort', this.#gone)
+    const { guard } = this.#call
+    const last = this.#rows.pop()
+    if (last) this.#rows.push(guard ? { ...last, sandboxMs: (last.sandboxMs ?? 0) + Math.ceil(guard.cpuMs) } : last)
     this.#hold.end(this.#rows)
     const { spender, purpose, traceId, request } = this.#call
     this.#parts.ended({
       ...{ requestId: this.#hold.requestId, traceId, at: this.#at, spender, purpose, model: request.model, outcome },
       ...{ routeId: this.#plan.route?.id, route: this.#plan.route?.name, stream: request.stream, rows: this.#rows },
+      findings: guard?.findings ?? [],
       ...{ attempts: this.#attempts, durationMs: performance.now() - this.#begun, ttftMs: this.#ttftMs },
     })
   }
@@ -155,7 +157,7 @@ export class Run {
     const { traceId, spender } = this.#call
     const parts: AttemptParts = {
       ...{ connection, provider: leg.provider, model: leg.model, request: fitted.request },
-      ...{ maxOutputTokens: this.#outputOf(leg), timeouts: this.#timeouts(leg), wire: this.#call.wire },
+      ...{ maxOutputTokens: this.#outputOf(leg), timeouts: this.#timeouts(leg), wire: this.#wire },
       ...{ traceId, tenantId: spender.tenantId, spent: (cpuMs) => void (cost.sandboxMs += cpuMs) },
     }
     if (this.#walk.steps > 1) this.#tellSwitch(leg)
@@ -208,6 +210,11 @@ export class Run {
     throw errorOf(fault, { attempts: this.#attempts.map(presentAttempt) }, false)
   }
 
+  /** What a provider says itself no guardrail would see. */
+  get #wire(): string | undefined {
+    return this.#call.guard?.seesAnswers ? undefined : this.#call.wire
+  }
+
   get #mayFailOver(): boolean {
     return !this.#call.request.stream || this.#parts.gateway.stream.failoverBeforeFirstToken
   }
@@ -227,24 +234,4 @@ export class Run {
     const all = { ...this.#parts.gateway.timeouts, ...provider.timeouts }
     return { ...all, totalMs: Math.max(1, all.totalMs - (performance.now() - this.#begun)) }
   }
-}
-
-function recordOf(
-  { leg, because }: Step,
-  ending: AttemptEnding | undefined,
-  { ttftMs }: Known,
-  ms: number,
-  fault: AttemptFault | undefined,
-): AttemptRecord {
-  const aborted = ending?.startsWith('aborted') === true
-  return {
-    ...{ target: leg.id, key: leg.key, providerId: leg.providerId, modelId: leg.model.id, because },
-    ...{ status: fault?.status ?? 0, class: fault?.class ?? (aborted ? 'client_abort' : 'ok') },
-    ...{ ms: Math.round(ms), ttftMs: ttftMs && Math.round(ttftMs), detail: fault?.message },
-  }
-}
-
-/** An attempt as the client is told of it: what was said by whom stays here. */
-function presentAttempt({ target, status, class: kind, ms }: AttemptRecord): object {
-  return { target, class: kind, status, ms }
 }

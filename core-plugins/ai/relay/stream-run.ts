@@ -1,7 +1,9 @@
 import { AppError, InternalError } from '#kernel'
+import type { StreamGuard } from '../guard/stream-guard.ts'
 import { AnswerCollector } from '../wire/answer.ts'
 import type { NeutralAnswer, NeutralEvent } from '../wire/neutral.ts'
-import type { RelayCall, RelayRun, RelaySink, RelayStream } from './call.ts'
+import type { RelayRun, RelaySink, RelayStream } from './call.ts'
+import type { PlannedCall } from './plan.ts'
 import type { AttemptEnding } from './settlement.ts'
 import type { AttemptFault } from './fault.ts'
 import type { Going, Run } from './run.ts'
@@ -23,7 +25,7 @@ interface StreamSettings {
  * Runs a call that is answered as a stream. Resolves once something is said; when that takes long it resolves without, so that the client is
  * not cut off by whoever stands between, and what fails then is told in the stream.
  */
-export async function runStream(run: Run, call: RelayCall, settings: StreamSettings): Promise<RelayRun> {
+export async function runStream(run: Run, call: PlannedCall, settings: StreamSettings): Promise<RelayRun> {
   const stream = new StreamRun(run, call, settings)
   await stream.begin()
   return stream
@@ -33,9 +35,10 @@ export async function runStream(run: Run, call: RelayCall, settings: StreamSetti
 export class StreamRun implements RelayRun, RelayStream, AttemptListener {
   readonly answer = undefined
   readonly #run: Run
-  readonly #call: RelayCall
+  readonly #call: PlannedCall
   readonly #settings: StreamSettings
   readonly #collector: AnswerCollector | undefined
+  readonly #guard: StreamGuard | undefined
   #going: Opened | undefined
   #sink: RelaySink | undefined
   #error: unknown
@@ -43,11 +46,13 @@ export class StreamRun implements RelayRun, RelayStream, AttemptListener {
   #isOver = false
   #toldAt = performance.now()
 
-  constructor(run: Run, call: RelayCall, settings: StreamSettings) {
+  constructor(run: Run, call: PlannedCall, settings: StreamSettings) {
     this.#run = run
     this.#call = call
     this.#settings = settings
     if (settings.keep) this.#collector = new AnswerCollector()
+    const listener = { let: this.#say, blocked: this.#blocked }
+    if (call.guard?.seesAnswers) this.#guard = call.guard.stream(listener)
   }
 
   get stream(): RelayStream {
@@ -107,6 +112,11 @@ export class StreamRun implements RelayRun, RelayStream, AttemptListener {
   }
 
   events(events: readonly NeutralEvent[]): void {
+    if (this.#guard) this.#guard.push(events)
+    else this.#say(events)
+  }
+
+  readonly #say = (events: readonly NeutralEvent[]): void => {
     const going = this.#going
     const sink = this.#sink
     if (!sink || !going) return
@@ -125,6 +135,11 @@ export class StreamRun implements RelayRun, RelayStream, AttemptListener {
   }
 
   end(how: 'finished' | 'over_quota'): void {
+    if (this.#guard) this.#guard.finish(() => this.#ended(how))
+    else this.#ended(how)
+  }
+
+  #ended(how: 'finished' | 'over_quota'): void {
     this.#endAttempt(how, 'ok')
     if (this.#collector && how === 'finished') this.#settings.keep?.(this.#collector.answer)
     this.#leave()
@@ -133,8 +148,23 @@ export class StreamRun implements RelayRun, RelayStream, AttemptListener {
   }
 
   fail(fault: AttemptFault): void {
+    if (this.#guard) this.#guard.finish(() => this.#broken(fault))
+    else this.#broken(fault)
+  }
+
+  #broken(fault: AttemptFault): void {
     this.#endAttempt('broken_after_first_token', fault.class === 'timeout' ? 'timeout' : 'truncated', fault)
     const error = this.#run.interrupted(fault)
+    this.#leave()
+    this.#sink?.fail(error)
+    this.#run.over(error.reason)
+  }
+
+  /** A guardrail ends it. */
+  readonly #blocked = (error: AppError): void => {
+    if (this.#isOver) return
+    this.#going?.attempt.stop()
+    this.#endAttempt('blocked', 'ok')
     this.#leave()
     this.#sink?.fail(error)
     this.#run.over(error.reason)
@@ -184,6 +214,7 @@ export class StreamRun implements RelayRun, RelayStream, AttemptListener {
 
   #leave(): void {
     this.#isOver = true
+    this.#guard?.stop()
     this.#settings.open.delete(this)
     this.#call.signal.removeEventListener('abort', this.#gone)
   }

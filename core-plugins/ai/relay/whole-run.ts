@@ -1,3 +1,4 @@
+import type { CallGuard } from '../guard/call-guard.ts'
 import type { NeutralAnswer } from '../wire/neutral.ts'
 import type { RelayRun } from './call.ts'
 import { tokensOf } from './input-size.ts'
@@ -5,7 +6,7 @@ import type { Run } from './run.ts'
 import { WholeAttempt } from './whole-attempt.ts'
 
 /** Runs a call that is answered as a whole; throws what the client is told. */
-export async function runWhole(run: Run): Promise<RelayRun & { readonly answer: NeutralAnswer }> {
+export async function runWhole(run: Run, guard?: CallGuard): Promise<RelayRun & { readonly answer: NeutralAnswer }> {
   const box: { answer?: NeutralAnswer } = {}
   try {
     const going = await run.answer(
@@ -14,13 +15,22 @@ export async function runWhole(run: Run): Promise<RelayRun & { readonly answer: 
         box.answer = await attempt.run()
       },
     )
-    const answer = box.answer as NeutralAnswer
-    going.end('finished', { reported: answer.usage, counted: countAnswer(answer) }, { end: 'ok' })
+    const said = box.answer as NeutralAnswer
+    const known = { reported: said.usage, counted: countAnswer(said) }
+    const answer = await allowed(said, guard).catch((error: unknown) => {
+      going.end(run.isForsaken ? 'aborted_after_first_token' : 'blocked', known, { end: 'ok' })
+      throw error
+    })
+    going.end('finished', known, { end: 'ok' })
     run.over('ok')
     return { about: run.about, answer, stream: undefined, result: run.result }
   } catch (error) {
     throw run.fail(error)
   }
+}
+
+async function allowed(answer: NeutralAnswer, guard: CallGuard | undefined): Promise<NeutralAnswer> {
+  return guard ? guard.answer(answer) : answer
 }
 
 function countAnswer({ parts }: NeutralAnswer): number {

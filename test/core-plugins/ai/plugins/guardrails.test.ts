@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { dataOf, refusalOf } from '../../../support/platform.ts'
+import { installAndEnable, packSmall } from '../../../support/small-plugin.ts'
+import { until } from '../../../support/until.ts'
+import type { Lane } from '../../../support/fake-upstream/start.ts'
+import { addPlain, assign, pluginWorld } from './world.ts'
+
+const cards = 'acme.ai-cards'
+const odd = 'acme.odd'
+const number = '4111 1111 1111 1111'
+const pay = [{ role: 'user', content: `Pay with ${number} please` }]
+const phases = ['input', 'output', 'output_stream']
+
+/** A guardrail for the whole site that blocks a word, throws at another, and answers nonsense at a third. */
+const oddManifest = {
+  ...{ scope: 'platform', capabilities: ['ai:guardrail'], reasons: { 'ai:guardrail': 'Tries the platform.' } },
+  provides: {
+    aiGuardrails: [{ code: 'odd', title: { default: 'Odd' }, handlers: { input: 'input', output: 'output' } }],
+  },
+}
+const oddSource = `{
+  aiGuardrails: {
+    input: ({ texts }, ctx) => {
+      const all = texts.map(({ text }) => text).join(' ')
+      if (all.includes('forbidden')) return { verdict: 'block', reason: 'forbidden_word' }
+      if (all.includes('throw')) throw new Error('no')
+      if (all.includes('nonsense')) return { verdict: 'mask', ranges: [{ index: 0, start: 5, end: 1e6 }] }
+      if (all.includes('who')) return { verdict: 'block', reason: 'tenant_' + ctx.tenant.code + (ctx.can('ai:invoke') ? '_ai' : '') }
+      return { verdict: 'allow' }
+    },
+    output: ({ texts: [{ text }] }) => text.includes('secret') ? { verdict: 'block', reason: 'secret' } : { verdict: 'allow' },
+  },
+}`
+
+describe('AI guardrails of plugins', function () {
+  this.timeout(180_000)
+  let world: Awaited<ReturnType<typeof pluginWorld>>
+  let lane: Lane
+
+  before(async () => {
+    world = await pluginWorld(['ai-cards'])
+    lane = world.lane('plain')
+    await addPlain(world.admin, lane, 'plain')
+    await installAndEnable(world.admin, await packSmall(odd, oddManifest, oddSource))
+  })
+  after(() => world[Symbol.asyncDispose]())
+  beforeEach(() => lane.behave({}))
+
+  /** From now on these are asked; a busy machine may take its time. */
+  async function guard(...rules: readonly object[]): Promise<void> {
+    const guardrails = rules.map((rule) => ({ mode: 'mask', timeout_ms: 10_000, ...rule }))
+    dataOf(await world.admin.put('/admin/ai/gateway', { guardrails }))
+  }
+
+  const chat = (body: object, key = world.one.key) => world.chat(key, { model: 'plain', ...body })
+  const told = async () => JSON.stringify((await lane.seen()).at(-1)?.body)
+  const refusal = ({ status, frames }: Awaited<ReturnType<typeof chat>>) => [status, frames.at(-1)?.error?.code]
+  const outcomes = async () => {
+    const { items } = dataOf(await world.one.owner.get('/admin/ai/usage')) as unknown as {
+      readonly items: readonly { readonly outcome: string; readonly output_tokens: number }[]
+    }
+    return items
+  }
+
+  it('mask what goes to the model, and what it answers: whole, streamed, in every piece', async () => {
+    await guard({ plugin: cards, phase: phases })
+    const asked = await chat({ messages: pay })
+    assert.deepEqual(
+      [asked.text, asked.headers.get('x-ai-guardrails')],
+      ['echo: Pay with *** please', `${cards}/cards;input=masked`],
+    )
+    assert.ok((await told())?.includes('Pay with *** please'))
+    const text = `It is ${number}, and 12 more words, and ${number} again`
+    await lane.behave({ text })
+    const whole = await chat({})
+    assert.equal(whole.text, 'It is ***, and 12 more words, and *** again')
+    assert.equal(whole.headers.get('x-ai-guardrails'), `${cards}/cards;output=masked`)
+    const streamed = await chat({ stream: true })
+    assert.equal(streamed.text, 'It is ***, and 12 more words, and *** again')
+    assert.ok(!streamed.raw.includes('1111') && streamed.raw.endsWith('data: [DONE]\n\n'))
+    assert.ok(streamed.frames.some(({ choices = [] }) => choices.some((choice) => choice.finish_reason === 'stop')))
+  })
+
+  it('refuse where the settings say so, before anything is sent or in the stream, and never say what they found', async () => {
+    await guard({ plugin: cards, guardrail: 'cards', phase: phases, mode: 'block' })
+    const before = (await lane.seen()).length
+    for (const stream of [false, true]) {
+      const asked = await chat({ messages: pay, stream })
+      assert.deepEqual(refusal(asked), [400, 'content_blocked'])
+      assert.ok(asked.raw.includes(`${cards}/cards (card_number)`) && !asked.raw.includes('1111'))
+    }
+    assert.equal((await lane.seen()).length, before)
+    await lane.behave({ text: `These are words that come before it: ${number}, and others behind` })
+    assert.deepEqual(refusal(await chat({})), [400, 'content_blocked'])
+    const streamed = await chat({ stream: true })
+    assert.deepEqual(refusal(streamed), [200, 'content_blocked'])
+    assert.ok(!streamed.raw.includes('1111'))
+    assert.ok(streamed.raw.endsWith('data: [DONE]\n\n'))
+    await until(async () => (await outcomes()).filter(({ outcome }) => outcome === 'blocked').length === 2)
+    for (const row of await outcomes()) assert.ok(row.outcome !== 'blocked' || row.output_tokens > 0)
+  })
+
+  it('only note what they found where the settings say so', async () => {
+    await guard({ plugin: cards, phase: phases, mode: 'flag' })
+    const asked = await chat({ messages: pay })
+    assert.equal(asked.text, `echo: Pay with ${number} please`)
+    assert.equal(asked.headers.get('x-ai-guardrails'), `${cards}/cards;input=flagged, ${cards}/cards;output=flagged`)
+  })
+
+  it('without an eye for streams see a streamed answer when it is whole, before anybody else does', async () => {
+    await guard({ plugin: odd, phase: ['output'] })
+    await lane.behave({ text: 'one two three the secret is out' })
+    const streamed = await chat({ stream: true })
+    assert.deepEqual([refusal(streamed), streamed.text], [[200, 'content_blocked'], ''])
+    await lane.behave({ text: 'one two three' })
+    assert.equal((await chat({ stream: true })).text, 'one two three')
+  })
+
+  it('that fail keep the request out, or let it pass where that was said', async () => {
+    const ask = (content: string) => chat({ messages: [{ role: 'user', content }] })
+    await guard({ plugin: odd, phase: ['input'] })
+    assert.deepEqual(refusal(await ask('forbidden')), [400, 'content_blocked'])
+    for (const word of ['throw', 'nonsense']) assert.deepEqual(refusal(await ask(word)), [503, 'guardrail_failed'])
+    await guard({ plugin: odd, phase: ['input'], on_error: 'open' })
+    const open = await ask('throw')
+    assert.deepEqual([open.text, open.headers.get('x-ai-guardrails')], ['echo: throw', `${odd}/odd;input=failed`])
+  })
+
+  it('judge in the tenant that asks, of the whole site or of those that have the plugin, and never ask models themselves', async () => {
+    const who = [{ role: 'user', content: `who has ${number}` }]
+    await guard({ plugin: odd, phase: ['input'] })
+    for (const { key, code } of [
+      { key: world.one.key, code: 'one' },
+      { key: world.two.key, code: 'two' },
+    ]) {
+      const asked = await chat({ messages: who }, key)
+      assert.ok(asked.raw.includes(`(tenant_${code})`), asked.raw)
+    }
+    await guard({ plugin: cards, phase: ['input'] })
+    assert.equal((await chat({ messages: who }, world.two.key)).text, `echo: who has ${number}`)
+    await assign(world.admin, world.two, cards)
+    assert.equal((await chat({ messages: who }, world.two.key)).text, 'echo: who has ***')
+    dataOf(await world.two.owner.post(`/tenant/plugins/${cards}/disable`))
+    assert.equal((await chat({ messages: who }, world.two.key)).text, `echo: who has ${number}`)
+  })
+
+  it('are named in the settings only where a plugin brings them, and keep calls out while that is away', async () => {
+    const put = (rule: object) => world.admin.put('/admin/ai/gateway', { guardrails: [{ mode: 'mask', ...rule }] })
+    assert.equal(refusalOf(await put({ plugin: 'acme.none', phase: ['input'] })).code, 4229)
+    assert.equal(refusalOf(await put({ plugin: odd, phase: ['output_stream'] })).code, 4229)
+    await guard({ plugin: odd, phase: ['input'] })
+    dataOf(await world.admin.post(`/admin/plugins/${odd}/disable`))
+    assert.deepEqual(refusal(await chat({})), [503, 'guardrail_failed'])
+    dataOf(await world.admin.post(`/admin/plugins/${odd}/enable`))
+    assert.equal((await chat({})).status, 200)
+    await guard()
+    assert.equal((await chat({})).headers.get('x-ai-guardrails'), null)
+  })
+})
