@@ -5,6 +5,7 @@ import type { ChangeListener, Changes } from './data/change-feed.ts'
 import type { EventLog } from './data/event-log/event-log.ts'
 import type { Locks } from './data/lock.ts'
 import type { RateLimiter } from './data/rate-limiter.ts'
+import type { WindowCounter } from './data/window-counter.ts'
 import type { InheritedMigrations } from './data/migrate.ts'
 import type { SealedColumn } from './data/rotate-secrets.ts'
 import type { SecretBox } from './data/secret-box.ts'
@@ -132,6 +133,7 @@ export interface Scope {
   /** For keys in the cache of what stands in the database. */
   readonly changes: Pick<Changes, 'version'>
   readonly limiter: RateLimiter
+  readonly windows: WindowCounter
   readonly locks: Locks
   readonly bus: Bus
   /** The latest events of all hosts, for those who were away for a moment. */

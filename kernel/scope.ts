@@ -53,6 +53,7 @@ export function createScope(
     cache: kernel.store.cache.withPrefix(`${plugin.name}:`),
     changes: kernel.changes,
     limiter: kernel.store.limiter,
+    windows: kernel.store.windows,
     locks: kernel.store.locks,
     bus: kernel.store.bus,
     eventLog: kernel.store.eventLog,

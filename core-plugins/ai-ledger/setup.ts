@@ -3,6 +3,7 @@ import { usersChanged } from '../users/contract.ts'
 import { aiKeys, aiLedger } from './contract.ts'
 import { eraseTenant, eraseUser } from './erasure.ts'
 import { setupHolds } from './holds/setup.ts'
+import { Rates } from './holds/rates.ts'
 import { setupKeys } from './keys/setup.ts'
 import type { needs } from './needs.ts'
 import { BucketService } from './quotas/bucket-service.ts'
@@ -23,9 +24,10 @@ export async function setupAiLedger(
   const table = new QuotaTable(db)
   const quotas = new QuotaService({ db, audit, tenants, table })
   await setupUsage(scope, config)
-  scope.provide(aiLedger, await setupHolds(scope, table))
+  const rates = new Rates(scope.windows)
+  scope.provide(aiLedger, await setupHolds(scope, table, rates))
   scope.provide(aiKeys, setupKeys(scope, { audit, quotas, tenants, users }))
-  scope.route(...quotaRoutes(quotas, new BucketService({ db, audit, quotas })))
+  scope.route(...quotaRoutes(quotas, new BucketService({ db, audit, quotas, rates })))
   scope.route(...usageRoutes(new UsageService(db, config)))
   setupReports(scope, { audit, config, files, jobs, notifier })
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(db, tenantId))

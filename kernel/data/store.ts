@@ -9,18 +9,22 @@ import { createMemoryBus } from './memory-bus.ts'
 import { createMemoryCache } from './memory-cache.ts'
 import { MemoryLocks } from './memory-locks.ts'
 import { MemoryRateLimiter } from './memory-rate-limiter.ts'
+import { MemoryWindowCounter } from './memory-window-counter.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import { RedisBus } from './redis-bus.ts'
 import { createRedisCache } from './redis-cache.ts'
 import { closeRedis, connectRedis } from './redis-connection.ts'
 import { RedisLocks } from './redis-locks.ts'
 import { RedisRateLimiter } from './redis-rate-limiter.ts'
+import { RedisWindowCounter } from './redis-window-counter.ts'
+import type { WindowCounter } from './window-counter.ts'
 
 /** What may be lost: in the memory of this process, or in Redis for all hosts. */
 export interface Store extends AsyncDisposable {
   readonly kind: 'memory' | 'redis'
   readonly cache: Cache
   readonly limiter: RateLimiter
+  readonly windows: WindowCounter
   readonly locks: Locks
   readonly bus: Bus
   readonly eventLog: EventLog
@@ -42,6 +46,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     kind: 'memory',
     cache: createMemoryCache(),
     limiter: new MemoryRateLimiter(),
+    windows: new MemoryWindowCounter(),
     locks: new MemoryLocks(),
     bus: createMemoryBus(),
     eventLog: new MemoryEventLog(),
@@ -61,6 +66,7 @@ async function openRedisStore(url: string, { hostId, log, namespace }: StoreOpti
     kind: 'redis',
     cache: createRedisCache(speaker, `${prefix}cache:`, log),
     limiter: new RedisRateLimiter(speaker, `${prefix}limit:`, new MemoryRateLimiter(), log),
+    windows: new RedisWindowCounter(speaker, `${prefix}window:`, new MemoryWindowCounter(), log),
     locks: new RedisLocks(speaker, `${prefix}lock:`),
     bus,
     eventLog,

@@ -7,6 +7,7 @@ import type { Journal } from './journal.ts'
 import type { Leases } from './leases.ts'
 import { OpenHold, type HeldClaim } from './open-hold.ts'
 import { priceMissing, refusalOf } from './refusal.ts'
+import { partClaims, type Rates, type TakenRate } from './rates.ts'
 import type { SettleQueue } from './settle-queue.ts'
 
 /** How often a call is tried that others make room for in between. */
@@ -18,6 +19,7 @@ interface LedgerParts {
   readonly store: HoldStore
   readonly journal: Journal
   readonly leases: Leases
+  readonly rates: Rates
   readonly settling: Pick<SettleQueue, 'add'>
   readonly denied: Pick<DeniedCounts, 'add'>
   readonly state: () => Promise<LedgerState>
@@ -37,11 +39,20 @@ export class Ledger implements AiLedger {
     const applying = await quotas.of(wish.spender.tenantId)
     const unpriced = unpricedOf(wish, applying)
     if (unpriced) return { refused: priceMissing(unpriced) }
-    const claims = claimsOf(wish, applying, at)
-    if (claims.length === 0) return { hold: this.#open(wish, at, []) }
-    for (let turn = 1; ; turn++) {
-      const answer = await this.#try(wish, at, claims, turn === mostTurns)
-      if (answer) return answer
+    const { rates, sums } = partClaims(claimsOf(wish, applying, at))
+    const rated = await this.#parts.rates.take(rates)
+    if ('full' in rated) {
+      void this.#parts.rates.denied(rated.full.map(({ claim }) => claim))
+      return { refused: refusalOf(rated.full) }
+    }
+    if (sums.length === 0) return { hold: this.#open(wish, at, [], rated.taken) }
+    try {
+      const answer = await this.#hold(wish, at, sums, rated.taken)
+      if ('refused' in answer) await this.#settleRates(rated.taken, () => 0n)
+      return answer
+    } catch (error) {
+      await this.#settleRates(rated.taken, () => 0n)
+      throw error
     }
   }
 
@@ -49,10 +60,21 @@ export class Ledger implements AiLedger {
     return this.#parts.state()
   }
 
-  /** Undefined where the call did not fit and, by the time that the buckets were looked at, would have: others ended between. */
-  async #try(
+  async #hold(
     wish: HoldWish,
     at: Date,
+    claims: readonly Claim[],
+    rates: readonly TakenRate[],
+  ): Promise<{ readonly hold: OpenHold } | { readonly refused: Refusal }> {
+    for (let turn = 1; ; turn++) {
+      const answer = await this.#try({ wish, at, rates }, claims, turn === mostTurns)
+      if (answer) return answer
+    }
+  }
+
+  /** Undefined where the call did not fit and, by the time that the buckets were looked at, would have: others ended between. */
+  async #try(
+    { wish, at, rates }: { readonly wish: HoldWish; readonly at: Date; readonly rates: readonly TakenRate[] },
     claims: readonly Claim[],
     isLast: boolean,
   ): Promise<{ readonly hold: OpenHold } | { readonly refused: Refusal } | undefined> {
@@ -69,7 +91,7 @@ export class Ledger implements AiLedger {
     if (isHeld) {
       const rests = leased.map((claim) => leases.restOf(claim))
       const held = tried.map(({ claim, remaining }, each) => ({ ...claim, remaining: rests[each] ?? remaining }))
-      const hold = this.#open(wish, at, held)
+      const hold = this.#open(wish, at, held, rates)
       hold.journal = Promise.resolve()
       return { hold }
     }
@@ -107,16 +129,22 @@ export class Ledger implements AiLedger {
     }
   }
 
-  #open(wish: HoldWish, at: Date, claims: readonly HeldClaim[]): OpenHold {
-    const hold = new OpenHold(wish, at, claims, (ended, attempts) => void this.#end(ended, attempts))
+  #open(wish: HoldWish, at: Date, claims: readonly HeldClaim[], rates: readonly TakenRate[]): OpenHold {
+    const hold = new OpenHold(wish, at, { claims, rates }, (ended, attempts) => void this.#end(ended, attempts))
     this.#parts.journal.add(hold)
     return hold
+  }
+
+  /** What cannot be given back leaves with its window. */
+  async #settleRates(taken: readonly TakenRate[], used: (claim: Claim) => bigint): Promise<void> {
+    await this.#parts.rates.settle(taken, used).catch(() => undefined)
   }
 
   async #end(hold: OpenHold, attempts: readonly AttemptRow[]): Promise<void> {
     const { journal, settling } = this.#parts
     await journal.remove(hold)
-    const { wish, at, claims } = hold
+    const { wish, at, claims, rates } = hold
+    await this.#settleRates(rates, (claim) => usedOf(claim, wish.spender, attempts))
     // Nothing reached a provider and nothing was held or written down: there is nothing to settle.
     if (attempts.length === 0 && claims.length === 0 && !hold.journal) return
     const used = claims.map((claim) => ({

@@ -1,5 +1,6 @@
 import type { Allowance, AttemptRow, Candidate, Hold, HoldWish } from '../contract.ts'
 import type { Claim } from './claims.ts'
+import type { TakenRate } from './rates.ts'
 
 /** What is done with a hold that ends. */
 type EndHold = (hold: OpenHold, attempts: readonly AttemptRow[]) => void
@@ -15,6 +16,7 @@ export class OpenHold implements Hold {
   readonly wish: HoldWish
   readonly at: Date
   readonly claims: readonly HeldClaim[]
+  readonly rates: readonly TakenRate[]
   readonly begun = performance.now()
   /** Its row is in the database, or is being written. */
   journal: Promise<void> | undefined
@@ -25,11 +27,17 @@ export class OpenHold implements Hold {
   readonly #end: EndHold
   #isEnded = false
 
-  constructor(wish: HoldWish, at: Date, claims: readonly HeldClaim[], end: EndHold) {
+  constructor(
+    wish: HoldWish,
+    at: Date,
+    { claims, rates }: { readonly claims: readonly HeldClaim[]; readonly rates: readonly TakenRate[] },
+    end: EndHold,
+  ) {
     this.requestId = wish.requestId
     this.wish = wish
     this.at = at
     this.claims = claims
+    this.rates = rates
     this.#end = end
   }
 
@@ -53,7 +61,7 @@ export class OpenHold implements Hold {
 
   #tightest(metrics: readonly string[]): Allowance | undefined {
     let found: Allowance | undefined
-    for (const { quota, remaining, resetsAt } of this.claims) {
+    for (const { quota, remaining, resetsAt } of [...this.rates, ...this.claims]) {
       if (!metrics.includes(quota.metric) || remaining === undefined) continue
       if (found && Number(remaining) >= found.remaining) continue
       found = { limit: Number(quota.limit), remaining: Math.max(0, Number(remaining)), resetsAt }

@@ -1,14 +1,11 @@
 import type { Refusal } from '../contract.ts'
 import type { Quota } from '../quotas/quota.ts'
 import { showAmount } from '../quotas/show-amount.ts'
-import { secondsOf } from '../windows/span.ts'
+import { isRate } from '../windows/span.ts'
 import type { Claim } from './claims.ts'
 
-/** Windows shorter than this limit a rate; longer ones a sum. */
-const rateSeconds = 3600
-
 /** A claim and what its bucket has left. */
-interface TriedClaim {
+export interface TriedClaim {
   readonly claim: Claim
   readonly remaining: bigint
 }
@@ -54,5 +51,5 @@ function roomOf(full: readonly TriedClaim[]): Refusal['room'] {
 function kindOf({ metric, span }: Quota): Refusal['kind'] {
   if (metric === 'cost') return 'budget'
   if (metric === 'concurrency') return 'concurrency'
-  return secondsOf(span) < rateSeconds ? 'rate' : 'quota'
+  return isRate(metric, span) ? 'rate' : 'quota'
 }

@@ -8,6 +8,7 @@ import { LeaseStore } from './lease-store.ts'
 import { Leases } from './leases.ts'
 import { Ledger } from './ledger.ts'
 import { readLedgerState } from './ledger-state.ts'
+import type { Rates } from './rates.ts'
 import { SettleQueue } from './settle-queue.ts'
 import { sweepHolds } from './sweeper.ts'
 import { Warnings } from './warnings.ts'
@@ -17,7 +18,7 @@ const beatMs = 5_000
 const tendMs = 1_000
 
 /** Builds what holds and settles. */
-export async function setupHolds(scope: Scope, quotas: QuotaTable): Promise<AiLedger> {
+export async function setupHolds(scope: Scope, quotas: QuotaTable, rates: Rates): Promise<AiLedger> {
   const { db, hostId, log } = scope
   scope.onChanges('ai_ledger.quotas', () => quotas.forget())
   const store = new HoldStore(db, hostId)
@@ -36,5 +37,5 @@ export async function setupHolds(scope: Scope, quotas: QuotaTable): Promise<AiLe
   scope.every(beatMs, () => journal.beat())
   scope.every(tendMs, () => leases.tend())
   scope.every(beatMs, async () => void (await sweepHolds({ db, store, leases: leaseStore, journal, settled })))
-  return new Ledger({ quotas, store, journal, leases, settling, denied, state: () => readLedgerState(db) })
+  return new Ledger({ quotas, store, journal, leases, rates, settling, denied, state: () => readLedgerState(db) })
 }

@@ -3,14 +3,18 @@ import type { Knex } from 'knex'
 import type { Principal } from '#kernel'
 import type { Audit, Writer } from '../../access/contract.ts'
 import { faultOf, refuseFaults } from '../faults.ts'
+import type { Rates } from '../holds/rates.ts'
+import { isRate } from '../windows/span.ts'
 import { windowAt } from '../windows/window-at.ts'
 import { bucketOfKey, keyOfBucket, type BucketKey } from './bucket-name.ts'
-import type { QuotaRow } from './quota-model.ts'
+import { quotaOf, type QuotaRow } from './quota-model.ts'
+import { readRateBuckets } from './rate-usage.ts'
 import { readLimit } from './read-quota.ts'
 import type { QuotaService } from './service.ts'
 import { showAmount } from './show-amount.ts'
 
-interface BucketRow {
+/** A bucket in a window, as it is kept. */
+export interface BucketRow {
   readonly bucket: string
   readonly window_start: Date
   /** Bigints, which PostgreSQL hands over as text. */
@@ -42,6 +46,7 @@ interface BucketParts {
   readonly db: Knex
   readonly audit: Audit
   readonly quotas: Pick<QuotaService, 'find' | 'findForChange'>
+  readonly rates: Pick<Rates, 'list' | 'read' | 'reset'>
 }
 
 const everybody = { tenant: 'all' } as const
@@ -62,19 +67,16 @@ export class BucketService {
       const query = this.#parts.db('ai_quota_buckets').queryContext(everybody).where({ quota_id: id })
       return bucket === undefined ? query : query.where({ bucket })
     }
-    const present = rows()
-      .where({ window_start: from })
-      .orderBy('bucket')
-      .limit(limit + 1)
-    const found = (await (cursor === undefined
-      ? present
-      : present.where('bucket', '>', cursor))) as readonly BucketRow[]
+    const isOfRate = isRate(quota.metric, quota.span)
+    const found = isOfRate
+      ? await readRateBuckets(this.#parts.rates, quotaOf(quota), { bucket, cursor, limit })
+      : await this.#sums(rows().where({ window_start: from }), cursor, limit)
     const shown = found.slice(0, limit)
     // A bucket of which nothing was used yet has no row.
     const isFresh = shown.length === 0 && cursor === undefined && (bucket !== undefined || quota.per.length === 0)
     const fresh = { bucket: bucket ?? '', window_start: from, used: '0', held: '0', denied: '0' }
     const past =
-      history === 0
+      history === 0 || isOfRate
         ? []
         : ((await rows()
             .where('window_start', '<', from)
@@ -113,25 +115,10 @@ export class BucketService {
       ])
       const after = amount as bigint
       const { from } = windowAt(quota.span, new Date())
-      const where = { quota_id: id, bucket, window_start: from }
-      const table = (): Knex.QueryBuilder => trx('ai_quota_buckets').queryContext(everybody)
-      // What hosts with leases used until now is in the figure that is replaced.
-      await trx
-        .raw(
-          `select from ai_leases_close(array(
-             select id from ai_quota_leases where quota_id = ? and bucket = ? and window_start = ?))`,
-          [id, bucket as string, from],
-        )
-        .queryContext(everybody)
-      await table()
-        .insert({ ...where, tenant_id: tenantId })
-        .onConflict(['quota_id', 'bucket', 'window_start'])
-        .ignore()
-      const row = await table().where(where).forUpdate().first<{ readonly used: string }>('used')
-      await table()
-        .where(where)
-        .update({ used: String(after), warned: 0 })
-      const before = BigInt(row.used)
+      const where = { quota_id: id, bucket: bucket as string, window_start: from }
+      const before = isRate(metric, quota.span)
+        ? await this.#parts.rates.reset({ quota: quotaOf(quota), bucket: where.bucket }, after)
+        : await resetSum(trx, tenantId, where, after)
       const adjustment = randomUUID()
       await trx('ai_quota_adjustments')
         .queryContext(everybody)
@@ -144,6 +131,11 @@ export class BucketService {
       await audit.record({ ...about, action: 'ai_quota.reset', after: { ...facts, adjustment_id: adjustment } }, trx)
       return { before: facts.before, after: facts.after, adjustment_id: adjustment }
     })
+  }
+
+  async #sums(rows: Knex.QueryBuilder, cursor: string | undefined, limit: number): Promise<readonly BucketRow[]> {
+    const present = rows.orderBy('bucket').limit(limit + 1)
+    return (await (cursor === undefined ? present : present.where('bucket', '>', cursor))) as readonly BucketRow[]
   }
 
   /** What hosts used of their leases is not in the buckets yet. */
@@ -180,6 +172,33 @@ export class BucketService {
   }
 }
 
+/** Sets what is used of a bucket in the database; answers what was. */
+async function resetSum(
+  trx: Knex.Transaction,
+  tenantId: number,
+  where: { readonly quota_id: string; readonly bucket: string; readonly window_start: Date },
+  after: bigint,
+): Promise<bigint> {
+  const table = (): Knex.QueryBuilder => trx('ai_quota_buckets').queryContext(everybody)
+  // What hosts with leases used until now is in the figure that is replaced.
+  await trx
+    .raw(
+      `select from ai_leases_close(array(
+         select id from ai_quota_leases where quota_id = ? and bucket = ? and window_start = ?))`,
+      [where.quota_id, where.bucket, where.window_start],
+    )
+    .queryContext(everybody)
+  await table()
+    .insert({ ...where, tenant_id: tenantId })
+    .onConflict(['quota_id', 'bucket', 'window_start'])
+    .ignore()
+  const row = await table().where(where).forUpdate().first<{ readonly used: string }>('used')
+  await table()
+    .where(where)
+    .update({ used: String(after), warned: 0 })
+  return BigInt(row.used)
+}
+
 function presentBucket({ metric, span, amount }: QuotaRow, row: BucketRow) {
   const [used, held, limit] = [BigInt(row.used), BigInt(row.held), BigInt(amount)]
   const { from, to } = windowAt(span, row.window_start)
@@ -190,7 +209,7 @@ function presentBucket({ metric, span, amount }: QuotaRow, row: BucketRow) {
     ...{ bucket: row.bucket, key: keyOfBucket(row.bucket), window: { from: from.toISOString(), to: ends } },
     ...{ used: show(used), held: show(held), remaining: show(left < 0n ? 0n : left) },
     ratio: limit === 0n ? 1 : Math.round((Number(used + held) / Number(limit)) * 1000) / 1000,
-    ...{ resets_at: ends, blocked: left <= 0n, denied_requests: Number(row.denied) },
+    ...{ resets_at: span.kind === 'sliding' ? null : ends, blocked: left <= 0n, denied_requests: Number(row.denied) },
   }
 }
 

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { Quota } from './quota.ts'
 import { QuotaRow, quotaOf } from './quota-model.ts'
 
-/** Every active quota, in memory; read anew when one changes, while calls go on with those before. */
+/** Every active quota, in memory; read anew when one changes. */
 export class QuotaTable {
   readonly #db: Knex
   #byTenant: ReadonlyMap<number, readonly Quota[]> = new Map()
@@ -14,9 +14,9 @@ export class QuotaTable {
     this.#db = db
   }
 
-  /** Those of a tenant and of the platform, by id; reads them first where that was never done or they changed. */
+  /** Those of a tenant and of the platform, by id; waits where they are read for the first time, or anew. */
   async of(tenantId: number): Promise<readonly Quota[]> {
-    if (this.#isStale) await this.refresh()
+    if (this.#isStale || this.#loading) await this.refresh()
     const [platforms = [], own = []] = [this.#byTenant.get(0), tenantId === 0 ? [] : this.#byTenant.get(tenantId)]
     return own.length === 0 ? platforms : [...platforms, ...own]
   }

@@ -21,6 +21,8 @@ export interface WireOnExceed {
   readonly fallback_model?: string | null
 }
 
+/** What slides is not kept for longer. */
+const longestSliding = 3_600
 const most = 9_000_000_000_000_000n
 
 /** A limit of a metric in whole numbers; a fault where it is none. */
@@ -42,7 +44,13 @@ export function readSpan(
   }
   if (kind === 'total') return { kind }
   if (kind === 'calendar') return unit ? { kind, unit, tz } : faultOf('window/unit', 'required', 'is needed')
+  if (kind === 'sliding' && metric === 'cost') {
+    return faultOf('window/kind', 'metric', 'slides for rates alone, and money is none')
+  }
   if (seconds === undefined) return faultOf('window/seconds', 'required', 'is needed')
+  if (kind === 'sliding' && seconds > longestSliding) {
+    return faultOf('window/seconds', 'maximum', 'is an hour at the most', { limit: longestSliding })
+  }
   return { kind, seconds }
 }
 

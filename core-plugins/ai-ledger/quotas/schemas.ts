@@ -24,10 +24,10 @@ const window = {
   additionalProperties: false,
   required: ['kind'],
   properties: {
-    kind: { enum: ['calendar', 'fixed', 'total'] },
+    kind: { enum: ['calendar', 'fixed', 'sliding', 'total'] },
     unit: { enum: ['minute', 'hour', 'day', 'week', 'month'], description: 'Of calendar' },
     tz: { type: 'string', format: 'time-zone', maxLength: 64, description: 'Of calendar; UTC unless given' },
-    seconds: { type: 'integer', minimum: 1, maximum: 31_622_400, description: 'Of fixed' },
+    seconds: { type: 'integer', minimum: 1, maximum: 31_622_400, description: 'Of fixed and sliding' },
   },
 } as const
 const onExceed = {

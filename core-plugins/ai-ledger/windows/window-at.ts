@@ -16,6 +16,8 @@ export function windowAt(span: Span, at: Date): Window {
       const from = Math.floor(time / length) * length
       return { from: new Date(from), to: new Date(from + length) }
     }
+    case 'sliding':
+      return { from: new Date(time - span.seconds * 1000), to: new Date(time) }
     case 'calendar': {
       const key = `${span.unit} ${span.tz}`
       const known = present.get(key)

@@ -1,0 +1,111 @@
+import type { WindowCounter } from '#kernel'
+import type { Quota } from '../quotas/quota.ts'
+import { isRate, partsOf, secondsOf } from '../windows/span.ts'
+import type { Claim } from './claims.ts'
+import type { TriedClaim } from './refusal.ts'
+
+/** A claim of a rate, and where it was counted. */
+export interface TakenRate extends Claim {
+  readonly part: number
+  readonly remaining: bigint
+}
+
+/** A bucket of a rate. */
+type RateBucket = Pick<Claim, 'quota' | 'bucket'>
+
+/** Rates, which are counted in the store that hosts share and that may be lost: they are over within the hour. */
+export class Rates {
+  readonly #windows: WindowCounter
+
+  constructor(windows: WindowCounter) {
+    this.#windows = windows
+  }
+
+  /** Takes all or none; answers those that are too full. */
+  async take(
+    claims: readonly Claim[],
+  ): Promise<{ readonly taken: readonly TakenRate[] } | { readonly full: readonly TriedClaim[] }> {
+    if (claims.length === 0) return { taken: [] }
+    const { isTaken, windows } = await this.#windows.take(
+      claims.map((claim) => ({
+        ...windowOf(claim),
+        amount: Number(claim.amount),
+        limit: claim.quota.mode === 'soft' ? Number.MAX_SAFE_INTEGER : Number(claim.quota.limit),
+      })),
+    )
+    const tried = claims.map((claim, at) => {
+      const { used, part, waitMs } = windows[at] ?? { used: 0, part: 0, waitMs: 0 }
+      const left = claim.quota.limit - BigInt(used)
+      return { claim, part, waitMs, remaining: left < 0n ? 0n : left }
+    })
+    if (isTaken) return { taken: tried.map(({ claim, part, remaining }) => ({ ...claim, part, remaining })) }
+    const full = tried.filter(({ waitMs }) => waitMs > 0)
+    return {
+      full: full.map(({ claim, remaining, waitMs }) => ({
+        claim: { ...claim, resetsAt: new Date(Date.now() + waitMs) },
+        remaining,
+      })),
+    }
+  }
+
+  /** Gives back what was not used of what was taken. */
+  async settle(taken: readonly TakenRate[], used: (claim: Claim) => bigint): Promise<void> {
+    const back = taken.flatMap((claim) => {
+      const amount = Number(claim.amount - used(claim))
+      return amount === 0 ? [] : [{ key: windowOf(claim).key, part: claim.part, amount }]
+    })
+    if (back.length > 0) await this.#windows.give(back)
+  }
+
+  /** Calls that were refused, for whoever looks at a bucket. */
+  async denied(claims: readonly RateBucket[]): Promise<void> {
+    await this.#windows.take(claims.map((claim) => ({ ...deniedOf(claim), amount: 1, limit: Number.MAX_SAFE_INTEGER })))
+  }
+
+  /** What is used of a bucket, and how many calls were refused in its window. */
+  async read(bucket: RateBucket): Promise<{ readonly used: number; readonly denied: number }> {
+    const { windows } = await this.#windows.take(
+      [windowOf(bucket), deniedOf(bucket)].map((window) => ({ ...window, amount: 0, limit: Number.MAX_SAFE_INTEGER })),
+    )
+    return { used: windows[0]?.used ?? 0, denied: windows[1]?.used ?? 0 }
+  }
+
+  /** Sets what is used; answers what was. */
+  async reset(bucket: RateBucket, to: bigint): Promise<bigint> {
+    const { used } = await this.read(bucket)
+    const window = windowOf(bucket)
+    await this.#windows.clear(window.key)
+    await this.#windows.take([{ ...window, amount: Number(to), limit: Number.MAX_SAFE_INTEGER }])
+    return BigInt(used)
+  }
+
+  /** The buckets of a quota of which something is used, by name, at most so many. */
+  async list({ id }: Pick<Quota, 'id'>, limit: number): Promise<readonly string[]> {
+    const keys = await this.#windows.keys(prefixOf(id), limit)
+    return keys.map((key) => key.slice(prefixOf(id).length)).sort()
+  }
+}
+
+function prefixOf(quotaId: string): string {
+  return `ai_rate:${quotaId}:`
+}
+
+function windowOf({ quota: { id, span }, bucket }: RateBucket) {
+  return { key: `${prefixOf(id)}${bucket}`, milliseconds: secondsOf(span) * 1000, parts: partsOf(span) }
+}
+
+function deniedOf(bucket: RateBucket) {
+  const { key, ...window } = windowOf(bucket)
+  return { ...window, key: key.replace('ai_rate:', 'ai_rate_denied:') }
+}
+
+/** Claims of rates, and those of sums, which the database keeps. */
+export function partClaims(claims: readonly Claim[]): {
+  readonly rates: readonly Claim[]
+  readonly sums: readonly Claim[]
+} {
+  const { rates = [], sums = [] } = Object.groupBy(claims, ({ quota }) =>
+    isRate(quota.metric, quota.span) ? 'rates' : 'sums',
+  )
+  return { rates, sums }
+}
