@@ -7,6 +7,7 @@ import attachments from './attachments/index.ts'
 import auth from './auth/index.ts'
 import backup from './backup/index.ts'
 import captcha from './captcha/index.ts'
+import chat from './chat/index.ts'
 import config from './config/index.ts'
 import firstRun from './first-run/index.ts'
 import jobs from './jobs/index.ts'
@@ -56,4 +57,5 @@ export const corePlugins: readonly Plugin[] = [
   backup,
   aiLedger,
   ai,
+  chat,
 ]

@@ -23,6 +23,7 @@ const LOOPS: Readonly<Record<string, number>> = {
   'core-plugins/attachments/images/setup.ts': 2,
   'core-plugins/attachments/setup.ts': 4,
   'core-plugins/auth/setup.ts': 1,
+  'core-plugins/chat/setup.ts': 3,
   'core-plugins/jobs/setup.ts': 5,
   'core-plugins/mail/setup.ts': 1,
   'core-plugins/notifications/setup.ts': 1,

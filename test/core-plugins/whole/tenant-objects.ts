@@ -162,7 +162,7 @@ async function makeRoute({ api }: Owner): Promise<string> {
   const provider_id = textOf(dataOf(await api.post('/admin/ai/providers', provider), 201)['id'])
   const model = fresh()
   dataOf(await api.post('/admin/ai/models', { name: model, kind: 'chat', provider_id, upstream_model: 'any' }), 201)
-  const route = { name: 'A route', targets: [{ id: 't1', model }] }
+  const route = { name: 'A route', match: { models: [model] }, targets: [{ id: 't1', model }] }
   return textOf(dataOf(await api.post('/admin/ai/gateway/routes', route), 201)['id'])
 }
 
@@ -176,6 +176,14 @@ async function makeAgent({ api }: Owner): Promise<string> {
   const id = textOf(dataOf(await api.post('/admin/ai/agents', wish), 201)['id'])
   dataOf(await api.post(`/admin/ai/agents/${id}/publish`, {}))
   return id
+}
+
+/** One message with its answer. */
+async function chat(owner: Owner) {
+  const agent = await makeAgent(owner)
+  const answer = dataOf(await owner.api.post(`/ai/agent-chat/${agent}/chat`, { message: 'Hello' }))
+  const [conversation, run, message] = [answer['conversation_id'], answer['run_id'], answer['message']?.['id']]
+  return { conversation: textOf(conversation), run: textOf(run), message: textOf(message) }
 }
 
 async function makeReport({ api }: Owner): Promise<string> {
@@ -208,6 +216,13 @@ export const makers: Readonly<Record<string, Maker>> = {
   route_id: single(makeRoute),
   report_id: single(makeReport),
   agent_id: single(makeAgent),
+  conversation_id: async (owner) => [(await chat(owner)).conversation],
+  run_id: async (owner) => [(await chat(owner)).run],
+  message_id: async (owner) => [(await chat(owner)).message],
+  'conversation_id,message_id': async (owner) => {
+    const { conversation, message } = await chat(owner)
+    return [conversation, message]
+  },
   'org_id,user_id': makeMember,
   'user_id,session_id': signInSomebody,
 }

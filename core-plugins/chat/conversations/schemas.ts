@@ -1,0 +1,138 @@
+import { pageOf, pageQuery } from '#kernel'
+
+const text = { type: 'string' } as const
+const maybe = { type: ['string', 'null'] } as const
+const flag = { type: 'boolean' } as const
+const moment = { type: 'string', format: 'date-time' } as const
+const id = { type: 'string', minLength: 1, maxLength: 64 } as const
+const anything = { type: ['object', 'null'] } as const
+
+const conversation = {
+  id: text,
+  title: text,
+  agent: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['id', 'name', 'avatar_url'],
+    properties: { id: text, name: text, avatar_url: maybe },
+  },
+  message_count: { type: 'integer' },
+  last_message: anything,
+  pinned: flag,
+  archived: flag,
+  active_run_id: maybe,
+  created_at: moment,
+  updated_at: moment,
+} as const
+
+const required = [
+  ...(['id', 'title', 'agent', 'message_count', 'last_message', 'pinned', 'archived', 'active_run_id'] as const),
+  ...(['created_at', 'updated_at'] as const),
+] as const
+
+/** A conversation. */
+export const conversationBody = {
+  type: 'object',
+  additionalProperties: false,
+  required,
+  properties: conversation,
+} as const
+
+/** A page of conversations. */
+export const conversationPage = pageOf(conversationBody)
+
+/** Which conversations a list shows. */
+export const conversationQuery = {
+  type: 'object',
+  properties: { ...pageQuery, agent_id: id, archived: flag, pinned: flag },
+} as const
+
+const message = {
+  type: 'object',
+  required: ['id', 'parent_id', 'role', 'content', 'parts', 'tool_calls', 'finish_reason', 'siblings', 'created_at'],
+  properties: {
+    ...{ id: text, parent_id: maybe, role: text, content: text, finish_reason: maybe, created_at: moment },
+    parts: { type: 'array', items: { type: 'object' } },
+    tool_calls: { type: 'array', items: { type: 'object' } },
+    siblings: { type: 'array', items: text },
+  },
+} as const
+
+/** A conversation with messages. */
+export const conversationDetail = {
+  type: 'object',
+  required: [...required, 'messages', 'context', 'compaction'],
+  properties: {
+    ...conversation,
+    messages: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['items', 'next_cursor', 'has_more'],
+      properties: { items: { type: 'array', items: message }, next_cursor: maybe, has_more: flag },
+    },
+    context: anything,
+    compaction: anything,
+  },
+} as const
+
+/** Which of its messages are shown. */
+export const detailQuery = {
+  type: 'object',
+  properties: { limit: { type: 'integer', minimum: 1, maximum: 200 }, before: id },
+} as const
+
+/** What changes of a conversation. */
+export const conversationChange = {
+  type: 'object',
+  additionalProperties: false,
+  minProperties: 1,
+  properties: {
+    title: {
+      type: ['string', 'null'],
+      minLength: 1,
+      maxLength: 200,
+      pattern: '\\S',
+      description: 'null makes one of what was said',
+    },
+    pinned: flag,
+    archived: flag,
+  },
+} as const
+
+/** What the user thinks of an answer. */
+export const feedbackBody = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['rating'],
+  properties: { rating: { enum: ['up', 'down', null] }, comment: { type: 'string', maxLength: 2_000 } },
+} as const
+
+/** What is kept of that. */
+export const feedbackAnswer = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['feedback'],
+  properties: { feedback: anything },
+} as const
+
+/** What a delete answers. */
+export const deletedConversation = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['deleted', 'memories_removed'],
+  properties: { deleted: { const: true }, memories_removed: { type: 'integer' } },
+} as const
+
+/** The conversation that a path names. */
+export const conversationParams = {
+  type: 'object',
+  required: ['conversation_id'],
+  properties: { conversation_id: id },
+} as const
+
+/** The message of a conversation that a path names. */
+export const messageParams = {
+  type: 'object',
+  required: ['conversation_id', 'message_id'],
+  properties: { conversation_id: id, message_id: id },
+} as const

@@ -1,0 +1,155 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Knex } from 'knex'
+import { presentPage, type Page, type Principal } from '#kernel'
+import type { AgentDirectory } from '../../agents/contract.ts'
+import { ConversationNotFoundError, MessageNotFoundError } from '../errors.ts'
+import { ConversationRow, MessageRow, type Feedback } from '../tables.ts'
+import { presentConversation, presentMessage } from './present.ts'
+
+interface ConversationParts {
+  readonly db: Knex
+  readonly agents: AgentDirectory
+  /** Ends a run before its time, on whichever host it is. */
+  readonly cancel: (run: { readonly id: string; readonly tenantId: number }) => Promise<void>
+  /** Makes a title of what was said; undefined where nothing came of it. */
+  readonly makeTitle: (conversation: ConversationRow, user: Principal, traceId: string) => Promise<string | undefined>
+}
+
+/** Which conversations a list shows. */
+interface ConversationFilter {
+  readonly agent_id?: string
+  readonly archived?: boolean
+  readonly pinned?: boolean
+}
+
+interface ConversationChange {
+  /** Null makes one of what was said. */
+  readonly title?: string | null
+  readonly pinned?: boolean
+  readonly archived?: boolean
+}
+
+/** A run that is deleted with its conversation is waited for so long. */
+const CANCEL_MS = 5_000
+
+/** The conversations of whoever asks. */
+export class ConversationService {
+  readonly #parts: ConversationParts
+
+  constructor(parts: ConversationParts) {
+    this.#parts = parts
+  }
+
+  async list(user: Principal, page: Page, { agent_id: agentId, archived, pinned }: ConversationFilter) {
+    const query = this.#own(user)
+    if (agentId !== undefined) void query.where({ agent_id: agentId })
+    if (archived !== undefined) void query.where({ archived })
+    if (pinned !== undefined) void query.where({ pinned })
+    if (page.pattern !== undefined) void query.whereILike('title', page.pattern)
+    const { results, total } = await query.orderBy([...page.sort, { column: 'id' }]).page(page.page - 1, page.size)
+    const names = await this.#parts.agents.names(
+      user.tenantId,
+      results.map(({ agentId: id }) => id),
+    )
+    return presentPage(
+      page,
+      total,
+      results.map((row) => presentConversation(row, names.get(row.agentId))),
+    )
+  }
+
+  /** With its messages, oldest first: the `limit` that come before `before`, or the last ones. Throws 404/4047. */
+  async get(
+    user: Principal,
+    id: string,
+    { limit = 50, before }: { readonly limit?: number; readonly before?: string },
+  ) {
+    const { db } = this.#parts
+    const row = await this.find(user, id)
+    const query = MessageRow.of(user.tenantId, db).where({ conversation_id: id }).orderBy('id', 'desc')
+    if (before !== undefined) void query.where('id', '<', before)
+    const rows = await query.limit(limit + 1)
+    const shown = rows.slice(0, limit).reverse()
+    const siblings = await this.#siblings(user.tenantId, id)
+    const hasMore = rows.length > limit
+    return {
+      ...(await this.#present(row)),
+      messages: {
+        items: shown.map((message) => presentMessage(message, siblings.get(placeOf(message)) ?? [message.id])),
+        next_cursor: hasMore ? (shown[0]?.id ?? null) : null,
+        has_more: hasMore,
+      },
+      ...{ context: null, compaction: null },
+    }
+  }
+
+  async update(id: string, change: ConversationChange, user: Principal, traceId: string) {
+    const row = await this.find(user, id)
+    const made = change.title === null ? await this.#parts.makeTitle(row, user, traceId) : undefined
+    const title = change.title ?? made
+    const changed = await this.#own(user).patchAndFetchById(id, {
+      ...(title !== undefined && { title, titledBy: change.title === null ? 'model' : 'user' }),
+      ...(change.pinned !== undefined && { pinned: change.pinned }),
+      ...(change.archived !== undefined && { archived: change.archived }),
+    })
+    return this.#present(changed)
+  }
+
+  /** Ends what is being written in it; it is gone for good after 30 days. */
+  async delete(user: Principal, id: string): Promise<void> {
+    const row = await this.find(user, id)
+    if (row.activeRunId !== null) await this.#end(row, row.activeRunId)
+    await this.#own(user).findById(id).patch({ deletedAt: new Date() })
+  }
+
+  /** What the user thinks of an answer; null takes it back. Throws 404/4040 for what is no answer. */
+  async judge(user: Principal, id: string, messageId: string, said: Omit<Feedback, 'at'> | null) {
+    await this.find(user, id)
+    const feedback = said && { ...said, at: new Date().toISOString() }
+    const judged = await MessageRow.of(user.tenantId, this.#parts.db)
+      .findById(messageId)
+      .where({ conversation_id: id, role: 'assistant' })
+      .patch({ feedback })
+    if (judged === 0) throw new MessageNotFoundError()
+    return { feedback }
+  }
+
+  /** Throws 404/4047, also for somebody else's. */
+  async find(user: Principal, id: string): Promise<ConversationRow> {
+    const row = await this.#own(user).findById(id)
+    if (!row) throw new ConversationNotFoundError()
+    return row
+  }
+
+  #own({ tenantId, userId }: Principal) {
+    return ConversationRow.of(tenantId, this.#parts.db).where({ user_id: userId }).whereNull('deleted_at')
+  }
+
+  async #present(row: ConversationRow) {
+    const names = await this.#parts.agents.names(row.tenantId, [row.agentId])
+    return presentConversation(row, names.get(row.agentId))
+  }
+
+  async #end({ id, tenantId }: ConversationRow, runId: string): Promise<void> {
+    await this.#parts.cancel({ id: runId, tenantId })
+    const deadline = performance.now() + CANCEL_MS
+    while (performance.now() < deadline) {
+      const row = await ConversationRow.of(tenantId, this.#parts.db).findById(id).select('active_run_id')
+      if (row?.activeRunId !== runId) return
+      await sleep(50)
+    }
+  }
+
+  async #siblings(tenantId: number, conversationId: string): Promise<ReadonlyMap<string, readonly string[]>> {
+    const rows = await MessageRow.of(tenantId, this.#parts.db)
+      .where({ conversation_id: conversationId })
+      .orderBy('id')
+      .select('id', 'parent_id', 'role')
+    const places = Map.groupBy(rows, placeOf)
+    return new Map([...places].map(([place, found]) => [place, found.map(({ id }) => id)]))
+  }
+}
+
+function placeOf({ parentId, role }: Pick<MessageRow, 'parentId' | 'role'>): string {
+  return `${role} ${parentId ?? ''}`
+}

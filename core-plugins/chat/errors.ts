@@ -1,0 +1,19 @@
+import { defineError, type FieldError } from '#kernel'
+
+/** Also for one of somebody else's. */
+export const ConversationNotFoundError = defineError(4047, 'conversation_not_found', 'There is no such conversation')
+export const MessageNotFoundError = defineError(4040, 'message_not_found', 'There is no such message')
+export const RunNotFoundError = defineError(4040, 'run_not_found', 'There is no such run')
+/** `details.run_id` is the run that is active. */
+export const ConversationBusyError = defineError(4094, 'conversation_busy', 'An answer is being written already')
+export const ConfirmationOverError = defineError(4094, 'confirmation_over', 'No call waits to be confirmed any more')
+/** `details.message` is what came of the run. */
+export const RunEventsGoneError = defineError(4100, 'run_events_gone', 'The events of this run are kept no longer')
+export const RunInterruptedError = defineError(5030, 'run_interrupted', 'The platform broke the answer off')
+const ChatInvalidError = defineError(4229, 'chat_invalid', 'Something of the message cannot be')
+
+/** Throws 422/4229 for a field. */
+export function refuse(field: string, rule: string, message: string): never {
+  const errors: readonly FieldError[] = [{ field, rule, message }]
+  throw new ChatInvalidError({ errors })
+}

@@ -1,0 +1,138 @@
+import type { Principal, Tenant } from '#kernel'
+import type { PluginTools } from '../../plugin-offers/contract.ts'
+import type { NewRunEvent, ToolCallRecord } from '../run-events.ts'
+import type { NeutralMessage } from '../../ai/contract.ts'
+import { toolResult } from './history.ts'
+import type { OfferedTool } from './tool-set.ts'
+
+/** Calls that are made at the same time. */
+const PARALLEL = 4
+/** All calls of one step together. */
+const WALL_MS = 60_000
+/** Of what a tool answers the model reads so much. */
+const MOST_BYTES = 16 * 1024
+const SUMMARY_CHARACTERS = 200
+
+/** A call that the model asks for. */
+export interface AskedCall {
+  readonly id: string
+  readonly name: string
+  /** JSON text. */
+  readonly arguments: string
+}
+
+/** What calls are made with. */
+export interface CallContext {
+  readonly tools: Pick<PluginTools, 'call'>
+  readonly offered: ReadonlyMap<string, OfferedTool>
+  readonly user: Principal
+  readonly tenant: Pick<Tenant, 'id' | 'code'>
+  readonly runId: string
+  readonly traceId: string
+  readonly signal: AbortSignal
+  readonly emit: (event: NewRunEvent) => void
+}
+
+/** What a call came to. */
+interface MadeCall {
+  readonly record: ToolCallRecord
+  readonly result: NeutralMessage
+  /** Whether its arguments were no fit. */
+  readonly isInvalid: boolean
+}
+
+/** Makes calls, a few at a time; whatever goes wrong is a result, of which the model is told. In the order of the calls. */
+export async function makeCalls(calls: readonly AskedCall[], context: CallContext): Promise<readonly MadeCall[]> {
+  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(WALL_MS)])
+  const made = new Map<AskedCall, MadeCall>()
+  const left = [...calls]
+  const work = async (): Promise<void> => {
+    for (let call = left.shift(); call; call = left.shift())
+      made.set(call, await makeCall(call, { ...context, signal }))
+  }
+  await Promise.all(Array.from({ length: PARALLEL }, work))
+  context.signal.throwIfAborted()
+  return calls.flatMap((call) => made.get(call) ?? [])
+}
+
+/** A call that the user refused. */
+export function refusedCall(call: AskedCall, offered: OfferedTool | undefined): MadeCall {
+  const result = toolResult(call.id, 'The user refused this call.', true)
+  return { record: { ...recordOf(call, offered), status: 'refused', duration_ms: 0 }, result, isInvalid: false }
+}
+
+/** What is shown of a call. */
+export function recordOf(call: AskedCall, offered: OfferedTool | undefined) {
+  const { tool, title } = offered ?? {}
+  return {
+    ...{ id: call.id, name: tool?.name ?? call.name, title: title ?? call.name, plugin: tool?.plugin ?? null },
+    arguments: readArguments(call.arguments) ?? null,
+  }
+}
+
+async function makeCall(call: AskedCall, context: CallContext): Promise<MadeCall> {
+  const { emit, offered } = context
+  const found = offered.get(call.name)
+  const { id, ...shown } = recordOf(call, found)
+  emit({ kind: 'tool.started', data: { call_id: id, ...shown } })
+  const begun = performance.now()
+  const outcome = await outcomeOf(call, found, context)
+  const durationMs = Math.round(performance.now() - begun)
+  const text = outcome.ok ? textOf(outcome.content) : outcome.text
+  const error = outcome.ok ? {} : { error: { code: outcome.code, reason: outcome.reason, message: outcome.message } }
+  const summary = text.slice(0, SUMMARY_CHARACTERS).toWellFormed()
+  emit({ kind: 'tool.completed', data: { call_id: id, ok: outcome.ok, summary, duration_ms: durationMs, ...error } })
+  const record = { id, ...shown, status: outcome.ok ? ('ok' as const) : ('error' as const), duration_ms: durationMs }
+  return { record, result: toolResult(id, text, !outcome.ok), isInvalid: !outcome.ok && outcome.code === 4220 }
+}
+
+type Outcome =
+  | { readonly ok: true; readonly content: unknown }
+  | {
+      readonly ok: false
+      readonly code: number
+      readonly reason: string
+      readonly message: string
+      readonly text: string
+    }
+
+async function outcomeOf(call: AskedCall, found: OfferedTool | undefined, context: CallContext): Promise<Outcome> {
+  if (!found) return failed(4040, 'plugin_tool_not_found', `There is no tool ${call.name}`)
+  const input = readArguments(call.arguments)
+  if (input === undefined) return failed(4220, 'validation_failed', 'The arguments are no JSON')
+  const { user, tenant, traceId, runId, signal, tools } = context
+  try {
+    const caller = { user, tenant, traceId, signal, idempotencyKey: `${runId}:${call.id}` }
+    const outcome = await tools.call(found.tool, input, caller)
+    if (outcome.ok) return outcome
+    const faults = (outcome.errors ?? []).map(({ field, message }) => `${field}: ${message}`).join('; ')
+    return failed(outcome.code, outcome.reason, outcome.message, faults)
+  } catch {
+    return failed(5008, 'tool_failed', 'The tool failed')
+  }
+}
+
+function failed(code: number, reason: string, message: string, more = ''): Outcome {
+  return { ok: false, code, reason, message, text: more === '' ? message : `${message} (${more})` }
+}
+
+function readArguments(text: string): unknown {
+  try {
+    return JSON.parse(text === '' ? '{}' : text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+function textOf(content: unknown): string {
+  const text = typeof content === 'string' ? content : (JSON.stringify(content) ?? 'null')
+  const bytes = Buffer.from(text)
+  if (bytes.length <= MOST_BYTES) return text
+  const rest = `\n[cut: ${String(bytes.length)} bytes in all]`
+  return (
+    bytes
+      .subarray(0, MOST_BYTES - rest.length)
+      .toString()
+      .replace(/\ufffd+$/, '') + rest
+  )
+}

@@ -1,0 +1,125 @@
+import { createSortableId } from '#kernel'
+import type { AiCall, AiGateway, AiRun, AiSpent, FinishReason, NeutralMessage, NeutralPart } from '../../ai/contract.ts'
+import type { NewRunEvent } from '../run-events.ts'
+import type { AskedCall } from './call-tools.ts'
+
+/** What hears of a step as it comes. */
+interface StepListener {
+  text(text: string): void
+  reasoning(text: string): void
+  emit(event: NewRunEvent): void
+}
+
+/** What one call of the model came to. */
+interface Step {
+  readonly text: string
+  readonly message: NeutralMessage
+  readonly calls: readonly AskedCall[]
+  readonly finish: FinishReason
+  readonly spent: AiSpent
+}
+
+interface OpenCall {
+  id: string
+  name: string
+  arguments: string
+  signature?: string
+}
+
+/** Calls the model once. Throws what the gateway throws, and the signal's reason once it is aborted. */
+export async function callModel(gateway: Pick<AiGateway, 'run'>, call: AiCall, listener: StepListener): Promise<Step> {
+  const run = await gateway.run(call)
+  const parts: NeutralPart[] = []
+  const calls = new Map<number, OpenCall>()
+  let text = ''
+  let finish: FinishReason = 'stop'
+  for await (const event of untilAborted(run, call.signal)) {
+    switch (event.type) {
+      case 'text':
+      case 'refusal': {
+        const said = clean(event.text)
+        text += said
+        listener.text(said)
+        break
+      }
+      case 'reasoning': {
+        addReasoning(parts, event)
+        if (event.text !== undefined) listener.reasoning(clean(event.text))
+        break
+      }
+      case 'tool_call': {
+        const open = calls.get(event.index) ?? { id: '', name: '', arguments: '' }
+        open.id ||= event.id ?? ''
+        open.name ||= event.name ?? ''
+        open.arguments += event.arguments ?? ''
+        if (event.signature !== undefined) open.signature = event.signature
+        calls.set(event.index, open)
+        break
+      }
+      case 'switched': {
+        const { type, ...how } = event
+        if (type === 'switched') listener.emit({ kind: 'route.switched', data: { ...how, committed: false } })
+        break
+      }
+      case 'finish':
+        finish = event.reason
+        break
+      default:
+    }
+  }
+  const asked = [...calls.values()].map((each) => ({ ...each, id: each.id || createSortableId('call') }))
+  const message: NeutralMessage = {
+    role: 'assistant',
+    parts: [
+      ...parts,
+      ...(text === '' ? [] : [{ type: 'text' as const, text }]),
+      ...asked.map((each) => ({ type: 'tool_call' as const, ...each })),
+    ],
+  }
+  return { text, message, calls: asked, finish, spent: await run.done }
+}
+
+type ReasoningEvent = Extract<AiRun['events'] extends AsyncIterable<infer E> ? E : never, { type: 'reasoning' }>
+type Reasoning = Extract<NeutralPart, { type: 'reasoning' }>
+
+/** Pieces of one thought are one part, with the vendor's seal at its end. */
+function addReasoning(parts: NeutralPart[], { done, ...piece }: ReasoningEvent): void {
+  const last = parts.at(-1)
+  const open = last?.type === 'reasoning' && !ended.has(last) ? last : undefined
+  const text = (open?.text ?? '') + clean(piece.text ?? '')
+  const merged: Reasoning = { ...open, ...piece, ...(text !== '' && { text }) }
+  if (open) parts.pop()
+  parts.push(merged)
+  if (done === true) ended.add(merged)
+}
+
+const ended = new WeakSet<Reasoning>()
+
+/** The steps of an answer; an answer that nobody waits for any more may never end. */
+async function* untilAborted(run: AiRun, signal: AbortSignal) {
+  const events = run.events[Symbol.asyncIterator]()
+  let abort: (() => void) | undefined
+  const onAbort = (): void => abort?.()
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    for (;;) {
+      signal.throwIfAborted()
+      const next = await new Promise<IteratorResult<AiRun['events'] extends AsyncIterable<infer E> ? E : never>>(
+        (resolve, reject) => {
+          abort = () => reject(signal.reason as Error)
+          events.next().then(resolve, reject)
+        },
+      )
+      if (next.done === true) return
+      yield next.value
+    }
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+    void events.return?.()
+  }
+}
+
+/** Text that any database and any client can hold. */
+function clean(text: string): string {
+  return text.replaceAll('\0', '\ufffd').toWellFormed()
+}

@@ -1,0 +1,11 @@
+import type { Needed } from '#kernel'
+import { agentDirectory } from '../agents/contract.ts'
+import { aiGateway } from '../ai/contract.ts'
+import { configReader } from '../config/contract.ts'
+import { pluginTools } from '../plugin-offers/contract.ts'
+
+/** The services that chats stand on. */
+export const needs = { agents: agentDirectory, gateway: aiGateway, config: configReader, tools: pluginTools } as const
+
+/** The implementations behind them. */
+export type ChatNeeds = Needed<typeof needs>

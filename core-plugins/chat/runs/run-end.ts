@@ -1,0 +1,49 @@
+import type { Knex } from 'knex'
+import { ConversationRow, MessageRow, RunRow } from '../tables.ts'
+import { keepEvents } from './journal.ts'
+import { lastOf } from './run-store.ts'
+import type { RunEvent, RunStatus } from '../run-events.ts'
+
+/** What a run ends with. */
+export interface RunEnd {
+  readonly status: Exclude<RunStatus, 'running'>
+  readonly message: Pick<MessageRow, 'content' | 'said' | 'toolCalls' | 'finishReason' | 'usage'>
+  /** All that is not kept yet; the last is terminal. */
+  readonly events: readonly RunEvent[]
+}
+
+/** Ends a run, with its answer and its last events, unless it is over already: answers whether this ended it. */
+export async function endRun(run: RunRow, { status, message, events }: RunEnd, db: Knex): Promise<boolean> {
+  const { tenantId } = run
+  return db.transaction(async (trx) => {
+    const ended = await RunRow.of(tenantId, trx)
+      .findById(run.id)
+      .where({ status: 'running' })
+      .patch({ status, endedAt: new Date() })
+    if (ended === 0) return false
+    await keepEvents(
+      events.map((event) => ({ runId: run.id, tenantId, event })),
+      trx,
+    )
+    await MessageRow.of(tenantId, trx).insert({
+      ...{ id: run.messageId, conversationId: run.conversationId, parentId: run.parentId, role: 'assistant' },
+      ...message,
+    })
+    await ConversationRow.of(tenantId, trx)
+      .findById(run.conversationId)
+      .where({ active_run_id: run.id })
+      .patch({
+        ...{ activeRunId: null, leafId: run.messageId, updatedAt: new Date() },
+        ...{ messageCount: trx.raw('message_count + 1') as never, lastMessage: lastOf('assistant', message.content) },
+      })
+    return true
+  })
+}
+
+/** What a message is when it is shown as a whole. */
+export function wholeMessage({ messageId }: RunRow, message: RunEnd['message']) {
+  return {
+    ...{ id: messageId, role: 'assistant' as const, content: message.content, finish_reason: message.finishReason },
+    ...{ citations: [], tool_calls: message.toolCalls },
+  }
+}

@@ -1,0 +1,88 @@
+import type { Knex } from 'knex'
+import type { MessageRow } from '../tables.ts'
+import { ConversationRow, RunEventRow, RunRow } from '../tables.ts'
+import { RunInterruptedError } from '../errors.ts'
+import { failure } from './ending.ts'
+import { endRun } from './run-end.ts'
+import type { Runner } from './runner.ts'
+
+/** A host that was silent for so long is believed dead. */
+const DEAD_MS = 20_000
+/** What a dead host told last may not have been written: what is written now comes after it in any case. */
+const SEQ_LEAP = 100_000
+const MOST_AT_ONCE = 50
+/** Pieces of text are kept for so long after the end, for who comes back. */
+const REPLAY_MS = 5 * 60_000
+/** Deleted conversations are kept for so long. */
+const DELETED_MS = 30 * 86_400_000
+
+/** Keeps the runs of this host alive in the database, ends those of hosts that died, and forgets what is kept no longer. */
+export class RunKeeper {
+  readonly #db: Knex
+  readonly #runner: Runner
+
+  constructor(db: Knex, runner: Runner) {
+    this.#db = db
+    this.#runner = runner
+  }
+
+  /** Says that this host lives, and hears what it is to stop; to be called each second. */
+  async beat(): Promise<void> {
+    this.#runner.endForsaken()
+    const ids = [...this.#runner.ids]
+    if (ids.length === 0) return
+    const rows = await RunRow.acrossTenants(this.#db)
+      .whereIn('id', ids)
+      .where({ status: 'running' })
+      .patch({ beatAt: this.#db.fn.now() as never })
+      .returning(['id', 'cancel_at'])
+    for (const { id, cancelAt } of rows) if (cancelAt) this.#runner.stop(id, 'cancelled')
+    const found = new Set(rows.map(({ id }) => id))
+    const lost = ids.filter((id) => !found.has(id))
+    if (lost.length === 0) return
+    // Those that ended while this asked are no more among this host's.
+    const ended = await RunRow.acrossTenants(this.#db).whereIn('id', lost).whereNot({ status: 'running' }).select('id')
+    for (const { id } of ended) this.#runner.stop(id, 'lost')
+  }
+
+  /** Ends the runs of hosts that died, with what they had said. */
+  async sweep(): Promise<void> {
+    const stale = await RunRow.acrossTenants(this.#db)
+      .where({ status: 'running' })
+      .whereNotIn('id', [...this.#runner.ids])
+      .where('beat_at', '<', this.#db.raw(`now() - ? * interval '1 millisecond'`, [DEAD_MS]))
+      .limit(MOST_AT_ONCE)
+    for (const run of stale) await this.#end(run)
+  }
+
+  /** Forgets the pieces of runs that are over for a while, and conversations deleted long ago. */
+  async prune(): Promise<void> {
+    const db = this.#db
+    const before = (ms: number) => db.raw(`now() - ? * interval '1 millisecond'`, [ms])
+    const over = await RunRow.acrossTenants(db)
+      .where({ pruned: false })
+      .where('ended_at', '<', before(REPLAY_MS))
+      .limit(500)
+      .select('id')
+    const ids = over.map(({ id }) => id)
+    if (ids.length > 0) {
+      await RunEventRow.acrossTenants(db)
+        .whereIn('run_id', ids)
+        .whereIn('kind', ['message.delta', 'reasoning.delta'])
+        .delete()
+      await RunRow.acrossTenants(db).whereIn('id', ids).patch({ pruned: true })
+    }
+    await ConversationRow.acrossTenants(db).where('deleted_at', '<', before(DELETED_MS)).delete()
+  }
+
+  async #end(run: RunRow): Promise<void> {
+    const events = await RunEventRow.of(run.tenantId, this.#db).where({ run_id: run.id }).orderBy('seq')
+    const content = events.map(({ kind, data }) => (kind === 'message.delta' ? String(data['text']) : '')).join('')
+    const said: MessageRow['said'] =
+      content === '' ? [] : [{ role: 'assistant', parts: [{ type: 'text', text: content }] }]
+    const { kind, data } = failure(new RunInterruptedError(), run.traceId, { partial: content !== '', usage: null })
+    const seq = (events.at(-1)?.seq ?? 0) + SEQ_LEAP
+    const message = { content, said, toolCalls: [], usage: null, finishReason: 'error' as const }
+    await endRun(run, { status: 'failed', message, events: [{ seq, kind, data: { seq, ...data } }] }, this.#db)
+  }
+}

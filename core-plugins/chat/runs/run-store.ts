@@ -1,0 +1,126 @@
+import type { Knex } from 'knex'
+import { createSortableId, type Principal } from '#kernel'
+import type { PublishedAgent } from '../../agents/contract.ts'
+import { ConversationBusyError, ConversationNotFoundError } from '../errors.ts'
+import { ConversationRow, MessageRow, RunRow } from '../tables.ts'
+import { placeOf, type WishedPlace } from './place.ts'
+
+/** A message that is to be answered. */
+export interface NewMessage extends WishedPlace {
+  readonly conversationId: string | undefined
+  readonly text: string
+  readonly clientMessageId: string | undefined
+}
+
+/** What a run begins with. */
+export interface BegunRun {
+  readonly run: RunRow
+  readonly conversation: ConversationRow
+  readonly isNew: boolean
+}
+
+const titleCharacters = 60
+const previewCharacters = 160
+
+/**
+ * Writes down that a message is being answered, and the message: for one run of a conversation at a time. Throws 404/4047, 409/4094
+ * `conversation_busy`, and 422/4229.
+ */
+export async function beginRun(
+  wish: NewMessage,
+  { user, agent, traceId }: { readonly user: Principal; readonly agent: PublishedAgent; readonly traceId: string },
+  db: Knex,
+): Promise<BegunRun> {
+  const { tenantId, userId } = user
+  const now = Date.now()
+  // Messages are listed by their ids: the answer's comes after the question's.
+  const [runId, askId, answerId] = [
+    createSortableId('run'),
+    createSortableId('msg', now),
+    createSortableId('msg', now + 1),
+  ]
+  return db.transaction(async (trx) => {
+    const isNew = wish.conversationId === undefined
+    const conversation = isNew
+      ? await ConversationRow.of(tenantId, trx)
+          .insert({
+            ...{ id: createSortableId('cnv'), userId, agentId: agent.id, lastMessage: null },
+            ...{ title: titleOf(wish.text), titledBy: 'message' },
+          })
+          .returning('*')
+      : await lockConversation(wish.conversationId ?? '', user, trx)
+    if (conversation.agentId !== agent.id) throw new ConversationNotFoundError()
+    const { activeRunId } = conversation
+    if (activeRunId !== null) throw new ConversationBusyError({ details: { run_id: activeRunId } })
+    const place = await placeOf(wish, conversation, trx)
+    const questionId = place.questionId ?? askId
+    if (place.questionId === undefined) {
+      const said = [{ role: 'user' as const, parts: [{ type: 'text' as const, text: wish.text }] }]
+      await MessageRow.of(tenantId, trx).insert({
+        ...{ id: questionId, conversationId: conversation.id, parentId: place.parentId, role: 'user' },
+        ...{ content: wish.text, said, toolCalls: [], clientMessageId: wish.clientMessageId ?? null },
+      })
+    }
+    const run = await RunRow.of(tenantId, trx)
+      .insert({
+        ...{ id: runId, userId, conversationId: conversation.id, agentId: agent.id, agentVersion: agent.version },
+        ...{ userMessageId: questionId, messageId: answerId, parentId: place.after ?? questionId },
+        ...{ status: 'running', traceId },
+      })
+      .returning('*')
+    const isAsked = place.questionId === undefined
+    await ConversationRow.of(tenantId, trx)
+      .findById(conversation.id)
+      .patch({
+        ...{ activeRunId: runId, updatedAt: new Date() },
+        ...(isAsked && { messageCount: conversation.messageCount + 1, lastMessage: lastOf('user', wish.text) }),
+      })
+    return { run, conversation, isNew }
+  })
+}
+
+/** Takes back a run that was not let in: as if nobody had asked. */
+export async function forgetRun({ run, conversation, isNew }: BegunRun, db: Knex): Promise<void> {
+  const { tenantId } = run
+  await db.transaction(async (trx) => {
+    if (isNew) return void (await ConversationRow.of(tenantId, trx).findById(conversation.id).delete())
+    await RunRow.of(tenantId, trx).findById(run.id).delete()
+    const messages = MessageRow.of(tenantId, trx).findById(run.userMessageId)
+    const deleted =
+      run.parentId === run.userMessageId ? await messages.delete().where('created_at', '>=', run.startedAt) : 0
+    await ConversationRow.of(tenantId, trx)
+      .findById(conversation.id)
+      .where({ active_run_id: run.id })
+      .patch({
+        ...{ activeRunId: null, updatedAt: conversation.updatedAt },
+        ...(deleted > 0 && { messageCount: conversation.messageCount, lastMessage: conversation.lastMessage }),
+      })
+  })
+}
+
+/** The user's own, locked. Throws 404/4047. */
+async function lockConversation(id: string, { tenantId, userId }: Principal, trx: Knex): Promise<ConversationRow> {
+  const row = await ConversationRow.of(tenantId, trx)
+    .findById(id)
+    .where({ user_id: userId })
+    .whereNull('deleted_at')
+    .forUpdate()
+  if (!row) throw new ConversationNotFoundError()
+  return row
+}
+
+/** What a conversation shows of its last message. */
+export function lastOf(role: 'user' | 'assistant', text: string) {
+  return { role, preview: cut(text, previewCharacters), at: new Date().toISOString() }
+}
+
+/** What a conversation is called before anybody names it: what it begins with. */
+export function titleOf(text: string): string {
+  return cut(text, titleCharacters) || '…'
+}
+
+function cut(text: string, most: number): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  const characters = [...line.slice(0, most * 2)]
+  return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : line
+}

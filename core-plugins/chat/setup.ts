@@ -1,0 +1,51 @@
+import { tenantsDeleted, type Scope } from '#kernel'
+import { usersChanged } from '../users/contract.ts'
+import { conversationRoutes } from './conversations/routes.ts'
+import { ConversationService } from './conversations/service.ts'
+import { cancelChannel, ChatService } from './door/chat-service.ts'
+import { chatRoutes } from './door/routes.ts'
+import { eraseTenant, forgetUser } from './erasure.ts'
+import type { ChatNeeds } from './needs.ts'
+import { Journal } from './runs/journal.ts'
+import { RunKeeper } from './runs/run-keeper.ts'
+import { Runner } from './runs/runner.ts'
+import { Tails } from './runs/tail.ts'
+import { Titles } from './runs/titles.ts'
+
+const beatMs = 1_000
+const sweepMs = 5_000
+const pruneMs = 60_000
+
+/** Opens chats: runs that answer, what is kept of them, and one's conversations. */
+export function setupChat(scope: Scope, { agents, gateway, config, tools }: ChatNeeds): void {
+  const { db, bus, log } = scope
+  const journal = scope.use(new Journal(db, bus, log))
+  const titles = scope.use(new Titles({ db, gateway, log }))
+  const runner = scope.use(
+    new Runner({
+      ...{ db, bus, log, journal, gateway, tools, agents },
+      currency: () => config.get<string>('ai_currency'),
+      answered: (run, agent) => titles.begin(run, agent),
+    }),
+  )
+  const tails = scope.use(new Tails(db, bus, (runId) => runner.find(runId)))
+  const chat = new ChatService({ db, bus, agents, gateway, runner, tails })
+  const conversations = new ConversationService({
+    ...{ db, agents },
+    cancel: (run) => chat.stop(run),
+    async makeTitle(conversation, user, traceId) {
+      const { definition } = await agents.get(user, conversation.agentId)
+      return titles.make(conversation, definition.model, traceId)
+    },
+  })
+  scope.use(bus.subscribe(cancelChannel, (word) => runner.stop((word as { run: string }).run, 'cancelled')))
+  const keeper = new RunKeeper(db, runner)
+  scope.every(beatMs, () => keeper.beat())
+  scope.every(sweepMs, () => keeper.sweep())
+  scope.every(pruneMs, () => keeper.prune())
+  scope.route(...chatRoutes(chat), ...conversationRoutes(conversations))
+  scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(db, tenantId))
+  scope.on(usersChanged, async ({ tenantId, userId, change }) => {
+    if (change === 'deleted') await forgetUser(db, tenantId, userId)
+  })
+}

@@ -1,0 +1,93 @@
+import { TenantModel } from '#kernel'
+import type { NeutralMessage } from '../ai/contract.ts'
+import type { FinishReason, RunStatus, RunUsage, ToolCallRecord } from './run-events.ts'
+
+/** What a conversation ended with. */
+interface LastMessage {
+  readonly role: 'user' | 'assistant'
+  readonly preview: string
+  readonly at: string
+}
+
+/** What its user thinks of an answer. */
+export interface Feedback {
+  readonly rating: 'up' | 'down'
+  readonly comment: string
+  readonly at: string
+}
+
+/** A conversation of one user with one agent. */
+export class ConversationRow extends TenantModel {
+  static override tableName = 'ai_conversations'
+  static override jsonAttributes = ['lastMessage']
+
+  declare id: string
+  declare userId: number
+  declare agentId: string
+  declare title: string
+  declare titledBy: 'message' | 'model' | 'user'
+  declare pinned: boolean
+  declare archived: boolean
+  declare messageCount: number
+  declare lastMessage: LastMessage | null
+  declare leafId: string | null
+  declare activeRunId: string | null
+  declare createdAt: Date
+  declare updatedAt: Date
+  declare deletedAt: Date | null
+}
+
+/** One message; an answer's `said` holds the calls of tools and their results too. */
+export class MessageRow extends TenantModel {
+  static override tableName = 'ai_messages'
+  static override jsonAttributes = ['said', 'toolCalls', 'usage', 'feedback']
+
+  declare id: string
+  declare conversationId: string
+  declare parentId: string | null
+  declare role: 'user' | 'assistant'
+  declare content: string
+  declare said: readonly NeutralMessage[]
+  declare toolCalls: readonly ToolCallRecord[]
+  declare finishReason: FinishReason | null
+  declare usage: RunUsage | null
+  declare feedback: Feedback | null
+  declare clientMessageId: string | null
+  declare createdAt: Date
+}
+
+/** One answer being written, or that was. */
+export class RunRow extends TenantModel {
+  static override tableName = 'ai_runs'
+
+  declare id: string
+  declare userId: number
+  declare conversationId: string
+  declare agentId: string
+  declare agentVersion: number
+  declare userMessageId: string
+  /** The answer's. */
+  declare messageId: string
+  /** What the answer comes after. */
+  declare parentId: string
+  declare status: RunStatus
+  declare traceId: string
+  declare beatAt: Date
+  declare cancelAt: Date | null
+  declare startedAt: Date
+  declare endedAt: Date | null
+  declare pruned: boolean
+}
+
+/** One event of a run. */
+export class RunEventRow extends TenantModel {
+  static override tableName = 'ai_run_events'
+  static override idColumn = ['run_id', 'seq']
+  static override jsonAttributes = ['data']
+
+  declare runId: string
+  declare seq: number
+  declare kind: string
+  declare data: Readonly<Record<string, unknown>>
+  declare at: Date
+}

@@ -1,0 +1,26 @@
+import type { Translation } from '#kernel'
+import type { english } from './en.ts'
+
+/** What this plugin says, in Chinese. */
+export const texts: Translation<typeof english> = {
+  'plugin.title': '对话',
+  'plugin.description': '与 AI 智能体对话，支持普通与流式回答',
+  user_chat: '对话',
+  user_conversations: '会话记录',
+}
+
+/** What its errors say in Chinese, by reason. */
+export const errors = {
+  conversation_not_found: '没有这个会话',
+  message_not_found: '没有这条消息',
+  run_not_found: '没有这次运行',
+  conversation_busy: '该会话正在回答中',
+  run_events_gone: '这次运行的事件已不再保留',
+  run_interrupted: '回答在中途被平台中断',
+  confirmation_over: '已没有等待确认的调用',
+  chat_invalid: '消息有误',
+  'rule.message_wanted': '请填写消息',
+  'rule.known_parent': '该会话中没有这条消息',
+  'rule.regenerates_question': '只能对提问重新生成回答',
+  'rule.known_call': '没有等待确认的此调用',
+}

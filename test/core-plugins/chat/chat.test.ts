@@ -1,0 +1,159 @@
+// @both-back-ends
+import assert from 'node:assert/strict'
+import { textOf } from '../../support/attachments.ts'
+import type { Api, Body } from '../../support/api.ts'
+import { createUser, dataOf, refusalOf, type Platform } from '../../support/platform.ts'
+import { until } from '../../support/until.ts'
+import { listOf, makeAgent, newUser, startWithDemo, tenantWithUser } from '../agents/world.ts'
+import { ask, kindsOf, stream, textIn } from './world.ts'
+
+const conversations = '/ai/agent-chat/conversations'
+
+describe('Chats with AI agents', function () {
+  this.timeout(60_000)
+  let platform: Platform
+  let owner: Api
+  let user: Api
+  let agent: string
+  before(async () => {
+    platform = await startWithDemo()
+    ;({ owner, user } = await tenantWithUser(platform, 'chats'))
+    agent = await makeAgent(owner, { generate_titles: false })
+  })
+  after(() => platform[Symbol.asyncDispose]())
+
+  const detailOf = async (id: unknown): Promise<Body> => dataOf(await user.get(`${conversations}/${textOf(id)}`))
+  const messagesOf = async (id: unknown): Promise<readonly Body[]> =>
+    (await detailOf(id))['messages']?.['items'] as unknown as readonly Body[]
+
+  it('are answered as a whole, and go on with what was said', async () => {
+    const first = await ask(user, agent, { message: 'one two three' })
+    const { message, usage } = first
+    assert.equal(message?.['role'], 'assistant')
+    assert.match(textOf(message?.['content']), /You said: one two three/)
+    assert.deepEqual(
+      [first['status'], message?.['finish_reason'], first['title'], usage?.['source'], usage?.['cost']],
+      ['completed', 'stop', 'one two three', 'provider', '0.00'],
+    )
+    const parts = [{ type: 'text', text: 'four' }]
+    const second = await ask(user, agent, { message: parts, conversation_id: first['conversation_id'] })
+    assert.equal(second['conversation_id'], first['conversation_id'])
+    assert.ok(Number(second['usage']?.['input_tokens']) > Number(usage?.['input_tokens']))
+    const messages = await messagesOf(first['conversation_id'])
+    assert.deepEqual(
+      messages.map(({ role, parent_id: parent }) => [role, parent]),
+      [null, ...messages.slice(0, -1).map(({ id }) => id)].map((parent, at) => [at % 2 ? 'assistant' : 'user', parent]),
+    )
+  })
+
+  it('are streamed as events with a place each, the last of which is terminal', async () => {
+    const frames = await stream(user, agent, { message: 'one two three' })
+    assert.deepEqual(kindsOf(frames), [
+      ...['run.started', 'context.ready', 'message.delta', 'usage', 'message.completed', 'run.completed'],
+    ])
+    const runId = textOf(frames[0]?.data['run_id'])
+    assert.deepEqual(
+      frames.map(({ id, data }) => [id, data['seq']]),
+      frames.map((_, at) => [`${runId}.${String(at)}`, at]),
+    )
+    const completed = frames.find(({ event }) => event === 'message.completed')?.data['message']
+    assert.equal(textIn(frames), completed?.['content'])
+    const [question, answer] = await messagesOf(frames[0]?.data['conversation_id'])
+    assert.deepEqual(
+      [question?.['id'], answer?.['id'], answer?.['content']],
+      [frames[0]?.data['user_message_id'], frames[0]?.data['message_id'], completed?.['content']],
+    )
+  })
+
+  it('branch where a question is asked otherwise, or answered once more', async () => {
+    const { conversation_id: id } = await ask(user, agent, { message: 'first' })
+    const [question, answer] = await messagesOf(id)
+    await ask(user, agent, { conversation_id: id, parent_message_id: question?.['id'], regenerate: true })
+    await ask(user, agent, { message: 'follow', conversation_id: id, parent_message_id: answer?.['id'] })
+    await ask(user, agent, { message: 'anew', conversation_id: id, parent_message_id: 'root' })
+    const messages = await messagesOf(id)
+    const answers = messages.filter(({ parent_id: parent }) => (parent as unknown) === question?.['id'])
+    assert.deepEqual(
+      [answers.map(({ id: each }) => each), answers[0]?.['siblings']],
+      [answers[0]?.['siblings'], answers[1]?.['siblings']],
+    )
+    assert.equal(answers.length, 2)
+    const roots = messages.filter(({ parent_id: parent }) => (parent as unknown) === null)
+    assert.deepEqual([roots.length, (roots[0]?.['siblings'] as unknown as unknown[]).length], [2, 2])
+    const unknown = await user.post(`/ai/agent-chat/${agent}/chat`, {
+      message: 'x',
+      conversation_id: id,
+      parent_message_id: 'msg_0',
+    })
+    assert.deepEqual(refusalOf(unknown), { status: 422, code: 4229, reason: 'chat_invalid' })
+    const wrong = { conversation_id: id, parent_message_id: answer?.['id'], regenerate: true }
+    assert.equal((await user.post(`/ai/agent-chat/${agent}/chat`, wrong)).status, 422)
+  })
+
+  it('are listed, searched, named, pinned, archived, judged and deleted by nobody but their user', async () => {
+    const { conversation_id: id } = await ask(user, agent, { message: 'A question about penguins' })
+    const path = `${conversations}/${textOf(id)}`
+    assert.deepEqual(listOf(dataOf(await user.get(`${conversations}?q=penguins`)), 'id'), [id])
+    const named = dataOf(await user.patch(path, { title: '  Birds ', pinned: true }))
+    assert.deepEqual([named['title'], named['pinned'], named['agent']?.['name']], ['Birds', true, 'Helper'])
+    assert.deepEqual(listOf(dataOf(await user.get(`${conversations}?pinned=true&agent_id=${agent}`)), 'title'), [
+      'Birds',
+    ])
+    assert.equal((await user.patch(path, { title: '  ' })).status, 422)
+    dataOf(await user.patch(path, { archived: true }))
+    assert.deepEqual(listOf(dataOf(await user.get(`${conversations}?archived=false&q=birds`)), 'id'), [])
+    assert.match(textOf(dataOf(await user.patch(path, { title: null }))['title']), /^This is a demo model/)
+    const [question, answer] = await messagesOf(id)
+    const judge = (message: unknown) => `${path}/messages/${textOf(message)}/feedback`
+    const judged = dataOf(await user.put(judge(answer?.['id']), { rating: 'up', comment: 'Good' }))
+    assert.equal(judged['feedback']?.['rating'], 'up')
+    assert.equal((await messagesOf(id))[1]?.['feedback']?.['comment'], 'Good')
+    assert.equal((await user.put(judge(question?.['id']), { rating: 'up' })).status, 404)
+    const other = await newUser(owner, 'chats', 'other')
+    const foreign = await Promise.all([
+      other.api.get(path),
+      other.api.patch(path, { title: 'x' }),
+      other.api.delete(path),
+      other.api.put(judge(answer?.['id']), { rating: 'up' }),
+      other.api.post(`/ai/agent-chat/${agent}/chat`, { message: 'x', conversation_id: id }),
+    ])
+    assert.deepEqual(
+      foreign.map((each) => refusalOf(each)),
+      foreign.map(() => ({ status: 404, code: 4047, reason: 'conversation_not_found' })),
+    )
+    assert.deepEqual(dataOf(await user.delete(path)), { deleted: true, memories_removed: 0 })
+    assert.equal((await user.get(path)).status, 404)
+    assert.equal((await user.post(`/ai/agent-chat/${agent}/chat`, { message: 'x', conversation_id: id })).status, 404)
+  })
+
+  it('are refused before anything is written down, where AI, the agent, the model or a quota says so', async () => {
+    const { owner: by, user: of } = await tenantWithUser(platform, 'refused')
+    const id = await makeAgent(by)
+    const call = async (who: Api, path = id) =>
+      refusalOf(await who.post(`/ai/agent-chat/${path}/chat/stream`, { message: 'x' }))
+    assert.deepEqual(await call(of, 'none'), { status: 404, code: 4047, reason: 'agent_not_found' })
+    assert.equal((await call(await createUser(by, 'refused', []))).status, 403)
+    const quota = { name: 'none', metric: 'tokens', limit: '1' }
+    const quotaId = textOf(dataOf(await by.post('/admin/ai/quotas', quota), 201)['id'])
+    await until(async () => (await call(of)).code === 4296)
+    const before = dataOf(await of.get(conversations))['total']
+    assert.equal((await call(of)).status, 429)
+    assert.equal(dataOf(await of.get(conversations))['total'], before)
+    dataOf(await by.put(`/admin/ai/quotas/${quotaId}`, { status: 'disabled' }))
+    assert.equal((await of.post(`/ai/agent-chat/${id}/chat`, { message: ' ' })).status, 422)
+    dataOf(await by.put('/tenant/configs/groups/tenant_feature', { ai_access: false }))
+    assert.deepEqual(await call(of), { status: 403, code: 4036, reason: 'ai_access_disabled' })
+  })
+
+  it('are in the ledger for their user, agent and conversation', async () => {
+    const { user: of, owner: by } = await tenantWithUser(platform, 'ledger')
+    const id = await makeAgent(by)
+    const { conversation_id: conversation } = await ask(of, id, { message: 'x' })
+    const rows = async () => dataOf(await by.get('/admin/ai/usage?purpose=chat'))['items'] as unknown as readonly Body[]
+    await until(async () => (await rows()).length > 0)
+    const [row] = await rows()
+    assert.deepEqual([row?.['agent_id'], row?.['conversation_id']], [id, conversation])
+    const used = dataOf(await of.get('/ai/agents'))['items'] as unknown as readonly Body[]
+    assert.notEqual(used[0]?.['last_used_at'], null)
+  })
+})

@@ -1,0 +1,34 @@
+import type { Knex } from 'knex'
+import { dataOf, startPlatform, type Platform } from '../../support/platform.ts'
+import { startFakeUpstream } from '../../support/fake-upstream/start.ts'
+import { makeAgent, tenantWithUser } from '../agents/world.ts'
+
+/** A platform whose one model is at a vendor in a process of its own, with an agent of a tenant and a user of it. */
+export async function startWithVendor(env: Readonly<Record<string, string>> = {}) {
+  await using started = new AsyncDisposableStack()
+  const upstream = started.use(await startFakeUpstream())
+  const lane = upstream.lane('chat')
+  const all = { EGRESS_ALLOW_PRIVATE: `127.0.0.1:${String(upstream.port)}`, ...env }
+  const platform: Platform = started.use(await startPlatform({ env: all }))
+  const { admin } = platform
+  const vendor = { code: 'fake', name: 'Fake', type: 'openai_compatible', base_url: lane.v1 }
+  const provider = await admin.post('/admin/ai/providers', { ...vendor, credentials: { api_key: 'sk-test-1234' } })
+  const model = { name: 'fast', kind: 'chat', provider_id: dataOf(provider, 201)['id'], upstream_model: 'up' }
+  dataOf(await admin.post('/admin/ai/models', { ...model, price: { input: '1', output: '2' } }), 201)
+  dataOf(await admin.put('/admin/ai/gateway', { breaker: { min_requests: 1_000, consecutive: 100 } }))
+  const { owner, user, id: tenantId } = await tenantWithUser(platform, 'runs')
+  const agent = await makeAgent(owner, { model: 'fast', generate_titles: false })
+  const stack = started.move()
+  const db = (): Knex => platform.host.kernel.database.knex
+  return {
+    platform,
+    lane,
+    owner,
+    user,
+    agent,
+    tenantId,
+    env: all,
+    db,
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
