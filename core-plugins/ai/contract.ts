@@ -2,12 +2,7 @@ import { defineService } from '#kernel'
 import type { AttemptRow, Purpose, Spender } from '../ai-ledger/contract.ts'
 import type { NeutralEmbeddingRequest, NeutralEvent, NeutralRequest, NeutralUsage } from './contract-neutral.ts'
 
-export type {
-  FinishReason,
-  NeutralMessage,
-  NeutralPart,
-  NeutralTool,
-} from './contract-neutral.ts'
+export type { FinishReason, NeutralMessage, NeutralPart, NeutralTool } from './contract-neutral.ts'
 
 /** Whose call it is, and what for. */
 interface CallBy {
