@@ -17,7 +17,7 @@ import { access, audit } from './access/contract.ts'
 import { agentDirectory } from './agents/contract.ts'
 import { aiGateway } from './ai/contract.ts'
 import { attachmentFiles } from './attachments/contract.ts'
-import { aiKeys, aiLedger } from './ai-ledger/contract.ts'
+import { aiKeys, aiLedger, aiSpending } from './ai-ledger/contract.ts'
 import { adminReset, callerChanges, sessions, setup, wsTickets } from './auth/contract.ts'
 import { captchaGate, captchaProviders } from './captcha/contract.ts'
 import { configComputedValues, configOptions, configSecretMembers } from './config/contract-extensions.ts'
@@ -108,6 +108,7 @@ export const services: readonly ListedService[] = [
   // AI.
   { ref: aiKeys, does: 'Tells whose an API key is.' },
   { ref: aiLedger, does: 'Holds quotas for AI calls and keeps the ledger of what they cost.' },
+  { ref: aiSpending, does: 'Says how full quotas are and how fast money goes.' },
   { ref: agentDirectory, does: 'Finds agents for those who use them.' },
   { ref: aiGateway, does: 'Calls AI models: on quotas, over routes with failover, with every attempt in the ledger.' },
 

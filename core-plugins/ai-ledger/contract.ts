@@ -161,6 +161,35 @@ export interface AiLedger {
 /** Quotas and the one ledger of what AI calls cost. */
 export const aiLedger = defineService<AiLedger>('ai_ledger.ledger')
 
+/** How full a quota is. */
+export interface QuotaStanding {
+  readonly quotaId: string
+  readonly name: string
+  /** 0 is the platform. */
+  readonly tenantId: number
+  readonly metric: string
+  /** Of the limit, used and held: that of its fullest bucket in the present window. */
+  readonly ratio: number
+}
+
+/** Which calls are meant; what is left out does not matter. */
+export interface SpendingFilter {
+  readonly tenantId?: number
+  readonly modelId?: string
+  readonly providerId?: string
+}
+
+/** What is spent, for whoever watches over it. */
+export interface AiSpending {
+  /** Active quotas, the fullest first, a thousand at most; of all tenants where none is named. */
+  quotas(tenantId?: number): Promise<readonly QuotaStanding[]>
+  /** Nano-units in the last hour, and in an average hour of the seven days before it; null where those have no day. */
+  costRate(filter: SpendingFilter): Promise<{ readonly lastHour: number; readonly usual: number | null }>
+}
+
+/** What is spent, for whoever watches over it. */
+export const aiSpending = defineService<AiSpending>('ai_ledger.spending')
+
 /** What a key opens, for whom. */
 export interface AiKey {
   readonly id: string

@@ -1,7 +1,8 @@
 import path from 'node:path'
 import { definePlugin } from '#kernel'
 import { groups } from './config.ts'
-import { aiKeys, aiLedger } from './contract.ts'
+import { aiKeys, aiLedger, aiSpending } from './contract.ts'
+import { menus } from './menus.ts'
 import { needs } from './needs.ts'
 import { permissions } from './permissions.ts'
 import { setupAiLedger } from './setup.ts'
@@ -13,11 +14,12 @@ export default definePlugin({
   title: texts.of('plugin.title'),
   description: texts.of('plugin.description'),
   permissions,
+  menus,
   config: groups,
   messages: texts.messages,
   migrations: path.join(import.meta.dirname, 'migrations'),
   sealed: [{ table: 'ai_key_peppers', column: 'sealed' }],
   needs,
-  provides: [aiLedger, aiKeys],
+  provides: [aiLedger, aiSpending, aiKeys],
   setup: setupAiLedger,
 })

@@ -1,6 +1,6 @@
 import { tenantsDeleted, type Needed, type Scope } from '#kernel'
 import { usersChanged } from '../users/contract.ts'
-import { aiKeys, aiLedger } from './contract.ts'
+import { aiKeys, aiLedger, aiSpending } from './contract.ts'
 import { eraseTenant, eraseUser } from './erasure.ts'
 import { setupHolds } from './holds/setup.ts'
 import { Rates } from './holds/rates.ts'
@@ -13,6 +13,7 @@ import { QuotaService } from './quotas/service.ts'
 import { setupReports } from './reports/setup.ts'
 import { usageRoutes } from './usage/routes.ts'
 import { UsageService } from './usage/service.ts'
+import { Spending } from './watch/spending.ts'
 import { setupUsage } from './usage/setup.ts'
 
 /** Builds the ledger: quotas, holds, keys, and the rows of usage. */
@@ -26,6 +27,7 @@ export async function setupAiLedger(
   await setupUsage(scope, config)
   const rates = new Rates(scope.windows)
   scope.provide(aiLedger, await setupHolds(scope, table, rates))
+  scope.provide(aiSpending, new Spending(db, table))
   scope.provide(aiKeys, setupKeys(scope, { audit, quotas, tenants, users }))
   scope.route(...quotaRoutes(quotas, new BucketService({ db, audit, quotas, rates })))
   scope.route(...usageRoutes(new UsageService(db, config)))

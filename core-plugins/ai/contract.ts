@@ -1,4 +1,4 @@
-import { defineService } from '#kernel'
+import { defineEvent, defineService } from '#kernel'
 import type { AttemptRow, Purpose, Spender } from '../ai-ledger/contract.ts'
 import type { NeutralEmbeddingRequest, NeutralEvent, NeutralRequest, NeutralUsage } from './contract-neutral.ts'
 
@@ -102,3 +102,23 @@ export interface AiGateway {
 
 /** Calls AI models. */
 export const aiGateway = defineService<AiGateway>('ai.gateway')
+
+/** Something that is, or was, wrong with AI. */
+interface AiAlert {
+  /** 0 is the platform. */
+  readonly tenantId: number
+  readonly id: string
+  /** The rule's name, or what the alert is about where there is no rule. */
+  readonly rule: string
+  readonly rule_id: string | null
+  readonly metric: string
+  /** ISO 8601. */
+  readonly since: string
+  readonly value: number
+}
+
+/** An alert began. */
+export const aiAlertRaised = defineEvent<AiAlert>('ai.alert_raised')
+
+/** An alert is over. */
+export const aiAlertResolved = defineEvent<AiAlert>('ai.alert_resolved')

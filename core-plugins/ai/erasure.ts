@@ -3,6 +3,11 @@ import type { Knex } from 'knex'
 /** What belongs to tenants, those first that hang on others. */
 const tables = [
   ...[
+    'ai_alerts',
+    'ai_alert_rules',
+    'ai_request_log',
+    'ai_health_checks',
+    'ai_call_totals',
     'ai_gateway_figures',
     'ai_responses',
     'ai_gateway_settings',

@@ -3,6 +3,7 @@ import { definePlugin, errorForms, joinMessages } from '#kernel'
 import { groups } from './declared/groups.ts'
 import { aiGateway } from './contract.ts'
 import { texts as failoverTexts } from './failover/texts/texts.ts'
+import { texts as healthTexts } from './health/texts/texts.ts'
 import { menus } from './menus.ts'
 import { needs } from './needs.ts'
 import { permissions } from './permissions.ts'
@@ -19,9 +20,18 @@ export default definePlugin({
   permissions,
   menus,
   config: groups,
-  messages: joinMessages(texts.messages, wireTexts.messages, relayTexts.messages, failoverTexts.messages),
+  messages: joinMessages(
+    texts.messages,
+    wireTexts.messages,
+    relayTexts.messages,
+    failoverTexts.messages,
+    healthTexts.messages,
+  ),
   migrations: path.join(import.meta.dirname, 'migrations'),
-  sealed: [{ table: 'ai_provider_secrets', column: 'sealed', boundBy: ['provider_id', 'field', 'tenant_id'] }],
+  sealed: [
+    { table: 'ai_provider_secrets', column: 'sealed', boundBy: ['provider_id', 'field', 'tenant_id'] },
+    { table: 'ai_alert_rules', column: 'webhook' },
+  ],
   needs,
   provides: [errorForms, aiGateway],
   setup: setupAi,

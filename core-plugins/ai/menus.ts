@@ -9,17 +9,14 @@ const pages = [
   { page: 'health', icon: 'activity', permission: 'ai_health:read', sort: 70 },
 ] as const
 
-/** The plugin's entries of the navigation. */
-export const menus: readonly MenuDeclaration[] = [
-  { name: 'admin_ai', title: texts.of('admin_ai'), area: 'admin', type: 'dir', icon: 'sparkles', sort: 60 },
-  ...pages.map(({ page, icon, permission, sort }): MenuDeclaration => ({
-    name: `admin_ai_${page}`,
-    title: texts.of(`admin_ai_${page}`),
-    area: 'admin',
-    type: 'menu',
-    parent: 'admin_ai',
-    path: `/admin/ai/${page}`,
-    component: `admin/ai/${page}/index`,
-    ...{ icon, permission, sort },
-  })),
-]
+/** The plugin's entries of the navigation; the folder is the ledger's. */
+export const menus: readonly MenuDeclaration[] = pages.map(({ page, icon, permission, sort }) => ({
+  name: `admin_ai_${page}`,
+  title: texts.of(`admin_ai_${page}`),
+  area: 'admin',
+  type: 'menu',
+  parent: 'admin_ai',
+  path: `/admin/ai/${page}`,
+  component: `admin/ai/${page}/index`,
+  ...{ icon, permission, sort },
+}))

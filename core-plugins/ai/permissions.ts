@@ -1,7 +1,7 @@
 import type { PermissionDeclaration } from '#kernel'
 
-/** Resource → action → what it lets you do. Administrators of the platform hold them over all tenants, those of a tenant over their own. */
-const actions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+/** Resource → action → what it lets you do. */
+const actions = {
   ai_model: {
     list: 'List AI models',
     detail: 'Read an AI model with its versions and prices',
@@ -31,9 +31,20 @@ const actions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     logs: 'Read the log of AI requests',
     alerts: 'Read and change the rules of AI alerts',
   },
-}
+} as const
 
-/** Permission → what it lets you do. */
-export const permissions: readonly PermissionDeclaration[] = Object.entries(actions).flatMap(([resource, named]) =>
-  (['ADMIN', 'TENANT'] as const).map((scope) => ({ resource, scope, actions: named })),
+type Actions = typeof actions
+type Demand = { [R in keyof Actions]: `${R}:${keyof Actions[R] & string}` }[keyof Actions]
+
+/** Permission → what it lets you do: `ai_*` is the platform's over all tenants, `tenant_ai_*` a tenant's over its own. */
+export const permissions: readonly PermissionDeclaration[] = Object.entries(actions).flatMap(
+  ([resource, named]): readonly PermissionDeclaration[] => [
+    { resource, scope: 'ADMIN', actions: named },
+    { resource: `tenant_${resource}`, scope: 'TENANT', actions: named },
+  ],
 )
+
+/** What a route of the AI area demands of administrators of the platform, and of those of a tenant. */
+export function demand(permission: Demand) {
+  return { platform: permission, tenant: `tenant_${permission}` } as const
+}

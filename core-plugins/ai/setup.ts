@@ -9,18 +9,21 @@ import { Failover } from './failover/service.ts'
 import { RouteService } from './gateway/route-service.ts'
 import { gatewayRoutes } from './gateway/routes.ts'
 import { GatewaySettingsService } from './gateway/settings-service.ts'
+import { CheckLog } from './health/checks/check-log.ts'
+import { setupHealth } from './health/setup.ts'
 import { setupGateway } from './invoke/setup.ts'
 import { modelRoutes } from './models/routes.ts'
 import { ModelService } from './models/service.ts'
 import { ModelVersions } from './models/versions.ts'
 import type { AiNeeds } from './needs.ts'
 import { createPluginVendor } from './plugin-vendor/plugin-vendor.ts'
-import { ProviderTests } from './provider-tests/provider-tests.ts'
+import { ProviderTests, type DoneTest } from './provider-tests/provider-tests.ts'
 import { providerTestRoute } from './provider-tests/routes.ts'
 import { providerRoutes } from './providers/routes.ts'
 import { ProviderSecrets } from './providers/secrets.ts'
 import { ProviderService } from './providers/service.ts'
 import { WhereTo } from './providers/where-to.ts'
+import { HealthStates } from './states/health-states.ts'
 import { setupStats } from './stats/setup.ts'
 import { setupSurfaces } from './surfaces/setup.ts'
 import type { ProviderRow } from './tables.ts'
@@ -35,7 +38,8 @@ export async function setupAi(scope: Scope, needs: AiNeeds): Promise<void> {
   const { audit, config, tenants, pluginProviders, pluginGuardrails, ledger, keys, invokers } = needs
   const { db, env } = scope
   const egress = { egressAllowPrivate: env.egressAllowPrivate, dnsServers: env.dnsServers }
-  const whereTo = new WhereTo(scope.use(createGuardedFetch(egress)), env.egressAllowPrivate)
+  const http = scope.use(createGuardedFetch(egress))
+  const whereTo = new WhereTo(http, env.egressAllowPrivate)
   const secrets = new ProviderSecrets(scope.secrets)
   const providers = new ProviderService({ db, audit, tenants, secrets, whereTo, plugins: pluginProviders })
   const currency = (): Promise<string> => config.get<string>('ai_currency')
@@ -50,7 +54,9 @@ export async function setupAi(scope: Scope, needs: AiNeeds): Promise<void> {
   scope.every(retryMs, () => catalogue.retry())
   const connection = scope.use(new ProviderConnection(egress))
   const asked = { connection, ledger, catalogue: () => catalogue.current, vendorOf: vendor }
-  scope.route(providerTestRoute(new ProviderTests({ ...asked, providers, secrets, whereTo })))
+  const checks = new CheckLog(db, scope.hostId)
+  const tested = (test: DoneTest) => checks.tested(test)
+  scope.route(providerTestRoute(new ProviderTests({ ...asked, providers, secrets, whereTo, tested })))
   const current = () => catalogue.current
   const { relay, table } = setupGateway(scope, {
     catalogue: current,
@@ -60,6 +66,9 @@ export async function setupAi(scope: Scope, needs: AiNeeds): Promise<void> {
     invokers,
     pluginGuardrails,
   })
+  const states = new HealthStates({ db, table, catalogue: current })
+  const shown = { relay, table, states, connection, checks, http, whereTo, catalogue: current }
+  await setupHealth(scope, { ...needs, ...shown })
   setupSurfaces(scope, { relay, keys, modelsFor: (tenantId) => current().modelsFor(tenantId) })
   setupStats(scope, { relay, table, budgetRatio: () => current().gateway.retry.budgetRatio })
   const live = {
@@ -70,8 +79,8 @@ export async function setupAi(scope: Scope, needs: AiNeeds): Promise<void> {
   }
   scope.route(...failoverRoutes(new Failover(live)))
   const routes = [
-    ...providerRoutes(providers),
-    ...modelRoutes(new ModelService(models), new ModelVersions(models)),
+    ...providerRoutes(providers, states),
+    ...modelRoutes(new ModelService(models), new ModelVersions(models), states),
     ...gatewayRoutes(new GatewaySettingsService(db, audit, pluginGuardrails), new RouteService({ db, audit, tenants })),
   ]
   scope.route(...afterWrite(routes, () => catalogue.wrote()))

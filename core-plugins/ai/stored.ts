@@ -58,6 +58,12 @@ export interface GatewaySettings {
   }
   /** In the order in which they are asked. */
   readonly guardrails: readonly StoredGuardrail[]
+  readonly logging: {
+    /** What was said is not kept. */
+    readonly payloads: 'none'
+    readonly redact: boolean
+    readonly retention_days: number
+  }
 }
 
 /** What a model costs: micro-units of the platform's currency for a million tokens, and nano-units for a request. Whole numbers. */

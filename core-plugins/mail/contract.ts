@@ -24,6 +24,8 @@ export type MessageTemplate =
   | 'domain_unbound'
   | 'delivery_changed'
   | 'links_changed'
+  | 'ai_alert'
+  | 'ai_alert_over'
   | 'test'
 
 /** A message to one person. */
@@ -35,7 +37,8 @@ export interface Message {
   readonly template: MessageTemplate
   /**
    * What the template is filled with: `code`, `link` (http or https), `minutes`, `hours`, `days`, `ip`, `device`, `time` (ISO 8601),
-   * `nickname`, `tenant` (its name), `inviter`, `reason`, `domain`, `writer` (an address). A line that names a value that is not there is left out.
+   * `nickname`, `tenant` (its name), `inviter`, `reason`, `domain`, `writer` (an address),
+   * `alert`, `metric`, `value`. A line that names a value that is not there is left out.
    */
   readonly values: Readonly<Record<string, string | number>>
   /** The reader's language; otherwise the tenant's, otherwise the platform's. */

@@ -26,6 +26,12 @@ export class QuotaTable {
     return this.#byId.get(id)
   }
 
+  /** Every one of a tenant, or of all. */
+  async list(tenantId?: number): Promise<readonly Quota[]> {
+    if (this.#isStale) await this.refresh()
+    return tenantId === undefined ? [...this.#byId.values()] : (this.#byTenant.get(tenantId) ?? [])
+  }
+
   /** They changed: whoever asks next waits for the new ones. */
   forget(): void {
     this.#isStale = true

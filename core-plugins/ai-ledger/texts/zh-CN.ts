@@ -5,6 +5,10 @@ import type { english } from './en.ts'
 export const texts: Translation<typeof english> = {
   'plugin.title': 'AI 账本',
   'plugin.description': 'AI 调用的配额、API 密钥、用量与费用',
+  admin_ai: '人工智能',
+  admin_ai_quotas: '配额',
+  admin_ai_api_keys: 'API 密钥',
+  admin_ai_usage: '用量',
   'notice.report_ready': '报告“{name}”已完成',
   platform_ai_usage: 'AI 用量',
   ai_usage_retention_days: 'AI 调用明细保留天数',

@@ -4,7 +4,7 @@ import type { CatalogueGateway } from './types.ts'
 
 /** Settings as calls go by them. */
 export function gatewayOf({ enabled, ...settings }: GatewaySettings): CatalogueGateway {
-  const { default_strategy: defaultStrategy, retry, breaker, timeouts, stream } = settings
+  const { default_strategy: defaultStrategy, retry, breaker, timeouts, stream, logging } = settings
   const [shortest = 0, longest = 0] = retry.backoff_ms
   return {
     enabled,
@@ -42,6 +42,7 @@ export function gatewayOf({ enabled, ...settings }: GatewaySettings): CatalogueG
     guardrails: settings.guardrails.map(({ plugin, guardrail, phase, mode, on_error, timeout_ms }) => {
       return { plugin, guardrail, phase, mode, onError: on_error, timeoutMs: timeout_ms }
     }),
+    retentionDays: logging.retention_days,
   }
 }
 

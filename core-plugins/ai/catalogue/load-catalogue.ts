@@ -57,6 +57,7 @@ export async function loadCatalogue({ db, secrets, vendorOf }: CatalogueParts): 
     model: (name, tenantId, pick) => table.find(name, tenantId, pick),
     modelWith: (providerId, upstreamModel) => table.findUpstream(providerId, upstreamModel),
     modelsFor: (tenantId) => table.listFor(tenantId),
+    tenants: () => table.tenants,
     provider: (id) => known.get(id),
     providers: () => [...known.values()],
     route: (facts) => routing.find(facts),

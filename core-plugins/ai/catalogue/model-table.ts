@@ -56,6 +56,11 @@ export class ModelTable {
     return known && known.row.id + pinned
   }
 
+  /** Whose models there are. */
+  get tenants(): readonly number[] {
+    return [...this.#byName.keys()]
+  }
+
   /** Those of a tenant and of the platform, by name; what a tenant calls like one of the platform's hides that. */
   listFor(tenantId: number): readonly ModelInfo[] {
     const found = new Map<string, KnownModel>()

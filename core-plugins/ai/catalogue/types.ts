@@ -132,6 +132,8 @@ export interface CatalogueGateway {
     readonly heartbeatS: number
   }
   readonly guardrails: readonly GuardRule[]
+  /** Days for which the log of requests is kept. */
+  readonly retentionDays: number
 }
 
 /** All that a call needs to know, in memory, as it stands at one moment; a change makes another one. */
@@ -146,6 +148,8 @@ export interface Catalogue {
   modelWith(providerId: string, upstreamModel: string): CatalogueModel | undefined
   /** Those that a tenant may call, by name. */
   modelsFor(tenantId: number): readonly ModelInfo[]
+  /** Tenants that have models of their own, and 0 where the platform has. */
+  tenants(): readonly number[]
   /** Undefined where there is none that is enabled. */
   provider(id: string): CatalogueProvider | undefined
   /** Every one that is enabled. */

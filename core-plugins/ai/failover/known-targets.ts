@@ -1,5 +1,5 @@
 import { alone, routed, type Leg } from '../relay/plan.ts'
-import type { Catalogue, Route } from '../relay/ports.ts'
+import type { CalledModel, Catalogue, Route } from '../relay/ports.ts'
 
 /** What a person names targets by; all that is given must hold. */
 export interface TargetName {
@@ -22,12 +22,22 @@ export function knownTargets(catalogue: Catalogue, tenantId: number | undefined)
     .routes(tenantId)
     .flatMap((route) => routed(route, catalogue, route.tenantId, () => 1).map((leg): KnownTarget => ({ leg, route })))
   const known = new Set(inRoutes.map(({ leg }) => leg.key))
-  const models = catalogue.modelsFor(tenantId ?? 0).flatMap(({ id }) => {
-    const model = catalogue.model(id, tenantId ?? 0, 1)
-    return model ? alone(model, catalogue) : []
-  })
+  const models = modelsFor(catalogue, tenantId).flatMap((model) => alone(model, catalogue))
   const others = models.filter(({ key }) => !known.has(key))
   return [...inRoutes, ...others.map((leg): KnownTarget => ({ leg, route: undefined }))]
+}
+
+/** Each once, whoever may call it. */
+function modelsFor(catalogue: Catalogue, tenantId: number | undefined): readonly CalledModel[] {
+  const tenants = tenantId === undefined ? new Set([0, ...catalogue.tenants()]) : [tenantId]
+  const found = new Map<string, CalledModel>()
+  for (const tenant of tenants) {
+    for (const { id } of catalogue.modelsFor(tenant)) {
+      const model = found.has(id) ? undefined : catalogue.model(id, tenant, 1)
+      if (model) found.set(id, model)
+    }
+  }
+  return [...found.values()]
 }
 
 /** Those that a name means. */

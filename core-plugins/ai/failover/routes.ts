@@ -2,6 +2,7 @@ import { defineRoute, type Route } from '#kernel'
 import { faultOf, refuseFaults } from '../faults.ts'
 import { failoverWish } from './schemas.ts'
 import type { Failover } from './service.ts'
+import { demand } from '../permissions.ts'
 
 /** The endpoint of what is done with targets by hand. */
 export function failoverRoutes(failover: Failover): readonly Route[] {
@@ -10,7 +11,7 @@ export function failoverRoutes(failover: Failover): readonly Route[] {
       method: 'post',
       path: '/admin/ai/gateway/failover',
       summary: 'Take targets out of use, bring them back, or see where a request would go',
-      permission: 'ai_gateway:failover',
+      permission: demand('ai_gateway:failover'),
       schema: { body: failoverWish },
       errors: [4040, 4048, 4095, 4229],
       handler: (ctx) => {

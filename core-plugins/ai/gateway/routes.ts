@@ -3,6 +3,7 @@ import { newRoute, routeBody, routeChange, routePage, routeParams, routeQuery } 
 import type { RouteService } from './route-service.ts'
 import { dryRunQuery, gatewayBody, gatewayChange } from './settings-schemas.ts'
 import type { GatewaySettingsService } from './settings-service.ts'
+import { demand } from '../permissions.ts'
 
 const path = '/admin/ai/gateway'
 const sortable = ['-priority', 'name', 'created_at', 'updated_at']
@@ -14,7 +15,7 @@ export function gatewayRoutes(settings: GatewaySettingsService, routes: RouteSer
       method: 'get',
       path,
       summary: 'Read how the AI gateway works',
-      permission: 'ai_gateway:detail',
+      permission: demand('ai_gateway:detail'),
       schema: { response: gatewayBody },
       handler: async () => tagged(await settings.read()),
     }),
@@ -23,7 +24,7 @@ export function gatewayRoutes(settings: GatewaySettingsService, routes: RouteSer
       path,
       summary: 'Change how the AI gateway works, or try a change with dry_run; what is absent stays',
       auth: 'platform',
-      permission: 'ai_gateway:update',
+      permission: demand('ai_gateway:update'),
       schema: { query: dryRunQuery, body: gatewayChange, response: gatewayBody },
       errors: [4120, 4229],
       handler: async (ctx) => tagged(await settings.change(ctx.body, ctx, ctx.query.dry_run ?? false)),
@@ -32,7 +33,7 @@ export function gatewayRoutes(settings: GatewaySettingsService, routes: RouteSer
       method: 'get',
       path: `${path}/routes`,
       summary: 'List routes of the AI gateway, in the order in which they are asked',
-      permission: 'ai_gateway:routes',
+      permission: demand('ai_gateway:routes'),
       schema: { query: routeQuery, response: routePage },
       handler: ({ principal, query }) => routes.list(principal, readPage(query, sortable), query),
     }),
@@ -40,7 +41,7 @@ export function gatewayRoutes(settings: GatewaySettingsService, routes: RouteSer
       method: 'post',
       path: `${path}/routes`,
       summary: 'Add a route of the AI gateway',
-      permission: 'ai_gateway:routes',
+      permission: demand('ai_gateway:routes'),
       schema: { body: newRoute, response: routeBody },
       errors: [4040, 4229],
       handler: async (ctx) => created(await routes.create(ctx.body, ctx)),
@@ -49,7 +50,7 @@ export function gatewayRoutes(settings: GatewaySettingsService, routes: RouteSer
       method: 'put',
       path: `${path}/routes/{route_id}`,
       summary: 'Change a route of the AI gateway; what is absent stays',
-      permission: 'ai_gateway:routes',
+      permission: demand('ai_gateway:routes'),
       schema: { params: routeParams, body: routeChange, response: routeBody },
       errors: [4040, 4120, 4229],
       handler: async (ctx) => tagged(await routes.update(ctx.params.route_id, ctx.body, ctx)),
@@ -58,7 +59,7 @@ export function gatewayRoutes(settings: GatewaySettingsService, routes: RouteSer
       method: 'delete',
       path: `${path}/routes/{route_id}`,
       summary: 'Delete a route of the AI gateway',
-      permission: 'ai_gateway:routes',
+      permission: demand('ai_gateway:routes'),
       schema: { params: routeParams, response: deletedBody },
       errors: [4040],
       handler: async (ctx) => {

@@ -58,6 +58,11 @@ const sections = {
       },
     },
   },
+  logging: part({
+    payloads: { enum: ['none'], description: 'What is said in requests is not kept' },
+    redact: { const: true },
+    retention_days: { ...whole(1, 365), description: 'Of the log of requests and of checks' },
+  }),
 } as const
 
 /** A change of the settings; what is absent stays. */
@@ -72,7 +77,9 @@ export const gatewayChange = {
 export const gatewayBody = {
   type: 'object',
   additionalProperties: false,
-  required: ['enabled', 'default_strategy', 'retry', 'breaker', 'timeouts', 'stream', 'guardrails', 'version'],
+  required: [
+    ...['enabled', 'default_strategy', 'retry', 'breaker', 'timeouts', 'stream', 'guardrails', 'logging', 'version'],
+  ],
   properties: {
     ...sections,
     version: { type: 'integer', description: 'Also the ETag, for If-Match' },

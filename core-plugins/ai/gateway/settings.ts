@@ -24,6 +24,7 @@ export const usualSettings: GatewaySettings = {
     ...{ on_client_abort: 'cancel', heartbeat_s: 15 },
   },
   guardrails: [],
+  logging: { payloads: 'none', redact: true, retention_days: 30 },
 }
 
 /** The settings with a change, section by section. */
@@ -36,5 +37,6 @@ export function mergeSettings(before: GatewaySettings, change: GatewayChange): G
     timeouts: { ...before.timeouts, ...change.timeouts },
     stream: { ...before.stream, ...change.stream },
     guardrails: change.guardrails ?? before.guardrails,
+    logging: { ...before.logging, ...change.logging },
   }
 }

@@ -59,7 +59,7 @@ export function setupGateway(scope: Scope, parts: GatewayParts) {
 /** Providers and targets that this host may call. */
 function keysOf(catalogue: Catalogue): Set<string> {
   const keys = new Set<string>()
-  const tenants = new Set([0, ...catalogue.routes().map(({ tenantId }) => tenantId)])
+  const tenants = new Set([0, ...catalogue.tenants(), ...catalogue.routes().map(({ tenantId }) => tenantId)])
   for (const tenantId of tenants) {
     for (const { id } of catalogue.modelsFor(tenantId)) {
       const model = catalogue.model(id, tenantId, 1)

@@ -1,4 +1,4 @@
-import { created, defineRoute, deletedBody, readPage, withEtag, type Route } from '#kernel'
+import { created, defineRoute, deletedBody, readPage, withEtag, type Principal, type Route } from '#kernel'
 import { forceQuery } from '../force-query.ts'
 import type { PresentedModel } from './present.ts'
 import {
@@ -11,55 +11,64 @@ import {
   newVersion,
   versionAnswer,
 } from './schemas.ts'
+import type { HealthReader } from '../health-shape.ts'
 import type { ModelService } from './service.ts'
 import type { ModelVersions } from './versions.ts'
+import { demand } from '../permissions.ts'
 
 const path = '/admin/ai/models'
 const sortable = ['-created_at', 'name', 'display_name', 'kind', 'status', 'updated_at']
 
-/** The endpoints of models. */
-export function modelRoutes(models: ModelService, versions: ModelVersions): readonly Route[] {
+/** The endpoints of models; all that is shown of one says how it is. */
+export function modelRoutes(models: ModelService, versions: ModelVersions, states: HealthReader): readonly Route[] {
+  const well = async (reader: Principal, model: PresentedModel) =>
+    (await states.onModels(reader, [model]))[0] as PresentedModel
   return [
     defineRoute({
       method: 'get',
       path,
       summary: 'List AI models',
-      permission: 'ai_model:list',
+      permission: demand('ai_model:list'),
       schema: { query: modelQuery, response: modelPage },
-      handler: ({ principal, query }) => models.list(principal, readPage(query, sortable), query),
+      handler: async ({ principal, query }) => {
+        const page = await models.list(principal, readPage(query, sortable), query)
+        return { ...page, items: await states.onModels(principal, page.items) }
+      },
     }),
     defineRoute({
       method: 'post',
       path,
       summary: 'Add an AI model with its first version',
-      permission: 'ai_model:create',
+      permission: demand('ai_model:create'),
       schema: { body: newModel, response: modelBody },
       errors: [4040, 4229],
-      handler: async (ctx) => created(await models.create(ctx.body, ctx)),
+      handler: async (ctx) => created(await well(ctx.principal, await models.create(ctx.body, ctx))),
     }),
     defineRoute({
       method: 'get',
       path: `${path}/{model_id}`,
       summary: 'Read an AI model with all its versions',
-      permission: 'ai_model:detail',
+      permission: demand('ai_model:detail'),
       schema: { params: modelParams, response: modelBody },
       errors: [4048],
-      handler: async ({ principal, params }) => tagged(await models.get(principal, params.model_id)),
+      handler: async ({ principal, params }) =>
+        tagged(await well(principal, await models.get(principal, params.model_id))),
     }),
     defineRoute({
       method: 'put',
       path: `${path}/{model_id}`,
       summary: 'Change names, state, tags and capabilities of an AI model; what is absent stays',
-      permission: 'ai_model:update',
+      permission: demand('ai_model:update'),
       schema: { params: modelParams, body: modelChange, response: modelBody },
       errors: [4048, 4120, 4229],
-      handler: async (ctx) => tagged(await models.update(ctx.params.model_id, ctx.body, ctx)),
+      handler: async (ctx) =>
+        tagged(await well(ctx.principal, await models.update(ctx.params.model_id, ctx.body, ctx))),
     }),
     defineRoute({
       method: 'delete',
       path: `${path}/{model_id}`,
       summary: 'Delete an AI model; usage keeps naming it',
-      permission: 'ai_model:delete',
+      permission: demand('ai_model:delete'),
       schema: { params: modelParams, query: forceQuery, response: deletedBody },
       errors: [4048, 4095],
       handler: async (ctx) => {
@@ -72,7 +81,7 @@ export function modelRoutes(models: ModelService, versions: ModelVersions): read
       path: `${path}/{model_id}/versions`,
       summary:
         'Add a version of an AI model, at once, later or for a part of the requests; or go back to an earlier one',
-      permission: 'ai_model:version',
+      permission: demand('ai_model:version'),
       schema: { params: modelParams, body: newVersion, response: versionAnswer },
       errors: [4048, 4120, 4229],
       handler: async (ctx) => {

@@ -1,4 +1,5 @@
 import { pageOf, pageQuery } from '#kernel'
+import { modelHealth } from '../health-shape.ts'
 
 const text = { type: 'string' } as const
 const maybe = { type: ['string', 'null'] } as const
@@ -150,7 +151,7 @@ export const modelBody = {
       'upstream_model',
     ],
     ...['active_version', 'context_window', 'max_output_tokens', 'default_output_tokens', 'capabilities', 'tokenizer'],
-    ...['price', 'params', 'drop_params', 'tags', 'version', 'created_at', 'updated_at'],
+    ...['price', 'params', 'drop_params', 'tags', 'health', 'version', 'created_at', 'updated_at'],
   ],
   properties: {
     ...{ ...head, ...settings, kind, price: shownPrice },
@@ -158,6 +159,7 @@ export const modelBody = {
     scope,
     tenant_id: owner,
     active_version: { type: 'integer' },
+    health: modelHealth,
     version: { type: 'integer', description: 'Also the ETag, for If-Match' },
     created_at: text,
     updated_at: text,

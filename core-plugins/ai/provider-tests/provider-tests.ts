@@ -11,6 +11,7 @@ import { columnsOf, type ProviderChange } from '../providers/wishes.ts'
 import type { WhereTo } from '../providers/where-to.ts'
 import type { ProviderRow, ProviderSecretRow } from '../tables.ts'
 import type { Vendor } from '../wire/vendor.ts'
+import { showDecimal } from '../show-decimal.ts'
 import { runTest, type TestLevel } from './run-test.ts'
 import { TestBill } from './test-bill.ts'
 import { ProviderProbe } from './tested-provider.ts'
@@ -24,6 +25,18 @@ interface TestParts {
   readonly ledger: AiLedger
   readonly catalogue: () => Catalogue
   readonly vendorOf: (provider: ProviderRow) => Vendor | undefined
+  /** Told of a test of what is saved. */
+  readonly tested: (test: DoneTest) => Promise<void>
+}
+
+/** What a test came to. */
+export interface DoneTest {
+  readonly providerId: string
+  readonly tenantId: number
+  readonly level: TestLevel
+  readonly model: string | undefined
+  readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly ms?: number }[]
+  readonly costNano: bigint
 }
 
 /** What is to be tested. */
@@ -67,7 +80,12 @@ export class ProviderTests {
     const bill = new TestBill(ledger, principal, { providerId: id, upstream, known })
     const probe = new ProviderProbe(connection, provider, signal)
     const result = await runTest({ level, model: upstream, isLocal: vendor.local !== undefined, probe, bill })
-    return { ...tested, ...result, cost: decimal(bill.costNano) }
+    if (Object.keys(draft).length === 0) {
+      const { checks, level: reached } = result
+      const about = { providerId: id, tenantId: saved.tenantId, model, costNano: bill.costNano }
+      await this.#parts.tested({ ...about, level: reached, checks })
+    }
+    return { ...tested, ...result, cost: showDecimal(bill.costNano) }
   }
 
   async #faults(
@@ -99,11 +117,4 @@ export class ProviderTests {
 
 function costs(level: TestLevel): boolean {
   return level === 'chat' || level === 'stream' || level === 'tools'
-}
-
-/** Nano-units in decimals. */
-function decimal(nano: bigint): string {
-  const text = String(nano).padStart(10, '0')
-  const part = text.slice(-9).replace(/0+$/, '')
-  return text.slice(0, -9) + (part === '' ? '' : `.${part}`)
 }

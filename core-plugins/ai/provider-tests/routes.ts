@@ -2,6 +2,7 @@ import { defineRoute, type Route } from '#kernel'
 import { providerParams } from '../providers/schemas.ts'
 import type { ProviderTests } from './provider-tests.ts'
 import { testResult, testWish } from './schemas.ts'
+import { demand } from '../permissions.ts'
 
 /** The endpoint that tests a provider. */
 export function providerTestRoute(tests: ProviderTests): Route {
@@ -10,7 +11,7 @@ export function providerTestRoute(tests: ProviderTests): Route {
     path: '/admin/ai/providers/{provider_id}/test',
     summary:
       'Test an AI provider, as it is or with a draft: reach, auth and models cost nothing, chat, stream and tools a little',
-    permission: 'ai_provider:test',
+    permission: demand('ai_provider:test'),
     limit: { policy: 'ai-provider-test', requests: 60, seconds: 60, by: 'user' },
     // A test that is asked for again is done again.
     idempotent: false,

@@ -1,5 +1,6 @@
 import { pageOf, pageQuery } from '#kernel'
 import { providerTypes } from '../tables.ts'
+import { providerHealth } from '../health-shape.ts'
 
 const text = { type: 'string' } as const
 const maybe = { type: ['string', 'null'] } as const
@@ -93,7 +94,7 @@ export const providerBody = {
   additionalProperties: false,
   required: [
     ...['id', 'code', 'name', 'type', 'plugin', 'settings', 'scope', 'tenant_id', 'base_url', 'region', 'credentials'],
-    ...['headers', 'timeouts', 'limits', 'status', 'version', 'created_at', 'updated_at'],
+    ...['headers', 'timeouts', 'limits', 'status', 'health', 'version', 'created_at', 'updated_at'],
   ],
   properties: {
     id: text,
@@ -108,7 +109,7 @@ export const providerBody = {
     region: maybe,
     credentials: { type: 'object', additionalProperties: secret },
     headers: { type: 'object', additionalProperties: text },
-    ...{ timeouts, limits, status },
+    ...{ timeouts, limits, status, health: providerHealth },
     version: { type: 'integer', description: 'Also the ETag, for If-Match' },
     created_at: text,
     updated_at: text,

@@ -10,13 +10,14 @@ export type CalledProvider = Omit<whole.CatalogueProvider, 'name' | 'type'>
 export type Route = whole.CatalogueRoute
 
 /** The gateway's settings, as far as calls go by them. */
-export type GatewaySettings = whole.CatalogueGateway
+export type GatewaySettings = Omit<whole.CatalogueGateway, 'retentionDays'>
 
 /** Waits in milliseconds. */
 export type Timeouts = GatewaySettings['timeouts']
 
 /** What calls need of models, providers and routes as they stand at this moment, in memory. */
-export interface Catalogue extends Pick<whole.Catalogue, 'gateway' | 'model' | 'route' | 'routes'> {
+export interface Catalogue extends Pick<whole.Catalogue, 'model' | 'route' | 'routes' | 'tenants'> {
+  readonly gateway: GatewaySettings
   /** Undefined where there is none that is enabled. */
   provider(id: string): CalledProvider | undefined
   /** Those that a tenant may call, by name. */

@@ -3,8 +3,8 @@ import type { BreakerParts, BreakerRecord } from './breaker.ts'
 import { panicChoice, pickCandidate, type Candidate, type Choice, type Rejected } from './choice.ts'
 import { RetryBudget } from './retry-budget.ts'
 import type { RoutingSettings, Strategy } from './settings.ts'
-import { endPasses, ProviderState, TargetState, type StateNews } from './target-state.ts'
-import type { AttemptResult, Target, Wish } from './target.ts'
+import { againstProvider, endPasses, ProviderState, TargetState, type StateNews } from './target-state.ts'
+import type { AttemptEnd, AttemptResult, Target, Wish } from './target.ts'
 import { sharesOf } from './weights.ts'
 
 /** What the table lives on; tests hand in a clock and numbers of their own. */
@@ -115,6 +115,32 @@ export class RoutingTable {
   /** What is known of a provider. */
   provider(id: string): ProviderState {
     return obtain(this.#providers, id, () => new ProviderState(id, this.#breakerParts, this.#news))
+  }
+
+  /** What is known of the targets of each provider, by their keys. */
+  byProvider(): ReadonlyMap<string, readonly (readonly [key: string, state: TargetState])[]> {
+    return Map.groupBy(this.#targets, ([key]) => key.slice(0, key.indexOf('/')))
+  }
+
+  /** Requests under way on this host. */
+  get inFlight(): number {
+    return [...this.#providers.values()].reduce((sum, { inFlight }) => sum + inFlight, 0)
+  }
+
+  /**
+   * Begins a check of a provider that is no request: only connections and credentials say something of the whole provider, and whether one
+   * that was left alone is back only requests find out.
+   */
+  beginCheck(providerId: string): { end(result: AttemptEnd): void } {
+    const { breaker } = this.provider(providerId)
+    if (breaker.state !== 'closed') return { end: () => undefined }
+    const pass = breaker.begin()
+    return {
+      end: (result) => {
+        if (result === 'auth') breaker.authFailed('401 or 403 in a check')
+        else breaker.end(pass, againstProvider[result], result)
+      },
+    }
   }
 
   /** Takes in what another host learnt. */

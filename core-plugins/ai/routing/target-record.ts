@@ -37,6 +37,12 @@ export class TargetRecord {
     return (this.#ok + PRIOR) / (this.#all + PRIOR)
   }
 
+  /** How many results stand behind it, older ones counting less. */
+  get weight(): number {
+    this.#fade(this.#now())
+    return this.#all
+  }
+
   /** Milliseconds to the first token of streams, or for each token of whole answers; undefined where there is none of the last five minutes. */
   pace(stream: boolean): number | undefined {
     return (stream ? this.#ttft : this.#perToken).value(this.#now())

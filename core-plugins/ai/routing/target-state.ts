@@ -62,7 +62,7 @@ const againstTarget: Readonly<Record<AttemptEnd, 'ok' | 'bad' | 'neutral'>> = {
 }
 
 /** A provider is gone when nobody gets through to it; whatever it answers shows that somebody did. */
-const againstProvider: Readonly<Record<AttemptEnd, 'ok' | 'bad' | 'neutral'>> = {
+export const againstProvider: Readonly<Record<AttemptEnd, 'ok' | 'bad' | 'neutral'>> = {
   ...({ ok: 'ok', connect: 'bad', timeout: 'neutral', neutral: 'neutral' } as const),
   ...({ rate_limit: 'ok', auth: 'neutral', server: 'ok', bad_response: 'ok', truncated: 'ok' } as const),
 }

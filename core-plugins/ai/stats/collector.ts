@@ -43,17 +43,23 @@ export class FigureCollector {
     meet(own.latency, durationMs)
     if (ttftMs !== undefined) meet(own.ttft, ttftMs)
     const output = rows.at(-1)?.usage.outputTokens ?? 0
-    for (const { target, key, modelId, class: kind, ms, ttftMs: first } of attempts) {
+    for (const { target, key, modelId, class: kind, status, ms, ttftMs: first } of attempts) {
       const cell = this.#cell(tenantId, target, key, modelId)
       cell.requests++
       if (kind === 'client_abort') cell.aborts++
-      else if (kind !== 'ok') count(cell.errors, kind)
-      else {
+      else if (kind !== 'ok') {
+        count(cell.errors, kind)
+        cell.lastError = { at: new Date().toISOString(), class: kind, status }
+      } else {
         cell.success++
         meet(cell.latency, ms)
         if (first !== undefined) meet(cell.ttft, first)
         if (output > 0 && ms > 0) meet(cell.speed, (output * 1_000) / ms)
       }
+    }
+    for (const { providerId, modelId, source } of rows) {
+      const of = attempts.findLast((attempt) => attempt.modelId === modelId && attempt.providerId === providerId)
+      if (of) count((this.#cell(tenantId, of.target, of.key, modelId).usage ??= {}), source)
     }
   }
 

@@ -1,3 +1,5 @@
+import type { LastError } from '../health-shape.ts'
+
 /** How often each of a value's steps was met; a step is 12 % wide, so a percentile is as exact. */
 type Histogram = Record<string, number>
 
@@ -15,6 +17,10 @@ export interface Figures {
   aborts: number
   /** Refused before any target was asked, by what. */
   rejected: Record<string, number>
+  /** Rows of the ledger, by where their figures come from; absent of what was counted before this was. */
+  usage?: Record<string, number>
+  /** The youngest failure. */
+  lastError?: LastError
 }
 
 const STEP = 1.12
@@ -39,6 +45,23 @@ export function addFigures(to: Figures, more: Figures): void {
   for (const name of ['errors', 'latency', 'ttft', 'speed', 'rejected'] as const) {
     for (const [key, count] of Object.entries(more[name])) to[name][key] = (to[name][key] ?? 0) + count
   }
+  for (const [source, rows] of Object.entries(more.usage ?? {})) {
+    to.usage = { ...to.usage, [source]: (to.usage?.[source] ?? 0) + rows }
+  }
+  if (more.lastError && more.lastError.at > (to.lastError?.at ?? '')) to.lastError = more.lastError
+}
+
+/** All of them as one. */
+export function sumFigures(all: readonly Figures[]): Figures {
+  const sum = noFigures()
+  for (const figures of all) addFigures(sum, figures)
+  return sum
+}
+
+/** Share of good answers among those that somebody waited for, 0 to 1; null where there are none. */
+export function successRate({ requests, aborts, success }: Figures): number | null {
+  const counted = requests - aborts
+  return counted === 0 ? null : Math.round((success / counted) * 10_000) / 10_000
 }
 
 /** The value that a part (0 to 1) of all does not exceed; null where there is none. */

@@ -1,5 +1,6 @@
 import { defineRoute, type Route } from '#kernel'
 import { groupings, type GatewayStats } from './service.ts'
+import { demand } from '../permissions.ts'
 
 /** The endpoint of what the gateway did. */
 export function statsRoutes(stats: GatewayStats): readonly Route[] {
@@ -8,7 +9,7 @@ export function statsRoutes(stats: GatewayStats): readonly Route[] {
       method: 'get',
       path: '/admin/ai/gateway/stats',
       summary: 'Read what the AI gateway did lately, over all hosts',
-      permission: 'ai_gateway:stats',
+      permission: demand('ai_gateway:stats'),
       schema: {
         query: {
           type: 'object',

@@ -1,7 +1,8 @@
 import type { Knex } from 'knex'
 import type { Principal } from '#kernel'
 import type { RoutingTable } from '../routing/routing-table.ts'
-import { addFigures, noFigures, percentile, type Figures } from './figures.ts'
+import { readFigures, type FigureRow } from './figure-rows.ts'
+import { percentile, successRate, sumFigures } from './figures.ts'
 
 /** Over which time. */
 const windows = { '5m': 5, '1h': 60, '24h': 1_440 } as const
@@ -9,14 +10,6 @@ const windows = { '5m': 5, '1h': 60, '24h': 1_440 } as const
 export const groupings = ['target', 'provider', 'model', 'tenant'] as const
 
 type Grouping = (typeof groupings)[number]
-
-interface Row {
-  readonly tenant_id: number
-  readonly target: string
-  readonly key: string
-  readonly model_id: string
-  readonly figures: Figures
-}
 
 /** What the gateway did, over all hosts. */
 export class GatewayStats {
@@ -33,7 +26,7 @@ export class GatewayStats {
   async read(window: keyof typeof windows, grouping: Grouping, { scope, tenantId }: Principal) {
     const to = new Date()
     const from = new Date(to.getTime() - windows[window] * 60_000)
-    const rows = await this.#rows(from, scope === 'tenant' ? tenantId : undefined)
+    const rows = await readFigures(this.#db, from, scope === 'tenant' ? tenantId : undefined)
     const requests = sum(rows.filter(({ target }) => target === ''))
     const groups = Map.groupBy(
       rows.filter(({ target }) => (grouping === 'tenant' ? target === '' : target !== '')),
@@ -45,20 +38,21 @@ export class GatewayStats {
       totals: {
         ...{ requests: requests.requests, success: requests.success, retries: requests.retries },
         ...{ failovers: requests.failovers, client_aborts: requests.aborts, rejected: requests.rejected },
+        in_flight: this.#table.inFlight,
       },
       items: [...groups].map(([name, group]) => this.#item(name, group, grouping)),
       retry_budget: { ratio: round(ratio), limit: this.#budgetRatio() },
     }
   }
 
-  #item(name: string, rows: readonly Row[], grouping: Grouping) {
-    const { requests, success, aborts, errors, latency, ttft, speed } = sum(rows)
-    const counted = requests - aborts
+  #item(name: string, rows: readonly FigureRow[], grouping: Grouping) {
+    const all = sum(rows)
+    const { requests, aborts, errors, latency, ttft, speed } = all
     const [first] = rows
     const key = grouping === 'target' ? first?.key : undefined
     return {
       [grouping]: name,
-      ...{ requests, success_rate: counted === 0 ? null : round(success / counted), errors, client_aborts: aborts },
+      ...{ requests, success_rate: successRate(all), errors, client_aborts: aborts },
       latency_ms: { p50: percentile(latency, 0.5), p95: percentile(latency, 0.95), p99: percentile(latency, 0.99) },
       ttft_ms: { p50: percentile(ttft, 0.5), p95: percentile(ttft, 0.95) },
       tokens_per_s_p50: percentile(speed, 0.5),
@@ -75,15 +69,9 @@ export class GatewayStats {
       cooldown_until: isCool ? new Date(cooldown.until).toISOString() : null,
     }
   }
-
-  async #rows(from: Date, tenantId: number | undefined): Promise<readonly Row[]> {
-    const query = this.#db<Row>('ai_gateway_figures').where('at', '>=', from)
-    if (tenantId === undefined) return query.queryContext({ tenant: 'all' })
-    return query.queryContext({ tenant: tenantId }).where({ tenant_id: tenantId })
-  }
 }
 
-function nameOf({ target, key, model_id: model, tenant_id: tenant }: Row, grouping: Grouping): string {
+function nameOf({ target, key, model_id: model, tenant_id: tenant }: FigureRow, grouping: Grouping): string {
   switch (grouping) {
     case 'target':
       return target
@@ -96,10 +84,8 @@ function nameOf({ target, key, model_id: model, tenant_id: tenant }: Row, groupi
   }
 }
 
-function sum(rows: readonly Row[]): Figures {
-  const all = noFigures()
-  for (const { figures } of rows) addFigures(all, figures)
-  return all
+function sum(rows: readonly FigureRow[]) {
+  return sumFigures(rows.map(({ figures }) => figures))
 }
 
 function round(value: number): number {

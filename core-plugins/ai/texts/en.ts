@@ -2,7 +2,6 @@
 export const english = {
   'plugin.title': 'AI',
   'plugin.description': 'Providers and models of AI, and the gateway to them',
-  admin_ai: 'AI',
   admin_ai_providers: 'Providers',
   admin_ai_models: 'Models',
   admin_ai_gateway: 'Gateway',

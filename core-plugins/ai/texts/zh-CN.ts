@@ -5,7 +5,6 @@ import type { english } from './en.ts'
 export const texts: Translation<typeof english> = {
   'plugin.title': '人工智能',
   'plugin.description': 'AI 供应商、模型及其网关',
-  admin_ai: '人工智能',
   admin_ai_providers: '供应商',
   admin_ai_models: '模型',
   admin_ai_gateway: '网关',
@@ -25,6 +24,8 @@ export const errors = {
   provider_in_use: '仍有模型使用该供应商',
   provider_code_taken: '已有使用此代码的供应商',
   ai_tenant_not_found: '没有这个租户',
+  ai_alert_rule_not_found: '没有这条告警规则',
+  'rule.most': '规则已达上限',
   api_key_scope: '此密钥不可用于 {scope}',
   'rule.https': '必须使用 https；只有运维人员放行的主机可以使用 http',
   'rule.address_forbidden': '该主机不在公共互联网上，且未被运维人员放行',

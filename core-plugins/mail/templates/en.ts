@@ -133,6 +133,16 @@ export const words: Language = {
       ],
       sms: ['The domain {domain} was unbound: nobody proved it for two weeks.'],
     },
+    ai_alert: {
+      subject: 'An AI alert at {sender}',
+      email: ['Something is wrong with AI at {sender}.', 'Alert: {alert}', '{metric}: {value}', 'Since: {time}'],
+      sms: ['Something is wrong with AI.', '{alert}: {metric} {value}.'],
+    },
+    ai_alert_over: {
+      subject: 'An AI alert at {sender} is over',
+      email: ['What was wrong with AI at {sender} is over.', 'Alert: {alert}', 'Since: {time}'],
+      sms: ['What was wrong with AI is over.', '{alert}.'],
+    },
     delivery_changed: {
       subject: 'How {sender} sends messages was changed',
       email: [

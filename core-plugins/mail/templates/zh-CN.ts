@@ -129,6 +129,16 @@ export const words: Translated = {
       email: ['两周内无人证明该域名归您所有，因此已解除绑定。', '域名：{domain}', '您可以随时重新绑定。'],
       sms: ['域名 {domain} 两周内未通过验证，已解除绑定。'],
     },
+    ai_alert: {
+      subject: '{sender} AI 告警',
+      email: ['{sender} 的 AI 出现异常。', '告警：{alert}', '{metric}：{value}', '开始时间：{time}'],
+      sms: ['AI 出现异常。', '{alert}：{metric} {value}。'],
+    },
+    ai_alert_over: {
+      subject: '{sender} AI 告警已解除',
+      email: ['{sender} 的 AI 异常已解除。', '告警：{alert}', '开始时间：{time}'],
+      sms: ['AI 异常已解除。', '{alert}。'],
+    },
     delivery_changed: {
       subject: '{sender} 的消息发送方式已更改',
       email: [

@@ -45,6 +45,10 @@ describe('AI providers', () => {
     assert.deepEqual(rest, {
       ...{ ...openai, plugin: null, settings: {}, scope: 'platform', tenant_id: null, region: null },
       ...{ headers: { 'x-org': 'a' }, timeouts: {}, limits: {}, status: 'enabled', version: 1 },
+      health: {
+        ...{ state: 'healthy', score: 1, success_rate_5m: null, ttft_p50_ms: null, breaker: null },
+        ...{ cooldown_until: null, last_error: null },
+      },
     })
     const { rotated_at: rotatedAt, ...secret } = credentials['api_key'] as Record<string, unknown>
     assert.deepEqual(secret, { set: true, hint: '…9f2a', state: 'ok' })
@@ -96,7 +100,7 @@ describe('AI providers', () => {
       refusalOf(await platform.admin.post(path, { ...openai, tenant_id: 99_999 })).reason,
       'ai_tenant_not_found',
     )
-    const clerk = await createUser(acme.owner, 'acme', ['ai_provider:list'])
+    const clerk = await createUser(acme.owner, 'acme', ['tenant_ai_provider:list'])
     assert.deepEqual([(await clerk.get(path)).status, (await clerk.get(`${path}/${id}`)).status], [200, 403])
   })
 
@@ -168,7 +172,13 @@ describe('AI providers', () => {
     const { columns, opened } = await rotate(fresh, old)
     assert.deepEqual(
       [columns, opened],
-      [[{ table: 'ai_provider_secrets', column: 'sealed', resealed: 1, current: 0, unreadable: 0 }], [1, 0]],
+      [
+        [
+          { table: 'ai_provider_secrets', column: 'sealed', resealed: 1, current: 0, unreadable: 0 },
+          { table: 'ai_alert_rules', column: 'webhook', resealed: 0, current: 0, unreadable: 0 },
+        ],
+        [1, 0],
+      ],
     )
     const row = await db()<{ sealed: string }>('ai_provider_secrets').queryContext({ tenant: 'all' }).first('sealed')
     assert.ok(row)

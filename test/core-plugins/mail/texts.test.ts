@@ -22,12 +22,15 @@ const templates: Readonly<Record<MessageTemplate, readonly [english: string, chi
   domain_unbound: ['A domain of Acme was unbound', 'Acme 的域名已解除绑定'],
   delivery_changed: ['How Acme sends messages was changed', 'Acme 的消息发送方式已更改'],
   links_changed: ['Links in messages of Acme lead elsewhere now', 'Acme 消息中的链接已指向新的域名'],
+  ai_alert: ['An AI alert at Acme', 'Acme AI 告警'],
+  ai_alert_over: ['An AI alert at Acme is over', 'Acme AI 告警已解除'],
   test: ['Test message from Acme', 'Acme 测试消息'],
 }
 const values = {
   ...{ code: '135790', link: 'https://acme.test/reset?a=1&b=2', minutes: 30, hours: 24, days: 7, ip: '203.0.113.7' },
   ...{ device: 'Firefox on Linux', time: '2026-03-01T08:30:00.000Z', nickname: 'Mina <b>', tenant: 'Acme' },
-  ...{ inviter: 'Olga', reason: 'Unknown company', domain: 'app.acme.test', writer: 'olga@acme.test' },
+  ...{ inviter: 'Olga', reason: 'Unknown company', domain: 'app.acme.test', writer: 'olga@acme.test', alert: 'errors' },
+  ...{ metric: 'error_rate', value: 0.4 },
 }
 
 describe('the texts of messages', () => {

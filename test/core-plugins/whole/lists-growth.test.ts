@@ -1,15 +1,9 @@
 // @both-back-ends
 import assert from 'node:assert/strict'
 import type { Knex } from 'knex'
-import pg from 'pg'
 import type { Api } from '../../support/api.ts'
 import { createTenant, startPlatform, type Platform } from '../../support/platform.ts'
-
-interface Plan {
-  readonly 'Node Type': string
-  readonly 'Relation Name'?: string
-  readonly Plans?: readonly Plan[]
-}
+import { scannedBy } from './scanned-tables.ts'
 
 const rows = 40_000
 const yesterday = new Date(Date.now() - 86_400_000).toISOString()
@@ -72,12 +66,9 @@ describe('lists of what grows', function () {
 
   for (const [caller, path] of lists) {
     it(`${caller} ${path} reads no large table from end to end`, async () => {
-      const sent = await statementsOf(knex, () =>
-        callers[caller].get(path.replace(/\{(\w+)\}/, (_, name: string) => String(ids[name]))),
-      )
-      const plans = await explain(platform.host.databaseUrl, sent)
-      const scanned = plans.flatMap(scannedTables).filter((table) => large.includes(table))
-      assert.deepEqual(scanned, [], sent.map(({ sql }) => sql).join('\n'))
+      const call = () => callers[caller].get(path.replace(/\{(\w+)\}/, (_, name: string) => String(ids[name])))
+      const { scanned, sent } = await scannedBy(call, { knex, url: platform.host.databaseUrl, tables: large })
+      assert.deepEqual(scanned, [], sent.join('\n'))
       assert.ok(sent.length > 0)
     })
   }
@@ -126,53 +117,4 @@ async function grow(knex: Knex, tenant: number): Promise<Readonly<Record<string,
     .raw<{ rows: { id: number }[] }>(`select min(id) as id from users where tenant_id = ${tenant}`)
     .queryContext(everybody)
   return { role, org, owner: owners[0]?.id ?? 0 }
-}
-
-interface Statement {
-  readonly sql: string
-  readonly bindings: readonly unknown[]
-}
-
-/** What a call asks the large tables. */
-async function statementsOf(
-  knex: Knex,
-  call: () => Promise<{ readonly status: number }>,
-): Promise<readonly Statement[]> {
-  const sent: Statement[] = []
-  const note = ({ sql, bindings }: { readonly sql: string; readonly bindings?: readonly unknown[] }): void => {
-    if (/^\s*(select|with)\b/i.test(sql) && large.some((table) => sql.includes(table))) {
-      sent.push({ sql, bindings: bindings ?? [] })
-    }
-  }
-  knex.on('query', note)
-  try {
-    const { status } = await call()
-    assert.equal(status, 200)
-  } finally {
-    knex.removeListener('query', note)
-  }
-  return sent
-}
-
-/** The plans of what was sent, with the parameters that it was sent with. */
-async function explain(url: string, statements: readonly Statement[]): Promise<readonly Plan[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(`select set_config('stoa.tenant_id', 'all', false)`)
-    const plans: Plan[] = []
-    for (const { sql, bindings } of statements) {
-      const answer = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(`explain (format json) ${sql}`, [
-        ...bindings,
-      ])
-      for (const row of answer.rows) plans.push(row['QUERY PLAN'][0].Plan)
-    }
-    return plans
-  } finally {
-    await client.end()
-  }
-}
-
-function scannedTables({ 'Node Type': type, 'Relation Name': table, Plans: below = [] }: Plan): readonly string[] {
-  return [...(type === 'Seq Scan' && table !== undefined ? [table] : []), ...below.flatMap(scannedTables)]
 }

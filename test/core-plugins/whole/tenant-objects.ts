@@ -186,6 +186,11 @@ async function chat(owner: Owner) {
   return { conversation: textOf(conversation), run: textOf(run), message: textOf(message) }
 }
 
+async function makeAlertRule({ api }: Owner): Promise<string> {
+  const rule = { name: 'A rule', when: { metric: 'breaker_open' } }
+  return textOf(dataOf(await api.post('/admin/ai/health/alerts', rule), 201)['id'])
+}
+
 async function makeReport({ api }: Owner): Promise<string> {
   const period = { from: '2026-03-01T00:00:00Z', to: '2026-04-01T00:00:00Z' }
   const report = { name: fresh(), type: 'summary', ...period }
@@ -214,6 +219,7 @@ export const makers: Readonly<Record<string, Maker>> = {
   key_id: single(makeKey),
   model_id: single(makeModel),
   route_id: single(makeRoute),
+  rule_id: single(makeAlertRule),
   report_id: single(makeReport),
   agent_id: single(makeAgent),
   conversation_id: async (owner) => [(await chat(owner)).conversation],

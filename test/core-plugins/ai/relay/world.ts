@@ -78,6 +78,7 @@ function createWorld(upstream: FakeUpstream, name: string, options: WorldOptions
     model: (wanted) => models.find(({ id, name }) => [id, name].includes(wanted.split('@')[0] ?? '')),
     provider: (id) => providerOf(id, lanes[id.slice(2) as keyof typeof lanes]),
     routes: () => [routeOf(options.route)],
+    tenants: () => [0],
     modelsFor: () => models.map((model) => ({ ...model, displayName: model.name, kind: 'chat' as const })),
     route: ({ model }) => (model.id === 'mdl_third' ? undefined : routeOf(options.route)),
   }

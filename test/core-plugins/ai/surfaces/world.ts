@@ -34,6 +34,7 @@ export async function surfaceWorld() {
     gateway: { ...gateway, timeouts: { connectMs: 2_000, firstTokenMs: 5_000, idleMs: 5_000, totalMs: 30_000 } },
     model: (name: string) => models.find((model) => model.name === name),
     provider: (id: string) => providerOf(id, lane),
+    tenants: () => [0],
     routes: () => [],
     modelsFor: () => [],
     route: () => undefined,

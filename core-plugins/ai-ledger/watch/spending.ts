@@ -1,0 +1,69 @@
+import type { Knex } from 'knex'
+import type { AiSpending, QuotaStanding, SpendingFilter } from '../contract.ts'
+import type { QuotaTable } from '../quotas/quota-table.ts'
+import { readSums } from '../usage/read-sums.ts'
+import { windowAt } from '../windows/window-at.ts'
+
+const most = 1_000
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+const daysBefore = 7
+
+/** What is spent, for whoever watches over it. */
+export class Spending implements AiSpending {
+  readonly #db: Knex
+  readonly #table: Pick<QuotaTable, 'list'>
+
+  constructor(db: Knex, table: Pick<QuotaTable, 'list'>) {
+    this.#db = db
+    this.#table = table
+  }
+
+  async quotas(tenantId?: number): Promise<readonly QuotaStanding[]> {
+    const now = new Date()
+    const quotas = await this.#table.list(tenantId)
+    const { rows } = await this.#db
+      .raw<{ rows: { quota_id: string; most: string }[] }>(
+        `select b.quota_id, max(b.used + b.held)::text as most
+           from unnest(?::text[], ?::timestamptz[]) as present (id, start)
+           join ai_quota_buckets b on b.quota_id = present.id collate "C" and b.window_start = present.start
+          group by b.quota_id`,
+        [quotas.map(({ id }) => id), quotas.map(({ span }) => windowAt(span, now).from)],
+      )
+      .queryContext({ tenant: 'all' })
+    const full = new Map(rows.map((row) => [row.quota_id, Number(row.most)]))
+    return quotas
+      .map(({ id, name, tenantId: owner, metric, limit }): QuotaStanding => {
+        const used = full.get(id) ?? 0
+        // Nothing fits where nothing is allowed.
+        const ratio = limit === 0n ? 1 : Math.round((used / Number(limit)) * 10_000) / 10_000
+        return { quotaId: id, name, tenantId: owner, metric, ratio }
+      })
+      .toSorted((a, b) => b.ratio - a.ratio)
+      .slice(0, most)
+  }
+
+  async costRate({ tenantId, modelId, providerId }: SpendingFilter) {
+    const filter = {
+      ...(tenantId !== undefined && { tenant_id: tenantId }),
+      ...(modelId !== undefined && { model_id: modelId }),
+      ...(providerId !== undefined && { provider_id: providerId }),
+    }
+    const now = Date.now()
+    const last = now - hourMs
+    // Whole hours, which are summed already.
+    const end = Math.floor(last / hourMs) * hourMs
+    const costs = async (from: number, to: number) => {
+      const [row] = await readSums(this.#db, { edges: [new Date(from), new Date(to)], filter, groupBy: [] })
+      return Number(row?.['cost_nano'] ?? 0)
+    }
+    const days = Array.from({ length: daysBefore }, (_, day) => end - (day + 1) * dayMs)
+    const [lastHour, ...before] = await Promise.all([
+      costs(last, now),
+      ...days.map((from) => costs(from, from + dayMs)),
+    ])
+    const used = before.filter((cost) => cost > 0)
+    const sum = used.reduce((all, cost) => all + cost, 0)
+    return { lastHour: lastHour ?? 0, usual: used.length === 0 ? null : sum / used.length / 24 }
+  }
+}

@@ -1,0 +1,73 @@
+import type { Knex } from 'knex'
+import type { JobKind } from '../../../jobs/contract.ts'
+import type { Catalogue, CatalogueProvider } from '../../catalogue/types.ts'
+import type { ProviderConnection } from '../../connection/provider-connection.ts'
+import type { RoutingTable } from '../../routing/routing-table.ts'
+import { readFigures } from '../../stats/figure-rows.ts'
+import { checkProvider } from './active.ts'
+import type { CheckLog } from './check-log.ts'
+import { passiveChecks } from './passive.ts'
+
+/** What checks are made with. */
+interface CheckParts {
+  readonly db: Knex
+  readonly connection: ProviderConnection
+  readonly table: RoutingTable
+  readonly catalogue: () => Catalogue
+  readonly log: CheckLog
+}
+
+/** The kind of the jobs that check providers. */
+export const checkKind = 'ai.check'
+
+/** Minutes back of which hosts may still write what they counted. */
+const lateMs = 3 * 60_000
+/** Nobody is asked more often. */
+const pauseSeconds = 290
+/** Asked in one turn at most, and so many at once. */
+const mostInTurn = 400
+const atOnce = 8
+
+/**
+ * Checks providers, one host at a time: by what requests showed of them, and where those showed nothing good for five minutes by asking for
+ * their models. No check costs anything.
+ */
+export function checkJob(parts: CheckParts): JobKind {
+  return {
+    ...{ kind: checkKind, concurrency: 1, attempts: 1, keepSeconds: 0, keepDeadSeconds: 3_600 },
+    async run({ signal, scheduledAt }) {
+      // The one after it is due already.
+      if (scheduledAt && scheduledAt.getTime() < Date.now() - 60_000) return
+      const { db, catalogue, log } = parts
+      const from = new Date(Math.floor((Date.now() - lateMs) / 60_000) * 60_000)
+      const { errorRate } = catalogue().gateway.breaker
+      await log.write(passiveChecks(await readFigures(db, from), catalogue(), errorRate))
+      const due = await dueProviders(parts)
+      for (let at = 0; at < due.length && !signal.aborted; at += atOnce) {
+        const turn = due.slice(at, at + atOnce).map((provider) => checkProvider(parts, provider, signal))
+        await log.write(await Promise.all(turn))
+      }
+    },
+  }
+}
+
+/** Those of which nothing good is known lately, and that were not asked either. */
+async function dueProviders({ db, catalogue }: CheckParts): Promise<readonly CatalogueProvider[]> {
+  const providers = catalogue()
+    .providers()
+    .filter(({ vendor }) => vendor.local === undefined)
+  if (providers.length === 0) return []
+  const { rows } = await db
+    .raw<{ rows: { id: string }[] }>(
+      `select wanted.id from unnest(?::text[]) as wanted (id)
+         left join lateral (select max(at) as at from ai_health_checks c
+                             where c.provider_id = wanted.id and c.kind <> 'passive' and c.at > now() - interval '1 day') as asked on true
+        where not exists (select 1 from ai_health_checks c
+                           where c.provider_id = wanted.id and c.at > now() - ? * interval '1 second' and (c.kind <> 'passive' or c.ok))
+        order by asked.at nulls first limit ?`,
+      [providers.map(({ id }) => id), pauseSeconds, mostInTurn],
+    )
+    .queryContext({ tenant: 'all' })
+  const due = new Set(rows.map(({ id }) => id))
+  return providers.filter(({ id }) => due.has(id))
+}

@@ -1,0 +1,237 @@
+// @both-back-ends
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { definePlugin } from '#kernel'
+import { aiAlertRaised } from '../../../../core-plugins/ai/contract.ts'
+import type { Api, Body } from '../../../support/api.ts'
+import { createTenant, dataOf, refusalOf } from '../../../support/platform.ts'
+import { described } from '../../../support/probe.ts'
+import { until } from '../../../support/until.ts'
+import { healthWorld, itemsOf, type HealthWorld, type Row } from './world.ts'
+
+const path = '/admin/ai/health/alerts'
+
+describe('alerts of AI', function () {
+  this.timeout(120_000)
+  let world: HealthWorld
+  let hook: Server
+  let hookUrl: string
+  let owner: Api
+  const posted: Body[] = []
+  const raised: string[] = []
+  const listener = definePlugin({
+    ...described('listener'),
+    setup: (scope) => scope.on(aiAlertRaised, ({ rule }) => void raised.push(rule)),
+  })
+  before(async () => {
+    hook = createServer((request, response) => {
+      let text = ''
+      request.on('data', (piece: Buffer) => (text += piece.toString()))
+      request.on('end', () => {
+        posted.push(JSON.parse(text) as Body)
+        response.end()
+      })
+    })
+    hook.listen(0, '127.0.0.1')
+    await once(hook, 'listening')
+    const address = `127.0.0.1:${String((hook.address() as AddressInfo).port)}`
+    hookUrl = `http://${address}/services/secret-token?key=of-the-hook`
+    world = await healthWorld([address], [listener])
+    ;({ owner } = await createTenant(world.admin, 'acme'))
+  })
+  after(async () => {
+    await world[Symbol.asyncDispose]()
+    hook.close()
+  })
+
+  const ruleOf = (when: object, more: object = {}) => ({ name: 'a rule', when, ...more })
+  const make = async (rule: object, by: Api = world.admin): Promise<Row> =>
+    dataOf(await by.post(path, rule), 201) as unknown as Row
+  const find = async (id: unknown): Promise<Record<string, unknown>> =>
+    (await itemsOf(world.admin, `${path}?page_size=100`)).find((each) => each.id === id) ?? {}
+  const told = async (by: Api = world.admin): Promise<readonly unknown[]> =>
+    (await itemsOf(by, '/notifications?source=ai')).map(({ title }) => title)
+  const toldOf = async (name: string, by?: Api) => (await told(by)).filter((title) => String(title).includes(name))
+  const tripping = async (action: 'trip' | 'reset', provider: string) =>
+    dataOf(
+      await world.admin.post('/admin/ai/gateway/failover', { action, target: { provider_id: provider }, force: true }),
+    )
+
+  it('are raised once, told in every way that is wished, and end by themselves', async () => {
+    const { provider } = await world.provide()
+    const rule = await make({
+      name: 'breaker of one',
+      when: { metric: 'breaker_open', scope: { provider_id: provider } },
+      notify: { ws: ['admin'], webhook: hookUrl, email: ['ops@example.test'] },
+    })
+    assert.deepEqual(
+      [rule['when'], rule['notify']?.['webhook'], rule['cooldown_s'], rule['state']],
+      [
+        { metric: 'breaker_open', scope: { provider_id: provider }, op: '>', value: 0, for_s: 0 },
+        `${new URL(hookUrl).origin}/…`,
+        900,
+        'ok',
+      ],
+    )
+    await tripping('trip', provider)
+    await world.turn('ai.alerts')
+    await world.turn('ai.alerts')
+    const alerts = async (): Promise<readonly Record<string, unknown>[]> =>
+      (dataOf(await world.admin.get('/admin/ai/health'))['alerts'] as unknown as Record<string, unknown>[]).filter(
+        ({ rule_id: id }) => id === rule['id'],
+      )
+    assert.deepEqual(
+      (await alerts()).map(({ rule: name, metric, value }) => [name, metric, value]),
+      [['breaker of one', 'breaker_open', 1]],
+    )
+    assert.equal((await find(rule['id']))['state'], 'firing')
+    await world.settle('ai.alert_tell')
+    assert.deepEqual(await toldOf('breaker of one'), ['AI alert: breaker of one'])
+    assert.deepEqual(
+      posted.map(({ event, rule: name }) => [event, name]),
+      [['ai.alert.raised', 'breaker of one']],
+    )
+    await tripping('reset', provider)
+    await world.turn('ai.alerts')
+    await world.settle('ai.alert_tell')
+    assert.deepEqual(await alerts(), [])
+    assert.equal((await find(rule['id']))['state'], 'ok')
+    assert.deepEqual((await toldOf('breaker of one')).toSorted(), [
+      'AI alert is over: breaker of one',
+      'AI alert: breaker of one',
+    ])
+    assert.equal(posted.at(-1)?.['event'], 'ai.alert.resolved')
+    await until(() => raised.includes('breaker of one'))
+    // It is wrong again before the rule may tell somebody anew.
+    await tripping('trip', provider)
+    await world.turn('ai.alerts')
+    await world.settle('ai.alert_tell')
+    assert.equal((await find(rule['id']))['state'], 'firing')
+    assert.equal((await toldOf('breaker of one')).length, 2)
+    await tripping('reset', provider)
+    await world.turn('ai.alerts')
+  })
+  it('are not raised before they were wrong for long enough, and go with their rule', async () => {
+    const { provider } = await world.provide()
+    const when = { metric: 'breaker_open', scope: { provider_id: provider } }
+    const slow = await make(ruleOf({ ...when, for_s: 3_600 }))
+    const quick = await make(ruleOf(when))
+    await tripping('trip', provider)
+    await world.turn('ai.alerts')
+    assert.deepEqual([(await find(slow['id']))['state'], (await find(quick['id']))['state']], ['pending', 'firing'])
+    const firing = await itemsOf(world.admin, `${path}?state=firing&page_size=100`)
+    assert.deepEqual(
+      [slow, quick].map(({ id }) => firing.some((rule) => rule['id'] === id)),
+      [false, true],
+    )
+    const before = posted.length
+    for (const { id } of [slow, quick]) dataOf(await world.admin.delete(`${path}/${String(id)}`))
+    assert.equal(refusalOf(await world.admin.delete(`${path}/${String(quick['id'])}`)).status, 404)
+    await world.turn('ai.alerts')
+    await world.settle('ai.alert_tell')
+    assert.equal(posted.length, before)
+    await tripping('reset', provider)
+  })
+
+  it('go by errors, first tokens, usage, money and quotas', async () => {
+    const { lane, name, provider, model } = await world.provide()
+    await lane.behave({ usage: 'none' })
+    for (let call = 0; call < 6; call++) assert.equal(await world.ask(name), 'ok')
+    await lane.behave({ trouble: { kind: 'status', status: 500 } })
+    for (let call = 0; call < 2; call++) assert.equal(await world.ask(name), 'upstream_error')
+    const scope = { provider_id: provider, model_id: model }
+    const quota = { name: 'little', metric: 'requests', limit: '1000', window: { kind: 'total' } }
+    const quotaId = dataOf(await world.admin.post('/admin/ai/quotas', quota), 201)['id']
+    const rules = {
+      errors: await make(ruleOf({ metric: 'error_rate', scope, op: '>', value: 0.4 })),
+      few: await make(ruleOf({ metric: 'error_rate', scope, op: '>', value: 0.5 })),
+      estimated: await make(ruleOf({ metric: 'estimated_usage_ratio', scope, op: '>=', value: 1 })),
+      first: await make(ruleOf({ metric: 'ttft_p95', scope, op: '>', value: 60_000 })),
+      money: await make(ruleOf({ metric: 'cost_rate_vs_7d', scope, op: '>', value: 3 })),
+      quota: await make(ruleOf({ metric: 'quota_ratio', scope: { quota_id: quotaId }, op: '<', value: 0.5 })),
+      dead: await make(ruleOf({ metric: 'no_healthy_target', scope })),
+    }
+    const states = async (): Promise<Record<string, unknown>> => {
+      await world.turn('ai.alerts')
+      const found = Object.entries(rules).map(async ([key, { id }]) => [key, (await find(id))['state']] as const)
+      return Object.fromEntries(await Promise.all(found))
+    }
+    const wanted = {
+      ...{
+        errors: 'firing',
+        few: 'ok',
+        estimated: 'firing',
+        first: 'ok',
+        money: 'ok',
+        quota: 'firing',
+        dead: 'firing',
+      },
+    }
+    // Hosts write down what they counted each two seconds.
+    await until(async () => (await states())['errors'] === 'firing')
+    assert.deepEqual(await states(), wanted)
+    const { value } = await find(rules.errors['id'])
+    assert.ok(Math.abs(Number(value) - 5 / 11) < 1e-6, String(value))
+    await tripping('reset', provider)
+  })
+
+  it('tell of refused credentials without a rule', async () => {
+    const { lane, name, provider } = await world.provide()
+    await lane.behave({ trouble: { kind: 'status', status: 401 } })
+    assert.equal(await world.ask(name), 'upstream_auth_failed')
+    await world.turn('ai.alerts')
+    await world.settle('ai.alert_tell')
+    assert.deepEqual(await toldOf(` ${name} `), [`The AI provider ${name} refuses its credentials`])
+    await tripping('reset', provider)
+    await world.turn('ai.alerts')
+    await world.settle('ai.alert_tell')
+    assert.deepEqual(await toldOf(name), [
+      `AI alert is over: ${name}`,
+      `The AI provider ${name} refuses its credentials`,
+    ])
+  })
+
+  it('of a tenant are its own, and its administrators hear of them', async () => {
+    const { provider } = await world.provide(owner)
+    const when = { metric: 'breaker_open', scope: { provider_id: provider } }
+    const rule = await make({ name: 'the tenant’s', when, notify: { ws: ['admin'] } }, owner)
+    await tripping('trip', provider)
+    await world.turn('ai.alerts')
+    await world.settle('ai.alert_tell')
+    assert.deepEqual(await told(owner), ['AI alert: the tenant’s'])
+    assert.deepEqual(await toldOf('the tenant’s'), [])
+    const { id: other } = await make(ruleOf({ metric: 'breaker_open' }))
+    assert.equal(refusalOf(await owner.delete(`${path}/${String(other)}`)).status, 404)
+    assert.deepEqual(
+      (await itemsOf(owner, path)).map(({ id, tenant_id: of }) => [id, typeof of]),
+      [[rule['id'], 'number']],
+    )
+    await tripping('reset', provider)
+  })
+
+  it('have no rules that cannot be', async () => {
+    const reasons = async (rule: object, by: Api = world.admin): Promise<unknown> => {
+      const answer = await by.post(path, rule)
+      const fields = (answer.body['errors'] as unknown as readonly Body[]).map(({ field }) => field)
+      return [refusalOf(answer).code, ...fields]
+    }
+    const rate = { metric: 'error_rate', op: '>', value: 0.2 }
+    assert.deepEqual(await reasons(ruleOf({ metric: 'error_rate' })), [4229, 'when.value'])
+    assert.deepEqual(await reasons(ruleOf({ ...rate, scope: { provider_id: 'prv_none' } })), [
+      ...[4229, 'when.scope.provider_id'],
+    ])
+    assert.deepEqual(await reasons(ruleOf({ ...rate, scope: { tenant_id: 4711 } }), owner), [
+      4229,
+      'when.scope.tenant_id',
+    ])
+    assert.deepEqual(await reasons(ruleOf(rate, { notify: { webhook: 'http://192.168.0.1/' } })), [
+      4229,
+      'notify.webhook',
+    ])
+    const rows: unknown = await world.db()('ai_alert_rules').queryContext({ tenant: 'all' })
+    const audited = dataOf(await world.admin.get('/admin/audit-logs?limit=200'))
+    assert.doesNotMatch(JSON.stringify([rows, audited]), /secret-token|of-the-hook/)
+  })
+})
