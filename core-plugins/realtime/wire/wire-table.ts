@@ -1,12 +1,13 @@
 import type { Principal } from '#kernel'
 import type { Namespace } from '../connections/keys.ts'
 import { adminEvents } from './admin-events.ts'
+import { alertEvents } from './alert-events.ts'
 import { tenantEvents } from './tenant-events.ts'
 import { userEvents } from './user-events.ts'
 import type { WireEvent } from './wire-event.ts'
 
 /** Every event that clients get. */
-export const wireEvents: readonly WireEvent[] = [...userEvents, ...tenantEvents, ...adminEvents]
+export const wireEvents: readonly WireEvent[] = [...userEvents, ...tenantEvents, ...adminEvents, ...alertEvents]
 
 const permissions = new Map(
   wireEvents.map(({ namespace, name, permissions = [] }) => [`${namespace} ${name}`, permissions]),
