@@ -31,6 +31,8 @@ export class Attachment extends TenantModel {
   /** Of images, in pixels as they are stored. */
   declare width: number | null
   declare height: number | null
+  /** Of images that move; null where that is not known. */
+  declare frames: number | null
   /** Seconds. */
   declare duration: number | null
   declare downloadCount: string

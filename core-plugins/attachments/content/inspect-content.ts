@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { FileRejectedError } from '../errors.ts'
+import { FrameCounter } from './frame-counter.ts'
 import { isOfKind, mimeTypeOf } from './file-kind.ts'
 import { readImageSize, turned, type ImageSize } from './image-size.ts'
 import { OrientationSeeker } from './orientation-seeker.ts'
@@ -12,6 +13,8 @@ interface InspectedContent {
   readonly stream: Readable
   /** Known once the stream has ended. */
   imageSize(): ImageSize | undefined
+  /** Of an image that moves, once the stream has ended. */
+  frames(): number | undefined
 }
 
 /** How much of a content may come, and what to throw for more. */
@@ -28,6 +31,7 @@ export function inspectContent(
 ): InspectedContent {
   const mimeType = mimeTypeOf(extension)
   const seeker = OrientationSeeker.for(mimeType)
+  const counter = FrameCounter.for(mimeType)
   let size: ImageSize | undefined
 
   function look(head: Buffer): void {
@@ -43,6 +47,7 @@ export function inspectContent(
     for await (const chunk of content) {
       total += chunk.length
       seeker?.push(chunk)
+      counter?.push(chunk)
       const over = rooms.find(({ bytes }) => total > bytes)
       if (over) throw over.error()
       if (!held) {
@@ -65,5 +70,6 @@ export function inspectContent(
   return {
     stream: Readable.from(pass(), { objectMode: false }),
     imageSize: () => size && turned(size, seeker?.orientation),
+    frames: () => counter?.frames,
   }
 }

@@ -12,6 +12,8 @@ export interface ImageSource {
   /** Pixels as the image is looked at; null where the upload did not find out. */
   readonly width: number | null
   readonly height: number | null
+  /** Of an animation; null where the upload did not find out. */
+  readonly frames: number | null
 }
 
 /** What configuration says of making images. */
@@ -43,10 +45,13 @@ export function decide(asked: ImageParameters, source: ImageSource, rules: Image
   const settings = withPreset(asked, rules.presets)
   const plan = planImage(settings, kind, rules.quality)
   if (isSource(settings, plan, kind, size)) return original
-  if (source.size > rules.maxBytes || (size && size.width * size.height > rules.maxPixels)) {
-    throw new ImageTooLargeError()
-  }
+  if (isTooLarge(source, size, rules)) throw new ImageTooLargeError()
   return { kind: 'derived', source: kind, plan }
+}
+
+function isTooLarge({ size: bytes, frames }: ImageSource, size: Size | undefined, rules: ImageRules): boolean {
+  if (bytes > rules.maxBytes || (frames ?? 1) > rules.maxFrames) return true
+  return size !== undefined && size.width * size.height > rules.maxPixels
 }
 
 function sizeOf({ width, height }: ImageSource): Size | undefined {

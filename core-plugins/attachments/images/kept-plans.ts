@@ -38,7 +38,7 @@ export class KeptPlans {
 }
 
 function keyed(attachment: Attachment, asked: ImageParameters, configuration: ImageConfiguration): KeyedDecision {
-  const { mimeType, size, width, height, hash } = attachment
-  const decision = decide(asked, { mimeType, size: Number(size), width, height }, configuration)
+  const { mimeType, size, width, height, frames, hash } = attachment
+  const decision = decide(asked, { mimeType, size: Number(size), width, height, frames }, configuration)
   return decision.kind === 'original' ? decision : { ...decision, key: derivedKey(hash, decision.plan, configuration) }
 }

@@ -37,6 +37,7 @@ export interface StoredContent {
   readonly stored: Awaited<ReturnType<typeof writeBlob>>
   readonly width: number | null
   readonly height: number | null
+  readonly frames: number | null
 }
 
 /**
@@ -61,7 +62,7 @@ export async function storeContent(
     ])
     const stored = await writeBlob(parts, blob, inspected.stream, mimeTypeOf(extension))
     const { width = null, height = null } = inspected.imageSize() ?? {}
-    return { blob, stored, width, height }
+    return { blob, stored, width, height, frames: inspected.frames() ?? null }
   } catch (error) {
     await dropContent(parts, blob)
     throw error
@@ -94,13 +95,13 @@ export async function attach(
   wanted: NewAttachment & Pick<Attachment, 'orgId'> & Partial<Pick<Attachment, 'plugin' | 'expiresAt'>>,
   from: 'user' | 'platform' = 'user',
 ): Promise<Attachment> {
-  const { stored, width, height } = content
+  const { stored, width, height, frames } = content
   const isLookedAt = from === 'user' && (await isScanning(parts.config))
   if (isLookedAt) await demandNotInfected(trx, stored.sha256)
   const blobId = await finishBlob(parts, trx, content.blob, stored)
   const { sha256: hash, size, driver, storageRef } = stored
   const status = isLookedAt ? 'pending' : 'ready'
-  const bytes = { blobId, size: String(size), hash, driver, storageRef, width, height, status } as const
+  const bytes = { blobId, size: String(size), hash, driver, storageRef, width, height, frames, status } as const
   const made = await insertAttachment(trx, tenantId, { ...wanted, ...bytes, ownerId: userId })
   if (isLookedAt) await enqueueScan(parts.jobs, trx, made)
   return made

@@ -81,8 +81,8 @@ export class Preflight {
     return db.transaction(async (trx) => {
       await takeRoom(trx, config, { tenantId, userId }, { least: size, most: size })
       if (!(await shareBlob(trx, { id: same.blobId, tenantId }))) return undefined
-      const { blobId, driver, storageRef, width, height, duration } = same
-      const bytes = { blobId, size: String(size), hash, driver, storageRef, width, height, duration }
+      const { blobId, driver, storageRef, width, height, frames, duration } = same
+      const bytes = { blobId, size: String(size), hash, driver, storageRef, width, height, frames, duration }
       return insertAttachment(trx, tenantId, { ...wanted, ...bytes, ownerId: userId, orgId })
     })
   }

@@ -5,6 +5,7 @@ import { describe, it } from 'mocha'
 import type { Api, Body } from '../../support/api.ts'
 import { bytesAt, pathOf, preflight, sha256, textOf, upload, uploaded } from '../../support/attachments.ts'
 import { createTenant, createUser, dataOf, refusalOf, startPlatform, type Platform } from '../../support/platform.ts'
+import { movingGif } from '../../support/pictures.ts'
 import { png } from '../../support/png.ts'
 
 const uses = ['user_attachment:*']
@@ -63,6 +64,23 @@ describe('an upload', () => {
     const { visibility, width, height, thumb_url } = await uploaded(owner, 'me.png', onePixelPng, { usage: 'avatar' })
     assert.deepEqual([visibility, width, height], ['public', 1, 1])
     assert.match(textOf(thumb_url), /\/image\?p=thumb$/)
+  })
+
+  it('of an animation has its pictures counted, also where the bytes were known', async () => {
+    const moving = movingGif(10_000)
+    const fields = { visibility: 'public', usage: 'general' }
+    const first = await uploaded(owner, 'moving.gif', moving, fields)
+    const again = dataOf(await preflight(other, 'same.gif', moving, fields))['attachment'] as unknown as Body
+    for (const { id } of [first, again]) {
+      const image = await owner.as('').get(`/api/public/attachments/${textOf(id)}/image?w=8`)
+      assert.equal(refusalOf(image).code, 4226)
+      const row = await platform.host.kernel.database
+        .knex('attachments')
+        .queryContext({ tenant: 'all' })
+        .first('frames')
+        .where({ id: textOf(id) })
+      assert.deepEqual(row, { frames: 10_000 })
+    }
   })
 
   it('is refused for names, kinds and content that are not wanted', async () => {

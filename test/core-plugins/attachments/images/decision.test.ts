@@ -12,7 +12,7 @@ const rules: ImageRules = {
   maxPixels: 1_000_000,
   maxFrames: 60,
 }
-const photo: ImageSource = { mimeType: 'image/jpeg', size: 1000, width: 400, height: 300 }
+const photo: ImageSource = { mimeType: 'image/jpeg', size: 1000, width: 400, height: 300, frames: null }
 
 function come(asked: ImageParameters, source: Partial<ImageSource> = {}, more: Partial<ImageRules> = {}): unknown {
   try {

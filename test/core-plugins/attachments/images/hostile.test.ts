@@ -31,6 +31,9 @@ describe('hostile bytes that are to become an image', () => {
       assert.equal(await comes(movingGif(10_000), gif, query), 4226, query)
     }
     assert.equal(await comes(movingGif(61), gif), 4226)
+    // What the record tells is not looked for in the bytes again.
+    assert.equal(await comes(movingGif(1), { ...gif, frames: 61 }), 4226)
+    assert.equal(await comes(movingGif(2), { ...gif, frames: 60 }), 200)
     assert.equal(await comes(Buffer.alloc(10), { size: 21 * 1024 * 1024 }), 4226)
   })
 

@@ -36,6 +36,7 @@ export interface Put {
   readonly visibility?: Visibility
   readonly width?: number | null
   readonly height?: number | null
+  readonly frames?: number
   readonly size?: number
 }
 
@@ -91,9 +92,9 @@ async function putAttachment(host: TestKernel, bytes: Buffer, put: Put = {}): Pr
   const db: Knex = runningKernel({ test: host }).database.knex
   const [id, blobId] = [randomUUID(), randomUUID()]
   const stored = await storageOf(host).open('attachments', tenantId).put(blobId, bytes)
-  const { mimeType = 'image/jpeg', visibility = 'public', width = null, height = null, size = bytes.length } = put
+  const { mimeType = 'image/jpeg', visibility = 'public', width = null, height = null, frames = null, size = bytes.length } = put
   const hash = createHash('sha256').update(bytes).digest('hex')
-  const row = { id, blobId, mimeType, visibility, width, height, hash, size: String(size), ownerId: owner }
+  const row = { id, blobId, mimeType, visibility, width, height, frames, hash, size: String(size), ownerId: owner }
   const { driver, storageRef } = stored
   const rest = { filename: 'a.jpg', extension: 'jpg', usage: 'general', status: 'ready', driver, storageRef } as const
   await Attachment.of(tenantId, db).insert({ ...row, ...rest })
