@@ -36,7 +36,7 @@ export class FrameCounter {
   push(chunk: Buffer): void {
     this.#passed += chunk.length
     if (this.#passed > mostBytes) this.#step = undefined
-    for (let at = 0; at < chunk.length && this.#step; ) {
+    for (let at = 0; at < chunk.length && this.#step;) {
       const skipped = Math.min(this.#skip, chunk.length - at)
       this.#skip -= skipped
       at += skipped
@@ -58,7 +58,10 @@ export class FrameCounter {
 
 function gifSteps(count: () => void): Step {
   const tableBytes = (flags = 0): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
-  const data: Step = { bytes: 1, read: ([length = 0]) => (length === 0 ? { next: block } : { skip: length, next: data }) }
+  const data: Step = {
+    bytes: 1,
+    read: ([length = 0]) => (length === 0 ? { next: block } : { skip: length, next: data }),
+  }
   const extension: Step = { bytes: 1, read: () => ({ next: data }) }
   const picture: Step = {
     bytes: 9,

@@ -92,7 +92,14 @@ async function putAttachment(host: TestKernel, bytes: Buffer, put: Put = {}): Pr
   const db: Knex = runningKernel({ test: host }).database.knex
   const [id, blobId] = [randomUUID(), randomUUID()]
   const stored = await storageOf(host).open('attachments', tenantId).put(blobId, bytes)
-  const { mimeType = 'image/jpeg', visibility = 'public', width = null, height = null, frames = null, size = bytes.length } = put
+  const {
+    mimeType = 'image/jpeg',
+    visibility = 'public',
+    width = null,
+    height = null,
+    frames = null,
+    size = bytes.length,
+  } = put
   const hash = createHash('sha256').update(bytes).digest('hex')
   const row = { id, blobId, mimeType, visibility, width, height, frames, hash, size: String(size), ownerId: owner }
   const { driver, storageRef } = stored
