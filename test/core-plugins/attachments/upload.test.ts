@@ -74,7 +74,7 @@ describe('an upload', () => {
     for (const { id } of [first, again]) {
       const image = await owner.as('').get(`/api/public/attachments/${textOf(id)}/image?w=8`)
       assert.equal(refusalOf(image).code, 4226)
-      const row = await platform.host.kernel.database
+      const row: unknown = await platform.host.kernel.database
         .knex('attachments')
         .queryContext({ tenant: 'all' })
         .first('frames')
