@@ -18,14 +18,26 @@ interface RoomOwner {
   readonly userId: number
 }
 
+/** How many bytes a user and a tenant may have; no limit is null. */
+export interface Quotas {
+  readonly user: number | null
+  readonly tenant: number | null
+}
+
 interface Summed {
   sum(column: string): unknown
 }
 
+/** Reads them, before a transaction: who waits in one for a second connection may wait for those who wait for its lock. */
+export async function readQuotas(config: ConfigReader): Promise<Quotas> {
+  const [user, tenant] = await Promise.all([limitOf(config, 'user_quota_mb'), limitOf(config, 'tenant_quota_mb')])
+  return { user, tenant }
+}
+
 /** What a user has used and may use. */
-export async function readRoom(db: Knex, config: ConfigReader, { tenantId, userId }: RoomOwner): Promise<Room> {
+export async function readRoom(db: Knex, quotas: Quotas, { tenantId, userId }: RoomOwner): Promise<Room> {
   // What nobody owns is bound by its tenant's quota.
-  const limit = userId === 0 ? null : await limitOf(config, 'user_quota_mb')
+  const limit = userId === 0 ? null : quotas.user
   const own = { owner_id: userId }
   const sums = await Promise.all([
     sum(Attachment.of(tenantId, db).where(own)),
@@ -41,13 +53,13 @@ export async function readRoom(db: Knex, config: ConfigReader, { tenantId, userI
  */
 export async function takeRoom(
   trx: Knex.Transaction,
-  config: ConfigReader,
+  quotas: Quotas,
   owner: RoomOwner,
   wanted: { readonly least: number; readonly most: number },
 ): Promise<number> {
   await lockUntilCommit(trx, `attachments.room:${owner.tenantId}`)
-  const user = await readRoom(trx, config, owner)
-  const tenant = await readTenantRoom(trx, config, owner.tenantId)
+  const user = await readRoom(trx, quotas, owner)
+  const tenant = await readTenantRoom(trx, quotas, owner.tenantId)
   const left = Math.min(leftIn(user), leftIn(tenant))
   const room = leftIn(user) <= leftIn(tenant) ? user : tenant
   if (left < wanted.least) {
@@ -57,8 +69,8 @@ export async function takeRoom(
 }
 
 /** What a tenant has used: its bytes count once, however many attachments stand on them. */
-async function readTenantRoom(db: Knex, config: ConfigReader, tenantId: number): Promise<Room> {
-  const limit = tenantId === 0 ? null : await limitOf(config, 'tenant_quota_mb')
+async function readTenantRoom(db: Knex, quotas: Quotas, tenantId: number): Promise<Room> {
+  const limit = tenantId === 0 ? null : quotas.tenant
   if (limit === null) return { used: 0, limit }
   const sums = await Promise.all([sum(Blob.of(tenantId, db)), sum(openUploads(db, tenantId))])
   return { used: total(sums), limit }

@@ -5,6 +5,7 @@ import type { NewAttachmentFile } from '../contract-files.ts'
 import { AttachmentQuotaError } from '../errors.ts'
 import { Attachment } from '../models.ts'
 import type { AttachmentParts } from '../parts.ts'
+import { isScanning } from '../scanning/settings.ts'
 import { attach, dropContent, orgOf, storeContent } from '../uploads/ingest.ts'
 import { allowName, demandUploads, readLimits } from '../uploads/limits.ts'
 import { visibilityFor } from '../uploads/visibility-for.ts'
@@ -22,11 +23,12 @@ export async function createFile(parts: AttachmentParts, file: NewAttachmentFile
   try {
     const orgId = userId === 0 ? null : await orgOf(parts, tenantId, userId)
     const expiresAt = ttlSeconds === undefined ? null : new Date(Date.now() + ttlSeconds * 1000)
+    const isLookedAt = from === 'user' && (await isScanning(parts.config))
     const visibility = visibilityFor(usage, file.visibility)
     return await parts.db.transaction(async (trx) => {
       if (plugin) await demandPluginRoom(trx, tenantId, plugin, stored.stored.size)
       const wanted = { ...name, usage, visibility, orgId, expiresAt, plugin: plugin?.name ?? null }
-      return attach(parts, trx, owner, stored, wanted, from)
+      return attach(parts, trx, owner, stored, wanted, isLookedAt)
     })
   } catch (error) {
     await dropContent(parts, stored.blob)

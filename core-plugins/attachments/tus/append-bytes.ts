@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { raw } from 'objection'
 import { MalformedBodyError, type Principal } from '#kernel'
-import { takeRoom } from '../blobs/room.ts'
+import { readQuotas, takeRoom } from '../blobs/room.ts'
 import { FileTooLargeError, UploadChecksumError, UploadConflictError } from '../errors.ts'
 import { Upload } from '../models.ts'
 import type { AttachmentParts } from '../parts.ts'
@@ -100,8 +100,9 @@ async function takeMore(
   { id, tenantId, received }: Upload,
   most: number,
 ): Promise<number> {
+  const quotas = await readQuotas(config)
   return db.transaction(async (trx) => {
-    const granted = await takeRoom(trx, config, principal, { least: 1, most })
+    const granted = await takeRoom(trx, quotas, principal, { least: 1, most })
     const size = String(Number(received) + granted)
     await Upload.of(tenantId, trx).where({ id, received, is_deferred: true }).patch({ size })
     return granted

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Locale, Principal } from '#kernel'
-import { takeRoom } from '../blobs/room.ts'
+import { readQuotas, takeRoom } from '../blobs/room.ts'
 import { FileTooLargeError, UploadConflictError, UploadNotFoundError } from '../errors.ts'
 import { Upload } from '../models.ts'
 import type { AttachmentParts } from '../parts.ts'
@@ -52,8 +52,9 @@ export class TusUploads {
     const { filename } = allowName(given, limits)
     if (length !== undefined) demandFits(length, limits.fileBytes)
     const size = length ?? 0
+    const quotas = await readQuotas(config)
     return db.transaction(async (trx) => {
-      await takeRoom(trx, config, principal, { least: size, most: size })
+      await takeRoom(trx, quotas, principal, { least: size, most: size })
       await demandFewOpen(trx, principal)
       return Upload.of(tenantId, trx)
         .insert({
@@ -115,12 +116,13 @@ export class TusUploads {
     const { db, config } = this.#parts
     demandFits(length, (await readLimits(config)).fileBytes)
     const { tenantId } = principal
+    const quotas = await readQuotas(config)
     return db.transaction(async (trx) => {
       const current = await Upload.of(tenantId, trx).findById(upload.id).forUpdate()
       if (!current) throw new UploadNotFoundError()
       if (!current.isDeferred || length < Number(current.received)) throw otherLength(current)
       const more = Math.max(0, length - Number(current.size))
-      await takeRoom(trx, config, principal, { least: more, most: more })
+      await takeRoom(trx, quotas, principal, { least: more, most: more })
       const [row] = await Upload.of(tenantId, trx)
         .where({ id: upload.id })
         .patch({ size: String(length), isDeferred: false })

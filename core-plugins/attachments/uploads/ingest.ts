@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { Principal } from '#kernel'
 import { beginBlob, discardBlob, finishBlob, writeBlob, type BegunBlob } from '../blobs/blob-store.ts'
-import { takeRoom } from '../blobs/room.ts'
+import { readQuotas, takeRoom } from '../blobs/room.ts'
 import { mimeTypeOf } from '../content/file-kind.ts'
 import type { FileName } from '../content/file-name.ts'
 import { inspectContent } from '../content/inspect-content.ts'
@@ -11,7 +11,6 @@ import { Attachment, type Blob, type Usage, type Visibility } from '../models.ts
 import type { AttachmentParts } from '../parts.ts'
 import { enqueueScan } from '../scanning/enqueue-scan.ts'
 import { demandNotInfected } from '../scanning/infected-hashes.ts'
-import { isScanning } from '../scanning/settings.ts'
 
 /** What an attachment will be, beside its bytes. */
 export interface NewAttachment extends FileName {
@@ -50,9 +49,10 @@ export async function storeContent(
   { content, extension, mostBytes, announcedBytes = mostBytes, hasRoom = false }: IncomingContent,
 ): Promise<StoredContent> {
   const { db, config } = parts
+  const quotas = await readQuotas(config)
   const { blob, room } = await db.transaction(async (trx) => {
     const wanted = { least: 1, most: Math.min(mostBytes, announcedBytes) }
-    const size = hasRoom ? 0 : await takeRoom(trx, config, { tenantId, userId }, wanted)
+    const size = hasRoom ? 0 : await takeRoom(trx, quotas, { tenantId, userId }, wanted)
     return { blob: await beginBlob(trx, { tenantId, ownerId: userId, size }), room: hasRoom ? mostBytes : size }
   })
   try {
@@ -86,17 +86,19 @@ export function demandSame(
   throw new FileRejectedError({ fault: 'its content is not what was announced' }, { details })
 }
 
-/** Makes an attachment of stored bytes, as part of a transaction; one that is looked at first is pending. Throws 400/4008 for infected bytes. */
+/**
+ * Makes an attachment of stored bytes, as part of a transaction, which nothing in it leaves for a second connection; one that is looked at first is
+ * pending. Throws 400/4008 for infected bytes.
+ */
 export async function attach(
   parts: AttachmentParts,
   trx: Knex.Transaction,
   { tenantId, userId }: Pick<Principal, 'tenantId' | 'userId'>,
   content: StoredContent,
   wanted: NewAttachment & Pick<Attachment, 'orgId'> & Partial<Pick<Attachment, 'plugin' | 'expiresAt'>>,
-  from: 'user' | 'platform' = 'user',
+  isLookedAt: boolean,
 ): Promise<Attachment> {
   const { stored, width, height, frames } = content
-  const isLookedAt = from === 'user' && (await isScanning(parts.config))
   if (isLookedAt) await demandNotInfected(trx, stored.sha256)
   const blobId = await finishBlob(parts, trx, content.blob, stored)
   const { sha256: hash, size, driver, storageRef } = stored

@@ -1,7 +1,7 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import type { Principal, Tenant } from '#kernel'
 import { shareBlob } from '../blobs/blob-store.ts'
-import { takeRoom } from '../blobs/room.ts'
+import { readQuotas, takeRoom } from '../blobs/room.ts'
 import { mimeTypeOf } from '../content/file-kind.ts'
 import { FileRejectedError } from '../errors.ts'
 import { Attachment, Upload, type UploadMode, type Usage, type Visibility } from '../models.ts'
@@ -78,8 +78,9 @@ export class Preflight {
       .first()
     if (!same) return undefined
     const orgId = await orgOf(this.#parts, tenantId, userId)
+    const quotas = await readQuotas(config)
     return db.transaction(async (trx) => {
-      await takeRoom(trx, config, { tenantId, userId }, { least: size, most: size })
+      await takeRoom(trx, quotas, { tenantId, userId }, { least: size, most: size })
       if (!(await shareBlob(trx, { id: same.blobId, tenantId }))) return undefined
       const { blobId, driver, storageRef, width, height, frames, duration } = same
       const bytes = { blobId, size: String(size), hash, driver, storageRef, width, height, frames, duration }
@@ -98,8 +99,9 @@ export class Preflight {
     const isDirect = volume.presignPut !== undefined && size > 0 && size <= directMost
     const mode: UploadMode = isDirect ? 'direct' : size > chunkBytes ? 'chunk' : 'single'
     const place = isDirect ? { storageRef: ref, location: `t${tenantId}/incoming/${randomUUID()}` } : {}
+    const quotas = await readQuotas(config)
     return db.transaction(async (trx) => {
-      await takeRoom(trx, config, { tenantId, userId }, { least: size, most: size })
+      await takeRoom(trx, quotas, { tenantId, userId }, { least: size, most: size })
       await demandFewOpen(trx, { tenantId, userId })
       return Upload.of(tenantId, trx)
         .insert({

@@ -1,5 +1,5 @@
 import { created, defineRoute, type Route } from '#kernel'
-import { readRoom } from '../blobs/room.ts'
+import { readQuotas, readRoom } from '../blobs/room.ts'
 import { Attachment } from '../models.ts'
 import type { AttachmentParts } from '../parts.ts'
 import { tenantNeeds } from '../records/admit.ts'
@@ -68,7 +68,7 @@ async function readRules(
     readLimits(config),
     mayUpload(config, tenantId),
     volumes.current(tenantId),
-    readRoom(db, config, { tenantId, userId }),
+    readQuotas(config).then((quotas) => readRoom(db, quotas, { tenantId, userId })),
     config.get<number>('image_max_megapixels', 0, 50),
   ])
   return {

@@ -3,6 +3,7 @@ import { FileRejectedError, FileTooLargeError, UploadConflictError } from '../er
 import { readFileName } from '../content/file-name.ts'
 import { Attachment, Upload } from '../models.ts'
 import type { AttachmentParts } from '../parts.ts'
+import { isScanning } from '../scanning/settings.ts'
 import { ChunkStore } from './chunk-store.ts'
 import {
   attach,
@@ -99,12 +100,13 @@ export class UploadService {
     wanted: NewAttachment,
     announced: Announced,
   ): Promise<Attachment> {
-    const { db } = this.#parts
+    const { config, db } = this.#parts
     try {
       demandSame(content, announced)
       const orgId = await orgOf(this.#parts, principal.tenantId, principal.userId)
+      const isLookedAt = await isScanning(config)
       return await db.transaction(async (trx) => {
-        const made = await attach(this.#parts, trx, principal, content, { ...wanted, orgId })
+        const made = await attach(this.#parts, trx, principal, content, { ...wanted, orgId }, isLookedAt)
         const { uploadId: id } = announced
         if (id === undefined) return made
         const ended = Upload.of(principal.tenantId, trx).where({ id }).whereNull('attachment_id')
