@@ -123,6 +123,7 @@ export const DataScopeError = defineError(4031, 'data_scope', 'This is outside o
 export const ScopeMismatchError = defineError(4033, 'scope_mismatch', 'This path is for {scope} tokens')
 export const TenantInactiveError = defineError(4035, 'tenant_inactive', 'The tenant is not active')
 export const NotFoundError = defineError(4040, 'not_found', 'Not found')
+export const TenantNotFoundError = defineError(4040, 'tenant_not_found', 'There is no such tenant')
 export const TenantNotRecognisedError = defineError(4041, 'tenant_not_recognised', 'No tenant answers to this host')
 export const RouteNotFoundError = defineError(4044, 'route_not_found', 'There is no such endpoint')
 export const MethodNotAllowedError = defineError(4050, 'method_not_allowed', 'The method is not allowed here')

@@ -5,7 +5,6 @@ export const ApiKeyExpiredError = defineError(4019, 'api_key_expired', 'The API 
 export const ApiKeyAddressError = defineError(4030, 'api_key_address', 'The API key is not for calls from this address')
 export const QuotaNotFoundError = defineError(4040, 'quota_not_found', 'There is no such quota')
 export const ApiKeyNotFoundError = defineError(4040, 'api_key_not_found', 'There is no such API key')
-export const LedgerTenantNotFoundError = defineError(4040, 'ledger_tenant_not_found', 'There is no such tenant')
 export const QuotaIsPlatformsError = defineError(
   4031,
   'quota_is_platforms',

@@ -8,5 +8,4 @@ export const AiRouteNotFoundError = defineError(4040, 'ai_route_not_found', 'The
 export const ModelInUseError = defineError(4095, 'model_in_use', 'Routes name this model')
 export const ProviderInUseError = defineError(4095, 'provider_in_use', 'Models use this provider')
 export const ProviderCodeTakenError = defineError(4091, 'provider_code_taken', 'There is a provider with this code')
-export const AiTenantNotFoundError = defineError(4040, 'ai_tenant_not_found', 'There is no such tenant')
 export const AlertRuleNotFoundError = defineError(4040, 'ai_alert_rule_not_found', 'There is no such alert rule')

@@ -9,6 +9,7 @@ export const errors = {
   scope_mismatch: '该路径仅接受 {scope} 范围的令牌',
   tenant_inactive: '租户未启用',
   not_found: '内容不存在',
+  tenant_not_found: '没有这个租户',
   tenant_not_recognised: '该域名没有对应的租户',
   route_not_found: '接口不存在',
   method_not_allowed: '不支持该请求方法',

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { measureAi } from './ai.ts'
+import { measureAiUsage } from './ai-usage.ts'
 import { measureAuthenticated } from './authenticated.ts'
 import { startBenchPlatform } from './bench-platform.ts'
 import { measureDataScope } from './data-scope.ts'
@@ -22,7 +23,7 @@ import { measureUpload } from './upload.ts'
 const wanted = process.argv.slice(2)
 const isWanted = (name: string): boolean => wanted.length === 0 || wanted.includes(name)
 /** These bring what they need themselves. */
-const withoutPlatform = ['start', 'plugins-500', 'neighbour', 'jobs']
+const withoutPlatform = ['start', 'plugins-500', 'neighbour', 'jobs', 'ai-usage']
 const needsPlatform = wanted.length === 0 || wanted.some((name) => !withoutPlatform.includes(name))
 const dataDir = await mkdtemp(path.join(tmpdir(), 'stoa-bench-'))
 try {
@@ -30,6 +31,7 @@ try {
   if (isWanted('plugins-500')) await measureManyPlugins()
   if (isWanted('neighbour')) await measureNeighbour()
   if (isWanted('jobs')) await measureJobs()
+  if (isWanted('ai-usage')) await measureAiUsage()
   if (needsPlatform) await measureOnPlatform()
 } finally {
   await rm(dataDir, { recursive: true, force: true })

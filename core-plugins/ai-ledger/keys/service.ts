@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
-import { presentPage, type Page, type Principal, type RouteContext, type TenantResolver } from '#kernel'
+import { ownerOf, presentPage, type Page, type Principal, type RouteContext, type TenantResolver } from '#kernel'
 import type { Audit, Writer } from '../../access/contract.ts'
 import type { UserDirectory } from '../../users/contract.ts'
-import { ownerOf, tenantFor } from '../area.ts'
+import { tenantFor } from '../area.ts'
 import { ApiKeyNotFoundError } from '../errors.ts'
 import { faultOf, refuseFaults } from '../faults.ts'
 import type { NewKeyQuota, QuotaService } from '../quotas/service.ts'
@@ -83,7 +83,7 @@ export class KeyService {
   async create(body: NewKey, writer: Writer) {
     const { db, tenants, audit, quotas } = this.#parts
     const { principal, state } = writer
-    const tenantId = await ownerOf(principal, body.tenant_id, tenants)
+    const tenantId = await ownerOf(principal, body.tenant_id, { tenants, refuse: refuseFaults })
     const userId = body.owner?.user_id ?? null
     refuseFaults([...faultsOf(body), ...(await this.#faultsOfUser(tenantId, userId))])
     const id = newKeyId()

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import {
   createSortableId,
+  ownerOf,
   presentPage,
   whatIsGiven,
   type FieldError,
@@ -10,7 +11,7 @@ import {
   type TenantResolver,
 } from '#kernel'
 import type { Audit, Writer } from '../../access/contract.ts'
-import { ownerOf, tenantFor } from '../area.ts'
+import { tenantFor } from '../area.ts'
 import { QuotaIsPlatformsError, QuotaNotFoundError } from '../errors.ts'
 import { refuseFaults } from '../faults.ts'
 import { presentQuota } from './present.ts'
@@ -118,7 +119,7 @@ export class QuotaService {
   }
 
   async create(body: NewQuota, writer: Writer) {
-    const tenantId = await ownerOf(writer.principal, body.tenant_id, this.#parts.tenants)
+    const tenantId = await ownerOf(writer.principal, body.tenant_id, { tenants: this.#parts.tenants, refuse: refuseFaults })
     const row = await this.#parts.db.transaction((trx) => this.#insert(trx, tenantId, body, writer))
     this.#parts.table.forget()
     return presentQuota(row)

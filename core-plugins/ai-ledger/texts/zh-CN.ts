@@ -21,7 +21,6 @@ export const errors = {
   api_key_address: '该 API 密钥不允许从此地址调用',
   quota_not_found: '没有这个配额',
   api_key_not_found: '没有这个 API 密钥',
-  ledger_tenant_not_found: '没有这个租户',
   ai_report_not_found: '没有这份报告',
   quota_is_platforms: '该配额由平台设置，只能由平台修改',
 }

@@ -56,7 +56,7 @@ export async function sumAllUsage(db: Knex): Promise<void> {
 
 const statement = `
   with taken as materialized (
-    delete from ai_usage_new where ctid = any (array(select ctid from ai_usage_new order by noted_at limit ${batch}))
+    delete from ai_usage_new where ctid = any (array(select ctid from ai_usage_new limit ${batch}))
     returning request_id, attempt, at),
   fresh as materialized (
     select u.*, coalesce(u.key_id, '') as own_key, coalesce(u.user_id, 0) as own_user, coalesce(u.agent_id, '') as own_agent,

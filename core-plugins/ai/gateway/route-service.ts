@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Knex } from 'knex'
-import { createSortableId, presentPage, whatIsGiven, type Page, type Principal, type TenantResolver } from '#kernel'
+import { createSortableId, ownerOf, presentPage, whatIsGiven, type Page, type Principal, type TenantResolver } from '#kernel'
 import type { Audit, Writer } from '../../access/contract.ts'
-import { ownerOf, presentOwner, rowsFor, type Owned } from '../area.ts'
+import { presentOwner, rowsFor, type Owned } from '../area.ts'
 import { AiRouteNotFoundError } from '../errors.ts'
 import { refuseFaults } from '../faults.ts'
 import type { Strategy } from '../routing/settings.ts'
@@ -49,7 +49,7 @@ export class RouteService {
 
   async create(wish: NewRoute, writer: Writer): Promise<PresentedRoute> {
     const { db, tenants } = this.#parts
-    const tenantId = await ownerOf(writer.principal, wish.tenant_id, tenants)
+    const tenantId = await ownerOf(writer.principal, wish.tenant_id, { tenants, refuse: refuseFaults })
     return db.transaction(async (trx) => {
       const columns = { ...blankRoute, ...routeColumns(wish), id: createSortableId('rt'), tenantId }
       await lockRoutes(trx)

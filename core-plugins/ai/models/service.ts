@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Knex } from 'knex'
-import { createSortableId, presentPage, whatIsGiven, type Page, type Principal, type TenantResolver } from '#kernel'
+import { createSortableId, ownerOf, presentPage, whatIsGiven, type Page, type Principal, type TenantResolver } from '#kernel'
 import type { Audit, Writer } from '../../access/contract.ts'
-import { ownerOf, rowsFor, type Owned } from '../area.ts'
+import { rowsFor, type Owned } from '../area.ts'
 import { ModelInUseError } from '../errors.ts'
 import { refuseFaults } from '../faults.ts'
 import { routesNaming } from '../gateway/routes-naming.ts'
@@ -78,7 +78,7 @@ export class ModelService {
 
   async create(wish: NewModel, writer: Writer): Promise<PresentedModel> {
     const { db, tenants } = this.#parts
-    const tenantId = await ownerOf(writer.principal, wish.tenant_id, tenants)
+    const tenantId = await ownerOf(writer.principal, wish.tenant_id, { tenants, refuse: refuseFaults })
     const columns = { aliases: [], status: 'active', tags: [], capabilities: {}, displayName: wish.name } as const
     return db.transaction(async (trx) => {
       await checkProvider(writer.principal, tenantId, wish.provider_id, trx)

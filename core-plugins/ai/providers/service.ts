@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Knex } from 'knex'
-import { createSortableId, presentPage, whatIsGiven, type Page, type Principal, type TenantResolver } from '#kernel'
+import { createSortableId, ownerOf, presentPage, whatIsGiven, type Page, type Principal, type TenantResolver } from '#kernel'
 import type { Audit, Writer } from '../../access/contract.ts'
 import type { PluginProvider, PluginProviders } from '../../plugin-offers/contract.ts'
-import { ownerOf, rowsFor, type Owned } from '../area.ts'
+import { rowsFor, type Owned } from '../area.ts'
 import { AiProviderNotFoundError, ProviderCodeTakenError, ProviderInUseError } from '../errors.ts'
 import { refuseFaults } from '../faults.ts'
 import { modelsUsing } from '../models/models-using.ts'
@@ -74,7 +74,7 @@ export class ProviderService {
 
   async create(wish: NewProvider, writer: Writer): Promise<PresentedProvider> {
     const { db, secrets, tenants } = this.#parts
-    const tenantId = await ownerOf(writer.principal, wish.tenant_id, tenants)
+    const tenantId = await ownerOf(writer.principal, wish.tenant_id, { tenants, refuse: refuseFaults })
     const { credentials = {} } = wish
     const columns = newColumns(wish)
     const offered = this.#offered(tenantId, columns.plugin)

@@ -23,7 +23,6 @@ export const errors = {
   model_in_use: '仍有路由使用该模型',
   provider_in_use: '仍有模型使用该供应商',
   provider_code_taken: '已有使用此代码的供应商',
-  ai_tenant_not_found: '没有这个租户',
   ai_alert_rule_not_found: '没有这条告警规则',
   'rule.most': '规则已达上限',
   api_key_scope: '此密钥不可用于 {scope}',

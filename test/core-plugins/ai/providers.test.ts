@@ -98,7 +98,7 @@ describe('AI providers', () => {
     assert.deepEqual(rules(await other.owner.post(path, { ...openai, tenant_id: acme.id })), ['tenant_id own_tenant'])
     assert.equal(
       refusalOf(await platform.admin.post(path, { ...openai, tenant_id: 99_999 })).reason,
-      'ai_tenant_not_found',
+      'tenant_not_found',
     )
     const clerk = await createUser(acme.owner, 'acme', ['tenant_ai_provider:list'])
     assert.deepEqual([(await clerk.get(path)).status, (await clerk.get(`${path}/${id}`)).status], [200, 403])
