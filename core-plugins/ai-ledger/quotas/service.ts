@@ -119,7 +119,10 @@ export class QuotaService {
   }
 
   async create(body: NewQuota, writer: Writer) {
-    const tenantId = await ownerOf(writer.principal, body.tenant_id, { tenants: this.#parts.tenants, refuse: refuseFaults })
+    const tenantId = await ownerOf(writer.principal, body.tenant_id, {
+      tenants: this.#parts.tenants,
+      refuse: refuseFaults,
+    })
     const row = await this.#parts.db.transaction((trx) => this.#insert(trx, tenantId, body, writer))
     this.#parts.table.forget()
     return presentQuota(row)

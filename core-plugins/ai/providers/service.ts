@@ -1,6 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Knex } from 'knex'
-import { createSortableId, ownerOf, presentPage, whatIsGiven, type Page, type Principal, type TenantResolver } from '#kernel'
+import {
+  createSortableId,
+  ownerOf,
+  presentPage,
+  whatIsGiven,
+  type Page,
+  type Principal,
+  type TenantResolver,
+} from '#kernel'
 import type { Audit, Writer } from '../../access/contract.ts'
 import type { PluginProvider, PluginProviders } from '../../plugin-offers/contract.ts'
 import { rowsFor, type Owned } from '../area.ts'
