@@ -5,12 +5,12 @@ import { configReader } from '../config/contract.ts'
 import { jobs } from '../jobs/contract.ts'
 import { messageSender } from '../mail/contract.ts'
 import { notifier } from '../notifications/contract.ts'
-import { pluginGuardrails, pluginProviders } from '../plugin-offers/contract.ts'
+import { pluginGuardrails, pluginProviders, pluginRouters } from '../plugin-offers/contract.ts'
 import { aiInvokers } from '../plugins/contract.ts'
 
 /** The services that the AI area stands on. */
 export const needs = {
-  ...{ audit, config: configReader, tenants: tenantResolver, pluginProviders, pluginGuardrails },
+  ...{ audit, config: configReader, tenants: tenantResolver, pluginProviders, pluginGuardrails, pluginRouters },
   ...{ keys: aiKeys, ledger: aiLedger, spending: aiSpending, invokers: aiInvokers },
   ...{ access, jobs, notifier, mail: messageSender, metrics: processMetrics },
 } as const

@@ -35,7 +35,7 @@ const retryMs = 1_000
 
 /** Builds the AI area. */
 export async function setupAi(scope: Scope, needs: AiNeeds): Promise<void> {
-  const { audit, config, tenants, pluginProviders, pluginGuardrails, ledger, keys, invokers } = needs
+  const { audit, config, tenants, pluginProviders, pluginGuardrails, pluginRouters, ledger, keys, invokers } = needs
   const { db, env } = scope
   const egress = { egressAllowPrivate: env.egressAllowPrivate, dnsServers: env.dnsServers }
   const http = scope.use(createGuardedFetch(egress))
@@ -58,14 +58,8 @@ export async function setupAi(scope: Scope, needs: AiNeeds): Promise<void> {
   const tested = (test: DoneTest) => checks.tested(test)
   scope.route(providerTestRoute(new ProviderTests({ ...asked, providers, secrets, whereTo, tested })))
   const current = () => catalogue.current
-  const { relay, table } = setupGateway(scope, {
-    catalogue: current,
-    connection,
-    ledger,
-    config,
-    invokers,
-    pluginGuardrails,
-  })
+  const plugins = { invokers, pluginGuardrails, pluginRouters }
+  const { relay, table } = setupGateway(scope, { catalogue: current, connection, ledger, config, ...plugins })
   const states = new HealthStates({ db, table, catalogue: current })
   const shown = { relay, table, states, connection, checks, http, whereTo, catalogue: current }
   await setupHealth(scope, { ...needs, ...shown })
@@ -75,13 +69,16 @@ export async function setupAi(scope: Scope, needs: AiNeeds): Promise<void> {
     get catalogue() {
       return current()
     },
-    ...{ table, audit },
+    ...{ table, audit, routers: pluginRouters },
   }
   scope.route(...failoverRoutes(new Failover(live)))
   const routes = [
     ...providerRoutes(providers, states),
     ...modelRoutes(new ModelService(models), new ModelVersions(models), states),
-    ...gatewayRoutes(new GatewaySettingsService(db, audit, pluginGuardrails), new RouteService({ db, audit, tenants })),
+    ...gatewayRoutes(
+      new GatewaySettingsService(db, audit, pluginGuardrails),
+      new RouteService({ db, audit, tenants, routers: pluginRouters }),
+    ),
   ]
   scope.route(...afterWrite(routes, () => catalogue.wrote()))
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(db, tenantId))

@@ -169,10 +169,16 @@ export interface StoredFallback {
   readonly model: string
 }
 
+/** A plugin's router, by the code that it has there; the plugin's first without one. */
+export interface PluginRouterName {
+  readonly plugin: string
+  readonly router?: string
+}
+
 /** Where requests for a model go. */
 export class RouteRow extends TenantModel {
   static override tableName = 'ai_routes'
-  static override jsonAttributes = ['match', 'targets', 'fallbacks', 'cache']
+  static override jsonAttributes = ['match', 'targets', 'fallbacks', 'cache', 'router']
 
   declare id: string
   declare name: string
@@ -183,6 +189,7 @@ export class RouteRow extends TenantModel {
   declare targets: readonly StoredTarget[]
   declare fallbacks: readonly StoredFallback[]
   declare cache: { readonly max_age_s: number } | null
+  declare router: PluginRouterName | null
   declare version: number
   declare createdAt: Date
   declare updatedAt: Date

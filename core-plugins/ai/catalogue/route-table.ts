@@ -51,7 +51,7 @@ function matches({ row, models }: KnownRoute, facts: CatalogueFacts): boolean {
 }
 
 function knownOf(row: RouteRow, models: ModelTable, otherwise: Strategy): KnownRoute {
-  const { id, tenantId, name, strategy, match, targets, fallbacks, cache } = row
+  const { id, tenantId, name, strategy, match, targets, fallbacks, cache, router } = row
   const scopes = tenantId === 0 ? [0, ...(match.tenants ?? [])] : [tenantId]
   const idsOf = (model: string): readonly string[] =>
     scopes.flatMap((scope) => models.idOf(model.replace(/@\d+$/, ''), scope) ?? [])
@@ -62,6 +62,7 @@ function knownOf(row: RouteRow, models: ModelTable, otherwise: Strategy): KnownR
     models: named.length === 0 ? undefined : new Set(named.flatMap(idsOf)),
     route: {
       ...{ id, tenantId, name, strategy: strategy ?? otherwise, cacheSeconds: cache?.max_age_s },
+      router: router ? { plugin: router.plugin, code: router.router } : undefined,
       targets: targets
         .filter(({ enabled }) => enabled)
         .map((target) => ({

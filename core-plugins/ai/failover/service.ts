@@ -1,4 +1,5 @@
 import type { Principal } from '#kernel'
+import type { PluginRouters } from '../../plugin-offers/contract.ts'
 import type { Audit, Writer } from '../../access/contract.ts'
 import type { Breaker } from '../routing/breaker.ts'
 import type { RoutingTable } from '../routing/routing-table.ts'
@@ -21,6 +22,7 @@ interface FailoverParts {
   readonly catalogue: Catalogue
   readonly table: RoutingTable
   readonly audit: Audit
+  readonly routers?: Pick<PluginRouters, 'order'>
 }
 
 const USUAL_S = 3_600
@@ -60,10 +62,10 @@ export class Failover {
   }
 
   /** Where a request would go. */
-  simulate(request: SimulatedRequest, down: readonly string[], principal: Principal) {
+  async simulate(request: SimulatedRequest, down: readonly string[], principal: Principal) {
     const tenant = reachOf(principal)
     const asked = tenant === undefined ? request : { ...request, tenant_id: tenant }
-    return { action: 'simulate', ...simulate(asked, new Set(down), this.#parts) }
+    return { action: 'simulate', ...(await simulate(asked, new Set(down), this.#parts)) }
   }
 
   /** A whole provider is one breaker above those of its targets. */

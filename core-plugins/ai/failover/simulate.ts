@@ -1,3 +1,5 @@
+import type { PluginRouters } from '../../plugin-offers/contract.ts'
+import { askRouter } from '../relay/ask-router.ts'
 import { planCall, wishOf, type Leg, type PlannedCall } from '../relay/plan.ts'
 import type { Catalogue } from '../relay/ports.ts'
 import type { RoutingTable } from '../routing/routing-table.ts'
@@ -13,11 +15,18 @@ export interface SimulatedRequest {
   readonly sticky?: string
 }
 
+/** What is asked where a request would go. */
+interface SimulationParts {
+  readonly catalogue: Catalogue
+  readonly table: RoutingTable
+  readonly routers?: Pick<PluginRouters, 'order'>
+}
+
 /** Where a request would go now, and why: nothing is sent, nothing is counted. Throws 404/4048 for an unknown model. */
-export function simulate(
+export async function simulate(
   request: SimulatedRequest,
   down: ReadonlySet<string>,
-  { catalogue, table }: { readonly catalogue: Catalogue; readonly table: RoutingTable },
+  { catalogue, table, routers }: SimulationParts,
 ) {
   const { model, stream = false, tools = false, input_tokens: tokens = 0, max_output_tokens: output } = request
   const call: PlannedCall = {
@@ -39,14 +48,22 @@ export function simulate(
     down.has(leg.id) || down.has(leg.providerId) ? 'assumed down' : undefined
   const wish = { ...wishOf(call.request, plan, request.sticky), refuses: assumed }
   const { candidates, rejected } = table.survey(plan.legs, plan.strategy, wish)
+  const routed = (await askRouter(routers, { plan, call, wish, table }))?.order ?? []
+  const place = ({ target }: { readonly target: Leg }): number => routed.indexOf(target.id) + 1 || Infinity
+  const named = candidates.find(({ target }) => target.id === routed[0])
   const lowest = Math.min(...candidates.map(({ target }) => target.tier))
   const gone = rejected.map(({ target, admission }) => `${target.id} ${admission.because}`)
   const order = candidates
-    .toSorted((a, b) => a.target.tier - b.target.tier || b.share - a.share)
+    .toSorted((a, b) => place(a) - place(b) || a.target.tier - b.target.tier || b.share - a.share)
     .map(({ target, share, because }) => ({
       ...presentLeg(target),
-      probability: target.tier === lowest ? round(share) : 0,
-      because: [because, `tier ${String(target.tier)}`, ...(target.tier === lowest ? gone : [])].join('; '),
+      probability: named ? Number(target === named.target) : target.tier === lowest ? round(share) : 0,
+      because: [
+        because,
+        ...(target === named?.target ? ['the router’s choice'] : []),
+        `tier ${String(target.tier)}`,
+        ...(target.tier === lowest ? gone : []),
+      ].join('; '),
     }))
   return {
     ...{ route: plan.route?.name ?? null, strategy: plan.strategy, order },

@@ -71,6 +71,16 @@ const properties = {
   },
   match,
   strategy: { enum: strategies },
+  router: {
+    type: ['object', 'null'],
+    additionalProperties: false,
+    required: ['plugin'],
+    properties: {
+      plugin: { type: 'string', minLength: 1, maxLength: 64 },
+      router: { type: 'string', minLength: 1, maxLength: 64, description: 'The plugin’s first unless given' },
+    },
+    description: 'Puts targets in an order; where it fails or says nothing of one, the strategy chooses',
+  },
   targets: { type: 'array', minItems: 1, maxItems: 50, items: target },
   fallbacks: { type: 'array', maxItems: 10, items: fallback },
   cache: {
@@ -108,6 +118,7 @@ export const routeBody = {
       'targets',
       'fallbacks',
       'cache',
+      'router',
       'scope',
       'tenant_id',
     ],

@@ -5,14 +5,16 @@ import {
   ownerOf,
   presentPage,
   whatIsGiven,
+  type FieldError,
   type Page,
   type Principal,
   type TenantResolver,
 } from '#kernel'
+import type { PluginRouters } from '../../plugin-offers/contract.ts'
 import type { Audit, Writer } from '../../access/contract.ts'
 import { presentOwner, rowsFor, type Owned } from '../area.ts'
 import { AiRouteNotFoundError } from '../errors.ts'
-import { refuseFaults } from '../faults.ts'
+import { faultOf, refuseFaults } from '../faults.ts'
 import type { Strategy } from '../routing/settings.ts'
 import { RouteRow } from '../tables.ts'
 import { routeFaults } from './route-rules.ts'
@@ -23,6 +25,7 @@ interface RouteParts {
   readonly db: Knex
   readonly audit: Audit
   readonly tenants: Pick<TenantResolver, 'byId'>
+  readonly routers: Pick<PluginRouters, 'list'>
 }
 
 /** Who writes, and which version they have seen. */
@@ -61,7 +64,7 @@ export class RouteService {
     return db.transaction(async (trx) => {
       const columns = { ...blankRoute, ...routeColumns(wish), id: createSortableId('rt'), tenantId }
       await lockRoutes(trx)
-      refuseFaults(await routeFaults(columns as RouteRow, trx))
+      refuseFaults([...(await routeFaults(columns as RouteRow, trx)), ...this.#routerFaults(columns.router, tenantId)])
       const row = await RouteRow.of(tenantId, trx).insert(columns).returning('*')
       const after = presentRoute(row)
       await this.#record('created', writer, row.id, { after }, trx)
@@ -76,7 +79,12 @@ export class RouteService {
       writer.requireMatch(String(row.version))
       const columns = routeColumns(wish)
       if (isDeepStrictEqual({ ...row, ...columns }, { ...row })) return presentRoute(row)
-      refuseFaults(await routeFaults({ ...row, ...columns, tenantId: row.tenantId }, trx))
+      // One that was there before stays, whether its plugin runs at the moment or not.
+      const router = isDeepStrictEqual(columns.router, row.router) ? null : columns.router
+      refuseFaults([
+        ...(await routeFaults({ ...row, ...columns, tenantId: row.tenantId }, trx)),
+        ...this.#routerFaults(router, row.tenantId),
+      ])
       const change = { ...columns, version: row.version + 1, updatedAt: new Date() }
       const after = presentRoute(await RouteRow.of(row.tenantId, trx).patchAndFetchById(id, change))
       await this.#record('updated', writer, id, { before: presentRoute(row), after }, trx)
@@ -90,6 +98,14 @@ export class RouteService {
       await RouteRow.of(row.tenantId, trx).deleteById(id)
       await this.#record('deleted', writer, id, { before: presentRoute(row) }, trx)
     })
+  }
+
+  #routerFaults(router: RouteRow['router'] | undefined, tenantId: number): readonly FieldError[] {
+    if (!router) return []
+    const isOffered = this.#parts.routers.list(tenantId).some(({ plugin, code }) => {
+      return plugin === router.plugin && (router.router ?? code) === code
+    })
+    return isOffered ? [] : [faultOf('router.plugin', 'plugin_router', 'No plugin that runs here brings this router')]
   }
 
   async #find(reader: Principal, id: string, trx: Knex.Transaction): Promise<RouteRow> {
@@ -112,9 +128,22 @@ export class RouteService {
 
 /** A route as administrators see it. */
 function presentRoute(row: RouteRow) {
-  const { id, name, enabled, priority, match, strategy, targets, fallbacks, cache, version } = row
+  const { id, name, enabled, priority, match, strategy, targets, fallbacks, cache, router, version } = row
   return {
-    ...{ id, name, enabled, priority, match, strategy, targets, fallbacks, cache, ...presentOwner(row), version },
+    ...{
+      id,
+      name,
+      enabled,
+      priority,
+      match,
+      strategy,
+      targets,
+      fallbacks,
+      cache,
+      router,
+      ...presentOwner(row),
+      version,
+    },
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   }

@@ -10,6 +10,7 @@ export interface RouteChange {
   readonly targets?: readonly TargetWish[]
   readonly fallbacks?: readonly StoredFallback[]
   readonly cache?: RouteRow['cache']
+  readonly router?: RouteRow['router']
 }
 
 /** A route to be made. */
@@ -23,13 +24,13 @@ type TargetWish = Pick<StoredTarget, 'id' | 'model'> & Partial<StoredTarget>
 
 /** What a route is unless something else is said. */
 export const blankRoute = {
-  ...({ enabled: true, priority: 100, match: {}, strategy: null, fallbacks: [], cache: null } as const),
+  ...({ enabled: true, priority: 100, match: {}, strategy: null, fallbacks: [], cache: null, router: null } as const),
 }
 
 /** The columns that a change says something of. */
 export function routeColumns({ targets, ...change }: RouteChange): Partial<RouteRow> {
-  const { name, enabled, priority, match, strategy, fallbacks, cache } = change
+  const { name, enabled, priority, match, strategy, fallbacks, cache, router } = change
   const whole = targets?.map((target) => ({ tier: 0, weight: 1, enabled: true, ...target }))
-  const columns = { name, enabled, priority, match, strategy, fallbacks, cache, targets: whole }
+  const columns = { name, enabled, priority, match, strategy, fallbacks, cache, router, targets: whole }
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
 }

@@ -2,7 +2,7 @@ import type { Scope } from '#kernel'
 import type { AiLedger } from '../../ai-ledger/contract.ts'
 import type { ConfigReader } from '../../config/contract.ts'
 import type { AiInvokers } from '../../plugins/contract.ts'
-import type { PluginGuardrails } from '../../plugin-offers/contract.ts'
+import type { PluginGuardrails, PluginRouters } from '../../plugin-offers/contract.ts'
 import type { ProviderConnection } from '../connection/provider-connection.ts'
 import { aiGateway } from '../contract.ts'
 import { Guards } from '../guard/guards.ts'
@@ -23,6 +23,7 @@ interface GatewayParts {
   readonly config: ConfigReader
   readonly invokers: AiInvokers
   readonly pluginGuardrails: PluginGuardrails
+  readonly pluginRouters: PluginRouters
 }
 
 const beatMs = 1_000
@@ -30,7 +31,7 @@ const recallMs = 5_000
 
 /** Builds what calls models, for the platform and for its plugins. */
 export function setupGateway(scope: Scope, parts: GatewayParts) {
-  const { catalogue, connection, ledger, config, invokers, pluginGuardrails } = parts
+  const { catalogue, connection, ledger, config, invokers, pluginGuardrails, pluginRouters: routers } = parts
   const shared = new SharedRouting(scope.bus, scope.cache.withPrefix('routing:'))
   const settings = () => catalogue().gateway
   const table = new RoutingTable({ now: Date.now, random: Math.random, settings, news: shared })
@@ -40,7 +41,7 @@ export function setupGateway(scope: Scope, parts: GatewayParts) {
     get catalogue() {
       return catalogue()
     },
-    ...{ table, connection, ledger, isOpenTo, random: Math.random },
+    ...{ table, connection, ledger, isOpenTo, random: Math.random, routers },
     guards: new Guards(pluginGuardrails, () => catalogue().gateway.guardrails),
     cache: new AnswerCache(scope.cache.withPrefix('answers:'), scope.secrets, scope.env.appSecret),
   })

@@ -2,6 +2,7 @@ import { AppError } from '#kernel'
 import type { ProviderConnection } from '../connection/provider-connection.ts'
 import type { CallGuard } from '../guard/call-guard.ts'
 import type { Guards } from '../guard/guards.ts'
+import type { PluginRouters } from '../../plugin-offers/contract.ts'
 import type { AiLedger } from '../../ai-ledger/contract.ts'
 import type { RoutingTable } from '../routing/routing-table.ts'
 import type { NeutralAnswer, NeutralEmbeddingRequest } from '../wire/neutral.ts'
@@ -33,6 +34,8 @@ interface RelayParts {
   readonly cache?: AnswerCache
   /** Undefined where nothing is looked at. */
   readonly guards?: Pick<Guards, 'of'>
+  /** Undefined where routes have no routers of plugins. */
+  readonly routers?: Pick<PluginRouters, 'order'>
 }
 
 /** A call for vectors. */
@@ -136,11 +139,12 @@ export class Relay {
   }
 
   async #hold(call: PlannedCall, wanted: Plan): Promise<Run> {
-    const { catalogue, ledger, random, table, connection } = this.#parts
+    const { catalogue, ledger, random, table, connection, routers } = this.#parts
     return this.#telling(call, async () => {
       const { plan, hold } = await holdFor(wanted, call, { catalogue, random, ledger })
       call.admitted?.()
-      return new Run({ table, gateway: catalogue.gateway, connection, random, ended: this.#ended }, call, plan, hold)
+      const parts = { table, gateway: catalogue.gateway, connection, random, routers, ended: this.#ended }
+      return new Run(parts, call, plan, hold)
     })
   }
 

@@ -3,6 +3,8 @@ import type { ProviderConnection } from '../connection/provider-connection.ts'
 import type { AttemptRow, Hold } from '../../ai-ledger/contract.ts'
 import type { RoutingTable } from '../routing/routing-table.ts'
 import type { AttemptResult } from '../routing/target.ts'
+import type { PluginRouters } from '../../plugin-offers/contract.ts'
+import { askRouter } from './ask-router.ts'
 import type { AttemptParts } from './attempt-parts.ts'
 import type { AiEvent } from '../contract.ts'
 import type { RunAbout, RunResult } from './call.ts'
@@ -23,6 +25,7 @@ interface RunParts {
   readonly connection: ProviderConnection
   readonly random: () => number
   readonly ended: (record: CallRecord) => void
+  readonly routers?: Pick<PluginRouters, 'order'> | undefined
 }
 
 /** An attempt of either kind, as a run ends it. */
@@ -57,6 +60,8 @@ export class Run {
   #going: Attempt | undefined
   #ttftMs: number | undefined
   #isOver = false
+  /** What the route's router took in the sandbox, in milliseconds of CPU. */
+  #routerMs = 0
   /** Failovers before anything was said. */
   readonly switches: AiEvent[] = []
 
@@ -67,7 +72,12 @@ export class Run {
     this.#hold = hold
     const { table, gateway, random } = parts
     const wish = wishOf(call.request, plan, call.sticky)
-    this.#walk = new TargetWalk({ table, gateway, plan, wish, signal: call.signal, random })
+    const order = async (): Promise<readonly string[] | undefined> => {
+      const said = await askRouter(parts.routers, { plan, call, wish, table })
+      this.#routerMs = said?.cpuMs ?? 0
+      return said?.order
+    }
+    this.#walk = new TargetWalk({ table, gateway, plan, wish, signal: call.signal, random, order })
     call.signal.addEventListener('abort', this.#gone, { once: true })
   }
 
@@ -124,7 +134,8 @@ export class Run {
     this.#call.signal.removeEventListener('abort', this.#gone)
     const { guard } = this.#call
     const last = this.#rows.pop()
-    if (last) this.#rows.push(guard ? { ...last, sandboxMs: (last.sandboxMs ?? 0) + Math.ceil(guard.cpuMs) } : last)
+    const besideMs = Math.ceil((guard?.cpuMs ?? 0) + this.#routerMs)
+    if (last) this.#rows.push(besideMs > 0 ? { ...last, sandboxMs: (last.sandboxMs ?? 0) + besideMs } : last)
     this.#hold.end(this.#rows)
     const { spender, purpose, traceId, request } = this.#call
     this.#parts.ended({

@@ -24,6 +24,8 @@ interface WalkParts {
   readonly wish: Wish
   readonly signal: AbortSignal
   readonly random: () => number
+  /** Asks the route's router for an order of targets; undefined where there is none, or it failed. */
+  readonly order: () => Promise<readonly string[] | undefined>
 }
 
 /** Goes from target to target of one call: never to one twice while there is another, and no further than the retry budget reaches. */
@@ -37,6 +39,7 @@ export class TargetWalk {
   #fault: AttemptFault | undefined
   #error: AppError | undefined
   #hasFallenBack = false
+  #order: readonly string[] | undefined
 
   constructor(parts: WalkParts) {
     this.#parts = parts
@@ -54,6 +57,7 @@ export class TargetWalk {
   async next(details: () => Readonly<Record<string, unknown>>): Promise<Step> {
     this.#mayGoOn(details)
     const hasWaited = { short: false }
+    if (this.#steps === 0) this.#order ??= await this.#parts.order()
     for (;;) {
       const step = await this.#look(hasWaited, details)
       if (!step) continue
@@ -105,11 +109,11 @@ export class TargetWalk {
     details: () => Readonly<Record<string, unknown>>,
   ): Promise<Step | undefined> {
     const { table, plan, wish, signal } = this.#parts
-    const choice = table.choose(this.#legs, plan.strategy, { ...wish, tried: this.#tried })
+    const choice = table.choose(this.#legs, plan.strategy, { ...wish, order: this.#order, tried: this.#tried })
     if (choice.kind === 'go' && !choice.isEarly) return this.#begin(choice.target, false, choice.because)
     if (this.fallBack(wordsFor(this.#fault))) return undefined
     if (this.#tried.size > this.#barred.size) {
-      const again = table.choose(this.#legs, plan.strategy, { ...wish, tried: this.#barred })
+      const again = table.choose(this.#legs, plan.strategy, { ...wish, order: this.#order, tried: this.#barred })
       if (again.kind === 'go' && !again.isEarly) {
         await sleep(this.#backoff(), signal)
         this.#tried.clear()

@@ -46,6 +46,8 @@ export class RoutingTable {
   /** Chooses a target; what it answers holds until the next await, so begin at once. */
   choose<T extends Target>(targets: readonly T[], strategy: Strategy, wish: Wish): Choice<T> {
     const { candidates, rejected } = this.survey(targets, strategy, wish)
+    const ordered = firstOf(candidates, wish.order)
+    if (ordered) return { kind: 'go', ...ordered, isEarly: false }
     const picked = pickCandidate(lowestTier(candidates), strategy, wish.stickyKey, this.#parts.random)
     if (picked === undefined) return panicChoice(rejected, this.#parts.settings().breaker.panic, this.#parts.now())
     const { target, isProbe, because } = picked
@@ -175,6 +177,15 @@ export class RoutingTable {
     if (slowStartS <= 0) return 1
     return Math.min(1, 0.1 + (0.9 * (this.#parts.now() - breaker.closedAt)) / (slowStartS * 1_000))
   }
+}
+
+/** The first of an order that admits the request. */
+function firstOf<T extends Target>(candidates: readonly Candidate<T>[], order: readonly string[] = []) {
+  for (const id of order) {
+    const found = candidates.find(({ target }) => target.id === id)
+    if (found) return { target: found.target, isProbe: found.isProbe, because: `${found.because}; the router’s choice` }
+  }
+  return undefined
 }
 
 function lowestTier<T extends Target>(candidates: readonly Candidate<T>[]): readonly Candidate<T>[] {

@@ -39,6 +39,8 @@ export interface Wish {
   readonly stream?: boolean
   /** Requests of one key go to one target, where the strategy is `sticky`. */
   readonly stickyKey?: string | undefined
+  /** Ids of targets as somebody put them in order: the first that admits it is taken, whatever tier it is of. */
+  readonly order?: readonly string[] | undefined
   /** Ids of targets that this request has been to. */
   readonly tried?: ReadonlySet<string>
   /** Why the caller may not use a target; undefined where it may. */

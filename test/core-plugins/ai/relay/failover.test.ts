@@ -69,7 +69,7 @@ describe('Targets that a person takes out of use', () => {
   it('are shown where a request would go without them, and nothing is sent', async () => {
     await using world = vendor.world()
     const { failover } = failoverOf(world)
-    const usual = failover.simulate({ model: 'first', input_tokens: 900 }, [], writer.principal)
+    const usual = await failover.simulate({ model: 'first', input_tokens: 900 }, [], writer.principal)
     assert.deepEqual(
       [usual.route, usual.order.map(({ target, probability }) => [target, probability])],
       [
@@ -80,13 +80,13 @@ describe('Targets that a person takes out of use', () => {
         ],
       ],
     )
-    const without = failover.simulate({ model: 'first' }, ['t1'], writer.principal)
+    const without = await failover.simulate({ model: 'first' }, ['t1'], writer.principal)
     assert.deepEqual(
       [without.order.map(({ target, probability }) => [target, probability]), without.rejected[0]?.because],
       [[['t2', 1]], 'assumed down'],
     )
     assert.equal(without.order[0]?.because, 'healthy; tier 1; t1 assumed down')
-    const large = failover.simulate({ model: 'first', input_tokens: 200_000 }, [], writer.principal)
+    const large = await failover.simulate({ model: 'first', input_tokens: 200_000 }, [], writer.principal)
     assert.deepEqual(large.order, [])
     assert.deepEqual([await world.first.seen(), world.ledger.wishes], [[], []])
   })
