@@ -8,6 +8,7 @@ const tables = [
     'ai_request_log',
     'ai_health_checks',
     'ai_call_totals',
+    'ai_canary_figures',
     'ai_gateway_figures',
     'ai_responses',
     'ai_gateway_settings',

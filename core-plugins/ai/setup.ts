@@ -61,7 +61,8 @@ export async function setupAi(scope: Scope, needs: AiNeeds): Promise<void> {
   const plugins = { invokers, pluginGuardrails, pluginRouters }
   const { relay, table } = setupGateway(scope, { catalogue: current, connection, ledger, config, ...plugins })
   const states = new HealthStates({ db, table, catalogue: current })
-  const shown = { relay, table, states, connection, checks, http, whereTo, catalogue: current }
+  const wrote = () => catalogue.wrote()
+  const shown = { relay, table, states, connection, checks, http, whereTo, catalogue: current, wrote }
   await setupHealth(scope, { ...needs, ...shown })
   setupSurfaces(scope, { relay, keys, modelsFor: (tenantId) => current().modelsFor(tenantId) })
   setupStats(scope, { relay, table, budgetRatio: () => current().gateway.retry.budgetRatio })

@@ -129,6 +129,8 @@ interface StoredCanary {
   readonly percent: number
   readonly from: string
   readonly until: string
+  /** Share of attempts, 0 to 1: when more fail, it ends. */
+  readonly abort_if_error_rate?: number
 }
 
 /** How the gateway works; what is absent is as usual. */

@@ -58,6 +58,7 @@ export async function loadCatalogue({ db, secrets, vendorOf }: CatalogueParts): 
     modelWith: (providerId, upstreamModel) => table.findUpstream(providerId, upstreamModel),
     modelsFor: (tenantId) => table.listFor(tenantId),
     tenants: () => table.tenants,
+    canary: (modelId, version) => table.canary(modelId, version),
     provider: (id) => known.get(id),
     providers: () => [...known.values()],
     route: (facts) => routing.find(facts),

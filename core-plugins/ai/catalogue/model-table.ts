@@ -1,6 +1,6 @@
 import { activeVersion, canaryVersion } from '../models/version-state.ts'
 import type { ModelRow, ModelVersionRow } from '../tables.ts'
-import type { CatalogueModel, ModelInfo } from './types.ts'
+import type { CatalogueModel, ModelInfo, WatchedCanary } from './types.ts'
 
 /** A model with its versions, ready to be called. */
 interface KnownModel {
@@ -54,6 +54,15 @@ export class ModelTable {
     const [, bare = name, pinned = ''] = /^(.+?)(@\d+)?$/.exec(name) ?? []
     const known = this.#known(bare, tenantId)
     return known && known.row.id + pinned
+  }
+
+  /** What is to be watched of a version that gets a part of the requests. */
+  canary(modelId: string, version: number): WatchedCanary | undefined {
+    const known = this.#byId.get(modelId)
+    const found = known && canaryVersion(known.versions, Date.now())
+    const abortIfErrorRate = found?.canary?.abort_if_error_rate
+    if (!known || found?.version !== version || abortIfErrorRate === undefined) return undefined
+    return { modelId, version, tenantId: known.row.tenantId, abortIfErrorRate }
   }
 
   /** Whose models there are. */

@@ -138,6 +138,14 @@ export interface CatalogueGateway {
   readonly retentionDays: number
 }
 
+/** A version that gets a part of the calls, and ends where more of its attempts fail than this share. */
+export interface WatchedCanary {
+  readonly modelId: string
+  readonly version: number
+  readonly tenantId: number
+  readonly abortIfErrorRate: number
+}
+
 /** All that a call needs to know, in memory, as it stands at one moment; a change makes another one. */
 export interface Catalogue {
   readonly gateway: CatalogueGateway
@@ -150,6 +158,8 @@ export interface Catalogue {
   modelWith(providerId: string, upstreamModel: string): CatalogueModel | undefined
   /** Those that a tenant may call, by name. */
   modelsFor(tenantId: number): readonly ModelInfo[]
+  /** What is to be watched of a version: undefined where it is no canary, or one that ends by its time alone. */
+  canary(modelId: string, version: number): WatchedCanary | undefined
   /** Tenants that have models of their own, and 0 where the platform has. */
   tenants(): readonly number[]
   /** Undefined where there is none that is enabled. */

@@ -15,6 +15,8 @@ import { alertJob, alertKind } from './alerts/evaluate.ts'
 import { AlertRules } from './alerts/rule-service.ts'
 import { presentAlert, tellJob } from './alerts/tell.ts'
 import { AlertRow } from './alerts/tables.ts'
+import { abortCanary } from './canaries/abort-canary.ts'
+import { CanaryWatch, type CanaryFigures } from './canaries/canary-watch.ts'
 import { checkJob, checkKind } from './checks/check-job.ts'
 import type { CheckLog } from './checks/check-log.ts'
 import { LogWriter } from './logs/log-writer.ts'
@@ -44,6 +46,8 @@ interface HealthParts {
   readonly http: GuardedFetch
   readonly whereTo: WhereTo
   readonly catalogue: () => Catalogue
+  /** Has this host and the others read the catalogue anew. */
+  readonly wrote: () => Promise<void>
 }
 
 const writeMs = 1_000
@@ -60,14 +64,18 @@ export async function setupHealth(scope: Scope, parts: HealthParts): Promise<voi
   const log = scope.use(new LogWriter(db, scope.log))
   const totals = scope.use(new CallTotals(db))
   const sandbox = new SandboxFigures(parts.metrics)
+  const abort = (figures: CanaryFigures) => abortCanary({ db, audit, jobs, wrote: parts.wrote }, figures)
+  const canaries = new CanaryWatch({ db, catalogue, abort })
   scope.use(
     relay.observe((record) => {
       log.note(record)
       totals.note(record)
+      canaries.note(record)
     }),
   )
   scope.every(writeMs, () => log.flush())
   scope.every(writeMs, () => totals.flush())
+  scope.every(writeMs, () => canaries.flush())
   scope.every(minuteMs, () => sandbox.note())
   scope.every(hourMs, () => forget(scope, catalogue().gateway.retentionDays))
   const measured = { ...parts, db, recent: states.recent, totals }

@@ -91,6 +91,13 @@ export const newVersion = {
       properties: {
         percent: { type: 'number', exclusiveMinimum: 0, maximum: 99 },
         until: moment,
+        abort_if_error_rate: {
+          type: 'number',
+          minimum: 0,
+          exclusiveMaximum: 1,
+          description:
+            'When more attempts fail, of as many as the breaker needs to tell, the canary ends and is never activated',
+        },
       },
     },
     activate_version: {
@@ -113,7 +120,7 @@ const canary = {
   type: ['object', 'null'],
   additionalProperties: false,
   required: ['percent', 'from', 'until'],
-  properties: { percent: { type: 'number' }, from: text, until: text },
+  properties: { percent: { type: 'number' }, from: text, until: text, abort_if_error_rate: { type: 'number' } },
 } as const
 
 const versionBody = {

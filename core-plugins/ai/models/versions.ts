@@ -79,6 +79,7 @@ export class ModelVersions {
               percent: canary.percent,
               from: new Date(from).toISOString(),
               until: new Date(until).toISOString(),
+              ...(canary.abort_if_error_rate !== undefined && { abort_if_error_rate: canary.abort_if_error_rate }),
             }
           : null,
       })

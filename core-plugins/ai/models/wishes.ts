@@ -38,7 +38,7 @@ export interface NewVersion extends VersionSettings {
   readonly note?: string
   readonly effective_from?: string
   readonly activate?: boolean
-  readonly canary?: { readonly percent: number; readonly until: string }
+  readonly canary?: { readonly percent: number; readonly until: string; readonly abort_if_error_rate?: number }
   readonly activate_version?: number
 }
 

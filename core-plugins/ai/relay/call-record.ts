@@ -10,6 +10,7 @@ export interface AttemptRecord {
   readonly key: string
   readonly providerId: string
   readonly modelId: string
+  readonly modelVersion: number
   /** The provider's HTTP status; 0 where there was none. */
   readonly status: number
   readonly class: FaultClass | 'ok' | 'client_abort'

@@ -17,7 +17,7 @@ const LOOPS: Readonly<Record<string, number>> = {
   'core-plugins/ai-ledger/keys/setup.ts': 1,
   'core-plugins/ai-ledger/usage/setup.ts': 2,
   'core-plugins/ai/setup.ts': 1,
-  'core-plugins/ai/health/setup.ts': 4,
+  'core-plugins/ai/health/setup.ts': 5,
   'core-plugins/ai/invoke/setup.ts': 2,
   'core-plugins/ai/stats/setup.ts': 2,
   'core-plugins/ai/surfaces/setup.ts': 2,

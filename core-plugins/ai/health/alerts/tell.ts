@@ -101,8 +101,11 @@ export function presentAlert({ id, ruleId, name, metric, since, value }: AlertRo
   return { id, rule: name, rule_id: ruleId, metric, since: since.toISOString(), value: rounded(value) }
 }
 
-function ownText(metric: string): 'auth_failed' | 'secrets_undecryptable' | 'alert_raised' {
-  return metric === 'auth_failed' || metric === 'secrets_undecryptable' ? metric : 'alert_raised'
+/** What has words of its own. */
+const own = ['auth_failed', 'secrets_undecryptable', 'canary_aborted'] as const
+
+function ownText(metric: string): (typeof own)[number] | 'alert_raised' {
+  return own.find((each) => each === metric) ?? 'alert_raised'
 }
 
 function rounded(value: number): number {

@@ -7,6 +7,7 @@ export const texts: Translation<typeof english> = {
   'notice.alert_resolved': 'AI 告警已解除：{name}',
   'notice.auth_failed': 'AI 供应商 {name} 拒绝了其凭据',
   'notice.secrets_undecryptable': '没有密钥能解开 AI 供应商 {name} 的机密，请重新填写',
+  'notice.canary_aborted': '灰度版本 {name} 失败过多，已终止',
   'notice.alert_value': '{metric}：{value}',
 }
 
