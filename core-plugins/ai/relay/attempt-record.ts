@@ -21,7 +21,14 @@ export function recordOf(
 ): AttemptRecord {
   const aborted = ending?.startsWith('aborted') === true
   return {
-    ...{ target: leg.id, key: leg.key, providerId: leg.providerId, modelId: leg.model.id, modelVersion: leg.model.version, because },
+    ...{
+      target: leg.id,
+      key: leg.key,
+      providerId: leg.providerId,
+      modelId: leg.model.id,
+      modelVersion: leg.model.version,
+      because,
+    },
     ...{ status: fault?.status ?? 0, class: fault?.class ?? (aborted ? 'client_abort' : 'ok') },
     ...{ ms: Math.round(ms), ttftMs: ttftMs && Math.round(ttftMs), detail: fault?.message },
   }
