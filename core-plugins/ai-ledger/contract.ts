@@ -45,6 +45,8 @@ export interface HoldWish {
   readonly models: readonly Candidate[]
   /** With the dearest of them. */
   readonly worst: Amounts
+  /** What it will probably not exceed, for quotas that are satisfied with that; the worst unless given. */
+  readonly estimated?: { readonly inputTokens: number; readonly costNano: bigint }
   /** The part of the worst cost that the input makes up; all of it unless given. Charged when the host dies before any output. */
   readonly inputCostNano?: bigint
   /** Longer than the call may take; renewed while its host lives. */

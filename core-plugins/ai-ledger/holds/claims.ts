@@ -17,7 +17,7 @@ type Answerer = Pick<Candidate, 'modelId' | 'providerId'>
 /** What a call wants of each quota that applies to it, in the order in which buckets are locked. */
 export function claimsOf(wish: HoldWish, quotas: readonly Quota[], at: Date): readonly Claim[] {
   const claims = quotas.flatMap((quota) => {
-    const amount = worstOf(quota.metric, wish)
+    const amount = amountOf(quota, wish)
     if (amount === 0n) return []
     const buckets = wish.models.flatMap((model) => bucketOf(quota, wish.spender, model) ?? [])
     const { from, to } = windowAt(quota.span, at)
@@ -83,7 +83,11 @@ export function usedOf({ quota, bucket }: Claim, spender: Spender, attempts: rea
   }
 }
 
-function worstOf(metric: Metric, { worst }: HoldWish): bigint {
+function amountOf({ metric, estimate }: Quota, { worst, estimated }: HoldWish): bigint {
+  return wantedOf(metric, estimate === 'estimate' ? { ...worst, ...estimated } : worst)
+}
+
+function wantedOf(metric: Metric, worst: HoldWish['worst']): bigint {
   switch (metric) {
     case 'requests':
       return BigInt(worst.requests)

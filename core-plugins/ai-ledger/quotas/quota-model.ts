@@ -35,7 +35,7 @@ export class QuotaRow extends TenantModel {
 /** A stored quota as calls are held against it. */
 export function quotaOf(row: QuotaRow): Quota {
   const { id, tenantId, name, agentId, modelId, keyId, userId, providerId } = row
-  const { per, metric, amount, span, mode, onExceed, warnAt } = row
+  const { per, metric, amount, span, mode, estimate, onExceed, warnAt } = row
   const scope = { agentId, modelId, keyId, userId, providerId }
-  return { id, tenantId, name, scope, per, metric, limit: BigInt(amount), span, mode, onExceed, warnAt }
+  return { id, tenantId, name, scope, per, metric, limit: BigInt(amount), span, mode, estimate, onExceed, warnAt }
 }

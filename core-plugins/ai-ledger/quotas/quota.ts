@@ -37,6 +37,8 @@ export interface Quota {
   readonly span: Span
   /** A soft one counts and warns, and refuses nothing. */
   readonly mode: 'hard' | 'soft'
+  /** Whether calls hold their worst case, or what they will probably not exceed: then a limit may be passed by what was taken too low. */
+  readonly estimate: 'strict' | 'estimate'
   readonly onExceed: OnExceed
   /** Shares of the limit, ascending. */
   readonly warnAt: readonly number[]

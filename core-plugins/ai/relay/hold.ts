@@ -8,6 +8,7 @@ import {
   PriceMissingError,
   QuotaExceededError,
 } from './errors.ts'
+import type { InputExperience } from './input-experience.ts'
 import { planCall, type Leg, type Plan, type PlannedCall, type PlanParts } from './plan.ts'
 import { affordableOutput, worstCost, worstInputCost } from './prices.ts'
 
@@ -15,6 +16,12 @@ import { affordableOutput, worstCost, worstInputCost } from './prices.ts'
 interface HeldPlan {
   readonly plan: Plan
   readonly hold: Hold
+}
+
+/** What holds stand on. */
+interface HoldParts extends PlanParts {
+  readonly ledger: AiLedger
+  readonly experience: Pick<InputExperience, 'estimate'>
 }
 
 /** Beyond the total wait, for what is settled late. */
@@ -29,7 +36,7 @@ const USUAL_LEAST = 1
 export async function holdFor(
   plan: Plan,
   call: PlannedCall,
-  parts: PlanParts & { readonly ledger: AiLedger },
+  parts: HoldParts,
 ): Promise<HeldPlan> {
   const requestId = randomUUID()
   const tried = await tryHold(plan, call, parts, requestId)
@@ -46,22 +53,28 @@ export async function holdFor(
 async function tryHold(
   plan: Plan,
   call: PlannedCall,
-  { ledger, catalogue }: PlanParts & { readonly ledger: AiLedger },
+  { ledger, catalogue, experience }: HoldParts,
   requestId: string,
 ): Promise<HeldPlan | { readonly refused: Refusal }> {
   const ttlMs = catalogue.gateway.timeouts.totalMs + MORE_MS
-  const first = await ledger.reserve(wishOf(plan, call, requestId, ttlMs))
+  const first = await ledger.reserve(wishOf(plan, call, experience, { requestId, ttlMs }))
   if ('hold' in first) return { plan, hold: first.hold }
   const clamped = clampedPlan(plan, first.refused)
   if (clamped === undefined) return first
-  const second = await ledger.reserve(wishOf(clamped, call, requestId, ttlMs))
+  const second = await ledger.reserve(wishOf(clamped, call, experience, { requestId, ttlMs }))
   return 'hold' in second ? { plan: clamped, hold: second.hold } : second
 }
 
-function wishOf(plan: Plan, { spender, purpose }: PlannedCall, requestId: string, ttlMs: number): HoldWish {
+function wishOf(
+  plan: Plan,
+  { spender, purpose }: PlannedCall,
+  experience: HoldParts['experience'],
+  { requestId, ttlMs }: Pick<HoldWish, 'requestId' | 'ttlMs'>,
+): HoldWish {
   const { size, maxOutputTokens } = plan
   const legs = everyLeg(plan)
   const costs = legs.map(({ model }) => worstCost(size.atMost, maxOutputTokens, model.prices))
+  const guesses = legs.map(({ model }) => experience.estimate(model.id, size))
   const inputs = legs.map(({ model }) => worstInputCost(size.atMost, model.prices))
   return {
     ...{ requestId, spender, purpose, ttlMs },
@@ -74,6 +87,10 @@ function wishOf(plan: Plan, { spender, purpose }: PlannedCall, requestId: string
       costNano: largest(costs),
     },
     inputCostNano: largest(inputs),
+    estimated: {
+      inputTokens: Math.max(...guesses, 0),
+      costNano: largest(legs.map(({ model }, at) => worstCost(guesses[at] ?? 0, maxOutputTokens, model.prices))),
+    },
   }
 }
 

@@ -13,6 +13,7 @@ import type { CallListener, CallRecord } from './call-record.ts'
 import { runEmbed, type Embedded } from './embed-run.ts'
 import { AiAccessDisabledError } from './errors.ts'
 import { holdFor } from './hold.ts'
+import { InputExperience } from './input-experience.ts'
 import { sizeOfTexts } from './input-size.ts'
 import { planCall, type Plan, type PlannedCall } from './plan.ts'
 import type { Catalogue } from './ports.ts'
@@ -47,6 +48,7 @@ type EmbedCall = Omit<RelayCall, 'request' | 'wire' | 'sticky' | 'maxAgeSeconds'
 export class Relay {
   readonly #parts: RelayParts
   readonly #listeners = new Set<CallListener>()
+  readonly #experience = new InputExperience()
   readonly #open = new Set<StreamRun>()
 
   constructor(parts: RelayParts) {
@@ -141,9 +143,11 @@ export class Relay {
   async #hold(call: PlannedCall, wanted: Plan): Promise<Run> {
     const { catalogue, ledger, random, table, connection, routers } = this.#parts
     return this.#telling(call, async () => {
-      const { plan, hold } = await holdFor(wanted, call, { catalogue, random, ledger })
+      const experience = this.#experience
+      const { plan, hold } = await holdFor(wanted, call, { catalogue, random, ledger, experience })
       call.admitted?.()
-      const parts = { table, gateway: catalogue.gateway, connection, random, routers, ended: this.#ended }
+      const { gateway } = catalogue
+      const parts = { table, gateway, connection, random, routers, experience, ended: this.#ended }
       return new Run(parts, call, plan, hold)
     })
   }

@@ -11,6 +11,7 @@ import type { RunAbout, RunResult } from './call.ts'
 import { presentAttempt, recordOf, type Known } from './attempt-record.ts'
 import type { AttemptRecord, CallRecord } from './call-record.ts'
 import { asFault, endOf, errorOf, isRetried, type AttemptFault } from './fault.ts'
+import type { InputExperience } from './input-experience.ts'
 import { fitRequest } from './model-params.ts'
 import { wishOf, type Leg, type Plan, type PlannedCall } from './plan.ts'
 import type { GatewaySettings, Timeouts } from './ports.ts'
@@ -24,6 +25,7 @@ interface RunParts {
   readonly gateway: GatewaySettings
   readonly connection: ProviderConnection
   readonly random: () => number
+  readonly experience: Pick<InputExperience, 'note'>
   readonly ended: (record: CallRecord) => void
   readonly routers?: Pick<PluginRouters, 'order'> | undefined
 }
@@ -189,6 +191,7 @@ export class Run {
         this.#attempts.push(recordOf(step, ending, known, durationMs, fault))
         if (ending === undefined) return
         const { size } = this.#plan
+        if (known.reported) this.#parts.experience.note(leg.model.id, size, known.reported.inputTokens)
         this.#rows.push(
           rowOf({
             ...{ attempt: number, at, model: leg.model, provider: leg.provider, ending, reported: known.reported },

@@ -33,6 +33,7 @@ describe('holds of quotas', function () {
         { id: 'qta_storm_a', tenant_id: 11, amount: 2_000 },
         { id: 'qta_storm_b', tenant_id: 11, amount: 1_500, metric: 'cost', per: ['user'] },
         { id: 'qta_storm_c', tenant_id: 11, amount: 40, metric: 'requests', model_id: 'mdl_a' },
+        { id: 'qta_guess', tenant_id: 15, amount: 30, estimate: 'estimate' },
         { id: 'qta_soft', tenant_id: 12, amount: 5, mode: 'soft' },
       ],
     )
@@ -162,6 +163,16 @@ describe('holds of quotas', function () {
     await untilSettled(first.db)
     const [soft] = (await bucketsOf(first.db)).filter(({ quota_id: id }) => id === 'qta_soft')
     assert.deepEqual({ used: soft?.used, held: soft?.held }, { used: 20, held: 0 })
+  })
+
+  it('of a quota that is satisfied with it are for what is likely, and what was used counts', async () => {
+    const wish = () => wishOf({ spender: { tenantId: 15 }, estimated: { inputTokens: 3, costNano: 13n } })
+    const holds = [await holdOf(first.ledger, wish()), await holdOf(second.ledger, wish())]
+    assert.ok('refused' in (await first.ledger.reserve(wish())))
+    for (const hold of holds) hold.end([attemptOf(5, 2)])
+    await untilSettled(first.db)
+    const [guess] = (await bucketsOf(first.db)).filter(({ quota_id: id }) => id === 'qta_guess')
+    assert.deepEqual({ used: guess?.used, held: guess?.held }, { used: 14, held: 0 })
   })
 
   it('are not taken for a model without a price under a quota of cost', async () => {

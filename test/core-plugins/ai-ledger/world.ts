@@ -68,6 +68,7 @@ export interface TestQuota {
   readonly span?: unknown
   readonly per?: readonly string[]
   readonly mode?: string
+  readonly estimate?: string
   readonly model_id?: string
   readonly user_id?: number
   readonly warn_at?: readonly number[]

@@ -41,6 +41,23 @@ describe('The platform’s own calls of models', () => {
     await assert.rejects(broken.done, { code: 5021 })
   })
 
+  it('learn how large the inputs of a model are, for quotas that hold what is likely', async () => {
+    await using world = vendor.world()
+    const gateway = new Gateway(world.relay, { ...world.catalogue, find: () => undefined })
+    const messages = [{ role: 'user' as const, parts: [{ type: 'text' as const, text: 'word '.repeat(100) }] }]
+    let actual = 0
+    for (let n = 0; n < 25; n++) {
+      const run = await gateway.run(callOf({ body: { stream: false, messages } }))
+      await textOf(run.events)
+      actual = (await run.done).usage.inputTokens
+    }
+    const [first, last] = [world.ledger.wishes[0], world.ledger.wishes.at(-1)]
+    const [guess, learnt] = [first?.estimated?.inputTokens ?? 0, last?.estimated?.inputTokens]
+    assert.ok(guess < (first?.worst.inputTokens ?? 0) && guess !== actual, String(guess))
+    assert.equal(learnt, actual)
+    assert.ok(last?.estimated && last.estimated.costNano < last.worst.costNano)
+  })
+
   it('turn texts into vectors, held for and charged by their input', async () => {
     await using world = vendor.world()
     const gateway = new Gateway(world.relay, { ...world.catalogue, find: () => undefined })
