@@ -33,11 +33,7 @@ const USUAL_LEAST = 1
  * Holds the worst case of a plan: of its dearest target. Where less is left, the answer is cut to what fits, once, or a fallback model is
  * taken; else throws 429.
  */
-export async function holdFor(
-  plan: Plan,
-  call: PlannedCall,
-  parts: HoldParts,
-): Promise<HeldPlan> {
+export async function holdFor(plan: Plan, call: PlannedCall, parts: HoldParts): Promise<HeldPlan> {
   const requestId = randomUUID()
   const tried = await tryHold(plan, call, parts, requestId)
   if ('hold' in tried) return tried

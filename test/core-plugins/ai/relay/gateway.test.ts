@@ -47,7 +47,7 @@ describe('The platform’s own calls of models', () => {
     const messages = [{ role: 'user' as const, parts: [{ type: 'text' as const, text: 'word '.repeat(100) }] }]
     let actual = 0
     for (let n = 0; n < 25; n++) {
-      const run = await gateway.run(callOf({ body: { stream: false, messages } }))
+      const run = await gateway.run(callOf({ body: { model: 'third', stream: false, messages } }))
       await textOf(run.events)
       actual = (await run.done).usage.inputTokens
     }
