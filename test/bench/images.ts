@@ -97,6 +97,7 @@ async function measureBombs(platform: BenchPlatform): Promise<void> {
     ['moving.gif', movingGif(10_000)],
   ]
   const ids = await Promise.all(bombs.map(([name, content]) => put(platform, name, content)))
+  await expect(200, platform.admin.post('/bench/collect'))
   const idle = memoryOf(platform.pid)
   const peak = watchMemory(platform.pid)
   const times: number[] = []

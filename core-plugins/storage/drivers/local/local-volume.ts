@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
-import { surroundingsError } from '#kernel'
 import type { StorageVolume } from '../../contract.ts'
 import { StorageError } from '../../errors.ts'
 import { isLocation } from '../location.ts'
+import { disk } from './disk.ts'
+import { DraftFile } from './draft-file.ts'
 
 /** Where files are written before they get their place; a crash leaves its half there, for the sweep to find. */
 const incoming = 'incoming'
@@ -55,20 +56,17 @@ function wrongLength(written: number, size: number): Error {
 }
 
 async function writeWhole(file: string, content: Readable): Promise<number> {
-  let handle: FileHandle | undefined
-  let written = 0
+  let draft: DraftFile | undefined
   try {
     // The content is asked first, because what it throws is the caller's error and not the disk's.
     for await (const chunk of content as AsyncIterable<Buffer>) {
-      handle ??= await disk(() => open(file, 'wx', 0o600))
-      await disk(() => handle!.writeFile(chunk))
-      written += chunk.length
+      draft ??= await DraftFile.open(file)
+      await disk(() => draft!.write(chunk))
     }
-    handle ??= await disk(() => open(file, 'wx', 0o600))
-    await disk(() => handle!.datasync())
-    return written
+    draft ??= await DraftFile.open(file)
+    return await disk(() => draft!.finish())
   } finally {
-    await handle?.close()
+    await draft?.close()
   }
 }
 
@@ -88,14 +86,6 @@ async function* listOlderThan(root: string, moment: Date): AsyncGenerator<string
 function resolve(root: string, location: string): string {
   if (!isLocation(location)) throw new StorageError({ cause: new Error(`${location} is no location`) })
   return path.join(root, location)
-}
-
-async function disk<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (cause) {
-    throw surroundingsError(cause) ?? new StorageError({ cause })
-  }
 }
 
 async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
