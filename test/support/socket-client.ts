@@ -59,6 +59,13 @@ export class SocketClient implements Disposable {
     return frame
   }
 
+  /** Waits until what was sent is answered: everything before it has come. */
+  async pong(): Promise<void> {
+    const before = this.frames.filter(({ type }) => type === 'pong').length
+    this.send({ type: 'ping' })
+    await this.next('pong', before + 1)
+  }
+
   async end(): Promise<{ readonly code: number; readonly reason: string }> {
     await until(() => this.closed !== undefined)
     return this.closed as NonNullable<typeof this.closed>
