@@ -40,6 +40,17 @@ export const notificationsCreated = defineEvent<{
   readonly link: string | null
 }>('notifications.created')
 
+/** Something is announced from now on, by the platform (tenant 0) or a tenant. */
+export const notificationsAnnounced = defineEvent<{
+  readonly tenantId: number
+  readonly id: string
+  readonly level: NotificationLevel
+  /** Whose users may be concerned. */
+  readonly tenants: 'all' | readonly number[]
+  /** Whether the platform's staff is. */
+  readonly staff: boolean
+}>('notifications.announced')
+
 /** A user read one notification, or with null all of them. */
 export const notificationsRead = defineEvent<{
   readonly tenantId: number

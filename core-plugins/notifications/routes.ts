@@ -1,8 +1,8 @@
-import { defineRoute, deletedBody, PermissionDeniedError, readPage, type RequestState, type Route } from '#kernel'
+import { defineRoute, deletedBody, readPage, type Route } from '#kernel'
+import { admitReader } from './admit-reader.ts'
 import { notificationList, notificationParams, notificationQuery, readBody } from './schemas.ts'
 import type { NotificationService } from './service.ts'
 
-const permission = 'user_notification:read'
 const sortable = ['-created_at']
 
 /** One's own notifications. */
@@ -12,7 +12,7 @@ export function notificationRoutes(notifications: NotificationService): readonly
       method: 'get',
       path: '/notifications',
       summary: 'List one’s notifications, newest first, with how many are unread',
-      admit,
+      admit: admitReader,
       schema: { query: notificationQuery, response: notificationList },
       handler: ({ principal, query, state }) =>
         notifications.list(principal, readPage(query, sortable), query, state.locale),
@@ -21,7 +21,7 @@ export function notificationRoutes(notifications: NotificationService): readonly
       method: 'post',
       path: '/notifications/read-all',
       summary: 'Mark all of one’s notifications as read',
-      admit,
+      admit: admitReader,
       schema: { response: readBody },
       handler: ({ principal }) => notifications.readAll(principal),
     }),
@@ -29,7 +29,7 @@ export function notificationRoutes(notifications: NotificationService): readonly
       method: 'post',
       path: '/notifications/{notification_id}/read',
       summary: 'Mark a notification as read',
-      admit,
+      admit: admitReader,
       schema: { params: notificationParams, response: readBody },
       errors: [4040],
       handler: ({ principal, params }) => notifications.read(principal, params.notification_id),
@@ -38,7 +38,7 @@ export function notificationRoutes(notifications: NotificationService): readonly
       method: 'delete',
       path: '/notifications/{notification_id}',
       summary: 'Delete a notification',
-      admit,
+      admit: admitReader,
       schema: { params: notificationParams, response: deletedBody },
       errors: [4040],
       async handler({ principal, params }) {
@@ -47,10 +47,4 @@ export function notificationRoutes(notifications: NotificationService): readonly
       },
     }),
   ]
-}
-
-/** Refuses tenants' users without the permission; the platform's staff always reach what is their own. */
-function admit({ principal }: RequestState): void {
-  if (principal?.scope !== 'tenant' || principal.can(permission)) return
-  throw new PermissionDeniedError({ permission }, { details: { permission } })
 }

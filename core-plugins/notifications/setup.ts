@@ -1,6 +1,8 @@
 import { type Needed, type Scope, tenantsDeleted } from '#kernel'
 import { mailDeliveryChanged } from '../mail/contract.ts'
 import { usersChanged } from '../users/contract.ts'
+import { announcementRoutes } from './announcements/routes.ts'
+import { AnnouncementService } from './announcements/service.ts'
 import { notifier } from './contract.ts'
 import { tellOfDelivery } from './delivery/tell-of-delivery.ts'
 import type { needs } from './needs.ts'
@@ -10,13 +12,26 @@ import { NotificationService } from './service.ts'
 const sweepMilliseconds = 60 * 60_000
 
 /** Provides messages to users, and tells administrators of changes to how mail is delivered. */
-export function setupNotifications(scope: Scope, { access, mail, teller, tenants, users }: Needed<typeof needs>): void {
+export function setupNotifications(scope: Scope, needed: Needed<typeof needs>): void {
+  const { access, audit, jobs, mail, teller, tenants, users } = needed
   const service = new NotificationService(scope, users, teller)
+  const announcements = new AnnouncementService({ scope, jobs, audit })
   const telling = { access, mail, tenants, users, notifier: service }
   scope.provide(notifier, service)
-  scope.route(...notificationRoutes(service))
-  scope.on(usersChanged, (user) => (user.change === 'deleted' ? service.forgetUser(user) : undefined))
+  scope.use(jobs.register(announcements.kind))
+  scope.route(...notificationRoutes(service), ...announcementRoutes(announcements))
+  scope.on(usersChanged, async (user) => {
+    if (user.change !== 'deleted') return
+    await service.forgetUser(user)
+    await announcements.forgetUser(user)
+  })
   scope.on(mailDeliveryChanged, (change) => tellOfDelivery(telling, change))
-  scope.on(tenantsDeleted, ({ tenantId }) => service.forgetTenant(tenantId))
-  scope.every(sweepMilliseconds, () => service.sweep())
+  scope.on(tenantsDeleted, async ({ tenantId }) => {
+    await service.forgetTenant(tenantId)
+    await announcements.forgetTenant(tenantId)
+  })
+  scope.every(sweepMilliseconds, async () => {
+    await service.sweep()
+    await announcements.sweep()
+  })
 }

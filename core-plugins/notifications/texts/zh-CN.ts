@@ -15,6 +15,8 @@ export const texts: Translation<typeof english> = {
 /** What its errors say in Chinese, by reason. */
 export const errors = {
   notification_not_found: '没有这条通知',
+  announcement_not_found: '没有这条公告',
+  announcement_times: '公告的结束时间早于开始时间',
   notification_recipient: '没有可通知的用户',
   notification_invalid: '通知的 {field} 无效：{fault}',
 }

@@ -11,7 +11,8 @@ export const keyOf = {
   user: (tenantId: number, userId: number) => `user:${tenantId}:${userId}`,
   /** Every user of a tenant; of the platform with 0, of all with `*`. */
   users: (tenantId: number | '*') => `user:${tenantId}:*`,
-  tenant: (tenantId: number) => `tenant:${tenantId}:*`,
+  /** Everybody in the namespace of a tenant; of all tenants with `*`. */
+  tenant: (tenantId: number | '*') => `tenant:${tenantId}:*`,
   admin: () => 'admin:0:*',
   /** The connections of one session. */
   session: (sessionId: string) => `session:${sessionId}`,
@@ -21,6 +22,6 @@ export const keyOf = {
 export function keysOf(namespace: Namespace, { tenantId, userId, sessionId }: Principal): readonly string[] {
   const session = keyOf.session(sessionId)
   if (namespace === 'admin') return [keyOf.admin(), session]
-  if (namespace === 'tenant') return [keyOf.tenant(tenantId), session]
+  if (namespace === 'tenant') return [keyOf.tenant(tenantId), keyOf.tenant('*'), session]
   return [keyOf.user(tenantId, userId), keyOf.users(tenantId), keyOf.users('*'), session]
 }

@@ -3,6 +3,7 @@ import { aiQuotaWarned, aiReportReady } from '../../ai-ledger/contract.ts'
 import { refreshReused } from '../../auth/contract.ts'
 import { configChangeDecided, configChanged, configChangeRequested } from '../../config/contract.ts'
 import { jobsDied } from '../../jobs/contract.ts'
+import { notificationsAnnounced } from '../../notifications/contract.ts'
 import { pluginSourcesChanged } from '../../plugin-index/contract.ts'
 import {
   pluginsAppearanceChanged,
@@ -48,6 +49,14 @@ export const adminEvents: readonly WireEvent[] = [
     permissions: pluginReaders,
     from: pluginsOperationEnded,
     tell: (at, sources) => ofOperation(at, null, at.state, sources),
+  }),
+  wireEvent({
+    name: 'announcement.published',
+    namespace,
+    summary: 'Something was announced to the platform’s staff',
+    data: membersOf({ id: uuid, level: text }),
+    from: notificationsAnnounced,
+    tell: ({ staff, id, level }) => (staff ? admin({ id, level }) : []),
   }),
   wireEvent({
     name: 'plugin.consent_wanted',

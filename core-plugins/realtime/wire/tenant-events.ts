@@ -1,5 +1,6 @@
 import { aiQuotaWarned } from '../../ai-ledger/contract.ts'
 import { configChangeDecided, configChanged, configChangeRequested } from '../../config/contract.ts'
+import { notificationsAnnounced } from '../../notifications/contract.ts'
 import { pluginsDisabled, pluginsEnabled, pluginsLicenseChanged, pluginsUpgraded } from '../../plugins/contract.ts'
 import { tenantsDomainChanged } from '../../tenants/contract.ts'
 import { usersRegistered } from '../../users/contract.ts'
@@ -14,6 +15,18 @@ const settings = [enter, 'tenant_config:groups']
 
 /** What concerns a tenant. */
 export const tenantEvents: readonly WireEvent[] = [
+  wireEvent({
+    name: 'announcement.published',
+    namespace,
+    summary: 'Something was announced: the list of announcements is read again',
+    data: membersOf({ id: member.uuid, level: text }),
+    from: notificationsAnnounced,
+    tell: ({ tenants, id, level }) =>
+      (tenants === 'all' ? ['*' as const] : tenants).map((tenant) => ({
+        key: keyOf.tenant(tenant),
+        data: { id, level },
+      })),
+  }),
   wireEvent({
     name: 'config.updated',
     namespace,

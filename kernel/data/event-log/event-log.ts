@@ -26,7 +26,7 @@ export interface EventLog {
   append(key: string, payload: unknown): Promise<string | undefined>
   /** An id after all that is written and before all that will be; undefined while that cannot be told. */
   head(): Promise<string | undefined>
-  /** What was written under these keys after an id, oldest first; undefined where some of it is kept no more. */
+  /** What was written under these keys after an id, oldest first; undefined where some of it is kept no more. Rejects while that cannot be read. */
   readAfter(keys: readonly string[], id: string): Promise<readonly LoggedEvent[] | undefined>
   subscribe(listener: LogListener): Disposable
 }

@@ -30,6 +30,8 @@ export class RedisEventLog implements EventLog {
   readonly #listeners = new Set<LogListener>()
   /** Something could not be written since it was last told. */
   #hasGap = false
+  /** Something may not have been heard since it was last told. */
+  #hasMissed = false
   #isFailing = false
 
   private constructor(options: RedisEventLogOptions) {
@@ -53,7 +55,7 @@ export class RedisEventLog implements EventLog {
       for (const one of log.#listeners) one.lost()
     })
     listener.on('ready', () => void log.#listenAgain())
-    speaker.on('ready', () => void log.#attempt(() => log.#closeGap()))
+    speaker.on('ready', () => void log.#speakAgain())
     return log
   }
 
@@ -79,10 +81,8 @@ export class RedisEventLog implements EventLog {
     if (!at) return undefined
     const streams = keys.map((key) => this.#stream(key))
     const after = `${at.milliseconds}-${at.count}`
-    const known = await this.#attempt(() =>
-      this.#redis.stoaRead(streams.length + 1, this.#clock, ...streams, after, keptEvents),
-    )
-    if (!known || !isWhole(known)) return undefined
+    const known = await this.#redis.stoaRead(streams.length + 1, this.#clock, ...streams, after, keptEvents)
+    if (!isWhole(known)) return undefined
     const [now, began, last, ...entries] = known
     const isKept = at.milliseconds >= now - keptMilliseconds && id >= idAfter(readPosition(began)).slice(0, 18)
     if (!isKept || id > idAfter(readPosition(last))) return undefined
@@ -122,6 +122,19 @@ export class RedisEventLog implements EventLog {
       if (listener.status === 'ready') listener.disconnect(true)
       return
     }
+    this.#hasMissed = true
+    this.#tellMissed()
+  }
+
+  async #speakAgain(): Promise<void> {
+    await this.#attempt(() => this.#closeGap())
+    this.#tellMissed()
+  }
+
+  /** Only once both connections stand: what was missed is read over the other one. */
+  #tellMissed(): void {
+    if (!this.#hasMissed || this.#redis.status !== 'ready') return
+    this.#hasMissed = false
     for (const one of this.#listeners) one.missed()
   }
 

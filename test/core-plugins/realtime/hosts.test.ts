@@ -101,10 +101,7 @@ describe('a client that was away', function () {
     await tell(one.id, 'b')
     await back.next('notification.created')
     await back.pong()
-    assert.deepEqual(
-      [back.frames.filter(({ type }) => type === 'resync').length, titlesOf(back)],
-      [1, ['b']],
-    )
+    assert.deepEqual([back.frames.filter(({ type }) => type === 'resync').length, titlesOf(back)], [1, ['b']])
   })
 
   it('goes on from what it acknowledged, also with nothing in its memory', async () => {

@@ -5,7 +5,11 @@ import { compileSchemaCheck, permissionRegistry, type EventRef } from '#kernel'
 import { aiQuotaWarned, aiReportReady } from '../../../core-plugins/ai-ledger/contract.ts'
 import { jobsDied } from '../../../core-plugins/jobs/contract.ts'
 import { pluginSourcesChanged } from '../../../core-plugins/plugin-index/contract.ts'
-import { pluginsConsentWanted, pluginsLicenseChanged, pluginsQuarantined } from '../../../core-plugins/plugins/contract.ts'
+import {
+  pluginsConsentWanted,
+  pluginsLicenseChanged,
+  pluginsQuarantined,
+} from '../../../core-plugins/plugins/contract.ts'
 import { healthChanged } from '../../../core-plugins/system/contract.ts'
 import { tenantsDomainChanged } from '../../../core-plugins/tenants/contract.ts'
 import { wireEvents } from '../../../core-plugins/realtime/wire/wire-table.ts'
@@ -22,7 +26,16 @@ import { hostSecrets } from '../hosts/world.ts'
 import { pluginsWith } from './world.ts'
 
 /** Who listens: owner and user of a tenant, the owner of another, and the platform's administrator, each in their namespaces. */
-const LISTENERS = ['owner/user', 'owner/tenant', 'user/user', 'user/tenant', 'other/user', 'other/tenant', 'admin/user', 'admin/admin']
+const LISTENERS = [
+  'owner/user',
+  'owner/tenant',
+  'user/user',
+  'user/tenant',
+  'other/user',
+  'other/tenant',
+  'admin/user',
+  'admin/admin',
+]
 const own = ['owner/tenant']
 const staff = ['admin/admin']
 
@@ -58,7 +71,8 @@ describe('every event that clients get', function () {
     await resources.disposeAsync()
   })
 
-  const emit = <P>(event: EventRef<P>, payload: P): Promise<unknown> => runningKernel(platform).events.emit(event, payload)
+  const emit = <P>(event: EventRef<P>, payload: P): Promise<unknown> =>
+    runningKernel(platform).events.emit(event, payload)
   const on = (name: string, heardBy: readonly string[], cause: () => Promise<unknown>): void =>
     void causes.push([name, heardBy, cause])
   const plugin = '/admin/plugins/acme.live'
@@ -92,6 +106,12 @@ describe('every event that clients get', function () {
     await configure(acme.owner, 'tenant', 'tenant_login', { allow_registration: true })
     dataOf(await platform.test.api.post('/tenant/users/register', somebody, { host: acme.host }), 201)
   })
+  on('announcement.published', ['owner/tenant', 'user/tenant', 'other/tenant', 'admin/admin'], () =>
+    platform.admin.post('/admin/announcements', { title: { default: 'News' }, audience: { staff: true } }),
+  )
+  on('announcement.published', ['owner/tenant', 'user/tenant'], () =>
+    acme.owner.post('/tenant/announcements', { title: { default: 'News' } }),
+  )
   on('tenant.created', staff, () => platform.createTenant('third'))
   on('tenant.updated', staff, () => platform.admin.put(`/admin/tenants/${acme.id}`, { name: 'Acme' }))
   on('security.refresh_reused', staff, async () => {
@@ -129,7 +149,9 @@ describe('every event that clients get', function () {
     emit(healthChanged, { status: 'unhealthy', checks: { cache: { status: 'unhealthy', latency_ms: 1 } } }),
   )
   on('alert.raised', staff, () => emit(jobsDied, { id: randomUUID(), kind: 'a.job', tenantId: 0, error: 'gave up' }))
-  on('usage.report_ready', staff, () => emit(aiReportReady, { tenantId: 0, reportId: 'rep_1', attachmentId: randomUUID() }))
+  on('usage.report_ready', staff, () =>
+    emit(aiReportReady, { tenantId: 0, reportId: 'rep_1', attachmentId: randomUUID() }),
+  )
   on('session.revoked', ['user/user', 'user/tenant'], () =>
     acme.owner.put(`/tenant/users/${userId}`, { status: 'disabled' }),
   )
@@ -142,7 +164,8 @@ describe('every event that clients get', function () {
       for (const listener of heardBy) {
         const frame = await client(listener).next(name, (seen.get(listener) ?? 0) + 1)
         const [, namespace] = listener.split('/')
-        const { data } = wireEvents.find((event) => event.name === name && (event.isFarewell || event.namespace === namespace)) ?? {}
+        const { data } =
+          wireEvents.find((event) => event.name === name && (event.isFarewell || event.namespace === namespace)) ?? {}
         assert.ok(data)
         const check = compileSchemaCheck(data, 'exact', 'lazily')
         assert.ok(check.isValid(frame.data), JSON.stringify(frame))
@@ -151,7 +174,9 @@ describe('every event that clients get', function () {
       // Whatever was fanned out with it has come by now: events keep their order.
       const pongs = [...clients].filter(([, { closed }]) => closed === undefined)
       await Promise.all(pongs.map(([, one]) => one.pong()))
-      const heard = [...clients].filter(([listener, { events }]) => events.filter(is).length > (seen.get(listener) ?? 0))
+      const heard = [...clients].filter(
+        ([listener, { events }]) => events.filter(is).length > (seen.get(listener) ?? 0),
+      )
       assert.deepEqual(heard.map(([listener]) => listener).sort(), heardBy.toSorted())
     })
 

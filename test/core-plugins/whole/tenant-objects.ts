@@ -40,6 +40,11 @@ async function makeInvitation({ api }: Owner): Promise<number> {
   return Number(dataOf(await api.post('/tenant/users/invites', { roles: ['tenant_user'], send: false }), 201)['id'])
 }
 
+async function announce({ api }: Owner): Promise<string> {
+  const { id } = dataOf(await api.post('/tenant/announcements', { title: { default: fresh() } }), 201)
+  return id as unknown as string
+}
+
 async function beginSession({ signIn }: Owner): Promise<string> {
   const api = await signIn()
   const page = dataOf(await api.get('/auth/sessions')) as unknown as { items: readonly Session[] }
@@ -221,6 +226,7 @@ export const makers: Readonly<Record<string, Maker>> = {
   route_id: single(makeRoute),
   rule_id: single(makeAlertRule),
   report_id: single(makeReport),
+  announcement_id: single(announce),
   agent_id: single(makeAgent),
   conversation_id: async (owner) => [(await chat(owner)).conversation],
   run_id: async (owner) => [(await chat(owner)).run],
