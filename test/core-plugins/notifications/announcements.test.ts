@@ -60,7 +60,7 @@ describe('announcements', () => {
     const id = await announce(one.owner, 'tenant', { body: { default: 'Read this' }, requires_acknowledgement: true })
     const [item] = await shownTo(user, 'zh-CN')
     const { starts_at: startsAt, ...rest } = item ?? {}
-    assert.ok(!Number.isNaN(Date.parse(String(startsAt))))
+    assert.ok(!Number.isNaN(Date.parse(startsAt as unknown as string)))
     assert.deepEqual(rest, {
       ...{ id, title: '新闻', body: 'Read this', level: 'info', source: 'tenant', expires_at: null },
       ...{ requires_acknowledgement: true, acknowledged_at: null },
@@ -83,7 +83,7 @@ describe('announcements', () => {
 
   it('begin and end at their times, and those who listen are told at the beginning', async () => {
     const told: string[] = []
-    using _listening = runningKernel(platform).events.on(notificationsAnnounced, ({ id }) => void told.push(id))
+    const listening = runningKernel(platform).events.on(notificationsAnnounced, ({ id }) => void told.push(id))
     const soon = (milliseconds: number): string => new Date(Date.now() + milliseconds).toISOString()
     const now = await announce(one.owner, 'tenant', { expires_at: soon(3_600_000) })
     const soonToCome = await announce(one.owner, 'tenant', { starts_at: soon(1_500) })
@@ -95,6 +95,7 @@ describe('announcements', () => {
       [[true, true, false, false], nobody, nobody],
     )
     await until(() => told.includes(soonToCome), 60_000)
+    listening[Symbol.dispose]()
     assert.deepEqual(
       [told.toSorted(), await seenBy(soonToCome)],
       [[now, soonToCome, ended].sort(), [true, true, false, false]],
