@@ -1,6 +1,7 @@
 export type * from './capabilities.ts'
 export type * from './ctx.ts'
 export type * from './database.ts'
+export type * from '../capabilities/gateway-words.ts'
 export type * from '../capabilities/json.ts'
 export * from './plugin-error.ts'
 export * from './plugin.ts'

@@ -1,7 +1,7 @@
 import type { Ctx } from './ctx.ts'
 import type { Db } from './database.ts'
 import type { Base64, Json } from '../capabilities/json.ts'
-import type { ProviderDelta, ProviderWish } from './provided-gateway.ts'
+import type { ProviderDelta, ProviderWish } from '../capabilities/gateway-words.ts'
 
 /** A value that may be waited for. */
 type Awaitable<Value> = Promise<Value> | Value

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { PluginProviders, ProviderDelta, ProviderUse } from '../../plugin-offers/contract.ts'
-import type { AskedReader } from '../wire/asked-vendor.ts'
 import type { NeutralEvent } from '../wire/neutral.ts'
-import { UpstreamFaultError, type WireEvent } from '../wire/vendor.ts'
+import { UpstreamFaultError, type AskedReader, type WireEvent } from '../wire/vendor.ts'
 import { unreadable } from '../wire/vendors/said.ts'
 import { classOf, faultOfPlugin } from './faults.ts'
 

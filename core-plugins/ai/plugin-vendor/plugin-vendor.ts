@@ -1,9 +1,13 @@
 import type { PluginProviders, ProviderUse } from '../../plugin-offers/contract.ts'
 import type { PluginProviderName, ProviderRow } from '../tables.ts'
-import type { AskedOptions, AskedVendor } from '../wire/asked-vendor.ts'
 import { parseRetryAfter } from '../wire/retry-after.ts'
-import type { Vendor, VendorCall } from '../wire/vendor.ts'
-import { UpstreamFaultError } from '../wire/vendor.ts'
+import {
+  UpstreamFaultError,
+  type AskedOptions,
+  type AskedVendor,
+  type Vendor,
+  type VendorCall,
+} from '../wire/vendor.ts'
 import { writeOpenAiRequest } from '../wire/vendors/openai-compatible/request.ts'
 import { unreadable } from '../wire/vendors/said.ts'
 import { DeltaReader } from './delta-reader.ts'

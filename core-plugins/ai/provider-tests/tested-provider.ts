@@ -4,10 +4,16 @@ import type { ProviderConnection } from '../connection/provider-connection.ts'
 import { readWhole } from '../connection/read-whole.ts'
 import { askStream, askWhole } from '../relay/asked-answer.ts'
 import { AnswerCollector } from '../wire/answer.ts'
-import type { AskedOptions, AskedVendor } from '../wire/asked-vendor.ts'
 import type { NeutralAnswer, NeutralEvent, NeutralRequest } from '../wire/neutral.ts'
 import { SseParser } from '../wire/sse.ts'
-import { UpstreamFaultError, type ChatOptions, type Vendor, type VendorCall } from '../wire/vendor.ts'
+import {
+  UpstreamFaultError,
+  type AskedOptions,
+  type AskedVendor,
+  type ChatOptions,
+  type Vendor,
+  type VendorCall,
+} from '../wire/vendor.ts'
 
 /** Of an answer that is no stream. */
 const mostBytes = 4 * 1_048_576

@@ -2,10 +2,9 @@ import { openAnswer } from '../connection/open-answer.ts'
 import type { ProviderConnection } from '../connection/provider-connection.ts'
 import { readWhole } from '../connection/read-whole.ts'
 import type { ProviderCall } from '../connection/call.ts'
-import type { AskedOptions, AskedReader, AskedVendor } from '../wire/asked-vendor.ts'
 import type { NeutralEvent } from '../wire/neutral.ts'
 import { SseParser } from '../wire/sse.ts'
-import { UpstreamFaultError } from '../wire/vendor.ts'
+import { UpstreamFaultError, type AskedOptions, type AskedReader, type AskedVendor } from '../wire/vendor.ts'
 import { pieces } from './pieces.ts'
 
 /** An answer that is handed to somebody else to be read is no larger. */

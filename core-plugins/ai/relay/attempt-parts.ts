@@ -1,8 +1,7 @@
 import type { ProviderConnection } from '../connection/provider-connection.ts'
 import type { ProviderCall } from '../connection/call.ts'
 import type { NeutralRequest } from '../wire/neutral.ts'
-import type { AskedVendor } from '../wire/asked-vendor.ts'
-import type { ReadOptions, VendorCall } from '../wire/vendor.ts'
+import type { AskedVendor, ReadOptions, VendorCall } from '../wire/vendor.ts'
 import type { CalledModel, CalledProvider, Timeouts } from './ports.ts'
 
 /** What one attempt is made of. */

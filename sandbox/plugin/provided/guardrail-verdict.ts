@@ -1,4 +1,4 @@
-import type { GuardrailVerdict } from '../../sdk/provided-gateway.ts'
+import type { GuardrailVerdict } from '../../capabilities/gateway-words.ts'
 import { fieldsOf, invalidAnswer } from './fields-of.ts'
 
 /** A place in one of several texts. */

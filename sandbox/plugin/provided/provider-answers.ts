@@ -1,4 +1,3 @@
-import type { ProviderRequest } from '../../sdk/provided.ts'
 import { fieldsOf, invalidAnswer as invalid } from './fields-of.ts'
 
 const NAME = /^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/
@@ -15,7 +14,12 @@ const MAX_MODELS = 2_000
 const MAX_TEXT = 1_000
 
 /** A request with all of its parts. */
-export type CheckedRequest = Required<Omit<ProviderRequest, 'body'>> & { readonly body: unknown }
+export interface CheckedRequest {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: unknown
+}
 
 /** What a plugin wants to be sent; placeholders still stand in the headers. */
 export function checkRequest(answer: unknown): CheckedRequest {

@@ -1,4 +1,4 @@
-import type { ProviderDelta } from '../../sdk/provided-gateway.ts'
+import type { ProviderDelta } from '../../capabilities/gateway-words.ts'
 import { fieldsOf, invalidAnswer } from './fields-of.ts'
 
 const MAX_DELTAS = 1_000
