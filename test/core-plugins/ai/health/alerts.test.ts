@@ -39,6 +39,8 @@ describe('alerts of AI', function () {
     const address = `127.0.0.1:${String((hook.address() as AddressInfo).port)}`
     hookUrl = `http://${address}/services/secret-token?key=of-the-hook`
     world = await healthWorld([address], [listener])
+    // What opens stays open for as long as a test may take.
+    dataOf(await world.admin.put('/admin/ai/gateway', { breaker: { open_s: 600, open_max_s: 600 } }))
     ;({ owner } = await createTenant(world.admin, 'acme'))
   })
   after(async () => {
