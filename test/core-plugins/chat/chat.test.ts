@@ -126,6 +126,15 @@ describe('Chats with AI agents', function () {
     assert.equal((await user.post(`/ai/agent-chat/${agent}/chat`, { message: 'x', conversation_id: id })).status, 404)
   })
 
+  it('are named by a model after the first answer, on the quota of their user, where the agent says so', async () => {
+    const naming = await makeAgent(owner, { code: 'naming' })
+    const { conversation_id: id, title } = await ask(user, naming, { message: 'A question about whales' })
+    assert.equal(title as unknown, 'A question about whales')
+    await until(async () => textOf((await detailOf(id))['title']).startsWith('This is a demo model'))
+    const usage = async () => listOf(dataOf(await owner.get('/admin/ai/usage?purpose=title')), 'conversation_id')
+    await until(async () => (await usage()).includes(id))
+  })
+
   it('are refused before anything is written down, where AI, the agent, the model or a quota says so', async () => {
     const { owner: by, user: of } = await tenantWithUser(platform, 'refused')
     const id = await makeAgent(by)

@@ -22,7 +22,7 @@ describe('Streams of AI agents in the words of others', function () {
     return new OpenAI({
       ...{ apiKey: world.user.token ?? '', baseURL: world.platform.host.url, maxRetries: 0 },
       fetch(_, init) {
-        const { messages } = JSON.parse(String(init?.body)) as { messages: { content: string }[] }
+        const { messages } = JSON.parse(init?.body as string) as { messages: { content: string }[] }
         const body = JSON.stringify({ message: messages.at(-1)?.content })
         return fetch(urlOf(`${streamOf(world.agent)}?format=openai`), { ...init, body })
       },

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { corePlugins } from '../../../core-plugins/index.ts'
+import { startTestKernel } from '../../support/kernel.ts'
+import { dataOf } from '../../support/platform.ts'
+import { ask } from '../chat/world.ts'
+import { listOf } from './world.ts'
+
+describe('a first start', () => {
+  it('gives the demo tenant agents that answer at once', async () => {
+    await using host = await startTestKernel({ plugins: corePlugins, env: { STOA_DEMO: '1' } })
+    const file = readFileSync(path.join(host.dataDir, 'first-run.json'), 'utf8')
+    const { demo } = JSON.parse(file) as { demo: object }
+    const owner = host.api.as(dataOf(await host.api.post('/auth/login/json', demo))['access_token'])
+    assert.deepEqual(listOf(dataOf(await owner.get('/ai/agents')), 'code'), ['support', 'writer'])
+    const { message } = await ask(owner, 'support', { message: 'Where is my order?' })
+    assert.match(JSON.stringify(message?.['content']), /You said: Where is my order\?/)
+  }).timeout(60_000)
+})
