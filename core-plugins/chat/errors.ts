@@ -10,6 +10,9 @@ export const ConfirmationOverError = defineError(4094, 'confirmation_over', 'No 
 /** `details.message` is what came of the run. */
 export const RunEventsGoneError = defineError(4100, 'run_events_gone', 'The events of this run are kept no longer')
 export const RunInterruptedError = defineError(5030, 'run_interrupted', 'The platform broke the answer off')
+/** Also for a link that was taken back. */
+export const ShareNotFoundError = defineError(4040, 'shared_conversation_not_found', 'There is no such link')
+export const NothingToShareError = defineError(4094, 'nothing_to_share', 'Nothing was answered yet')
 const ChatInvalidError = defineError(4229, 'chat_invalid', 'Something of the message cannot be')
 
 /** Throws 422/4229 for a field. */

@@ -11,6 +11,8 @@ import { RunKeeper } from './runs/run-keeper.ts'
 import { Runner } from './runs/runner.ts'
 import { Tails } from './runs/tail.ts'
 import { Titles } from './runs/titles.ts'
+import { shareRoutes } from './shares/routes.ts'
+import { ShareService } from './shares/service.ts'
 
 const beatMs = 1_000
 const sweepMs = 5_000
@@ -43,7 +45,8 @@ export function setupChat(scope: Scope, { agents, gateway, config, tools }: Chat
   scope.every(beatMs, () => keeper.beat())
   scope.every(sweepMs, () => keeper.sweep())
   scope.every(pruneMs, () => keeper.prune())
-  scope.route(...chatRoutes(chat), ...conversationRoutes(conversations))
+  const shares = new ShareService({ db, agents, find: (user, id) => conversations.find(user, id) })
+  scope.route(...chatRoutes(chat), ...conversationRoutes(conversations), ...shareRoutes(shares))
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(db, tenantId))
   scope.on(usersChanged, async ({ tenantId, userId, change }) => {
     if (change === 'deleted') await forgetUser(db, tenantId, userId)

@@ -91,3 +91,15 @@ export class RunEventRow extends TenantModel {
   declare data: Readonly<Record<string, unknown>>
   declare at: Date
 }
+
+/** A link that shows a conversation to whoever has it; of its token there is a hash alone. */
+export class ShareRow extends TenantModel {
+  static override tableName = 'ai_conversation_shares'
+
+  declare id: string
+  declare conversationId: string
+  declare tokenHash: string
+  /** The last message that it shows. */
+  declare leafId: string
+  declare createdAt: Date
+}

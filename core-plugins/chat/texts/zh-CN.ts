@@ -18,6 +18,8 @@ export const errors = {
   run_events_gone: '这次运行的事件已不再保留',
   run_interrupted: '回答在中途被平台中断',
   confirmation_over: '已没有等待确认的调用',
+  shared_conversation_not_found: '没有这个链接',
+  nothing_to_share: '还没有可分享的回答',
   chat_invalid: '消息有误',
   'rule.message_wanted': '请填写消息',
   'rule.known_parent': '该会话中没有这条消息',

@@ -7,7 +7,7 @@ import { listOf, makeAgent, newUser, startWithDemo, tenantWithUser } from './wor
 const path = '/admin/ai/agents'
 
 describe('AI agents', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let platform: Platform
   before(async () => (platform = await startWithDemo()))
   after(() => platform[Symbol.asyncDispose]())

@@ -16,5 +16,5 @@ describe('a first start', () => {
     assert.deepEqual(listOf(dataOf(await owner.get('/ai/agents')), 'code'), ['support', 'writer'])
     const { message } = await ask(owner, 'support', { message: 'Where is my order?' })
     assert.match(JSON.stringify(message?.['content']), /You said: Where is my order\?/)
-  }).timeout(60_000)
+  }).timeout(180_000)
 })

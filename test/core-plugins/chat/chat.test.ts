@@ -10,7 +10,7 @@ import { ask, kindsOf, stream, textIn } from './world.ts'
 const conversations = '/ai/agent-chat/conversations'
 
 describe('Chats with AI agents', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let platform: Platform
   let owner: Api
   let user: Api
@@ -126,10 +126,32 @@ describe('Chats with AI agents', function () {
     assert.equal((await user.post(`/ai/agent-chat/${agent}/chat`, { message: 'x', conversation_id: id })).status, 404)
   })
 
+  it('are shown by a link as they were when it was made, until it is taken back', async () => {
+    const { conversation_id: id } = await ask(user, agent, { message: 'shared words' })
+    const path = `${conversations}/${textOf(id)}/share`
+    const link = dataOf(await user.post(path), 201)
+    await ask(user, agent, { message: 'words for nobody', conversation_id: id })
+    const reader = platform.host.api
+    const shown = (token: unknown) => reader.get(`/api/public/shared-conversations/${textOf(token)}`)
+    const shared = dataOf(await shown(link['token']))
+    const messages = shared['messages'] as unknown as readonly { role: string; content: string }[]
+    assert.deepEqual([messages[0]?.content, messages.length, shared['agent']?.['name']], ['shared words', 2, 'Helper'])
+    assert.ok(textOf(link['url']).endsWith(`/api/public/shared-conversations/${textOf(link['token'])}`))
+    const other = await newUser(owner, 'chats', 'sharer')
+    assert.deepEqual([(await other.api.post(path)).status, (await other.api.delete(path)).status], [404, 404])
+    const second = dataOf(await user.post(path), 201)
+    assert.equal((await shown(link['token'])).status, 404)
+    assert.equal((dataOf(await shown(second['token']))['messages'] as unknown as unknown[]).length, 4)
+    assert.deepEqual(dataOf(await user.delete(path)), { revoked: true })
+    const gone = await shown(second['token'])
+    assert.deepEqual(refusalOf(gone), { status: 404, code: 4040, reason: 'shared_conversation_not_found' })
+    assert.deepEqual(dataOf(await user.delete(path)), { revoked: false })
+  })
+
   it('are named by a model after the first answer, on the quota of their user, where the agent says so', async () => {
     const naming = await makeAgent(owner, { code: 'naming' })
     const { conversation_id: id, title } = await ask(user, naming, { message: 'A question about whales' })
-    assert.equal(title as unknown, 'A question about whales')
+    assert.equal(title, 'A question about whales')
     await until(async () => textOf((await detailOf(id))['title']).startsWith('This is a demo model'))
     const usage = async () => listOf(dataOf(await owner.get('/admin/ai/usage?purpose=title')), 'conversation_id')
     await until(async () => (await usage()).includes(id))

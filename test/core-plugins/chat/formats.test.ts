@@ -8,7 +8,7 @@ import { ask, streamOf } from './world.ts'
 const question: UIMessage = { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'one two three' }] }
 
 describe('Streams of AI agents in the words of others', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let world: Awaited<ReturnType<typeof startWithVendor>>
   before(async () => (world = await startWithVendor()))
   after(() => world[Symbol.asyncDispose]())

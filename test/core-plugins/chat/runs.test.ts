@@ -13,7 +13,7 @@ const slow = { words: 60, pieceMs: 20 }
 const isText = ({ event }: Frame): boolean => event === 'message.delta'
 
 describe('Runs of AI agents', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let world: Awaited<ReturnType<typeof startWithVendor>>
   before(async () => (world = await startWithVendor(clusterSecrets)))
   after(() => world[Symbol.asyncDispose]())

@@ -49,7 +49,7 @@ interface ToolMessage {
 }
 
 describe('Tools of AI agents', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let world: Awaited<ReturnType<typeof startWithVendor>>
   let agent: string
   before(async () => {
