@@ -140,13 +140,16 @@ export class BucketService {
 
   /** What hosts used of their leases is not in the buckets yet. */
   async #withLeases(id: string, from: Date, rows: readonly BucketRow[]): Promise<readonly BucketRow[]> {
-    const leases = (await this.#parts
-      .db('ai_quota_leases')
+    const db = this.#parts.db
+    const leases = await db('ai_quota_leases')
       .queryContext(everybody)
       .where({ quota_id: id, window_start: from })
       .groupBy('bucket')
-      .select('bucket')
-      .sum({ used: 'used', spent: 'spent' })) as readonly { bucket: string; used: string; spent: string }[]
+      .select<readonly { bucket: string; used: string; spent: string }[]>(
+        'bucket',
+        db.raw('sum(used)::text as used'),
+        db.raw('sum(spent)::text as spent'),
+      )
     if (leases.length === 0) return rows
     const byBucket = new Map(leases.map((lease) => [lease.bucket, lease]))
     return rows.map((row) => {

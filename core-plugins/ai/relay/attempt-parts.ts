@@ -23,6 +23,13 @@ export interface AttemptParts {
   readonly spent: (cpuMs: number) => void
 }
 
+/** An attempt of either kind, as a run ends it. */
+export interface Attempt {
+  readonly dropped: readonly string[]
+  readonly hasSent: boolean
+  stop(): void
+}
+
 /** The request of an attempt as its vendor wants it; throws CannotCarryError. */
 export function vendorCallOf({ provider, model, request, maxOutputTokens }: AttemptParts): VendorCall {
   const { upstreamModel, capabilities } = model

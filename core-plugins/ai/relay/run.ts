@@ -5,7 +5,7 @@ import type { RoutingTable } from '../routing/routing-table.ts'
 import type { AttemptResult } from '../routing/target.ts'
 import type { PluginRouters } from '../../plugin-offers/contract.ts'
 import { askRouter } from './ask-router.ts'
-import type { AttemptParts } from './attempt-parts.ts'
+import type { Attempt, AttemptParts } from './attempt-parts.ts'
 import type { AiEvent } from '../contract.ts'
 import type { RunAbout, RunResult } from './call.ts'
 import { presentAttempt, recordOf, type Known } from './attempt-record.ts'
@@ -28,13 +28,6 @@ interface RunParts {
   readonly experience: Pick<InputExperience, 'note'>
   readonly ended: (record: CallRecord) => void
   readonly routers?: Pick<PluginRouters, 'order'> | undefined
-}
-
-/** An attempt of either kind, as a run ends it. */
-interface Attempt {
-  readonly dropped: readonly string[]
-  readonly hasSent: boolean
-  stop(): void
 }
 
 /** An attempt that is under way. */
