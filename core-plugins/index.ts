@@ -11,6 +11,7 @@ import chat from './chat/index.ts'
 import config from './config/index.ts'
 import firstRun from './first-run/index.ts'
 import jobs from './jobs/index.ts'
+import knowledge from './knowledge/index.ts'
 import mail from './mail/index.ts'
 import notifications from './notifications/index.ts'
 import pluginEvents from './plugin-events/index.ts'
@@ -50,6 +51,7 @@ export const corePlugins: readonly Plugin[] = [
   pluginSchedules,
   // Before the first run, of which it hears.
   agents,
+  knowledge,
   firstRun,
   preferences,
   retention,

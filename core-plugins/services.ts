@@ -26,6 +26,7 @@ import { configPublicMembers } from './config/contract-public.ts'
 import { configReader, configWriter, tenantConfigWorkflow } from './config/contract.ts'
 import { announcement } from './first-run/contract.ts'
 import { jobs } from './jobs/contract.ts'
+import { knowledgeRetrieval } from './knowledge/contract.ts'
 import { deliveryChanges, messageSender } from './mail/contract.ts'
 import { notifier } from './notifications/contract.ts'
 import { pluginGuardrails, pluginProviders, pluginRouters, pluginTools } from './plugin-offers/contract.ts'
@@ -110,6 +111,7 @@ export const services: readonly ListedService[] = [
   { ref: aiLedger, does: 'Holds quotas for AI calls and keeps the ledger of what they cost.' },
   { ref: aiSpending, does: 'Says how full quotas are and how fast money goes.' },
   { ref: agentDirectory, does: 'Finds agents for those who use them.' },
+  { ref: knowledgeRetrieval, does: 'Finds what documents of a tenant say, for those who may read them.' },
   { ref: aiGateway, does: 'Calls AI models: on quotas, over routes with failover, with every attempt in the ledger.' },
 
   // Third-party plugins.

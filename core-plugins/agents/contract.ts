@@ -25,6 +25,8 @@ export interface AgentDefinition {
   /** The most that an answer may have; null is the model's usual. */
   readonly max_output_tokens: number | null
   readonly tools: readonly AgentTool[]
+  /** Where it looks before it answers; what the user may not read is not found there. */
+  readonly knowledge_base_ids?: readonly string[]
   /** Calls of the model in one run, 1 to 8. */
   readonly max_steps: number
   readonly show_reasoning: boolean

@@ -30,6 +30,13 @@ const definition = {
   temperature: { type: ['number', 'null'], minimum: 0, maximum: 2 },
   max_output_tokens: { type: ['integer', 'null'], minimum: 1, maximum: 100_000_000 },
   tools: { type: 'array', maxItems: 64, items: tool },
+  knowledge_base_ids: {
+    type: 'array',
+    maxItems: 20,
+    uniqueItems: true,
+    items: { type: 'string', minLength: 1, maxLength: 64 },
+    description: 'Where it looks before it answers',
+  },
   max_steps: { type: 'integer', minimum: 1, maximum: 8, description: 'Calls of the model in one run' },
   show_reasoning: { type: 'boolean' },
   generate_titles: { type: 'boolean', description: 'On the quota of whoever chats' },

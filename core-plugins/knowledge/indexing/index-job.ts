@@ -1,0 +1,79 @@
+import type { Knex } from 'knex'
+import { AppError, type Logger } from '#kernel'
+import type { Again, JobKind, RunningJob } from '../../jobs/contract.ts'
+import { DocumentEmptyError, DocumentNotIndexedError } from '../errors.ts'
+import { mostCharacters, mostPages } from '../limits.ts'
+import { readDocument } from '../reading/read-document.ts'
+import type { ReadChunk } from '../reading/wire.ts'
+import { KnowledgeDocumentRow, type DocumentFailure } from '../tables.ts'
+import { indexKind } from './enqueue.ts'
+import { openDocument, type DocumentOrigins } from './open-document.ts'
+import { replaceChunks } from './replace-chunks.ts'
+
+/** What indexing stands on. */
+interface IndexParts extends DocumentOrigins {
+  readonly db: Knex
+  readonly log: Logger
+}
+
+interface Named {
+  readonly id: string
+}
+
+/** A file that is still being looked at for viruses is asked for again so often. */
+const pendingMs = 3_000
+/** Each is a process of its own. */
+const concurrency = 2
+
+/** Reads a document and puts its chunks into the index, in the place of those that it had. */
+export function createIndexJob(parts: IndexParts): JobKind<Named> {
+  return {
+    ...{ kind: indexKind, attempts: 4, concurrency },
+    run: (job) => run(parts, job),
+    async onLost({ tenantId, payload: { id } }, trx) {
+      await fail(trx, tenantId, id, new DocumentNotIndexedError())
+    },
+  }
+}
+
+async function run(parts: IndexParts, job: RunningJob<Named>): Promise<void | Again> {
+  const { db, log } = parts
+  const { tenantId, payload, signal } = job
+  const row = await KnowledgeDocumentRow.of(tenantId, db).findById(payload.id)
+  if (!row) return
+  try {
+    const document = await openDocument(parts, row, signal)
+    if (!document) return { againIn: pendingMs }
+    await tell(db, row, 10, job)
+    const { kind, content, mimeType, size } = document
+    const chunks: ReadChunk[] = []
+    const task = { kind, title: row.title, mostCharacters, mostPages }
+    const title = await readDocument(content, task, signal, (chunk) => void chunks.push(chunk))
+    if (chunks.length === 0) throw new DocumentEmptyError()
+    await tell(db, row, 60, job)
+    const isUnnamed = row.source === 'url' && row.title === row.url?.slice(0, row.title.length)
+    const about = { mimeType, size, title: isUnnamed ? (title ?? row.title) : row.title }
+    await db.transaction(async (trx) => {
+      await job.hold(trx)
+      await replaceChunks(trx, row, chunks, about)
+    })
+    await job.progress(100)
+  } catch (error) {
+    if (!(error instanceof AppError) || error instanceof DocumentNotIndexedError || signal.aborted) throw error
+    log.info({ err: error, document_id: row.id }, 'a document could not be indexed')
+    await db.transaction(async (trx) => {
+      await job.hold(trx)
+      await fail(trx, tenantId, row.id, error)
+    })
+  }
+}
+
+async function tell(db: Knex, row: KnowledgeDocumentRow, progress: number, job: RunningJob): Promise<void> {
+  await KnowledgeDocumentRow.of(row.tenantId, db).findById(row.id).patch({ status: 'indexing', progress })
+  await job.progress(progress)
+}
+
+async function fail(trx: Knex.Transaction, tenantId: number, id: string, { code, reason, message }: AppError) {
+  const error: DocumentFailure = { code, reason, message }
+  await KnowledgeDocumentRow.of(tenantId, trx).findById(id).patch({ status: 'failed', error, updatedAt: new Date() })
+}

@@ -1,0 +1,15 @@
+import { tenantResolver, type Needed } from '#kernel'
+import { access, audit } from '../access/contract.ts'
+import { agentDirectory } from '../agents/contract.ts'
+import { attachmentFiles } from '../attachments/contract.ts'
+import { jobs } from '../jobs/contract.ts'
+import { userDirectory } from '../users/contract.ts'
+
+/** The services that knowledge bases stand on. */
+export const needs = {
+  ...{ access, audit, agents: agentDirectory, files: attachmentFiles, jobs },
+  ...{ tenants: tenantResolver, users: userDirectory },
+} as const
+
+/** The implementations behind them. */
+export type KnowledgeNeeds = Needed<typeof needs>
