@@ -6,7 +6,7 @@ export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table ai_knowledge_bases (
       id text primary key,
-      number bigint generated always as identity,
+      number bigserial,
       tenant_id int not null,
       name text not null,
       description text not null,

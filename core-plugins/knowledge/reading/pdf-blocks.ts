@@ -20,8 +20,8 @@ const load = createRequire(import.meta.url)
 
 /** The text of a PDF, page by page. */
 export async function pdfBlocks(bytes: Buffer, { mostPages, mostCharacters }: ReadingTask): Promise<Block[]> {
-  const { getDocumentProxy } = load('unpdf') as PdfParser
-  const pdf = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 })
+  const parser = load('unpdf') as PdfParser
+  const pdf = await parser.getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 })
   if (pdf.numPages > mostPages) throw new ReadingFaultError('too_large', `${String(pdf.numPages)} pages`)
   const blocks: Block[] = []
   let characters = 0

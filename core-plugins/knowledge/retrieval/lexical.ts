@@ -63,7 +63,7 @@ async function candidates(
   }: {
     readonly tenantId: number
     readonly wanted: string
-    readonly all: readonly string[]
+    readonly all: string[]
     readonly reader: BaseReader | undefined
   },
 ): Promise<FoundChunk[]> {

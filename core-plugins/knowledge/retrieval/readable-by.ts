@@ -23,5 +23,5 @@ export function readableBy<Q extends QueryBuilder<Model, unknown>>(query: Q, { r
     `(ai_knowledge_bases.access_mode = 'all' or ai_knowledge_bases.access_roles && ?::text[]
       or ai_knowledge_bases.access_orgs && ?::int[] or ai_knowledge_bases.access_users && ?::int[])`,
     [[...roles], [...orgs], [userId]],
-  ) as unknown as Q
+  )
 }

@@ -10,24 +10,60 @@ export const labelled: readonly Labelled[] = [
   {
     language: 'en',
     passages: [
-      ['Refunds', 'A refund is paid to the card that was used, within ten working days after we have received the goods.'],
-      ['Returning goods', 'Goods may be returned within thirty days. Print the label from your account and hand the parcel in at any post office.'],
-      ['Delivery times', 'Orders placed before noon are shipped the same day. Standard delivery takes three to five days, express one.'],
+      [
+        'Refunds',
+        'A refund is paid to the card that was used, within ten working days after we have received the goods.',
+      ],
+      [
+        'Returning goods',
+        'Goods may be returned within thirty days. Print the label from your account and hand the parcel in at any post office.',
+      ],
+      [
+        'Delivery times',
+        'Orders placed before noon are shipped the same day. Standard delivery takes three to five days, express one.',
+      ],
       ['Delivery charges', 'Shipping costs 4.90 within the country. It is free for orders above fifty.'],
-      ['Shipping abroad', 'We deliver to all countries of the European Union. Customs duties outside of it are paid by the recipient.'],
-      ['Passwords', 'Whoever has forgotten the password asks for a link on the sign-in page. The link is good for an hour.'],
-      ['Changing the address', 'The delivery address of an order can be changed until it has left the warehouse, under My orders.'],
+      [
+        'Shipping abroad',
+        'We deliver to all countries of the European Union. Customs duties outside of it are paid by the recipient.',
+      ],
+      [
+        'Passwords',
+        'Whoever has forgotten the password asks for a link on the sign-in page. The link is good for an hour.',
+      ],
+      [
+        'Changing the address',
+        'The delivery address of an order can be changed until it has left the warehouse, under My orders.',
+      ],
       ['Cancelling an order', 'An order can be cancelled free of charge as long as it has not been shipped.'],
       ['Warranty', 'Devices come with a warranty of two years. Batteries and wear parts are covered for six months.'],
-      ['Repairs', 'Send broken devices to our workshop with a description of the fault. A repair takes about two weeks.'],
-      ['Invoices', 'An invoice with VAT is sent by e-mail, and can be downloaded as a PDF from the account at any time.'],
+      [
+        'Repairs',
+        'Send broken devices to our workshop with a description of the fault. A repair takes about two weeks.',
+      ],
+      [
+        'Invoices',
+        'An invoice with VAT is sent by e-mail, and can be downloaded as a PDF from the account at any time.',
+      ],
       ['Payment', 'We accept credit cards, PayPal, bank transfer, and payment by instalments from one hundred.'],
-      ['Gift cards', 'Gift vouchers are valid for three years and may be used in several parts. They cannot be paid out in cash.'],
+      [
+        'Gift cards',
+        'Gift vouchers are valid for three years and may be used in several parts. They cannot be paid out in cash.',
+      ],
       ['Newsletter', 'Unsubscribe from the newsletter by the link at the end of each mail.'],
-      ['Opening hours', 'Our store in the High Street is open from nine to six, on Saturdays until four, and closed on Sundays.'],
+      [
+        'Opening hours',
+        'Our store in the High Street is open from nine to six, on Saturdays until four, and closed on Sundays.',
+      ],
       ['Student discount', 'Students get ten per cent off after uploading a certificate of enrolment.'],
-      ['Deleting the account', 'Your account and all personal data are erased thirty days after you close it under Settings.'],
-      ['Two-factor sign-in', 'Turn on two-factor authentication under Security, by scanning the code with an authenticator app.'],
+      [
+        'Deleting the account',
+        'Your account and all personal data are erased thirty days after you close it under Settings.',
+      ],
+      [
+        'Two-factor sign-in',
+        'Turn on two-factor authentication under Security, by scanning the code with an authenticator app.',
+      ],
       ['Damaged parcels', 'If a parcel arrives damaged, take photographs of it and report it to us within seven days.'],
       ['Recycling', 'Old batteries and electrical devices are taken back free of charge in every branch.'],
     ],

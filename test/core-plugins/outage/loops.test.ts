@@ -47,6 +47,7 @@ const LOOPS: Readonly<Record<string, number>> = {
 const TIMERS: Readonly<Record<string, string>> = {
   'core-plugins/ai/connection/timer-wheel.ts': 'asks nobody; ends with the calls that it watches',
   'core-plugins/attachments/images/worker/image-worker.ts': 'asks nobody; ends with its image',
+  'core-plugins/knowledge/reading/read-document.ts': 'looks at the memory of a process that reads a document',
   'core-plugins/plugins/operations/plugin-lock.ts': 'an outage log; ends with its operation',
   'core-plugins/storage/objects/byte-holds.ts': 'says nothing; the next renewal makes up for one',
   'kernel/data/change-feed.ts': 'driven here: it turns each second',

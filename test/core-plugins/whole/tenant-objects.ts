@@ -196,6 +196,16 @@ async function makeAlertRule({ api }: Owner): Promise<string> {
   return textOf(dataOf(await api.post('/admin/ai/health/alerts', rule), 201)['id'])
 }
 
+async function makeKnowledgeBase({ api }: Owner): Promise<string> {
+  return textOf(dataOf(await api.post('/admin/ai/knowledge-bases', { name: fresh() }), 201)['id'])
+}
+
+async function makeDocument(owner: Owner): Promise<readonly string[]> {
+  const base = await makeKnowledgeBase(owner)
+  const path = `/admin/ai/knowledge-bases/${base}/documents`
+  return [base, textOf(dataOf(await owner.api.post(path, { title: fresh(), text: 'words' }), 201)['id'])]
+}
+
 async function makeReport({ api }: Owner): Promise<string> {
   const period = { from: '2026-03-01T00:00:00Z', to: '2026-04-01T00:00:00Z' }
   const report = { name: fresh(), type: 'summary', ...period }
@@ -235,7 +245,10 @@ export const makers: Readonly<Record<string, Maker>> = {
     const { conversation, message } = await chat(owner)
     return [conversation, message]
   },
+  knowledge_base_id: single(makeKnowledgeBase),
+  document_id: async (owner) => (await makeDocument(owner)).slice(1),
   'org_id,user_id': makeMember,
+  'knowledge_base_id,document_id': makeDocument,
   'user_id,session_id': signInSomebody,
 }
 

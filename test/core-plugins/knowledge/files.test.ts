@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Api } from '../../support/api.ts'
+import { textOf, uploaded } from '../../support/attachments.ts'
+import { createTenant, dataOf, startPlatform, type Platform } from '../../support/platform.ts'
+import { docx, pdf } from './files.ts'
+import { addDocument, addReady, find, makeBase, settled } from './world.ts'
+
+describe('documents of knowledge bases', function () {
+  this.timeout(120_000)
+  let platform: Platform
+  let owner: Api
+  let base: string
+  let site: Server
+  let address: string
+  before(async () => {
+    site = createServer((request, response) => {
+      if (request.url === '/moved') return response.writeHead(302, { location: '/page' }).end()
+      if (request.url === '/loop') return response.writeHead(302, { location: '/loop' }).end()
+      if (request.url === '/inside') return response.writeHead(302, { location: 'http://169.254.169.254/' }).end()
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+      response.end('<title>Our page</title><h1>Penguins</h1><p>They swim well.</p>')
+    })
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+    const host = `127.0.0.1:${String((site.address() as AddressInfo).port)}`
+    address = `http://${host}`
+    platform = await startPlatform({ env: { EGRESS_ALLOW_PRIVATE: host } })
+    owner = (await createTenant(platform.admin, 'files')).owner
+    base = await makeBase(owner)
+  })
+  after(async () => {
+    await platform[Symbol.asyncDispose]()
+    site.close()
+  })
+
+  async function attach(name: string, content: Buffer): Promise<string> {
+    return textOf((await uploaded(owner, name, content))['id'])
+  }
+
+  async function failure(name: string, content: Buffer): Promise<readonly unknown[]> {
+    const id = await addDocument(owner, base, { attachment_id: await attach(name, content) })
+    const { status, error } = await settled(owner, base, id)
+    return [status, error?.['code'], error?.['reason']]
+  }
+
+  it('are read from PDF, with their pages, and from Word', async () => {
+    await addReady(owner, base, {
+      attachment_id: await attach('a.pdf', pdf(['Whales are large.', 'Herrings are small.'])),
+    })
+    const [herring] = await find(owner, base, 'herring')
+    assert.match(textOf(herring?.['text']), /Herrings are small/)
+    await addReady(owner, base, { attachment_id: await attach('a.docx', docx(['Ostriches run fast.'])) })
+    assert.equal((await find(owner, base, 'ostrich'))[0]?.['text'], 'Ostriches run fast.')
+  })
+
+  it('fail with a code where they are broken, too many pages, bombs, or ask for other files, and harm nothing else', async () => {
+    assert.deepEqual(await failure('broken.pdf', Buffer.from('%PDF-1.4\nnothing')), [
+      ...['failed', 4008, 'document_unreadable'],
+    ])
+    assert.deepEqual(await failure('long.pdf', pdf(['Again.'], 10_000)), ['failed', 4130, 'document_too_large'])
+    const bomb = docx(['Boom.'], '', 600 * 1024 * 1024)
+    assert.deepEqual(await failure('bomb.docx', bomb), ['failed', 4130, 'document_too_costly'])
+    const entity = '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>'
+    const asking = await addDocument(owner, base, {
+      attachment_id: await attach('x.docx', docx(['Ask &e; it.'], entity)),
+    })
+    await settled(owner, base, asking)
+    assert.deepEqual(await find(owner, base, 'root bin bash'), [])
+    assert.equal((await platform.host.api.get('/api/public/health')).status, 200)
+    await addReady(owner, base, { title: 'After', text: 'All is well afterwards.' })
+  })
+
+  it('come from addresses, over redirects to such as may be asked, with the title that they give themselves', async () => {
+    const id = await addReady(owner, base, { url: `${address}/moved` })
+    const [found] = await find(owner, base, 'penguins')
+    assert.deepEqual([found?.['document_id'], found?.['title'], found?.['headings']], [id, 'Our page', ['Penguins']])
+    for (const path of ['/loop', '/inside']) {
+      const { error } = await settled(owner, base, await addDocument(owner, base, { url: address + path }))
+      assert.deepEqual([error?.['code'], error?.['reason']], [5021, 'document_unreachable'])
+    }
+    dataOf(await owner.get(`/admin/ai/knowledge-bases/${base}`))
+  })
+})
