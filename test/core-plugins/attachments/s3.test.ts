@@ -102,6 +102,20 @@ describe('attachments in a bucket', () => {
     await setGroup(world.admin, 'platform_storage', { storage_driver: 's3', storage_config: world.s3.config() })
   })
 
+  it('have images made by imgproxy, to which signed links lead', async () => {
+    const proxy = { imgproxy_url: 'https://img.test', imgproxy_key: 'ab12', imgproxy_salt_key: 'cd34' }
+    const config = world.s3.config({ image_process: 'imgproxy', ...proxy })
+    await setGroup(world.admin, 'platform_storage', { storage_driver: 's3', storage_config: config })
+    const content = await picture(60, 40).png().toBuffer()
+    const { id } = await uploaded(world.owner, 'a.png', content, { visibility: 'public' })
+    const image = `/api/public/attachments/${textOf(id)}/image?w=30&h=20&m=crop&f=webp`
+    const { status, headers } = await world.platform.host.api.get(image)
+    const { origin, pathname } = new URL(textOf(headers['location']))
+    assert.deepEqual([status, origin, headers['cache-control']], [302, 'https://img.test', 'private, max-age=3540'])
+    assert.match(pathname, /^\/[\w-]{43}\/rs:fill:30:20:1:0\/g:ce\/.*f:webp/)
+    await setGroup(world.admin, 'platform_storage', { storage_driver: 's3', storage_config: world.s3.config() })
+  })
+
   it('go with their tenant, also where their upload had not ended', async () => {
     const content = Buffer.from('nobody will end this')
     const gone = await createTenant(world.admin, 'gone')
