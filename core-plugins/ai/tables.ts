@@ -172,7 +172,7 @@ export interface StoredFallback {
 }
 
 /** A plugin's router, by the code that it has there; the plugin's first without one. */
-export interface PluginRouterName {
+interface PluginRouterName {
   readonly plugin: string
   readonly router?: string
 }

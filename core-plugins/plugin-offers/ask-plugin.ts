@@ -4,7 +4,7 @@ import { outcomeError, type GuestTenant, type Sandbox } from '#sandbox'
 type GuestCall = Parameters<Sandbox['call']>[0]
 
 /** What a plugin answered: JSON, and the milliseconds of CPU that it took. */
-export interface PluginSaid {
+interface PluginSaid {
   readonly value: unknown
   readonly cpuMs: number
 }

@@ -1,7 +1,7 @@
 import { defineService, type Localised } from '#kernel'
 import type { RoutedRequest, RouterCandidate } from '#sandbox'
 
-export type { RoutedRequest, RouterCandidate } from '#sandbox'
+export type { RouterCandidate } from '#sandbox'
 
 /** What says which target of a route takes a request. */
 export interface PluginRouter {

@@ -2,7 +2,7 @@ import type { GuardrailVerdict } from '../../capabilities/gateway-words.ts'
 import { fieldsOf, invalidAnswer } from './fields-of.ts'
 
 /** A place in one of several texts. */
-export interface IndexedRange {
+interface IndexedRange {
   readonly index: number
   readonly start: number
   readonly end: number

@@ -14,7 +14,7 @@ const MAX_MODELS = 2_000
 const MAX_TEXT = 1_000
 
 /** A request with all of its parts. */
-export interface CheckedRequest {
+interface CheckedRequest {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
