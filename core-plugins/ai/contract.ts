@@ -18,6 +18,11 @@ interface CallBy {
 export interface AiCall extends CallBy {
   /** The model by name, alias, or `name@3` for a version. */
   readonly request: NeutralRequest
+  /**
+   * What becomes of a stream that breaks off after something was said: it ends with the error, or is gone on with once, by the next target with
+   * what was said so far. Not where a call or JSON is under way.
+   */
+  readonly afterFirstToken?: 'terminate' | 'continue' | undefined
   /** Calls of one key go to one target where the route is `sticky`, such as a conversation's id. */
   readonly sticky?: string | undefined
   /** Told once it is let in and held for, before any provider is asked: what fails from now on is no refusal. */
@@ -29,7 +34,7 @@ export interface AiEmbedCall extends CallBy {
   readonly request: NeutralEmbeddingRequest
 }
 
-/** A step of an answer; `switched` tells that another target took over before anything was said. */
+/** A step of an answer; `switched` tells that another target took over, where it is `committed` after something was said. */
 export type AiEvent =
   | NeutralEvent
   | {
@@ -39,6 +44,7 @@ export type AiEvent =
       readonly reason: string
       /** 2 for the first that took over. */
       readonly attempt: number
+      readonly committed: boolean
     }
 
 /** What a call took. */

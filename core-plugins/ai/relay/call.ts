@@ -13,6 +13,8 @@ export interface RelayCall {
   readonly traceId: string
   /** The wire of the client: a provider of the same one is passed through, frame by frame. */
   readonly wire?: string | undefined
+  /** `continue`: a stream that breaks off in the middle of prose is gone on with by the next target, once. */
+  readonly afterFirstToken?: 'terminate' | 'continue' | undefined
   /** Calls of one key go to one target where the route is `sticky`. */
   readonly sticky?: string | undefined
   /** Why a model must not be used, by its name: an allow-list of a key. */

@@ -49,12 +49,14 @@ export async function holdFor(plan: Plan, call: PlannedCall, parts: HoldParts): 
 async function tryHold(
   plan: Plan,
   call: PlannedCall,
-  { ledger, catalogue, experience }: HoldParts,
+  parts: HoldParts,
   requestId: string,
 ): Promise<HeldPlan | { readonly refused: Refusal }> {
+  const { ledger, catalogue, experience } = parts
   const ttlMs = catalogue.gateway.timeouts.totalMs + MORE_MS
   const first = await ledger.reserve(wishOf(plan, call, experience, { requestId, ttlMs }))
   if ('hold' in first) return { plan, hold: first.hold }
+  if (plan.continues) return tryHold({ ...plan, continues: false }, call, parts, requestId)
   const clamped = clampedPlan(plan, first.refused)
   if (clamped === undefined) return first
   const second = await ledger.reserve(wishOf(clamped, call, experience, { requestId, ttlMs }))
@@ -69,8 +71,13 @@ function wishOf(
 ): HoldWish {
   const { size, maxOutputTokens } = plan
   const legs = everyLeg(plan)
-  const costs = legs.map(({ model }) => worstCost(size.atMost, maxOutputTokens, model.prices))
   const guesses = legs.map(({ model }) => experience.estimate(model.id, size))
+  // Who goes on reads all of it again, and what was said so far.
+  const againOf = (input: number): number => (plan.continues ? input + maxOutputTokens : 0)
+  const costOf = (input: number, { prices }: Leg['model']): bigint => {
+    const once = worstCost(input, maxOutputTokens, prices)
+    return plan.continues ? once + worstInputCost(againOf(input), prices) + 1n : once
+  }
   const inputs = legs.map(({ model }) => worstInputCost(size.atMost, model.prices))
   return {
     ...{ requestId, spender, purpose, ttlMs },
@@ -79,13 +86,13 @@ function wishOf(
       ...{ model: model.name, modelVersion: model.version },
     })),
     worst: {
-      ...{ requests: 1, inputTokens: size.atMost, outputTokens: maxOutputTokens },
-      costNano: largest(costs),
+      ...{ requests: 1, inputTokens: size.atMost + againOf(size.atMost), outputTokens: maxOutputTokens },
+      costNano: largest(legs.map(({ model }) => costOf(size.atMost, model))),
     },
     inputCostNano: largest(inputs),
     estimated: {
-      inputTokens: Math.max(...guesses, 0),
-      costNano: largest(legs.map(({ model }, at) => worstCost(guesses[at] ?? 0, maxOutputTokens, model.prices))),
+      inputTokens: Math.max(...guesses.map((guess) => guess + againOf(guess)), 0),
+      costNano: largest(legs.map(({ model }, at) => costOf(guesses[at] ?? 0, model))),
     },
   }
 }

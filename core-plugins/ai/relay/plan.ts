@@ -28,6 +28,8 @@ export interface Plan {
   readonly size: InputSize
   /** What is told to the provider, and held for. */
   readonly maxOutputTokens: number
+  /** Held for a second attempt, too, which goes on where a first one broke off. */
+  readonly continues: boolean
 }
 
 /** What a plan is made of. */
@@ -48,7 +50,8 @@ const USUAL_OUTPUT_TOKENS = 4_096
 const mostOutputTokens = 10_000_000
 
 /** Finds the model that is asked for, its route and its targets; throws 404/4048 and 403/4031. */
-export function planCall({ catalogue, random }: PlanParts, { request, spender, mayUse, inputSize }: PlannedCall): Plan {
+export function planCall({ catalogue, random }: PlanParts, call: PlannedCall): Plan {
+  const { request, spender, mayUse, inputSize } = call
   const { tenantId } = spender
   const model = catalogue.model(request.model, tenantId, random())
   if (!model) throw new AiModelNotFoundError()
@@ -69,6 +72,7 @@ export function planCall({ catalogue, random }: PlanParts, { request, spender, m
   return {
     ...{ model, route, budgetKey: route?.id ?? model.id, legs, fallbacks, size },
     strategy: route?.strategy ?? catalogue.gateway.defaultStrategy,
+    continues: mayContinue(call),
     // Vectors are no tokens.
     maxOutputTokens: inputSize ? 0 : outputOf(request, model),
   }
@@ -84,6 +88,12 @@ export function wishOf(request: NeutralRequest, { size, maxOutputTokens }: Plan,
   ]
   const tokens = { inputTokens: size.about, maxOutputTokens: Math.min(maxOutputTokens, asked(request)) }
   return { ...tokens, needs, stream: request.stream, stickyKey: sticky }
+}
+
+/** Prose alone, for readers who are told that somebody else goes on. */
+function mayContinue({ afterFirstToken, request, wire, guard }: PlannedCall): boolean {
+  if (afterFirstToken !== 'continue' || guard?.seesAnswers) return false
+  return request.stream && request.format === undefined && wire === undefined
 }
 
 /** Who did not say how much it wants takes what fits. */

@@ -18,7 +18,7 @@ import { sizeOfTexts } from './input-size.ts'
 import { planCall, type Plan, type PlannedCall } from './plan.ts'
 import type { Catalogue } from './ports.ts'
 import { Run } from './run.ts'
-import { runStream, type StreamRun } from './stream-run.ts'
+import { StreamRun } from './stream-run.ts'
 import { runWhole } from './whole-run.ts'
 
 /** What calls of models go through. */
@@ -104,7 +104,9 @@ export class Relay {
     const run = await this.#hold(call, plan)
     if (call.request.stream) {
       const { earlyCommitAfterMs, heartbeatS } = this.#parts.catalogue.gateway.stream
-      return runStream(run, call, { earlyCommitAfterMs, heartbeatS, open: this.#open, keep })
+      const stream = new StreamRun(run, call, { earlyCommitAfterMs, heartbeatS, open: this.#open, keep })
+      await stream.begin()
+      return stream
     }
     const whole = await runWhole(run, call.guard)
     keep?.(whole.answer)

@@ -1,43 +1,21 @@
 import { AppError } from '#kernel'
-import type { ProviderConnection } from '../connection/provider-connection.ts'
 import type { AttemptRow, Hold } from '../../ai-ledger/contract.ts'
-import type { RoutingTable } from '../routing/routing-table.ts'
-import type { AttemptResult } from '../routing/target.ts'
-import type { PluginRouters } from '../../plugin-offers/contract.ts'
 import { askRouter } from './ask-router.ts'
 import type { Attempt, AttemptParts } from './attempt-parts.ts'
 import type { AiEvent } from '../contract.ts'
 import type { RunAbout, RunResult } from './call.ts'
-import { presentAttempt, recordOf, type Known } from './attempt-record.ts'
-import type { AttemptRecord, CallRecord } from './call-record.ts'
+import { presentAttempt, recordOf } from './attempt-record.ts'
+import type { AttemptRecord } from './call-record.ts'
 import { asFault, endOf, errorOf, isRetried, type AttemptFault } from './fault.ts'
-import type { InputExperience } from './input-experience.ts'
 import { fitRequest } from './model-params.ts'
+import type { Going } from './going.ts'
+import { goingOn, sumOf, type Said } from './going-on.ts'
 import { wishOf, type Leg, type Plan, type PlannedCall } from './plan.ts'
-import type { GatewaySettings, Timeouts } from './ports.ts'
+import type { Timeouts } from './ports.ts'
+import type { RunParts } from './run-parts.ts'
 import { runHeaders } from './run-headers.ts'
-import { rowOf, type AttemptEnding } from './settlement.ts'
+import { rowOf } from './settlement.ts'
 import { TargetWalk, type Step } from './target-walk.ts'
-
-/** What a run lives on. */
-interface RunParts {
-  readonly table: RoutingTable
-  readonly gateway: GatewaySettings
-  readonly connection: ProviderConnection
-  readonly random: () => number
-  readonly experience: Pick<InputExperience, 'note'>
-  readonly ended: (record: CallRecord) => void
-  readonly routers?: Pick<PluginRouters, 'order'> | undefined
-}
-
-/** An attempt that is under way. */
-export interface Going<A extends Attempt> {
-  readonly attempt: A
-  readonly step: Step
-  readonly parts: AttemptParts
-  /** Ends it, once: what routing learns, what is charged, what the log says. */
-  end(ending: AttemptEnding | undefined, known: Known, result: AttemptResult, fault?: AttemptFault): void
-}
 
 /** One call from its hold to its settlement, over all its attempts. */
 export class Run {
@@ -57,7 +35,9 @@ export class Run {
   #isOver = false
   /** What the route's router took in the sandbox, in milliseconds of CPU. */
   #routerMs = 0
-  /** Failovers before anything was said. */
+  /** What was said before an attempt broke off, for whoever goes on, and about as many tokens. */
+  #said: Said | undefined
+  /** Failovers that nobody was told of yet. */
   readonly switches: AiEvent[] = []
 
   constructor(parts: RunParts, call: PlannedCall, plan: Plan, hold: Hold) {
@@ -99,8 +79,15 @@ export class Run {
     const last = this.#rows.at(-1)
     if (!this.#isOver || !last) return undefined
     const costNano = this.#rows.reduce((sum, row) => sum + row.costNano, 0n)
-    const { usage, source, model } = last
-    return { usage, costNano, source, attempts: this.#walk.steps, model, provider: this.#leg?.provider.code ?? '' }
+    const { source, model } = last
+    return {
+      usage: this.#said ? sumOf(this.#rows) : last.usage,
+      costNano,
+      source,
+      attempts: this.#walk.steps,
+      model,
+      provider: this.#leg?.provider.code ?? '',
+    }
   }
 
   /** Goes from target to target until one answers; throws what the client is told. Each attempt is opened by `open`. */
@@ -120,6 +107,21 @@ export class Run {
         this.#failed(going, error)
       }
     }
+  }
+
+  get continues(): boolean {
+    return this.#plan.continues
+  }
+
+  /** Whether an answer that breaks off here may be gone on with. */
+  mayGoOn({ text, tokens }: Said): boolean {
+    return this.#plan.continues && this.#said === undefined && text.trim() !== '' && tokens < this.#plan.maxOutputTokens
+  }
+
+  /** Turns from a target that broke off: whoever answers next goes on with what was said. */
+  turnFrom({ leg }: Step, fault: AttemptFault, said: Said): void {
+    this.#said = said
+    this.#walk.brokeOff(leg, fault)
   }
 
   /** Settles and lets go; the first time counts. */
@@ -158,7 +160,8 @@ export class Run {
   #begin<A extends Attempt>(step: Step, make: (parts: AttemptParts) => A): Going<A> {
     const { leg, routed } = step
     const { connection } = this.#parts
-    const fitted = fitRequest(this.#call.request, leg.model)
+    const said = this.#said
+    const fitted = fitRequest(said ? goingOn(this.#call.request, said) : this.#call.request, leg.model)
     const cost = { sandboxMs: 0 }
     const { traceId, spender } = this.#call
     const parts: AttemptParts = {
@@ -184,12 +187,12 @@ export class Run {
         this.#attempts.push(recordOf(step, ending, known, durationMs, fault))
         if (ending === undefined) return
         const { size } = this.#plan
-        if (known.reported) this.#parts.experience.note(leg.model.id, size, known.reported.inputTokens)
+        if (known.reported && !said) this.#parts.experience.note(leg.model.id, size, known.reported.inputTokens)
         this.#rows.push(
           rowOf({
             ...{ attempt: number, at, model: leg.model, provider: leg.provider, ending, reported: known.reported },
-            counted: { input: Math.min(size.about, size.atMost), output: known.counted },
-            bounds: { input: size.atMost, output: parts.maxOutputTokens },
+            counted: { input: Math.min(size.about, size.atMost) + (said?.tokens ?? 0), output: known.counted },
+            bounds: { input: size.atMost + (said ? this.#plan.maxOutputTokens : 0), output: parts.maxOutputTokens },
             ...{ ttftMs: known.ttftMs, durationMs, stream: this.#call.request.stream, ...cost },
           }),
         )
@@ -228,12 +231,13 @@ export class Run {
 
   #tellSwitch(to: Leg): void {
     const reason = this.#attempts.at(-1)?.class ?? ''
-    this.switches.push({ type: 'switched', from: this.#leg?.id ?? '', to: to.id, reason, attempt: this.#walk.steps })
+    const [from, attempt, committed] = [this.#leg?.id ?? '', this.#walk.steps, this.#said !== undefined]
+    this.switches.push({ type: 'switched', from, to: to.id, reason, attempt, committed })
   }
 
   #outputOf({ model, maxOutputTokens }: Leg): number {
     const most = Math.min(model.maxOutputTokens ?? Infinity, maxOutputTokens ?? Infinity)
-    return Math.min(this.#plan.maxOutputTokens, most)
+    return Math.max(1, Math.min(this.#plan.maxOutputTokens - (this.#said?.tokens ?? 0), most))
   }
 
   /** What is left of the whole call bounds each wait. */

@@ -223,3 +223,9 @@ const terminators: ReadonlySet<string | undefined> = new Set([
 function isTerminator({ event, data }: WireEvent): boolean {
   return data === '[DONE]' || terminators.has(event)
 }
+
+/** How a run makes an attempt and opens it. */
+export const attempting = [
+  (parts: AttemptParts): StreamAttempt => new StreamAttempt(parts),
+  (attempt: StreamAttempt): Promise<void> => attempt.open(),
+] as const

@@ -6,10 +6,10 @@ import type { RelayRun, RelaySink, RelayStream } from './call.ts'
 import type { PlannedCall } from './plan.ts'
 import type { AttemptEnding } from './settlement.ts'
 import type { AttemptFault } from './fault.ts'
-import type { Going, Run } from './run.ts'
-import { StreamAttempt, type AttemptListener } from './stream-attempt.ts'
-
-type Opened = Going<StreamAttempt>
+import type { Going } from './going.ts'
+import { Prose, type Said } from './going-on.ts'
+import type { Run } from './run.ts'
+import { attempting, type AttemptListener, type StreamAttempt } from './stream-attempt.ts'
 
 /** What streams of a host have in common. */
 interface StreamSettings {
@@ -21,16 +21,6 @@ interface StreamSettings {
   readonly keep?: ((answer: NeutralAnswer) => void) | undefined
 }
 
-/**
- * Runs a call that is answered as a stream. Resolves once something is said; when that takes long it resolves without, so that the client is
- * not cut off by whoever stands between, and what fails then is told in the stream.
- */
-export async function runStream(run: Run, call: PlannedCall, settings: StreamSettings): Promise<RelayRun> {
-  const stream = new StreamRun(run, call, settings)
-  await stream.begin()
-  return stream
-}
-
 /** A stream that is under way. */
 export class StreamRun implements RelayRun, RelayStream, AttemptListener {
   readonly answer = undefined
@@ -39,18 +29,22 @@ export class StreamRun implements RelayRun, RelayStream, AttemptListener {
   readonly #settings: StreamSettings
   readonly #collector: AnswerCollector | undefined
   readonly #guard: StreamGuard | undefined
-  #going: Opened | undefined
+  #going: Going<StreamAttempt> | undefined
   #sink: RelaySink | undefined
   #error: unknown
   #isPaused = false
   #isOver = false
+  readonly #prose: Prose | undefined
+  /** Another target is looked for that goes on. */
+  #isTurning = false
   #toldAt = performance.now()
 
   constructor(run: Run, call: PlannedCall, settings: StreamSettings) {
     this.#run = run
     this.#call = call
     this.#settings = settings
-    if (settings.keep) this.#collector = new AnswerCollector()
+    if (run.continues) this.#prose = new Prose()
+    else if (settings.keep) this.#collector = new AnswerCollector()
     const listener = { let: this.#say, blocked: this.#blocked }
     if (call.guard?.seesAnswers) this.#guard = call.guard.stream(listener)
   }
@@ -67,7 +61,10 @@ export class StreamRun implements RelayRun, RelayStream, AttemptListener {
     return this.#run.result
   }
 
-  /** Waits for the first thing said, or for as long as a client may be kept waiting; throws what the client is told. */
+  /**
+   * Resolves once something is said, and throws what the client is told; when that takes long it resolves without, so that the client is not
+   * cut off by whoever stands between, and what fails then is told in the stream.
+   */
   begin(): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     let isEarly = false
@@ -122,8 +119,9 @@ export class StreamRun implements RelayRun, RelayStream, AttemptListener {
     if (!sink || !going) return
     this.#toldAt = performance.now()
     if (this.#collector) for (const event of events) this.#collector.push(event)
+    const told = this.#prose?.take(events) ?? events
     const switches = this.#run.switches.splice(0)
-    const goesOn = sink.events(switches.length > 0 ? [...switches, ...events] : events)
+    const goesOn = sink.events(switches.length > 0 ? [...switches, ...told] : told)
     const { model, provider } = going.parts
     this.#run.hold.progress(going.attempt.meter.counted, {
       ...{ modelId: model.id, providerId: provider.id, priced: model.prices !== undefined },
@@ -135,8 +133,7 @@ export class StreamRun implements RelayRun, RelayStream, AttemptListener {
   }
 
   end(how: 'finished' | 'over_quota'): void {
-    if (this.#guard) this.#guard.finish(() => this.#ended(how))
-    else this.#ended(how)
+    this.#guarded(() => this.#ended(how))
   }
 
   #ended(how: 'finished' | 'over_quota'): void {
@@ -148,16 +145,46 @@ export class StreamRun implements RelayRun, RelayStream, AttemptListener {
   }
 
   fail(fault: AttemptFault): void {
-    if (this.#guard) this.#guard.finish(() => this.#broken(fault))
-    else this.#broken(fault)
+    const going = this.#going
+    const said = { text: this.#prose?.text ?? '', tokens: going?.attempt.meter.counted ?? 0 }
+    if (going && this.#run.mayGoOn(said)) void this.#turn(going, fault, said)
+    else this.#guarded(() => this.#broken(fault))
+  }
+
+  /** Once guardrails have seen all. */
+  #guarded(end: () => void): void {
+    if (this.#guard) this.#guard.finish(end)
+    else end()
+  }
+
+  /** Has another target go on. */
+  async #turn(broken: Going<StreamAttempt>, fault: AttemptFault, said: Said): Promise<void> {
+    this.#endBroken(fault)
+    this.#isTurning = true
+    try {
+      this.#run.turnFrom(broken.step, fault, said)
+      const going = await this.#run.answer(...attempting)
+      this.#isTurning = false
+      this.#going = going
+      if (this.#isPaused) going.attempt.pause()
+      going.attempt.listen(this)
+    } catch {
+      this.#isTurning = false
+      if (this.#call.signal.aborted) this.#gone()
+      else this.#broken(fault)
+    }
   }
 
   #broken(fault: AttemptFault): void {
-    this.#endAttempt('broken_after_first_token', fault.class === 'timeout' ? 'timeout' : 'truncated', fault)
+    this.#endBroken(fault)
     const error = this.#run.interrupted(fault)
     this.#leave()
     this.#sink?.fail(error)
     this.#run.over(error.reason)
+  }
+
+  #endBroken(fault: AttemptFault): void {
+    this.#endAttempt('broken_after_first_token', fault.class === 'timeout' ? 'timeout' : 'truncated', fault)
   }
 
   /** A guardrail ends it. */
@@ -170,18 +197,15 @@ export class StreamRun implements RelayRun, RelayStream, AttemptListener {
     this.#run.over(error.reason)
   }
 
-  async #open(): Promise<Opened> {
+  async #open(): Promise<Going<StreamAttempt>> {
     try {
-      return await this.#run.answer(
-        (parts) => new StreamAttempt(parts),
-        (attempt) => attempt.open(),
-      )
+      return await this.#run.answer(...attempting)
     } catch (error) {
       throw this.#run.fail(error)
     }
   }
 
-  #opened(going: Opened): void {
+  #opened(going: Going<StreamAttempt>): void {
     this.#going = going
     const { signal } = this.#call
     if (signal.aborted) return this.#gone()
@@ -191,7 +215,7 @@ export class StreamRun implements RelayRun, RelayStream, AttemptListener {
 
   /** The client went away: the attempt is stopped already. */
   readonly #gone = (): void => {
-    if (this.#isOver) return
+    if (this.#isOver || this.#isTurning) return
     this.#going?.attempt.stop()
     this.#endAttempt('aborted_after_first_token', 'neutral')
     this.#leave()

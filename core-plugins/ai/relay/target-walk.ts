@@ -73,6 +73,12 @@ export class TargetWalk {
     if (fault.class === 'auth' || fault.class === 'not_found') this.#barred.add(leg.id)
   }
 
+  /** The target broke off in the middle: another may go on, and none other than another. */
+  brokeOff(leg: Leg, fault: AttemptFault): void {
+    this.failed(leg, fault)
+    this.#barred.add(leg.id)
+  }
+
   /** The request cannot be told to the target; that is no attempt. */
   cannotCarry(leg: Leg, error: AppError): void {
     this.#steps--

@@ -164,6 +164,13 @@ describe('A stream through the gateway', () => {
     await using world = vendor.world()
     await world.first.behave({ trouble: { kind: 'status', status: 503 } })
     const { events } = await hear(await world.relay.start(callOf()))
-    assert.deepEqual(events[0], { type: 'switched', from: 't1', to: 't2', reason: 'server', attempt: 2 })
+    assert.deepEqual(events[0], {
+      type: 'switched',
+      from: 't1',
+      to: 't2',
+      reason: 'server',
+      attempt: 2,
+      committed: false,
+    })
   })
 })
