@@ -7,7 +7,7 @@ export const strategies = [
 export const retriedOn = ['timeout', 'connect', '5xx', '429', 'truncated_before_first_token'] as const
 
 /** A guardrail of a plugin in the way of calls; what is absent is as the plugin says. */
-export interface StoredGuardrail {
+interface StoredGuardrail {
   readonly plugin: string
   /** The plugin's first unless given. */
   readonly guardrail?: string

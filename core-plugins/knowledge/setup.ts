@@ -10,6 +10,7 @@ import { createIndexJob } from './indexing/index-job.ts'
 import { mostDocumentBytes } from './limits.ts'
 import type { KnowledgeNeeds } from './needs.ts'
 import { Retrieval } from './retrieval/retrieval.ts'
+import { searchRoutes } from './retrieval/routes.ts'
 
 /** Opens knowledge bases: their administration, indexing, and looking in them. */
 export function setupKnowledge(scope: Scope, needs: KnowledgeNeeds): void {
@@ -19,7 +20,7 @@ export function setupKnowledge(scope: Scope, needs: KnowledgeNeeds): void {
   const retrieval = new Retrieval(db, access)
   scope.provide(knowledgeRetrieval, retrieval)
   scope.use(jobs.register(createIndexJob({ db, log, files, http })))
-  scope.route(...baseRoutes(new BaseService({ db, ...needs }), retrieval, new UserBases(db, access, agents)))
-  scope.route(...documentRoutes(new DocumentService({ db, ...needs })))
+  scope.route(...baseRoutes(new BaseService({ db, ...needs }), new UserBases(db, access, agents)))
+  scope.route(...documentRoutes(new DocumentService({ db, ...needs })), ...searchRoutes(retrieval))
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(db, tenantId))
 }

@@ -27,7 +27,7 @@ export class KnowledgeBaseRow extends TenantModel {
 }
 
 /** How a document's content comes. */
-export type DocumentSource = 'text' | 'attachment' | 'url'
+type DocumentSource = 'text' | 'attachment' | 'url'
 
 /** What became of a document that could not be read. */
 export interface DocumentFailure {

@@ -1,5 +1,5 @@
 /** A window over which amounts are added up. */
-export interface CountedWindow {
+interface CountedWindow {
   readonly key: string
   readonly milliseconds: number
   /**

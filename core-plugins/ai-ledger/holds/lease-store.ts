@@ -10,7 +10,7 @@ const leastCalls = 8n
 const mostCalls = 64n
 
 /** A bucket of a quota. */
-export type BucketClaim = Pick<Claim, 'quota' | 'bucket' | 'windowStart'>
+type BucketClaim = Pick<Claim, 'quota' | 'bucket' | 'windowStart'>
 
 /** A lease as it stands in the database. */
 export interface LeaseStanding {

@@ -3,25 +3,14 @@ import type { Knex } from 'knex'
 import type { Principal } from '#kernel'
 import type { Audit, Writer } from '../../access/contract.ts'
 import { faultOf, refuseFaults } from '../faults.ts'
-import type { Rates } from '../holds/rates.ts'
 import { isRate } from '../windows/span.ts'
 import { windowAt } from '../windows/window-at.ts'
 import { bucketOfKey, keyOfBucket, type BucketKey } from './bucket-name.ts'
 import { quotaOf, type QuotaRow } from './quota-model.ts'
-import { readRateBuckets } from './rate-usage.ts'
+import { readRateBuckets, type BucketRow, type RateCounts } from './rate-usage.ts'
 import { readLimit } from './read-quota.ts'
 import type { QuotaService } from './service.ts'
 import { showAmount } from './show-amount.ts'
-
-/** A bucket in a window, as it is kept. */
-export interface BucketRow {
-  readonly bucket: string
-  readonly window_start: Date
-  /** Bigints, which PostgreSQL hands over as text. */
-  readonly used: string
-  readonly held: string
-  readonly denied: string
-}
 
 interface AdjustmentRow {
   readonly id: string
@@ -46,7 +35,7 @@ interface BucketParts {
   readonly db: Knex
   readonly audit: Audit
   readonly quotas: Pick<QuotaService, 'find' | 'findForChange'>
-  readonly rates: Pick<Rates, 'list' | 'read' | 'reset'>
+  readonly rates: RateCounts
 }
 
 const everybody = { tenant: 'all' } as const

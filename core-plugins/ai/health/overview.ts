@@ -14,7 +14,7 @@ import { presentAlert } from './alerts/tell.ts'
 import type { SandboxFigures } from './sandbox-figures.ts'
 
 /** What the overview is read from. */
-export interface OverviewParts {
+interface OverviewParts {
   readonly db: Knex
   readonly states: HealthStates
   readonly table: RoutingTable

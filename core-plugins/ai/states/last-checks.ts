@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { LastError } from '../health-shape.ts'
 
 /** What checks last said of a provider. */
-export interface LastCheck {
+interface LastCheck {
   /** Whether the last one that asked it was good; undefined where none did lately. */
   readonly isOk: boolean | undefined
   readonly lastError: LastError | undefined

@@ -40,7 +40,7 @@ export function meet(histogram: Histogram, value: number): void {
 }
 
 /** Adds what another host or minute counted. */
-export function addFigures(to: Figures, more: Figures): void {
+function addFigures(to: Figures, more: Figures): void {
   for (const name of ['requests', 'success', 'retries', 'failovers', 'aborts'] as const) to[name] += more[name]
   for (const name of ['errors', 'latency', 'ttft', 'speed', 'rejected'] as const) {
     for (const [key, count] of Object.entries(more[name])) to[name][key] = (to[name][key] ?? 0) + count

@@ -19,7 +19,7 @@ interface RoomOwner {
 }
 
 /** How many bytes a user and a tenant may have; no limit is null. */
-export interface Quotas {
+interface Quotas {
   readonly user: number | null
   readonly tenant: number | null
 }

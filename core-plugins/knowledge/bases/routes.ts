@@ -1,6 +1,5 @@
 import { created, defineRoute, deletedBody, readPage, withEtag, type Route } from '#kernel'
 import { may } from '../may.ts'
-import type { Retrieval } from '../retrieval/retrieval.ts'
 import type { PresentedBase } from './present.ts'
 import {
   agentParams,
@@ -11,8 +10,6 @@ import {
   baseQuery,
   newBase,
   pagingQuery,
-  searchAnswer,
-  searchBody,
   userBasePage,
 } from './schemas.ts'
 import type { BaseService } from './service.ts'
@@ -23,7 +20,7 @@ const one = `${path}/{knowledge_base_id}`
 const sortable = ['-created_at', 'name', 'updated_at', 'document_count', 'chunk_count']
 
 /** Knowledge bases themselves. */
-export function baseRoutes(bases: BaseService, retrieval: Retrieval, userBases: UserBases): readonly Route[] {
+export function baseRoutes(bases: BaseService, userBases: UserBases): readonly Route[] {
   return [
     defineRoute({
       method: 'get',
@@ -71,15 +68,6 @@ export function baseRoutes(bases: BaseService, retrieval: Retrieval, userBases: 
         await bases.delete(ctx.params.knowledge_base_id, ctx)
         return { deleted: true }
       },
-    }),
-    defineRoute({
-      method: 'post',
-      path: `${one}/search`,
-      summary: 'Try out what a knowledge base finds',
-      permission: may('detail'),
-      schema: { params: baseParams, body: searchBody, response: searchAnswer },
-      errors: [4040],
-      handler: ({ principal, params, body }) => retrieval.tryOut(principal, params.knowledge_base_id, body),
     }),
     defineRoute({
       method: 'get',

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { presentPage, type Page, type Principal } from '#kernel'
 import type { Access } from '../../access/contract.ts'
 import type { AgentDirectory } from '../../agents/contract.ts'
-import { readableBy, whoReads } from '../retrieval/readable-by.ts'
+import { readableBy, whoReads } from './readable-by.ts'
 import { KnowledgeBaseRow } from '../tables.ts'
 import { presentForUser } from './present.ts'
 

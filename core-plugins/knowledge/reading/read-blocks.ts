@@ -12,7 +12,7 @@ interface DocxParser {
 }
 
 /** What a document says. */
-export interface Read {
+interface Read {
   readonly title: string | null
   readonly blocks: readonly Block[]
 }

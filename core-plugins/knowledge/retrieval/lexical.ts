@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { KnowledgeChunkRow, KnowledgeTermRow, type KnowledgeBaseRow } from '../tables.ts'
 import { Scorer, type Corpus } from './bm25.ts'
 import { anyOf, indexTerm } from './index-terms.ts'
-import { readableBy, type BaseReader } from './readable-by.ts'
+import { readableBy, type BaseReader } from '../bases/readable-by.ts'
 import { tokenize } from './tokenize.ts'
 
 const columns = ['id', 'base_id', 'document_id', 'position', 'headings', 'page', 'text', 'term_count']

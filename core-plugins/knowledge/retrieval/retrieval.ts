@@ -6,7 +6,7 @@ import type { KnowledgeChunk, KnowledgeCitation, KnowledgeFound, KnowledgeRetrie
 import { KnowledgeBaseRow } from '../tables.ts'
 import { citationsOf } from './citations.ts'
 import { searchLexically, type FoundChunk } from './lexical.ts'
-import { readableBy, whoReads } from './readable-by.ts'
+import { readableBy, whoReads } from '../bases/readable-by.ts'
 
 type Question = Parameters<KnowledgeRetrieval['search']>[1]
 

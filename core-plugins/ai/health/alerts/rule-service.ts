@@ -8,7 +8,7 @@ import type { WhereTo } from '../../providers/where-to.ts'
 import { AlertRow, AlertRuleRow, type AlertCondition, type AlertNotice, type AlertScope } from './tables.ts'
 
 /** A rule to be made. */
-export interface NewAlertRule {
+interface NewAlertRule {
   readonly name: string
   readonly when: Pick<AlertCondition, 'metric'> & Partial<AlertCondition>
   readonly notify?: Partial<AlertNotice> & { readonly webhook?: string | null }

@@ -7,7 +7,7 @@ export const alertMetrics = [
 ] as const
 
 /** What rules go by. */
-export type AlertMetric = (typeof alertMetrics)[number]
+type AlertMetric = (typeof alertMetrics)[number]
 
 /** How a value is compared. */
 export const operators = ['>', '>=', '<', '<='] as const

@@ -26,7 +26,7 @@ export interface Check {
 }
 
 /** Which checks are wanted; what is left out does not matter. */
-export interface CheckQuery extends RowPage {
+interface CheckQuery extends RowPage {
   readonly provider_id?: string
   readonly kind?: Check['kind']
   readonly ok?: boolean

@@ -2,7 +2,7 @@
 export const logLevels = ['info', 'warn', 'error'] as const
 
 /** How much a request that ended so matters. */
-export type LogLevel = (typeof logLevels)[number]
+type LogLevel = (typeof logLevels)[number]
 
 /** Faults of providers, of their set-up and of the platform; the rest was refused for what the caller did or has left. */
 const errors = /^(upstream_|no_healthy_target$|internal$)/

@@ -4,7 +4,7 @@ import { showDecimal } from '../../show-decimal.ts'
 import { readRows, type RowPage } from '../read-rows.ts'
 
 /** Which requests are wanted; what is left out does not matter. */
-export interface LogQuery extends RowPage {
+interface LogQuery extends RowPage {
   readonly level?: string
   readonly provider_id?: string
   readonly trace_id?: string

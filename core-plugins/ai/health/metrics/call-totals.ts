@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { CallRecord } from '../../relay/call-record.ts'
 
 /** Attempts of one kind since the beginning. */
-export interface CallTotal {
+interface CallTotal {
   readonly provider_id: string
   readonly model: string
   readonly outcome: string
