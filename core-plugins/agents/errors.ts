@@ -1,13 +1,8 @@
-import { defineError, type FieldError } from '#kernel'
+import { defineError } from '#kernel'
 
 /** Also for one of another tenant, and in the user area for one that is not published or not for the caller. */
 export const AgentNotFoundError = defineError(4047, 'agent_not_found', 'There is no such agent')
 export const AgentVersionNotFoundError = defineError(4040, 'agent_version_not_found', 'There is no such version')
 export const AgentCodeTakenError = defineError(4091, 'agent_code_taken', 'There is an agent with this code')
 export const AgentNotPublishedError = defineError(4094, 'agent_not_published', 'The agent is not published')
-const AgentInvalidError = defineError(4229, 'agent_invalid', 'Something of the agent cannot be')
-
-/** Throws 422/4229 where there are faults. */
-export function refuseFaults(errors: readonly FieldError[]): void {
-  if (errors.length > 0) throw new AgentInvalidError({ errors })
-}
+export const AgentInvalidError = defineError(4229, 'agent_invalid', 'Something of the agent cannot be')

@@ -1,4 +1,4 @@
-import { defineError, type FieldError } from '#kernel'
+import { defineError } from '#kernel'
 
 /** Also for one of somebody else's. */
 export const ConversationNotFoundError = defineError(4047, 'conversation_not_found', 'There is no such conversation')
@@ -13,10 +13,4 @@ export const RunInterruptedError = defineError(5030, 'run_interrupted', 'The pla
 /** Also for a link that was taken back. */
 export const ShareNotFoundError = defineError(4040, 'shared_conversation_not_found', 'There is no such link')
 export const NothingToShareError = defineError(4094, 'nothing_to_share', 'Nothing was answered yet')
-const ChatInvalidError = defineError(4229, 'chat_invalid', 'Something of the message cannot be')
-
-/** Throws 422/4229 for a field. */
-export function refuse(field: string, rule: string, message: string): never {
-  const errors: readonly FieldError[] = [{ field, rule, message }]
-  throw new ChatInvalidError({ errors })
-}
+export const ChatInvalidError = defineError(4229, 'chat_invalid', 'Something of the message cannot be')

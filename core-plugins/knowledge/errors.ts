@@ -1,4 +1,4 @@
-import { defineError, type FieldError } from '#kernel'
+import { defineError } from '#kernel'
 
 /** Also for one of another tenant. */
 export const KnowledgeBaseNotFoundError = defineError(
@@ -13,7 +13,7 @@ export const TooManyDocumentsError = defineError(
   'The knowledge base has as many documents as it can, {most}',
 )
 export const DocumentBusyError = defineError(4094, 'document_busy', 'The document is being indexed already')
-const KnowledgeInvalidError = defineError(4229, 'knowledge_invalid', 'Something of the knowledge base cannot be')
+export const KnowledgeInvalidError = defineError(4229, 'knowledge_invalid', 'Something of the knowledge base cannot be')
 
 // What becomes of documents: told in the document, never thrown at a caller.
 export const DocumentTypeError = defineError(4008, 'document_type_unknown', 'Documents of this type are not read')
@@ -34,8 +34,3 @@ export const DocumentUnreachableError = defineError(
   'The address of the document does not answer with one',
 )
 export const DocumentNotIndexedError = defineError(5000, 'document_not_indexed', 'The document could not be indexed')
-
-/** Throws 422/4229 where there are faults. */
-export function refuseFaults(errors: readonly FieldError[]): void {
-  if (errors.length > 0) throw new KnowledgeInvalidError({ errors })
-}

@@ -1,7 +1,8 @@
 import type { Knex } from 'knex'
 import type { QueryBuilderType } from 'objection'
 import type { Principal, TenantResolver } from '#kernel'
-import { AgentCodeTakenError, AgentNotFoundError, refuseFaults } from '../errors.ts'
+import { AgentCodeTakenError, AgentNotFoundError } from '../errors.ts'
+import { refuseFaults } from '../faults.ts'
 import { AgentRow, AgentVersionRow } from '../tables.ts'
 
 type Reader = Pick<Principal, 'scope' | 'tenantId'>

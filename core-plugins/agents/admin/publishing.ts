@@ -1,5 +1,6 @@
 import { presentPage, type Page, type Principal } from '#kernel'
-import { AgentNotPublishedError, AgentVersionNotFoundError, refuseFaults } from '../errors.ts'
+import { AgentNotPublishedError, AgentVersionNotFoundError } from '../errors.ts'
+import { refuseFaults } from '../faults.ts'
 import { AgentRow, AgentVersionRow } from '../tables.ts'
 import { findAgent, publishedOf } from './agent-store.ts'
 import { definitionFaults } from './checks.ts'

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
-import { ConfirmationOverError, refuse } from '../errors.ts'
+import { ConfirmationOverError } from '../errors.ts'
+import { refuse } from '../faults.ts'
 import { MessageRow, RunRow, type ConversationRow } from '../tables.ts'
 
 /** Where a message is to go. */

@@ -1,7 +1,8 @@
 import type { Knex } from 'knex'
 import type { QueryBuilderType } from 'objection'
 import type { Principal, TenantResolver } from '#kernel'
-import { KnowledgeBaseNotFoundError, refuseFaults } from '../errors.ts'
+import { KnowledgeBaseNotFoundError } from '../errors.ts'
+import { refuseFaults } from '../faults.ts'
 import { KnowledgeBaseRow } from '../tables.ts'
 
 type Reader = Pick<Principal, 'scope' | 'tenantId'>

@@ -1,6 +1,6 @@
 import type { Principal } from '#kernel'
 import type { AttachmentFiles } from '../../attachments/contract.ts'
-import { refuseFaults } from '../errors.ts'
+import { refuseFaults } from '../faults.ts'
 import type { KnowledgeDocumentRow } from '../tables.ts'
 
 /** A document to be added. */
