@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { StartError } from '#kernel'
+import { corePluginsWithout } from '../../../core-plugins/core-plugins-without.ts'
 import { announcement } from '../../../core-plugins/first-run/contract.ts'
-import { corePlugins } from '../../../core-plugins/index.ts'
 import { createTestDatabase } from '../../support/cluster.ts'
 import { startTestKernel, type TestKernel, type TestKernelOptions } from '../../support/kernel.ts'
 import { dataOf, refusalOf } from '../../support/platform.ts'
 
-const plugins = corePlugins.filter(({ name }) => !/^(ai|agents|chat|plugins?)($|_)/.test(name))
+const plugins = corePluginsWithout(/^(ai|plugins?)($|_)/)
 const admin = { email: 'admin@stoa.test', password: 'a long enough passphrase' }
 const start = (databaseUrl: string, env: TestKernelOptions['env'] = {}) =>
   startTestKernel({ plugins, databaseUrl, env })
