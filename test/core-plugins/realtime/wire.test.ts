@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { compileSchemaCheck, permissionRegistry, type EventRef } from '#kernel'
+import { aiAlertRaised, aiAlertResolved } from '../../../core-plugins/ai/contract.ts'
 import { aiQuotaWarned, aiReportReady } from '../../../core-plugins/ai-ledger/contract.ts'
 import { jobsDied } from '../../../core-plugins/jobs/contract.ts'
 import { pluginSourcesChanged } from '../../../core-plugins/plugin-index/contract.ts'
@@ -38,6 +39,10 @@ const LISTENERS = [
 ]
 const own = ['owner/tenant']
 const staff = ['admin/admin']
+const alert = {
+  ...{ id: 'alr_1', rule: 'Errors', rule_id: null, metric: 'error_rate' },
+  ...{ since: '2026-01-01T00:00:00.000Z', value: 0.5 },
+}
 
 describe('every event that clients get', function () {
   this.timeout(120_000)
@@ -149,6 +154,9 @@ describe('every event that clients get', function () {
     emit(healthChanged, { status: 'unhealthy', checks: { cache: { status: 'unhealthy', latency_ms: 1 } } }),
   )
   on('alert.raised', staff, () => emit(jobsDied, { id: randomUUID(), kind: 'a.job', tenantId: 0, error: 'gave up' }))
+  on('ai.alert', staff, () => emit(aiAlertRaised, { ...alert, tenantId: 0 }))
+  on('ai.alert', own, () => emit(aiAlertRaised, { ...alert, tenantId: acme.id }))
+  on('ai.alert', own, () => emit(aiAlertResolved, { ...alert, tenantId: acme.id }))
   on('usage.report_ready', staff, () =>
     emit(aiReportReady, { tenantId: 0, reportId: 'rep_1', attachmentId: randomUUID() }),
   )
