@@ -3,6 +3,7 @@ import { NotAcceptableError } from '../errors.ts'
 import type { Reply, ReplyBody } from './reply.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Route } from './route.ts'
+import { leave } from './send-events.ts'
 
 const json = 'application/json'
 const problem = 'application/problem+json'
@@ -35,6 +36,7 @@ export function demandReadable(ctx: RequestContext, { body, status }: Reply): vo
     demandAcceptable(ctx, typesOf(body))
   } catch (error) {
     if (body.kind === 'raw' && body.content instanceof Readable) body.content.destroy()
+    if (body.kind === 'events') leave(ctx, body.events)
     throw error
   }
 }

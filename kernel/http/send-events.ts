@@ -17,7 +17,10 @@ export async function sendEvents(
   const { stopping } = ctx.server
   addHeaders(headers, { 'content-type': 'text/event-stream; charset=utf-8' })
   response.writeHead(200, headers)
-  if (ctx.method === 'HEAD') return void response.end()
+  if (ctx.method === 'HEAD') {
+    response.end()
+    return leave(ctx, events)
+  }
   response.flushHeaders()
   const source = events[Symbol.asyncIterator]()
   const ending = watchEnd()
@@ -37,9 +40,14 @@ export async function sendEvents(
     response.off('close', ending.end)
     stopping.removeEventListener('abort', ending.end)
     response.end()
-    // Not awaited: a source that hangs must not hold the request.
-    source.return?.()?.then(undefined, (error: unknown) => ctx.log.warn({ err: error }, 'events failed to end'))
+    leave(ctx, { [Symbol.asyncIterator]: () => source })
   }
+}
+
+/** Tells a source that nobody reads it. Not awaited: a source that hangs must not hold the request. */
+export function leave(ctx: RequestContext, events: AsyncIterable<ServerEvent>): void {
+  const left = events[Symbol.asyncIterator]().return?.()
+  left?.then(undefined, (error: unknown) => ctx.log.warn({ err: error }, 'events failed to end'))
 }
 
 interface Ending {

@@ -67,7 +67,7 @@ export class Ledger implements AiLedger {
     rates: readonly TakenRate[],
   ): Promise<{ readonly hold: OpenHold } | { readonly refused: Refusal }> {
     for (let turn = 1; ; turn++) {
-      const answer = await this.#try({ wish, at, rates }, claims, turn === mostTurns)
+      const answer = await this.#try({ wish, at, rates }, claims, turn >= mostTurns)
       if (answer) return answer
     }
   }

@@ -9,7 +9,9 @@ export class Stage {
   readonly #rule: ActiveRule
   readonly #judge: Judge
   readonly #holdBack: number
-  #held: readonly NeutralEvent[] = []
+  #held: NeutralEvent[] = []
+  /** What the steps that are held say. */
+  #text = ''
   #state: unknown = null
   #hasJudged = false
   #isThoughtMasked = false
@@ -23,8 +25,11 @@ export class Stage {
 
   /** Takes the next steps, and answers those that may go on; throws 400/4002 and 503/5034. */
   async push(events: readonly NeutralEvent[], final: boolean): Promise<readonly NeutralEvent[]> {
-    this.#held = [...this.#held, ...events]
-    const text = this.#held.map(saidIn).join('')
+    for (const event of events) {
+      this.#held.push(event)
+      this.#text += saidIn(event)
+    }
+    const text = this.#text
     if (!final && text.length <= this.#holdBack) return this.#release(text === '' ? 0 : undefined, [])
     const ranges = text === '' ? [] : await this.#rangesIn(text, final)
     const most = final ? text.length : Math.max(0, text.length - this.#holdBack)
@@ -53,18 +58,23 @@ export class Stage {
   #release(boundary: number | undefined, ranges: readonly Range[]): readonly NeutralEvent[] {
     const released: NeutralEvent[] = []
     let at = 0
-    while (this.#held.length > 0) {
-      const [event, ...others] = this.#held as readonly [NeutralEvent, ...NeutralEvent[]]
+    let taken = 0
+    let rest: NeutralEvent | undefined
+    for (const event of this.#held) {
       const said = saidIn(event)
       const end = at + said.length
       if (said !== '' && (boundary === undefined || at >= boundary)) break
       const isCut = boundary !== undefined && end > boundary
-      const [head, rest] = isCut ? cutSaid(event, boundary - at) : [event, undefined]
+      const [head, behind] = isCut ? cutSaid(event, boundary - at) : [event, undefined]
       released.push(this.#unsealed(head, masked(head, at, ranges)))
-      this.#held = rest ? [rest, ...others] : others
+      taken++
+      rest = behind
+      at = rest ? (boundary ?? end) : end
       if (rest) break
-      at = end
     }
+    if (taken === 0) return released
+    this.#held = [...(rest ? [rest] : []), ...this.#held.slice(taken)]
+    this.#text = this.#text.slice(at)
     return released
   }
 

@@ -20,6 +20,7 @@ export async function versionsOf(
   ids: readonly string[],
   db: Knex,
 ): Promise<ReadonlyMap<string, readonly ModelVersionRow[]>> {
+  if (ids.length === 0) return new Map()
   const rows = await ModelVersionRow.acrossTenants(db)
     .whereIn('model_id', [...ids])
     .orderBy('version')

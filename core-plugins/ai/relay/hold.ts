@@ -71,7 +71,7 @@ function wishOf(
 ): HoldWish {
   const { size, maxOutputTokens } = plan
   const legs = everyLeg(plan)
-  const guesses = legs.map(({ model }) => experience.estimate(model.id, size))
+  const guesses = legs.map((leg) => experience.estimate(leg, size))
   // Who goes on reads all of it again, and what was said so far.
   const againOf = (input: number): number => (plan.continues ? input + maxOutputTokens : 0)
   const costOf = (input: number, { prices }: Leg['model']): bigint => {

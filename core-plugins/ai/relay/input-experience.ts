@@ -19,27 +19,34 @@ interface Ratios {
   fresh: number
 }
 
+/** A model as a provider counts it: a tenant may lead a model of everybody's to a provider of its own. */
+interface Counted {
+  readonly model: { readonly id: string }
+  readonly provider: { readonly id: string }
+}
+
 /** How large the inputs of a model were, beside what they were taken for: on this host, by its last calls. */
 export class InputExperience {
   readonly #models = new Map<string, Ratios>()
 
   /** A provider said how large an input was. */
-  note(modelId: string, { about, atMost, hasMedia }: InputSize, actual: number): void {
+  note(leg: Counted, { about, atMost, hasMedia }: InputSize, actual: number): void {
     if (hasMedia || about <= 0 || actual <= 0 || actual > atMost) return
-    const ratios = this.#models.get(modelId) ?? { values: [], next: 0, factor: undefined, fresh: 0 }
+    const key = keyOf(leg)
+    const ratios = this.#models.get(key) ?? { values: [], next: 0, factor: undefined, fresh: 0 }
     ratios.values[ratios.next] = actual / about
     ratios.next = (ratios.next + 1) % remembered
     ratios.fresh += 1
-    this.#models.set(modelId, ratios)
+    this.#models.set(key, ratios)
   }
 
   /** As many tokens as an input will probably not exceed, and no more than it can have. */
-  estimate(modelId: string, { about, atMost }: InputSize): number {
-    return Math.min(atMost, Math.ceil(about * this.#factorOf(modelId)))
+  estimate(leg: Counted, { about, atMost }: InputSize): number {
+    return Math.min(atMost, Math.ceil(about * this.#factorOf(keyOf(leg))))
   }
 
-  #factorOf(modelId: string): number {
-    const ratios = this.#models.get(modelId)
+  #factorOf(key: string): number {
+    const ratios = this.#models.get(key)
     if (!ratios || ratios.values.length < few) return usual
     if (ratios.factor === undefined || ratios.fresh >= learntAfter) {
       const ascending = ratios.values.toSorted((one, other) => one - other)
@@ -48,4 +55,8 @@ export class InputExperience {
     }
     return ratios.factor ?? usual
   }
+}
+
+function keyOf({ model, provider }: Counted): string {
+  return `${provider.id} ${model.id}`
 }

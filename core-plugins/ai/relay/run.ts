@@ -187,7 +187,7 @@ export class Run {
         this.#attempts.push(recordOf(step, ending, known, durationMs, fault))
         if (ending === undefined) return
         const { size } = this.#plan
-        if (known.reported && !said) this.#parts.experience.note(leg.model.id, size, known.reported.inputTokens)
+        if (known.reported && !said) this.#parts.experience.note(leg, size, known.reported.inputTokens)
         this.#rows.push(
           rowOf({
             ...{ attempt: number, at, model: leg.model, provider: leg.provider, ending, reported: known.reported },

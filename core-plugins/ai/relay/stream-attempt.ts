@@ -17,6 +17,10 @@ export interface AttemptListener {
 
 /** Of a refusal as much is read. */
 const MOST_FAULT_BYTES = 1_048_576
+/** Of an answer as much is read: some for the whole of it, and some for each token; many times what any vendor sends. */
+const MOST_BYTES = { whole: 8_388_608, token: 4_096, ever: 100_663_296 }
+/** So many steps has an answer that says nothing, and so many more for each token of it. */
+const MOST_STEPS = { whole: 10_000, token: 16 }
 
 /** An attempt at a stream: opened until it says something, then heard. No promise for a piece of it. */
 export class StreamAttempt implements CallListener {
@@ -33,6 +37,8 @@ export class StreamAttempt implements CallListener {
   #waiting: NeutralEvent[] = []
   #end: 'finished' | 'over_quota' | AttemptFault | undefined
   #isTold = false
+  #bytes = 0
+  #steps = 0
   /** While the reader takes no more. */
   #paused: PromiseWithResolvers<void> | undefined
   ttftMs: number | undefined
@@ -102,7 +108,10 @@ export class StreamAttempt implements CallListener {
       if (this.#refusal.bytes <= MOST_FAULT_BYTES) this.#refusal.pieces.push(bytes)
       return
     }
+    this.#bytes += bytes.length
+    const { whole, token, ever } = MOST_BYTES
     try {
+      if (this.#bytes > Math.min(whole + token * this.#parts.maxOutputTokens, ever)) throw tooMuch()
       this.#read(this.#sse.push(bytes))
     } catch (error) {
       this.fail(error)
@@ -176,6 +185,8 @@ export class StreamAttempt implements CallListener {
   }
 
   #push(events: readonly NeutralEvent[]): void {
+    this.#steps += events.length
+    if (this.#steps > MOST_STEPS.whole + MOST_STEPS.token * this.#parts.maxOutputTokens) return this.fail(tooMuch())
     let begins = false
     for (const event of events) if (this.meter.push(event)) begins = true
     if (events.length > 0) this.#give(events)
@@ -222,6 +233,10 @@ const terminators: ReadonlySet<string | undefined> = new Set([
 
 function isTerminator({ event, data }: WireEvent): boolean {
   return data === '[DONE]' || terminators.has(event)
+}
+
+function tooMuch(): AttemptFault {
+  return new AttemptFault('truncated', 'The provider sends more than any answer has')
 }
 
 /** How a run makes an attempt and opens it. */

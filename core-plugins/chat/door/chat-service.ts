@@ -24,6 +24,9 @@ interface ChatParts {
   readonly tails: Tails
 }
 
+/** Characters of a message. */
+const mostCharacters = 200_000
+
 /** Who calls. */
 export interface ChatCaller {
   readonly principal: Principal
@@ -52,6 +55,7 @@ export class ChatService {
       typeof wish.message === 'string' ? wish.message : (wish.message ?? []).map((part) => part.text).join('\n')
     const isAsked = wish.regenerate !== true && wish.run_id === undefined
     if (isAsked && text.trim() === '') refuse('message', 'message_wanted', 'is missing')
+    if (text.length > mostCharacters) refuse('message', 'message_length', 'is too long')
     return this.#parts.runner.start({
       ...{ user: principal, tenant, agent, traceId, locale, decided, inputs: wish.inputs ?? {} },
       message: {

@@ -2,8 +2,9 @@ import type { Knex } from 'knex'
 import type { NeutralMessage } from '../../ai/contract.ts'
 import { MessageRow } from '../tables.ts'
 
-/** Longer conversations are cut to their end. */
+/** Longer conversations are cut to their end, by messages and by bytes. */
 const MOST_MESSAGES = 400
+const MOST_BYTES = 4_194_304
 
 /** The messages from the beginning of a conversation to one of them, oldest first. */
 export async function pathTo(
@@ -14,12 +15,13 @@ export async function pathTo(
   const { rows } = (await db
     .raw(
       `with recursive path as (
-         select id, parent_id, 0 as depth from ai_messages where id = ? and conversation_id = ? and tenant_id = ?
+         select id, parent_id, 0 as depth, octet_length(said::text) + octet_length(content) as size from ai_messages where id = ? and conversation_id = ? and tenant_id = ?
          union all
-         select above.id, above.parent_id, depth + 1 from ai_messages above join path on above.id = path.parent_id
+         select above.id, above.parent_id, depth + 1, octet_length(above.said::text) + octet_length(above.content) from ai_messages above join path on above.id = path.parent_id
           where above.tenant_id = ? and depth < ?)
-       select id from path order by depth desc`,
-      [messageId, conversationId, tenantId, tenantId, MOST_MESSAGES],
+       select id from (select id, depth, sum(size) over (order by depth) as total from path) as sized
+        where total <= ? or depth = 0 order by depth desc`,
+      [messageId, conversationId, tenantId, tenantId, MOST_MESSAGES, MOST_BYTES],
     )
     .queryContext({ tenant: tenantId })) as { rows: { id: string }[] }
   const ids = rows.map(({ id }) => id)

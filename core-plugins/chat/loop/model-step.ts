@@ -58,7 +58,7 @@ export async function callModel(gateway: Pick<AiGateway, 'run'>, call: AiCall, l
       }
       case 'switched': {
         const { type, ...how } = event
-        if (type === 'switched') listener.emit({ kind: 'route.switched', data: { ...how, committed: false } })
+        if (type === 'switched') listener.emit({ kind: 'route.switched', data: how })
         break
       }
       case 'finish':

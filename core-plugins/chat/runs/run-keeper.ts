@@ -40,9 +40,10 @@ export class RunKeeper {
     const found = new Set(rows.map(({ id }) => id))
     const lost = ids.filter((id) => !found.has(id))
     if (lost.length === 0) return
-    // Those that ended while this asked are no more among this host's.
-    const ended = await RunRow.acrossTenants(this.#db).whereIn('id', lost).whereNot({ status: 'running' }).select('id')
-    for (const { id } of ended) this.#runner.stop(id, 'lost')
+    // Those that began while this asked are running; those that ended, or whose user was deleted, are not.
+    const running = await RunRow.acrossTenants(this.#db).whereIn('id', lost).where({ status: 'running' }).select('id')
+    const alive = new Set(running.map(({ id }) => id))
+    for (const id of lost) if (!alive.has(id)) this.#runner.stop(id, 'lost')
   }
 
   /** Ends the runs of hosts that died, with what they had said. */

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { Bus } from '#kernel'
+import { RateLimitedError, type Bus } from '#kernel'
 import { isTerminal, type RunEvent } from '../run-events.ts'
 import { RunEventRow, RunRow } from '../tables.ts'
 import { newsChannel } from './journal.ts'
@@ -10,6 +10,8 @@ const readersChannel = 'chat.readers'
 /** Looked at so often also where no word comes, and the run's host is told so often that it is read. */
 const LOOK_MS = 1_000
 const MOST_ROWS = 500
+/** Of one run, on each host that does not lead it: each costs two queries a second. */
+const MOST_READERS = 8
 
 /** Reads runs of any host: those of this one from memory, others from what is kept, as soon as the bus tells of it. */
 export class Tails implements Disposable {
@@ -102,6 +104,7 @@ export class Tails implements Disposable {
 
   #listen(id: string, heard: () => void): void {
     const listeners = this.#wakes.get(id) ?? new Set()
+    if (listeners.size >= MOST_READERS) throw new RateLimitedError()
     this.#wakes.set(id, listeners.add(heard))
   }
 

@@ -21,6 +21,7 @@ export const errors = {
   shared_conversation_not_found: '没有这个链接',
   nothing_to_share: '还没有可分享的回答',
   chat_invalid: '消息有误',
+  'rule.message_length': '消息过长',
   'rule.message_wanted': '请填写消息',
   'rule.known_parent': '该会话中没有这条消息',
   'rule.regenerates_question': '只能对提问重新生成回答',

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 import { AppError, type Logger } from '#kernel'
 import type { Again, JobKind, RunningJob } from '../../jobs/contract.ts'
-import { DocumentEmptyError, DocumentNotIndexedError } from '../errors.ts'
-import { mostCharacters, mostPages } from '../limits.ts'
+import { DocumentEmptyError, DocumentNotIndexedError, DocumentTooLargeError } from '../errors.ts'
+import { mostCharacters, mostChunks, mostPages, mostTerms } from '../limits.ts'
 import { readDocument } from '../reading/read-document.ts'
 import type { ReadChunk } from '../reading/wire.ts'
 import { KnowledgeDocumentRow, type DocumentFailure } from '../tables.ts'
@@ -47,8 +47,14 @@ async function run(parts: IndexParts, job: RunningJob<Named>): Promise<void | Ag
     await tell(db, row, 10, job)
     const { kind, content, mimeType, size } = document
     const chunks: ReadChunk[] = []
+    let terms = 0
+    const keep = (chunk: ReadChunk): void => {
+      terms += chunk.terms.length
+      if (chunks.length >= mostChunks || terms > mostTerms) throw new DocumentTooLargeError()
+      chunks.push(chunk)
+    }
     const task = { kind, title: row.title, mostCharacters, mostPages }
-    const title = await readDocument(content, task, signal, (chunk) => void chunks.push(chunk))
+    const title = await readDocument(content, task, signal, keep)
     if (chunks.length === 0) throw new DocumentEmptyError()
     await tell(db, row, 60, job)
     const isUnnamed = row.source === 'url' && row.title === row.url?.slice(0, row.title.length)

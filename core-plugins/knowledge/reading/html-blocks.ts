@@ -78,7 +78,7 @@ export function htmlBlocks(html: string): { readonly title: string | null; reado
     },
     ontext(said) {
       if (inTitle) title = (title ?? '') + said
-      else if (hiddenIn === 0) text += heading > 0 || !said.includes('\n') ? said : said.replace(/\s*\n\s*/g, ' ')
+      else if (hiddenIn === 0) text += heading > 0 || !said.includes('\n') ? said : said.replace(/\s+/g, ' ')
     },
     onclosetag(name) {
       if (name === 'title') inTitle = false

@@ -46,6 +46,12 @@ describe('Chats with AI agents', function () {
     )
   })
 
+  it('take no message that is longer than any has to be', async () => {
+    const parts = Array.from({ length: 3 }, () => ({ type: 'text', text: 'x'.repeat(100_000) }))
+    const answer = await user.post(`/ai/agent-chat/${agent}/chat`, { message: parts })
+    assert.deepEqual(refusalOf(answer), { status: 422, code: 4229, reason: 'chat_invalid' })
+  })
+
   it('are streamed as events with a place each, the last of which is terminal', async () => {
     const frames = await stream(user, agent, { message: 'one two three' })
     assert.deepEqual(kindsOf(frames), [

@@ -54,6 +54,13 @@ describe('documents of knowledge bases', function () {
     assert.equal((await find(owner, base, 'ostrich'))[0]?.['text'], 'Ostriches run fast.')
   })
 
+  it('fail where titles and headings make more of them than an index can hold', async () => {
+    const content = '<h6>a</h6>b<h6>c</h6>d'.repeat(10_500)
+    const id = await addDocument(owner, base, { title: 'Headings', format: 'html', text: content })
+    const { status, error } = await settled(owner, base, id)
+    assert.deepEqual([status, error?.['code'], error?.['reason']], ['failed', 4130, 'document_too_large'])
+  })
+
   it('fail with a code where they are broken, too many pages, bombs, or ask for other files, and harm nothing else', async () => {
     assert.deepEqual(await failure('broken.pdf', Buffer.from('%PDF-1.4\nnothing')), [
       ...['failed', 4008, 'document_unreadable'],

@@ -101,7 +101,7 @@ describe('every background loop of the platform', function () {
       loops.filter((loop) => loop.failed !== before.get(loop)),
       [],
     )
-    assert.equal((await host.api.get('/api/public/health')).status, 200)
+    await until(async () => (await host.api.get('/api/public/health')).status === 200, 30_000)
     assert.deepEqual(unhandled, [])
     const rows = Map.groupBy(loops, ({ file }) => file)
     assert.deepEqual(Object.fromEntries([...rows].map(([file, { length }]) => [file, length])), LOOPS)

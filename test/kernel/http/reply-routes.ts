@@ -35,6 +35,17 @@ async function* endless(): AsyncGenerator<ServerEvent> {
   }
 }
 
+/** Is open from the beginning, and not only once somebody reads it. */
+const open: AsyncIterable<ServerEvent> = {
+  [Symbol.asyncIterator]: () => ({
+    next: () => new Promise(() => undefined),
+    return: () => {
+      sources.ended?.(true)
+      return Promise.resolve({ done: true, value: undefined })
+    },
+  }),
+}
+
 async function* failing(error: Error): AsyncGenerator<ServerEvent> {
   yield await Promise.resolve({ event: 'a\nb', id: '1\n', data: 'two\nlines' })
   throw error
@@ -79,6 +90,7 @@ export const routes = [
   }),
   route('/events', () => eventStream(Readable.from([{ event: 'note', id: '7', data: { a: 1 } }, { data: '[DONE]' }]))),
   route('/endless-events', () => eventStream(endless())),
+  route('/open-events', () => eventStream(open)),
   route('/failing-events', () => eventStream(failing(new ProbeError()))),
   route('/broken-events', () => eventStream(failing(new Error('secret')))),
   route('/promise', () => ({ a: 1 }), {

@@ -145,6 +145,15 @@ describe('what goes out', () => {
     }
   })
 
+  it('is let go where nobody reads it: for HEAD, and where the caller takes nothing of its kind', async () => {
+    for (const [method, accept, status] of [['HEAD', '*/*', 200] as const, ['GET', 'application/json', 406] as const]) {
+      const gone = new Promise((resolve) => (sources.ended = resolve))
+      const answer = await fetch(`${host.url}/open-events`, { method, headers: { accept } })
+      assert.equal(answer.status, status)
+      assert.equal(await gone, true)
+    }
+  })
+
   it('is a stream of events', async () => {
     const { headers, body } = await get('/events')
     assert.deepEqual(

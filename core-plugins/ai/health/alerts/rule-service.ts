@@ -143,6 +143,7 @@ export class AlertRules {
 }
 
 async function openAlerts(db: Knex, ids: readonly string[]): Promise<ReadonlyMap<string, AlertRow>> {
+  if (ids.length === 0) return new Map()
   const rows = await AlertRow.acrossTenants(db)
     .whereIn('rule_id', [...ids])
     .whereNull('resolved_at')

@@ -10,7 +10,7 @@ export interface CanaryFigures extends WatchedCanary {
 
 interface WatchParts {
   readonly db: Knex
-  readonly catalogue: () => Pick<Catalogue, 'canary' | 'gateway'>
+  readonly catalogue: () => Pick<Catalogue, 'canary' | 'gateway' | 'provider'>
   /** Ends a canary; an end that was there already stays. */
   readonly abort: (figures: CanaryFigures) => Promise<void>
 }
@@ -35,11 +35,13 @@ export class CanaryWatch {
     this.#parts = parts
   }
 
-  /** Counts a call that is over. */
+  /** Counts a call that is over. A tenant may lead a model of the platform to a provider of its own, which says nothing of the version. */
   note({ attempts }: CallRecord): void {
-    for (const { modelId, modelVersion, class: kind } of attempts) {
-      const canary = this.#parts.catalogue().canary(modelId, modelVersion)
-      if (canary && !neutral.has(kind)) this.#add(canary, 1, kind === 'ok' ? 0 : 1)
+    const catalogue = this.#parts.catalogue()
+    for (const { modelId, modelVersion, providerId, class: kind } of attempts) {
+      const canary = catalogue.canary(modelId, modelVersion)
+      const isOwn = canary && catalogue.provider(providerId)?.tenantId === canary.tenantId
+      if (isOwn && !neutral.has(kind)) this.#add(canary, 1, kind === 'ok' ? 0 : 1)
     }
   }
 

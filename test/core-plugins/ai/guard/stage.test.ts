@@ -74,4 +74,18 @@ describe('A guardrail in the way of a stream', () => {
       ['tell'],
     )
   })
+
+  it('holds a long answer back at a cost that grows with its length', async () => {
+    const whole: ActiveRule = { ...rule, phases: new Set(['output'] as const) }
+    const stage = new Stage(whole, judge())
+    const [pieces, perPush] = [60_000, 20]
+    const begun = process.cpuUsage()
+    for (let at = 0; at < pieces; at += perPush) {
+      const piece: NeutralEvent[] = Array.from({ length: perPush }, () => ({ type: 'text', text: 'a ' }))
+      assert.deepEqual(await stage.push(piece, false), [])
+    }
+    assert.equal((await stage.push([], true)).length, pieces)
+    // Copying what is held for each piece took almost a minute.
+    assert.ok(process.cpuUsage(begun).user < 15e6)
+  })
 })
