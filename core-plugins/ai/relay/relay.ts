@@ -68,7 +68,12 @@ export class Relay {
     const known = await cache.find(key, seconds)
     const cached = known && (await runCached(known, plan, call, this.#parts.ledger))
     if (cached) call.admitted?.()
-    return cached ?? this.#run(call, plan, (answer) => void cache.keep(key, answer, seconds))
+    const keep = (answer: NeutralAnswer): void => {
+      // Kept, what a guardrail could not judge would be taken for judged by those who ask later.
+      const isJudged = !call.guard?.findings.some(({ outcome }) => outcome === 'failed')
+      if (isJudged) void cache.keep(key, answer, seconds)
+    }
+    return cached ?? this.#run(call, plan, keep)
   }
 
   /** Turns texts into vectors; throws the same. */

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { GuardedFetch, SecretBox } from '#kernel'
+import type { GuardedFetch, RateLimiter, SecretBox } from '#kernel'
 import type { Access } from '../../../access/contract.ts'
 import type { JobKind, Jobs } from '../../../jobs/contract.ts'
 import type { MessageSender } from '../../../mail/contract.ts'
@@ -27,7 +27,12 @@ interface TellParts {
   readonly mail: Pick<MessageSender, 'send'>
   readonly http: Pick<GuardedFetch, 'fetch'>
   readonly secrets: SecretBox
+  readonly limiter: RateLimiter
 }
+
+/** Mails of a tenant's alerts in an hour: its administrators name whom they like, and the platform sends. */
+const mailsAnHour = 60
+const hourSeconds = 3_600
 
 const kind = 'ai.alert_tell'
 const webhookMs = 10_000
@@ -76,8 +81,13 @@ async function notify({ access, notifier }: TellParts, alert: AlertRow, turn: Tu
   }
 }
 
-async function mail({ mail: sender }: TellParts, alert: AlertRow, turn: Turn, to: string): Promise<void> {
+/** A mail over the limit is left out: the alert stands in the list. */
+async function mail({ mail: sender, limiter }: TellParts, alert: AlertRow, turn: Turn, to: string): Promise<void> {
   const { tenantId, name, metric, value, since } = alert
+  if (tenantId !== 0) {
+    const { allowed } = await limiter.hit(`ai.alert_mail:${String(tenantId)}`, mailsAnHour, hourSeconds)
+    if (!allowed) return
+  }
   const values = { alert: name, metric, value: rounded(value), time: since.toISOString() }
   const template = turn === 'raised' ? 'ai_alert' : 'ai_alert_over'
   await sender.send({ tenantId, channel: 'email', to, template, values })
