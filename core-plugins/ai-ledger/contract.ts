@@ -7,6 +7,8 @@ export interface Spender {
   readonly keyId?: string
   readonly agentId?: string
   readonly conversationId?: string
+  /** What costs are shown by, such as `team:x`: at most 20, each of at most 130 characters. */
+  readonly tags?: readonly string[]
 }
 
 /** What a model is called for. */
@@ -20,7 +22,9 @@ interface Amounts {
   readonly outputTokens: number
   readonly costNano: bigint
   readonly toolCalls?: number
+  /** 1 where it is known afterwards alone: it is let in while anything is left. */
   readonly toolCpuMs?: number
+  /** Likewise. */
   readonly sandboxMs?: number
 }
 
@@ -141,6 +145,32 @@ export interface Hold {
   end(attempts: readonly AttemptRow[]): void
 }
 
+/** A call of a tool, before it is made. */
+export interface ToolWish {
+  readonly spender: Spender
+  /** As the model names it. */
+  readonly tool: string
+  /** Whose it is, such as a plugin's name or `mcp:<server>`. */
+  readonly provider: string
+  /** Longer than the call may take; renewed while its host lives. */
+  readonly ttlMs: number
+}
+
+/** What a call of a tool took. */
+export interface ToolTook {
+  readonly outcome: 'ok' | 'upstream_error' | 'client_abort'
+  /** In the sandbox, in milliseconds of CPU; 0 for what runs elsewhere. */
+  readonly cpuMs: number
+}
+
+/** What is held for a call of a tool until it ends. */
+export interface ToolHold {
+  /** Charges the call, as `Hold.end` does. Never throws. */
+  end(took: ToolTook): void
+  /** It was not made after all: nothing is charged, and there is no row. Never throws. */
+  drop(): void
+}
+
 /** How the ledger is, over all hosts. */
 export interface LedgerState {
   readonly openHolds: number
@@ -157,6 +187,12 @@ export interface LedgerState {
 export interface AiLedger {
   /** Holds the worst case of all quotas that apply, or of none; one round trip, and none where no quota applies. */
   reserve(wish: HoldWish): Promise<{ readonly hold: Hold } | { readonly refused: Refusal }>
+  /**
+   * Asked before each call of a tool, whoever makes it: quotas of `tool_calls`, `tool_cpu_ms` and `sandbox_ms` count it, and its row of the
+   * ledger has the purpose `tool`, no tokens and no cost. What a tool takes of the CPU is known afterwards alone: a call is let in while
+   * anything is left, so that those under way may pass a limit of milliseconds. One round trip, and none where no quota applies.
+   */
+  tool(wish: ToolWish): Promise<{ readonly hold: ToolHold } | { readonly refused: Refusal }>
   state(): Promise<LedgerState>
 }
 

@@ -106,7 +106,8 @@ function wantedOf(metric: Metric, worst: HoldWish['worst']): bigint {
     case 'sandbox_ms':
       return BigInt(worst.sandboxMs ?? 0)
     case 'concurrency':
-      return 1n
+      // Of calls of models: a tool is called between them.
+      return worst.requests > 0 ? 1n : 0n
   }
 }
 

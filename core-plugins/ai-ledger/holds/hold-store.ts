@@ -120,6 +120,7 @@ function journalOf({ spender, purpose, models, worst, ttlMs, ...wish }: HoldWish
     ...{ model_id: first?.modelId ?? '', provider_id: first?.providerId ?? '' },
     ...{ model: first?.model ?? first?.modelId ?? '', model_version: first?.modelVersion ?? 1 },
     ...{ input_tokens: worst.inputTokens, output_tokens: worst.outputTokens },
+    ...{ tool_calls: worst.toolCalls ?? 0, tags: spender.tags ?? [] },
     ...{ cost_nano: String(worst.costNano), input_cost_nano: String(wish.inputCostNano ?? worst.costNano) },
   }
 }

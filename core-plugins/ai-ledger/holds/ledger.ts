@@ -1,4 +1,4 @@
-import type { AiLedger, AttemptRow, HoldWish, LedgerState, Refusal } from '../contract.ts'
+import type { AiLedger, AttemptRow, HoldWish, LedgerState, Refusal, ToolHold, ToolWish } from '../contract.ts'
 import type { QuotaTable } from '../quotas/quota-table.ts'
 import { claimsOf, unpricedOf, usedOf, type Claim } from './claims.ts'
 import type { DeniedCounts } from './denied-counts.ts'
@@ -9,6 +9,7 @@ import { OpenHold, type HeldClaim } from './open-hold.ts'
 import { priceMissing, refusalOf } from './refusal.ts'
 import { partClaims, type Rates, type TakenRate } from './rates.ts'
 import type { SettleQueue } from './settle-queue.ts'
+import { holdWishOf, toolHoldOf } from './tool-hold.ts'
 
 /** How often a call is tried that others make room for in between. */
 const mostTurns = 10
@@ -54,6 +55,11 @@ export class Ledger implements AiLedger {
       await this.#settleRates(rated.taken, () => 0n)
       throw error
     }
+  }
+
+  async tool(wish: ToolWish): Promise<{ readonly hold: ToolHold } | { readonly refused: Refusal }> {
+    const answer = await this.reserve(holdWishOf(wish))
+    return 'hold' in answer ? { hold: toolHoldOf(answer.hold, wish) } : answer
   }
 
   state(): Promise<LedgerState> {

@@ -32,6 +32,8 @@ interface Orphan {
   readonly cost_nano: string
   readonly input_cost_nano: string
   readonly progress: string
+  readonly tool_calls: number
+  readonly tags: readonly string[]
 }
 
 /** What the sweeper works with. */
@@ -93,13 +95,14 @@ async function settlementsOf(db: Knex, orphans: readonly Orphan[]): Promise<read
   })
 }
 
-function spenderOf({ tenant_id, user_id, key_id, agent_id, conversation_id }: Orphan): Spender {
+function spenderOf({ tenant_id, user_id, key_id, agent_id, conversation_id, tags }: Orphan): Spender {
   return {
     tenantId: tenant_id,
     ...(user_id !== null && { userId: user_id }),
     ...(key_id !== null && { keyId: key_id }),
     ...(agent_id !== null && { agentId: agent_id }),
     ...(conversation_id !== null && { conversationId: conversation_id }),
+    tags,
   }
 }
 
@@ -118,5 +121,6 @@ function recoveredOf(orphan: Orphan): AttemptRow {
     },
     ...{ costNano: cost, listCostNano: cost, possibleCostNano: 0n, source: 'recovered', outcome: 'truncated' },
     ...{ durationMs: Math.max(0, Date.now() - orphan.at.getTime()), stream: false },
+    ...(orphan.tool_calls > 0 && { toolCalls: orphan.tool_calls }),
   }
 }

@@ -20,5 +20,6 @@ export function usageRow(
     ...{ usage_source: attempt.source, outcome: attempt.outcome, ttft_ms: attempt.ttftMs },
     ...{ duration_ms: attempt.durationMs, stream: attempt.stream, cached: attempt.cached ?? false },
     ...{ tool_calls: attempt.toolCalls ?? 0, tool_cpu_ms: attempt.toolCpuMs ?? 0, sandbox_ms: attempt.sandboxMs ?? 0 },
+    tags: spender.tags?.length ? spender.tags : null,
   }
 }

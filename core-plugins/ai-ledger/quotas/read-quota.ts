@@ -2,7 +2,7 @@ import type { FieldError } from '#kernel'
 import type { OnExceed } from '../contract.ts'
 import { faultOf } from '../faults.ts'
 import type { CalendarUnit, Span } from '../windows/span.ts'
-import type { Metric } from './quota.ts'
+import type { Metric, Share } from './quota.ts'
 import { readMoney } from './show-amount.ts'
 
 /** A window as the wire has it. */
@@ -52,6 +52,25 @@ export function readSpan(
     return faultOf('window/seconds', 'maximum', 'is an hour at the most', { limit: longestSliding })
   }
   return { kind, seconds }
+}
+
+/** Which calls a quota is for, as the wire has it. */
+export interface WireScope {
+  readonly agent_id?: string | null
+  readonly model_id?: string | null
+  readonly key_id?: string | null
+  readonly user_id?: number | null
+  readonly provider_id?: string | null
+}
+
+/** Faults of whom a quota is for: a tool is of no model and of no provider, so that such a quota would never count. */
+export function faultsOfScope(metric: Metric, scope: WireScope, per: readonly Share[]): readonly FieldError[] {
+  if (metric !== 'tool_calls' && metric !== 'tool_cpu_ms') return []
+  const fields = [
+    ...(['model_id', 'provider_id'] as const).flatMap((field) => (scope[field] == null ? [] : [`scope/${field}`])),
+    ...(per.includes('model') || per.includes('provider') ? ['per'] : []),
+  ]
+  return fields.map((field) => faultOf(field, 'metric', 'is not for calls of tools, which have no model and provider'))
 }
 
 /** What is done beyond a limit; refused unless something else was said. */

@@ -20,10 +20,12 @@ import { QuotaRow } from './quota-model.ts'
 import type { QuotaTable } from './quota-table.ts'
 import {
   faultsOfOnExceed,
+  faultsOfScope,
   readLimit,
   readOnExceed,
   readSpan,
   type WireOnExceed,
+  type WireScope,
   type WireWindow,
 } from './read-quota.ts'
 
@@ -46,13 +48,7 @@ export interface NewKeyQuota extends Settings {
 interface NewQuota extends NewKeyQuota {
   readonly name: string
   readonly tenant_id?: number | null
-  readonly scope?: {
-    readonly agent_id?: string | null
-    readonly model_id?: string | null
-    readonly key_id?: string | null
-    readonly user_id?: number | null
-    readonly provider_id?: string | null
-  }
+  readonly scope?: WireScope
   readonly per?: readonly Share[]
 }
 
@@ -190,7 +186,7 @@ export class QuotaService {
     const { name, metric, scope = {}, per = [], mode = 'hard', estimate = 'strict', warn_at: warnAt = [] } = body
     const { on_exceed: onExceed = { action: 'reject' } } = body
     const [limit, span] = [readLimit(metric, body.limit), readSpan(metric, body.window)]
-    refuseFaults([...faultsAmong(limit, span), ...faultsOfOnExceed(onExceed)])
+    refuseFaults([...faultsAmong(limit, span), ...faultsOfOnExceed(onExceed), ...faultsOfScope(metric, scope, per)])
     const id = createSortableId('qta')
     await QuotaRow.of(tenantId, trx).insert({
       ...{ id, name, metric, mode, estimate, status: 'active', version: 1, createdBy: principal.userId },

@@ -88,6 +88,7 @@ function focusCells(row: LedgerRow, currency: string): Cells {
     ServiceCategory: 'AI and Machine Learning',
     ServiceName: row.model,
     SubAccountId: row.user_id === null ? '' : String(row.user_id),
+    Tags: JSON.stringify(tagsOf(row.tags ?? [])),
     x_RequestId: row.request_id,
     x_Attempt: row.attempt,
     x_InputTokens: Number(row.input_tokens),
@@ -99,9 +100,21 @@ function focusCells(row: LedgerRow, currency: string): Cells {
     x_KeyId: row.key_id,
     x_AgentId: row.agent_id,
     x_Purpose: row.purpose,
+    x_ToolCalls: row.tool_calls,
+    x_SandboxMs: Number(row.sandbox_ms),
     x_Outcome: row.outcome,
     x_UsageSource: row.usage_source,
   }
+}
+
+/** As FOCUS has them: names and values. */
+function tagsOf(tags: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    tags.map((tag) => {
+      const at = tag.indexOf(':')
+      return at === -1 ? [tag, ''] : [tag.slice(0, at), tag.slice(at + 1)]
+    }),
+  )
 }
 
 /** Has every column; its values are not shown. */
@@ -116,5 +129,5 @@ const sample: LedgerRow = {
     reasoning_tokens: '0',
   },
   ...{ cost_nano: '0', list_cost_nano: '0', usage_source: '', outcome: '', ttft_ms: null, duration_ms: 0 },
-  ...{ stream: false, cached: false },
+  ...{ stream: false, cached: false, tool_calls: 0, tool_cpu_ms: '0', sandbox_ms: '0', tags: null },
 }

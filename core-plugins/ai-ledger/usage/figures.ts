@@ -4,7 +4,7 @@ import { ttftLimits } from './sum-usage.ts'
 /** Figures that are whole numbers, by the column that they are sums of. */
 const wholeFigures = [
   ...(['requests', 'errors', 'estimated', 'input_tokens', 'cached_input_tokens', 'cache_write_tokens'] as const),
-  ...(['output_tokens', 'reasoning_tokens'] as const),
+  ...(['output_tokens', 'reasoning_tokens', 'tool_calls', 'tool_cpu_ms', 'sandbox_ms'] as const),
 ] as const
 /** Figures that are money, likewise. */
 const moneyFigures = ['cost', 'list_cost', 'possible_cost', 'saved'] as const

@@ -34,6 +34,10 @@ export interface LedgerRow {
   readonly duration_ms: number
   readonly stream: boolean
   readonly cached: boolean
+  readonly tool_calls: number
+  readonly tool_cpu_ms: string
+  readonly sandbox_ms: string
+  readonly tags: readonly string[] | null
 }
 
 /** Filters that sums cannot answer. */
@@ -80,7 +84,8 @@ export function presentRow(row: LedgerRow, currency: string) {
     ...{ input_tokens: Number(row.input_tokens), cached_input_tokens: Number(row.cached_input_tokens) },
     ...{ cache_write_tokens: Number(row.cache_write_tokens), output_tokens: Number(row.output_tokens) },
     reasoning_tokens: Number(row.reasoning_tokens),
-    requests: 1,
+    requests: row.tool_calls > 0 ? 0 : 1,
+    ...{ tool_cpu_ms: Number(row.tool_cpu_ms), sandbox_ms: Number(row.sandbox_ms), tags: row.tags ?? [] },
     ...{ cost: showMoney(BigInt(cost)), list_cost: showMoney(BigInt(listCost)), currency },
   }
 }
@@ -91,6 +96,7 @@ const columns = [
   ...(['purpose', 'model_id', 'model', 'model_version', 'provider_id', 'input_tokens', 'cached_input_tokens'] as const),
   ...(['cache_write_tokens', 'output_tokens', 'reasoning_tokens', 'cost_nano', 'list_cost_nano'] as const),
   ...(['usage_source', 'outcome', 'ttft_ms', 'duration_ms', 'stream', 'cached'] as const),
+  ...(['tool_calls', 'tool_cpu_ms', 'sandbox_ms', 'tags'] as const),
 ] as const
 
 function rowsOf(db: Knex, { from, to, filter }: UsageRange, more: RowFilter): Knex.QueryBuilder<object, LedgerRow[]> {

@@ -8,21 +8,15 @@ const dayMs = 86_400_000
 
 const sums = [
   ...(['requests', 'errors', 'estimated', 'input_tokens', 'cached_input_tokens', 'cache_write_tokens'] as const),
-  ...([
-    'output_tokens',
-    'reasoning_tokens',
-    'cost_nano',
-    'list_cost_nano',
-    'possible_cost_nano',
-    'saved_nano',
-  ] as const),
+  ...(['output_tokens', 'reasoning_tokens', 'tool_calls', 'tool_cpu_ms', 'sandbox_ms'] as const),
+  ...(['cost_nano', 'list_cost_nano', 'possible_cost_nano', 'saved_nano'] as const),
 ] as const
 const bins = ttftLimits.map((_, at) => at).concat(ttftLimits.length)
 
 /** Of a row of the ledger, what it adds to each sum. */
 const own: Readonly<Record<string, string>> = {
-  requests: '1',
-  errors: `(outcome in ('upstream_error', 'truncated'))::int`,
+  requests: '(tool_calls = 0)::int',
+  errors: `(tool_calls = 0 and outcome in ('upstream_error', 'truncated'))::int`,
   estimated: `(usage_source <> 'provider')::int`,
 }
 

@@ -107,6 +107,10 @@ const row = {
     duration_ms: integer,
     stream: { type: 'boolean' },
     cached: { type: 'boolean' },
+    tool_calls: { type: 'integer', description: '1 for the call of a tool, which is no request' },
+    tool_cpu_ms: integer,
+    sandbox_ms: { type: 'integer', description: 'CPU time of plugins: tools, providers, routers and guardrails' },
+    tags: { type: 'array', items: text },
   },
 } as const
 

@@ -18,14 +18,16 @@ const tables = [
 ] as const
 
 const counts = ['input_tokens', 'cached_input_tokens', 'cache_write_tokens', 'output_tokens', 'reasoning_tokens']
+const tools = ['tool_calls', 'tool_cpu_ms', 'sandbox_ms']
 const money = ['cost_nano', 'list_cost_nano', 'possible_cost_nano', 'saved_nano']
 
 /** How each figure is made of rows of the ledger. */
 const figures: readonly (readonly [column: string, sum: string])[] = [
-  ['requests', 'count(*)'],
-  ['errors', `count(*) filter (where outcome in ('upstream_error', 'truncated'))`],
+  // A tool is called within a request, and is none.
+  ['requests', 'count(*) filter (where tool_calls = 0)'],
+  ['errors', `count(*) filter (where tool_calls = 0 and outcome in ('upstream_error', 'truncated'))`],
   ['estimated', `count(*) filter (where usage_source <> 'provider')`],
-  ...[...counts, ...money, 'duration_ms'].map((column) => [column, `sum(${column})`] as const),
+  ...[...counts, ...tools, ...money, 'duration_ms'].map((column) => [column, `sum(${column})`] as const),
   [
     'ttft',
     `array[${Array.from({ length: ttftLimits.length + 1 }, (_, at) => `count(*) filter (where bin = ${at})`).join(', ')}]`,

@@ -15,7 +15,7 @@ export async function runCached(
   answer: NeutralAnswer,
   plan: Plan,
   { spender, purpose, request }: RelayCall,
-  ledger: AiLedger,
+  ledger: Pick<AiLedger, 'reserve'>,
 ): Promise<RelayRun | undefined> {
   const { model } = plan
   const reserved = await ledger.reserve({

@@ -20,7 +20,7 @@ interface HeldPlan {
 
 /** What holds stand on. */
 interface HoldParts extends PlanParts {
-  readonly ledger: AiLedger
+  readonly ledger: Pick<AiLedger, 'reserve'>
   readonly experience: Pick<InputExperience, 'estimate'>
 }
 
@@ -65,7 +65,7 @@ async function tryHold(
 
 function wishOf(
   plan: Plan,
-  { spender, purpose }: PlannedCall,
+  { spender, purpose, guard }: PlannedCall,
   experience: HoldParts['experience'],
   { requestId, ttlMs }: Pick<HoldWish, 'requestId' | 'ttlMs'>,
 ): HoldWish {
@@ -79,6 +79,9 @@ function wishOf(
     return plan.continues ? once + worstInputCost(againOf(input), prices) + 1n : once
   }
   const inputs = legs.map(({ model }) => worstInputCost(size.atMost, model.prices))
+  // What they take is known afterwards.
+  const asksPlugins =
+    guard !== undefined || plan.route?.router != null || legs.some(({ provider }) => provider.vendor.asked)
   return {
     ...{ requestId, spender, purpose, ttlMs },
     models: legs.map(({ model, provider }) => ({
@@ -88,6 +91,7 @@ function wishOf(
     worst: {
       ...{ requests: 1, inputTokens: size.atMost + againOf(size.atMost), outputTokens: maxOutputTokens },
       costNano: largest(legs.map(({ model }) => costOf(size.atMost, model))),
+      ...(asksPlugins && { sandboxMs: 1 }),
     },
     inputCostNano: largest(inputs),
     estimated: {

@@ -26,7 +26,7 @@ interface RelayParts {
   readonly catalogue: Catalogue
   readonly table: RoutingTable
   readonly connection: ProviderConnection
-  readonly ledger: AiLedger
+  readonly ledger: Pick<AiLedger, 'reserve'>
   /** Whether a tenant may use AI. */
   readonly isOpenTo: (tenantId: number) => boolean | Promise<boolean>
   /** From 0 to 1, without 1. */

@@ -93,6 +93,8 @@ describe('quotas as administrators set them', function () {
       [{ metric: 'cost', limit: '1', window: { kind: 'calendar' } }, 'window/unit'],
       [{ metric: 'concurrency', limit: '1', window: { kind: 'fixed', seconds: 60 } }, 'window/kind'],
       [{ metric: 'cost', limit: '1', on_exceed: { action: 'fallback' } }, 'on_exceed/fallback_model'],
+      [{ metric: 'tool_calls', limit: '1', scope: { model_id: 'mdl_a' } }, 'scope/model_id'],
+      [{ metric: 'tool_cpu_ms', limit: '1', per: ['provider'] }, 'per'],
     ]
     for (const [body, field] of wrong) {
       const answer = await admin.post(path, { name: 'x', ...body })

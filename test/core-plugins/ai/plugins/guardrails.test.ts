@@ -144,6 +144,23 @@ describe('AI guardrails of plugins', function () {
     assert.equal((await chat({ messages: who }, world.two.key)).text, `echo: who has ${number}`)
   })
 
+  it('count what they take of the CPU: with nothing left of it no call is let in', async () => {
+    await guard({ plugin: cards, phase: phases })
+    const quota = { name: 'a moment', tenant_id: world.one.id, metric: 'sandbox_ms', limit: '1' }
+    const path = `/admin/ai/quotas/${String(dataOf(await world.admin.post('/admin/ai/quotas', quota), 201)['id'])}`
+    assert.equal((await chat({ messages: pay })).status, 200)
+    const used = async () => {
+      const { buckets } = dataOf(await world.admin.get(`${path}/usage`)) as unknown as { buckets: { used: string }[] }
+      return Number(buckets[0]?.used)
+    }
+    await until(async () => (await used()) >= 1)
+    assert.deepEqual(refusal(await chat({ messages: pay })), [429, 'quota_exceeded'])
+    // Without a plugin in its way a call takes none of it.
+    await guard()
+    assert.equal((await chat({})).status, 200)
+    dataOf(await world.admin.put(path, { status: 'disabled' }))
+  })
+
   it('are named in the settings only where a plugin brings them, and keep calls out while that is away', async () => {
     const put = (rule: object) => world.admin.put('/admin/ai/gateway', { guardrails: [{ mode: 'mask', ...rule }] })
     assert.equal(refusalOf(await put({ plugin: 'acme.none', phase: ['input'] })).code, 4229)

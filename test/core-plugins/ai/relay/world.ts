@@ -134,7 +134,7 @@ function routeOf(more: Partial<Route> = {}): Route {
 }
 
 /** Lets everything in that a test does not refuse, and keeps what it is told. */
-class RecordingLedger implements AiLedger {
+class RecordingLedger implements Pick<AiLedger, 'reserve' | 'state'> {
   readonly wishes: HoldWish[] = []
   readonly settled: (readonly AttemptRow[])[] = []
   open = 0

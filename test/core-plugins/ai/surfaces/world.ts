@@ -87,7 +87,7 @@ function providerOf(id: string, lane: Lane): CalledProvider | undefined {
   return { id, code: id, vendor, baseUrl, ...rest }
 }
 
-function ledgerOf(settled: AttemptRow[]): AiLedger {
+function ledgerOf(settled: AttemptRow[]): Pick<AiLedger, 'reserve' | 'state'> {
   const none = { openHolds: 0, oldestHoldSeconds: 0, recoveredLastHour: 0, rollupLagSeconds: 0 }
   return {
     reserve: ({ requestId }) => {

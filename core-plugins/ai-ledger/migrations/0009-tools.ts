@@ -1,0 +1,79 @@
+import type { Knex } from 'knex'
+
+/** Calls of tools are held and summed beside those of models, and calls have tags that costs are shown by. */
+export async function up(db: Knex): Promise<void> {
+  await db.raw(`
+    alter table ai_holds add column tool_calls int not null default 0, add column tags text[] not null default '{}';
+    -- Null where there are none.
+    alter table ai_usage add column tags text[]`)
+  for (const table of ['ai_usage_hours', 'ai_usage_days', 'ai_usage_totals']) {
+    await db.raw(`
+      alter table ${table}
+        add column tool_calls bigint not null default 0,
+        add column tool_cpu_ms bigint not null default 0,
+        add column sandbox_ms bigint not null default 0`)
+  }
+  await db.raw(reserve)
+}
+
+/** As before, with what of a tool's call and whose tags are written down. */
+const reserve = `
+create or replace function ai_reserve(
+  p_request uuid, p_about jsonb, p_quota text[], p_bucket text[], p_window timestamptz[],
+  p_amount bigint[], p_limit bigint[], p_owner int[], p_lease uuid[])
+returns table (is_held boolean, used bigint[], held bigint[], leased boolean) language plpgsql as $$
+declare
+  v_used bigint; v_held bigint;
+  v_all_used bigint[] := '{}'; v_all_held bigint[] := '{}';
+begin
+  begin
+    for i in 1 .. cardinality(p_lease) loop
+      continue when p_lease[i] is null;
+      perform 1 from ai_quota_leases l where l.id = p_lease[i] for key share;
+      if not found then raise exception using errcode = 'AI410'; end if;
+    end loop;
+    insert into ai_holds (
+      request_id, tenant_id, host_id, at, expires_at, user_id, key_id, agent_id, conversation_id, purpose,
+      model_id, provider_id, model, model_version, input_tokens, output_tokens, cost_nano, input_cost_nano, progress,
+      tool_calls, tags)
+    select p_request, a.tenant_id, a.host_id, a.at, now() + a.ttl_ms * interval '1 millisecond',
+           a.user_id, a.key_id, a.agent_id, a.conversation_id, a.purpose,
+           a.model_id, a.provider_id, a.model, a.model_version,
+           a.input_tokens, a.output_tokens, a.cost_nano, a.input_cost_nano, 0,
+           coalesce(a.tool_calls, 0), coalesce(a.tags, '{}')
+      from jsonb_to_record(p_about) as a (
+        tenant_id int, host_id text, at timestamptz, ttl_ms bigint, user_id int, key_id text, agent_id text,
+        conversation_id text, purpose text, model_id text, provider_id text, model text, model_version int,
+        input_tokens bigint, output_tokens bigint, cost_nano bigint, input_cost_nano bigint,
+        tool_calls int, tags text[])
+        on conflict do nothing;
+    if not found then raise exception using errcode = 'AI409'; end if;
+    for i in 1 .. cardinality(p_quota) loop
+      v_used := null; v_held := null;
+      if p_lease[i] is null then
+        for turn in 1 .. 2 loop
+          update ai_quota_buckets b set held = b.held + p_amount[i]
+           where b.quota_id = p_quota[i] and b.bucket = p_bucket[i] and b.window_start = p_window[i]
+             and b.used + b.held + p_amount[i] <= p_limit[i]
+          returning b.used, b.held into v_used, v_held;
+          exit when found;
+          if turn = 2 then raise exception using errcode = 'AI429'; end if;
+          insert into ai_quota_buckets (tenant_id, quota_id, bucket, window_start)
+          values (p_owner[i], p_quota[i], p_bucket[i], p_window[i]) on conflict do nothing;
+        end loop;
+      end if;
+      insert into ai_quota_holds
+      values (p_request, p_owner[i], p_quota[i], p_bucket[i], p_window[i], p_amount[i], p_lease[i]);
+      v_all_used := v_all_used || v_used; v_all_held := v_all_held || v_held;
+    end loop;
+    return query select true, v_all_used, v_all_held, false;
+  exception when sqlstate 'AI429' then
+    return query
+      select false, array_agg(coalesce(b.used, 0) order by w.n), array_agg(coalesce(b.held, 0) order by w.n),
+             bool_or(exists (select from ai_quota_leases l
+                              where l.quota_id = w.quota and l.bucket = w.bucket and l.window_start = w.start))
+        from unnest(p_quota, p_bucket, p_window) with ordinality as w (quota, bucket, start, n)
+        left join ai_quota_buckets b
+          on b.quota_id = w.quota and b.bucket = w.bucket and b.window_start = w.start;
+  end;
+end $$`
