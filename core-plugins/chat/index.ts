@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { definePlugin } from '#kernel'
+import { chatContributors, chatConversations } from './contract.ts'
 import { menus } from './menus.ts'
 import { needs } from './needs.ts'
 import { permissions } from './permissions.ts'
@@ -16,5 +17,6 @@ export default definePlugin({
   messages: texts.messages,
   migrations: path.join(import.meta.dirname, 'migrations'),
   needs,
+  provides: [chatContributors, chatConversations],
   setup: setupChat,
 })

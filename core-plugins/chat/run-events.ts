@@ -49,6 +49,7 @@ type RunEventKind =
   | 'tool.started'
   | 'tool.confirmation_required'
   | 'tool.completed'
+  | 'citation'
   | 'usage'
   | 'message.completed'
 

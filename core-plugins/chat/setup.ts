@@ -5,6 +5,9 @@ import { ConversationService } from './conversations/service.ts'
 import { cancelChannel, ChatService } from './door/chat-service.ts'
 import { chatRoutes } from './door/routes.ts'
 import { eraseTenant, forgetUser } from './erasure.ts'
+import { chatContributors, chatConversations } from './contract.ts'
+import { ContributorTable } from './contributions/contributor-table.ts'
+import { asItWasSaid } from './loop/fit-history.ts'
 import type { ChatNeeds } from './needs.ts'
 import { Journal } from './runs/journal.ts'
 import { RunKeeper } from './runs/run-keeper.ts'
@@ -22,24 +25,31 @@ const pruneMs = 60_000
 export function setupChat(scope: Scope, { agents, gateway, config, tools }: ChatNeeds): void {
   const { db, bus, log } = scope
   const journal = scope.use(new Journal(db, bus, log))
+  const contributors = scope.use(new ContributorTable(log))
+  scope.provide(chatContributors, contributors)
   const titles = scope.use(new Titles({ db, gateway, log }))
   const runner = scope.use(
     new Runner({
-      ...{ db, bus, log, journal, gateway, tools, agents },
+      ...{ db, bus, log, journal, gateway, tools, agents, contributors, fitHistory: asItWasSaid },
       currency: () => config.get<string>('ai_currency'),
-      answered: (run, agent) => titles.begin(run, agent),
+      answered(run, turn, { finish, text }) {
+        titles.begin(run, turn.agent)
+        const { stored } = turn
+        if (stored && finish !== 'awaiting_confirmation') contributors.answered({ ...turn, stored, answer: text })
+      },
     }),
   )
   const tails = scope.use(new Tails(db, bus, (runId) => runner.find(runId)))
   const chat = new ChatService({ db, bus, agents, gateway, runner, tails })
   const conversations = new ConversationService({
-    ...{ db, agents },
+    ...{ db, agents, contributors },
     cancel: (run) => chat.stop(run),
     async makeTitle(conversation, user, traceId) {
       const { definition } = await agents.get(user, conversation.agentId)
       return titles.make(conversation, definition.model, traceId)
     },
   })
+  scope.provide(chatConversations, conversations)
   scope.use(bus.subscribe(cancelChannel, (word) => runner.stop((word as { run: string }).run, 'cancelled')))
   const keeper = new RunKeeper(db, runner)
   scope.every(beatMs, () => keeper.beat())

@@ -1,5 +1,6 @@
 import { TenantModel } from '#kernel'
 import type { NeutralMessage } from '../ai/contract.ts'
+import type { ChatCitation } from './contract.ts'
 import type { FinishReason, RunStatus, RunUsage, ToolCallRecord } from './run-events.ts'
 
 /** What a conversation ended with. */
@@ -40,7 +41,7 @@ export class ConversationRow extends TenantModel {
 /** One message; an answer's `said` holds the calls of tools and their results too. */
 export class MessageRow extends TenantModel {
   static override tableName = 'ai_messages'
-  static override jsonAttributes = ['said', 'toolCalls', 'usage', 'feedback']
+  static override jsonAttributes = ['said', 'toolCalls', 'citations', 'usage', 'feedback']
 
   declare id: string
   declare conversationId: string
@@ -49,6 +50,7 @@ export class MessageRow extends TenantModel {
   declare content: string
   declare said: readonly NeutralMessage[]
   declare toolCalls: readonly ToolCallRecord[]
+  declare citations: readonly ChatCitation[]
   declare finishReason: FinishReason | null
   declare usage: RunUsage | null
   declare feedback: Feedback | null

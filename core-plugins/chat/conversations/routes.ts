@@ -7,6 +7,7 @@ import {
   conversationParams,
   conversationQuery,
   deletedConversation,
+  deleteQuery,
   detailQuery,
   feedbackAnswer,
   feedbackBody,
@@ -47,10 +48,13 @@ export function conversationRoutes(conversations: ConversationService): readonly
       ...{ ...tenant, method: 'delete', path: one, permission: 'user_conversation:delete' },
       summary: 'Delete a conversation; what is being written in it ends',
       errors: [4047],
-      schema: { params: conversationParams, response: deletedConversation },
-      async handler({ principal, params }) {
-        await conversations.delete(principal, params.conversation_id)
-        return { deleted: true, memories_removed: 0 }
+      schema: { params: conversationParams, query: deleteQuery, response: deletedConversation },
+      async handler({ principal, params, query }) {
+        const keepsMemories = query.memories === 'keep'
+        return {
+          deleted: true,
+          memories_removed: await conversations.delete(principal, params.conversation_id, { keepsMemories }),
+        }
       },
     }),
     defineRoute({

@@ -115,6 +115,17 @@ export const feedbackAnswer = {
   properties: { feedback: anything },
 } as const
 
+/** What becomes of what was learnt in a conversation that is deleted. */
+export const deleteQuery = {
+  type: 'object',
+  properties: {
+    memories: {
+      enum: ['keep'],
+      description: 'Facts about the user that were learnt there alone go with it unless they are kept',
+    },
+  },
+} as const
+
 /** What a delete answers. */
 export const deletedConversation = {
   type: 'object',

@@ -2,11 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { presentPage, type Page, type Principal } from '#kernel'
 import type { AgentDirectory } from '../../agents/contract.ts'
+import type { ContributorTable } from '../contributions/contributor-table.ts'
+import type { ChatConversations } from '../contract.ts'
 import { ConversationNotFoundError, MessageNotFoundError } from '../errors.ts'
 import { ConversationRow, MessageRow, type Feedback } from '../tables.ts'
 import { presentConversation, presentMessage } from './present.ts'
 
 interface ConversationParts {
+  readonly contributors: Pick<ContributorTable, 'deleted'>
   readonly db: Knex
   readonly agents: AgentDirectory
   /** Ends a run before its time, on whichever host it is. */
@@ -33,7 +36,7 @@ interface ConversationChange {
 const CANCEL_MS = 5_000
 
 /** The conversations of whoever asks. */
-export class ConversationService {
+export class ConversationService implements ChatConversations {
   readonly #parts: ConversationParts
 
   constructor(parts: ConversationParts) {
@@ -95,11 +98,12 @@ export class ConversationService {
     return this.#present(changed)
   }
 
-  /** Ends what is being written in it; it is gone for good after 30 days. */
-  async delete(user: Principal, id: string): Promise<void> {
+  /** Ends what is being written in it; it is gone for good after 30 days. Answers how many memories went with it. */
+  async delete(user: Principal, id: string, wish: { readonly keepsMemories: boolean }): Promise<number> {
     const row = await this.find(user, id)
     if (row.activeRunId !== null) await this.#end(row, row.activeRunId)
     await this.#own(user).findById(id).patch({ deletedAt: new Date() })
+    return this.#parts.contributors.deleted(row, wish)
   }
 
   /** What the user thinks of an answer; null takes it back. Throws 404/4040 for what is no answer. */
@@ -115,13 +119,13 @@ export class ConversationService {
   }
 
   /** Throws 404/4047, also for somebody else's. */
-  async find(user: Principal, id: string): Promise<ConversationRow> {
+  async find(user: Pick<Principal, 'tenantId' | 'userId'>, id: string): Promise<ConversationRow> {
     const row = await this.#own(user).findById(id)
     if (!row) throw new ConversationNotFoundError()
     return row
   }
 
-  #own({ tenantId, userId }: Principal) {
+  #own({ tenantId, userId }: Pick<Principal, 'tenantId' | 'userId'>) {
     return ConversationRow.of(tenantId, this.#parts.db).where({ user_id: userId }).whereNull('deleted_at')
   }
 

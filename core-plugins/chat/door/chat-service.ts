@@ -65,6 +65,8 @@ export class ChatService {
       },
       maxOutputTokens: wish.options?.max_output_tokens,
       temperature: wish.options?.temperature,
+      usesMemory: wish.memory ?? true,
+      knowledgeBaseIds: wish.knowledge_base_ids ?? null,
       onDisconnect: wish.on_disconnect ?? 'cancel',
     })
   }

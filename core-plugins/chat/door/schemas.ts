@@ -44,8 +44,16 @@ export const chatBody = {
         temperature: { type: 'number', minimum: 0, maximum: 2 },
       },
     },
-    knowledge_base_ids: { type: 'null' },
-    memory: { type: 'boolean' },
+    knowledge_base_ids: {
+      type: ['array', 'null'],
+      maxItems: 20,
+      items: id,
+      description: 'Look in these of the agent’s knowledge bases alone',
+    },
+    memory: {
+      type: 'boolean',
+      description: 'False: nothing is remembered of this, and nothing that is remembered is used',
+    },
     on_disconnect: { enum: ['cancel', 'continue'] },
     client_message_id: { type: ['string', 'null'], maxLength: 200 },
     run_id: { ...id, description: 'The run whose calls are decided on' },

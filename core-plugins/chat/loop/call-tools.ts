@@ -1,5 +1,4 @@
 import type { Principal, Tenant } from '#kernel'
-import type { PluginTools } from '../../plugin-offers/contract.ts'
 import type { NewRunEvent, ToolCallRecord } from '../run-events.ts'
 import type { NeutralMessage } from '../../ai/contract.ts'
 import { toolResult } from './history.ts'
@@ -23,7 +22,6 @@ export interface AskedCall {
 
 /** What calls are made with. */
 export interface CallContext {
-  readonly tools: Pick<PluginTools, 'call'>
   readonly offered: ReadonlyMap<string, OfferedTool>
   readonly user: Principal
   readonly tenant: Pick<Tenant, 'id' | 'code'>
@@ -63,9 +61,9 @@ export function refusedCall(call: AskedCall, offered: OfferedTool | undefined): 
 
 /** What is shown of a call. */
 export function recordOf(call: AskedCall, offered: OfferedTool | undefined) {
-  const { tool, title } = offered ?? {}
+  const { shownName, title, origin } = offered ?? {}
   return {
-    ...{ id: call.id, name: tool?.name ?? call.name, title: title ?? call.name, plugin: tool?.plugin ?? null },
+    ...{ id: call.id, name: shownName ?? call.name, title: title ?? call.name, plugin: origin ?? null },
     arguments: readArguments(call.arguments) ?? null,
   }
 }
@@ -100,10 +98,10 @@ async function outcomeOf(call: AskedCall, found: OfferedTool | undefined, contex
   if (!found) return failed(4040, 'plugin_tool_not_found', `There is no tool ${call.name}`)
   const input = readArguments(call.arguments)
   if (input === undefined) return failed(4220, 'validation_failed', 'The arguments are no JSON')
-  const { user, tenant, traceId, runId, signal, tools } = context
+  const { user, tenant, traceId, runId, signal } = context
   try {
     const caller = { user, tenant, traceId, signal, idempotencyKey: `${runId}:${call.id}` }
-    const outcome = await tools.call(found.tool, input, caller)
+    const outcome = await found.call(input, caller)
     if (outcome.ok) return outcome
     const faults = (outcome.errors ?? []).map(({ field, message }) => `${field}: ${message}`).join('; ')
     return failed(outcome.code, outcome.reason, outcome.message, faults)

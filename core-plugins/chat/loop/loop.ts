@@ -1,5 +1,6 @@
 import type { PublishedAgent } from '../../agents/contract.ts'
 import type { AiCall, AiGateway, AiSpent, NeutralMessage } from '../../ai/contract.ts'
+import type { ChatCitation } from '../contract.ts'
 import type { FinishReason, NewRunEvent, ToolCallRecord } from '../run-events.ts'
 import { makeCalls, recordOf, type AskedCall, type CallContext } from './call-tools.ts'
 import { callModel } from './model-step.ts'
@@ -10,7 +11,7 @@ const CONFIRM_MS = 10 * 60_000
 const MOST_INVALID = 2
 
 /** What a run tells as it goes. */
-interface LoopListener {
+export interface LoopListener {
   say(kind: 'message.delta' | 'reasoning.delta', text: string): void
   emit(event: NewRunEvent): void
 }
@@ -23,6 +24,13 @@ export interface Progress {
   readonly said: NeutralMessage[]
   readonly toolCalls: ToolCallRecord[]
   readonly spent: AiSpent[]
+  /** The sources that the whole answer names. */
+  readonly citations: ChatCitation[]
+}
+
+/** Nothing yet. */
+export function noProgress(): Progress {
+  return { content: '', open: '', said: [], toolCalls: [], spent: [], citations: [] }
 }
 
 /** What a run goes on with. */

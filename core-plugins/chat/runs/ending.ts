@@ -26,11 +26,11 @@ export function endingOf(
   progress: Progress,
   usage: RunUsage | null,
 ): { readonly status: RunEnd['status']; readonly message: RunEnd['message']; readonly events: readonly NewRunEvent[] } {
-  const { content, said, open, toolCalls } = progress
+  const { content, said, open, toolCalls, citations } = progress
   // What was said of an answer that broke off is part of the conversation.
   const whole =
     open === '' ? said : [...said, { role: 'assistant' as const, parts: [{ type: 'text' as const, text: open }] }]
-  const message = { content, said: whole, toolCalls, usage }
+  const message = { content, said: whole, toolCalls, citations, usage }
   if ('finish' in outcome) {
     const isWaiting = outcome.finish === 'awaiting_confirmation'
     const status = isWaiting ? 'awaiting_confirmation' : 'completed'
@@ -39,6 +39,7 @@ export function endingOf(
     return {
       ...{ status, message: finished },
       events: [
+        ...citations.map((citation) => ({ kind: 'citation' as const, data: { ...citation } })),
         ...(usage ? [{ kind: 'usage' as const, data: { ...usage } }] : []),
         { kind: 'message.completed', data: { message: wholeMessage(run, finished) } },
         { kind: 'run.completed', data: end },

@@ -7,7 +7,7 @@ import type { RunEvent, RunStatus } from '../run-events.ts'
 /** What a run ends with. */
 export interface RunEnd {
   readonly status: Exclude<RunStatus, 'running'>
-  readonly message: Pick<MessageRow, 'content' | 'said' | 'toolCalls' | 'finishReason' | 'usage'>
+  readonly message: Pick<MessageRow, 'content' | 'said' | 'toolCalls' | 'citations' | 'finishReason' | 'usage'>
   /** All that is not kept yet; the last is terminal. */
   readonly events: readonly RunEvent[]
 }
@@ -44,6 +44,6 @@ export async function endRun(run: RunRow, { status, message, events }: RunEnd, d
 export function wholeMessage({ messageId }: RunRow, message: RunEnd['message']) {
   return {
     ...{ id: messageId, role: 'assistant' as const, content: message.content, finish_reason: message.finishReason },
-    ...{ citations: [], tool_calls: message.toolCalls },
+    ...{ citations: message.citations, tool_calls: message.toolCalls },
   }
 }

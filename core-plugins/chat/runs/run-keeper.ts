@@ -83,7 +83,7 @@ export class RunKeeper {
       content === '' ? [] : [{ role: 'assistant', parts: [{ type: 'text', text: content }] }]
     const { kind, data } = failure(new RunInterruptedError(), run.traceId, { partial: content !== '', usage: null })
     const seq = (events.at(-1)?.seq ?? 0) + SEQ_LEAP
-    const message = { content, said, toolCalls: [], usage: null, finishReason: 'error' as const }
+    const message = { content, said, toolCalls: [], citations: [], usage: null, finishReason: 'error' as const }
     await endRun(run, { status: 'failed', message, events: [{ seq, kind, data: { seq, ...data } }] }, this.#db)
   }
 }

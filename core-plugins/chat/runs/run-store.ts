@@ -58,7 +58,7 @@ export async function beginRun(
       const said = [{ role: 'user' as const, parts: [{ type: 'text' as const, text: wish.text }] }]
       await MessageRow.of(tenantId, trx).insert({
         ...{ id: questionId, conversationId: conversation.id, parentId: place.parentId, role: 'user' },
-        ...{ content: wish.text, said, toolCalls: [], clientMessageId: wish.clientMessageId ?? null },
+        ...{ content: wish.text, said, toolCalls: [], citations: [], clientMessageId: wish.clientMessageId ?? null },
       })
     }
     const run = await RunRow.of(tenantId, trx)

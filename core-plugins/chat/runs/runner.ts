@@ -1,14 +1,12 @@
 import type { Knex } from 'knex'
 import { InternalError, type Bus, type Locale, type Logger, type Principal, type Tenant } from '#kernel'
 import type { AgentDirectory, PublishedAgent } from '../../agents/contract.ts'
-import type { AiGateway, NeutralMessage } from '../../ai/contract.ts'
-import type { PluginTools } from '../../plugin-offers/contract.ts'
-import { makeCalls, refusedCall, type AskedCall } from '../loop/call-tools.ts'
-import { pathTo, saidBefore } from '../loop/history.ts'
-import { runLoop, type Progress } from '../loop/loop.ts'
-import { buildPrompt } from '../loop/prompt.ts'
-import { offeredTools } from '../loop/tool-set.ts'
-import type { RunRow } from '../tables.ts'
+import type { ChatTurn } from '../contract.ts'
+import { answer, type AnswerParts, type DecidedCall } from '../loop/answer.ts'
+import type { FitHistory } from '../loop/fit-history.ts'
+import { pathTo } from '../loop/history.ts'
+import { noProgress, type Progress } from '../loop/loop.ts'
+import type { MessageRow, RunRow } from '../tables.ts'
 import { Closing } from './closing.ts'
 import { outcomeOf } from './ending.ts'
 import type { Journal } from './journal.ts'
@@ -16,17 +14,16 @@ import { LiveRun, type StopReason } from './live-run.ts'
 import { beginRun, forgetRun, type BegunRun, type NewMessage } from './run-store.ts'
 
 /** What runs stand on. */
-interface RunnerParts {
+interface RunnerParts extends AnswerParts {
   readonly db: Knex
   readonly bus: Bus
   readonly log: Logger
   readonly journal: Journal
-  readonly gateway: AiGateway
-  readonly tools: PluginTools
   readonly agents: AgentDirectory
+  readonly fitHistory: FitHistory
   readonly currency: () => Promise<string>
-  /** Told of a run that answered. */
-  readonly answered: (run: RunRow, agent: PublishedAgent) => void
+  /** Told of a run that answered, or waits for its user. */
+  readonly answered: (run: RunRow, turn: ChatTurn, answer: { readonly finish: string; readonly text: string }) => void
 }
 
 /** Who asks, and what for. */
@@ -43,7 +40,9 @@ interface RunWish {
   /** What to do once nobody reads any more. */
   readonly onDisconnect: 'cancel' | 'continue'
   /** What the user decided on calls that waited. */
-  readonly decided: readonly { readonly call: AskedCall; readonly isAllowed: boolean }[]
+  readonly decided: readonly DecidedCall[]
+  readonly usesMemory: boolean
+  readonly knowledgeBaseIds: readonly string[] | null
 }
 
 /** A run that was let in. */
@@ -118,14 +117,14 @@ export class Runner implements AsyncDisposable {
 
   async #work(wish: RunWish, begun: BegunRun, live: LiveRun, admission: PromiseWithResolvers<void>): Promise<void> {
     const { run } = begun
-    const progress: Progress = { content: '', open: '', said: [], toolCalls: [], spent: [] }
+    const progress = noProgress()
     let isAdmitted = false
     const admit = (): void => {
       isAdmitted = true
       admission.resolve()
     }
     const outcome = await this.#answer(wish, run, live, progress, admit).then(
-      (finish) => ({ finish }),
+      (answered) => answered,
       (error: unknown) => ({ error }),
     )
     if ('error' in outcome && !isAdmitted && !live.signal.aborted) {
@@ -135,67 +134,32 @@ export class Runner implements AsyncDisposable {
     admission.resolve()
     const isAnswered = 'finish' in outcome
     await this.#closing.close(run, live, isAnswered ? outcome : outcomeOf(outcome.error, live.signal), progress)
-    if (isAnswered) this.#parts.answered(run, wish.agent)
+    if (isAnswered) this.#parts.answered(run, outcome.turn, { finish: outcome.finish, text: progress.content })
   }
 
   async #answer(wish: RunWish, run: RunRow, live: LiveRun, progress: Progress, admit: () => void) {
-    const { db, gateway, tools, agents } = this.#parts
-    const { agent, user, tenant, traceId, decided } = wish
-    const { definition } = agent
+    const { db, agents, fitHistory } = this.#parts
+    const { agent, user, decided } = wish
     const path = await pathTo(run.parentId, run, db)
     await agents.noteUse(user, agent.id)
-    const offered = offeredTools(agent, tools, wish.locale)
-    const { signal } = live
-    const context = { tools, offered, user, tenant, runId: run.id, traceId, signal }
-    const history = saidBefore(path, new Set(decided.map(({ call }) => call.id)))
-    const model = gateway.find(definition.model, user.tenantId)
-    const { messages, window, used } = buildPrompt(agent, history, wish.inputs, model)
-    live.emit({
-      kind: 'context.ready',
-      data: { window, used, compaction: null, memories: 0, retrieved: 0, mode: null },
-    })
-    if (decided.length > 0) {
-      admit()
-      progress.said.push(...(await this.#decide(wish, { ...context, emit: (event) => live.emit(event) }, progress)))
-    }
-    const most = [definition.max_output_tokens ?? undefined, wish.maxOutputTokens].filter((each) => each !== undefined)
-    const temperature = wish.temperature ?? definition.temperature ?? undefined
-    const request = {
-      ...{ model: definition.model, stream: true, includeUsage: true, extra: {} },
-      ...(most.length > 0 && { maxOutputTokens: Math.min(...most) }),
-      ...(temperature !== undefined && { temperature }),
-    }
-    const spender = {
-      tenantId: user.tenantId,
-      userId: user.userId,
-      agentId: agent.id,
-      conversationId: run.conversationId,
-    }
-    const call = {
-      spender,
-      purpose: 'chat' as const,
-      signal,
-      traceId,
-      sticky: run.conversationId,
-      request,
-      admitted: admit,
-    }
-    return runLoop({ agent, gateway, context, call, prompt: messages }, progress, live)
-  }
-
-  /** Makes the calls that the user allowed; the model is told of those that were refused. */
-  async #decide(
-    { decided }: RunWish,
-    context: Parameters<typeof makeCalls>[1],
-    progress: Progress,
-  ): Promise<readonly NeutralMessage[]> {
-    const allowed = decided.flatMap(({ call, isAllowed }) => (isAllowed ? [call] : []))
-    const made = await makeCalls(allowed, context)
-    const refused = decided.flatMap(({ call, isAllowed }) =>
-      isAllowed ? [] : [refusedCall(call, context.offered.get(call.name))],
+    const turn = turnOf(wish, run, path, live.signal)
+    const { id: agentId, tenantId } = agent
+    const finish = await answer(
+      this.#parts,
+      {
+        ...{ turn, decided, inputs: wish.inputs },
+        ...{ maxOutputTokens: wish.maxOutputTokens, temperature: wish.temperature },
+        spender: { tenantId, userId: user.userId, agentId, conversationId: run.conversationId },
+        history: (room) => fitHistory({ turn, path, decided: new Set(decided.map(({ call }) => call.id)), room }),
+      },
+      progress,
+      {
+        say: (kind, text) => live.say(kind, text),
+        emit: (event) => live.emit(event),
+        admitted: admit,
+      },
     )
-    progress.toolCalls.push(...[...made, ...refused].map(({ record }) => record))
-    return [...made, ...refused].map(({ result }) => result)
+    return { finish, turn }
   }
 
   /** As if nobody had asked; where that fails the run is ended as one of a host that died. */
@@ -209,6 +173,16 @@ export class Runner implements AsyncDisposable {
         'a run was not taken back',
       )
     }
+  }
+}
+
+function turnOf(wish: RunWish, run: RunRow, path: readonly MessageRow[], signal: AbortSignal): ChatTurn {
+  const { user, tenant, agent, usesMemory, knowledgeBaseIds, locale, traceId } = wish
+  const { conversationId, userMessageId, messageId } = run
+  const question = path.find(({ id }) => id === userMessageId)?.content ?? ''
+  return {
+    ...{ runId: run.id, stored: { conversationId, userMessageId, messageId }, question },
+    ...{ user, tenant, agent, usesMemory, knowledgeBaseIds, locale, traceId, signal },
   }
 }
 

@@ -1,0 +1,119 @@
+import type { AiGateway, NeutralMessage } from '../../ai/contract.ts'
+import type { Spender } from '../../ai-ledger/contract.ts'
+import type { PluginTools } from '../../plugin-offers/contract.ts'
+import type { ContributorTable } from '../contributions/contributor-table.ts'
+import { putTogether } from '../contributions/contributed.ts'
+import type { ChatTurn } from '../contract.ts'
+import type { FinishReason } from '../run-events.ts'
+import { makeCalls, refusedCall, type AskedCall, type CallContext } from './call-tools.ts'
+import type { FittedHistory } from './fit-history.ts'
+import { runLoop, type LoopListener, type Progress } from './loop.ts'
+import { beginPrompt, fitTurns } from './prompt.ts'
+import { offeredTools } from './tool-set.ts'
+
+/** What answering stands on. */
+export interface AnswerParts {
+  readonly gateway: AiGateway
+  readonly tools: PluginTools
+  readonly contributors: Pick<ContributorTable, 'prepare'>
+}
+
+/** What the user decided on a call that waited. */
+export interface DecidedCall {
+  readonly call: AskedCall
+  readonly isAllowed: boolean
+}
+
+/** A question, and how it is to be answered. */
+export interface AnswerWish {
+  readonly turn: ChatTurn
+  /** Pays for it. */
+  readonly spender: Spender
+  readonly inputs: Readonly<Record<string, string>>
+  readonly maxOutputTokens: number | undefined
+  readonly temperature: number | undefined
+  readonly decided: readonly DecidedCall[]
+  /** The conversation up to the question, with at most about so many tokens if that can be. */
+  readonly history: (room: number) => Promise<FittedHistory>
+}
+
+/** What hears of an answer as it is made. */
+interface AnswerListener extends LoopListener {
+  /** It was let in: what fails from now on is no refusal. */
+  admitted(): void
+}
+
+/** Answers a question with the agent's model and tools. Throws what the gateway throws, and the signal's reason once it is aborted. */
+export async function answer(
+  { gateway, tools, contributors }: AnswerParts,
+  wish: AnswerWish,
+  progress: Progress,
+  listener: AnswerListener,
+): Promise<FinishReason | 'awaiting_confirmation'> {
+  const { turn, decided } = wish
+  const { agent, user, tenant, runId, traceId, signal, locale } = turn
+  const { definition } = agent
+  const brought = putTogether(await contributors.prepare(turn))
+  const offered = offeredTools(agent, tools, brought.tools, locale)
+  const head = beginPrompt({
+    ...{ definition, sections: brought.sections, inputs: wish.inputs },
+    tools: [...offered.values()].map(({ forModel }) => forModel),
+    model: gateway.find(definition.model, user.tenantId),
+  })
+  const history = await wish.history(head.room)
+  const fitted = fitTurns(history.messages, head.room)
+  listener.emit({
+    kind: 'context.ready',
+    data: {
+      ...{ window: head.window, used: head.taken + fitted.used, compaction: history.compaction },
+      ...brought.context,
+    },
+  })
+  const context = { offered, user, tenant, runId, traceId, signal }
+  if (decided.length > 0) {
+    listener.admitted()
+    progress.said.push(...(await decide(decided, { ...context, emit: (event) => listener.emit(event) }, progress)))
+  }
+  const finish = await runLoop(
+    {
+      ...{ agent, gateway, context },
+      call: {
+        ...{ spender: wish.spender, purpose: 'chat', signal, traceId },
+        ...(turn.stored && { sticky: turn.stored.conversationId }),
+        request: requestOf(wish),
+        admitted: () => listener.admitted(),
+      },
+      prompt: [...head.system, ...fitted.messages],
+    },
+    progress,
+    listener,
+  )
+  progress.citations.push(...brought.cite(progress.content))
+  return finish
+}
+
+function requestOf({ turn, maxOutputTokens, temperature: wanted }: AnswerWish) {
+  const { definition } = turn.agent
+  const most = [definition.max_output_tokens ?? undefined, maxOutputTokens].filter((each) => each !== undefined)
+  const temperature = wanted ?? definition.temperature ?? undefined
+  return {
+    ...{ model: definition.model, stream: true, includeUsage: true, extra: {} },
+    ...(most.length > 0 && { maxOutputTokens: Math.min(...most) }),
+    ...(temperature !== undefined && { temperature }),
+  }
+}
+
+/** Makes the calls that the user allowed; the model is told of those that were refused. */
+async function decide(
+  decided: readonly DecidedCall[],
+  context: CallContext,
+  progress: Progress,
+): Promise<readonly NeutralMessage[]> {
+  const allowed = decided.flatMap(({ call, isAllowed }) => (isAllowed ? [call] : []))
+  const made = await makeCalls(allowed, context)
+  const refused = decided.flatMap(({ call, isAllowed }) =>
+    isAllowed ? [] : [refusedCall(call, context.offered.get(call.name))],
+  )
+  progress.toolCalls.push(...[...made, ...refused].map(({ record }) => record))
+  return [...made, ...refused].map(({ result }) => result)
+}
