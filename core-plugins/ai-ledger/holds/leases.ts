@@ -93,9 +93,9 @@ export class Leases implements AsyncDisposable {
     await this.#end(this.#leasesOf(claims).map(({ lease }) => lease))
   }
 
-  /** Somebody ended them. */
-  lost(claims: readonly LeasedClaim[]): void {
-    for (const { lease } of this.#leasesOf(claims)) this.#drop(lease)
+  /** Somebody ended one of them: those that are still there go back too, since nobody says which it was. */
+  async lost(claims: readonly LeasedClaim[]): Promise<void> {
+    await this.#end(this.#leasesOf(claims).map(({ lease }) => lease))
   }
 
   /** Ends what all hosts have of buckets that are too full for a call. */

@@ -130,7 +130,7 @@ export class Ledger implements AiLedger {
         await leases.doubt(claims)
         throw error
       }
-      leases.lost(claims)
+      await leases.lost(claims)
       return undefined
     }
   }

@@ -2,7 +2,7 @@ import { AnswerCollector, answerEvents } from '../wire/answer.ts'
 import type { NeutralAnswer, NeutralEmbeddingRequest, NeutralEvent, NeutralRequest } from '../wire/neutral.ts'
 import { isClean, type Judge } from './judge.ts'
 import { maskRanges } from './mask.ts'
-import { mapTexts, textsOf } from './request-texts.ts'
+import { tellRequest, textsOf } from './request-texts.ts'
 import { Stage } from './stage.ts'
 import { StreamGuard } from './stream-guard.ts'
 import type { ActiveRule, Finding } from './types.ts'
@@ -39,15 +39,17 @@ export class CallGuard {
 
   /** The request as it may go out. */
   async request(request: NeutralRequest): Promise<NeutralRequest> {
-    const texts = textsOf(request.messages)
+    const texts = textsOf(request)
     const allowed = await this.#texts(texts)
     if (allowed === texts) return request
     let at = 0
-    return { ...request, messages: mapTexts(request.messages, (text) => allowed[at++]?.text ?? text) }
+    return tellRequest(request, (text) => allowed[at++]?.text ?? text)
   }
 
-  /** Texts that are to be embedded, as they may go out. */
+  /** Texts that are to be embedded, as they may go out; tokens, which no guardrail can read, are refused. */
   async embedding(request: NeutralEmbeddingRequest): Promise<NeutralEmbeddingRequest> {
+    if (request.input.some((text) => typeof text !== 'string'))
+      for (const rule of this.#reading) this.#judge.refuse(rule, 'input', 'tokens')
     const texts = request.input.map((text) => ({ role: 'user', text: typeof text === 'string' ? text : '' }))
     const allowed = await this.#texts(texts)
     const input = request.input.map((text, at) => (typeof text === 'string' ? (allowed[at]?.text ?? text) : text))
@@ -74,14 +76,17 @@ export class CallGuard {
     return this.#rules.filter(({ phases }) => phases.has('output') || phases.has('output_stream'))
   }
 
+  get #reading(): readonly ActiveRule[] {
+    return this.#rules.filter(({ phases }) => phases.has('input'))
+  }
+
   #stages(): readonly Stage[] {
     return this.#answering.map((rule) => new Stage(rule, this.#judge))
   }
 
   async #texts<T extends { readonly role: string; readonly text: string }>(texts: readonly T[]): Promise<readonly T[]> {
     let allowed = texts
-    for (const rule of this.#rules) {
-      if (!rule.phases.has('input')) continue
+    for (const rule of this.#reading) {
       const ranges = await this.#judge.texts(rule, 'input', allowed)
       if (isClean(ranges)) continue
       allowed = allowed.map((each, at) => ({ ...each, text: maskRanges(each.text, ranges[at] ?? []) }))

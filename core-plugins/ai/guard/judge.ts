@@ -53,6 +53,11 @@ export class Judge {
     return { ranges: this.#rangesOf(rule, phase, answer.verdict), state: answer.state }
   }
 
+  /** What a guardrail cannot be shown; throws 400/4002 but where it only notes. */
+  refuse(rule: ActiveRule, phase: GuardrailPhase, reason: string): void {
+    this.#rangesOf(rule, phase, { verdict: 'block', reason })
+  }
+
   async #ask(
     rule: ActiveRule,
     phase: GuardrailPhase,

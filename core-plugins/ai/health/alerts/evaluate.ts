@@ -1,37 +1,21 @@
 import type { Knex } from 'knex'
 import { createSortableId } from '#kernel'
 import type { JobKind, Jobs, RunningJob } from '../../../jobs/contract.ts'
-import { measure, type MeasureParts } from './measure.ts'
 import { standing } from './standing.ts'
-import { AlertRow, AlertRuleRow, type AlertCondition } from './tables.ts'
+import { AlertRow, AlertRuleRow } from './tables.ts'
 import { queueTelling } from './tell.ts'
+import { faultsOf, lookAt, ownCooldownMs, type LookParts, type Watched } from './watched.ts'
 
 /** What alerts are raised with. */
-interface EvaluateParts extends MeasureParts {
+interface EvaluateParts extends LookParts {
   readonly db: Knex
   readonly jobs: Pick<Jobs, 'enqueue'>
   /** Told once it is written that alerts began and ended. */
   readonly changed: (raised: readonly AlertRow[], resolved: readonly AlertRow[]) => Promise<void>
 }
 
-/** Something that rules, or the platform itself, watch over. */
-interface Watched {
-  readonly tenantId: number
-  readonly rule: AlertRuleRow | undefined
-  readonly subject: string
-  readonly name: string
-  readonly metric: string
-  readonly value: number | null
-  readonly holds: boolean
-  readonly forMs: number
-  readonly cooldownMs: number
-}
-
 /** The kind of the jobs that look at rules. */
 export const alertKind = 'ai.alerts'
-
-/** Of what nobody made a rule for. */
-const ownCooldownMs = 900_000
 
 /** Looks at every rule, one host at a time: raises alerts, ends them, and has those told who are to know. */
 export function alertJob(parts: EvaluateParts): JobKind {
@@ -40,33 +24,11 @@ export function alertJob(parts: EvaluateParts): JobKind {
     async run(job) {
       const { db, changed } = parts
       const rules = await AlertRuleRow.acrossTenants(db)
-      const watched = [...(await Promise.all(rules.map((rule) => look(parts, rule)))), ...faultsOf(parts)]
+      const watched = [...(await lookAt(parts, rules, job.signal)), ...faultsOf(parts)]
       const { raised, resolved } = await db.transaction((trx) => settle(parts, watched, job, trx))
       await changed(raised, resolved)
     },
   }
-}
-
-async function look(parts: EvaluateParts, rule: AlertRuleRow): Promise<Watched> {
-  const { id, tenantId, name, condition, cooldownS } = rule
-  const value = await measure(parts, condition, tenantId)
-  return {
-    ...{ tenantId, rule, subject: `rule:${id}`, name, metric: condition.metric, value },
-    ...{ holds: value !== null && compare(value, condition), forMs: condition.for_s * 1_000 },
-    cooldownMs: cooldownS * 1_000,
-  }
-}
-
-/** What the owner of a provider is told without a rule: nothing mends it but a person. */
-function faultsOf({ catalogue, table }: EvaluateParts): readonly Watched[] {
-  return catalogue()
-    .providers()
-    .flatMap(({ id, tenantId, code, secrets }) => {
-      const metric = secrets ? 'auth_failed' : 'secrets_undecryptable'
-      if (secrets && table.provider(id).breaker.record.kind !== 'auth_failed') return []
-      const about = { tenantId, rule: undefined, subject: `${metric}:${id}`, name: code, metric }
-      return [{ ...about, value: 1, holds: true, forMs: 0, cooldownMs: ownCooldownMs }]
-    })
 }
 
 async function settle(
@@ -83,10 +45,11 @@ async function settle(
   const told = await lastTold(now, trx)
   const [raised, resolved]: [AlertRow[], AlertRow[]] = [[], []]
   for (const each of watched) {
-    const { tenantId, rule, subject, name, metric, value } = each
+    const { tenantId, rule, subject, name, metric, value, isKnown } = each
     const key = `${String(tenantId)} ${subject}`
     const alert = open.get(key)
     open.delete(key)
+    if (!isKnown) continue
     const toldAt = rule ? rule.toldAt : (told.get(key) ?? null)
     const next = standing({ ...each, now, pendingSince: rule?.pendingSince ?? null, alert, toldAt })
     if (rule && !(await noteOn(rule, next.pendingSince, value, next.tells && next.fires ? now : rule.toldAt, trx)))
@@ -146,17 +109,4 @@ async function end(
   // Of what nobody heard of nobody needs to hear that it is over.
   if (alert.toldAt) await queueTelling(jobs, alert, rule, 'resolved', trx)
   return alert
-}
-
-function compare(value: number, { op, value: limit }: AlertCondition): boolean {
-  switch (op) {
-    case '>':
-      return value > limit
-    case '>=':
-      return value >= limit
-    case '<':
-      return value < limit
-    case '<=':
-      return value <= limit
-  }
 }

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { createSortableId, presentPage, type FieldError, type Page, type Principal, type SecretBox } from '#kernel'
+import { createSortableId, lockUntilCommit, presentPage, type FieldError, type Page, type Principal, type SecretBox } from '#kernel'
 import type { Audit, Writer } from '../../../access/contract.ts'
 import { presentOwner, rowsFor, type Owned } from '../../area.ts'
 import { AlertRuleNotFoundError } from '../../errors.ts'
@@ -74,6 +74,7 @@ export class AlertRules {
     refuseFaults(await this.#faults(wish, scope, principal))
     const { tenantId, userId } = principal
     return db.transaction(async (trx) => {
+      await lockUntilCommit(trx, `ai.alert_rules:${String(tenantId)}`)
       const known = await AlertRuleRow.of(tenantId, trx).resultSize()
       refuseFaults(known < most ? [] : [faultOf('name', 'most', `is one more than ${String(most)} rules`)])
       const row = await AlertRuleRow.of(tenantId, trx)

@@ -24,9 +24,12 @@ export const checkKind = 'ai.check'
 const lateMs = 3 * 60_000
 /** Nobody is asked more often. */
 const pauseSeconds = 290
-/** Asked in one turn at most, and so many at once. */
+/** Asked in one turn at most: of all, of one tenant's, and at once. */
 const mostInTurn = 400
+const mostOfTenant = 8
 const atOnce = 8
+/** The next turn begins each minute, and first writes down what requests showed: nobody is asked anything new after so long. */
+const turnMs = 40_000
 
 /**
  * Checks providers, one host at a time: by what requests showed of them, and where those showed nothing good for five minutes by asking for
@@ -39,11 +42,12 @@ export function checkJob(parts: CheckParts): JobKind {
       // The one after it is due already.
       if (scheduledAt && scheduledAt.getTime() < Date.now() - 60_000) return
       const { db, catalogue, log } = parts
+      const until = performance.now() + turnMs
       const from = new Date(Math.floor((Date.now() - lateMs) / 60_000) * 60_000)
       const { errorRate } = catalogue().gateway.breaker
       await log.write(passiveChecks(await readFigures(db, from), catalogue(), errorRate))
       const due = await dueProviders(parts)
-      for (let at = 0; at < due.length && !signal.aborted; at += atOnce) {
+      for (let at = 0; at < due.length && !signal.aborted && performance.now() < until; at += atOnce) {
         const turn = due.slice(at, at + atOnce).map((provider) => checkProvider(parts, provider, signal))
         await log.write(await Promise.all(turn))
       }
@@ -51,7 +55,7 @@ export function checkJob(parts: CheckParts): JobKind {
   }
 }
 
-/** Those of which nothing good is known lately, and that were not asked either. */
+/** Those of which nothing good is known lately, and that were not asked either; whoever waited longest first, a few of each tenant. */
 async function dueProviders({ db, catalogue }: CheckParts): Promise<readonly CatalogueProvider[]> {
   const providers = catalogue()
     .providers()
@@ -59,15 +63,21 @@ async function dueProviders({ db, catalogue }: CheckParts): Promise<readonly Cat
   if (providers.length === 0) return []
   const { rows } = await db
     .raw<{ rows: { id: string }[] }>(
-      `select wanted.id from unnest(?::text[]) as wanted (id)
-         left join lateral (select max(at) as at from ai_health_checks c
-                             where c.provider_id = wanted.id and c.kind <> 'passive' and c.at > now() - interval '1 day') as asked on true
-        where not exists (select 1 from ai_health_checks c
-                           where c.provider_id = wanted.id and c.at > now() - ? * interval '1 second' and (c.kind <> 'passive' or c.ok))
-        order by asked.at nulls first limit ?`,
-      [providers.map(({ id }) => id), pauseSeconds, mostInTurn],
+      `select id from (
+         select wanted.id, asked.at, row_number() over (partition by wanted.tenant_id order by asked.at nulls first, wanted.id) as place
+           from unnest(?::text[], ?::int[]) as wanted (id, tenant_id)
+           left join lateral (select max(at) as at from ai_health_checks c
+                               where c.provider_id = wanted.id and c.kind <> 'passive' and c.at > now() - interval '1 day') as asked on true
+          where not exists (select 1 from ai_health_checks c
+                             where c.provider_id = wanted.id and c.at > now() - ? * interval '1 second' and (c.kind <> 'passive' or c.ok))
+       ) as due where place <= ? order by at nulls first, place limit ?`,
+      [
+        providers.map(({ id }) => id),
+        providers.map(({ tenantId }) => tenantId),
+        ...[pauseSeconds, mostOfTenant, mostInTurn],
+      ],
     )
     .queryContext({ tenant: 'all' })
-  const due = new Set(rows.map(({ id }) => id))
-  return providers.filter(({ id }) => due.has(id))
+  const known = new Map(providers.map((provider) => [provider.id, provider]))
+  return rows.flatMap(({ id }) => known.get(id) ?? [])
 }

@@ -213,6 +213,28 @@ describe('alerts of AI', function () {
     await tripping('reset', provider)
   })
 
+  it('are no more than a hundred rules a tenant, however many ask at once, and of each other independent', async () => {
+    const { owner: busy } = await createTenant(world.admin, 'busy')
+    for (let at = 0; at < 98; at++) await make(ruleOf({ metric: 'breaker_open' }), busy)
+    const answers = await Promise.all(Array.from({ length: 5 }, () => busy.post(path, ruleOf({ metric: 'breaker_open' }))))
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 201, 422, 422, 422])
+    const { provider } = await world.provide(busy)
+    const firing = await make({ name: 'still there', when: { metric: 'breaker_open', scope: { provider_id: provider } } })
+    await tripping('trip', provider)
+    // A rule of which nothing can be measured, as after a fault of the database.
+    const { id } = await make(ruleOf({ metric: 'cost_rate_vs_7d', op: '>', value: 1 }))
+    const condition = { metric: 'cost_rate_vs_7d', scope: { tenant_id: 9e12 }, op: '>', value: 1, for_s: 0 }
+    await world
+      .db()('ai_alert_rules')
+      .queryContext({ tenant: 'all' })
+      .where({ id })
+      .update({ condition: JSON.stringify(condition) })
+    await world.turn('ai.alerts')
+    dataOf(await world.admin.delete(`${path}/${String(id)}`))
+    assert.equal((await find(firing['id']))['state'], 'firing')
+    await tripping('reset', provider)
+  })
+
   it('have no rules that cannot be', async () => {
     const reasons = async (rule: object, by: Api = world.admin): Promise<unknown> => {
       const answer = await by.post(path, rule)

@@ -123,6 +123,17 @@ describe('the health of AI', function () {
     assert.equal(await world.ask(refused.name), 'no_healthy_target')
   })
 
+  it('is asked for at a few providers of each tenant in a turn, the rest of them later', async () => {
+    const { owner } = await createTenant(world.admin, 'many')
+    const mine: { readonly lane: { seen(): Promise<readonly unknown[]> } }[] = []
+    for (let at = 0; at < 10; at++) mine.push(await world.provide(owner))
+    const asked = async () => (await Promise.all(mine.map(({ lane }) => lane.seen()))).map(({ length }) => length)
+    await world.turn('ai.check')
+    assert.equal((await asked()).filter((calls) => calls > 0).length, 8)
+    await world.turn('ai.check')
+    assert.deepEqual(new Set(await asked()), new Set([1]))
+  })
+
   it('has the tests among its checks that somebody asked for', async () => {
     const { provider, name } = await world.provide()
     const test = { level: 'chat', model: `up-${name}` }

@@ -81,6 +81,28 @@ describe('AI guardrails of plugins', function () {
     assert.ok(streamed.frames.some(({ choices = [] }) => choices.some((choice) => choice.finish_reason === 'stop')))
   })
 
+  it('see all that a model reads: tools, schemas, thoughts that the client says, fields that nobody names', async () => {
+    await guard({ plugin: cards, phase: ['input'] })
+    const schema = {
+      type: 'object',
+      properties: { to: { type: 'string', description: `As ${number}`, enum: [number, 'other'] }, description: {} },
+    }
+    const thought = { role: 'assistant', content: 'Yes.', reasoning_content: `It is ${number}`, x_own: 'kept' }
+    const asked = await chat({
+      messages: [{ role: 'user', content: 'Go on' }, thought, { role: 'user', content: 'And then?' }],
+      tools: [{ type: 'function', function: { name: 'pay', description: `Pays ${number}`, parameters: schema } }],
+      response_format: { type: 'json_schema', json_schema: { name: 'paid', schema: { title: number } } },
+      prediction: { type: 'content', content: [{ type: 'text', text: `Paid ${number}` }] },
+    })
+    assert.equal(asked.headers.get('x-ai-guardrails'), `${cards}/cards;input=masked`, asked.raw)
+    const body = await told()
+    assert.ok(body && !body.includes('1111'), body)
+    for (const said of ['Pays ***', 'As ***', '"enum":["***","other"]', 'It is ***', '"title":"***"', 'Paid ***'])
+      assert.ok(body.includes(said), `${said} in ${body}`)
+    await chat({ messages: [{ role: 'user', content: 'Go on' }, { ...thought, reasoning_content: 'It is so' }] })
+    assert.ok((await told())?.includes('"x_own":"kept"'), 'what nobody changed goes on as it came')
+  })
+
   it('refuse where the settings say so, before anything is sent or in the stream, and never say what they found', async () => {
     await guard({ plugin: cards, guardrail: 'cards', phase: phases, mode: 'block' })
     const before = (await lane.seen()).length
@@ -98,6 +120,25 @@ describe('AI guardrails of plugins', function () {
     assert.ok(streamed.raw.endsWith('data: [DONE]\n\n'))
     await until(async () => (await outcomes()).filter(({ outcome }) => outcome === 'blocked').length === 2)
     for (const row of await outcomes()) assert.ok(row.outcome !== 'blocked' || row.output_tokens > 0)
+  })
+
+  it('keep out tokens to be embedded, which they cannot read, but where they only note what they see', async () => {
+    const providers = dataOf(await world.admin.get('/admin/ai/providers?q=plain')) as unknown as {
+      readonly items: readonly { readonly id: string }[]
+    }
+    const about = { kind: 'embedding', provider_id: providers.items[0]?.id, upstream_model: 'up-small' }
+    dataOf(await world.admin.post('/admin/ai/models', { name: 'small', ...about, price: { input: '1', output: '0' } }), 201)
+    const headers = { authorization: `Bearer ${world.one.key}`, 'content-type': 'application/json' }
+    const embed = async (input: unknown) => {
+      const body = JSON.stringify({ model: 'small', input })
+      return fetch(`${world.host.url}/v1/embeddings`, { method: 'POST', headers, body })
+    }
+    await guard({ plugin: cards, phase: ['input'], mode: 'flag' })
+    assert.equal((await embed([[1, 2, 3]])).status, 200)
+    await guard({ plugin: cards, phase: ['input'], on_error: 'open' })
+    const refused = await embed([[1, 2, 3]])
+    assert.deepEqual([refused.status, (await refused.text()).includes('(tokens)')], [400, true])
+    assert.equal((await embed(['one'])).status, 200)
   })
 
   it('only note what they found where the settings say so', async () => {
