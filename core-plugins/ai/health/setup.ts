@@ -81,7 +81,11 @@ export async function setupHealth(scope: Scope, parts: HealthParts): Promise<voi
   const measured = { ...parts, db, recent: states.recent, totals }
   scope.use(jobs.register(checkJob({ ...measured, log: checks })))
   scope.use(jobs.register(tellJob({ db, access, notifier, mail, http, secrets, limiter: scope.limiter })))
-  scope.use(jobs.register(alertJob({ ...measured, log: scope.log, changed: (raised, resolved) => announce(scope, raised, resolved) })))
+  scope.use(
+    jobs.register(
+      alertJob({ ...measured, log: scope.log, changed: (raised, resolved) => announce(scope, raised, resolved) }),
+    ),
+  )
   scope.on(kernelStarted, async () => {
     for (const kind of [checkKind, alertKind]) await jobs.schedule(db, { name: kind, kind, key: kind, ...everyMinute })
   })

@@ -1,5 +1,13 @@
 import type { Knex } from 'knex'
-import { createSortableId, lockUntilCommit, presentPage, type FieldError, type Page, type Principal, type SecretBox } from '#kernel'
+import {
+  createSortableId,
+  lockUntilCommit,
+  presentPage,
+  type FieldError,
+  type Page,
+  type Principal,
+  type SecretBox,
+} from '#kernel'
 import type { Audit, Writer } from '../../../access/contract.ts'
 import { presentOwner, rowsFor, type Owned } from '../../area.ts'
 import { AlertRuleNotFoundError } from '../../errors.ts'

@@ -216,10 +216,15 @@ describe('alerts of AI', function () {
   it('are no more than a hundred rules a tenant, however many ask at once, and of each other independent', async () => {
     const { owner: busy } = await createTenant(world.admin, 'busy')
     for (let at = 0; at < 98; at++) await make(ruleOf({ metric: 'breaker_open' }), busy)
-    const answers = await Promise.all(Array.from({ length: 5 }, () => busy.post(path, ruleOf({ metric: 'breaker_open' }))))
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => busy.post(path, ruleOf({ metric: 'breaker_open' }))),
+    )
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 201, 422, 422, 422])
     const { provider } = await world.provide(busy)
-    const firing = await make({ name: 'still there', when: { metric: 'breaker_open', scope: { provider_id: provider } } })
+    const firing = await make({
+      name: 'still there',
+      when: { metric: 'breaker_open', scope: { provider_id: provider } },
+    })
     await tripping('trip', provider)
     // A rule of which nothing can be measured, as after a fault of the database.
     const { id } = await make(ruleOf({ metric: 'cost_rate_vs_7d', op: '>', value: 1 }))

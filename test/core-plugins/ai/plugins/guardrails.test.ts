@@ -99,7 +99,12 @@ describe('AI guardrails of plugins', function () {
     assert.ok(body && !body.includes('1111'), body)
     for (const said of ['Pays ***', 'As ***', '"enum":["***","other"]', 'It is ***', '"title":"***"', 'Paid ***'])
       assert.ok(body.includes(said), `${said} in ${body}`)
-    await chat({ messages: [{ role: 'user', content: 'Go on' }, { ...thought, reasoning_content: 'It is so' }] })
+    await chat({
+      messages: [
+        { role: 'user', content: 'Go on' },
+        { ...thought, reasoning_content: 'It is so' },
+      ],
+    })
     assert.ok((await told())?.includes('"x_own":"kept"'), 'what nobody changed goes on as it came')
   })
 
@@ -127,7 +132,10 @@ describe('AI guardrails of plugins', function () {
       readonly items: readonly { readonly id: string }[]
     }
     const about = { kind: 'embedding', provider_id: providers.items[0]?.id, upstream_model: 'up-small' }
-    dataOf(await world.admin.post('/admin/ai/models', { name: 'small', ...about, price: { input: '1', output: '0' } }), 201)
+    dataOf(
+      await world.admin.post('/admin/ai/models', { name: 'small', ...about, price: { input: '1', output: '0' } }),
+      201,
+    )
     const headers = { authorization: `Bearer ${world.one.key}`, 'content-type': 'application/json' }
     const embed = async (input: unknown) => {
       const body = JSON.stringify({ model: 'small', input })
