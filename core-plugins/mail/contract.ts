@@ -26,6 +26,8 @@ export type MessageTemplate =
   | 'links_changed'
   | 'ai_alert'
   | 'ai_alert_over'
+  | 'notification'
+  | 'notification_digest'
   | 'test'
 
 /** A message to one person. */
@@ -38,7 +40,8 @@ export interface Message {
   /**
    * What the template is filled with: `code`, `link` (http or https), `minutes`, `hours`, `days`, `ip`, `device`, `time` (ISO 8601),
    * `nickname`, `tenant` (its name), `inviter`, `reason`, `domain`, `writer` (an address),
-   * `alert`, `metric`, `value`. A line that names a value that is not there is left out.
+   * `alert`, `metric`, `value`, `title`, `body`, `count`, `item1` … `item10`; `plugin`, and what it says as `told_title` and
+   * `told_body`, which are left out where they read as links. A line that names a value that is not there is left out.
    */
   readonly values: Readonly<Record<string, string | number>>
   /** The reader's language; otherwise the tenant's, otherwise the platform's. */

@@ -17,6 +17,8 @@ const notices: ReadonlySet<MessageTemplate> = new Set([
   'domain_failed',
   'domain_superseded',
   'domain_unbound',
+  'notification',
+  'notification_digest',
 ])
 
 /** What a dispatcher stands on. */

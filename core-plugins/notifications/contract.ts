@@ -18,18 +18,25 @@ export interface NewNotification {
   readonly link?: string | null
   /** Who says it: a core plugin's name, or `plugin.<name>`. */
   readonly source: string
+  /** What users choose by how it reaches them: `<source>.<what>`; the source alone unless said otherwise. */
+  readonly kind?: string
+  /** It keeps to no quiet hours, and cannot be muted. */
+  readonly isUrgent?: boolean
 }
 
 /** Sends messages that users find in the console. */
 export interface Notifier {
-  /** Keeps the notification and tells who listens; answers its id. Throws 404/4040 when the tenant has no such user. */
+  /**
+   * Keeps the notification, tells who listens, and has it sent on by the ways that its reader wants; answers its id, which is nothing's
+   * where the reader muted it. Throws 404/4040 when the tenant has no such user.
+   */
   send(notification: NewNotification): Promise<string>
 }
 
 /** Sends messages that users find in the console. */
 export const notifier = defineService<Notifier>('notifications.notifier')
 
-/** A user got a notification. */
+/** A user got a notification; whoever must not lose it hears it within its transaction. */
 export const notificationsCreated = defineEvent<{
   readonly tenantId: number
   readonly userId: number
@@ -38,6 +45,14 @@ export const notificationsCreated = defineEvent<{
   readonly body: string
   readonly level: NotificationLevel
   readonly link: string | null
+  readonly source: string
+  readonly kind: string
+  /** Whether it stands in the list of the console. */
+  readonly isShown: boolean
+  /** Whether it came in its reader's quiet hours: nothing rings. */
+  readonly isQuiet: boolean
+  /** When it leaves for the reader's own web hooks, ISO 8601; null where it does not. */
+  readonly webhookAt: string | null
 }>('notifications.created')
 
 /** Something is announced from now on, by the platform (tenant 0) or a tenant. */

@@ -15,6 +15,11 @@ export class NotificationRow extends TenantModel {
   declare level: NotificationLevel
   declare link: string | null
   declare source: string
+  declare kind: string
+  /** Whether it stands in the list. */
+  declare shown: boolean
+  /** By e-mail: not, at once, in the next summary, or it has left. */
+  declare mail: 'none' | 'now' | 'digest' | 'sent'
   declare readAt: Date | null
   declare createdAt: Date
 }

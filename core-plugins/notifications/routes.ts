@@ -1,6 +1,6 @@
 import { defineRoute, deletedBody, readPage, type Route } from '#kernel'
 import { admitReader } from './admit-reader.ts'
-import { notificationList, notificationParams, notificationQuery, readBody } from './schemas.ts'
+import { kindList, notificationList, notificationParams, notificationQuery, readBody } from './schemas.ts'
 import type { NotificationService } from './service.ts'
 
 const sortable = ['-created_at']
@@ -16,6 +16,15 @@ export function notificationRoutes(notifications: NotificationService): readonly
       schema: { query: notificationQuery, response: notificationList },
       handler: ({ principal, query, state }) =>
         notifications.list(principal, readPage(query, sortable), query, state.locale),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/notifications/kinds',
+      summary:
+        'List what one was told of; how each comes stands in the preferences notification_channels and notification_muted',
+      admit: admitReader,
+      schema: { response: kindList },
+      handler: ({ principal }) => notifications.listKinds(principal),
     }),
     defineRoute({
       method: 'post',

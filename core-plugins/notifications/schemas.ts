@@ -6,7 +6,7 @@ const level = { enum: ['info', 'success', 'warning', 'error'] } as const
 const page = pageOf({
   type: 'object',
   additionalProperties: false,
-  required: ['id', 'title', 'body', 'level', 'link', 'source', 'read_at', 'created_at'],
+  required: ['id', 'title', 'body', 'level', 'link', 'source', 'kind', 'read_at', 'created_at'],
   properties: {
     id: text,
     title: text,
@@ -14,6 +14,7 @@ const page = pageOf({
     level,
     link: { type: ['string', 'null'], description: 'A path of the console' },
     source: { type: 'string', description: 'Who says it: a part of the platform, or plugin.<name>' },
+    kind: { type: 'string', description: 'The source, or a part of what it says' },
     read_at: moment,
     created_at: text,
   },
@@ -28,6 +29,7 @@ export const notificationQuery = {
     unread: { type: 'boolean', description: 'Only what was not read, or only what was' },
     level,
     source: { type: 'string', maxLength: 100 },
+    kind: { type: 'string', maxLength: 130 },
   },
 } as const
 
@@ -36,6 +38,24 @@ export const notificationList = {
   ...page,
   required: [...page.required, 'unread'],
   properties: { ...page.properties, unread: { type: 'integer' } },
+} as const
+
+/** What one was told of. */
+export const kindList = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['items'],
+  properties: {
+    items: {
+      type: 'array',
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['kind', 'source', 'received', 'last_at'],
+        properties: { kind: text, source: text, received: { type: 'integer' }, last_at: text },
+      },
+    },
+  },
 } as const
 
 /** The notification a path names. */

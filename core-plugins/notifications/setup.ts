@@ -1,8 +1,11 @@
 import { type Needed, type Scope, tenantsDeleted } from '#kernel'
+import type { JobKind } from '../jobs/contract.ts'
 import { mailDeliveryChanged } from '../mail/contract.ts'
 import { usersChanged } from '../users/contract.ts'
 import { announcementRoutes } from './announcements/routes.ts'
 import { AnnouncementService } from './announcements/service.ts'
+import { MailWay } from './channels/mail-way.ts'
+import { channelPreferences } from './channels/preferences.ts'
 import { notifier } from './contract.ts'
 import { tellOfDelivery } from './delivery/tell-of-delivery.ts'
 import type { needs } from './needs.ts'
@@ -13,12 +16,16 @@ const sweepMilliseconds = 60 * 60_000
 
 /** Provides messages to users, and tells administrators of changes to how mail is delivered. */
 export function setupNotifications(scope: Scope, needed: Needed<typeof needs>): void {
-  const { access, audit, jobs, mail, teller, tenants, users } = needed
-  const service = new NotificationService(scope, users, teller)
+  const { access, audit, catalogue, config, jobs, mail, preferences, teller, tenants, users } = needed
+  const { db, limiter, env } = scope
+  const shared = { preferences, teller, users }
+  const mailWay = new MailWay({ ...shared, config, db, jobs, limiter, mail, tenants, publicUrl: env.publicUrl })
+  const service = new NotificationService({ ...shared, scope, mailWay })
+  scope.register(() => catalogue.register(channelPreferences))
   const announcements = new AnnouncementService({ scope, jobs, audit })
   const telling = { access, mail, tenants, users, notifier: service }
   scope.provide(notifier, service)
-  scope.use(jobs.register(announcements.kind))
+  for (const kind of [announcements.kind, ...mailWay.kinds]) scope.use(jobs.register(kind as JobKind<never>))
   scope.route(...notificationRoutes(service), ...announcementRoutes(announcements))
   scope.on(usersChanged, async (user) => {
     if (user.change !== 'deleted') return

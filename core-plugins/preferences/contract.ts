@@ -39,6 +39,11 @@ export interface Preferences {
   versionOf(principal: Pick<Principal, 'tenantId' | 'userId'>): Promise<string>
   /** The effective value of one preference: personal, otherwise global, otherwise the system's. */
   get<T>(key: string, principal: Pick<Principal, 'tenantId' | 'userId'>): Promise<T>
+  /** The effective values of several, in one reading. */
+  getMany<V extends object>(
+    keys: readonly (keyof V & string)[],
+    principal: Pick<Principal, 'tenantId' | 'userId'>,
+  ): Promise<V>
 }
 
 /** The preferences there are. */

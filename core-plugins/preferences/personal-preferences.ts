@@ -46,9 +46,17 @@ export class PersonalPreferences implements Preferences {
   }
 
   async get<T>(key: string, owner: Owner): Promise<T> {
-    const preference = this.#table.find(key)
-    if (!preference) throw new PreferenceDeclarationError({ fault: `nobody declares ${key}` })
-    return effectiveOf(preference, await readLevels(this.#db, owner)).value as T
+    return (await this.getMany<Record<string, T>>([key], owner))[key] as T
+  }
+
+  async getMany<V extends object>(keys: readonly (keyof V & string)[], owner: Owner): Promise<V> {
+    const wanted = keys.map((key) => {
+      const preference = this.#table.find(key)
+      if (!preference) throw new PreferenceDeclarationError({ fault: `nobody declares ${key}` })
+      return preference
+    })
+    const levels = await readLevels(this.#db, owner)
+    return Object.fromEntries(wanted.map((one) => [one.key, effectiveOf(one, levels).value])) as V
   }
 
   /** Sets own values, all of them or none; `changed` are those that were not set so already. */

@@ -1,11 +1,11 @@
 type Values = Readonly<Record<string, string | number>>
 
 const longest = 200
-const longestLink = 2_000
+const longestOf: Readonly<Record<string, number>> = { link: 2_000, body: 2_000, told_body: 2_000 }
 /** What a mail program would make a link of. */
 const looksLikeLink = /:\/\/|[\p{L}\p{N}-]\.\p{L}{2,}/u
-/** What anybody chooses for themselves, the name of a device with a stolen password too. */
-const chosenByStrangers: ReadonlySet<string> = new Set(['nickname', 'inviter', 'device'])
+/** What anybody chooses for themselves, the name of a device with a stolen password too, and what plugins say. */
+const chosenByStrangers: ReadonlySet<string> = new Set(['nickname', 'inviter', 'device', 'told_title', 'told_body'])
 
 /**
  * Values as texts that can stand in a subject, a header or a paragraph: without line breaks, control and direction characters,
@@ -13,7 +13,7 @@ const chosenByStrangers: ReadonlySet<string> = new Set(['nickname', 'inviter', '
  */
 export function cleanValues(values: Values): ReadonlyMap<string, string> {
   const texts = Object.entries(values).map(([name, value]): readonly [string, string] => {
-    return [name, cleanText(String(value), name === 'link' ? longestLink : longest)]
+    return [name, cleanText(String(value), longestOf[name] ?? longest)]
   })
   const isLure = (name: string, text: string): boolean => chosenByStrangers.has(name) && looksLikeLink.test(text)
   return new Map(texts.filter(([name, text]) => text !== '' && !isLure(name, text)))

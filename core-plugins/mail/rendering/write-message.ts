@@ -10,7 +10,7 @@ type Values = ReadonlyMap<string, string>
 export function writeMessage(template: MessageTemplate, locale: Locale, values: Values): Omit<MessageText, 'sender'> {
   const { greetings, closings, sms, space, texts } = wordsOf(locale)
   const words = texts[template]
-  const subject = fill(words.subject, values)
+  const subject = fillFirst(typeof words.subject === 'string' ? [words.subject] : words.subject, values)
   const paragraphs: readonly Paragraph[] = [
     { kind: 'text', text: fillFirst(greetings, values) },
     ...words.email

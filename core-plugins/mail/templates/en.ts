@@ -143,6 +143,29 @@ export const words: Language = {
       email: ['What was wrong with AI at {sender} is over.', 'Alert: {alert}', 'Since: {time}'],
       sms: ['What was wrong with AI is over.', '{alert}.'],
     },
+    notification: {
+      subject: ['{title} · {sender}', 'A notification at {sender}'],
+      email: [
+        '{title}',
+        '{body}',
+        'From the plugin {plugin}:',
+        '{told_title}',
+        '{told_body}',
+        'Read it here:\n{link}',
+        'Which notifications come by e-mail is one of your preferences.',
+      ],
+      sms: ['{title}'],
+    },
+    notification_digest: {
+      subject: ['Unread notifications at {sender}: {count}', 'Unread notifications at {sender}'],
+      email: [
+        'You have not read these yet:',
+        ...Array.from({ length: 10 }, (_, at) => `· {item${at + 1}}`),
+        'Read all of them here:\n{link}',
+        'How often this comes is one of your preferences.',
+      ],
+      sms: ['Unread notifications: {count}.'],
+    },
     delivery_changed: {
       subject: 'How {sender} sends messages was changed',
       email: [

@@ -2,7 +2,8 @@ import type { MessageTemplate } from '../contract.ts'
 
 /** The words of one message. Every `{name}` is a value; `{sender}` is the tenant or else the site. */
 export interface TemplateText {
-  readonly subject: string
+  /** Of several the first whose values are there. */
+  readonly subject: string | readonly string[]
   /** Paragraphs of an e-mail; one that names a value nobody gave is left out, a line that is `{code}` or `{link}` stands out. */
   readonly email: readonly string[]
   /** Sentences of a text message; left out likewise. */

@@ -139,6 +139,29 @@ export const words: Translated = {
       email: ['{sender} 的 AI 异常已解除。', '告警：{alert}', '开始时间：{time}'],
       sms: ['AI 异常已解除。', '{alert}。'],
     },
+    notification: {
+      subject: ['{title} · {sender}', '{sender} 有一条通知'],
+      email: [
+        '{title}',
+        '{body}',
+        '来自插件 {plugin}：',
+        '{told_title}',
+        '{told_body}',
+        '在此查看：\n{link}',
+        '哪些通知以邮件送达，可在偏好设置中更改。',
+      ],
+      sms: ['{title}'],
+    },
+    notification_digest: {
+      subject: ['{sender} 有 {count} 条未读通知', '{sender} 有未读通知'],
+      email: [
+        '您尚未阅读：',
+        ...Array.from({ length: 10 }, (_, at) => `· {item${at + 1}}`),
+        '在此查看全部：\n{link}',
+        '摘要的频率可在偏好设置中更改。',
+      ],
+      sms: ['{count} 条未读通知。'],
+    },
     delivery_changed: {
       subject: '{sender} 的消息发送方式已更改',
       email: [

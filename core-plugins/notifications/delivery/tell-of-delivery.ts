@@ -25,7 +25,7 @@ export async function tellOfDelivery(parts: DeliveryTelling, change: DeliveryCha
   const by = nameOf(writer)
   for (const { id: userId } of await findAdministrators(parts, tenantId)) {
     const level = 'warning'
-    await notifier.send({ tenantId, userId, ...deliveryWords(part, by), level, source: 'mail' })
+    await notifier.send({ tenantId, userId, ...deliveryWords(part, by), level, source: 'mail', isUrgent: true })
   }
   const baseUrl = part === 'link' && tenantId > 0 ? (await parts.tenants.byId(tenantId))?.baseUrl : undefined
   const domain = URL.parse(baseUrl ?? '')?.hostname ?? ''

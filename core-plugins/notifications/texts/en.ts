@@ -2,6 +2,9 @@
 export const english = {
   'plugin.title': 'Notifications',
   'plugin.description': 'Messages to users, shown in the console',
+  'preference.channels': 'Ways of notifications, by kind',
+  'preference.muted': 'Muted notifications',
+  'preference.quiet_hours': 'Quiet hours',
   'notice.delivery_email': 'How e-mail is sent was changed',
   'notice.delivery_sms': 'How text messages are sent was changed',
   'notice.delivery_link': 'Links in messages lead elsewhere now',

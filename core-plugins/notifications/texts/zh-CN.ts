@@ -5,6 +5,9 @@ import type { english } from './en.ts'
 export const texts: Translation<typeof english> = {
   'plugin.title': '通知',
   'plugin.description': '在控制台中显示给用户的消息',
+  'preference.channels': '各类通知的送达方式',
+  'preference.muted': '已静音的通知',
+  'preference.quiet_hours': '免打扰时段',
   'notice.delivery_email': '邮件的发送方式已更改',
   'notice.delivery_sms': '短信的发送方式已更改',
   'notice.delivery_link': '消息中的链接已指向新的域名',

@@ -14,9 +14,13 @@ export const userEvents: readonly WireEvent[] = [
     name: 'notification.created',
     namespace: 'user',
     summary: 'The user got a notification',
-    data: membersOf({ id: uuid, title: text, body: text, level: text, link: maybeText }),
+    data: membersOf({
+      ...{ id: uuid, title: text, body: text, level: text, link: maybeText },
+      quiet: { type: 'boolean', description: 'It came in quiet hours: nothing rings' },
+    }),
     from: notificationsCreated,
-    tell: ({ tenantId, userId, ...shown }) => [{ key: keyOf.user(tenantId, userId), data: shown }],
+    tell: ({ tenantId, userId, id, title, body, level, link, isQuiet, isShown }) =>
+      isShown ? [{ key: keyOf.user(tenantId, userId), data: { id, title, body, level, link, quiet: isQuiet } }] : [],
   }),
   wireEvent({
     name: 'notification.read',

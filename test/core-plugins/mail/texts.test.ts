@@ -24,6 +24,8 @@ const templates: Readonly<Record<MessageTemplate, readonly [english: string, chi
   links_changed: ['Links in messages of Acme lead elsewhere now', 'Acme 消息中的链接已指向新的域名'],
   ai_alert: ['An AI alert at Acme', 'Acme AI 告警'],
   ai_alert_over: ['An AI alert at Acme is over', 'Acme AI 告警已解除'],
+  notification: ['A notification at Acme', 'Acme 有一条通知'],
+  notification_digest: ['Unread notifications at Acme', 'Acme 有未读通知'],
   test: ['Test message from Acme', 'Acme 测试消息'],
 }
 const values = {
