@@ -63,5 +63,8 @@ export interface AgentDirectory {
   noteUse(user: Principal, agentId: string): Promise<void>
 }
 
+/** The knowledge base that an agent of the demo tenant looks in; whoever keeps knowledge bases makes it. */
+export const demoKnowledgeBaseId = 'kb_demo'
+
 /** Finds agents for those who use them. */
 export const agentDirectory = defineService<AgentDirectory>('agents.directory')

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { createSortableId, type TenantResolver } from '#kernel'
-import type { AgentDefinition } from './contract.ts'
+import { demoKnowledgeBaseId, type AgentDefinition } from './contract.ts'
 import { AgentRow, AgentVersionRow } from './tables.ts'
 
 const usual = {
@@ -17,8 +17,9 @@ const agents: readonly (readonly [string, AgentDefinition])[] = [
       description: 'Answers questions about orders, refunds and deliveries',
       tags: ['help'],
       opening_message: 'Hello. What can I do for you?',
-      suggested_questions: ['Where is my order?', 'I want my money back.'],
+      suggested_questions: ['Where is my order?', 'I want my money back.', '退款要多久？'],
       instructions: 'You help customers of a shop. Be brief and friendly.',
+      knowledge_base_ids: [demoKnowledgeBaseId],
     },
   ],
   [

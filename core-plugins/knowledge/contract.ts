@@ -9,6 +9,10 @@ interface KnowledgeQuestion {
   readonly topK?: number | undefined
   /** 0 to 1; what each knowledge base says unless said here. */
   readonly minScore?: number | undefined
+  /** Who it is looked for, in the ledger beside the user, where vectors are asked for. */
+  readonly agentId?: string | undefined
+  readonly traceId?: string | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 /** A part of a document that may answer the question. */

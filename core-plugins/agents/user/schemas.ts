@@ -24,8 +24,12 @@ const agent = {
     capabilities: {
       type: 'object',
       additionalProperties: false,
-      required: ['vision', 'tools'],
-      properties: { vision: { type: 'boolean' }, tools: { type: 'array', items: tool } },
+      required: ['vision', 'tools', 'knowledge'],
+      properties: {
+        vision: { type: 'boolean' },
+        tools: { type: 'array', items: tool },
+        knowledge: { type: 'boolean', description: 'It looks in knowledge bases before it answers' },
+      },
     },
     version: { type: 'integer' },
     published_at: { type: ['string', 'null'] },

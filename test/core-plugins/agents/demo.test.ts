@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { corePlugins } from '../../../core-plugins/index.ts'
 import { startTestKernel } from '../../support/kernel.ts'
+import { until } from '../../support/until.ts'
 import { dataOf } from '../../support/platform.ts'
 import { ask } from '../chat/world.ts'
 import { listOf } from './world.ts'
@@ -16,5 +17,12 @@ describe('a first start', () => {
     assert.deepEqual(listOf(dataOf(await owner.get('/ai/agents')), 'code'), ['support', 'writer'])
     const { message } = await ask(owner, 'support', { message: 'Where is my order?' })
     assert.match(JSON.stringify(message?.['content']), /You said: Where is my order\?/)
+    const cited = async (question: string) => {
+      const { message: answer } = await ask(owner, 'support', { message: question })
+      return (answer?.['citations'] as unknown as { title: string }[]).map(({ title }) => title)
+    }
+    // Its documents are indexed as jobs.
+    await until(async () => (await cited('退款要多久？')).includes('订单与退款'), 60_000)
+    await until(async () => (await cited('How do refunds work?')).includes('Returns and refunds'), 60_000)
   }).timeout(180_000)
 })

@@ -63,7 +63,16 @@ function answerOf({ messages, format }: NeutralRequest, call: object | undefined
   const last = messages.at(-1)
   const result = last?.parts.find((part) => part.type === 'tool_result')
   if (result) return `${head} The tool answered: ${result.parts.map(textOf).join(' ')}`
-  return `${head} You said: ${last?.parts.map(textOf).join(' ') ?? ''}`
+  const said = `${head} You said: ${last?.parts.map(textOf).join(' ') ?? ''}`
+  const source = sourceOf(messages)
+  return source ? `${said}\nA source says: ${source.text} [${source.number}]` : said
+}
+
+/** The first source that instructions carry, as agents with knowledge bases give them. */
+function sourceOf(messages: NeutralRequest['messages']): { number: string; text: string } | undefined {
+  const told = messages.filter(({ role }) => role === 'system').flatMap(({ parts }) => parts.map(textOf))
+  const found = /<data name="source (\d+)">\n([^]*?)\n<\/data>/.exec(told.join('\n'))
+  return found ? { number: found[1] ?? '', text: found[2]?.replace(/\s+/g, ' ') ?? '' } : undefined
 }
 
 /** A tool that must be called, or whose name stands in the last words of the user. */
