@@ -71,7 +71,10 @@ describe('agents with knowledge bases', function () {
     const sold = await ask(seller, 'What do parcels earn? The canary?')
     assert.match(sold.told, /nine per cent/)
     assert.ok(!sold.told.includes('blue'))
-    assert.deepEqual(new Set(of(sold.frames, 'citation').map(({ title }) => title as unknown)), new Set(['Margins', 'Shipping']))
+    assert.deepEqual(
+      new Set(of(sold.frames, 'citation').map(({ title }) => title as unknown)),
+      new Set(['Margins', 'Shipping']),
+    )
     const fewer = await ask(seller, 'What do parcels earn? The canary?', { knowledge_base_ids: [open, foreign] })
     assert.ok(!/nine per cent|blue/.test(fewer.told))
     assert.match(fewer.told, /Mondays/)
@@ -112,7 +115,13 @@ describe('agents with knowledge bases', function () {
     const knows = (items as unknown as { code: string; capabilities: { knowledge: boolean } }[]).map(
       ({ code, capabilities }) => [code, capabilities.knowledge],
     )
-    assert.deepEqual(new Map(knows as [string, boolean][]), new Map([['helper', false], ['knowing', true]]))
+    assert.deepEqual(
+      new Map(knows as [string, boolean][]),
+      new Map([
+        ['helper', false],
+        ['knowing', true],
+      ]),
+    )
     assert.deepEqual(listOf(dataOf(await world.user.get(`/ai/agents/${agent}/knowledge-bases`)), 'name'), ['Open'])
   })
 })
