@@ -13,4 +13,8 @@ export const RunInterruptedError = defineError(5030, 'run_interrupted', 'The pla
 /** Also for a link that was taken back. */
 export const ShareNotFoundError = defineError(4040, 'shared_conversation_not_found', 'There is no such link')
 export const NothingToShareError = defineError(4094, 'nothing_to_share', 'Nothing was answered yet')
+/** Told to the model as what the call came to. */
+export const ToolQuotaError = defineError(4296, 'tool_quota_exceeded', 'The quota {quota} of calls of tools is used up')
+/** In place of errors that name the model, which users do not see. */
+export const AgentCannotError = defineError(4002, 'agent_cannot', 'The agent’s model cannot take this')
 export const ChatInvalidError = defineError(4229, 'chat_invalid', 'Something of the message cannot be')

@@ -1,11 +1,15 @@
-import type { Needed } from '#kernel'
+import { tenantResolver, type Needed } from '#kernel'
 import { agentDirectory } from '../agents/contract.ts'
 import { aiGateway } from '../ai/contract.ts'
+import { aiLedger } from '../ai-ledger/contract.ts'
 import { configReader } from '../config/contract.ts'
 import { pluginTools } from '../plugin-offers/contract.ts'
 
 /** The services that chats stand on. */
-export const needs = { agents: agentDirectory, gateway: aiGateway, config: configReader, tools: pluginTools } as const
+export const needs = {
+  ...{ agents: agentDirectory, gateway: aiGateway, config: configReader, tools: pluginTools, ledger: aiLedger },
+  tenants: tenantResolver,
+} as const
 
 /** The implementations behind them. */
 export type ChatNeeds = Needed<typeof needs>

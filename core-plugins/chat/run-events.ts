@@ -46,6 +46,7 @@ type RunEventKind =
   | 'route.switched'
   | 'reasoning.delta'
   | 'message.delta'
+  | 'message.replaced'
   | 'tool.started'
   | 'tool.confirmation_required'
   | 'tool.completed'

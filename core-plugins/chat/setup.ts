@@ -22,7 +22,7 @@ const sweepMs = 5_000
 const pruneMs = 60_000
 
 /** Opens chats: runs that answer, what is kept of them, and one's conversations. */
-export function setupChat(scope: Scope, { agents, gateway, config, tools }: ChatNeeds): void {
+export function setupChat(scope: Scope, { agents, gateway, config, tools, ledger, tenants }: ChatNeeds): void {
   const { db, bus, log } = scope
   const journal = scope.use(new Journal(db, bus, log))
   const contributors = scope.use(new ContributorTable(log))
@@ -30,7 +30,7 @@ export function setupChat(scope: Scope, { agents, gateway, config, tools }: Chat
   const titles = scope.use(new Titles({ db, gateway, log }))
   const runner = scope.use(
     new Runner({
-      ...{ db, bus, log, journal, gateway, tools, agents, contributors, fitHistory: asItWasSaid },
+      ...{ db, bus, log, journal, gateway, tools, ledger, agents, contributors, fitHistory: asItWasSaid },
       currency: () => config.get<string>('ai_currency'),
       answered(run, turn, { finish, text }) {
         titles.begin(run, turn.agent)
@@ -55,7 +55,7 @@ export function setupChat(scope: Scope, { agents, gateway, config, tools }: Chat
   scope.every(beatMs, () => keeper.beat())
   scope.every(sweepMs, () => keeper.sweep())
   scope.every(pruneMs, () => keeper.prune())
-  const shares = new ShareService({ db, agents, find: (user, id) => conversations.find(user, id) })
+  const shares = new ShareService({ db, agents, tenants, gateway, find: (user, id) => conversations.find(user, id) })
   scope.route(...chatRoutes(chat), ...conversationRoutes(conversations), ...shareRoutes(shares))
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(db, tenantId))
   scope.on(usersChanged, async ({ tenantId, userId, change }) => {

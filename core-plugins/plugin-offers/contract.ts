@@ -43,6 +43,8 @@ export type PluginToolName = Pick<PluginTool, 'plugin' | 'name'>
 export interface ToolCaller extends PluginCaller {
   /** `run_id:call_id`: the same for a call that is made again. */
   readonly idempotencyKey?: string
+  /** Told once of the milliseconds of CPU that a call took, however it ended. */
+  readonly spent?: ((cpuMs: number) => void) | undefined
 }
 
 /** What became of a call of a tool; a failure is a value, because the model is told of it. */

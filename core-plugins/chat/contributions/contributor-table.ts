@@ -26,7 +26,7 @@ export class ContributorTable implements ChatContributors, AsyncDisposable {
 
   /** What all of them bring to a run, in the order in which they registered. Throws what one of them throws. */
   async prepare(turn: ChatTurn): Promise<readonly ChatContribution[]> {
-    const brought = await Promise.all([...this.#contributors].map((each) => each.prepare?.(turn)))
+    const brought = await Promise.all([...this.#contributors].map(async (each) => each.prepare?.(turn)))
     return brought.filter((each) => each !== undefined)
   }
 

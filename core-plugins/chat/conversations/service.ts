@@ -6,6 +6,7 @@ import type { ContributorTable } from '../contributions/contributor-table.ts'
 import type { ChatConversations } from '../contract.ts'
 import { ConversationNotFoundError, MessageNotFoundError } from '../errors.ts'
 import { ConversationRow, MessageRow, type Feedback } from '../tables.ts'
+import { pageOfMessages, type MessagePageWish } from './message-page.ts'
 import { presentConversation, presentMessage } from './present.ts'
 
 interface ConversationParts {
@@ -62,19 +63,10 @@ export class ConversationService implements ChatConversations {
   }
 
   /** With its messages, oldest first: the `limit` that come before `before`, or the last ones. Throws 404/4047. */
-  async get(
-    user: Principal,
-    id: string,
-    { limit = 50, before }: { readonly limit?: number; readonly before?: string },
-  ) {
-    const { db } = this.#parts
+  async get(user: Principal, id: string, wish: MessagePageWish) {
     const row = await this.find(user, id)
-    const query = MessageRow.of(user.tenantId, db).where({ conversation_id: id }).orderBy('id', 'desc')
-    if (before !== undefined) void query.where('id', '<', before)
-    const rows = await query.limit(limit + 1)
-    const shown = rows.slice(0, limit).reverse()
+    const { rows: shown, hasMore } = await pageOfMessages(row, wish, this.#parts.db)
     const siblings = await this.#siblings(user.tenantId, id)
-    const hasMore = rows.length > limit
     return {
       ...(await this.#present(row)),
       messages: {
@@ -100,9 +92,10 @@ export class ConversationService implements ChatConversations {
 
   /** Ends what is being written in it; it is gone for good after 30 days. Answers how many memories went with it. */
   async delete(user: Principal, id: string, wish: { readonly keepsMemories: boolean }): Promise<number> {
-    const row = await this.find(user, id)
+    // First of all, so that no run begins any more.
+    const [row] = await this.#own(user).where({ id }).patch({ deletedAt: new Date() }).returning('*')
+    if (!row) throw new ConversationNotFoundError()
     if (row.activeRunId !== null) await this.#end(row, row.activeRunId)
-    await this.#own(user).findById(id).patch({ deletedAt: new Date() })
     return this.#parts.contributors.deleted(row, wish)
   }
 

@@ -152,7 +152,7 @@ export class ChatService {
       throw new ConfirmationOverError()
     }
     const decided = waiting.flatMap(({ id }) => {
-      const call = asked.find((part) => part.id === id)
+      const call = asked.findLast((part) => part.id === id)
       const isAllowed = said.find(({ call_id: named }) => named === id)?.decision === 'allow'
       return call ? [{ call: { id, name: call.name, arguments: call.arguments }, isAllowed }] : []
     })

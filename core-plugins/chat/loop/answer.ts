@@ -1,5 +1,6 @@
+import { AppError } from '#kernel'
 import type { AiGateway, NeutralMessage } from '../../ai/contract.ts'
-import type { Spender } from '../../ai-ledger/contract.ts'
+import type { AiLedger, Spender } from '../../ai-ledger/contract.ts'
 import type { PluginTools } from '../../plugin-offers/contract.ts'
 import type { ContributorTable } from '../contributions/contributor-table.ts'
 import { putTogether } from '../contributions/contributed.ts'
@@ -15,6 +16,7 @@ import { offeredTools } from './tool-set.ts'
 export interface AnswerParts {
   readonly gateway: AiGateway
   readonly tools: PluginTools
+  readonly ledger: Pick<AiLedger, 'tool'>
   readonly contributors: Pick<ContributorTable, 'prepare'>
 }
 
@@ -45,7 +47,7 @@ interface AnswerListener extends LoopListener {
 
 /** Answers a question with the agent's model and tools. Throws what the gateway throws, and the signal's reason once it is aborted. */
 export async function answer(
-  { gateway, tools, contributors }: AnswerParts,
+  { gateway, tools, contributors, ledger }: AnswerParts,
   wish: AnswerWish,
   progress: Progress,
   listener: AnswerListener,
@@ -69,11 +71,12 @@ export async function answer(
       ...brought.context,
     },
   })
-  const context = { offered, user, tenant, runId, traceId, signal }
+  const context = { offered, ledger, spender: wish.spender, user, tenant, runId, traceId, signal }
   if (decided.length > 0) {
     listener.admitted()
     progress.said.push(...(await decide(decided, { ...context, emit: (event) => listener.emit(event) }, progress)))
   }
+  let isAdmitted = false
   const finish = await runLoop(
     {
       ...{ agent, gateway, context },
@@ -81,15 +84,33 @@ export async function answer(
         ...{ spender: wish.spender, purpose: 'chat', signal, traceId },
         ...(turn.stored && { sticky: turn.stored.conversationId }),
         request: requestOf(wish),
-        admitted: () => listener.admitted(),
+        admitted() {
+          isAdmitted = true
+          listener.admitted()
+        },
       },
       prompt: [...head.system, ...fitted.messages],
     },
     progress,
     listener,
-  )
+  ).catch((error: unknown) => {
+    if (!isAdmitted || !isBlocked(error)) throw error
+    return takeBack(progress, listener)
+  })
   progress.citations.push(...brought.cite(progress.content))
   return finish
+}
+
+function isBlocked(error: unknown): boolean {
+  return error instanceof AppError && error.reason === 'content_blocked'
+}
+
+/** A guardrail refused what was said: nothing of it stays. What guardrails mask was never told. */
+function takeBack(progress: Progress, listener: LoopListener): FinishReason {
+  progress.content = ''
+  progress.open = ''
+  listener.emit({ kind: 'message.replaced', data: { text: '', reason: 'content_blocked' } })
+  return 'content_filter'
 }
 
 function requestOf({ turn, maxOutputTokens, temperature: wanted }: AnswerWish) {

@@ -1,7 +1,11 @@
 import type { Principal, Tenant } from '#kernel'
+import type { AiLedger, Refusal, Spender, ToolHold } from '../../ai-ledger/contract.ts'
+import type { ToolOutcome } from '../../plugin-offers/contract.ts'
+import { ToolQuotaError } from '../errors.ts'
 import type { NewRunEvent, ToolCallRecord } from '../run-events.ts'
 import type { NeutralMessage } from '../../ai/contract.ts'
 import { toolResult } from './history.ts'
+import { redact } from './redact.ts'
 import type { OfferedTool } from './tool-set.ts'
 
 /** Calls that are made at the same time. */
@@ -10,6 +14,8 @@ const PARALLEL = 4
 const WALL_MS = 60_000
 /** Of what a tool answers the model reads so much. */
 const MOST_BYTES = 16 * 1024
+/** Held in the ledger: longer than a step may take. */
+const HOLD_MS = WALL_MS + 30_000
 const SUMMARY_CHARACTERS = 200
 
 /** A call that the model asks for. */
@@ -23,6 +29,9 @@ export interface AskedCall {
 /** What calls are made with. */
 export interface CallContext {
   readonly offered: ReadonlyMap<string, OfferedTool>
+  readonly ledger: Pick<AiLedger, 'tool'>
+  /** Whose quotas count calls. */
+  readonly spender: Spender
   readonly user: Principal
   readonly tenant: Pick<Tenant, 'id' | 'code'>
   readonly runId: string
@@ -64,7 +73,7 @@ export function recordOf(call: AskedCall, offered: OfferedTool | undefined) {
   const { shownName, title, origin } = offered ?? {}
   return {
     ...{ id: call.id, name: shownName ?? call.name, title: title ?? call.name, plugin: origin ?? null },
-    arguments: readArguments(call.arguments) ?? null,
+    arguments: redact(readArguments(call.arguments) ?? null, offered?.forModel.schema),
   }
 }
 
@@ -98,16 +107,42 @@ async function outcomeOf(call: AskedCall, found: OfferedTool | undefined, contex
   if (!found) return failed(4040, 'plugin_tool_not_found', `There is no tool ${call.name}`)
   const input = readArguments(call.arguments)
   if (input === undefined) return failed(4220, 'validation_failed', 'The arguments are no JSON')
-  const { user, tenant, traceId, runId, signal } = context
+  const { user, tenant, traceId, runId, signal, ledger, spender } = context
   try {
+    const wish = { spender, tool: found.shownName, provider: found.origin, ttlMs: HOLD_MS }
+    const held = await ledger.tool(wish)
+    if ('refused' in held) return overQuota(held.refused)
     const caller = { user, tenant, traceId, signal, idempotencyKey: `${runId}:${call.id}` }
-    const outcome = await found.call(input, caller)
+    const outcome = await counted(held.hold, signal, (spent) => found.call(input, { ...caller, spent }))
     if (outcome.ok) return outcome
     const faults = (outcome.errors ?? []).map(({ field, message }) => `${field}: ${message}`).join('; ')
     return failed(outcome.code, outcome.reason, outcome.message, faults)
   } catch {
     return failed(5008, 'tool_failed', 'The tool failed')
   }
+}
+
+/** Makes the call and charges it, however it ends. */
+async function counted(
+  hold: ToolHold,
+  signal: AbortSignal,
+  call: (spent: (cpuMs: number) => void) => Promise<ToolOutcome>,
+): Promise<ToolOutcome> {
+  let cpuMs = 0
+  let isOk = false
+  try {
+    const outcome = await call((took) => (cpuMs = took))
+    isOk = outcome.ok
+    return outcome
+  } finally {
+    const broken = signal.aborted ? 'client_abort' : 'upstream_error'
+    hold.end({ outcome: isOk ? 'ok' : broken, cpuMs })
+  }
+}
+
+function overQuota({ quotaName }: Refusal): Outcome {
+  const { code, reason, message } = new ToolQuotaError({ quota: quotaName })
+  return failed(code, reason, message)
 }
 
 function failed(code: number, reason: string, message: string, more = ''): Outcome {

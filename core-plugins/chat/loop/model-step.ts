@@ -67,7 +67,7 @@ export async function callModel(gateway: Pick<AiGateway, 'run'>, call: AiCall, l
       default:
     }
   }
-  const asked = [...calls.values()].map((each) => ({ ...each, id: each.id || createSortableId('call') }))
+  const asked = withOwnIds([...calls.values()], call.request.messages)
   const message: NeutralMessage = {
     role: 'assistant',
     parts: [
@@ -77,6 +77,19 @@ export async function callModel(gateway: Pick<AiGateway, 'run'>, call: AiCall, l
     ],
   }
   return { text, message, calls: asked, finish, spent: await run.done }
+}
+
+/** Calls with ids that no other call of the conversation has: some vendors count them anew in each answer. */
+function withOwnIds(calls: readonly OpenCall[], messages: readonly NeutralMessage[]): readonly OpenCall[] {
+  const taken = new Set(
+    messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'tool_call' ? [part.id] : []))),
+  )
+  return calls.map((call) => {
+    const isOwn = call.id !== '' && !taken.has(call.id)
+    const id = isOwn ? call.id : createSortableId('call')
+    taken.add(id)
+    return { ...call, id }
+  })
 }
 
 type ReasoningEvent = Extract<AiRun['events'] extends AsyncIterable<infer E> ? E : never, { type: 'reasoning' }>

@@ -1,8 +1,9 @@
-import { AppError, InternalError } from '#kernel'
+import type { AppError } from '#kernel'
 import type { Progress } from '../loop/loop.ts'
 import { RunInterruptedError } from '../errors.ts'
 import type { FinishReason, NewRunEvent, RunUsage } from '../run-events.ts'
 import type { RunRow } from '../tables.ts'
+import { forUsers } from './for-users.ts'
 import type { StopReason } from './live-run.ts'
 import { wholeMessage, type RunEnd } from './run-end.ts'
 
@@ -14,7 +15,7 @@ export type Outcome =
 
 /** How a run ended that threw. */
 export function outcomeOf(error: unknown, signal: AbortSignal): Outcome {
-  if (!signal.aborted) return { error: error instanceof AppError ? error : new InternalError({ cause: error }) }
+  if (!signal.aborted) return { error: forUsers(error) }
   const why = signal.reason as StopReason
   return why === 'stopping' ? { error: new RunInterruptedError() } : { stopped: why }
 }

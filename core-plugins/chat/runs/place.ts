@@ -32,7 +32,10 @@ export async function placeOf(wish: WishedPlace, conversation: ConversationRow, 
     if (!isLast) throw new ConfirmationOverError()
     return { parentId: null, questionId: run.userMessageId, after: run.messageId }
   }
-  if (wish.parentId === undefined) return { parentId: leafId }
+  if (wish.parentId === undefined) {
+    if (wish.regenerate) return refuse('parent_message_id', 'parent_wanted', 'names the question')
+    return { parentId: leafId }
+  }
   if (wish.parentId === 'root' && !wish.regenerate) return { parentId: null }
   const parent = await MessageRow.of(tenantId, trx).findById(wish.parentId).where({ conversation_id: id })
   if (!parent) return refuse('parent_message_id', 'known_parent', 'is no message of this conversation')

@@ -11,6 +11,9 @@ const DEAD_MS = 20_000
 /** What a dead host told last may not have been written: what is written now comes after it in any case. */
 const SEQ_LEAP = 100_000
 const MOST_AT_ONCE = 50
+/** Runs that are pruned with one statement, and such statements in one go. */
+const MOST_PRUNED = 500
+const MOST_ROUNDS = 100
 /** Pieces of text are kept for so long after the end, for who comes back. */
 const REPLAY_MS = 5 * 60_000
 /** Deleted conversations are kept for so long. */
@@ -60,18 +63,21 @@ export class RunKeeper {
   async prune(): Promise<void> {
     const db = this.#db
     const before = (ms: number) => db.raw(`now() - ? * interval '1 millisecond'`, [ms])
-    const over = await RunRow.acrossTenants(db)
-      .where({ pruned: false })
-      .where('ended_at', '<', before(REPLAY_MS))
-      .limit(500)
-      .select('id')
-    const ids = over.map(({ id }) => id)
-    if (ids.length > 0) {
-      await RunEventRow.acrossTenants(db)
-        .whereIn('run_id', ids)
-        .whereIn('kind', ['message.delta', 'reasoning.delta'])
-        .delete()
-      await RunRow.acrossTenants(db).whereIn('id', ids).patch({ pruned: true })
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const over = await RunRow.acrossTenants(db)
+        .where({ pruned: false })
+        .where('ended_at', '<', before(REPLAY_MS))
+        .limit(MOST_PRUNED)
+        .select('id')
+      const ids = over.map(({ id }) => id)
+      if (ids.length > 0) {
+        await RunEventRow.acrossTenants(db)
+          .whereIn('run_id', ids)
+          .whereIn('kind', ['message.delta', 'reasoning.delta'])
+          .delete()
+        await RunRow.acrossTenants(db).whereIn('id', ids).patch({ pruned: true })
+      }
+      if (ids.length < MOST_PRUNED) break
     }
     await ConversationRow.acrossTenants(db).where('deleted_at', '<', before(DELETED_MS)).delete()
   }

@@ -9,6 +9,7 @@ import { noProgress, type Progress } from '../loop/loop.ts'
 import type { MessageRow, RunRow } from '../tables.ts'
 import { Closing } from './closing.ts'
 import { outcomeOf } from './ending.ts'
+import { forUsers } from './for-users.ts'
 import type { Journal } from './journal.ts'
 import { LiveRun, type StopReason } from './live-run.ts'
 import { beginRun, forgetRun, type BegunRun, type NewMessage } from './run-store.ts'
@@ -129,7 +130,7 @@ export class Runner implements AsyncDisposable {
     )
     if ('error' in outcome && !isAdmitted && !live.signal.aborted) {
       await this.#takeBack(begun)
-      return admission.reject(outcome.error)
+      return admission.reject(forUsers(outcome.error))
     }
     admission.resolve()
     const isAnswered = 'finish' in outcome

@@ -1,6 +1,15 @@
 import type { Knex } from 'knex'
-import { createOneTimeToken, createSortableId, hashOneTimeToken, type Principal, type Tenant } from '#kernel'
+import {
+  AppError,
+  createOneTimeToken,
+  createSortableId,
+  hashOneTimeToken,
+  type Principal,
+  type Tenant,
+  type TenantResolver,
+} from '#kernel'
 import type { AgentDirectory } from '../../agents/contract.ts'
+import type { AiGateway } from '../../ai/contract.ts'
 import { NothingToShareError, ShareNotFoundError } from '../errors.ts'
 import { pathTo } from '../loop/history.ts'
 import { ConversationRow, ShareRow } from '../tables.ts'
@@ -8,6 +17,8 @@ import { ConversationRow, ShareRow } from '../tables.ts'
 interface ShareParts {
   readonly db: Knex
   readonly agents: AgentDirectory
+  readonly tenants: Pick<TenantResolver, 'byId'>
+  readonly gateway: Pick<AiGateway, 'demandOpen'>
   /** Throws 404/4047, also for somebody else's. */
   readonly find: (user: Principal, conversationId: string) => Promise<ConversationRow>
 }
@@ -25,11 +36,12 @@ export class ShareService {
     const { leafId, tenantId } = await this.#parts.find(user, conversationId)
     if (leafId === null) throw new NothingToShareError()
     const { token, hash: tokenHash } = createOneTimeToken('shr_')
-    const row = await this.#parts.db.transaction(async (trx) => {
-      await ShareRow.of(tenantId, trx).delete().where({ conversation_id: conversationId })
-      const share = { id: createSortableId('shr'), conversationId, tokenHash, leafId }
-      return ShareRow.of(tenantId, trx).insert(share).returning('*')
-    })
+    const share = { id: createSortableId('shr'), conversationId, tokenHash, leafId, createdAt: new Date() }
+    const row = await ShareRow.of(tenantId, this.#parts.db)
+      .insert(share)
+      .onConflict('conversation_id')
+      .merge()
+      .returning('*')
     const url = `${tenant.baseUrl}/api/public/shared-conversations/${token}`
     return { token, url, message_id: leafId, created_at: row.createdAt.toISOString() }
   }
@@ -46,7 +58,7 @@ export class ShareService {
     const share = await ShareRow.acrossTenants(db).findOne({ token_hash: hashOneTimeToken(token) })
     const conversation =
       share && (await ConversationRow.of(share.tenantId, db).findById(share.conversationId).whereNull('deleted_at'))
-    if (!share || !conversation) throw new ShareNotFoundError()
+    if (!share || !conversation || !(await this.#isOpen(share.tenantId))) throw new ShareNotFoundError()
     const messages = await pathTo(share.leafId, share, db)
     const names = await agents.names(share.tenantId, [conversation.agentId])
     const { name = '', avatar_url = null } = names.get(conversation.agentId) ?? {}
@@ -55,6 +67,19 @@ export class ShareService {
       messages: messages.map(({ role, content, createdAt }) => {
         return { role, content, created_at: createdAt.toISOString() }
       }),
+    }
+  }
+
+  /** A tenant that is suspended, or has AI switched off, shows nothing. */
+  async #isOpen(tenantId: number): Promise<boolean> {
+    const { tenants, gateway } = this.#parts
+    if ((await tenants.byId(tenantId))?.status !== 'active') return false
+    try {
+      await gateway.demandOpen(tenantId)
+      return true
+    } catch (error) {
+      if (error instanceof AppError && error.status === 403) return false
+      throw error
     }
   }
 }

@@ -1,5 +1,5 @@
 import { PermissionDeniedError } from '#kernel'
-import { createGuestUsers, type Sandbox } from '#sandbox'
+import { createGuestUsers, outcomeError, type Sandbox } from '#sandbox'
 import type { LoadedPlugin } from '../../plugins/contract.ts'
 import type { ToolCaller } from '../contract.ts'
 import type { CompiledTool } from './compile-tool.ts'
@@ -13,14 +13,14 @@ interface ToolCall {
 }
 
 /** What a tool answers for the model to read; the user's permission is asked, never that of whoever made the agent. */
-export async function callTool(sandbox: Pick<Sandbox, 'answer'>, call: ToolCall): Promise<unknown> {
+export async function callTool(sandbox: Pick<Sandbox, 'call'>, call: ToolCall): Promise<unknown> {
   const { plugin, tool, input, caller } = call
   const { release, grants } = plugin
   const { permission, timeoutMs } = tool.shown
-  const { tenant, user, locale, traceId, idempotencyKey, signal } = caller
+  const { tenant, user, locale, traceId, idempotencyKey, signal, spent } = caller
   if (permission !== undefined && !user?.can(permission))
     throw new PermissionDeniedError({ permission }, { details: { permission } })
-  const text = await sandbox.answer({
+  const outcome = await sandbox.call({
     release,
     grants,
     target: { kind: 'tool', name: tool.handler },
@@ -33,5 +33,7 @@ export async function callTool(sandbox: Pick<Sandbox, 'answer'>, call: ToolCall)
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     ...(signal && { signal }),
   })
-  return tool.check.toContent(text)
+  spent?.(outcome.cpuMs)
+  if (!outcome.ok) throw outcomeError(release.name, outcome)
+  return tool.check.toContent(outcome.value)
 }

@@ -15,10 +15,10 @@ interface Entry {
 /** The tools of the plugins that run on this host. */
 export class ToolTable implements PluginTools {
   readonly #offers: Offers
-  readonly #sandbox: Pick<Sandbox, 'answer'>
+  readonly #sandbox: Pick<Sandbox, 'call'>
   readonly #entries = new Map<string, Entry>()
 
-  constructor(offers: Offers, sandbox: Pick<Sandbox, 'answer'>) {
+  constructor(offers: Offers, sandbox: Pick<Sandbox, 'call'>) {
     this.#offers = offers
     this.#sandbox = sandbox
   }

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import {
   chatContributors,
   type AnsweredTurn,
+  type ChatContributor,
   type ChatTool,
   type ChatTurn,
 } from '../../../core-plugins/chat/contract.ts'
+import { textOf } from '../../support/attachments.ts'
 import { dataOf, refusalOf } from '../../support/platform.ts'
 import { startWithVendor } from './runs-world.ts'
 import { ask, stream, type Frame } from './world.ts'
@@ -25,15 +27,19 @@ describe('Core plugins that take part in runs', function () {
   before(async () => (world = await startWithVendor()))
   after(() => world[Symbol.asyncDispose]())
 
-  const contributors = () => world.platform.host.kernel.services.get(chatContributors)
-  const told = async (): Promise<Told> => (await world.lane.seen()).at(-1)?.body as unknown as Told
+  const registered: Disposable[] = []
+  afterEach(() => registered.splice(0).forEach((each) => each[Symbol.dispose]()))
+  const takePart = (contributor: ChatContributor): void => {
+    registered.push(world.platform.host.kernel.services.get(chatContributors).register(contributor))
+  }
+  const told = async (): Promise<Told> => (await world.lane.seen()).at(-1)?.body as Told
   const of = (frames: readonly Frame[], kind: string) =>
     frames.filter(({ event }) => event === kind).map(({ data }) => data)
 
   it('bring sections, of which data is marked, figures and sources, and hear of the answer', async () => {
     const turns: ChatTurn[] = []
     const heard = Promise.withResolvers<AnsweredTurn>()
-    using _registered = contributors().register({
+    takePart({
       name: 'test',
       prepare(turn) {
         turns.push(turn)
@@ -61,8 +67,8 @@ describe('Core plugins that take part in runs', function () {
     )
     const [ready] = of(frames, 'context.ready')
     assert.deepEqual([ready?.['memories'], ready?.['retrieved'], ready?.['mode']], [2, 4, 'lexical'])
-    const { seq: _seq, ...cited } = of(frames, 'citation')[0] ?? {}
-    assert.deepEqual(cited, citation)
+    const [cited] = of(frames, 'citation')
+    assert.deepEqual(cited, { ...citation, seq: cited?.['seq'] })
     const answered = await heard.promise
     const [turn] = turns
     assert.deepEqual([turn?.question, turn?.usesMemory, turn?.knowledgeBaseIds], ['Where is it?', false, ['kb_1']])
@@ -91,7 +97,7 @@ describe('Core plugins that take part in runs', function () {
       tool('test_write', { asks: true }),
       broken,
     ]
-    using _registered = contributors().register({
+    takePart({
       name: 'test',
       prepare: () => Promise.resolve({ tools: [...tools, tool('no name')] }),
     })
@@ -131,18 +137,15 @@ describe('Core plugins that take part in runs', function () {
   it('may keep a run from beginning, and then nothing was asked', async () => {
     const path = '/ai/agent-chat/conversations'
     const before = dataOf(await world.user.get(path))['total']
-    {
-      using _registered = contributors().register({ name: 'test', prepare: () => Promise.reject(new Error('no')) })
-      const answer = await world.user.post(`/ai/agent-chat/${world.agent}/chat`, { message: 'go' })
-      assert.equal(refusalOf(answer).code, 5000)
-    }
+    takePart({ name: 'test', prepare: () => Promise.reject(new Error('no')) })
+    const answer = await world.user.post(`/ai/agent-chat/${world.agent}/chat`, { message: 'go' })
+    assert.equal(refusalOf(answer).code, 5000)
     assert.equal(dataOf(await world.user.get(path))['total'], before)
-    await ask(world.user, world.agent, { message: 'go' })
   })
 
   it('hear of a conversation that is deleted, and say what went with it', async () => {
     const heard: unknown[] = []
-    using _registered = contributors().register({
+    takePart({
       name: 'test',
       deleted({ id }, { keepsMemories }) {
         heard.push([id, keepsMemories])
@@ -153,7 +156,7 @@ describe('Core plugins that take part in runs', function () {
     for (const query of ['', '?memories=keep']) {
       const { conversation_id: id } = await ask(world.user, world.agent, { message: 'go' })
       ids.push(id)
-      const deleted = dataOf(await world.user.delete(`/ai/agent-chat/conversations/${String(id)}${query}`))
+      const deleted = dataOf(await world.user.delete(`/ai/agent-chat/conversations/${textOf(id)}${query}`))
       assert.equal(deleted['memories_removed'], query === '' ? 3 : 0)
     }
     assert.deepEqual(heard, [

@@ -28,7 +28,7 @@ export interface Behaviour {
   readonly trouble?: UpstreamTrouble
   readonly usage?: 'right' | 'wrong' | 'none'
   /** Calls that it asks for, as long as no result came. */
-  readonly calls?: readonly { readonly name: string; readonly arguments: object }[]
+  readonly calls?: readonly { readonly name: string; readonly arguments: object; readonly id?: string }[]
   /** Does not think though it was asked to, or does though it was not. */
   readonly thinks?: boolean
   /** So many requests only; then it behaves again. */

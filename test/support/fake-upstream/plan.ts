@@ -44,9 +44,10 @@ function callsOf(asked: Asked, { calls }: Behaviour): readonly Piece[] {
   if (asked.hasResult || asked.tools.length === 0) return []
   const named = asked.tools.filter((tool) => new RegExp(`\\bcall\\b.*\\b${tool}\\b`).test(asked.text))
   const chosen = named.length > 0 ? named : asked.mustCall ? asked.tools.slice(0, 1) : []
-  const wanted = calls ?? chosen.map((name) => ({ name, arguments: { about: asked.text } }))
-  return wanted.map(({ name, arguments: values }, at) => ({
-    ...{ kind: 'call' as const, id: `call_${made}_${at}`, name, arguments: JSON.stringify(values) },
+  const wanted: NonNullable<Behaviour['calls']> =
+    calls ?? chosen.map((name) => ({ name, arguments: { about: asked.text } }))
+  return wanted.map(({ id, name, arguments: values }, at) => ({
+    ...{ kind: 'call' as const, id: id ?? `call_${made}_${at}`, name, arguments: JSON.stringify(values) },
   }))
 }
 
