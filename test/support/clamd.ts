@@ -3,7 +3,14 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 
 /** How it behaves: as clamd does, or as nobody should. */
 type ClamdMood =
-  'honest' | 'stalls' | 'cuts' | 'breaks_its_word' | 'speaks_too_early' | 'talks_nonsense' | 'refuses_length'
+  | 'honest'
+  | 'stalls'
+  | 'cuts'
+  | 'breaks_its_word'
+  | 'speaks_too_early'
+  | 'talks_nonsense'
+  | 'refuses_length'
+  | 'hangs_up_on_length'
 
 /** A stand-in for clamd that knows INSTREAM. */
 export interface Clamd extends AsyncDisposable {
@@ -11,6 +18,8 @@ export interface Clamd extends AsyncDisposable {
   mood: ClamdMood
   /** The contents that came whole. */
   readonly seen: readonly Buffer[]
+  /** Somebody was told that it is too long, and left alone with the rest of it. */
+  readonly hungUp: PromiseWithResolvers<void>
 }
 
 /** What it takes for a virus. */
@@ -31,6 +40,7 @@ export async function startClamd(at = 0): Promise<Clamd> {
     port: (server.address() as AddressInfo).port,
     mood: 'honest',
     seen,
+    hungUp: Promise.withResolvers(),
     async [Symbol.asyncDispose]() {
       const closed = once(server, 'close')
       server.close()
@@ -46,6 +56,7 @@ function serve(socket: Socket, clamd: Clamd, seen: Buffer[]): void {
   if (clamd.mood === 'speaks_too_early') socket.write('stream: OK\0')
   if (clamd.mood === 'refuses_length') socket.end('INSTREAM size limit exceeded. ERROR\0')
   socket.on('data', (bytes: Buffer) => {
+    if (clamd.mood === 'hangs_up_on_length') return hangUp(socket, clamd)
     came = Buffer.concat([came, bytes])
     const content = wholeContent(came)
     if (content === undefined) return
@@ -60,6 +71,13 @@ function answer(socket: Socket, mood: ClamdMood, content: Buffer): void {
   if (mood === 'breaks_its_word') return void socket.end('stream: OK')
   if (mood === 'talks_nonsense') return void socket.end('UNKNOWN COMMAND\0')
   socket.end(content.includes(virus) ? 'stream: Test.Virus-1 FOUND\0' : 'stream: OK\0')
+}
+
+/** As clamd 1.4 does beyond its StreamMaxLength. */
+function hangUp(socket: Socket, { hungUp }: Clamd): void {
+  socket.pause().write('INSTREAM size limit exceeded. ERROR\0')
+  socket.destroy()
+  hungUp.resolve()
 }
 
 /** Undefined until the chunk of no length has come. */

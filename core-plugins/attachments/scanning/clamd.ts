@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
+import { setImmediate as turn } from 'node:timers/promises'
 import type { GuardedConnect } from '#kernel'
 
 /** What a scanner says of a content. */
@@ -73,6 +74,9 @@ async function send(socket: Socket, content: AsyncIterable<Buffer>): Promise<voi
 }
 
 async function write(socket: Socket, bytes: Buffer): Promise<void> {
+  // What it said before it hung up is read first, for which a whole turn of the loop is wanted: a write to one that is gone loses it.
+  await turn()
+  await turn()
   if (socket.destroyed) throw new ScannerAwayError('it broke off')
   if (socket.write(bytes)) return
   const over = new AbortController()

@@ -37,6 +37,18 @@ describe('a content that clamd looks at', () => {
     clamd.mood = 'honest'
   })
 
+  it('is too large where it says so and hangs up before the rest was sent', async () => {
+    await using strict = await startClamd()
+    strict.mood = 'hangs_up_on_length'
+    async function* content(): AsyncGenerator<Buffer> {
+      yield Buffer.alloc(100)
+      await strict.hungUp.promise
+      yield Buffer.alloc(100)
+    }
+    const scanner = { host: '127.0.0.1', port: strict.port, milliseconds: 10_000 }
+    assert.deepEqual(await scanByClamd(open, scanner, content(), stays), { kind: 'too_large' })
+  })
+
   it('is not taken for clean by one that stalls, breaks off, speaks too early or says something else', async () => {
     for (const mood of ['stalls', 'cuts', 'breaks_its_word', 'speaks_too_early', 'talks_nonsense'] as const) {
       clamd.mood = mood
