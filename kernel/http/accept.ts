@@ -6,6 +6,7 @@ import type { Route } from './route.ts'
 import { leave } from './send-events.ts'
 
 const json = 'application/json'
+const everything = '*/*'
 const problem = 'application/problem+json'
 
 /** What a route answers with, where that is known before it ran: JSON, if its answer has a schema. */
@@ -16,7 +17,8 @@ export function producedTypes({ produces, schema }: Route): readonly string[] | 
 /** Throws 406/4060 when the caller's Accept leaves out every one of these media types. */
 export function demandAcceptable(ctx: RequestContext, available: readonly string[]): void {
   const { accept } = ctx.request.headers
-  if (accept === undefined || accept === '*/*' || available.includes(accept)) return
+  if (accept === undefined || accept === everything || available.includes(accept)) return
+  if (available.includes(everything)) return
   ctx.request.headers.accept = withoutParameters(accept)
   // Who takes failures as problems of RFC 9457 takes what went well as JSON.
   const types = available.includes(json) ? [...available, problem] : [...available]

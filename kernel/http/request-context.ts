@@ -138,6 +138,8 @@ export class RequestContext implements RouteContext, RequestState {
     koa.set('etag', etag)
     const { fresh } = koa
     koa.remove('etag')
+    // With its status Koa sets the words beside it, which are those of the answer to come.
+    this.response.statusMessage = ''
     return fresh
   }
 

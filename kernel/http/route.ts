@@ -115,7 +115,10 @@ export interface Route {
   readonly limit?: RateLimit | (() => RateLimit | Promise<RateLimit>)
   /** Body kinds the route takes; ['json'] where the schema has a body. */
   readonly accepts?: readonly BodyKind[]
-  /** Media types it answers with, of which the caller's Accept must take one: JSON where the answer has a schema. */
+  /**
+   * Media types it answers with, of which the caller's Accept must take one: JSON where the answer has a schema. The range of all
+   * types stands for files that are given as they are, whatever the caller takes.
+   */
   readonly produces?: readonly string[]
   /** Headers of each of its answers, refusals included. */
   readonly headers?: Readonly<Record<string, string>>

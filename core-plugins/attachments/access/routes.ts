@@ -33,6 +33,7 @@ export function accessRoutes(parts: AccessParts & GiveParts): readonly Route[] {
       summary: 'Get a file: a public one, or with a token or a signed link',
       auth: 'optional',
       tenant: 'optional',
+      produces: ['*/*'],
       schema: { params, query },
       errors: [4010, 4032, 4035, 4043, 4045, 4094, 4160],
       async handler(ctx) {

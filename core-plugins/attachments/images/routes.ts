@@ -25,6 +25,7 @@ export function imageRoutes(parts: ImageParts): readonly Route[] {
       summary: 'Read an image of an attachment: smaller, cut, in another format',
       auth: 'optional',
       tenant: 'optional',
+      produces: ['*/*'],
       limit: async () => (await parts.configuration.read()).rate,
       schema: { params, query },
       errors: [4010, 4032, 4035, 4043, 4045, 4094, 4224, 4225, 4226, 4294, 5006, 5033],

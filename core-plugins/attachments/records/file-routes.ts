@@ -76,6 +76,7 @@ function downloadRoute(parts: AttachmentParts, attachments: AttachmentService, l
     path: '/attachments/{id}/download',
     summary: 'Download an attachment: its bytes, or where they lie',
     admit: read,
+    produces: ['*/*'],
     schema: { params, query: downloadQuery },
     errors: [4043, 4045, 4094, 4160],
     async handler(ctx) {

@@ -146,6 +146,11 @@ describe('access to an attachment', () => {
     assert.deepEqual([head.status, head.headers['content-length'], head.body], [200, '10', ''])
   })
 
+  it('is given as it is to whoever would rather have something else', async () => {
+    const { status, body } = await get(owner, openPath(file), { accept: 'application/json' })
+    assert.deepEqual([status, body], [200, '0123456789'])
+  })
+
   it('shows a file in the browser only where that is asked for and harmless', async () => {
     const dispositions = async (record: Body | undefined): Promise<readonly unknown[]> => {
       const plain = await get(owner, openPath(record))

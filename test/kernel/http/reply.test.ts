@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
 import { startTestKernel, type TestKernel } from '../../support/kernel.ts'
 import { probeIdentity, probeRoutes } from '../../support/probe.ts'
 import { routes, sources } from './reply-routes.ts'
@@ -68,6 +70,9 @@ describe('what goes out', () => {
     const since = { 'if-modified-since': 'Mon, 05 Jan 2026 00:00:00 GMT' }
     const known = await get('/etag', { 'if-none-match': '"v0", W/"v1"', ...since })
     const other = await get('/etag', { 'if-none-match': '"v2"' })
+    const sent = request(`${host.url}/etag`, { headers: { 'if-none-match': '"v0", "v1"' } }).end()
+    const [{ statusMessage }] = (await once(sent, 'response')) as [IncomingMessage]
+    assert.equal(statusMessage, 'Not Modified')
     assert.deepEqual(
       [first, known, other].map(({ status, headers }) => [status, headers['etag'], headers['cache-control']]),
       [
