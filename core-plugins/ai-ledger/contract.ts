@@ -239,6 +239,8 @@ export interface AiKey {
   readonly models: readonly string[]
   readonly agents: readonly string[]
   readonly tools: readonly string[]
+  /** What its calls are tagged with: its metadata, as `name:value`. */
+  readonly tags: readonly string[]
 }
 
 /** Tells whose an API key is. */

@@ -1,10 +1,12 @@
 import type { Knex } from 'knex'
+import { takeFromPlatform } from './usage/platform-sums.ts'
 
 /** In an order in which nothing is written again behind it: what would settle or be summed goes before what it comes to. */
 const tables = [
   ...(['ai_quota_holds', 'ai_holds', 'ai_quota_leases', 'ai_quota_buckets', 'ai_quota_adjustments'] as const),
   ...(['ai_quotas', 'ai_api_key_secrets', 'ai_api_keys', 'ai_usage_new', 'ai_usage'] as const),
-  ...(['ai_usage_hours', 'ai_usage_days', 'ai_usage_totals', 'ai_usage_reports'] as const),
+  ...(['ai_usage_hours', 'ai_usage_days', 'ai_usage_totals', 'ai_usage_day_totals', 'ai_usage_tags'] as const),
+  'ai_usage_reports',
 ] as const
 
 /** Deletes every row of a tenant that is no more. */
@@ -12,6 +14,7 @@ export async function eraseTenant(db: Knex, tenantId: number): Promise<void> {
   await db.transaction(async (trx) => {
     // The host that sums has ended its turn, and begins none.
     await trx.raw(`select pg_advisory_xact_lock(hashtextextended('ai_ledger.sums', 0))`)
+    await takeFromPlatform(trx, tenantId)
     for (const table of tables) {
       await trx(table).queryContext({ tenant: tenantId }).where({ tenant_id: tenantId }).delete()
     }

@@ -3,6 +3,7 @@ import { audit } from '../access/contract.ts'
 import { attachmentFiles } from '../attachments/contract.ts'
 import { configReader } from '../config/contract.ts'
 import { jobs } from '../jobs/contract.ts'
+import { messageSender } from '../mail/contract.ts'
 import { notifier } from '../notifications/contract.ts'
 import { userDirectory } from '../users/contract.ts'
 
@@ -12,6 +13,7 @@ export const needs = {
   config: configReader,
   files: attachmentFiles,
   jobs,
+  mail: messageSender,
   notifier,
   tenants: tenantResolver,
   users: userDirectory,

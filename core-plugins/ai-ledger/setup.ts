@@ -19,7 +19,7 @@ import { setupUsage } from './usage/setup.ts'
 /** Builds the ledger: quotas, holds, keys, and the rows of usage. */
 export async function setupAiLedger(
   scope: Scope,
-  { audit, config, files, jobs, notifier, tenants, users }: Needed<typeof needs>,
+  { audit, config, files, jobs, mail, notifier, tenants, users }: Needed<typeof needs>,
 ): Promise<void> {
   const { db } = scope
   const table = new QuotaTable(db)
@@ -31,7 +31,7 @@ export async function setupAiLedger(
   scope.provide(aiKeys, setupKeys(scope, { audit, quotas, tenants, users }))
   scope.route(...quotaRoutes(quotas, new BucketService({ db, audit, quotas, rates })))
   scope.route(...usageRoutes(new UsageService(db, config)))
-  setupReports(scope, { audit, config, files, jobs, notifier })
+  setupReports(scope, { audit, config, files, jobs, mail, notifier })
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(db, tenantId))
   scope.on(usersChanged, ({ tenantId, userId, change }) =>
     change === 'deleted' ? eraseUser(db, tenantId, userId) : undefined,

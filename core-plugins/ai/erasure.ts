@@ -12,6 +12,7 @@ const tables = [
     'ai_gateway_figures',
     'ai_responses',
     'ai_gateway_settings',
+    'ai_markups',
     'ai_routes',
     'ai_model_names',
     'ai_model_versions',

@@ -12,6 +12,8 @@ import { GatewaySettingsService } from './gateway/settings-service.ts'
 import { CheckLog } from './health/checks/check-log.ts'
 import { setupHealth } from './health/setup.ts'
 import { setupGateway } from './invoke/setup.ts'
+import { markupRoutes } from './markups/routes.ts'
+import { MarkupService } from './markups/service.ts'
 import { modelRoutes } from './models/routes.ts'
 import { ModelService } from './models/service.ts'
 import { ModelVersions } from './models/versions.ts'
@@ -76,6 +78,7 @@ export async function setupAi(scope: Scope, needs: AiNeeds): Promise<void> {
   const routes = [
     ...providerRoutes(providers, states),
     ...modelRoutes(new ModelService(models), new ModelVersions(models), states),
+    ...markupRoutes(new MarkupService({ db, audit, tenants })),
     ...gatewayRoutes(
       new GatewaySettingsService(db, audit, pluginGuardrails),
       new RouteService({ db, audit, tenants, routers: pluginRouters }),

@@ -196,3 +196,12 @@ export class RouteRow extends TenantModel {
   declare createdAt: Date
   declare updatedAt: Date
 }
+
+/** What a tenant pays for what costs 1, in decimals. */
+export class MarkupRow extends TenantModel {
+  static override tableName = 'ai_markups'
+  static override idColumn = 'tenant_id'
+
+  declare factor: string
+  declare updatedAt: Date
+}

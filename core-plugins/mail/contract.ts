@@ -28,6 +28,7 @@ export type MessageTemplate =
   | 'ai_alert_over'
   | 'notification'
   | 'notification_digest'
+  | 'ai_report'
   | 'test'
 
 /** A message to one person. */
@@ -40,7 +41,7 @@ export interface Message {
   /**
    * What the template is filled with: `code`, `link` (http or https), `minutes`, `hours`, `days`, `ip`, `device`, `time` (ISO 8601),
    * `nickname`, `tenant` (its name), `inviter`, `reason`, `domain`, `writer` (an address),
-   * `alert`, `metric`, `value`, `title`, `body`, `count`, `item1` … `item10`; `plugin`, and what it says as `told_title` and
+   * `alert`, `metric`, `value`, `report` (its name), `title`, `body`, `count`, `item1` … `item10`; `plugin`, and what it says as `told_title` and
    * `told_body`, which are left out where they read as links. A line that names a value that is not there is left out.
    */
   readonly values: Readonly<Record<string, string | number>>

@@ -13,6 +13,8 @@ import type { Peppers } from './peppers.ts'
 const keptMs = 5_000
 const unknownKeptMs = 1_000
 const keptAtMost = 50_000
+/** In characters; longer metadata is no tag. */
+const longestTag = 130
 
 interface KnownSecret {
   readonly hash: Buffer
@@ -129,8 +131,11 @@ export class KeyAuthenticator implements AiKeys {
   }
 }
 
-function keyOf({ id, tenantId, userId, scopes, models, agents, tools }: KeyRow): AiKey {
-  return { id, tenantId, userId: userId ?? undefined, scopes, models, agents, tools }
+function keyOf({ id, tenantId, userId, scopes, models, agents, tools, metadata }: KeyRow): AiKey {
+  const tags = Object.entries(metadata)
+    .map(([name, value]) => `${name}:${value}`)
+    .filter((tag) => tag.length <= longestTag)
+  return { id, tenantId, userId: userId ?? undefined, scopes, models, agents, tools, tags }
 }
 
 function compileAddresses(entries: readonly string[]): (ip: string) => boolean {

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
 import type { Knex } from 'knex'
-import { createSortableId, UnavailableError, type GuardedFetch, type ServiceRef } from '#kernel'
+import { createSortableId, UnavailableError, type GuardedFetch, type RateLimiter, type ServiceRef } from '#kernel'
 import type { attachmentFiles } from '../../attachments/contract.ts'
 import type { JobKind, Jobs, RunningJob } from '../../jobs/contract.ts'
+import type { MessageSender } from '../../mail/contract.ts'
 import type { Notifier } from '../../notifications/contract.ts'
 import { texts } from '../texts/texts.ts'
 import { csvCell, exportRows } from '../usage/export.ts'
@@ -10,6 +11,9 @@ import { allRows } from '../usage/ledger-rows.ts'
 import { ReportRow, reportKind } from './report.ts'
 import { readTable } from './tables.ts'
 
+/** Mails of a tenant's reports in an hour: its administrators name whom they like, and the platform sends. */
+const mailsAnHour = 60
+const hourSeconds = 3_600
 /** Kept so long without a report that names it: its host died before it could be written down. */
 const orphanSeconds = 3600
 
@@ -21,6 +25,8 @@ export interface ReportParts {
   readonly files: Pick<Files, 'create' | 'keep'>
   readonly jobs: Pick<Jobs, 'enqueue'>
   readonly http: Pick<GuardedFetch, 'fetch'>
+  readonly mail: Pick<MessageSender, 'send'>
+  readonly limiter: RateLimiter
   readonly notifier: Pick<Notifier, 'send'>
   readonly currency: () => Promise<string>
   readonly ready: (report: {
@@ -85,15 +91,29 @@ async function make(parts: ReportParts, row: ReportRow, job: RunningJob<ReportJo
     filename: `${name.replaceAll(/[^\p{L}\p{N} ._-]/gu, '_').slice(0, 80)}.${wish.format === 'json' ? 'json' : 'csv'}`,
     content: await contentOf(parts, row),
   })
+  const readers = await readersOf(parts, row)
   await db.transaction(async (trx) => {
     await job.hold(trx)
     if (!(await files.keep({ tenantId, id: file.id }, trx))) throw new UnavailableError()
     await ReportRow.of(tenantId, trx)
       .findById(id)
       .patch({ status: 'done', attachmentId: file.id, finishedAt: new Date() })
+    const message = { tenantId, channel: 'email', template: 'ai_report', values: { report: name } } as const
+    for (const to of readers) await parts.mail.send({ ...message, to }, trx)
   })
   await parts.ready({ tenantId, reportId: id, attachmentId: file.id })
   await tell(parts, row, file.id)
+}
+
+/** Whom a mail is sent to; one over the limit is left out, and finds the report in the list. */
+async function readersOf({ limiter }: ReportParts, { tenantId, wish }: ReportRow): Promise<readonly string[]> {
+  const readers: string[] = []
+  for (const to of wish.email ?? []) {
+    const isIn =
+      tenantId === 0 || (await limiter.hit(`ai_ledger.mail:${String(tenantId)}`, mailsAnHour, hourSeconds)).allowed
+    if (isIn) readers.push(to)
+  }
+  return readers
 }
 
 async function contentOf({ db, currency }: ReportParts, { tenantId, wish }: ReportRow): Promise<AsyncIterable<Buffer>> {

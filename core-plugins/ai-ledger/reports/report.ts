@@ -17,6 +17,8 @@ export interface ReportWish {
   readonly group_by: readonly Grouping[]
   readonly format: 'csv' | 'json' | 'focus'
   readonly webhook: string | null
+  /** Addresses that are told; of reports from before there were any, none. */
+  readonly email?: readonly string[]
   readonly invoice: {
     readonly provider_id: string
     readonly amount: string
@@ -46,11 +48,11 @@ export class ReportRow extends TenantModel {
 
 /** A report as the wire shows it. */
 export function presentReport(row: ReportRow) {
-  const { webhook, ...wish } = row.wish
+  const { webhook, email = [], ...wish } = row.wish
   return {
     ...{ id: row.id, report_id: row.id, tenant_id: row.tenantId === 0 ? null : row.tenantId, name: row.name },
     ...{ status: row.status, ...wish, schedule: row.cron, parent_id: row.parentId },
-    deliver: { attachment: true, webhook },
+    deliver: { attachment: true, webhook, email },
     ...{ attachment_id: row.attachmentId, created_by: row.createdBy, created_at: row.createdAt.toISOString() },
     finished_at: row.finishedAt?.toISOString() ?? null,
   }

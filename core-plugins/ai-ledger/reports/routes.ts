@@ -23,7 +23,7 @@ const newReport = {
     from: moment,
     to: moment,
     tz: { type: 'string', format: 'time-zone', maxLength: 64 },
-    group_by: { type: 'array', maxItems: 7, uniqueItems: true, items: { enum: groupings } },
+    group_by: { type: 'array', maxItems: 8, uniqueItems: true, items: { enum: groupings } },
     format: { enum: ['csv', 'json', 'focus'] },
     schedule: {
       type: ['string', 'null'],
@@ -36,6 +36,13 @@ const newReport = {
       properties: {
         attachment: { const: true },
         webhook: { type: ['string', 'null'], maxLength: 2000, description: 'Told by POST when the report is ready' },
+        email: {
+          type: 'array',
+          maxItems: 20,
+          uniqueItems: true,
+          items: { type: 'string', format: 'email', maxLength: 254 },
+          description: 'Told when the report is ready; of a tenant 60 mails in an hour',
+        },
       },
     },
     invoice: {

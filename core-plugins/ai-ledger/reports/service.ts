@@ -18,7 +18,11 @@ interface NewReport {
   readonly group_by?: readonly Grouping[]
   readonly format?: ReportWish['format']
   readonly schedule?: string | null
-  readonly deliver?: { readonly attachment?: true; readonly webhook?: string | null }
+  readonly deliver?: {
+    readonly attachment?: true
+    readonly webhook?: string | null
+    readonly email?: readonly string[]
+  }
   readonly invoice?: NonNullable<ReportWish['invoice']>
 }
 
@@ -64,8 +68,8 @@ export class ReportService {
     } = body
     refuseFaults(this.#faultsOf(body, tz))
     const { tenantId, userId } = principal
-    const webhook = body.deliver?.webhook ?? null
-    const wish = { type, from, to, tz, group_by: groupBy, format, webhook, invoice: body.invoice ?? null }
+    const { webhook = null, email = [] } = body.deliver ?? {}
+    const wish = { type, from, to, tz, group_by: groupBy, format, webhook, email, invoice: body.invoice ?? null }
     const id = createSortableId('rpt')
     await db.transaction(async (trx) => {
       const own = {

@@ -5,7 +5,7 @@ import { calendarWindow } from '../windows/calendar.ts'
 import type { SumRow } from './figures.ts'
 import { readSums } from './read-sums.ts'
 import { presentGroup } from './trends.ts'
-import { groupings, readRange, readWords, type UsageFilter, type UsageRange } from './usage-filter.ts'
+import { groupings, narrow, readRange, readWords, type UsageFilter, type UsageRange } from './usage-filter.ts'
 
 const shownAtMost = 1000
 const dayMs = 86_400_000
@@ -34,7 +34,13 @@ export async function readCosts(db: Knex, asker: Principal, query: CostQuery, cu
         ? []
         : await readSums(trx, { edges: [range.from, range.to], filter: range.filter, groupBy })
       const before = compare && !range.isEmpty ? await readSums(trx, { ...previous(range), groupBy }) : undefined
-      const total = sumOf(rows, 'cost_nano')
+      // A call counts for each of its tags, and once in all.
+      const hasTags = groupBy.includes('tag') && !range.isEmpty
+      const all = hasTags
+        ? await readSums(trx, { edges: [range.from, range.to], filter: range.filter, groupBy: [] })
+        : rows
+      const allBefore = hasTags && before ? await readSums(trx, { ...previous(range), groupBy: [] }) : before
+      const total = sumOf(all, 'cost_nano')
       const known = before && new Map(before.map((row) => [keyOf(row, groupBy), costOf(row)]))
       const items = rows
         .toSorted((one, other) => (costOf(one) < costOf(other) ? 1 : -1))
@@ -42,13 +48,13 @@ export async function readCosts(db: Knex, asker: Principal, query: CostQuery, cu
         .map((row) => presentItem(row, { groupBy, total, before: known && (known.get(keyOf(row, groupBy)) ?? 0n) }))
       return {
         ...{ from: range.from.toISOString(), to: range.to.toISOString() },
-        total: { amount: showMoney(total), currency },
-        ...(before && { previous: { amount: showMoney(sumOf(before, 'cost_nano')), currency } }),
+        total: { amount: showMoney(total), list_amount: showMoney(sumOf(all, 'list_cost_nano')), currency },
+        ...(allBefore && { previous: { amount: showMoney(sumOf(allBefore, 'cost_nano')), currency } }),
         items,
         ...(forecast && { forecast: await forecastOf(trx, range, tz) }),
-        savings: { cached_input: showMoney(sumOf(rows, 'saved_nano')) },
-        possible_cost: showMoney(sumOf(rows, 'possible_cost_nano')),
-        reconciliation: await compareWithLedger(trx, range, rows, reconcile),
+        savings: { cached_input: showMoney(sumOf(all, 'saved_nano')) },
+        possible_cost: showMoney(sumOf(all, 'possible_cost_nano')),
+        reconciliation: await compareWithLedger(trx, range, all, reconcile),
       }
     },
     { isolationLevel: 'repeatable read', readOnly: true },
@@ -67,6 +73,7 @@ function presentItem(
   return {
     group: presentGroup(row, groupBy),
     amount: showMoney(cost),
+    list_amount: showMoney(BigInt(row['list_cost_nano'] as string)),
     share: total === 0n ? 0 : round(Number(cost) / Number(total)),
     requests: Number(row['requests']),
     tokens: Number(row['input_tokens']) + Number(row['output_tokens']),
@@ -116,11 +123,11 @@ async function compareWithLedger(
   if (isEmpty || (count > comparedAtMost && !isAsked)) {
     return { ledger_total: null, rollup_total: showMoney(summed), equal: isEmpty ? true : null }
   }
-  const query = trx('ai_usage')
+  const query = trx<object>('ai_usage')
     .queryContext({ tenant: filter.tenant_id ?? 'all' })
     .where('at', '>=', from)
     .where('at', '<', to)
-  for (const [column, wanted] of Object.entries(filter)) void query.where(column, wanted as string)
+  narrow(query, filter)
   const [row] = await query.select<[{ total: string }]>(trx.raw('coalesce(sum(cost_nano), 0)::text as total'))
   const ledger = BigInt(row?.total ?? 0)
   return { ledger_total: showMoney(ledger), rollup_total: showMoney(summed), equal: ledger === summed }

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { ParamsInvalidError } from '#kernel'
 import { showMoney } from '../quotas/show-amount.ts'
-import type { UsageRange } from './usage-filter.ts'
+import { narrow, type UsageRange } from './usage-filter.ts'
 
 const exportedAtOnce = 1000
 
@@ -105,7 +105,7 @@ function rowsOf(db: Knex, { from, to, filter }: UsageRange, more: RowFilter): Kn
     .where('at', '>=', from)
     .where('at', '<', to)
     .select<LedgerRow[]>(...columns)
-  for (const [column, wanted] of Object.entries({ ...filter, ...more })) void query.where(column, wanted as string)
+  narrow(query, { ...filter, ...more })
   return query
 }
 

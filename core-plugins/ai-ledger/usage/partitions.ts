@@ -8,6 +8,10 @@ const tables = [
   { table: 'ai_usage_hours', column: 'slot' },
   { table: 'ai_usage_totals', column: 'slot' },
   { table: 'ai_usage_days', column: 'slot' },
+  { table: 'ai_usage_day_totals', column: 'slot' },
+  { table: 'ai_usage_platform', column: 'slot' },
+  { table: 'ai_usage_platform_days', column: 'slot' },
+  { table: 'ai_usage_tags', column: 'slot' },
 ] as const
 const monthsAhead = 2
 

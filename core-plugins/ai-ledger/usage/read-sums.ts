@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { SumRow } from './figures.ts'
-import { ttftLimits } from './sum-usage.ts'
+import { tagsOfRow, ttftLimits } from './sum-usage.ts'
 import type { Grouping, UsageFilter } from './usage-filter.ts'
 
 const hourMs = 3_600_000
@@ -28,6 +28,7 @@ const columns: Readonly<Record<Grouping, string>> = {
   model: 'model',
   provider: 'provider_id',
   purpose: 'purpose',
+  tag: 'tag',
 }
 /** Sums that are kept without these are smaller. */
 const detailed = ['user_id', 'key_id', 'agent_id']
@@ -53,11 +54,14 @@ interface Sql {
 export async function readSums(db: Knex, query: SumQuery): Promise<readonly SumRow[]> {
   const { edges, groupBy, withTtft = false } = query
   const { whole, pieces, unit } = divide(edges)
-  const sources = [
-    ...whole.map((span) => kept(span, unit, query)),
-    ...(whole.length > 0 ? whole.map((span) => fresh(span, query)) : []),
-    ...pieces.map((piece) => ledger(piece, query)),
-  ]
+  const table = tableOf(unit, query)
+  const sources = table
+    ? [
+        ...whole.map((span) => kept(table, span, query)),
+        ...whole.map((span) => fresh(span, query)),
+        ...pieces.map((piece) => ledger(piece, query)),
+      ]
+    : [...whole, ...pieces].map((span) => ledger(span, query))
   if (sources.length === 0) return []
   const groups = groupBy.map((group) => `"${group}"`)
   const ttft = withTtft ? `, array[${bins.map((at) => `sum(t${at})`).join(', ')}]::text[] as ttft` : ''
@@ -103,10 +107,21 @@ function divide(edges: readonly Date[]): {
   return { whole: dates(whole), pieces: dates(pieces), unit }
 }
 
-function kept(span: Span, unit: 'hour' | 'day', query: SumQuery): Sql {
-  const used = [...query.groupBy.map((group) => columns[group]), ...Object.keys(query.filter)]
+/** The smallest sums that know what is asked for; undefined where there are none. */
+function tableOf(unit: 'hour' | 'day', query: SumQuery): string | undefined {
+  const used = usedBy(query)
   const isDetailed = used.some((column) => detailed.includes(column))
-  const table = unit === 'day' ? 'ai_usage_days' : isDetailed ? 'ai_usage_hours' : 'ai_usage_totals'
+  if (used.includes('tag')) return isDetailed ? undefined : 'ai_usage_tags'
+  if (isDetailed) return unit === 'day' ? 'ai_usage_days' : 'ai_usage_hours'
+  if (used.includes('tenant_id')) return unit === 'day' ? 'ai_usage_day_totals' : 'ai_usage_totals'
+  return unit === 'day' ? 'ai_usage_platform_days' : 'ai_usage_platform'
+}
+
+function usedBy({ groupBy, filter }: SumQuery): readonly string[] {
+  return [...groupBy.map((group) => columns[group]), ...Object.keys(filter)]
+}
+
+function kept(table: string, span: Span, query: SumQuery): Sql {
   return selecting(query, {
     ...{ from: `${table} s`, time: 'slot', span },
     sum: (column) => `sum(${column})`,
@@ -126,8 +141,9 @@ function fresh(span: Span, query: SumQuery): Sql {
 
 function fromLedger(from: string, span: Span, query: SumQuery): Sql {
   const bin = `width_bucket(ttft_ms, array[${ttftLimits.join(', ')}])`
+  const isTagged = usedBy(query).includes('tag')
   return selecting(query, {
-    ...{ from, time: 'at', span },
+    ...{ from: isTagged ? `${from} cross join lateral unnest(${tagsOfRow}) as g (tag)` : from, time: 'at', span },
     sum: (column) => `sum(${own[column] ?? column})`,
     bin: (at) => `count(*) filter (where ${bin} = ${at})`,
     value: (column) =>
@@ -157,7 +173,7 @@ function selecting(
   const by = [1, ...groupBy.map((_, at) => at + 2)].join(', ')
   return {
     text: `select width_bucket(${time}, array[${edges.map(() => '?').join(', ')}]::timestamptz[]) as part, ${all.join(', ')} from ${from}
-            where ${time} >= ? and ${time} < ?${given.map(([column]) => ` and s.${column} = ?`).join('')} group by ${by}`,
+            where ${time} >= ? and ${time} < ?${given.map(([column]) => ` and ${column} = ?`).join('')} group by ${by}`,
     bindings: [
       ...edges.map((edge) => edge.toISOString()),
       ...span.map((edge) => edge.toISOString()),

@@ -22,6 +22,7 @@ const filters = {
   model: id,
   provider_id: id,
   purpose,
+  tag: { type: 'string', minLength: 1, maxLength: 130, description: 'Calls that have it, such as `team:x`' },
 } as const
 const rowFilters = {
   ...filters,
@@ -56,7 +57,7 @@ export const trendQuery = {
     ...filters,
     bucket: { enum: ['1m', '1h', '1d', '1mo'], description: '1d unless given' },
     tz: zone,
-    group_by: { ...words, description: 'Of tenant, user, key, agent, model, provider, purpose' },
+    group_by: { ...words, description: 'Of tenant, user, key, agent, model, provider, purpose, tag' },
     metrics: { ...words, description: 'Requests, tokens, cost, errors and the median of first tokens unless given' },
     cursor: { type: 'string', maxLength: 100 },
   },
@@ -68,7 +69,11 @@ export const costQuery = {
   properties: {
     ...filters,
     tz: zone,
-    group_by: { ...words, description: 'Of tenant, user, key, agent, model, provider, purpose; model unless given' },
+    group_by: {
+      ...words,
+      description:
+        'Of tenant, user, key, agent, model, provider, purpose, tag (a call counts for each of its tags); model unless given',
+    },
     compare: { const: 'previous', description: 'With the same time before' },
     forecast: { type: 'boolean', description: 'What the month comes to' },
     reconcile: { type: 'boolean', description: 'Compare with the ledger however many rows that has' },
@@ -153,7 +158,10 @@ export const trendBody = {
   },
 } as const
 
-const money = { type: 'object', properties: { amount: text, currency: text } } as const
+const money = {
+  type: 'object',
+  properties: { amount: text, list_amount: { ...text, description: 'Before markups' }, currency: text },
+} as const
 
 /** Costs. */
 export const costBody = {
@@ -172,6 +180,7 @@ export const costBody = {
         properties: {
           group: { type: 'object' },
           amount: text,
+          list_amount: text,
           share: { type: 'number' },
           requests: integer,
           tokens: integer,

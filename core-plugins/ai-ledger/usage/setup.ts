@@ -16,8 +16,10 @@ export async function setupUsage(scope: Scope, config: ConfigReader): Promise<vo
     await makePartitions(db)
     const days = await config.get<number>('ai_usage_retention_days', 0, 400)
     const before = new Date(Date.now() - days * dayMs)
-    const dropped =
-      (await dropPartitions(db, 'ai_usage', before)) + (await dropPartitions(db, 'ai_usage_hours', before))
+    let dropped = 0
+    for (const table of ['ai_usage', 'ai_usage_hours', 'ai_usage_tags'] as const) {
+      dropped += await dropPartitions(db, table, before)
+    }
     if (dropped > 0) log.info({ dropped }, 'old months of the ledger of AI calls are gone')
   })
 }

@@ -7,22 +7,39 @@ export const ttftLimits = [
   ...[50, 100, 150, 200, 300, 400, 500, 700, 1000, 1500, 2000, 3000, 4000, 6000, 8000, 12_000, 20_000, 30_000, 60_000],
 ] as const
 
+/** The tags of a row of the ledger, at least one. */
+export const tagsOfRow = `coalesce(nullif(tags, '{}'), array[''])`
+
 const full = ['tenant_id', 'model_id', 'model', 'provider_id', 'purpose', 'key_id', 'user_id', 'agent_id'] as const
 const few = ['tenant_id', 'model_id', 'model', 'provider_id', 'purpose'] as const
 
-/** The tables of sums, by what tells their rows apart beside the time. */
-const tables = [
+/** The tables of sums, by what tells their rows apart beside the time; `from` is what they are made of, if not of new rows as they are. */
+const tables: readonly SumTable[] = [
   { table: 'ai_usage_hours', unit: 'hour', keys: full },
   { table: 'ai_usage_days', unit: 'day', keys: full },
   { table: 'ai_usage_totals', unit: 'hour', keys: few },
-] as const
+  { table: 'ai_usage_day_totals', unit: 'day', keys: few },
+  { table: 'ai_usage_platform', unit: 'hour', keys: few, ofAll: true },
+  { table: 'ai_usage_platform_days', unit: 'day', keys: few, ofAll: true },
+  // A call without a tag is of the tag '': what nobody marked is to be seen, too.
+  { table: 'ai_usage_tags', unit: 'hour', keys: [...few, 'tag'], from: `fresh, unnest(${tagsOfRow}) as g (tag)` },
+]
+
+interface SumTable {
+  readonly table: string
+  readonly unit: 'hour' | 'day'
+  readonly keys: readonly string[]
+  /** Of all tenants together, as tenant 0's. */
+  readonly ofAll?: boolean
+  readonly from?: string
+}
 
 const counts = ['input_tokens', 'cached_input_tokens', 'cache_write_tokens', 'output_tokens', 'reasoning_tokens']
 const tools = ['tool_calls', 'tool_cpu_ms', 'sandbox_ms']
 const money = ['cost_nano', 'list_cost_nano', 'possible_cost_nano', 'saved_nano']
 
 /** How each figure is made of rows of the ledger. */
-const figures: readonly (readonly [column: string, sum: string])[] = [
+export const figures: readonly (readonly [column: string, sum: string])[] = [
   // A tool is called within a request, and is none.
   ['requests', 'count(*) filter (where tool_calls = 0)'],
   ['errors', `count(*) filter (where tool_calls = 0 and outcome in ('upstream_error', 'truncated'))`],
@@ -67,8 +84,11 @@ const statement = `
   ${tables.map(adding).join(',\n')}
   select count(*)::int as count from taken`
 
-function adding({ table, unit, keys }: (typeof tables)[number]): string {
-  const of: Readonly<Record<string, string>> = { key_id: 'own_key', user_id: 'own_user', agent_id: 'own_agent' }
+function adding({ table, unit, keys, ofAll = false, from = 'fresh' }: SumTable): string {
+  const of: Readonly<Record<string, string>> = {
+    ...{ key_id: 'own_key', user_id: 'own_user', agent_id: 'own_agent' },
+    ...(ofAll && { tenant_id: '0' }),
+  }
   const all = ['slot', ...keys]
   const add = ([column]: readonly [string, string]): string =>
     column === 'ttft'
@@ -78,6 +98,6 @@ function adding({ table, unit, keys }: (typeof tables)[number]): string {
     insert into ${table} as s (${[...all, ...figures.map(([column]) => column)].join(', ')})
     select date_trunc('${unit}', at, 'UTC') as slot, ${keys.map((key) => of[key] ?? key).join(', ')},
            ${figures.map(([, sum]) => sum).join(', ')}
-      from fresh group by ${all.map((_, at) => at + 1).join(', ')}
+      from ${from} group by ${all.map((_, at) => at + 1).join(', ')}
     on conflict (${all.join(', ')}) do update set ${figures.map(add).join(', ')})`
 }

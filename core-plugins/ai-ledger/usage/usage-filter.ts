@@ -1,10 +1,11 @@
+import type { Knex } from 'knex'
 import { ParamsInvalidError, type Principal } from '#kernel'
 import { tenantFor } from '../area.ts'
 
 const dayMs = 86_400_000
 
 /** What usage is grouped by. */
-export const groupings = ['tenant', 'user', 'key', 'agent', 'model', 'provider', 'purpose'] as const
+export const groupings = ['tenant', 'user', 'key', 'agent', 'model', 'provider', 'purpose', 'tag'] as const
 /** What usage is grouped by. */
 export type Grouping = (typeof groupings)[number]
 
@@ -18,6 +19,7 @@ export interface UsageFilter {
   readonly model?: string
   readonly provider_id?: string
   readonly purpose?: string
+  readonly tag?: string
 }
 
 /** A period and who asks for it, as a query has them. */
@@ -45,6 +47,14 @@ export function readRange(asker: Principal, { from, to, ...filter }: UsageQuery,
   const tenant = tenantFor(asker, filter.tenant_id)
   const own = typeof tenant === 'number' ? { tenant_id: tenant } : {}
   return { from: start, to: end, filter: { ...filter, ...own }, isEmpty: tenant === 'none' }
+}
+
+/** Narrows rows of the ledger to those that a filter lets through. */
+export function narrow(query: Knex.QueryBuilder<object, unknown>, filter: object): void {
+  for (const [column, wanted] of Object.entries(filter) as (readonly [string, string | number])[]) {
+    if (column === 'tag') void query.whereRaw('tags @> array[?]::text[]', [wanted])
+    else void query.where(column, wanted)
+  }
 }
 
 /** Reads a list such as `model,provider`; throws 422/4221 for a word that is not known. */

@@ -1,8 +1,10 @@
 import type { Knex } from 'knex'
 import { mergeSettings, usualSettings } from '../gateway/settings.ts'
+import { noMarkup, readMarkup } from '../markups/markup.ts'
 import type { ProviderSecrets } from '../providers/secrets.ts'
 import {
   GatewayRow,
+  MarkupRow,
   ModelRow,
   ModelVersionRow,
   ProviderRow,
@@ -26,7 +28,7 @@ export interface CatalogueParts {
 
 /** Reads everything at one moment. */
 export async function loadCatalogue({ db, secrets, vendorOf }: CatalogueParts): Promise<Catalogue> {
-  const [settings, providers, sealed, models, versions, routes] = await db.transaction(
+  const [settings, providers, sealed, models, versions, routes, markups] = await db.transaction(
     async (trx) => [
       await GatewayRow.of(0, trx).findById(0),
       await ProviderRow.acrossTenants(trx).where({ status: 'enabled' }).whereNull('deleted_at'),
@@ -34,6 +36,7 @@ export async function loadCatalogue({ db, secrets, vendorOf }: CatalogueParts): 
       await ModelRow.acrossTenants(trx).whereNull('deleted_at'),
       await ModelVersionRow.acrossTenants(trx).orderBy('version'),
       await RouteRow.acrossTenants(trx).where({ enabled: true }),
+      await MarkupRow.acrossTenants(trx),
     ],
     { isolationLevel: 'repeatable read', readOnly: true },
   )
@@ -52,8 +55,10 @@ export async function loadCatalogue({ db, secrets, vendorOf }: CatalogueParts): 
     Map.groupBy(versions, ({ modelId }) => modelId),
   )
   const routing = new RouteTable(routes, table, gateway.defaultStrategy)
+  const factors = new Map(markups.map(({ tenantId, factor }) => [tenantId, readMarkup(factor)]))
   return {
     gateway,
+    markup: (tenantId) => factors.get(tenantId) ?? noMarkup,
     model: (name, tenantId, pick) => table.find(name, tenantId, pick),
     modelWith: (providerId, upstreamModel) => table.findUpstream(providerId, upstreamModel),
     modelsFor: (tenantId) => table.listFor(tenantId),

@@ -1,4 +1,5 @@
 import type { GuardRule } from '../guard/types.ts'
+import type { Markup } from '../markups/markup.ts'
 import type { Strategy, BreakerSettings } from '../routing/settings.ts'
 import type { ProviderLimits } from '../routing/target.ts'
 import type { ProviderType } from '../tables.ts'
@@ -149,6 +150,8 @@ export interface WatchedCanary {
 /** All that a call needs to know, in memory, as it stands at one moment; a change makes another one. */
 export interface Catalogue {
   readonly gateway: CatalogueGateway
+  /** What a tenant pays for what the platform's models cost. */
+  markup(tenantId: number): Markup
   /**
    * By name, alias or id, each also with `@3` for a version: the tenant's own before the platform's. `pick` (0 to 1) decides whether it is the
    * canary. Undefined where there is none that may be called.

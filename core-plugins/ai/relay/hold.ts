@@ -8,8 +8,9 @@ import {
   PriceMissingError,
   QuotaExceededError,
 } from './errors.ts'
+import { charge, costWithin } from '../markups/markup.ts'
 import type { InputExperience } from './input-experience.ts'
-import { planCall, type Leg, type Plan, type PlannedCall, type PlanParts } from './plan.ts'
+import { markupFor, planCall, type Leg, type Plan, type PlannedCall, type PlanParts } from './plan.ts'
 import { affordableOutput, worstCost, worstInputCost } from './prices.ts'
 
 /** A plan that is paid for. */
@@ -74,11 +75,15 @@ function wishOf(
   const guesses = legs.map((leg) => experience.estimate(leg, size))
   // Who goes on reads all of it again, and what was said so far.
   const againOf = (input: number): number => (plan.continues ? input + maxOutputTokens : 0)
-  const costOf = (input: number, { prices }: Leg['model']): bigint => {
-    const once = worstCost(input, maxOutputTokens, prices)
-    return plan.continues ? once + worstInputCost(againOf(input), prices) + 1n : once
+  const costOf = (input: number, model: Leg['model']): bigint => {
+    const markup = markupFor(model, plan)
+    const once = worstCost(input, maxOutputTokens, model.prices)
+    if (!plan.continues) return charge(once, markup)
+    // Both attempts round up.
+    const both = once + worstInputCost(againOf(input), model.prices) + 1n
+    return charge(both, markup) + (markup.denominator === 1n ? 0n : 1n)
   }
-  const inputs = legs.map(({ model }) => worstInputCost(size.atMost, model.prices))
+  const inputs = legs.map(({ model }) => charge(worstInputCost(size.atMost, model.prices), markupFor(model, plan)))
   // What they take is known afterwards.
   const asksPlugins =
     guard !== undefined || plan.route?.router != null || legs.some(({ provider }) => provider.vendor.asked)
@@ -105,9 +110,10 @@ function wishOf(
 function clampedPlan(plan: Plan, { onExceed, room, kind }: Refusal): Plan | undefined {
   if (onExceed.action !== 'clamp' || kind === 'price_missing') return undefined
   const { size } = plan
-  const byCost = everyLeg(plan).map(({ model }) =>
-    room.costNano === undefined ? Infinity : affordableOutput(room.costNano, size.atMost, model.prices),
-  )
+  const byCost = everyLeg(plan).map(({ model }) => {
+    const cost = room.costNano === undefined ? undefined : costWithin(room.costNano, markupFor(model, plan))
+    return cost === undefined ? Infinity : affordableOutput(cost, size.atMost, model.prices)
+  })
   const byTokens = room.tokens === undefined ? Infinity : room.tokens - size.atMost
   const most = Math.floor(Math.min(...byCost, byTokens, room.outputTokens ?? Infinity, plan.maxOutputTokens))
   const isEnough = most >= (onExceed.minOutputTokens ?? USUAL_LEAST) && most < plan.maxOutputTokens

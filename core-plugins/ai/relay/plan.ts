@@ -1,4 +1,5 @@
 import type { CallGuard } from '../guard/call-guard.ts'
+import { noMarkup, type Markup } from '../markups/markup.ts'
 import type { Strategy } from '../routing/settings.ts'
 import type { Target, Wish } from '../routing/target.ts'
 import type { NeutralRequest } from '../wire/neutral.ts'
@@ -28,6 +29,8 @@ export interface Plan {
   readonly size: InputSize
   /** What is told to the provider, and held for. */
   readonly maxOutputTokens: number
+  /** What the caller's tenant pays for what the platform's models cost. */
+  readonly markup: Markup
   /** Held for a second attempt, too, which goes on where a first one broke off. */
   readonly continues: boolean
 }
@@ -72,10 +75,16 @@ export function planCall({ catalogue, random }: PlanParts, call: PlannedCall): P
   return {
     ...{ model, route, budgetKey: route?.id ?? model.id, legs, fallbacks, size },
     strategy: route?.strategy ?? catalogue.gateway.defaultStrategy,
+    markup: catalogue.markup(tenantId),
     continues: mayContinue(call),
     // Vectors are no tokens.
     maxOutputTokens: inputSize ? 0 : outputOf(request, model),
   }
+}
+
+/** What is paid for a model: tenants have their own at what those cost. */
+export function markupFor({ tenantId }: CalledModel, { markup }: Pick<Plan, 'markup'>): Markup {
+  return tenantId === 0 ? markup : noMarkup
 }
 
 /** What the request needs of a target; figures for its context are about as large as they are. */

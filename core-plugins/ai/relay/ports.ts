@@ -16,7 +16,7 @@ export type GatewaySettings = Omit<whole.CatalogueGateway, 'retentionDays'>
 export type Timeouts = GatewaySettings['timeouts']
 
 /** What calls need of models, providers and routes as they stand at this moment, in memory. */
-export interface Catalogue extends Pick<whole.Catalogue, 'model' | 'route' | 'routes' | 'tenants'> {
+export interface Catalogue extends Pick<whole.Catalogue, 'model' | 'route' | 'routes' | 'tenants' | 'markup'> {
   readonly gateway: GatewaySettings
   /** Undefined where there is none that is enabled. */
   provider(id: string): CalledProvider | undefined

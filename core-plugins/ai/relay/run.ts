@@ -10,7 +10,7 @@ import { asFault, endOf, errorOf, isRetried, type AttemptFault } from './fault.t
 import { fitRequest } from './model-params.ts'
 import type { Going } from './going.ts'
 import { goingOn, sumOf, type Said } from './going-on.ts'
-import { wishOf, type Leg, type Plan, type PlannedCall } from './plan.ts'
+import { markupFor, wishOf, type Leg, type Plan, type PlannedCall } from './plan.ts'
 import type { Timeouts } from './ports.ts'
 import type { RunParts } from './run-parts.ts'
 import { runHeaders } from './run-headers.ts'
@@ -193,6 +193,7 @@ export class Run {
             ...{ attempt: number, at, model: leg.model, provider: leg.provider, ending, reported: known.reported },
             counted: { input: Math.min(size.about, size.atMost) + (said?.tokens ?? 0), output: known.counted },
             bounds: { input: size.atMost + (said ? this.#plan.maxOutputTokens : 0), output: parts.maxOutputTokens },
+            markup: markupFor(leg.model, this.#plan),
             ...{ ttftMs: known.ttftMs, durationMs, stream: this.#call.request.stream, ...cost },
           }),
         )

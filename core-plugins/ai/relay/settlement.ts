@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AttemptRow } from '../../ai-ledger/contract.ts'
+import { charge, type Markup } from '../markups/markup.ts'
 import type { CalledModel, CalledProvider } from './ports.ts'
 import { costOfUsage, savedBy } from './prices.ts'
 
@@ -40,6 +41,8 @@ interface EndedAttempt {
   readonly ttftMs: number | undefined
   readonly durationMs: number
   readonly stream: boolean
+  /** What is charged for what it costs. */
+  readonly markup: Markup
   /** What plugins took for it, in milliseconds of CPU. */
   readonly sandboxMs: number
 }
@@ -55,18 +58,18 @@ export function rowOf(ended: EndedAttempt): AttemptRow {
   const { model, provider, ending } = ended
   const { usage, source } = chargedOf(ended)
   const charged = ending === 'failed_after_sending' ? nothing : usage
-  const costNano = charged === nothing ? 0n : costOfUsage(charged, model.prices)
+  const listCostNano = charged === nothing ? 0n : costOfUsage(charged, model.prices)
   return {
     id: randomUUID(),
     attempt: ended.attempt,
     at: ended.at,
     ...{ modelId: model.id, model: model.name, modelVersion: model.version, providerId: provider.id },
     usage: charged,
-    costNano,
-    listCostNano: costNano,
+    costNano: charge(listCostNano, ended.markup),
+    listCostNano,
     // What the provider may charge for: all that it reports, also what is beyond the hold.
     possibleCostNano: atMost(costOfUsage(ended.reported ?? usage, model.prices), MOST_POSSIBLE_NANO),
-    savedNano: savedBy(charged, model.prices),
+    savedNano: charge(savedBy(charged, model.prices), ended.markup),
     source,
     outcome: outcomes[ending],
     ...(ended.ttftMs !== undefined && { ttftMs: Math.round(ended.ttftMs) }),

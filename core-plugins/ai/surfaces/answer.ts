@@ -7,6 +7,7 @@ import type { NeutralAnswer, NeutralRequest } from '../wire/neutral.ts'
 import { isListed } from './caller.ts'
 import { dialectErrorOf } from './forms.ts'
 import type { SurfaceKey, SurfaceParts } from './ports.ts'
+import { tagsOf } from './tags.ts'
 
 type Caller = Pick<RouteContext, 'header' | 'state' | 'signal'>
 
@@ -29,7 +30,10 @@ export async function answerInDialect(
   const { tenantId, userId } = key
   const run = await relay.start({
     ...{ request, signal: ctx.signal, traceId: ctx.state.traceId, wire: dialect.wire, purpose: 'chat' },
-    spender: { tenantId, keyId: key.id, ...(userId !== undefined && { userId }) },
+    spender: {
+      ...{ tenantId, keyId: key.id, tags: tagsOf(key, request.metadata, ctx.header('x-ai-tags')) },
+      ...(userId !== undefined && { userId }),
+    },
     mayUse: (model) => isListed(key.models, model),
     maxAgeSeconds: maxAgeOf(ctx.header('cache-control')),
   })

@@ -4,6 +4,7 @@ import { fieldFault } from '../wire/faults.ts'
 import { Members, nameAt, objectAt, present } from '../wire/json.ts'
 import type { NeutralEmbeddingRequest } from '../wire/neutral.ts'
 import type { SurfaceKey, SurfaceParts } from './ports.ts'
+import { tagsOf } from './tags.ts'
 
 const named: ReadonlySet<string> = new Set(['model', 'input', 'dimensions', 'user', 'encoding_format'])
 /** As OpenAI publishes it. */
@@ -11,7 +12,7 @@ const mostTexts = 2048
 
 /** Turns texts into vectors, in digits or base64. */
 export async function embed(
-  ctx: Pick<RouteContext, 'body' | 'signal' | 'state'>,
+  ctx: Pick<RouteContext, 'body' | 'header' | 'signal' | 'state'>,
   key: SurfaceKey,
   { relay }: Pick<SurfaceParts, 'relay'>,
 ): Promise<unknown> {
@@ -19,10 +20,14 @@ export async function embed(
   const format = new Members(body).text('encoding_format') ?? 'float'
   if (format !== 'float' && format !== 'base64') throw fieldFault('encoding_format', 'must be float or base64')
   const request = readEmbeddings(body)
+  const metadata = new Members(body).object('metadata')
   const { tenantId, userId } = key
   const { about, vectors, result } = await relay.embed({
     ...{ request, purpose: 'embedding', signal: ctx.signal, traceId: ctx.state.traceId },
-    spender: { tenantId, keyId: key.id, ...(userId !== undefined && { userId }) },
+    spender: {
+      ...{ tenantId, keyId: key.id, tags: tagsOf(key, metadata, ctx.header('x-ai-tags')) },
+      ...(userId !== undefined && { userId }),
+    },
     mayUse: (model) => isListed(key.models, model),
   })
   const data = vectors.map((vector, index) => ({

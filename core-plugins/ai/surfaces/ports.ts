@@ -17,6 +17,8 @@ export interface SurfaceKey {
   readonly scopes: readonly string[]
   /** Names of models, `*` for any part; empty is all. */
   readonly models: readonly string[]
+  /** What its calls are tagged with. */
+  readonly tags?: readonly string[]
 }
 
 /** Tells whose a key is; throws 401/4019 and 403/4030. */

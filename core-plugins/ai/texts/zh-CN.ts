@@ -20,6 +20,7 @@ export const errors = {
   provider_not_found: '没有这个供应商',
   model_not_found: '没有这个模型',
   ai_route_not_found: '没有这条路由',
+  ai_markup_not_found: '该租户按模型原价付费',
   model_in_use: '仍有路由使用该模型',
   provider_in_use: '仍有模型使用该供应商',
   provider_code_taken: '已有使用此代码的供应商',

@@ -166,6 +166,15 @@ export const words: Language = {
       ],
       sms: ['Unread notifications: {count}.'],
     },
+    ai_report: {
+      subject: 'A report of AI usage at {sender}',
+      email: [
+        'A report of AI usage and costs is ready.',
+        'Report: {report}',
+        'Its file stands with the reports of {sender}.',
+      ],
+      sms: ['A report of AI usage is ready: {report}.'],
+    },
     delivery_changed: {
       subject: 'How {sender} sends messages was changed',
       email: [

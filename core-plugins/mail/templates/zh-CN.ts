@@ -162,6 +162,11 @@ export const words: Translated = {
       ],
       sms: ['{count} 条未读通知。'],
     },
+    ai_report: {
+      subject: '{sender} AI 用量报告',
+      email: ['AI 用量与费用报告已完成。', '报告：{report}', '文件可在 {sender} 的报告列表中下载。'],
+      sms: ['AI 用量报告已完成：{report}。'],
+    },
     delivery_changed: {
       subject: '{sender} 的消息发送方式已更改',
       email: [

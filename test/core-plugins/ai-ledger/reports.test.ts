@@ -4,7 +4,16 @@ import { textOf } from '../../support/attachments.ts'
 import { platformToken, tenantToken } from '../../support/plain-identity.ts'
 import { dataOf, refusalOf } from '../../support/platform.ts'
 import { until } from '../../support/until.ts'
-import { attemptOf, holdOf, keptFiles, startLedgerHost, untilSettled, wishOf, type LedgerHost } from './world.ts'
+import {
+  attemptOf,
+  holdOf,
+  keptFiles,
+  sentMessages,
+  startLedgerHost,
+  untilSettled,
+  wishOf,
+  type LedgerHost,
+} from './world.ts'
 
 const path = '/admin/ai/usage/reports'
 const period = () => ({
@@ -54,6 +63,30 @@ describe('reports of usage', function () {
         ['all', '0.50'],
       ],
     )
+  })
+
+  it('are told of by mail, to whom they are for and not without end', async () => {
+    const readers = Array.from({ length: 20 }, (_, n) => `reader${String(n)}@example.test`)
+    const ids: string[] = []
+    for (let n = 0; n < 4; n++) {
+      const id = await ask({ name: `mailed ${String(n)}`, type: 'summary', deliver: { email: readers } })
+      await fileOf(id)
+      ids.push(id)
+    }
+    assert.deepEqual(dataOf(await owner.get(`${path}/${ids[0] ?? ''}`))['deliver'], {
+      ...{ attachment: true, webhook: null, email: readers },
+    })
+    const mine = sentMessages.filter(({ tenantId }) => tenantId === 41)
+    assert.deepEqual([mine.length, mine[0]?.template, mine[0]?.values], [60, 'ai_report', { report: 'mailed 0' }])
+    assert.deepEqual(
+      mine
+        .slice(0, 20)
+        .map(({ to }) => to)
+        .toSorted(),
+      readers.toSorted(),
+    )
+    const wrong = { ...period(), name: 'x', type: 'summary', deliver: { email: ['nobody'] } }
+    assert.equal((await owner.post(path, wrong)).status, 422)
   })
 
   it('are refused where they make no sense, and end with their schedule', async () => {

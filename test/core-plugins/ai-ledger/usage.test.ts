@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { gunzipSync } from 'node:zlib'
 import type { Knex } from 'knex'
 import { request } from 'undici'
+import { eraseTenant } from '../../../core-plugins/ai-ledger/erasure.ts'
 import type { Api } from '../../support/api.ts'
 import { platformToken, tenantToken } from '../../support/plain-identity.ts'
 import { dataOf } from '../../support/platform.ts'
@@ -96,7 +97,7 @@ describe('usage and costs', function () {
       ] as string[])
       .queryContext(everybody)
     const plan = rows.map((row) => String(row['QUERY PLAN'])).join('\n')
-    assert.match(plan, /ai_usage_days/)
+    assert.match(plan, /ai_usage_platform_days/)
     assert.doesNotMatch(plan, /Seq Scan on ai_usage_(p\d+|default)/)
     assert.match(plan, /on ai_usage_default.*never executed|Seq Scan on ai_usage_new|ai_usage_new/)
   })
@@ -146,6 +147,28 @@ describe('usage and costs', function () {
     assert.equal(jsonl.length - 1, csv.rows)
     const focus = (await load('format=focus')).body.toString().split('\r\n')
     assert.ok(focus[0]?.startsWith('BilledCost,BillingAccountId,') && focus[0].includes('x_InputTokens'))
+  })
+
+  it('of a tenant that is no more leave the sums of all', async () => {
+    const read = async () =>
+      dataOf(await admin.get(`${path}/costs?${march}&group_by=model`)) as unknown as {
+        readonly total: Plain
+        readonly items: readonly { readonly requests: number }[]
+        readonly reconciliation: Plain
+      }
+    const before = await read()
+    await eraseTenant(world.db, 32)
+    const after = await read()
+    assert.equal(after.reconciliation['equal'], true)
+    assert.ok(Number(after.total['amount']) < Number(before.total['amount']))
+    const hours = dataOf(await admin.get(`${path}/trends?${march}&bucket=1mo&tz=Asia/Kolkata`)) as unknown as {
+      readonly buckets: readonly { readonly results: readonly { readonly requests: number }[] }[]
+    }
+    const [sums, trends] = [
+      after.items.reduce((sum, { requests }) => sum + requests, 0),
+      hours.buckets.flatMap(({ results }) => results).reduce((sum, { requests }) => sum + requests, 0),
+    ]
+    assert.equal(trends, sums)
   })
 })
 

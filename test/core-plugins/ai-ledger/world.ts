@@ -12,6 +12,7 @@ import { audit } from '../../../core-plugins/access/contract.ts'
 import { attachmentFiles } from '../../../core-plugins/attachments/contract.ts'
 import type { AttachmentFile, AttachmentFiles } from '../../../core-plugins/attachments/contract-files.ts'
 import jobsPlugin from '../../../core-plugins/jobs/index.ts'
+import { messageSender, type Message } from '../../../core-plugins/mail/contract.ts'
 import { notifier } from '../../../core-plugins/notifications/contract.ts'
 import { configReader } from '../../../core-plugins/config/contract.ts'
 import { userDirectory, type UserDirectory, type UserRecord } from '../../../core-plugins/users/contract.ts'
@@ -29,15 +30,22 @@ const everybody = { tenant: 'all' } as const
 /** Files that were stored, by their ids. */
 export const keptFiles = new Map<string, { readonly filename: string; readonly text: string }>()
 
+/** Messages that were sent. */
+export const sentMessages: Message[] = []
+
 /** What the ledger needs of others, without them: every user but 404 is there, and settings are as they come. */
 const stand: Plugin = definePlugin({
   ...described('stand'),
-  provides: [audit, configReader, userDirectory, attachmentFiles, notifier],
+  provides: [audit, configReader, userDirectory, attachmentFiles, messageSender, notifier],
   setup(scope) {
     scope.provide(audit, { record: () => Promise.resolve(), deleteBefore: () => Promise.resolve(0) })
     scope.provide(configReader, {
       get: <T>(_key: string, _tenant?: number, otherwise?: T) => Promise.resolve(otherwise as T),
       item: () => Promise.resolve(undefined),
+    })
+    scope.provide(messageSender, {
+      send: (message) => Promise.resolve(void sentMessages.push(message)),
+      canSend: () => Promise.resolve(true),
     })
     scope.provide(notifier, { send: () => Promise.resolve('') })
     scope.provide(attachmentFiles, {

@@ -26,13 +26,14 @@ const templates: Readonly<Record<MessageTemplate, readonly [english: string, chi
   ai_alert_over: ['An AI alert at Acme is over', 'Acme AI 告警已解除'],
   notification: ['A notification at Acme', 'Acme 有一条通知'],
   notification_digest: ['Unread notifications at Acme', 'Acme 有未读通知'],
+  ai_report: ['A report of AI usage at Acme', 'Acme AI 用量报告'],
   test: ['Test message from Acme', 'Acme 测试消息'],
 }
 const values = {
   ...{ code: '135790', link: 'https://acme.test/reset?a=1&b=2', minutes: 30, hours: 24, days: 7, ip: '203.0.113.7' },
   ...{ device: 'Firefox on Linux', time: '2026-03-01T08:30:00.000Z', nickname: 'Mina <b>', tenant: 'Acme' },
   ...{ inviter: 'Olga', reason: 'Unknown company', domain: 'app.acme.test', writer: 'olga@acme.test', alert: 'errors' },
-  ...{ metric: 'error_rate', value: 0.4 },
+  ...{ metric: 'error_rate', value: 0.4, report: 'November' },
 }
 
 describe('the texts of messages', () => {

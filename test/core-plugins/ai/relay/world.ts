@@ -12,6 +12,7 @@ import type {
   GatewaySettings,
   Route,
 } from '../../../../core-plugins/ai/relay/ports.ts'
+import { noMarkup } from '../../../../core-plugins/ai/markups/markup.ts'
 import { AnswerCache } from '../../../../core-plugins/ai/relay/answer-cache.ts'
 import { Relay } from '../../../../core-plugins/ai/relay/relay.ts'
 import { RoutingTable } from '../../../../core-plugins/ai/routing/routing-table.ts'
@@ -79,6 +80,7 @@ function createWorld(upstream: FakeUpstream, name: string, options: WorldOptions
     provider: (id) => providerOf(id, lanes[id.slice(2) as keyof typeof lanes]),
     routes: () => [routeOf(options.route)],
     tenants: () => [0],
+    markup: () => noMarkup,
     modelsFor: () => models.map((model) => ({ ...model, displayName: model.name, kind: 'chat' as const })),
     route: ({ model }) => (model.id === 'mdl_third' ? undefined : routeOf(options.route)),
   }

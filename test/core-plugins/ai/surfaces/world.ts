@@ -2,6 +2,7 @@ import path from 'node:path'
 import { defineError, definePlugin, errorForms } from '#kernel'
 import type { AiLedger, AttemptRow } from '../../../../core-plugins/ai-ledger/contract.ts'
 import { ProviderConnection } from '../../../../core-plugins/ai/connection/provider-connection.ts'
+import { noMarkup } from '../../../../core-plugins/ai/markups/markup.ts'
 import type { CalledModel, CalledProvider, Catalogue } from '../../../../core-plugins/ai/relay/ports.ts'
 import { Relay } from '../../../../core-plugins/ai/relay/relay.ts'
 import { RoutingTable } from '../../../../core-plugins/ai/routing/routing-table.ts'
@@ -35,6 +36,7 @@ export async function surfaceWorld() {
     model: (name: string) => models.find((model) => model.name === name),
     provider: (id: string) => providerOf(id, lane),
     tenants: () => [0],
+    markup: () => noMarkup,
     routes: () => [],
     modelsFor: () => [],
     route: () => undefined,
