@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { definePlugin } from '#kernel'
 import { chatContributors, chatConversations } from './contract.ts'
+import { groups } from './declared/groups.ts'
 import { menus } from './menus.ts'
 import { needs } from './needs.ts'
 import { permissions } from './permissions.ts'
@@ -13,6 +14,7 @@ export default definePlugin({
   title: texts.of('plugin.title'),
   description: texts.of('plugin.description'),
   permissions,
+  config: groups,
   menus,
   messages: texts.messages,
   migrations: path.join(import.meta.dirname, 'migrations'),

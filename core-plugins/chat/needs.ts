@@ -3,11 +3,13 @@ import { agentDirectory } from '../agents/contract.ts'
 import { aiGateway } from '../ai/contract.ts'
 import { aiLedger } from '../ai-ledger/contract.ts'
 import { configReader } from '../config/contract.ts'
+import { jobs } from '../jobs/contract.ts'
 import { pluginTools } from '../plugin-offers/contract.ts'
 
 /** The services that chats stand on. */
 export const needs = {
   ...{ agents: agentDirectory, gateway: aiGateway, config: configReader, tools: pluginTools, ledger: aiLedger },
+  jobs,
   tenants: tenantResolver,
 } as const
 

@@ -1,5 +1,10 @@
 import { tenantsDeleted, type Scope } from '#kernel'
 import { usersChanged } from '../users/contract.ts'
+import { createCompactJob, enqueueCompaction } from './compaction/compact-job.ts'
+import { HistoryFitter } from './compaction/fit.ts'
+import { compactionRoutes } from './compaction/routes.ts'
+import { Compaction } from './compaction/service.ts'
+import { UserCompactions } from './compaction/user-compactions.ts'
 import { conversationRoutes } from './conversations/routes.ts'
 import { ConversationService } from './conversations/service.ts'
 import { cancelChannel, ChatService } from './door/chat-service.ts'
@@ -7,7 +12,6 @@ import { chatRoutes } from './door/routes.ts'
 import { eraseTenant, forgetUser } from './erasure.ts'
 import { chatContributors, chatConversations } from './contract.ts'
 import { ContributorTable } from './contributions/contributor-table.ts'
-import { asItWasSaid } from './loop/fit-history.ts'
 import type { ChatNeeds } from './needs.ts'
 import { Journal } from './runs/journal.ts'
 import { RunKeeper } from './runs/run-keeper.ts'
@@ -22,18 +26,23 @@ const sweepMs = 5_000
 const pruneMs = 60_000
 
 /** Opens chats: runs that answer, what is kept of them, and one's conversations. */
-export function setupChat(scope: Scope, { agents, gateway, config, tools, ledger, tenants }: ChatNeeds): void {
+export function setupChat(scope: Scope, { agents, gateway, config, jobs, tools, ledger, tenants }: ChatNeeds): void {
   const { db, bus, log } = scope
   const journal = scope.use(new Journal(db, bus, log))
   const contributors = scope.use(new ContributorTable(log))
   scope.provide(chatContributors, contributors)
   const titles = scope.use(new Titles({ db, gateway, log }))
+  const compaction = new Compaction({ db, log, gateway, config })
+  const fitter = new HistoryFitter({ db, log, config, compaction })
   const runner = scope.use(
     new Runner({
-      ...{ db, bus, log, journal, gateway, tools, ledger, agents, contributors, fitHistory: asItWasSaid },
+      ...{ db, bus, log, journal, gateway, tools, ledger, agents, contributors, fitHistory: fitter.fit },
       currency: () => config.get<string>('ai_currency'),
       answered(run, turn, { finish, text }) {
         titles.begin(run, turn.agent)
+        const budget = fitter.roomOfFull(turn)
+        if (budget !== undefined)
+          enqueueCompaction({ db, jobs, log }, run, { model: turn.agent.definition.model, budget })
         const { stored } = turn
         if (stored && finish !== 'awaiting_confirmation') contributors.answered({ ...turn, stored, answer: text })
       },
@@ -57,6 +66,9 @@ export function setupChat(scope: Scope, { agents, gateway, config, tools, ledger
   scope.every(pruneMs, () => keeper.prune())
   const shares = new ShareService({ db, agents, tenants, gateway, find: (user, id) => conversations.find(user, id) })
   scope.route(...chatRoutes(chat), ...conversationRoutes(conversations), ...shareRoutes(shares))
+  scope.use(jobs.register(createCompactJob(db, compaction)))
+  const find: ConversationService['find'] = (user, id) => conversations.find(user, id)
+  scope.route(...compactionRoutes(new UserCompactions({ db, agents, gateway, compaction, find })))
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(db, tenantId))
   scope.on(usersChanged, async ({ tenantId, userId, change }) => {
     if (change === 'deleted') await forgetUser(db, tenantId, userId)

@@ -1,7 +1,6 @@
 import type { NeutralMessage } from '../../ai/contract.ts'
 import type { ChatTurn } from '../contract.ts'
 import type { MessageRow } from '../tables.ts'
-import { saidBefore } from './history.ts'
 
 /** A conversation up to a question. */
 export interface HistoryWish {
@@ -23,7 +22,3 @@ export interface FittedHistory {
 
 /** Makes what the model is told of a conversation. */
 export type FitHistory = (wish: HistoryWish) => Promise<FittedHistory>
-
-/** Tells everything as it was said. */
-export const asItWasSaid: FitHistory = ({ path, decided }) =>
-  Promise.resolve({ messages: saidBefore(path, decided), compaction: null })

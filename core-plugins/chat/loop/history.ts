@@ -31,7 +31,7 @@ export async function pathTo(
 
 /** What a model is told of messages: calls that nobody decided on have come to nothing, since each call needs its result. */
 export function saidBefore(
-  rows: readonly MessageRow[],
+  rows: readonly Pick<MessageRow, 'said'>[],
   decided: ReadonlySet<string> = new Set(),
 ): readonly NeutralMessage[] {
   const messages = rows.flatMap(({ said }) => said)

@@ -19,7 +19,7 @@ export function usageOf(spent: readonly AiSpent[], currency: string): RunUsage |
 }
 
 /** Nano-units as a decimal, without zeros at the end but for cents. */
-function showMoney(amount: bigint): string {
+export function showMoney(amount: bigint): string {
   const fraction = String(amount % nano).padStart(9, '0')
   return `${String(amount / nano)}.${fraction.slice(0, 2)}${fraction.slice(2).replace(/0+$/, '')}`
 }

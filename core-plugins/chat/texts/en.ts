@@ -4,4 +4,10 @@ export const english = {
   'plugin.description': 'Conversations with AI agents, plain and streamed',
   user_chat: 'Chat',
   user_conversations: 'Conversations',
+  tenant_chat: 'Chat',
+  ai_compaction: 'Shorten long conversations',
+  'ai_compaction.description':
+    'Older messages that do not fit into what a model can read are told to it in short; people still see them all',
+  ai_compaction_model: 'Model that shortens',
+  'ai_compaction_model.description': 'By name; the agent’s own where this is empty',
 }

@@ -7,6 +7,11 @@ export const texts: Translation<typeof english> = {
   'plugin.description': '与 AI 智能体对话，支持普通与流式回答',
   user_chat: '对话',
   user_conversations: '会话记录',
+  tenant_chat: '对话',
+  ai_compaction: '压缩长会话',
+  'ai_compaction.description': '超出模型阅读长度的较早消息以摘要形式告知模型，用户仍可看到全部消息',
+  ai_compaction_model: '压缩所用模型',
+  'ai_compaction_model.description': '模型名称；为空时使用智能体自身的模型',
 }
 
 /** What its errors say in Chinese, by reason. */
@@ -22,6 +27,7 @@ export const errors = {
   nothing_to_share: '还没有可分享的回答',
   tool_quota_exceeded: '工具调用配额 {quota} 已用完',
   agent_cannot: '该智能体的模型无法处理此内容',
+  nothing_to_compact: '还没有可以压缩的内容',
   chat_invalid: '消息有误',
   'rule.parent_wanted': '请指明要重新回答的提问',
   'rule.message_length': '消息过长',

@@ -23,6 +23,28 @@ export async function startWithVendor(env: Readonly<Record<string, string>> = {}
   return {
     platform,
     lane,
+    /** Another model, at a vendor whose behaviour is its own. */
+    async addModel(name: string, more: object = {}) {
+      const own = upstream.lane(name)
+      const at = {
+        code: name,
+        name,
+        type: 'openai_compatible',
+        base_url: own.v1,
+        credentials: { api_key: 'sk-test-1234' },
+      }
+      const provider_id = dataOf(await admin.post('/admin/ai/providers', at), 201)['id']
+      const wanted = {
+        name,
+        kind: 'chat',
+        provider_id,
+        upstream_model: 'up',
+        price: { input: '1', output: '2' },
+        ...more,
+      }
+      dataOf(await admin.post('/admin/ai/models', wanted), 201)
+      return own
+    },
     owner,
     user,
     agent,
