@@ -68,6 +68,11 @@ const server = createServer((request, response) => {
     hungUp = []
     return
   }
+  // A check of the provider asks for its models.
+  if (request.method === 'GET') {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"object":"list","data":[]}')
+    return
+  }
   void text(request).then((body) => {
     const { model } = JSON.parse(body) as { model: string }
     const [count, pause] = model.split('x').map(Number)
