@@ -37,7 +37,17 @@ export interface Settlement {
   readonly wish: Pick<HoldWish, 'requestId' | 'spender' | 'purpose'>
   readonly at: Date
   readonly attempts: readonly AttemptRow[]
-  readonly used: readonly { readonly quota: string; readonly bucket: string; readonly used: bigint }[]
+  readonly used: readonly UsedBucket[]
+}
+
+/** What a request used of a bucket. */
+interface UsedBucket {
+  readonly quota: string
+  readonly bucket: string
+  readonly used: bigint
+  /** Whose bucket of when it is, for a hold that the database lost. */
+  readonly owner?: number
+  readonly starts?: Date
 }
 
 /** A claim and the host's lease it is taken from, if any. */

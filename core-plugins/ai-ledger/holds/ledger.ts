@@ -155,6 +155,7 @@ export class Ledger implements AiLedger {
     if (attempts.length === 0 && claims.length === 0 && !hold.journal) return
     const used = claims.map((claim) => ({
       ...{ quota: claim.quota.id, bucket: claim.bucket, used: usedOf(claim, wish.spender, attempts) },
+      ...{ owner: claim.quota.tenantId, starts: claim.windowStart },
     }))
     settling.add({ wish, at, attempts, used })
   }

@@ -35,6 +35,8 @@ describe('holds of quotas', function () {
         { id: 'qta_storm_c', tenant_id: 11, amount: 40, metric: 'requests', model_id: 'mdl_a' },
         { id: 'qta_guess', tenant_id: 15, amount: 30, estimate: 'estimate' },
         { id: 'qta_soft', tenant_id: 12, amount: 5, mode: 'soft' },
+        { id: 'qta_lost', tenant_id: 16, amount: 1_000 },
+        { id: 'qta_gone', tenant_id: 16, amount: 1_000 },
       ],
     )
   })
@@ -42,6 +44,9 @@ describe('holds of quotas', function () {
     await second[Symbol.asyncDispose]()
     await first[Symbol.asyncDispose]()
   })
+
+  const usageOf = async (tenantId: number): Promise<readonly object[]> =>
+    first.db('ai_usage').queryContext({ tenant: 'all' }).where({ tenant_id: tenantId })
 
   it('let in exactly as many of 200 calls over two hosts as fit, and hold nothing at the end', async () => {
     const answers = await Promise.all(
@@ -74,6 +79,20 @@ describe('holds of quotas', function () {
     assert.deepEqual(
       (await bucketsOf(first.db)).filter(({ quota_id: id }) => id === 'qta_large'),
       [],
+    )
+  })
+
+  it('that the database lost when it died are counted by what they used, and only where their quota still is', async () => {
+    const lost = await holdOf(first.ledger, wishOf({ spender: { tenantId: 16 } }))
+    for (const table of ['ai_holds', 'ai_quota_holds', 'ai_quota_buckets'])
+      await first.db(table).queryContext({ tenant: 'all' }).where({ tenant_id: 16 }).delete()
+    await first.db('ai_quotas').queryContext({ tenant: 'all' }).where({ id: 'qta_gone' }).delete()
+    lost.end([attemptOf(4, 3)])
+    await until(async () => (await usageOf(16)).length === 1)
+    const buckets = (await bucketsOf(first.db)).filter(({ quota_id: id }) => ['qta_lost', 'qta_gone'].includes(id))
+    assert.deepEqual(
+      buckets.map(({ quota_id: id, used, held }) => ({ id, used, held })),
+      [{ id: 'qta_lost', used: 7, held: 0 }],
     )
   })
 
