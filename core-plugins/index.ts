@@ -27,6 +27,7 @@ import storage from './storage/index.ts'
 import system from './system/index.ts'
 import tenants from './tenants/index.ts'
 import users from './users/index.ts'
+import webhooks from './webhooks/index.ts'
 
 /** Every feature area; the kernel puts them in the order of their needs. */
 export const corePlugins: readonly Plugin[] = [
@@ -42,6 +43,7 @@ export const corePlugins: readonly Plugin[] = [
   attachments,
   notifications,
   realtime,
+  webhooks,
   plugins,
   // Before those whose last calls it counts when a host stops.
   pluginUsage,

@@ -35,6 +35,7 @@ import { pluginOperations } from './plugins/contract-operations.ts'
 import { packageIndexes, packageIntake } from './plugins/contract-packages.ts'
 import { pluginDirectory, pluginRowKeepers, pluginRuntime } from './plugins/contract-running.ts'
 import { preferenceCatalogue, preferences } from './preferences/contract.ts'
+import { wireFeed } from './realtime/contract.ts'
 import { storageDrivers } from './storage/contract-drivers.ts'
 import { objectStorage, storageVolumes } from './storage/contract.ts'
 import { healthDetails } from './system/contract.ts'
@@ -100,6 +101,7 @@ export const services: readonly ListedService[] = [
   { ref: messageSender, does: 'Sends mail.' },
   { ref: deliveryChanges, does: 'Remembers who changed how mail is sent.' },
   { ref: notifier, does: 'Sends messages that users find in the console.' },
+  { ref: wireFeed, does: 'Tells what clients are told, for those who bring it elsewhere.' },
   { ref: objectStorage, does: 'Keeps objects for plugins and features.' },
   { ref: storageVolumes, does: 'Finds the places where bytes lie.' },
   { ref: attachmentFiles, does: 'Stores and finds files of users and tenants, and keeps those that are needed.' },

@@ -1,5 +1,4 @@
 import { type Needed, type Scope, tenantsDeleted } from '#kernel'
-import type { JobKind } from '../jobs/contract.ts'
 import { mailDeliveryChanged } from '../mail/contract.ts'
 import { usersChanged } from '../users/contract.ts'
 import { announcementRoutes } from './announcements/routes.ts'
@@ -25,7 +24,7 @@ export function setupNotifications(scope: Scope, needed: Needed<typeof needs>): 
   const announcements = new AnnouncementService({ scope, jobs, audit })
   const telling = { access, mail, tenants, users, notifier: service }
   scope.provide(notifier, service)
-  for (const kind of [announcements.kind, ...mailWay.kinds]) scope.use(jobs.register(kind as JobKind<never>))
+  for (const kind of [announcements.kind, ...mailWay.kinds]) scope.use(jobs.register(kind))
   scope.route(...notificationRoutes(service), ...announcementRoutes(announcements))
   scope.on(usersChanged, async (user) => {
     if (user.change !== 'deleted') return

@@ -1,4 +1,5 @@
 import { definePlugin } from '#kernel'
+import { wireFeed } from './contract.ts'
 import { needs } from './needs.ts'
 import { setupRealtime } from './setup.ts'
 import { texts } from './texts/texts.ts'
@@ -10,5 +11,6 @@ export default definePlugin({
   description: texts.of('plugin.description'),
   messages: texts.messages,
   needs,
+  provides: [wireFeed],
   setup: (scope, needed) => setupRealtime(scope, needed),
 })

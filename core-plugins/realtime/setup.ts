@@ -1,12 +1,14 @@
 import { kernelStopping, tenantsClosed, tenantsUpdated, type Needed, type Scope } from '#kernel'
 import { Admission } from './admission.ts'
 import { UserLimit } from './connections/user-limit.ts'
+import { wireFeed } from './contract.ts'
 import { limits as platformLimits, type RealtimeLimits } from './limits.ts'
 import type { needs } from './needs.ts'
 import { Realtime } from './realtime.ts'
 import { socketRoutes } from './socket-routes.ts'
 import { streamRoutes } from './stream/routes.ts'
 import { asyncApiDocument } from './wire/async-api.ts'
+import { Feed } from './wire/feed.ts'
 import { publishEvents } from './wire/publish.ts'
 import { wireEvents } from './wire/wire-table.ts'
 
@@ -30,7 +32,9 @@ export function setupRealtime(
     scope.on(event, ({ tenantId }) => hub.doubt((known) => known.tenantId === tenantId), 'every-host')
   }
   scope.on(kernelStopping, () => realtime.stop())
-  publishEvents(scope, wireEvents, needed)
+  const feed = new Feed(wireEvents)
+  scope.provide(wireFeed, feed)
+  publishEvents(scope, wireEvents, needed, feed)
   scope.sockets(...socketRoutes(realtime))
   scope.route(...streamRoutes(realtime, asyncApiDocument(wireEvents, scope.env.publicUrl)))
   scope.every(tickMilliseconds, () => realtime.tick())

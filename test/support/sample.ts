@@ -1,5 +1,6 @@
 /** The parts of a JSON Schema that decide what a value looks like. */
 export interface SampledSchema {
+  readonly format?: string
   readonly type?: string | readonly string[]
   readonly const?: unknown
   readonly enum?: readonly unknown[]
@@ -30,6 +31,7 @@ export function sampleOf(schema: SampledSchema, name = ''): unknown {
   const type = Array.isArray(schema.type) ? (schema.type as readonly string[])[0] : schema.type
   if (type === 'object' || schema.properties) return sampleObject(schema)
   if (name in byName) return byName[name]
+  if (schema.format === 'date-time') return '2026-01-01T00:00:00.000Z'
   const choice = (schema.anyOf ?? schema.oneOf)?.[0]
   if (choice && type === undefined) return sampleOf(choice, name)
   if (type === 'array') return Array.from({ length: schema.minItems ?? 0 }, () => sampleOf(schema.items ?? {}, name))

@@ -53,7 +53,7 @@ export class MailWay {
   get kinds(): readonly JobKind<never>[] {
     const one: JobKind<OneMail> = { kind: mailKind, keepSeconds: 0, run: (job) => this.#mail(job) }
     const digest: JobKind<Addressee> = { kind: digestKind, keepSeconds: 0, run: (job) => this.#sumUp(job) }
-    return [one, digest] as unknown as readonly JobKind<never>[]
+    return [one, digest]
   }
 
   /** What becomes of a notification by e-mail, as far as limits allow. */

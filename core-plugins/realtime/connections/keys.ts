@@ -18,6 +18,13 @@ export const keyOf = {
   session: (sessionId: string) => `session:${sessionId}`,
 }
 
+/** Whose key it is where it is everybody's of a tenant or of the platform; undefined for what is one user's or one session's. */
+export function tenantOf(key: string): number | 'all' | undefined {
+  const [, tenant] = /^(?:user|tenant|admin):(\*|[0-9]+):\*$/.exec(key) ?? []
+  if (tenant === undefined) return undefined
+  return tenant === '*' ? 'all' : Number(tenant)
+}
+
 /** What a connection hears. */
 export function keysOf(namespace: Namespace, { tenantId, userId, sessionId }: Principal): readonly string[] {
   const session = keyOf.session(sessionId)

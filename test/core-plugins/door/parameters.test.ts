@@ -36,6 +36,8 @@ const fitting: Readonly<Record<string, string>> = {
   driver_name: 'local',
   namespace: 'user',
   session_id: '00000000-0000-4000-8000-000000000000',
+  webhook_id: '00000000-0000-4000-8000-000000000000',
+  own_webhook_id: '00000000-0000-4000-8000-000000000000',
   operation_id: '00000000-0000-4000-8000-000000000000',
   tree_hash: '0'.repeat(64),
   version: '1.0.0',

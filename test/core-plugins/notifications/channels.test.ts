@@ -54,7 +54,10 @@ describe('the ways of notifications', () => {
     }
   }
   const jobs = (kind: string) =>
-    runningKernel(platform).database.knex('jobs').queryContext({ tenant: 'all' }).where({ kind })
+    runningKernel(platform)
+      .database.knex<{ kind: string; state: string; run_at: Date; tenant_id: number; id: number }>('jobs')
+      .queryContext({ tenant: 'all' })
+      .where({ kind })
   const heardBy = (userId: number) => heard.filter((created) => created.userId === userId)
 
   it('are the list alone, unless somebody wishes otherwise', async () => {
@@ -119,7 +122,7 @@ describe('the ways of notifications', () => {
       ],
     )
     const inZone = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: zone } as const
-    assert.equal(new Intl.DateTimeFormat('en-GB', inZone).format(first?.run_at as Date), quiet.to)
+    assert.equal(new Intl.DateTimeFormat('en-GB', inZone).format(first?.run_at), quiet.to)
     dataOf(await one.api.post(`/notifications/${read}/read`))
     await waiting().update({ run_at: new Date() })
     await until(() => one.mails().length === 2)
@@ -137,7 +140,7 @@ describe('the ways of notifications', () => {
     await one.send('See evil.test now', { source: 'plugin.acme.live' })
     dataOf(await one.api.post(`/notifications/${read}/read`))
     const waiting = () => jobs('notifications.digest').where({ state: 'delayed', tenant_id: acme.id })
-    const [job, ...others] = (await waiting().select('run_at')) as { run_at: Date }[]
+    const [job, ...others] = await waiting().select('run_at')
     const clock = new Intl.DateTimeFormat('en-GB', {
       hour: '2-digit',
       minute: '2-digit',

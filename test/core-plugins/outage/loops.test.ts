@@ -41,6 +41,7 @@ const LOOPS: Readonly<Record<string, number>> = {
   'core-plugins/system/setup.ts': 1,
   'core-plugins/tenants/erasure.ts': 1,
   'core-plugins/users/setup.ts': 1,
+  'core-plugins/webhooks/setup.ts': 1,
 }
 
 /** Timers of another kind in the platform's process, and what holds them to the same. */

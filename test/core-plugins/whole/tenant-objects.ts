@@ -212,6 +212,31 @@ async function makeReport({ api }: Owner): Promise<string> {
   return textOf(dataOf(await api.post('/admin/ai/usage/reports', report), 202)['report_id'])
 }
 
+const itemsOf = ({ items }: object & { readonly items?: unknown }) => items as readonly { readonly id: string }[]
+
+/** Never sent: nothing of it is asked for but the log. */
+const hookOf =
+  (path: string, more: object): Maker =>
+  async ({ api }) => {
+    // A tenant has twenty at most, and nobody needs those of before.
+    for (const { id } of itemsOf(dataOf(await api.get(path)))) dataOf(await api.delete(`${path}/${id}`))
+    const hook = { name: fresh(), url: 'https://192.0.43.8/', ...more }
+    const id = dataOf(await api.post(path, hook), 201)['id'] as unknown as string
+    return [id]
+  }
+const makeHook = hookOf('/tenant/webhooks', { events: ['config.updated'] })
+const makeOwnHook = hookOf('/notifications/webhooks', {})
+
+/** Something that was sent to a hook that leads nowhere. */
+const deliveryOf =
+  (path: string, make: Maker): Maker =>
+  async (owner) => {
+    const [id = ''] = await make(owner)
+    return [id, dataOf(await owner.api.post(`${path}/${id}/test`))['id'] as unknown as string]
+  }
+const makeDelivery = deliveryOf('/tenant/webhooks', makeHook)
+const makeOwnDelivery = deliveryOf('/notifications/webhooks', makeOwnHook)
+
 const single =
   (make: SingleMaker): Maker =>
   async (owner) => [await make(owner)]
@@ -247,6 +272,12 @@ export const makers: Readonly<Record<string, Maker>> = {
   },
   knowledge_base_id: single(makeKnowledgeBase),
   document_id: async (owner) => (await makeDocument(owner)).slice(1),
+  webhook_id: makeHook,
+  own_webhook_id: makeOwnHook,
+  delivery_id: async (owner) => (await makeDelivery(owner)).slice(1),
+  own_delivery_id: async (owner) => (await makeOwnDelivery(owner)).slice(1),
+  'webhook_id,delivery_id': makeDelivery,
+  'own_webhook_id,own_delivery_id': makeOwnDelivery,
   'org_id,user_id': makeMember,
   'knowledge_base_id,document_id': makeDocument,
   'user_id,session_id': signInSomebody,
