@@ -28,7 +28,7 @@ export function deliveryRoutes(
     defineRoute({
       ...{ method: 'post', path: `${one}/test`, ...guard('update') },
       summary: `Send a web hook of ${whose} something that never happened`,
-      limit: { policy: 'webhook_test', requests: 10, seconds: 60, by: 'user' },
+      limit: { policy: 'webhook_test', requests: 60, seconds: 60, by: 'user' },
       schema: { params: hookParams, response: deliveryBody },
       errors: [4040],
       handler: ({ principal, params: named }) => log.test(placeOf(principal), idsOf(named)[0]),
