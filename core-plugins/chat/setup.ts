@@ -13,6 +13,7 @@ import { eraseTenant, forgetUser } from './erasure.ts'
 import { chatContributors, chatConversations } from './contract.ts'
 import { ContributorTable } from './contributions/contributor-table.ts'
 import type { ChatNeeds } from './needs.ts'
+import { ChatNews } from './news.ts'
 import { Journal } from './runs/journal.ts'
 import { RunKeeper } from './runs/run-keeper.ts'
 import { Runner } from './runs/runner.ts'
@@ -31,12 +32,13 @@ export function setupChat(scope: Scope, { agents, gateway, config, jobs, tools, 
   const journal = scope.use(new Journal(db, bus, log))
   const contributors = scope.use(new ContributorTable(log))
   scope.provide(chatContributors, contributors)
-  const titles = scope.use(new Titles({ db, gateway, log }))
+  const news = new ChatNews(scope)
+  const titles = scope.use(new Titles({ db, gateway, log, news }))
   const compaction = new Compaction({ db, log, gateway, config })
   const fitter = new HistoryFitter({ db, log, config, compaction })
   const runner = scope.use(
     new Runner({
-      ...{ db, bus, log, journal, gateway, tools, ledger, agents, contributors, fitHistory: fitter.fit },
+      ...{ db, bus, log, news, journal, gateway, tools, ledger, agents, contributors, fitHistory: fitter.fit },
       currency: () => config.get<string>('ai_currency'),
       answered(run, turn, { finish, text }) {
         titles.begin(run, turn.agent)
@@ -51,7 +53,7 @@ export function setupChat(scope: Scope, { agents, gateway, config, jobs, tools, 
   const tails = scope.use(new Tails(db, bus, (runId) => runner.find(runId)))
   const chat = new ChatService({ db, bus, agents, gateway, runner, tails })
   const conversations = new ConversationService({
-    ...{ db, agents, contributors },
+    ...{ db, agents, contributors, news },
     cancel: (run) => chat.stop(run),
     async makeTitle(conversation, user, traceId) {
       const { definition } = await agents.get(user, conversation.agentId)
@@ -60,7 +62,7 @@ export function setupChat(scope: Scope, { agents, gateway, config, jobs, tools, 
   })
   scope.provide(chatConversations, conversations)
   scope.use(bus.subscribe(cancelChannel, (word) => runner.stop((word as { run: string }).run, 'cancelled')))
-  const keeper = new RunKeeper(db, runner)
+  const keeper = new RunKeeper(db, runner, news)
   scope.every(beatMs, () => keeper.beat())
   scope.every(sweepMs, () => keeper.sweep())
   scope.every(pruneMs, () => keeper.prune())

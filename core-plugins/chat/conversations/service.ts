@@ -7,12 +7,14 @@ import type { ChatConversations } from '../contract.ts'
 import { ConversationNotFoundError, MessageNotFoundError } from '../errors.ts'
 import { ConversationRow, MessageRow, type Feedback } from '../tables.ts'
 import { pageOfMessages, type MessagePageWish } from './message-page.ts'
+import type { ChatNews } from '../news.ts'
 import { presentConversation, presentMessage } from './present.ts'
 
 interface ConversationParts {
   readonly contributors: Pick<ContributorTable, 'deleted'>
   readonly db: Knex
   readonly agents: AgentDirectory
+  readonly news: Pick<ChatNews, 'updated'>
   /** Ends a run before its time, on whichever host it is. */
   readonly cancel: (run: { readonly id: string; readonly tenantId: number }) => Promise<void>
   /** Makes a title of what was said; undefined where nothing came of it. */
@@ -87,6 +89,7 @@ export class ConversationService implements ChatConversations {
       ...(change.pinned !== undefined && { pinned: change.pinned }),
       ...(change.archived !== undefined && { archived: change.archived }),
     })
+    await this.#parts.news.updated(user.tenantId, id)
     return this.#present(changed)
   }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { InternalError, type Bus, type Logger } from '#kernel'
 import type { Progress } from '../loop/loop.ts'
+import type { ChatNews } from '../news.ts'
 import { isTerminal, type RunEvent } from '../run-events.ts'
 import { RunEventRow, type RunRow } from '../tables.ts'
 import { endingOf, failure, type Outcome } from './ending.ts'
@@ -17,6 +18,7 @@ interface ClosingParts {
   readonly log: Logger
   readonly journal: Journal
   readonly currency: () => Promise<string>
+  readonly news: Pick<ChatNews, 'ended'>
 }
 
 /** Waits between tries to write the end down, in milliseconds; after them another host ends the run. */
@@ -41,6 +43,7 @@ export class Closing {
       const numbered = events.map((event, at) => live.number(event, first + at))
       const pending = await journal.take(run.id)
       const isEnded = await this.#write(run, { status, message, events: [...pending, ...numbered] })
+      if (isEnded) await this.#parts.news.ended(run)
       live.tell(isEnded ? numbered : await this.#endElsewhere(run, first))
     } catch (error) {
       log.error({ err: error, run_id: run.id }, 'the end of a run was not written')

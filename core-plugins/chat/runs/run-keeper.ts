@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import type { MessageRow } from '../tables.ts'
 import { ConversationRow, RunEventRow, RunRow } from '../tables.ts'
 import { RunInterruptedError } from '../errors.ts'
+import type { ChatNews } from '../news.ts'
 import { failure } from './ending.ts'
 import { endRun } from './run-end.ts'
 import type { Runner } from './runner.ts'
@@ -24,9 +25,12 @@ export class RunKeeper {
   readonly #db: Knex
   readonly #runner: Runner
 
-  constructor(db: Knex, runner: Runner) {
+  readonly #news: Pick<ChatNews, 'ended'>
+
+  constructor(db: Knex, runner: Runner, news: Pick<ChatNews, 'ended'>) {
     this.#db = db
     this.#runner = runner
+    this.#news = news
   }
 
   /** Says that this host lives, and hears what it is to stop; to be called each second. */
@@ -90,6 +94,7 @@ export class RunKeeper {
     const { kind, data } = failure(new RunInterruptedError(), run.traceId, { partial: content !== '', usage: null })
     const seq = (events.at(-1)?.seq ?? 0) + SEQ_LEAP
     const message = { content, said, toolCalls: [], citations: [], usage: null, finishReason: 'error' as const }
-    await endRun(run, { status: 'failed', message, events: [{ seq, kind, data: { seq, ...data } }] }, this.#db)
+    const end = { status: 'failed' as const, message, events: [{ seq, kind, data: { seq, ...data } }] }
+    if (await endRun(run, end, this.#db)) await this.#news.ended(run)
   }
 }

@@ -17,6 +17,8 @@ export interface BegunRun {
   readonly run: RunRow
   readonly conversation: ConversationRow
   readonly isNew: boolean
+  /** Whether the question is a new message, and not one that is answered again. */
+  readonly isAsked: boolean
 }
 
 const titleCharacters = 60
@@ -75,7 +77,7 @@ export async function beginRun(
         ...{ activeRunId: runId, updatedAt: new Date() },
         ...(isAsked && { messageCount: conversation.messageCount + 1, lastMessage: lastOf('user', wish.text) }),
       })
-    return { run, conversation, isNew }
+    return { run, conversation, isNew, isAsked }
   })
 }
 

@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import { InternalError, type Bus, type Locale, type Logger, type Principal, type Tenant } from '#kernel'
 import type { AgentDirectory, PublishedAgent } from '../../agents/contract.ts'
 import type { ChatTurn } from '../contract.ts'
+import type { ChatNews } from '../news.ts'
 import { answer, type AnswerParts, type DecidedCall } from '../loop/answer.ts'
 import type { FitHistory } from '../loop/fit-history.ts'
 import { pathTo } from '../loop/history.ts'
@@ -23,6 +24,8 @@ interface RunnerParts extends AnswerParts {
   readonly agents: AgentDirectory
   readonly fitHistory: FitHistory
   readonly currency: () => Promise<string>
+  /** Tells others of a run that was let in, and of one that is over. */
+  readonly news: Pick<ChatNews, 'began' | 'ended'>
   /** Told of a run that answered, or waits for its user. */
   readonly answered: (run: RunRow, turn: ChatTurn, answer: { readonly finish: string; readonly text: string }) => void
 }
@@ -120,9 +123,10 @@ export class Runner implements AsyncDisposable {
     const { run } = begun
     const progress = noProgress()
     let isAdmitted = false
+    let told: Promise<void> | undefined
     const admit = (): void => {
       isAdmitted = true
-      admission.resolve()
+      told ??= this.#parts.news.began(begun).then(admission.resolve)
     }
     const outcome = await this.#answer(wish, run, live, progress, admit).then(
       (answered) => answered,
@@ -132,7 +136,9 @@ export class Runner implements AsyncDisposable {
       await this.#takeBack(begun)
       return admission.reject(forUsers(outcome.error))
     }
-    admission.resolve()
+    admit()
+    // In the order in which it happened.
+    await told
     const isAnswered = 'finish' in outcome
     await this.#closing.close(run, live, isAnswered ? outcome : outcomeOf(outcome.error, live.signal), progress)
     if (isAnswered) this.#parts.answered(run, outcome.turn, { finish: outcome.finish, text: progress.content })

@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import type { Logger } from '#kernel'
 import type { PublishedAgent } from '../../agents/contract.ts'
 import type { AiGateway } from '../../ai/contract.ts'
+import type { ChatNews } from '../news.ts'
 import { ConversationRow, MessageRow, type RunRow } from '../tables.ts'
 import { titleOf } from './run-store.ts'
 
@@ -13,12 +14,19 @@ const MOST_CHARACTERS = 4_000
 const MOST_TITLE = 1_000
 const PATIENCE_MS = 30_000
 
+interface TitleParts {
+  readonly db: Knex
+  readonly gateway: AiGateway
+  readonly log: Logger
+  readonly news: Pick<ChatNews, 'updated'>
+}
+
 /** Has models name conversations, on the quota of whoever chats. */
 export class Titles implements Disposable {
-  readonly #parts: { readonly db: Knex; readonly gateway: AiGateway; readonly log: Logger }
+  readonly #parts: TitleParts
   readonly #control = new AbortController()
 
-  constructor(parts: { readonly db: Knex; readonly gateway: AiGateway; readonly log: Logger }) {
+  constructor(parts: TitleParts) {
     this.#parts = parts
   }
 
@@ -71,6 +79,8 @@ export class Titles implements Disposable {
     const row = await conversation().where({ titled_by: 'message' })
     if (!row) return
     const title = await this.make(row, definition.model, traceId)
-    if (title !== undefined) await conversation().where({ titled_by: 'message' }).patch({ title, titledBy: 'model' })
+    if (title === undefined) return
+    const named = await conversation().where({ titled_by: 'message' }).patch({ title, titledBy: 'model' })
+    if (named > 0) await this.#parts.news.updated(tenantId, conversationId)
   }
 }

@@ -1,6 +1,7 @@
 import { accessChanged } from '../../access/contract.ts'
 import { attachmentsSettled } from '../../attachments/contract.ts'
 import { sessionRevoked } from '../../auth/contract.ts'
+import { chatConversationUpdated, chatMessageCreated } from '../../chat/contract.ts'
 import { notificationsCreated, notificationsRead } from '../../notifications/contract.ts'
 import { preferencesGlobalChanged } from '../../preferences/contract.ts'
 import { keyOf } from '../connections/keys.ts'
@@ -29,6 +30,29 @@ export const userEvents: readonly WireEvent[] = [
     data: membersOf({ id: maybeText }),
     from: notificationsRead,
     tell: ({ tenantId, userId, id }) => [{ key: keyOf.user(tenantId, userId), data: { id } }],
+  }),
+  wireEvent({
+    name: 'conversation.updated',
+    namespace: 'user',
+    summary: 'A conversation of the user was begun, goes on, was answered or has another title',
+    data: membersOf({ id: text, title: text, updated_at: text }),
+    from: chatConversationUpdated,
+    tell: ({ tenantId, userId, id, title, updatedAt }) => [
+      { key: keyOf.user(tenantId, userId), data: { id, title, updated_at: updatedAt } },
+    ],
+  }),
+  wireEvent({
+    name: 'message.created',
+    namespace: 'user',
+    summary: 'A question of the user is there, or the whole answer to one',
+    data: membersOf({ conversation_id: text, message_id: text, role: { enum: ['user', 'assistant'] } }),
+    from: chatMessageCreated,
+    tell: ({ tenantId, userId, conversationId, messageId, role }) => [
+      {
+        key: keyOf.user(tenantId, userId),
+        data: { conversation_id: conversationId, message_id: messageId, role },
+      },
+    ],
   }),
   wireEvent({
     name: 'attachment.ready',

@@ -22,7 +22,9 @@ import { startTestPlatform, testPassword, type TestPlatform, type TestTenant } f
 import { startTestKernel } from '../../support/kernel.ts'
 import { dataOf } from '../../support/platform.ts'
 import { installAndEnable, packSmall } from '../../support/small-plugin.ts'
+import { startFakeUpstream } from '../../support/fake-upstream/start.ts'
 import { SocketClient } from '../../support/socket-client.ts'
+import { makeAgent } from '../agents/world.ts'
 import { hostSecrets } from '../hosts/world.ts'
 import { pluginsWith } from './world.ts'
 
@@ -50,20 +52,24 @@ describe('every event that clients get', function () {
   const clients = new Map<string, SocketClient>()
   const causes: [name: string, heardBy: readonly string[], cause: () => Promise<unknown>][] = []
   let platform: TestPlatform
+  let upstream: Awaited<ReturnType<typeof startFakeUpstream>>
   let acme: TestTenant
   let other: TestTenant
   let userId: number
+  let agent: Promise<string> | undefined
   const caused = new Set<string>()
 
   before(async () => {
-    platform = resources.use(await startTestPlatform({ plugins: pluginsWith({ frames: 1_000 }), env: hostSecrets }))
+    upstream = resources.use(await startFakeUpstream())
+    const env = { ...hostSecrets, EGRESS_ALLOW_PRIVATE: `127.0.0.1:${String(upstream.port)}` }
+    platform = resources.use(await startTestPlatform({ plugins: pluginsWith({ frames: 1_000 }), env }))
     acme = await platform.createTenant('acme')
     other = await platform.createTenant('other')
     const user = await platform.createUser(acme, 'user@acme.test', ['tenant_user'])
     userId = user.id
     const { databaseUrl, namespace, url } = platform.test
     // Where hosts share Redis, everybody listens at another host than the one that is called.
-    const shared = { plugins: pluginsWith({ frames: 1_000 }), env: hostSecrets, databaseUrl, namespace }
+    const shared = { plugins: pluginsWith({ frames: 1_000 }), env, databaseUrl, namespace }
     const listening = testRedisUrl() === undefined ? url : resources.use(await startTestKernel(shared)).url
     const apis = { owner: acme.owner, user: user.api, other: other.owner, admin: platform.admin }
     for (const listener of LISTENERS) {
@@ -93,6 +99,8 @@ describe('every event that clients get', function () {
     configure(platform.admin, 'admin', 'platform_mail', { smtp_host: 'mail.acme.test' }),
   )
   on('notification.read', ['admin/user'], () => platform.admin.post('/notifications/read-all'))
+  on('conversation.updated', ['owner/user'], chat)
+  on('message.created', ['owner/user'], chat)
   on('config.updated', staff, () => configure(platform.admin, 'admin', 'platform_basic', { site_name: 'Site' }))
   on('config.updated', own, () => configure(acme.owner, 'tenant', 'tenant_security', { session_timeout: 700 }))
   on('config.change_requested', [...own, ...staff], async () => {
@@ -191,6 +199,19 @@ describe('every event that clients get', function () {
     function is(event: string | undefined): boolean {
       return event === name
     }
+  }
+
+  /** Asks an agent something, in a conversation of its own. */
+  async function chat(): Promise<Answer> {
+    const { admin } = platform
+    agent ??= (async () => {
+      const vendor = { code: 'fake', name: 'Fake', type: 'openai_compatible', base_url: upstream.lane('chat').v1 }
+      const provider = await admin.post('/admin/ai/providers', { ...vendor, credentials: { api_key: 'sk-test-1234' } })
+      const model = { name: 'fast', kind: 'chat', provider_id: dataOf(provider, 201)['id'], upstream_model: 'up' }
+      dataOf(await admin.post('/admin/ai/models', { ...model, price: { input: '1', output: '2' } }), 201)
+      return makeAgent(acme.owner, { model: 'fast', generate_titles: false })
+    })()
+    return acme.owner.post(`/ai/agent-chat/${await agent}/chat`, { message: 'Hello' })
   }
 
   it('was caused above, and asks for permissions that there are', () => {
