@@ -1,0 +1,26 @@
+/** Control characters beyond ASCII, and what is not seen when it is printed, but for the joiners that scripts need. */
+const unseen = /[\u007f-\u009f[\p{Cf}--[\u200c\u200d]]]/gv
+
+/** A JSON value without characters that somebody who approves it would not see. */
+export function cleanJson(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value).replace(unseen, '').toWellFormed()) as unknown
+}
+
+/** How deep a JSON value is; ends at `limit`. */
+export function depthOf(value: unknown, limit: number): number {
+  let level: unknown[] = [value]
+  for (let depth = 0; ; depth++) {
+    const next = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))
+    if (next.length === 0 || depth >= limit) return depth
+    level = next
+  }
+}
+
+/** A JSON value as one text: members in the order of their names. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_name, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  )
+}

@@ -1,0 +1,115 @@
+import type { Knex } from 'knex'
+import type { GuardedFetch } from '#kernel'
+import { McpAuthError, McpBusyError } from '../errors.ts'
+import type { ClientTokens } from '../peer/client-tokens.ts'
+import { Peer } from '../peer/peer.ts'
+import type { PeerTarget } from '../peer/target.ts'
+import type { McpServerRow } from '../tables.ts'
+import { headerOf, type ServerSecrets } from './server-secrets.ts'
+
+const mostPeers = 500
+/** Of one server on one host. */
+const mostAtOnce = 8
+
+interface Known {
+  readonly version: number
+  readonly peer: Promise<Peer>
+  busy: number
+}
+
+/** What speaking to servers stands on. */
+interface PeerParts {
+  readonly db: Knex
+  readonly http: Pick<GuardedFetch, 'stream'>
+  readonly tokens: ClientTokens
+  readonly secrets: ServerSecrets
+}
+
+/** The servers that this host speaks to, each with the credentials of its own row. */
+export class PeerBook implements AsyncDisposable {
+  readonly #parts: PeerParts
+  readonly #known = new Map<string, Known>()
+
+  constructor(parts: PeerParts) {
+    this.#parts = parts
+  }
+
+  /** Speaks to a server. Throws 429/4298 where as many do as may, and what `work` throws. */
+  async with<T>(server: McpServerRow, work: (peer: Peer) => Promise<T>): Promise<T> {
+    const known = this.#find(server)
+    if (known.busy >= mostAtOnce) throw new McpBusyError()
+    known.busy += 1
+    try {
+      return await work(await known.peer)
+    } finally {
+      known.busy -= 1
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const known = [...this.#known.values()]
+    this.#known.clear()
+    await Promise.all(known.map((each) => leave(each)))
+  }
+
+  #find(server: McpServerRow): Known {
+    const { id, version } = server
+    const before = this.#known.get(id)
+    if (before?.version === version) {
+      this.#known.delete(id)
+      this.#known.set(id, before)
+      return before
+    }
+    if (before) void leave(before)
+    const made = { version, peer: this.#open(server), busy: 0 }
+    // One that could not be made is made again.
+    made.peer.catch(() => this.#known.get(id) === made && this.#known.delete(id))
+    this.#known.set(id, made)
+    const [oldest] = this.#known.size > mostPeers ? this.#known : []
+    if (oldest) {
+      this.#known.delete(oldest[0])
+      void leave(oldest[1])
+    }
+    return made
+  }
+
+  async #open(server: McpServerRow): Promise<Peer> {
+    return new Peer(this.#parts.http, await this.#target(server))
+  }
+
+  async #target(server: McpServerRow): Promise<PeerTarget> {
+    const { db, secrets } = this.#parts
+    const rows = (await secrets.of([server.id], db)).get(server.id) ?? []
+    const opened = new Map(rows.map((row) => [row.field, secrets.open(row, server)]))
+    const missing = [...opened.values()].includes(undefined)
+    if (missing) throw new McpAuthError()
+    const headers = rows.flatMap(({ field }) => {
+      const [name, value] = [headerOf(field), opened.get(field)]
+      return name !== undefined && value !== undefined ? [[name, value] as const] : []
+    })
+    const { url, timeoutMs, revision } = server
+    const target = { url: new URL(url), timeoutMs, revision, headers: Object.fromEntries(headers) }
+    return { ...target, authorization: this.#authorizer(server, opened) }
+  }
+
+  #authorizer(
+    { id, version, url, auth }: McpServerRow,
+    opened: ReadonlyMap<string, string | undefined>,
+  ): PeerTarget['authorization'] {
+    const { tokens } = this.#parts
+    if (auth.type === 'none') return () => Promise.resolve(undefined)
+    if (auth.type === 'bearer') {
+      const token = opened.get('token')
+      return () => Promise.resolve(token === undefined ? undefined : `Bearer ${token}`)
+    }
+    const clientSecret = opened.get('client_secret') ?? ''
+    const { token_url: tokenUrl, client_id: clientId, scope } = auth
+    const asked = { clientId, clientSecret, scope, tokenUrl: new URL(tokenUrl), resource: url }
+    const holder = `${id} ${String(version)}`
+    return async (signal, isRefused) => `Bearer ${await tokens.get({ ...asked, holder }, signal, isRefused)}`
+  }
+}
+
+async function leave({ peer }: Known): Promise<void> {
+  await peer.then((each) => each.close()).catch(() => undefined)
+}
