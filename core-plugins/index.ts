@@ -13,6 +13,7 @@ import firstRun from './first-run/index.ts'
 import jobs from './jobs/index.ts'
 import knowledge from './knowledge/index.ts'
 import mail from './mail/index.ts'
+import mcp from './mcp/index.ts'
 import notifications from './notifications/index.ts'
 import pluginEvents from './plugin-events/index.ts'
 import pluginIndex from './plugin-index/index.ts'
@@ -62,4 +63,5 @@ export const corePlugins: readonly Plugin[] = [
   aiLedger,
   ai,
   chat,
+  mcp,
 ]

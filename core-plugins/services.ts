@@ -14,7 +14,7 @@ import {
   type ServiceRef,
 } from '#kernel'
 import { access, audit } from './access/contract.ts'
-import { agentDirectory } from './agents/contract.ts'
+import { agentDirectory, agentToolSources } from './agents/contract.ts'
 import { aiGateway } from './ai/contract.ts'
 import { attachmentFiles } from './attachments/contract.ts'
 import { aiKeys, aiLedger, aiSpending } from './ai-ledger/contract.ts'
@@ -113,6 +113,7 @@ export const services: readonly ListedService[] = [
   { ref: aiLedger, does: 'Holds quotas for AI calls and keeps the ledger of what they cost.' },
   { ref: aiSpending, does: 'Says how full quotas are and how fast money goes.' },
   { ref: agentDirectory, does: 'Finds agents for those who use them.' },
+  { ref: agentToolSources, does: 'Takes tools for agents beside those of plugins.' },
   { ref: knowledgeRetrieval, does: 'Finds what documents of a tenant say, for those who may read them.' },
   { ref: aiGateway, does: 'Calls AI models: on quotas, over routes with failover, with every attempt in the ledger.' },
 

@@ -1,7 +1,9 @@
-import { defineService, type Principal } from '#kernel'
+import type { Knex } from 'knex'
+import { defineService, type Localised, type Principal } from '#kernel'
 
-/** A tool of a plugin that an agent may call. */
+/** A tool of a plugin, or of another source, that an agent may call. */
 interface AgentTool {
+  /** A plugin's name, or what a source names its tools' holder by, such as `mcp:<server>`. */
   readonly plugin: string
   readonly name: string
   /** The user is asked before each call, also where the plugin would not. */
@@ -68,3 +70,22 @@ export const demoKnowledgeBaseId = 'kb_demo'
 
 /** Finds agents for those who use them. */
 export const agentDirectory = defineService<AgentDirectory>('agents.directory')
+
+/** A tool that an agent may be given. */
+export interface AgentToolOffer {
+  readonly plugin: string
+  readonly name: string
+  readonly title: Localised
+}
+
+/** Tools for agents beside those of plugins; whoever registers brings them to runs itself. */
+export interface AgentToolSources {
+  /**
+   * `list` answers what a tenant's agents may be given now; its queries go through `db`, which may be a transaction that waits for the
+   * answer. For as long as the result is not disposed.
+   */
+  register(source: { list(tenantId: number, db: Knex): Promise<readonly AgentToolOffer[]> }): Disposable
+}
+
+/** Tools for agents beside those of plugins. */
+export const agentToolSources = defineService<AgentToolSources>('agents.tool_sources')

@@ -4,20 +4,23 @@ import { usersChanged } from '../users/contract.ts'
 import { Publishing } from './admin/publishing.ts'
 import { adminRoutes } from './admin/routes.ts'
 import { AgentService } from './admin/service.ts'
-import { agentDirectory } from './contract.ts'
+import { agentDirectory, agentToolSources } from './contract.ts'
 import { seedDemo } from './demo-seed.ts'
 import { eraseTenant, forgetUser } from './erasure.ts'
 import type { AgentNeeds } from './needs.ts'
+import { ToolOffers } from './tool-offers.ts'
 import { Directory } from './user/directory.ts'
 import { userRoutes } from './user/routes.ts'
 
 /** Opens the administration of agents and the user area. */
 export function setupAgents(scope: Scope, needs: AgentNeeds): void {
-  const { access, audit, gateway, tools, users, tenants } = needs
+  const { access, audit, gateway, users, tenants } = needs
   const { db } = scope
+  const tools = new ToolOffers(needs.tools)
   const parts = { db, access, audit, gateway, tools, users, tenants }
   const directory = new Directory({ db, access, gateway, tools })
   scope.provide(agentDirectory, directory)
+  scope.provide(agentToolSources, tools)
   scope.route(...adminRoutes(new AgentService(parts), new Publishing(parts)), ...userRoutes(directory))
   scope.on(firstRunDemoSeeded, () => seedDemo(db, tenants))
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(db, tenantId))

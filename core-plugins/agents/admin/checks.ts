@@ -1,9 +1,10 @@
+import type { Knex } from 'knex'
 import type { FieldError } from '#kernel'
 import type { Access } from '../../access/contract.ts'
 import type { AiGateway } from '../../ai/contract.ts'
-import type { PluginTools } from '../../plugin-offers/contract.ts'
 import type { UserDirectory } from '../../users/contract.ts'
 import type { AgentDefinition } from '../contract.ts'
+import type { ToolOffers } from '../tool-offers.ts'
 import type { AgentAccess } from './wishes.ts'
 
 /** What tells whether an agent can be. */
@@ -11,18 +12,19 @@ export interface CheckParts {
   readonly access: Pick<Access, 'listRoles' | 'knownOrgs'>
   readonly users: Pick<UserDirectory, 'list'>
   readonly gateway: Pick<AiGateway, 'find' | 'models'>
-  readonly tools: Pick<PluginTools, 'list'>
+  readonly tools: Pick<ToolOffers, 'list'>
 }
 
 /** What of a definition could not answer now: a model that is not there, tools that nobody provides. */
-export function definitionFaults(
+export async function definitionFaults(
   { model, tools }: Pick<AgentDefinition, 'model' | 'tools'>,
   tenantId: number,
   { gateway, tools: offers }: CheckParts,
-): readonly FieldError[] {
+  db: Knex,
+): Promise<readonly FieldError[]> {
   const found = gateway.find(model, tenantId)
   const isChat = gateway.models(tenantId).some(({ name, kind }) => name === found?.name && kind === 'chat')
-  const offered = new Set(offers.list(tenantId).map(nameOf))
+  const offered = new Set(tools.length > 0 ? (await offers.list(tenantId, db)).map(nameOf) : [])
   return [
     ...(isChat ? [] : [{ field: 'model', rule: 'chat_model', message: 'is no model that chats' }]),
     ...tools.flatMap((tool, at) =>

@@ -34,7 +34,7 @@ export class Publishing {
       const kept = version === undefined ? undefined : await versions.findById([id, version])
       if (version !== undefined && !kept) throw new AgentVersionNotFoundError()
       const definition = kept?.definition ?? row.draft
-      refuseFaults(definitionFaults(definition, row.tenantId, this.#parts))
+      refuseFaults(await definitionFaults(definition, row.tenantId, this.#parts, trx))
       const made = { agentId: id, version: number, definition, note, createdBy: writer.principal.userId }
       const published = kept ?? (await AgentVersionRow.of(row.tenantId, trx).insert(made).returning('*'))
       const changed = await AgentRow.of(row.tenantId, trx).patchAndFetchById(id, {

@@ -12,8 +12,8 @@ const tool = {
   additionalProperties: false,
   required: ['plugin', 'name'],
   properties: {
-    plugin: { type: 'string', minLength: 1, maxLength: 128 },
-    name: { type: 'string', minLength: 1, maxLength: 64 },
+    plugin: { type: 'string', minLength: 1, maxLength: 128, description: 'Or mcp:<server>' },
+    name: { type: 'string', minLength: 1, maxLength: 128 },
     always_confirm: { type: 'boolean', description: 'The user is asked before each call' },
   },
 } as const

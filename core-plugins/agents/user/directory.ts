@@ -3,10 +3,10 @@ import type { QueryBuilderType } from 'objection'
 import { PermissionDeniedError, presentPage, type Locale, type Page, type Principal } from '#kernel'
 import type { Access } from '../../access/contract.ts'
 import type { AiGateway } from '../../ai/contract.ts'
-import type { PluginTools } from '../../plugin-offers/contract.ts'
 import type { AgentDirectory, AgentName, PublishedAgent } from '../contract.ts'
 import { AgentNotFoundError } from '../errors.ts'
 import { AgentRow, AgentUseRow, AgentVersionRow } from '../tables.ts'
+import type { ToolOffers } from '../tool-offers.ts'
 import { presentForUser } from './present.ts'
 
 /** What the user area stands on. */
@@ -14,7 +14,7 @@ interface DirectoryParts {
   readonly db: Knex
   readonly access: Pick<Access, 'orgLineOf'>
   readonly gateway: Pick<AiGateway, 'demandOpen' | 'find'>
-  readonly tools: Pick<PluginTools, 'list'>
+  readonly tools: Pick<ToolOffers, 'list'>
 }
 
 /** Published agents, for those who may use them. */
@@ -78,7 +78,7 @@ export class Directory implements AgentDirectory {
     const { results, total } = await query.orderBy([...page.sort, { column: 'id' }]).page(page.page - 1, page.size)
     const versions = await this.#versionsOf(results, user.tenantId)
     const uses = await this.#usesOf(user, results)
-    const tools = this.#parts.tools.list(user.tenantId)
+    const tools = await this.#parts.tools.list(user.tenantId, this.#parts.db)
     const items = results.flatMap((row) => {
       const version = versions.get(row.id)
       if (!version) return []

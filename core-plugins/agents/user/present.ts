@@ -1,13 +1,13 @@
 import { pickText, type Locale } from '#kernel'
 import type { AiCallableModel } from '../../ai/contract.ts'
-import type { PluginTool } from '../../plugin-offers/contract.ts'
+import type { AgentToolOffer } from '../contract.ts'
 import type { AgentRow, AgentVersionRow } from '../tables.ts'
 
 /** What else is known of an agent. */
 interface Beside {
   readonly model: AiCallableModel | undefined
-  /** Those of plugins that run for the tenant. */
-  readonly tools: readonly PluginTool[]
+  /** Those that the tenant has now. */
+  readonly tools: readonly AgentToolOffer[]
   readonly usedAt: Date | undefined
   readonly locale: Locale
 }

@@ -49,7 +49,8 @@ export async function exchange<T>(
 }
 
 function faultOf(cause: unknown): AppError {
-  if (!(cause instanceof EgressError)) return new McpUnreachableError({ cause, details: { cause: 'connection_failed' } })
+  if (!(cause instanceof EgressError))
+    return new McpUnreachableError({ cause, details: { cause: 'connection_failed' } })
   if (cause.reason === 'timeout') return new McpTimeoutError({ cause })
   if (cause.reason === 'response_too_large') return new McpTooLargeError({ cause })
   return new McpUnreachableError({ cause, details: { cause: cause.reason } })

@@ -26,7 +26,8 @@ function check(schema: unknown, value: unknown, field: string, depth: number, fa
     void faults.push({ field: name === '' ? 'arguments' : name, rule, message })
   const { type, enum: values, properties, required, additionalProperties, items } = schema
   const types = Array.isArray(type) ? (type as readonly unknown[]) : type === undefined ? [] : [type]
-  if (types.length > 0 && !types.some((each) => isOfType(each, value))) return at('type', `must be ${types.join(' or ')}`)
+  if (types.length > 0 && !types.some((each) => isOfType(each, value)))
+    return at('type', `must be ${types.join(' or ')}`)
   if (Array.isArray(values) && !values.some((each) => JSON.stringify(each) === JSON.stringify(value)))
     at('enum', 'must be one of the values')
   if (Array.isArray(value)) {

@@ -51,7 +51,9 @@ function faultIn(description: unknown, schema: unknown): string | null {
 function pointsElsewhere(node: unknown): boolean {
   if (typeof node !== 'object' || node === null) return false
   return Object.entries(node).some(([name, each]) =>
-    (name === '$ref' || name === '$dynamicRef') && typeof each === 'string' ? !each.startsWith('#') : pointsElsewhere(each),
+    (name === '$ref' || name === '$dynamicRef') && typeof each === 'string'
+      ? !each.startsWith('#')
+      : pointsElsewhere(each),
   )
 }
 

@@ -7,9 +7,7 @@ export type ToolState = 'on' | 'not_allowed' | 'awaiting_approval' | 'changed' |
 export const toolStates = ['on', 'not_allowed', 'awaiting_approval', 'changed', 'gone', 'unfit'] as const
 
 /** Only a tool that is allowed and is still what was approved is `on`. */
-export function stateOf(
-  tool: Pick<McpToolRow, 'allowed' | 'present' | 'unfit' | 'hash' | 'approvedHash'>,
-): ToolState {
+export function stateOf(tool: Pick<McpToolRow, 'allowed' | 'present' | 'unfit' | 'hash' | 'approvedHash'>): ToolState {
   if (!tool.allowed) return 'not_allowed'
   if (!tool.present || tool.hash === null) return 'gone'
   if (tool.unfit !== null) return 'unfit'

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { AppError, type Logger } from '#kernel'
-import { McpAnswerError } from '../errors.ts'
+import { McpAnswerError, McpTimeoutError } from '../errors.ts'
 import type { Terms } from '../peer/peer.ts'
 import { McpServerRow } from '../tables.ts'
 import { listTools } from '../tools/list-tools.ts'
@@ -21,6 +21,9 @@ interface LookerParts {
   readonly log: Logger
 }
 
+/** All pages together. */
+const longestMs = 60_000
+
 /** Asks servers what tools they have, and keeps it. */
 export class Looker {
   readonly #parts: LookerParts
@@ -31,38 +34,43 @@ export class Looker {
   }
 
   /** One look at a time at a server. Throws an error of the code 5021, which is kept, too. */
-  async look(server: McpServerRow, signal: AbortSignal): Promise<Look> {
+  look(server: McpServerRow): Promise<Look> {
     const key = `${server.id} ${String(server.version)}`
     const before = this.#looking.get(key)
     if (before) return before
-    const look = this.#look(server, signal).finally(() => this.#looking.delete(key))
+    const look = this.#look(server).finally(() => this.#looking.delete(key))
     this.#looking.set(key, look)
     return look
   }
 
   /** Looks where the last look is older than this; a server that cannot be looked at is not what it was approved as. */
-  async demandFresh(server: McpServerRow, maxAgeMs: number, signal: AbortSignal): Promise<void> {
+  async demandFresh(server: McpServerRow, maxAgeMs: number): Promise<void> {
     const { lastLook } = server
     const isFresh = lastLook?.ok === true && Date.now() - Date.parse(lastLook.at) < maxAgeMs
-    if (!isFresh) await this.look(server, signal)
+    if (!isFresh) await this.look(server)
   }
 
   /** The same, in nobody's time. */
   refresh(server: McpServerRow, maxAgeMs: number): void {
-    const { signal } = new AbortController()
-    this.demandFresh(server, maxAgeMs, signal).catch((error: unknown) => {
-      if (!(error instanceof AppError)) this.#parts.log.warn({ err: error, server: server.id }, 'a look at an MCP server failed')
+    this.demandFresh(server, maxAgeMs).catch((error: unknown) => {
+      if (!(error instanceof AppError))
+        this.#parts.log.warn({ err: error, server: server.id }, 'a look at an MCP server failed')
     })
   }
 
-  async #look(server: McpServerRow, signal: AbortSignal): Promise<Look> {
+  async #look(server: McpServerRow): Promise<Look> {
     const { db, peers } = this.#parts
+    const signal = AbortSignal.timeout(longestMs)
     const at = new Date().toISOString()
     try {
-      const look = await peers.with(server, async (peer) => {
-        const tools = await listTools(peer, signal)
-        return { tools, terms: await peer.terms(signal) }
-      })
+      const look = await peers
+        .with(server, async (peer) => {
+          const tools = await listTools(peer, signal)
+          return { tools, terms: await peer.terms(signal) }
+        })
+        .catch((error: unknown) => {
+          throw signal.aborted ? new McpTimeoutError({ cause: error }) : error
+        })
       await pinTools(server, look.tools, db).catch((error: unknown) => {
         throw isUnstorable(error) ? new McpAnswerError({ why: 'it cannot be kept' }) : error
       })

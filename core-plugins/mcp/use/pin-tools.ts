@@ -6,11 +6,7 @@ import type { SeenTool } from '../tools/read-tool.ts'
  * Keeps what a server says of its tools. What was approved stays as it was; a tool that somebody allowed by its name before it was ever
  * seen is approved as it is now, once.
  */
-export async function pinTools(
-  { id, tenantId }: McpServerRow,
-  seen: readonly SeenTool[],
-  db: Knex,
-): Promise<void> {
+export async function pinTools({ id, tenantId }: McpServerRow, seen: readonly SeenTool[], db: Knex): Promise<void> {
   await db.transaction(async (trx) => {
     const server = await McpServerRow.of(tenantId, trx).findById(id).forUpdate()
     if (!server) return

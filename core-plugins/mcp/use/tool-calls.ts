@@ -37,9 +37,8 @@ export class ToolCalls {
   }
 
   /** The tools of a tenant's servers and the platform's that are on; of two servers of one name the tenant's. */
-  async usable(tenantId: number): Promise<readonly UsableTool[]> {
-    const { db } = this.#parts
-    const servers = await this.#serversOf(tenantId)
+  async usable(tenantId: number, db: Knex = this.#parts.db): Promise<readonly UsableTool[]> {
+    const servers = await serversOf(tenantId, db)
     if (servers.length === 0) return []
     const ids = servers.map(({ id }) => id)
     const tools = await McpToolRow.acrossTenants(db)
@@ -66,7 +65,7 @@ export class ToolCalls {
     if (errors.length > 0)
       return { ok: false, code: 4220, reason: 'validation_failed', message: 'The arguments do not fit', errors }
     try {
-      await this.#demandSame(server, tool, signal)
+      await this.#demandSame(server, tool)
       const headers = paramHeaders(markedParams(definition.input_schema) ?? [], input)
       const asked = { method: 'tools/call', params: { name: tool.name, arguments: input }, name: tool.name, headers }
       const result = await this.#parts.peers.with(server, (peer) => peer.request(asked, signal))
@@ -80,22 +79,22 @@ export class ToolCalls {
     }
   }
 
-  async #demandSame(offered: McpServerRow, { name, approvedHash }: McpToolRow, signal: AbortSignal): Promise<void> {
+  async #demandSame(offered: McpServerRow, { name, approvedHash }: McpToolRow): Promise<void> {
     const { db, looker } = this.#parts
     const { id, tenantId, version } = offered
     const server = await McpServerRow.of(tenantId, db).findById(id)
     if (server?.status !== 'enabled' || server.version !== version) throw new McpToolOffError()
-    await looker.demandFresh(server, freshMs, signal)
+    await looker.demandFresh(server, freshMs)
     const tool = await McpToolRow.of(tenantId, db).findById([id, name])
     if (!tool || stateOf(tool) !== 'on' || tool.approvedHash !== approvedHash) throw new McpToolOffError()
   }
+}
 
-  async #serversOf(tenantId: number): Promise<readonly McpServerRow[]> {
-    const rows = await McpServerRow.acrossTenants(this.#parts.db)
-      .whereIn('tenant_id', [0, tenantId])
-      .where({ status: 'enabled' })
-      .orderBy('name')
-    const own = new Set(rows.flatMap((row) => (row.tenantId === tenantId ? [row.name] : [])))
-    return rows.filter((row) => row.tenantId === tenantId || !own.has(row.name))
-  }
+async function serversOf(tenantId: number, db: Knex): Promise<readonly McpServerRow[]> {
+  const rows = await McpServerRow.acrossTenants(db)
+    .whereIn('tenant_id', [0, tenantId])
+    .where({ status: 'enabled' })
+    .orderBy('name')
+  const own = new Set(rows.flatMap((row) => (row.tenantId === tenantId ? [row.name] : [])))
+  return rows.filter((row) => row.tenantId === tenantId || !own.has(row.name))
 }

@@ -1,0 +1,27 @@
+import { createGuardedFetch, tenantsDeleted, type Scope } from '#kernel'
+import { createContributor, offeredTools } from './chat/contributor.ts'
+import { eraseTenant } from './erasure.ts'
+import type { McpNeeds } from './needs.ts'
+import { ClientTokens } from './peer/client-tokens.ts'
+import { serverRoutes } from './servers/routes.ts'
+import { ServerService } from './servers/service.ts'
+import { WhereTo } from './servers/where-to.ts'
+import { Looker } from './use/looker.ts'
+import { PeerBook } from './use/peer-book.ts'
+import { ServerSecrets } from './use/server-secrets.ts'
+import { ToolCalls } from './use/tool-calls.ts'
+
+/** Opens the Model Context Protocol: servers of tools for agents. */
+export function setupMcp(scope: Scope, { audit, agentTools, chat, tenants }: McpNeeds): void {
+  const { db, env, log } = scope
+  const http = scope.use(createGuardedFetch(env))
+  const secrets = new ServerSecrets(scope.secrets)
+  const peers = scope.use(new PeerBook({ db, http, secrets, tokens: new ClientTokens(http) }))
+  const looker = new Looker({ db, peers, log })
+  const whereTo = new WhereTo(http, env.egressAllowPrivate)
+  scope.route(...serverRoutes(new ServerService({ db, audit, tenants, secrets, whereTo, looker }), looker))
+  const calls = new ToolCalls({ db, peers, looker })
+  scope.use(chat.register(createContributor(calls)))
+  scope.use(agentTools.register({ list: (tenantId, trx) => offeredTools(calls, tenantId, trx) }))
+  scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(db, tenantId))
+}
