@@ -97,7 +97,7 @@ export const approval = {
         type: 'object',
         additionalProperties: false,
         required: ['name', 'hash'],
-        properties: { name: toolName, hash: { type: 'string', pattern: '^[0-9a-f]{64}$' } },
+        properties: { name: toolName, hash: { type: 'string', maxLength: 64 } },
       },
     },
   },
@@ -188,7 +188,7 @@ export const serverPage = pageOf(serverItem)
 export const serverQuery = {
   type: 'object',
   properties: {
-    ...{ ...pageQuery, status, scope: shown.scope },
+    ...{ ...pageQuery, status, auth, scope: shown.scope },
     tenant_id: { type: 'integer', minimum: 0, maximum: 2_147_483_647 },
   },
 } as const

@@ -13,7 +13,7 @@ import {
 import type { Audit, Writer } from '../../access/contract.ts'
 import { McpServerNameTakenError, McpServerNotFoundError } from '../errors.ts'
 import { refuseFaults } from '../faults.ts'
-import { McpServerRow, McpToolRow } from '../tables.ts'
+import { McpServerRow, McpToolRow, type StoredAuth } from '../tables.ts'
 import type { Looker } from '../use/looker.ts'
 import type { SecretChange, ServerSecrets } from '../use/server-secrets.ts'
 import { allowTools, approveTools } from './allow-tools.ts'
@@ -35,6 +35,7 @@ interface ServerParts {
 /** Which servers a list shows; what is left out does not matter. */
 interface ServerFilter {
   readonly status?: 'enabled' | 'disabled'
+  readonly auth?: StoredAuth['type']
   readonly tenant_id?: number
   readonly scope?: 'platform' | 'tenant'
 }
@@ -54,9 +55,10 @@ export class ServerService {
     this.#parts = parts
   }
 
-  async list(reader: Principal, page: Page, { status, tenant_id, scope }: ServerFilter) {
+  async list(reader: Principal, page: Page, { status, auth, tenant_id, scope }: ServerFilter) {
     const { db, secrets } = this.#parts
     const query = rowsFor(reader, db).where(whatIsGiven<string | number>({ status, tenant_id }))
+    if (auth !== undefined) void query.whereRaw(`auth->>'type' = ?`, [auth])
     if (scope !== undefined) void query.where('tenant_id', scope === 'platform' ? '=' : '<>', 0)
     if (page.pattern !== undefined) void query.whereILike('name', page.pattern)
     const { results, total } = await query.orderBy([...page.sort, { column: 'id' }]).page(page.page - 1, page.size)
@@ -219,8 +221,8 @@ function setOf(change: SecretChange): SecretChange {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== null))
 }
 
-function content({ version: _version, updated_at: _updated, ...rest }: PresentedServer): object {
-  return rest
+function content(server: PresentedServer): object {
+  return { ...server, version: 0, updated_at: '' }
 }
 
 /** Of tools their names and hashes: what a stranger wrote is not kept in the log. */

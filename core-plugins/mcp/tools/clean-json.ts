@@ -10,7 +10,9 @@ export function cleanJson(value: unknown): unknown {
 export function depthOf(value: unknown, limit: number): number {
   let level: unknown[] = [value]
   for (let depth = 0; ; depth++) {
-    const next = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))
+    const next = level.flatMap((each) =>
+      typeof each === 'object' && each !== null ? (Object.values(each) as unknown[]) : [],
+    )
     if (next.length === 0 || depth >= limit) return depth
     level = next
   }

@@ -43,7 +43,9 @@ export class ServerSecrets {
 
   /** Those of some servers, by server. */
   async of(ids: readonly string[], db: Knex): Promise<ReadonlyMap<string, readonly McpSecretRow[]>> {
-    const rows = await McpSecretRow.acrossTenants(db).whereIn('server_id', [...ids]).orderBy('field')
+    const rows = await McpSecretRow.acrossTenants(db)
+      .whereIn('server_id', [...ids])
+      .orderBy('field')
     return Map.groupBy(rows, ({ serverId }) => serverId)
   }
 

@@ -83,7 +83,7 @@ describe('Tools of MCP servers in chats', function () {
     const agent = await agentWith('effective', 'effects', ['write'])
     await asks(['mcp_effects_write', { id: 1 }])
     const frames = await run(agent)
-    assert.equal(frames.at(-1)?.data['status'] as unknown, 'awaiting_confirmation')
+    assert.equal(frames.at(-1)?.data['status'], 'awaiting_confirmation')
     assert.equal(server.calls.length, 0)
     const runId = frames[0]?.data['run_id']
     const call = frames.find(({ event }) => event === 'tool.confirmation_required')?.data['call_id']

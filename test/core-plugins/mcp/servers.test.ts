@@ -32,7 +32,7 @@ describe('MCP servers', function () {
       )
       const { call_name: called, state, effect, confirm, diff } = toolIn(made, 'search')
       assert.deepEqual([called, state, effect, confirm, diff], [`mcp_${name}_search`, 'on', 'read', 'never', []])
-      assert.equal(toolIn(made, 'cancel')['state'] as unknown, 'not_allowed')
+      assert.equal(toolIn(made, 'cancel')['state'], 'not_allowed')
       const both = dataOf(await world.owner.put(`${path}/${textOf(made['id'])}`, { tools: ['search', 'cancel'] }))
       const { state: on, effect: usual, confirm: asks } = toolIn(both, 'cancel')
       assert.deepEqual([on, usual, asks], ['on', 'external', 'write'])
@@ -53,12 +53,12 @@ describe('MCP servers', function () {
       [changed['state'], changed['diff']],
       ['changed', [{ path: 'description', from: 'Finds orders', to: evil.description }]],
     )
-    assert.equal(toolIn(seen, 'cancel')['state'] as unknown, 'gone')
-    assert.equal(toolIn(seen, 'cancel_all')['state'] as unknown, 'not_allowed')
+    assert.equal(toolIn(seen, 'cancel')['state'], 'gone')
+    assert.equal(toolIn(seen, 'cancel_all')['state'], 'not_allowed')
     assert.deepEqual(seen['tool_counts'], { on: 0, allowed: 2, waiting: 1 })
     // A list that still names it is no approval.
     const again = dataOf(await world.owner.put(one, { tools: ['search'] }))
-    assert.equal(toolIn(again, 'search')['state'] as unknown, 'changed')
+    assert.equal(toolIn(again, 'search')['state'], 'changed')
     const hash = changed['hash']
     server.tools = [{ ...evil, description: 'And another one' }]
     dataOf(await world.owner.post(`${one}/refresh`))
@@ -66,13 +66,13 @@ describe('MCP servers', function () {
     assert.deepEqual(refusalOf(late), { status: 409, code: 4094, reason: 'mcp_tool_changed' })
     const now = toolIn(dataOf(await world.owner.get(one)), 'search')['hash']
     const approved = dataOf(await world.owner.post(`${one}/approve`, { tools: [{ name: 'search', hash: now }] }))
-    assert.equal(toolIn(approved, 'search')['state'] as unknown, 'on')
+    assert.equal(toolIn(approved, 'search')['state'], 'on')
     const unknown = await world.owner.post(`${one}/approve`, { tools: [{ name: 'cancel_all', hash: now }] })
     assert.deepEqual(refusalOf(unknown), { status: 422, code: 4229, reason: 'mcp_invalid' })
     server.tools = [search]
     dataOf(await world.owner.post(`${one}/refresh`))
     const back = toolIn(dataOf(await world.owner.get(one)), 'search')
-    assert.equal(back['state'] as unknown, 'changed', 'what was approved long ago is approved no more')
+    assert.equal(back['state'], 'changed', 'what was approved long ago is approved no more')
   })
 
   it('keep secrets to themselves and to where they belong', async () => {
@@ -81,10 +81,10 @@ describe('MCP servers', function () {
     const wish = { name: 'secret', url: server.url, auth: 'bearer', headers: { 'X-Team': 'canary-header-12345' } }
     const made = await addServer(world.owner, { ...wish, credentials: { token: 'canary-token-1234567' } })
     const one = `${path}/${textOf(made['id'])}`
-    assert.equal(made['last_look']?.['ok'] as unknown, true)
+    assert.equal(made['last_look']?.['ok'], true)
     assert.equal(server.headers.at(-1)?.['x-team'], 'canary-header-12345')
-    const { rotated_at: _at, ...token } = made['credentials']?.['token'] as Body
-    assert.deepEqual(token, { set: true, hint: '…4567', state: 'ok' })
+    const { set, hint, state } = made['credentials']?.['token'] as Body
+    assert.deepEqual([set, hint, state], [true, '…4567', 'ok'])
     const audit = await world.owner.get('/tenant/audit?page_size=100')
     for (const answer of [await world.owner.get(path), await world.owner.get(one), audit])
       assert.doesNotMatch(JSON.stringify(answer.body), /canary-(token|header)/)
@@ -100,7 +100,7 @@ describe('MCP servers', function () {
       ],
     )
     const wrong = dataOf(await world.owner.put(one, { credentials: { token: 'another-token-9' } }))
-    assert.equal(wrong['credentials']?.['token']?.['hint'] as unknown, '…en-9')
+    assert.equal(wrong['credentials']?.['token']?.['hint'], '…en-9')
     const refused = await world.owner.post(`${one}/refresh`)
     assert.deepEqual(refusalOf(refused), { status: 502, code: 5021, reason: 'mcp_auth_failed' })
     const open = dataOf(await world.owner.put(one, { auth: 'none', headers: { 'x-team': null } }))
@@ -120,7 +120,7 @@ describe('MCP servers', function () {
     const oauth = { token_url: tokenUrl, client_id: 'me', scope: 'tools' }
     const wish = { name: 'oauth', url: server.url, auth: 'oauth_client_credentials', oauth, tools: ['search'] }
     const made = await addServer(world.owner, { ...wish, credentials: { client_secret: 'very secret' } })
-    assert.equal(made['tool_counts']?.['on'] as unknown, 1, JSON.stringify(made))
+    assert.equal(made['tool_counts']?.['on'], 1, JSON.stringify(made))
     assert.equal(asked.length, 1)
     assert.match(asked[0] ?? '', /^Basic bWU6dmVyeSUyMHNlY3JldA== grant_type=client_credentials.*scope=tools/)
     current = 'second'
@@ -154,7 +154,7 @@ describe('MCP servers', function () {
       name: 'gone',
       url: `http://127.0.0.1:${String(world.lanes.port)}/none`,
     })
-    assert.equal(gone['last_look']?.['ok'] as unknown, false)
+    assert.equal(gone['last_look']?.['ok'], false)
     const tested = dataOf(await world.owner.post(`${path}/${textOf(gone['id'])}/test`, {}))
     assert.deepEqual([tested['ok'], listOf({ items: tested['checks'] } as Body, 'ok')], [false, [false]])
     dataOf(await world.owner.delete(`${path}/${textOf(gone['id'])}`))

@@ -147,6 +147,12 @@ async function makeProvider({ api }: Owner): Promise<string> {
   return textOf(dataOf(await api.post('/admin/ai/providers', provider), 201)['id'])
 }
 
+/** Not looked at, since it is nowhere. */
+async function makeMcpServer({ api }: Owner): Promise<string> {
+  const server = { name: fresh(), url: 'https://93.184.216.34/mcp', status: 'disabled', tools: ['search'] }
+  return textOf(dataOf(await api.post('/admin/ai/mcp-servers', server), 201)['id'])
+}
+
 async function makeQuota({ api }: Owner): Promise<string> {
   return textOf(
     dataOf(await api.post('/admin/ai/quotas', { name: fresh(), metric: 'tokens', limit: '1000000' }), 201)['id'],
@@ -256,6 +262,7 @@ export const makers: Readonly<Record<string, Maker>> = {
   tus_id: single(beginUpload),
   provider_id: single(makeProvider),
   quota_id: single(makeQuota),
+  server_id: single(makeMcpServer),
   key_id: single(makeKey),
   model_id: single(makeModel),
   route_id: single(makeRoute),

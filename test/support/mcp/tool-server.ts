@@ -47,7 +47,7 @@ export function openToolServer(lanes: Lanes, name: string, tools: TestTool[], er
   function make(): Server {
     const server = new Server({ name: 'test-tools', version: '1.2.3' }, { capabilities: { tools: {} } })
     server.setRequestHandler('tools/list', () => ({
-      tools: state.tools.map(({ answer: _answer, ...tool }) => tool),
+      tools: state.tools.map((tool) => ({ ...tool, answer: undefined })),
       ...{ ttlMs: 0, cacheScope: 'private' as const },
     }))
     server.setRequestHandler('tools/call', async ({ params }) => {
@@ -86,6 +86,6 @@ function toRequest(request: IncomingMessage, body: Buffer): Request {
 
 function send(reply: Response, response: ServerResponse): void {
   response.writeHead(reply.status, Object.fromEntries(reply.headers))
-  if (reply.body) Readable.fromWeb(reply.body as import('node:stream/web').ReadableStream).pipe(response)
+  if (reply.body) Readable.fromWeb(reply.body).pipe(response)
   else response.end()
 }
