@@ -86,6 +86,6 @@ function toRequest(request: IncomingMessage, body: Buffer): Request {
 
 function send(reply: Response, response: ServerResponse): void {
   response.writeHead(reply.status, Object.fromEntries(reply.headers))
-  if (reply.body) Readable.fromWeb(reply.body).pipe(response)
+  if (reply.body) Readable.from(reply.body as AsyncIterable<Uint8Array>).pipe(response)
   else response.end()
 }
