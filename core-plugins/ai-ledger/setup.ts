@@ -27,7 +27,7 @@ export async function setupAiLedger(
   await setupUsage(scope, config)
   const rates = new Rates(scope.windows)
   scope.provide(aiLedger, await setupHolds(scope, table, rates))
-  scope.provide(aiSpending, new Spending(db, table))
+  scope.provide(aiSpending, new Spending(db, table, rates))
   scope.provide(aiKeys, setupKeys(scope, { audit, quotas, tenants, users }))
   scope.route(...quotaRoutes(quotas, new BucketService({ db, audit, quotas, rates })))
   scope.route(...usageRoutes(new UsageService(db, config)))

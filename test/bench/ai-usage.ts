@@ -42,10 +42,10 @@ export async function measureAiUsage(): Promise<void> {
   for (let from = 0; from < rows; from += atOnce) await fill(knex, from, Math.min(atOnce, rows - from), month(0))
   await knex.transaction(async (trx) => {
     await allowTime(trx)
-    await trx.raw(days).queryContext(everybody)
+    for (const each of sums) await trx.raw(summing(each)).queryContext(everybody)
   })
   await knex.raw('alter table ai_usage enable trigger ai_usage_noted')
-  await knex.raw('analyze ai_usage, ai_usage_days')
+  await knex.raw(`analyze ai_usage, ${sums.map(([table]) => table).join(', ')}`)
   print('rows of usage of one month, with their days', String(rows), `${rate(began)} by set-based SQL`)
   const admin = new Api(kernel.url, platformToken('*:*'))
   const trends = async (from: string, to: string, more: string): Promise<number> => {
@@ -54,11 +54,13 @@ export async function measureAiUsage(): Promise<void> {
     if (status !== 200) throw new Error(`trends answered ${status}`)
     return performance.now() - since
   }
-  const sums = await admin.get(`/admin/ai/usage/costs?from=${month(0)}&to=${month(1)}&reconcile=true`)
-  const { equal } = (sums.body['data'] as unknown as { reconciliation: { equal: boolean } }).reconciliation
+  const costs = await admin.get(`/admin/ai/usage/costs?from=${month(0)}&to=${month(1)}&reconcile=true`)
+  const { equal } = (costs.body['data'] as unknown as { reconciliation: { equal: boolean } }).reconciliation
   if (!equal) throw new Error('the days are not what the rows come to')
   for (const [title, more] of [
     ['all tenants, by model', '&group_by=model'],
+    ['all tenants, by model, in Shanghai', '&group_by=model&tz=Asia/Shanghai'],
+    ['all tenants, by tenant', '&group_by=tenant'],
     ['one tenant, by user', '&group_by=user&tenant_id=3'],
   ] as const) {
     const [full, empty]: [number[], number[]] = [[], []]
@@ -92,14 +94,32 @@ async function fill(db: Knex, from: number, count: number, month: string): Promi
     .queryContext(everybody)
 }
 
-/** The days as the ledger sums them. */
-const days = `
-  insert into ai_usage_days
-  select date_trunc('day', at, 'UTC'), tenant_id, model_id, model, provider_id, purpose, key_id, user_id, '',
-         count(*), count(*) filter (where outcome = 'upstream_error'), 0, sum(input_tokens), 0, 0, sum(output_tokens), 0,
-         sum(cost_nano), sum(list_cost_nano), sum(possible_cost_nano), 0, sum(duration_ms),
-         array(select count(*) / 20 from generate_series(1, 20))
-    from ai_usage group by 1, 2, 3, 4, 5, 6, 7, 8`
+/** The sums as the ledger makes them: by hour or day, of everything or without users, keys and agents, and of all tenants together. */
+const sums = [
+  ['ai_usage_hours', 'hour', 'tenant_id', true],
+  ['ai_usage_days', 'day', 'tenant_id', true],
+  ['ai_usage_totals', 'hour', 'tenant_id', false],
+  ['ai_usage_day_totals', 'day', 'tenant_id', false],
+  ['ai_usage_platform', 'hour', '0', false],
+  ['ai_usage_platform_days', 'day', '0', false],
+] as const
+
+function summing([table, unit, tenant, isDetailed]: (typeof sums)[number]): string {
+  const more = isDetailed ? ['key_id', 'user_id', 'agent_id'] : []
+  const keys = ['slot', 'tenant_id', 'model_id', 'model', 'provider_id', 'purpose', ...more]
+  const figures = {
+    ...{ requests: 'count(*)', errors: `count(*) filter (where outcome = 'upstream_error')`, estimated: '0' },
+    ...{ input_tokens: 'sum(input_tokens)', cached_input_tokens: '0', cache_write_tokens: '0' },
+    ...{ output_tokens: 'sum(output_tokens)', reasoning_tokens: '0', cost_nano: 'sum(cost_nano)' },
+    ...{ list_cost_nano: 'sum(list_cost_nano)', possible_cost_nano: 'sum(possible_cost_nano)', saved_nano: '0' },
+    ...{ duration_ms: 'sum(duration_ms)', ttft: 'array(select count(*) / 20 from generate_series(1, 20))' },
+  }
+  const of = isDetailed ? `key_id, user_id, ''` : ''
+  return `insert into ${table} (${[...keys, ...Object.keys(figures)].join(', ')})
+    select date_trunc('${unit}', at, 'UTC'), ${tenant}, model_id, model, provider_id, purpose${of && `, ${of}`},
+           ${Object.values(figures).join(', ')}
+      from ai_usage group by ${keys.map((_, at) => at + 1).join(', ')}`
+}
 
 function rate(began: number): string {
   return `${Math.round((rows * 1_000) / (performance.now() - began))}/s`

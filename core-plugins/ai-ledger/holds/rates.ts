@@ -10,6 +10,13 @@ export interface TakenRate extends Claim {
   readonly remaining: bigint
 }
 
+const everyPrefix = 'ai_rate:'
+/** Buckets that are looked at to say how full rates are. */
+const mostShown = 1_000
+const readAtOnce = 100
+/** Of a window that is only looked at. */
+const nothing = { amount: 0, limit: Number.MAX_SAFE_INTEGER } as const
+
 /** A bucket of a rate. */
 type RateBucket = Pick<Claim, 'quota' | 'bucket'>
 
@@ -65,7 +72,7 @@ export class Rates {
   /** What is used of a bucket, and how many calls were refused in its window. */
   async read(bucket: RateBucket): Promise<{ readonly used: number; readonly denied: number }> {
     const { windows } = await this.#windows.take(
-      [windowOf(bucket), deniedOf(bucket)].map((window) => ({ ...window, amount: 0, limit: Number.MAX_SAFE_INTEGER })),
+      [windowOf(bucket), deniedOf(bucket)].map((window) => ({ ...window, ...nothing })),
     )
     return { used: windows[0]?.used ?? 0, denied: windows[1]?.used ?? 0 }
   }
@@ -79,6 +86,26 @@ export class Rates {
     return BigInt(used)
   }
 
+  /** What is used of the fullest bucket of each of these, as far as they are among the first thousand that are in use. */
+  async fullest(quotas: readonly Quota[]): Promise<ReadonlyMap<string, number>> {
+    const most = new Map<string, number>()
+    if (quotas.length === 0) return most
+    const byId = new Map(quotas.map((quota) => [quota.id, quota]))
+    const buckets = (await this.#windows.keys(everyPrefix, mostShown)).flatMap((key): readonly RateBucket[] => {
+      const [id = '', ...bucket] = key.slice(everyPrefix.length).split(':')
+      const quota = byId.get(id)
+      return quota ? [{ quota, bucket: bucket.join(':') }] : []
+    })
+    for (let at = 0; at < buckets.length; at += readAtOnce) {
+      const some = buckets.slice(at, at + readAtOnce)
+      const { windows } = await this.#windows.take(some.map((bucket) => ({ ...windowOf(bucket), ...nothing })))
+      for (const [place, { quota }] of some.entries()) {
+        most.set(quota.id, Math.max(most.get(quota.id) ?? 0, windows[place]?.used ?? 0))
+      }
+    }
+    return most
+  }
+
   /** The buckets of a quota of which something is used, by name, at most so many. */
   async list({ id }: Pick<Quota, 'id'>, limit: number): Promise<readonly string[]> {
     const keys = await this.#windows.keys(prefixOf(id), limit)
@@ -87,7 +114,7 @@ export class Rates {
 }
 
 function prefixOf(quotaId: string): string {
-  return `ai_rate:${quotaId}:`
+  return `${everyPrefix}${quotaId}:`
 }
 
 function windowOf({ quota: { id, span }, bucket }: RateBucket) {

@@ -37,5 +37,6 @@ export async function setupHolds(scope: Scope, quotas: QuotaTable, rates: Rates)
   scope.every(beatMs, () => journal.beat())
   scope.every(tendMs, () => leases.tend())
   scope.every(beatMs, async () => void (await sweepHolds({ db, store, leases: leaseStore, journal, settled })))
-  return new Ledger({ quotas, store, journal, leases, rates, settling, denied, state: () => readLedgerState(db) })
+  const state = () => readLedgerState(db, quotas, rates)
+  return new Ledger({ quotas, store, journal, leases, rates, settling, denied, state })
 }

@@ -1,5 +1,6 @@
 import type { Scope } from '#kernel'
 import type { ConfigReader } from '../../config/contract.ts'
+import { forgetWindows } from '../quotas/forget-windows.ts'
 import { dropPartitions, makePartitions } from './partitions.ts'
 import { sumAllUsage } from './sum-usage.ts'
 
@@ -16,6 +17,7 @@ export async function setupUsage(scope: Scope, config: ConfigReader): Promise<vo
     await makePartitions(db)
     const days = await config.get<number>('ai_usage_retention_days', 0, 400)
     const before = new Date(Date.now() - days * dayMs)
+    await forgetWindows(db, before)
     let dropped = 0
     for (const table of ['ai_usage', 'ai_usage_hours', 'ai_usage_tags'] as const) {
       dropped += await dropPartitions(db, table, before)

@@ -1,8 +1,9 @@
 import type { Knex } from 'knex'
 import type { AiSpending, QuotaStanding, SpendingFilter } from '../contract.ts'
+import { readFullness } from '../holds/fullness.ts'
+import type { Rates } from '../holds/rates.ts'
 import type { QuotaTable } from '../quotas/quota-table.ts'
 import { readSums } from '../usage/read-sums.ts'
-import { windowAt } from '../windows/window-at.ts'
 
 const most = 1_000
 const hourMs = 3_600_000
@@ -13,30 +14,18 @@ const daysBefore = 7
 export class Spending implements AiSpending {
   readonly #db: Knex
   readonly #table: Pick<QuotaTable, 'list'>
+  readonly #rates: Pick<Rates, 'fullest'>
 
-  constructor(db: Knex, table: Pick<QuotaTable, 'list'>) {
+  constructor(db: Knex, table: Pick<QuotaTable, 'list'>, rates: Pick<Rates, 'fullest'>) {
+    this.#rates = rates
     this.#db = db
     this.#table = table
   }
 
   async quotas(tenantId?: number): Promise<readonly QuotaStanding[]> {
-    const now = new Date()
-    const quotas = await this.#table.list(tenantId)
-    const { rows } = await this.#db
-      .raw<{ rows: { quota_id: string; most: string }[] }>(
-        `select b.quota_id, max(b.used + b.held)::text as most
-           from unnest(?::text[], ?::timestamptz[]) as present (id, start)
-           join ai_quota_buckets b on b.quota_id = present.id collate "C" and b.window_start = present.start
-          group by b.quota_id`,
-        [quotas.map(({ id }) => id), quotas.map(({ span }) => windowAt(span, now).from)],
-      )
-      .queryContext({ tenant: 'all' })
-    const full = new Map(rows.map((row) => [row.quota_id, Number(row.most)]))
+    const quotas = await readFullness(this.#db, this.#rates, await this.#table.list(tenantId))
     return quotas
-      .map(({ id, name, tenantId: owner, metric, limit }): QuotaStanding => {
-        const used = full.get(id) ?? 0
-        // Nothing fits where nothing is allowed.
-        const ratio = limit === 0n ? 1 : Math.round((used / Number(limit)) * 10_000) / 10_000
+      .map(({ quota: { id, name, tenantId: owner, metric }, ratio }): QuotaStanding => {
         return { quotaId: id, name, tenantId: owner, metric, ratio }
       })
       .toSorted((a, b) => b.ratio - a.ratio)

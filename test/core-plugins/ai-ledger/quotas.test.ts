@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { aiQuotaWarned } from '../../../core-plugins/ai-ledger/contract.ts'
+import { forgetWindows } from '../../../core-plugins/ai-ledger/quotas/forget-windows.ts'
 import type { Api } from '../../support/api.ts'
 import { runningKernel } from '../../support/auth.ts'
 import { platformToken, tenantToken } from '../../support/plain-identity.ts'
@@ -117,6 +118,26 @@ describe('quotas as administrators set them', function () {
     const answer = await world.ledger.reserve(wish())
     assert.ok('hold' in answer)
     answer.hold.end([])
+  })
+
+  it('forget windows that are over and shown nowhere, whatever is held of them stays', async () => {
+    const window = { kind: 'calendar', unit: 'hour' }
+    const made = dataOf(
+      await admin.post(path, { name: 'by hour', tenant_id: 24, metric: 'cost', limit: '1', window }),
+      201,
+    )
+    const id = textOf(made['id'])
+    const hourMs = 3_600_000
+    const now = Date.now()
+    const bucketOf = (hours: number, held = 0) => ({
+      ...{ tenant_id: 24, quota_id: id, bucket: '', used: 1, held },
+      window_start: new Date(Math.floor(now / hourMs - hours) * hourMs),
+    })
+    const rows = [bucketOf(0), bucketOf(399), bucketOf(402), bucketOf(403, 5), bucketOf(9_000)]
+    await world.db('ai_quota_buckets').queryContext({ tenant: 'all' }).insert(rows)
+    assert.equal(await forgetWindows(world.db, new Date(now - 100 * 86_400_000), now), 2)
+    const { history } = dataOf(await admin.get(`${path}/${id}/usage?history=400`)) as unknown as { history: unknown[] }
+    assert.equal(history.length, 2)
   })
 
   async function usage(id: string): Promise<readonly Readonly<Record<string, unknown>>[]> {

@@ -1,5 +1,6 @@
 // @both-back-ends
 import assert from 'node:assert/strict'
+import { aiSpending } from '../../../core-plugins/ai-ledger/contract.ts'
 import type { Api } from '../../support/api.ts'
 import { textOf } from '../../support/attachments.ts'
 import { platformToken } from '../../support/plain-identity.ts'
@@ -53,6 +54,8 @@ describe('quotas of rates', function () {
     for (const [at, hold] of holds.entries()) hold.end(at < 4 ? [attemptOf(1, 1)] : [])
     await until(async () => (await buckets(id))[0]?.['used'] === '4')
     assert.deepEqual((await bucketsOf(world.db)).length, 0)
+    const spending = world.host.kernel.services.get(aiSpending)
+    assert.equal((await spending.quotas(51)).find(({ quotaId }) => quotaId === id)?.ratio, 0.4)
   })
 
   it('count tokens by what was used, each user by itself, and are reset', async () => {
