@@ -6,6 +6,7 @@ const tables = [
     'ai_alerts',
     'ai_alert_rules',
     'ai_request_log',
+    'ai_request_payloads',
     'ai_health_checks',
     'ai_call_totals',
     'ai_canary_figures',
@@ -24,4 +25,10 @@ const tables = [
 /** Deletes what the AI area keeps of a tenant that is no more. */
 export async function eraseTenant(db: Knex, tenantId: number): Promise<void> {
   for (const table of tables) await db(table).queryContext({ tenant: tenantId }).where({ tenant_id: tenantId }).delete()
+}
+
+/** What a user who is no more said is not kept. */
+export async function eraseUser(db: Knex, tenantId: number, userId: number): Promise<void> {
+  const own = { tenant_id: tenantId, user_id: userId }
+  await db('ai_request_payloads').queryContext({ tenant: tenantId }).where(own).delete()
 }

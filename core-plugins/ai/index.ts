@@ -31,6 +31,7 @@ export default definePlugin({
   sealed: [
     { table: 'ai_provider_secrets', column: 'sealed', boundBy: ['provider_id', 'field', 'tenant_id'] },
     { table: 'ai_alert_rules', column: 'webhook' },
+    { table: 'ai_request_payloads', column: 'sealed' },
   ],
   needs,
   provides: [errorForms, aiGateway],

@@ -29,6 +29,7 @@ const actions = {
     read: 'Read how AI providers are',
     metrics: 'Read figures of AI providers and the gateway',
     logs: 'Read the log of AI requests',
+    payloads: 'Read what was said in AI requests, where that is kept',
     alerts: 'Read and change the rules of AI alerts',
   },
 } as const

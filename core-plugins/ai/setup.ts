@@ -1,9 +1,10 @@
 import { createGuardedFetch, tenantsDeleted, type Scope } from '#kernel'
+import { usersChanged } from '../users/contract.ts'
 import { afterWrite } from './catalogue/after-write.ts'
 import { CatalogueKeeper } from './catalogue/catalogue-keeper.ts'
 import { ProviderConnection } from './connection/provider-connection.ts'
 import { seedDemo } from './demo-seed.ts'
-import { eraseTenant } from './erasure.ts'
+import { eraseTenant, eraseUser } from './erasure.ts'
 import { failoverRoutes } from './failover/routes.ts'
 import { Failover } from './failover/service.ts'
 import { RouteService } from './gateway/route-service.ts'
@@ -25,6 +26,7 @@ import { providerRoutes } from './providers/routes.ts'
 import { ProviderSecrets } from './providers/secrets.ts'
 import { ProviderService } from './providers/service.ts'
 import { WhereTo } from './providers/where-to.ts'
+import { AiAccessDisabledError } from './relay/errors.ts'
 import { HealthStates } from './states/health-states.ts'
 import { setupStats } from './stats/setup.ts'
 import { setupSurfaces } from './surfaces/setup.ts'
@@ -66,7 +68,13 @@ export async function setupAi(scope: Scope, needs: AiNeeds): Promise<void> {
   const wrote = () => catalogue.wrote()
   const shown = { relay, table, states, connection, checks, http, whereTo, catalogue: current, wrote }
   await setupHealth(scope, { ...needs, ...shown })
-  setupSurfaces(scope, { relay, keys, modelsFor: (tenantId) => current().modelsFor(tenantId) })
+  const callers = {
+    authenticate(key: string, ip: string) {
+      if (!current().gateway.hasSurfaces) throw new AiAccessDisabledError()
+      return keys.authenticate(key, ip)
+    },
+  }
+  setupSurfaces(scope, { relay, keys: callers, modelsFor: (tenantId) => current().modelsFor(tenantId) })
   setupStats(scope, { relay, table, budgetRatio: () => current().gateway.retry.budgetRatio })
   const live = {
     get catalogue() {
@@ -86,4 +94,7 @@ export async function setupAi(scope: Scope, needs: AiNeeds): Promise<void> {
   ]
   scope.route(...afterWrite(routes, () => catalogue.wrote()))
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(db, tenantId))
+  scope.on(usersChanged, ({ tenantId, userId, change }) =>
+    change === 'deleted' ? eraseUser(db, tenantId, userId) : undefined,
+  )
 }

@@ -17,6 +17,9 @@ interface StoredGuardrail {
   readonly timeout_ms?: number
 }
 
+/** Of which requests what was said is kept. */
+export const keptPayloads = ['none', 'errors', 'all'] as const
+
 /** When a guardrail is asked. */
 export const guardrailPhases = ['input', 'output', 'output_stream'] as const
 
@@ -54,13 +57,17 @@ export interface GatewaySettings {
     readonly after_first_token: 'terminate'
     readonly early_commit_after_ms: number
     readonly on_client_abort: 'cancel'
+    /** At most 2,000. */
+    readonly drain_ms: number
     readonly heartbeat_s: number
   }
   /** In the order in which they are asked. */
   readonly guardrails: readonly StoredGuardrail[]
+  /** What clients of other vendors speak to. */
+  readonly openai_compat: { readonly enabled: boolean; readonly path: '/v1' }
   readonly logging: {
-    /** What was said is not kept. */
-    readonly payloads: 'none'
+    /** Of which requests what was said is kept, of tenants that let it be. */
+    readonly payloads: (typeof keptPayloads)[number]
     readonly redact: boolean
     readonly retention_days: number
   }

@@ -38,10 +38,14 @@ export function gatewayOf({ enabled, ...settings }: GatewaySettings): CatalogueG
       failoverBeforeFirstToken: stream.failover_before_first_token,
       earlyCommitAfterMs: stream.early_commit_after_ms,
       heartbeatS: stream.heartbeat_s,
+      drainMs: stream.drain_ms,
     },
     guardrails: settings.guardrails.map(({ plugin, guardrail, phase, mode, on_error, timeout_ms }) => {
       return { plugin, guardrail, phase, mode, onError: on_error, timeoutMs: timeout_ms }
     }),
+    hasSurfaces: settings.openai_compat.enabled,
+    payloads: logging.payloads,
+    redacts: logging.redact,
     retentionDays: logging.retention_days,
   }
 }

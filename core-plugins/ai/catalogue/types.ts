@@ -133,8 +133,14 @@ export interface CatalogueGateway {
     readonly failoverBeforeFirstToken: boolean
     readonly earlyCommitAfterMs: number
     readonly heartbeatS: number
+    readonly drainMs: number
   }
   readonly guardrails: readonly GuardRule[]
+  /** Whether clients of other vendors are answered. */
+  readonly hasSurfaces: boolean
+  /** Of which requests what was said is kept, and whether without what is secret in it. */
+  readonly payloads: 'none' | 'errors' | 'all'
+  readonly redacts: boolean
   /** Days for which the log of requests is kept. */
   readonly retentionDays: number
 }

@@ -21,4 +21,21 @@ export const groups: readonly ConfigGroupDeclaration[] = [
       },
     ],
   },
+  {
+    code: 'tenant_ai',
+    name: texts.of('tenant_ai'),
+    icon: 'sparkles',
+    sort: 155,
+    scope: 'ALL_TENANTS',
+    items: [
+      {
+        key: 'ai_keep_payloads',
+        type: 'BOOLEAN',
+        name: texts.of('ai_keep_payloads'),
+        description: texts.of('ai_keep_payloads.description'),
+        default: false,
+        required: true,
+      },
+    ],
+  },
 ]

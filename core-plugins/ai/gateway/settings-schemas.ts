@@ -1,4 +1,4 @@
-import { guardrailPhases, retriedOn, strategies } from '../stored.ts'
+import { guardrailPhases, keptPayloads, retriedOn, strategies } from '../stored.ts'
 
 const switched = { type: 'boolean' } as const
 const whole = (minimum: number, maximum: number) => ({ type: 'integer', minimum, maximum }) as const
@@ -38,6 +38,11 @@ const sections = {
     after_first_token: { enum: ['terminate'] },
     early_commit_after_ms: whole(0, 600_000),
     on_client_abort: { enum: ['cancel'] },
+    drain_ms: {
+      ...whole(0, 2_000),
+      description:
+        'So long an answer is read on after its client went away, for the provider’s figures; 0: it is ended at once',
+    },
     heartbeat_s: whole(1, 300),
   }),
   guardrails: {
@@ -58,9 +63,17 @@ const sections = {
       },
     },
   },
+  openai_compat: part({
+    enabled: { ...switched, description: 'false: whoever calls /v1 is refused' },
+    path: { const: '/v1' },
+  }),
   logging: part({
-    payloads: { enum: ['none'], description: 'What is said in requests is not kept' },
-    redact: { const: true },
+    payloads: {
+      enum: keptPayloads,
+      description:
+        'Of which requests what was said is kept, sealed: errors are those that failed. Tenants have to let it be, too',
+    },
+    redact: { ...switched, description: 'Without keys, addresses and numbers, as far as their form tells them' },
     retention_days: { ...whole(1, 365), description: 'Of the log of requests and of checks' },
   }),
 } as const
@@ -78,7 +91,18 @@ export const gatewayBody = {
   type: 'object',
   additionalProperties: false,
   required: [
-    ...['enabled', 'default_strategy', 'retry', 'breaker', 'timeouts', 'stream', 'guardrails', 'logging', 'version'],
+    ...[
+      'enabled',
+      'default_strategy',
+      'retry',
+      'breaker',
+      'timeouts',
+      'stream',
+      'guardrails',
+      'openai_compat',
+      'logging',
+      'version',
+    ],
   ],
   properties: {
     ...sections,

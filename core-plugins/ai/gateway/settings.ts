@@ -21,9 +21,10 @@ export const usualSettings: GatewaySettings = {
   timeouts: { connect_ms: 3_000, first_token_ms: 30_000, idle_ms: 30_000, total_ms: 600_000 },
   stream: {
     ...{ failover_before_first_token: true, after_first_token: 'terminate', early_commit_after_ms: 10_000 },
-    ...{ on_client_abort: 'cancel', heartbeat_s: 15 },
+    ...{ on_client_abort: 'cancel', drain_ms: 0, heartbeat_s: 15 },
   },
   guardrails: [],
+  openai_compat: { enabled: true, path: '/v1' },
   logging: { payloads: 'none', redact: true, retention_days: 30 },
 }
 
@@ -37,6 +38,7 @@ export function mergeSettings(before: GatewaySettings, change: GatewayChange): G
     timeouts: { ...before.timeouts, ...change.timeouts },
     stream: { ...before.stream, ...change.stream },
     guardrails: change.guardrails ?? before.guardrails,
+    openai_compat: { ...before.openai_compat, ...change.openai_compat },
     logging: { ...before.logging, ...change.logging },
   }
 }

@@ -58,7 +58,8 @@ export function healthRoutes({ overview, metrics, logs, checks, rules }: HealthP
     defineRoute({
       method: 'get',
       path: `${path}/logs`,
-      summary: 'List AI requests, newest first; what was said in them is not kept',
+      summary:
+        'List AI requests, newest first; what was said in them is there for whoever may read it, where it is kept',
       permission: demand('ai_health:logs'),
       schema: { query: schemas.logQuery, response: schemas.logBody },
       handler: ({ principal, query }) => logs(principal, query),

@@ -75,22 +75,38 @@ const attempt = object({
   because: { ...text, description: 'Why the request went there' },
 })
 
-/** Requests, newest first; what was said in them is not kept. */
-export const logBody = cursorOf(
-  object({
-    ...{ id: text, at: text, trace_id: text, request_id: maybe, tenant_id: maybeWhole, user_id: maybeWhole },
-    ...{ key_id: maybe, agent_id: maybe, conversation_id: maybe, purpose: text, model: text, route: maybe },
-    ...{ stream: { type: 'boolean' }, attempts: list(attempt), outcome: text, level: { enum: logLevels } },
-    usage: {
-      type: ['object', 'null'],
-      properties: {
-        ...{ input_tokens: whole, cached_input_tokens: whole, output_tokens: whole, reasoning_tokens: whole },
-        source: text,
-      },
+const logged = object({
+  ...{ id: text, at: text, trace_id: text, request_id: maybe, tenant_id: maybeWhole, user_id: maybeWhole },
+  ...{ key_id: maybe, agent_id: maybe, conversation_id: maybe, purpose: text, model: text, route: maybe },
+  ...{ stream: { type: 'boolean' }, attempts: list(attempt), outcome: text, level: { enum: logLevels } },
+  usage: {
+    type: ['object', 'null'],
+    properties: {
+      ...{ input_tokens: whole, cached_input_tokens: whole, output_tokens: whole, reasoning_tokens: whole },
+      source: text,
     },
-    ...{ cost: text, ttft_ms: maybeWhole, duration_ms: whole },
-  }),
-)
+  },
+  ...{ cost: text, ttft_ms: maybeWhole, duration_ms: whole },
+  findings: {
+    ...list({
+      ...object({ guardrail: text, phase: text, outcome: text }),
+      properties: { guardrail: text, phase: text, outcome: text, reason: text },
+    }),
+    description: 'What guardrails found, without a word of what was said',
+  },
+})
+
+/** Requests, newest first. */
+export const logBody = cursorOf({
+  ...logged,
+  properties: {
+    ...logged.properties,
+    payload: {
+      type: ['object', 'null'],
+      description: 'What was said, where it is kept; absent for whoever may not read it',
+    },
+  },
+})
 
 const count = { type: 'integer', minimum: 0 } as const
 const ratio = { type: 'number' } as const

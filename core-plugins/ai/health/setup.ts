@@ -61,7 +61,9 @@ export async function setupHealth(scope: Scope, parts: HealthParts): Promise<voi
   const { db, secrets } = scope
   const { access, audit, jobs, notifier, mail, http, relay, states, catalogue, checks, whereTo } = parts
   await makePartitions(db)
-  const log = scope.use(new LogWriter(db, scope.log))
+  const log = scope.use(
+    new LogWriter(db, scope.log, { kept: () => catalogue().gateway, seal: (text) => secrets.seal(text) }),
+  )
   const totals = scope.use(new CallTotals(db))
   const sandbox = new SandboxFigures(parts.metrics)
   const abort = (figures: CanaryFigures) => abortCanary({ db, audit, jobs, wrote: parts.wrote }, figures)
@@ -95,9 +97,15 @@ export async function setupHealth(scope: Scope, parts: HealthParts): Promise<voi
       ...{ checks, rules },
       overview: (reader) => readOverview({ ...parts, db, sandbox }, reader),
       metrics: (reader) => readMetrics(measured, reader),
-      logs: (reader, query) => readLogs(db, reader, query),
+      logs: (reader, query) => readLogs(db, reader, query, (sealed) => secrets.open(sealed)),
     }),
   )
+}
+
+async function forgetPayloads(db: Scope['db'], before: Date): Promise<void> {
+  const old = () =>
+    db('ai_request_payloads').queryContext({ tenant: 'all' }).where('at', '<', before).limit(1_000).select('id')
+  while ((await db('ai_request_payloads').queryContext({ tenant: 'all' }).whereIn('id', old()).delete()) >= 1_000);
 }
 
 async function announce(scope: Scope, raised: readonly AlertRow[], resolved: readonly AlertRow[]): Promise<void> {
@@ -111,5 +119,6 @@ async function forget({ db, log }: Scope, days: number): Promise<void> {
   const before = new Date(Date.now() - days * dayMs)
   const dropped = await dropPartitions(db, before)
   await AlertRow.acrossTenants(db).where('resolved_at', '<', before).delete()
+  await forgetPayloads(db, before)
   if (dropped > 0) log.info({ dropped }, 'old days of the log of AI requests and of checks are gone')
 }

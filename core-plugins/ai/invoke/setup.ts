@@ -6,7 +6,7 @@ import type { PluginGuardrails, PluginRouters } from '../../plugin-offers/contra
 import type { ProviderConnection } from '../connection/provider-connection.ts'
 import { aiGateway } from '../contract.ts'
 import { Guards } from '../guard/guards.ts'
-import type { Catalogue } from '../relay/ports.ts'
+import type { Catalogue } from '../catalogue/types.ts'
 import { AnswerCache } from '../relay/answer-cache.ts'
 import { Relay } from '../relay/relay.ts'
 import { RoutingTable } from '../routing/routing-table.ts'
@@ -37,11 +37,14 @@ export function setupGateway(scope: Scope, parts: GatewayParts) {
   const table = new RoutingTable({ now: Date.now, random: Math.random, settings, news: shared })
   scope.use(shared.join(table))
   const isOpenTo = (tenantId: number) => tenantId === 0 || config.get<boolean>('ai_access', tenantId, true)
+  const keepsWords = (tenantId: number) =>
+    catalogue().gateway.payloads !== 'none' &&
+    (tenantId === 0 || config.get<boolean>('ai_keep_payloads', tenantId, false))
   const relay = new Relay({
     get catalogue() {
       return catalogue()
     },
-    ...{ table, connection, ledger, isOpenTo, random: Math.random, routers },
+    ...{ table, connection, ledger, isOpenTo, random: Math.random, routers, keepsWords },
     guards: new Guards(pluginGuardrails, () => catalogue().gateway.guardrails),
     cache: new AnswerCache(scope.cache.withPrefix('answers:'), scope.secrets, scope.env.appSecret),
   })

@@ -1,6 +1,8 @@
 import type { AttemptRow, Purpose, Spender } from '../../ai-ledger/contract.ts'
 import type { Finding } from '../guard/types.ts'
+import type { NeutralRequest } from '../wire/neutral.ts'
 import type { FaultClass } from './fault.ts'
+import type { Heard } from './heard.ts'
 
 /** One attempt, as the request log and the figures of the gateway have it. */
 export interface AttemptRecord {
@@ -39,6 +41,8 @@ export interface CallRecord {
   readonly rows: readonly AttemptRow[]
   /** What guardrails found, without a word of what was said. */
   readonly findings: readonly Finding[]
+  /** What was said, as it went out and came back; undefined where it is not kept. */
+  readonly said?: { readonly request: NeutralRequest; readonly heard: Heard['words'] } | undefined
   readonly durationMs: number
   readonly ttftMs: number | undefined
 }

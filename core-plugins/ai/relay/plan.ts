@@ -6,6 +6,7 @@ import type { NeutralRequest } from '../wire/neutral.ts'
 import type { RelayCall } from './call.ts'
 import { AiModelNotFoundError } from '../errors.ts'
 import { ModelNotAllowedError } from './errors.ts'
+import type { Heard } from './heard.ts'
 import { sizeOfChat, type InputSize } from './input-size.ts'
 import type { CalledModel, CalledProvider, Catalogue, Route } from './ports.ts'
 
@@ -45,6 +46,8 @@ export interface PlanParts {
 export type PlannedCall = RelayCall & {
   readonly inputSize?: InputSize | undefined
   readonly guard?: CallGuard | undefined
+  /** Takes what is answered, where that is kept. */
+  readonly heard?: Heard | undefined
 }
 
 /** Models that have no limit of their own, and are not told one, may write so much. */

@@ -10,7 +10,7 @@ export type CalledProvider = Omit<whole.CatalogueProvider, 'name' | 'type'>
 export type Route = whole.CatalogueRoute
 
 /** The gateway's settings, as far as calls go by them. */
-export type GatewaySettings = Omit<whole.CatalogueGateway, 'retentionDays'>
+export type GatewaySettings = Omit<whole.CatalogueGateway, 'retentionDays' | 'payloads' | 'redacts' | 'hasSurfaces'>
 
 /** Waits in milliseconds. */
 export type Timeouts = GatewaySettings['timeouts']

@@ -13,6 +13,7 @@ import type { CallListener, CallRecord } from './call-record.ts'
 import { runEmbed, type Embedded } from './embed-run.ts'
 import { AiAccessDisabledError } from './errors.ts'
 import { holdFor } from './hold.ts'
+import { Heard } from './heard.ts'
 import { InputExperience } from './input-experience.ts'
 import { sizeOfTexts } from './input-size.ts'
 import { planCall, type Plan, type PlannedCall } from './plan.ts'
@@ -33,6 +34,8 @@ interface RelayParts {
   readonly random: () => number
   /** Undefined where no answer is kept. */
   readonly cache?: AnswerCache
+  /** Whether what a tenant's calls say is kept in the log; never, unless given. */
+  readonly keepsWords?: (tenantId: number) => boolean | Promise<boolean>
   /** Undefined where nothing is looked at. */
   readonly guards?: Pick<Guards, 'of'>
   /** Undefined where routes have no routers of plugins. */
@@ -61,7 +64,9 @@ export class Relay {
    */
   async start(given: RelayCall): Promise<RelayRun> {
     const { cache } = this.#parts
-    const { call, plan } = await this.#guard(given, await this.#plan(given))
+    const { call: guarded, plan } = await this.#guard(given, await this.#plan(given))
+    const isKept = await this.#parts.keepsWords?.(given.spender.tenantId)
+    const call = isKept ? { ...guarded, heard: new Heard() } : guarded
     const seconds = cache?.secondsFor(call, plan) ?? 0
     if (!cache || seconds <= 0) return this.#run(call, plan)
     const key = cache.keyOf(call, plan)
@@ -108,12 +113,13 @@ export class Relay {
   async #run(call: PlannedCall, plan: Plan, keep?: (answer: NeutralAnswer) => void): Promise<RelayRun> {
     const run = await this.#hold(call, plan)
     if (call.request.stream) {
-      const { earlyCommitAfterMs, heartbeatS } = this.#parts.catalogue.gateway.stream
-      const stream = new StreamRun(run, call, { earlyCommitAfterMs, heartbeatS, open: this.#open, keep })
+      const { earlyCommitAfterMs, heartbeatS, drainMs } = this.#parts.catalogue.gateway.stream
+      const settings = { earlyCommitAfterMs, heartbeatS, drainMs, open: this.#open, keep }
+      const stream = new StreamRun(run, call, settings)
       await stream.begin()
       return stream
     }
-    const whole = await runWhole(run, call.guard)
+    const whole = await runWhole(run, call)
     keep?.(whole.answer)
     return whole
   }

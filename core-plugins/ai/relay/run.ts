@@ -37,6 +37,10 @@ export class Run {
   #routerMs = 0
   /** What was said before an attempt broke off, for whoever goes on, and about as many tokens. */
   #said: Said | undefined
+  /** Whoever hears the answer stops it, later than at once. */
+  drains = false
+  /** A target has said something. */
+  #isAnswering = false
   /** Failovers that nobody was told of yet. */
   readonly switches: AiEvent[] = []
 
@@ -102,6 +106,7 @@ export class Run {
       try {
         await open(going.attempt)
         this.#call.signal.throwIfAborted()
+        this.#isAnswering = true
         return going
       } catch (error) {
         this.#failed(going, error)
@@ -129,7 +134,7 @@ export class Run {
     if (this.#isOver) return
     this.#isOver = true
     this.#call.signal.removeEventListener('abort', this.#gone)
-    const { guard } = this.#call
+    const { guard, heard } = this.#call
     const last = this.#rows.pop()
     const besideMs = Math.ceil((guard?.cpuMs ?? 0) + this.#routerMs)
     if (last) this.#rows.push(besideMs > 0 ? { ...last, sandboxMs: (last.sandboxMs ?? 0) + besideMs } : last)
@@ -139,6 +144,7 @@ export class Run {
       ...{ requestId: this.#hold.requestId, traceId, at: this.#at, spender, purpose, model: request.model, outcome },
       ...{ routeId: this.#plan.route?.id, route: this.#plan.route?.name, stream: request.stream, rows: this.#rows },
       findings: guard?.findings ?? [],
+      said: heard && { request, heard: heard.words },
       ...{ attempts: this.#attempts, durationMs: performance.now() - this.#begun, ttftMs: this.#ttftMs },
     })
   }
@@ -155,7 +161,9 @@ export class Run {
     return errorOf(fault, { attempts: this.#attempts.map(presentAttempt), partial: true }, true)
   }
 
-  readonly #gone = (): void => this.#going?.stop()
+  readonly #gone = (): void => {
+    if (!this.drains || !this.#isAnswering) this.#going?.stop()
+  }
 
   #begin<A extends Attempt>(step: Step, make: (parts: AttemptParts) => A): Going<A> {
     const { leg, routed } = step

@@ -18,6 +18,8 @@ export type AttemptEnding =
   | 'over_quota'
   | 'aborted_after_first_token'
   | 'aborted_before_first_token'
+  /** Read to its end though the client had gone. */
+  | 'drained'
   /** Cut off, or silent for too long, after the first token. */
   | 'broken_after_first_token'
   /** A timeout or a failure of the provider before any token. */
@@ -50,6 +52,7 @@ interface EndedAttempt {
 const outcomes: Readonly<Record<AttemptEnding, AttemptRow['outcome']>> = {
   ...({ finished: 'ok', over_quota: 'truncated', blocked: 'blocked' } as const),
   ...({ aborted_after_first_token: 'client_abort', aborted_before_first_token: 'client_abort' } as const),
+  drained: 'client_abort',
   ...({ broken_after_first_token: 'truncated', failed_after_sending: 'upstream_error' } as const),
 }
 
@@ -88,6 +91,7 @@ function chargedOf({ ending, reported, counted, bounds }: EndedAttempt): { usage
   const { usage: own } = within({ ...nothing, inputTokens: counted.input, outputTokens: counted.output }, bounds)
   switch (ending) {
     case 'finished':
+    case 'drained':
       return reported ? within(reported, bounds) : { usage: own, source: 'counted' }
     case 'aborted_after_first_token':
     case 'broken_after_first_token':

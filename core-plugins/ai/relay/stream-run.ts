@@ -15,6 +15,8 @@ import { attempting, type AttemptListener, type StreamAttempt } from './stream-a
 interface StreamSettings {
   readonly earlyCommitAfterMs: number
   readonly heartbeatS: number
+  /** So long an answer is read on whose reader went away, for the provider's figures. */
+  readonly drainMs: number
   /** Those that are open, to be looked at for silence. */
   readonly open: Set<StreamRun>
   /** Takes the answer once it is whole. */
@@ -38,6 +40,8 @@ export class StreamRun implements RelayRun, RelayStream, AttemptListener {
   /** Another target is looked for that goes on. */
   #isTurning = false
   #toldAt = performance.now()
+  /** Set while the answer is only read on for its figures. */
+  #endDrain: (() => void) | undefined
 
   constructor(run: Run, call: PlannedCall, settings: StreamSettings) {
     this.#run = run
@@ -46,6 +50,7 @@ export class StreamRun implements RelayRun, RelayStream, AttemptListener {
     if (run.continues) this.#prose = new Prose()
     else if (settings.keep) this.#collector = new AnswerCollector()
     const listener = { let: this.#say, blocked: this.#blocked }
+    run.drains = settings.drainMs > 0
     if (call.guard?.seesAnswers) this.#guard = call.guard.stream(listener)
   }
 
@@ -109,6 +114,7 @@ export class StreamRun implements RelayRun, RelayStream, AttemptListener {
   }
 
   events(events: readonly NeutralEvent[]): void {
+    if (this.#endDrain) return
     if (this.#guard) this.#guard.push(events)
     else this.#say(events)
   }
@@ -118,6 +124,7 @@ export class StreamRun implements RelayRun, RelayStream, AttemptListener {
     const sink = this.#sink
     if (!sink || !going) return
     this.#toldAt = performance.now()
+    this.#call.heard?.push(events)
     if (this.#collector) for (const event of events) this.#collector.push(event)
     const told = this.#prose?.take(events) ?? events
     const switches = this.#run.switches.splice(0)
@@ -133,6 +140,7 @@ export class StreamRun implements RelayRun, RelayStream, AttemptListener {
   }
 
   end(how: 'finished' | 'over_quota'): void {
+    if (this.#endDrain) return this.#endDrain()
     this.#guarded(() => this.#ended(how))
   }
 
@@ -145,6 +153,7 @@ export class StreamRun implements RelayRun, RelayStream, AttemptListener {
   }
 
   fail(fault: AttemptFault): void {
+    if (this.#endDrain) return this.#endDrain()
     const going = this.#going
     const said = { text: this.#prose?.text ?? '', tokens: going?.attempt.meter.counted ?? 0 }
     if (going && this.#run.mayGoOn(said)) void this.#turn(going, fault, said)
@@ -216,10 +225,27 @@ export class StreamRun implements RelayRun, RelayStream, AttemptListener {
   /** The client went away: the attempt is stopped already. */
   readonly #gone = (): void => {
     if (this.#isOver || this.#isTurning) return
+    const { drainMs } = this.#settings
+    if (drainMs > 0 && this.#going) return this.#drain(this.#going, drainMs)
     this.#going?.attempt.stop()
     this.#endAttempt('aborted_after_first_token', 'neutral')
     this.#leave()
     this.#run.over('client_abort')
+  }
+
+  /** Reads on without a reader until the provider's figures are there, or for so long. */
+  #drain({ attempt }: Going<StreamAttempt>, ms: number): void {
+    this.#leave()
+    const timer = setTimeout(() => this.#endDrain?.(), ms)
+    this.#endDrain = () => {
+      clearTimeout(timer)
+      this.#endDrain = () => undefined
+      attempt.stop()
+      this.#endAttempt(attempt.meter.hasFinished ? 'drained' : 'aborted_after_first_token', 'neutral')
+      this.#run.over('client_abort')
+    }
+    attempt.listen(this)
+    attempt.resume()
   }
 
   #endAttempt(ending: AttemptEnding, end: 'ok' | 'neutral' | 'timeout' | 'truncated', fault?: AttemptFault): void {

@@ -1,12 +1,17 @@
 import type { CallGuard } from '../guard/call-guard.ts'
+import { answerEvents } from '../wire/answer.ts'
 import type { NeutralAnswer } from '../wire/neutral.ts'
 import type { RelayRun } from './call.ts'
 import { tokensOf } from './input-size.ts'
+import type { PlannedCall } from './plan.ts'
 import type { Run } from './run.ts'
 import { WholeAttempt } from './whole-attempt.ts'
 
 /** Runs a call that is answered as a whole; throws what the client is told. */
-export async function runWhole(run: Run, guard?: CallGuard): Promise<RelayRun & { readonly answer: NeutralAnswer }> {
+export async function runWhole(
+  run: Run,
+  { guard, heard }: Pick<PlannedCall, 'guard' | 'heard'>,
+): Promise<RelayRun & { readonly answer: NeutralAnswer }> {
   const box: { answer?: NeutralAnswer } = {}
   try {
     const going = await run.answer(
@@ -21,6 +26,7 @@ export async function runWhole(run: Run, guard?: CallGuard): Promise<RelayRun & 
       going.end(run.isForsaken ? 'aborted_after_first_token' : 'blocked', known, { end: 'ok' })
       throw error
     })
+    heard?.push(answerEvents(answer))
     going.end('finished', known, { end: 'ok' })
     run.over('ok')
     return { about: run.about, answer, stream: undefined, result: run.result }

@@ -10,6 +10,9 @@ export const texts: Translation<typeof english> = {
   admin_ai_gateway: '网关',
   admin_ai_health: '健康',
   platform_ai: '人工智能',
+  tenant_ai: '人工智能',
+  ai_keep_payloads: '保留发给 AI 模型的内容',
+  'ai_keep_payloads.description': '加密保存在请求日志中，且仅在平台启用保留时生效；随日志一同到期删除',
   ai_currency: '货币',
   'ai_currency.description': '价格与费用使用的货币（ISO 4217）；更改后不会换算已有价格',
 }

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import type { Principal } from '#kernel'
 import { showDecimal } from '../../show-decimal.ts'
+import { demand } from '../../permissions.ts'
 import { readRows, type RowPage } from '../read-rows.ts'
 
 /** Which requests are wanted; what is left out does not matter. */
@@ -16,17 +17,37 @@ interface LogRow {
   readonly at: Date
   readonly tenant_id: number
   readonly cost_nano: string
+  readonly findings: readonly object[] | null
 }
 
 const columns = [
   ...['id', 'at', 'trace_id', 'request_id', 'tenant_id', 'user_id', 'key_id', 'agent_id', 'conversation_id', 'purpose'],
   ...['model', 'route', 'stream', 'attempts', 'outcome', 'level', 'usage', 'cost_nano', 'ttft_ms', 'duration_ms'],
+  'findings',
 ]
 
-/** Requests, newest first. */
-export function readLogs(db: Knex, reader: Principal, query: LogQuery) {
+/** Requests, newest first; to whoever may read it with what was said in them, where that was kept. */
+export async function readLogs(db: Knex, reader: Principal, query: LogQuery, open: (sealed: string) => string) {
+  const page = await readPage(db, reader, query)
+  if (!reader.can(demand('ai_health:payloads')[reader.scope])) return page
+  const kept = await db('ai_request_payloads')
+    .queryContext({ tenant: reader.scope === 'platform' ? 'all' : reader.tenantId })
+    .whereIn(
+      'id',
+      page.items.map(({ id }) => id),
+    )
+    .select<readonly { readonly id: string; readonly sealed: string }[]>('id', 'sealed')
+  const sealed = new Map(kept.map((row) => [row.id, row.sealed]))
+  const payloadOf = (id: string): unknown => {
+    const text = sealed.get(id)
+    return text === undefined ? null : (JSON.parse(open(text)) as unknown)
+  }
+  return { ...page, items: page.items.map((item) => ({ ...item, payload: payloadOf(item.id) })) }
+}
+
+function readPage(db: Knex, reader: Principal, query: LogQuery) {
   const { provider_id: provider, ...exact } = query
-  return readRows<LogRow, object>(db, 'ai_request_log', reader, {
+  return readRows<LogRow, { readonly id: string }>(db, 'ai_request_log', reader, {
     columns,
     page: query,
     narrow(rows) {
@@ -36,8 +57,14 @@ export function readLogs(db: Knex, reader: Principal, query: LogQuery) {
       if (provider === undefined) return
       void rows.where((or) => void or.where('provider_id', provider).orWhere('first_provider_id', provider))
     },
-    present: ({ tenant_id: tenant, cost_nano: cost, at, ...row }) => ({
-      ...{ ...row, at: at.toISOString(), tenant_id: tenant === 0 ? null : tenant, cost: showDecimal(BigInt(cost)) },
+    present: ({ tenant_id: tenant, cost_nano: cost, at, findings, ...row }) => ({
+      ...{
+        ...row,
+        findings: findings ?? [],
+        at: at.toISOString(),
+        tenant_id: tenant === 0 ? null : tenant,
+        cost: showDecimal(BigInt(cost)),
+      },
     }),
   })
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { textOf } from '../../../support/attachments.ts'
 import { dataOf, refusalOf } from '../../../support/platform.ts'
 import { installAndEnable, packSmall } from '../../../support/small-plugin.ts'
 import { until } from '../../../support/until.ts'
@@ -153,6 +154,15 @@ describe('AI guardrails of plugins', function () {
     await guard({ plugin: cards, phase: phases, mode: 'flag' })
     const asked = await chat({ messages: pay })
     assert.equal(asked.text, `echo: Pay with ${number} please`)
+    const findings = async () => {
+      const { items } = dataOf(await world.one.owner.get('/admin/ai/health/logs?limit=1')) as unknown as {
+        readonly items: readonly {
+          readonly findings: readonly { readonly phase: string; readonly outcome: string }[]
+        }[]
+      }
+      return items[0]?.findings.map(({ phase, outcome }) => `${phase} ${outcome}`)
+    }
+    await until(async () => (await findings())?.join() === 'input flagged,output flagged')
     assert.equal(asked.headers.get('x-ai-guardrails'), `${cards}/cards;input=flagged, ${cards}/cards;output=flagged`)
   })
 
@@ -196,7 +206,7 @@ describe('AI guardrails of plugins', function () {
   it('count what they take of the CPU: with nothing left of it no call is let in', async () => {
     await guard({ plugin: cards, phase: phases })
     const quota = { name: 'a moment', tenant_id: world.one.id, metric: 'sandbox_ms', limit: '1' }
-    const path = `/admin/ai/quotas/${String(dataOf(await world.admin.post('/admin/ai/quotas', quota), 201)['id'])}`
+    const path = `/admin/ai/quotas/${textOf(dataOf(await world.admin.post('/admin/ai/quotas', quota), 201)['id'])}`
     assert.equal((await chat({ messages: pay })).status, 200)
     const used = async () => {
       const { buckets } = dataOf(await world.admin.get(`${path}/usage`)) as unknown as { buckets: { used: string }[] }

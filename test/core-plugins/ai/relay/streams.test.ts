@@ -107,6 +107,30 @@ describe('A stream through the gateway', () => {
     assert.equal(world.table.target('p-first/up-first').breaker.state, 'closed', 'that is not the provider’s fault')
   })
 
+  it('is read on for the provider’s figures where the gateway says so, and no longer than it says', async () => {
+    const stream = { failoverBeforeFirstToken: true, earlyCommitAfterMs: 10_000, heartbeatS: 15, drainMs: 30_000 }
+    await using world = vendor.world({ gateway: { stream } })
+    const leave = async (): Promise<void> => {
+      const control = new AbortController()
+      const { stream: said } = await world.relay.start(callOf({ signal: control.signal }))
+      said?.flow({ events: () => true, waiting: () => undefined, end: () => undefined, fail: () => undefined })
+      control.abort()
+    }
+    await world.first.behave({ words: 20, pieceMs: 50 })
+    await leave()
+    await until(() => world.ledger.settled.length === 1)
+    const [drained] = world.ledger.rows
+    assert.deepEqual([drained?.outcome, drained?.source, drained?.usage.outputTokens], ['client_abort', 'provider', 20])
+    const [whole] = await world.first.seenUntil(([request]) => request?.endedAt !== undefined)
+    assert.equal(whole?.hungUpAt, undefined)
+    await world.first.behave({ trouble: { kind: 'stall', after: 2 } })
+    await leave()
+    await until(() => world.ledger.settled.length === 2)
+    const stalled = world.ledger.rows[1]
+    assert.deepEqual([stalled?.outcome, stalled?.source, world.ledger.open], ['client_abort', 'counted', 0])
+    await world.first.seenUntil((all) => all[1]?.hungUpAt !== undefined)
+  })
+
   it('whose reader goes away before it says anything costs its input', async () => {
     await using world = vendor.world()
     await world.first.behave({ headMs: 300 })

@@ -31,7 +31,7 @@ export const gateway: GatewaySettings = {
   },
   breaker: usualRouting.breaker,
   timeouts: { connectMs: 1_000, firstTokenMs: 400, idleMs: 400, totalMs: 20_000 },
-  stream: { failoverBeforeFirstToken: true, earlyCommitAfterMs: 10_000, heartbeatS: 15 },
+  stream: { failoverBeforeFirstToken: true, earlyCommitAfterMs: 10_000, heartbeatS: 15, drainMs: 0 },
   guardrails: [],
 }
 
