@@ -27,14 +27,16 @@ export interface KnowledgeChunk {
   /** Counted from 1; null for what has no pages. */
   readonly page: number | null
   readonly text: string
-  /** 0 to 1: how much of what was asked the chunk covers, by weight. */
+  /** 0 to 1: how much of what was asked the chunk covers, by weight, or how similar it is, where that is more. */
   readonly score: number
 }
 
 /** What was found, best first. */
 export interface KnowledgeFound {
   /** Which way of looking ran. */
-  readonly mode: 'lexical'
+  readonly mode: 'lexical' | 'hybrid'
+  /** Why vectors were not looked at, or not all of them, though there are some: a reason such as `quota_exceeded`. */
+  readonly fallback: string | null
   readonly chunks: readonly KnowledgeChunk[]
 }
 

@@ -71,7 +71,7 @@ export async function seedDemo(
       .insert({
         ...{ id: demoKnowledgeBaseId, name: 'Shop', description: 'What a shop tells its customers', language: null },
         ...{ accessMode: 'all', accessRoles: [], accessOrgs: [], accessUsers: [], topK: 4, minScore: 0.2 },
-        documentCount: documents.length,
+        ...{ documentCount: documents.length, embeddingModel: 'demo-embedding' },
       })
       .returning('*')
     for (const [title, content] of documents) {

@@ -15,6 +15,10 @@ export const TooManyDocumentsError = defineError(
 export const DocumentBusyError = defineError(4094, 'document_busy', 'The document is being indexed already')
 export const KnowledgeInvalidError = defineError(4229, 'knowledge_invalid', 'Something of the knowledge base cannot be')
 
+// What becomes of vectors: told in the knowledge base and in what was found, never thrown at a caller.
+export const EmbeddingModelGoneError = defineError(4048, 'embedding_model_gone', 'There is no model {model} any more')
+export const VectorsUnfitError = defineError(5021, 'vectors_unfit', 'What the model answered are no vectors of one length')
+
 // What becomes of documents: told in the document, never thrown at a caller.
 export const DocumentTypeError = defineError(4008, 'document_type_unknown', 'Documents of this type are not read')
 export const DocumentUnreadableError = defineError(4008, 'document_unreadable', 'The document is broken')

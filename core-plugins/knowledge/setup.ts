@@ -14,17 +14,30 @@ import { mostDocumentBytes } from './limits.ts'
 import type { KnowledgeNeeds } from './needs.ts'
 import { Retrieval } from './retrieval/retrieval.ts'
 import { searchRoutes } from './retrieval/routes.ts'
+import { SimilarSearch } from './retrieval/similar-search.ts'
+import { catchUpVectors } from './vectors/catch-up.ts'
+import { createEmbedJob } from './vectors/embed-job.ts'
+import { findVectorSupport } from './vectors/vector-support.ts'
 
 /** Opens knowledge bases: their administration, indexing, and looking in them. */
-export function setupKnowledge(scope: Scope, needs: KnowledgeNeeds): void {
+export async function setupKnowledge(scope: Scope, needs: KnowledgeNeeds): Promise<void> {
   const { db, env, log } = scope
-  const { access, agents, contributors, files, jobs, tenants } = needs
+  const { access, agents, contributors, files, gateway, health, jobs, tenants } = needs
+  const vectors = await findVectorSupport(db, log)
+  const hasVectors = vectors === 'available'
+  scope.use(health.register('knowledge', () => ({ status: 'healthy', vectors })))
   const http = scope.use(createGuardedFetch({ ...env, limits: { responseBytes: mostDocumentBytes } }))
-  const retrieval = new Retrieval(db, access)
+  const similar = new SimilarSearch({ db, log, gateway, isAvailable: hasVectors })
+  const retrieval = new Retrieval({ db, access, similar })
   scope.provide(knowledgeRetrieval, retrieval)
   scope.use(contributors.register(knowledgeContributor(retrieval)))
-  scope.use(jobs.register(createIndexJob({ db, log, files, http })))
-  scope.route(...baseRoutes(new BaseService({ db, ...needs }), new UserBases(db, access, agents)))
+  scope.use(jobs.register(createIndexJob({ db, log, files, http, jobs, hasVectors })))
+  if (hasVectors) {
+    scope.use(jobs.register(createEmbedJob({ db, log, gateway })))
+    await catchUpVectors(db, gateway, jobs)
+  }
+  const bases = new BaseService({ db, ...needs, hasVectors })
+  scope.route(...baseRoutes(bases, new UserBases({ db, access, agents, hasVectors })))
   scope.route(...documentRoutes(new DocumentService({ db, ...needs })), ...searchRoutes(retrieval))
   scope.on(firstRunDemoSeeded, () => seedDemo(db, tenants, jobs))
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(db, tenantId))

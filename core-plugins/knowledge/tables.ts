@@ -3,6 +3,7 @@ import { TenantModel } from '#kernel'
 /** A knowledge base. */
 export class KnowledgeBaseRow extends TenantModel {
   static override tableName = 'ai_knowledge_bases'
+  static override jsonAttributes = ['vectorError']
 
   declare id: string
   /** Stands before its terms in the index. */
@@ -20,6 +21,16 @@ export class KnowledgeBaseRow extends TenantModel {
   declare chunkCount: number
   /** Of all its chunks, for their average length. */
   declare termCount: number
+  /** The model that is wanted, by name; null for none. */
+  declare embeddingModel: string | null
+  /** Of the vectors that are looked in: the model as `name@3`; null while there are none. */
+  declare vectorModel: string | null
+  declare vectorDimension: number | null
+  declare vectorVersion: number
+  /** Of those that are being made to take their place. */
+  declare nextModel: string | null
+  /** Why no more of them were made. */
+  declare vectorError: DocumentFailure | null
   declare revision: number
   declare createdBy: number | null
   declare createdAt: Date
@@ -88,4 +99,15 @@ export class KnowledgeTermRow extends TenantModel {
   declare baseId: string
   declare term: string
   declare chunks: number
+}
+
+/** A chunk as a vector, by the model of one version of its knowledge base's vectors. */
+export class KnowledgeVectorRow extends TenantModel {
+  static override tableName = 'ai_knowledge_vectors'
+  static override idColumn = ['chunk_id', 'version']
+
+  declare chunkId: string
+  declare version: number
+  declare baseId: string
+  declare embedding: readonly number[]
 }

@@ -30,8 +30,14 @@ const access = {
 const topK = { type: 'integer', minimum: 1, maximum: 50 } as const
 const minScore = { type: 'number', minimum: 0, maximum: 1 } as const
 
+const embeddingModel = {
+  type: ['string', 'null'],
+  maxLength: 100,
+  description: 'The model of its vectors, by name; null for words alone. The newest that the tenant has, unless said',
+} as const
+
 const wishes = {
-  ...{ name, description, language, access },
+  ...{ name, description, language, access, embedding_model: embeddingModel },
   retrieval: { type: 'object', additionalProperties: false, properties: { top_k: topK, min_score: minScore } },
 } as const
 
@@ -55,7 +61,25 @@ const retrieval = {
   type: 'object',
   additionalProperties: false,
   required: ['mode', 'top_k', 'min_score'],
-  properties: { mode: { enum: ['lexical'] }, top_k: topK, min_score: minScore },
+  properties: { mode: { enum: ['lexical', 'hybrid'] }, top_k: topK, min_score: minScore },
+} as const
+
+const embedding = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['state', 'model', 'dimension', 'error'],
+  properties: {
+    state: { enum: ['off', 'unavailable', 'building', 'ready', 'failed'] },
+    model: { ...nullable, description: 'With its version; of the vectors that are looked in' },
+    dimension: { type: ['integer', 'null'] },
+    error: {
+      type: ['object', 'null'],
+      additionalProperties: false,
+      required: ['code', 'reason', 'message'],
+      properties: { code: { type: 'integer' }, reason: text, message: text },
+      description: 'Why vectors could not be made; words and the vectors that there are find all the same',
+    },
+  },
 } as const
 
 /** A knowledge base, as administrators see it. */
@@ -64,12 +88,12 @@ export const baseBody = {
   additionalProperties: false,
   required: [
     ...['id', 'tenant_id', 'name', 'description', 'language', 'access', 'retrieval', 'document_count', 'chunk_count'],
-    ...['version', 'created_at', 'updated_at'],
+    ...['embedding_model', 'embedding', 'version', 'created_at', 'updated_at'],
   ],
   properties: {
     ...{ id: text, tenant_id: id, name: text, description: text, language: nullable },
     access: { ...access, required: ['mode', 'roles', 'org_ids', 'user_ids'] },
-    ...{ retrieval, document_count: count, chunk_count: count },
+    ...{ retrieval, document_count: count, chunk_count: count, embedding_model: nullable, embedding },
     version: { type: 'integer', description: 'Also the ETag, for If-Match' },
     ...{ created_at: moment, updated_at: moment },
   },
@@ -121,8 +145,11 @@ export const searchAnswer = {
     retrieval: {
       type: 'object',
       additionalProperties: false,
-      required: ['mode'],
-      properties: { mode: { enum: ['lexical'] } },
+      required: ['mode', 'fallback'],
+      properties: {
+        mode: { enum: ['lexical', 'hybrid'] },
+        fallback: { ...nullable, description: 'Why vectors were left out though there are some, such as `quota_exceeded`' },
+      },
     },
     items: { type: 'array', items: found },
   },

@@ -17,6 +17,7 @@ export interface BaseWish {
   readonly description?: string
   readonly language?: string | null
   readonly access?: BaseAccess
+  readonly embedding_model?: string | null
   readonly retrieval?: { readonly top_k?: number; readonly min_score?: number }
 }
 
@@ -27,12 +28,13 @@ export interface NewBase extends BaseWish {
 }
 
 /** The columns that follow from what was said. */
-export function baseColumns({ name, description, language, access, retrieval }: BaseWish): Partial<KnowledgeBaseRow> {
+export function baseColumns({ name, description, language, access, retrieval, embedding_model }: BaseWish): Partial<KnowledgeBaseRow> {
   return {
     ...(name !== undefined && { name }),
     ...(description !== undefined && { description }),
     ...(language !== undefined && { language }),
     ...(access && accessColumns(access)),
+    ...(embedding_model !== undefined && { embeddingModel: embedding_model }),
     ...(retrieval?.top_k !== undefined && { topK: retrieval.top_k }),
     ...(retrieval?.min_score !== undefined && { minScore: retrieval.min_score }),
   }

@@ -1,11 +1,12 @@
 import type { Knex } from 'knex'
 import { AppError, type Logger } from '#kernel'
-import type { Again, JobKind, RunningJob } from '../../jobs/contract.ts'
+import type { Again, JobKind, Jobs, RunningJob } from '../../jobs/contract.ts'
 import { DocumentEmptyError, DocumentNotIndexedError, DocumentTooLargeError } from '../errors.ts'
 import { mostCharacters, mostChunks, mostPages, mostTerms } from '../limits.ts'
 import { readDocument } from '../reading/read-document.ts'
 import type { ReadChunk } from '../reading/wire.ts'
 import { KnowledgeDocumentRow, type DocumentFailure } from '../tables.ts'
+import { enqueueEmbedding } from '../vectors/enqueue-embedding.ts'
 import { indexKind } from './enqueue.ts'
 import { openDocument, type DocumentOrigins } from './open-document.ts'
 import { replaceChunks } from './replace-chunks.ts'
@@ -14,6 +15,9 @@ import { replaceChunks } from './replace-chunks.ts'
 interface IndexParts extends DocumentOrigins {
   readonly db: Knex
   readonly log: Logger
+  readonly jobs: Pick<Jobs, 'enqueue'>
+  /** Whether the database can keep and compare vectors. */
+  readonly hasVectors: boolean
 }
 
 interface Named {
@@ -37,7 +41,7 @@ export function createIndexJob(parts: IndexParts): JobKind<Named> {
 }
 
 async function run(parts: IndexParts, job: RunningJob<Named>): Promise<void | Again> {
-  const { db, log } = parts
+  const { db, log, jobs, hasVectors } = parts
   const { tenantId, payload, signal } = job
   const row = await KnowledgeDocumentRow.of(tenantId, db).findById(payload.id)
   if (!row) return
@@ -61,7 +65,8 @@ async function run(parts: IndexParts, job: RunningJob<Named>): Promise<void | Ag
     const about = { mimeType, size, title: isUnnamed ? (title ?? row.title) : row.title }
     await db.transaction(async (trx) => {
       await job.hold(trx)
-      await replaceChunks(trx, row, chunks, about)
+      const base = await replaceChunks(trx, row, chunks, about)
+      if (base && hasVectors && base.embeddingModel !== null) await enqueueEmbedding(jobs, trx, base)
     })
     await job.progress(100)
   } catch (error) {

@@ -1,20 +1,18 @@
 import type { Knex } from 'knex'
 import { KnowledgeChunkRow, KnowledgeTermRow, type KnowledgeBaseRow } from '../tables.ts'
+import { chunkColumns } from './chunk-columns.ts'
 import { Scorer, type Corpus } from './bm25.ts'
 import { anyOf, indexTerm } from './index-terms.ts'
 import { readableBy, type BaseReader } from '../bases/readable-by.ts'
 import { tokenize } from './tokenize.ts'
 
-const columns = ['id', 'base_id', 'document_id', 'position', 'headings', 'page', 'text', 'term_count']
-  .map((column) => `ai_knowledge_chunks.${column}`)
-  .join(', ')
 const occurrences = `(select json_object_agg(lexeme, cardinality(positions)) from unnest(ai_knowledge_chunks.terms)
   where lexeme = any(?)) as occurrences`
 
 /** A chunk that was found, with its document's title. */
 export interface FoundChunk extends KnowledgeChunkRow {
   readonly title: string
-  readonly occurrences: Readonly<Record<string, number>> | null
+  readonly occurrences?: Readonly<Record<string, number>> | null
   readonly score: number
 }
 
@@ -75,7 +73,7 @@ async function candidates(
       bases.map(({ id }) => id),
     )
     .whereRaw('ai_knowledge_chunks.terms @@ ?::tsquery', [wanted])
-    .select(db.raw(`${columns}, ai_knowledge_documents.title, ${occurrences}`, [all]))
+    .select(db.raw(`${chunkColumns}, ai_knowledge_documents.title, ${occurrences}`, [all]))
     .orderByRaw('ts_rank(ai_knowledge_chunks.terms, ?::tsquery) desc', [wanted])
     .limit(mostCandidates)
   return (await (reader ? readableBy(query, reader) : query)) as unknown as FoundChunk[]

@@ -1,35 +1,45 @@
+import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { Principal } from '#kernel'
 import type { Access } from '../../access/contract.ts'
 import { findBase } from '../bases/base-store.ts'
+import { readableBy, whoReads, type BaseReader } from '../bases/readable-by.ts'
 import type { KnowledgeChunk, KnowledgeCitation, KnowledgeFound, KnowledgeRetrieval } from '../contract.ts'
 import { KnowledgeBaseRow } from '../tables.ts'
+import { best } from './best.ts'
 import { citationsOf } from './citations.ts'
-import { searchLexically, type FoundChunk } from './lexical.ts'
-import { readableBy, whoReads } from '../bases/readable-by.ts'
+import { searchLexically } from './lexical.ts'
+import type { SimilarSearch, SimilarAsker } from './similar-search.ts'
 
 type Question = Parameters<KnowledgeRetrieval['search']>[1]
 
 /** Of the knowledge bases that a user may read, at most so many are looked in at once. */
 const mostBases = 100
 
+/** What looking stands on. */
+interface RetrievalParts {
+  readonly db: Knex
+  readonly access: Pick<Access, 'orgLineOf'>
+  readonly similar: SimilarSearch
+}
+
 /** Finds chunks of documents. */
 export class Retrieval implements KnowledgeRetrieval {
-  readonly #db: Knex
-  readonly #access: Pick<Access, 'orgLineOf'>
+  readonly #parts: RetrievalParts
 
-  constructor(db: Knex, access: Pick<Access, 'orgLineOf'>) {
-    this.#db = db
-    this.#access = access
+  constructor(parts: RetrievalParts) {
+    this.#parts = parts
   }
 
-  async search(user: Principal, { text, knowledgeBaseIds, topK, minScore }: Question): Promise<KnowledgeFound> {
-    const reader = await whoReads(user, this.#access)
-    const query = readableBy(KnowledgeBaseRow.of(user.tenantId, this.#db), reader)
+  async search(user: Principal, question: Question): Promise<KnowledgeFound> {
+    const { db, access } = this.#parts
+    const { knowledgeBaseIds, text, topK, minScore, agentId, traceId = randomUUID(), signal } = question
+    const reader = await whoReads(user, access)
+    const query = readableBy(KnowledgeBaseRow.of(user.tenantId, db), reader)
     if (knowledgeBaseIds) void query.whereIn('id', [...knowledgeBaseIds])
     const bases = await query.orderBy('id').limit(mostBases)
-    const found = await searchLexically(this.#db, bases, text, reader)
-    return { mode: 'lexical', chunks: best(found, bases, topK, minScore) }
+    const by = { userId: user.userId, agentId, traceId, signal }
+    return this.#find(bases, { text, topK, minScore }, reader, by)
   }
 
   citations(answer: string, chunks: readonly KnowledgeChunk[]): readonly KnowledgeCitation[] {
@@ -41,27 +51,28 @@ export class Retrieval implements KnowledgeRetrieval {
     reader: Principal,
     baseId: string,
     { query, top_k, min_score }: { readonly query: string; readonly top_k?: number; readonly min_score?: number },
+    { traceId, signal }: { readonly traceId: string; readonly signal: AbortSignal },
   ) {
-    const base = await findBase(reader, baseId, this.#db)
-    const found = await searchLexically(this.#db, [base], query, undefined)
-    return { retrieval: { mode: 'lexical' as const }, items: best(found, [base], top_k, min_score).map(presentFound) }
+    const base = await findBase(reader, baseId, this.#parts.db)
+    const userId = reader.scope === 'tenant' ? reader.userId : undefined
+    const wish = { text: query, topK: top_k, minScore: min_score }
+    const { mode, fallback, chunks } = await this.#find([base], wish, undefined, { userId, traceId, signal })
+    return { retrieval: { mode, fallback }, items: chunks.map(presentFound) }
   }
-}
 
-function best(
-  found: readonly FoundChunk[],
-  bases: readonly KnowledgeBaseRow[],
-  topK = Math.max(0, ...bases.map((base) => base.topK)),
-  minScore?: number,
-): readonly KnowledgeChunk[] {
-  const floors = new Map(bases.map((base) => [base.id, minScore ?? base.minScore]))
-  return found
-    .filter(({ baseId, score }) => score > 0 && score >= (floors.get(baseId) ?? 1))
-    .slice(0, topK)
-    .map(({ id, documentId, baseId, title, headings, page, text, score }) => {
-      const ids = { chunkId: id, documentId, knowledgeBaseId: baseId }
-      return { ...ids, title, headings, page, text, score: Math.round(score * 1000) / 1000 }
-    })
+  async #find(
+    bases: readonly KnowledgeBaseRow[],
+    { text, topK, minScore }: Pick<Question, 'text' | 'topK' | 'minScore'>,
+    reader: BaseReader | undefined,
+    by: SimilarAsker,
+  ): Promise<KnowledgeFound> {
+    const { db, similar } = this.#parts
+    const [lexical, { mode, fallback, chunks }] = await Promise.all([
+      searchLexically(db, bases, text, reader),
+      similar.search(bases, text, reader, by),
+    ])
+    return { mode, fallback, chunks: best({ lexical, similar: chunks }, bases, topK, minScore) }
+  }
 }
 
 function presentFound({ chunkId, documentId, knowledgeBaseId, ...rest }: KnowledgeChunk) {

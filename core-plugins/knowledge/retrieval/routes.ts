@@ -13,7 +13,8 @@ export function searchRoutes(retrieval: Retrieval): readonly Route[] {
       permission: may('detail'),
       schema: { params: baseParams, body: searchBody, response: searchAnswer },
       errors: [4040],
-      handler: ({ principal, params, body }) => retrieval.tryOut(principal, params.knowledge_base_id, body),
+      handler: ({ principal, params, body, state, signal }) =>
+        retrieval.tryOut(principal, params.knowledge_base_id, body, { traceId: state.traceId, signal }),
     }),
   ]
 }

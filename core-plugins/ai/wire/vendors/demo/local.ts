@@ -1,5 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { demoVector } from './demo-vector.ts'
 import { isObject } from '../../json.ts'
 import type {
   NeutralEmbeddingRequest,
@@ -48,12 +49,12 @@ export async function* streamDemo(
   yield { type: 'finish', reason: isCut ? 'length' : call ? 'tool_calls' : 'stop' }
 }
 
-/** Vectors of length 1, the same for the same text: each word turns one of the axes. */
+/** Vectors of length 1, the same for the same text. */
 export function embedDemo({ input, dimensions = defaultDimensions }: NeutralEmbeddingRequest): NeutralEmbeddings {
   const texts = input.map((each) => (typeof each === 'string' ? each : each.join(' ')))
   const inputTokens = texts.reduce((sum, text) => sum + tokensOf(text), 0)
   const none = { cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 }
-  return { vectors: texts.map((text) => vectorOf(text, dimensions)), usage: { inputTokens, ...none } }
+  return { vectors: texts.map((text) => demoVector(text, dimensions)), usage: { inputTokens, ...none } }
 }
 
 function answerOf({ messages, format }: NeutralRequest, call: object | undefined): string {
@@ -115,15 +116,4 @@ function textOf(part: NeutralPart): string {
 /** Four characters are about a token. */
 function tokensOf(text: string): number {
   return Math.max(1, Math.ceil(text.length / 4))
-}
-
-function vectorOf(text: string, dimensions: number): readonly number[] {
-  const vector = new Array<number>(dimensions).fill(0)
-  for (const word of [text, ...text.toLowerCase().split(/\W+/)]) {
-    const hash = createHash('sha256').update(word).digest()
-    const axis = hash.readUInt32BE(0) % dimensions
-    vector[axis] = (vector[axis] ?? 0) + (hash.readUInt8(4) % 2 === 0 ? 1 : -1)
-  }
-  const length = Math.hypot(...vector)
-  return length === 0 ? vector.with(0, 1) : vector.map((each) => each / length)
 }
