@@ -17,7 +17,11 @@ export const KnowledgeInvalidError = defineError(4229, 'knowledge_invalid', 'Som
 
 // What becomes of vectors: told in the knowledge base and in what was found, never thrown at a caller.
 export const EmbeddingModelGoneError = defineError(4048, 'embedding_model_gone', 'There is no model {model} any more')
-export const VectorsUnfitError = defineError(5021, 'vectors_unfit', 'What the model answered are no vectors of one length')
+export const VectorsUnfitError = defineError(
+  5021,
+  'vectors_unfit',
+  'What the model answered are no vectors of one length',
+)
 
 // What becomes of documents: told in the document, never thrown at a caller.
 export const DocumentTypeError = defineError(4008, 'document_type_unknown', 'Documents of this type are not read')

@@ -9,7 +9,10 @@ export function newestEmbedding(models: readonly AiModelInfo[]): string | null {
 }
 
 /** A model that the tenant does not have, or that makes no vectors. */
-export function modelFaults({ embedding_model: name }: BaseWish, models: readonly AiModelInfo[]): readonly FieldError[] {
+export function modelFaults(
+  { embedding_model: name }: BaseWish,
+  models: readonly AiModelInfo[],
+): readonly FieldError[] {
   const isKnown = (name ?? null) === null || models.some((model) => model.kind === 'embedding' && model.name === name)
   const message = 'is no model that makes vectors'
   return isKnown ? [] : [{ field: 'embedding_model', rule: 'known_embedding_model', message }]

@@ -36,7 +36,10 @@ function presentRetrieval({ topK, minScore, vectorModel }: KnowledgeBaseRow, has
   return { mode, top_k: topK, min_score: Math.round(minScore * 1000) / 1000 }
 }
 
-function embeddingState({ embeddingModel, vectorModel, nextModel, vectorError }: KnowledgeBaseRow, hasVectors: boolean) {
+function embeddingState(
+  { embeddingModel, vectorModel, nextModel, vectorError }: KnowledgeBaseRow,
+  hasVectors: boolean,
+) {
   if (embeddingModel === null) return 'off' as const
   if (!hasVectors) return 'unavailable' as const
   if (vectorError !== null) return 'failed' as const

@@ -148,7 +148,10 @@ export const searchAnswer = {
       required: ['mode', 'fallback'],
       properties: {
         mode: { enum: ['lexical', 'hybrid'] },
-        fallback: { ...nullable, description: 'Why vectors were left out though there are some, such as `quota_exceeded`' },
+        fallback: {
+          ...nullable,
+          description: 'Why vectors were left out though there are some, such as `quota_exceeded`',
+        },
       },
     },
     items: { type: 'array', items: found },

@@ -46,7 +46,11 @@ export class BaseService {
     const query = basesFor(reader, this.#parts.db).where(whatIsGiven<string | number>({ access_mode, tenant_id }))
     if (page.pattern !== undefined) void query.whereILike('name', page.pattern)
     const { results, total } = await query.orderBy([...page.sort, { column: 'id' }]).page(page.page - 1, page.size)
-    return presentPage(page, total, results.map((row) => this.#present(row)))
+    return presentPage(
+      page,
+      total,
+      results.map((row) => this.#present(row)),
+    )
   }
 
   /** Throws 404/4040, also for one of another tenant. */

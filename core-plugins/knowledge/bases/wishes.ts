@@ -28,7 +28,14 @@ export interface NewBase extends BaseWish {
 }
 
 /** The columns that follow from what was said. */
-export function baseColumns({ name, description, language, access, retrieval, embedding_model }: BaseWish): Partial<KnowledgeBaseRow> {
+export function baseColumns({
+  name,
+  description,
+  language,
+  access,
+  retrieval,
+  embedding_model,
+}: BaseWish): Partial<KnowledgeBaseRow> {
   return {
     ...(name !== undefined && { name }),
     ...(description !== undefined && { description }),

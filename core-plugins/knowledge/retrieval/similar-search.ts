@@ -48,7 +48,9 @@ export class SimilarSearch {
     reader: BaseReader | undefined,
     by: SimilarAsker,
   ): Promise<FoundSimilar> {
-    const models = new Set(bases.flatMap(({ vectorModel, vectorDimension }) => (vectorDimension ? (vectorModel ?? []) : [])))
+    const models = new Set(
+      bases.flatMap(({ vectorModel, vectorDimension }) => (vectorDimension ? (vectorModel ?? []) : [])),
+    )
     if (!this.#parts.isAvailable || models.size === 0) return { mode: 'lexical', fallback: null, chunks: [] }
     const looks = [...models].slice(0, mostModels).map((model) => this.#searchBy(model, bases, text, reader, by))
     const outcomes = await Promise.all(looks)

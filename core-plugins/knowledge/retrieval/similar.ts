@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { KnowledgeBaseRow} from '../tables.ts';
+import type { KnowledgeBaseRow } from '../tables.ts'
 import { KnowledgeChunkRow, KnowledgeVectorRow } from '../tables.ts'
 import { readableBy, type BaseReader } from '../bases/readable-by.ts'
 import { chunkColumns } from './chunk-columns.ts'

@@ -74,7 +74,8 @@ export async function addVectors(
     const rows = ids.flatMap((chunkId, at) =>
       isThere.has(chunkId) ? [{ chunkId, version, baseId: id, embedding: [...(vectors[at] ?? [])] }] : [],
     )
-    if (rows.length > 0) await KnowledgeVectorRow.of(tenantId, trx).insert(rows).onConflict(['chunk_id', 'version']).ignore()
+    if (rows.length > 0)
+      await KnowledgeVectorRow.of(tenantId, trx).insert(rows).onConflict(['chunk_id', 'version']).ignore()
   })
 }
 
@@ -91,9 +92,17 @@ export async function finishSet(db: Knex, set: VectorSet, job: Holder): Promise<
       .limit(1)
       .select(trx.raw('cardinality(embedding) as dimension'))
     const dimension = (measured as unknown as { dimension: number } | undefined)?.dimension ?? null
-    await KnowledgeBaseRow.of(base.tenantId, trx).findById(base.id).patch({
-      ...{ vectorModel: model, vectorVersion: version, vectorDimension: dimension, nextModel: null, vectorError: null },
-    })
+    await KnowledgeBaseRow.of(base.tenantId, trx)
+      .findById(base.id)
+      .patch({
+        ...{
+          vectorModel: model,
+          vectorVersion: version,
+          vectorDimension: dimension,
+          nextModel: null,
+          vectorError: null,
+        },
+      })
     await KnowledgeVectorRow.of(base.tenantId, trx).where({ base_id: base.id }).whereNot({ version }).delete()
     return true
   })

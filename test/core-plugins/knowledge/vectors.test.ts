@@ -31,7 +31,12 @@ describe('knowledge bases with vectors', function () {
     await until(async () => wanted(await read(owner, id)), 60_000)
   }
   const isEmbedded = (owner: Api, id: string) =>
-    isSo(owner, id, ({ embedding, retrieval }) => JSON.stringify([embedding?.['state'], retrieval?.['mode']]) === '["ready","hybrid"]')
+    isSo(
+      owner,
+      id,
+      ({ embedding, retrieval }) =>
+        JSON.stringify([embedding?.['state'], retrieval?.['mode']]) === '["ready","hybrid"]',
+    )
 
   it('say whether the database has them, and find by words where it has none', async () => {
     const { details, ...health } = dataOf(await platform.admin.get('/admin/health'))
@@ -68,11 +73,16 @@ describe('knowledge bases with vectors', function () {
       await isEmbedded(other.owner, foreign)
       const answer = dataOf(await owner.post(`${path}/${id}/search`, { query: 'photographers humpbacked' }))
       assert.deepEqual(answer['retrieval'], { mode: 'hybrid', fallback: null })
-      assert.deepEqual((answer['items'] as unknown as Body[]).map(({ title }) => title as unknown), ['Whales'])
-      const found = await platform.host.kernel.services.get(knowledgeRetrieval).search(
-        { scope: 'tenant', tenantId, userId: 1, roles: [], permissions: [], can: () => true, sessionId: '' },
-        { text: 'photographers humpbacked', knowledgeBaseIds: [id, secret, foreign], minScore: 0 },
+      assert.deepEqual(
+        (answer['items'] as unknown as Body[]).map(({ title }) => title as unknown),
+        ['Whales'],
       )
+      const found = await platform.host.kernel.services
+        .get(knowledgeRetrieval)
+        .search(
+          { scope: 'tenant', tenantId, userId: 1, roles: [], permissions: [], can: () => true, sessionId: '' },
+          { text: 'photographers humpbacked', knowledgeBaseIds: [id, secret, foreign], minScore: 0 },
+        )
       assert.deepEqual([found.mode, found.chunks.map(({ title }) => title)], ['hybrid', ['Whales']])
       assert.deepEqual(await find(owner, id, 'quantum chromodynamics lattice'), [])
     })
@@ -92,7 +102,10 @@ describe('knowledge bases with vectors', function () {
       const { embedding } = await read(owner, id)
       assert.deepEqual(embedding, { state: 'ready', model: 'other@1', dimension: 4, error: null })
       const versions = await db('ai_knowledge_vectors').queryContext({ tenant: tenantId }).where({ base_id: id })
-      assert.deepEqual(versions.map(({ version }: { version: number }) => version), [2, 2, 2])
+      assert.deepEqual(
+        versions.map(({ version }: { version: number }) => version),
+        [2, 2, 2],
+      )
       const { items } = dataOf(await owner.get('/admin/ai/usage?purpose=embedding'))
       assert.ok((items as unknown as unknown[]).length > 0)
     })
@@ -116,7 +129,9 @@ describe('knowledge bases with vectors', function () {
       const document = await addReady(owner, id, { title: 'Moon', text: 'The moon is made of basalt.' })
       await isEmbedded(owner, id)
       const made = async () =>
-        (await db('ai_knowledge_vectors').queryContext({ tenant: 'all' }).where({ base_id: id })) as { chunk_id: string }[]
+        (await db('ai_knowledge_vectors').queryContext({ tenant: 'all' }).where({ base_id: id })) as {
+          chunk_id: string
+        }[]
       const [before] = await made()
       dataOf(await owner.post(`${path}/${id}/documents/${document}/retry`))
       await until(async () => {
@@ -129,7 +144,10 @@ describe('knowledge bases with vectors', function () {
 
   async function addModel(name: string): Promise<void> {
     const vendor = { code: name, name, type: 'openai_compatible', base_url: lane.v1 }
-    const provider = await platform.admin.post('/admin/ai/providers', { ...vendor, credentials: { api_key: 'sk-test' } })
+    const provider = await platform.admin.post('/admin/ai/providers', {
+      ...vendor,
+      credentials: { api_key: 'sk-test' },
+    })
     const model = { name, kind: 'embedding', provider_id: dataOf(provider, 201)['id'], upstream_model: 'up' }
     dataOf(await platform.admin.post('/admin/ai/models', { ...model, price: { input: '1', output: '0' } }), 201)
   }
