@@ -13,14 +13,16 @@ interface ErasureParts {
 export async function eraseTenant({ db, volumes }: ErasureParts, tenantId: number): Promise<void> {
   const direct = await Upload.of(tenantId, db).whereNotNull('location')
   for (const upload of direct) {
-    // Left for the sweep, with nothing that tells of the file.
-    const over = { expiresAt: new Date(), filename: '', hash: '', mimeType: null }
     const isGone = await dropDirect(volumes, upload).then(
       () => true,
       () => false,
     )
-    if (!isGone) await Upload.of(tenantId, db).where({ id: upload.id }).patch(over)
-    else await Upload.of(tenantId, db).deleteById(upload.id)
+    // Left for the sweep, with nothing that tells of the file: whoever has a link may send it once more.
+    const linkEnds = upload.linkExpiresAt ?? new Date(0)
+    const isOver = isGone && linkEnds < new Date()
+    const left = { expiresAt: isGone ? linkEnds : new Date(), filename: '', hash: '', mimeType: null }
+    if (isOver) await Upload.of(tenantId, db).deleteById(upload.id)
+    else await Upload.of(tenantId, db).where({ id: upload.id }).patch(left)
   }
   await Upload.of(tenantId, db).delete().whereNull('location')
   await AttachmentReference.of(tenantId, db).delete()

@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { request } from 'undici'
-import { storageDrivers } from '../../../core-plugins/storage/contract.ts'
+import { sweepUploads } from '../../../core-plugins/attachments/uploads/sweep.ts'
+import { storageDrivers, storageVolumes } from '../../../core-plugins/storage/contract.ts'
 import type { Answer, Body } from '../../support/api.ts'
 import { bytesAt, preflight, sha256, textOf, upload, uploaded } from '../../support/attachments.ts'
+import { silentLog } from '../../support/kernel.ts'
 import { picture } from '../../support/pictures.ts'
 import { createTenant, dataOf, refusalOf } from '../../support/platform.ts'
 import { memoryDriver } from '../../support/storage.ts'
@@ -125,6 +127,18 @@ describe('attachments in a bucket', () => {
     assert.ok(await isThere())
     dataOf(await world.admin.delete(`/admin/tenants/${gone.id}`))
     await until(async () => !(await isThere()))
+    // The link is good for a while, and what is sent by it then is found when it ends.
+    const { kernel } = world.platform.host
+    const { knex: db } = kernel.database
+    const left = db('attachment_uploads').where({ tenant_id: gone.id }).queryContext({ tenant: 'all' })
+    await until(async () => {
+      const [row] = (await left.clone()) as readonly { filename: string; expires_at: Date }[]
+      return row?.filename === '' && row.expires_at > new Date()
+    })
+    assert.equal(await put(announced, content), 200)
+    await left.clone().update({ expires_at: new Date(0) })
+    await sweepUploads({ db, log: silentLog, volumes: kernel.services.get(storageVolumes) })
+    assert.deepEqual([await isThere(), await left], [false, []])
   })
 
   it('are refused where what was sent is something else', async () => {
