@@ -2,7 +2,7 @@ import type { ObjectStorage, StorageUsage } from './contract.ts'
 import { ObjectKeyInvalidError } from './errors.ts'
 import { StorageObject } from './models.ts'
 import { openStore } from './objects/object-store.ts'
-import { dropAllBytes, type StorageParts } from './objects/storage-parts.ts'
+import { deleteWithBytes, type StorageParts } from './objects/storage-parts.ts'
 import { readUsage } from './objects/stored-rows.ts'
 import { createSnapshots } from './snapshots/snapshots.ts'
 
@@ -27,10 +27,11 @@ export function createObjectStorage(parts: StorageParts): ObjectStorage {
 async function clear(parts: StorageParts, namespace: string): Promise<StorageUsage> {
   const cleared = { bytes: 0, objects: 0 }
   for (;;) {
-    const next = StorageObject.acrossTenants(parts.db).select('id').where({ namespace }).limit(batch)
-    const rows = await StorageObject.acrossTenants(parts.db).delete().whereIn('id', next).returning('*')
+    const rows = await deleteWithBytes(parts, async (trx) => {
+      const next = StorageObject.acrossTenants(trx).select('id').where({ namespace }).limit(batch)
+      return await StorageObject.acrossTenants(trx).delete().whereIn('id', next).returning('*')
+    })
     if (rows.length === 0) return cleared
-    await dropAllBytes(parts, rows)
     cleared.objects += rows.length
     cleared.bytes += rows.reduce((sum, { size }) => sum + Number(size), 0)
   }

@@ -1,5 +1,5 @@
 import { StorageObject, StorageVolumeRow } from './models.ts'
-import { dropAllBytes, type StorageParts } from './objects/storage-parts.ts'
+import { deleteWithBytes, dropAllBytes, type StorageParts } from './objects/storage-parts.ts'
 import type { OpenVolume } from './contract.ts'
 
 const batch = 500
@@ -9,9 +9,10 @@ const orphanAge = 60 * 60_000
 /** Deletes the objects whose time is over. */
 export async function sweepExpired(parts: StorageParts): Promise<void> {
   for (let swept = batch; swept === batch;) {
-    const due = StorageObject.acrossTenants(parts.db).select('id').where('expires_at', '<=', new Date()).limit(batch)
-    const rows = await StorageObject.acrossTenants(parts.db).delete().whereIn('id', due).returning('*')
-    await dropAllBytes(parts, rows)
+    const rows = await deleteWithBytes(parts, async (trx) => {
+      const due = StorageObject.acrossTenants(trx).select('id').where('expires_at', '<=', new Date()).limit(batch)
+      return await StorageObject.acrossTenants(trx).delete().whereIn('id', due).returning('*')
+    })
     swept = rows.length
   }
 }

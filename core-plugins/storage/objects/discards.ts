@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { JobKind, Jobs, RunningJob } from '../../jobs/contract.ts'
 import type { StorageVolumes } from '../contract.ts'
@@ -7,8 +8,12 @@ import { eachInParallel } from './in-parallel.ts'
 import type { Place } from './stored-rows.ts'
 
 const kind = 'storage.discard'
+/** The driver whose places are swept. */
+const listed = 'local'
 /** Longer than any put takes. */
 const putMs = 24 * 3_600_000
+/** Bytes are deleted right after their rows; where that did not come about a crash came between. */
+const crashMs = 10 * 60_000
 /** Bytes that somebody holds are looked at again so often. */
 const heldMs = 60_000
 /** Places of one job. */
@@ -66,6 +71,34 @@ export class Discards {
       kind,
       parts.map((part) => ({ payload: payloadOf(part) })),
     )
+  }
+
+  /**
+   * In the transaction in which rows go whose bytes are deleted right after it: what a crash leaves of those that no driver could list is
+   * deleted later. Answers what is to be taken back when they are gone.
+   */
+  async noteUnlisted(
+    trx: Knex.Transaction,
+    rows: readonly (Place & Pick<StorageObject, 'driver'>)[],
+  ): Promise<readonly string[]> {
+    const names: string[] = []
+    const places = rows.filter(({ driver }) => driver !== listed)
+    for (let at = 0; at < places.length; at += batch) {
+      const name = randomUUID()
+      const options = { dedupe: name, delay: crashMs }
+      await this.#parts.jobs.enqueue(trx, kind, payloadOf(places.slice(at, at + batch)), options)
+      names.push(name)
+    }
+    return names
+  }
+
+  /** Takes back what was noted of bytes that are gone, or that the queue has been told of by now. */
+  async takeBack(names: readonly string[]): Promise<void> {
+    const { db, jobs } = this.#parts
+    if (names.length === 0) return
+    await db.transaction(async (trx) => {
+      for (const name of names) await jobs.withdraw(trx, kind, name)
+    })
   }
 
   /** Waits for what is being deleted; what fails or is held is not waited for. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import type { Knex } from 'knex'
 import { NotFoundError } from '#kernel'
 import type { ByteRange, ObjectStore, PutOptions, StorageLimits } from '../contract.ts'
 import { StorageError } from '../errors.ts'
@@ -8,7 +9,7 @@ import { presentObject } from '../present.ts'
 import { signToken } from '../signed-token.ts'
 import { meterContent } from './metered-content.ts'
 import { checkObjectKey } from './object-key.ts'
-import { dropBytes, type StorageParts } from './storage-parts.ts'
+import { deleteWithBytes, dropAllBytes, dropBytes, isKnown, type StorageParts } from './storage-parts.ts'
 import { StoredRows } from './stored-rows.ts'
 
 const longestLinkSeconds = 7 * 86_400
@@ -29,16 +30,22 @@ export function openStore(parts: StorageParts, namespace: string, tenantId: numb
     const size = Buffer.isBuffer(content) ? content.length : undefined
     await volume.put(place.location, metered.stream, { contentType, size })
     const expiresAt = ttlSeconds === undefined ? null : new Date(Date.now() + ttlSeconds * 1000)
-    try {
-      const object = { id, key, ...metered.measured(), contentType, driver, ...place, expiresAt }
-      const { row, replaced } = await rows.put(object, limits)
-      if (!isSwept) await parts.discards.end(place)
-      if (replaced) await dropBytes(parts, replaced)
-      return presentObject(row)
-    } catch (error) {
-      await dropBytes(parts, place)
+    const object = { id, key, ...metered.measured(), contentType, driver, ...place, expiresAt }
+    const { discards } = parts
+    const note = (trx: Knex.Transaction, gone: readonly StorageObject[]) => discards.noteUnlisted(trx, gone)
+    const kept = await rows.put(object, limits, note).catch(async (error: unknown) => {
+      // The connection may have been lost in the moment of the commit.
+      if (!(await isKnown(parts, place))) await dropBytes(parts, place)
       throw error
+    })
+    try {
+      if (!isSwept) await discards.end(place)
+      if (kept.replaced.length > 0) await dropAllBytes(parts, kept.replaced)
+      await discards.takeBack(kept.noted)
+    } catch (error) {
+      parts.log.warn({ err: error, location: place.location }, 'what an object replaced is left for the sweep')
     }
+    return presentObject(kept.row)
   }
 
   return {
@@ -52,9 +59,8 @@ export function openStore(parts: StorageParts, namespace: string, tenantId: numb
       return row && presentObject(row)
     },
     async delete(key) {
-      const row = await rows.delete(checkObjectKey(key))
-      if (row) await dropBytes(parts, row)
-      return row !== undefined
+      const name = checkObjectKey(key)
+      return (await deleteWithBytes(parts, (trx) => rows.delete(trx, name))).length > 0
     },
     list: ({ prefix = '', cursor, limit } = {}) => rows.list(prefix.normalize('NFC'), cursor, limit),
     usage: () => rows.usage(),

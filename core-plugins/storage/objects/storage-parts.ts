@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { Logger } from '#kernel'
 import type { StorageVolumes } from '../contract.ts'
-import { SnapshotRow } from '../models.ts'
+import { SnapshotRow, StorageObject } from '../models.ts'
 import type { ByteHolds } from './byte-holds.ts'
 import type { Discards } from './discards.ts'
 import { eachInParallel } from './in-parallel.ts'
@@ -17,6 +17,30 @@ export interface StorageParts {
   /** Signs links. */
   readonly signingKey: Buffer
   readonly publicUrl: string
+}
+
+/** Whether a row has the bytes of a place, as far as anybody can tell: what cannot be asked may be so. */
+export async function isKnown({ db }: StorageParts, { location }: Place): Promise<boolean> {
+  const rows = StorageObject.acrossTenants(db).where({ location }).resultSize()
+  return rows.then(
+    (count) => count > 0,
+    () => true,
+  )
+}
+
+/** Deletes rows as a transaction of its own, and then their bytes: a host that dies between the two forgets none of them. */
+export async function deleteWithBytes<R extends Place & Pick<StorageObject, 'driver'>>(
+  parts: StorageParts,
+  deleteRows: (trx: Knex.Transaction) => Promise<readonly R[]>,
+): Promise<readonly R[]> {
+  const { db, discards } = parts
+  const { rows, noted } = await db.transaction(async (trx) => {
+    const gone = await deleteRows(trx)
+    return { rows: gone, noted: await discards.noteUnlisted(trx, gone) }
+  })
+  await dropAllBytes(parts, rows)
+  await discards.takeBack(noted)
+  return rows
 }
 
 /** Deletes bytes that no row knows any more, unless a snapshot does; what is held or fails is tried again later. */

@@ -35,12 +35,16 @@ export class StoredRows {
     return await this.#live(this.#db).where({ key }).first()
   }
 
-  /** Puts an object's row where there is room; answers the place of the bytes it replaces. */
-  async put(object: NewObject, limits: StorageLimits): Promise<{ row: StorageObject; replaced: Place | undefined }> {
+  /** Puts an object's row where there is room; answers the row of the bytes it replaces, and what was noted of them. */
+  async put(
+    object: NewObject,
+    limits: StorageLimits,
+    note: (trx: Knex.Transaction, replaced: readonly StorageObject[]) => Promise<readonly string[]>,
+  ): Promise<{ row: StorageObject; replaced: readonly StorageObject[]; noted: readonly string[] }> {
     return this.#db.transaction(async (trx) => {
       await this.#lock(trx)
       const { key, size } = object
-      const before = await this.#rows(trx).where({ key }).first()
+      const replaced = await this.#rows(trx).where({ key })
       await this.#requireRoom(trx, key, size, limits)
       const changed = { ...object, size: String(size), namespace: this.#namespace, createdAt: new Date() }
       const row = await StorageObject.of(this.#tenantId, trx)
@@ -48,14 +52,13 @@ export class StoredRows {
         .onConflict(['tenant_id', 'namespace', 'key'])
         .merge(['size', 'sha256', 'content_type', 'driver', 'storage_ref', 'location', 'created_at', 'expires_at'])
         .returning('*')
-      return { row, replaced: before && { storageRef: before.storageRef, location: before.location } }
+      return { row, replaced, noted: await note(trx, replaced) }
     })
   }
 
-  /** Deletes a row; answers it, unless there was none or its time was over. */
-  async delete(key: string): Promise<StorageObject | undefined> {
-    const [row] = await this.#live(this.#db).where({ key }).delete().returning('*')
-    return row
+  /** Deletes a row as part of a transaction; answers it, unless there was none or its time was over. */
+  async delete(trx: Knex.Transaction, key: string): Promise<readonly StorageObject[]> {
+    return await this.#live(trx).where({ key }).delete().returning('*')
   }
 
   async list(prefix: string, cursor: string | undefined, limit = pageDefault): Promise<ObjectPage> {
