@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, it } from 'mocha'
-import pg from 'pg'
 import sharp from 'sharp'
 import { Api } from '../../support/api.ts'
+import { attachmentFaults } from '../../support/attachment-faults.ts'
 import { bytesAt, preflight, sha256, textOf, upload, uploaded } from '../../support/attachments.ts'
 import { startBackEnd, type BackEnd } from '../../support/back-end.ts'
 import { setUp } from '../../support/first-run.ts'
@@ -19,21 +19,6 @@ import { filesBelow } from '../../support/storage.ts'
 
 const megabyte = 1_048_576
 const zip = (bytes: number): Buffer => Buffer.concat([Buffer.from('PK\u0003\u0004'), randomBytes(bytes)])
-
-/** Bytes that no sweep would find, and records without bytes: each query must find nothing. */
-const faults = {
-  'a record without its blob': `select a.id from attachments a
-    left join attachment_blobs b on b.id = a.blob_id and b.state = 'ready' where b.id is null`,
-  'a blob without its object': `select b.id from attachment_blobs b
-    left join storage_objects o on o.namespace = 'attachments' and o.key = b.id::text
-    where b.state = 'ready' and o.id is null`,
-  'an object that no blob knows': `select o.key from storage_objects o
-    left join attachment_blobs b on o.key = b.id::text where o.namespace = 'attachments' and b.id is null`,
-  'a blob that is counted wrong': `select b.id from attachment_blobs b where b.state = 'ready'
-    and b.refcount <> (select count(*) from attachments a where a.blob_id = b.id)`,
-  'a chunk that stays for ever': `select o.key from storage_objects o
-    where o.namespace like 'attachments/uploads/%' and o.expires_at is null`,
-} as const
 
 describe('attachments of a host that is killed', function () {
   this.timeout(300_000)
@@ -47,22 +32,6 @@ describe('attachments of a host that is killed', function () {
     await backEnd[Symbol.asyncDispose]()
     await rm(dataDir, { recursive: true, force: true })
   })
-
-  async function foundFaults(): Promise<readonly string[]> {
-    const client = new pg.Client({ connectionString: textOf(backEnd.env['DATABASE_URL']) })
-    await client.connect()
-    try {
-      await client.query(`select set_config('stoa.tenant_id', 'all', false)`)
-      const found: string[] = []
-      for (const [fault, query] of Object.entries(faults)) {
-        const { rowCount } = await client.query(query)
-        if (rowCount !== 0) found.push(`${fault}: ${rowCount}`)
-      }
-      return found
-    } finally {
-      await client.end()
-    }
-  }
 
   /** Every record that there is gives the bytes that it names. */
   async function assertWhole(by: Api): Promise<void> {
@@ -113,7 +82,7 @@ describe('attachments of a host that is killed', function () {
       await wait(milliseconds)
       await host.kill()
       await going
-      assert.deepEqual(await foundFaults(), [], `killed after ${milliseconds} ms`)
+      assert.deepEqual(await attachmentFaults(textOf(backEnd.env['DATABASE_URL'])), [], `killed after ${milliseconds} ms`)
       host = await start()
       await assertWhole(by)
     }
