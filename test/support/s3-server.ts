@@ -6,7 +6,8 @@ import { readS3Settings, type S3Settings } from '../../core-plugins/storage/driv
 /** How the server misbehaves, `until-alone` by doing what it was asked once the caller has gone; and at which operation: bucket, put, get, head, delete, create, part, complete or abort. */
 export interface S3Fault {
   readonly on: string
-  readonly kind: 'status' | 'redirect' | 'slow' | 'until-alone' | 'cut-request' | 'cut-answer' | 'short' | 'error-in-body'
+  readonly kind:
+    'status' | 'redirect' | 'slow' | 'until-alone' | 'cut-request' | 'cut-answer' | 'short' | 'error-in-body'
   /** Once unless said otherwise. */
   readonly times?: number
   readonly status?: number

@@ -82,7 +82,11 @@ describe('attachments of a host that is killed', function () {
       await wait(milliseconds)
       await host.kill()
       await going
-      assert.deepEqual(await attachmentFaults(textOf(backEnd.env['DATABASE_URL'])), [], `killed after ${milliseconds} ms`)
+      assert.deepEqual(
+        await attachmentFaults(textOf(backEnd.env['DATABASE_URL'])),
+        [],
+        `killed after ${milliseconds} ms`,
+      )
       host = await start()
       await assertWhole(by)
     }
