@@ -7,6 +7,11 @@ export const KnowledgeBaseNotFoundError = defineError(
   'There is no such knowledge base',
 )
 export const DocumentNotFoundError = defineError(4040, 'document_not_found', 'There is no such document')
+export const TooManyBasesError = defineError(
+  4002,
+  'too_many_knowledge_bases',
+  'There are as many knowledge bases as a tenant may have, {most}',
+)
 export const TooManyDocumentsError = defineError(
   4002,
   'too_many_documents',

@@ -9,3 +9,5 @@ export const mostChunks = 20_000
 export const mostTerms = 2_000_000
 /** Of one knowledge base. */
 export const mostDocuments = 10_000
+/** Of one tenant. */
+export const mostKnowledgeBases = 500

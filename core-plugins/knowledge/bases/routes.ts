@@ -36,7 +36,7 @@ export function baseRoutes(bases: BaseService, userBases: UserBases): readonly R
       summary: 'Add a knowledge base',
       permission: may('create'),
       schema: { body: newBase, response: baseBody },
-      errors: [4229],
+      errors: [4002, 4229],
       handler: async (ctx) => created(await bases.create(ctx.body, ctx)),
     }),
     defineRoute({

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { createSortableId, presentPage, whatIsGiven, type Page, type Principal, type TenantResolver } from '#kernel'
+import { createSortableId, lockUntilCommit, presentPage, whatIsGiven, type Page, type Principal, type TenantResolver } from '#kernel'
 import type { Access, Audit, Writer } from '../../access/contract.ts'
 import type { AttachmentFiles } from '../../attachments/contract.ts'
 import type { AiGateway } from '../../ai/contract.ts'
@@ -7,6 +7,8 @@ import type { Jobs } from '../../jobs/contract.ts'
 import { enqueueEmbedding } from '../vectors/enqueue-embedding.ts'
 import type { UserDirectory } from '../../users/contract.ts'
 import { documentHolder } from '../document-holder.ts'
+import { TooManyBasesError } from '../errors.ts'
+import { mostKnowledgeBases } from '../limits.ts'
 import { refuseFaults } from '../faults.ts'
 import { recordKnowledge } from '../record.ts'
 import { KnowledgeBaseRow, KnowledgeDocumentRow } from '../tables.ts'
@@ -58,7 +60,7 @@ export class BaseService {
     return this.#present(await findBase(reader, id, this.#parts.db))
   }
 
-  /** Throws 422/4229. */
+  /** Throws 400/4002 where the tenant has as many as it may, and 422/4229. */
   async create(wish: NewBase, writer: Writer): Promise<PresentedBase> {
     const { db, access, audit, users, tenants, gateway } = this.#parts
     const tenantId = await ownerOf(writer.principal, wish.tenant_id, tenants)
@@ -67,6 +69,9 @@ export class BaseService {
       ...modelFaults(wish, gateway.models(tenantId)),
     ])
     return db.transaction(async (trx) => {
+      await lockUntilCommit(trx, `knowledge.bases.${String(tenantId)}`)
+      const count = await KnowledgeBaseRow.of(tenantId, trx).resultSize()
+      if (count >= mostKnowledgeBases) throw new TooManyBasesError({ most: mostKnowledgeBases })
       const usual = {
         description: '',
         language: null,

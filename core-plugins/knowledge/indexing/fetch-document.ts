@@ -1,4 +1,4 @@
-import { EgressError, type GuardedFetch } from '#kernel'
+import { EgressError, type AppError, type GuardedFetch } from '#kernel'
 import { DocumentTooLargeError, DocumentUnreachableError } from '../errors.ts'
 import { mostDocumentBytes } from '../limits.ts'
 
@@ -7,6 +7,21 @@ interface FetchedDocument {
   readonly bytes: Buffer
   readonly mimeType: string
   readonly name: string
+}
+
+/** Of sites that answer otherwise later. */
+const passing: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504])
+
+/** What a site said that says nothing of the document. */
+class PassingFault extends Error {
+  constructor(status: number) {
+    super(`status ${String(status)}`)
+  }
+}
+
+/** Whether another attempt may do: a site or a part of the platform that is away for the moment is not the document's fault. */
+export function isPassing({ code, cause }: AppError): boolean {
+  return Math.floor(code / 10) === 503 || cause instanceof PassingFault
 }
 
 const mostRedirects = 5
@@ -26,6 +41,7 @@ export async function fetchDocument(http: GuardedFetch, url: string, signal: Abo
         at = new URL(location, at)
         continue
       }
+      if (passing.has(answer.status)) throw new DocumentUnreachableError({ cause: new PassingFault(answer.status) })
       if (answer.status !== 200) throw new DocumentUnreachableError({ cause: `status ${String(answer.status)}` })
       return { bytes: answer.body, mimeType: answer.headers['content-type'] ?? 'text/html', name: at.pathname }
     }

@@ -8,6 +8,7 @@ import type { ReadChunk } from '../reading/wire.ts'
 import { KnowledgeDocumentRow, type DocumentFailure } from '../tables.ts'
 import { enqueueEmbedding } from '../vectors/enqueue-embedding.ts'
 import { indexKind } from './enqueue.ts'
+import { isPassing } from './fetch-document.ts'
 import { openDocument, type DocumentOrigins } from './open-document.ts'
 import { replaceChunks } from './replace-chunks.ts'
 
@@ -28,11 +29,12 @@ interface Named {
 const pendingMs = 3_000
 /** Each is a process of its own. */
 const concurrency = 2
+const attempts = 4
 
 /** Reads a document and puts its chunks into the index, in the place of those that it had. */
 export function createIndexJob(parts: IndexParts): JobKind<Named> {
   return {
-    ...{ kind: indexKind, attempts: 4, concurrency },
+    ...{ kind: indexKind, attempts, concurrency },
     run: (job) => run(parts, job),
     async onLost({ tenantId, payload: { id } }, trx) {
       await fail(trx, tenantId, id, new DocumentNotIndexedError())
@@ -71,6 +73,7 @@ async function run(parts: IndexParts, job: RunningJob<Named>): Promise<void | Ag
     await job.progress(100)
   } catch (error) {
     if (!(error instanceof AppError) || error instanceof DocumentNotIndexedError || signal.aborted) throw error
+    if (isPassing(error) && job.attempt < attempts) throw error
     log.info({ err: error, document_id: row.id }, 'a document could not be indexed')
     await db.transaction(async (trx) => {
       await job.hold(trx)

@@ -10,16 +10,10 @@ import {
   DocumentTooLargeError,
   DocumentUnreadableError,
 } from '../errors.ts'
+import { readerCommand } from './reader-command.ts'
 import type { ReadChunk, ReadingLine, ReadingTask } from './wire.ts'
 
 const program = path.join(import.meta.dirname, 'main.ts')
-const root = path.join(import.meta.dirname, '../../..')
-/** Reads its own program and packages, writes no file, starts no process. */
-const flags = [
-  ...['--permission', '--no-warnings', '--max-old-space-size=256', '--stack-size=900'],
-  ...[`--allow-fs-read=${root}/package.json`, `--allow-fs-read=${root}/node_modules/*`],
-  `--allow-fs-read=${path.join(import.meta.dirname, '..')}/*`,
-]
 const timeMs = 120_000
 /** Of the whole process. */
 const memoryBytes = 512 * 1024 * 1024
@@ -42,7 +36,8 @@ export async function readDocument(
   signal: AbortSignal,
   onChunk: (chunk: ReadChunk) => void | Promise<void>,
 ): Promise<string | null> {
-  const child = spawn(process.execPath, [...flags, program, JSON.stringify(task)], {
+  const command = await readerCommand([program, JSON.stringify(task)])
+  const child = spawn(command.program, command.args, {
     ...{ cwd: '/', env: {}, stdio: ['pipe', 'ignore', 'pipe', 'pipe'], killSignal: 'SIGKILL' },
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeMs)]),
   })

@@ -12,6 +12,7 @@ export const texts: Translation<typeof english> = {
 export const errors = {
   knowledge_base_not_found: '没有这个知识库',
   document_not_found: '没有这个文档',
+  too_many_knowledge_bases: '知识库数已达租户上限 {most}',
   too_many_documents: '知识库的文档数已达上限 {most}',
   document_busy: '文档正在建立索引',
   knowledge_invalid: '知识库的设置有误',

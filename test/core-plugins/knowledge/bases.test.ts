@@ -152,6 +152,20 @@ describe('knowledge bases', function () {
     await agentLists(owner, seller.api, northerner.api, knowledgeBaseIds)
   })
 
+  it('are as many as a tenant may have, and no more', async () => {
+    const { owner, id: tenantId } = await createTenant(platform.admin, 'many')
+    await makeBase(owner)
+    await platform.host.kernel.database.knex
+      .raw(
+        `insert into ai_knowledge_bases (id, tenant_id, name, description, access_mode, access_roles, access_orgs, access_users, top_k, min_score)
+         select 'kb_many_' || n, ?::int, 'Many', '', 'all', '{}', '{}', '{}', 6, 0.2 from generate_series(1, 499) n`,
+        [tenantId],
+      )
+      .queryContext({ tenant: tenantId })
+    const refused = await owner.post(path, { name: 'One more' })
+    assert.deepEqual(refusalOf(refused), { status: 400, code: 4002, reason: 'too_many_knowledge_bases' })
+  })
+
   it('give citations for the numbers that an answer names, and for none that it makes up', () => {
     const chunk = {
       chunkId: 'chk_1',

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
+import { readerCommand } from '../../../core-plugins/knowledge/reading/reader-command.ts'
 import type { Api } from '../../support/api.ts'
 import { textOf, uploaded } from '../../support/attachments.ts'
 import { createTenant, dataOf, startPlatform, type Platform } from '../../support/platform.ts'
@@ -15,9 +18,14 @@ describe('documents of knowledge bases', function () {
   let site: Server
   let address: string
   before(async () => {
+    let isBusy = true
     site = createServer((request, response) => {
       if (request.url === '/moved') return response.writeHead(302, { location: '/page' }).end()
       if (request.url === '/loop') return response.writeHead(302, { location: '/loop' }).end()
+      if (request.url === '/busy' && isBusy) {
+        isBusy = false
+        return response.writeHead(503).end()
+      }
       if (request.url === '/inside') return response.writeHead(302, { location: 'http://169.254.169.254/' }).end()
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
       response.end('<title>Our page</title><h1>Penguins</h1><p>They swim well.</p>')
@@ -87,5 +95,36 @@ describe('documents of knowledge bases', function () {
       assert.deepEqual([error?.['code'], error?.['reason']], [5021, 'document_unreachable'])
     }
     dataOf(await owner.get(`/admin/ai/knowledge-bases/${base}`))
+  })
+
+  it('are asked for again where a site is busy for a moment', async () => {
+    const id = await addReady(owner, base, { url: `${address}/busy` })
+    assert.equal((await settled(owner, base, id))['error'], null)
+  })
+
+  it('are read where there is no network', async () => {
+    let calls = 0
+    const listener = createServer((_request, response) => response.end(String((calls += 1))))
+    await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
+    const { port } = listener.address() as AddressInfo
+    const tries = [
+      `fetch('http://127.0.0.1:${String(port)}')`,
+      `import('node:http').then((http) => http.get('http://127.0.0.1:${String(port)}'))`,
+      `import('node:module').then(({ createRequire }) => createRequire('/')('net').connect(${String(port)}))`,
+      `process.getBuiltinModule('net').connect(${String(port)})`,
+      `process.binding('tcp_wrap')`,
+      `import('node:worker_threads').then(({ Worker }) => new Worker('1', { eval: true }))`,
+      `import('node:fs').then((fs) => fs.readFileSync('/etc/hostname'))`,
+    ]
+    const code = `const said = []
+      for (const each of [${tries.map((text) => `() => ${text}`).join(', ')}]) {
+        try { await each(); said.push('done') } catch { said.push('refused') }
+      }
+      console.log(said.join())`
+    const { program, args } = await readerCommand(['--input-type=module', '-e', code])
+    const { stdout } = await promisify(execFile)(program, args, { env: {} })
+    listener.close()
+    assert.equal(stdout.trim(), tries.map(() => 'refused').join())
+    assert.equal(calls, 0)
   })
 })
