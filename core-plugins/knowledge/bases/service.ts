@@ -1,5 +1,13 @@
 import type { Knex } from 'knex'
-import { createSortableId, lockUntilCommit, presentPage, whatIsGiven, type Page, type Principal, type TenantResolver } from '#kernel'
+import {
+  createSortableId,
+  lockUntilCommit,
+  presentPage,
+  whatIsGiven,
+  type Page,
+  type Principal,
+  type TenantResolver,
+} from '#kernel'
 import type { Access, Audit, Writer } from '../../access/contract.ts'
 import type { AttachmentFiles } from '../../attachments/contract.ts'
 import type { AiGateway } from '../../ai/contract.ts'
