@@ -46,12 +46,15 @@ export const pluginsLicenseChanged = defineEvent<{
   readonly tenantId: number
   readonly state: string
 }>('plugins.license_changed')
-/** A step of an operation on a plugin ended. */
+/** A step of an operation on a plugin began. */
 export const pluginsProgressed = defineEvent<{
   readonly plugin: string
   readonly operationId: string
   readonly kind: string
   readonly step: string
+  /** The place of the step among those of its kind, from 1; absent where that is not known. */
+  readonly index?: number
+  readonly total?: number
 }>('plugins.progressed')
 /** An operation on a plugin ended, well or not. */
 export const pluginsOperationEnded = defineEvent<{
@@ -59,6 +62,8 @@ export const pluginsOperationEnded = defineEvent<{
   readonly operationId: string
   readonly kind: string
   readonly state: 'succeeded' | 'failed' | 'aborted'
+  /** Why it came to nothing. */
+  readonly error?: { readonly code: number; readonly reason: string; readonly message: string }
 }>('plugins.operation_ended')
 /** An administrator took capabilities back from a plugin, or gave them again; these are taken back now. */
 export const pluginsCapabilitiesChanged = defineEvent<{ readonly name: string; readonly withheld: readonly string[] }>(

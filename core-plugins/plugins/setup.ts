@@ -149,10 +149,10 @@ async function assemble(scope: Scope, needs: PluginsNeeds, state: RunningState):
         db,
         hostId,
         log,
-        onStep: async ({ id: operationId, plugin, kind }, step) =>
-          void (await scope.emit(pluginsProgressed, { plugin, operationId, kind, step })),
-        onEnd: async ({ id: operationId, plugin, kind }, state) =>
-          void (await scope.emit(pluginsOperationEnded, { plugin, operationId, kind, state })),
+        onStep: async ({ id: operationId, plugin, kind }, step, place) =>
+          void (await scope.emit(pluginsProgressed, { plugin, operationId, kind, step, ...place })),
+        onEnd: async ({ id: operationId, plugin, kind }, state, error) =>
+          void (await scope.emit(pluginsOperationEnded, { plugin, operationId, kind, state, ...(error && { error }) })),
       },
       (operation) => endings.end(operation),
     ),

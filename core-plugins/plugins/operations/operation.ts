@@ -19,6 +19,12 @@ export interface OperationFacts {
   readonly startedAt: Date
 }
 
+/** Where in the steps of its kind an operation is: `index` counts from 1. */
+export interface StepPlace {
+  readonly index: number
+  readonly total: number
+}
+
 /** An operation in progress: its steps are recorded as they end, and those recorded are not done again. */
 export class Operation {
   readonly id: string
@@ -34,7 +40,8 @@ export class Operation {
   readonly #db: Knex
   readonly #lock: PluginLock
   readonly #done: Map<string, unknown>
-  readonly #onStep: (step: string) => Promise<void>
+  readonly #onStep: (step: string, place: StepPlace | null) => Promise<void>
+  #plan: readonly string[] = []
   #begun: string | null
   #committed: boolean
   #isLeft = false
@@ -45,7 +52,7 @@ export class Operation {
       readonly db: Knex
       readonly lock: PluginLock
       readonly signal: AbortSignal
-      readonly onStep: (step: string) => Promise<void>
+      readonly onStep: (step: string, place: StepPlace | null) => Promise<void>
     },
   ) {
     this.id = facts.id
@@ -77,6 +84,11 @@ export class Operation {
   /** Whether its end was left to whoever recovers it. */
   get isLeft(): boolean {
     return this.#isLeft
+  }
+
+  /** Says which steps its kind has, in their order; some of them may be left out. */
+  follow(steps: readonly string[]): void {
+    this.#plan = steps
   }
 
   /** Leaves its end to whoever recovers it, because what it had begun could not be put back. */
@@ -157,7 +169,8 @@ export class Operation {
   async #announce(step: string): Promise<void> {
     await this.#patch({ step })
     this.#begun = step
-    await this.#onStep(step)
+    const index = this.#plan.indexOf(step) + 1
+    await this.#onStep(step, index > 0 ? { index, total: this.#plan.length } : null)
   }
 
   /** Who wakes up after another host took over writes nothing more. */

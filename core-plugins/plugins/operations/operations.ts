@@ -11,7 +11,7 @@ import {
 } from '../shared/errors.ts'
 import { OperationRow, type OperationKind } from '../shared/models.ts'
 import { leftError, recordedEnd, type EndedOperation } from './ended-operation.ts'
-import { Operation, type OperationFacts } from './operation.ts'
+import { Operation, type OperationFacts, type StepPlace } from './operation.ts'
 import type { OperationRequest } from './operation-request.ts'
 import { acquirePluginLock, type PluginLock } from './plugin-lock.ts'
 import { writeError } from './recorded-error.ts'
@@ -25,11 +25,16 @@ interface OperationsParts {
   readonly db: Knex
   readonly hostId: string
   readonly log: Logger
-  readonly onStep: (operation: { id: string; plugin: string; kind: OperationKind }, step: string) => Promise<void>
+  readonly onStep: (
+    operation: { id: string; plugin: string; kind: OperationKind },
+    step: string,
+    place: StepPlace | null,
+  ) => Promise<void>
   /** Told once an operation is over. */
   readonly onEnd: (
     operation: { readonly id: string; readonly plugin: string; readonly kind: OperationKind },
     state: EndState,
+    error: { readonly code: number; readonly reason: string; readonly message: string } | null,
   ) => Promise<void>
 }
 
@@ -129,7 +134,7 @@ export class Operations implements AsyncDisposable {
   #operation(facts: OperationFacts, lock: PluginLock): Operation {
     const { db, onStep } = this.#parts
     const signal = this.#stopping.signal
-    return new Operation(facts, { db, lock, signal, onStep: (step) => onStep(facts, step) })
+    return new Operation(facts, { db, lock, signal, onStep: (step, place) => onStep(facts, step, place) })
   }
 
   async #insert(id: string, request: OperationRequest, fencing: string): Promise<OperationRow> {
@@ -168,13 +173,13 @@ export class Operations implements AsyncDisposable {
   async #finish(
     { id, plugin, kind, fencing }: Pick<Operation, 'id' | 'plugin' | 'kind' | 'fencing'>,
     state: OperationRow['state'],
-    error?: object,
+    error?: ReturnType<typeof writeError>,
   ): Promise<boolean> {
     const { db, onEnd } = this.#parts
     const ended = await OperationRow.with(db)
       .where({ id, fencing, state: 'running' })
       .patch({ state, error: error ?? null, finishedAt: state === 'running' ? null : new Date() })
-    if (ended > 0 && state !== 'running') await onEnd({ id, plugin, kind }, state)
+    if (ended > 0 && state !== 'running') await onEnd({ id, plugin, kind }, state, error ?? null)
     return ended > 0
   }
 

@@ -7,6 +7,7 @@ import type { LateStep, Recorded, RecordedSteps, Step } from './step.ts'
  */
 export async function runSteps<W extends R, R extends Recorded>(steps: readonly Step<W, R>[], work: W): Promise<void> {
   const { operation } = work
+  operation.follow(steps.map(({ name }) => name))
   try {
     for (const step of steps) {
       if (operation.committed) break
@@ -22,6 +23,7 @@ export async function runSteps<W extends R, R extends Recorded>(steps: readonly 
 /** Does what follows the commit and is not done yet. */
 export async function finishSteps<R extends Recorded>(steps: RecordedSteps<R>, recorded: R): Promise<void> {
   const { operation } = recorded
+  operation.follow(steps.map(({ name }) => name))
   for (const step of listLate(steps, recorded)) {
     if (step.when && !step.when(recorded)) continue
     if ('finish' in step) await operation.step(step.name, () => step.finish(recorded))

@@ -17,7 +17,7 @@ import { healthChanged } from '../../system/contract.ts'
 import { keyOf } from '../connections/keys.ts'
 import { member, membersOf, wireEvent, type Told, type WireEvent, type WireSources } from './wire-event.ts'
 
-const { maybeText, number, text, texts, uuid } = member
+const { maybeNumber, maybeText, number, text, texts, uuid } = member
 const namespace = 'admin'
 const pluginReaders = ['platform_plugin:list']
 const operation = membersOf({
@@ -27,6 +27,14 @@ const operation = membersOf({
   kind: text,
   operation: text,
   step: maybeText,
+  index: { ...maybeNumber, description: 'The place of the step among those of its kind, from 1' },
+  total: maybeNumber,
+  error: {
+    type: ['object', 'null'],
+    required: ['code', 'reason', 'message'],
+    properties: { code: number, reason: text, message: text },
+    description: 'Why it came to nothing',
+  },
   state: { enum: ['running', 'succeeded', 'failed', 'aborted'] },
 })
 
@@ -39,7 +47,7 @@ export const adminEvents: readonly WireEvent[] = [
     data: operation,
     permissions: pluginReaders,
     from: pluginsProgressed,
-    tell: (at, sources) => ofOperation(at, at.step, 'running', sources),
+    tell: (at, sources) => ofOperation(at, 'running', sources),
   }),
   wireEvent({
     name: 'plugin.operation',
@@ -48,7 +56,7 @@ export const adminEvents: readonly WireEvent[] = [
     data: operation,
     permissions: pluginReaders,
     from: pluginsOperationEnded,
-    tell: (at, sources) => ofOperation(at, null, at.state, sources),
+    tell: (at, sources) => ofOperation(at, at.state, sources),
   }),
   wireEvent({
     name: 'announcement.published',
@@ -198,13 +206,25 @@ function admin(data: Told['data']): readonly Told[] {
   return [{ key: keyOf.admin(), data }]
 }
 
+/** What is told of an operation by its steps and by its end. */
+interface OperationNews {
+  readonly plugin: string
+  readonly operationId: string
+  readonly kind: string
+  readonly step?: string
+  readonly index?: number
+  readonly total?: number
+  readonly error?: { readonly code: number; readonly reason: string; readonly message: string }
+}
+
 async function ofOperation(
-  { plugin, operationId, kind }: { readonly plugin: string; readonly operationId: string; readonly kind: string },
-  step: string | null,
+  { plugin, operationId, kind, step, index, total, error }: OperationNews,
   state: string,
   { directory }: Pick<WireSources, 'directory'>,
 ): Promise<readonly Told[]> {
   const [installed] = await directory.list([plugin])
   const facts = { plugin_id: installed?.id ?? null, plugin, operation_id: operationId, kind, operation: kind }
-  return admin({ ...facts, step, state })
+  const place = { step: step ?? null, index: index ?? null, total: total ?? null }
+  const why = error ? { code: error.code, reason: error.reason, message: error.message } : null
+  return admin({ ...facts, ...place, state, error: why })
 }

@@ -44,6 +44,7 @@ export const member = {
   text: { type: 'string' },
   texts: { type: 'array', items: { type: 'string' } },
   number: { type: 'integer' },
+  maybeNumber: { type: ['integer', 'null'] },
   uuid: { type: 'string', format: 'uuid' },
   maybeText: { type: ['string', 'null'] },
 } as const
