@@ -2,6 +2,7 @@ import { OutcomeUnknownError } from '#kernel'
 import type { Knex } from 'knex'
 import { OperationTakenOverError } from '../shared/errors.ts'
 import type { OperationKind, StepRecord } from '../shared/models.ts'
+import { stepLists } from './step-lists.ts'
 import type { PluginLock } from './plugin-lock.ts'
 
 /** What an operation is told about itself. */
@@ -41,7 +42,7 @@ export class Operation {
   readonly #lock: PluginLock
   readonly #done: Map<string, unknown>
   readonly #onStep: (step: string, place: StepPlace | null) => Promise<void>
-  #plan: readonly string[] = []
+  #plan: readonly string[]
   #begun: string | null
   #committed: boolean
   #isLeft = false
@@ -67,6 +68,7 @@ export class Operation {
     this.#lock = parts.lock
     this.#onStep = parts.onStep
     this.#begun = facts.step
+    this.#plan = stepLists[facts.kind] ?? []
     this.#committed = facts.committed
     this.#done = new Map(facts.steps.map(({ step, result }) => [step, result]))
   }

@@ -214,6 +214,22 @@ describe('every event that clients get', function () {
     return acme.owner.post(`/ai/agent-chat/${await agent}/chat`, { message: 'Hello' })
   }
 
+  it('plugin.operation tells which step of how many was begun, and how it ended', () => {
+    const told = client('admin/admin').frames
+    const [first] = told.filter(({ event, data }) => event === 'plugin.operation' && data?.['kind'] === 'install')
+    const steps = told.flatMap(({ event, data }) =>
+      event === 'plugin.operation' && data?.['operation_id'] === first?.data?.['operation_id'] ? [data ?? {}] : [],
+    )
+    const running = steps.filter(({ state }) => state === 'running')
+    const places = running.map(({ index }) => Number(index))
+    assert.ok(running.length > 3 && running.every(({ total }) => Number(total) >= running.length), JSON.stringify(steps))
+    assert.deepEqual(
+      [places, steps.at(-1)?.['state'], steps.at(-1)?.['error']],
+      [places.toSorted((a, b) => a - b), 'succeeded', null],
+    )
+    assert.equal(new Set(places).size, places.length)
+  })
+
   it('was caused above, and asks for permissions that there are', () => {
     const all = wireEvents.map(({ namespace, name }) => `${namespace} ${name}`)
     const registry = platform.test.kernel.services.get(permissionRegistry)
