@@ -222,7 +222,10 @@ describe('every event that clients get', function () {
     )
     const running = steps.filter(({ state }) => state === 'running')
     const places = running.map(({ index }) => Number(index))
-    assert.ok(running.length > 3 && running.every(({ total }) => Number(total) >= running.length), JSON.stringify(steps))
+    assert.ok(
+      running.length > 3 && running.every(({ total }) => Number(total) >= running.length),
+      JSON.stringify(steps),
+    )
     assert.deepEqual(
       [places, steps.at(-1)?.['state'], steps.at(-1)?.['error']],
       [places.toSorted((a, b) => a - b), 'succeeded', null],
