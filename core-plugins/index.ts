@@ -14,6 +14,7 @@ import jobs from './jobs/index.ts'
 import knowledge from './knowledge/index.ts'
 import mail from './mail/index.ts'
 import mcp from './mcp/index.ts'
+import memory from './memory/index.ts'
 import notifications from './notifications/index.ts'
 import pluginEvents from './plugin-events/index.ts'
 import pluginIndex from './plugin-index/index.ts'
@@ -64,4 +65,5 @@ export const corePlugins: readonly Plugin[] = [
   ai,
   chat,
   mcp,
+  memory,
 ]

@@ -29,6 +29,16 @@ export interface AgentDefinition {
   readonly tools: readonly AgentTool[]
   /** Where it looks before it answers; what the user may not read is not found there. */
   readonly knowledge_base_ids?: readonly string[]
+  /** What it remembers of its users: told and asked for unless said. */
+  readonly memory?: {
+    readonly enabled: boolean
+    /** Whether a model looks for what is worth remembering after its answers, on the quota of whoever chats. */
+    readonly extract: boolean
+    /** Whether its model may save something itself. */
+    readonly tool: boolean
+    /** Whether what it learns is for the tenant's other agents too. */
+    readonly scope: 'user' | 'agent'
+  }
   /** Calls of the model in one run, 1 to 8. */
   readonly max_steps: number
   readonly show_reasoning: boolean

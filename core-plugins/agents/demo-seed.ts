@@ -6,6 +6,7 @@ import { AgentRow, AgentVersionRow } from './tables.ts'
 const usual = {
   ...{ avatar_url: null, model: 'demo', temperature: null, max_output_tokens: null, tools: [], max_steps: 8 },
   ...{ show_reasoning: false, generate_titles: false },
+  memory: { enabled: true, extract: true, tool: false, scope: 'user' },
 } as const
 
 const agents: readonly (readonly [string, AgentDefinition])[] = [

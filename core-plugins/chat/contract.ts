@@ -130,10 +130,25 @@ export interface ChatContributors {
 /** Lets core plugins take part in runs. */
 export const chatContributors = defineService<ChatContributors>('chat.contributors')
 
+/** What was said once. */
+export interface ChatMessage {
+  readonly id: string
+  readonly role: 'user' | 'assistant'
+  readonly content: string
+}
+
 /** Finds conversations of users. */
 export interface ChatConversations {
   /** The user's own. Throws 404/4047, also for somebody else's and a deleted one. */
   find(user: Pick<Principal, 'tenantId' | 'userId'>, conversationId: string): Promise<ChatConversation>
+  /** What was said in it after a message, or from its beginning, oldest first, on all branches. Throws 404/4047. */
+  messages(
+    user: Pick<Principal, 'tenantId' | 'userId'>,
+    conversationId: string,
+    which: { readonly after: string | null; readonly most: number },
+  ): Promise<readonly ChatMessage[]>
+  /** The last that was said in it; null where nothing was. Throws 404/4047. */
+  lastMessageOf(user: Pick<Principal, 'tenantId' | 'userId'>, conversationId: string): Promise<string | null>
 }
 
 /** Finds conversations of users. */

@@ -37,6 +37,18 @@ const definition = {
     items: { type: 'string', minLength: 1, maxLength: 64 },
     description: 'Where it looks before it answers',
   },
+  memory: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['enabled', 'extract', 'tool', 'scope'],
+    properties: {
+      enabled: { type: 'boolean' },
+      extract: { type: 'boolean', description: 'A model looks for what is worth remembering after answers' },
+      tool: { type: 'boolean', description: 'Its model may save something itself' },
+      scope: { enum: ['user', 'agent'], description: 'Whether the tenant’s other agents are told what it learns' },
+    },
+    description: 'What it remembers of its users; enabled alone unless said',
+  },
   max_steps: { type: 'integer', minimum: 1, maximum: 8, description: 'Calls of the model in one run' },
   show_reasoning: { type: 'boolean' },
   generate_titles: { type: 'boolean', description: 'On the quota of whoever chats' },

@@ -28,6 +28,7 @@ export function presentForUser(
       vision: model?.capabilities['vision'] === true,
       tools: callable.map((tool) => ({ name: tool.name, title: pickText(tool.title, locale), plugin: tool.plugin })),
       knowledge: (definition.knowledge_base_ids ?? []).length > 0,
+      memory: definition.memory?.enabled ?? true,
     },
     version,
     published_at: row.publishedAt?.toISOString() ?? null,

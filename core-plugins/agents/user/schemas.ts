@@ -24,11 +24,12 @@ const agent = {
     capabilities: {
       type: 'object',
       additionalProperties: false,
-      required: ['vision', 'tools', 'knowledge'],
+      required: ['vision', 'tools', 'knowledge', 'memory'],
       properties: {
         vision: { type: 'boolean' },
         tools: { type: 'array', items: tool },
         knowledge: { type: 'boolean', description: 'It looks in knowledge bases before it answers' },
+        memory: { type: 'boolean', description: 'It remembers what its users want it to' },
       },
     },
     version: { type: 'integer' },

@@ -3,7 +3,7 @@ import type { Knex } from 'knex'
 import { presentPage, type Page, type Principal } from '#kernel'
 import type { AgentDirectory } from '../../agents/contract.ts'
 import type { ContributorTable } from '../contributions/contributor-table.ts'
-import type { ChatConversations } from '../contract.ts'
+import type { ChatConversations, ChatMessage } from '../contract.ts'
 import { ConversationNotFoundError, MessageNotFoundError } from '../errors.ts'
 import { ConversationRow, MessageRow, type Feedback } from '../tables.ts'
 import { pageOfMessages, type MessagePageWish } from './message-page.ts'
@@ -119,6 +119,23 @@ export class ConversationService implements ChatConversations {
     const row = await this.#own(user).findById(id)
     if (!row) throw new ConversationNotFoundError()
     return row
+  }
+
+  async messages(
+    user: Pick<Principal, 'tenantId' | 'userId'>,
+    id: string,
+    { after, most }: { readonly after: string | null; readonly most: number },
+  ): Promise<readonly ChatMessage[]> {
+    await this.find(user, id)
+    const query = MessageRow.of(user.tenantId, this.#parts.db).where({ conversation_id: id }).orderBy('id').limit(most)
+    if (after !== null) void query.where('id', '>', after)
+    return await query.select('id', 'role', 'content')
+  }
+
+  async lastMessageOf(user: Pick<Principal, 'tenantId' | 'userId'>, id: string): Promise<string | null> {
+    await this.find(user, id)
+    const last = MessageRow.of(user.tenantId, this.#parts.db).where({ conversation_id: id }).orderBy('id', 'desc').first()
+    return (await last)?.id ?? null
   }
 
   #own({ tenantId, userId }: Pick<Principal, 'tenantId' | 'userId'>) {

@@ -11,6 +11,7 @@ import type {
   NeutralRequest,
   NeutralTool,
 } from '../../neutral.ts'
+import { demoJson } from './json-answers.ts'
 import type { ChatOptions } from '../../vendor.ts'
 
 const defaultDimensions = 256
@@ -58,7 +59,7 @@ export function embedDemo({ input, dimensions = defaultDimensions }: NeutralEmbe
 }
 
 function answerOf({ messages, format }: NeutralRequest, call: object | undefined): string {
-  if (format) return '{"demo":true}'
+  if (format) return JSON.stringify(demoJson(format, messages.at(-1)?.parts.map(textOf).join(' ') ?? ''))
   const head = 'This is a demo model, without a provider behind it.'
   if (call) return `${head} It asks for the tool that you named.`
   const last = messages.at(-1)

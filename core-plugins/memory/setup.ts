@@ -1,0 +1,33 @@
+import { tenantsDeleted, type Scope } from '#kernel'
+import { usersChanged } from '../users/contract.ts'
+import { memoryPreferences } from './declared/preferences.ts'
+import { eraseTenant, forgetUser } from './erasure.ts'
+import { createExtractJob } from './learning/extract-job.ts'
+import type { MemoryNeeds } from './needs.ts'
+import { MemoryContributor } from './recall/contributor.ts'
+import { sweep } from './retention.ts'
+import { Switches } from './switches.ts'
+import { ConversationMemory } from './user/conversation-memory.ts'
+import { Memories } from './user/memories.ts'
+import { memoryRoutes } from './user/routes.ts'
+
+const sweepMs = 3_600_000
+
+/** Has agents remember: what they are told, what they learn, and what users see and correct of it. */
+export function setupMemory(scope: Scope, needs: MemoryNeeds): void {
+  const { db, log } = scope
+  const { agents, config, contributors, conversations, gateway, jobs, preferences } = needs
+  scope.use(needs.preferenceCatalogue.register(memoryPreferences))
+  const switches = new Switches(config, preferences)
+  const ofConversation = new ConversationMemory({ db, agents, conversations, switches })
+  const isOnFor: Switches['isOnFor'] = (owner) => switches.isOnFor(owner)
+  scope.use(jobs.register(createExtractJob({ db, gateway, config, conversations, isOnFor })))
+  const deleted: ConversationMemory['deleted'] = (...given) => ofConversation.deleted(...given)
+  scope.use(contributors.register(new MemoryContributor({ db, log, gateway, jobs, switches, deleted })))
+  scope.route(...memoryRoutes(new Memories(db), ofConversation))
+  scope.every(sweepMs, () => sweep(db, config))
+  scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(db, tenantId))
+  scope.on(usersChanged, async ({ tenantId, userId, change }) => {
+    if (change === 'deleted') await forgetUser(db, { tenantId, userId })
+  })
+}
