@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** Characters of a memory. */
-export const longestMemory = 500
+const longestMemory = 500
 
 /** One line of plain text; undefined where nothing is left of it. */
 export function cleanText(text: string): string | undefined {
@@ -20,7 +20,7 @@ export function normHash(text: string): string {
 }
 
 /** How alike texts are, 0 to 1: the share of trigrams of both that they have in common, as `similarity` of PostgreSQL's pg_trgm. */
-export function similarity(a: string, b: string): number {
+function similarity(a: string, b: string): number {
   const [left, right] = [trigramsOf(a), trigramsOf(b)]
   const common = [...left].filter((each) => right.has(each)).length
   const all = left.size + right.size - common

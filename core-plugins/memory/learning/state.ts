@@ -21,5 +21,5 @@ export async function keepState(
   await MemoryStateRow.of(tenantId, trx)
     .insert({ conversationId, userId, ...change })
     .onConflict('conversation_id')
-    .merge(change as object)
+    .merge(change)
 }

@@ -6,7 +6,7 @@ import { cleanText, isNearlySame, normHash } from '../text-form.ts'
 import { liveOf, type Owner } from './owner.ts'
 
 /** Something to be remembered. */
-export interface NewMemory {
+interface NewMemory {
   readonly text: string
   readonly kind: MemoryKind
   readonly confidence: number
@@ -19,12 +19,12 @@ export interface NewMemory {
 }
 
 /** What became of it. */
-export type Remembered =
+type Remembered =
   | { readonly became: 'added' | 'superseded' | 'merged'; readonly memory: MemoryRow }
   | { readonly became: 'refused'; readonly because: 'empty' | 'secret' | 'forgotten' | 'full' }
 
 /** Memories of one user. */
-export const mostMemories = 500
+const mostMemories = 500
 const mostSources = 20
 
 /**

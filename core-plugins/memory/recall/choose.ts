@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { AgentMemory } from '../switches.ts'
-import { MemoryRow } from '../tables.ts'
+import type { MemoryRow } from '../tables.ts'
 import { liveOf, type Owner } from '../notes/owner.ts'
 
 /** Tokens of what a model is told of a user. */

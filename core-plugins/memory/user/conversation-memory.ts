@@ -18,7 +18,7 @@ interface ConversationMemoryParts {
 }
 
 /** What of a conversation's is meant. */
-export type MemoryScope = 'conversation' | 'user' | 'all'
+type MemoryScope = 'conversation' | 'user' | 'all'
 
 /** What is remembered where a conversation is. */
 export class ConversationMemory {

@@ -10,6 +10,7 @@ import { presentMemory } from './present.ts'
 
 interface MemoryFilter {
   readonly kind?: MemoryKind
+  readonly origin?: MemoryRow['origin']
   readonly agent_id?: string
   readonly conversation_id?: string
   readonly scope?: 'user' | 'conversation'
@@ -32,6 +33,7 @@ export class Memories {
   async list(user: Principal, page: Page, filter: MemoryFilter) {
     const query = liveOf(ownerOf(user), this.#db)
     if (filter.kind !== undefined) void query.where({ kind: filter.kind })
+    if (filter.origin !== undefined) void query.where({ origin: filter.origin })
     if (filter.agent_id !== undefined) void query.where({ agent_id: filter.agent_id })
     if (filter.conversation_id !== undefined) void query.where({ conversation_id: filter.conversation_id })
     if (filter.scope === 'user') void query.whereNull('conversation_id')

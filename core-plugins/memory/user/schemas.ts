@@ -7,6 +7,7 @@ const moment = { type: 'string', format: 'date-time' } as const
 const maybeMoment = { type: ['string', 'null'], format: 'date-time' } as const
 const id = { type: 'string', minLength: 1, maxLength: 64 } as const
 const confidence = { type: 'number' } as const
+const origins = ['wish', 'tool', 'extraction', 'user'] as const
 const kind = { enum: ['fact', 'preference', 'goal', 'event'] } as const
 
 /** Something that is remembered. */
@@ -20,7 +21,7 @@ export const memoryBody = {
   properties: {
     ...{ id: text, text, kind, confidence },
     origin: {
-      enum: ['wish', 'tool', 'extraction', 'user'],
+      enum: origins,
       description: 'The user asked for it, the model saved it, it was learnt after an answer, or the user wrote it',
     },
     agent_id: { ...maybe, description: 'Of this agent alone; null is all of them' },
@@ -38,7 +39,7 @@ export const memoryPage = pageOf(memoryBody)
 export const memoryQuery = {
   type: 'object',
   properties: {
-    ...{ ...pageQuery, kind, agent_id: id, conversation_id: id },
+    ...{ ...pageQuery, kind, origin: { enum: origins }, agent_id: id, conversation_id: id },
     scope: { enum: ['user', 'conversation'], description: 'Of all conversations, or of single ones' },
   },
 } as const

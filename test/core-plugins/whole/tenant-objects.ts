@@ -3,6 +3,7 @@ import { png } from '../../support/png.ts'
 import type { Api } from '../../support/api.ts'
 import { dataOf } from '../../support/platform.ts'
 import { installAndEnable, packSmall } from '../../support/small-plugin.ts'
+import { until } from '../../support/until.ts'
 import { beginTus } from '../../support/tus.ts'
 
 /** A tenant that owns what others ask for. */
@@ -197,6 +198,22 @@ async function chat(owner: Owner) {
   return { conversation: textOf(conversation), run: textOf(run), message: textOf(message) }
 }
 
+/** Something that an agent remembers of the owner. */
+async function makeMemory(owner: Owner): Promise<string> {
+  const agent = await makeAgent(owner)
+  const text = `I prefer the number ${fresh()}`
+  dataOf(await owner.api.post(`/ai/agent-chat/${agent}/chat`, { message: `Remember that ${text}` }))
+  let id: unknown
+  await until(async () => {
+    const { items } = dataOf(await owner.api.get('/ai/memories'))
+    id = (items as unknown as readonly { readonly id: unknown; readonly text: unknown }[]).find(
+      (each) => each.text === text,
+    )?.id
+    return id !== undefined
+  })
+  return textOf(id)
+}
+
 async function makeAlertRule({ api }: Owner): Promise<string> {
   const rule = { name: 'A rule', when: { metric: 'breaker_open' } }
   return textOf(dataOf(await api.post('/admin/ai/health/alerts', rule), 201)['id'])
@@ -277,6 +294,7 @@ export const makers: Readonly<Record<string, Maker>> = {
     const { conversation, message } = await chat(owner)
     return [conversation, message]
   },
+  memory_id: single(makeMemory),
   knowledge_base_id: single(makeKnowledgeBase),
   document_id: async (owner) => (await makeDocument(owner)).slice(1),
   webhook_id: makeHook,
