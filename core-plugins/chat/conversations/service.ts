@@ -134,7 +134,10 @@ export class ConversationService implements ChatConversations {
 
   async lastMessageOf(user: Pick<Principal, 'tenantId' | 'userId'>, id: string): Promise<string | null> {
     await this.find(user, id)
-    const last = MessageRow.of(user.tenantId, this.#parts.db).where({ conversation_id: id }).orderBy('id', 'desc').first()
+    const last = MessageRow.of(user.tenantId, this.#parts.db)
+      .where({ conversation_id: id })
+      .orderBy('id', 'desc')
+      .first()
     return (await last)?.id ?? null
   }
 
