@@ -57,7 +57,7 @@ describe('AI agents', function () {
     assert.deepEqual(rest, {
       ...{ id, code: 'helper', name: 'Helper', description: 'Helps', avatar_url: null, tags: ['help'] },
       ...{ opening_message: '', suggested_questions: ['What?'], version: 1, last_used_at: null },
-      capabilities: { vision: false, tools: [], knowledge: false },
+      capabilities: { vision: false, tools: [], knowledge: false, memory: true },
     })
     for (const query of ['q=none', 'tag=none']) {
       assert.deepEqual(listOf(dataOf(await user.get(`/ai/agents?${query}`)), 'id'), [])
