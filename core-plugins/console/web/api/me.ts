@@ -1,0 +1,84 @@
+import { ref, shallowRef } from 'vue'
+import { authPath } from '../session/refresh.ts'
+import { session, type Me } from '../session/session.ts'
+import { keepHint, type Theme } from '../tab/hint.ts'
+import { setLocale, type LocaleName } from '../tab/i18n.ts'
+import { setTheme } from '../tab/theme.ts'
+import { call } from './client.ts'
+
+/** An entry of the navigation. */
+export interface Menu {
+  readonly name: string
+  readonly title: string
+  readonly type: 'dir' | 'menu' | 'link' | 'plugin'
+  readonly path: string | null
+  readonly icon: string | null
+  readonly meta: { readonly hidden: boolean; readonly external_url: string | null }
+  readonly children: readonly Menu[]
+}
+
+/** A choice of the reader's, or of whoever chose for everybody. */
+export interface Preference {
+  readonly key: string
+  readonly value: unknown
+  readonly source: 'user' | 'global' | 'system'
+  readonly name: string
+  readonly overridable: boolean
+  readonly schema: {
+    readonly enum?: readonly unknown[]
+    readonly type?: string | readonly string[]
+    readonly minimum?: number
+    readonly maximum?: number
+    readonly maxLength?: number
+  }
+}
+
+/** The navigation of whoever is signed in. */
+export const menus = shallowRef<readonly Menu[]>([])
+/** Their preferences. */
+export const preferences = ref<readonly Preference[]>([])
+
+/** Asks who is signed in and for what depends on that, and shows the pages as they like them. */
+export async function loadMe(): Promise<void> {
+  const { scope } = session.state
+  if (!scope) return
+  const [me] = await Promise.all([call<Me>('GET', `${authPath(scope)}/me`), loadMenus(), loadPreferences()])
+  session.state.me = me
+  if (!session.state.impersonation) keepHint({ scope, user_id: me.user.id })
+}
+
+/** The navigation anew: of another language, or after rights changed. */
+export async function loadMenus(): Promise<void> {
+  menus.value = (await call<{ items: readonly Menu[] }>('GET', '/permissions/menus')).items
+}
+
+/** Chooses values, applies them at once and keeps them. */
+export async function choose(values: Readonly<Record<string, unknown>>): Promise<void> {
+  await call('PATCH', '/preferences', { body: values })
+  await loadPreferences()
+  if ('locale' in values) await loadMenus()
+}
+
+/** Gives a choice back to what holds for everybody. */
+export async function unchoose(key: string): Promise<void> {
+  await call('DELETE', `/preferences/${encodeURIComponent(key)}`)
+  await loadPreferences()
+}
+
+/** The value of a preference. */
+export function preferenceOf<T>(key: string, otherwise: T): T {
+  return (preferences.value.find((each) => each.key === key)?.value as T | undefined) ?? otherwise
+}
+
+async function loadPreferences(): Promise<void> {
+  preferences.value = (
+    await call<{ items: readonly Preference[] }>('GET', '/preferences', { query: { describe: true } })
+  ).items
+  const locale = preferenceOf<LocaleName | null>('locale', null)
+  if (locale) {
+    keepHint({ locale })
+    await setLocale(locale)
+  }
+  setTheme(preferenceOf<Theme>('theme', 'system'))
+  document.documentElement.dataset['density'] = preferenceOf('density', 'comfortable')
+}

@@ -1,0 +1,10 @@
+/** A tenant as lists show one. */
+export interface TenantRow {
+  readonly id: number
+  readonly code: string
+  readonly name: string
+  readonly status: string
+  readonly domains: readonly (string | { readonly domain: string })[]
+  readonly expires_at: string | null
+  readonly created_at: string
+}

@@ -1,0 +1,20 @@
+import { computed } from 'vue'
+import { useQuery } from '@tanstack/vue-query'
+import { call } from '../api/client.ts'
+
+interface RoleRow {
+  readonly code: string
+  readonly name: string
+}
+
+/** The roles that somebody may be given, as options. */
+export function useRoles(area: 'admin' | 'tenant') {
+  const query = useQuery({
+    queryKey: ['roles', area],
+    queryFn: ({ signal }) =>
+      call<{ items: readonly RoleRow[] }>('GET', `/${area}/roles`, { query: { page_size: 100 }, signal }),
+  })
+  return computed(
+    () => query.data.value?.items.map(({ code, name }) => ({ value: code, label: name, hint: code })) ?? [],
+  )
+}

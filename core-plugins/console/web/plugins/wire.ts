@@ -1,0 +1,76 @@
+/** A right that a package asks for. */
+export interface AskedRight {
+  readonly capability: string
+  readonly optional: boolean
+  readonly reason: string | null
+  readonly detail: Readonly<Record<string, unknown>>
+}
+
+/** What is to be allowed, of which package. */
+export interface Consent {
+  readonly release_hash: string
+  readonly diff_hash: string
+  readonly wider: readonly AskedRight[]
+}
+
+/** An installed plugin as lists show one. */
+export interface PluginRow {
+  readonly id: number
+  readonly name: string
+  readonly version: string
+  readonly title: string
+  readonly description: string
+  readonly publisher: string
+  readonly status: string
+  readonly reason: string | null
+  readonly trust: string
+  readonly source: string | null
+  readonly icon: string | null
+  readonly update_available: string | { readonly version?: string } | null
+  readonly capabilities: readonly string[]
+  readonly updated_at: string
+}
+
+/** The same with all there is to know. */
+export interface PluginDetail extends PluginRow {
+  readonly release_hash: string
+  readonly granted: readonly string[]
+  readonly permissions: readonly { readonly code: string; readonly title: string }[]
+  readonly routes: readonly string[]
+  readonly tenants: readonly (number | { readonly tenant_id?: number; readonly id?: number })[]
+  readonly last_operation: Operation | null
+  readonly consent?: Consent | null
+  readonly license: string
+}
+
+/** A long piece of work on a plugin. */
+export interface Operation {
+  readonly id: string
+  readonly plugin: string
+  readonly kind: string
+  readonly state: string
+  readonly step: string
+  readonly steps: readonly { readonly step: string; readonly at: string }[]
+  readonly error: unknown
+  readonly started_at: string
+  readonly finished_at: string | null
+}
+
+/** A plugin of an index. */
+export interface Offer {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly publisher: string
+  readonly latest: string
+  readonly trust: string
+  readonly source: string
+  readonly has_icon: boolean
+  readonly capabilities: readonly string[]
+  readonly compatible: boolean
+  readonly trusted: boolean
+  readonly update_available: boolean
+  readonly revoked: unknown
+  readonly updated: string
+  readonly installed: { readonly version: string } | null
+}

@@ -1,0 +1,214 @@
+import { computed, reactive } from 'vue'
+import { keepHint, type SessionScope } from '../tab/hint.ts'
+import { Problem } from './problem.ts'
+import { isYoung, refresh, sharedToken } from './refresh.ts'
+import { forgetDrafts } from '../tab/drafts.ts'
+import { onTabs, tellTabs, type SharedToken } from '../tab/tabs.ts'
+
+/** Who is signed in, as `…/auth/me` tells. */
+export interface Me {
+  readonly user: {
+    readonly id: number
+    readonly account: string | null
+    readonly email: string
+    readonly nickname: string
+    readonly avatar_url: string
+    readonly roles: readonly { readonly code: string; readonly name: string }[]
+    readonly two_factor_enabled: boolean
+    readonly locale: 'en' | 'zh-CN' | null
+  }
+  readonly tenant: { readonly id: number; readonly code: string; readonly name: string } | null
+  readonly permissions: readonly string[]
+  readonly features: Readonly<Record<string, boolean>>
+}
+
+/** What a sign-in answers. */
+export interface SignedIn {
+  readonly access_token: string
+  readonly expires_in: number
+  readonly tenant: Me['tenant']
+  readonly user: { readonly id: number }
+  readonly password_change_required: boolean
+}
+
+/** Why the session is over, and for whom the page waits. */
+interface Ended {
+  readonly cause: string
+  readonly userId: number | undefined
+}
+
+const retryMilliseconds = [1000, 2000, 4000, 8000, 16_000, 30_000]
+const early = 60_000
+
+const state = reactive({
+  scope: undefined as SessionScope | undefined,
+  me: undefined as Me | undefined,
+  ended: undefined as Ended | undefined,
+  isOffline: false,
+  mustChangePassword: false,
+  /** Of an administrator who acts as somebody else: in this tab alone, and until it is loaded anew. */
+  impersonation: undefined as { readonly endsAt: number } | undefined,
+})
+
+// In this closure and nowhere else: no script that reads storage or the DOM finds it.
+let token: SharedToken | undefined
+let renewing: Promise<void> | undefined
+let waiting = Promise.withResolvers<void>()
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** The session of this tab. */
+export const session = {
+  state,
+  isSignedIn: computed(() => state.me !== undefined),
+
+  /** The token for a request; waits while the session is being renewed or somebody signs in again. */
+  async accessToken(): Promise<string | undefined> {
+    if (state.ended) await waiting.promise
+    if (token && !state.impersonation && Date.now() > token.endsAt - 5000) await this.renew(token.text)
+    return token?.text
+  },
+
+  /** Whether the caller holds a permission; `*` of a resource or of everything counts. */
+  can(permission: string | undefined): boolean {
+    if (permission === undefined) return true
+    const held = state.me?.permissions ?? []
+    const [resource] = permission.split(/:(?=[^:]*$)/)
+    return held.includes('*:*') || held.includes(permission) || held.includes(`${resource}:*`)
+  },
+
+  /** Takes up the session that the browser's cookie holds; whether there is one. */
+  async resume(scope: SessionScope): Promise<boolean> {
+    state.scope = scope
+    try {
+      token = (await refresh(scope, undefined)).token
+      plan()
+      return true
+    } catch (error) {
+      if (error instanceof Problem && isRefusal(error)) return false
+      throw error
+    }
+  },
+
+  /** Begins the session that a sign-in gave. */
+  begin(scope: SessionScope, answer: SignedIn): void {
+    const isOther = state.me !== undefined && state.me.user.id !== answer.user.id
+    if (isOther) return location.reload()
+    token = sharedToken(answer.access_token, answer.expires_in)
+    Object.assign(state, { scope, ended: undefined, mustChangePassword: answer.password_change_required })
+    keepHint({ scope, user_id: answer.user.id })
+    tellTabs({ type: 'signed-in', scope, userId: answer.user.id })
+    share()
+    waiting.resolve()
+    waiting = Promise.withResolvers()
+    plan()
+  },
+
+  /** Acts as somebody else with a token that only this tab has. */
+  impersonate(text: string, expiresIn: number): void {
+    token = sharedToken(text, expiresIn)
+    Object.assign(state, { scope: 'tenant', impersonation: { endsAt: token.endsAt } })
+  },
+
+  /** Another token than this one; whoever asks while one asks waits for that. Throws nothing: what ends the session shows itself. */
+  renew(old: string): Promise<void> {
+    if (token && token.text !== old) return Promise.resolve()
+    return (renewing ??= renewFrom(old).finally(() => (renewing = undefined)))
+  },
+
+  /** Waits until somebody signed in again after a refusal. */
+  waitForSignIn(old: string, problem: Problem): Promise<void> {
+    if (token?.text === old) end(causeOf(problem))
+    return state.ended ? waiting.promise : Promise.resolve()
+  },
+
+  /** Forgets the session here and in the other tabs; the server was told. */
+  signOut(): void {
+    const { scope } = state
+    clear()
+    keepHint({ scope: undefined, user_id: undefined })
+    if (scope) tellTabs({ type: 'signed-out', scope })
+  },
+}
+
+/** Whether a token is only old: another one is to be had. */
+export function isAccessOld({ code }: Problem): boolean {
+  return code === 4012
+}
+
+/** Whether the session behind a token is over. */
+export function isAccessEnded({ code }: Problem): boolean {
+  return code >= 4013 && code <= 4016
+}
+
+async function renewFrom(old: string): Promise<void> {
+  const { scope } = state
+  if (!scope) return
+  if (state.impersonation) return end('impersonation_ended')
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      const renewed = await refresh(scope, old)
+      state.isOffline = false
+      token = renewed.token
+      if (!renewed.isShared) share()
+      return plan()
+    } catch (error) {
+      if (error instanceof Problem && isRefusal(error)) return end(causeOf(error))
+      state.isOffline = true
+      await new Promise((resolve) => setTimeout(resolve, retryMilliseconds[Math.min(attempt, 5)]))
+    }
+  }
+}
+
+/** Whether the server said that there is no session, rather than that it cannot say. */
+function isRefusal({ status }: Problem): boolean {
+  return status === 401 || status === 403 || status === 422
+}
+
+function causeOf({ details, reason }: Problem): string {
+  return typeof details['cause'] === 'string' ? details['cause'] : reason
+}
+
+function end(cause: string): void {
+  state.ended = { cause, userId: state.me?.user.id }
+}
+
+function clear(): void {
+  token = undefined
+  clearTimeout(timer)
+  forgetDrafts()
+  Object.assign(state, { me: undefined, ended: undefined, impersonation: undefined, mustChangePassword: false })
+}
+
+function share(): void {
+  const { scope, me, impersonation } = state
+  if (!token || !scope || impersonation) return
+  tellTabs({ type: 'token', scope, userId: me?.user.id ?? 0, token })
+}
+
+/** Asks for the next token a little before this one ends, at another moment in each tab. */
+function plan(): void {
+  clearTimeout(timer)
+  if (!token || state.impersonation) return
+  const { text, endsAt, issuedAt } = token
+  const lead = Math.min(early, (endsAt - issuedAt) / 4) + Math.random() * Math.min(10_000, (endsAt - issuedAt) / 8)
+  timer = setTimeout(
+    () => {
+      if (document.visibilityState === 'visible') void session.renew(text)
+    },
+    Math.max(0, endsAt - lead - Date.now()),
+  )
+}
+
+onTabs((message) => {
+  if (message.scope !== state.scope || state.impersonation) return
+  if (message.type === 'token-wanted' && token && isYoung(token)) share()
+  if (message.type === 'token' && token && message.token.issuedAt > token.issuedAt) {
+    token = message.token
+    plan()
+  }
+  if (message.type === 'signed-out' && state.me) {
+    clear()
+    window.dispatchEvent(new CustomEvent('stoa:signed-out'))
+  }
+  if (message.type === 'signed-in' && state.me && message.userId !== state.me.user.id) end('other_user')
+})

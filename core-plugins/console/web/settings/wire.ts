@@ -1,0 +1,48 @@
+/** A group of settings, with those below it. */
+export interface ConfigGroup {
+  readonly code: string
+  readonly name: string
+  readonly description: string
+  readonly readonly: boolean
+  readonly children: readonly ConfigGroup[]
+}
+
+/** One setting, as it is now and as it may be. */
+export interface ConfigItem {
+  readonly key: string
+  readonly name: string
+  readonly description: string
+  readonly type:
+    | 'STRING'
+    | 'NUMBER'
+    | 'BOOLEAN'
+    | 'SELECT'
+    | 'MULTI_SELECT'
+    | 'JSON'
+    | 'TEXT'
+    | 'HTML'
+    | 'PASSWORD'
+    | 'COLOR'
+    | 'IMAGE'
+    | 'TAG'
+    | 'FILE'
+  readonly value: unknown
+  readonly default: unknown
+  readonly source: 'tenant' | 'platform' | 'code'
+  readonly is_set: boolean
+  readonly required: boolean
+  readonly readonly: boolean
+  readonly rules: {
+    readonly min_value: number | null
+    readonly max_value: number | null
+    readonly min: number | null
+    readonly max: number | null
+    readonly max_length: number | null
+  }
+  readonly options: readonly { readonly value: string | number; readonly label: string }[]
+  readonly ui: {
+    readonly placeholder: string
+    readonly unit: string
+    readonly visible_when: Readonly<Record<string, unknown>> | null
+  }
+}

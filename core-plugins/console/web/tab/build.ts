@@ -1,0 +1,4 @@
+import { ref } from 'vue'
+
+/** Whether the server has another build of the console than the one that runs in this tab. */
+export const isOutdated = ref(false)

@@ -1,0 +1,33 @@
+import type { SessionScope } from './hint.ts'
+
+/** What tabs of one browser tell each other. */
+export type TabMessage =
+  | { readonly type: 'token-wanted'; readonly scope: SessionScope }
+  | { readonly type: 'token'; readonly scope: SessionScope; readonly userId: number; readonly token: SharedToken }
+  | { readonly type: 'signed-out'; readonly scope: SessionScope }
+  | { readonly type: 'signed-in'; readonly scope: SessionScope; readonly userId: number }
+
+/** An access token, and in milliseconds since 1970 when it was issued and when it ends. */
+export interface SharedToken {
+  readonly text: string
+  readonly issuedAt: number
+  readonly endsAt: number
+}
+
+const channel = new BroadcastChannel('stoa')
+const listeners = new Set<(message: TabMessage) => void>()
+
+channel.addEventListener('message', (event: MessageEvent<TabMessage>) => {
+  for (const listener of listeners) listener(event.data)
+})
+
+/** Tells the other tabs. */
+export function tellTabs(message: TabMessage): void {
+  channel.postMessage(message)
+}
+
+/** Hears what the other tabs tell, until the returned function is called. */
+export function onTabs(listener: (message: TabMessage) => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}

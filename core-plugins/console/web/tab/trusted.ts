@@ -1,0 +1,23 @@
+import DOMPurify from 'dompurify'
+
+/** HTML of somebody else's as the page may show it: without scripts, styles, forms and frames, and with links that know nothing of us. */
+export function trustedHtml(html: string): string {
+  const trusted: unknown = purify.sanitize(html, {
+    RETURN_TRUSTED_TYPE: true,
+    USE_PROFILES: { html: true },
+    FORBID_TAGS: ['style', 'form', 'input', 'button', 'textarea', 'select', 'iframe', 'video', 'audio'],
+    FORBID_ATTR: ['style', 'class', 'id', 'srcset'],
+  })
+  // A TrustedHTML, which the browser alone makes a difference of; Vue passes it on as it is.
+  return trusted as string
+}
+
+const purify = DOMPurify(window)
+purify.addHook('afterSanitizeAttributes', (node) => {
+  if (node.tagName === 'A') {
+    node.setAttribute('rel', 'noopener noreferrer ugc')
+    node.setAttribute('target', '_blank')
+  }
+  // A picture from elsewhere would tell its host who reads.
+  if (node.tagName === 'IMG' && !/^(data:image|blob:)/.test(node.getAttribute('src') ?? '')) node.remove()
+})
