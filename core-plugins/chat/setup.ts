@@ -52,8 +52,10 @@ export function setupChat(scope: Scope, { agents, gateway, config, jobs, tools, 
   )
   const tails = scope.use(new Tails(db, bus, (runId) => runner.find(runId)))
   const chat = new ChatService({ db, bus, agents, gateway, runner, tails })
-  const conversations = new ConversationService({
-    ...{ db, agents, contributors, news },
+  const find: ConversationService['find'] = (user, id) => conversations.find(user, id)
+  const compactions = new UserCompactions({ db, agents, gateway, compaction, find })
+  const conversations: ConversationService = new ConversationService({
+    ...{ db, agents, contributors, news, compactionOf: (row) => compactions.briefOf(row) },
     cancel: (run) => chat.stop(run),
     async makeTitle(conversation, user, traceId) {
       const { definition } = await agents.get(user, conversation.agentId)
@@ -69,8 +71,7 @@ export function setupChat(scope: Scope, { agents, gateway, config, jobs, tools, 
   const shares = new ShareService({ db, agents, tenants, gateway, find: (user, id) => conversations.find(user, id) })
   scope.route(...chatRoutes(chat), ...conversationRoutes(conversations), ...shareRoutes(shares))
   scope.use(jobs.register(createCompactJob(db, compaction)))
-  const find: ConversationService['find'] = (user, id) => conversations.find(user, id)
-  scope.route(...compactionRoutes(new UserCompactions({ db, agents, gateway, compaction, find })))
+  scope.route(...compactionRoutes(compactions))
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(db, tenantId))
   scope.on(usersChanged, async ({ tenantId, userId, change }) => {
     if (change === 'deleted') await forgetUser(db, tenantId, userId)

@@ -16,14 +16,14 @@ const sweepMs = 3_600_000
 /** Has agents remember: what they are told, what they learn, and what users see and correct of it. */
 export function setupMemory(scope: Scope, needs: MemoryNeeds): void {
   const { db, log } = scope
-  const { agents, config, contributors, conversations, gateway, jobs, preferences } = needs
+  const { agents, config, contributors, conversations, gateway, jobs, preferences, tenants, users } = needs
   scope.use(needs.preferenceCatalogue.register(memoryPreferences))
   const switches = new Switches(config, preferences)
   const ofConversation = new ConversationMemory({ db, agents, conversations, switches })
   const isOnFor: Switches['isOnFor'] = (owner) => switches.isOnFor(owner)
-  scope.use(jobs.register(createExtractJob({ db, gateway, config, conversations, isOnFor })))
+  scope.use(jobs.register(createExtractJob({ db, gateway, config, conversations, isOnFor, tenants, users })))
   const deleted: ConversationMemory['deleted'] = (...given) => ofConversation.deleted(...given)
-  scope.use(contributors.register(new MemoryContributor({ db, log, gateway, jobs, switches, deleted })))
+  scope.use(contributors.register(new MemoryContributor({ db, log, gateway, jobs, switches, deleted, tenants, users })))
   scope.route(...memoryRoutes(new Memories(db), ofConversation))
   scope.every(sweepMs, () => sweep(db, config))
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(db, tenantId))

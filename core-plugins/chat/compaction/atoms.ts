@@ -36,7 +36,7 @@ const kinds = [code, quoted, url, email, named, dated, id, number]
  * which they stand. Takes time in proportion to the text, whatever the text is.
  */
 export function atomsIn(text: string): readonly string[] {
-  const readable = text.slice(0, longestText)
+  const readable = text.slice(0, longestText).toWellFormed()
   const taken = new Uint8Array(readable.length)
   const found: { readonly at: number; readonly atom: string }[] = []
   for (const kind of kinds) {

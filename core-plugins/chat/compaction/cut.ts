@@ -1,7 +1,8 @@
 import type { NeutralMessage, NeutralPart } from '../../ai/contract.ts'
-import { tokensIn, tokensOf } from './tokens.ts'
+import { bytesPerToken, tokensIn, tokensOf } from './tokens.ts'
 
 const least = 64
+const rounding = 4
 const marker = '\n[… cut …]\n'
 
 /**
@@ -9,8 +10,8 @@ const marker = '\n[… cut …]\n'
  * there are too many of them, what is left is as short as it gets. Calls and results stay where they are.
  */
 export function cutToFit(messages: readonly NeutralMessage[], mostTokens: number): readonly NeutralMessage[] {
-  let over = tokensIn(messages) - mostTokens
-  if (over <= 0) return messages
+  if (tokensIn(messages) <= mostTokens) return messages
+  let over = bytesOf(messages) - mostTokens * bytesPerToken
   const cut = messages.map(({ parts, ...message }) => ({ ...message, parts: [...parts] }))
   const texts = cut
     .flatMap(({ parts }) => parts.map((part, at) => ({ parts, at, tokens: tokensOf(textOf(part)) })))
@@ -19,8 +20,9 @@ export function cutToFit(messages: readonly NeutralMessage[], mostTokens: number
     if (over <= 0 || tokens <= least * 2) break
     const part = parts[at]
     if (!part) continue
-    const shorter = shorten(part, Math.max(least, tokens - over - tokensOf(marker)))
-    over -= tokensOf(JSON.stringify(part)) - tokensOf(JSON.stringify(shorter))
+    const wanted = tokens - Math.ceil(over / bytesPerToken) - tokensOf(marker) - rounding
+    const shorter = shorten(part, Math.max(least, wanted))
+    over -= bytesOf(part) - bytesOf(shorter)
     parts[at] = shorter
   }
   return cut
@@ -33,6 +35,10 @@ export function cutMiddle(text: string, mostTokens: number): string {
   const share = mostTokens / tokensOf(text)
   const half = Math.max(1, Math.floor((text.length * share) / 2))
   return `${text.slice(0, half)}${marker}${text.slice(-half)}`.toWellFormed()
+}
+
+function bytesOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value))
 }
 
 function textOf(part: NeutralPart): string {

@@ -51,6 +51,7 @@ function toolsOf(turn: Turn): readonly string[] {
 
 function sentencesOf(text: string): readonly string[] {
   return text
+    .toWellFormed()
     .split(/(?<=[.!?])\s+|(?<=[。！？])|\n+/u)
     .map((each) => each.trim())
     .filter((each) => each !== '')

@@ -1,7 +1,7 @@
 import type { NeutralMessage } from '../../ai/contract.ts'
 
 /** About so many bytes are a token; what is sent is counted by the gateway, this only decides what fits. */
-const bytesPerToken = 3
+export const bytesPerToken = 3
 
 /** About how many tokens a text is. */
 export function tokensOf(text: string): number {

@@ -60,6 +60,15 @@ export class UserCompactions {
     }
   }
 
+  /** What stands in the place of older messages where a conversation goes on; null where nothing does. */
+  async briefOf({ id, tenantId, leafId }: ConversationRow) {
+    const { db } = this.#parts
+    const snapshots = leafId === null ? [] : await listSnapshots({ id, tenantId }, db)
+    if (leafId === null || snapshots.length === 0) return null
+    const at = fitting(snapshots, await readPath(leafId, { tenantId, conversationId: id }, db))
+    return at ? { snapshot_id: at.snapshot.id, covered: at.covered, version: at.snapshot.version } : null
+  }
+
   /** Throws 404/4047, 403/4036 where AI is switched off, and 409/4094 while an answer or another snapshot is being made. */
   async make(
     user: Principal,

@@ -17,6 +17,8 @@ interface ConversationParts {
   readonly news: Pick<ChatNews, 'updated'>
   /** Ends a run before its time, on whichever host it is. */
   readonly cancel: (run: { readonly id: string; readonly tenantId: number }) => Promise<void>
+  /** What stands in the place of older messages, if anything does. */
+  readonly compactionOf: (conversation: ConversationRow) => Promise<object | null>
   /** Makes a title of what was said; undefined where nothing came of it. */
   readonly makeTitle: (conversation: ConversationRow, user: Principal, traceId: string) => Promise<string | undefined>
 }
@@ -76,7 +78,7 @@ export class ConversationService implements ChatConversations {
         next_cursor: hasMore ? (shown[0]?.id ?? null) : null,
         has_more: hasMore,
       },
-      ...{ context: null, compaction: null },
+      ...{ context: null, compaction: await this.#parts.compactionOf(row) },
     }
   }
 

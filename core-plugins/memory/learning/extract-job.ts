@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import { AppError } from '#kernel'
 import type { JobKind, Jobs } from '../../jobs/contract.ts'
 import type { AgentMemory } from '../switches.ts'
+import { eraseIfGone, type Registers } from '../notes/erase-if-gone.ts'
 import type { Owner } from '../notes/owner.ts'
 import { extract } from './extract.ts'
 
@@ -23,7 +24,7 @@ const patienceMs = 60_000
 
 /** Learns from conversations while nobody waits for it, of one user after the other. */
 export function createExtractJob(
-  parts: Parameters<typeof extract>[0] & { readonly isOnFor: (owner: Owner) => Promise<boolean> },
+  parts: Parameters<typeof extract>[0] & Registers & { readonly isOnFor: (owner: Owner) => Promise<boolean> },
 ): JobKind<ExtractPayload> {
   return {
     ...{ kind: extractKind, attempts: 3, concurrency: 2, keepSeconds: 0, keepDeadSeconds: 86_400 },
@@ -37,6 +38,7 @@ export function createExtractJob(
         // What is refused, such as on a used-up quota, is made up for after the next answer.
         if (!(error instanceof AppError) || error.status >= 500) throw error
       }
+      await eraseIfGone(owner, parts, parts.db)
     },
   }
 }

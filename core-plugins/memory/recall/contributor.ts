@@ -6,6 +6,7 @@ import type { Jobs } from '../../jobs/contract.ts'
 import { enqueueExtraction } from '../learning/extract-job.ts'
 import { saveTool } from '../learning/save-tool.ts'
 import { wishesIn } from '../learning/wishes.ts'
+import { eraseIfGone, type Registers } from '../notes/erase-if-gone.ts'
 import { lockUser } from '../notes/owner.ts'
 import { remember } from '../notes/remember.ts'
 import type { Switches } from '../switches.ts'
@@ -14,7 +15,7 @@ import { texts } from '../texts/texts.ts'
 import { fitting, tellable } from './choose.ts'
 import { rank } from './rank.ts'
 
-interface ContributorParts {
+interface ContributorParts extends Registers {
   readonly db: Knex
   readonly log: Logger
   readonly gateway: AiGateway
@@ -78,6 +79,7 @@ export class MemoryContributor implements ChatContributor {
           await remember(owner, { text, kind, agentId, source, ...how }, trx)
         }
       })
+      await eraseIfGone(owner, this.#parts, db)
     }
     if (!memory.extract) return
     const about = { userId: owner.userId, conversationId, agentId: agent.id, scope: memory.scope, traceId }

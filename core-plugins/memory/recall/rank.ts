@@ -7,12 +7,14 @@ type Rankable = Pick<MemoryRow, 'text' | 'kind' | 'confidence' | 'updatedAt' | '
 /** Ranks of two lists count together: Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion", SIGIR 2009. */
 const fusion = 60
 const halfLifeMs = 60 * 86_400_000
+/** Characters of what memories are compared with. */
+const longestQuestion = 20_000
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 
 /** Memories by how much they have to do with a text, by words and by trigrams, and by how fresh they are; the first is the most useful. */
 export function rank<M extends Rankable>(memories: readonly M[], text: string, now = Date.now()): readonly M[] {
   const words = wordScores(memories, text)
-  const asked = trigramsOf(text)
+  const asked = trigramsOf(text.slice(0, longestQuestion))
   const shapes = memories.map((memory) => {
     const own = trigramsOf(memory.text)
     return own.size === 0 ? 0 : [...own].filter((each) => asked.has(each)).length / own.size
@@ -52,7 +54,7 @@ function wordScores(memories: readonly Rankable[], text: string): readonly numbe
 
 function wordsOf(text: string): ReadonlySet<string> {
   const words = new Set<string>()
-  for (const { segment, isWordLike } of segmenter.segment(text.slice(0, 20_000).toLowerCase())) {
+  for (const { segment, isWordLike } of segmenter.segment(text.slice(0, longestQuestion).toLowerCase())) {
     if (isWordLike) words.add(segment)
   }
   return words

@@ -65,6 +65,8 @@ describe('Long conversations', function () {
     )
     assert.ok(Number(snapshot['cost']) > 0)
     assert.deepEqual(await compactionOf(id), { state: 'fresh', snapshot, history: [] })
+    const { compaction } = dataOf(await world.user.get(`${conversations}/${id}`))
+    assert.deepEqual(compaction, { snapshot_id: snapshot['id'], covered: 14, version: 1 })
   })
 
   it('are shortened once for the same messages, unless that is forced', async () => {

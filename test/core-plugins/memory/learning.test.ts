@@ -4,6 +4,7 @@ import { textOf } from '../../support/attachments.ts'
 import type { Api, Body } from '../../support/api.ts'
 import { dataOf } from '../../support/platform.ts'
 import { until } from '../../support/until.ts'
+import { MemoryRow, MemoryUserRow } from '../../../core-plugins/memory/tables.ts'
 import { makeAgent, newUser } from '../agents/world.ts'
 import { add, conversations, learnt, memoriesOf, noted, remembers, say, startRemembering, textsOf } from './world.ts'
 
@@ -113,6 +114,24 @@ describe('Agents learn', function () {
     const [told] = (await shown()).messages
     assert.equal(told?.['text'], 'Still there.')
     assert.deepEqual(await textsOf(api), [])
+  })
+
+  it('nothing of a user who is deleted while they learn', async () => {
+    const { api, id: userId } = await newUser(world.owner, 'runs', 'leaves')
+    const before = (await world.learner.seen()).length
+    await world.learner.behave({ ...noted(add('Leaves soon')), headMs: 700 })
+    await say(api, agent, 'I leave soon.')
+    await world.learner.seenUntil((all) => all.length > before)
+    dataOf(await world.owner.delete(`/tenant/users/${String(userId)}`))
+    await world.learner.seenUntil((all) => all.at(-1)?.endedAt !== undefined)
+    const host = await person()
+    const id = await say(host, agent, 'Hello.')
+    await learnt(host, id)
+    await until(async () => {
+      const memories = await MemoryRow.of(world.tenantId, world.db()).where({ user_id: userId })
+      const locks = await MemoryUserRow.of(world.tenantId, world.db()).where({ user_id: userId })
+      return memories.length + locks.length === 0
+    })
   })
 
   it('once what two conversations tell at the same time', async () => {
