@@ -102,6 +102,24 @@ module.exports = {
       { pathNot: '^(core-plugins/(attachments|captcha)|test)/' },
       { path: 'node_modules/sharp' },
     ),
+    only(
+      'the-pages-know-the-wire-alone',
+      'The console speaks to the platform over HTTP: what both need stands in web/ or comes in an answer.',
+      { path: '^core-plugins/console/web/' },
+      { path: '^(kernel|sandbox|marketplace|core-plugins)/', pathNot: '^core-plugins/console/web/' },
+    ),
+    only(
+      'nothing-imports-the-pages',
+      'What is in web/ is for browsers: the server serves what was built of it.',
+      { pathNot: '^core-plugins/console/web/' },
+      { path: '^core-plugins/console/web/' },
+    ),
+    only(
+      'pages-do-not-import-each-other',
+      'What two pages share stands beside them, in ui/, people/, plugins/ or settings/.',
+      { path: '^core-plugins/console/web/pages/(\\w+/\\w+)/' },
+      { path: '^core-plugins/console/web/pages/', pathNot: '^core-plugins/console/web/pages/$1/' },
+    ),
     only('no-cycles', 'Split the shared part out, or pass it as an argument.', {}, { circular: true }),
     only(
       'no-undeclared-packages',

@@ -10,7 +10,7 @@ try {
   await using kernel = await startKernel({ env, plugins: commandPlugins, log: createLogger('error') })
   const link = await kernel.services.get(adminReset).createLink(email)
   if (!link) throw new StartError(`There is no active administrator of the platform with the address ${email}`)
-  console.log(describeReset(link, env))
+  console.log(describeReset(link.url))
 } catch (error) {
   const line = startFault(error)
   if (line === undefined) throw error

@@ -9,6 +9,7 @@ import backup from './backup/index.ts'
 import captcha from './captcha/index.ts'
 import chat from './chat/index.ts'
 import config from './config/index.ts'
+import consolePlugin from './console/index.ts'
 import firstRun from './first-run/index.ts'
 import jobs from './jobs/index.ts'
 import knowledge from './knowledge/index.ts'
@@ -66,4 +67,5 @@ export const corePlugins: readonly Plugin[] = [
   chat,
   mcp,
   memory,
+  consolePlugin,
 ]

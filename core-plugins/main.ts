@@ -1,4 +1,5 @@
 import { createLogger, readEnvironment, startFault, startKernel } from '#kernel'
+import { consoleBuild } from './console/contract.ts'
 import { announcement } from './first-run/contract.ts'
 import { corePlugins } from './index.ts'
 
@@ -29,6 +30,8 @@ async function run(): Promise<void> {
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'a promise was rejected and nobody listened'))
   const kernel = await startKernel({ env, plugins: corePlugins, isWhole: true, log })
   console.log(kernel.services.get(announcement).text)
+  // Beside a platform that answers already: nobody waits for it but who opens the console.
+  void kernel.services.get(consoleBuild).bringUpToDate()
   log.info({ signal: await stop.promise }, 'stopping')
   await kernel[Symbol.asyncDispose]()
 }

@@ -24,6 +24,7 @@ import { configComputedValues, configOptions, configSecretMembers } from './conf
 import { configFiles } from './config/contract-files.ts'
 import { configPublicMembers } from './config/contract-public.ts'
 import { configReader, configWriter, tenantConfigWorkflow } from './config/contract.ts'
+import { consoleBuild } from './console/contract.ts'
 import { announcement } from './first-run/contract.ts'
 import { jobs } from './jobs/contract.ts'
 import { knowledgeRetrieval } from './knowledge/contract.ts'
@@ -106,6 +107,7 @@ export const services: readonly ListedService[] = [
   { ref: storageVolumes, does: 'Finds the places where bytes lie.' },
   { ref: attachmentFiles, does: 'Stores and finds files of users and tenants, and keeps those that are needed.' },
   { ref: storageDrivers, does: 'Takes in further storage drivers.' },
+  { ref: consoleBuild, does: 'Makes the files of the console where they are not those of its sources.' },
   { ref: healthDetails, does: 'Collects what `GET /admin/health` shows of this host.' },
 
   // AI.

@@ -8,7 +8,7 @@ try {
   await using kernel = await startKernel({ env, plugins: commandPlugins, log: createLogger('error') })
   const platform = kernel.services.get(setup)
   if (await platform.isDone()) console.log('The platform has an administrator already.')
-  else console.log(describeSetup((await platform.createSetupLink()).token, env))
+  else console.log(describeSetup((await platform.createSetupLink()).url))
 } catch (error) {
   const line = startFault(error)
   if (line === undefined) throw error

@@ -11,6 +11,7 @@ import {
 } from './contract.ts'
 import { configFiles } from './contract-files.ts'
 import { groups } from './declared/groups.ts'
+import { menus } from './menus.ts'
 import { needs } from './needs.ts'
 import { permissions } from './permissions.ts'
 import { setupConfig } from './setup.ts'
@@ -22,6 +23,7 @@ export default definePlugin({
   title: texts.of('plugin.title'),
   description: texts.of('plugin.description'),
   permissions,
+  menus,
   messages: texts.messages,
   config: groups,
   migrations: path.join(import.meta.dirname, 'migrations'),

@@ -8,31 +8,27 @@ export interface FirstRun {
 }
 
 /** What a first start prints, once; whole lines. */
-export function describeFirstRun({ setup_token: token, demo }: FirstRun, env: Environment): string {
+export function describeFirstRun({ setup_url: url, demo }: FirstRun, env: Environment): string {
   const lines: string[] = []
-  if (token) lines.push(describeSetup(token, env))
-  if (demo) lines.push(`Demo tenant "${demo.tenant_code}": ${demo.account} / ${demo.password}`)
+  if (url) lines.push(describeSetup(url))
+  if (demo) {
+    const console = `${env.publicUrl}/console/login?tenant=${demo.tenant_code}`
+    lines.push(`Demo tenant "${demo.tenant_code}": ${demo.account} / ${demo.password}   ${console}`)
+  }
   return lines.map((line) => `${line}\n`).join('')
 }
 
-/** How to use a set-up link while there is no page for it. */
-export function describeSetup(token: string, { publicUrl }: Environment): string {
-  const body = JSON.stringify({ token, email: 'you@example.com', password: 'at least twelve characters' })
-  return `Set up the platform (one use, 30 min):
-  curl ${publicUrl}/api/public/setup -H 'Content-Type: application/json' -d '${body}'`
+/** The link to open for whoever is to be the first administrator. */
+export function describeSetup(url: string): string {
+  return `Set up the platform (one use, 30 min): ${url}`
 }
 
-/** How to use a link for an administrator's new password. */
-export function describeReset(
-  { token, url }: { readonly token: string; readonly url: string },
-  { publicUrl }: Environment,
-): string {
-  const body = JSON.stringify({ token, new_password: 'at least twelve characters' })
-  return `Choose a new password (one use, 30 min): ${url}
-  curl ${publicUrl}/admin/auth/reset-password -H 'Content-Type: application/json' -d '${body}'`
+/** The link to open for an administrator's new password. */
+export function describeReset(url: string): string {
+  return `Choose a new password (one use, 30 min): ${url}`
 }
 
 /** What every start prints. */
 export function describeStart({ publicUrl }: Environment): string {
-  return `Stoa answers at ${publicUrl}   API ${publicUrl}/openapi.json   health ${publicUrl}/api/public/health`
+  return `Stoa answers at ${publicUrl}/console/   API ${publicUrl}/openapi.json   health ${publicUrl}/api/public/health`
 }

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { definePlugin } from '#kernel'
+import { menus } from './menus.ts'
 import { needs } from './needs.ts'
 import { setupPluginIndex } from './setup.ts'
 import { texts } from './texts/texts.ts'
@@ -9,6 +10,7 @@ export default definePlugin({
   version: '1.0.0',
   title: texts.of('plugin.title'),
   description: texts.of('plugin.description'),
+  menus,
   messages: texts.messages,
   migrations: path.join(import.meta.dirname, 'migrations'),
   inherited: {

@@ -11,6 +11,7 @@ import {
   pluginRowKeepers,
   pluginRuntime,
 } from './contract.ts'
+import { menus } from './menus.ts'
 import { needs } from './needs.ts'
 import { permissions } from './shared/permissions.ts'
 import { setupPlugins } from './setup.ts'
@@ -22,6 +23,7 @@ export default definePlugin({
   title: texts.of('plugin.title'),
   description: texts.of('plugin.description'),
   permissions,
+  menus,
   messages: joinMessages(texts.messages, marketplaceTexts.messages, sandboxTexts.messages),
   migrations: path.join(import.meta.dirname, 'migrations'),
   sealed: [{ table: 'plugin_site_keys', column: 'private_key' }],

@@ -1,13 +1,4 @@
-import {
-  bare,
-  defineRoute,
-  raw,
-  redirect,
-  versionOfText,
-  type ApiDocument,
-  type RequestState,
-  type Route,
-} from '#kernel'
+import { bare, defineRoute, raw, versionOfText, type ApiDocument, type RequestState, type Route } from '#kernel'
 import type { HealthDetail, HealthResult } from './contract.ts'
 import { HealthFailedError, HostStartingError } from './errors.ts'
 
@@ -126,13 +117,3 @@ export function documentRoute(document: ApiDocument): Route {
     },
   })
 }
-
-/** What stands at the root while there is no console. */
-export const rootRoute: Route = defineRoute({
-  method: 'get',
-  path: '/',
-  summary: 'Lead to the description of this interface',
-  auth: 'none',
-  hidden: true,
-  handler: () => redirect('/openapi.json'),
-})

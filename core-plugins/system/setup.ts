@@ -7,7 +7,7 @@ import { HostLease } from './host-lease.ts'
 import { metricsRoute } from './metrics-route.ts'
 import type { needs } from './needs.ts'
 import { ProcessFigures } from './process-figures.ts'
-import { documentRoute, healthDetailRoute, healthRoute, rootRoute } from './routes.ts'
+import { documentRoute, healthDetailRoute, healthRoute } from './routes.ts'
 
 const watchMilliseconds = 10_000
 
@@ -31,5 +31,5 @@ export async function setupSystem(
   scope.every(watchMilliseconds, watch)
   scope.route(healthRoute(checkHealth, details), healthDetailRoute(scope.hostId, checkHealth, details))
   const routes = [documentRoute(document), metricsRoute(metrics, scope.env.metricsToken)]
-  scope.route(...routes, rootRoute)
+  scope.route(...routes)
 }

@@ -73,8 +73,8 @@ export class ResetRequests {
 
   /** Never by the host that was called: whoever asks chooses it, and somebody else opens the link. */
   #urlOf(tenant: Tenant | null, token: string): string {
-    const page = tenant ? `${tenant.baseUrl}/reset-password` : `${this.#parts.publicUrl}/console/reset-password`
-    return `${page}?token=${token}`
+    // In the fragment, which no server logs and no page hands on to another.
+    return `${tenant?.baseUrl ?? this.#parts.publicUrl}/console/reset-password#token=${token}`
   }
 }
 

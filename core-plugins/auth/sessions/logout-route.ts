@@ -25,7 +25,7 @@ interface LogoutRouteParts {
 export function logoutRoute({ sessions, refresh, cookie }: LogoutRouteParts, { path, auth, scope }: AuthArea): Route {
   /** A caller without an access token may prove with the refresh token whose session it is. */
   async function findOwner(ctx: Pick<RouteContext, 'header'>, text: string | undefined) {
-    const token = text ?? cookie.read(ctx)
+    const token = text ?? cookie.read(ctx, scope)
     return token === undefined ? undefined : refresh.ownerOf(token, scope)
   }
 
@@ -48,7 +48,7 @@ export function logoutRoute({ sessions, refresh, cookie }: LogoutRouteParts, { p
       if (!owner) throw new UnauthenticatedError()
       if (all && owner.actor) throw new ActorRefusedError()
       const revoked = await endSessions(sessions, owner, all)
-      return data({ revoked }, cookie.isThere(ctx) ? { headers: cookie.clear(ctx) } : {})
+      return data({ revoked }, cookie.isThere(ctx, scope) ? { headers: cookie.clear(ctx, scope) } : {})
     },
   })
 }

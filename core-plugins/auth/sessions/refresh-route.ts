@@ -29,7 +29,7 @@ export function refreshRoute({ refresh, cookie, replies }: RefreshRouteParts, { 
     async handler(ctx) {
       if (!isForm(ctx)) refuseUnknown(ctx.body)
       const { refresh_token: named } = ctx.body
-      const text = named ?? cookie.read(ctx) ?? refuseNothing(ctx, cookie)
+      const text = named ?? cookie.read(ctx, scope) ?? refuseNothing(ctx, cookie, scope)
       const { tokens, tenant } = await refresh.refresh(text, scope, requestOrigin(ctx))
       if (isForm(ctx) && named !== undefined) {
         return bare(presentOauthTokens(tokens, scope), { headers: secretHeaders })
@@ -47,8 +47,8 @@ function refuseUnknown(body: object): void {
 }
 
 /** A page without a session is told so; a cookie alone is as good as none, and another caller forgot the field. */
-function refuseNothing(ctx: Pick<RouteContext, 'header'>, cookie: RefreshCookie): never {
-  if (cookie.isAsked(ctx) || cookie.isThere(ctx)) throw new RefreshInvalidError()
+function refuseNothing(ctx: Pick<RouteContext, 'header'>, cookie: RefreshCookie, scope: AuthArea['scope']): never {
+  if (cookie.isAsked(ctx) || cookie.isThere(ctx, scope)) throw new RefreshInvalidError()
   throw new ValidationFailedError({
     errors: [{ field: 'refresh_token', rule: 'required', message: 'is required' }],
   })

@@ -46,7 +46,7 @@ export class SetupService implements Setup {
       await SetupLink.with(trx).delete()
       await SetupLink.with(trx).insert({ tokenHash, expiresAt: new Date(Date.now() + linkMilliseconds) })
     })
-    return { token, url: `${env.publicUrl}/console/setup?token=${token}` }
+    return { token, url: `${env.publicUrl}/console/setup#token=${token}` }
   }
 
   async createAdmin(admin: FirstAdmin): Promise<void> {

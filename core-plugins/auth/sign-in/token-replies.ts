@@ -41,13 +41,21 @@ export class TokenReplies {
     tokens: IssuedTokens,
     tenant: Tenant | null,
     more: object,
-    { delivery = this.#cookie.read(ctx) === undefined ? 'body' : 'cookie', status = 200 }: ReplyOptions,
+    {
+      delivery = this.#cookie.read(ctx, scopeOf(tenant)) === undefined ? 'body' : 'cookie',
+      status = 200,
+    }: ReplyOptions,
   ): Reply {
     const shown = { ...presentTokens(tokens, tenant), ...more }
     const answer =
       status === 201 ? created : (value: unknown, headers: typeof secretHeaders) => data(value, { headers })
     if (delivery === 'body') return answer(shown, secretHeaders)
-    const cookie = this.#cookie.give(ctx, tokens.refreshToken, tokens.refreshExpiresIn)
+    const cookie = this.#cookie.give(ctx, scopeOf(tenant), tokens.refreshToken, tokens.refreshExpiresIn)
     return answer({ ...shown, refresh_token: null }, { ...secretHeaders, ...cookie })
   }
+}
+
+/** Whose session it is: the platform's has no tenant. */
+function scopeOf(tenant: Tenant | null): 'platform' | 'tenant' {
+  return tenant ? 'tenant' : 'platform'
 }

@@ -2,6 +2,8 @@
 export const english = {
   'plugin.title': 'Configuration',
   'plugin.description': 'Configuration groups of the platform and its tenants',
+  admin_configs: 'Settings',
+  tenant_settings: 'Settings',
   'ssl.mode_off': 'Choose where certificates come from',
   'ssl.needs_ssl': 'Needs HTTPS to be on',
   'ssl.certificate_required': 'Must not be empty',

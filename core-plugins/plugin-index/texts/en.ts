@@ -2,4 +2,5 @@
 export const english = {
   'plugin.title': 'Plugin index',
   'plugin.description': 'Index sources of plugins, publishers that are trusted, and what they update and revoke',
+  admin_marketplace: 'Marketplace',
 }

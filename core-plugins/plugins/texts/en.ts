@@ -2,6 +2,8 @@
 export const english = {
   'plugin.title': 'Plugins',
   'plugin.description': 'Installs, runs and removes third-party plugins',
+  admin_plugins: 'Plugins',
+  tenant_plugins: 'Plugins',
   'notice.upload_again': 'Upload the package of {name} {version} again',
   'notice.files_differ': 'They are not those that were signed',
   'notice.package_whole': 'The package is whole',

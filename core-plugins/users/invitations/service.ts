@@ -64,7 +64,7 @@ export class InvitationService {
     }
     const orgIds = await reach.nodesFor(writer.principal, wanted.orgIds)
     const { token, hash: codeHash } = createOneTimeToken()
-    const link = `${tenant.baseUrl}/register?invite_code=${token}`
+    const link = `${tenant.baseUrl}/console/register#invite_code=${token}`
     const expiresAt = new Date(Date.now() + wanted.hours * 3_600_000)
     const invitedBy = writer.principal.userId
     const given = { email, roles: [...wanted.roles], orgIds: [...orgIds] }

@@ -20,7 +20,7 @@ export class EmailProofs {
     const email = user.email ?? ''
     const expiresAt = new Date(Date.now() + hours * 3_600_000)
     await EmailProof.of(tenant.id, trx).insert({ tokenHash, userId: user.id, email, nextStatus, expiresAt })
-    const link = `${tenant.baseUrl}/verify-email?token=${token}`
+    const link = `${tenant.baseUrl}/console/verify-email#token=${token}`
     const values = { link, hours, nickname: user.nickname, tenant: tenant.name }
     const message = { tenantId: tenant.id, channel: 'email', to: email, template: 'verify_email' } as const
     const opens = { tenantId: tenant.id, userId: user.id }

@@ -53,7 +53,7 @@ export class Pretences {
     const told = `users.pretence.told:${template}:${tenant.id}:${owner?.id ?? randomUUID()}`
     const nobody = (await cache.get<boolean>(told)) === true || owner === undefined
     await cache.set(told, true, owner ? QUIET_SECONDS : FORGOTTEN_SECONDS)
-    const values = { tenant: tenant.name, nickname: owner?.nickname ?? '', link: `${tenant.baseUrl}/login` }
+    const values = { tenant: tenant.name, nickname: owner?.nickname ?? '', link: `${tenant.baseUrl}/console/login` }
     const to = owner?.email ?? this.address()
     const message = { tenantId: tenant.id, channel: 'email', to, template } as const
     await this.#parts.messages.send({ ...message, values, nobody, locale: owner?.locale })

@@ -103,6 +103,22 @@ describe('a refresh token in a cookie', () => {
     ])
     assert.equal(acme.code, 'acme')
   })
+
+  it('17: is another one for the platform, so that a tenant’s session beside it takes nothing away', async () => {
+    const body = { email: 'admin@stoa.test', password: testPassword, token_delivery: 'cookie' }
+    const staff = cookieOf(await platform.test.api.post('/admin/auth/login/json', body))
+    const both = `${staff}; ${cookieOf(await login())}`
+    assert.match(staff, /^__Host-rt-admin=rt_/)
+    const answers = [await call('/auth/logout', both, ours), await call('/admin/auth/refresh', both, ours)]
+    assert.deepEqual(answers.map(codeOf), [
+      [200, 0],
+      [200, 0],
+    ])
+    assert.deepEqual(
+      answers.map((answer) => cookieOf(answer).split('=')[0]),
+      ['__Host-rt', '__Host-rt-admin'],
+    )
+  })
 })
 
 describe('a refresh token in a cookie of a developer', () => {

@@ -38,6 +38,6 @@ describe('the set-up', () => {
       [409, 4094],
     ])
     assert.deepEqual([await service.isDone(), site.body['data']?.['site_name']], [true, 'Acropolis'])
-    assert.equal(second.url.endsWith(`/console/setup?token=${second.token}`), true)
+    assert.equal(second.url.endsWith(`/console/setup#token=${second.token}`), true)
   })
 })

@@ -32,7 +32,7 @@ describe('registration', () => {
   const prove = async (name: string) => {
     const { text } = await world.message(`${name}@open.test`, 'verify_email')
     const link = new URL(/https?:\/\/\S+/.exec(text)?.[0] ?? assert.fail('no link'))
-    return world.post('/auth/verify-email', { token: link.searchParams.get('token') })
+    return world.post('/auth/verify-email', { token: new URLSearchParams(link.hash.slice(1)).get('token') })
   }
   const login = (name: string) =>
     world.post('/auth/login/json', { account: `${name}@open.test`, password: testPassword, tenant_code: 'open' })
@@ -82,7 +82,7 @@ describe('registration', () => {
     const early = await signIn()
     const { text } = await world.message(body.email, 'verify_email')
     const link = new URL(/https?:\/\/\S+/.exec(text)?.[0] ?? assert.fail('no link'))
-    const token = link.searchParams.get('token')
+    const token = new URLSearchParams(link.hash.slice(1)).get('token')
     const proved = await world.post('/auth/verify-email', { token })
     const answers = [early, proved, await signIn(), await world.post('/auth/verify-email', { token: 'made up' })]
     assert.deepEqual(

@@ -32,8 +32,8 @@ describe('npm run admin:reset', function () {
     const env = { ...childEnv, DATA_DIR: dataDir, ...backEnd.env }
     const command = [path.join(checkout, 'core-plugins', 'admin-reset.ts'), '--email']
     const { stdout } = await run(process.execPath, [...command, 'Admin@Stoa.test'], { env })
-    const token = /"token":"([\w-]+)"/.exec(stdout)?.[1]
-    assert.match(stdout, new RegExp(`http://localhost:3000/console/reset-password\\?token=${token}`))
+    const token = /#token=([\w-]+)/.exec(stdout)?.[1]
+    assert.match(stdout, new RegExp(`http://localhost:3000/console/reset-password#token=${token}`))
     const api = new Api(host.url)
     const reset = () => api.post('/admin/auth/reset-password', { token, new_password: 'another long passphrase' })
     const login = (password: string) => api.post('/admin/auth/login/json', { email: admin.ADMIN_EMAIL, password })

@@ -53,7 +53,7 @@ describe('the life of an account, by mail', function () {
   function linkIn({ text }: ReceivedMail): URLSearchParams {
     const link = new URL(/https?:\/\/\S+/.exec(text)?.[0] ?? assert.fail(`no link in ${text}`))
     assert.equal(link.origin, `https://${domain}`)
-    return link.searchParams
+    return new URLSearchParams(link.hash.slice(1))
   }
   const bearer = (answer: Answer): Api => platform.test.api.as(dataOf(answer)['access_token'])
 

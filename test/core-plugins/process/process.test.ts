@@ -113,7 +113,7 @@ describe('the process', function () {
     const env = { ...childEnv, DATA_DIR: dataDir, ...backEnd.env }
     const link = async () => {
       const { stdout } = await run(process.execPath, [path.join(checkout, 'core-plugins', 'setup-link.ts')], { env })
-      return /"token":"([\w-]+)"/.exec(stdout)?.[1]
+      return /#token=([\w-]+)/.exec(stdout)?.[1]
     }
     const alone = await link()
     await using host = await startHostProcess({ dataDir, env: { ...backEnd.env, STOA_DEMO: '0' } })

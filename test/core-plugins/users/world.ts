@@ -93,7 +93,7 @@ export async function startUsersWorld(): Promise<UsersWorld> {
 
 /** The value of a parameter of the link in a message. */
 export function parameterIn({ text }: SentMessage, name: string): string {
-  return new RegExp(`[?&]${name}=([\\w-]+)`).exec(text)?.[1] ?? assert.fail(`no ${name} in: ${text}`)
+  return new RegExp(`[?&#]${name}=([\\w-]+)`).exec(text)?.[1] ?? assert.fail(`no ${name} in: ${text}`)
 }
 
 /** Status and code of an answer, with the reason of a refusal. */

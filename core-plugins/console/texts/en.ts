@@ -1,0 +1,7 @@
+/** What this plugin says, in English; its pages have texts of their own. */
+export const english = {
+  'plugin.title': 'Console',
+  'plugin.description': 'The web pages of the platform, for administrators, tenants and users',
+  admin_dashboard: 'Dashboard',
+  tenant_dashboard: 'Dashboard',
+}

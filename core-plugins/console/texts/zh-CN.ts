@@ -1,0 +1,10 @@
+import type { Translation } from '#kernel'
+import type { english } from './en.ts'
+
+/** What this plugin says, in Chinese. */
+export const texts: Translation<typeof english> = {
+  'plugin.title': '控制台',
+  'plugin.description': '平台的网页界面，供管理员、租户和用户使用',
+  admin_dashboard: '仪表盘',
+  tenant_dashboard: '仪表盘',
+}
