@@ -59,6 +59,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   if (fault?.kind === 'cut-request') return void request.socket.destroy()
   const body = await buffer(request)
   if (fault?.kind === 'slow') await new Promise((resolve) => setTimeout(resolve, fault.milliseconds ?? 1000))
+  if (fault?.kind === 'unheard') return
   if (fault?.kind === 'until-alone') await once(request.socket, 'close')
   if (fault?.kind === 'status') return refuse(response, fault.status ?? 503, fault.code ?? 'SlowDown')
   if (fault?.kind === 'redirect') return void response.writeHead(307, { location: fault.location }).end()

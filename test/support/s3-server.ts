@@ -3,11 +3,22 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { readS3Settings, type S3Settings } from '../../core-plugins/storage/drivers/s3/s3-settings.ts'
 
-/** How the server misbehaves, `until-alone` by doing what it was asked once the caller has gone; and at which operation: bucket, put, get, head, delete, create, part, complete or abort. */
+/**
+ * How the server misbehaves, and at which operation: bucket, put, get, head, delete, create, part, complete or abort. `until-alone` does
+ * what is asked once the caller has gone, `unheard` never does nor answers.
+ */
 export interface S3Fault {
   readonly on: string
   readonly kind:
-    'status' | 'redirect' | 'slow' | 'until-alone' | 'cut-request' | 'cut-answer' | 'short' | 'error-in-body'
+    | 'status'
+    | 'redirect'
+    | 'slow'
+    | 'until-alone'
+    | 'unheard'
+    | 'cut-request'
+    | 'cut-answer'
+    | 'short'
+    | 'error-in-body'
   /** Once unless said otherwise. */
   readonly times?: number
   readonly status?: number

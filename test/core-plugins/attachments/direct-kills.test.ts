@@ -44,10 +44,10 @@ describe('attachments in a bucket, of a host that is killed', function () {
     return announced
   }
 
-  /** Begins work and waits until it asks the bucket for this, which does it when whoever asked is gone. */
+  /** Begins work and waits until it asks the bucket for this, which writes when whoever asked is gone, and deletes nothing. */
   async function begin(on: string, work: () => Promise<unknown>): Promise<void> {
     await s3.state()
-    await s3.fail({ on, kind: 'until-alone' })
+    await s3.fail({ on, kind: on === 'delete' ? 'unheard' : 'until-alone' })
     void work().catch(() => undefined)
     await until(async () => (await s3.state()).seen.includes(on), 60_000)
   }
