@@ -13,16 +13,23 @@ const readers: Readonly<Record<string, (head: Buffer) => ImageSize | undefined>>
   'image/webp': readWebp,
 }
 
+/** No PNG has a longer side (PNG specification, section 5.2.2), and no other kind can say so. */
+const longestSide = 2 ** 31 - 1
+
 /** The size of an image from its first bytes, without decoding anything; undefined where they do not tell. */
 export function readImageSize(mimeType: string, head: Buffer): ImageSize | undefined {
   try {
     const size = readers[mimeType]?.(head)
-    return size && size.width > 0 && size.height > 0 ? size : undefined
+    return size && isSide(size.width) && isSide(size.height) ? size : undefined
   } catch (error) {
     // The bytes end before the size.
     if (error instanceof RangeError) return undefined
     throw error
   }
+}
+
+function isSide(pixels: number): boolean {
+  return pixels > 0 && pixels <= longestSide
 }
 
 /** The size of an image that is held as it says. */

@@ -7,7 +7,7 @@ export async function up(db: Knex): Promise<void> {
     table.boolean('shown').notNullable().defaultTo(true)
     table.text('mail').notNullable().defaultTo('none')
   })
-  await db.raw(`update user_notifications set kind = source`)
+  await db.raw(`update user_notifications set kind = source`).queryContext({ tenant: 'all' })
   await db.schema.alterTable('user_notifications', (table) => {
     table.dropNullable('kind')
   })

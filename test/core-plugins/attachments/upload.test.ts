@@ -6,7 +6,7 @@ import type { Api, Body } from '../../support/api.ts'
 import { bytesAt, pathOf, preflight, sha256, textOf, upload, uploaded } from '../../support/attachments.ts'
 import { runningKernel } from '../../support/auth.ts'
 import { createTenant, createUser, dataOf, refusalOf, startPlatform, type Platform } from '../../support/platform.ts'
-import { movingGif } from '../../support/pictures.ts'
+import { claimedPng, movingGif } from '../../support/pictures.ts'
 import { png } from '../../support/png.ts'
 
 const uses = ['user_attachment:*']
@@ -100,6 +100,18 @@ describe('an upload', () => {
     assert.deepEqual(await outcome('..', Buffer.from('x')), [400, 4008, 'filename'])
     assert.equal((await upload(owner, { fields: { usage: 'chat' } })).body['code'], 4220)
     assert.equal((await owner.post('/attachments/upload', { file: 'x' })).status, 415)
+  })
+
+  it('of a picture that claims more than any can have is taken without a size', async () => {
+    for (const [width, height] of [
+      [2 ** 31, 1],
+      [1, 2 ** 32 - 1],
+    ] as const) {
+      const record = await uploaded(owner, 'a.png', claimedPng(width, height, 10))
+      assert.deepEqual([record['width'], record['height']], [null, null])
+    }
+    const { width } = await uploaded(owner, 'a.png', claimedPng(2 ** 31 - 1, 1, 10))
+    assert.equal(width, 2 ** 31 - 1)
   })
 
   it('keeps nothing of a path or of marks that mislead in a name', async () => {

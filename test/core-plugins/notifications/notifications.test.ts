@@ -6,6 +6,7 @@ import {
   type NewNotification,
 } from '../../../core-plugins/notifications/contract.ts'
 import notifications from '../../../core-plugins/notifications/index.ts'
+import { up } from '../../../core-plugins/notifications/migrations/0004_channels.ts'
 import { definePlugin, type Plugin } from '#kernel'
 import type { Body } from '../../support/api.ts'
 import { runningKernel } from '../../support/auth.ts'
@@ -47,6 +48,17 @@ describe('notifications', () => {
   }
   const list = async (query = '', by = one.owner): Promise<Body> => dataOf(await by.get(`/notifications${query}`))
   const titles = ({ items }: Body): unknown => (items as unknown as Body[]).map(({ title }) => title)
+
+  it('that were there before there were kinds are of the kind of their source', async () => {
+    await send('old', { source: 'mail' })
+    const { knex } = runningKernel(platform).database
+    await knex.schema.alterTable('user_notifications', (table) => {
+      table.dropIndex([], 'user_notifications_digest')
+      table.dropColumns('kind', 'shown', 'mail')
+    })
+    await up(knex)
+    assert.deepEqual(await rows().select('kind', 'shown', 'mail'), [{ kind: 'mail', shown: true, mail: 'none' }])
+  })
 
   it('are listed newest first, in pages, with how many are unread', async () => {
     for (const title of ['a', 'b', 'c']) {
