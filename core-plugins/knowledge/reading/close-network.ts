@@ -20,6 +20,6 @@ registerHooks({
   resolve: (name, context, next) => (isClosed(name) ? refuse() : next(name, context)),
 })
 const builtin = process.getBuiltinModule.bind(process)
-process.getBuiltinModule = ((name: string) => (isClosed(name) ? refuse() : builtin(name))) as typeof builtin
+process.getBuiltinModule = (name: string) => (isClosed(name) ? refuse() : builtin(name))
 for (const name of ['binding', '_linkedBinding']) Object.defineProperty(process, name, { value: refuse })
 for (const name of globals) Object.defineProperty(globalThis, name, { value: refuse })

@@ -46,7 +46,7 @@ const mostHeading = 200
 /** The text of a page under its headings, without what is no text, and its title. */
 export function htmlBlocks(html: string): { readonly title: string | null; readonly blocks: Block[] } {
   const blocks: Block[] = []
-  const headings: string[] = []
+  const headings: { readonly level: number; readonly said: string }[] = []
   let text = ''
   let title: string | undefined
   let inTitle = false
@@ -61,9 +61,10 @@ export function htmlBlocks(html: string): { readonly title: string | null; reado
     text = ''
     if (said === '') return
     if (heading > 0) {
-      headings.length = Math.min(headings.length, heading - 1)
-      headings.push(said.replace(/\s+/g, ' ').slice(0, mostHeading))
-    } else blocks.push({ headings: [...headings], page: null, text: said })
+      // A page may begin with any level, and leave some out.
+      headings.length = headings.findLastIndex(({ level }) => level < heading) + 1
+      headings.push({ level: heading, said: said.replace(/\s+/g, ' ').slice(0, mostHeading) })
+    } else blocks.push({ headings: headings.map((each) => each.said), page: null, text: said })
   }
 
   const parser = new Parser({

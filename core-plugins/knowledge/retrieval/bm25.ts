@@ -1,8 +1,13 @@
 /** How much a second occurrence adds, and how much length takes, as Robertson and Zaragoza (2009) have them. */
 const k1 = 1.2
 const b = 0.75
-/** What a term that no chunk has takes from a score, of the most that one can weigh. */
+/**
+ * What a term that no chunk has takes from a score, of the most that one can weigh; less where no spaces are written, because most such
+ * pairs are the end of a word and the beginning of the next.
+ */
 const unknownShare = 0.25
+const unknownPairShare = 0.1
+const pair = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]+$/u
 
 /** What is known of the chunks that are looked in. */
 export interface Corpus {
@@ -29,7 +34,9 @@ export class Scorer {
     const known = questionTerms.filter((term) => corpus.frequencies.has(term))
     this.#weights = new Map(known.map((term) => [term, weightOf(corpus, term)]))
     this.#averageLength = corpus.chunks > 0 ? corpus.terms / corpus.chunks : 1
-    const unknown = unknownShare * weightOf(corpus, '') * (questionTerms.length - known.length)
+    const unknown = questionTerms
+      .filter((term) => !corpus.frequencies.has(term))
+      .reduce((sum, term) => sum + (pair.test(term) ? unknownPairShare : unknownShare) * weightOf(corpus, ''), 0)
     this.#most = unknown + [...this.#weights.values()].reduce((sum, weight) => sum + weight, 0)
   }
 

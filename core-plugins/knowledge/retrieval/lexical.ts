@@ -4,7 +4,7 @@ import { chunkColumns } from './chunk-columns.ts'
 import { Scorer, type Corpus } from './bm25.ts'
 import { anyOf, indexTerm } from './index-terms.ts'
 import { readableBy, type BaseReader } from '../bases/readable-by.ts'
-import { tokenize } from './tokenize.ts'
+import { questionTerms } from './question-terms.ts'
 
 const occurrences = `(select json_object_agg(lexeme, cardinality(positions)) from unnest(ai_knowledge_chunks.terms)
   where lexeme = any(?)) as occurrences`
@@ -16,8 +16,6 @@ export interface FoundChunk extends KnowledgeChunkRow {
   readonly score: number
 }
 
-/** Of a question; more say nothing that these do not. */
-const mostQuestionTerms = 64
 /** That BM25 looks at. */
 const mostCandidates = 200
 /** Chunks that the rarest terms may have together, before more frequent ones no longer bring candidates of their own. */
@@ -30,7 +28,7 @@ export async function searchLexically(
   question: string,
   reader: BaseReader | undefined,
 ): Promise<readonly FoundChunk[]> {
-  const terms = [...new Set(tokenize(question))].slice(0, mostQuestionTerms)
+  const terms = questionTerms(question)
   const [first] = bases
   if (!first || terms.length === 0) return []
   const corpus = await readCorpus(db, bases, terms)

@@ -61,14 +61,25 @@ describe('knowledge bases', function () {
       [shop, ['Shop', 'Refunds'], 'Money comes back within 14 days.'],
     )
     assert.equal((await find(owner, id, '退款'))[0]?.['title'], '说明')
+    await addReady(owner, id, {
+      title: 'Flat',
+      format: 'markdown',
+      text: '## Cats\n\nPurr.\n\n## Dogs\n\nBark.\n\n#### Puppies\n\nYelp.\n\n### Hounds\n\nHowl.',
+    })
+    const under = async (said: string) => (await find(owner, id, said))[0]?.['headings']
+    assert.deepEqual(await Promise.all(['Bark', 'Yelp', 'Howl'].map(under)), [
+      ['Dogs'],
+      ['Dogs', 'Puppies'],
+      ['Dogs', 'Hounds'],
+    ])
     assert.deepEqual((await find(owner, id, '返品できる期間は?'))[0]?.['headings'], ['会社', '返品'])
     assert.deepEqual(await find(owner, id, 'hidden words'), [])
     assert.deepEqual(await find(owner, id, "'); drop table x; -- : | & !"), [])
     const base = dataOf(await owner.get(`${path}/${id}`))
-    assert.deepEqual([base['document_count'], base['chunk_count']], [3, 4])
+    assert.deepEqual([base['document_count'], base['chunk_count']], [4, 8])
     dataOf(await owner.delete(`${path}/${id}/documents/${shop}`))
     assert.deepEqual(await find(owner, id, 'money refunds'), [])
-    assert.equal(dataOf(await owner.get(`${path}/${id}`))['chunk_count'], 2)
+    assert.equal(dataOf(await owner.get(`${path}/${id}`))['chunk_count'], 6)
   })
 
   it('index files that their adder may read, and keep them', async () => {
