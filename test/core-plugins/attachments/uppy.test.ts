@@ -1,13 +1,38 @@
 // @both-back-ends
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import Uppy from '@uppy/core'
-import Tus from '@uppy/tus'
+import { createRequire } from 'node:module'
 import { describe, it } from 'mocha'
 import type { Api } from '../../support/api.ts'
 import { bytesAt, sha256, textOf } from '../../support/attachments.ts'
 import { createTenant, dataOf, startPlatform, type Platform } from '../../support/platform.ts'
 import { tusPath } from '../../support/tus.ts'
+
+/** A file as Uppy has it. */
+interface UppyFile {
+  readonly name: string
+  readonly uploadURL?: string
+  readonly error?: string | null
+  readonly tus?: { readonly uploadUrl?: string | null }
+}
+
+type ProgressListener = (file: unknown, progress: { bytesUploaded: number | false }) => void
+
+/** What is used of Uppy; its own types bring those of browsers to every file. */
+interface Uppy {
+  use(plugin: unknown, options: object): Uppy
+  addFile(file: object): string
+  getFile(id: string): UppyFile
+  upload(): Promise<{ readonly failed?: readonly UppyFile[]; readonly successful?: readonly UppyFile[] } | undefined>
+  pauseResume(id: string): void
+  on(event: 'upload-progress', listener: ProgressListener): void
+  off(event: 'upload-progress', listener: ProgressListener): void
+  destroy(): void
+}
+
+const load = createRequire(import.meta.url)
+const { default: UppyClass } = load('@uppy/core') as { readonly default: new () => Uppy }
+const { default: Tus } = load('@uppy/tus') as { readonly default: unknown }
 
 const zip = (bytes: number): Buffer => Buffer.concat([Buffer.from('PK\u0003\u0004'), randomBytes(bytes)])
 
@@ -27,7 +52,7 @@ describe('an upload by Uppy', () => {
 
   /** Uppy with its tus plugin, told no more than where to and as whom. */
   const uppyOf = (by: Api) =>
-    new Uppy().use(Tus, {
+    new UppyClass().use(Tus, {
       endpoint: `${by.url}${tusPath}`,
       headers: { authorization: `Bearer ${textOf(by.token)}` },
       chunkSize: 300_000,
@@ -60,7 +85,7 @@ describe('an upload by Uppy', () => {
     const content = zip(1_500_000)
     const id = uppy.addFile({ name: 'c.zip', type: 'application/zip', data: fileOf(content) })
     const paused = Promise.withResolvers<void>()
-    const pause = (_file: unknown, { bytesUploaded }: { bytesUploaded: number | false }): void => {
+    const pause: ProgressListener = (_file, { bytesUploaded }) => {
       if (Number(bytesUploaded) < 300_000) return
       uppy.off('upload-progress', pause)
       uppy.pauseResume(id)
