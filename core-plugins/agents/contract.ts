@@ -55,6 +55,11 @@ export interface PublishedAgent {
   readonly definition: AgentDefinition
 }
 
+/** An agent that its user may chat with. */
+export interface UsableAgent extends PublishedAgent {
+  readonly publishedAt: Date
+}
+
 /** An agent as it stands beside something of the user's. */
 export interface AgentName {
   readonly id: string
@@ -69,6 +74,13 @@ export interface AgentDirectory {
    * 404/4047 for an agent that is not there, not published or not for this user.
    */
   get(user: Principal, agent: string): Promise<PublishedAgent>
+  /** All that a user may chat with, by code, a thousand at most; empty without `user_agent:chat`. Throws 403/4036. */
+  usable(user: Principal): Promise<readonly UsableAgent[]>
+  /**
+   * The draft, for an administrator who may change it, as the agent would answer: its version is 0. Throws 404/4047, also for one of another
+   * tenant.
+   */
+  draft(administrator: Principal, agentId: string): Promise<PublishedAgent>
   /** Names of a tenant's agents, deleted ones too. */
   names(tenantId: number, ids: readonly string[]): Promise<ReadonlyMap<string, AgentName>>
   /** Keeps that a user used an agent now. */

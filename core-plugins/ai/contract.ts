@@ -1,8 +1,15 @@
-import { defineEvent, defineService } from '#kernel'
-import type { AttemptRow, Purpose, Spender } from '../ai-ledger/contract.ts'
+import { defineEvent, defineService, type Locale } from '#kernel'
+import type { AiKey, AttemptRow, Purpose, Spender } from '../ai-ledger/contract.ts'
 import type { NeutralEmbeddingRequest, NeutralEvent, NeutralRequest, NeutralUsage } from './contract-neutral.ts'
 
-export type { FinishReason, NeutralMessage, NeutralPart, NeutralTool } from './contract-neutral.ts'
+export type {
+  FinishReason,
+  NeutralEvent,
+  NeutralMessage,
+  NeutralPart,
+  NeutralRequest,
+  NeutralTool,
+} from './contract-neutral.ts'
 
 /** Whose call it is, and what for. */
 interface CallBy {
@@ -108,6 +115,50 @@ export interface AiGateway {
 
 /** Calls AI models. */
 export const aiGateway = defineService<AiGateway>('ai.gateway')
+
+/** An API key that calls an agent as a model. */
+export interface AgentModelCaller {
+  readonly key: Pick<AiKey, 'id' | 'tenantId' | 'userId'>
+  /** The stored conversation that it goes on with, or `new`; undefined for an answer that is not stored. */
+  readonly conversationId: string | undefined
+  /** What its costs are shown by. */
+  readonly tags: readonly string[]
+  readonly locale: Locale
+  readonly traceId: string
+  /** Aborted when nobody waits any more. */
+  readonly signal: AbortSignal
+}
+
+/** An agent that answers as the model `agent:<code>`. */
+export interface AgentModel {
+  readonly code: string
+  readonly displayName: string
+  readonly createdAt: Date
+}
+
+/** Agents as models of `/v1`; their tools run here, so that a client sees text alone. */
+export interface AgentModels {
+  /** Those that a key's user may use; none where AI is switched off. */
+  list(caller: Pick<AgentModelCaller, 'key'>): Promise<readonly AgentModel[]>
+  /**
+   * Begins to answer, once it is let in. Throws 403/4031, 403/4036, 404/4047, 400/4002 for what an agent cannot be told, and what the
+   * gateway throws; the events throw the error with which an answer broke off.
+   */
+  start(
+    code: string,
+    request: NeutralRequest,
+    caller: AgentModelCaller,
+  ): Promise<{ readonly headers: Readonly<Record<string, string>>; readonly events: AsyncIterable<NeutralEvent> }>
+}
+
+/** What clients of OpenAI and Anthropic speak to. */
+export interface AiSurfaces {
+  /** Agents answer there as models, for as long as the result is not disposed. */
+  registerAgents(agents: AgentModels): Disposable
+}
+
+/** What clients of OpenAI and Anthropic speak to. */
+export const aiSurfaces = defineService<AiSurfaces>('ai.surfaces')
 
 /** Something that is, or was, wrong with AI. */
 interface AiAlert {

@@ -137,6 +137,37 @@ export interface ChatMessage {
   readonly content: string
 }
 
+/** A question to an agent whose answer is not stored. */
+export interface AgentQuestion {
+  /** Whose permissions hold, and who pays. */
+  readonly user: Principal
+  readonly tenant: Pick<Tenant, 'id' | 'code'>
+  /** Its id or code. */
+  readonly agent: string
+  readonly text: string
+  /** The API key that it is asked with. */
+  readonly keyId?: string | undefined
+  readonly locale: Locale
+  readonly traceId: string
+  /** Aborted when nobody waits any more. */
+  readonly signal: AbortSignal
+}
+
+/** Asks agents. */
+export interface AgentAsker {
+  /** The whole answer. Throws 403/4031, 403/4036, 404/4047, what the gateway throws, and the error with which the answer broke off. */
+  ask(question: AgentQuestion): Promise<{ readonly text: string; readonly finish: string }>
+  /** For an API key: its user with the rights of this moment, or, of a key that is nobody's, somebody who may use agents that are for all. */
+  userOfKey(key: {
+    readonly id: string
+    readonly tenantId: number
+    readonly userId: number | undefined
+  }): Promise<Principal>
+}
+
+/** Asks agents. */
+export const agentAsker = defineService<AgentAsker>('chat.agent_asker')
+
 /** Finds conversations of users. */
 export interface ChatConversations {
   /** The user's own. Throws 404/4047, also for somebody else's and a deleted one. */

@@ -17,6 +17,7 @@ export const NothingToShareError = defineError(4094, 'nothing_to_share', 'Nothin
 export const ToolQuotaError = defineError(4296, 'tool_quota_exceeded', 'The quota {quota} of calls of tools is used up')
 /** In place of errors that name the model, which users do not see. */
 export const AgentCannotError = defineError(4002, 'agent_cannot', 'The agent’s model cannot take this')
+export const AgentRequestError = defineError(4002, 'agent_request', 'An agent decides on {field} itself')
 export const ChatInvalidError = defineError(4229, 'chat_invalid', 'Something of the message cannot be')
 /** There are not more questions than are kept as they are. */
 export const NothingToCompactError = defineError(4094, 'nothing_to_compact', 'There is nothing to be shortened yet')

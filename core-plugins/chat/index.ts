@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { definePlugin } from '#kernel'
-import { chatContributors, chatConversations } from './contract.ts'
+import { agentAsker, chatContributors, chatConversations } from './contract.ts'
 import { groups } from './declared/groups.ts'
 import { menus } from './menus.ts'
 import { needs } from './needs.ts'
@@ -19,6 +19,6 @@ export default definePlugin({
   messages: texts.messages,
   migrations: path.join(import.meta.dirname, 'migrations'),
   needs,
-  provides: [chatContributors, chatConversations],
+  provides: [agentAsker, chatContributors, chatConversations],
   setup: setupChat,
 })

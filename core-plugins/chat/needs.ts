@@ -1,6 +1,7 @@
 import { tenantResolver, type Needed } from '#kernel'
+import { access } from '../access/contract.ts'
 import { agentDirectory } from '../agents/contract.ts'
-import { aiGateway } from '../ai/contract.ts'
+import { aiGateway, aiSurfaces } from '../ai/contract.ts'
 import { aiLedger } from '../ai-ledger/contract.ts'
 import { configReader } from '../config/contract.ts'
 import { jobs } from '../jobs/contract.ts'
@@ -8,6 +9,7 @@ import { pluginTools } from '../plugin-offers/contract.ts'
 
 /** The services that chats stand on. */
 export const needs = {
+  ...{ access, surfaces: aiSurfaces },
   ...{ agents: agentDirectory, gateway: aiGateway, config: configReader, tools: pluginTools, ledger: aiLedger },
   jobs,
   tenants: tenantResolver,

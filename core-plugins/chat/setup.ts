@@ -9,8 +9,12 @@ import { conversationRoutes } from './conversations/routes.ts'
 import { ConversationService } from './conversations/service.ts'
 import { cancelChannel, ChatService } from './door/chat-service.ts'
 import { chatRoutes } from './door/routes.ts'
+import { ChatAgentModels } from './as-model/agent-models.ts'
+import { createAsker } from './unstored/asker.ts'
+import { tryRoutes } from './unstored/routes.ts'
+import { UnstoredRuns } from './unstored/unstored-runs.ts'
 import { eraseTenant, forgetUser } from './erasure.ts'
-import { chatContributors, chatConversations } from './contract.ts'
+import { agentAsker, chatContributors, chatConversations } from './contract.ts'
 import { ContributorTable } from './contributions/contributor-table.ts'
 import type { ChatNeeds } from './needs.ts'
 import { ChatNews } from './news.ts'
@@ -27,7 +31,10 @@ const sweepMs = 5_000
 const pruneMs = 60_000
 
 /** Opens chats: runs that answer, what is kept of them, and one's conversations. */
-export function setupChat(scope: Scope, { agents, gateway, config, jobs, tools, ledger, tenants }: ChatNeeds): void {
+export function setupChat(
+  scope: Scope,
+  { agents, gateway, config, jobs, tools, ledger, tenants, access, surfaces }: ChatNeeds,
+): void {
   const { db, bus, log } = scope
   const journal = scope.use(new Journal(db, bus, log))
   const contributors = scope.use(new ContributorTable(log))
@@ -68,6 +75,12 @@ export function setupChat(scope: Scope, { agents, gateway, config, jobs, tools, 
   scope.every(beatMs, () => keeper.beat())
   scope.every(sweepMs, () => keeper.sweep())
   scope.every(pruneMs, () => keeper.prune())
+  const unstored = scope.use(
+    new UnstoredRuns({ gateway, tools, ledger, contributors, currency: () => config.get<string>('ai_currency') }),
+  )
+  scope.provide(agentAsker, createAsker(unstored, agents, access))
+  scope.register(() => surfaces.registerAgents(new ChatAgentModels({ access, agents, tenants, chat, unstored })))
+  scope.route(...tryRoutes({ agents, gateway, tenants, runs: unstored }))
   const shares = new ShareService({ db, agents, tenants, gateway, find: (user, id) => conversations.find(user, id) })
   scope.route(...chatRoutes(chat), ...conversationRoutes(conversations), ...shareRoutes(shares))
   scope.use(jobs.register(createCompactJob(db, compaction)))

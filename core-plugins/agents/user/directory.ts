@@ -3,11 +3,14 @@ import type { QueryBuilderType } from 'objection'
 import { PermissionDeniedError, presentPage, type Locale, type Page, type Principal } from '#kernel'
 import type { Access } from '../../access/contract.ts'
 import type { AiGateway } from '../../ai/contract.ts'
-import type { AgentDirectory, AgentName, PublishedAgent } from '../contract.ts'
+import type { AgentDirectory, AgentName, PublishedAgent, UsableAgent } from '../contract.ts'
+import { findAgent } from '../admin/agent-store.ts'
 import { AgentNotFoundError } from '../errors.ts'
 import { AgentRow, AgentUseRow, AgentVersionRow } from '../tables.ts'
 import type { ToolOffers } from '../tool-offers.ts'
 import { presentForUser } from './present.ts'
+
+const MOST_USABLE = 1_000
 
 /** What the user area stands on. */
 interface DirectoryParts {
@@ -34,13 +37,25 @@ export class Directory implements AgentDirectory {
       .first()
     const version = row && (await this.#versionsOf([row], user.tenantId)).get(row.id)
     if (!row || !version) throw new AgentNotFoundError()
-    return {
-      id: row.id,
-      tenantId: row.tenantId,
-      code: row.code,
-      version: version.version,
-      definition: version.definition,
-    }
+    return answering(row, version)
+  }
+
+  async usable(user: Principal): Promise<readonly UsableAgent[]> {
+    await this.#parts.gateway.demandOpen(user.tenantId)
+    if (!user.can('user_agent:chat')) return []
+    const rows = await this.#visibleTo(user, await this.#orgsOf(user))
+      .orderBy('code')
+      .limit(MOST_USABLE)
+    const versions = await this.#versionsOf(rows, user.tenantId)
+    return rows.flatMap((row) => {
+      const version = versions.get(row.id)
+      return version ? [{ ...answering(row, version), publishedAt: row.publishedAt ?? version.createdAt }] : []
+    })
+  }
+
+  async draft(administrator: Principal, agentId: string): Promise<PublishedAgent> {
+    const row = await findAgent(administrator, agentId, this.#parts.db)
+    return answering(row, { version: 0, definition: row.draft })
   }
 
   async names(tenantId: number, ids: readonly string[]): Promise<ReadonlyMap<string, AgentName>> {
@@ -120,4 +135,11 @@ export class Directory implements AgentDirectory {
       .whereIn('agent_id', ids)
     return new Map(uses.map(({ agentId, usedAt }) => [agentId, usedAt]))
   }
+}
+
+function answering(
+  { id, tenantId, code }: AgentRow,
+  { version, definition }: Pick<AgentVersionRow, 'version' | 'definition'>,
+): PublishedAgent {
+  return { id, tenantId, code, version, definition }
 }

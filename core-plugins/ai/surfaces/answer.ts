@@ -4,6 +4,7 @@ import type { AiEvent } from '../contract.ts'
 import type { RelayRun, RelayStream } from '../relay/call.ts'
 import type { AnswerAbout, Dialect, StreamWriter } from '../wire/dialect.ts'
 import type { NeutralAnswer, NeutralRequest } from '../wire/neutral.ts'
+import { startAgent, type SurfaceRun } from './agents.ts'
 import { isListed } from './caller.ts'
 import { dialectErrorOf } from './forms.ts'
 import type { SurfaceKey, SurfaceParts } from './ports.ts'
@@ -24,19 +25,10 @@ export async function answerInDialect(
   request: NeutralRequest,
   ctx: Caller,
   key: SurfaceKey,
-  { relay }: Pick<SurfaceParts, 'relay'>,
+  parts: Pick<SurfaceParts, 'relay' | 'agents'>,
   { id = dialect.newId(), watcher }: { readonly id?: string; readonly watcher?: AnswerWatcher | undefined } = {},
 ): Promise<unknown> {
-  const { tenantId, userId } = key
-  const run = await relay.start({
-    ...{ request, signal: ctx.signal, traceId: ctx.state.traceId, wire: dialect.wire, purpose: 'chat' },
-    spender: {
-      ...{ tenantId, keyId: key.id, tags: tagsOf(key, request.metadata, ctx.header('x-ai-tags')) },
-      ...(userId !== undefined && { userId }),
-    },
-    mayUse: (model) => isListed(key.models, model),
-    maxAgeSeconds: maxAgeOf(ctx.header('cache-control')),
-  })
+  const run = (await startAgent(request, ctx, key, parts)) ?? (await startModel(dialect, request, ctx, key, parts))
   const about = { id, created: Math.floor(Date.now() / 1000), model: request.model, request }
   if (run.stream) return streamed(dialect, run, run.stream, about, ctx.state.traceId, watcher)
   const answer = run.answer as NeutralAnswer
@@ -44,9 +36,26 @@ export async function answerInDialect(
   return raw(dialect.answer(answer, about), 'application/json; charset=utf-8', { headers: run.about.headers })
 }
 
+function startModel(
+  { wire }: Dialect,
+  request: NeutralRequest,
+  ctx: Caller,
+  key: SurfaceKey,
+  { relay }: Pick<SurfaceParts, 'relay'>,
+): Promise<RelayRun> {
+  const { id: keyId, tenantId, userId, models } = key
+  const tags = tagsOf(key, request.metadata, ctx.header('x-ai-tags'))
+  return relay.start({
+    ...{ request, signal: ctx.signal, traceId: ctx.state.traceId, wire, purpose: 'chat' },
+    spender: { tenantId, keyId, tags, ...(userId !== undefined && { userId }) },
+    mayUse: (model) => isListed(models, model),
+    maxAgeSeconds: maxAgeOf(ctx.header('cache-control')),
+  })
+}
+
 function streamed(
   dialect: Dialect,
-  run: RelayRun,
+  run: SurfaceRun,
   stream: RelayStream,
   about: AnswerAbout,
   traceId: string,

@@ -3,7 +3,7 @@ import { KeyScopeError } from './errors.ts'
 import type { SurfaceKey, SurfaceKeys } from './ports.ts'
 
 /** What a key may be for. */
-export type KeyScope = 'chat' | 'embeddings' | 'models'
+type KeyScope = 'chat' | 'agents' | 'embeddings' | 'models'
 
 interface Checked {
   readonly caller: SurfaceKey
@@ -14,15 +14,20 @@ interface Checked {
 const checkedForMs = 500
 const checked = new WeakMap<object, Checked>()
 
-/** Whose key a request has, as `Authorization: Bearer` or `x-api-key`; throws 401/4010, 401/4019, 403/4030 and 403/4031. */
+/** Whose key a request has, which is for one of these, as `Authorization: Bearer` or `x-api-key`; throws 401/4010, 401/4019, 403/4030 and 403/4031. */
 export async function callerOf(
   ctx: Pick<RouteContext, 'header' | 'state'>,
   keys: SurfaceKeys,
-  scope: KeyScope,
+  ...scopes: readonly [KeyScope, ...KeyScope[]]
 ): Promise<SurfaceKey> {
   const caller = await authenticated(ctx, keys)
-  if (caller.scopes.length > 0 && !caller.scopes.includes(scope)) throw new KeyScopeError({ scope })
+  if (!scopes.some((scope) => hasScope(caller, scope))) throw new KeyScopeError({ scope: scopes[0] })
   return caller
+}
+
+/** Whether a key is for something; one without scopes is for everything. */
+export function hasScope({ scopes }: Pick<SurfaceKey, 'scopes'>, scope: KeyScope): boolean {
+  return scopes.length === 0 || scopes.includes(scope)
 }
 
 async function authenticated(ctx: Pick<RouteContext, 'header' | 'state'>, keys: SurfaceKeys): Promise<SurfaceKey> {

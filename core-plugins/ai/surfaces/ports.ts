@@ -1,4 +1,5 @@
 import type { NeutralMessage } from '../wire/neutral.ts'
+import type { AgentModels } from '../contract.ts'
 import type { Relay } from '../relay/relay.ts'
 
 /** A model as a list of models shows it. */
@@ -19,6 +20,8 @@ export interface SurfaceKey {
   readonly models: readonly string[]
   /** What its calls are tagged with. */
   readonly tags?: readonly string[]
+  /** Codes of agents, likewise. */
+  readonly agents: readonly string[]
 }
 
 /** Tells whose a key is; throws 401/4019 and 403/4030. */
@@ -39,4 +42,6 @@ export interface SurfaceParts {
   readonly responses: KeptResponses
   /** The models that a tenant may use. */
   readonly modelsFor: (tenantId: number) => readonly ListedModel[]
+  /** Agents as models, while somebody provides them. */
+  readonly agents: () => AgentModels | undefined
 }

@@ -6,7 +6,7 @@ import { messages } from '../wire/dialects/messages/dialect.ts'
 import { readPrompt } from '../wire/dialects/messages/read.ts'
 import { objectAt } from '../wire/json.ts'
 import { answerInDialect } from './answer.ts'
-import { callerOf, type KeyScope } from './caller.ts'
+import { callerOf } from './caller.ts'
 import { embed } from './embeddings.ts'
 import { root } from './forms.ts'
 import { getModel, listModels } from './models.ts'
@@ -33,11 +33,11 @@ export function surfaceRoutes(parts: SurfaceParts): readonly Route[] {
     dialectRoute(chatCompletions, '/chat/completions', 'Answer a conversation, as OpenAI’s chat completions', parts),
     dialectRoute(messages, '/messages', 'Answer a conversation, as Anthropic’s messages', parts),
     defineRoute({
-      ...{ ...posted, ...demands('chat') },
+      ...{ ...posted, ...demands('chat', 'agents') },
       path: `${root}/responses`,
       summary: 'Answer a conversation, as OpenAI’s responses',
       errors: refusals,
-      handler: async (ctx) => answerResponse(ctx, await callerOf(ctx, parts.keys, 'chat'), parts),
+      handler: async (ctx) => answerResponse(ctx, await callerOf(ctx, parts.keys, 'chat', 'agents'), parts),
     }),
     defineRoute({
       ...{ ...posted, ...demands('chat') },
@@ -62,26 +62,29 @@ export function surfaceRoutes(parts: SurfaceParts): readonly Route[] {
 
 function dialectRoute(dialect: Dialect, path: string, summary: string, parts: SurfaceParts): Route {
   return defineRoute({
-    ...{ ...posted, ...demandsOf(parts)('chat') },
+    ...{ ...posted, ...demandsOf(parts)('chat', 'agents') },
     path: root + path,
     summary,
     errors: refusals,
     async handler(ctx) {
-      const key = await callerOf(ctx, parts.keys, 'chat')
+      const key = await callerOf(ctx, parts.keys, 'chat', 'agents')
       return answerInDialect(dialect, withBetas(dialect.read(ctx.body), ctx), ctx, key, parts)
     },
   })
 }
 
+type Scopes = Parameters<typeof callerOf> extends [unknown, unknown, ...infer S] ? S : never
+
 function demandsOf({ keys }: SurfaceParts) {
-  return (scope: KeyScope) => ({
+  return (...scopes: Scopes) => ({
     async demandCredential(ctx: Pick<RouteContext, 'header' | 'state'>): Promise<void> {
-      await callerOf(ctx, keys, scope)
+      await callerOf(ctx, keys, ...scopes)
     },
   })
 }
 
-function modelRoutes({ keys, modelsFor }: SurfaceParts): readonly Route[] {
+function modelRoutes(parts: SurfaceParts): readonly Route[] {
+  const { keys } = parts
   const formOf = (version: string | undefined) => (version === undefined ? 'openai' : 'anthropic')
   return [
     defineRoute({
@@ -91,7 +94,7 @@ function modelRoutes({ keys, modelsFor }: SurfaceParts): readonly Route[] {
       auth: 'none',
       async handler(ctx) {
         const key = await callerOf(ctx, keys, 'models')
-        return listModels(key, { modelsFor }, formOf(ctx.header('anthropic-version')))
+        return listModels(key, parts, formOf(ctx.header('anthropic-version')))
       },
     }),
     defineRoute({
@@ -103,7 +106,7 @@ function modelRoutes({ keys, modelsFor }: SurfaceParts): readonly Route[] {
       schema: { params: modelParams },
       async handler(ctx) {
         const key = await callerOf(ctx, keys, 'models')
-        return getModel(ctx.params.model_id, key, { modelsFor }, formOf(ctx.header('anthropic-version')))
+        return getModel(ctx.params.model_id, key, parts, formOf(ctx.header('anthropic-version')))
       },
     }),
   ]

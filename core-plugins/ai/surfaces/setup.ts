@@ -1,4 +1,5 @@
 import { errorForms, type Scope } from '#kernel'
+import { aiSurfaces, type AgentModels } from '../contract.ts'
 import { surfaceForms } from './forms.ts'
 import type { SurfaceParts } from './ports.ts'
 import { ResponseBounds } from './responses/response-bounds.ts'
@@ -9,10 +10,17 @@ const sweepMs = 60_000
 const sweepTenantsMs = 600_000
 
 /** Opens the surfaces that clients of OpenAI and Anthropic speak to. */
-export function setupSurfaces(scope: Scope, parts: Omit<SurfaceParts, 'responses'>): void {
+export function setupSurfaces(scope: Scope, parts: Omit<SurfaceParts, 'responses' | 'agents'>): void {
   scope.provide(errorForms, surfaceForms)
+  let agents: AgentModels | undefined
+  scope.provide(aiSurfaces, {
+    registerAgents(provided) {
+      agents = provided
+      return { [Symbol.dispose]: () => void (agents = agents === provided ? undefined : agents) }
+    },
+  })
   const bounds = new ResponseBounds(scope.db)
   scope.every(sweepMs, () => bounds.sweep())
   scope.every(sweepTenantsMs, () => bounds.sweepTenants())
-  scope.route(...surfaceRoutes({ ...parts, responses: new ResponseStore(scope.db, bounds) }))
+  scope.route(...surfaceRoutes({ ...parts, agents: () => agents, responses: new ResponseStore(scope.db, bounds) }))
 }

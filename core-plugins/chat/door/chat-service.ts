@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { AppError, type Bus, type Locale, type Principal, type Tenant } from '#kernel'
+import { type Bus, type Locale, type Principal, type Tenant } from '#kernel'
 import type { AgentDirectory } from '../../agents/contract.ts'
 import type { AiGateway } from '../../ai/contract.ts'
 import { ConfirmationOverError, RunEventsGoneError, RunNotFoundError } from '../errors.ts'
@@ -11,6 +11,7 @@ import { wholeMessage } from '../runs/run-end.ts'
 import type { Tails } from '../runs/tail.ts'
 import { MessageRow, RunRow } from '../tables.ts'
 import type { ChatWish } from './chat-wish.ts'
+import { errorIn } from './error-in.ts'
 
 /** Where hosts hear that a run of theirs is to end. */
 export const cancelChannel = 'chat.cancel'
@@ -33,6 +34,10 @@ export interface ChatCaller {
   readonly tenant: Tenant
   readonly traceId: string
   readonly locale: Locale
+  /** The API key that the user asks with. */
+  readonly keyId?: string | undefined
+  /** What costs are shown by. */
+  readonly tags?: readonly string[] | undefined
 }
 
 /** Messages to agents, and the runs that answer them. */
@@ -47,7 +52,7 @@ export class ChatService {
   async start(
     agentId: string,
     wish: ChatWish,
-    { principal, tenant, traceId, locale }: ChatCaller,
+    { principal, tenant, traceId, locale, keyId, tags }: ChatCaller,
   ): Promise<StartedRun> {
     const agent = await this.#parts.agents.get(principal, agentId)
     const { decided, conversationId } = await this.#decided(wish, principal)
@@ -57,7 +62,7 @@ export class ChatService {
     if (isAsked && text.trim() === '') refuse('message', 'message_wanted', 'is missing')
     if (text.length > mostCharacters) refuse('message', 'message_length', 'is too long')
     return this.#parts.runner.start({
-      ...{ user: principal, tenant, agent, traceId, locale, decided, inputs: wish.inputs ?? {} },
+      ...{ user: principal, keyId, tags, tenant, agent, traceId, locale, decided, inputs: wish.inputs ?? {} },
       message: {
         ...{ conversationId: conversationId ?? wish.conversation_id ?? undefined, text },
         ...{ parentId: wish.parent_message_id ?? undefined, regenerate: wish.regenerate ?? false },
@@ -81,7 +86,7 @@ export class ChatService {
     for await (const event of reader) events.push(event)
     signal.removeEventListener('abort', leave)
     const last = events.at(-1)
-    if (last?.kind === 'run.failed') throw errorIn(last)
+    if (last?.kind === 'run.failed') throw errorIn(last.data)
     const message = await MessageRow.of(run.tenantId, this.#parts.db).findById(run.messageId)
     if (!last || !message) throw new RunNotFoundError()
     const context = events.find(({ kind }) => kind === 'context.ready')?.data
@@ -163,10 +168,4 @@ export class ChatService {
 /** How full the model's window was. */
 function contextOf({ window, used, compaction, memories, retrieved }: RunEvent['data']) {
   return { window, used, compaction, memories, retrieved }
-}
-
-/** The failure of a run, as the error that a caller who waits gets. */
-function errorIn({ data }: RunEvent): AppError {
-  const { code, reason, message } = data['error'] as { code: number; reason: string; message: string }
-  return new AppError(code, reason, message)
 }

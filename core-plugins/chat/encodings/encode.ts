@@ -2,6 +2,7 @@ import type { ServerEvent } from '#kernel'
 import { eventId, type RunEvent } from '../run-events.ts'
 import type { RunRow } from '../tables.ts'
 import { aiSdkWriter } from './ai-sdk.ts'
+import { mapped } from './mapped.ts'
 import { openAiWriter } from './openai.ts'
 
 /** In which words the events of a run are told. */
@@ -45,26 +46,4 @@ function written(
     // Who has only a part of them comes back for the whole of it.
     return told.map((data, at) => (at === told.length - 1 ? { id: eventId(id, event.seq), data } : { data }))
   })
-}
-
-/** No generator: one that waits for its source cannot be ended, and the source hears at once that nobody reads any more. */
-function mapped(
-  source: AsyncIterableIterator<RunEvent>,
-  make: (event: RunEvent) => readonly ServerEvent[],
-): AsyncIterable<ServerEvent> {
-  const made: ServerEvent[] = []
-  const next = async (): Promise<IteratorResult<ServerEvent>> => {
-    for (;;) {
-      const value = made.shift()
-      if (value) return { done: false, value }
-      const event = await source.next()
-      if (event.done === true) return { done: true, value: undefined }
-      made.push(...make(event.value))
-    }
-  }
-  const end = async (): Promise<IteratorResult<ServerEvent>> => {
-    await source.return?.()
-    return { done: true, value: undefined }
-  }
-  return { [Symbol.asyncIterator]: () => ({ next, return: end }) }
 }

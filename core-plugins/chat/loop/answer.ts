@@ -89,6 +89,7 @@ export async function answer(
           listener.admitted()
         },
       },
+      canAsk: turn.stored !== null,
       prompt: [...head.system, ...fitted.messages],
     },
     progress,

@@ -62,9 +62,13 @@ export async function makeCalls(calls: readonly AskedCall[], context: CallContex
   return calls.flatMap((call) => made.get(call) ?? [])
 }
 
-/** A call that the user refused. */
-export function refusedCall(call: AskedCall, offered: OfferedTool | undefined): MadeCall {
-  const result = toolResult(call.id, 'The user refused this call.', true)
+/** A call that is not made: the user refused it, unless the text says otherwise. */
+export function refusedCall(
+  call: AskedCall,
+  offered: OfferedTool | undefined,
+  text = 'The user refused this call.',
+): MadeCall {
+  const result = toolResult(call.id, text, true)
   return { record: { ...recordOf(call, offered), status: 'refused', duration_ms: 0 }, result, isInvalid: false }
 }
 

@@ -2,11 +2,12 @@ import type { PublishedAgent } from '../../agents/contract.ts'
 import type { AiCall, AiGateway, AiSpent, NeutralMessage } from '../../ai/contract.ts'
 import type { ChatCitation } from '../contract.ts'
 import type { FinishReason, NewRunEvent, ToolCallRecord } from '../run-events.ts'
-import { makeCalls, recordOf, type AskedCall, type CallContext } from './call-tools.ts'
+import { makeCalls, recordOf, refusedCall, type AskedCall, type CallContext } from './call-tools.ts'
 import { callModel } from './model-step.ts'
 
 /** So long a user may take to confirm a call. */
 const CONFIRM_MS = 10 * 60_000
+const NOBODY_TO_ASK = 'This call needs a confirmation, which nobody can give here.'
 /** A tool whose arguments were wrong so often is not offered any more. */
 const MOST_INVALID = 2
 
@@ -41,11 +42,13 @@ interface LoopParts {
   /** Everything but the messages. */
   readonly call: Omit<AiCall, 'request'> & { readonly request: Omit<AiCall['request'], 'messages'> }
   readonly prompt: readonly NeutralMessage[]
+  /** Whether there is somebody who could confirm a call. */
+  readonly canAsk: boolean
 }
 
 /** Calls the model and its tools in turn until it has answered; what it says is told at once and kept in `progress`. */
 export async function runLoop(
-  { agent, gateway, context, call, prompt }: LoopParts,
+  { agent, gateway, context, call, prompt, canAsk }: LoopParts,
   progress: Progress,
   listener: LoopListener,
 ): Promise<FinishReason | 'awaiting_confirmation'> {
@@ -72,8 +75,16 @@ export async function runLoop(
     progress.said.push(step.message)
     progress.open = ''
     if (step.calls.length === 0) return finishOf(step.finish)
-    const waiting = step.calls.filter(({ name }) => context.offered.get(name)?.asks === true)
-    const free = step.calls.filter((each) => !waiting.includes(each))
+    const asking = step.calls.filter(({ name }) => context.offered.get(name)?.asks === true)
+    const waiting = canAsk ? asking : []
+    const free = step.calls.filter((each) => !asking.includes(each))
+    if (!canAsk) {
+      for (const each of asking) {
+        const { record, result } = refusedCall(each, context.offered.get(each.name), NOBODY_TO_ASK)
+        progress.said.push(result)
+        progress.toolCalls.push(record)
+      }
+    }
     for (const made of await makeCalls(free, { ...context, emit: (event) => listener.emit(event) })) {
       progress.said.push(made.result)
       progress.toolCalls.push(made.record)

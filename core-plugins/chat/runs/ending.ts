@@ -23,7 +23,7 @@ export function outcomeOf(error: unknown, signal: AbortSignal): Outcome {
 /** What is kept of a run that ended so, and what is told of it; the last is terminal. */
 export function endingOf(
   outcome: Outcome,
-  run: RunRow,
+  run: Pick<RunRow, 'messageId' | 'traceId'>,
   progress: Progress,
   usage: RunUsage | null,
 ): { readonly status: RunEnd['status']; readonly message: RunEnd['message']; readonly events: readonly NewRunEvent[] } {

@@ -41,7 +41,7 @@ export async function endRun(run: RunRow, { status, message, events }: RunEnd, d
 }
 
 /** What a message is when it is shown as a whole. */
-export function wholeMessage({ messageId }: RunRow, message: RunEnd['message']) {
+export function wholeMessage({ messageId }: Pick<RunRow, 'messageId'>, message: RunEnd['message']) {
   return {
     ...{ id: messageId, role: 'assistant' as const, content: message.content, finish_reason: message.finishReason },
     ...{ citations: message.citations, tool_calls: message.toolCalls },

@@ -34,6 +34,10 @@ interface RunnerParts extends AnswerParts {
 interface RunWish {
   readonly message: NewMessage
   readonly user: Principal
+  /** The API key that the user asks with. */
+  readonly keyId?: string | undefined
+  /** What costs are shown by. */
+  readonly tags?: readonly string[] | undefined
   readonly tenant: Pick<Tenant, 'id' | 'code'>
   readonly agent: PublishedAgent
   readonly traceId: string
@@ -156,7 +160,14 @@ export class Runner implements AsyncDisposable {
       {
         ...{ turn, decided, inputs: wish.inputs },
         ...{ maxOutputTokens: wish.maxOutputTokens, temperature: wish.temperature },
-        spender: { tenantId, userId: user.userId, agentId, conversationId: run.conversationId },
+        spender: {
+          tenantId,
+          userId: user.userId,
+          agentId,
+          conversationId: run.conversationId,
+          ...(wish.keyId !== undefined && { keyId: wish.keyId }),
+          ...(wish.tags && { tags: wish.tags }),
+        },
         history: (room) => fitHistory({ turn, path, decided: new Set(decided.map(({ call }) => call.id)), room }),
       },
       progress,

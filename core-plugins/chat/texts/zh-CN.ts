@@ -26,6 +26,7 @@ export const errors = {
   shared_conversation_not_found: '没有这个链接',
   nothing_to_share: '还没有可分享的回答',
   tool_quota_exceeded: '工具调用配额 {quota} 已用完',
+  agent_request: '{field} 由智能体自行决定',
   agent_cannot: '该智能体的模型无法处理此内容',
   nothing_to_compact: '还没有可以压缩的内容',
   chat_invalid: '消息有误',

@@ -16,7 +16,7 @@ export async function startWithVendor(env: Readonly<Record<string, string>> = {}
   const model = { name: 'fast', kind: 'chat', provider_id: dataOf(provider, 201)['id'], upstream_model: 'up' }
   dataOf(await admin.post('/admin/ai/models', { ...model, price: { input: '1', output: '2' } }), 201)
   dataOf(await admin.put('/admin/ai/gateway', { breaker: { min_requests: 1_000, consecutive: 100 } }))
-  const { owner, user, id: tenantId } = await tenantWithUser(platform, 'runs')
+  const { owner, user, userId, id: tenantId } = await tenantWithUser(platform, 'runs')
   const agent = await makeAgent(owner, { model: 'fast', generate_titles: false })
   const stack = started.move()
   const db = (): Knex => platform.host.kernel.database.knex
@@ -47,6 +47,7 @@ export async function startWithVendor(env: Readonly<Record<string, string>> = {}
     },
     owner,
     user,
+    userId,
     agent,
     tenantId,
     env: all,

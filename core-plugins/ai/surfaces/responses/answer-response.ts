@@ -11,7 +11,7 @@ import type { KeptResponses, SurfaceKey, SurfaceParts } from '../ports.ts'
 export async function answerResponse(
   ctx: Pick<RouteContext, 'body' | 'header' | 'signal' | 'state'>,
   key: SurfaceKey,
-  parts: Pick<SurfaceParts, 'relay' | 'responses'>,
+  parts: Pick<SurfaceParts, 'relay' | 'agents' | 'responses'>,
 ): Promise<unknown> {
   const members = new Members(objectAt(ctx.body, 'body'))
   const read = responses.read(ctx.body)
