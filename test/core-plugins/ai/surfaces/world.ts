@@ -61,7 +61,14 @@ export async function surfaceWorld() {
 /** `sk-all` opens everything, `sk-gemini` what its name says, `sk-list` the list of models. */
 const keys: SurfaceKeys = {
   authenticate(key) {
-    const base = { id: 'key_1', tenantId: 1, userId: 2, scopes: ['chat', 'embeddings', 'models'], models: [], agents: [] }
+    const base = {
+      id: 'key_1',
+      tenantId: 1,
+      userId: 2,
+      scopes: ['chat', 'embeddings', 'models'],
+      models: [],
+      agents: [],
+    }
     if (key === 'sk-all') return Promise.resolve(base)
     if (key === 'sk-other') return Promise.resolve({ ...base, id: 'key_2' })
     if (key === 'sk-gemini') return Promise.resolve({ ...base, models: ['gem*'] })
