@@ -71,7 +71,13 @@ export * as providedAnswers from './plugin/provided/answers.ts'
 export type { CheckedVerdict } from './plugin/provided/guardrail-verdict.ts'
 export { createGuestUsers } from './plugin/guest-user.ts'
 export { createSandbox } from './sandbox.ts'
-export type { ProviderDelta, ProviderWish, RoutedRequest, RouterCandidate } from './capabilities/gateway-words.ts'
+export type {
+  EmbeddingsWish,
+  ProviderDelta,
+  ProviderWish,
+  RoutedRequest,
+  RouterCandidate,
+} from './capabilities/gateway-words.ts'
 export { sdkVersion } from './sdk-version.ts'
 export type { TestAnswer, TestOptions, TestPlugin, LoadPlugin } from './sdk/testing/contract.ts'
 export { startTestPlugin } from './sdk/testing/start-test-plugin.ts'

@@ -1,7 +1,7 @@
 import { defineService, type Localised } from '#kernel'
-import type { ProviderDelta, ProviderWish } from '#sandbox'
+import type { EmbeddingsWish, ProviderDelta, ProviderWish } from '#sandbox'
 
-export type { ProviderDelta, ProviderWish } from '#sandbox'
+export type { EmbeddingsWish, ProviderDelta, ProviderWish } from '#sandbox'
 
 /** A back end for AI models that a plugin knows how to speak to. */
 export interface PluginProvider {
@@ -19,7 +19,7 @@ export interface PluginProvider {
   /** Keys of settings that the plugin sees as `{{secret:key}}` only. */
   readonly secrets: readonly string[]
   /** The mappings it has beside `request` and `chunk`. */
-  readonly mappings: readonly ('error' | 'models' | 'test')[]
+  readonly mappings: readonly ('error' | 'models' | 'test' | 'embeddings')[]
 }
 
 /** A provider, and whose it is. */
@@ -71,7 +71,7 @@ export interface PluginProviders {
   /** Why it is not called now: its plugin does not run for its owner, or failed so often that it is left alone; from memory. */
   obstacle(provider: OwnedProvider): 'away' | 'paused' | undefined
   /** What to send for a wish of the gateway; `{{secret:key}}` is filled in in headers and nowhere else. */
-  request(use: ProviderUse, wish: ProviderWish): Promise<ProviderRequest>
+  request(use: ProviderUse, wish: ProviderWish | EmbeddingsWish): Promise<ProviderRequest>
   /** Normalised deltas of raw events; secrets that the provider echoed are masked before. */
   chunk(
     use: ProviderUse,
@@ -87,6 +87,11 @@ export interface PluginProviders {
     use: ProviderUse,
     body: string,
   ): Promise<readonly { readonly id: string; readonly name?: string }[] | undefined>
+  /** The vectors in the answer to the request for `embeddings`; undefined where the plugin makes none. */
+  embeddings(
+    use: ProviderUse,
+    body: string,
+  ): Promise<{ readonly vectors: readonly (readonly number[])[]; readonly inputTokens?: number } | undefined>
   /** What the answer to a test's request says; undefined where the plugin does not say. */
   test(
     use: ProviderUse,

@@ -8,6 +8,17 @@ export type ProviderWish =
   | { readonly kind: 'chat'; readonly stream: boolean; readonly body: { readonly [field: string]: Json | undefined } }
   | { readonly kind: 'models' }
 
+/** What the gateway wants of a provider that makes vectors of texts; `body` is that of OpenAI's `POST /embeddings`. */
+export interface EmbeddingsWish {
+  readonly kind: 'embeddings'
+  readonly body: {
+    /** As the provider names it. */
+    readonly model: string
+    readonly input: readonly (string | readonly number[])[]
+    readonly dimensions?: number
+  }
+}
+
 /**
  * A step of an answer. `finish` says that it is whole: one that ends without is taken for broken off. The first `tool_call` of an index
  * has id and name; `arguments` are pieces of JSON text. Tokens that are not told are counted.

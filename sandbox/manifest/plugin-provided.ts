@@ -34,7 +34,7 @@ export interface AiProvider {
   readonly config?: readonly ConfigItem[]
   /** Keys of `config` whose values the host puts into headers; the plugin sees placeholders. */
   readonly secrets?: readonly string[]
-  readonly handlers: Names<'request' | 'chunk' | 'error' | 'models' | 'test'>
+  readonly handlers: Names<'request' | 'chunk' | 'error' | 'models' | 'test' | 'embeddings'>
 }
 
 /** Looks at what people ask models and what models answer; it has one of the functions at least. */

@@ -37,7 +37,10 @@ const aiProvider = object(
     config: list(configItem, 50),
     secrets: list(shortName(40), 20),
     handlers: object(
-      { request: exportName, chunk: exportName, error: exportName, models: exportName, test: exportName },
+      {
+        ...{ request: exportName, chunk: exportName, error: exportName, models: exportName, test: exportName },
+        embeddings: exportName,
+      },
       ['request', 'chunk'],
     ),
   },

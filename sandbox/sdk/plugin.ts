@@ -71,7 +71,7 @@ export interface PluginDefinition {
   readonly events?: Readonly<Record<string, EventListener>>
   readonly schedules?: Readonly<Record<string, ScheduleHandler>>
   readonly aiTools?: Readonly<Record<string, AiTool<never>>>
-  /** The mappings of all its AI providers; write each as one of `AiProviderMappings`. */
+  /** The mappings of all its AI providers; write each as one of `AiProviderMappings`, or of `AiVectorMappings`. */
   readonly aiProviders?: Readonly<Record<string, Mapping>>
   /** The functions of all its AI guardrails, each an `AiGuardrailText` or an `AiGuardrailStream`. */
   readonly aiGuardrails?: Readonly<Record<string, Mapping>>

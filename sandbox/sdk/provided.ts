@@ -1,7 +1,7 @@
 import type { Ctx } from './ctx.ts'
 import type { Db } from './database.ts'
 import type { Base64, Json } from '../capabilities/json.ts'
-import type { ProviderDelta, ProviderWish } from '../capabilities/gateway-words.ts'
+import type { EmbeddingsWish, ProviderDelta, ProviderWish } from '../capabilities/gateway-words.ts'
 
 /** A value that may be waited for. */
 type Awaitable<Value> = Promise<Value> | Value
@@ -98,6 +98,20 @@ export interface AiProviderMappings {
     input: { readonly level: string; readonly status: number; readonly body: string; readonly config: Settings },
     ctx: Ctx,
   ): Awaitable<{ readonly ok: boolean; readonly detail?: string }>
+}
+
+/** The mappings of a provider that makes vectors, too: its manifest names `embeddings` among the `handlers`. */
+export interface AiVectorMappings extends Omit<AiProviderMappings, 'request'> {
+  /** As without vectors, and what to send for those. */
+  request(
+    input: { readonly wish: ProviderWish | EmbeddingsWish; readonly config: Settings },
+    ctx: Ctx,
+  ): Awaitable<ProviderRequest>
+  /** The vectors in an answer, one for each text in their order, all of one length; tokens that are not told are counted. */
+  embeddings(
+    input: { readonly body: string; readonly config: Settings },
+    ctx: Ctx,
+  ): Awaitable<{ readonly vectors: readonly (readonly number[])[]; readonly inputTokens?: number }>
 }
 
 /** The object that a function of a storage driver is about, with the driver's settings, secrets included. */

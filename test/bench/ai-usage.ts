@@ -112,6 +112,7 @@ function summing([table, unit, tenant, isDetailed]: (typeof sums)[number]): stri
     ...{ input_tokens: 'sum(input_tokens)', cached_input_tokens: '0', cache_write_tokens: '0' },
     ...{ output_tokens: 'sum(output_tokens)', reasoning_tokens: '0', cost_nano: 'sum(cost_nano)' },
     ...{ list_cost_nano: 'sum(list_cost_nano)', possible_cost_nano: 'sum(possible_cost_nano)', saved_nano: '0' },
+    ...{ tool_calls: '0', tool_cpu_ms: '0', sandbox_ms: '0' },
     ...{ duration_ms: 'sum(duration_ms)', ttft: 'array(select count(*) / 20 from generate_series(1, 20))' },
   }
   const of = isDetailed ? `key_id, user_id, ''` : ''

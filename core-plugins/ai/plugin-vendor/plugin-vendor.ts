@@ -1,5 +1,6 @@
 import type { PluginProviders, ProviderUse } from '../../plugin-offers/contract.ts'
 import type { PluginProviderName, ProviderRow } from '../tables.ts'
+import type { NeutralEmbeddings } from '../wire/neutral.ts'
 import { parseRetryAfter } from '../wire/retry-after.ts'
 import {
   UpstreamFaultError,
@@ -64,6 +65,19 @@ function createAsked({ plugin, tenantId, settings }: Provider, plugins: PluginPr
         ...(retryAfterMs !== undefined && { retryAfterMs }),
       }
     },
+    async embeddings({ input, dimensions }, { upstreamModel: model, ...options }) {
+      const own = plugins.list(tenantId).find((each) => each.plugin === plugin.name && each.code === plugin.provider)
+      if (!own?.mappings.includes('embeddings')) return undefined
+      const body = { model, input, ...(dimensions !== undefined && { dimensions }) }
+      return { ...(await send(() => plugins.request(useOf(options), { kind: 'embeddings', body }))), dropped: [] }
+    },
+    async readEmbeddings(body, options) {
+      const told = await plugins.embeddings(useOf(options), body).catch((error: unknown) => {
+        throw faultOfPlugin(error)
+      })
+      if (told) return { vectors: told.vectors, usage: usageOf(told.inputTokens) }
+      throw unreadable('The plugin does not read vectors')
+    },
     async models(options) {
       return { ...(await send(() => plugins.request(useOf(options), { kind: 'models' }))), dropped: [] }
     },
@@ -79,6 +93,11 @@ function createAsked({ plugin, tenantId, settings }: Provider, plugins: PluginPr
       })
     },
   }
+}
+
+function usageOf(inputTokens: number | undefined): NeutralEmbeddings['usage'] {
+  if (inputTokens === undefined) return undefined
+  return { inputTokens, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 }
 }
 
 type Wish = Parameters<PluginProviders['request']>[1]

@@ -1,7 +1,7 @@
 import { AppError } from '#kernel'
 import { readWhole } from '../connection/read-whole.ts'
 import type { NeutralEmbeddingRequest, NeutralEmbeddings } from '../wire/neutral.ts'
-import { UpstreamFaultError } from '../wire/vendor.ts'
+import { UpstreamFaultError, type AskedVendor } from '../wire/vendor.ts'
 import { providerCallOf, type AttemptParts } from './attempt-parts.ts'
 import { CapabilityMissingError } from './errors.ts'
 import { asFault } from './fault.ts'
@@ -36,10 +36,29 @@ export class EmbedAttempt {
     this.#abort.abort()
   }
 
+  async #askOthers(vendor: AskedVendor): Promise<NeutralEmbeddings> {
+    const { provider, model, connection, timeouts, tenantId, traceId, spent } = this.#parts
+    const { signal } = this.#abort
+    const options = { secrets: provider.secrets ?? {}, tenantId, traceId, signal, spent }
+    const told = await vendor.embeddings(this.#request, { ...options, upstreamModel: model.upstreamModel })
+    if (!told) throw new CapabilityMissingError({ model: model.name, lack: 'makes no vectors' })
+    this.hasSent = true
+    const answer = await readWhole(connection, providerCallOf(told, provider, timeouts), {
+      maxBytes: MOST_BYTES,
+      signal,
+    })
+    const text = answer.body.toString('utf8')
+    if (answer.status >= 300) {
+      throw new UpstreamFaultError(await vendor.fault(answer.status, answer.headers, text, options))
+    }
+    return whole(await vendor.readEmbeddings(text, options), this.#request)
+  }
+
   async #ask(): Promise<NeutralEmbeddings> {
     const { provider, model, connection, timeouts } = this.#parts
     const { vendor } = provider
     if (vendor.local) return vendor.local.embed(this.#request)
+    if (vendor.asked) return this.#askOthers(vendor.asked)
     if (!vendor.embeddings || !vendor.readEmbeddings) {
       throw new CapabilityMissingError({ model: model.name, lack: 'makes no vectors' })
     }
@@ -51,4 +70,11 @@ export class EmbedAttempt {
     if (answer.status >= 300) throw new UpstreamFaultError(vendor.fault(answer.status, answer.headers, text))
     return vendor.readEmbeddings(text)
   }
+}
+
+/** One vector for each text, or none of it is worth anything. */
+function whole(read: NeutralEmbeddings, { input }: NeutralEmbeddingRequest): NeutralEmbeddings {
+  if (read.vectors.length === input.length) return read
+  const message = `There are ${String(read.vectors.length)} vectors for ${String(input.length)} texts`
+  throw new UpstreamFaultError({ class: 'bad_response', status: 0, message })
 }

@@ -145,6 +145,13 @@ export interface AskedVendor {
     body: string,
     options: AskedOptions,
   ): Promise<UpstreamFault>
+  /** Undefined where it makes no vectors; throws CannotCarryError, and an UpstreamFaultError where nobody answers. */
+  embeddings(
+    request: NeutralEmbeddingRequest,
+    options: AskedOptions & Pick<ChatOptions, 'upstreamModel'>,
+  ): Promise<VendorCall | undefined>
+  /** Throws an UpstreamFaultError. */
+  readEmbeddings(body: string, options: AskedOptions): Promise<NeutralEmbeddings>
   /** Asks which models there are. */
   models(options: AskedOptions): Promise<VendorCall>
   /** Their names; throws an UpstreamFaultError, of the class `not_found` where nobody knows. */

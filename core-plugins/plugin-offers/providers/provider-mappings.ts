@@ -1,6 +1,7 @@
 import { providedAnswers, type AiProvider } from '#sandbox'
 import type { PluginAsker } from '../ask-plugin.ts'
 import type {
+  EmbeddingsWish,
   OwnedProvider,
   PluginProvider,
   PluginProviders,
@@ -14,13 +15,13 @@ import type { Contributed, ContributedItems } from '../contributed.ts'
 import { ProviderNotFoundError } from '../errors.ts'
 import { fillSecrets, hideSecrets, maskSecrets } from './provider-secrets.ts'
 
-const { checkDeltas, checkMeaning, checkModels, checkRequest, checkTest } = providedAnswers
+const { checkDeltas, checkEmbeddings, checkMeaning, checkModels, checkRequest, checkTest } = providedAnswers
 
 /** A mapping only rewrites what it is given. */
 const WALL_MS = 2_000
 /** Events that cross at once. */
 const BATCH = 32
-const OPTIONAL = ['error', 'models', 'test'] as const
+const OPTIONAL = ['error', 'models', 'test', 'embeddings'] as const
 
 type Mapping = keyof AiProvider['handlers']
 type Known = Contributed<AiProvider>
@@ -45,7 +46,7 @@ export class ProviderMappings implements PluginProviders {
     return this.#items.isPaused(known) ? 'paused' : undefined
   }
 
-  async request(use: ProviderUse, wish: ProviderWish): Promise<ProviderRequest> {
+  async request(use: ProviderUse, wish: ProviderWish | EmbeddingsWish): Promise<ProviderRequest> {
     const known = this.#get(use)
     const { headers, ...request } = checkRequest(await this.#map(known, use, 'request', { wish }))
     const filled = Object.entries(headers).map(([name, value]) => {
@@ -83,6 +84,12 @@ export class ProviderMappings implements PluginProviders {
     const known = this.#get(use)
     if (known.item.handlers.models === undefined) return undefined
     return checkModels(await this.#map(known, use, 'models', { body: this.#mask(known, use, body) }))
+  }
+
+  async embeddings(use: ProviderUse, body: string) {
+    const known = this.#get(use)
+    if (known.item.handlers.embeddings === undefined) return undefined
+    return checkEmbeddings(await this.#map(known, use, 'embeddings', { body: this.#mask(known, use, body) }))
   }
 
   async test(use: ProviderUse, answer: Parameters<PluginProviders['test']>[1]) {

@@ -1,4 +1,4 @@
 export { checkVerdict } from './guardrail-verdict.ts'
-export { checkMeaning, checkModels, checkRequest, checkTest } from './provider-answers.ts'
+export { checkEmbeddings, checkMeaning, checkModels, checkRequest, checkTest } from './provider-answers.ts'
 export { checkDeltas } from './provider-deltas.ts'
 export { checkOrder } from './router-order.ts'

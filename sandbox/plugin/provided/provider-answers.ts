@@ -11,6 +11,7 @@ const MAX_HEADER_CHARACTERS = 8_192
 const PATH = /^\/(?!\/)[A-Za-z0-9._~!$&'()*+,;=:@%/-]*(\?[A-Za-z0-9._~!$&'()*+,;=:@%/?-]*)?$/
 const MAX_PATH = 2_048
 const MAX_MODELS = 2_000
+const MAX_VECTORS = 2_048
 const MAX_TEXT = 1_000
 
 /** A request with all of its parts. */
@@ -52,6 +53,24 @@ export function checkModels(answer: unknown): readonly { readonly id: string; re
     if (typeof id !== 'string' || id === '' || id.length > 200) throw invalid('a model has an id')
     return { id, ...(typeof name === 'string' && { name: name.slice(0, 200) }) }
   })
+}
+
+/** Vectors of numbers, one for each of so many texts and all of one length. */
+export function checkEmbeddings(answer: unknown): {
+  readonly vectors: readonly (readonly number[])[]
+  readonly inputTokens?: number
+} {
+  const { vectors, inputTokens } = fieldsOf(answer)
+  if (!Array.isArray(vectors) || vectors.length > MAX_VECTORS)
+    throw invalid(`vectors is a list of at most ${MAX_VECTORS}`)
+  const [first] = vectors as readonly unknown[]
+  const length = Array.isArray(first) ? first.length : 0
+  for (const vector of vectors as readonly unknown[]) {
+    if (!Array.isArray(vector) || vector.length === 0 || vector.length !== length || !vector.every(Number.isFinite))
+      throw invalid('a vector is a list of numbers, and as long as the others')
+  }
+  const isCount = typeof inputTokens === 'number' && Number.isSafeInteger(inputTokens) && inputTokens >= 0
+  return { vectors: vectors as number[][], ...(isCount && { inputTokens }) }
 }
 
 /** What a test found. */

@@ -1,7 +1,13 @@
 import { data, type Reply } from '#kernel'
 import type { PluginManifest } from '../../manifest/plugin-manifest.ts'
 import { checkVerdict } from '../../plugin/provided/guardrail-verdict.ts'
-import { checkMeaning, checkModels, checkRequest, checkTest } from '../../plugin/provided/provider-answers.ts'
+import {
+  checkEmbeddings,
+  checkMeaning,
+  checkModels,
+  checkRequest,
+  checkTest,
+} from '../../plugin/provided/provider-answers.ts'
 import { checkDeltas } from '../../plugin/provided/provider-deltas.ts'
 import { checkOrder } from '../../plugin/provided/router-order.ts'
 import type { CallTarget } from '../../wire/call.ts'
@@ -19,6 +25,7 @@ export interface ProvidedCall {
 
 const checks = {
   ...{ request: checkRequest, chunk: checkDeltas, error: checkMeaning, models: checkModels, test: checkTest },
+  embeddings: checkEmbeddings,
 }
 const MAPPING_MS = 2_000
 const GUARDRAIL_MS = 200

@@ -10,11 +10,19 @@ import { addModel, addPlain, assign, pluginWorld } from './world.ts'
 const messages = 'acme.ai-messages'
 const secret = 'sk-very-secret-1234'
 
+/** One that makes vectors. */
+const vectors = {
+  ...{ code: 'vectors', title: { default: 'Vectors' } },
+  handlers: { request: 'request', chunk: 'chunk', embeddings: 'embeddings' },
+}
 /** A provider whose mappings misbehave as the model is called. */
 const badManifest = {
   ...{ capabilities: ['ai:provider'], reasons: { 'ai:provider': 'Tries the platform.' } },
   provides: {
-    aiProviders: [{ code: 'bad', title: { default: 'Bad' }, handlers: { request: 'request', chunk: 'chunk' } }],
+    aiProviders: [
+      { code: 'bad', title: { default: 'Bad' }, handlers: { request: 'request', chunk: 'chunk' } },
+      vectors,
+    ],
   },
 }
 const badSource = `{
@@ -23,7 +31,13 @@ const badSource = `{
       if (wish.body.model === 'up-throws') throw new Error('no')
       if (wish.body.model === 'up-leaves') return { path: '//elsewhere.test/' }
       if (wish.body.model === 'up-greedy') return { path: '/messages', headers: { 'x-key': '{{secret:api_key}}' }, body: {} }
+      if (wish.kind === 'embeddings') return { path: '/embeddings', body: { ...wish.body, encoding_format: 'float' } }
       return { path: '/chat/completions', body: wish.body }
+    },
+    embeddings: ({ body }) => {
+      const { data, usage } = JSON.parse(body)
+      const vectors = data.map(({ embedding }) => embedding)
+      return { vectors: data.length === 1 ? [] : vectors, inputTokens: usage.prompt_tokens }
     },
     chunk: ({ events, state }) => {
       if (events.some(({ data }) => data.includes('shapeless'))) return { deltas: [{ type: 'text' }] }
@@ -148,6 +162,37 @@ describe('AI providers of plugins', function () {
     assert.ok(Number(row?.['input_tokens']) < 100)
     await liar.behave({ text: 'shapeless' })
     assert.deepEqual(refusalOfChat(await chat(one.key, { model: 'liar' })), [502, 'upstream_bad_response'])
+  })
+
+  it('make vectors where they have the mapping, one for each text', async () => {
+    const { one, chat } = world
+    const to = world.lane('vectors')
+    await addProvider(one.owner, 'vectors', 'acme.bad', 'vectors', to)
+    const embed = async (model: string, input: readonly string[]) => {
+      const answer = await fetch(`${world.host.url}/v1/embeddings`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${one.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model, input, dimensions: 3 }),
+      })
+      const body = (await answer.json()) as {
+        readonly data?: readonly { readonly embedding: readonly number[] }[]
+        readonly usage?: { readonly prompt_tokens: number }
+        readonly error?: { readonly code: string }
+      }
+      return { status: answer.status, ...body }
+    }
+    const made = await embed('vectors', ['one two', 'three four five'])
+    assert.deepEqual([made.status, made.data?.map(({ embedding }) => embedding.length)], [200, [3, 3]])
+    await until(async () => (await usageOf(one.owner, 'vectors')).length === 1)
+    const [row] = await usageOf(one.owner, 'vectors')
+    assert.deepEqual(
+      [row?.['purpose'], row?.['usage_source'], row?.['input_tokens']],
+      ['embedding', 'provider', made.usage?.prompt_tokens],
+    )
+    const few = await embed('vectors', ['one two three'])
+    assert.deepEqual([few.status, few.error?.code], [502, 'upstream_bad_response'])
+    assert.equal((await embed('vendor', ['one'])).status, 400)
+    assert.equal((await chat(one.key, { model: 'vectors' })).status, 200)
   })
 
   it('are for tenants that have the plugin, and gone at once where it is', async () => {
