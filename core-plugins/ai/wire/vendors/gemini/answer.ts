@@ -4,7 +4,7 @@ import type { NeutralAnswer } from '../../neutral.ts'
 import { UpstreamFaultError } from '../../vendor.ts'
 import { parseSaid, unreadable, wordOf } from '../said.ts'
 import { faultOfError } from './fault.ts'
-import { readGeminiFinish, readGeminiUsage, readParts } from './parts.ts'
+import { isTextSeal, readGeminiFinish, readGeminiUsage, readParts } from './parts.ts'
 
 /** Reads a whole `generateContent`; throws an UpstreamFaultError for what is none. */
 export function readGeminiAnswer(body: string): NeutralAnswer {
@@ -36,7 +36,11 @@ export function isBlocked({ promptFeedback: feedback }: JsonObject): boolean {
 /** Words that come in pieces, in one. */
 function joined(answer: NeutralAnswer): NeutralAnswer {
   const collector = new AnswerCollector()
-  for (const event of answerEvents(answer))
-    collector.push(event.type === 'reasoning' ? { ...event, done: false } : event)
+  let isThinking = false
+  for (const event of answerEvents(answer)) {
+    if (isThinking && isTextSeal(event)) collector.push({ type: 'reasoning', vendor: 'gemini', done: true })
+    isThinking = event.type === 'reasoning' && !isTextSeal(event)
+    collector.push(isThinking ? ({ ...event, done: false } as typeof event) : event)
+  }
   return collector.answer
 }

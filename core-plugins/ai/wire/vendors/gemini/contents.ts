@@ -1,6 +1,7 @@
 import { cannotCarry } from '../../faults.ts'
 import { present, type JsonObject } from '../../json.ts'
 import type { MediaSource, NeutralMessage, NeutralPart, NeutralReasoning, NeutralToolCall } from '../../neutral.ts'
+import { isTextSeal } from './parts.ts'
 import { argumentsOf } from '../../call-arguments.ts'
 
 type Drop = (field: string) => void
@@ -20,12 +21,37 @@ export function writeContents(messages: readonly NeutralMessage[], drop: Drop): 
   for (const [at, { role, parts }] of messages.entries()) {
     if (isInstruction(role)) continue
     const speaker = role === 'assistant' ? 'model' : 'user'
-    const said = parts.flatMap((part) => writePart(part, { path: `messages[${at}].content`, names, drop }))
+    const said = sealed(parts, (part) => writePart(part, { path: `messages[${at}].content`, names, drop }))
     const last = turns.at(-1)
     if (last?.role === speaker) last.parts.push(...said)
     else if (said.length > 0) turns.push({ role: speaker, parts: said })
   }
   return turns
+}
+
+/** Parts as they are written, each signature of a text at its text: the one before it, or, where a client keeps them apart, the first. */
+function sealed(
+  parts: readonly NeutralPart[],
+  write: (part: NeutralPart) => readonly JsonObject[],
+): JsonObject[] {
+  const written: JsonObject[] = []
+  const waiting: string[] = []
+  const signed = (part: JsonObject | undefined, thoughtSignature: string): boolean => {
+    if (!part || !isPlainText(part)) return false
+    Object.assign(part, { thoughtSignature })
+    return true
+  }
+  for (const part of parts) {
+    const seal = isTextSeal(part) && part.type === 'reasoning' && part.vendor === 'gemini' ? part.signature : undefined
+    if (seal === undefined) written.push(...write(part))
+    else if (!signed(written.findLast(isPlainText), seal)) waiting.push(seal)
+  }
+  const left = waiting.filter((seal) => !signed(written.find(isPlainText), seal))
+  return [...written, ...left.map((thoughtSignature) => ({ text: '', thoughtSignature }))]
+}
+
+function isPlainText(part: JsonObject): boolean {
+  return typeof part['text'] === 'string' && part['thought'] !== true && part['thoughtSignature'] === undefined
 }
 
 function isInstruction(role: NeutralMessage['role']): boolean {

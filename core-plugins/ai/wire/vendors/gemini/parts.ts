@@ -22,7 +22,17 @@ function readPart(part: JsonObject): readonly NeutralPart[] {
   if (thought === true) {
     return [present({ type: 'reasoning' as const, vendor: 'gemini', text: wordOf(text), signature })]
   }
-  return wordOf(text) === '' ? [] : [{ type: 'text', text: wordOf(text) }]
+  const said: readonly NeutralPart[] = wordOf(text) === '' ? [] : [{ type: 'text', text: wordOf(text) }]
+  return signature === undefined ? said : [...said, { type: 'reasoning', vendor: 'gemini', text: '', signature }]
+}
+
+/** The signature of a text before it, which is no thought: other wires have no place for it but among thoughts. */
+export function isTextSeal(part: {
+  readonly type: string
+  readonly text?: string
+  readonly signature?: string
+}): boolean {
+  return part.type === 'reasoning' && (part.text ?? '') === '' && part.signature !== undefined
 }
 
 const reasons: Readonly<Record<string, FinishReason>> = {

@@ -4,7 +4,9 @@ import { UpstreamFaultError, type StreamReader, type WireEvent } from '../../ven
 import { parseSaid, wordOf } from '../said.ts'
 import { candidateOf, isBlocked } from './answer.ts'
 import { faultOfError } from './fault.ts'
-import { readGeminiFinish, readGeminiUsage, readParts } from './parts.ts'
+import { isTextSeal, readGeminiFinish, readGeminiUsage, readParts } from './parts.ts'
+
+const thoughtEnds: NeutralEvent = { type: 'reasoning', vendor: 'gemini', done: true }
 
 /** Reads a stream of `generateContent` answers, each with what is new; calls come whole. */
 export class GeminiReader implements StreamReader {
@@ -33,6 +35,7 @@ export class GeminiReader implements StreamReader {
   }
 
   #stepsOf(part: NeutralPart): readonly NeutralEvent[] {
+    if (isTextSeal(part)) return [...this.#endThought(), part as NeutralEvent, thoughtEnds]
     if (part.type === 'reasoning') {
       this.#isThinking = true
       return [part]
@@ -46,7 +49,7 @@ export class GeminiReader implements StreamReader {
   #endThought(): readonly NeutralEvent[] {
     if (!this.#isThinking) return []
     this.#isThinking = false
-    return [{ type: 'reasoning', vendor: 'gemini', done: true }]
+    return [thoughtEnds]
   }
 
   #finish(reason: string, { usageMetadata }: JsonObject): readonly NeutralEvent[] {
