@@ -30,10 +30,7 @@ export function writeContents(messages: readonly NeutralMessage[], drop: Drop): 
 }
 
 /** Parts as they are written, each signature of a text at its text: the one before it, or, where a client keeps them apart, the first. */
-function sealed(
-  parts: readonly NeutralPart[],
-  write: (part: NeutralPart) => readonly JsonObject[],
-): JsonObject[] {
+function sealed(parts: readonly NeutralPart[], write: (part: NeutralPart) => readonly JsonObject[]): JsonObject[] {
   const written: JsonObject[] = []
   const waiting: string[] = []
   const signed = (part: JsonObject | undefined, thoughtSignature: string): boolean => {
