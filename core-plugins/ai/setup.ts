@@ -75,7 +75,7 @@ export async function setupAi(scope: Scope, needs: AiNeeds): Promise<void> {
     },
   }
   setupSurfaces(scope, { relay, keys: callers, modelsFor: (tenantId) => current().modelsFor(tenantId) })
-  setupStats(scope, { relay, table, budgetRatio: () => current().gateway.retry.budgetRatio })
+  setupStats(scope, { relay, table, catalogue: current })
   const live = {
     get catalogue() {
       return current()

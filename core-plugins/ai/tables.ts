@@ -169,6 +169,8 @@ export interface StoredTarget {
 export interface StoredFallback {
   readonly on: readonly ('context_length' | 'budget_exceeded' | 'quota_exceeded' | 'failed')[]
   readonly model: string
+  /** Whether administrators are told. */
+  readonly notify?: boolean
 }
 
 /** A plugin's router, by the code that it has there; the plugin's first without one. */

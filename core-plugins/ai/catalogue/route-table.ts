@@ -71,7 +71,7 @@ function knownOf(row: RouteRow, models: ModelTable, otherwise: Strategy): KnownR
           maxConcurrency: target.max_concurrency,
           maxOutputTokens: target.params?.max_tokens,
         })),
-      fallbacks: fallbacks.map(({ on, model }) => ({ on, model: idOf(model) })),
+      fallbacks: fallbacks.map(({ on, model, notify = false }) => ({ on, model: idOf(model), notify })),
     },
   }
 }

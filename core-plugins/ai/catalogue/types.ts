@@ -97,7 +97,7 @@ export interface CatalogueRoute {
     readonly maxOutputTokens?: number | undefined
   }[]
   /** What to use instead, and on what: `context_length`, `budget_exceeded`, `quota_exceeded`, `failed`. */
-  readonly fallbacks: readonly { readonly on: readonly string[]; readonly model: string }[]
+  readonly fallbacks: readonly { readonly on: readonly string[]; readonly model: string; readonly notify?: boolean }[]
   /** Puts the targets in an order; undefined where nobody does. */
   readonly router?: { readonly plugin: string; readonly code: string | undefined } | undefined
   /** Seconds for which equal answers are kept; undefined where they are not. */

@@ -57,6 +57,10 @@ const fallback = {
       items: { enum: ['context_length', 'budget_exceeded', 'quota_exceeded', 'failed'] },
     },
     model: { type: 'string', minLength: 1, maxLength: 140 },
+    notify: {
+      type: 'boolean',
+      description: 'Tells those who may change routes, of the tenant that calls, once an hour that it is used',
+    },
   },
 } as const
 

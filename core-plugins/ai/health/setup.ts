@@ -19,6 +19,7 @@ import { abortCanary } from './canaries/abort-canary.ts'
 import { CanaryWatch, type CanaryFigures } from './canaries/canary-watch.ts'
 import { checkJob, checkKind } from './checks/check-job.ts'
 import type { CheckLog } from './checks/check-log.ts'
+import { FallbackNotices } from './fallback-notices.ts'
 import { LogWriter } from './logs/log-writer.ts'
 import { readLogs } from './logs/read-logs.ts'
 import { CallTotals } from './metrics/call-totals.ts'
@@ -66,12 +67,14 @@ export async function setupHealth(scope: Scope, parts: HealthParts): Promise<voi
   )
   const totals = scope.use(new CallTotals(db))
   const sandbox = new SandboxFigures(parts.metrics)
+  const fallbacks = new FallbackNotices({ access, notifier, limiter: scope.limiter, log: scope.log })
   const abort = (figures: CanaryFigures) => abortCanary({ db, audit, jobs, wrote: parts.wrote }, figures)
   const canaries = new CanaryWatch({ db, catalogue, abort })
   scope.use(
     relay.observe((record) => {
       log.note(record)
       totals.note(record)
+      fallbacks.note(record)
       canaries.note(record)
     }),
   )

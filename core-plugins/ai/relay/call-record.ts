@@ -3,6 +3,7 @@ import type { Finding } from '../guard/types.ts'
 import type { NeutralRequest } from '../wire/neutral.ts'
 import type { FaultClass } from './fault.ts'
 import type { Heard } from './heard.ts'
+import type { UsedFallback } from './plan.ts'
 
 /** One attempt, as the request log and the figures of the gateway have it. */
 export interface AttemptRecord {
@@ -41,6 +42,8 @@ export interface CallRecord {
   readonly rows: readonly AttemptRow[]
   /** What guardrails found, without a word of what was said. */
   readonly findings: readonly Finding[]
+  /** A fallback that was taken, where administrators are to be told. */
+  readonly fallback?: UsedFallback | undefined
   /** What was said, as it went out and came back; undefined where it is not kept. */
   readonly said?: { readonly request: NeutralRequest; readonly heard: Heard['words'] } | undefined
   readonly durationMs: number

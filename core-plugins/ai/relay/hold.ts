@@ -10,7 +10,16 @@ import {
 } from './errors.ts'
 import { charge, costWithin } from '../markups/markup.ts'
 import type { InputExperience } from './input-experience.ts'
-import { markupFor, planCall, type Leg, type Plan, type PlannedCall, type PlanParts } from './plan.ts'
+import {
+  candidateOf,
+  markupFor,
+  planCall,
+  usedOf,
+  type Leg,
+  type Plan,
+  type PlannedCall,
+  type PlanParts,
+} from './plan.ts'
 import { affordableOutput, worstCost, worstInputCost } from './prices.ts'
 
 /** A plan that is paid for. */
@@ -41,8 +50,9 @@ export async function holdFor(plan: Plan, call: PlannedCall, parts: HoldParts): 
   const { refused } = tried
   const fallback = fallbackOf(refused, plan)
   if (fallback === undefined) throw refusal(refused)
-  const other = planCall(parts, { ...call, request: { ...call.request, model: fallback } })
-  const again = await tryHold(other, call, parts, requestId)
+  const other = planCall(parts, { ...call, request: { ...call.request, model: fallback.model } })
+  const used = fallback.notify && plan.route ? usedOf(plan.route, fallback.why, other.model.name) : undefined
+  const again = await tryHold({ ...other, fallback: used }, call, parts, requestId)
   if ('hold' in again) return again
   throw refusal(again.refused)
 }
@@ -89,10 +99,7 @@ function wishOf(
     guard !== undefined || plan.route?.router != null || legs.some(({ provider }) => provider.vendor.asked)
   return {
     ...{ requestId, spender, purpose, ttlMs },
-    models: legs.map(({ model, provider }) => ({
-      ...{ modelId: model.id, providerId: provider.id, priced: model.prices !== undefined },
-      ...{ model: model.name, modelVersion: model.version },
-    })),
+    models: legs.map(candidateOf),
     worst: {
       ...{ requests: 1, inputTokens: size.atMost + againOf(size.atMost), outputTokens: maxOutputTokens },
       costNano: largest(legs.map(({ model }) => costOf(size.atMost, model))),
@@ -120,12 +127,18 @@ function clampedPlan(plan: Plan, { onExceed, room, kind }: Refusal): Plan | unde
   return isEnough ? { ...plan, maxOutputTokens: most } : undefined
 }
 
-function fallbackOf({ onExceed, kind }: Refusal, plan: Plan): string | undefined {
+interface Fallback {
+  readonly model: string
+  readonly why: string
+  readonly notify: boolean
+}
+
+function fallbackOf({ onExceed, kind }: Refusal, plan: Plan): Fallback | undefined {
   const wants = onExceed.action === 'fallback' || (onExceed.action === 'clamp' && onExceed.else === 'fallback')
-  if (wants && onExceed.fallbackModel !== undefined) return onExceed.fallbackModel
-  const reason = kind === 'budget' || kind === 'price_missing' ? 'budget_exceeded' : 'quota_exceeded'
-  const rule = plan.route?.fallbacks.find(({ on }) => on.includes(reason))
-  return rule?.model
+  const why = kind === 'budget' || kind === 'price_missing' ? 'budget_exceeded' : 'quota_exceeded'
+  if (wants && onExceed.fallbackModel !== undefined) return { model: onExceed.fallbackModel, why, notify: false }
+  const rule = plan.route?.fallbacks.find(({ on }) => on.includes(why))
+  return rule && { model: rule.model, why, notify: rule.notify ?? false }
 }
 
 /** Those that may answer, fallbacks for what fails included. */

@@ -1,3 +1,4 @@
+import type { Candidate } from '../../ai-ledger/contract.ts'
 import type { CallGuard } from '../guard/call-guard.ts'
 import { noMarkup, type Markup } from '../markups/markup.ts'
 import type { Strategy } from '../routing/settings.ts'
@@ -17,6 +18,16 @@ export interface Leg extends Target {
   readonly maxOutputTokens: number | undefined
 }
 
+/** A fallback that was taken. */
+export interface UsedFallback {
+  readonly routeId: string
+  readonly route: string
+  /** `budget_exceeded`, `failed` and the like. */
+  readonly why: string
+  /** By name. */
+  readonly model: string
+}
+
 /** Where a call may go. */
 export interface Plan {
   /** As it was asked for. */
@@ -26,7 +37,13 @@ export interface Plan {
   readonly budgetKey: string
   readonly strategy: Strategy
   readonly legs: readonly Leg[]
-  readonly fallbacks: readonly { readonly on: readonly string[]; readonly legs: readonly Leg[] }[]
+  readonly fallbacks: readonly {
+    readonly on: readonly string[]
+    readonly legs: readonly Leg[]
+    readonly notify: boolean
+  }[]
+  /** What it stands in for, where administrators are to be told. */
+  readonly fallback?: UsedFallback | undefined
   readonly size: InputSize
   /** What is told to the provider, and held for. */
   readonly maxOutputTokens: number
@@ -71,9 +88,9 @@ export function planCall({ catalogue, random }: PlanParts, call: PlannedCall): P
   const isPinned = request.model.includes('@')
   const targets = route && !isPinned ? routed(route, catalogue, tenantId, random) : []
   const legs = targets.length > 0 ? targets : alone(model, catalogue)
-  const fallbacks = (route?.fallbacks ?? []).map(({ on, model: name }) => {
+  const fallbacks = (route?.fallbacks ?? []).map(({ on, model: name, notify = false }) => {
     const other = catalogue.model(name, tenantId, random())
-    return { on, legs: other ? alone(other, catalogue) : [] }
+    return { on, notify, legs: other ? alone(other, catalogue) : [] }
   })
   return {
     ...{ model, route, budgetKey: route?.id ?? model.id, legs, fallbacks, size },
@@ -82,6 +99,19 @@ export function planCall({ catalogue, random }: PlanParts, call: PlannedCall): P
     continues: mayContinue(call),
     // Vectors are no tokens.
     maxOutputTokens: inputSize ? 0 : outputOf(request, model),
+  }
+}
+
+/** A fallback of a route as it is told of. */
+export function usedOf({ id, name }: Route, why: string, model: string): UsedFallback {
+  return { routeId: id, route: name, why, model }
+}
+
+/** Who answers, as the ledger names it. */
+export function candidateOf({ model, provider }: Pick<Leg, 'model' | 'provider'>): Candidate {
+  return {
+    ...{ modelId: model.id, providerId: provider.id, priced: model.prices !== undefined },
+    ...{ model: model.name, modelVersion: model.version },
   }
 }
 

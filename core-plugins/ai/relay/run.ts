@@ -1,5 +1,6 @@
 import { AppError } from '#kernel'
 import type { AttemptRow, Hold } from '../../ai-ledger/contract.ts'
+import { outputOf, timeoutsOf } from './attempt-bounds.ts'
 import { askRouter } from './ask-router.ts'
 import type { Attempt, AttemptParts } from './attempt-parts.ts'
 import type { AiEvent } from '../contract.ts'
@@ -11,7 +12,6 @@ import { fitRequest } from './model-params.ts'
 import type { Going } from './going.ts'
 import { goingOn, sumOf, type Said } from './going-on.ts'
 import { markupFor, wishOf, type Leg, type Plan, type PlannedCall } from './plan.ts'
-import type { Timeouts } from './ports.ts'
 import type { RunParts } from './run-parts.ts'
 import { runHeaders } from './run-headers.ts'
 import { rowOf } from './settlement.ts'
@@ -134,16 +134,16 @@ export class Run {
     if (this.#isOver) return
     this.#isOver = true
     this.#call.signal.removeEventListener('abort', this.#gone)
-    const { guard, heard } = this.#call
+    const { spender, purpose, traceId, request, guard, heard } = this.#call
     const last = this.#rows.pop()
     const besideMs = Math.ceil((guard?.cpuMs ?? 0) + this.#routerMs)
     if (last) this.#rows.push(besideMs > 0 ? { ...last, sandboxMs: (last.sandboxMs ?? 0) + besideMs } : last)
     this.#hold.end(this.#rows)
-    const { spender, purpose, traceId, request } = this.#call
     this.#parts.ended({
       ...{ requestId: this.#hold.requestId, traceId, at: this.#at, spender, purpose, model: request.model, outcome },
       ...{ routeId: this.#plan.route?.id, route: this.#plan.route?.name, stream: request.stream, rows: this.#rows },
       findings: guard?.findings ?? [],
+      fallback: this.#walk.fallback,
       said: heard && { request, heard: heard.words },
       ...{ attempts: this.#attempts, durationMs: performance.now() - this.#begun, ttftMs: this.#ttftMs },
     })
@@ -174,7 +174,11 @@ export class Run {
     const { traceId, spender } = this.#call
     const parts: AttemptParts = {
       ...{ connection, provider: leg.provider, model: leg.model, request: fitted.request },
-      ...{ maxOutputTokens: this.#outputOf(leg), timeouts: this.#timeouts(leg), wire: this.#wire },
+      ...{
+        maxOutputTokens: outputOf(leg, this.#plan.maxOutputTokens - (this.#said?.tokens ?? 0)),
+        timeouts: timeoutsOf(leg, this.#parts.gateway, performance.now() - this.#begun),
+        wire: this.#wire,
+      },
       ...{ traceId, tenantId: spender.tenantId, spent: (cpuMs) => void (cost.sandboxMs += cpuMs) },
     }
     if (this.#walk.steps > 1) this.#tellSwitch(leg)
@@ -242,16 +246,5 @@ export class Run {
     const reason = this.#attempts.at(-1)?.class ?? ''
     const [from, attempt, committed] = [this.#leg?.id ?? '', this.#walk.steps, this.#said !== undefined]
     this.switches.push({ type: 'switched', from, to: to.id, reason, attempt, committed })
-  }
-
-  #outputOf({ model, maxOutputTokens }: Leg): number {
-    const most = Math.min(model.maxOutputTokens ?? Infinity, maxOutputTokens ?? Infinity)
-    return Math.max(1, Math.min(this.#plan.maxOutputTokens - (this.#said?.tokens ?? 0), most))
-  }
-
-  /** What is left of the whole call bounds each wait. */
-  #timeouts({ provider }: Leg): Timeouts {
-    const all = { ...this.#parts.gateway.timeouts, ...provider.timeouts }
-    return { ...all, totalMs: Math.max(1, all.totalMs - (performance.now() - this.#begun)) }
   }
 }

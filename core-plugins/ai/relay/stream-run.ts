@@ -1,34 +1,26 @@
 import { AppError, InternalError } from '#kernel'
 import type { StreamGuard } from '../guard/stream-guard.ts'
 import { AnswerCollector } from '../wire/answer.ts'
-import type { NeutralAnswer, NeutralEvent } from '../wire/neutral.ts'
+import type { NeutralEvent } from '../wire/neutral.ts'
 import type { RelayRun, RelaySink, RelayStream } from './call.ts'
-import type { PlannedCall } from './plan.ts'
+import { candidateOf, type PlannedCall } from './plan.ts'
+import { drain } from './drain.ts'
 import type { AttemptEnding } from './settlement.ts'
 import type { AttemptFault } from './fault.ts'
 import type { Going } from './going.ts'
 import { Prose, type Said } from './going-on.ts'
 import type { Run } from './run.ts'
+import type { StreamSettings } from './stream-settings.ts'
 import { attempting, type AttemptListener, type StreamAttempt } from './stream-attempt.ts'
 
-/** What streams of a host have in common. */
-interface StreamSettings {
-  readonly earlyCommitAfterMs: number
-  readonly heartbeatS: number
-  /** So long an answer is read on whose reader went away, for the provider's figures. */
-  readonly drainMs: number
-  /** Those that are open, to be looked at for silence. */
-  readonly open: Set<StreamRun>
-  /** Takes the answer once it is whole. */
-  readonly keep?: ((answer: NeutralAnswer) => void) | undefined
-}
+const abandoned = 'aborted_after_first_token'
 
 /** A stream that is under way. */
 export class StreamRun implements RelayRun, RelayStream, AttemptListener {
   readonly answer = undefined
   readonly #run: Run
   readonly #call: PlannedCall
-  readonly #settings: StreamSettings
+  readonly #settings: StreamSettings<StreamRun>
   readonly #collector: AnswerCollector | undefined
   readonly #guard: StreamGuard | undefined
   #going: Going<StreamAttempt> | undefined
@@ -40,10 +32,8 @@ export class StreamRun implements RelayRun, RelayStream, AttemptListener {
   /** Another target is looked for that goes on. */
   #isTurning = false
   #toldAt = performance.now()
-  /** Set while the answer is only read on for its figures. */
-  #endDrain: (() => void) | undefined
 
-  constructor(run: Run, call: PlannedCall, settings: StreamSettings) {
+  constructor(run: Run, call: PlannedCall, settings: StreamSettings<StreamRun>) {
     this.#run = run
     this.#call = call
     this.#settings = settings
@@ -114,7 +104,6 @@ export class StreamRun implements RelayRun, RelayStream, AttemptListener {
   }
 
   events(events: readonly NeutralEvent[]): void {
-    if (this.#endDrain) return
     if (this.#guard) this.#guard.push(events)
     else this.#say(events)
   }
@@ -129,18 +118,13 @@ export class StreamRun implements RelayRun, RelayStream, AttemptListener {
     const told = this.#prose?.take(events) ?? events
     const switches = this.#run.switches.splice(0)
     const goesOn = sink.events(switches.length > 0 ? [...switches, ...told] : told)
-    const { model, provider } = going.parts
-    this.#run.hold.progress(going.attempt.meter.counted, {
-      ...{ modelId: model.id, providerId: provider.id, priced: model.prices !== undefined },
-      ...{ model: model.name, modelVersion: model.version },
-    })
+    this.#run.hold.progress(going.attempt.meter.counted, candidateOf(going.parts))
     if (goesOn || this.#isPaused) return
     this.#isPaused = true
     going.attempt.pause()
   }
 
   end(how: 'finished' | 'over_quota'): void {
-    if (this.#endDrain) return this.#endDrain()
     this.#guarded(() => this.#ended(how))
   }
 
@@ -153,7 +137,6 @@ export class StreamRun implements RelayRun, RelayStream, AttemptListener {
   }
 
   fail(fault: AttemptFault): void {
-    if (this.#endDrain) return this.#endDrain()
     const going = this.#going
     const said = { text: this.#prose?.text ?? '', tokens: going?.attempt.meter.counted ?? 0 }
     if (going && this.#run.mayGoOn(said)) void this.#turn(going, fault, said)
@@ -226,26 +209,15 @@ export class StreamRun implements RelayRun, RelayStream, AttemptListener {
   readonly #gone = (): void => {
     if (this.#isOver || this.#isTurning) return
     const { drainMs } = this.#settings
-    if (drainMs > 0 && this.#going) return this.#drain(this.#going, drainMs)
-    this.#going?.attempt.stop()
-    this.#endAttempt('aborted_after_first_token', 'neutral')
-    this.#leave()
-    this.#run.over('client_abort')
-  }
-
-  /** Reads on without a reader until the provider's figures are there, or for so long. */
-  #drain({ attempt }: Going<StreamAttempt>, ms: number): void {
-    this.#leave()
-    const timer = setTimeout(() => this.#endDrain?.(), ms)
-    this.#endDrain = () => {
-      clearTimeout(timer)
-      this.#endDrain = () => undefined
-      attempt.stop()
-      this.#endAttempt(attempt.meter.hasFinished ? 'drained' : 'aborted_after_first_token', 'neutral')
+    const attempt = this.#going?.attempt
+    const end = (ending: AttemptEnding): void => {
+      this.#endAttempt(ending, 'neutral')
       this.#run.over('client_abort')
     }
-    attempt.listen(this)
-    attempt.resume()
+    this.#leave()
+    if (attempt && drainMs > 0) return drain(attempt, drainMs, (isWhole) => end(isWhole ? 'drained' : abandoned))
+    attempt?.stop()
+    end(abandoned)
   }
 
   #endAttempt(ending: AttemptEnding, end: 'ok' | 'neutral' | 'timeout' | 'truncated', fault?: AttemptFault): void {

@@ -4,7 +4,7 @@ import type { RoutedAttempt, RoutingTable } from '../routing/routing-table.ts'
 import type { Wish } from '../routing/target.ts'
 import { CapabilityMissingError, ContextLengthError, NoHealthyTargetError } from './errors.ts'
 import { errorOf, type AttemptFault } from './fault.ts'
-import type { Leg, Plan } from './plan.ts'
+import { usedOf, type Leg, type Plan, type UsedFallback } from './plan.ts'
 import type { GatewaySettings } from './ports.ts'
 import { sleep } from './sleep.ts'
 
@@ -39,6 +39,7 @@ export class TargetWalk {
   #fault: AttemptFault | undefined
   #error: AppError | undefined
   #hasFallenBack = false
+  #fallback: UsedFallback | undefined
   #order: readonly string[] | undefined
 
   constructor(parts: WalkParts) {
@@ -47,6 +48,11 @@ export class TargetWalk {
     this.#backoffMs = parts.gateway.retry.backoffMs[0]
     const { budgetRatio, budgetMinPerS } = parts.gateway.retry
     parts.table.budget(parts.plan.budgetKey).request(budgetRatio, budgetMinPerS)
+  }
+
+  /** The fallback that was taken, where administrators are to be told. */
+  get fallback(): UsedFallback | undefined {
+    return this.#fallback ?? this.#parts.plan.fallback
   }
 
   get steps(): number {
@@ -95,6 +101,10 @@ export class TargetWalk {
     )
     if (!fallback) return false
     this.#hasFallenBack = true
+    const { route } = this.#parts.plan
+    const [first] = fallback.legs
+    const why = fallback.on.find((one) => what.includes(one)) ?? 'failed'
+    if (fallback.notify && route && first) this.#fallback = usedOf(route, why, first.model.name)
     this.#legs = fallback.legs
     this.#tried.clear()
     return true

@@ -1,6 +1,8 @@
 import type { Knex } from 'knex'
 import type { Principal } from '#kernel'
 import type { RoutingTable } from '../routing/routing-table.ts'
+import type { Catalogue } from '../catalogue/types.ts'
+import { knownTargets, type KnownTarget } from '../failover/known-targets.ts'
 import { readFigures, type FigureRow } from './figure-rows.ts'
 import { percentile, successRate, sumFigures } from './figures.ts'
 
@@ -15,12 +17,12 @@ type Grouping = (typeof groupings)[number]
 export class GatewayStats {
   readonly #db: Knex
   readonly #table: RoutingTable
-  readonly #budgetRatio: () => number
+  readonly #catalogue: () => Catalogue
 
-  constructor(db: Knex, table: RoutingTable, budgetRatio: () => number) {
+  constructor(db: Knex, table: RoutingTable, catalogue: () => Catalogue) {
     this.#db = db
     this.#table = table
-    this.#budgetRatio = budgetRatio
+    this.#catalogue = catalogue
   }
 
   async read(window: keyof typeof windows, grouping: Grouping, { scope, tenantId }: Principal) {
@@ -32,6 +34,8 @@ export class GatewayStats {
       rows.filter(({ target }) => (grouping === 'tenant' ? target === '' : target !== '')),
       (row) => nameOf(row, grouping),
     )
+    const known =
+      grouping === 'target' ? knownTargets(this.#catalogue(), scope === 'tenant' ? tenantId : undefined) : []
     const ratio = requests.requests === 0 ? 0 : requests.retries / requests.requests
     return {
       ...{ window, group_by: grouping, from: from.toISOString(), to: to.toISOString() },
@@ -40,12 +44,12 @@ export class GatewayStats {
         ...{ failovers: requests.failovers, client_aborts: requests.aborts, rejected: requests.rejected },
         in_flight: this.#table.inFlight,
       },
-      items: [...groups].map(([name, group]) => this.#item(name, group, grouping)),
-      retry_budget: { ratio: round(ratio), limit: this.#budgetRatio() },
+      items: [...groups].map(([name, group]) => this.#item(name, group, grouping, known)),
+      retry_budget: { ratio: round(ratio), limit: this.#catalogue().gateway.retry.budgetRatio },
     }
   }
 
-  #item(name: string, rows: readonly FigureRow[], grouping: Grouping) {
+  #item(name: string, rows: readonly FigureRow[], grouping: Grouping, known: readonly KnownTarget[]) {
     const all = sum(rows)
     const { requests, aborts, errors, latency, ttft, speed } = all
     const [first] = rows
@@ -56,7 +60,7 @@ export class GatewayStats {
       latency_ms: { p50: percentile(latency, 0.5), p95: percentile(latency, 0.95), p99: percentile(latency, 0.99) },
       ttft_ms: { p50: percentile(ttft, 0.5), p95: percentile(ttft, 0.95) },
       tokens_per_s_p50: percentile(speed, 0.5),
-      ...(key !== undefined && this.#present(key)),
+      ...(key !== undefined && { ...this.#present(key), ...this.#weights(name, key, known) }),
     }
   }
 
@@ -68,6 +72,20 @@ export class GatewayStats {
       ...{ key, breaker: breaker.state, in_flight: inFlight },
       cooldown_until: isCool ? new Date(cooldown.until).toISOString() : null,
     }
+  }
+
+  /** What a target weighs in its route, and what of its tier's weight it has at the moment; of one that is not there any more nothing. */
+  #weights(name: string, key: string, known: readonly KnownTarget[]) {
+    const found = known.find(({ leg }) => leg.id === name && leg.key === key)
+    if (!found) return {}
+    const { leg, route } = found
+    const legs = route ? known.filter((each) => each.route?.id === route.id).map((each) => each.leg) : [leg]
+    const strategy = route?.strategy ?? this.#catalogue().gateway.defaultStrategy
+    const { candidates } = this.#table.survey(legs, strategy, { inputTokens: 0, maxOutputTokens: 0 })
+    const share = candidates.find(({ target }) => target.id === leg.id)?.share ?? 0
+    const tier = candidates.filter(({ target }) => target.tier === leg.tier)
+    const whole = tier.reduce((all, { target }) => all + target.weight, 0)
+    return { weight: leg.weight, effective_weight: Math.round(share * whole * 10) / 10 }
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Scope } from '#kernel'
+import type { Catalogue } from '../catalogue/types.ts'
 import type { Relay } from '../relay/relay.ts'
 import type { RoutingTable } from '../routing/routing-table.ts'
 import { FigureCollector } from './collector.ts'
@@ -9,18 +10,18 @@ import { GatewayStats } from './service.ts'
 interface StatsParts {
   readonly relay: Relay
   readonly table: RoutingTable
-  readonly budgetRatio: () => number
+  readonly catalogue: () => Catalogue
 }
 
 const flushMs = 2_000
 const forgetMs = 600_000
 
 /** Builds the figures of the gateway. */
-export function setupStats(scope: Scope, { relay, table, budgetRatio }: StatsParts): void {
+export function setupStats(scope: Scope, { relay, table, catalogue }: StatsParts): void {
   const { db, hostId } = scope
   const collector = new FigureCollector(db, hostId)
   scope.use(relay.observe((record) => collector.note(record)))
   scope.every(flushMs, () => collector.flush())
   scope.every(forgetMs, () => collector.forget())
-  scope.route(...statsRoutes(new GatewayStats(db, table, budgetRatio)))
+  scope.route(...statsRoutes(new GatewayStats(db, table, catalogue)))
 }

@@ -32,7 +32,7 @@ describe('what AI calls cost, by tag and with a markup', function () {
   })
 
   /** A model at a provider of its own: a micro-unit a token in and two out. */
-  async function addModel(by: Api, name: string): Promise<void> {
+  async function addModel(by: Api, name: string, price: object = { input: '1', output: '2' }): Promise<void> {
     const wire = {
       type: 'openai_compatible',
       base_url: upstream.lane(name).v1,
@@ -40,7 +40,7 @@ describe('what AI calls cost, by tag and with a markup', function () {
     }
     const provider = dataOf(await by.post('/admin/ai/providers', { code: name, name, ...wire }), 201)
     const about = { kind: 'chat', provider_id: provider['id'], upstream_model: 'up' }
-    dataOf(await by.post('/admin/ai/models', { name, ...about, price: { input: '1', output: '2' } }), 201)
+    dataOf(await by.post('/admin/ai/models', { name, ...about, price }), 201)
   }
   async function tenantOf(code: string, metadata: object = {}) {
     const { id, owner } = await createTenant(admin, code)
@@ -121,5 +121,37 @@ describe('what AI calls cost, by tag and with a markup', function () {
     await until(async () => (await rows('model=fast')).length === 2)
     const [last] = await rows('model=fast')
     assert.equal(last?.['cost'], last?.['list_cost'])
+  })
+
+  it('are kept down by a fallback of a route, of which administrators are told once', async () => {
+    await addModel(admin, 'free', { input: '0', output: '0' })
+    const targets = [{ id: 'first', model: 'fast', weight: 80 }]
+    const fallbacks = [{ on: ['budget_exceeded'], model: 'free', notify: true }]
+    const route = { name: 'thrifty', match: { models: ['fast'] }, targets, fallbacks }
+    dataOf(await admin.post('/admin/ai/gateway/routes', route), 201)
+    const { id, owner, say, rows } = await tenantOf('thrifty')
+    assert.equal(await say({}), 200)
+    const quota = { name: 'nothing', tenant_id: id, metric: 'cost', limit: '0.000000010' }
+    dataOf(await admin.post('/admin/ai/quotas', quota), 201)
+    for (let call = 0; call < 2; call++) assert.equal(await say({}), 200)
+    await until(async () => (await rows('model=free')).length === 2)
+    const told = async () => {
+      const { items } = dataOf(await owner.get('/notifications')) as unknown as { items: readonly { title: string }[] }
+      return items.filter(({ title }) => title.includes('thrifty'))
+    }
+    await until(async () => (await told()).length > 0)
+    assert.deepEqual(
+      (await told()).map(({ title }) => title),
+      ['Calls by the AI route thrifty are answered by free instead: budget_exceeded'],
+    )
+    const weights = async () => {
+      const { items } = dataOf(await owner.get('/admin/ai/gateway/stats?group_by=target')) as unknown as {
+        readonly items: readonly Plain[]
+      }
+      return items.find(({ target }) => target === 'first')
+    }
+    await until(async () => (await weights()) !== undefined)
+    const { weight, effective_weight: effective } = (await weights()) ?? {}
+    assert.deepEqual([weight, effective], [80, 80])
   })
 })

@@ -8,6 +8,7 @@ export const texts: Translation<typeof english> = {
   'notice.auth_failed': 'AI 供应商 {name} 拒绝了其凭据',
   'notice.secrets_undecryptable': '没有密钥能解开 AI 供应商 {name} 的机密，请重新填写',
   'notice.canary_aborted': '灰度版本 {name} 失败过多，已终止',
+  'notice.fallback': 'AI 路由 {route} 的调用改由 {model} 应答：{why}',
   'notice.alert_value': '{metric}：{value}',
 }
 
