@@ -27,7 +27,7 @@ import { configReader, configWriter, tenantConfigWorkflow } from './config/contr
 import { consoleBuild } from './console/contract.ts'
 import { announcement } from './first-run/contract.ts'
 import { jobs } from './jobs/contract.ts'
-import { knowledgeRetrieval } from './knowledge/contract.ts'
+import { knowledgeLibrary, knowledgeRetrieval } from './knowledge/contract.ts'
 import { deliveryChanges, messageSender } from './mail/contract.ts'
 import { notifier } from './notifications/contract.ts'
 import { pluginGuardrails, pluginProviders, pluginRouters, pluginTools } from './plugin-offers/contract.ts'
@@ -117,6 +117,7 @@ export const services: readonly ListedService[] = [
   { ref: agentDirectory, does: 'Finds agents for those who use them.' },
   { ref: agentToolSources, does: 'Takes tools for agents beside those of plugins.' },
   { ref: knowledgeRetrieval, does: 'Finds what documents of a tenant say, for those who may read them.' },
+  { ref: knowledgeLibrary, does: 'Reads whole documents of a tenant, for those who may read them.' },
   { ref: aiGateway, does: 'Calls AI models: on quotas, over routes with failover, with every attempt in the ledger.' },
 
   // Third-party plugins.

@@ -64,3 +64,24 @@ export interface KnowledgeRetrieval {
 
 /** Finds what documents of a tenant say. */
 export const knowledgeRetrieval = defineService<KnowledgeRetrieval>('knowledge.retrieval')
+
+/** A document that a user may read. */
+export interface LibraryDocument {
+  readonly id: string
+  readonly knowledgeBaseId: string
+  readonly title: string
+  readonly updatedAt: Date
+}
+
+/** Whole documents of the knowledge bases that are for a user, as `KnowledgeRetrieval` has it. */
+export interface KnowledgeLibrary {
+  /** Whether no knowledge base is for the user. */
+  isEmpty(user: Principal): Promise<boolean>
+  /** Those that were read in, by their ids, after one of them; '' is the beginning. */
+  list(user: Principal, after: string, limit: number): Promise<readonly LibraryDocument[]>
+  /** With its text, 400,000 characters at most; undefined for one that is not there, or not for the user. */
+  read(user: Principal, id: string): Promise<(LibraryDocument & { readonly text: string }) | undefined>
+}
+
+/** Whole documents, for those who may read them. */
+export const knowledgeLibrary = defineService<KnowledgeLibrary>('knowledge.library')

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { definePlugin } from '#kernel'
-import { knowledgeRetrieval } from './contract.ts'
+import { knowledgeLibrary, knowledgeRetrieval } from './contract.ts'
 import { menus } from './menus.ts'
 import { needs } from './needs.ts'
 import { setupKnowledge } from './setup.ts'
@@ -15,6 +15,6 @@ export default definePlugin({
   messages: texts.messages,
   migrations: path.join(import.meta.dirname, 'migrations'),
   needs,
-  provides: [knowledgeRetrieval],
+  provides: [knowledgeLibrary, knowledgeRetrieval],
   setup: setupKnowledge,
 })

@@ -4,8 +4,9 @@ import { knowledgeContributor } from './answers/contributor.ts'
 import { baseRoutes } from './bases/routes.ts'
 import { BaseService } from './bases/service.ts'
 import { UserBases } from './bases/user-bases.ts'
-import { knowledgeRetrieval } from './contract.ts'
+import { knowledgeLibrary, knowledgeRetrieval } from './contract.ts'
 import { seedDemo } from './demo-seed.ts'
+import { Library } from './documents/library.ts'
 import { documentRoutes } from './documents/routes.ts'
 import { DocumentService } from './documents/service.ts'
 import { eraseTenant } from './erasure.ts'
@@ -29,6 +30,7 @@ export async function setupKnowledge(scope: Scope, needs: KnowledgeNeeds): Promi
   const http = scope.use(createGuardedFetch({ ...env, limits: { responseBytes: mostDocumentBytes } }))
   const similar = new SimilarSearch({ db, log, gateway, isAvailable: hasVectors })
   const retrieval = new Retrieval({ db, access, similar })
+  scope.provide(knowledgeLibrary, new Library(db, access))
   scope.provide(knowledgeRetrieval, retrieval)
   scope.use(contributors.register(knowledgeContributor(retrieval)))
   scope.use(jobs.register(createIndexJob({ db, log, files, http, jobs, hasVectors })))

@@ -19,3 +19,8 @@ export const McpRefusedError = defineError(5021, 'mcp_refused', 'The MCP server 
 export const McpToolFailedError = defineError(5024, 'mcp_tool_failed', 'The tool failed: {why}')
 export const McpBusyError = defineError(4298, 'mcp_server_busy', 'Too many calls of the MCP server at once')
 export const McpToolOffError = defineError(4040, 'mcp_tool_off', 'There is no such tool')
+export const McpKeyScopeError = defineError(4031, 'mcp_key_scope', 'This key is not for the Model Context Protocol')
+/** Of a page that is none of the platform's or a tenant's. */
+export const McpOriginError = defineError(4030, 'mcp_origin', 'Pages of this origin may not call')
+export const McpQuotaError = defineError(4296, 'mcp_quota_exceeded', 'The quota {quota} is used up')
+export const McpBusyListenersError = defineError(4298, 'mcp_too_many_streams', 'Too many streams at once')

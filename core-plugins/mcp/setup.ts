@@ -1,5 +1,6 @@
 import { createGuardedFetch, tenantsDeleted, type Scope } from '#kernel'
 import { createContributor, offeredTools } from './chat/contributor.ts'
+import { setupDoor } from './door/setup.ts'
 import { eraseTenant } from './erasure.ts'
 import type { McpNeeds } from './needs.ts'
 import { ClientTokens } from './peer/client-tokens.ts'
@@ -11,8 +12,9 @@ import { PeerBook } from './use/peer-book.ts'
 import { ServerSecrets } from './use/server-secrets.ts'
 import { ToolCalls } from './use/tool-calls.ts'
 
-/** Opens the Model Context Protocol: servers of tools for agents. */
-export function setupMcp(scope: Scope, { audit, agentTools, chat, tenants }: McpNeeds): void {
+/** Opens the Model Context Protocol: servers of tools for agents, and tools for clients. */
+export function setupMcp(scope: Scope, needs: McpNeeds): void {
+  const { audit, agentTools, chat, tenants } = needs
   const { db, env, log } = scope
   const http = scope.use(createGuardedFetch(env))
   const secrets = new ServerSecrets(scope.secrets)
@@ -23,5 +25,6 @@ export function setupMcp(scope: Scope, { audit, agentTools, chat, tenants }: Mcp
   const calls = new ToolCalls({ db, peers, looker })
   scope.use(chat.register(createContributor(calls)))
   scope.use(agentTools.register({ list: (tenantId, trx) => offeredTools(calls, tenantId, trx) }))
+  setupDoor(scope, needs)
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(db, tenantId))
 }

@@ -3,7 +3,7 @@ import { McpAuthError } from '../errors.ts'
 import { isObject } from '../wire/json-rpc.ts'
 
 /** Who asks for a token, and where (RFC 6749, section 4.4). */
-export interface ClientCredentials {
+interface ClientCredentials {
   /** Of the server that the token is for, with its version: another one gets none of its tokens. */
   readonly holder: string
   readonly tokenUrl: URL

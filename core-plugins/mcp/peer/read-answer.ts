@@ -4,7 +4,7 @@ import { EventLines } from '../wire/event-lines.ts'
 import { isObject, type JsonObject, type RequestId, type RpcFault } from '../wire/json-rpc.ts'
 
 /** What a server answered to one request. */
-export type RpcAnswer = { readonly result: JsonObject } | { readonly fault: RpcFault }
+type RpcAnswer = { readonly result: JsonObject } | { readonly fault: RpcFault }
 
 const mostBytes = 1_048_576
 /** Of what comes beside the answer: progress, logs, and requests of the server's, which nobody answers. */

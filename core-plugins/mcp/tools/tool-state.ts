@@ -1,7 +1,7 @@
 import type { McpToolRow, ToolDefinition } from '../tables.ts'
 
 /** Whether a tool can be called, and why not. */
-export type ToolState = 'on' | 'not_allowed' | 'awaiting_approval' | 'changed' | 'gone' | 'unfit'
+type ToolState = 'on' | 'not_allowed' | 'awaiting_approval' | 'changed' | 'gone' | 'unfit'
 
 /** All of them. */
 export const toolStates = ['on', 'not_allowed', 'awaiting_approval', 'changed', 'gone', 'unfit'] as const

@@ -3,7 +3,7 @@ import { DecryptError, type SecretBox } from '#kernel'
 import { McpSecretRow, type McpServerRow } from '../tables.ts'
 
 /** What is shown of a secret. */
-export interface PresentedSecret {
+interface PresentedSecret {
   readonly set: boolean
   readonly hint: string | null
   readonly state: 'ok' | 'undecryptable' | 'missing'
