@@ -27,6 +27,7 @@ const LOOPS: Readonly<Record<string, number>> = {
   'core-plugins/chat/setup.ts': 3,
   'core-plugins/jobs/setup.ts': 5,
   'core-plugins/mail/setup.ts': 1,
+  'core-plugins/mcp/door/setup.ts': 1,
   'core-plugins/memory/setup.ts': 1,
   'core-plugins/notifications/setup.ts': 1,
   'core-plugins/plugin-events/setup.ts': 1,
