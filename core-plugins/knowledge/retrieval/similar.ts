@@ -9,7 +9,7 @@ import type { FoundChunk } from './lexical.ts'
 const mostSimilar = 50
 
 /** What a question is as a vector, by the model with which the knowledge bases were indexed. */
-export interface QuestionVector {
+interface QuestionVector {
   readonly model: string
   readonly vector: readonly number[]
 }

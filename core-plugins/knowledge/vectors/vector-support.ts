@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { Logger } from '#kernel'
 
 /** Whether the database has pgvector: made here, there but to be made by a superuser, or not installed. */
-export type VectorState = 'available' | 'not_created' | 'absent'
+type VectorState = 'available' | 'not_created' | 'absent'
 
 /** Asks the database for pgvector, and makes the extension where this role may. */
 export async function findVectorSupport(db: Knex, log: Logger): Promise<VectorState> {
