@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { AppError } from '#kernel'
 import type { JobKind, Jobs } from '../../jobs/contract.ts'
 import type { AgentMemory } from '../switches.ts'
-import { eraseIfGone, type Registers } from '../notes/erase-if-gone.ts'
+import { eraseIfGone, type Registers } from '../erase-if-gone.ts'
 import type { Owner } from '../notes/owner.ts'
 import { extract } from './extract.ts'
 

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 import type { TenantResolver } from '#kernel'
-import type { UserDirectory } from '../../users/contract.ts'
-import { forgetUser } from '../erasure.ts'
-import type { Owner } from './owner.ts'
+import type { UserDirectory } from '../users/contract.ts'
+import { forgetUser } from './erasure.ts'
+import type { Owner } from './notes/owner.ts'
 
 /** Who knows whether a user is still there. */
 export interface Registers {
