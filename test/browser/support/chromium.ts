@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs'
+import { chromium, type Browser, type Page } from 'playwright-core'
+
+const known = ['/usr/bin/chromium', '/usr/bin/chromium-browser']
+
+/** Starts Chromium; says how to install it where there is none. */
+export async function startChromium(): Promise<Browser> {
+  const executablePath = process.env['CHROMIUM'] ?? known.find((file) => existsSync(file))
+  if (executablePath === undefined)
+    throw new Error('Chromium is needed: apt-get install chromium, or name it in CHROMIUM')
+  return chromium.launch({ executablePath, args: ['--no-sandbox'] })
+}
+
+/** What went wrong in a page: errors of its scripts and of its policy, answers of the server that failed, other hosts. */
+export function watchPage(page: Page, origin: string): { readonly faults: readonly string[] } {
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(`script: ${error.message}`))
+  page.on('console', (message) => {
+    // What the server refused stands in its answer, below.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) faults.push(message.text())
+  })
+  page.on('response', (response) => {
+    if (response.status() >= 500) faults.push(`${response.status()} ${response.url()}`)
+  })
+  page.on('request', (request) => {
+    if (/^https?:/.test(request.url()) && !request.url().startsWith(origin)) faults.push(`elsewhere: ${request.url()}`)
+  })
+  return { faults }
+}
