@@ -6,7 +6,7 @@ import { metaNames } from '../wire/versions.ts'
 const beatMs = 5_000
 
 /** A message as an event of a stream. */
-export function eventOf(message: JsonObject): ServerEvent {
+function eventOf(message: JsonObject): ServerEvent {
   return { event: 'message', data: { jsonrpc: '2.0', ...message } }
 }
 
