@@ -39,6 +39,15 @@ export interface AgentDefinition {
     /** Whether what it learns is for the tenant's other agents too. */
     readonly scope: 'user' | 'agent'
   }
+  /** Which messages are its, where an agent is looked for. */
+  readonly routing?: {
+    /** Words and phrases of messages. */
+    readonly keywords?: readonly string[]
+    /** Codes of roles whose holders it answers. */
+    readonly roles?: readonly string[]
+    /** What people say to it. */
+    readonly samples?: readonly string[]
+  }
   /** Calls of the model in one run, 1 to 8. */
   readonly max_steps: number
   readonly show_reasoning: boolean

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import { defineService, type Locale, type Principal, type Tenant } from '#kernel'
 import type { PublishedAgent } from '../agents/contract.ts'
 import type { ToolCaller, ToolOutcome } from '../plugin-offers/contract.ts'
@@ -106,6 +107,25 @@ export interface ChatConversation {
   readonly agentId: string
 }
 
+/** What happens in conversations. */
+export type TimelineKind =
+  'message' | 'tool' | 'route' | 'compaction' | 'memory' | 'retrieval' | 'guardrail' | 'error' | 'title' | 'quota'
+
+/** Something that happened in a conversation. */
+export interface TimelineEntry {
+  readonly kind: TimelineKind
+  readonly actor: { readonly type: 'user' | 'agent' | 'system' | 'plugin'; readonly id?: string }
+  /** Cut to 200 characters. */
+  readonly title: string
+  readonly ref?: { readonly type: string; readonly id: string } | undefined
+  readonly durationMs?: number | undefined
+  readonly tokens?: number | undefined
+  /** A decimal of the platform's currency. */
+  readonly cost?: string | undefined
+  readonly data?: Readonly<Record<string, unknown>> | undefined
+  readonly at?: Date | undefined
+}
+
 /** Takes part in runs; all of it is optional. */
 export interface ChatContributor {
   /** The core plugin's, for the log. */
@@ -117,6 +137,8 @@ export interface ChatContributor {
   prepare?(turn: ChatTurn): Promise<ChatContribution>
   /** After a run answered, in the background: what it throws is logged. */
   answered?(turn: AnsweredTurn): Promise<void>
+  /** The terms of a text, for finding the agent that speaks of them. */
+  termsOf?(text: string): readonly string[]
   /** A conversation is deleted by its user; answers how many memories went with it. `keepsMemories` is what the user asked for. */
   deleted?(conversation: ChatConversation, wish: { readonly keepsMemories: boolean }): Promise<number>
 }
@@ -170,6 +192,12 @@ export const agentAsker = defineService<AgentAsker>('chat.agent_asker')
 
 /** Finds conversations of users. */
 export interface ChatConversations {
+  /** Adds to what happened in a conversation, in order; of one that is gone, nothing. Within `trx` where one is given. */
+  note(
+    conversation: Pick<ChatConversation, 'id' | 'tenantId'>,
+    entries: readonly TimelineEntry[],
+    trx?: Knex.Transaction,
+  ): Promise<void>
   /** The user's own. Throws 404/4047, also for somebody else's and a deleted one. */
   find(user: Pick<Principal, 'tenantId' | 'userId'>, conversationId: string): Promise<ChatConversation>
   /** What was said in it after a message, or from its beginning, oldest first, on all branches. Throws 404/4047. */

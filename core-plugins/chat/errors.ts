@@ -18,6 +18,7 @@ export const ToolQuotaError = defineError(4296, 'tool_quota_exceeded', 'The quot
 /** In place of errors that name the model, which users do not see. */
 export const AgentCannotError = defineError(4002, 'agent_cannot', 'The agent’s model cannot take this')
 export const AgentRequestError = defineError(4002, 'agent_request', 'An agent decides on {field} itself')
+export const NoAgentError = defineError(4047, 'no_agent', 'There is no agent that you may use')
 export const ChatInvalidError = defineError(4229, 'chat_invalid', 'Something of the message cannot be')
 /** There are not more questions than are kept as they are. */
 export const NothingToCompactError = defineError(4094, 'nothing_to_compact', 'There is nothing to be shortened yet')

@@ -23,6 +23,9 @@ import { RunKeeper } from './runs/run-keeper.ts'
 import { Runner } from './runs/runner.ts'
 import { Tails } from './runs/tail.ts'
 import { Titles } from './runs/titles.ts'
+import { AgentRouter } from './routing/agent-router.ts'
+import { routingRoutes } from './routing/routes.ts'
+import { timelineRoutes } from './timeline/routes.ts'
 import { shareRoutes } from './shares/routes.ts'
 import { ShareService } from './shares/service.ts'
 
@@ -81,6 +84,14 @@ export function setupChat(
   scope.provide(agentAsker, createAsker(unstored, agents, access))
   scope.register(() => surfaces.registerAgents(new ChatAgentModels({ access, agents, tenants, chat, unstored })))
   scope.route(...tryRoutes({ agents, gateway, tenants, runs: unstored }))
+  const router = new AgentRouter({
+    agents,
+    gateway,
+    config,
+    conversations,
+    termsOf: (text) => contributors.termsOf(text),
+  })
+  scope.route(...routingRoutes({ router, chat }), ...timelineRoutes(conversations, db))
   const shares = new ShareService({ db, agents, tenants, gateway, find: (user, id) => conversations.find(user, id) })
   scope.route(...chatRoutes(chat), ...conversationRoutes(conversations), ...shareRoutes(shares))
   scope.use(jobs.register(createCompactJob(db, compaction)))

@@ -33,6 +33,8 @@ export class ConversationRow extends TenantModel {
   declare lastMessage: LastMessage | null
   declare leafId: string | null
   declare activeRunId: string | null
+  /** The last of its timeline. */
+  declare timelineSeq: number
   declare createdAt: Date
   declare updatedAt: Date
   declare deletedAt: Date | null

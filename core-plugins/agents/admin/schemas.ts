@@ -49,6 +49,16 @@ const definition = {
     },
     description: 'What it remembers of its users; enabled alone unless said',
   },
+  routing: {
+    type: 'object',
+    additionalProperties: false,
+    description: 'Which messages are its, where an agent is looked for',
+    properties: {
+      keywords: { type: 'array', maxItems: 100, items: { type: 'string', minLength: 1, maxLength: 100 } },
+      roles: { type: 'array', maxItems: 20, items: { type: 'string', minLength: 1, maxLength: 64 } },
+      samples: { type: 'array', maxItems: 50, items: { type: 'string', minLength: 1, maxLength: 300 } },
+    },
+  },
   max_steps: { type: 'integer', minimum: 1, maximum: 8, description: 'Calls of the model in one run' },
   show_reasoning: { type: 'boolean' },
   generate_titles: { type: 'boolean', description: 'On the quota of whoever chats' },

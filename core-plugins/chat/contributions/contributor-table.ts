@@ -30,6 +30,14 @@ export class ContributorTable implements ChatContributors, AsyncDisposable {
     return brought.filter((each) => each !== undefined)
   }
 
+  /** The terms of a text: plain words where nobody knows better. */
+  termsOf(text: string): readonly string[] {
+    for (const contributor of this.#contributors) {
+      if (contributor.termsOf) return contributor.termsOf(text)
+    }
+    return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  }
+
   /** Tells them of a run that answered, without waiting for what they do. */
   answered(turn: Omit<AnsweredTurn, 'signal'>): void {
     for (const contributor of this.#contributors) {

@@ -3,11 +3,12 @@ import type { Knex } from 'knex'
 import { presentPage, type Page, type Principal } from '#kernel'
 import type { AgentDirectory } from '../../agents/contract.ts'
 import type { ContributorTable } from '../contributions/contributor-table.ts'
-import type { ChatConversations, ChatMessage } from '../contract.ts'
+import type { ChatConversations, ChatMessage, TimelineEntry } from '../contract.ts'
 import { ConversationNotFoundError, MessageNotFoundError } from '../errors.ts'
 import { ConversationRow, MessageRow, type Feedback } from '../tables.ts'
 import { pageOfMessages, type MessagePageWish } from './message-page.ts'
 import type { ChatNews } from '../news.ts'
+import { appendToTimeline } from '../timeline/append.ts'
 import { presentConversation, presentMessage } from './present.ts'
 
 interface ConversationParts {
@@ -86,6 +87,8 @@ export class ConversationService implements ChatConversations {
     const row = await this.find(user, id)
     const made = change.title === null ? await this.#parts.makeTitle(row, user, traceId) : undefined
     const title = change.title ?? made
+    if (title !== undefined && title !== row.title)
+      await this.note(row, [titled(title, change.title === null ? undefined : user.userId)])
     const changed = await this.#own(user).patchAndFetchById(id, {
       ...(title !== undefined && { title, titledBy: change.title === null ? 'model' : 'user' }),
       ...(change.pinned !== undefined && { pinned: change.pinned }),
@@ -114,6 +117,10 @@ export class ConversationService implements ChatConversations {
       .patch({ feedback })
     if (judged === 0) throw new MessageNotFoundError()
     return { feedback }
+  }
+
+  note(...[conversation, entries, trx]: Parameters<ChatConversations['note']>): Promise<void> {
+    return appendToTimeline(conversation, entries, trx ?? this.#parts.db)
   }
 
   /** Throws 404/4047, also for somebody else's. */
@@ -170,6 +177,11 @@ export class ConversationService implements ChatConversations {
     const places = Map.groupBy(rows, placeOf)
     return new Map([...places].map(([place, found]) => [place, found.map(({ id }) => id)]))
   }
+}
+
+function titled(title: string, userId: number | undefined): TimelineEntry {
+  const actor = userId === undefined ? { type: 'system' as const } : { type: 'user' as const, id: String(userId) }
+  return { kind: 'title', actor, title }
 }
 
 function placeOf({ parentId, role }: Pick<MessageRow, 'parentId' | 'role'>): string {

@@ -25,6 +25,22 @@ export const groups: readonly ConfigGroupDeclaration[] = [
         default: '',
         rules: { max_length: 200 },
       },
+      {
+        key: 'ai_routing_model',
+        type: 'STRING',
+        name: texts.of('ai_routing_model'),
+        description: texts.of('ai_routing_model.description'),
+        default: '',
+        rules: { max_length: 200 },
+      },
+      {
+        key: 'ai_default_agent',
+        type: 'STRING',
+        name: texts.of('ai_default_agent'),
+        description: texts.of('ai_default_agent.description'),
+        default: '',
+        rules: { max_length: 64 },
+      },
     ],
   },
 ]

@@ -38,6 +38,8 @@ export interface ChatCaller {
   readonly keyId?: string | undefined
   /** What costs are shown by. */
   readonly tags?: readonly string[] | undefined
+  /** Why this agent answers, where it was looked for. */
+  readonly decision?: object | undefined
 }
 
 /** Messages to agents, and the runs that answer them. */
@@ -52,7 +54,7 @@ export class ChatService {
   async start(
     agentId: string,
     wish: ChatWish,
-    { principal, tenant, traceId, locale, keyId, tags }: ChatCaller,
+    { principal, tenant, traceId, locale, keyId, tags, decision }: ChatCaller,
   ): Promise<StartedRun> {
     const agent = await this.#parts.agents.get(principal, agentId)
     const { decided, conversationId } = await this.#decided(wish, principal)
@@ -62,7 +64,7 @@ export class ChatService {
     if (isAsked && text.trim() === '') refuse('message', 'message_wanted', 'is missing')
     if (text.length > mostCharacters) refuse('message', 'message_length', 'is too long')
     return this.#parts.runner.start({
-      ...{ user: principal, keyId, tags, tenant, agent, traceId, locale, decided, inputs: wish.inputs ?? {} },
+      ...{ user: principal, keyId, tags, decision, tenant, agent, traceId, locale, decided, inputs: wish.inputs ?? {} },
       message: {
         ...{ conversationId: conversationId ?? wish.conversation_id ?? undefined, text },
         ...{ parentId: wish.parent_message_id ?? undefined, regenerate: wish.regenerate ?? false },

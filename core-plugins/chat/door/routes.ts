@@ -52,11 +52,17 @@ export function chatRoutes(service: ChatService): readonly Route[] {
   ]
 }
 
-function callerOf({ principal, tenant, state }: Pick<RouteContext, 'principal' | 'tenant' | 'state'>): ChatCaller {
+/** Who calls. */
+export function callerOf({
+  principal,
+  tenant,
+  state,
+}: Pick<RouteContext, 'principal' | 'tenant' | 'state'>): ChatCaller {
   return { principal, tenant, traceId: state.traceId, locale: state.locale }
 }
 
-function streamed(run: RunRow, events: AsyncIterableIterator<RunEvent>, format: Format = 'events'): Reply {
+/** The events of a run as a stream. */
+export function streamed(run: RunRow, events: AsyncIterableIterator<RunEvent>, format: Format = 'events'): Reply {
   const { headers, frames } = encodingOf(format)
   const always = { 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
   return new Reply({ kind: 'events', events: frames(run, events) }, 200, { ...always, ...headers })

@@ -1,5 +1,7 @@
 import type { Knex } from 'knex'
-import { ConversationRow, MessageRow, RunRow } from '../tables.ts'
+import { appendToTimeline } from '../timeline/append.ts'
+import { entryOf } from '../timeline/entry-of.ts'
+import { ConversationRow, MessageRow, RunEventRow, RunRow } from '../tables.ts'
 import { keepEvents } from './journal.ts'
 import { lastOf } from './run-store.ts'
 import type { RunEvent, RunStatus } from '../run-events.ts'
@@ -36,8 +38,21 @@ export async function endRun(run: RunRow, { status, message, events }: RunEnd, d
         ...{ activeRunId: null, leafId: run.messageId, updatedAt: new Date() },
         ...{ messageCount: trx.raw('message_count + 1') as never, lastMessage: lastOf('assistant', message.content) },
       })
+    await noteRun(run, trx)
     return true
   })
+}
+
+/** All events of a run but pieces of text, into the timeline. */
+async function noteRun(run: RunRow, trx: Knex.Transaction): Promise<void> {
+  const rows = await RunEventRow.of(run.tenantId, trx)
+    .where({ run_id: run.id })
+    .whereNotIn('kind', ['message.delta', 'reasoning.delta'])
+    .orderBy('seq')
+  const entries = rows.flatMap(({ seq, kind, data, at }) => {
+    return entryOf({ seq, kind: kind as RunEvent['kind'], data, at }, run) ?? []
+  })
+  await appendToTimeline({ id: run.conversationId, tenantId: run.tenantId }, entries, trx)
 }
 
 /** What a message is when it is shown as a whole. */

@@ -75,10 +75,7 @@ export class RunKeeper {
         .select('id')
       const ids = over.map(({ id }) => id)
       if (ids.length > 0) {
-        await RunEventRow.acrossTenants(db)
-          .whereIn('run_id', ids)
-          .whereIn('kind', ['message.delta', 'reasoning.delta'])
-          .delete()
+        await RunEventRow.acrossTenants(db).whereIn('run_id', ids).delete()
         await RunRow.acrossTenants(db).whereIn('id', ids).patch({ pruned: true })
       }
       if (ids.length < MOST_PRUNED) break

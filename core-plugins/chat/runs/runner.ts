@@ -49,6 +49,8 @@ interface RunWish {
   readonly onDisconnect: 'cancel' | 'continue'
   /** What the user decided on calls that waited. */
   readonly decided: readonly DecidedCall[]
+  /** Why this agent answers, where it was looked for. */
+  readonly decision?: object | undefined
   readonly usesMemory: boolean
   readonly knowledgeBaseIds: readonly string[] | null
 }
@@ -86,7 +88,10 @@ export class Runner implements AsyncDisposable {
     const { tenantId } = run
     const live = new LiveRun(run.id, tenantId, (event) => journal.add({ runId: run.id, tenantId, event }))
     this.#entries.set(run.id, { live, onDisconnect: wish.onDisconnect })
-    live.emit({ kind: 'run.started', data: startOf(run, wish.agent) })
+    live.emit({
+      kind: 'run.started',
+      data: { ...startOf(run, wish.agent), ...(wish.decision && { route: wish.decision }) },
+    })
     const admission = Promise.withResolvers<void>()
     const work = this.#work(wish, begun, live, admission).finally(() => {
       this.#entries.delete(run.id)

@@ -4,6 +4,7 @@ import type { PublishedAgent } from '../../agents/contract.ts'
 import type { AiGateway } from '../../ai/contract.ts'
 import type { ChatNews } from '../news.ts'
 import { ConversationRow, MessageRow, type RunRow } from '../tables.ts'
+import { appendToTimeline } from '../timeline/append.ts'
 import { titleOf } from './run-store.ts'
 
 const instructions =
@@ -81,6 +82,9 @@ export class Titles implements Disposable {
     const title = await this.make(row, definition.model, traceId)
     if (title === undefined) return
     const named = await conversation().where({ titled_by: 'message' }).patch({ title, titledBy: 'model' })
-    if (named > 0) await this.#parts.news.updated(tenantId, conversationId)
+    if (named === 0) return
+    const entry = { kind: 'title', actor: { type: 'system' }, title } as const
+    await appendToTimeline({ id: conversationId, tenantId }, [entry], this.#parts.db)
+    await this.#parts.news.updated(tenantId, conversationId)
   }
 }

@@ -4,6 +4,10 @@ export const english = {
   'plugin.description': 'Conversations with AI agents, plain and streamed',
   user_chat: 'Chat',
   user_conversations: 'Conversations',
+  ai_routing_model: 'Model that chooses agents',
+  'ai_routing_model.description': 'Asked where rules and words are not sure; nobody is asked where this is empty',
+  ai_default_agent: 'Usual agent',
+  'ai_default_agent.description': 'Answers where no agent fits a message well; by its code',
   tenant_chat: 'Chat',
   ai_compaction: 'Shorten long conversations',
   'ai_compaction.description':

@@ -1,5 +1,6 @@
 import type { ChatContributor } from '../../chat/contract.ts'
 import type { KnowledgeRetrieval } from '../contract.ts'
+import { tokenize } from '../retrieval/tokenize.ts'
 import { searchTool } from './search-tool.ts'
 import { Sources, sourceSections } from './sources.ts'
 
@@ -10,6 +11,7 @@ import { Sources, sourceSections } from './sources.ts'
 export function knowledgeContributor(retrieval: Pick<KnowledgeRetrieval, 'search'>): ChatContributor {
   return {
     name: 'knowledge',
+    termsOf: tokenize,
     async prepare({ agent, user, question, knowledgeBaseIds: wanted, traceId, signal }) {
       const own = agent.definition.knowledge_base_ids ?? []
       const knowledgeBaseIds = own.filter((id) => wanted === null || wanted.includes(id))

@@ -1,0 +1,68 @@
+import { defineRoute, type Route } from '#kernel'
+import type { RouteContext } from '#kernel'
+import type { ChatService } from '../door/chat-service.ts'
+import { callerOf, streamed } from '../door/routes.ts'
+import type { AgentRouter, RouteDecision, RouteWish } from './agent-router.ts'
+import { routeAnswer, routeBody } from './schemas.ts'
+
+interface RoutingParts {
+  readonly router: AgentRouter
+  readonly chat: ChatService
+}
+
+/** Which agent should answer. */
+export function routingRoutes(parts: RoutingParts): readonly Route[] {
+  return [
+    defineRoute({
+      ...{ method: 'post', auth: 'tenant', permission: 'user_agent:chat', path: '/ai/agent-chat/route' },
+      summary:
+        'Find the AI agent that should answer a message; with `dispatch` it answers at once, as events where the caller accepts them',
+      produces: ['application/json', 'text/event-stream'],
+      errors: [4031, 4036, 4047, 4048, 4094, 4229, 4290, 4296, 4298, 5021, 5034],
+      schema: { body: routeBody, response: routeAnswer },
+      handler: (ctx) => route(ctx, ctx.body, parts),
+    }),
+  ]
+}
+
+type Context = Pick<RouteContext, 'principal' | 'tenant' | 'state' | 'signal' | 'header'>
+
+interface Wish {
+  readonly message: string
+  readonly conversation_id?: string | null
+  readonly candidates?: readonly string[] | null
+  readonly limit?: number
+  readonly dispatch?: boolean
+}
+
+async function route(ctx: Context, wish: Wish, { router, chat }: RoutingParts): Promise<unknown> {
+  const caller = callerOf(ctx)
+  const { message: text, conversation_id: conversation, candidates, limit = 3 } = wish
+  const asked: RouteWish = {
+    message: { text },
+    conversationId: conversation ?? undefined,
+    ...{ candidates: candidates ?? undefined, limit, traceId: caller.traceId, signal: ctx.signal },
+  }
+  const decision = await router.route(ctx.principal, asked)
+  const presented = presentDecision(decision)
+  if (wish.dispatch !== true) return presented
+  // An agent has its own conversations.
+  const place = decision.sticky ? { conversation_id: conversation ?? null } : {}
+  const started = await chat.start(decision.agent.id, { message: text, ...place }, { ...caller, decision: presented })
+  const wantsEvents = (ctx.header('accept') ?? '').includes('text/event-stream')
+  if (wantsEvents) return streamed(started.run, started.live.read(-1))
+  return { ...presented, answer: await chat.answerOf(started, ctx.signal) }
+}
+
+function presentDecision({ agent, alternatives, latencyMs, confidence, strategy, reason, ...rest }: RouteDecision) {
+  const { sticky, fallback, cost } = rest
+  return {
+    agent: { id: agent.id, code: agent.code, name: agent.definition.name },
+    ...{ confidence, strategy, reason, sticky },
+    alternatives: alternatives.map((other) => ({
+      agent: { id: other.agent.id, code: other.agent.code, name: other.agent.definition.name },
+      confidence: other.confidence,
+    })),
+    ...{ fallback, latency_ms: latencyMs, cost },
+  }
+}

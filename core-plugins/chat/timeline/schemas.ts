@@ -1,0 +1,40 @@
+const text = { type: 'string' } as const
+const maybe = { type: ['string', 'null'] } as const
+const count = { type: ['integer', 'null'] } as const
+
+/** Which entries are wanted. */
+export const timelineQuery = {
+  type: 'object',
+  properties: {
+    kinds: { type: 'string', maxLength: 200, description: 'Some of the kinds, with commas between them' },
+    after: { type: 'string', pattern: '^[0-9]{1,9}$', description: 'The seq that one has' },
+    limit: { type: 'integer', minimum: 1, maximum: 500 },
+  },
+} as const
+
+const entry = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['id', 'seq', 'at', 'kind', 'actor', 'title', 'ref', 'duration_ms', 'tokens', 'cost', 'data'],
+  properties: {
+    id: text,
+    seq: { type: 'integer' },
+    at: { type: 'string', format: 'date-time' },
+    kind: text,
+    title: text,
+    actor: { type: 'object', required: ['type', 'id'], properties: { type: text, id: maybe } },
+    ref: { type: ['object', 'null'] },
+    duration_ms: count,
+    tokens: count,
+    cost: maybe,
+    data: { type: 'object' },
+  },
+} as const
+
+/** Some of a timeline. */
+export const timelinePage = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['items', 'next_cursor', 'has_more'],
+  properties: { items: { type: 'array', items: entry }, next_cursor: maybe, has_more: { type: 'boolean' } },
+} as const
