@@ -15,11 +15,12 @@ import {
 } from '#kernel'
 import { access, audit } from './access/contract.ts'
 import { agentDirectory, agentToolSources } from './agents/contract.ts'
-import { aiGateway } from './ai/contract.ts'
+import { aiGateway, aiSurfaces } from './ai/contract.ts'
 import { attachmentFiles } from './attachments/contract.ts'
 import { aiKeys, aiLedger, aiSpending } from './ai-ledger/contract.ts'
 import { adminReset, callerChanges, sessions, setup, wsTickets } from './auth/contract.ts'
 import { captchaGate, captchaProviders } from './captcha/contract.ts'
+import { agentAsker, chatContributors, chatConversations } from './chat/contract.ts'
 import { configComputedValues, configOptions, configSecretMembers } from './config/contract-extensions.ts'
 import { configFiles } from './config/contract-files.ts'
 import { configPublicMembers } from './config/contract-public.ts'
@@ -119,6 +120,13 @@ export const services: readonly ListedService[] = [
   { ref: knowledgeRetrieval, does: 'Finds what documents of a tenant say, for those who may read them.' },
   { ref: knowledgeLibrary, does: 'Reads whole documents of a tenant, for those who may read them.' },
   { ref: aiGateway, does: 'Calls AI models: on quotas, over routes with failover, with every attempt in the ledger.' },
+  { ref: aiSurfaces, does: 'Has agents answer as models where clients of OpenAI and Anthropic speak to.' },
+  { ref: agentAsker, does: 'Asks agents for a user or an API key, without storing what they say.' },
+  {
+    ref: chatContributors,
+    does: 'Lets plugins take part in runs: with prompts, tools, sources, and work after answers.',
+  },
+  { ref: chatConversations, does: 'Finds conversations of users, and notes what happened in them.' },
 
   // Third-party plugins.
   { ref: pluginDirectory, does: 'Finds the plugins that are installed.' },

@@ -152,7 +152,7 @@ export interface AgentModels {
 }
 
 /** What clients of OpenAI and Anthropic speak to. */
-export interface AiSurfaces {
+interface AiSurfaces {
   /** Agents answer there as models, for as long as the result is not disposed. */
   registerAgents(agents: AgentModels): Disposable
 }

@@ -6,7 +6,7 @@ import type { ToolCaller, ToolOutcome } from '../plugin-offers/contract.ts'
 export { chatConversationUpdated, chatMessageCreated } from './contract-events.ts'
 
 /** Where a question and its answer are kept. */
-export interface StoredTurn {
+interface StoredTurn {
   readonly conversationId: string
   /** The question's, and what the answer's will be. */
   readonly userMessageId: string
@@ -160,7 +160,7 @@ export interface ChatMessage {
 }
 
 /** A question to an agent whose answer is not stored. */
-export interface AgentQuestion {
+interface AgentQuestion {
   /** Whose permissions hold, and who pays. */
   readonly user: Principal
   readonly tenant: Pick<Tenant, 'id' | 'code'>

@@ -1,6 +1,5 @@
 import type { Scope } from '#kernel'
 import { chatConversationUpdated, chatMessageCreated } from './contract-events.ts'
-import type { BegunRun } from './runs/run-store.ts'
 import { ConversationRow, type RunRow } from './tables.ts'
 
 /** Tells of conversations, for the other windows of their users; what fails stops no answer. */
@@ -12,7 +11,7 @@ export class ChatNews {
   }
 
   /** A question was let in; with `isAsked` it is a new one. */
-  async began({ run, isAsked }: BegunRun): Promise<void> {
+  async began({ run, isAsked }: { readonly run: RunRow; readonly isAsked: boolean }): Promise<void> {
     if (isAsked) await this.#message(run, run.userMessageId, 'user')
     await this.updated(run.tenantId, run.conversationId)
   }

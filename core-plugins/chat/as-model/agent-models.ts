@@ -5,7 +5,7 @@ import type { AgentModel, AgentModelCaller, AgentModels, NeutralRequest } from '
 import type { ChatService } from '../door/chat-service.ts'
 import { ConversationNotFoundError } from '../errors.ts'
 import type { UnstoredRuns } from '../unstored/unstored-runs.ts'
-import { userOf } from './key-user.ts'
+import { userOf } from '../unstored/key-user.ts'
 import { readRequest } from './read-request.ts'
 import { toldEvents } from './told-events.ts'
 

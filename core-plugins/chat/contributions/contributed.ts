@@ -1,7 +1,7 @@
 import type { ChatCitation, ChatContribution } from '../contract.ts'
 
 /** What contributions come to together. */
-export interface Contributed {
+interface Contributed {
   readonly sections: NonNullable<ChatContribution['sections']>
   readonly tools: NonNullable<ChatContribution['tools']>
   readonly context: { readonly memories: number; readonly retrieved: number; readonly mode: string | null }

@@ -27,7 +27,7 @@ export interface DecidedCall {
 }
 
 /** A question, and how it is to be answered. */
-export interface AnswerWish {
+interface AnswerWish {
   readonly turn: ChatTurn
   /** Pays for it. */
   readonly spender: Spender

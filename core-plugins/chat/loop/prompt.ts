@@ -54,7 +54,7 @@ export function fitTurns(history: readonly NeutralMessage[], room: number) {
 }
 
 /** About how many tokens something has. */
-export function tokensOf(value: unknown): number {
+function tokensOf(value: unknown): number {
   return Math.ceil(Buffer.byteLength(JSON.stringify(value)) / BYTES_PER_TOKEN)
 }
 

@@ -1,9 +1,8 @@
 import type { Knex } from 'knex'
 import { defineRoute, type Route } from '#kernel'
 import type { ChatConversations } from '../contract.ts'
-import { conversationParams } from '../conversations/schemas.ts'
 import { readTimeline } from './read-timeline.ts'
-import { timelinePage, timelineQuery } from './schemas.ts'
+import { timelinePage, timelineParams, timelineQuery } from './schemas.ts'
 
 /** What happened in a conversation. */
 export function timelineRoutes(conversations: ChatConversations, db: Knex): readonly Route[] {
@@ -13,7 +12,7 @@ export function timelineRoutes(conversations: ChatConversations, db: Knex): read
       path: '/ai/agent-chat/conversations/{conversation_id}/timeline',
       summary: 'Read what happened in a conversation, in order: every event of its answers but pieces of text',
       errors: [4047, 4229],
-      schema: { params: conversationParams, query: timelineQuery, response: timelinePage },
+      schema: { params: timelineParams, query: timelineQuery, response: timelinePage },
       async handler({ principal, params, query }) {
         return readTimeline(await conversations.find(principal, params.conversation_id), query, db)
       },

@@ -2,6 +2,13 @@ const text = { type: 'string' } as const
 const maybe = { type: ['string', 'null'] } as const
 const count = { type: ['integer', 'null'] } as const
 
+/** The conversation that a path names. */
+export const timelineParams = {
+  type: 'object',
+  required: ['conversation_id'],
+  properties: { conversation_id: { type: 'string', minLength: 1, maxLength: 64 } },
+} as const
+
 /** Which entries are wanted. */
 export const timelineQuery = {
   type: 'object',

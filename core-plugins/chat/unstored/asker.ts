@@ -1,6 +1,6 @@
 import type { Access } from '../../access/contract.ts'
 import type { AgentDirectory } from '../../agents/contract.ts'
-import { userOf } from '../as-model/key-user.ts'
+import { userOf } from './key-user.ts'
 import type { AgentAsker } from '../contract.ts'
 import { errorIn } from '../door/error-in.ts'
 import type { UnstoredRuns } from './unstored-runs.ts'

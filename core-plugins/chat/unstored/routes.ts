@@ -8,7 +8,7 @@ import {
 } from '#kernel'
 import type { AgentDirectory } from '../../agents/contract.ts'
 import type { AiGateway } from '../../ai/contract.ts'
-import { nobodyOf } from '../as-model/key-user.ts'
+import { nobodyOf } from './key-user.ts'
 import { errorIn } from '../door/error-in.ts'
 import { mapped } from '../encodings/mapped.ts'
 import { eventId, type RunEvent } from '../run-events.ts'

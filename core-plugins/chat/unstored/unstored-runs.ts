@@ -14,7 +14,7 @@ interface UnstoredParts extends AnswerParts {
 }
 
 /** A question whose answer is kept by whoever asks. */
-export interface UnstoredWish {
+interface UnstoredWish {
   readonly user: Principal
   readonly tenant: Pick<Tenant, 'id' | 'code'>
   readonly agent: PublishedAgent
