@@ -25,6 +25,8 @@ export interface BenchPlatform extends AsyncDisposable {
   readonly owner: Api
   /** Starts a program of this folder that serves requests, with the host's token keys, until the platform is disposed. */
   serve(file: string, env?: Readonly<Record<string, string>>): Promise<string>
+  /** The same, with the process it runs in. */
+  serveProcess(file: string): Promise<{ readonly url: string; readonly pid: number }>
 }
 
 /** Starts a host on a data folder, and on the test server where there is one, and makes its administrator and a tenant. */
@@ -64,6 +66,11 @@ export async function startBenchPlatform(dataDir: string): Promise<BenchPlatform
       const started = await startProgram(file, { ...keys, ...env })
       running.defer(() => stop(started.child))
       return started.url
+    },
+    serveProcess: async (file) => {
+      const { url, child } = await startProgram(file, keys)
+      running.defer(() => stop(child))
+      return { url, pid: child.pid ?? 0 }
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }

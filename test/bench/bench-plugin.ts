@@ -1,6 +1,9 @@
 import { applyDataScope, defineRoute, definePlugin, enableTenantRows, TenantModel, type Scope } from '#kernel'
 import { access, type Access } from '../../core-plugins/access/contract.ts'
+import { sessions } from '../../core-plugins/auth/contract.ts'
+import { userDirectory } from '../../core-plugins/users/contract.ts'
 import { hostRoutes } from './bench-host.ts'
+import { socketRoutes } from './bench-sockets.ts'
 import { tenantRoutes } from './bench-tenants.ts'
 
 /** A row of a table as a feature would have: somebody made it, and it belongs to a node of the organisation. */
@@ -138,7 +141,7 @@ export const bench = definePlugin({
       dataScoped: true,
     },
   ],
-  needs: { access },
+  needs: { access, sessions, users: userDirectory },
   setup: (scope, needs) =>
     scope.route(
       echo,
@@ -147,5 +150,6 @@ export const bench = definePlugin({
       ...rowRoutes(scope),
       ...tenantRoutes(scope),
       ...hostRoutes(scope),
+      ...socketRoutes({ ...needs, scope }),
     ),
 })

@@ -14,6 +14,7 @@ import { measureMarketplace } from './marketplace.ts'
 import { measureNeighbour } from './neighbour.ts'
 import { measureManyPlugins } from './plugins-500.ts'
 import { measureConfigMemory, measurePublicConfig } from './public-config.ts'
+import { measureRealtime } from './realtime.ts'
 import { measureIdlePlugins, measureSandbox } from './sandbox.ts'
 import { measureStart } from './start.ts'
 import { measureUpgrade } from './upgrade.ts'
@@ -53,5 +54,6 @@ async function measureOnPlatform(): Promise<void> {
   if (isWanted('marketplace')) await measureMarketplace(platform)
   if (isWanted('images')) await measureImages(platform, dataDir)
   if (isWanted('upload')) await measureUpload(platform, dataDir)
+  if (isWanted('realtime')) await measureRealtime(platform)
   if (isWanted('idle')) await measureIdlePlugins(platform)
 }

@@ -83,7 +83,8 @@ describe('a host that is killed', function () {
     const told: string[] = []
     const announce = async (at: string): Promise<void> => {
       const answer = await acme.owner.at(at).post('/tenant/announcements', { title: { default: 'News' } })
-      told.push(String(dataOf(answer, 201)['id'] as unknown))
+      const { id } = dataOf(answer, 201) as unknown as { readonly id: string }
+      told.push(id)
     }
     const announcing = Promise.allSettled(Array.from({ length: 3 }, () => announceOn()))
     /** One after the other until the host is gone. */

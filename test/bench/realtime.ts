@@ -1,0 +1,106 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { request } from 'undici'
+import { childEnv } from '../support/child-env.ts'
+import { memoryOf } from '../support/processes.ts'
+import { expect, type BenchPlatform } from './bench-platform.ts'
+import { print } from './print.ts'
+import type { Order } from './socket-gun.ts'
+
+const count = 5_000
+/** Connections of one user. */
+const each = 5
+const events = 10
+const ticksASecond = 100
+
+interface Server {
+  readonly pid: number
+  readonly url: string
+  readonly tokens: readonly string[]
+  readonly tell: () => Promise<void>
+}
+
+interface Figures {
+  readonly perSecond: number
+  readonly kilobytes: number
+  readonly lastMs: number
+  readonly cpuMicroseconds: number
+}
+
+/** Sockets that are opened, held and told something, beside a bare `ws` server that knows nobody. */
+export async function measureRealtime(platform: BenchPlatform): Promise<void> {
+  const { owner, pid } = platform
+  const people = await expect(200, owner.post('/tenant/bench/people', { count: count / each }))
+  const floor = await platform.serveProcess('bare-ws.ts')
+  const bare = await measure({
+    ...{ pid: floor.pid, url: floor.url, tokens: [] },
+    tell: async () => void (await (await request(floor.url)).body.dump()),
+  })
+  const ours = await measure({
+    ...{ pid, url: `${owner.url}/ws/tenant`, tokens: people['tokens'] as readonly string[] },
+    tell: async () => void (await expect(200, owner.post('/tenant/bench/tell'))),
+  })
+  const figure = (name: string, key: keyof Figures, unit: string, aim: string): void => {
+    print(`${name}: bare ws`, `${bare[key].toFixed(1)} ${unit}`, 'the floor')
+    print(`${name}: /ws/tenant`, `${ours[key].toFixed(1)} ${unit}`, '')
+    print(`${name}, ours / bare`, (ours[key] / bare[key]).toFixed(2), aim)
+  }
+  figure(`memory of an idle connection of ${count}`, 'kilobytes', 'KB', 'aim ≤ 2')
+  figure('connections a second, signed in', 'perSecond', '/s', 'aim ≥ 0.5')
+  figure(`an event to ${count} sockets until the last has it`, 'lastMs', 'ms', 'aim ≤ 1.5, and ≤ 500 ms')
+  figure('CPU of the server for one delivery', 'cpuMicroseconds', 'µs', 'aim ≤ 1.25')
+}
+
+async function measure({ pid, url, tokens, tell }: Server): Promise<Figures> {
+  const gun = fork(path.join(import.meta.dirname, 'socket-gun.ts'), { env: childEnv, stdio: 'inherit' })
+  try {
+    // What the first connections load and compile is not theirs.
+    const before = memoryOf(pid)
+    const { openedMs } = await ask<{ openedMs: number }>(gun, {
+      open: { url: url.replace(/^http/, 'ws'), tokens, count },
+    })
+    await sleep(3_000)
+    const kilobytes = ((memoryOf(pid) - before) * 1024) / count
+    const times: number[] = []
+    await fanOut(gun, tell)
+    const cpu = cpuMs(pid)
+    for (let event = 0; event < events; event += 1) times.push(await fanOut(gun, tell))
+    const cpuMicroseconds = ((cpuMs(pid) - cpu) * 1_000) / (events * count)
+    const lastMs = times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
+    return { perSecond: (count * 1_000) / openedMs, kilobytes, lastMs, cpuMicroseconds }
+  } finally {
+    gun.kill()
+    await once(gun, 'exit')
+  }
+}
+
+/** Milliseconds from the word to the server until the last socket has it. */
+async function fanOut(gun: ChildProcess, tell: () => Promise<void>): Promise<number> {
+  await ask(gun, { hear: 1 })
+  const heard = next<{ heardAt: number }>(gun)
+  const began = performance.timeOrigin + performance.now()
+  await tell()
+  return (await heard).heardAt - began
+}
+
+function ask<T>(gun: ChildProcess, order: Order): Promise<T> {
+  const answer = next<T>(gun)
+  gun.send(order)
+  return answer
+}
+
+async function next<T>(gun: ChildProcess): Promise<T> {
+  const [message] = (await once(gun, 'message')) as [T & { readonly closed?: number }]
+  if (message.closed !== undefined) throw new Error(`a socket was closed with ${message.closed}`)
+  return message
+}
+
+/** What a process has had of the processors, without its children. */
+function cpuMs(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return ((Number(fields[11]) + Number(fields[12])) * 1_000) / ticksASecond
+}
