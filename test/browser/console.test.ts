@@ -77,9 +77,8 @@ describe('the console in a browser', function () {
     await page.goto(at('/admin'))
     const menu = page.getByRole('navigation', { name: 'Main navigation' })
     await menu.getByRole('link').first().waitFor()
-    const routes = await menu
-      .getByRole('link')
-      .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))
+    const links = await menu.getByRole('link').all()
+    const routes = await Promise.all(links.map(async (link) => (await link.getAttribute('href')) ?? ''))
     assert.ok(routes.length >= 6, routes.join(' '))
     const found: string[] = []
     for (const route of [...routes, '/console/profile', '/console/profile/security', '/console/profile/preferences']) {
