@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import type { QueryBuilderType } from 'objection'
 import { lockUntilCommit } from '#kernel'
 import type { ConfigReader } from '../../config/contract.ts'
 import { AttachmentQuotaError } from '../errors.ts'
@@ -24,10 +25,6 @@ interface Quotas {
   readonly tenant: number | null
 }
 
-interface Summed {
-  sum(column: string): unknown
-}
-
 /** Reads them, before a transaction: who waits in one for a second connection may wait for those who wait for its lock. */
 export async function readQuotas(config: ConfigReader): Promise<Quotas> {
   const [user, tenant] = await Promise.all([limitOf(config, 'user_quota_mb'), limitOf(config, 'tenant_quota_mb')])
@@ -39,12 +36,12 @@ export async function readRoom(db: Knex, quotas: Quotas, { tenantId, userId }: R
   // What nobody owns is bound by its tenant's quota.
   const limit = userId === 0 ? null : quotas.user
   const own = { owner_id: userId }
-  const sums = await Promise.all([
-    sum(Attachment.of(tenantId, db).where(own)),
-    sum(Blob.of(tenantId, db).where({ ...own, state: 'uploading' })),
-    sum(openUploads(db, tenantId).where(own)),
-  ])
-  return { used: total(sums), limit }
+  const used = await total(
+    Attachment.of(tenantId, db).where(own),
+    Blob.of(tenantId, db).where({ ...own, state: 'uploading' }),
+    openUploads(db, tenantId).where(own),
+  )
+  return { used, limit }
 }
 
 /**
@@ -72,8 +69,7 @@ export async function takeRoom(
 async function readTenantRoom(db: Knex, quotas: Quotas, tenantId: number): Promise<Room> {
   const limit = tenantId === 0 ? null : quotas.tenant
   if (limit === null) return { used: 0, limit }
-  const sums = await Promise.all([sum(Blob.of(tenantId, db)), sum(openUploads(db, tenantId))])
-  return { used: total(sums), limit }
+  return { used: await total(Blob.of(tenantId, db), openUploads(db, tenantId)), limit }
 }
 
 /** Those whose bytes have not become an attachment, and may still do so. */
@@ -81,9 +77,12 @@ export function openUploads(db: Knex, tenantId: number) {
   return Upload.of(tenantId, db).whereNull('attachment_id').where('expires_at', '>', new Date())
 }
 
-async function sum(query: Summed): Promise<number> {
-  const [row] = (await query.sum('size as bytes')) as readonly { bytes: string | null }[]
-  return Number(row?.bytes ?? 0)
+/** In one statement: what becomes an attachment between two of them would be missed by both. */
+async function total(...queries: readonly QueryBuilderType<Attachment | Blob | Upload>[]): Promise<number> {
+  const [first, ...others] = queries.map((query) => (query as QueryBuilderType<Blob>).sum('size as bytes'))
+  if (!first) return 0
+  const rows = (await first.unionAll(others)) as unknown as readonly { readonly bytes: string | null }[]
+  return rows.reduce((sum, { bytes }) => sum + Number(bytes ?? 0), 0)
 }
 
 async function limitOf(config: ConfigReader, key: string): Promise<number | null> {
@@ -93,8 +92,4 @@ async function limitOf(config: ConfigReader, key: string): Promise<number | null
 
 function leftIn({ used, limit }: Room): number {
   return limit === null ? Number.MAX_SAFE_INTEGER : Math.max(0, limit - used)
-}
-
-function total(sums: readonly number[]): number {
-  return sums.reduce((all, each) => all + each, 0)
 }
