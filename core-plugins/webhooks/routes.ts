@@ -1,5 +1,5 @@
 import type { Route } from '#kernel'
-import { areas } from './areas.ts'
+import { areas } from './hooks/areas.ts'
 import { deliveryRoutes } from './deliveries/routes.ts'
 import type { DeliveryLog } from './deliveries/log.ts'
 import { hookRoutes } from './hooks/routes.ts'

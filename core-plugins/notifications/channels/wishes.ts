@@ -39,7 +39,7 @@ export interface Ways {
 }
 
 /** What of a notification its ways depend on. */
-export interface Kind {
+interface Kind {
   readonly kind: string
   readonly source: string
   readonly isUrgent: boolean

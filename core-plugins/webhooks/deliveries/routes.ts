@@ -1,5 +1,5 @@
 import { defineRoute, readPage, type Route } from '#kernel'
-import type { HookArea } from '../areas.ts'
+import type { HookArea } from '../hooks/areas.ts'
 import { deliveryBody, deliveryPage, deliveryQuery, replayedBody, replayWish } from '../schemas.ts'
 import type { DeliveryLog } from './log.ts'
 

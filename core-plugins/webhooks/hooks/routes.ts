@@ -1,5 +1,5 @@
 import { created, defineRoute, deletedBody, readPage, type Route } from '#kernel'
-import type { HookArea } from '../areas.ts'
+import type { HookArea } from './areas.ts'
 import { hookBody, hookChange, hookPage, hookQuery, kindList, newHook, renewal, renewedBody } from '../schemas.ts'
 import type { HookService } from './service.ts'
 

@@ -1,5 +1,5 @@
 import { PermissionDeniedError, type Principal, type Route } from '#kernel'
-import type { Place } from './hooks/service.ts'
+import type { Place } from './service.ts'
 
 /** Where hooks are managed, by whom, and whose they are. */
 export interface HookArea {
