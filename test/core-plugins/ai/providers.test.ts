@@ -176,6 +176,7 @@ describe('AI providers', () => {
         [
           { table: 'ai_provider_secrets', column: 'sealed', resealed: 1, current: 0, unreadable: 0 },
           { table: 'ai_alert_rules', column: 'webhook', resealed: 0, current: 0, unreadable: 0 },
+          { table: 'ai_request_payloads', column: 'sealed', resealed: 0, current: 0, unreadable: 0 },
         ],
         [1, 0],
       ],
