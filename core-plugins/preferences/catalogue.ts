@@ -7,8 +7,8 @@ import { exportPlugin } from './export-plugin.ts'
 import { importPlugin } from './import-plugin.ts'
 import { compileValueCheck, type ValueCheck } from './value-check.ts'
 
-/** A preference's own name, or that of a third-party plugin's. */
-const keyForm = /^(?:[a-z][a-z0-9_]{0,63}|plugin\.[a-z0-9][a-z0-9._-]{0,127}\.[a-z][a-z0-9_]{0,63})$/
+/** A preference's own name, the console's, or that of a third-party plugin's. */
+const keyForm = /^(?:(?:console\.)?[a-z][a-z0-9_]{0,63}|plugin\.[a-z0-9][a-z0-9._-]{0,127}\.[a-z][a-z0-9_]{0,63})$/
 
 /** A preference that may be set, with the check of its values. */
 export interface Preference extends PreferenceDeclaration {

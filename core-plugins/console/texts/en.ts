@@ -2,6 +2,7 @@
 export const english = {
   'plugin.title': 'Console',
   'plugin.description': 'The web pages of the platform, for administrators, tenants and users',
+  'preference.getting_started': 'First steps in the console',
   admin_dashboard: 'Dashboard',
   tenant_dashboard: 'Dashboard',
 }

@@ -86,6 +86,15 @@ describe('the console over HTTP', () => {
     assert.equal(await statusWith('/console/build.json', `"${String(build)}"`), 304)
   })
 
+  it('keeps for a user that the first steps were dismissed', async () => {
+    const choose = (value: unknown) => platform.admin.patch('/preferences', { 'console.getting_started': value })
+    assert.equal((await choose({ dismissed: true })).status, 200)
+    const { body } = await platform.admin.get('/preferences')
+    assert.ok(JSON.stringify(body).includes('"console.getting_started","value":{"dismissed":true}'), JSON.stringify(body))
+    assert.equal((await choose({ dismissed: 'yes' })).status, 422)
+    assert.equal((await platform.admin.delete('/preferences/console.getting_started')).status, 200)
+  })
+
   it('takes reports of what browsers refused', async () => {
     const body = { effectiveDirective: 'script-src', blockedURL: 'https://evil.test/x.js?secret=1' }
     const headers = { 'content-type': 'application/reports+json' }

@@ -68,7 +68,7 @@ describe('agents with knowledge bases', function () {
     await world.lane.behave({ text: 'Nine per cent [1] [2].' })
     const anna = await ask(world.user, 'What do parcels earn? The canary?')
     assert.ok(!/nine per cent|blue/.test(anna.told), anna.told)
-    const sold = await ask(seller, 'What do parcels earn? The canary?')
+    const sold = await ask(seller, 'What do parcels earn, and do parcels leave on Mondays?')
     assert.match(sold.told, /nine per cent/)
     assert.ok(!sold.told.includes('blue'))
     assert.deepEqual(

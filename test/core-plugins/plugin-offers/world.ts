@@ -5,7 +5,7 @@ import { startTestPlatform, type TestPlatform, type TestTenant } from '../../sup
 /** Starts every core plugin, with an administrator who is signed in. */
 export function startWhole(): Promise<TestPlatform> {
   // Without whoever runs models, and what stands on it: a test that wants one registers its own.
-  const without = ['first_run', 'ai', 'agents', 'knowledge', 'chat']
+  const without = ['first_run', 'ai', 'agents', 'knowledge', 'chat', 'memory', 'mcp']
   return startTestPlatform({ plugins: corePlugins.filter(({ name }) => !without.includes(name)) })
 }
 
