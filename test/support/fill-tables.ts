@@ -31,6 +31,7 @@ const samples: Readonly<Record<string, () => unknown>> = {
   _text: () => [],
   _int4: () => [],
   _int8: () => [],
+  _float4: () => [],
   _float8: () => [],
 }
 

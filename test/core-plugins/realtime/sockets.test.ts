@@ -39,7 +39,7 @@ describe('WebSockets', () => {
         [type, heartbeat_seconds, typeof session_id, typeof last_id, typeof expires_at, data],
         [
           ...['ready', 25, 'string', 'string', 'string'],
-          { id: notification, title: 'hi', body: '', level: 'info', link: null },
+          { id: notification, title: 'hi', body: '', level: 'info', link: null, quiet: false },
         ],
       )
     })
@@ -242,7 +242,7 @@ describe('WebSockets', () => {
     it('as the plugin ends', async () => {
       const { api } = await user()
       using client = await SocketClient.ready(api, '/ws/user')
-      await platform.test.kernel.disable('realtime')
+      for (const name of ['webhooks', 'realtime']) await platform.test.kernel.disable(name)
       assert.deepEqual(await client.end(), { code: 1001, reason: 'going_away' })
       using gone = SocketClient.as(api, '/ws/user')
       assert.equal((await gone.refusal()).status, 404)
