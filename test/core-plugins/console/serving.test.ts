@@ -90,7 +90,10 @@ describe('the console over HTTP', () => {
     const choose = (value: unknown) => platform.admin.patch('/preferences', { 'console.getting_started': value })
     assert.equal((await choose({ dismissed: true })).status, 200)
     const { body } = await platform.admin.get('/preferences')
-    assert.ok(JSON.stringify(body).includes('"console.getting_started","value":{"dismissed":true}'), JSON.stringify(body))
+    assert.ok(
+      JSON.stringify(body).includes('"console.getting_started","value":{"dismissed":true}'),
+      JSON.stringify(body),
+    )
     assert.equal((await choose({ dismissed: 'yes' })).status, 422)
     assert.equal((await platform.admin.delete('/preferences/console.getting_started')).status, 200)
   })
