@@ -31,8 +31,9 @@ export function presentForUser(row: KnowledgeBaseRow, hasVectors: boolean) {
   }
 }
 
-function presentRetrieval({ topK, minScore, vectorModel }: KnowledgeBaseRow, hasVectors: boolean) {
-  const mode = hasVectors && vectorModel !== null ? ('hybrid' as const) : ('lexical' as const)
+function presentRetrieval({ topK, minScore, embeddingModel, vectorModel }: KnowledgeBaseRow, hasVectors: boolean) {
+  const isHybrid = hasVectors && embeddingModel !== null && vectorModel !== null
+  const mode = isHybrid ? ('hybrid' as const) : ('lexical' as const)
   return { mode, top_k: topK, min_score: Math.round(minScore * 1000) / 1000 }
 }
 

@@ -43,11 +43,13 @@ export class SimilarSearch {
 
   /** Asks the models of the knowledge bases for the question's vector; what fails there is told as `fallback`, never thrown. */
   async search(
-    bases: readonly KnowledgeBaseRow[],
+    all: readonly KnowledgeBaseRow[],
     text: string,
     reader: BaseReader | undefined,
     by: SimilarAsker,
   ): Promise<FoundSimilar> {
+    // One that is for words alone from now on may still have vectors, until a job takes them away.
+    const bases = all.filter(({ embeddingModel }) => embeddingModel !== null)
     const models = new Set(
       bases.flatMap(({ vectorModel, vectorDimension }) => (vectorDimension ? (vectorModel ?? []) : [])),
     )
