@@ -43,7 +43,7 @@ describe('what plugins ask of the platform, and the places they fill', function 
     const shown = Object.fromEntries(Object.entries(first ?? {}).filter(([name]) => name !== 'created_at'))
     assert.deepEqual(shown, {
       ...{ id, title: 'Done', body: 'Two\nlines', level: 'success', link: `/plugins/${plugin}/book?entry=5` },
-      ...{ source: `plugin.${plugin}`, read_at: null },
+      ...{ source: `plugin.${plugin}`, kind: `plugin.${plugin}`, read_at: null },
     })
     assert.equal(unread, 1)
   })
