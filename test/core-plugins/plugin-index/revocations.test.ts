@@ -85,8 +85,11 @@ describe('revocations of an index source', () => {
     assert.equal((await platform.host.api.get(`/admin/plugins/${name}/api/any`)).status, 401)
     const told = async () => (dataOf(await admin.get('/notifications'))['items'] as unknown as Body[]) ?? []
     await until(async () => (await told()).some((item) => item['title'] === (`${name} 1.0.0 was revoked` as unknown)))
-    const operations = dataOf(await admin.get(`/plugins/${name}/operations`))['items'] as unknown as Body[]
-    assert.deepEqual([operations[0]?.['kind'], operations[0]?.['actor']], ['disable', null])
+    const operation = async () =>
+      (dataOf(await admin.get(`/plugins/${name}/operations`))['items'] as unknown as Body[])[0]
+    // Until it has ended, the plugin is being worked on.
+    await until(async () => (await operation())?.['state'] === ('succeeded' as unknown))
+    assert.deepEqual([(await operation())?.['kind'], (await operation())?.['actor']], ['disable', null])
     const refused = await admin.post(`/plugins/${name}/enable`)
     assert.deepEqual(refusalOf(refused), { status: 409, code: 4094, reason: 'plugin_revoked' })
     dataOf(await admin.post(`/plugins/${name}/enable`, { override_revocation: true }))
