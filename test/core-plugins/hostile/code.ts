@@ -19,6 +19,7 @@ const codes: Readonly<Record<string, number>> = {
   load: 5004,
   invalid: 5029,
   timeout: 5040,
+  unknown: 5036,
   'limit:cpu': 5008,
   'limit:memory': 5008,
   'limit:host_calls': 5008,

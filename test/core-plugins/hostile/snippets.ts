@@ -24,7 +24,8 @@ const moreFloods: readonly Attack[] = [
   snippet('a sleep', 'limit:cpu', 'for (const end = ctx.now() + 1e9; ctx.now() < end; );'),
   snippet(
     'a flood of events',
-    'busy timeout',
+    // Where the database is slow, most of its clock goes into waiting for what is kept.
+    'busy timeout unknown',
     'for (let i = 0; i < 150; i++) await ctx.events.publish("evil.attacker.thing.done", { i })',
   ),
   snippet(
