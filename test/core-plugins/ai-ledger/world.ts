@@ -190,12 +190,12 @@ export async function sumsOf(
 ): Promise<{ readonly rows: number; readonly tokens: number; readonly cost: number }> {
   const [sums] = await db('ai_usage')
     .queryContext(everybody)
-    .select<[{ rows: number; tokens: number; cost: number }]>(
-      db.raw('count(*)::int as rows'),
-      db.raw('coalesce(sum(input_tokens + output_tokens), 0)::int as tokens'),
-      db.raw('coalesce(sum(cost_nano), 0)::int as cost'),
+    .select<[Record<'rows' | 'tokens' | 'cost', string | null>]>(
+      db.raw('count(*) as rows'),
+      db.raw('sum(input_tokens + output_tokens) as tokens'),
+      db.raw('sum(cost_nano) as cost'),
     )
-  return sums ?? { rows: 0, tokens: 0, cost: 0 }
+  return { rows: Number(sums?.rows), tokens: Number(sums?.tokens), cost: Number(sums?.cost) }
 }
 
 /** Waits until nothing is held by anybody, in advance neither. */
