@@ -1,7 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { AppError } from '#kernel'
 import { UsageError, type Command } from './cli/command.ts'
-import { COMMANDS } from './cli/commands.ts'
+import { commands } from './cli/commands.ts'
 import { helpOf, overview } from './cli/help.ts'
 import { createProgress, silent, type ProgressStream } from './cli/progress.ts'
 import { PlatformRefusal } from './dev/platform-client.ts'
@@ -45,13 +45,13 @@ export async function runCommandLine(args: readonly string[], progressTo?: Progr
 function findCommand(args: readonly string[]) {
   for (const words of [2, 1]) {
     const name = args.slice(0, words).join(' ')
-    if (Object.hasOwn(COMMANDS, name)) return { name, command: COMMANDS[name], rest: args.slice(words) }
+    if (Object.hasOwn(commands, name)) return { name, command: commands[name], rest: args.slice(words) }
   }
   return { name: args[0] ?? '', command: undefined, rest: args.slice(1) }
 }
 
 function isGroup(name: string): boolean {
-  return Object.keys(COMMANDS).some((command) => command.startsWith(`${name} `))
+  return Object.keys(commands).some((command) => command.startsWith(`${name} `))
 }
 
 function tellOf(name: string): Outcome {

@@ -4,14 +4,14 @@ import { setImmediate as turn } from 'node:timers/promises'
 export type Sliced<T> = Generator<void, T>
 
 /** As long as nobody notices, in milliseconds. */
-const SLICE_MS = 8
+const sliceMs = 8
 
 /** Does the work, which may yield as often as it likes, and lets everything else have its turn every few milliseconds. */
 export async function inSlices<T>(work: Sliced<T>): Promise<T> {
   for (let began = performance.now(); ;) {
     const step = work.next()
     if (step.done) return step.value
-    if (performance.now() - began < SLICE_MS) continue
+    if (performance.now() - began < sliceMs) continue
     await turn()
     began = performance.now()
   }

@@ -9,9 +9,9 @@ import { collectFiles } from './pack/collect-files.ts'
 import { createSbom } from './pack/create-sbom.ts'
 import { writeZip, type ZipFile } from './pack/zip-writer.ts'
 import { openPackage } from './package/open.ts'
-import { PACKAGE_LIMITS } from './package/package-limits.ts'
+import { packageLimits } from './package/package-limits.ts'
 import { signPackage, type SigningKey } from './package/signature.ts'
-import { SIGNATURE_PATH, sortByPath } from './package/tree.ts'
+import { signaturePath, sortByPath } from './package/tree.ts'
 
 /** How a plugin is packed. */
 export interface PackOptions {
@@ -92,7 +92,7 @@ async function assemble(directory: string, manifest: PluginManifest, around?: st
     })
     files.push({ path: manifest.main, data: code })
     // A larger one would be read by nobody.
-    if (map.length <= PACKAGE_LIMITS.sourceMap) files.push({ path: `${manifest.main}.map`, data: map })
+    if (map.length <= packageLimits.sourceMap) files.push({ path: `${manifest.main}.map`, data: map })
   }
   return sortByPath([...files, { path: 'META/sbom.json', data: createSbom(manifest, sortByPath(files)) }])
 }
@@ -104,5 +104,5 @@ function signatureOf(manifest: PluginManifest, files: readonly ZipFile[], key: S
     sha256: createHash('sha256').update(data).digest('hex'),
   }))
   const signature = signPackage({ manifest, files: described }, key)
-  return { path: SIGNATURE_PATH, data: Buffer.from(`${JSON.stringify(signature)}\n`) }
+  return { path: signaturePath, data: Buffer.from(`${JSON.stringify(signature)}\n`) }
 }

@@ -4,7 +4,7 @@ import type { Logger } from '#kernel'
 import { authorText } from './author-text.ts'
 import { PluginNotLoadableError } from './errors.ts'
 import { hostModuleNames } from './host-modules/host-modules.ts'
-import { LIMITS } from './limits.ts'
+import { sandboxLimits } from './limits.ts'
 import type { PluginManifest } from './manifest/plugin-manifest.ts'
 import { outcomeError } from './wire/outcome-error.ts'
 import type { Release } from './services.ts'
@@ -12,25 +12,25 @@ import { AuthorStacks } from './source-map/author-stacks.ts'
 import { faultOf } from './wire/fault.ts'
 import type { Call, CallTarget, Failure, Outcome, SandboxTrial } from './wire/call.ts'
 
-const MAX_WHY = 500
+const maxWhy = 500
 /** How long a machine without time is waited for. */
-const PATIENCE_MS = 30_000
+const patienceMs = 30_000
 /** Who refuses at once is not asked at once again: this process has others to serve. */
-const PAUSE_MS = 100
-const LEAST_CPU_MS = 100
+const pauseMs = 100
+const leastCpuMs = 100
 
 /** Loads a release where it harms nobody: it evaluates, has what its manifest names, and passes its self-test. */
 export async function checkLoad(trial: SandboxTrial, release: Release, log: Logger): Promise<void> {
   const { manifest } = release
   const targets = JSON.stringify(listTargets(manifest))
-  const check = toCall(release, { kind: 'check', name: 'manifest' }, targets, LIMITS.wallMs.default)
+  const check = toCall(release, { kind: 'check', name: 'manifest' }, targets, sandboxLimits.wallMs.default)
   const checked = await callPatiently(trial, check)
   const absent = JSON.parse(await valueOf(checked, release, log)) as readonly string[]
   if (absent.length > 0) throw new PluginNotLoadableError({ why: `it has no ${absent.join(', no ')}` })
   const selfTest = manifest.hooks?.selfTest
   if (selfTest === undefined) return
   const target = { kind: 'hook', name: selfTest } as const
-  const test = toCall(release, target, '{}', LIMITS.selfTestWallMs.default)
+  const test = toCall(release, target, '{}', sandboxLimits.selfTestWallMs.default)
   await valueOf(await callPatiently(trial, test), release, log)
 }
 
@@ -40,14 +40,14 @@ export async function checkLoad(trial: SandboxTrial, release: Release, log: Logg
  */
 async function callPatiently(trial: SandboxTrial, call: Call): Promise<Outcome> {
   const { limits } = call
-  const patience = performance.now() + Math.max(limits.wallMs, PATIENCE_MS)
+  const patience = performance.now() + Math.max(limits.wallMs, patienceMs)
   let { cpuMs } = limits
   for (;;) {
     const outcome = await trial.call({ ...call, limits: { ...limits, cpuMs } })
     if (outcome.ok || faultOf(outcome) === 'guest' || performance.now() > patience) return outcome
     if (outcome.kind === 'killed' && outcome.cause === 'dispose') return outcome
-    await wait(PAUSE_MS)
-    cpuMs = Math.max(LEAST_CPU_MS, cpuMs - outcome.cpuMs)
+    await wait(pauseMs)
+    cpuMs = Math.max(leastCpuMs, cpuMs - outcome.cpuMs)
   }
 }
 
@@ -111,7 +111,7 @@ function toCall(release: Release, target: CallTarget, input: string, wallMs: num
       main: manifest.main,
       files,
       hostModules: hostModuleNames(manifest.hostModules),
-      memoryMb: LIMITS.memoryMb.default,
+      memoryMb: sandboxLimits.memoryMb.default,
       trusted: false,
     },
     tenant: '0',
@@ -126,12 +126,12 @@ function toCall(release: Release, target: CallTarget, input: string, wallMs: num
     }),
     limits: {
       // What a self-test may take in all: to load a release is no more than that, and no less on a busy machine.
-      cpuMs: LIMITS.selfTestWallMs.default,
+      cpuMs: sandboxLimits.selfTestWallMs.default,
       wallMs,
       hostCalls: 0,
       hostCallsInFlight: 1,
       logLines: 0,
-      responseBytes: LIMITS.responseBytes.default,
+      responseBytes: sandboxLimits.responseBytes.default,
       concurrency: 1,
       tenantConcurrency: 1,
       queue: 1,
@@ -147,7 +147,7 @@ async function valueOf(outcome: Outcome, release: Release, log: Logger): Promise
   // Nobody has seen yet whether it loads.
   if (outcome.kind === 'killed') throw outcomeError(name, outcome)
   const why = await new AuthorStacks().map(release, explain(outcome))
-  throw new PluginNotLoadableError({ why: authorText(why, MAX_WHY) })
+  throw new PluginNotLoadableError({ why: authorText(why, maxWhy) })
 }
 
 function explain(outcome: Exclude<Failure, { kind: 'killed' }>): string {

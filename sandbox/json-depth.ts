@@ -1,5 +1,5 @@
 /** As deep as the bodies of requests may be. */
-const DEEPEST = 100
+const deepest = 100
 
 /** Whether a JSON text nests deeper than those behind can follow: JSON.parse does not recurse, JSON.stringify does. */
 export function isTooDeep(json: string): boolean {
@@ -11,7 +11,7 @@ export function isTooDeep(json: string): boolean {
         break
       case 0x5b: // [
       case 0x7b: // {
-        if (++depth > DEEPEST) return true
+        if (++depth > deepest) return true
         break
       case 0x5d: // ]
       case 0x7d: // }

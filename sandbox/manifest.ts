@@ -1,12 +1,12 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FieldError } from '#kernel'
-import { LIMITS } from './limits.ts'
+import { sandboxLimits } from './limits.ts'
 import { ManifestInvalidError } from './manifest/errors.ts'
 import { collectFaults, type Report } from './manifest/fault.ts'
 import type { PluginManifest } from './manifest/plugin-manifest.ts'
-import { RULES } from './manifest/rules/index.ts'
+import { rules } from './manifest/rules/index.ts'
 import { scanJson } from './manifest/scan-json.ts'
-import { MANIFEST_SCHEMA } from './manifest/schema.ts'
+import { manifestSchema } from './manifest/schema.ts'
 
 let compiled: ValidateFunction | undefined
 
@@ -22,14 +22,14 @@ export function parseManifest(source: string | Buffer): PluginManifest {
 
 function readDocument(source: string | Buffer, report: Report): unknown {
   const bytes = typeof source === 'string' ? Buffer.byteLength(source) : source.length
-  if (bytes > LIMITS.manifestBytes.max) {
-    report('', 'size', `The manifest is larger than ${LIMITS.manifestBytes.max} bytes.`)
+  if (bytes > sandboxLimits.manifestBytes.max) {
+    report('', 'size', `The manifest is larger than ${sandboxLimits.manifestBytes.max} bytes.`)
     return undefined
   }
   try {
     const text =
       typeof source === 'string' ? source : new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(source)
-    const fault = scanJson(text, LIMITS.manifestDepth.max, LIMITS.manifestValues.max)
+    const fault = scanJson(text, sandboxLimits.manifestDepth.max, sandboxLimits.manifestValues.max)
     if (!fault) return JSON.parse(text)
     report(fault.field, fault.rule, fault.message)
   } catch (error) {
@@ -41,7 +41,7 @@ function readDocument(source: string | Buffer, report: Report): unknown {
 function checkDocument(document: unknown, report: Report): void {
   // Compiled for the first manifest, so that a start which reads none does not wait for it.
   const validate = (compiled ??= new Ajv({ allErrors: true, strictRequired: false, strictTypes: false }).compile(
-    MANIFEST_SCHEMA,
+    manifestSchema,
   ))
   const ill = new Set<string>()
   if (!validate(document)) {
@@ -53,7 +53,7 @@ function checkDocument(document: unknown, report: Report): void {
   }
   if (ill.has('')) return
   const manifest = document as PluginManifest
-  for (const rule of RULES) if (!rule.reads.some((field) => ill.has(field))) rule.check(manifest, report)
+  for (const rule of rules) if (!rule.reads.some((field) => ill.has(field))) rule.check(manifest, report)
 }
 
 /** `/tenant_routes/0` with the missing `path` → `tenant_routes.0.path`. */

@@ -7,7 +7,7 @@ import type { Capability } from './capabilities/table.ts'
 import type { GuestLog } from './supervisor/guest-log.ts'
 
 /** What a pure mapping may do: nothing but think. */
-const NO_CAPABILITIES = { set: new Set<never>(), json: '[]' }
+const noCapabilities = { set: new Set<never>(), json: '[]' }
 
 /** What would lead back to the function that asks for it, again and again. */
 const circularOf: Partial<Record<CallTarget['kind'], Capability>> = { driver: 'storage', guardrail: 'ai:invoke' }
@@ -72,7 +72,7 @@ export function toPoolCall(
 }
 
 function capabilitiesOf(prepared: PreparedPlugin, { isPure, target, tenant }: GuestCall) {
-  if (isPure) return NO_CAPABILITIES
+  if (isPure) return noCapabilities
   const granted = prepared.capabilitiesFor(tenant?.id ?? 0)
   const circular = circularOf[target.kind]
   if (circular === undefined || !granted.set.has(circular)) return granted

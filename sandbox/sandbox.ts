@@ -6,7 +6,7 @@ import { KnownSecrets } from './broker/known-secrets.ts'
 import { checkLoad } from './check-load.ts'
 import { effectiveLimits } from './effective-limits.ts'
 import { KnownReleases } from './known-releases.ts'
-import { LIMITS } from './limits.ts'
+import { sandboxLimits } from './limits.ts'
 import { listenerOf } from './listener-of.ts'
 import { Broker } from './broker/broker.ts'
 import { createCapabilities } from './broker/providers.ts'
@@ -36,7 +36,7 @@ import { Meter } from './metering/meter.ts'
 import { createSandboxPool } from './supervisor/pool.ts'
 import { sandboxTexts } from './texts/texts.ts'
 
-const NULL_OUTCOME: Outcome = { ok: true, value: 'null', cpuMs: 0, wallMs: 0, hostCalls: 0 }
+const nullOutcome: Outcome = { ok: true, value: 'null', cpuMs: 0, wallMs: 0, hostCalls: 0 }
 
 /** Starts what third-party code runs in. */
 export async function createSandbox(services: SandboxServices, options: SandboxOptions): Promise<Sandbox> {
@@ -160,7 +160,7 @@ class RunningSandbox implements Sandbox {
 
   async runHook(release: Release, grants: Grants, hook: HookName, input: unknown): Promise<Outcome> {
     const name = release.manifest.hooks?.[hook]
-    if (name === undefined) return NULL_OUTCOME
+    if (name === undefined) return nullOutcome
     const target = { kind: 'hook', name } as const
     const { jobCpuMs: cpuMs, ...limits } = effectiveLimits(grants.limits, this.services.limits(release.name))
     const wallMs = limits[hook === 'uninstall' ? 'uninstallHookWallMs' : 'hookWallMs']
@@ -228,7 +228,7 @@ class RunningSandbox implements Sandbox {
   #judge(release: Release, tenantId: number, outcome: Outcome, probe: Probe | undefined): void {
     if (this.#releases.isOutdated(release)) {
       // It came late, and may have brought back what was let go of.
-      void this.retire(release, LIMITS.wallMs.max)
+      void this.retire(release, sandboxLimits.wallMs.max)
       return
     }
     const sign = this.#parts.health.record(release.name, tenantId, outcome, probe)

@@ -1,6 +1,6 @@
 /** Failures in a row after which a captcha is not offered, and for how long. */
-const MOST_FAILURES = 3
-const PAUSE_MS = 60_000
+const mostFailures = 3
+const pauseMs = 60_000
 
 interface Failing {
   readonly failures: number
@@ -30,7 +30,7 @@ export class CaptchaPatience {
     } catch (error) {
       const failures = (this.#failing.get(tenantId)?.failures ?? 0) + 1
       // The first one after a pause ends the patience again.
-      this.#failing.set(tenantId, { failures, pausedUntil: failures >= MOST_FAILURES ? Date.now() + PAUSE_MS : 0 })
+      this.#failing.set(tenantId, { failures, pausedUntil: failures >= mostFailures ? Date.now() + pauseMs : 0 })
       throw error
     }
   }

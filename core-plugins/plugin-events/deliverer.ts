@@ -8,17 +8,17 @@ import type { EventLine, EventQueue, Next, QueuedEvent } from './event-queue.ts'
 import { texts } from './texts/texts.ts'
 
 /** Deliveries of this host at once; calls of users come first. */
-const IN_FLIGHT = 16
+const inFlight = 16
 /** Those of one plugin: a slow one leaves room for the others. */
-const IN_FLIGHT_OF_ONE = 4
+const inFlightOfOne = 4
 /** After so long others have their turn. */
-const TURN_MILLISECONDS = 5_000
+const turnMilliseconds = 5_000
 /** A plugin that cannot be asked now is asked again after so long. */
-const LATER_SECONDS = 5
+const laterSeconds = 5
 /** The events of a tenant that is closed wait for it to be opened, which is looked at so often. */
-const CLOSED_SECONDS = 60
+const closedSeconds = 60
 /** Events wait so long for a plugin to be licensed again, which is looked at as often. */
-const UNLICENSED_MILLISECONDS = 7 * 24 * 60 * 60 * 1000
+const unlicensedMilliseconds = 7 * 24 * 60 * 60 * 1000
 
 /** What a deliverer stands on. */
 interface DelivererParts {
@@ -45,8 +45,8 @@ export class Deliverer {
   /** What the queue of jobs does of it: each job the events of one plugin and tenant, on a host where the plugin runs. */
   get kind(): JobKind<DeliverPayload> {
     return {
-      ...{ kind: deliverKind, keepSeconds: 0, concurrency: IN_FLIGHT, attempts: Infinity, backoff: backoffOf },
-      groups: () => new Map(this.#parts.runtime.loaded().map(({ id }) => [String(id), IN_FLIGHT_OF_ONE])),
+      ...{ kind: deliverKind, keepSeconds: 0, concurrency: inFlight, attempts: Infinity, backoff: backoffOf },
+      groups: () => new Map(this.#parts.runtime.loaded().map(({ id }) => [String(id), inFlightOfOne])),
       // Events do not come to nothing because somebody cancels what brings them.
       onLost: ({ payload, tenantId }, trx) => this.#parts.jobs.deliver(trx, [payload.pluginId], [tenantId]),
       run: (job) => this.#deliverLine(job, { pluginId: job.payload.pluginId, tenantId: job.tenantId }),
@@ -55,13 +55,13 @@ export class Deliverer {
 
   async #deliverLine(job: RunningJob, line: EventLine): Promise<Again | undefined> {
     const { queue, runtime } = this.#parts
-    const end = performance.now() + TURN_MILLISECONDS
+    const end = performance.now() + turnMilliseconds
     let next = await queue.first(line)
     while (next !== 'none') {
       if ('waits' in next) return { againIn: next.waits }
       const { event } = next
       const plugin = runtime.loaded().find(({ id }) => id === line.pluginId)
-      const outcome = plugin ? await this.#outcomeOf(plugin, event) : { seconds: LATER_SECONDS }
+      const outcome = plugin ? await this.#outcomeOf(plugin, event) : { seconds: laterSeconds }
       const isTurnOver = performance.now() > end || job.signal.aborted
       if (outcome === 'done' && isTurnOver) {
         await queue.done(event)
@@ -103,17 +103,17 @@ export class Deliverer {
     const { runtime } = this.#parts
     const { name } = plugin.release
     const gate = runtime.gate(name, event.tenantId)
-    if (!gate.open && gate.error.status === 503) return { seconds: LATER_SECONDS }
+    if (!gate.open && gate.error.status === 503) return { seconds: laterSeconds }
     if (!gate.open && gate.error.reason === 'license_required') return unlicensed(event)
     if (!gate.open || runtime.deniedFor(name, event.tenantId).has('events')) {
       return { error: texts.keep('notice.event_refused'), ...over }
     }
     const tenant = await this.#tenantOf(event)
     if (tenant === 'gone') return 'done'
-    if (tenant === 'closed') return { seconds: CLOSED_SECONDS }
+    if (tenant === 'closed') return { seconds: closedSeconds }
     const outcome = await runtime.deliver(plugin.release, plugin.grants, presentEvent(event, tenant))
     if (outcome.delivered) return 'done'
-    if (isPaused(outcome.error)) return { seconds: LATER_SECONDS }
+    if (isPaused(outcome.error)) return { seconds: laterSeconds }
     return { error: sayError(outcome.error), retry: outcome.retry }
   }
 
@@ -127,7 +127,7 @@ export class Deliverer {
 }
 
 function unlicensed({ occurredAt }: QueuedEvent): Outcome {
-  if (Date.now() - occurredAt.getTime() < UNLICENSED_MILLISECONDS) return { seconds: CLOSED_SECONDS }
+  if (Date.now() - occurredAt.getTime() < unlicensedMilliseconds) return { seconds: closedSeconds }
   return { error: texts.keep('notice.event_unlicensed'), ...over }
 }
 

@@ -4,11 +4,11 @@ import type { Knex } from 'knex'
 import { EventQueueFullError } from './errors.ts'
 
 /** Events that may wait for one plugin and tenant; one tenant cannot fill the queue of others. */
-const QUEUE_LENGTH = 1_000
+const queueLength = 1_000
 /** After so many attempts an event is set aside and those behind it go on. */
-const ATTEMPTS = 8
+const mostAttempts = 8
 /** Set aside for so long, for whoever looks into it. */
-const KEEP_FAILED = '7 days'
+const keepFailed = '7 days'
 const everybody = { tenant: 'all' } as const
 
 /** An event of a plugin, or of the platform under its name for plugins. */
@@ -73,8 +73,8 @@ export class EventQueue {
           [tenantId, type, JSON.stringify(payload ?? null), hop, traceId || null, id].concat([
             id,
             tenantId,
-            QUEUE_LENGTH,
-            QUEUE_LENGTH,
+            queueLength,
+            queueLength,
           ]),
         )
         .queryContext(everybody)
@@ -126,7 +126,7 @@ export class EventQueue {
    * milliseconds it comes again.
    */
   async failed(event: QueuedEvent, error: Said, { retry }: { retry: boolean }): Promise<number | undefined> {
-    const isOver = !retry || event.attempts >= ATTEMPTS
+    const isOver = !retry || event.attempts >= mostAttempts
     const seconds = 2 ** event.attempts
     await this.#held(event).update({
       error: error.words,
@@ -146,7 +146,7 @@ export class EventQueue {
     await this.#db('plugin_events')
       .queryContext(everybody)
       .where('state', 'failed')
-      .whereRaw(`occurred_at < now() - interval '${KEEP_FAILED}'`)
+      .whereRaw(`occurred_at < now() - interval '${keepFailed}'`)
       .delete()
   }
 

@@ -1,5 +1,5 @@
 /** Transactions that publish on this host at once: the pool has ten connections, and most are for others. */
-const MOST = 3
+const most = 3
 
 /**
  * Lets one transaction at a time publish for each key, and few in all; keys take turns. Those of one plugin and tenant wait for one
@@ -28,7 +28,7 @@ export class PublishTurns {
 
   #next(): void {
     for (const [key, waiting] of this.#waiting) {
-      if (this.#running.size >= MOST) return
+      if (this.#running.size >= most) return
       if (this.#running.has(key)) continue
       this.#running.add(key)
       this.#waiting.delete(key)

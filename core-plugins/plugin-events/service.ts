@@ -15,10 +15,10 @@ import type { EventJobs } from './event-jobs.ts'
 import type { InstalledPlugin } from '../plugins/contract.ts'
 
 const everybody = { tenant: 'all' } as const
-const STATES = { dead: 'failed', queued: 'queued' } as const
+const states = { dead: 'failed', queued: 'queued' } as const
 
 /** How an event of a queue stands: it waits, or was set aside after its last attempt. */
-type EventState = keyof typeof STATES
+type EventState = keyof typeof states
 
 /** Which events a list shows: those that were set aside, unless said otherwise. */
 interface EventFilter extends Period {
@@ -96,7 +96,7 @@ export class DeadEvents {
   }
 
   #of(plugin: InstalledPlugin, state: EventState, db = this.#parts.db) {
-    return db('plugin_events').queryContext(everybody).where({ plugin_id: plugin.id, state: STATES[state] })
+    return db('plugin_events').queryContext(everybody).where({ plugin_id: plugin.id, state: states[state] })
   }
 }
 
@@ -106,7 +106,7 @@ function presentEvent(row: EventRow, { teller, locale }: { readonly teller: Text
     id: row.id,
     tenant_id: row.tenant_id === 0 ? null : row.tenant_id,
     type: row.type,
-    state: row.state === STATES.dead ? 'dead' : 'queued',
+    state: row.state === states.dead ? 'dead' : 'queued',
     payload_bytes: Buffer.byteLength(JSON.stringify(row.payload ?? null)),
     attempts: row.attempts,
     error: teller.tellKept(row.error, row.error_said, locale),

@@ -10,7 +10,7 @@ import { eventRoutes } from './routes.ts'
 import { eventRows } from './rows.ts'
 import { DeadEvents } from './service.ts'
 
-const SWEEP_MILLISECONDS = 60 * 60 * 1000
+const sweepMilliseconds = 60 * 60 * 1000
 
 /** Starts publishing and delivering. */
 export function setupPluginEvents(scope: Scope, needs: PluginEventsNeeds): void {
@@ -28,7 +28,7 @@ export function setupPluginEvents(scope: Scope, needs: PluginEventsNeeds): void 
     if (id === undefined) return
     await db.transaction(async (trx) => jobs.deliver(trx, [id], await queue.tenantsOf(trx, id)))
   })
-  scope.every(SWEEP_MILLISECONDS, () => queue.sweep())
+  scope.every(sweepMilliseconds, () => queue.sweep())
   bridgeKernelEvents(scope, (trx, event) => publisher.publishWithin(trx, event))
   const rows = eventRows(db, jobs)
   scope.use(keepers.register(rows))

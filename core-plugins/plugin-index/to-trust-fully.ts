@@ -2,4 +2,4 @@
  * What an administrator holds beside `marketplace:sources` to call a source or a key official: such code runs with the
  * just-in-time compiler, which is more than a capability that is consented to.
  */
-export const TO_TRUST_FULLY = 'platform_plugin:consent'
+export const toTrustFully = 'platform_plugin:consent'

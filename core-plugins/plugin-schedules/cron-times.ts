@@ -7,9 +7,9 @@ export interface CronPlan {
   readonly timezone: string
 }
 
-const FIELD_ENDS = [59, 23, 31, 12, 7]
-const MOST_JITTER_MILLISECONDS = 5_000
-const PLANS_KEPT = 1_000
+const fieldEnds = [59, 23, 31, 12, 7]
+const mostJitterMilliseconds = 5_000
+const plansKept = 1_000
 /** Undefined for a plan whose time never comes: to find that out again takes long. */
 const plans = new Map<string, Cron | undefined>()
 
@@ -42,7 +42,7 @@ export function latestTime(plan: CronPlan, after: Date, until: Date): Date | und
 /** How much later than its time a run begins, in milliseconds below 5,000: always the same for one schedule and tenant, so that not all begin at once. */
 export function jitterOf(plugin: number, schedule: string, tenantId: number): number {
   const digest = createHash('sha256').update(`${plugin}/${schedule}/${tenantId}`).digest()
-  return digest.readUInt32BE() % MOST_JITTER_MILLISECONDS
+  return digest.readUInt32BE() % mostJitterMilliseconds
 }
 
 function compiled(cronPlan: CronPlan): Cron | undefined {
@@ -50,7 +50,7 @@ function compiled(cronPlan: CronPlan): Cron | undefined {
   const key = keyOf(cronPlan)
   if (plans.has(key)) return plans.get(key)
   // Compiled once for thousands of tenants; which ones are forgotten does not matter.
-  if (plans.size >= PLANS_KEPT) plans.clear()
+  if (plans.size >= plansKept) plans.clear()
   const made = new Cron(spelledOut(cron), { timezone, mode: '5-part', paused: true })
   const plan = made.nextRun() ? made : undefined
   plans.set(key, plan)
@@ -61,7 +61,7 @@ function compiled(cronPlan: CronPlan): Cron | undefined {
 function spelledOut(cron: string): string {
   return cron
     .split(' ')
-    .map((field, index) => field.replaceAll(/(?<![-\d])(\d+)\/(\d+)/g, `$1-${FIELD_ENDS[index] ?? ''}/$2`))
+    .map((field, index) => field.replaceAll(/(?<![-\d])(\d+)\/(\d+)/g, `$1-${fieldEnds[index] ?? ''}/$2`))
     .join(' ')
 }
 

@@ -1,6 +1,6 @@
 import { accepted, cursorOf, cursorQuery, defineRoute, periodQuery, readCursor, type Route } from '#kernel'
 import type { PluginDirectory } from '../plugins/contract.ts'
-import { RUN_OUTCOMES } from './schedule-run.ts'
+import { runOutcomes } from './schedule-run.ts'
 import type { ScheduleService } from './service.ts'
 
 /** Administrators may leave the prefix out: both spellings are the same endpoints. */
@@ -12,7 +12,7 @@ const pluginParams = {
 } as const
 const tenantId = { type: 'integer', minimum: 0, maximum: 2147483647 } as const
 const tenantQuery = { type: 'object', properties: { tenant_id: tenantId } } as const
-const outcome = { enum: RUN_OUTCOMES } as const
+const outcome = { enum: runOutcomes } as const
 const runsQuery = {
   type: 'object',
   properties: { tenant_id: tenantId, outcome, ...cursorQuery, ...periodQuery },

@@ -19,10 +19,10 @@ export interface ScheduleRun extends ScheduleKey {
 }
 
 /** How a run ended: `lost` with its hosts at every attempt or because somebody cancelled it, `missed` while none ran. */
-export type RunOutcome = (typeof RUN_OUTCOMES)[number]
+export type RunOutcome = (typeof runOutcomes)[number]
 
 /** The words for it. */
-export const RUN_OUTCOMES = ['succeeded', 'failed', 'lost', 'missed'] as const
+export const runOutcomes = ['succeeded', 'failed', 'lost', 'missed'] as const
 
 /** The end of a run, as it is kept. */
 export interface RunEnd {

@@ -9,7 +9,7 @@ import { ScheduleRunner } from './schedule-runner.ts'
 import { ScheduleRuns } from './schedule-runs.ts'
 import { ScheduleTable } from './schedule-table.ts'
 import { ScheduleService } from './service.ts'
-import { TIME_ZONE_KEYS } from './time-zones.ts'
+import { timeZoneKeys } from './time-zones.ts'
 import { schedulesOf, wantedSchedules } from './wanted-schedules.ts'
 
 /** How soon what changed is followed. */
@@ -63,6 +63,6 @@ function followPlans(
   scope.every(followMs, follow)
   scope.on(pluginEnabled, forget)
   scope.on(configChanged, ({ keys }) => {
-    if (keys.some((key) => TIME_ZONE_KEYS.includes(key))) forget()
+    if (keys.some((key) => timeZoneKeys.includes(key))) forget()
   })
 }

@@ -2,9 +2,9 @@ import { TenantModel, type Said } from '#kernel'
 import type { BreakerState } from '#sandbox'
 import type { Knex } from 'knex'
 
-const KEPT = 20
+const kept = 20
 /** A host that was not seen for so long is dead. */
-const ALIVE = '10 seconds'
+const alive = '10 seconds'
 
 /** One of a plugin's latest failures, on whatever host. */
 export class FailureRow extends TenantModel {
@@ -35,12 +35,12 @@ export interface HostGauges {
 /** The latest failures of a plugin over all hosts, newest first. */
 export function readFailures(db: Knex, pluginId: number): Promise<readonly FailureRow[]> {
   const rows = FailureRow.acrossTenants(db).where({ plugin_id: pluginId })
-  return Promise.resolve(rows.orderBy('at', 'desc').orderBy('id', 'desc').limit(KEPT))
+  return Promise.resolve(rows.orderBy('at', 'desc').orderBy('id', 'desc').limit(kept))
 }
 
 /** How a plugin is on the hosts that live, as they last wrote it. */
 export async function readGauges(db: Knex, pluginId: number): Promise<readonly HostGauges[]> {
-  const living = db('plugin_hosts').whereRaw(`seen_at > now() - interval '${ALIVE}'`).select('host_id')
+  const living = db('plugin_hosts').whereRaw(`seen_at > now() - interval '${alive}'`).select('host_id')
   const rows = await db('plugin_host_gauges')
     .where({ plugin_id: pluginId })
     .whereIn('host_id', living)
@@ -58,6 +58,6 @@ export async function sweepFailures(db: Knex): Promise<void> {
     'id',
     db.raw('row_number() over (partition by plugin_id order by at desc, id desc) as position'),
   )
-  const old = db.select('id').from(numbered.toKnexQuery().as('numbered')).where('position', '>', KEPT)
+  const old = db.select('id').from(numbered.toKnexQuery().as('numbered')).where('position', '>', kept)
   await FailureRow.acrossTenants(db).whereIn('id', old).delete()
 }

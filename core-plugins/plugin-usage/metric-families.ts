@@ -8,8 +8,8 @@ import {
   type UsageEntry,
 } from '#sandbox'
 
-const SECOND_MILLISECONDS = 1000
-const QUANTILES = [0.5, 0.95]
+const secondMilliseconds = 1000
+const shownQuantiles = [0.5, 0.95]
 
 type Labels = Readonly<Record<string, string>>
 
@@ -23,14 +23,14 @@ interface Shown {
 }
 
 /** What an account's name is called as a label. */
-const LABEL: Readonly<Record<AccountKind, string>> = {
+const label: Readonly<Record<AccountKind, string>> = {
   tenant: 'tenant',
   handler: 'handler',
   host: 'host',
   kill: 'reason',
 }
 
-const SHOWN: readonly Shown[] = [
+const shownFigures: readonly Shown[] = [
   shown('calls_total', 'Calls into plugins', 'calls'),
   {
     ...shown('errors_total', 'Calls that failed, by where the cause lies', 'calls'),
@@ -41,9 +41,9 @@ const SHOWN: readonly Shown[] = [
       ['hostErrors', { class: 'host' }],
     ],
   },
-  { ...shown('cpu_seconds_total', 'CPU time of guests', 'cpuMs'), unit: SECOND_MILLISECONDS },
-  { ...shown('wall_seconds_total', 'Time of calls in their turn', 'wallMs'), unit: SECOND_MILLISECONDS },
-  { ...shown('queue_seconds_total', 'Time that calls waited for their turn', 'queueMs'), unit: SECOND_MILLISECONDS },
+  { ...shown('cpu_seconds_total', 'CPU time of guests', 'cpuMs'), unit: secondMilliseconds },
+  { ...shown('wall_seconds_total', 'Time of calls in their turn', 'wallMs'), unit: secondMilliseconds },
+  { ...shown('queue_seconds_total', 'Time that calls waited for their turn', 'queueMs'), unit: secondMilliseconds },
   shown('host_calls_total', 'Requests of guests to the platform', 'hostCalls'),
   shown('storage_operations_total', 'Operations on stored objects', 'storageOperations'),
   {
@@ -54,7 +54,7 @@ const SHOWN: readonly Shown[] = [
     ],
   },
   shown('database_statements_total', 'Statements on own tables', 'statements'),
-  { ...shown('database_seconds_total', 'Time of statements', 'statementMs'), unit: SECOND_MILLISECONDS },
+  { ...shown('database_seconds_total', 'Time of statements', 'statementMs'), unit: secondMilliseconds },
   shown('database_rows_total', 'Rows of statements', 'statementRows'),
   shown('events_total', 'Events published', 'events'),
   shown('log_lines_total', 'Log lines written', 'logLines'),
@@ -77,7 +77,7 @@ export function metricFamilies(metering: Metering): readonly MetricFamily[] {
   const totals = metering.totals()
   const handlers = totals.filter(({ kind }) => kind === 'handler')
   return [
-    ...SHOWN.map((one) => family(one, totals)),
+    ...shownFigures.map((one) => family(one, totals)),
     gauge('stoa_plugin_handler_duration_seconds', 'Durations of calls of a handler', handlers.flatMap(quantiles)),
     ...pluginGauges(metering),
     ...laneGauges(metering),
@@ -94,18 +94,18 @@ function family({ name, help, kind, measures, unit = 1 }: Shown, totals: readonl
     .flatMap(({ plugin, name: account, counts }) =>
       measures.map(([measure, labels]): MetricSample => {
         const value = (counts[MEASURE_INDEX[measure]] ?? 0) / unit
-        return { labels: { plugin, [LABEL[kind]]: account, ...labels }, value }
+        return { labels: { plugin, [label[kind]]: account, ...labels }, value }
       }),
     )
   return { name: `stoa_plugin_${name}`, help, type: 'counter', samples }
 }
 
 function quantiles({ plugin, name, durations }: UsageEntry): readonly MetricSample[] {
-  return QUANTILES.flatMap((quantile) => {
+  return shownQuantiles.flatMap((quantile) => {
     const milliseconds = durationQuantile(durations, quantile)
     if (milliseconds === undefined) return []
     const labels = { plugin, handler: name, quantile: String(quantile) }
-    return { labels, value: milliseconds / SECOND_MILLISECONDS }
+    return { labels, value: milliseconds / secondMilliseconds }
   })
 }
 

@@ -1,7 +1,7 @@
 import type { PluginFailure, UsageEntry } from '#sandbox'
 
-const HOUR_MILLISECONDS = 60 * 60 * 1000
-const FAILURES_KEPT = 20
+const hourMilliseconds = 60 * 60 * 1000
+const failuresKept = 20
 
 /** What one account gained within one hour. */
 export interface HourlyUsage extends UsageEntry {
@@ -44,7 +44,7 @@ export class PendingUsage {
 
 /** The beginning of the hour that a moment lies in. */
 export function hourOf(moment: number): Date {
-  return new Date(Math.floor(moment / HOUR_MILLISECONDS) * HOUR_MILLISECONDS)
+  return new Date(Math.floor(moment / hourMilliseconds) * hourMilliseconds)
 }
 
 function sumOf(one: HourlyUsage, other: HourlyUsage): HourlyUsage {
@@ -58,7 +58,7 @@ function keepLatest(failures: readonly PluginFailure[]): readonly PluginFailure[
   const kept = failures.toReversed().filter(({ plugin }) => {
     const count = (counts.get(plugin) ?? 0) + 1
     counts.set(plugin, count)
-    return count <= FAILURES_KEPT
+    return count <= failuresKept
   })
   return kept.toReversed()
 }

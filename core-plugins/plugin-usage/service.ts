@@ -14,7 +14,7 @@ import { readFailures, readGauges, type HostGauges } from './failure-reader.ts'
 import { hourOf } from './pending-usage.ts'
 import { UsageReader, type TopMeasure } from './usage-reader.ts'
 
-const HOUR_MILLISECONDS = 60 * 60 * 1000
+const hourMilliseconds = 60 * 60 * 1000
 
 /** What the service stands on. */
 interface MetricsServiceParts {
@@ -68,7 +68,7 @@ export class MetricsService {
   async #open(hours: number): Promise<MetricsWindow> {
     await this.#parts.flush()
     const now = Date.now()
-    return { from: hourOf(now - hours * HOUR_MILLISECONDS), to: new Date(now), hours }
+    return { from: hourOf(now - hours * hourMilliseconds), to: new Date(now), hours }
   }
 
   /** This host knows better than it last wrote. */

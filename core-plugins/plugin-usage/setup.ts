@@ -7,9 +7,9 @@ import { metricsRoutes } from './routes.ts'
 import { MetricsService } from './service.ts'
 import { UsageWriter } from './usage-writer.ts'
 
-const FLUSH_MILLISECONDS = 5_000
-const SWEEP_MILLISECONDS = 60 * 60 * 1000
-const KEPT = '7 days'
+const flushMilliseconds = 5_000
+const sweepMilliseconds = 60 * 60 * 1000
+const kept = '7 days'
 const everybody = { tenant: 'all' } as const
 
 /** Counts what plugins cost over all hosts and shows it; ends with the scope, when the last figures are written. */
@@ -21,8 +21,8 @@ export function setupPluginUsage(
   const { metering } = runtime
   const writer = new UsageWriter({ db, hostId, metering })
   const service = new MetricsService({ db, hostId, metering, teller, flush: () => writer.flush() })
-  scope.every(FLUSH_MILLISECONDS, () => writer.flush())
-  scope.every(SWEEP_MILLISECONDS, () => sweep(scope, tenants))
+  scope.every(flushMilliseconds, () => writer.flush())
+  scope.every(sweepMilliseconds, () => sweep(scope, tenants))
   scope.defer(async () => {
     await writer.flush().catch((error: unknown) => log.warn({ err: error }, 'the last figures of plugins are lost'))
     await db('plugin_host_gauges').where({ host_id: hostId }).delete()
@@ -43,7 +43,7 @@ async function eraseTenant({ db }: Scope, writer: UsageWriter, tenantId: number)
 /** Deletes what is older than anybody asks for, and what a call that outlived its tenant left of it. */
 async function sweep({ db }: Scope, tenants: TenantDirectory): Promise<void> {
   const known = [0, ...(await tenants.list()).map(({ id }) => id)]
-  const isOld = db.raw(`now() - interval '${KEPT}'`)
+  const isOld = db.raw(`now() - interval '${kept}'`)
   await db('plugin_part_usage').where('hour', '<', isOld).delete()
   await db('plugin_tenant_usage')
     .queryContext(everybody)

@@ -2,7 +2,7 @@ import { MEASURE_INDEX, type AccountKind, type Counts, type Measure } from '#san
 import type { Knex } from 'knex'
 
 const everybody = { tenant: 'all' } as const
-const SUMS = 'plugin_usage_sum(counts) as counts, plugin_usage_sum(durations) as durations'
+const sums = 'plugin_usage_sum(counts) as counts, plugin_usage_sum(durations) as durations'
 
 /** By what plugins are compared. */
 export type TopMeasure = 'cpu' | 'calls' | 'errors' | 'egress'
@@ -20,7 +20,7 @@ export interface PluginSums {
   readonly kills: readonly NamedCounts[]
 }
 
-const TOP: Readonly<Record<TopMeasure, readonly Measure[]>> = {
+const top: Readonly<Record<TopMeasure, readonly Measure[]>> = {
   cpu: ['cpuMs'],
   calls: ['calls'],
   errors: ['pluginErrors', 'limitErrors', 'upstreamErrors', 'hostErrors'],
@@ -41,13 +41,13 @@ export class UsageReader {
       .where({ plugin_id: pluginId })
       .groupBy('tenant_id')
       .orderBy('tenant_id')
-      .select<NamedCounts[]>(this.#db.raw(`tenant_id::text as name, ${SUMS}`))
+      .select<NamedCounts[]>(this.#db.raw(`tenant_id::text as name, ${sums}`))
     const parts = await this.#db('plugin_part_usage')
       .where({ plugin_id: pluginId })
       .where('hour', '>=', since)
       .groupBy('kind', 'name')
       .orderBy(['kind', 'name'])
-      .select<(NamedCounts & { kind: AccountKind })[]>(this.#db.raw(`kind, name, ${SUMS}`))
+      .select<(NamedCounts & { kind: AccountKind })[]>(this.#db.raw(`kind, name, ${sums}`))
     const of = (kind: AccountKind) => parts.filter((part) => part.kind === kind)
     return { tenants, handlers: of('handler'), hosts: of('host'), kills: of('kill') }
   }
@@ -55,7 +55,7 @@ export class UsageReader {
   /** The plugins with the most of something, by name; those without any are not among them. */
   async top(by: TopMeasure, since: Date, limit: number): Promise<readonly NamedCounts[]> {
     // By handler every call is counted once, too, and there are fewer handlers than tenants.
-    const terms = TOP[by].map((measure) => `coalesce(counts[${MEASURE_INDEX[measure] + 1}], 0)`)
+    const terms = top[by].map((measure) => `coalesce(counts[${MEASURE_INDEX[measure] + 1}], 0)`)
     const most = this.#db('plugin_part_usage')
       .where({ kind: 'handler' })
       .where('hour', '>=', since)
@@ -71,13 +71,13 @@ export class UsageReader {
       .where('hour', '>=', since)
       .groupBy('plugins.id', 'most.amount')
       .orderByRaw('most.amount desc, plugins.id')
-      .select<NamedCounts[]>(this.#db.raw(`plugins.name, ${SUMS}`))
+      .select<NamedCounts[]>(this.#db.raw(`plugins.name, ${sums}`))
   }
 
   /** What each tenant cost, all plugins together. */
   tenants(since: Date): Promise<readonly NamedCounts[]> {
     const query = this.#tenantUsage(since).groupBy('tenant_id').orderBy('tenant_id')
-    return Promise.resolve(query.select<NamedCounts[]>(this.#db.raw(`tenant_id::text as name, ${SUMS}`)))
+    return Promise.resolve(query.select<NamedCounts[]>(this.#db.raw(`tenant_id::text as name, ${sums}`)))
   }
 
   /** What a tenant cost by plugin, and by hour. */
@@ -87,11 +87,11 @@ export class UsageReader {
       .join('plugins', 'plugins.id', 'plugin_tenant_usage.plugin_id')
       .groupBy('plugins.name')
       .orderBy('plugins.name')
-      .select<NamedCounts[]>(this.#db.raw(`plugins.name, ${SUMS}`))
+      .select<NamedCounts[]>(this.#db.raw(`plugins.name, ${sums}`))
     const hours = await own()
       .groupBy('hour')
       .orderBy('hour')
-      .select<(Counts & { hour: Date })[]>(this.#db.raw(`hour, ${SUMS}`))
+      .select<(Counts & { hour: Date })[]>(this.#db.raw(`hour, ${sums}`))
     return { plugins, hours }
   }
 

@@ -17,7 +17,7 @@ import type { PluginService } from './service.ts'
 import type { Assignments } from './tenants/assignments.ts'
 
 /** Administrators may leave the prefix out: both spellings are the same endpoints. */
-const PREFIXES = ['/plugins', '/admin/plugins']
+const prefixes = ['/plugins', '/admin/plugins']
 
 /** Every endpoint about plugins; those of plugins are theirs. */
 export function pluginRoutes(
@@ -30,7 +30,7 @@ export function pluginRoutes(
 ): readonly Route[] {
   return [
     ...listRoutes(parts),
-    ...PREFIXES.flatMap((prefix) => [
+    ...prefixes.flatMap((prefix) => [
       ...lifecycleRoutes(parts.service, prefix),
       ...upgradeRoutes(parts.changes, prefix),
       ...detailRoutes(parts, prefix),

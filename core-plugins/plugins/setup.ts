@@ -60,16 +60,16 @@ import { Assignments } from './tenants/assignments.ts'
 import { eraseTenant } from './tenants/erase-tenant.ts'
 
 /** Lost words are made up for so often. */
-const TICK_MILLISECONDS = 5_000
+const tickMilliseconds = 5_000
 /** A host that lives says so. */
-const BEAT_MILLISECONDS = 2_500
+const beatMilliseconds = 2_500
 /** What a host could not start is looked at so often; most times it is not due. */
-const RETRY_MILLISECONDS = 1_000
-const SWEEP_MILLISECONDS = 60 * 60 * 1000
+const retryMilliseconds = 1_000
+const sweepMilliseconds = 60 * 60 * 1000
 /** A storage that was away is tried again so often. */
-const ARCHIVE_MILLISECONDS = 5 * 60 * 1000
+const archiveMilliseconds = 5 * 60 * 1000
 /** A start waits so long for plugins; those that take longer come later. */
-const START_PATIENCE_MILLISECONDS = 2_000
+const startPatienceMilliseconds = 2_000
 
 /** Puts the parts together: what is registered last is undone first. */
 export async function setupPlugins(scope: Scope, needs: PluginsNeeds): Promise<void> {
@@ -194,7 +194,7 @@ function follow(scope: Scope, needs: PluginsNeeds, { parts, operations }: Follow
   scope.on(pluginEnabled, async ({ name }) => {
     if (name !== scope.plugin) return
     if (isAlone) await hosts.forgetOthers()
-    await endsWithin(converge(), START_PATIENCE_MILLISECONDS)
+    await endsWithin(converge(), startPatienceMilliseconds)
   })
   // What an operation that came to nothing left on any host goes with its end.
   const sweep = coalesce(
@@ -211,14 +211,14 @@ function follow(scope: Scope, needs: PluginsNeeds, { parts, operations }: Follow
       .catch((error: unknown) => log.error({ err: error }, 'what a dead host left could not be tidied'))
   })
   // Apart from the rest, which may wait for a plugin to end; and the lease also while the database is away.
-  scope.every(BEAT_MILLISECONDS, () => parts.staging.renew())
-  scope.every(BEAT_MILLISECONDS, () => hosts.beat())
-  scope.every(RETRY_MILLISECONDS, () => converger.retry())
-  scope.every(TICK_MILLISECONDS, async () => {
+  scope.every(beatMilliseconds, () => parts.staging.renew())
+  scope.every(beatMilliseconds, () => hosts.beat())
+  scope.every(retryMilliseconds, () => converger.retry())
+  scope.every(tickMilliseconds, async () => {
     await converge()
     await operations.recover()
   })
-  scope.every(SWEEP_MILLISECONDS, async () => {
+  scope.every(sweepMilliseconds, async () => {
     await sweepHost(parts, { isAlone })
     await markOrphans(parts)
     await sweepBackups(parts)
@@ -232,7 +232,7 @@ function followArchives(scope: Scope, { storage, volumes }: PluginsNeeds): void 
   const mover = scope.use(new ArchiveMover({ db, locks, log, storage, volumes }))
   scope.on(pluginsInstalled, () => void mover.wake())
   scope.on(configChanged, ({ group }) => void (group === 'platform_storage' && mover.wake()))
-  scope.every(ARCHIVE_MILLISECONDS, () => void mover.wake())
+  scope.every(archiveMilliseconds, () => void mover.wake())
 }
 
 /** The settings of a plugin are there for the tenants that it is assigned to, while it is enabled. */

@@ -4,7 +4,7 @@ import { deletePlugin } from './delete-plugin.ts'
 import { PreferenceRow, type PreferenceScope } from './models.ts'
 
 /** Few enough to be one statement. */
-const BATCH = 500
+const batch = 500
 
 /** Puts values in the place of everybody's of a third-party plugin's preferences, in every tenant. */
 export async function importPlugin(
@@ -17,7 +17,7 @@ export async function importPlugin(
     ...{ scope: scope as PreferenceScope, tenantId, userId, key },
     ...{ value: JSON.stringify(value), updatedBy: userId },
   }))
-  for (let at = 0; at < rows.length; at += BATCH) {
-    await PreferenceRow.acrossTenants(trx).insert(rows.slice(at, at + BATCH))
+  for (let at = 0; at < rows.length; at += batch) {
+    await PreferenceRow.acrossTenants(trx).insert(rows.slice(at, at + batch))
   }
 }

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { defineRoute, raw, UnauthenticatedError, type ProcessMetrics, type Route } from '#kernel'
 import { printMetrics } from './print-metrics.ts'
 
-const BEARER = /^Bearer +(\S+)$/i
+const bearer = /^Bearer +(\S+)$/i
 
 /**
  * The figures of this process. A scraper cannot sign in: with METRICS_TOKEN that token opens it and nothing else does,
@@ -26,7 +26,7 @@ export function metricsRoute(metrics: ProcessMetrics, token: string | undefined)
     auth: 'none',
     errors: [4010],
     handler(ctx) {
-      const given = BEARER.exec(ctx.header('authorization') ?? '')?.[1]
+      const given = bearer.exec(ctx.header('authorization') ?? '')?.[1]
       if (given === undefined || !isSame(given, token)) throw new UnauthenticatedError()
       return print()
     },

@@ -1,13 +1,13 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { MetricFamily } from '#kernel'
 
-const SECOND_NANOSECONDS = 1e9
-const SECOND_MICROSECONDS = 1e6
-const RESOLUTION_MILLISECONDS = 20
+const secondNanoseconds = 1e9
+const secondMicroseconds = 1e6
+const resolutionMilliseconds = 20
 
 /** The figures of this process itself. */
 export class ProcessFigures implements Disposable {
-  readonly #eventLoop = monitorEventLoopDelay({ resolution: RESOLUTION_MILLISECONDS })
+  readonly #eventLoop = monitorEventLoopDelay({ resolution: resolutionMilliseconds })
 
   constructor() {
     this.#eventLoop.enable()
@@ -22,12 +22,12 @@ export class ProcessFigures implements Disposable {
     const { rss, heapUsed, external } = process.memoryUsage()
     const delay = (quantile: number) => ({
       labels: { quantile: String(quantile) },
-      value: this.#eventLoop.percentile(quantile * 100) / SECOND_NANOSECONDS,
+      value: this.#eventLoop.percentile(quantile * 100) / secondNanoseconds,
     })
     const one = (name: string, help: string, type: MetricFamily['type'], value: number): MetricFamily => {
       return { name, help, type, samples: [{ labels: {}, value }] }
     }
-    const cpuSeconds = (user + system) / SECOND_MICROSECONDS
+    const cpuSeconds = (user + system) / secondMicroseconds
     const families = [
       one('stoa_process_cpu_seconds_total', 'CPU time of this process', 'counter', cpuSeconds),
       one('stoa_process_resident_memory_bytes', 'Resident memory of this process', 'gauge', rss),

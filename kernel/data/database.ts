@@ -7,7 +7,7 @@ import { silence } from './open-connection.ts'
 import { OwnTime } from './own-time.ts'
 import { SilenceWatch } from './silence-watch.ts'
 import { createTenantClient } from './tenant-client.ts'
-import { IDLE_TRANSACTION_MS } from './transaction-time.ts'
+import { longestIdleMs } from './transaction-time.ts'
 
 export { tenantContext } from './tenant-context.ts'
 
@@ -44,7 +44,7 @@ const keepalives = '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tc
 /** Opens the pool and checks that the server and the role are fit for it; a StartError says what is not. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, poolSize, log, applicationName = 'stoa', role = 'platform' } = options
-  const { acquireTimeoutMs = 10_000, statementMs = 30_000, idleTransactionMs = IDLE_TRANSACTION_MS } = options
+  const { acquireTimeoutMs = 10_000, statementMs = 30_000, idleTransactionMs = longestIdleMs } = options
   await using opened = new AsyncDisposableStack()
   const server = { connectionString: url, application_name: applicationName }
   const db = knex({

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { sessionOf } from './session.ts'
 
 /** A transaction in which nothing is asked for so long is ended by the server, unless it says how long it takes. */
-export const IDLE_TRANSACTION_MS = 25_000
+export const longestIdleMs = 25_000
 
 /**
  * Lets each statement of a transaction take so long, until its end: ten minutes unless said otherwise. It may pause for as long
@@ -13,6 +13,6 @@ export async function allowTime(trx: Knex.Transaction, milliseconds = 600_000): 
   sessionOf(connection).statementMs = milliseconds
   await trx.raw(
     `select set_config('statement_timeout', ?, true), set_config('idle_in_transaction_session_timeout', ?, true)`,
-    [String(milliseconds), String(Math.max(milliseconds, IDLE_TRANSACTION_MS))],
+    [String(milliseconds), String(Math.max(milliseconds, longestIdleMs))],
   )
 }

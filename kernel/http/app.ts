@@ -8,7 +8,7 @@ import { drain, drainTimes, type DrainTimes } from './drain.ts'
 import { createPipeline } from './pipeline/index.ts'
 import { ServerState } from './server-state.ts'
 import { createUpgrader } from './handshake/upgrade.ts'
-import { endUnread, UNREAD_MS } from './unread.ts'
+import { endUnread, longestUnreadMs } from './unread.ts'
 
 /** A server that answers; disposing it lets requests in progress end. */
 export interface Listening extends AsyncDisposable {
@@ -30,7 +30,7 @@ const limits = {
 export async function listen(
   parts: AppParts,
   times: DrainTimes = drainTimes,
-  unreadMs: number = UNREAD_MS,
+  unreadMs: number = longestUnreadMs,
 ): Promise<Listening> {
   const answers = new WeakMap<Duplex, ServerResponse>()
   const state = new ServerState()

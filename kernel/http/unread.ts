@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream'
  * A caller that takes not one byte of an answer for so long is given up, with its connection: what it does not read is held
  * in this process. However slow a download is that moves, it goes on, and events have a heartbeat every 15 seconds.
  */
-export const UNREAD_MS = 30_000
+export const longestUnreadMs = 30_000
 
 /** Ends connections on which an answer does not move, and those that nobody uses; a handler may take its time. */
 export function endUnread(server: Server, answers: WeakMap<Duplex, ServerResponse>, milliseconds: number): void {

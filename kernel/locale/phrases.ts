@@ -7,7 +7,7 @@ interface Pattern {
 }
 
 /** What is longer is told by no sentence of a table. */
-const LONGEST = 500
+const longest = 500
 
 /** Sentences in another language by their English ones, in which `{names}` stand for anything. */
 export class Phrases {
@@ -24,7 +24,7 @@ export class Phrases {
 
   /** A sentence in the other language, or undefined; what stands in its places is told by `tell`. */
   find(text: string, tell: (value: string) => string): string | undefined {
-    if (!text.includes(' ') || text.length > LONGEST) return undefined
+    if (!text.includes(' ') || text.length > longest) return undefined
     if (Object.hasOwn(this.#texts, text)) return this.#texts[text]
     for (const { expression, names, template } of this.#patterns) {
       const found = expression.exec(text)

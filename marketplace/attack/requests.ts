@@ -6,7 +6,7 @@ interface Hostile {
   readonly body: () => unknown
 }
 
-const HOSTILE: readonly Hostile[] = [
+const hostile: readonly Hostile[] = [
   { done: 'no body', body: () => null },
   { done: 'a list', body: () => [1, 2, 3] },
   { done: 'a text', body: () => 'text' },
@@ -14,8 +14,8 @@ const HOSTILE: readonly Hostile[] = [
   { done: 'a list nested 90 deep', body: () => Array.from({ length: 90 }).reduce((inner) => [inner], null as unknown) },
   { done: 'a text of 900 KB', body: () => ({ text: 'x'.repeat(900_000), name: 'x'.repeat(1_000) }) },
 ]
-const QUERY = { limit: '-1', page: 'NaN', id: "1' or '1'='1", cursor: '\u0000' }
-const CALLS_AT_ONCE = 60
+const query = { limit: '-1', page: 'NaN', id: "1' or '1'='1", cursor: '\u0000' }
+const callsAtOnce = 60
 
 /** What a route made of hostile requests. */
 interface RouteTrial {
@@ -37,9 +37,9 @@ export async function attackRoutes(plugin: TestPlugin, manifest: PluginManifest)
     for (const { method, path } of routes) {
       const route = `${method} ${path}`
       const address = `${method} ${path.replaceAll(/:[a-z0-9_]+/g, '%00')}`
-      const bodies = method === 'GET' || method === 'DELETE' ? HOSTILE.slice(0, 1) : HOSTILE
+      const bodies = method === 'GET' || method === 'DELETE' ? hostile.slice(0, 1) : hostile
       for (const { done, body } of bodies) {
-        const answer = await plugin.request(address, { body: body() as never, query: QUERY }, caller)
+        const answer = await plugin.request(address, { body: body() as never, query: query }, caller)
         trials.push({ route, done: bodies.length === 1 ? 'strange parameters' : done, answer })
       }
     }
@@ -49,6 +49,6 @@ export async function attackRoutes(plugin: TestPlugin, manifest: PluginManifest)
 
 /** Calls a handler of the trial many times at once; the answers, counted by code. */
 export async function flood(plugin: TestPlugin, handler: string): Promise<ReadonlyMap<number, number>> {
-  const answers = await Promise.all(Array.from({ length: CALLS_AT_ONCE }, () => plugin.call(handler)))
+  const answers = await Promise.all(Array.from({ length: callsAtOnce }, () => plugin.call(handler)))
   return answers.reduce((counts, { code }) => counts.set(code, (counts.get(code) ?? 0) + 1), new Map<number, number>())
 }

@@ -35,7 +35,7 @@ export function trialsOf(manifest: PluginManifest): readonly Trial[] {
     { limit: 'answer', done: 'an answer that has no JSON', body: 'return () => 1' },
     { limit: 'crash', done: 'an error that nobody expected', body: 'null.nothing' },
     ...(granted.has('http') ? httpTrials(host?.host, host?.ports?.[0], host?.methods?.[0]) : [withoutTrial('http')]),
-    ...(granted.has('storage') ? STORAGE : [withoutTrial('storage')]),
+    ...(granted.has('storage') ? storage : [withoutTrial('storage')]),
     ...(table === undefined ? [] : databaseTrials(table)),
     ...(event === undefined ? [] : eventTrials(event)),
   ]
@@ -62,7 +62,7 @@ function httpTrials(host = 'example.com', port = 443, method = 'GET'): readonly 
   ]
 }
 
-const STORAGE: readonly Trial[] = [
+const storage: readonly Trial[] = [
   { limit: 'storageKeyBytes', done: 'a key of 600 bytes', body: "await ctx.storage.put('k'.repeat(600), 'a')" },
   { limit: 'storage key', done: 'a key that leads out', body: "await ctx.storage.put('../../etc/passwd', 'a')" },
 ]

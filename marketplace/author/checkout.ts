@@ -1,4 +1,4 @@
 import { resolve } from 'node:path'
 
 /** The folder that this program, the SDK and their packages lie in. */
-export const CHECKOUT = resolve(import.meta.dirname, '../..')
+export const checkout = resolve(import.meta.dirname, '../..')

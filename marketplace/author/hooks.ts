@@ -2,10 +2,10 @@ import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { endWithParent } from '../../kernel/launch.js'
-import { CHECKOUT } from './checkout.ts'
+import { checkout } from './checkout.ts'
 
 /** What an author's tests import of the platform, and where it lies. Loaded into the tests' process with `--import`. */
-const MODULES: ReadonlyMap<string, string> = new Map([
+const modules: ReadonlyMap<string, string> = new Map([
   ['@stoa/plugin-sdk', 'sandbox/sdk/index.ts'],
   ['@stoa/plugin-sdk/testing', 'marketplace/testing.ts'],
 ])
@@ -14,8 +14,8 @@ endWithParent()
 
 registerHooks({
   resolve(specifier, context, next) {
-    const file = MODULES.get(specifier)
+    const file = modules.get(specifier)
     if (file === undefined) return next(specifier, context)
-    return { url: pathToFileURL(join(CHECKOUT, file)).href, shortCircuit: true }
+    return { url: pathToFileURL(join(checkout, file)).href, shortCircuit: true }
   },
 })

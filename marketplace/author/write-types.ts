@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CHECKOUT } from './checkout.ts'
+import { checkout } from './checkout.ts'
 
 /**
  * Writes what leads a plugin's editor to the SDK of this checkout: `.stoa/tsconfig.json` for its sources, which know nothing of
@@ -23,15 +23,15 @@ export async function writeTypes(directory: string): Promise<void> {
       skipLibCheck: true,
       types: [],
       paths: {
-        '@stoa/plugin-sdk': [join(CHECKOUT, 'sandbox/sdk/index.ts')],
-        '@stoa/plugin-sdk/testing': [join(CHECKOUT, 'sandbox/sdk/testing/index.ts')],
+        '@stoa/plugin-sdk': [join(checkout, 'sandbox/sdk/index.ts')],
+        '@stoa/plugin-sdk/testing': [join(checkout, 'sandbox/sdk/testing/index.ts')],
       },
     },
   }
   await mkdir(join(directory, '.stoa'), { recursive: true })
   const tests = {
     extends: './tsconfig.json',
-    compilerOptions: { types: ['node', 'mocha'], typeRoots: [join(CHECKOUT, 'node_modules/@types')] },
+    compilerOptions: { types: ['node', 'mocha'], typeRoots: [join(checkout, 'node_modules/@types')] },
   }
   await writeFile(join(directory, '.stoa/tsconfig.json'), `${JSON.stringify(sources, null, 2)}\n`)
   await writeFile(join(directory, '.stoa/tests.json'), `${JSON.stringify(tests, null, 2)}\n`)

@@ -7,8 +7,8 @@ import { loadAround } from '../testing.ts'
 import type { Answer } from './command.ts'
 
 /** Instead of the 10 seconds of production, so that nobody waits for them. */
-const WALL_MS = 1_500
-const PREFIX = 'stoa_trial_'
+const wallMs = 1_500
+const prefix = 'stoa_trial_'
 
 /** One line of the table. */
 interface Row {
@@ -26,16 +26,16 @@ export async function attack(directory: string): Promise<Answer> {
   const trials = trialsOf(manifest)
   // In a plugin of its own: on a busy machine a wall clock this short would end the trials of other limits first.
   const callHurried = async (handler: string): Promise<TestAnswer> => {
-    await using hurried = await loadAround(directory, moduleOf(trials), { limits: { wallMs: WALL_MS } })
+    await using hurried = await loadAround(directory, moduleOf(trials), { limits: { wallMs: wallMs } })
     return await hurried.call(handler)
   }
   await using plugin = await loadAround(directory, moduleOf(trials))
   const rows: Row[] = []
   for (const [index, { limit, done }] of trials.entries()) {
     const call = limit === 'wallMs' ? callHurried : plugin.call.bind(plugin)
-    rows.push(toRow(limit, done, await call(`${PREFIX}${index}`)))
+    rows.push(toRow(limit, done, await call(`${prefix}${index}`)))
   }
-  const counts = await flood(plugin, `${PREFIX}pause`)
+  const counts = await flood(plugin, `${prefix}pause`)
   const routes = await attackRoutes(plugin, manifest)
   const failed = routes.filter(({ answer }) => answer.status >= 500)
   const crowd = [...counts].map(([code, count]) => `${count} times ${code === 0 ? 'an answer' : code}`).join(', ')
@@ -64,8 +64,8 @@ export async function attack(directory: string): Promise<Answer> {
 /** The plugin with the trials among its handlers. */
 function moduleOf(trials: readonly Trial[]): string {
   const handlers = [
-    ...trials.map(({ body }, index) => `async ${PREFIX}${index}(request, ctx, db) { ${body} }`),
-    `async ${PREFIX}pause(request, ctx) { for (let i = 0; i < 20; i++) await ctx.cache.get('a') }`,
+    ...trials.map(({ body }, index) => `async ${prefix}${index}(request, ctx, db) { ${body} }`),
+    `async ${prefix}pause(request, ctx) { for (let i = 0; i < 20; i++) await ctx.cache.get('a') }`,
   ]
   return `import own from 'stoa:own'\nexport default { ...own, handlers: { ...own.handlers,\n${handlers.join(',\n')}\n} }`
 }

@@ -26,7 +26,7 @@ import { validate } from './validate.ts'
 import { verify } from './verify.ts'
 
 /** Every command of `stoa`, in the order of the list; a name of two words belongs to a group. */
-export const COMMANDS: Readonly<Record<string, Command>> = {
+export const commands: Readonly<Record<string, Command>> = {
   ...{ create, dev, test, validate, keygen, pack, sign, verify, diff, size, publish },
   doctor,
   'index init': indexInit,

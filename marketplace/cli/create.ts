@@ -4,8 +4,8 @@ import { PLUGIN_NAME } from '#sandbox'
 import { writeTypes } from '../author/write-types.ts'
 import { onlyOperand, UsageError, type Command } from './command.ts'
 
-const TEMPLATES = resolve(import.meta.dirname, '../templates')
-const KINDS = ['basic', 'captcha', 'tool']
+const templates = resolve(import.meta.dirname, '../templates')
+const kinds = ['basic', 'captcha', 'tool']
 /** The name in the templates, which are whole plugins themselves. */
 const [SAMPLE_NAME, SAMPLE_PUBLISHER, SAMPLE_TITLE] = ['acme.example', 'acme', 'Example']
 
@@ -24,10 +24,10 @@ export const create: Command = {
       throw new UsageError(
         `${name} is no name of a plugin: <publisher>.<name>, lower-case letters, digits and hyphens.`,
       )
-    if (!KINDS.includes(template)) throw new UsageError(`There is no template ${template}: ${KINDS.join(', ')}.`)
+    if (!kinds.includes(template)) throw new UsageError(`There is no template ${template}: ${kinds.join(', ')}.`)
     const folder = resolve(out ?? name.replace('.', '-'))
     await requireEmpty(folder)
-    await cp(join(TEMPLATES, template), folder, { recursive: true })
+    await cp(join(templates, template), folder, { recursive: true })
     for await (const path of glob('**/*.*', { cwd: folder })) await rename(join(folder, path), name)
     await writeFile(join(folder, 'package.json'), `${JSON.stringify(packageOf(name), null, 2)}\n`)
     await writeFile(join(folder, 'tsconfig.json'), '{ "extends": "./.stoa/tsconfig.json", "include": ["src"] }\n')

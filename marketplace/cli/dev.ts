@@ -12,8 +12,8 @@ import { watchFolder } from '../dev/watch-folder.ts'
 import { assemblePackage } from '../pack.ts'
 import { atMostOneOperand, UsageError, type Command } from './command.ts'
 
-const TOKEN_MS = 10 * 60_000
-const SHOWN = {
+const tokenMs = 10 * 60_000
+const shown = {
   cpuMs: LIMITS.cpuMs.default,
   wallMs: LIMITS.wallMs.default,
   hostCalls: LIMITS.hostCalls.default,
@@ -42,7 +42,7 @@ export const dev: Command = {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop.resolve)
     await writeTypes(directory)
     let name = ''
-    const print = (fields: Readonly<Record<string, unknown>>): void => say(describeLine(fields, name, SHOWN))
+    const print = (fields: Readonly<Record<string, unknown>>): void => say(describeLine(fields, name, shown))
     const admin =
       host === undefined || token === undefined
         ? await startOwn(resources, stop.resolve, print, port)
@@ -113,7 +113,7 @@ async function keepToken(
   const file = join(directory, '.stoa/token')
   const write = async (): Promise<void> => writeFile(file, (await signIn()).token ?? '', { mode: 0o600 })
   await write()
-  const timer = setInterval(() => void write().catch((error: unknown) => say(describeError(error))), TOKEN_MS)
+  const timer = setInterval(() => void write().catch((error: unknown) => say(describeError(error))), tokenMs)
   resources.defer(async () => {
     clearInterval(timer)
     await rm(file, { force: true })

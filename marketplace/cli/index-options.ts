@@ -1,9 +1,9 @@
 import { UsageError, wholeNumber } from './command.ts'
 
 /** The option with the folder of an index. */
-export const INDEX_OPTION = 'the folder of the index; this folder unless given'
+export const indexOption = 'the folder of the index; this folder unless given'
 /** The option with the days until an index is no longer fresh. */
-export const EXPIRES_OPTION = 'days until clients call the index stale; 14 unless given'
+export const expiresOption = 'days until clients call the index stale; 14 unless given'
 
 /** What --expires-days says. */
 export function expiresDays(value: string | undefined): number {

@@ -3,7 +3,7 @@ import { createSigningKey, type SigningKey } from '../package/signature.ts'
 import { parseStrictJson } from '../package/strict-json.ts'
 import { UsageError } from './command.ts'
 
-const HALF = /^[A-Za-z0-9_-]{43}$/
+const halfForm = /^[A-Za-z0-9_-]{43}$/
 
 /** The public half of a key, as it is given to others. */
 export type PublicKey = Omit<SigningKey, 'privateKey'>
@@ -55,5 +55,5 @@ async function readKey(path: string): Promise<{ readonly kid: string }> {
 
 function hasHalf<K extends string, T extends object>(key: T, half: K): key is T & Record<K, string> {
   const value: unknown = (key as Record<string, unknown>)[half]
-  return typeof value === 'string' && HALF.test(value)
+  return typeof value === 'string' && halfForm.test(value)
 }

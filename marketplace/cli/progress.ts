@@ -13,9 +13,9 @@ export interface ProgressStream {
   write(text: string): unknown
 }
 
-const REDRAW_MS = 80
-const PLAIN_MS = 2_000
-const WIPE = '\r\u001b[2K'
+const redrawMs = 80
+const plainMs = 2_000
+const wipe = '\r\u001b[2K'
 
 /** Tells nobody. */
 export const silent: Progress = { tell: () => undefined, end: () => undefined }
@@ -30,12 +30,12 @@ function createLine(stream: ProgressStream, now: () => number): Progress {
   let said = ''
   return {
     tell(doing, done, total, about) {
-      if (doing === said && now() - drawn < REDRAW_MS) return
+      if (doing === said && now() - drawn < redrawMs) return
       said = doing
       drawn = now()
-      stream.write(WIPE + describe(doing, done, total, about).slice(0, Math.max(10, (stream.columns ?? 80) - 1)))
+      stream.write(wipe + describe(doing, done, total, about).slice(0, Math.max(10, (stream.columns ?? 80) - 1)))
     },
-    end: () => void stream.write(WIPE),
+    end: () => void stream.write(wipe),
   }
 }
 
@@ -44,7 +44,7 @@ function createLines(stream: ProgressStream, now: () => number): Progress {
   let at = -Infinity
   return {
     tell(doing, done, total, about) {
-      if (doing === said && now() - at < PLAIN_MS) return
+      if (doing === said && now() - at < plainMs) return
       said = doing
       at = now()
       stream.write(`${describe(doing, done, total, about)}\n`)

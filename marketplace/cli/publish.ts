@@ -4,7 +4,7 @@ import { rowsOf, summarise, toMarkdown } from '../keeper/describe-comparison.ts'
 import { describeFinding } from '../keeper/index-finding.ts'
 import { onlyOperand, UsageError, type Command } from './command.ts'
 import { inScratch } from './in-scratch.ts'
-import { INDEX_OPTION, momentOf } from './index-options.ts'
+import { indexOption, momentOf } from './index-options.ts'
 import { alignColumns } from './table.ts'
 
 /** `stoa publish`: adds a signed package to the folder of an index. */
@@ -17,7 +17,7 @@ export const publish: Command = {
   ],
   examples: ['stoa publish acme.sales-0.1.0.plugin.zip --index plugins'],
   options: {
-    index: INDEX_OPTION,
+    index: indexOption,
     url: 'where the package can be fetched, if it is not to lie in the index',
     published: 'the moment of publication; now unless given',
   },

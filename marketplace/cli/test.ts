@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs'
 import { glob, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { lifeline } from '../../kernel/launch.js'
-import { CHECKOUT } from '../author/checkout.ts'
+import { checkout } from '../author/checkout.ts'
 import { writeTypes } from '../author/write-types.ts'
 import { atMostOneOperand, UsageError, type Answer, type Command } from './command.ts'
 
-const MOCHA = join(CHECKOUT, 'node_modules/mocha/bin/mocha.js')
-const HOOKS = join(CHECKOUT, 'marketplace/author/hooks.ts')
+const mocha = join(checkout, 'node_modules/mocha/bin/mocha.js')
+const hooks = join(checkout, 'marketplace/author/hooks.ts')
 /** Enough for a database that has to be made first. */
-const TIMEOUT_MS = 30_000
+const timeoutMs = 30_000
 
 /** `stoa test`: a plugin's own tests, or what becomes of it at each limit. */
 export const test: Command = {
@@ -32,12 +32,12 @@ export const test: Command = {
 }
 
 async function runTests(directory: string, grep: string | undefined, isJson: boolean): Promise<Answer> {
-  if (!existsSync(MOCHA)) throw new UsageError(`There is no mocha in ${CHECKOUT}: run npm ci there.`)
+  if (!existsSync(mocha)) throw new UsageError(`There is no mocha in ${checkout}: run npm ci there.`)
   const files = (await Array.fromAsync(glob('test/**/*.test.{ts,js}', { cwd: directory }))).sort()
   if (files.length === 0) throw new UsageError(`There are no tests in ${join(directory, 'test')}: name them *.test.ts.`)
   await writeTypes(directory)
   const parameters = [
-    ...['--import', HOOKS, MOCHA, '--no-config', '--extension', 'ts', '--timeout', String(TIMEOUT_MS)],
+    ...['--import', hooks, mocha, '--no-config', '--extension', 'ts', '--timeout', String(timeoutMs)],
     ...(grep === undefined ? [] : ['--fgrep', grep]),
     ...(isJson ? ['--reporter', 'json'] : []),
     ...files,
@@ -51,7 +51,7 @@ function runApart(cwd: string, parameters: readonly string[], isQuiet: boolean) 
     const child = spawn(process.execPath, parameters, {
       cwd,
       // Where the platform keeps what it compiled: the harness is most of what a run of tests loads.
-      env: { NODE_COMPILE_CACHE: join(CHECKOUT, 'node_modules/.cache/stoa'), ...process.env, ...lifeline.env },
+      env: { NODE_COMPILE_CACHE: join(checkout, 'node_modules/.cache/stoa'), ...process.env, ...lifeline.env },
       stdio: ['inherit', isQuiet ? 'pipe' : 'inherit', 'inherit', lifeline.stdio],
     })
     let output = ''

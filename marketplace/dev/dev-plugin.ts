@@ -14,7 +14,7 @@ interface Reload {
   readonly hasNewTables: boolean
 }
 
-const TENANT = 'dev'
+const tenant = 'dev'
 
 /** Installs a plugin with everything it asks for, or replaces the one of its name, and enables it for a tenant. */
 export async function installForDevelopment(
@@ -30,15 +30,15 @@ export async function installForDevelopment(
   else await install(admin, path, new Uint8Array(zip))
   await admin.call('POST', `${path}/enable`)
   if (password === undefined) return { name, tenant: undefined }
-  const owner = { email: `owner@${TENANT}.test`, password }
-  const { id } = await admin.call('POST', '/admin/tenants', { code: TENANT, name: 'Development', owner })
-  const credentials = { tenant_code: TENANT, account: owner.email, password }
+  const owner = { email: `owner@${tenant}.test`, password }
+  const { id } = await admin.call('POST', '/admin/tenants', { code: tenant, name: 'Development', owner })
+  const credentials = { tenant_code: tenant, account: owner.email, password }
   const signIn = (): Promise<PlatformClient> => new PlatformClient(admin.url).signIn('/auth/login/json', credentials)
   if (scope === 'tenant') {
     await admin.call('POST', `${path}/tenants`, { tenant_ids: [id] })
     await (await signIn()).call('POST', `/tenant/plugins/${name}/enable`)
   }
-  return { name, tenant: { code: TENANT, signIn } }
+  return { name, tenant: { code: tenant, signIn } }
 }
 
 /** Replaces what runs by what the folder has now. */

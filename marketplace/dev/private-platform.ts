@@ -8,10 +8,10 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { lifeline } from '../../kernel/launch.js'
-import { CHECKOUT } from '../author/checkout.ts'
+import { checkout } from '../author/checkout.ts'
 import { PlatformClient, PlatformRefusal } from './platform-client.ts'
 
-const START_MS = 60_000
+const startMs = 60_000
 
 /** A platform of an author's own; disposing it leaves nothing of it. */
 export interface PrivatePlatform extends AsyncDisposable {
@@ -32,7 +32,7 @@ export async function startPrivatePlatform(
   await chmod(folder, 0o711)
   const port = await freePort(wantedPort)
   const credentials = { email: 'admin@dev.test', password: randomBytes(18).toString('base64url') }
-  const child = spawn(process.execPath, [join(CHECKOUT, 'core-plugins/start.js')], {
+  const child = spawn(process.execPath, [join(checkout, 'core-plugins/start.js')], {
     env: {
       ...{ PATH: process.env['PATH'] ?? '', DATA_DIR: join(folder, 'data'), PORT: String(port) },
       ...{ ADMIN_EMAIL: credentials.email, ADMIN_PASSWORD: credentials.password },
@@ -66,14 +66,14 @@ export async function startPrivatePlatform(
 }
 
 async function untilHealthy(url: string, check: () => void): Promise<void> {
-  const deadline = Date.now() + START_MS
+  const deadline = Date.now() + startMs
   while (Date.now() < deadline) {
     check()
     const answer = await fetch(`${url}/api/public/health`).catch(() => undefined)
     if (answer?.ok) return
     await pause(50)
   }
-  throw new PlatformRefusal(`The platform did not answer within ${START_MS / 1000} s`)
+  throw new PlatformRefusal(`The platform did not answer within ${startMs / 1000} s`)
 }
 
 function parseLine(line: string): Readonly<Record<string, unknown>> | undefined {

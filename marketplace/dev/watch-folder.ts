@@ -1,9 +1,9 @@
 import { glob, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-const PERIOD_MS = 100
+const periodMs = 100
 /** What a package is made of; everything else may change as it likes. */
-const OWN = ['manifest.json', '{src,ui,migrations,locales,screenshots,dist}/**/*', 'icon.*', '*.md', 'LICENSE']
+const own = ['manifest.json', '{src,ui,migrations,locales,screenshots,dist}/**/*', 'icon.*', '*.md', 'LICENSE']
 
 /**
  * Calls back when a file of the plugin has changed, once for changes that come together; disposing it ends that. It looks,
@@ -17,7 +17,7 @@ export function watchFolder(directory: string, onChange: () => void): Disposable
     const seen = await fingerprint(directory)
     if (known !== undefined && seen !== known) onChange()
     known = seen
-    if (!isEnded) timer = setTimeout(() => void look(), PERIOD_MS)
+    if (!isEnded) timer = setTimeout(() => void look(), periodMs)
   }
   void look()
   return {
@@ -30,7 +30,7 @@ export function watchFolder(directory: string, onChange: () => void): Disposable
 
 /** Names, times and sizes; a file that goes away meanwhile is a change that the next look sees. */
 async function fingerprint(directory: string): Promise<string> {
-  const paths = (await Array.fromAsync(glob(OWN, { cwd: directory }))).sort()
+  const paths = (await Array.fromAsync(glob(own, { cwd: directory }))).sort()
   const found = await Promise.all(paths.map((path) => stat(join(directory, path)).catch(() => undefined)))
   return paths.map((path, index) => `${path} ${found[index]?.mtimeMs} ${found[index]?.size}`).join('\n')
 }

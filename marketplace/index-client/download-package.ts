@@ -24,19 +24,19 @@ interface PackageDownload {
 }
 
 /** Time that any package may take, and the slowest that is waited for beyond it. */
-const GRACE_MS = 30_000
-const SLOWEST_BYTES_PER_SECOND = 32_768
+const usualGraceMs = 30_000
+const slowestBytesPerSecond = 32_768
 
 /** Writes a package to a new file while it is measured and hashed; the file is gone again unless it is what the index names. */
 export async function downloadPackage(asked: PackageDownload, options: DownloadOptions = {}): Promise<Downloaded> {
-  const { source, name, version, target, maxBytes, pause, graceMs = GRACE_MS } = asked
+  const { source, name, version, target, maxBytes, pause, graceMs = usualGraceMs } = asked
   const { size, sha256 } = version
   const release = `${name} ${version.version}`
   const refuse = (rule: string, problem: string) =>
     new DownloadRefusedError({ release, problem }, { details: { source, rule } })
   if (size > maxBytes) throw refuse('size', `it is larger than ${maxBytes} bytes`)
   const attempt = async () => {
-    const limit = AbortSignal.timeout(graceMs + Math.ceil((size / SLOWEST_BYTES_PER_SECOND) * 1_000))
+    const limit = AbortSignal.timeout(graceMs + Math.ceil((size / slowestBytesPerSecond) * 1_000))
     const signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit
     const hash = createHash('sha256')
     let received = 0

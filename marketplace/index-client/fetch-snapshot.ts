@@ -1,5 +1,5 @@
-import { INDEX_SIDE_FILES, type IndexSideFile } from '../index-format/index-file.ts'
-import { INDEX_LIMITS } from '../index-format/index-limits.ts'
+import { indexSideFiles, type IndexSideFile } from '../index-format/index-file.ts'
+import { indexLimits } from '../index-format/index-limits.ts'
 import { rootFingerprint } from '../index-format/root.ts'
 import { untrusted } from '../index-format/sign-index.ts'
 import type { StoredFile, StoredFileName, StoredSnapshot } from './stored-snapshot.ts'
@@ -43,15 +43,15 @@ interface FetchedSnapshot {
 
 type Files = Partial<Record<StoredFileName, StoredFile>>
 
-const MAX_BYTES: Readonly<Record<StoredFileName, number>> = {
-  'index.json': INDEX_LIMITS.indexBytes,
-  'index.json.sig': INDEX_LIMITS.rootBytes,
-  'root.json': INDEX_LIMITS.rootBytes,
-  'root.json.sig': INDEX_LIMITS.signatureBytes,
-  'publishers.json': INDEX_LIMITS.publishersBytes,
-  'revocations.json': INDEX_LIMITS.revocationsBytes,
-  'categories.json': INDEX_LIMITS.categoriesBytes,
-  'ratings.json': INDEX_LIMITS.ratingsBytes,
+const maxBytes: Readonly<Record<StoredFileName, number>> = {
+  'index.json': indexLimits.indexBytes,
+  'index.json.sig': indexLimits.rootBytes,
+  'root.json': indexLimits.rootBytes,
+  'root.json.sig': indexLimits.signatureBytes,
+  'publishers.json': indexLimits.publishersBytes,
+  'revocations.json': indexLimits.revocationsBytes,
+  'categories.json': indexLimits.categoriesBytes,
+  'ratings.json': indexLimits.ratingsBytes,
 }
 
 /** Fetches what is new, verifies it from the root down, and refuses to go back. Nothing where nothing changed. */
@@ -114,7 +114,7 @@ function checkSequence({ index: { sequence }, indexHash }: VerifiedHead, known: 
 }
 
 async function fetchSideFiles({ index }: VerifiedHead, options: FetchOptions): Promise<Files> {
-  const named = INDEX_SIDE_FILES.filter((name) => index.files[name] !== undefined)
+  const named = indexSideFiles.filter((name) => index.files[name] !== undefined)
   const stored = await options.loadStored()
   const entries = await Promise.all(
     named.map(async (name): Promise<[IndexSideFile, StoredFile]> => {
@@ -132,7 +132,7 @@ async function fetchFile(
   etag?: string,
 ): Promise<StoredFile | 'unchanged'> {
   const answer = await transport.read(name, {
-    maxBytes: MAX_BYTES[name],
+    maxBytes: maxBytes[name],
     ...(etag !== undefined && { etag }),
     ...(signal && { signal }),
   })

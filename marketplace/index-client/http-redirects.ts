@@ -10,8 +10,8 @@ export interface RedirectPolicy {
   readonly headers: Readonly<Record<string, string>>
 }
 
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
-const MAX_HOPS = 3
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+const maxHops = 3
 
 /** Throws IndexUnavailableError unless a source may lead to this address. */
 function checkAddress(url: URL, { source, base, downloadHosts }: RedirectPolicy): void {
@@ -36,11 +36,11 @@ export async function followRedirects<
     checkAddress(url, policy)
     const answer = await ask(url, url.host === policy.base.host ? policy.headers : {})
     const location = answer.headers['location']
-    if (!REDIRECTS.has(answer.status) || location === undefined) return answer
+    if (!redirects.has(answer.status) || location === undefined) return answer
     letGo(answer)
     const next = URL.parse(location, url.href)
     if (!next) throw unavailable(policy.source, 'redirect_invalid', 'it leads nowhere')
-    if (hops === MAX_HOPS) throw unavailable(policy.source, 'redirect_loop', 'it leads on and on')
+    if (hops === maxHops) throw unavailable(policy.source, 'redirect_loop', 'it leads on and on')
     url = next
   }
 }

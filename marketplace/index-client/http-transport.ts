@@ -12,8 +12,8 @@ interface HttpTransportOptions extends RedirectPolicy {
   readonly pause?: RetryOptions['pause']
 }
 
-const TIMEOUT_MS = 10_000
-const FINAL: ReadonlySet<string> = new Set(['url_invalid', 'address_forbidden', 'aborted', 'response_too_large'])
+const timeoutMs = 10_000
+const final: ReadonlySet<string> = new Set(['url_invalid', 'address_forbidden', 'aborted', 'response_too_large'])
 
 /** Reads an index from any server of files: GET of relative paths, nothing else. */
 export function createHttpTransport(options: HttpTransportOptions): IndexTransport {
@@ -42,7 +42,7 @@ async function openOnce(from: URL, signal: AbortSignal, options: HttpTransportOp
   const { status, headers, body } = await followRedirects(
     from,
     options,
-    (url, own) => options.fetch.stream({ url, method: 'GET', headers: own, idleMs: TIMEOUT_MS, signal }),
+    (url, own) => options.fetch.stream({ url, method: 'GET', headers: own, idleMs: timeoutMs, signal }),
     (answer) => answer.body.destroy(),
   )
   if (status === 200 && !isEncoded(headers)) return body
@@ -61,7 +61,7 @@ async function readOnce(
       url,
       method: 'GET',
       headers: { ...own, ...(etag === undefined ? {} : { 'if-none-match': etag }) },
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs: timeoutMs,
       maxBytes,
       ...(signal && { signal }),
     }),
@@ -92,6 +92,6 @@ function statusError(source: string, status: number, what: string): Error {
 }
 
 function isWorthwhile(error: unknown): boolean {
-  if (error instanceof EgressError) return !FINAL.has(error.reason)
+  if (error instanceof EgressError) return !final.has(error.reason)
   return error instanceof IndexUnavailableError && error.details?.['rule'] === 'server'
 }

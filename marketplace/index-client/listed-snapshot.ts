@@ -15,8 +15,8 @@ export interface ListedPlugin {
   readonly entry: Pick<IndexEntry, 'path' | 'sha256' | 'icon'>
 }
 
-const NOT_YET_RATED = { average: 3, count: 5 }
-const MAX_WORDS = 10
+const notYetRated = { average: 3, count: 5 }
+const maxWords = 10
 
 /** The plugins of one snapshot, kept compactly and in the orders in which they are listed. */
 export class ListedSnapshot {
@@ -51,7 +51,7 @@ export class ListedSnapshot {
 
   /** The plugins that fit, in the order that is asked for. */
   list({ q = '', category, publisher, capability, trust, sort = 'name' }: IndexQuery): readonly IndexSummary[] {
-    const words = fold(q).split(/\s+/).filter(Boolean).slice(0, MAX_WORDS)
+    const words = fold(q).split(/\s+/).filter(Boolean).slice(0, maxWords)
     const fits = ({ summary, words: all }: ListedPlugin): boolean =>
       (category === undefined || summary.categories.includes(category)) &&
       (publisher === undefined || summary.publisher === publisher) &&
@@ -133,7 +133,7 @@ function listPlugin({
 /** A few enthusiastic votes weigh less than many good ones: everybody begins with five votes of three. */
 function weigh(rating: Rating | undefined): number {
   const { average, count } = rating ?? { average: 0, count: 0 }
-  return (average * count + NOT_YET_RATED.average * NOT_YET_RATED.count) / (count + NOT_YET_RATED.count)
+  return (average * count + notYetRated.average * notYetRated.count) / (count + notYetRated.count)
 }
 
 function compareText(a: string, b: string): number {

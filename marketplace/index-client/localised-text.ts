@@ -1,6 +1,6 @@
 import type { LocalisedText } from './index-source.ts'
 
-const LOCALE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/
+const localeForm = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/
 
 /** Finds the file of a language: `README.zh-CN.md`, `README.zh.md`, `README.md`, the first there is. */
 export async function findLocalisedText(
@@ -17,6 +17,6 @@ export async function findLocalisedText(
 }
 
 function candidates(locale: string | undefined): readonly string[] {
-  if (locale === undefined || locale.length > 20 || !LOCALE.test(locale)) return ['default']
+  if (locale === undefined || locale.length > 20 || !localeForm.test(locale)) return ['default']
   return [...new Set([locale, locale.split('-')[0] ?? locale, 'default'])]
 }

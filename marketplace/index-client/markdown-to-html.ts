@@ -8,19 +8,19 @@ export interface MarkdownOptions {
   readonly files?: string
 }
 
-const TAGS = [
+const tags = [
   ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'br', 'hr', 'blockquote', 'pre', 'code', 'ul', 'ol', 'li'],
   ...['strong', 'em', 'b', 'i', 'del', 's', 'sub', 'sup', 'kbd', 'details', 'summary', 'dl', 'dt', 'dd'],
   ...['table', 'thead', 'tbody', 'tr', 'th', 'td', 'a', 'img', 'span'],
 ]
-const LINK_SCHEMES = ['https:', 'http:', 'mailto:']
-const MAX_NESTING = 50
-const markdown = new MarkdownIt({ html: true, linkify: false, maxNesting: MAX_NESTING })
+const linkSchemes = ['https:', 'http:', 'mailto:']
+const maxNesting = 50
+const markdown = new MarkdownIt({ html: true, linkify: false, maxNesting: maxNesting })
 
 /** Renders Markdown as HTML that may stand in a page of ours: no scripts, styles, ids or forms, no request to anybody else. */
 export function markdownToHtml(text: string, { files }: MarkdownOptions = {}): string {
   return sanitizeHtml(markdown.render(text), {
-    allowedTags: TAGS,
+    allowedTags: tags,
     allowedAttributes: {
       a: ['href', 'title', 'rel'],
       img: ['src', 'alt', 'title', 'width', 'height'],
@@ -30,7 +30,7 @@ export function markdownToHtml(text: string, { files }: MarkdownOptions = {}): s
     },
     // What they hold is dropped with them.
     nonTextTags: ['script', 'style', 'textarea', 'option', 'noscript', 'template', 'title', 'iframe', 'svg', 'math'],
-    nestingLimit: MAX_NESTING,
+    nestingLimit: maxNesting,
     allowedSchemes: ['https', 'http', 'mailto'],
     allowedSchemesByTag: { img: [] },
     allowProtocolRelative: false,
@@ -47,7 +47,7 @@ export function markdownToHtml(text: string, { files }: MarkdownOptions = {}): s
 function toLink(tagName: string, { href = '', title }: Attributes): Tag {
   const url = URL.parse(href.trim())
   // A relative address would lead somewhere on this platform.
-  if (!url || !LINK_SCHEMES.includes(url.protocol)) return { tagName: 'span', attribs: {} }
+  if (!url || !linkSchemes.includes(url.protocol)) return { tagName: 'span', attribs: {} }
   return { tagName, attribs: { href: url.href, ...(title && { title }), rel: 'noopener nofollow' } }
 }
 

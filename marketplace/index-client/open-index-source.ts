@@ -1,5 +1,5 @@
-import { PACKAGE_LIMITS } from '../package/package-limits.ts'
-import { INDEX_LIMITS } from '../index-format/index-limits.ts'
+import { packageLimits } from '../package/package-limits.ts'
+import { indexLimits } from '../index-format/index-limits.ts'
 import { parseReviewFile } from '../index-format/review-file.ts'
 import { createTransport } from './create-transport.ts'
 import { downloadPackage } from './download-package.ts'
@@ -11,12 +11,12 @@ import { findLocalisedText } from './localised-text.ts'
 import { PluginFiles } from './plugin-files.ts'
 import { SnapshotKeeper } from './snapshot-keeper.ts'
 
-const NO_PUBLISHERS = { format: 1, publishers: {} } as const
-const NO_REVOCATIONS = { format: 1, plugins: [], keys: [], licenses: [] } as const
+const noPublishers = { format: 1, publishers: {} } as const
+const noRevocations = { format: 1, plugins: [], keys: [], licenses: [] } as const
 
 /** Opens an index; nothing is read before `load` or `refresh`. Throws SourceInvalidError. */
 export function openIndexSource(options: IndexSourceOptions, tools: IndexSourceTools): IndexSource {
-  const { id, packageBytes = PACKAGE_LIMITS.zipBytes } = options
+  const { id, packageBytes = packageLimits.zipBytes } = options
   const transport = createTransport(options, tools)
   const keeper = new SnapshotKeeper(options, tools, transport)
   const files = new PluginFiles(transport, tools.cache)
@@ -43,36 +43,36 @@ export function openIndexSource(options: IndexSourceOptions, tools: IndexSourceT
       return keeper.snapshot?.verified.categories.categories ?? []
     },
     get publishers() {
-      return keeper.snapshot?.verified.publishers ?? NO_PUBLISHERS
+      return keeper.snapshot?.verified.publishers ?? noPublishers
     },
     get revocations() {
-      return keeper.snapshot?.verified.revocations ?? NO_REVOCATIONS
+      return keeper.snapshot?.verified.revocations ?? noRevocations
     },
     detail: async (name) => files.detail(getPlugin(name)),
     async readme(name, locale) {
       const plugin = getPlugin(name)
-      return findLocalisedText('README', locale, (path) => files.find(plugin, path, INDEX_LIMITS.readmeBytes))
+      return findLocalisedText('README', locale, (path) => files.find(plugin, path, indexLimits.readmeBytes))
     },
     async changelog(name, locale) {
       const plugin = getPlugin(name)
-      return findLocalisedText('CHANGELOG', locale, (path) => files.find(plugin, path, INDEX_LIMITS.changelogBytes))
+      return findLocalisedText('CHANGELOG', locale, (path) => files.find(plugin, path, indexLimits.changelogBytes))
     },
     async icon(name) {
       const plugin = getPlugin(name)
       const paths = plugin.entry.icon === undefined ? ['icon.png', 'icon.webp'] : [plugin.entry.icon]
       for (const path of paths) {
-        const image = await findImage(plugin, path, INDEX_LIMITS.iconBytes)
+        const image = await findImage(plugin, path, indexLimits.iconBytes)
         if (image) return image
       }
       return undefined
     },
     async image(name, path) {
-      const image = await findImage(getPlugin(name), path, INDEX_LIMITS.imageBytes)
+      const image = await findImage(getPlugin(name), path, indexLimits.imageBytes)
       if (!image) throw new IndexFileNotFoundError({ name, file: path })
       return image
     },
     async review(name, version) {
-      const bytes = await files.find(getPlugin(name), `review/${version}.json`, INDEX_LIMITS.reviewBytes)
+      const bytes = await files.find(getPlugin(name), `review/${version}.json`, indexLimits.reviewBytes)
       return bytes && parseReviewFile(bytes)
     },
     async download(name, version, target, asked) {

@@ -1,6 +1,6 @@
 import { ExpiringMap } from '#kernel'
 import { isSafePath } from '../index-format/form.ts'
-import { INDEX_LIMITS } from '../index-format/index-limits.ts'
+import { indexLimits } from '../index-format/index-limits.ts'
 import { parsePluginFile, type PluginFile } from '../index-format/plugin-file.ts'
 import { untrusted } from '../index-format/sign-index.ts'
 import type { IndexCache } from './index-source.ts'
@@ -8,16 +8,16 @@ import type { ListedPlugin } from './listed-snapshot.ts'
 import type { IndexTransport } from './transport.ts'
 import { sha256Of } from './verify-snapshot.ts'
 
-const FRESH_MS = 15 * 60_000
-const KEPT_PLUGINS = 50
-const KEPT_FILES = 100
+const freshMs = 15 * 60_000
+const keptPlugins = 50
+const keptFiles = 100
 
 /** Reads the files in a plugin's folder: those whose hash is known by that, the others as they are. */
 export class PluginFiles {
   readonly #transport: IndexTransport
   readonly #cache: IndexCache
-  readonly #plugins = new ExpiringMap<string, PluginFile>(KEPT_PLUGINS)
-  readonly #unlisted = new ExpiringMap<string, { readonly bytes: Buffer | undefined }>(KEPT_FILES)
+  readonly #plugins = new ExpiringMap<string, PluginFile>(keptPlugins)
+  readonly #unlisted = new ExpiringMap<string, { readonly bytes: Buffer | undefined }>(keptFiles)
 
   constructor(transport: IndexTransport, cache: IndexCache) {
     this.#transport = transport
@@ -29,11 +29,11 @@ export class PluginFiles {
     const known = this.#plugins.get(entry.sha256)
     if (known) return known
     const path = `${entry.path}plugin.json`
-    const plugin = await parsePluginFile.inSlices(await this.#readHashed(path, entry.sha256, INDEX_LIMITS.pluginBytes))
+    const plugin = await parsePluginFile.inSlices(await this.#readHashed(path, entry.sha256, indexLimits.pluginBytes))
     if (plugin.name !== summary.name) throw untrusted(path, 'name', 'it is about another plugin')
     if (!plugin.versions.some(({ version }) => version === summary.latest))
       throw untrusted(path, 'latest', 'it does not have the latest version')
-    this.#plugins.set(entry.sha256, plugin, FRESH_MS)
+    this.#plugins.set(entry.sha256, plugin, freshMs)
     return plugin
   }
 
@@ -62,7 +62,7 @@ export class PluginFiles {
     if (known) return known.bytes
     const answer = await this.#transport.read(path, { maxBytes })
     const bytes = answer.kind === 'read' ? answer.bytes : undefined
-    this.#unlisted.set(path, { bytes }, FRESH_MS)
+    this.#unlisted.set(path, { bytes }, freshMs)
     return bytes
   }
 }

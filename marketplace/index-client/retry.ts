@@ -7,20 +7,20 @@ export interface RetryOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-const TRIES = 3
-const FIRST_PAUSE_MS = 250
-const NEVER = new AbortController().signal
+const tries = 3
+const firstPauseMs = 250
+const never = new AbortController().signal
 
 /** Tries three times; the pauses double and vary by half, so that many hosts do not come back at once. */
 export async function retry<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
-  const { isWorthwhile, pause = sleep, signal = NEVER } = options
+  const { isWorthwhile, pause = sleep, signal = never } = options
   for (let tried = 1; ; tried++) {
     try {
       return await attempt()
     } catch (error) {
-      if (tried === TRIES || signal.aborted || !isWorthwhile(error)) throw error
+      if (tried === tries || signal.aborted || !isWorthwhile(error)) throw error
     }
-    await pause(FIRST_PAUSE_MS * 2 ** (tried - 1) * (0.5 + Math.random()), signal)
+    await pause(firstPauseMs * 2 ** (tried - 1) * (0.5 + Math.random()), signal)
   }
 }
 

@@ -7,9 +7,9 @@ import type { IndexTransport } from './transport.ts'
 import { explainFailure, unavailable } from './unavailable.ts'
 import { verifyHead, verifySideFiles, type Pin, type VerifiedSnapshot } from './verify-snapshot.ts'
 
-const FRESH_MS = 15 * 60_000
+const freshMs = 15 * 60_000
 /** How long an index that failed is left alone. */
-const FAILED_MS = 60_000
+const failedMs = 60_000
 
 /** How a refresh may be asked for. */
 interface RefreshOptions {
@@ -73,7 +73,7 @@ export class SnapshotKeeper {
 
   /** Asks the index for a newer snapshot, unless it was asked a short while ago; several askers wait for one answer. */
   async refresh({ force = false, signal }: RefreshOptions = {}): Promise<SourceState> {
-    const isFresh = this.#asked !== undefined && this.#now() - this.#asked < (this.#failure ? FAILED_MS : FRESH_MS)
+    const isFresh = this.#asked !== undefined && this.#now() - this.#asked < (this.#failure ? failedMs : freshMs)
     if (this.#running || force || !isFresh) {
       this.#running ??= this.#refresh(signal).finally(() => (this.#running = undefined))
       await this.#running

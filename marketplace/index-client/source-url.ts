@@ -1,9 +1,9 @@
 import { SourceInvalidError } from './errors.ts'
 
-const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/
-const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]{0,4096}$/
+const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/
+const headerValue = /^[\t\x20-\x7e\x80-\xff]{0,4096}$/
 /** Headers that the client itself answers for. */
-const OWN_HEADERS: ReadonlySet<string> = new Set([
+const ownHeaders: ReadonlySet<string> = new Set([
   ...['host', 'connection', 'content-length', 'transfer-encoding', 'upgrade', 'te', 'trailer', 'expect'],
   ...['accept-encoding', 'if-none-match', 'if-modified-since', 'range', 'proxy-authorization', 'keep-alive'],
 ])
@@ -27,8 +27,8 @@ export function checkSourceHeaders(headers: Readonly<Record<string, string>>): v
   const entries = Object.entries(headers)
   if (entries.length > 20) throw refused('headers', 'it has more than 20 headers')
   for (const [name, value] of entries) {
-    if (!HEADER_NAME.test(name) || !HEADER_VALUE.test(value)) throw refused('headers', 'a header has another form')
-    if (OWN_HEADERS.has(name.toLowerCase())) throw refused('headers', `the header ${name} is not for a source to set`)
+    if (!headerName.test(name) || !headerValue.test(value)) throw refused('headers', 'a header has another form')
+    if (ownHeaders.has(name.toLowerCase())) throw refused('headers', `the header ${name} is not for a source to set`)
   }
 }
 

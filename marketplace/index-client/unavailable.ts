@@ -1,7 +1,7 @@
 import { AppError, EgressError } from '#kernel'
 import { IndexUnavailableError } from './errors.ts'
 
-const BROKEN: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'])
+const broken: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'])
 
 /** The error of a source that gives no answer, or not the one that was asked for. */
 export function unavailable(source: string, rule: string, problem: string, cause?: unknown): AppError {
@@ -21,5 +21,5 @@ export function explainFailure(source: string, error: unknown): Error {
 /** Whether a connection broke while an answer was read: another try may succeed. */
 export function isBrokenConnection(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException
-  return typeof code === 'string' && (code.startsWith('UND_ERR') || BROKEN.has(code))
+  return typeof code === 'string' && (code.startsWith('UND_ERR') || broken.has(code))
 }

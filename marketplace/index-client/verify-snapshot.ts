@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 import { parseCategoriesFile, type CategoriesFile } from '../index-format/categories-file.ts'
 import type { FileParser } from '../index-format/file-parser.ts'
-import { INDEX_SIDE_FILES, parseIndexFile, type IndexFile } from '../index-format/index-file.ts'
+import { indexSideFiles, parseIndexFile, type IndexFile } from '../index-format/index-file.ts'
 import { parsePublishersFile, type PublishersFile } from '../index-format/publishers-file.ts'
 import { parseRatingsFile, type RatingsFile } from '../index-format/ratings-file.ts'
 import { parseRevocationsFile, type RevocationsFile } from '../index-format/revocations-file.ts'
@@ -59,7 +59,7 @@ export async function verifyHead(
 /** Verifies the files beside index.json by the hashes in it, in slices where they are large. Throws IndexUntrustedError or IndexInvalidError. */
 export async function verifySideFiles(head: VerifiedHead, files: SnapshotFiles): Promise<VerifiedSnapshot> {
   const side = new Map(
-    INDEX_SIDE_FILES.flatMap((name) => {
+    indexSideFiles.flatMap((name) => {
       const expected = head.index.files[name]
       if (expected === undefined) return []
       const bytes = getFile(files, name)
@@ -67,7 +67,7 @@ export async function verifySideFiles(head: VerifiedHead, files: SnapshotFiles):
       return [[name, bytes] as const]
     }),
   )
-  const read = async <T>(name: (typeof INDEX_SIDE_FILES)[number], parse: FileParser<T>, none: T): Promise<T> => {
+  const read = async <T>(name: (typeof indexSideFiles)[number], parse: FileParser<T>, none: T): Promise<T> => {
     const bytes = side.get(name)
     return bytes ? parse.inSlices(bytes) : none
   }

@@ -1,7 +1,7 @@
 import type { Localised } from '#kernel'
 import { schemaParts } from '#sandbox'
 import { createFileParser } from './file-parser.ts'
-import { INDEX_LIMITS } from './index-limits.ts'
+import { indexLimits } from './index-limits.ts'
 
 const { list, localised, object, slug } = schemaParts
 
@@ -20,12 +20,12 @@ export interface CategoriesFile {
 /** Reads categories.json; throws IndexInvalidError. */
 export const parseCategoriesFile = createFileParser<CategoriesFile>({
   file: 'categories.json',
-  maxBytes: INDEX_LIMITS.categoriesBytes,
+  maxBytes: indexLimits.categoriesBytes,
   maxDepth: 5,
   schema: object(
     {
       format: { const: 1 },
-      categories: list(object({ id: slug, title: localised(100) }, ['id', 'title']), INDEX_LIMITS.categories),
+      categories: list(object({ id: slug, title: localised(100) }, ['id', 'title']), indexLimits.categories),
     },
     ['format', 'categories'],
   ),

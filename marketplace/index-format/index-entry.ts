@@ -1,5 +1,5 @@
 import { compare, prerelease } from 'semver'
-import { SUMMARY_DESCRIPTION, type IndexEntry, type IndexTrust } from './index-file.ts'
+import { summaryDescription, type IndexEntry, type IndexTrust } from './index-file.ts'
 import type { PluginFile, PluginVersion } from './plugin-file.ts'
 
 /** The version an index calls the latest: the newest that is not yanked, a prerelease only where there is nothing else. */
@@ -41,6 +41,6 @@ export function createIndexEntry(
 
 function shorten<T extends Readonly<Record<string, string>>>(localised: T): T {
   const cut = (text: string) =>
-    text.length > SUMMARY_DESCRIPTION ? `${text.slice(0, SUMMARY_DESCRIPTION - 1).toWellFormed()}…` : text
+    text.length > summaryDescription ? `${text.slice(0, summaryDescription - 1).toWellFormed()}…` : text
   return Object.fromEntries(Object.entries(localised).map(([locale, text]) => [locale, cut(text)])) as T
 }

@@ -14,14 +14,14 @@ import {
   timeSchema,
   versionSchema,
 } from './form.ts'
-import { INDEX_LIMITS } from './index-limits.ts'
+import { indexLimits } from './index-limits.ts'
 
 const { list, localised, matching, object, oneOf, record, slug, text, whole } = schemaParts
 
 /** How far an index itself trusts a plugin; a source may lower it. */
-const INDEX_TRUST = ['official', 'verified', 'community', 'unsigned'] as const
+const indexTrust = ['official', 'verified', 'community', 'unsigned'] as const
 /** How far an index itself trusts a plugin. */
-export type IndexTrust = (typeof INDEX_TRUST)[number]
+export type IndexTrust = (typeof indexTrust)[number]
 
 /** Which hosts a release runs on: ranges of versions. */
 export interface Engines {
@@ -55,9 +55,9 @@ export interface IndexEntry {
 }
 
 /** The files beside index.json whose hashes it carries. */
-export const INDEX_SIDE_FILES = ['publishers.json', 'revocations.json', 'categories.json', 'ratings.json'] as const
+export const indexSideFiles = ['publishers.json', 'revocations.json', 'categories.json', 'ratings.json'] as const
 /** A file beside index.json whose hash it carries. */
-export type IndexSideFile = (typeof INDEX_SIDE_FILES)[number]
+export type IndexSideFile = (typeof indexSideFiles)[number]
 
 /** index.json */
 export interface IndexFile {
@@ -72,9 +72,9 @@ export interface IndexFile {
 }
 
 /** Plugins that are checked in about a millisecond. */
-const SLICE = 100
+const slice = 100
 /** The longest description in a list, in characters of each language. */
-export const SUMMARY_DESCRIPTION = 300
+export const summaryDescription = 300
 
 /** The schema of `engines`. */
 export const enginesSchema = object({ host: rangeSchema, sdk: rangeSchema }, ['host'])
@@ -85,9 +85,9 @@ const entry = object(
     updated: timeSchema,
     path: matching(/^[A-Za-z0-9_@][A-Za-z0-9._@/-]*\/$/, 200),
     sha256: sha256Schema,
-    trust: oneOf(INDEX_TRUST),
+    trust: oneOf(indexTrust),
     title: localised(100),
-    description: localised(SUMMARY_DESCRIPTION),
+    description: localised(summaryDescription),
     publisher: publisherSchema,
     categories: list(slug, 10),
     keywords: list(text(50), 20),
@@ -101,7 +101,7 @@ const entry = object(
 /** Reads index.json; throws IndexInvalidError. */
 export const parseIndexFile = createFileParser<IndexFile>({
   file: 'index.json',
-  maxBytes: INDEX_LIMITS.indexBytes,
+  maxBytes: indexLimits.indexBytes,
   maxDepth: 6,
   schema: object(
     {
@@ -109,8 +109,8 @@ export const parseIndexFile = createFileParser<IndexFile>({
       sequence: whole(1, Number.MAX_SAFE_INTEGER),
       generated: timeSchema,
       expires: timeSchema,
-      plugins: record(pluginNameSchema, entry, INDEX_LIMITS.plugins),
-      files: object(Object.fromEntries(INDEX_SIDE_FILES.map((file) => [file, sha256Schema]))),
+      plugins: record(pluginNameSchema, entry, indexLimits.plugins),
+      files: object(Object.fromEntries(indexSideFiles.map((file) => [file, sha256Schema]))),
     },
     ['format', 'sequence', 'generated', 'expires', 'plugins', 'files'],
   ),
@@ -128,12 +128,12 @@ function* splitPlugins(value: unknown): Generator<unknown, void> {
   const isRecord = typeof plugins === 'object' && plugins !== null && !Array.isArray(plugins)
   const entries = isRecord ? Object.entries(plugins) : []
   // What does not come apart is refused whole.
-  if (entries.length <= SLICE || entries.length > INDEX_LIMITS.plugins) {
+  if (entries.length <= slice || entries.length > indexLimits.plugins) {
     yield value
     return
   }
-  for (let from = 0; from < entries.length; from += SLICE) {
-    yield { ...(value as IndexFile), plugins: Object.fromEntries(entries.slice(from, from + SLICE)) }
+  for (let from = 0; from < entries.length; from += slice) {
+    yield { ...(value as IndexFile), plugins: Object.fromEntries(entries.slice(from, from + slice)) }
   }
 }
 

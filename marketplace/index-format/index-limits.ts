@@ -1,5 +1,5 @@
 /** The bounds of an index: bytes of its files, and how many things they may list. */
-export const INDEX_LIMITS = {
+export const indexLimits = {
   indexBytes: 5 * 1_048_576,
   rootBytes: 65_536,
   signatureBytes: 1_048_576,

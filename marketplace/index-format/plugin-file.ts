@@ -17,7 +17,7 @@ import {
   versionSchema,
 } from './form.ts'
 import { enginesSchema, type Engines } from './index-file.ts'
-import { INDEX_LIMITS } from './index-limits.ts'
+import { indexLimits } from './index-limits.ts'
 
 const { list, localised, matching, object, record, slug, text, webAddress, whole } = schemaParts
 
@@ -77,7 +77,7 @@ export interface PluginFile {
 }
 
 /** Versions that are checked in a few milliseconds. */
-const SLICE = 50
+const slice = 50
 
 const ranges = record(pluginNameSchema, rangeSchema, 50)
 const yanked = { anyOf: [{ type: 'null' }, object({ reason: text(500), at: timeSchema }, ['reason', 'at'])] }
@@ -113,7 +113,7 @@ const version = object(
 /** Reads plugin.json; throws IndexInvalidError. */
 export const parsePluginFile = createFileParser<PluginFile>({
   file: 'plugin.json',
-  maxBytes: INDEX_LIMITS.pluginBytes,
+  maxBytes: indexLimits.pluginBytes,
   maxDepth: 6,
   schema: object(
     {
@@ -127,8 +127,8 @@ export const parsePluginFile = createFileParser<PluginFile>({
       homepage: webAddress,
       repository: webAddress,
       support: matching(/^(https:\/\/[^\s@]+|mailto:[^\s@]+@[^\s@]+)$/, 500),
-      files: record(pathSchema, sha256Schema, INDEX_LIMITS.files),
-      versions: list(version, INDEX_LIMITS.versions, 1),
+      files: record(pathSchema, sha256Schema, indexLimits.files),
+      versions: list(version, indexLimits.versions, 1),
     },
     ['name', 'publisher', 'versions'],
   ),
@@ -149,12 +149,12 @@ export const parsePluginFile = createFileParser<PluginFile>({
 function* splitVersions(value: unknown): Generator<unknown, void> {
   const { versions } = (value ?? {}) as Partial<PluginFile>
   // What does not come apart is refused whole.
-  if (!Array.isArray(versions) || versions.length <= SLICE || versions.length > INDEX_LIMITS.versions) {
+  if (!Array.isArray(versions) || versions.length <= slice || versions.length > indexLimits.versions) {
     yield value
     return
   }
-  for (let from = 0; from < versions.length; from += SLICE) {
-    yield { ...(value as PluginFile), versions: versions.slice(from, from + SLICE) }
+  for (let from = 0; from < versions.length; from += slice) {
+    yield { ...(value as PluginFile), versions: versions.slice(from, from + slice) }
   }
 }
 

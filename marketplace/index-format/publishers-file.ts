@@ -1,7 +1,7 @@
 import { schemaParts } from '#sandbox'
 import { createFileParser } from './file-parser.ts'
 import { keyIdSchema, ownValue, publicKeySchema, publisherSchema } from './form.ts'
-import { INDEX_LIMITS } from './index-limits.ts'
+import { indexLimits } from './index-limits.ts'
 import type { RootKey } from './root-file.ts'
 
 const { list, object, oneOf, record, text, webAddress } = schemaParts
@@ -26,7 +26,7 @@ const key = object({ kid: keyIdSchema, publicKey: publicKeySchema }, ['kid', 'pu
 /** Reads publishers.json; throws IndexInvalidError. */
 export const parsePublishersFile = createFileParser<PublishersFile>({
   file: 'publishers.json',
-  maxBytes: INDEX_LIMITS.publishersBytes,
+  maxBytes: indexLimits.publishersBytes,
   maxDepth: 6,
   schema: object(
     {
@@ -38,11 +38,11 @@ export const parsePublishersFile = createFileParser<PublishersFile>({
             title: text(100),
             homepage: webAddress,
             level: oneOf(['official', 'verified', 'community']),
-            keys: list(key, INDEX_LIMITS.keys, 1),
+            keys: list(key, indexLimits.keys, 1),
           },
           ['level', 'keys'],
         ),
-        INDEX_LIMITS.publishers,
+        indexLimits.publishers,
       ),
     },
     ['format', 'publishers'],

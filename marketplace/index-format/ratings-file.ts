@@ -1,7 +1,7 @@
 import { schemaParts } from '#sandbox'
 import { createFileParser } from './file-parser.ts'
 import { pluginNameSchema } from './form.ts'
-import { INDEX_LIMITS } from './index-limits.ts'
+import { indexLimits } from './index-limits.ts'
 
 const { object, record, whole } = schemaParts
 
@@ -21,7 +21,7 @@ export interface RatingsFile {
 /** Reads ratings.json; throws IndexInvalidError. */
 export const parseRatingsFile = createFileParser<RatingsFile>({
   file: 'ratings.json',
-  maxBytes: INDEX_LIMITS.ratingsBytes,
+  maxBytes: indexLimits.ratingsBytes,
   maxDepth: 4,
   schema: object(
     {
@@ -32,7 +32,7 @@ export const parseRatingsFile = createFileParser<RatingsFile>({
           'average',
           'count',
         ]),
-        INDEX_LIMITS.plugins,
+        indexLimits.plugins,
       ),
     },
     ['format', 'ratings'],

@@ -1,7 +1,7 @@
 import { schemaParts } from '#sandbox'
 import { createFileParser } from './file-parser.ts'
 import { isMoment, timeSchema, versionSchema } from './form.ts'
-import { INDEX_LIMITS } from './index-limits.ts'
+import { indexLimits } from './index-limits.ts'
 
 const { list, object, oneOf, slug, text, whole } = schemaParts
 
@@ -27,7 +27,7 @@ export interface ReviewFile {
 /** Reads review/{version}.json; throws IndexInvalidError. */
 export const parseReviewFile = createFileParser<ReviewFile>({
   file: 'review.json',
-  maxBytes: INDEX_LIMITS.reviewBytes,
+  maxBytes: indexLimits.reviewBytes,
   maxDepth: 4,
   schema: object(
     {
@@ -46,7 +46,7 @@ export const parseReviewFile = createFileParser<ReviewFile>({
           },
           ['level', 'rule', 'message'],
         ),
-        INDEX_LIMITS.findings,
+        indexLimits.findings,
       ),
     },
     ['format', 'name', 'version', 'checked', 'findings'],

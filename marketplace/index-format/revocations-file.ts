@@ -2,7 +2,7 @@ import { schemaParts } from '#sandbox'
 import { Range, SemVer, validRange } from 'semver'
 import { createFileParser } from './file-parser.ts'
 import { keyIdSchema, pluginNameSchema, rangeSchema } from './form.ts'
-import { INDEX_LIMITS } from './index-limits.ts'
+import { indexLimits } from './index-limits.ts'
 
 const { list, matching, object, oneOf, text } = schemaParts
 
@@ -38,7 +38,7 @@ export interface RevocationsFile {
 /** Reads revocations.json; throws IndexInvalidError. */
 export const parseRevocationsFile = createFileParser<RevocationsFile>({
   file: 'revocations.json',
-  maxBytes: INDEX_LIMITS.revocationsBytes,
+  maxBytes: indexLimits.revocationsBytes,
   maxDepth: 4,
   schema: object(
     {
@@ -55,19 +55,19 @@ export const parseRevocationsFile = createFileParser<RevocationsFile>({
           },
           ['plugin', 'versions', 'severity', 'action', 'reason'],
         ),
-        INDEX_LIMITS.revocations,
+        indexLimits.revocations,
       ),
-      keys: list(object({ kid: keyIdSchema, reason: text(500) }, ['kid']), INDEX_LIMITS.revocations),
-      licenses: list(text(100), INDEX_LIMITS.revocations),
+      keys: list(object({ kid: keyIdSchema, reason: text(500) }, ['kid']), indexLimits.revocations),
+      licenses: list(text(100), indexLimits.revocations),
     },
     ['format', 'plugins', 'keys', 'licenses'],
   ),
   *searchProblem({ plugins }) {
     const counts = new Map<string, number>()
     for (const { plugin } of plugins) counts.set(plugin, (counts.get(plugin) ?? 0) + 1)
-    const [most] = [...counts].find(([, count]) => count > INDEX_LIMITS.revocationsOfPlugin) ?? []
+    const [most] = [...counts].find(([, count]) => count > indexLimits.revocationsOfPlugin) ?? []
     if (most !== undefined)
-      return `${most} has more than ${INDEX_LIMITS.revocationsOfPlugin} revocations: join their ranges`
+      return `${most} has more than ${indexLimits.revocationsOfPlugin} revocations: join their ranges`
     for (const { versions } of plugins) {
       yield
       if (validRange(versions) === null) return `${versions} is no range of versions`
@@ -76,7 +76,7 @@ export const parseRevocationsFile = createFileParser<RevocationsFile>({
   },
 })
 
-const SEVERITY: Readonly<Record<RevocationAction, number>> = { warn: 0, block_install: 1, disable: 2 }
+const severity: Readonly<Record<RevocationAction, number>> = { warn: 0, block_install: 1, disable: 2 }
 
 /** The revocation of a release, or nothing; of several the one that asks for most. */
 export function findRevocation(
@@ -94,7 +94,7 @@ export function compileRevocations(
 ): (version: string) => Revocation | undefined {
   const ranges = plugins
     .filter(({ plugin }) => plugin === name)
-    .sort((a, b) => SEVERITY[b.action] - SEVERITY[a.action])
+    .sort((a, b) => severity[b.action] - severity[a.action])
     .map((revocation) => ({ revocation, range: new Range(revocation.versions, { includePrerelease: true }) }))
   return (version) => {
     const parsed = ranges.length > 0 ? new SemVer(version) : undefined

@@ -1,7 +1,7 @@
 import { schemaParts } from '#sandbox'
 import { createFileParser } from './file-parser.ts'
 import { isMoment, keyIdSchema, publicKeySchema, signatureSchema, timeSchema } from './form.ts'
-import { INDEX_LIMITS } from './index-limits.ts'
+import { indexLimits } from './index-limits.ts'
 
 const { list, matching, object, text, whole } = schemaParts
 
@@ -48,13 +48,13 @@ export interface RootSignature extends IndexSignature {
 }
 
 const keySignature = object({ kid: keyIdSchema, sig: signatureSchema }, ['kid', 'sig'])
-const signatures = list(keySignature, 2 * INDEX_LIMITS.keys, 1)
-const base64 = matching(/^[A-Za-z0-9+/]+={0,2}$/, 2 * INDEX_LIMITS.rootBytes)
+const signatures = list(keySignature, 2 * indexLimits.keys, 1)
+const base64 = matching(/^[A-Za-z0-9+/]+={0,2}$/, 2 * indexLimits.rootBytes)
 
 /** Reads root.json; throws IndexInvalidError. */
 export const parseRootFile = createFileParser<RootFile>({
   file: 'root.json',
-  maxBytes: INDEX_LIMITS.rootBytes,
+  maxBytes: indexLimits.rootBytes,
   maxDepth: 4,
   schema: object(
     {
@@ -62,8 +62,8 @@ export const parseRootFile = createFileParser<RootFile>({
       version: whole(1, 1_000_000),
       name: text(100),
       created: timeSchema,
-      threshold: whole(1, INDEX_LIMITS.keys),
-      keys: list(object({ kid: keyIdSchema, publicKey: publicKeySchema }, ['kid', 'publicKey']), INDEX_LIMITS.keys, 1),
+      threshold: whole(1, indexLimits.keys),
+      keys: list(object({ kid: keyIdSchema, publicKey: publicKeySchema }, ['kid', 'publicKey']), indexLimits.keys, 1),
     },
     ['format', 'version', 'created', 'threshold', 'keys'],
   ),
@@ -78,7 +78,7 @@ export const parseRootFile = createFileParser<RootFile>({
 
 const parseIndexSignatureForms = createFileParser<KeySignature | IndexSignature>({
   file: 'index.json.sig',
-  maxBytes: INDEX_LIMITS.rootBytes,
+  maxBytes: indexLimits.rootBytes,
   maxDepth: 4,
   schema: { anyOf: [keySignature, object({ signatures }, ['signatures'])] },
 })
@@ -92,12 +92,12 @@ export function parseIndexSignature(bytes: Buffer): IndexSignature {
 /** Reads root.json.sig; throws IndexInvalidError. */
 export const parseRootSignature = createFileParser<RootSignature>({
   file: 'root.json.sig',
-  maxBytes: INDEX_LIMITS.signatureBytes,
+  maxBytes: indexLimits.signatureBytes,
   maxDepth: 6,
   schema: object(
     {
       signatures,
-      previous: list(object({ root: base64, signatures }, ['root', 'signatures']), INDEX_LIMITS.formerRoots),
+      previous: list(object({ root: base64, signatures }, ['root', 'signatures']), indexLimits.formerRoots),
     },
     ['signatures', 'previous'],
   ),

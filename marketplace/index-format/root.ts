@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { SigningKey } from '../package/signature.ts'
 import { signFor } from './ed25519.ts'
-import { INDEX_LIMITS } from './index-limits.ts'
+import { indexLimits } from './index-limits.ts'
 import {
   parseRootFile,
   parseRootSignature,
@@ -13,7 +13,7 @@ import {
 } from './root-file.ts'
 import { countSigners, toFile, untrusted } from './sign-index.ts'
 
-const ROOT_DOMAIN = 'plugin-root-v1\n'
+const rootDomain = 'plugin-root-v1\n'
 
 /** The bytes of root.json and of root.json.sig. */
 export interface SignedRoot {
@@ -59,7 +59,7 @@ export function rotateRoot(current: SignedRoot, content: RootContent, signers: r
   const rotated = writeRoot(
     { version: root.version + 1, ...content, ...(name === undefined ? {} : { name }) },
     signers,
-    [...previous, former].slice(-INDEX_LIMITS.formerRoots),
+    [...previous, former].slice(-indexLimits.formerRoots),
   )
   verifyRoot(rotated, rootFingerprint(current.root))
   return rotated
@@ -105,7 +105,7 @@ function readChain(bytes: Buffer, { signatures, previous }: RootSignature): read
 }
 
 function checkSigners({ bytes, signatures }: Link, by: RootFile): void {
-  const found = countSigners(ROOT_DOMAIN, bytes, signatures, by)
+  const found = countSigners(rootDomain, bytes, signatures, by)
   if (found < by.threshold)
     throw untrusted(
       'root.json',
@@ -122,7 +122,7 @@ function writeRoot(
   const named = keys.map(({ kid, publicKey }) => ({ kid, publicKey }))
   const content = { format: 1, version, ...(name === undefined ? {} : { name }), created, threshold, keys: named }
   const root = toFile(content)
-  const signatures = signers.map((key) => ({ kid: key.kid, sig: signFor(ROOT_DOMAIN, root, key) }))
+  const signatures = signers.map((key) => ({ kid: key.kid, sig: signFor(rootDomain, root, key) }))
   const signed = { root, signature: toFile({ signatures, previous }) }
   verifyRoot(signed)
   return signed

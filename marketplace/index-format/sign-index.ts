@@ -3,17 +3,17 @@ import { isSignedFor, signFor } from './ed25519.ts'
 import { IndexUntrustedError } from './errors.ts'
 import type { IndexSignature, KeySignature, RootFile } from './root-file.ts'
 
-const INDEX_DOMAIN = 'plugin-index-v1\n'
+const indexDomain = 'plugin-index-v1\n'
 
 /** The bytes of index.json.sig: signatures over the very bytes of index.json. */
 export function signIndex(index: Buffer, keys: readonly SigningKey[]): Buffer {
-  const signatures = keys.map((key): KeySignature => ({ kid: key.kid, sig: signFor(INDEX_DOMAIN, index, key) }))
+  const signatures = keys.map((key): KeySignature => ({ kid: key.kid, sig: signFor(indexDomain, index, key) }))
   return toFile(signatures.length === 1 ? signatures[0] : { signatures })
 }
 
 /** Throws IndexUntrustedError unless as many keys of the root as it asks for signed these bytes of index.json. */
 export function verifyIndex(index: Buffer, { signatures }: IndexSignature, root: RootFile): void {
-  const found = countSigners(INDEX_DOMAIN, index, signatures, root)
+  const found = countSigners(indexDomain, index, signatures, root)
   if (found < root.threshold)
     throw untrusted('index.json', 'signature', `${found} of ${root.threshold} keys of root.json signed it`)
 }

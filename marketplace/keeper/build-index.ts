@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createIndexEntry, pluginFolder } from '../index-format/index-entry.ts'
 import {
-  INDEX_SIDE_FILES,
+  indexSideFiles,
   parseIndexFile,
   type IndexEntry,
   type IndexFile,
@@ -38,7 +38,7 @@ interface BuiltIndex {
   readonly refreshed: readonly string[]
 }
 
-const DAY_MS = 86_400_000
+const dayMs = 86_400_000
 
 /** Builds and signs index.json from what the folder of an index holds. Throws an IndexRefusal when the keys are not those of root.json. */
 export async function buildIndex(
@@ -63,7 +63,7 @@ export async function buildIndex(
     format: 1,
     sequence: (await lastSequence(directory)) + 1,
     generated: generated.toISOString(),
-    expires: new Date(generated.getTime() + expiresDays * DAY_MS).toISOString(),
+    expires: new Date(generated.getTime() + expiresDays * dayMs).toISOString(),
     plugins: entries,
     files: await hashSideFiles(directory),
   }
@@ -101,7 +101,7 @@ async function lastSequence(directory: string): Promise<number> {
 
 async function hashSideFiles(directory: string): Promise<IndexFile['files']> {
   const hashes: Record<string, string> = {}
-  for (const file of INDEX_SIDE_FILES) {
+  for (const file of indexSideFiles) {
     const bytes = await readPart(directory, file)
     if (bytes) hashes[file] = sha256Of(bytes)
   }

@@ -1,5 +1,5 @@
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-const VALUES = new Map([...DIGITS].map((digit, value) => [digit, value]))
+const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+const values = new Map([...digits].map((digit, value) => [digit, value]))
 
 /**
  * How many bytes of a bundle come from each source, by the bundle's source map (version 3, ECMA-426): what stands between two
@@ -49,7 +49,7 @@ function decode(segment: string): readonly number[] {
   let value = 0
   let shift = 0
   for (const letter of segment) {
-    const digit = VALUES.get(letter) ?? 0
+    const digit = values.get(letter) ?? 0
     value |= (digit & 31) << shift
     shift += 5
     if (digit & 32) continue

@@ -12,7 +12,7 @@ import { verifyIndex } from '../index-format/sign-index.ts'
 import type { IndexFinding } from './index-finding.ts'
 import { listPlugins, readPart, sha256Of } from './index-folder.ts'
 
-const SIDE_FILES = [
+const sideFiles = [
   ['publishers.json', parsePublishersFile, true],
   ['revocations.json', parseRevocationsFile, false],
   ['categories.json', parseCategoriesFile, false],
@@ -22,7 +22,7 @@ const SIDE_FILES = [
 /** Whether every file of an index has the form that clients ask for, and lies where it belongs. */
 export async function checkForms(directory: string): Promise<readonly IndexFinding[]> {
   const findings: IndexFinding[] = []
-  for (const [file, parse, isNeeded] of SIDE_FILES) {
+  for (const [file, parse, isNeeded] of sideFiles) {
     const bytes = await readPart(directory, file)
     if (bytes) findings.push(...tryTo(file, 'form', () => parse(bytes)))
     else if (isNeeded) findings.push({ level: 'error', rule: 'missing', file, message: 'An index needs this file.' })

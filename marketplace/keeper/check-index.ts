@@ -14,7 +14,7 @@ import { openRelease } from './open-release.ts'
 import { toStableJson } from './stable-json.ts'
 import { writeAtomic } from './write-atomic.ts'
 
-const REVIEW_FINDINGS = 500
+const reviewFindings = 500
 
 /** How an index is checked. */
 interface CheckOptions {
@@ -121,7 +121,7 @@ async function writeReview(
   now: Date,
 ): Promise<void> {
   const path = `${pluginFolder(name)}review/${version}.json`
-  const listed = findings.slice(0, REVIEW_FINDINGS)
+  const listed = findings.slice(0, reviewFindings)
   const review: ReviewFile = { format: 1, name, version, checked: now.toISOString(), findings: listed }
   const bytes = toStableJson(review)
   parseReviewFile(bytes)

@@ -10,7 +10,7 @@ import { openRelease, type IndexedRelease } from './open-release.ts'
 import { isShown } from './page-files.ts'
 
 /** What no package says: it is the index's own. */
-const OWN: ReadonlySet<string> = new Set(['url', 'published', 'yanked', 'hostTested', 'versions', 'files'])
+const own: ReadonlySet<string> = new Set(['url', 'published', 'yanked', 'hostTested', 'versions', 'files'])
 
 /** What became of opening a release of an index. */
 interface CheckedRelease {
@@ -62,7 +62,7 @@ function differences(rule: string, packaged: object, listed: object, words: stri
     (value) => JSON.parse(JSON.stringify(value)) as Readonly<Record<string, unknown>>,
   )
   const fields = [...new Set([...Object.keys(one ?? {}), ...Object.keys(other ?? {})])].filter(
-    (field) => !OWN.has(field) && !isDeepStrictEqual(one?.[field], other?.[field]),
+    (field) => !own.has(field) && !isDeepStrictEqual(one?.[field], other?.[field]),
   )
   return fields.length === 0
     ? []

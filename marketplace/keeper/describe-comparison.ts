@@ -3,7 +3,7 @@ import type { ReleaseComparison } from './compare-releases.ts'
 /** One line of a comparison: what kind of thing, whether it came or went, which, and what there is to say of it. */
 type ComparisonRow = readonly [kind: string, change: string, which: string, remark: string]
 
-const CHANGES = {
+const changes = {
   none: 'asks for the same rights',
   narrower: 'asks for fewer rights',
   wider: 'asks for more rights: administrators are asked before they upgrade',
@@ -11,7 +11,7 @@ const CHANGES = {
 
 /** What a comparison comes to, in a sentence. */
 export function summarise({ name, from, to, change, size }: ReleaseComparison): string {
-  return `${name} ${from} → ${to} ${CHANGES[change]} (${change}); ${size.before} → ${size.after} bytes packed`
+  return `${name} ${from} → ${to} ${changes[change]} (${change}); ${size.before} → ${size.after} bytes packed`
 }
 
 /** A comparison in lines, rights first. */

@@ -5,7 +5,7 @@ import type { PluginManifest } from '#sandbox'
 import type { PluginFile, PluginVersion } from '../index-format/plugin-file.ts'
 import type { OpenedPackage } from '../package/opened-package.ts'
 
-const CHANGELOG_MOST = 4_000
+const changelogMost = 4_000
 
 /** What of a version its package says; the rest is the index's own. */
 type PackagedVersion = Omit<PluginVersion, 'url' | 'published' | 'yanked' | 'hostTested'>
@@ -70,5 +70,5 @@ function sectionOf(changelog: string, version: string): string {
   const after = lines.slice(start + 1)
   const end = after.findIndex((line) => (/^(#+)\s/.exec(line)?.[1]?.length ?? Infinity) <= depth)
   const text = (end === -1 ? after : after.slice(0, end)).join('\n').trim()
-  return text.length > CHANGELOG_MOST ? `${text.slice(0, CHANGELOG_MOST - 1)}…` : text
+  return text.length > changelogMost ? `${text.slice(0, changelogMost - 1)}…` : text
 }

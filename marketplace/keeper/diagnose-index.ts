@@ -1,13 +1,13 @@
 import { resolve } from 'node:path'
-import { INDEX_LIMITS } from '../index-format/index-limits.ts'
+import { indexLimits } from '../index-format/index-limits.ts'
 import type { StoredFile, StoredFileName } from '../index-client/stored-snapshot.ts'
 import { verifyHead, verifySideFiles } from '../index-client/verify-snapshot.ts'
 import { diagnose, type Diagnosis } from './diagnosis.ts'
 import { fetchFile } from './fetch-file.ts'
 import { readPart } from './index-folder.ts'
 
-const SOON_MS = 3 * 86_400_000
-const HEAD_FILES = ['root.json', 'root.json.sig', 'index.json', 'index.json.sig'] as const
+const soonMs = 3 * 86_400_000
+const headFiles = ['root.json', 'root.json.sig', 'index.json', 'index.json.sig'] as const
 
 /** Looks at an index, a folder or an address: whether it can be reached, whether its signatures hold, whether it is fresh. */
 export async function diagnoseIndex(from: string): Promise<readonly Diagnosis[]> {
@@ -22,7 +22,7 @@ export async function diagnoseIndex(from: string): Promise<readonly Diagnosis[]>
         const bytes = await read(name)
         if (bytes) files[name] = { bytes }
       }
-      for (const name of HEAD_FILES) await take(name)
+      for (const name of headFiles) await take(name)
       if (!files['index.json'])
         return {
           level: 'fail',
@@ -46,7 +46,7 @@ export async function diagnoseIndex(from: string): Promise<readonly Diagnosis[]>
 function readerOf(from: string): (path: string) => Promise<Buffer | undefined> {
   if (!/^https?:\/\//.test(from)) return (path) => readPart(resolve(from.replace(/^file:\/\//, '')), path)
   const base = from.endsWith('/') ? from : `${from}/`
-  return (path) => fetchFile(new URL(path, base).href, { most: INDEX_LIMITS.indexBytes })
+  return (path) => fetchFile(new URL(path, base).href, { most: indexLimits.indexBytes })
 }
 
 function freshness(expires: string): Diagnosis {
@@ -54,6 +54,6 @@ function freshness(expires: string): Diagnosis {
   const what = 'index freshness'
   const todo = 'Its keeper builds it anew: stoa index build.'
   if (left < 0) return { level: 'warn', what, says: `it expired on ${expires.slice(0, 10)}`, todo }
-  if (left < SOON_MS) return { level: 'warn', what, says: `it expires on ${expires.slice(0, 10)}`, todo }
+  if (left < soonMs) return { level: 'warn', what, says: `it expires on ${expires.slice(0, 10)}`, todo }
   return { level: 'ok', what, says: `fresh until ${expires.slice(0, 10)}` }
 }

@@ -4,8 +4,8 @@ import { packPlugin } from '../pack.ts'
 import { checkLoad } from './check-load.ts'
 import { diagnose, type Diagnosis } from './diagnosis.ts'
 
-const NEEDED_NODE = 24
-const ROOM_BYTES = 1_073_741_824
+const neededNode = 24
+const roomBytes = 1_073_741_824
 
 /** Looks at what every command and a platform stand on: Node, the bundler, the sandbox, the data folder. */
 export async function diagnoseMachine(scratch: string, dataDir: string): Promise<readonly Diagnosis[]> {
@@ -14,8 +14,8 @@ export async function diagnoseMachine(scratch: string, dataDir: string): Promise
 
 function nodeVersion(): Diagnosis {
   const what = 'node'
-  if (Number.parseInt(process.versions.node, 10) >= NEEDED_NODE) return { level: 'ok', what, says: process.version }
-  return { level: 'fail', what, says: process.version, todo: `Install Node ${NEEDED_NODE} or newer.` }
+  if (Number.parseInt(process.versions.node, 10) >= neededNode) return { level: 'ok', what, says: process.version }
+  return { level: 'fail', what, says: process.version, todo: `Install Node ${neededNode} or newer.` }
 }
 
 /** Packs the smallest plugin and loads it, which is all that authors and keepers ask of a machine. */
@@ -24,7 +24,7 @@ async function bundlerAndSandbox(scratch: string): Promise<readonly Diagnosis[]>
   const zip = join(folder, 'pkg.zip')
   const bundler = await diagnose('esbuild', 'Run npm ci in the folder of Stoa.', async () => {
     await mkdir(join(folder, 'plugin/src'), { recursive: true })
-    await writeFile(join(folder, 'plugin/manifest.json'), JSON.stringify(SMALLEST))
+    await writeFile(join(folder, 'plugin/manifest.json'), JSON.stringify(smallest))
     await writeFile(join(folder, 'plugin/src/index.ts'), 'export default { handlers: {} }\n')
     await packPlugin(join(folder, 'plugin'), { out: zip })
     return { level: 'ok', says: 'bundles and packs' }
@@ -52,7 +52,7 @@ async function dataFolder(folder: string): Promise<Diagnosis> {
       if (!found) return { level: 'ok', says: 'is made by the first start' }
       if (!found.isDirectory()) return { level: 'fail', says: 'is no folder', todo: 'Name another DATA_DIR.' }
       const { bavail, bsize } = await statfs(folder)
-      if (bavail * bsize < ROOM_BYTES)
+      if (bavail * bsize < roomBytes)
         return {
           level: 'warn',
           says: `has ${Math.floor((bavail * bsize) / 1_048_576)} MB left`,
@@ -70,7 +70,7 @@ async function dataFolder(folder: string): Promise<Diagnosis> {
   )
 }
 
-const SMALLEST = {
+const smallest = {
   ...{ manifestVersion: 1, name: 'stoa.doctor', version: '1.0.0', publisher: 'stoa', license: 'Apache-2.0' },
   ...{ title: { default: 'Doctor' }, description: { default: 'Does nothing.' } },
   ...{ engines: { host: '*' }, main: 'dist/index.js', scope: 'platform', capabilities: [] },

@@ -3,8 +3,8 @@ import { PlatformClient } from '../dev/platform-client.ts'
 import { diagnose, type Diagnosis } from './diagnosis.ts'
 
 const { version: OWN_VERSION } = createRequire(import.meta.url)('../../package.json') as { version: string }
-const SKEW_MS = 5_000
-const TIMEOUT_MS = 10_000
+const skewMs = 5_000
+const timeoutMs = 10_000
 
 /** Looks at a platform that runs: whether it is healthy, of which version, whether its clock agrees, and what a token may do there. */
 export async function diagnosePlatform(url: string, token: string | undefined): Promise<readonly Diagnosis[]> {
@@ -14,7 +14,7 @@ export async function diagnosePlatform(url: string, token: string | undefined): 
     `platform ${base}`,
     'Look whether it runs, and whether the address is right.',
     async () => {
-      const answer = await fetch(`${base}/api/public/health`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+      const answer = await fetch(`${base}/api/public/health`, { signal: AbortSignal.timeout(timeoutMs) })
       const { status = '', version = '' } = (await answer.json()) as { status?: string; version?: string }
       clock = compareClocks(answer.headers.get('date'))
       if (!answer.ok) return { level: 'fail', says: `answers ${answer.status} ${status}`, todo: 'Look into its log.' }
@@ -36,7 +36,7 @@ function compareClocks(date: string | null): Diagnosis {
   const what = 'clock'
   const skew = date === null ? Number.NaN : Date.now() - Date.parse(date)
   if (Number.isNaN(skew)) return { level: 'warn', what, says: 'the platform does not tell its time' }
-  if (Math.abs(skew) <= SKEW_MS) return { level: 'ok', what, says: 'agrees with the platform' }
+  if (Math.abs(skew) <= skewMs) return { level: 'ok', what, says: 'agrees with the platform' }
   const says = `is ${Math.round(Math.abs(skew) / 1000)} s ${skew > 0 ? 'ahead of' : 'behind'} the platform`
   return { level: 'warn', what, says, todo: 'Set the clock: signatures, licences and tokens depend on it.' }
 }

@@ -7,9 +7,9 @@ interface FetchOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-const TRIES = 3
-const TIMEOUT_MS = 30_000
-const PAUSE_MS = 300
+const tries = 3
+const timeoutMs = 30_000
+const pauseMs = 300
 
 /** A file that is not there, or cannot be fetched after three tries. */
 export class FetchFailure extends Error {
@@ -22,17 +22,17 @@ export async function fetchFile(url: string, options: FetchOptions): Promise<Buf
     try {
       return await tryOnce(url, options)
     } catch (cause) {
-      if (attempt === TRIES || cause instanceof FetchFailure)
+      if (attempt === tries || cause instanceof FetchFailure)
         throw cause instanceof FetchFailure
           ? cause
           : new FetchFailure(`${url} cannot be fetched: ${reasonOf(cause)}`, { cause })
-      await pause(PAUSE_MS * attempt)
+      await pause(pauseMs * attempt)
     }
   }
 }
 
 async function tryOnce(url: string, { most, headers = {} }: FetchOptions): Promise<Buffer | undefined> {
-  const answer = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
+  const answer = await fetch(url, { headers, signal: AbortSignal.timeout(timeoutMs) })
   if (answer.status === 404 || answer.status === 410) return undefined
   if (answer.status >= 500 || answer.status === 429) throw new Error(`the server answers ${answer.status}`)
   if (!answer.ok || !answer.body)

@@ -35,7 +35,7 @@ Build after every merge and at least once before \`expires\` of \`index.json\`. 
 }
 
 /** A job of a code host that checks a pull request; what it runs is the same anywhere. */
-export const CONTINUOUS_CHECK = `name: check
+export const continuousCheck = `name: check
 on: pull_request
 permissions:
   contents: read

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { createRoot, rootFingerprint } from '../index-format/root.ts'
 import type { SigningKey } from '../package/signature.ts'
 import { buildIndex } from './build-index.ts'
-import { contributorGuide, CONTINUOUS_CHECK, startingCategories } from './index-templates.ts'
+import { contributorGuide, continuousCheck, startingCategories } from './index-templates.ts'
 import { IndexRefusal } from './index-refusal.ts'
 import { toStableJson } from './stable-json.ts'
 import { writeAtomic } from './write-atomic.ts'
@@ -32,7 +32,7 @@ export async function initIndex(
     'revocations.json': toStableJson({ format: 1, plugins: [], keys: [], licenses: [] }),
     'categories.json': toStableJson({ format: 1, categories: startingCategories }),
     'README.md': contributorGuide(title, rootFingerprint(root)),
-    '.github/workflows/check.yml': CONTINUOUS_CHECK,
+    '.github/workflows/check.yml': continuousCheck,
     '.gitignore': '*.key.json\n*.part\n',
     // Code hosts would change line ends, and with them the hashes.
     '.gitattributes': '* -text\n',

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
 import type { OpenedPackage } from '../package/opened-package.ts'
-import { PACKAGE_LIMITS } from '../package/package-limits.ts'
+import { packageLimits } from '../package/package-limits.ts'
 import { bytesBySource } from './bytes-by-source.ts'
 
 /** A file of a package. */
@@ -83,14 +83,14 @@ function limitsOf(files: readonly FileSize[], zip: number, unpacked: number, mai
   const largest = (matches: (path: string) => boolean): number =>
     Math.max(0, ...files.filter(({ path }) => matches(path)).map(({ size }) => size))
   const uses = [
-    { limit: 'package', used: zip, most: PACKAGE_LIMITS.zipBytes },
-    { limit: 'unpacked', used: unpacked, most: PACKAGE_LIMITS.unpackedBytes },
-    { limit: 'files', used: files.length, most: PACKAGE_LIMITS.files },
-    { limit: 'largest file', used: largest(() => true), most: PACKAGE_LIMITS.fileBytes },
-    { limit: 'entry', used: largest((path) => path === main), most: PACKAGE_LIMITS.entry },
-    { limit: 'manifest', used: largest((path) => path === 'manifest.json'), most: PACKAGE_LIMITS.manifest },
-    { limit: 'icon', used: largest((path) => path.startsWith('icon.')), most: PACKAGE_LIMITS.icon },
-    { limit: 'README', used: largest((path) => path.startsWith('README')), most: PACKAGE_LIMITS.readme },
+    { limit: 'package', used: zip, most: packageLimits.zipBytes },
+    { limit: 'unpacked', used: unpacked, most: packageLimits.unpackedBytes },
+    { limit: 'files', used: files.length, most: packageLimits.files },
+    { limit: 'largest file', used: largest(() => true), most: packageLimits.fileBytes },
+    { limit: 'entry', used: largest((path) => path === main), most: packageLimits.entry },
+    { limit: 'manifest', used: largest((path) => path === 'manifest.json'), most: packageLimits.manifest },
+    { limit: 'icon', used: largest((path) => path.startsWith('icon.')), most: packageLimits.icon },
+    { limit: 'README', used: largest((path) => path.startsWith('README')), most: packageLimits.readme },
   ]
   return uses.sort((a, b) => b.used / b.most - a.used / a.most)
 }

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { ownValue } from '../index-format/form.ts'
 import { parseIndexFile } from '../index-format/index-file.ts'
-import { INDEX_LIMITS } from '../index-format/index-limits.ts'
+import { indexLimits } from '../index-format/index-limits.ts'
 import { parsePluginFile, type PluginFile, type PluginVersion } from '../index-format/plugin-file.ts'
 import { rootFingerprint } from '../index-format/root.ts'
 import { untrusted } from '../index-format/sign-index.ts'
@@ -45,7 +45,7 @@ interface WantedFile {
 
 type Reader = (path: string, most: number, address?: string) => Promise<Buffer | undefined>
 
-const HEAD_FILES = ['root.json', 'root.json.sig', 'index.json', 'index.json.sig'] as const
+const headFiles = ['root.json', 'root.json.sig', 'index.json', 'index.json.sig'] as const
 
 /**
  * Copies an index into a folder, verified file by file against its signature: what is there already is not fetched again, so that an
@@ -69,7 +69,7 @@ export async function mirrorIndex(
     const bytes = await readVerified(read, {
       path: `${entry.path}plugin.json`,
       sha256: entry.sha256,
-      most: INDEX_LIMITS.pluginBytes,
+      most: indexLimits.pluginBytes,
     })
     plugins.push({ file: parsePluginFile(bytes), folder: entry.path, bytes })
   }
@@ -116,10 +116,10 @@ async function readSnapshot(read: Reader, pinned: string | undefined) {
     const bytes = await read(name, most)
     if (bytes) files[name] = { bytes }
   }
-  for (const name of HEAD_FILES) await take(name, INDEX_LIMITS.indexBytes)
+  for (const name of headFiles) await take(name, indexLimits.indexBytes)
   if (!files['index.json']) throw new IndexRefusal('There is no index.json: that is no index, or it was not built.')
   const head = await verifyHead(files, pinned === undefined ? {} : { rootFingerprint: pinned })
-  for (const name of Object.keys(head.index.files)) await take(name as StoredFileName, INDEX_LIMITS.publishersBytes)
+  for (const name of Object.keys(head.index.files)) await take(name as StoredFileName, indexLimits.publishersBytes)
   return { files, snapshot: await verifySideFiles(head, files) }
 }
 
@@ -139,7 +139,7 @@ function wantedNames({ index }: VerifiedSnapshot, only: readonly string[] | unde
 
 function filesOf({ name, files = {}, versions }: PluginFile, folder: string): readonly WantedFile[] {
   return [
-    ...Object.entries(files).map(([path, sha256]) => ({ path: folder + path, sha256, most: INDEX_LIMITS.imageBytes })),
+    ...Object.entries(files).map(([path, sha256]) => ({ path: folder + path, sha256, most: indexLimits.imageBytes })),
     ...versions.map((version): WantedFile => {
       const { sha256, size, url } = version
       if (!isElsewhere(version)) return { path: folder + url, sha256, most: size }

@@ -2,7 +2,7 @@ import { pluginHash8 } from '#sandbox'
 import type { ReviewFinding } from '../index-format/review-file.ts'
 
 /** Letters and pairs of letters that a reader takes for one another, most of all in small print. */
-const LOOK_ALIKE: readonly (readonly [RegExp, string])[] = [
+const lookAlike: readonly (readonly [RegExp, string])[] = [
   [/[-.]/g, ''],
   [/0/g, 'o'],
   [/1/g, 'l'],
@@ -43,7 +43,7 @@ export function checkName(name: string, others: Iterable<string>): readonly Revi
 
 /** What is left of a name when everything is taken away that a reader does not see. */
 function skeletonOf(name: string): string {
-  return LOOK_ALIKE.reduce((text, [pattern, letter]) => text.replace(pattern, letter), name)
+  return lookAlike.reduce((text, [pattern, letter]) => text.replace(pattern, letter), name)
 }
 
 /** Equal, or so alike that one is a slip of the pen of the other: one slip in short words, two in long ones. */

@@ -4,12 +4,12 @@ import { pluginFolder } from '../index-format/index-entry.ts'
 import { readPart, sha256Of } from './index-folder.ts'
 
 /** The files of a package that an index shows beside it. */
-const SHOWN = /^(README[^/]*\.md|CHANGELOG\.md|icon\.(png|webp)|screenshots\/[^/]+)$/
-const REVIEW = /^review\/[^/]+\.json$/
+const shown = /^(README[^/]*\.md|CHANGELOG\.md|icon\.(png|webp)|screenshots\/[^/]+)$/
+const review = /^review\/[^/]+\.json$/
 
 /** Whether an index shows a file of a package. */
 export function isShown(path: string): boolean {
-  return SHOWN.test(path)
+  return shown.test(path)
 }
 
 /** The files of a plugin's folder that clients read, by path, with their SHA-256: what its package shows and what reviews found. */
@@ -29,6 +29,6 @@ export async function listPageFiles(directory: string, name: string): Promise<re
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length).replaceAll('\\', '/'))
-    .filter((path) => SHOWN.test(path) || REVIEW.test(path))
+    .filter((path) => shown.test(path) || review.test(path))
     .sort()
 }

@@ -22,7 +22,7 @@ interface ServeOptions {
   readonly onRequest?: (method: string, path: string, status: number) => void
 }
 
-const TYPES: Readonly<Record<string, string>> = {
+const types: Readonly<Record<string, string>> = {
   '.json': 'application/json; charset=utf-8',
   '.sig': 'application/json; charset=utf-8',
   '.md': 'text/markdown; charset=utf-8',
@@ -30,8 +30,8 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
   '.zip': 'application/zip',
 }
-const GZIPPED = new Set(['.json', '.sig', '.md'])
-const GZIP_FROM = 1_024
+const gzipped = new Set(['.json', '.sig', '.md'])
+const gzipFrom = 1_024
 const compress = promisify(gzip)
 
 /** Serves the files of an index over HTTP, and nothing else: no hidden file, no link, no list of a folder. Throws an IndexRefusal when the port is taken. */
@@ -78,11 +78,11 @@ async function answer(folder: string, request: IncomingMessage, response: Server
     return say(404, { 'content-type': 'text/plain; charset=utf-8' }, 'There is no such file.\n')
   const type = extname(path)
   const isGzipped =
-    GZIPPED.has(type) && bytes.length >= GZIP_FROM && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
+    gzipped.has(type) && bytes.length >= gzipFrom && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
   const etag = `"${createHash('sha256').update(bytes).digest('base64url')}${isGzipped ? '-gzip' : ''}"`
   const headers = { etag, 'cache-control': 'no-cache', vary: 'accept-encoding', 'accept-ranges': 'none' }
   if (request.headers['if-none-match']?.split(/,\s*/).includes(etag)) return say(304, headers)
-  const content = { ...headers, 'content-type': TYPES[type] ?? 'application/octet-stream' }
+  const content = { ...headers, 'content-type': types[type] ?? 'application/octet-stream' }
   return isGzipped
     ? say(200, { ...content, 'content-encoding': 'gzip' }, await compress(bytes))
     : say(200, content, bytes)

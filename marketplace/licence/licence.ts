@@ -28,12 +28,12 @@ export interface Licence {
 }
 
 /** Bounds of a licence. */
-export const LICENCE_LIMITS = { tokenLength: 16_384, seats: 100_000, tenants: 1_000, features: 100, graceDays: 90 }
+export const licenceLimits = { tokenLength: 16_384, seats: 100_000, tenants: 1_000, features: 100, graceDays: 90 }
 
 /** The year 9999: what lies beyond is no date that a database takes. */
-const LAST_SECOND = 253_402_300_799
+const lastSecond = 253_402_300_799
 const id = { type: 'integer', minimum: 1, maximum: 2_147_483_647 }
-const second = { type: 'integer', minimum: 0, maximum: LAST_SECOND }
+const second = { type: 'integer', minimum: 0, maximum: lastSecond }
 const matching = (pattern: string, maxLength: number) => ({ type: 'string', pattern, maxLength })
 
 // A schema of ours: to hold it against the meta-schema would make every start wait longer than compiling it.
@@ -53,19 +53,19 @@ const isForm = new Ajv({ allowUnionTypes: true, validateSchema: false }).compile
     tenants: {
       oneOf: [
         { const: '*' },
-        { type: 'array', minItems: 1, maxItems: LICENCE_LIMITS.tenants, uniqueItems: true, items: id },
+        { type: 'array', minItems: 1, maxItems: licenceLimits.tenants, uniqueItems: true, items: id },
       ],
     },
-    seats: { type: 'integer', minimum: 1, maximum: LICENCE_LIMITS.seats },
+    seats: { type: 'integer', minimum: 1, maximum: licenceLimits.seats },
     features: {
       type: 'array',
-      maxItems: LICENCE_LIMITS.features,
+      maxItems: licenceLimits.features,
       uniqueItems: true,
       items: matching('^[a-z0-9]+([_-][a-z0-9]+)*$', 64),
     },
     nbf: second,
     exp: { anyOf: [second, { type: 'null' }] },
-    grace: { type: 'integer', minimum: 0, maximum: LICENCE_LIMITS.graceDays },
+    grace: { type: 'integer', minimum: 0, maximum: licenceLimits.graceDays },
   },
 })
 

@@ -6,7 +6,7 @@ import type { Finding } from './finding.ts'
 import { lintManifest } from './lint-manifest.ts'
 import { lintSource } from './lint-source.ts'
 
-const LARGE_DEPENDENCY = 200_000
+const largeDependency = 200_000
 
 /** Everything that could be better in a plugin's folder whose manifest is valid, errors first. */
 export async function lintFolder(directory: string): Promise<readonly Finding[]> {
@@ -46,7 +46,7 @@ async function lintDependencies(
     if (name !== undefined) sizes.set(name, (sizes.get(name) ?? 0) + bytes)
   }
   return [...sizes]
-    .filter(([, bytes]) => bytes > LARGE_DEPENDENCY)
+    .filter(([, bytes]) => bytes > largeDependency)
     .map(([name, bytes]) => ({
       ...{ level: 'warning', rule: 'large_dependency', file: source, line: 1 },
       message: `${name} takes ${Math.round(bytes / 1024)} KB of the bundle: import only what is needed, or do without.`,

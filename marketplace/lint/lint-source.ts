@@ -14,7 +14,7 @@ interface Rule {
   readonly message: string
 }
 
-const RULES: readonly Rule[] = [
+const rules: readonly Rule[] = [
   {
     rule: 'eval',
     level: 'warning',
@@ -55,7 +55,7 @@ const RULES: readonly Rule[] = [
   },
 ]
 
-const URL_TEXT = /\burl:\s*(?<value>[^,}\n]+)/
+const urlText = /\burl:\s*(?<value>[^,}\n]+)/
 
 /** Looks through the sources of a plugin for what does not work in the sandbox, and compares what they use with what the manifest asks for. */
 export function lintSource(sources: readonly SourceText[], manifest: PluginManifest): readonly Finding[] {
@@ -82,7 +82,7 @@ function lintFile(
   const findings: Finding[] = []
   for (const [index, content] of text.split('\n').entries()) {
     const at = { file, line: index + 1 }
-    for (const { rule, level, pattern, message } of RULES)
+    for (const { rule, level, pattern, message } of rules)
       if (pattern.test(content)) findings.push({ level, rule, ...at, message })
     for (const [capability, { called }] of sourceSigns) {
       if (!called || asked.has(capability) || !called.test(content)) continue
@@ -99,7 +99,7 @@ function lintUrl(
   line: string,
   hosts: readonly { readonly host: string }[],
 ): Pick<Finding, 'level' | 'rule' | 'message'> | undefined {
-  const value = URL_TEXT.exec(line)?.groups?.['value']?.trim() ?? ''
+  const value = urlText.exec(line)?.groups?.['value']?.trim() ?? ''
   const literal = /^['"`](https?:\/\/)(?<host>[^/'"`$:?]+)/.exec(value)?.groups?.['host']
   if (literal === undefined) {
     if (!/^[`'"]https?:\/\/\$\{|^[`'"]\$\{/.test(value)) return undefined

@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 import { PackageInvalidError } from '../errors.ts'
 
-const OUTPUT = 'dist/index.js'
-const SDK = resolve(import.meta.dirname, '../../sandbox/sdk')
+const output = 'dist/index.js'
+const sdkFolder = resolve(import.meta.dirname, '../../sandbox/sdk')
 
-/** The SDK comes from this checkout and its files are named without its place, so that the bundle is the same everywhere. */
+/** The sdkFolder comes from this checkout and its files are named without its place, so that the bundle is the same everywhere. */
 const sdk: Plugin = {
   name: 'plugin-sdk',
   setup(build) {
@@ -14,7 +14,7 @@ const sdk: Plugin = {
     build.onResolve({ filter: /^@stoa\/plugin-sdk$/ }, () => ({ path: 'index.ts', namespace }))
     build.onResolve({ filter: /^\.\//, namespace }, ({ path }) => ({ path: path.slice(2), namespace }))
     build.onLoad({ filter: /.*/, namespace }, async ({ path }) => ({
-      contents: await readFile(join(SDK, path), 'utf8'),
+      contents: await readFile(join(sdkFolder, path), 'utf8'),
       loader: 'ts',
     }))
   },
@@ -74,7 +74,7 @@ export async function bundle(
       ...entry,
       bundle: true,
       write: false,
-      outfile: OUTPUT,
+      outfile: output,
       sourcemap: 'external',
       sourcesContent: false,
       metafile: true,
@@ -91,7 +91,7 @@ export async function bundle(
       plugins: [sdk, own(join(folder, source))],
     })
     const textOf = (name: string): string => outputFiles.find(({ path }) => path.endsWith(name))?.text ?? ''
-    const inputs = Object.entries(metafile.outputs[OUTPUT]?.inputs ?? {})
+    const inputs = Object.entries(metafile.outputs[output]?.inputs ?? {})
     return {
       code: Buffer.from(textOf('.js')),
       map: cleanMap(textOf('.js.map')),

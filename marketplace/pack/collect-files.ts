@@ -4,14 +4,14 @@ import { PackageInvalidError } from '../errors.ts'
 import type { ZipFile } from './zip-writer.ts'
 
 /** What of a plugin's folder goes into its package; sources, tests and tools stay outside. */
-const TOP_LEVEL =
+const topLevel =
   /^(manifest\.json|dist|ui|migrations|locales|README[^/]*\.md|CHANGELOG\.md|LICENSE|icon\.(png|webp)|screenshots)$/
 
 /** Reads the files of a plugin's folder that belong into the package; hidden files do not. */
 export async function collectFiles(directory: string, skip: ReadonlySet<string>): Promise<ZipFile[]> {
   const files: ZipFile[] = []
   for (const name of await readdir(directory)) {
-    if (TOP_LEVEL.test(name) && !skip.has(name)) await collect(directory, name, files)
+    if (topLevel.test(name) && !skip.has(name)) await collect(directory, name, files)
   }
   return files
 }

@@ -7,10 +7,10 @@ export interface ZipFile {
 }
 
 /** The first day a zip knows, at midnight wherever it is written: times are kept without a zone. */
-const FIRST_DAY = new Date(1980, 0, 1)
+const firstDay = new Date(1980, 0, 1)
 /** Made by version 2.0 on a Unix system, so that the mode counts. */
-const MADE_BY = 0x0314
-const RIGHTS = 0o644
+const madeBy = 0x0314
+const rights = 0o644
 const [STORED, DEFLATED] = [0, 8]
 
 /**
@@ -20,9 +20,9 @@ const [STORED, DEFLATED] = [0, 8]
 export function writeZip(files: readonly ZipFile[]): Buffer {
   const zip = new AdmZip(undefined, { noSort: true })
   for (const { path, data } of files) {
-    const entry = zip.addFile(path, data, '', RIGHTS)
-    entry.header.made = MADE_BY
-    entry.header.time = FIRST_DAY
+    const entry = zip.addFile(path, data, '', rights)
+    entry.header.made = madeBy
+    entry.header.time = firstDay
     entry.header.method = DEFLATED
     if (entry.getCompressedData().length >= data.length) entry.header.method = STORED
   }

@@ -7,13 +7,13 @@ import { iconSize } from './icon-size.ts'
 import type { OpenedPackage } from './opened-package.ts'
 import { parseSignature } from './signature.ts'
 import { parseStrictJson } from './strict-json.ts'
-import { SIGNATURE_PATH, sortByPath, treeHash } from './tree.ts'
+import { signaturePath, sortByPath, treeHash } from './tree.ts'
 import type { PackageRule } from './violation.ts'
 
 /** Most files of texts: one a language, and that of no language. */
-const MOST_LOCALES = 41
-/** The byte that a PNG begins with, and a WebP does not. */
-const PNG = 0x89
+const mostLocales = 41
+/** The byte that a png begins with, and a WebP does not. */
+const png = 0x89
 
 /** Reads what was unpacked into a folder: checks the manifest, the texts and the icon, and compiles the migrations. Nothing of it runs. */
 export async function describeTree({ files, sha256, size }: Extracted, directory: string): Promise<OpenedPackage> {
@@ -28,10 +28,10 @@ export async function describeTree({ files, sha256, size }: Extracted, directory
       .map((file) => ({ path: file.path, size: file.size, read: () => read(file.path) })),
   )
   const locales = files.filter(({ path }) => path.startsWith('locales/'))
-  if (locales.length > MOST_LOCALES) throw refused('locale', `it has more than ${MOST_LOCALES} files of texts`)
+  if (locales.length > mostLocales) throw refused('locale', `it has more than ${mostLocales} files of texts`)
   for (const { path } of locales) checkLocale(path, await read(path))
   for (const { path } of files) if (path.startsWith('icon.')) checkIcon(path, await read(path))
-  const isSigned = files.some(({ path }) => path === SIGNATURE_PATH)
+  const isSigned = files.some(({ path }) => path === signaturePath)
   return {
     manifest,
     manifestText: text.toString('utf8'),
@@ -41,7 +41,7 @@ export async function describeTree({ files, sha256, size }: Extracted, directory
     size,
     directory,
     migrations,
-    signature: isSigned ? parseSignature(await read(SIGNATURE_PATH)) : undefined,
+    signature: isSigned ? parseSignature(await read(signaturePath)) : undefined,
   }
 }
 
@@ -56,7 +56,7 @@ function checkLocale(path: string, file: Buffer): void {
 /** Pages show it beside the plugin's name: an image of two kinds, and no wall of pixels. */
 function checkIcon(path: string, file: Buffer): void {
   const most = LIMITS.iconPixels.max
-  const isWhatItSays = (file[0] === PNG) === path.endsWith('.png')
+  const isWhatItSays = (file[0] === png) === path.endsWith('.png')
   const size = isWhatItSays ? iconSize(file) : undefined
   const isFine = size && Math.min(size.width, size.height) > 0 && Math.max(size.width, size.height) <= most
   if (!isFine) {

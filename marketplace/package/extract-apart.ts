@@ -6,7 +6,7 @@ import { PackageInvalidError, UnpackingFailedError } from '../errors.ts'
 import type { ExtractAnswer, ExtractRequest } from './extract.ts'
 import { loadOpeningProgram } from './opening-program.ts'
 
-const TIME_LIMIT_MS = 15_000
+const timeLimitMs = 15_000
 
 /** What was unpacked. */
 export type Extracted = Extract<ExtractAnswer, { ok: true }>
@@ -65,8 +65,8 @@ async function answerOf(child: ChildProcess, request: ExtractRequest, signal?: A
     answer ??= last
     child.kill('SIGKILL')
   }
-  const problem = `opening it takes more than ${TIME_LIMIT_MS} ms`
-  const overdue = setTimeout(() => end({ ok: false, violation: { rule: 'time_limit', problem } }), TIME_LIMIT_MS)
+  const problem = `opening it takes more than ${timeLimitMs} ms`
+  const overdue = setTimeout(() => end({ ok: false, violation: { rule: 'time_limit', problem } }), timeLimitMs)
   const abort = () => end()
   signal?.addEventListener('abort', abort, { once: true })
   child.once('message', (message) => (answer ??= message as ExtractAnswer))

@@ -7,7 +7,7 @@ import type { PackageFile } from './tree.ts'
 import { ViolationError, type Violation } from './violation.ts'
 
 /** What zlib takes at least; in one piece, a file is not held twice. */
-const LEAST_CHUNK = 64
+const leastChunk = 64
 
 /** What the opening process is asked. */
 export interface ExtractRequest {
@@ -67,7 +67,7 @@ function readData(packed: Buffer, { path, method, size }: CheckedEntry): Buffer 
   if (method === 0) return packed
   try {
     // One byte more than declared, so that a file that is larger is told from one that is broken.
-    const options = { maxOutputLength: size + 1, chunkSize: Math.max(size + 1, LEAST_CHUNK), info: true }
+    const options = { maxOutputLength: size + 1, chunkSize: Math.max(size + 1, leastChunk), info: true }
     const { buffer, engine } = inflateRawSync(packed, options) as unknown as {
       buffer: Buffer
       engine: { bytesWritten: number }

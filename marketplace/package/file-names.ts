@@ -1,10 +1,10 @@
 import { ViolationError } from './violation.ts'
 
-const PATH = /^[A-Za-z0-9_@][A-Za-z0-9._@-]*(\/[A-Za-z0-9_@][A-Za-z0-9._@-]*)*$/
-const DEVICE = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])$/
+const pathForm = /^[A-Za-z0-9_@][A-Za-z0-9._@-]*(\/[A-Za-z0-9_@][A-Za-z0-9._@-]*)*$/
+const device = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])$/
 
 /** What may stand in a package, and how large each may be beside the limit of every file. */
-const PLACES: readonly {
+const places: readonly {
   readonly path: RegExp
   readonly most?: Exclude<keyof FileLimits, 'nameBytes' | 'depth' | 'fileBytes'>
 }[] = [
@@ -42,7 +42,7 @@ export interface FileLimits {
 
 /** The largest that a file may be, or nothing if a package has no place for it. */
 export function mostBytesOf(path: string, limits: FileLimits): number | undefined {
-  const place = PLACES.find((each) => each.path.test(path))
+  const place = places.find((each) => each.path.test(path))
   return place && (place.most ? limits[place.most] : limits.fileBytes)
 }
 
@@ -50,11 +50,12 @@ export function mostBytesOf(path: string, limits: FileLimits): number | undefine
 export function checkName(path: string, limits: FileLimits): void {
   if (Buffer.byteLength(path) > limits.nameBytes)
     throw new ViolationError('path_length', `a name is longer than ${limits.nameBytes} bytes`, path.slice(0, 100))
-  if (!PATH.test(path)) throw new ViolationError('path', 'a name has a part or a character that is not allowed', path)
+  if (!pathForm.test(path))
+    throw new ViolationError('path', 'a name has a part or a character that is not allowed', path)
   const segments = path.split('/')
   if (segments.length > limits.depth)
     throw new ViolationError('path_depth', `a file lies deeper than ${limits.depth} folders`, path)
-  if (segments.some((segment) => segment.endsWith('.') || DEVICE.test((segment.split('.')[0] ?? '').toLowerCase())))
+  if (segments.some((segment) => segment.endsWith('.') || device.test((segment.split('.')[0] ?? '').toLowerCase())))
     throw new ViolationError('path', 'a name means something else on another system', path)
   if (mostBytesOf(path, limits) === undefined)
     throw new ViolationError('top_level', 'a package has no place for this file', path)

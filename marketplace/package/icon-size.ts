@@ -1,5 +1,5 @@
-const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
-const HEADER_BYTES = 30
+const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
+const headerBytes = 30
 
 /** Width and height in pixels, as an image's header says; the image itself is not read. */
 interface ImageSize {
@@ -7,10 +7,10 @@ interface ImageSize {
   readonly height: number
 }
 
-/** The size of a PNG or WebP, or undefined for anything else. */
+/** The size of a png or WebP, or undefined for anything else. */
 export function iconSize(image: Buffer): ImageSize | undefined {
-  if (image.length < HEADER_BYTES) return undefined
-  if (image.subarray(0, PNG.length).equals(PNG)) {
+  if (image.length < headerBytes) return undefined
+  if (image.subarray(0, png.length).equals(png)) {
     return { width: image.readUInt32BE(16), height: image.readUInt32BE(20) }
   }
   const isWebp = image.toString('latin1', 0, 4) === 'RIFF' && image.toString('latin1', 8, 12) === 'WEBP'

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { describeTree } from './describe-tree.ts'
 import { extractApart } from './extract-apart.ts'
 import type { OpenedPackage } from './opened-package.ts'
-import { PACKAGE_LIMITS } from './package-limits.ts'
+import { packageLimits } from './package-limits.ts'
 import type { PackageLimits } from './prescan.ts'
 import { Slots } from './slots.ts'
 
@@ -24,7 +24,7 @@ interface OpenOptions {
 export function openPackage(
   zip: string,
   target: string,
-  { limits = PACKAGE_LIMITS, signal }: OpenOptions = {},
+  { limits = packageLimits, signal }: OpenOptions = {},
 ): Promise<OpenedPackage> {
   return slots.run(() => open(zip, target, limits, signal), signal)
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-const MAIN = join(import.meta.dirname, 'extract-main.ts')
-const BUILDER = createRequire(import.meta.url).resolve('esbuild/bin/esbuild')
+const main = join(import.meta.dirname, 'extract-main.ts')
+const builder = createRequire(import.meta.url).resolve('esbuild/bin/esbuild')
 
 let built: Promise<string> | undefined
 
@@ -24,6 +24,6 @@ export function loadOpeningProgram(): Promise<string> {
 /** By the builder's command, whose process ends with it. */
 async function build(): Promise<string> {
   const options = ['--bundle', '--platform=node', '--format=esm', '--target=esnext', '--log-level=error']
-  const { stdout } = await run(process.execPath, [BUILDER, MAIN, ...options], { env: {}, maxBuffer: 1_048_576 })
+  const { stdout } = await run(process.execPath, [builder, main, ...options], { env: {}, maxBuffer: 1_048_576 })
   return stdout
 }

@@ -1,10 +1,10 @@
 import { LIMITS } from '#sandbox'
 import type { PackageLimits } from './prescan.ts'
 
-const MEGABYTE = 1_048_576
+const megabyte = 1_048_576
 
 /** The bounds of a package, unless the platform sets lower ones. */
-export const PACKAGE_LIMITS: PackageLimits = {
+export const packageLimits: PackageLimits = {
   zipBytes: LIMITS.zipBytes.max,
   unpackedBytes: LIMITS.unpackedBytes.max,
   files: LIMITS.files.max,
@@ -19,7 +19,7 @@ export const PACKAGE_LIMITS: PackageLimits = {
   locale: LIMITS.localeBytes.max,
   migration: LIMITS.migrationBytes.max,
   // What the longest entry, and the most files with the longest names, can need.
-  sourceMap: 4 * MEGABYTE,
-  signature: MEGABYTE,
-  record: 2 * MEGABYTE,
+  sourceMap: 4 * megabyte,
+  signature: megabyte,
+  record: 2 * megabyte,
 }

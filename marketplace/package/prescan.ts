@@ -11,7 +11,7 @@ export interface PackageLimits extends FileLimits {
 }
 
 /** Entries up to this size may be as compressible as they like. */
-const RATIO_FREE_BYTES = 65_536
+const ratioFreeBytes = 65_536
 
 /** An entry whose place and size have been checked; `start` is where its data begins. */
 export interface CheckedEntry extends ZipEntry {
@@ -48,7 +48,7 @@ function checkSizes(entries: readonly ZipEntry[], limits: PackageLimits): void {
   for (const { path, size, compressedSize } of entries) {
     const most = Math.min(limits.fileBytes, mostBytesOf(path, limits) ?? 0)
     if (size > most) throw new ViolationError('file_size', `a file is larger than ${most} bytes`, path)
-    if (size > RATIO_FREE_BYTES && size > compressedSize * limits.ratio)
+    if (size > ratioFreeBytes && size > compressedSize * limits.ratio)
       throw new ViolationError('ratio', `a file unpacks to more than ${limits.ratio} times its size`, path)
     total += size
   }

@@ -43,7 +43,7 @@ interface Trust {
   readonly kid: string | undefined
 }
 
-const DOMAIN = Buffer.from('plugin-statement-v1\n')
+const domain = Buffer.from('plugin-statement-v1\n')
 const base64 = { type: 'string', pattern: '^[A-Za-z0-9+/]+={0,2}$' }
 // A schema of ours: to hold it against the meta-schema would make every start wait longer than compiling it.
 const isSignature = new Ajv({ validateSchema: false }).compile<PackageSignature>({
@@ -78,7 +78,7 @@ export function createSigningKey(kid: string): SigningKey {
 export function signPackage(described: Described, key: SigningKey, extras: StatementExtras = {}): PackageSignature {
   const payload = Buffer.from(JSON.stringify(createStatement(described, extras)))
   const jwk = { kty: 'OKP', crv: 'Ed25519', x: key.publicKey, d: key.privateKey }
-  const sig = sign(null, Buffer.concat([DOMAIN, payload]), createPrivateKey({ key: jwk, format: 'jwk' }))
+  const sig = sign(null, Buffer.concat([domain, payload]), createPrivateKey({ key: jwk, format: 'jwk' }))
   return { alg: 'ed25519', kid: key.kid, payload: payload.toString('base64'), sig: sig.toString('base64') }
 }
 
@@ -137,7 +137,7 @@ async function openSignature(
   if (isWeakKey(key.publicKey)) throw refused('key_weak', `the key ${signature.kid} signs everything at once`)
   const payload = Buffer.from(signature.payload, 'base64')
   const sig = Buffer.from(signature.sig, 'base64')
-  if (!verify(null, Buffer.concat([DOMAIN, payload]), publicKeyOf(key), sig))
+  if (!verify(null, Buffer.concat([domain, payload]), publicKeyOf(key), sig))
     throw refused('signature', 'it does not verify')
   return { key, statement: parseStatement(payload) }
 }

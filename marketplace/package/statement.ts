@@ -2,8 +2,8 @@ import { Ajv } from 'ajv'
 import type { PluginManifest } from '#sandbox'
 import { PackageSignatureError } from '../errors.ts'
 import { parseStrictJson } from './strict-json.ts'
-import { SIGNATURE_PATH, sortByPath, treeHash, type PackageFile } from './tree.ts'
-import { TRUST_LEVELS, type TrustLevel } from './trust-levels.ts'
+import { signaturePath, sortByPath, treeHash, type PackageFile } from './tree.ts'
+import { trustLevels, type TrustLevel } from './trust-levels.ts'
 
 /** What a signature says of a package: which plugin it is, and every file of it. */
 export interface Statement {
@@ -34,7 +34,7 @@ const isStatement = new Ajv({ validateSchema: false }).compile<Statement>({
     publisher: { type: 'string' },
     treeHash: hash,
     builtAt: { type: 'string', maxLength: 40 },
-    trust: { enum: TRUST_LEVELS },
+    trust: { enum: trustLevels },
     files: {
       type: 'object',
       additionalProperties: {
@@ -55,7 +55,7 @@ export interface Described {
 
 /** Makes the statement of a package. */
 export function createStatement({ manifest, files }: Described, { builtAt, trust }: StatementExtras = {}): Statement {
-  const signed = sortByPath(files).filter(({ path }) => path !== SIGNATURE_PATH)
+  const signed = sortByPath(files).filter(({ path }) => path !== signaturePath)
   return {
     v: 1,
     name: manifest.name,

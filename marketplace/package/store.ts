@@ -7,7 +7,7 @@ import { PLUGIN_NAME } from '#sandbox'
 import { PackageInvalidError, ReleaseDamagedError, ReleaseNotKeptError } from '../errors.ts'
 import { openPackage } from './open.ts'
 import type { OpenedPackage } from './opened-package.ts'
-import { PACKAGE_LIMITS } from './package-limits.ts'
+import { packageLimits } from './package-limits.ts'
 import { listTree, makeReadOnly, makeWritable, syncTree, type StoredFile } from './release-files.ts'
 import { treeHash } from './tree.ts'
 
@@ -235,7 +235,7 @@ async function syncFolder(path: string): Promise<void> {
 /** Writes a zip to a file, and stops where no package goes on; answers the hash of what came. */
 async function writeZip(path: string, zip: AsyncIterable<Uint8Array> | Uint8Array): Promise<string> {
   await using file = await open(path, 'wx', 0o600)
-  const most = PACKAGE_LIMITS.zipBytes
+  const most = packageLimits.zipBytes
   const hash = createHash('sha256')
   let size = 0
   for await (const chunk of zip instanceof Uint8Array ? [zip] : zip) {

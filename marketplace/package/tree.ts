@@ -10,7 +10,7 @@ export interface PackageFile {
 }
 
 /** The one file that is not part of what is signed: the signature itself. */
-export const SIGNATURE_PATH = 'META/signature.json'
+export const signaturePath = 'META/signature.json'
 
 /**
  * The identity of what a package holds, whatever zip carries it: SHA-256 over a line `path NUL size NUL sha256` for each
@@ -19,7 +19,7 @@ export const SIGNATURE_PATH = 'META/signature.json'
 export function treeHash(files: readonly PackageFile[]): string {
   const hash = createHash('sha256')
   for (const { path, size, sha256 } of sortByPath(files)) {
-    if (path !== SIGNATURE_PATH) hash.update(`${path}\0${size}\0${sha256}\n`)
+    if (path !== signaturePath) hash.update(`${path}\0${size}\0${sha256}\n`)
   }
   return hash.digest('hex')
 }

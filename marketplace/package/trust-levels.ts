@@ -1,11 +1,11 @@
 /** How far a package is trusted, from the most to the least. */
-export const TRUST_LEVELS = ['official', 'verified', 'community', 'local', 'unsigned'] as const
+export const trustLevels = ['official', 'verified', 'community', 'local', 'unsigned'] as const
 /** How far a package is trusted. */
-export type TrustLevel = (typeof TRUST_LEVELS)[number]
+export type TrustLevel = (typeof trustLevels)[number]
 
 /** Whether a level is at least another. */
 export function isAtLeast(level: TrustLevel, least: TrustLevel): boolean {
-  return TRUST_LEVELS.indexOf(level) <= TRUST_LEVELS.indexOf(least)
+  return trustLevels.indexOf(level) <= trustLevels.indexOf(least)
 }
 
 /** The lower one of two levels. */

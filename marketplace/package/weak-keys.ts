@@ -1,10 +1,10 @@
 const P = 2n ** 255n - 19n
-const KEY_BYTES = 32
+const keyBytes = 32
 const D = divide(-121_665n, 121_666n)
 
 /** What was found of the keys that were asked about lately: the same few sign everything. */
 const found = new Map<string, boolean>()
-const MOST_FOUND = 256
+const mostFound = 256
 
 /**
  * Whether a public key is a point of small order on edwards25519 (RFC 8032, section 5.1), for which one signature fits many
@@ -13,7 +13,7 @@ const MOST_FOUND = 256
 export function isWeakKey(publicKey: string): boolean {
   const known = found.get(publicKey)
   if (known !== undefined) return known
-  if (found.size === MOST_FOUND) found.clear()
+  if (found.size === mostFound) found.clear()
   const isWeak = isOfSmallOrder(publicKey)
   found.set(publicKey, isWeak)
   return isWeak
@@ -21,7 +21,7 @@ export function isWeakKey(publicKey: string): boolean {
 
 function isOfSmallOrder(publicKey: string): boolean {
   const bytes = Buffer.from(publicKey, 'base64url')
-  if (bytes.length !== KEY_BYTES) return true
+  if (bytes.length !== keyBytes) return true
   const y = BigInt(`0x${bytes.reverse().toString('hex')}`) & (2n ** 255n - 1n)
   if (y >= P) return true
   // With the square of x, doubling takes no root: the eightfold of such a point is the neutral one, (0, 1).

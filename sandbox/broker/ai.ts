@@ -5,8 +5,8 @@ import type { Argument, CallContext, CapabilityOperations } from './capability.t
 import { Refusal } from './refusal.ts'
 import type { Provider } from './provider.ts'
 
-const CALLS = 20
-const PER_MINUTE = 60
+const calls = 20
+const perMinute = 60
 
 /** A plugin's call of an AI model, on the quota of the tenant. */
 interface GuestInvocation {
@@ -44,9 +44,9 @@ interface AiCapabilityOptions {
 function createAiCapability({ limiter, invokeAi }: AiCapabilityOptions): CapabilityOperations {
   async function invoke(request: Argument, call: CallContext, signal: AbortSignal): Promise<unknown> {
     const { plugin, tenantId, tenant, userId, traceId } = call
-    if (call.count('ai') > CALLS) throw new Refusal('rate_limited', 'ai_calls', `A call can ask models ${CALLS} times`)
-    const { allowed } = await limiter.hit(`plg:${pluginHash8(plugin)}:ai:${tenantId}`, PER_MINUTE, 60)
-    if (!allowed) throw new Refusal('rate_limited', 'ai_rate', `${PER_MINUTE} calls of models a minute can be made`)
+    if (call.count('ai') > calls) throw new Refusal('rate_limited', 'ai_calls', `A call can ask models ${calls} times`)
+    const { allowed } = await limiter.hit(`plg:${pluginHash8(plugin)}:ai:${tenantId}`, perMinute, 60)
+    if (!allowed) throw new Refusal('rate_limited', 'ai_rate', `${perMinute} calls of models a minute can be made`)
     const answer = invokeAi({ plugin, tenant, userId, request, traceId, signal })
     if (answer) return answer
     throw new Refusal('upstream', 'ai_unavailable', 'This platform has no AI models')

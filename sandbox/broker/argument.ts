@@ -2,7 +2,7 @@ import type { Argument } from './capability.ts'
 import { badArgument } from './refusal.ts'
 
 /** The database's ids go no further. */
-const MAX_ID = 2_147_483_647
+const maxId = 2_147_483_647
 
 /** The text that an argument must have under this name. */
 export function textOf(argument: Argument, name: string): string {
@@ -26,7 +26,7 @@ export function optionalIntegerOf(argument: Argument, name: string, min: number,
 
 /** The id of a user that an argument must have under this name. */
 export function userIdOf(argument: Argument, name: string): number {
-  const id = optionalIntegerOf(argument, name, 1, MAX_ID)
+  const id = optionalIntegerOf(argument, name, 1, maxId)
   if (id !== undefined) return id
   throw badArgument(`${name} must be the id of a user`)
 }

@@ -9,16 +9,16 @@ import { badArgument, Refusal } from './refusal.ts'
 
 export type { AttachmentOwner, GuestAttachment, GuestAttachments }
 
-const MEGABYTE = 1_048_576
-const PAGE = 20
-const MAX_PAGE = 100
+const megabyte = 1_048_576
+const page = 20
+const maxPage = 100
 /** Of a file in a list, most of them its name. */
-const LISTED_BYTES = 1_024
-const MAX_SEARCH = 100
-const MIN_LINK_TTL = 60
-const MAX_LINK_TTL = 604_800
-const MIN_TTL = 60
-const MAX_TTL = 30 * 86_400
+const listedBytes = 1_024
+const maxSearch = 100
+const minLinkTtl = 60
+const maxLinkTtl = 604_800
+const minTtl = 60
+const maxTtl = 30 * 86_400
 
 /** What of the platform keeps files of tenants. */
 export interface AttachmentsServices {
@@ -69,15 +69,15 @@ async function find(files: GuestAttachments, argument: Argument, call: CallConte
 }
 
 async function list(files: GuestAttachments, argument: Argument, call: CallContext, room: Room): Promise<unknown> {
-  const limit = optionalIntegerOf(argument, 'limit', 1, MAX_PAGE) ?? PAGE
+  const limit = optionalIntegerOf(argument, 'limit', 1, maxPage) ?? page
   const q = optionalTextOf(argument, 'q')
   // PostgreSQL has no text with a NUL in it.
-  if (q !== undefined && (q.length > MAX_SEARCH || q.includes('\0')))
-    throw badArgument(`q has at most ${MAX_SEARCH} characters`)
+  if (q !== undefined && (q.length > maxSearch || q.includes('\0')))
+    throw badArgument(`q has at most ${maxSearch} characters`)
   const type = optionalTextOf(argument, 'type')
   if (type !== undefined && !/^[a-z]{1,20}$/.test(type))
     throw badArgument('type is what stands before a slash, such as image')
-  await room(limit * LISTED_BYTES)
+  await room(limit * listedBytes)
   const query = { q: q === '' ? undefined : q, type, isOwn: isGivenOf(argument, 'own'), before: cursorOf(argument) }
   // One more than asked for tells whether there is another page.
   const found = await files.list(ownerOf(call), { ...query, limit: limit + 1 })
@@ -107,7 +107,7 @@ async function read(files: GuestAttachments, argument: Argument, call: CallConte
 }
 
 async function link(files: GuestAttachments, argument: Argument, call: CallContext): Promise<unknown> {
-  const ttlSeconds = optionalIntegerOf(argument, 'ttlSeconds', MIN_LINK_TTL, MAX_LINK_TTL)
+  const ttlSeconds = optionalIntegerOf(argument, 'ttlSeconds', minLinkTtl, maxLinkTtl)
   if (ttlSeconds === undefined) throw badArgument('ttlSeconds says how long the link is good')
   const preset = optionalTextOf(argument, 'preset')
   if (preset !== undefined && !/^[a-z][a-z0-9_]{0,31}$/.test(preset)) throw badArgument('preset is no name of one')
@@ -123,8 +123,8 @@ async function create(files: GuestAttachments, argument: Argument, call: CallCon
     content: oneOf(content),
     mostBytes: content.length,
     visibility: visibilityOf(argument),
-    ttlSeconds: optionalIntegerOf(argument, 'ttlSeconds', MIN_TTL, MAX_TTL),
-    quotaBytes: call.limits.attachmentQuotaMb * MEGABYTE,
+    ttlSeconds: optionalIntegerOf(argument, 'ttlSeconds', minTtl, maxTtl),
+    quotaBytes: call.limits.attachmentQuotaMb * megabyte,
   })
   call.usage.add('storageWrittenBytes', content.length)
   return present(made, call.plugin)

@@ -25,7 +25,7 @@ interface Entry {
   readonly run: Operation
 }
 
-const FAMILIES: ReadonlyMap<number, RefusalCode> = new Map([
+const families: ReadonlyMap<number, RefusalCode> = new Map([
   [400, 'bad_request'],
   [403, 'forbidden'],
   [404, 'not_found'],
@@ -83,9 +83,9 @@ export class Broker {
     if (error instanceof Refusal) {
       return { ok: false, code: error.code, message: error.message, details: error.details }
     }
-    if (error instanceof AppError && FAMILIES.has(error.status)) {
+    if (error instanceof AppError && families.has(error.status)) {
       const details = { ...error.details, reason: error.reason }
-      return { ok: false, code: FAMILIES.get(error.status) ?? 'upstream', message: error.message, details }
+      return { ok: false, code: families.get(error.status) ?? 'upstream', message: error.message, details }
     }
     if (signal.aborted || call.signal?.aborted) {
       return { ok: false, code: 'upstream', message: 'The call has ended', details: { reason: 'aborted' } }

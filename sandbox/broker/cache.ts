@@ -5,10 +5,10 @@ import type { Argument, CallContext, CapabilityOperations } from './capability.t
 import { badArgument, Refusal } from './refusal.ts'
 import type { Provider } from './provider.ts'
 
-const MAX_KEY_BYTES = 200
-const MAX_VALUE_BYTES = 65_536
-const DAY_SECONDS = 86_400
-const TTL_SECONDS = 300
+const maxKeyBytes = 200
+const maxValueBytes = 65_536
+const daySeconds = 86_400
+const usualTtlSeconds = 300
 
 /** Where values may be kept for a while. */
 export interface CacheServices {
@@ -29,14 +29,14 @@ export function createCacheCapability(cache: Cache, plugin: string): CapabilityO
     operations: {
       'cache.get': async (argument, call, _signal, room) => {
         const key = keyOf(argument, call)
-        await room(MAX_VALUE_BYTES)
+        await room(maxValueBytes)
         return (await own.get(key)) ?? null
       },
       'cache.set': async (argument, call) => {
-        const ttlSeconds = optionalIntegerOf(argument, 'ttlSeconds', 1, DAY_SECONDS) ?? TTL_SECONDS
+        const ttlSeconds = optionalIntegerOf(argument, 'ttlSeconds', 1, daySeconds) ?? usualTtlSeconds
         const value = argument['value'] ?? null
-        if (Buffer.byteLength(JSON.stringify(value)) > MAX_VALUE_BYTES) {
-          throw new Refusal('invalid', 'value_too_large', `A value has at most ${MAX_VALUE_BYTES} bytes as JSON`)
+        if (Buffer.byteLength(JSON.stringify(value)) > maxValueBytes) {
+          throw new Refusal('invalid', 'value_too_large', `A value has at most ${maxValueBytes} bytes as JSON`)
         }
         await own.set(keyOf(argument, call), value, ttlSeconds)
       },
@@ -47,6 +47,6 @@ export function createCacheCapability(cache: Cache, plugin: string): CapabilityO
 
 function keyOf(argument: Argument, { tenantId }: CallContext): string {
   const key = textOf(argument, 'key')
-  if (key === '' || Buffer.byteLength(key) > MAX_KEY_BYTES) throw badArgument(`A key has 1 to ${MAX_KEY_BYTES} bytes`)
+  if (key === '' || Buffer.byteLength(key) > maxKeyBytes) throw badArgument(`A key has 1 to ${maxKeyBytes} bytes`)
   return `${tenantId}:${key}`
 }

@@ -1,14 +1,14 @@
 import { createGuardedFetch as createKernelFetch, type GuardedFetch, type GuardedFetchOptions } from '#kernel'
-import { LIMITS } from '../limits.ts'
+import { sandboxLimits } from '../limits.ts'
 
 /** Makes the client that guests' requests go through: the kernel's, with the limits of guests. */
 export function createGuardedFetch(options: Omit<GuardedFetchOptions, 'limits'>): GuardedFetch {
   const limits = {
-    connectMs: LIMITS.httpConnectMs.default,
-    timeoutMs: LIMITS.httpTimeoutMs.default,
-    responseBytes: LIMITS.httpResponseBytes.default,
-    responseHeaderBytes: LIMITS.httpResponseHeaderBytes.default,
-    decodeRatio: LIMITS.httpDecodeRatio.default,
+    connectMs: sandboxLimits.httpConnectMs.default,
+    timeoutMs: sandboxLimits.httpTimeoutMs.default,
+    responseBytes: sandboxLimits.httpResponseBytes.default,
+    responseHeaderBytes: sandboxLimits.httpResponseHeaderBytes.default,
+    decodeRatio: sandboxLimits.httpDecodeRatio.default,
   }
   return createKernelFetch({ ...options, limits })
 }

@@ -1,6 +1,6 @@
 import { EgressError, type GuardedFetch, type GuardedRequest, type GuardedResponse, type RateLimiter } from '#kernel'
 import { isTooDeep } from '../json-depth.ts'
-import { LIMITS } from '../limits.ts'
+import { sandboxLimits } from '../limits.ts'
 import { pluginHash8 } from '../manifest/names.ts'
 import type { Grants } from '../grants.ts'
 import type { Room } from '../wire/call.ts'
@@ -14,12 +14,12 @@ import { createFakeClient } from './http/fake-client.ts'
 import type { Provider } from './provider.ts'
 import type { SentRequest } from '../capabilities/outside.ts'
 
-const MAX_URL = 8_192
+const maxUrl = 8_192
 /** Requests of a plugin under way at once for a tenant, and so look-ups and sockets too. */
-const MAX_UNDER_WAY = 32
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
+const maxUnderWay = 32
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
 /** Of the connection, not of the answer; and the body is decoded already. */
-const DROPPED = new Set([
+const dropped = new Set([
   'connection',
   'keep-alive',
   'transfer-encoding',
@@ -27,7 +27,7 @@ const DROPPED = new Set([
   'content-length',
   'trailer',
 ])
-const FORMS = ['json', 'text', 'base64', undefined]
+const forms = ['json', 'text', 'base64', undefined]
 
 /** What requests of guests go through. */
 export interface HttpServices {
@@ -56,13 +56,13 @@ interface HttpCapabilityOptions {
 /** Requests to the hosts that were granted; a redirect is an answer, never followed. */
 export function createHttpCapability({ client, grants, limiter }: HttpCapabilityOptions): CapabilityOperations {
   const mayReachAny = grants.capabilities.has('http:any')
-  const turns = new Turns(MAX_UNDER_WAY)
+  const turns = new Turns(maxUnderWay)
 
   async function fetch(argument: Argument, call: CallContext, signal: AbortSignal, room: Room): Promise<unknown> {
     const method = (optionalTextOf(argument, 'method') ?? 'GET').toUpperCase()
-    if (!METHODS.has(method)) throw badArgument('The method is not one of GET, HEAD, POST, PUT, PATCH, DELETE')
+    if (!methods.has(method)) throw badArgument('The method is not one of GET, HEAD, POST, PUT, PATCH, DELETE')
     const as = optionalTextOf(argument, 'as')
-    if (!FORMS.includes(as)) throw badArgument('as must be json, text or base64')
+    if (!forms.includes(as)) throw badArgument('as must be json, text or base64')
     const url = parseUrl(argument)
     const grant = checkHostGrant(
       url,
@@ -90,7 +90,7 @@ async function countRequest(limiter: RateLimiter, call: CallContext): Promise<vo
 
 function parseUrl(argument: Argument): URL {
   const text = textOf(argument, 'url')
-  const url = text.length > MAX_URL ? null : URL.parse(text)
+  const url = text.length > maxUrl ? null : URL.parse(text)
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) throw badArgument('url is no http or https URL')
   if (url.username || url.password) throw badArgument('url must not carry a user name: use the authorization header')
   const { query } = argument
@@ -100,7 +100,7 @@ function parseUrl(argument: Argument): URL {
     for (const item of Array.isArray(value) ? (value as unknown[]) : [value])
       url.searchParams.append(name, scalarOf(item))
   }
-  if (url.href.length > MAX_URL) throw badArgument(`The URL is longer than ${MAX_URL} characters`)
+  if (url.href.length > maxUrl) throw badArgument(`The URL is longer than ${maxUrl} characters`)
   return url
 }
 
@@ -135,7 +135,7 @@ function toRequest(
 
 /** A call may ask for more than it gets unasked, unless the platform's configuration gives less. */
 function timeoutOf(argument: Argument, otherwise: number): number {
-  const { default: usual, max } = LIMITS.httpTimeoutMs
+  const { default: usual, max } = sandboxLimits.httpTimeoutMs
   const asked = optionalIntegerOf(argument, 'timeoutMs', 1, max) ?? otherwise
   return otherwise < usual ? Math.min(asked, otherwise) : asked
 }
@@ -164,7 +164,7 @@ function sizeOf({ body }: GuardedRequest): number {
 }
 
 function toAnswer({ status, headers, body }: GuardedResponse, as: string | undefined): unknown {
-  const shown = Object.fromEntries(Object.entries(headers).filter(([name]) => !DROPPED.has(name)))
+  const shown = Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.has(name)))
   return { status, headers: shown, body: toBody(body, as), truncated: false }
 }
 

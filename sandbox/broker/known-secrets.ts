@@ -1,7 +1,7 @@
 /** Shorter values would cut ordinary words to pieces. */
-const MIN_LENGTH = 4
-const MAX_TENANTS = 10_000
-const MASK = '********'
+const minLength = 4
+const maxTenants = 10_000
+const mask = '********'
 
 /** The secrets that plugins were shown, by plugin and tenant; what they log is cleared of them. */
 export class KnownSecrets {
@@ -9,7 +9,7 @@ export class KnownSecrets {
 
   /** Remembers the values of one tenant's secrets; the latest reading replaces the one before. */
   remember(plugin: string, tenantId: number, values: readonly unknown[]): void {
-    const texts = values.filter((value) => typeof value === 'string').filter((value) => value.length >= MIN_LENGTH)
+    const texts = values.filter((value) => typeof value === 'string').filter((value) => value.length >= minLength)
     const key = `${plugin} ${tenantId}`
     this.#secrets.delete(key)
     if (texts.length === 0) return
@@ -19,13 +19,13 @@ export class KnownSecrets {
       key,
       [...new Set(spellings)].sort((a, b) => b.length - a.length),
     )
-    if (this.#secrets.size > MAX_TENANTS) this.#secrets.delete(this.#secrets.keys().next().value ?? '')
+    if (this.#secrets.size > maxTenants) this.#secrets.delete(this.#secrets.keys().next().value ?? '')
   }
 
   /** The text without the secrets. */
   mask(plugin: string, tenantId: number, text: string): string {
     const secrets = this.#secrets.get(`${plugin} ${tenantId}`) ?? []
-    return secrets.reduce((masked, secret) => masked.replaceAll(secret, MASK), text)
+    return secrets.reduce((masked, secret) => masked.replaceAll(secret, mask), text)
   }
 
   /** Forgets what a plugin was shown. */

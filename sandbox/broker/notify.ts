@@ -7,13 +7,13 @@ import { badArgument, Refusal } from './refusal.ts'
 import type { Provider } from './provider.ts'
 import type { TestNotification } from '../capabilities/platform.ts'
 
-const PER_MINUTE = 30
-const MAX_TITLE = 200
-const MAX_BODY = 2_000
-const MAX_LINK = 500
-const LEVELS: readonly GuestMessage['level'][] = ['info', 'success', 'warning', 'error']
+const perMinute = 30
+const maxTitle = 200
+const maxBody = 2_000
+const maxLink = 500
+const levels: readonly GuestMessage['level'][] = ['info', 'success', 'warning', 'error']
 /** A slot's id, and what the page there is told behind it: nothing that could lead elsewhere. */
-const LINK = /^\/([a-z0-9]+(?:[_-][a-z0-9]+)*)((?:[?#][A-Za-z0-9_.~%&=+,:;@!*/?-]*)?)$/
+const linkForm = /^\/([a-z0-9]+(?:[_-][a-z0-9]+)*)((?:[?#][A-Za-z0-9_.~%&=+,:;@!*/?-]*)?)$/
 
 /** A message of a plugin to one user, checked for its form. */
 interface GuestMessage {
@@ -61,13 +61,13 @@ function createNotifyCapability({ manifest, limiter, notify }: NotifyCapabilityO
       plugin,
       tenantId,
       userId: userIdOf(argument, 'userId'),
-      title: boundedTextOf(argument, 'title', MAX_TITLE),
-      body: argument['body'] === undefined ? '' : boundedTextOf(argument, 'body', MAX_BODY),
+      title: boundedTextOf(argument, 'title', maxTitle),
+      body: argument['body'] === undefined ? '' : boundedTextOf(argument, 'body', maxBody),
       level: levelOf(argument),
       link: linkOf(argument, manifest.name, slots),
     }
-    const { allowed } = await limiter.hit(`plg:${pluginHash8(plugin)}:notify:${tenantId}`, PER_MINUTE, 60)
-    if (!allowed) throw new Refusal('rate_limited', 'notify_rate', `${PER_MINUTE} notifications a minute can be sent`)
+    const { allowed } = await limiter.hit(`plg:${pluginHash8(plugin)}:notify:${tenantId}`, perMinute, 60)
+    if (!allowed) throw new Refusal('rate_limited', 'notify_rate', `${perMinute} notifications a minute can be sent`)
     return { id: await notify(message) }
   }
 
@@ -83,8 +83,8 @@ function boundedTextOf(argument: Argument, name: string, most: number): string {
 
 function levelOf(argument: Argument): GuestMessage['level'] {
   const asked = optionalTextOf(argument, 'level') ?? 'info'
-  const level = LEVELS.find((known) => known === asked)
-  if (level === undefined) throw badArgument(`level must be one of ${LEVELS.join(', ')}`)
+  const level = levels.find((known) => known === asked)
+  if (level === undefined) throw badArgument(`level must be one of ${levels.join(', ')}`)
   return level
 }
 
@@ -92,7 +92,7 @@ function levelOf(argument: Argument): GuestMessage['level'] {
 function linkOf(argument: Argument, plugin: string, slots: ReadonlySet<string>): string | null {
   const link = optionalTextOf(argument, 'link')
   if (link === undefined) return null
-  const [, slot = '', rest = ''] = (link.length <= MAX_LINK && LINK.exec(link)) || []
+  const [, slot = '', rest = ''] = (link.length <= maxLink && linkForm.exec(link)) || []
   if (slots.has(slot)) return `/plugins/${plugin}/${slot}${rest}`
   throw new Refusal('invalid', 'link_not_own', 'link must be / and the id of one of the plugin’s slots')
 }

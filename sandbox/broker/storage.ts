@@ -7,15 +7,15 @@ import type { Room } from '../wire/call.ts'
 import { createMemoryObjects } from './storage/memory-objects.ts'
 import type { Provider } from './provider.ts'
 
-const MEGABYTE = 1_048_576
-const DAY_SECONDS = 86_400
-const MAX_TTL = 3_650 * DAY_SECONDS
-const MAX_LINK_TTL = 7 * DAY_SECONDS
-const LINK_TTL = 300
-const PAGE = 100
-const MAX_PAGE = 1_000
+const megabyte = 1_048_576
+const daySeconds = 86_400
+const maxTtl = 3_650 * daySeconds
+const maxLinkTtl = 7 * daySeconds
+const linkTtl = 300
+const page = 100
+const maxPage = 1_000
 /** Of an object in a list, most of them its key. */
-const LISTED_BYTES = 768
+const listedBytes = 768
 
 /** What of the platform keeps objects. */
 export interface StorageServices {
@@ -49,10 +49,10 @@ export function createStorageCapability(storage: StorageServices['storage']): Ca
     const { limits } = call
     const content = contentOf(argument['data'])
     const contentType = checkContentType(optionalTextOf(argument, 'contentType'))
-    const ttlSeconds = optionalIntegerOf(argument, 'ttlSeconds', 1, MAX_TTL)
+    const ttlSeconds = optionalIntegerOf(argument, 'ttlSeconds', 1, maxTtl)
     const quota = {
-      objectBytes: limits.storageObjectMb * MEGABYTE,
-      totalBytes: limits.storageQuotaMb * MEGABYTE,
+      objectBytes: limits.storageObjectMb * megabyte,
+      totalBytes: limits.storageQuotaMb * megabyte,
       objects: limits.storageObjects,
     }
     await open(call).put(checkKey(argument['key']), content, {
@@ -65,8 +65,8 @@ export function createStorageCapability(storage: StorageServices['storage']): Ca
 
   async function list(argument: Argument, call: CallContext, _signal: AbortSignal, room: Room): Promise<unknown> {
     const cursor = checkCursor(optionalTextOf(argument, 'cursor'))
-    const limit = optionalIntegerOf(argument, 'limit', 1, MAX_PAGE) ?? PAGE
-    await room(limit * LISTED_BYTES)
+    const limit = optionalIntegerOf(argument, 'limit', 1, maxPage) ?? page
+    await room(limit * listedBytes)
     const { items, nextCursor } = await open(call).list({
       prefix: checkPrefix(argument['prefix']),
       limit,
@@ -81,7 +81,7 @@ export function createStorageCapability(storage: StorageServices['storage']): Ca
   }
 
   async function signedUrl(argument: Argument, call: CallContext): Promise<unknown> {
-    const ttlSeconds = optionalIntegerOf(argument, 'ttlSeconds', 1, MAX_LINK_TTL) ?? LINK_TTL
+    const ttlSeconds = optionalIntegerOf(argument, 'ttlSeconds', 1, maxLinkTtl) ?? linkTtl
     return open(call).signedUrl(checkKey(argument['key']), ttlSeconds)
   }
 

@@ -5,12 +5,12 @@ import { badArgument } from './refusal.ts'
 import type { Provider } from './provider.ts'
 import type { CapabilityGiven } from '../capabilities/table.ts'
 
-const PAGE = 20
-const MAX_PAGE = 100
+const page = 20
+const maxPage = 100
 /** Of a user in a list, most of them the address of a picture. */
-const USER_BYTES = 2_560
-const MAX_SEARCH = 100
-const MAX_ID = 2_147_483_647
+const userBytes = 2_560
+const maxSearch = 100
+const maxId = 2_147_483_647
 
 /** What a plugin may know of a user: nothing by which somebody could be written to. */
 export interface BasicUser {
@@ -60,8 +60,8 @@ function createUsersCapability(users: UsersServices['users']): CapabilityOperati
     _signal: AbortSignal,
     room: Room,
   ): Promise<unknown> {
-    const limit = optionalIntegerOf(argument, 'limit', 1, MAX_PAGE) ?? PAGE
-    await room(limit * USER_BYTES)
+    const limit = optionalIntegerOf(argument, 'limit', 1, maxPage) ?? page
+    await room(limit * userBytes)
     // One more than asked for tells whether there is another page.
     const found = await users.list(tenantId, {
       q: searchOf(argument),
@@ -85,13 +85,13 @@ function searchOf(argument: Argument): string | undefined {
   const q = optionalTextOf(argument, 'q')
   if (q === undefined || q === '') return undefined
   // PostgreSQL has no text with a NUL in it.
-  if (q.length > MAX_SEARCH || q.includes('\0')) throw badArgument(`q has at most ${MAX_SEARCH} characters`)
+  if (q.length > maxSearch || q.includes('\0')) throw badArgument(`q has at most ${maxSearch} characters`)
   return q
 }
 
 function idsOf({ ids }: Argument): readonly number[] | undefined {
   if (ids === undefined || ids === null) return undefined
-  if (!Array.isArray(ids) || ids.length > MAX_PAGE) throw badArgument(`ids must be a list of at most ${MAX_PAGE}`)
+  if (!Array.isArray(ids) || ids.length > maxPage) throw badArgument(`ids must be a list of at most ${maxPage}`)
   return ids.map((id: unknown) => userIdOf({ ids: id }, 'ids'))
 }
 
@@ -99,7 +99,7 @@ function cursorOf(argument: Argument): number | undefined {
   const cursor = optionalTextOf(argument, 'cursor')
   if (cursor === undefined) return undefined
   const after = /^[1-9][0-9]{0,9}$/.test(cursor) ? Number(cursor) : Infinity
-  if (after > MAX_ID) throw badArgument('cursor is none of an earlier page')
+  if (after > maxId) throw badArgument('cursor is none of an earlier page')
   return after
 }
 

@@ -1,5 +1,5 @@
 import { Pause, type Admittance, type Probe } from './pause.ts'
-import { addSigns, NO_SIGNS, type BreakerSign, type SignTotals } from './sign-window.ts'
+import { addSigns, noSigns, type BreakerSign, type SignTotals } from './sign-window.ts'
 import { TenantSigns } from './tenant-signs.ts'
 
 export type { Probe }
@@ -29,21 +29,21 @@ export type BreakerState = 'closed' | 'open' | 'half_open' | 'quarantined'
  */
 export type BreakerWord = 'opened' | 'proven' | 'closed'
 
-const MINUTE_MS = 60_000
+const minuteMs = 60_000
 const defaults: BreakerLimits = {
   kills: 3,
-  killsWithinMs: 5 * MINUTE_MS,
+  killsWithinMs: 5 * minuteMs,
   limitHits: 5,
   limitShare: 0.1,
   errorShare: 0.5,
   errorsOfAtLeast: 20,
-  withinMs: MINUTE_MS,
+  withinMs: minuteMs,
   openMs: 30_000,
   opens: 3,
-  opensWithinMs: 60 * MINUTE_MS,
+  opensWithinMs: 60 * minuteMs,
 }
 
-const ADMITTED: Admittance = { admitted: true }
+const admitted: Admittance = { admitted: true }
 
 /**
  * Pauses one plugin that fails too often, and says when it should be quarantined; the clock is the caller's. Where it fails at
@@ -88,7 +88,7 @@ export class Breaker {
   /** Asked before every call; in the half-open state the first to ask is the probe. */
   admit(tenantId = 0): Admittance {
     if (this.#isQuarantined) return { admitted: false, state: 'quarantined', retryAfterMs: this.#limits.openMs }
-    return (this.#pause ?? this.#alone.get(tenantId))?.admit() ?? ADMITTED
+    return (this.#pause ?? this.#alone.get(tenantId))?.admit() ?? admitted
   }
 
   /** Told of the end of every admitted call, with the probe if it was one: during a pause no other call says anything. */
@@ -154,15 +154,15 @@ export class Breaker {
   /** What is told of an opening: that which would have opened it by itself. */
   #wordFor(signs: SignTotals): BreakerWord | undefined {
     const { ok, error, spent } = signs
-    if (this.#isTooMuch({ ...NO_SIGNS, ok, spent }, NO_SIGNS)) return 'proven'
-    return this.#isTooMuch({ ...NO_SIGNS, ok, error, spent }, NO_SIGNS) ? 'opened' : undefined
+    if (this.#isTooMuch({ ...noSigns, ok, spent }, noSigns)) return 'proven'
+    return this.#isTooMuch({ ...noSigns, ok, error, spent }, noSigns) ? 'opened' : undefined
   }
 
   /** Whether others call it, and for most of them it does what it should. */
   #isHealthy(others: SignTotals): boolean {
     const { ok, error, limit, spent } = others
     const bad = error + limit + spent
-    return ok > 0 && bad <= (ok + bad) * this.#limits.errorShare && !this.#isTooMuch(others, NO_SIGNS)
+    return ok > 0 && bad <= (ok + bad) * this.#limits.errorShare && !this.#isTooMuch(others, noSigns)
   }
 
   #pauseAlone(tenantId: number): void {

@@ -4,7 +4,7 @@ import type { Outcome } from '../wire/call.ts'
 import { faultOf } from '../wire/fault.ts'
 import type { BreakerSign } from './sign-window.ts'
 
-const NO_COST = { cpuMs: 0, wallMs: 0, hostCalls: 0 }
+const noCost = { cpuMs: 0, wallMs: 0, hostCalls: 0 }
 
 /** A call that came to a plugin; when it ends without a word about the plugin, the next may go in to see in its place. */
 interface Entry extends Disposable {
@@ -38,7 +38,7 @@ export class PluginHealth {
       return { refusal: undefined, probe, [Symbol.dispose]: () => breaker.recordNothing(probe) }
     }
     const cause = admittance.state === 'quarantined' ? 'quarantined' : 'breaker_open'
-    const refusal: Outcome = { ok: false, kind: 'killed', cause, ...NO_COST }
+    const refusal: Outcome = { ok: false, kind: 'killed', cause, ...noCost }
     return { refusal, probe: undefined, [Symbol.dispose]: () => undefined }
   }
 

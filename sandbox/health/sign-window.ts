@@ -8,9 +8,9 @@ export type BreakerSign = 'ok' | 'error' | 'limit' | 'spent'
 export type SignTotals = Readonly<Record<BreakerSign, number>>
 
 /** No sign at all. */
-export const NO_SIGNS: SignTotals = { ok: 0, error: 0, limit: 0, spent: 0 }
+export const noSigns: SignTotals = { ok: 0, error: 0, limit: 0, spent: 0 }
 
-const SIGNS: readonly BreakerSign[] = ['ok', 'error', 'limit', 'spent']
+const signs: readonly BreakerSign[] = ['ok', 'error', 'limit', 'spent']
 
 /** Both together. */
 export function addSigns(some: SignTotals, more: SignTotals): SignTotals {
@@ -23,7 +23,7 @@ export function addSigns(some: SignTotals, more: SignTotals): SignTotals {
 }
 
 /** Few: there is a window for each tenant that calls. */
-const SLOTS = 12
+const slots = 12
 
 interface Slot extends Record<BreakerSign, number> {
   readonly period: number
@@ -35,24 +35,24 @@ export class SignWindow {
   readonly #slots: Slot[] = []
 
   constructor(withinMs: number) {
-    this.#slotMs = withinMs / SLOTS
+    this.#slotMs = withinMs / slots
   }
 
   add(sign: BreakerSign, now: number): void {
     const period = Math.floor(now / this.#slotMs)
-    const index = period % SLOTS
+    const index = period % slots
     const slot = this.#slots[index]
     if (slot?.period === period) slot[sign]++
-    else this.#slots[index] = { ...NO_SIGNS, period, [sign]: 1 }
+    else this.#slots[index] = { ...noSigns, period, [sign]: 1 }
   }
 
   /** How often each sign was seen within the window. */
   totals(now: number): SignTotals {
-    const oldest = Math.floor(now / this.#slotMs) - SLOTS + 1
-    const totals = { ...NO_SIGNS }
+    const oldest = Math.floor(now / this.#slotMs) - slots + 1
+    const totals = { ...noSigns }
     for (const slot of this.#slots) {
       if (!slot || slot.period < oldest) continue
-      for (const sign of SIGNS) totals[sign] += slot[sign]
+      for (const sign of signs) totals[sign] += slot[sign]
     }
     return totals
   }

@@ -1,7 +1,7 @@
-import { addSigns, NO_SIGNS, SignWindow, type BreakerSign, type SignTotals } from './sign-window.ts'
+import { addSigns, noSigns, SignWindow, type BreakerSign, type SignTotals } from './sign-window.ts'
 
 /** The tenants whose calls are remembered, those that called last: a plugin's memory of signs must not grow with its tenants. */
-const MOST_TENANTS = 100
+const mostTenants = 100
 
 /** How the calls of the latest while ended, by tenant. */
 export class TenantSigns {
@@ -18,15 +18,15 @@ export class TenantSigns {
     this.#windows.delete(tenantId)
     this.#windows.set(tenantId, window)
     window.add(sign, now)
-    if (this.#windows.size <= MOST_TENANTS) return
+    if (this.#windows.size <= mostTenants) return
     for (const oldest of this.#windows.keys()) return void this.#windows.delete(oldest)
   }
 
   /** Of all tenants but one, or of that one. */
   totals(tenantId: number, now: number): { readonly own: SignTotals; readonly others: SignTotals } {
-    let others = NO_SIGNS
+    let others = noSigns
     for (const [id, window] of this.#windows) if (id !== tenantId) others = addSigns(others, window.totals(now))
-    return { own: this.#windows.get(tenantId)?.totals(now) ?? NO_SIGNS, others }
+    return { own: this.#windows.get(tenantId)?.totals(now) ?? noSigns, others }
   }
 
   forget(tenantId: number): void {

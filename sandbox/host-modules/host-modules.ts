@@ -17,10 +17,10 @@ interface WantedModule {
 }
 
 const require = createRequire(import.meta.url)
-const WANTED = /^(?<name>(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*)@(?<range>[^@]+)$/
+const wantedForm = /^(?<name>(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*)@(?<range>[^@]+)$/
 
 /** Every module there is, in the order of their names. */
-export const HOST_MODULES: readonly HostModule[] = [
+export const allHostModules: readonly HostModule[] = [
   shipped('big.js', 'big.mjs'),
   shipped('dayjs', 'esm/index.js'),
   shipped('marked', 'lib/marked.esm.js'),
@@ -28,17 +28,17 @@ export const HOST_MODULES: readonly HostModule[] = [
 
 /** Reads `name@range`; undefined when it is no such thing. */
 export function readWantedModule(text: string): WantedModule | undefined {
-  const { name, range } = WANTED.exec(text)?.groups ?? {}
+  const { name, range } = wantedForm.exec(text)?.groups ?? {}
   return name === undefined || range === undefined || semver.validRange(range) === null ? undefined : { name, range }
 }
 
 /** Says why what a manifest wants is not shipped here, with what is; undefined when it is. */
 export function hostModuleFault(text: string): string | undefined {
   const wanted = readWantedModule(text)
-  const isThere = HOST_MODULES.some(
+  const isThere = allHostModules.some(
     ({ name, version }) => name === wanted?.name && semver.satisfies(version, wanted.range),
   )
-  const there = HOST_MODULES.map(({ name, version }) => `${name} ${version}`).join(', ')
+  const there = allHostModules.map(({ name, version }) => `${name} ${version}`).join(', ')
   return isThere ? undefined : `This platform ships ${there}, and no ${text}`
 }
 

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
-import { HOST_MODULES } from './host-modules.ts'
+import { allHostModules } from './host-modules.ts'
 
 const run = promisify(execFile)
-const BUILDER = createRequire(import.meta.url).resolve('esbuild/bin/esbuild')
-const MOST_BYTES = 2 * 1_048_576
+const builder = createRequire(import.meta.url).resolve('esbuild/bin/esbuild')
+const mostBytes = 2 * 1_048_576
 
 const built = new Map<string, Promise<string>>()
 
@@ -13,7 +13,7 @@ const built = new Map<string, Promise<string>>()
 export function loadHostModule(name: string): Promise<string> {
   const known = built.get(name)
   if (known) return known
-  const module = HOST_MODULES.find((each) => each.name === name)
+  const module = allHostModules.find((each) => each.name === name)
   if (!module) return Promise.reject(new Error(`this platform ships no module ${name}`))
   const text = bundle(module.entry)
   built.set(name, text)
@@ -25,9 +25,9 @@ export function loadHostModule(name: string): Promise<string> {
 async function bundle(entry: string): Promise<string> {
   const options = ['--bundle', '--format=esm', '--platform=neutral', '--target=es2022', '--charset=utf8']
   const more = ['--legal-comments=inline', '--log-level=error']
-  const { stdout } = await run(process.execPath, [BUILDER, entry, ...options, ...more], {
+  const { stdout } = await run(process.execPath, [builder, entry, ...options, ...more], {
     env: {},
-    maxBuffer: MOST_BYTES,
+    maxBuffer: mostBytes,
   })
   return stdout
 }

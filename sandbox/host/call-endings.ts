@@ -1,6 +1,6 @@
 import type { Failure } from '../wire/call.ts'
-import { FORSAKEN, ISOLATE_LOST, type Ending } from '../wire/outcome.ts'
-import { CPU_SPENT, explain, limitOf } from './explain.ts'
+import { forsaken, isolateLost, type Ending } from '../wire/outcome.ts'
+import { cpuSpent, explain, limitOf } from './explain.ts'
 import type { GuestCall } from './guest-call.ts'
 import type { GuestIsolate } from './isolate.ts'
 import type { Seat } from './seat.ts'
@@ -30,12 +30,12 @@ export class CallEndings {
   /** Nobody waits for a call: it leaves its place in every queue, unless its handler is at work already. */
   forsake(id: number): void {
     const call = this.#seats.get(id)?.call
-    if (call && !call.hasEntered) this.#events.finish(call, FORSAKEN)
+    if (call && !call.hasEntered) this.#events.finish(call, forsaken)
   }
 
   /** It was given more of the clock than of CPU time: nothing but its isolate can be stopped now. */
   spent(call: GuestCall): void {
-    call.ending = limitOf(call) ?? CPU_SPENT
+    call.ending = limitOf(call) ?? cpuSpent
     const isolate = this.#seats.get(call.id)?.isolate
     if (!isolate) return
     isolate.spentBy = call
@@ -49,13 +49,13 @@ export class CallEndings {
     this.#events.onDead()
     for (const other of isolate.calls) if (other !== call) this.#goOn(other, isolate)
     const isInnocent = isolate.spentBy !== undefined && isolate.spentBy !== call
-    return limitOf(call) ?? (isInnocent ? ISOLATE_LOST : { ok: false, kind: 'limit', limit: 'memory' })
+    return limitOf(call) ?? (isInnocent ? isolateLost : { ok: false, kind: 'limit', limit: 'memory' })
   }
 
   /** Its isolate died of another call: one that was not inside yet takes a seat in the next. */
   #goOn(call: GuestCall, dead: GuestIsolate): void {
     const seat = this.#seats.get(call.id)
-    if (!seat || call.mayHaveRun) return this.#events.finish(call, limitOf(call) ?? ISOLATE_LOST)
+    if (!seat || call.mayHaveRun) return this.#events.finish(call, limitOf(call) ?? isolateLost)
     dead.calls.delete(call)
     seat.isolate = seat.context = undefined
     this.#events.findSeat(seat)

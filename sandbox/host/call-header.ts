@@ -16,7 +16,7 @@ export interface ReadHeader extends CallHeader {
   readonly entry: string
 }
 
-const MOST_KEPT = 1_000
+const mostKept = 1_000
 
 /** Gives back the function that reads headers. The calls of a tenant to a handler have the same one: it is parsed once. */
 export function createHeaderReader(): (text: string) => ReadHeader {
@@ -29,7 +29,7 @@ export function createHeaderReader(): (text: string) => ReadHeader {
     const { hostCalls, hostCallsInFlight, logLines, responseBytes } = limits
     const entry = JSON.stringify({ kind, name, hostCalls, hostCallsInFlight, logLines, responseBytes })
     const read = { ...header, entry }
-    if (known.size >= MOST_KEPT) known.clear()
+    if (known.size >= mostKept) known.clear()
     known.set(text, read)
     return read
   }

@@ -5,7 +5,7 @@ import ivm from 'isolated-vm'
 import type { GuestCall } from './guest-call.ts'
 import type { SourceFiles } from '../wire/source-files.ts'
 
-const ENTROPY_BYTES = 40
+const entropyBytes = 40
 
 /** What the guest may say through its one way out; anything of another shape is dropped. */
 export type Post = (callId: number, kind: string, number: number, first: string, second: string) => void
@@ -56,7 +56,7 @@ export class GuestContext {
       )) as [Entrance, Entrance, Entrance, Entrance, Entrance]
       await start.apply(undefined, [
         new ivm.Callback(checked(parts.post), { ignored: true }) as unknown as string,
-        randomBytes(ENTROPY_BYTES).toString('hex'),
+        randomBytes(entropyBytes).toString('hex'),
       ])
       const module = await loadModule(parts, context)
       const complaint: unknown = await load.apply(undefined, [module.namespace.derefInto() as unknown as string], {

@@ -1,8 +1,8 @@
 import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto'
 
 /** Characters that are digested in one step. */
-const SLICE = 65_536
-const HIGH_SURROGATE = /[\ud800-\udbff]$/
+const sliceBytes = 65_536
+const highSurrogate = /[\ud800-\udbff]$/
 
 /** Bytes as the glue sends them. */
 interface Bytes {
@@ -16,7 +16,7 @@ interface Bytes {
  */
 export function* createDigest(operation: string, json: string): Generator<undefined, string> {
   const argument: unknown = JSON.parse(json)
-  if (json.length > SLICE) yield
+  if (json.length > sliceBytes) yield
   if (typeof argument !== 'object' || argument === null) throw noBytes()
   if (operation === 'crypto.sha256') return yield* digest(createHash('sha256'), argument)
   if (operation !== 'crypto.hmac') throw new TypeError(`there is no ${operation}`)
@@ -40,9 +40,9 @@ function* slices(bytes: Bytes | undefined): Generator<readonly [text: string, en
   const whole = typeof text === 'string' ? text : hex
   if (typeof whole !== 'string') throw noBytes()
   for (let start = 0; start < whole.length;) {
-    let slice = whole.slice(start, start + SLICE)
+    let slice = whole.slice(start, start + sliceBytes)
     // The halves of a character stay together.
-    if (whole === text && HIGH_SURROGATE.test(slice)) slice = whole.slice(start, start + SLICE + 1)
+    if (whole === text && highSurrogate.test(slice)) slice = whole.slice(start, start + sliceBytes + 1)
     start += slice.length
     yield [slice, whole === text ? 'utf8' : 'hex']
   }

@@ -9,9 +9,9 @@ export class CpuSpentError extends Error {}
 class IsolateDeadError extends Error {}
 
 /** Entries handed to the isolate's thread at once: it runs them in order, and does not sleep between two. */
-const DEPTH = 4
+const depth = 4
 /** Below that the share of a processor that threads get is not believed. */
-const LEAST_RATIO = 0.1
+const leastRatio = 0.1
 
 /** One way into an isolate on the account of a call. */
 interface Entry {
@@ -87,7 +87,7 @@ export class EntryQueue {
     const [first] = this.#inside
     if (!first) return this.#hasPlace()
     if (entry.isAlone || first.entry.isAlone || this.#rules.place.isWanted) return false
-    return this.#inside.length < DEPTH
+    return this.#inside.length < depth
   }
 
   #hasPlace(): boolean {
@@ -141,7 +141,7 @@ export class EntryQueue {
     const { watch, isShared, wallLeftMs } = this.#rules
     const most = Math.max(budgetMs, Math.ceil(wallLeftMs(call)))
     if (!isShared()) return most
-    return watch.isStarved ? Math.min(most, Math.ceil(budgetMs / Math.max(watch.ratio, LEAST_RATIO))) : budgetMs
+    return watch.isStarved ? Math.min(most, Math.ceil(budgetMs / Math.max(watch.ratio, leastRatio))) : budgetMs
   }
 
   #skip(entry: Entry): void {

@@ -4,8 +4,8 @@ import type { CreditAccount } from '../wire/credits.ts'
 import { parseJson, toEnding, type Ending } from '../wire/outcome.ts'
 
 const levels: readonly string[] = ['debug', 'info', 'warn', 'error'] satisfies GuestLogLine['level'][]
-const ENOUGH = 0.9
-const MAX_LOG_CHARACTERS = 64 * 1024
+const enough = 0.9
+const maxLogCharacters = 64 * 1024
 
 /** A host call of the guest, on its way out. */
 export interface HostCall {
@@ -80,7 +80,7 @@ export class GuestCall {
 
   /** It had its CPU time, but for what went by before the thread ran, and after it was stopped. */
   get hasSpentCpu(): boolean {
-    return this.cpuMs >= this.header.limits.cpuMs * ENOUGH
+    return this.cpuMs >= this.header.limits.cpuMs * enough
   }
 
   /** Takes a message of the guest; one that asks for something of the host is given back. */
@@ -104,7 +104,7 @@ export class GuestCall {
 
   #log(level: GuestLogLine['level'], message: string, json: string): void {
     this.#logged += message.length + json.length
-    if (this.#logged > MAX_LOG_CHARACTERS) {
+    if (this.#logged > maxLogCharacters) {
       this.#dropped++
       return
     }

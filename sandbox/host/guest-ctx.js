@@ -17,7 +17,7 @@ import { id, randomBytes } from './guest-random.js'
 import { createQuery } from './guest-query.js'
 import { ctxMembers } from '../capabilities/ctx-members.ts'
 
-const MAX_LINE = 4096
+const longestLine = 4096
 
 /** What refuses everything in the place of a capability that was not granted, or was taken back. */
 const refuse = (capability, name, others) => (operation) =>
@@ -78,8 +78,8 @@ function createLog(line) {
     } catch {
       json = ''
     }
-    if (typeof json !== 'string' || json.length > MAX_LINE) json = ''
-    line(level, slice(typeof message === 'symbol' ? 'a symbol' : text(message), 0, MAX_LINE), json)
+    if (typeof json !== 'string' || json.length > longestLine) json = ''
+    line(level, slice(typeof message === 'symbol' ? 'a symbol' : text(message), 0, longestLine), json)
   }
   return sealed({ debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') })
 }
@@ -132,11 +132,11 @@ export function createCtx(data, send, line) {
 
 /** The third argument of a handler, which refuses everything unless tables were granted. */
 export function dbFor(capabilities, send) {
-  return includes(capabilities, TABLES) ? createDb(send) : absentDb
+  return includes(capabilities, tablesPermission) ? createDb(send) : absentDb
 }
 
-const TABLES = 'db:own_tables'
-const absentDb = createDb(refuse(TABLES))
+const tablesPermission = 'db:own_tables'
+const absentDb = createDb(refuse(tablesPermission))
 
 /** In a transaction its queries carry the transaction's key. */
 function createDb(send, tx) {

@@ -13,7 +13,7 @@ freeze(PluginError)
 freeze(PluginError.prototype)
 
 const caps = { __proto__: null, name: 100, code: 100, reason: 100, message: 2000, stack: 8000 }
-const MAX_DETAILS = 16_000
+const mostDetails = 16_000
 
 function read(value, key) {
   try {
@@ -57,7 +57,7 @@ function flattenDetails(details) {
   if (details === undefined) return undefined
   try {
     const json = stringify(details)
-    return typeof json === 'string' && json.length <= MAX_DETAILS ? json : undefined
+    return typeof json === 'string' && json.length <= mostDetails ? json : undefined
   } catch {
     return undefined
   }

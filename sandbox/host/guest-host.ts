@@ -1,9 +1,9 @@
 import type { Outlet } from '../wire/channel.ts'
-import { COUNTED } from '../wire/sizes.ts'
+import { counted } from '../wire/sizes.ts'
 import type { GuestContext } from './context.ts'
 import { createHeaderReader } from './call-header.ts'
 import { CallEndings } from './call-endings.ts'
-import { CPU_SPENT, limitOf, timedOut } from './explain.ts'
+import { cpuSpent, limitOf, timedOut } from './explain.ts'
 import type { Frame } from '../wire/frames.ts'
 import { GuestCall } from './guest-call.ts'
 import type { Hello } from './hello.ts'
@@ -12,7 +12,7 @@ import { IsolateRoom } from './isolate-room.ts'
 import { IsolateSet } from './isolate-set.ts'
 import { GuestIsolate } from './isolate.ts'
 import { MemoryGauge } from './memory-gauge.ts'
-import { isOutOfMemory, NO_ROOM, taints, writeDone, type Ending } from '../wire/outcome.ts'
+import { isOutOfMemory, noRoom, taints, writeDone, type Ending } from '../wire/outcome.ts'
 import { Places } from './places.ts'
 import type { GuestCode } from '../wire/source-files.ts'
 import type { Seat } from './seat.ts'
@@ -37,7 +37,7 @@ export class GuestHost {
   readonly #endings: CallEndings
   readonly #clock = new WallClock(
     // One that never got its seat waited for room all the while, which is for the supervisor to make.
-    (call) => this.#finish(call, this.#seats.get(call.id)?.isolate ? timedOut(call, this.#watch) : NO_ROOM),
+    (call) => this.#finish(call, this.#seats.get(call.id)?.isolate ? timedOut(call, this.#watch) : noRoom),
     (milliseconds) => this.#channel.send('late', 0, String(milliseconds)),
   )
 
@@ -60,7 +60,7 @@ export class GuestHost {
       grant: (call) => this.#grant(call),
       answer: (call, number, isOk, value) => this.#answer(call.id, number, isOk, value),
       end: (call, ending) => this.#finish(call, ending),
-      spent: (call) => this.#finish(call, limitOf(call) ?? CPU_SPENT),
+      spent: (call) => this.#finish(call, limitOf(call) ?? cpuSpent),
       pluginOf: (call) => this.#isolates.pluginOf(call.header.code),
     })
     this.#isolates = new IsolateSet(
@@ -134,7 +134,7 @@ export class GuestHost {
       return isolate?.leave(context)
     }
     seat.context = context
-    const isLarge = call.input.length + call.ctx.length > COUNTED
+    const isLarge = call.input.length + call.ctx.length > counted
     this.#enter(seat, (timeoutMs) => context.invoke(call, timeoutMs), isLarge ? '' : undefined)
   }
 
@@ -144,7 +144,7 @@ export class GuestHost {
     if (!context) return
     this.#hostCalls.answered(seat.call, number)
     const run = (timeoutMs: number): Promise<void> => context.answer(seat.call, number, isOk, value, timeoutMs)
-    this.#enter(seat, run, value.length > COUNTED ? String(number) : undefined)
+    this.#enter(seat, run, value.length > counted ? String(number) : undefined)
   }
 
   #grant(call: GuestCall): void {

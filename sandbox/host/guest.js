@@ -15,7 +15,7 @@ import { seed } from './guest-random.js'
 import { UNASKED } from '../wire/sizes.ts'
 
 /** Above this a message is refused here, before isolated-vm copies it out. */
-const MAX_MESSAGE = 1_048_576
+const maxMessage = 1_048_576
 
 const calls = create(null)
 /** What a call may do, as it was told before: the same text comes with every call of a handler. */
@@ -174,7 +174,7 @@ function hostCall(call, operation, argument) {
     const json = stringify(argument)
     if (typeof json !== 'string')
       throw new PluginError('invalid', `the argument of ${text(operation)} has no JSON form`)
-    if (json.length > MAX_MESSAGE) throw tooLarge(operation)
+    if (json.length > maxMessage) throw tooLarge(operation)
     if (++call.sent > call.limits.hostCalls) return finish(call, 'limit', 'host_calls')
     call.waiting ??= []
     call.pending ??= create(null)
@@ -185,7 +185,7 @@ function hostCall(call, operation, argument) {
 
 function tooLarge(operation) {
   const details = { __proto__: null, reason: 'argument_too_large', limit: 'request_bytes' }
-  return new PluginError('invalid', `The argument of ${text(operation)} is larger than ${MAX_MESSAGE} bytes`, details)
+  return new PluginError('invalid', `The argument of ${text(operation)} is larger than ${maxMessage} bytes`, details)
 }
 
 /** Sends what waits, in order, as long as fewer than the allowed number are under way, and the next is not too large to go unasked. */

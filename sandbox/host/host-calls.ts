@@ -1,15 +1,15 @@
 import type { Outlet } from '../wire/channel.ts'
 import type { Failure } from '../wire/call.ts'
-import { LIMITS } from '../limits.ts'
+import { sandboxLimits } from '../limits.ts'
 import { Credits } from '../wire/credits.ts'
-import { UNASKED } from '../wire/sizes.ts'
+import { unasked } from '../wire/sizes.ts'
 import { Digests } from './digests.ts'
 import type { GuestCall } from './guest-call.ts'
 
 /** What this thread spends on a host call at least: reading, passing on, and bringing the answer. */
-const HOST_CALL_MS = 0.05
+const hostCallMs = 0.05
 /** The glue keeps to the rules: whoever sends more unasked, or asks for more than one thing, has got around it. */
-const BROKEN: Failure = { ok: false, kind: 'limit', limit: 'message_bytes' }
+const broken: Failure = { ok: false, kind: 'limit', limit: 'message_bytes' }
 
 /** What the host does on the word of guests. */
 interface HostCallEvents {
@@ -28,9 +28,9 @@ export class HostCalls {
   readonly #events: HostCallEvents
   readonly #digests: Digests
   readonly #credits = new Credits({
-    call: LIMITS.callMessageBytes.max,
-    plugin: LIMITS.pluginMessageBytes.max,
-    lane: LIMITS.laneMessageBytes.max,
+    call: sandboxLimits.callMessageBytes.max,
+    plugin: sandboxLimits.pluginMessageBytes.max,
+    lane: sandboxLimits.laneMessageBytes.max,
   })
 
   constructor(channel: Outlet, events: HostCallEvents) {
@@ -46,10 +46,10 @@ export class HostCalls {
     if (!wanted) return
     const { length } = wanted.argument
     const isGranted = call.granted > 0 && call.granted === length
-    if (length > UNASKED && !isGranted) return this.#events.end(call, BROKEN)
+    if (length > unasked && !isGranted) return this.#events.end(call, broken)
     if (isGranted) call.large.set(wanted.number, length)
     if (isGranted) call.granted = 0
-    call.charge(HOST_CALL_MS)
+    call.charge(hostCallMs)
     const free = (): void => {
       if (isGranted) this.#credits.giveLane(length)
     }
@@ -80,8 +80,8 @@ export class HostCalls {
 
   #ask(call: GuestCall, characters: number): void {
     if (call.isOver || call.ending) return
-    const isFair = !call.isAsking && characters > 0 && characters <= LIMITS.callMessageBytes.max
-    if (!isFair) return this.#events.end(call, BROKEN)
+    const isFair = !call.isAsking && characters > 0 && characters <= sandboxLimits.callMessageBytes.max
+    if (!isFair) return this.#events.end(call, broken)
     call.credit ??= { plugin: this.#events.pluginOf(call), bytes: 0 }
     this.#giveBack(call)
     call.isAsking = true

@@ -1,8 +1,8 @@
 import type { GuestIsolate } from './isolate.ts'
 import type { GuestCode } from '../wire/source-files.ts'
 
-const MAX_ISOLATES = 24
-const LARGE_HEAP_BYTES = 64 * 1024 * 1024
+const maxIsolates = 24
+const largeHeapBytes = 64 * 1024 * 1024
 
 /** The isolates of this sandbox host: made at a release's first call, and let go of least recently used. */
 export class IsolateSet {
@@ -49,7 +49,7 @@ export class IsolateSet {
   makeRoom(): void {
     const isCrowded = this.#isCrowded()
     for (const [codeId, isolate] of this.#isolates) {
-      if (!isCrowded && this.#isolates.size < MAX_ISOLATES) return
+      if (!isCrowded && this.#isolates.size < maxIsolates) return
       if (isolate.calls.size === 0) this.forget(codeId)
     }
   }
@@ -74,7 +74,7 @@ export class IsolateSet {
   /** Told what an isolate holds. With the JIT every new one costs room. */
   weighed(isolate: GuestIsolate, bytes: number, isCostly: boolean): void {
     // A guest that was refused more memory may have ended well, and left what it had.
-    if (!isCostly || bytes > LARGE_HEAP_BYTES) return this.makeRoom()
+    if (!isCostly || bytes > largeHeapBytes) return this.makeRoom()
     // The others stay; buffers that can grow are in no figure of V8's.
     if (this.#isCrowded()) this.retire(isolate)
   }

@@ -7,11 +7,11 @@ import type { Places } from './places.ts'
 import type { Alarm } from './watch.ts'
 import { SourceFiles, type AskForSource, type GuestCode } from '../wire/source-files.ts'
 
-const MAX_CONTEXTS = 16
+const maxContexts = 16
 /** What the engine says of a thread that does not heed its timeout. */
-const NOT_STOPPED = 'Script failed to terminate'
+const notStopped = 'Script failed to terminate'
 /** The heap is for those who watch the platform, not for its limits. */
-const HEAP_PERIOD_MS = 1_000
+const heapPeriodMs = 1_000
 
 /** One tenant's context, from the moment at which somebody needs it. */
 interface TenantContext {
@@ -57,7 +57,7 @@ export class GuestIsolate {
     this.#isolate = new ivm.Isolate({
       memoryLimit: code.memoryMb,
       onCatastrophicError: (message) =>
-        host.onCatastrophe(message.includes(NOT_STOPPED) ? 'cpu' : 'memory', [...this.calls]),
+        host.onCatastrophe(message.includes(notStopped) ? 'cpu' : 'memory', [...this.calls]),
     })
     this.entries = new EntryQueue({
       ...host.rules,
@@ -99,7 +99,7 @@ export class GuestIsolate {
   measure(): void {
     const now = performance.now()
     if (this.isDead || now < this.#measureAt) return
-    this.#measureAt = now + HEAP_PERIOD_MS
+    this.#measureAt = now + heapPeriodMs
     this.#isolate.getHeapStatistics().then(
       ({ used_heap_size: used, externally_allocated_size: buffers }) => this.#host.onHeap(used + buffers),
       // It was disposed meanwhile.
@@ -149,7 +149,7 @@ export class GuestIsolate {
   }
 
   #makeRoom(): void {
-    if (this.#contexts.size <= MAX_CONTEXTS) return
+    if (this.#contexts.size <= maxContexts) return
     for (const [tenant, { made }] of this.#contexts) {
       if (!made || made.calls.size > 0) continue
       this.retire(made, tenant)

@@ -6,8 +6,8 @@ import type { Hello } from './hello.ts'
 import { rehearse } from './rehearse.ts'
 
 /** The other end of this descriptor is the supervisor's. */
-const CHANNEL_DESCRIPTOR = 3
-const CHUNK_BYTES = 65_536
+const channelDescriptor = 3
+const chunkBytes = 65_536
 
 let host: GuestHost | undefined
 
@@ -21,9 +21,9 @@ async function begin(hello: Hello): Promise<void> {
 /** By a signal, because a process with a thread that cannot be stopped does not exit otherwise. */
 const die = (signal: NodeJS.Signals): void => void process.kill(process.pid, signal)
 
-const chunk = Buffer.alloc(CHUNK_BYTES)
+const chunk = Buffer.alloc(chunkBytes)
 const socket = new Socket({
-  fd: CHANNEL_DESCRIPTOR,
+  fd: channelDescriptor,
   readable: true,
   writable: true,
   // Past the stream's own buffers, which cost an interpreted program too much.
@@ -46,7 +46,7 @@ const channel: Channel = new Channel(
     onClose: () => die('SIGKILL'),
     onSpent: (call, milliseconds) => host?.charge(call, milliseconds),
   },
-  CHANNEL_DESCRIPTOR,
+  channelDescriptor,
 )
 
 // A guest's error that nobody handles is the guest's; a fault of this process must end it, not leave it half alive. By

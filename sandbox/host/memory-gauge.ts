@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-const PAGE_BYTES = 4_096
+const pageBytes = 4_096
 /** Of `/proc/self/statm`: data and stack, which is what the cap of the system counts. */
-const DATA_FIELD = 5
+const dataField = 5
 
 /**
  * What this process added to the memory that it had at its start, by the measure of its cap: what may be written to, whether
@@ -43,7 +43,7 @@ function exposedOnce(): NonNullable<typeof gc> {
 
 function dataBytes(): number {
   try {
-    return Number(readFileSync('/proc/self/statm', 'utf8').split(' ')[DATA_FIELD]) * PAGE_BYTES
+    return Number(readFileSync('/proc/self/statm', 'utf8').split(' ')[dataField]) * pageBytes
   } catch {
     return 0
   }

@@ -1,13 +1,13 @@
 import { availableParallelism } from 'node:os'
 
 /** So many isolates run at once, beside those that run for long: their threads' stacks and arenas count under the cap on memory. */
-const PLACES = 4
+const mostPlaces = 4
 /** So many that run for long: no more than there are processors for, since the platform needs those too. */
-const LONG_PLACES = Math.max(2, Math.min(availableParallelism(), PLACES))
+const longPlaces = Math.max(2, Math.min(availableParallelism(), mostPlaces))
 /** So many more of those that are found to run for long when they are inside already: who waits for a moment's place must not wait for them. */
-const MORE_LONG_PLACES = 4
+const moreLongPlaces = 4
 /** A plugin that ran for long is expected to do so again. */
-const KEPT_MS = 60_000
+const keptMs = 60_000
 
 interface Line {
   /** Less than none, when some were moved here that had begun elsewhere. */
@@ -20,8 +20,8 @@ interface Line {
  * waits for others of that kind alone, and not for code that spends all the time it may.
  */
 export class Places {
-  readonly #short: Line = { free: PLACES, waiting: new Set() }
-  readonly #long: Line = { free: LONG_PLACES, waiting: new Set() }
+  readonly #short: Line = { free: mostPlaces, waiting: new Set() }
+  readonly #long: Line = { free: longPlaces, waiting: new Set() }
   /** Places of the others that are held for long, because none of those was free. */
   readonly #overstaying = new Set<Place>()
   /** Until when a plugin is taken for one that runs for long. */
@@ -53,9 +53,9 @@ export class Places {
 
   /** It runs for long, and leaves its place to others if there is another for it. */
   runsLong(place: Place): void {
-    this.#longUntil.set(place.plugin, performance.now() + KEPT_MS)
+    this.#longUntil.set(place.plugin, performance.now() + keptMs)
     if (place.line !== this.#short) return
-    if (this.#long.free <= -MORE_LONG_PLACES) return void this.#overstaying.add(place)
+    if (this.#long.free <= -moreLongPlaces) return void this.#overstaying.add(place)
     this.#long.free--
     this.#move(place)
   }

@@ -1,9 +1,9 @@
 import type { GuestCall } from './guest-call.ts'
 
 /** How late a call may learn that its time is over, twice: time is told once in a period. */
-const PERIOD_MS = 10
+const periodMs = 10
 /** When it was kept from running for longer than that, the process was stopped or starved, and its calls with it. */
-const LATE_MS = 200
+const lateMs = 200
 
 interface Deadline {
   at: number
@@ -34,9 +34,9 @@ export class WallClock {
     if (!this.#timer) {
       this.#now = performance.now()
       this.#ran = process.threadCpuUsage()
-      this.#timer = setInterval(() => this.#look(), PERIOD_MS)
+      this.#timer = setInterval(() => this.#look(), periodMs)
     }
-    this.#deadlines.set(call, { at: this.#now + PERIOD_MS + milliseconds, credit: milliseconds })
+    this.#deadlines.set(call, { at: this.#now + periodMs + milliseconds, credit: milliseconds })
   }
 
   /** What a call has left. */
@@ -55,10 +55,10 @@ export class WallClock {
       return
     }
     const now = performance.now()
-    const late = now - this.#now - PERIOD_MS
+    const late = now - this.#now - periodMs
     this.#now = now
     const lost = late - this.#ranMs()
-    if (lost > LATE_MS) this.#putOff(lost)
+    if (lost > lateMs) this.#putOff(lost)
     for (const [call, { at }] of this.#deadlines) if (now >= at) this.#expire(call)
   }
 

@@ -4,25 +4,25 @@ import type { MemoryGauge } from './memory-gauge.ts'
 import { shareOut } from './share-out.ts'
 
 /** How often running entries and the memory are looked at, while there are any. */
-const PERIOD_MS = 50
+const periodMs = 50
 /** How much CPU time past its timeout an entry may take to notice; a built-in that does not look never will. */
-const GRACE_MS = 200
+const graceMs = 200
 /** So much CPU time in one entry is long: most are done in a few milliseconds. */
-const LONG_MS = 100
+const longMs = 100
 /** A look so late says that the machine serves others, and for how long that is believed. */
-const LATE_MS = 100
-const STARVED_MS = 10_000
+const lateMs = 100
+const starvedMs = 10_000
 /** So much time inside says how much of it threads run, and less than so much of it that they are starved. */
-const ENOUGH_MS = 20
-const STARVED_RATIO = 0.5
+const enoughMs = 20
+const starvedRatio = 0.5
 /** Of the memory: time to let go of what nobody uses, before somebody innocent meets the end of it; and the end of it. */
-const CROWDED = 0.6
-const FULL = 0.95
+const crowded = 0.6
+const full = 0.95
 /** Of the memory: where garbage is collected, so that nobody meets the end of it for messages that have left; and how often at most. */
-const LITTERED = 0.8
-const COLLECT_PERIOD_MS = 250
+const littered = 0.8
+const collectPeriodMs = 250
 /** Of the memory, added while one guest alone ran: it was that one. */
-const OWN_SHARE = 0.5
+const ownShare = 0.5
 
 /** Why a sandbox host has to be killed: a thread that cannot be stopped, or memory that cannot be bounded in here. */
 export type Alarm = 'cpu' | 'memory'
@@ -76,7 +76,7 @@ export class Watch {
 
   /** Much of the memory is in use. */
   get isCrowded(): boolean {
-    return this.#gauge.added() > this.#memoryBytes * CROWDED
+    return this.#gauge.added() > this.#memoryBytes * crowded
   }
 
   /** The machine serves others: what the clock on the wall says of a guest is not what it spent. */
@@ -96,7 +96,7 @@ export class Watch {
 
   /** A guest was stopped by the clock that had not spent what it was given. */
   starved(): void {
-    this.#starvedUntil = performance.now() + STARVED_MS
+    this.#starvedUntil = performance.now() + starvedMs
   }
 
   started(call: GuestCall, budgetMs: number, isProlonged: boolean, now: number): void {
@@ -105,7 +105,7 @@ export class Watch {
       this.#insideMs = 0
       this.#cpuMs = guestCpuMs()
       this.#addedBytes = this.#gauge.added()
-      this.#timer = setInterval(() => this.#look(), PERIOD_MS)
+      this.#timer = setInterval(() => this.#look(), periodMs)
     }
     const addedBefore = this.#addedBytes
     this.#running.set(call, {
@@ -146,28 +146,28 @@ export class Watch {
     const stuck: GuestCall[] = []
     for (const [call, running] of this.#running) {
       const { budgetMs, isProlonged, cpuMs, askedMs = budgetMs } = running
-      if (cpuMs >= LONG_MS && !running.isLong) {
+      if (cpuMs >= longMs && !running.isLong) {
         running.isLong = true
         this.#events.onLong(call)
       }
-      if (cpuMs > askedMs + GRACE_MS) stuck.push(call)
+      if (cpuMs > askedMs + graceMs) stuck.push(call)
       else if (isProlonged && running.askedMs === undefined && cpuMs >= budgetMs) {
         running.askedMs = cpuMs
         this.#events.onSpent(call)
       }
     }
     if (stuck.length > 0) this.#events.onAlarm('cpu', stuck)
-    else if (this.#addedBytes > this.#memoryBytes * FULL) this.#events.onAlarm('memory', this.#whoFilled())
+    else if (this.#addedBytes > this.#memoryBytes * full) this.#events.onAlarm('memory', this.#whoFilled())
   }
 
   #measure(now: number): void {
-    if (now - this.#lookedAt - PERIOD_MS > LATE_MS) this.starved()
+    if (now - this.#lookedAt - periodMs > lateMs) this.starved()
     const total = guestCpuMs()
     const spent = total - this.#cpuMs
     const insideMs = [...this.#running.values()].map(({ since }) => now - Math.max(since, this.#lookedAt))
     const allInsideMs = insideMs.reduce((sum, milliseconds) => sum + milliseconds, this.#insideMs)
-    if (allInsideMs >= ENOUGH_MS) this.#ratio = Math.min(1, spent / allInsideMs)
-    if (this.#ratio < STARVED_RATIO) this.starved()
+    if (allInsideMs >= enoughMs) this.#ratio = Math.min(1, spent / allInsideMs)
+    if (this.#ratio < starvedRatio) this.starved()
     const shares = shareOut(spent, insideMs)
     let index = 0
     for (const running of this.#running.values()) running.cpuMs += shares[index++] ?? 0
@@ -175,11 +175,11 @@ export class Watch {
     this.#lookedAt = now
     this.#cpuMs = total
     this.#addedBytes = this.#gauge.added()
-    if (this.#addedBytes > this.#memoryBytes * LITTERED) this.#collect(now)
+    if (this.#addedBytes > this.#memoryBytes * littered) this.#collect(now)
   }
 
   #collect(now: number): void {
-    if (now - this.#collectedAt < COLLECT_PERIOD_MS && this.#addedBytes <= this.#memoryBytes * FULL) return
+    if (now - this.#collectedAt < collectPeriodMs && this.#addedBytes <= this.#memoryBytes * full) return
     this.#collectedAt = now
     this.#gauge.collect()
     this.#addedBytes = this.#gauge.added()
@@ -189,6 +189,6 @@ export class Watch {
     const [first, second] = this.#running
     if (!first || second) return []
     const [call, { addedBefore }] = first
-    return this.#addedBytes - addedBefore > this.#memoryBytes * OWN_SHARE ? [call] : []
+    return this.#addedBytes - addedBefore > this.#memoryBytes * ownShare ? [call] : []
   }
 }

@@ -1,5 +1,5 @@
 import type { FieldError } from '#kernel'
-import { LIMITS } from '../limits.ts'
+import { sandboxLimits } from '../limits.ts'
 import { ManifestInvalidError } from './errors.ts'
 import { collectFaults } from './fault.ts'
 import type { PluginManifest } from './plugin-manifest.ts'
@@ -8,18 +8,18 @@ import type { PluginManifest } from './plugin-manifest.ts'
 export function checkManifestFiles(manifest: PluginManifest, sizes: ReadonlyMap<string, number>): void {
   const faults: FieldError[] = []
   const report = collectFaults(faults)
-  const need = (field: string, path: string, most: number = LIMITS.fileBytes.max) => {
+  const need = (field: string, path: string, most: number = sandboxLimits.fileBytes.max) => {
     const size = sizes.get(path)
     if (size === undefined) report(field, 'file', `The package has no file ${path}.`)
     else if (size > most) report(field, 'size', `${path} is larger than ${most} bytes.`)
   }
-  need('main', manifest.main, LIMITS.entryBytes.max)
-  if (manifest.icon) need('icon', manifest.icon, LIMITS.iconBytes.max)
+  need('main', manifest.main, sandboxLimits.entryBytes.max)
+  if (manifest.icon) need('icon', manifest.icon, sandboxLimits.iconBytes.max)
   manifest.slots?.forEach(({ entry }, index) => need(`slots.${index}.entry`, entry))
   for (const [locale, path] of Object.entries(manifest.readme ?? {}))
-    need(`readme.${locale}`, path, LIMITS.readmeBytes.max)
+    need(`readme.${locale}`, path, sandboxLimits.readmeBytes.max)
   manifest.locales?.forEach((locale, index) => {
-    if (locale !== 'default') need(`locales.${index}`, localeFile(locale), LIMITS.localeBytes.max)
+    if (locale !== 'default') need(`locales.${index}`, localeFile(locale), sandboxLimits.localeBytes.max)
   })
   const hasMigrations = [...sizes.keys()].some((path) => path.startsWith('migrations/'))
   if (hasMigrations && !manifest.db) report('db', 'required', 'The package has migrations: name the tables they make.')

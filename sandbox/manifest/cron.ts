@@ -1,4 +1,4 @@
-const FIELDS = [
+const cronFields = [
   { name: 'minute', least: 0, most: 59 },
   { name: 'hour', least: 0, most: 23 },
   { name: 'day of the month', least: 1, most: 31 },
@@ -6,14 +6,14 @@ const FIELDS = [
   { name: 'day of the week', least: 0, most: 7 },
 ] as const
 
-const ITEM = /^(?:\*|(?<from>\d{1,2})(?:-(?<to>\d{1,2}))?)(?:\/(?<step>\d{1,2}))?$/
+const itemForm = /^(?:\*|(?<from>\d{1,2})(?:-(?<to>\d{1,2}))?)(?:\/(?<step>\d{1,2}))?$/
 
 /** Says why a text is no cron expression of five fields in numbers, `*`, ranges, steps and lists. */
 export function cronFault(expression: string): string | undefined {
   const fields = expression.split(' ')
-  if (fields.length !== FIELDS.length)
+  if (fields.length !== cronFields.length)
     return 'Write five fields: minute, hour, day of the month, month, day of the week.'
-  const wrong = FIELDS.find(({ least, most }, index) => !isField(fields[index] ?? '', least, most))
+  const wrong = cronFields.find(({ least, most }, index) => !isField(fields[index] ?? '', least, most))
   return (
     wrong && `The ${wrong.name} is a number from ${wrong.least} to ${wrong.most}, *, a range, a step or a list of them.`
   )
@@ -21,7 +21,7 @@ export function cronFault(expression: string): string | undefined {
 
 function isField(field: string, least: number, most: number): boolean {
   return field.split(',').every((item) => {
-    const parts = ITEM.exec(item)?.groups
+    const parts = itemForm.exec(item)?.groups
     if (!parts) return false
     const from = Number(parts['from'] ?? least)
     const to = Number(parts['to'] ?? parts['from'] ?? most)

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 
 /** A plugin's name: publisher, dot, plugin; each in lower-case words joined by hyphens. */
-export const PLUGIN_NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*\.[a-z][a-z0-9]*(-[a-z0-9]+)*$/
+export const pluginName = /^[a-z][a-z0-9]*(-[a-z0-9]+)*\.[a-z][a-z0-9]*(-[a-z0-9]+)*$/
 
 /** Windows' device names: a file or folder of such a name cannot exist there. */
-const DEVICE_NAMES: ReadonlySet<string> = new Set([
+const deviceNames: ReadonlySet<string> = new Set([
   ...['con', 'prn', 'aux', 'nul', 'conin$', 'conout$'],
   ...Array.from({ length: 10 }, (_, number) => [`com${number}`, `lpt${number}`]).flat(),
 ])
 
 /** Labels that no plugin's name may have, because paths, events or tables of the platform carry them. */
-export const RESERVED_LABELS: ReadonlySet<string> = new Set([
+export const reservedLabels: ReadonlySet<string> = new Set([
   ...['kernel', 'system', 'platform', 'admin', 'tenant', 'public', 'api', 'pg', 'internal'],
-  ...DEVICE_NAMES,
+  ...deviceNames,
 ])
 
 /** The first eight hex digits of the name's SHA-256: a prefix of fixed length that is never the prefix of another plugin's. */

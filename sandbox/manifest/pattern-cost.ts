@@ -1,12 +1,12 @@
 /** Longest text a pattern is ever run on. */
-const INPUT_CAP = 4_096
-const MOST_STEPS = 2 ** 26
-const NO_EXPRESSION = { fault: 'This is no regular expression.' } as const
+const inputCap = 4_096
+const mostSteps = 2 ** 26
+const noExpression = { fault: 'This is no regular expression.' } as const
 
 /** The tokens of a pattern: escapes, classes, group openings, quantifiers, single characters. */
-const TOKEN =
+const tokenForm =
   /\\[pPkuxc]\{[^}]*\}|\\[^]|\[(?:\\[^]|[^\]\\])*\]|\(\?(?:[:=!]|<[=!]?)?|[()|]|[*+?]\??|\{\d+(?:,\d*)?\}\??|[^]/gu
-const QUANTIFIER = /^(?:[*+?]|\{(?<least>\d+)(?<open>,(?<most>\d*))?\})\??$/
+const quantifierForm = /^(?:[*+?]|\{(?<least>\d+)(?<open>,(?<most>\d*))?\})\??$/
 
 /** What is open at a place of the pattern: the pattern itself, or a group in it. */
 interface Group {
@@ -21,9 +21,9 @@ interface Group {
 }
 
 /** A choice costs more than its ways, of which each begins where the choice is: one that may be left out counts as two. */
-const CHOICE = 2
+const choice = 2
 
-const EMPTY: Group = { ways: 1, others: 0, work: 1, repeats: false, branches: false }
+const empty: Group = { ways: 1, others: 0, work: 1, repeats: false, branches: false }
 
 /** The most steps that a pattern may take on one text, or why it may not run at all. */
 type PatternCost = { readonly steps: number } | { readonly fault: string }
@@ -32,7 +32,7 @@ type PatternCost = { readonly steps: number } | { readonly fault: string }
 export function patternFault(pattern: string, maxLength?: number): string | undefined {
   const cost = patternCost(pattern, maxLength)
   if ('fault' in cost) return cost.fault
-  return cost.steps > MOST_STEPS
+  return cost.steps > mostSteps
     ? 'This could take too long: anchor it with ^, repeat less, or set max_length.'
     : undefined
 }
@@ -42,21 +42,21 @@ export function patternFault(pattern: string, maxLength?: number): string | unde
  * none fits. Pessimistic: every repetition may match every character. Where backtracking could take for ever, or it does not
  * compile, that is a fault.
  */
-export function patternCost(pattern: string, maxLength: number = INPUT_CAP): PatternCost {
+export function patternCost(pattern: string, maxLength: number = inputCap): PatternCost {
   try {
     new RegExp(pattern, 'u')
   } catch {
-    return NO_EXPRESSION
+    return noExpression
   }
-  const length = Math.min(maxLength, INPUT_CAP)
+  const length = Math.min(maxLength, inputCap)
   const open: Group[] = []
-  let group = { ...EMPTY }
+  let group = { ...empty }
   /** What a quantifier would repeat: the group that has just ended, or one character. */
-  let last = EMPTY
-  for (const [token] of pattern.matchAll(TOKEN)) {
+  let last = empty
+  for (const [token] of pattern.matchAll(tokenForm)) {
     if (/^\\[1-9k]/.test(token)) return { fault: 'References to a group are not allowed.' }
     if (/^\(\?(=|!|<)/.test(token)) return { fault: 'Lookaround and named groups are not allowed.' }
-    const quantifier = QUANTIFIER.exec(token)
+    const quantifier = quantifierForm.exec(token)
     if (quantifier) {
       const times = repetition(token, quantifier, length)
       const isRisky = last.repeats || last.branches
@@ -64,18 +64,18 @@ export function patternCost(pattern: string, maxLength: number = INPUT_CAP): Pat
         return { fault: 'A repeated group may not repeat or branch inside.' }
       // Each has been counted once already.
       if (!times.varies) group.ways *= last.ways ** Math.max(0, times.most - 1)
-      else group.ways *= times.most > 1 ? times.most : (last.ways + CHOICE) / last.ways
+      else group.ways *= times.most > 1 ? times.most : (last.ways + choice) / last.ways
       if (!times.varies) group.work *= Math.max(1, times.most)
       group.repeats ||= times.varies
     }
-    last = EMPTY
+    last = empty
     if (token.startsWith('(')) {
       open.push(group)
-      group = { ...EMPTY }
+      group = { ...empty }
     } else if (token === '|') group = { ...group, ways: 1, others: group.others + group.ways, branches: true }
     else if (token === ')') {
-      last = { ...group, ways: group.ways + group.others + (group.branches ? CHOICE - 1 : 0) }
-      group = open.pop() ?? { ...EMPTY }
+      last = { ...group, ways: group.ways + group.others + (group.branches ? choice - 1 : 0) }
+      group = open.pop() ?? { ...empty }
       group.ways *= last.ways
       group.work *= last.work
       group.repeats ||= last.repeats

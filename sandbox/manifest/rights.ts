@@ -1,4 +1,4 @@
-import { LIMITS, type LimitName } from '../limits.ts'
+import { sandboxLimits, type LimitName } from '../limits.ts'
 import type { PluginManifest } from './plugin-manifest.ts'
 import { routeShape } from './rules/routes.ts'
 
@@ -16,7 +16,7 @@ export interface Right {
   readonly reason?: string
 }
 
-const LIMIT_FIELDS = ['memoryMb', 'cpuMs', 'wallMs', 'concurrency'] as const satisfies readonly LimitName[]
+const limitFields = ['memoryMb', 'cpuMs', 'wallMs', 'concurrency'] as const satisfies readonly LimitName[]
 
 /** Every right that a manifest asks for. */
 export function listRights(manifest: PluginManifest): Right[] {
@@ -42,10 +42,10 @@ export function listRights(manifest: PluginManifest): Right[] {
       ...because('db:own_tables'),
     })),
     ...[...slots].map((slot): Right => ({ kind: 'slot', detail: slot, ...because('ui') })),
-    ...LIMIT_FIELDS.map((name): Right => ({
+    ...limitFields.map((name): Right => ({
       kind: 'limit',
       detail: name,
-      amount: limits[name] ?? LIMITS[name].default,
+      amount: limits[name] ?? sandboxLimits[name].default,
     })),
     ...(asked.includes('storage') ? storageLimits(storage, because('storage')) : []),
     ...timeLimits(manifest),
@@ -67,8 +67,8 @@ function hostRights({ http, reasons = {} }: PluginManifest): Right[] {
 }
 
 function storageLimits(storage: PluginManifest['storage'], because: { reason?: string }): Right[] {
-  const quota = storage?.quotaMb ?? LIMITS.storageQuotaMb.default
-  const object = storage?.maxObjectMb ?? LIMITS.storageObjectMb.default
+  const quota = storage?.quotaMb ?? sandboxLimits.storageQuotaMb.default
+  const object = storage?.maxObjectMb ?? sandboxLimits.storageObjectMb.default
   return [
     { kind: 'limit', detail: 'storage.quotaMb', amount: quota, ...because },
     { kind: 'limit', detail: 'storage.maxObjectMb', amount: object, ...because },
@@ -92,12 +92,12 @@ function timeLimits({
     most(
       'routes.timeoutMs',
       routes.map(({ timeoutMs }) => timeoutMs),
-      LIMITS.wallMs.default,
+      sandboxLimits.wallMs.default,
     ),
     most(
       'schedules.timeoutMs',
       schedules.map(({ timeoutMs }) => timeoutMs),
-      LIMITS.scheduleWallMs.default,
+      sandboxLimits.scheduleWallMs.default,
     ),
   ]
 }

@@ -6,7 +6,7 @@ interface JsonFault {
 }
 
 /** Characters that are read in about a millisecond. */
-const STEP = 32_768
+const stepLength = 32_768
 
 interface Container {
   /** The keys seen so far; an array has none. */
@@ -20,7 +20,7 @@ const [QUOTE, COMMA, MINUS, BACKSLASH] = [0x22, 0x2c, 0x2d, 0x5c] as const
 const [BRACE, BRACE_END, BRACKET, BRACKET_END] = [0x7b, 0x7d, 0x5b, 0x5d] as const
 const [ZERO, NINE] = [0x30, 0x39] as const
 const [SURROGATE, SURROGATE_END] = [0xd800, 0xe000] as const
-const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+const numberForm = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 
 /**
  * Finds what JSON.parse lets pass: a key given twice (the later one wins silently), a key that reaches for the prototype,
@@ -40,13 +40,13 @@ export function* scanJsonInSteps(
   maxDepth: number,
   maxValues = Infinity,
 ): Generator<void, JsonFault | undefined> {
-  let pause = STEP
+  let pause = stepLength
   let values = 1
   const open: Container[] = []
   const field = () => open.flatMap((container) => container.label || []).join('.')
   for (let at = 0; at < text.length; at++) {
     if (at >= pause) {
-      pause = at + STEP
+      pause = at + stepLength
       yield
     }
     const top = open.at(-1)
@@ -101,8 +101,8 @@ export function* scanJsonInSteps(
         break
       default: {
         if (code !== MINUS && (code < ZERO || code > NINE)) break
-        NUMBER.lastIndex = at
-        const number = NUMBER.exec(text)?.[0]
+        numberForm.lastIndex = at
+        const number = numberForm.exec(text)?.[0]
         if (number === undefined) break
         if (Math.abs(Number(number)) === Infinity)
           return { field: field(), rule: 'number', message: 'This number is too large.' }

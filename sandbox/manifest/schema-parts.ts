@@ -43,9 +43,9 @@ export const record = (keys: Schema, values: Schema, maxProperties: number): Sch
 })
 
 /** A language tag. */
-export const LOCALE = /^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$/
+export const locale = /^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$/
 
-const localeKey: Schema = { anyOf: [{ const: 'default' }, matching(LOCALE, 16)] }
+const localeKey: Schema = { anyOf: [{ const: 'default' }, matching(locale, 16)] }
 
 /** A text in several languages. */
 export const localised = (maxLength: number): Schema => ({

@@ -1,4 +1,4 @@
-import { LIMITS } from '../limits.ts'
+import { sandboxLimits } from '../limits.ts'
 import { configItem } from './schema-config.ts'
 import {
   anyObject,
@@ -24,7 +24,7 @@ const aiTool = object(
     effect: oneOf(['read', 'write', 'external']),
     confirm: oneOf(['never', 'write', 'always']),
     permission: shortName(31),
-    timeoutMs: whole(100, LIMITS.wallMs.max),
+    timeoutMs: whole(100, sandboxLimits.wallMs.max),
     quotaCost: whole(0, 1_000),
   },
   ['name', 'description', 'input', 'handler'],

@@ -1,8 +1,8 @@
 import { capabilities as known } from '../capabilities/table.ts'
-import { LIMITS } from '../limits.ts'
+import { sandboxLimits } from '../limits.ts'
 import { provided } from './schema-provided.ts'
 import {
-  LOCALE,
+  locale,
   anyObject,
   exportName,
   filePath,
@@ -21,7 +21,7 @@ import {
   type Schema,
 } from './schema-parts.ts'
 import { configItem } from './schema-config.ts'
-import { ROUTE_METHODS } from './vocabulary.ts'
+import { routeMethods } from './vocabulary.ts'
 
 const boolean: Schema = { type: 'boolean' }
 const capabilities = list({ type: 'string', enum: known }, known.length)
@@ -29,16 +29,16 @@ const area = oneOf(['tenant', 'admin'])
 const timeoutMs = (most: number) => whole(100, most)
 
 const route = {
-  method: oneOf(ROUTE_METHODS),
+  method: oneOf(routeMethods),
   path: text(200),
   handler: exportName,
   summary: text(200),
-  timeoutMs: timeoutMs(LIMITS.wallMs.max),
-  maxBodyKb: whole(1, LIMITS.requestBytes.max / 1024),
+  timeoutMs: timeoutMs(sandboxLimits.wallMs.max),
+  maxBodyKb: whole(1, sandboxLimits.requestBytes.max / 1024),
   rawBody: boolean,
   body: { const: 'multipart' },
-  maxFiles: whole(1, LIMITS.uploadFiles.max),
-  maxFileMb: whole(1, LIMITS.uploadMb.max),
+  maxFiles: whole(1, sandboxLimits.uploadFiles.max),
+  maxFileMb: whole(1, sandboxLimits.uploadMb.max),
   rate: object({ perUserPerMinute: whole(1, 6_000), perIpPerMinute: whole(1, 6_000) }),
 }
 const guardedRoutes = list(
@@ -51,7 +51,7 @@ const httpHost = object(
   {
     host: text(253),
     ports: list(whole(1, 65_535), 16, 1),
-    methods: list({ type: 'string', enum: [...ROUTE_METHODS, 'HEAD'] }, 6, 1),
+    methods: list({ type: 'string', enum: [...routeMethods, 'HEAD'] }, 6, 1),
     reason: text(300),
   },
   ['host'],
@@ -81,7 +81,7 @@ const schedule = object(
     cron: text(100),
     timezone: text(64),
     handler: exportName,
-    timeoutMs: timeoutMs(LIMITS.scheduleWallMs.max),
+    timeoutMs: timeoutMs(sandboxLimits.scheduleWallMs.max),
     perTenant: boolean,
   },
   ['id', 'cron', 'handler'],
@@ -95,7 +95,7 @@ const hook = exportName
 const licenceKeys = list(matching(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 64), 10)
 
 /** The JSON Schema of manifest.json, version 1: shapes, bounds and closed lists. What one field says of another is in `rules/`. */
-export const MANIFEST_SCHEMA: Schema = {
+export const manifestSchema: Schema = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   title: 'manifest.json of a Stoa plugin, version 1',
   ...object(
@@ -125,14 +125,14 @@ export const MANIFEST_SCHEMA: Schema = {
       reasons: record(text(64), text(300), 2 * known.length),
       http: object({ hosts: list(httpHost, 50) }, ['hosts']),
       storage: object({
-        quotaMb: whole(1, LIMITS.storageQuotaMb.max),
-        maxObjectMb: whole(1, LIMITS.storageObjectMb.max),
+        quotaMb: whole(1, sandboxLimits.storageQuotaMb.max),
+        maxObjectMb: whole(1, sandboxLimits.storageObjectMb.max),
       }),
       db: object(
         {
           tables: list(shortName(31), 50, 1),
           migrations: { const: 'migrations/' },
-          rowsHint: whole(0, LIMITS.tableRows.max),
+          rowsHint: whole(0, sandboxLimits.tableRows.max),
         },
         ['tables'],
       ),
@@ -145,7 +145,7 @@ export const MANIFEST_SCHEMA: Schema = {
       public_routes: publicRoutes,
       slots: list(slot, 50),
       menu: list(menuEntry, 50),
-      schedules: list(schedule, LIMITS.schedules.max),
+      schedules: list(schedule, sandboxLimits.schedules.max),
       provides: provided,
       hooks: object({
         postInstall: hook,
@@ -167,12 +167,12 @@ export const MANIFEST_SCHEMA: Schema = {
         ['type'],
       ),
       limits: object({
-        memoryMb: whole(LIMITS.memoryMb.default, LIMITS.memoryMb.max),
-        cpuMs: whole(1, LIMITS.cpuMs.max),
-        wallMs: whole(100, LIMITS.wallMs.max),
-        concurrency: whole(1, LIMITS.concurrency.max),
+        memoryMb: whole(sandboxLimits.memoryMb.default, sandboxLimits.memoryMb.max),
+        cpuMs: whole(1, sandboxLimits.cpuMs.max),
+        wallMs: whole(100, sandboxLimits.wallMs.max),
+        concurrency: whole(1, sandboxLimits.concurrency.max),
       }),
-      locales: list({ type: 'string', maxLength: 16, pattern: `^default$|${LOCALE.source}` }, 40),
+      locales: list({ type: 'string', maxLength: 16, pattern: `^default$|${locale.source}` }, 40),
       readme: record({ type: 'string', maxLength: 16 }, filePath(/^README[A-Za-z0-9._-]*\.md$/), 40),
     },
     [

@@ -1,5 +1,5 @@
 /** Everything that a plugin may hear of the platform. */
-export const KERNEL_EVENTS = [
+export const kernelEvents = [
   'kernel.tenant.created',
   'kernel.tenant.updated',
   'kernel.tenant.deleted',
@@ -13,13 +13,13 @@ export const KERNEL_EVENTS = [
 ] as const
 
 /** One of the platform's events, under its name for plugins. */
-export type KernelEvent = (typeof KERNEL_EVENTS)[number]
+export type KernelEvent = (typeof kernelEvents)[number]
 
 /** The methods of a plugin's routes. */
-export const ROUTE_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+export const routeMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /** One of the methods of a plugin's routes. */
-export type RouteMethod = (typeof ROUTE_METHODS)[number]
+export type RouteMethod = (typeof routeMethods)[number]
 
 /** A text in several languages; `default` is shown where none fits. */
 export type LocalisedText = { readonly default: string } & Readonly<Record<string, string>>

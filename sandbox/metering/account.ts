@@ -1,5 +1,5 @@
-import { DURATION_BUCKETS, durationBucket } from './duration-histogram.ts'
-import { MEASURE_INDEX, MEASURES, type Measure } from './measures.ts'
+import { durationBuckets, durationBucket } from './duration-histogram.ts'
+import { measureIndex, measures, type Measure } from './measures.ts'
 
 /** Counts in the order of the measures, and calls by duration. */
 export interface Counts {
@@ -9,8 +9,8 @@ export interface Counts {
 
 /** What was counted for one tenant, handler or the like; adding to it allocates nothing. */
 export class Account {
-  readonly #counts = new Float64Array(MEASURES.length)
-  readonly #durations = new Uint32Array(DURATION_BUCKETS)
+  readonly #counts = new Float64Array(measures.length)
+  readonly #durations = new Uint32Array(durationBuckets)
   #taken: { readonly counts: Float64Array; readonly durations: Uint32Array } | undefined
   #isChanged = false
   /** When the last call that is counted here began, in milliseconds of whatever clock its owner reads. */
@@ -18,7 +18,7 @@ export class Account {
 
   /** Counts something. */
   add(measure: Measure, amount: number): void {
-    const index = MEASURE_INDEX[measure]
+    const index = measureIndex[measure]
     this.#counts[index] = (this.#counts[index] ?? 0) + amount
     this.#isChanged = true
   }

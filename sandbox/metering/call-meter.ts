@@ -57,7 +57,7 @@ export function errorClass(outcome: Failure): ErrorClass | undefined {
   return outcome.kind === 'limit' || outcome.kind === 'timeout' ? 'limit' : 'plugin'
 }
 
-const MEASURE_OF_CLASS = {
+const measureOfClass = {
   plugin: 'pluginErrors',
   limit: 'limitErrors',
   upstream: 'upstreamErrors',
@@ -73,5 +73,5 @@ function end(account: Account, outcome: Outcome, elapsedMs: number): void {
   account.addDuration(outcome.wallMs)
   if (outcome.ok) return
   const failed = errorClass(outcome)
-  account.add(failed === undefined ? 'refusals' : MEASURE_OF_CLASS[failed], 1)
+  account.add(failed === undefined ? 'refusals' : measureOfClass[failed], 1)
 }

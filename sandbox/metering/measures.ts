@@ -1,5 +1,5 @@
 /** Everything that is counted of plugins, in the order in which it is stored: new ones go to the end. */
-export const MEASURES = [
+export const measures = [
   'calls',
   /** Failures whose cause is the plugin's code. */
   'pluginErrors',
@@ -35,9 +35,9 @@ export const MEASURES = [
 ] as const
 
 /** The name of something that is counted; `…Ms` and `…Bytes` are in that unit, the others are numbers of things. */
-export type Measure = (typeof MEASURES)[number]
+export type Measure = (typeof measures)[number]
 
 /** Where a measure stands in stored counts. */
-export const MEASURE_INDEX = Object.fromEntries(MEASURES.map((name, index) => [name, index])) as Readonly<
+export const measureIndex = Object.fromEntries(measures.map((name, index) => [name, index])) as Readonly<
   Record<Measure, number>
 >

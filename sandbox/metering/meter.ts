@@ -6,7 +6,7 @@ import type { CallTarget } from '../wire/call.ts'
 type PluginAccounts = Readonly<Record<AccountKind, Map<string, Account>>>
 
 /** Longer than any call: no account that is let go of is still counted on. */
-const IDLE_MILLISECONDS = 3_600_000
+const idleMilliseconds = 3_600_000
 
 /** Counts what plugins use: by tenant, by handler and by granted host, and how often each brought a sandbox host down. */
 export class Meter {
@@ -42,7 +42,7 @@ export class Meter {
   /** What was added since the last time. Tenants that did not call for an hour are let go of: there are many more of them than of anything else. */
   takeChanges(): readonly UsageEntry[] {
     const changes = this.#read((account) => account.takeChange())
-    const idleSince = this.#now() - IDLE_MILLISECONDS
+    const idleSince = this.#now() - idleMilliseconds
     for (const { tenant } of this.#plugins.values()) {
       for (const [name, { openedAt }] of tenant) if (openedAt < idleSince) tenant.delete(name)
     }

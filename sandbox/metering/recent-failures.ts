@@ -1,6 +1,6 @@
 import type { PluginFailure, RecentFailure } from './metering.ts'
 
-const KEPT = 20
+const kept = 20
 
 /** The latest failures of every plugin that nobody has taken yet, for whoever looks for their cause. */
 export class RecentFailures {
@@ -10,7 +10,7 @@ export class RecentFailures {
   add(plugin: string, failure: RecentFailure): void {
     const known = this.#failures.get(plugin) ?? []
     known.push(failure)
-    if (known.length > KEPT) known.shift()
+    if (known.length > kept) known.shift()
     this.#failures.set(plugin, known)
   }
 

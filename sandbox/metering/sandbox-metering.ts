@@ -7,8 +7,8 @@ import type { Meter } from './meter.ts'
 import { errorClass } from './call-meter.ts'
 import type { Metering, PluginFailure, PluginGauges, RecentFailure, UsageEntry } from './metering.ts'
 
-const MAX_MESSAGE = 1_000
-const MAX_STACK = 4_000
+const maxMessage = 1_000
+const maxStack = 4_000
 
 /** What the metering of a sandbox stands on. */
 interface SandboxMeteringParts {
@@ -31,9 +31,9 @@ export class SandboxMetering implements Metering {
     if (errorClass(failure) === undefined) return
     const error = outcomeError(plugin, failure)
     const { code, reason } = error
-    const stack = stackOf(failure)?.slice(0, MAX_STACK)
+    const stack = stackOf(failure)?.slice(0, maxStack)
     const words = saidBy(failure)
-    const message = shortenSaid(words === undefined ? sayError(error) : { words }, MAX_MESSAGE)
+    const message = shortenSaid(words === undefined ? sayError(error) : { words }, maxMessage)
     this.#failures.add(plugin, { at: new Date(), ...call, code, reason, message, stack })
   }
 

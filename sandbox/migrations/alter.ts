@@ -6,7 +6,7 @@ import type { Reader } from './reader.ts'
 import type { Target } from './target.ts'
 
 /** A column of another type has every row written anew, and so may one that is added. */
-const REWRITES = /^(add column|alter column "\w+" type) /
+const rewrites = /^(add column|alter column "\w+" type) /
 
 /** `alter table name …`: one or more changes of columns and constraints, or one renaming. */
 export function compileAlterTable(reader: Reader, target: Target): void {
@@ -16,7 +16,7 @@ export function compileAlterTable(reader: Reader, target: Target): void {
   const changes: string[] = []
   do changes.push(...readChange(reader, target, short))
   while (reader.accepts(','))
-  const isRewritten = changes.some((change) => REWRITES.test(change))
+  const isRewritten = changes.some((change) => rewrites.test(change))
   const growth = isRewritten ? target.rewrite(reader, short, changes) : undefined
   target.run(`alter table ${target.sql(short)} ${changes.join(', ')}`, growth)
 }

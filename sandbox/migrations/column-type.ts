@@ -7,10 +7,10 @@ export interface ColumnType {
 }
 
 /** As exact as times are shown: what a plugin read is then what it finds again. */
-const MILLISECONDS = '(3)'
+const milliseconds = '(3)'
 
 /** Types by the name an author writes, with the length or precision each may have. */
-const TYPES: Readonly<Record<string, { readonly sql: string; readonly length?: number; readonly scale?: number }>> = {
+const types: Readonly<Record<string, { readonly sql: string; readonly length?: number; readonly scale?: number }>> = {
   smallint: { sql: 'smallint' },
   int2: { sql: 'smallint' },
   integer: { sql: 'integer' },
@@ -29,8 +29,8 @@ const TYPES: Readonly<Record<string, { readonly sql: string; readonly length?: n
   uuid: { sql: 'uuid' },
   date: { sql: 'date' },
   time: { sql: 'time' },
-  timestamp: { sql: `timestamp${MILLISECONDS}` },
-  timestamptz: { sql: `timestamptz${MILLISECONDS}` },
+  timestamp: { sql: `timestamp${milliseconds}` },
+  timestamptz: { sql: `timestamptz${milliseconds}` },
   interval: { sql: 'interval' },
   json: { sql: 'json' },
   jsonb: { sql: 'jsonb' },
@@ -46,11 +46,11 @@ export function readType(reader: Reader): ColumnType {
     reader.take()
     return { sql: word === 'serial' ? 'integer' : 'bigint', identity: true }
   }
-  const type = Object.hasOwn(TYPES, word) ? TYPES[word] : undefined
-  if (!type) return reader.refuse(`a type of ${Object.keys(TYPES).join(', ')}, double precision, serial, bigserial`)
+  const type = Object.hasOwn(types, word) ? types[word] : undefined
+  if (!type) return reader.refuse(`a type of ${Object.keys(types).join(', ')}, double precision, serial, bigserial`)
   reader.take()
   if (word === 'time') return array(reader, `time${zoneOf(reader)}`)
-  if (word === 'timestamp') return array(reader, `timestamp${MILLISECONDS}${zoneOf(reader)}`)
+  if (word === 'timestamp') return array(reader, `timestamp${milliseconds}${zoneOf(reader)}`)
   return array(reader, type.length === undefined ? type.sql : `${type.sql}${sizeOf(reader, type.length, type.scale)}`)
 }
 

@@ -5,7 +5,7 @@ import { compileDelete, compileInsert, compileUpdate } from './rows.ts'
 import { Target, type MigrationStep, type TableSize } from './target.ts'
 
 /** Most statements in one file. */
-const MOST_STATEMENTS = 1_000
+const mostStatements = 1_000
 
 /** For whom a migration is compiled. */
 export interface MigrationContext {
@@ -42,7 +42,7 @@ export function compileMigration(
   let statements = 0
   while (!reader.isAtEnd()) {
     if (reader.accepts(';')) continue
-    if (++statements > MOST_STATEMENTS) reader.refuse(`at most ${MOST_STATEMENTS} statements in a file`)
+    if (++statements > mostStatements) reader.refuse(`at most ${mostStatements} statements in a file`)
     compileStatement(reader, target)
     if (!reader.isAtEnd()) reader.expect(';')
   }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { LIMITS } from '../limits.ts'
+import { sandboxLimits } from '../limits.ts'
 import { compileMigration } from './compile-migration.ts'
 import type { MigrationStep, TableSize } from './target.ts'
 import { refusal } from './tokens.ts'
@@ -19,8 +19,8 @@ export interface PluginMigration {
   readonly down: readonly MigrationStep[] | undefined
 }
 
-const MEGABYTE = 1_048_576
-const FILE = /^migrations\/(?<id>(?<number>\d{4})_[a-z0-9]+(_[a-z0-9]+)*)\.(?<direction>up|down)\.sql$/
+const megabyte = 1_048_576
+const fileForm = /^migrations\/(?<id>(?<number>\d{4})_[a-z0-9]+(_[a-z0-9]+)*)\.(?<direction>up|down)\.sql$/
 
 /**
  * Compiles a plugin's migrations in the order of their numbers: at the end exactly the declared tables exist, and each
@@ -44,8 +44,8 @@ export async function compileMigrations(
     existing = forward.tables
     sizes = forward.sizes
     addedBytes += forward.addedBytes
-    const most = LIMITS.migrationMb.max
-    if (addedBytes > most * MEGABYTE) throw refusal(up.path, 1, `migrations that add at most ${most} MB`, 'more')
+    const most = sandboxLimits.migrationMb.max
+    if (addedBytes > most * megabyte) throw refusal(up.path, 1, `migrations that add at most ${most} MB`, 'more')
     await setImmediate()
   }
   const declared = [...tables].sort()
@@ -61,12 +61,12 @@ interface Pair {
 }
 
 function pairFiles(files: readonly MigrationFile[]): Pair[] {
-  const most = LIMITS.migrations.max
+  const most = sandboxLimits.migrations.max
   const ups = new Map<string, MigrationFile>()
   const downs = new Map<string, MigrationFile>()
   const numbers = new Map<string, string>()
   for (const file of files) {
-    const { id = '', number = '', direction } = FILE.exec(file.path)?.groups ?? {}
+    const { id = '', number = '', direction } = fileForm.exec(file.path)?.groups ?? {}
     if (direction === undefined) throw refusal(file.path, 1, 'a name such as 0001_init.up.sql', 'another name')
     if ((numbers.get(number) ?? id) !== id) throw refusal(file.path, 1, 'a number of its own', `a second ${number}`)
     numbers.set(number, id)
@@ -79,7 +79,7 @@ function pairFiles(files: readonly MigrationFile[]): Pair[] {
 }
 
 async function readSql(file: MigrationFile): Promise<string> {
-  const most = LIMITS.migrationBytes.max
+  const most = sandboxLimits.migrationBytes.max
   if (file.size > most) throw refusal(file.path, 1, `at most ${most} bytes`, `${file.size} bytes`)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(await file.read())

@@ -3,7 +3,7 @@ import { quoted, readExpression } from './expression.ts'
 import type { Reader } from './reader.ts'
 import type { Target } from './target.ts'
 
-const TENANT_COLUMN = `"tenant_id" integer not null default current_setting('stoa.tenant_id')::int`
+const tenantColumn = `"tenant_id" integer not null default current_setting('stoa.tenant_id')::int`
 
 /** `create table name ( … )`: the table, its tenant column and the policy on it. */
 export function compileCreateTable(reader: Reader, target: Target): void {
@@ -16,7 +16,7 @@ export function compileCreateTable(reader: Reader, target: Target): void {
   target.widen(reader, short, columns)
   for (const { constraints } of parts) countIndexes(reader, target, short, constraints)
   if (columns.length === 0 || columns.length > 200) reader.refuse('between 1 and 200 columns')
-  const body = [TENANT_COLUMN, ...columns, ...parts.flatMap((part) => part.constraints)]
+  const body = [tenantColumn, ...columns, ...parts.flatMap((part) => part.constraints)]
   target.run(`create table ${target.sql(short)} (${body.join(', ')})`)
   if (!parts.some((part) => part.hasKey)) target.run(`create index on ${target.sql(short)} ("tenant_id")`)
   target.steps.push({ enableTenantRows: target.real(short) })

@@ -2,13 +2,13 @@ import type { Reader } from './reader.ts'
 import { readType } from './column-type.ts'
 
 /** Functions that compute from their arguments alone, and the two that make a time and an id. Nothing that grows its input. */
-const FUNCTIONS: ReadonlySet<string> = new Set([
+const functions: ReadonlySet<string> = new Set([
   ...['now', 'gen_random_uuid', 'lower', 'upper', 'coalesce', 'length', 'nullif', 'abs', 'round', 'btrim'],
 ])
-const CLOCKS: ReadonlySet<string> = new Set(['current_timestamp', 'current_date'])
-const CONSTANTS: ReadonlySet<string> = new Set(['true', 'false', 'null'])
-const COMPARISONS = ['=', '<>', '!=', '<', '<=', '>', '>=']
-const OPERATORS = ['->>', '->', '+', '-', '*', '/', '%']
+const clocks: ReadonlySet<string> = new Set(['current_timestamp', 'current_date'])
+const constants: ReadonlySet<string> = new Set(['true', 'false', 'null'])
+const comparisons = ['=', '<>', '!=', '<', '<=', '>', '>=']
+const operators = ['->>', '->', '+', '-', '*', '/', '%']
 
 /** A name as PostgreSQL reads it: always quoted, so that no name is ever a key word. */
 export function quoted(name: string): string {
@@ -45,7 +45,7 @@ function readNegation(reader: Reader, columns: Columns): string {
 
 function readComparison(reader: Reader, columns: Columns): string {
   const left = readSum(reader, columns)
-  const operator = COMPARISONS.find((symbol) => reader.accepts(symbol))
+  const operator = comparisons.find((symbol) => reader.accepts(symbol))
   if (operator) return `${left} ${operator} ${readSum(reader, columns)}`
   if (reader.accepts('is')) return `${left} is ${reader.accepts('not') ? 'not ' : ''}${readTruth(reader)}`
   const not = reader.accepts('not') ? 'not ' : ''
@@ -67,7 +67,7 @@ function readTruth(reader: Reader): string {
 function readSum(reader: Reader, columns: Columns): string {
   let sql = readOperand(reader, columns)
   for (;;) {
-    const operator = OPERATORS.find((symbol) => reader.accepts(symbol))
+    const operator = operators.find((symbol) => reader.accepts(symbol))
     if (!operator) return sql
     sql += ` ${operator} ${readOperand(reader, columns)}`
   }
@@ -91,7 +91,7 @@ function readAtom(reader: Reader, columns: Columns): string {
   if (kind === 'string') return literal(reader.take().text)
   if (kind !== 'word') return reader.refuse('a value')
   const word = text.toLowerCase()
-  if (CONSTANTS.has(word) || CLOCKS.has(word)) {
+  if (constants.has(word) || clocks.has(word)) {
     reader.take()
     return word
   }
@@ -100,7 +100,7 @@ function readAtom(reader: Reader, columns: Columns): string {
 }
 
 function readCall(reader: Reader, name: string, columns: Columns): string {
-  if (!FUNCTIONS.has(name)) return reader.refuse(`one of the functions ${[...FUNCTIONS].join(', ')}`)
+  if (!functions.has(name)) return reader.refuse(`one of the functions ${[...functions].join(', ')}`)
   reader.take()
   if (reader.accepts('(', ')')) return `${name}()`
   return `${name}(${reader.list(() => readExpression(reader, columns)).join(', ')})`

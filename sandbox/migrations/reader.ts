@@ -1,10 +1,10 @@
 import { describe, refusal, tokenize, type Token } from './tokens.ts'
 
 /** Names no column or table may have: those the platform adds, and PostgreSQL's own columns. */
-const RESERVED_NAMES: ReadonlySet<string> = new Set([
+const reservedNames: ReadonlySet<string> = new Set([
   ...['tenant_id', 'ctid', 'xmin', 'xmax', 'cmin', 'cmax', 'tableoid', 'oid'],
 ])
-const NAME = /^[a-z][a-z0-9_]{0,30}$/
+const name = /^[a-z][a-z0-9_]{0,30}$/
 
 /** Reads tokens one by one and says what it expected when another one comes. */
 export class Reader {
@@ -60,7 +60,7 @@ export class Reader {
   /** Reads a name of a table, a column, an index or a constraint. */
   name(what: string): string {
     const token = this.next
-    if (token.kind !== 'word' || !NAME.test(token.text) || RESERVED_NAMES.has(token.text))
+    if (token.kind !== 'word' || !name.test(token.text) || reservedNames.has(token.text))
       return this.refuse(`${what} of at most 31 lower-case letters, digits and underscores that is not reserved`)
     this.#at++
     return token.text

@@ -1,4 +1,4 @@
-import { LIMITS } from '../limits.ts'
+import { sandboxLimits } from '../limits.ts'
 import { pluginHash8 } from '../manifest/names.ts'
 import { quoted } from './expression.ts'
 import type { Reader } from './reader.ts'
@@ -24,12 +24,12 @@ export interface TableSize {
   readonly indexes: number
 }
 
-const MEGABYTE = 1_048_576
+const megabyte = 1_048_576
 /** A row's header and its tenant. */
-const ROW_BYTES = 40
+const leastRowBytes = 40
 /** A table of which nothing is known has a row. */
-const UNKNOWN: TableSize = { rows: 1, bytes: ROW_BYTES, rowBytes: ROW_BYTES, indexes: 1 }
-const EMPTY: TableSize = { ...UNKNOWN, rows: 0, bytes: 0 }
+const unknown: TableSize = { rows: 1, bytes: leastRowBytes, rowBytes: leastRowBytes, indexes: 1 }
+const empty: TableSize = { ...unknown, rows: 0, bytes: 0 }
 
 /** Whose migration is compiled, which tables exist by now, and what has come out so far. */
 export class Target {
@@ -69,7 +69,7 @@ export class Target {
   /** Begins to count what a new table holds. */
   create(table: string): void {
     this.tables.add(table)
-    this.sizes.set(table, EMPTY)
+    this.sizes.set(table, empty)
   }
 
   /** Counts an index more. */
@@ -114,13 +114,13 @@ export class Target {
   }
 
   #size(table: string): TableSize {
-    return this.sizes.get(table) ?? UNKNOWN
+    return this.sizes.get(table) ?? unknown
   }
 
   #addRows(reader: Reader, table: string, rows: number, bytes: number): void {
     const size = this.#size(table)
     const sum = size.rows + rows
-    if (sum > LIMITS.tableRows.max) reader.refuse(`at most ${LIMITS.tableRows.max} rows`)
+    if (sum > sandboxLimits.tableRows.max) reader.refuse(`at most ${sandboxLimits.tableRows.max} rows`)
     const added = rows * size.rowBytes + bytes
     this.sizes.set(table, { ...size, rows: sum, bytes: size.bytes + added })
     this.#add(reader, added * (1 + size.indexes))
@@ -128,8 +128,8 @@ export class Target {
 
   #add(reader: Reader, bytes: number): void {
     this.#addedBytes += bytes
-    const most = LIMITS.migrationMb.max
-    if (this.#addedBytes > most * MEGABYTE) reader.refuse(`migrations that add at most ${most} MB`)
+    const most = sandboxLimits.migrationMb.max
+    if (this.#addedBytes > most * megabyte) reader.refuse(`migrations that add at most ${most} MB`)
   }
 
   /** Gives a table another name. */

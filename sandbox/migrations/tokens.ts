@@ -7,13 +7,13 @@ export interface Token {
   readonly line: number
 }
 
-const NUMBER = /\d+(?:\.\d+)?/y
-const WORD = /[A-Za-z_][A-Za-z0-9_]*/y
-const SPACE = /[ \t\r\n]+|--[^\n]*/y
-const SYMBOL = /::|<>|!=|<=|>=|->>|->|[-(),;=<>+*/%[\]]/y
+const number = /\d+(?:\.\d+)?/y
+const word = /[A-Za-z_][A-Za-z0-9_]*/y
+const spaceForm = /[ \t\r\n]+|--[^\n]*/y
+const symbol = /::|<>|!=|<=|>=|->>|->|[-(),;=<>+*/%[\]]/y
 
 /** Longest text of a string literal: what a default or a seeded row may reasonably hold. */
-const LONGEST_STRING = 65_536
+const longestString = 65_536
 
 /** Cuts SQL into tokens. What the subset has no use for is refused here: quoted names, dollar quoting, block comments, dots between names, prefixed strings. */
 export function tokenize(sql: string, file: string): Token[] {
@@ -30,7 +30,7 @@ export function tokenize(sql: string, file: string): Token[] {
     return found
   }
   while (at < sql.length) {
-    const space = take(SPACE)
+    const space = take(spaceForm)
     if (space !== undefined) {
       line += space.split('\n').length - 1
       continue
@@ -49,9 +49,9 @@ export function tokenize(sql: string, file: string): Token[] {
       at += text.length
       line += text.split('\n').length - 1
       tokens.push({ kind, text: text.slice(1, -1).replaceAll("''", "'"), line: start })
-      if (text.length > LONGEST_STRING) refuse(`at most ${LONGEST_STRING} characters`, 'a longer string')
+      if (text.length > longestString) refuse(`at most ${longestString} characters`, 'a longer string')
     } else {
-      const text = take(kind === 'word' ? WORD : kind === 'number' ? NUMBER : SYMBOL)
+      const text = take(kind === 'word' ? word : kind === 'number' ? number : symbol)
       if (text === undefined || sql.startsWith('/*', at - text.length))
         return refuse('SQL of the subset', describeCharacter(sql, text === undefined ? at : at - text.length))
       tokens.push({ kind, text, line: start })

@@ -5,25 +5,25 @@ export interface Weight {
 }
 
 /** Texts, names, casts and numbers of SQL as it was written anew; within a text nothing else is found. */
-const PIECES = /E?'(?:[^'\\]|\\.|'')*'|"[a-z0-9_]+"|::|\bchar\((?<padded>\d+)\)|\bround\(|[0-9.]+/g
+const pieces = /E?'(?:[^'\\]|\\.|'')*'|"[a-z0-9_]+"|::|\bchar\((?<padded>\d+)\)|\bround\(|[0-9.]+/g
 /** A value of any other type, with what is kept beside it. */
-const VALUE_BYTES = 16
+const valueBytes = 16
 /** What a cast makes of its value at most, as far as anybody writes it for a purpose: `bytea` and back, texts of arrays. */
-const CAST_FACTOR = 4
+const castFactor = 4
 /** Digits that a number may be rounded to. */
-const ROUNDED_BYTES = 16_384
+const roundedBytes = 16_384
 
 /** Weighs the values of a row, from above. */
 export function weigh(values: readonly string[]): Weight {
   let bytes = 0
   const copies = new Map<string, number>()
   for (const value of values) {
-    let own = VALUE_BYTES
+    let own = valueBytes
     let factor = 1
     const names: string[] = []
-    for (const { 0: piece, groups } of value.matchAll(PIECES)) {
-      if (piece === '::') factor *= CAST_FACTOR
-      else if (piece === 'round(') own += ROUNDED_BYTES
+    for (const { 0: piece, groups } of value.matchAll(pieces)) {
+      if (piece === '::') factor *= castFactor
+      else if (piece === 'round(') own += roundedBytes
       else if (piece.startsWith('"')) names.push(piece)
       else own += groups?.['padded'] === undefined ? Buffer.byteLength(piece) : Number(groups['padded'])
     }

@@ -3,8 +3,8 @@ import { PluginResponseInvalidError } from '../errors.ts'
 import type { AiTool } from '../manifest/plugin-provided.ts'
 import { boundToolSchema } from '../manifest/rules/tool-schema.ts'
 
-const MAX_INPUT = 65_536
-const MAX_CHECKED_OUTPUT = 262_144
+const maxInput = 65_536
+const maxCheckedOutput = 262_144
 
 /** Holds what goes in and out of an AI tool to its schemas. */
 export interface ToolCheck {
@@ -21,9 +21,9 @@ export function compileToolCheck({ input, output }: Pick<AiTool, 'input' | 'outp
   return {
     toInput(given) {
       // A check costs as much as there is to be checked, so that the size comes first.
-      if (sizeOf(given) > MAX_INPUT) {
+      if (sizeOf(given) > maxInput) {
         throw new ValidationFailedError({
-          errors: [{ field: '', rule: 'size', message: `is larger than ${MAX_INPUT} bytes` }],
+          errors: [{ field: '', rule: 'size', message: `is larger than ${maxInput} bytes` }],
         })
       }
       const value: unknown = structuredClone(given)
@@ -36,8 +36,8 @@ export function compileToolCheck({ input, output }: Pick<AiTool, 'input' | 'outp
         throw new PluginResponseInvalidError({ cause: 'The answer of a tool is { content }' })
       const { content } = answer
       if (!outputCheck) return content
-      if (sizeOf(content) > MAX_CHECKED_OUTPUT)
-        throw new PluginResponseInvalidError({ details: { limit: MAX_CHECKED_OUTPUT } })
+      if (sizeOf(content) > maxCheckedOutput)
+        throw new PluginResponseInvalidError({ details: { limit: maxCheckedOutput } })
       if (outputCheck.isValid(content)) return content
       throw new PluginResponseInvalidError({ errors: outputCheck.explain(content, 'en', 'first') })
     },

@@ -9,8 +9,8 @@ import { permissionCode, pluginHash8 } from '../manifest/names.ts'
 import type { ConfigItem } from '../manifest/config-item.ts'
 import type { PluginManifest } from '../manifest/plugin-manifest.ts'
 
-const GROUP_SORT = 1_000
-const MENU_SORT = 100
+const groupSort = 1_000
+const menuSort = 100
 
 /** A plugin's permissions, each in the scopes of the routes, slots and tools that ask for it. */
 export function declarePermissions(manifest: PluginManifest): readonly PermissionDeclaration[] {
@@ -54,7 +54,7 @@ export function declareMenus(
   { name, menu = [], slots = [] }: PluginManifest,
   choices: Readonly<Record<string, MenuEntryChoice>> = {},
 ): readonly MenuDeclaration[] {
-  return menu.map(({ id, title, area, slot, order = MENU_SORT, icon }) => {
+  return menu.map(({ id, title, area, slot, order = menuSort, icon }) => {
     const permission = slots.find((candidate) => candidate.id === slot)?.permission
     const choice = Object.hasOwn(choices, id) ? choices[id] : undefined
     return {
@@ -79,7 +79,7 @@ export function declareConfig(manifest: PluginManifest): readonly ConfigGroupDec
     const items = config.filter((item) => item.scope === scope).map((item) => declareItem(name, item))
     if (items.length === 0) return []
     const reach = scope === 'tenant' ? 'ALL_TENANTS' : 'ADMIN_ONLY'
-    return [{ code, name: title, description, sort: GROUP_SORT, scope: reach, items }]
+    return [{ code, name: title, description, sort: groupSort, scope: reach, items }]
   }
   return [...group('tenant', `plugin.${name}`), ...group('platform', `plugin.${name}.platform`)]
 }

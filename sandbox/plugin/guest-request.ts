@@ -3,14 +3,14 @@ import { PayloadTooLargeError, type RouteContext } from '#kernel'
 import type { ReceivedForm } from './receive-form.ts'
 
 /** Headers that tell a guest something and prove nothing: no cookie, no credential, nothing of the way here. */
-const SHOWN: ReadonlySet<string> = new Set([
+const toldHeaders: ReadonlySet<string> = new Set([
   ...['accept', 'accept-language', 'content-type', 'user-agent', 'if-match', 'if-none-match', 'if-modified-since'],
   ...['idempotency-key', 'x-request-id'],
 ])
 /** What services put on their calls back, so that a public route can tell who calls: signatures, kinds and times. */
-const SHOWN_IN_PUBLIC: ReadonlySet<string> = new Set([...SHOWN, 'webhook-id', 'svix-id'])
-const CALLBACK_HEADER = /^[a-z0-9-]+-(signature|signature-256|hmac-sha256|event|delivery|timestamp|topic)$/
-const MAX_HEADER = 1_024
+const shownInPublic: ReadonlySet<string> = new Set([...toldHeaders, 'webhook-id', 'svix-id'])
+const callbackHeader = /^[a-z0-9-]+-(signature|signature-256|hmac-sha256|event|delivery|timestamp|topic)$/
+const maxHeader = 1_024
 
 /** What a route's handler in the guest is called with. */
 interface GuestRequestOptions {
@@ -50,11 +50,11 @@ export function presentRequest(
 /** The headers that a handler gets to see, by their names in lower case. */
 export function shownHeaders(headers: IncomingHttpHeaders, isPublic: boolean): Record<string, string> {
   const shown: Record<string, string> = {}
-  const names = isPublic ? SHOWN_IN_PUBLIC : SHOWN
+  const names = isPublic ? shownInPublic : toldHeaders
   for (const name in headers) {
-    if (!names.has(name) && !(isPublic && CALLBACK_HEADER.test(name))) continue
+    if (!names.has(name) && !(isPublic && callbackHeader.test(name))) continue
     const value = headers[name]
-    if (typeof value === 'string' && value.length <= MAX_HEADER) shown[name] = value
+    if (typeof value === 'string' && value.length <= maxHeader) shown[name] = value
   }
   return shown
 }

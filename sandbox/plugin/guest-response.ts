@@ -15,11 +15,11 @@ interface GuestResponse {
   readonly details?: unknown
 }
 
-const SUCCESS: ReadonlySet<unknown> = new Set([200, 201, 202, 204])
-const REDIRECTS: ReadonlySet<unknown> = new Set([301, 302])
-const PARTS: ReadonlySet<string> = new Set(['status', 'headers', 'body'])
-const ERROR_PARTS: ReadonlySet<string> = new Set([...PARTS, 'reason', 'message', 'details'])
-const MARKS = /"(?:status|headers|body)"/
+const success: ReadonlySet<unknown> = new Set([200, 201, 202, 204])
+const redirects: ReadonlySet<unknown> = new Set([301, 302])
+const knownParts: ReadonlySet<string> = new Set(['status', 'headers', 'body'])
+const errorParts: ReadonlySet<string> = new Set([...knownParts, 'reason', 'message', 'details'])
+const marks = /"(?:status|headers|body)"/
 
 /** What a handler returned, as an answer of the platform; errors are thrown. Plain data is passed on without being parsed. */
 export function toReply(plugin: string, text: string, isPublic: boolean): Reply {
@@ -28,11 +28,11 @@ export function toReply(plugin: string, text: string, isPublic: boolean): Reply 
   const { status = 200, body = null } = response
   if (typeof status === 'number' && status >= 400) throw returnedError(plugin, status, response)
   const { 'content-type': contentType, location, ...headers } = checkResponseHeaders(response.headers, isPublic)
-  if (REDIRECTS.has(status)) {
+  if (redirects.has(status)) {
     if (location === undefined) throw invalid('A redirect needs a location')
     return redirect(location, { status: status as number, headers })
   }
-  if (!SUCCESS.has(status)) throw invalid(`There is no answer with the status ${JSON.stringify(status)}`)
+  if (!success.has(status)) throw invalid(`There is no answer with the status ${JSON.stringify(status)}`)
   const options = { status: status as number, headers: location === undefined ? headers : { ...headers, location } }
   if (status === 204) return data(null, options)
   const base64 = base64Of(body)
@@ -45,13 +45,13 @@ export function toReply(plugin: string, text: string, isPublic: boolean): Reply 
 
 /** An object of nothing but status, headers and body is an answer; everything else is plain data. */
 function readResponse(text: string): GuestResponse | undefined {
-  if (!text.startsWith('{') || !MARKS.test(text)) return undefined
+  if (!text.startsWith('{') || !marks.test(text)) return undefined
   // What is passed on unread may be of any depth; this is written again.
   if (isTooDeep(text)) throw invalid('The answer is nested too deeply')
   const value = JSON.parse(text) as GuestResponse
   const names = Object.keys(value)
   if (names.length === 0 || (value.status !== undefined && typeof value.status !== 'number')) return undefined
-  const parts = typeof value.status === 'number' && value.status >= 400 ? ERROR_PARTS : PARTS
+  const parts = typeof value.status === 'number' && value.status >= 400 ? errorParts : knownParts
   return names.every((name) => parts.has(name)) ? value : undefined
 }
 

@@ -3,12 +3,12 @@ import type { AttachmentOwner, GuestAttachment, GuestAttachments } from '../brok
 import type { EffectiveLimits } from '../grants.ts'
 import type { PluginRoute } from '../manifest/plugin-manifest.ts'
 
-const MEGABYTE = 1_048_576
-const MAX_FILES = 5
+const megabyte = 1_048_576
+const mostFiles = 5
 /** As long as uploads that were announced: a page may send the rest of a form later. */
-const TTL_SECONDS = 86_400
+const ttlSeconds = 86_400
 /** What stands around files in a form. */
-const FRAME_BYTES = MEGABYTE
+const frameBytes = megabyte
 
 /** One file of a form, as it comes. */
 type FormFile = Pick<UploadedFile, 'field' | 'filename'> & { readonly content: AsyncIterable<Buffer> }
@@ -26,19 +26,19 @@ export interface ReceivedForm {
 
 /** How many files a form of a route may have, and how large each may be. */
 export function formBounds(
-  { maxFiles = MAX_FILES, maxFileMb }: Pick<PluginRoute, 'maxFiles' | 'maxFileMb'>,
+  { maxFiles = mostFiles, maxFileMb }: Pick<PluginRoute, 'maxFiles' | 'maxFileMb'>,
   limits: EffectiveLimits,
 ) {
   return {
     maxFiles: Math.min(maxFiles, limits.uploadFiles),
-    maxFileBytes: Math.min(maxFileMb ?? limits.uploadMb, limits.uploadMb) * MEGABYTE,
+    maxFileBytes: Math.min(maxFileMb ?? limits.uploadMb, limits.uploadMb) * megabyte,
   }
 }
 
 /** Throws 413/4130 for a form that says it is larger than any may be. */
 export function demandFormSize(contentLength: string | undefined, { uploadMb }: EffectiveLimits): void {
-  const limit = uploadMb * MEGABYTE
-  if (Number(contentLength ?? 0) > limit + FRAME_BYTES) throw new PayloadTooLargeError({ limit })
+  const limit = uploadMb * megabyte
+  if (Number(contentLength ?? 0) > limit + frameBytes) throw new PayloadTooLargeError({ limit })
 }
 
 /** The files of a form on their way to a plugin: each is stored as it comes, and goes unless the plugin keeps it. */
@@ -57,7 +57,7 @@ export class FormReceiver {
   /** Stores the files. Throws 413/4130 beyond what all of them may have, and what `create` throws. */
   async receive(form: FormFiles): Promise<ReceivedForm> {
     const { uploadMb, attachmentQuotaMb } = this.#limits
-    const most = uploadMb * MEGABYTE
+    const most = uploadMb * megabyte
     const files: object[] = []
     let left = most
     const counted = async function* (content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -69,8 +69,8 @@ export class FormReceiver {
     }
     for await (const { field, filename, content } of form) {
       const made = await this.#files.create(this.#owner, {
-        ...{ filename, content: counted(content), mostBytes: most, ttlSeconds: TTL_SECONDS },
-        quotaBytes: attachmentQuotaMb * MEGABYTE,
+        ...{ filename, content: counted(content), mostBytes: most, ttlSeconds: ttlSeconds },
+        quotaBytes: attachmentQuotaMb * megabyte,
       })
       this.#made.push(made)
       const { id, mimeType, size, hash, width, height } = made

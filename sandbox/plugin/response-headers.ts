@@ -1,17 +1,17 @@
 import { PluginResponseInvalidError } from '../errors.ts'
 
-const TYPES: ReadonlySet<string> = new Set([
+const types: ReadonlySet<string> = new Set([
   ...['application/json', 'text/plain', 'text/csv', 'text/calendar', 'application/pdf', 'application/zip'],
   ...['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'application/octet-stream'],
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 ])
-const MAX_VALUE = 1_024
-const VISIBLE = /^[\x20-\x7e]*$/
-const CACHE_CONTROL = /^[a-z0-9 ,=-]+$/i
-const SHARED_CACHE = /\b(public|s-maxage)\b/i
-const DISPOSITION = /^(inline|attachment)(; ?filename="[^"\\]{1,200}")?(; ?filename\*=UTF-8''[\w.%~-]{1,600})?$/i
+const maxValue = 1_024
+const visible = /^[\x20-\x7e]*$/
+const cacheControl = /^[a-z0-9 ,=-]+$/i
+const sharedCache = /\b(public|s-maxage)\b/i
+const dispositionForm = /^(inline|attachment)(; ?filename="[^"\\]{1,200}")?(; ?filename\*=UTF-8''[\w.%~-]{1,600})?$/i
 /** A path of this site: one slash, and none of what browsers read as another. */
-const OWN_PATH = /^\/(?![/\\])[^\\\s]*$/
+const ownPath = /^\/(?![/\\])[^\\\s]*$/
 
 type Names = 'content-type' | 'cache-control' | 'content-disposition' | 'location'
 
@@ -21,19 +21,19 @@ export function checkResponseHeaders(value: unknown, isPublic: boolean): { reado
   if (typeof value !== 'object' || Array.isArray(value)) throw invalid('headers must be an object')
   const checked: { [name in Names]?: string } = {}
   for (const [name, text] of Object.entries(value)) {
-    if (typeof text !== 'string' || text.length > MAX_VALUE || !VISIBLE.test(text)) {
-      throw invalid(`The value of a header is no text of at most ${MAX_VALUE} visible characters`)
+    if (typeof text !== 'string' || text.length > maxValue || !visible.test(text)) {
+      throw invalid(`The value of a header is no text of at most ${maxValue} visible characters`)
     }
     checked[toName(name)] = text
   }
   const { 'content-type': type, 'cache-control': cache, 'content-disposition': disposition, location } = checked
   if (type !== undefined && !isAllowedType(type)) throw invalid('The content type is not one that a plugin can send')
-  if (cache !== undefined && !CACHE_CONTROL.test(cache)) throw invalid('cache-control is not valid')
-  if (cache !== undefined && !isPublic && SHARED_CACHE.test(cache)) {
+  if (cache !== undefined && !cacheControl.test(cache)) throw invalid('cache-control is not valid')
+  if (cache !== undefined && !isPublic && sharedCache.test(cache)) {
     throw invalid('What was made for one caller is not for shared caches')
   }
-  if (disposition !== undefined && !DISPOSITION.test(disposition)) throw invalid('content-disposition is not valid')
-  if (location !== undefined && !OWN_PATH.test(location)) throw invalid('location must be a path of this site')
+  if (disposition !== undefined && !dispositionForm.test(disposition)) throw invalid('content-disposition is not valid')
+  if (location !== undefined && !ownPath.test(location)) throw invalid('location must be a path of this site')
   return checked
 }
 
@@ -44,7 +44,7 @@ export function isJsonType(contentType: string): boolean {
 
 function isAllowedType(contentType: string): boolean {
   const parameters = contentType.split(';').slice(1)
-  return TYPES.has(mediaType(contentType)) && parameters.every((text) => /^\s*charset="?utf-8"?\s*$/i.test(text))
+  return types.has(mediaType(contentType)) && parameters.every((text) => /^\s*charset="?utf-8"?\s*$/i.test(text))
 }
 
 function mediaType(contentType: string): string {

@@ -30,13 +30,13 @@ interface RouteParts {
 
 type Declared = PluginRoute | PublicRoute
 
-const AREAS = {
+const areas = {
   admin: { prefix: (name: string) => `/admin/plugins/${name}/api`, auth: 'platform' },
   tenant: { prefix: (name: string) => `/tenant/plugins/${name}/api`, auth: 'tenant' },
   public: { prefix: (name: string) => `/api/public/plugins/${name}/api`, auth: 'none' },
 } as const
-const METHODS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const
-const KILOBYTE = 1_024
+const methods = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const
+const kilobyte = 1_024
 
 /** All routes of a plugin, as the kernel takes them. */
 export function compileRoutes(parts: RouteParts): readonly Route[] {
@@ -69,11 +69,11 @@ function compileRoute(
 ): Route {
   const { name, title } = parts.release.manifest
   const { method, path, summary } = declared
-  const { prefix, auth } = AREAS[area]
+  const { prefix, auth } = areas[area]
   const permission = 'permission' in declared ? declared.permission : undefined
   const admit = createGate(area, method === 'GET' ? 'read' : 'write', parts)
   return {
-    method: METHODS[method],
+    method: methods[method],
     path: prefix(name) + path.replace(/:([a-z][a-z0-9_]*)/g, '{$1}'),
     summary: summary ?? `${method} ${path} of ${title.default}`,
     auth,
@@ -83,7 +83,7 @@ function compileRoute(
     ...(permission === undefined ? {} : { permission: permissionCode(name, permission) }),
     ...limitOf(declared, name),
     ...acceptsOf(area, declared),
-    ...(declared.maxBodyKb === undefined ? {} : { maxBodyBytes: declared.maxBodyKb * KILOBYTE }),
+    ...(declared.maxBodyKb === undefined ? {} : { maxBodyBytes: declared.maxBodyKb * kilobyte }),
     errors: [4044, 4038, 4298, 4299, 5004, 5008, 5029, 5035, 5040],
     handler: createHandler(area, declared, parts, admit),
   }
@@ -124,7 +124,7 @@ function createHandler(
   const { name } = release.manifest
   const isPublic = area === 'public'
   const target = { kind: 'handler', name: declared.handler } as const
-  const prefixLength = AREAS[area].prefix(name).length
+  const prefixLength = areas[area].prefix(name).length
   const showsRawBody = declared.rawBody ?? false
   const request = { prefixLength, isPublic, showsRawBody, maxBytes: grants.limits.requestBytes }
   const userOf = createGuestUsers(release.manifest)

@@ -5,16 +5,16 @@ import type { Release } from '../services.ts'
 import { LineMap } from './line-map.ts'
 
 /** A map larger than this is not read: an entry of 2 MB has a smaller one. */
-const MAX_MAP_BYTES = 4 * 1024 * 1024
-const KEPT = 8
+const maxMapBytes = 4 * 1024 * 1024
+const kept = 8
 /** Maps that are read for one release in a minute: a stack is the guest's to write, and names any of its files. */
-const READS_OF_ONE = 2
+const readsOfOne = 2
 /** Maps that are read in a minute: each takes a quarter of a second of the host's process at worst. */
-const READS_OF_ALL = 12
-const MINUTE_MS = 60_000
-const MAX_STACK = 8_000
-const FRAME = /plugin:([\w@./-]{1,200}):(\d{1,7}):(\d{1,7})/g
-const GLUE = /^\s+at .*\(?stoa:guest:\d+:\d+\)?$/
+const readsOfAll = 12
+const minuteMs = 60_000
+const maxStack = 8_000
+const frameForm = /plugin:([\w@./-]{1,200}):(\d{1,7}):(\d{1,7})/g
+const glue = /^\s+at .*\(?stoa:guest:\d+:\d+\)?$/
 
 /** What is needed of a release to find its author's lines. */
 type MappedRelease = Pick<Release, 'treeHash' | 'directory' | 'files'>
@@ -33,14 +33,14 @@ export class AuthorStacks {
   /** The stack as the author knows it. */
   async map(release: MappedRelease, stack: string): Promise<string> {
     const lines = stack
-      .slice(0, MAX_STACK)
+      .slice(0, maxStack)
       .split('\n')
-      .filter((line) => !GLUE.test(line))
+      .filter((line) => !glue.test(line))
     const text = lines.join('\n')
-    const files = new Set(Array.from(text.matchAll(FRAME), ([, file = '']) => file))
+    const files = new Set(Array.from(text.matchAll(frameForm), ([, file = '']) => file))
     const maps = new Map<string, LineMap | undefined>()
     for (const file of files) maps.set(file, await this.#mapOf(release, file))
-    return text.replace(FRAME, (frame, file: string, line: string, column: string) => {
+    return text.replace(frameForm, (frame, file: string, line: string, column: string) => {
       const place = maps.get(file)?.find(Number(line), Number(column))
       return place ? `${place.source}:${place.line}:${place.column}` : frame
     })
@@ -56,19 +56,19 @@ export class AuthorStacks {
     this.#maps.delete(key)
     this.#maps.set(key, map)
     for (const oldest of this.#maps.keys()) {
-      if (this.#maps.size <= KEPT) break
+      if (this.#maps.size <= kept) break
       this.#maps.delete(oldest)
     }
     return map
   }
 
   #mayRead({ treeHash }: MappedRelease): boolean {
-    const minute = Math.floor(Date.now() / MINUTE_MS)
+    const minute = Math.floor(Date.now() / minuteMs)
     if (minute !== this.#minute) this.#reads.clear()
     this.#minute = minute
     const own = this.#reads.get(treeHash) ?? 0
     const all = [...this.#reads.values()].reduce((sum, reads) => sum + reads, 0)
-    if (own >= READS_OF_ONE || all >= READS_OF_ALL) return false
+    if (own >= readsOfOne || all >= readsOfAll) return false
     this.#reads.set(treeHash, own + 1)
     return true
   }
@@ -77,7 +77,7 @@ export class AuthorStacks {
 async function readMap({ directory, files }: MappedRelease, name: string): Promise<LineMap | undefined> {
   try {
     await using file = await open(path.join(directory, name))
-    if ((await file.stat()).size > MAX_MAP_BYTES) return undefined
+    if ((await file.stat()).size > maxMapBytes) return undefined
     const bytes = await file.readFile()
     if (createHash('sha256').update(bytes).digest('hex') !== files[name]) return undefined
     return LineMap.parse(bytes.toString('utf8'))

@@ -1,14 +1,14 @@
 import { isTooDeep } from '../json-depth.ts'
 
-const MAX_SOURCES = 5_000
-const MAX_LINES = 200_000
-const MAX_SEGMENTS = 500_000
-const MAX_NAME = 200
+const maxSources = 5_000
+const maxLines = 200_000
+const maxSegments = 500_000
+const maxName = 200
 /** A relative path that stays where it is: what a terminal, a log or a file system could misread is no name of a source. */
-const SOURCE = /^(?!\/)(?!.*(?:^|\/)\.\.?(?:\/|$))[\w@.+ /-]+$/
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-const VALUES = Int8Array.from({ length: 128 }, (_, code) => DIGITS.indexOf(String.fromCharCode(code)))
-const FIELDS = 4
+const sourceForm = /^(?!\/)(?!.*(?:^|\/)\.\.?(?:\/|$))[\w@.+ /-]+$/
+const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+const values = Int8Array.from({ length: 128 }, (_, code) => digits.indexOf(String.fromCharCode(code)))
+const fields = 4
 
 /** A place in one of the author's files; lines and columns count from 1. */
 interface SourcePlace {
@@ -35,7 +35,7 @@ export class LineMap {
   static parse(text: string): LineMap | undefined {
     const map = readJson(text)
     const { version, sources, mappings } = map ?? {}
-    if (version !== 3 || !Array.isArray(sources) || sources.length > MAX_SOURCES) return undefined
+    if (version !== 3 || !Array.isArray(sources) || sources.length > maxSources) return undefined
     const decoded = typeof mappings === 'string' ? decode(mappings) : undefined
     return decoded && new LineMap(sources.map(toSource), decoded)
   }
@@ -48,11 +48,11 @@ export class LineMap {
     const start = low
     while (low < high) {
       const middle = (low + high) >>> 1
-      if ((this.#segments[middle * FIELDS] ?? 0) <= column - 1) low = middle + 1
+      if ((this.#segments[middle * fields] ?? 0) <= column - 1) low = middle + 1
       else high = middle
     }
     if (low === start || start === end) return undefined
-    const [source, sourceLine, sourceColumn] = this.#segments.subarray((low - 1) * FIELDS + 1, low * FIELDS)
+    const [source, sourceLine, sourceColumn] = this.#segments.subarray((low - 1) * fields + 1, low * fields)
     const name = this.#sources[source ?? -1]
     return name === undefined
       ? undefined
@@ -76,7 +76,7 @@ function readJson(text: string): Readonly<Record<string, unknown>> | undefined {
 }
 
 function toSource(name: unknown): string | undefined {
-  return typeof name === 'string' && name.length <= MAX_NAME && SOURCE.test(name) ? name : undefined
+  return typeof name === 'string' && name.length <= maxName && sourceForm.test(name) ? name : undefined
 }
 
 /** Base64 VLQ: lines are separated by semicolons, segments by commas, fields are differences to the segment before. */
@@ -88,7 +88,7 @@ function decode(mappings: string): Decoded | undefined {
   let value = 0
   let shift = 0
   const endSegment = (): void => {
-    if (field >= FIELDS) segments.push(...state)
+    if (field >= fields) segments.push(...state)
     field = 0
   }
   for (let at = 0; at < mappings.length; at++) {
@@ -97,16 +97,16 @@ function decode(mappings: string): Decoded | undefined {
       endSegment()
       if (code === 0x2c) continue
       state[0] = 0
-      if (lines.push(segments.length / FIELDS) > MAX_LINES) return undefined
+      if (lines.push(segments.length / fields) > maxLines) return undefined
       continue
     }
-    const digit = VALUES[code] ?? -1
+    const digit = values[code] ?? -1
     if (digit < 0 || shift > 25) return undefined
     value |= (digit & 31) << shift
     shift += 5
     if (digit & 32) continue
     const difference = value & 1 ? -(value >>> 1) : value >>> 1
-    if (field < FIELDS) {
+    if (field < fields) {
       const next = (state[field] ?? 0) + difference
       if (next < 0 || next > 0x7fffffff) return undefined
       state[field] = next
@@ -114,9 +114,9 @@ function decode(mappings: string): Decoded | undefined {
     field++
     value = 0
     shift = 0
-    if (segments.length > MAX_SEGMENTS * FIELDS) return undefined
+    if (segments.length > maxSegments * fields) return undefined
   }
   endSegment()
-  lines.push(segments.length / FIELDS)
+  lines.push(segments.length / fields)
   return { segments: Int32Array.from(segments), lines: Int32Array.from(lines) }
 }

@@ -1,6 +1,6 @@
-import { LIMITS } from '../limits.ts'
+import { sandboxLimits } from '../limits.ts'
 import { Credits, type CreditAccount } from '../wire/credits.ts'
-import { COUNTED } from '../wire/sizes.ts'
+import { counted } from '../wire/sizes.ts'
 
 /** A call with large messages on their way to its guest. */
 interface Account extends CreditAccount {
@@ -12,14 +12,14 @@ interface Account extends CreditAccount {
 export class AnswerCredits {
   readonly #accounts = new Map<number, Account>()
   readonly #credits = new Credits({
-    call: LIMITS.callAnswerBytes.max,
-    plugin: LIMITS.pluginAnswerBytes.max,
-    lane: LIMITS.laneAnswerBytes.max,
+    call: sandboxLimits.callAnswerBytes.max,
+    plugin: sandboxLimits.pluginAnswerBytes.max,
+    lane: sandboxLimits.laneAnswerBytes.max,
   })
 
   /** Sends a message of a call: a large one when there is room for it, and never, when the call ends before. */
   pass(call: number, plugin: string, message: string, characters: number, send: () => void): void {
-    if (characters <= COUNTED) return send()
+    if (characters <= counted) return send()
     const account = this.#accounts.get(call) ?? { plugin, bytes: 0, onTheWay: new Map<string, number>() }
     this.#accounts.set(call, account)
     this.#credits.take(account, characters, () => {

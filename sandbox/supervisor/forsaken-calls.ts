@@ -1,10 +1,10 @@
 import type { Channel } from '../wire/channel.ts'
-import { FORSAKEN } from '../wire/outcome.ts'
+import { forsaken } from '../wire/outcome.ts'
 import type { LaneResult } from './kill.ts'
 import type { PendingCall } from './pending-call.ts'
 
 /** How often it is asked whether anybody waits. One timer asks for all: a listener for every call costs a small one too much. */
-const PERIOD_MS = 100
+const periodMs = 100
 
 /** Looks after the calls of one sandbox host that nobody waits for any more, so that they take nobody else's turn. */
 export class ForsakenCalls implements Disposable {
@@ -26,7 +26,7 @@ export class ForsakenCalls implements Disposable {
 
   /** Looks until no call is left. */
   watch(): void {
-    this.#timer ??= setInterval(() => this.#look(), PERIOD_MS).unref()
+    this.#timer ??= setInterval(() => this.#look(), periodMs).unref()
   }
 
   [Symbol.dispose](): void {
@@ -40,7 +40,7 @@ export class ForsakenCalls implements Disposable {
       if (this.#told.has(pending) || !pending.call.isForsaken?.()) continue
       this.#told.add(pending)
       if (pending.isSent) this.#channel.send('forsaken', id)
-      else this.#settle(id, { ...FORSAKEN, cpuMs: 0, wallMs: 0, hostCalls: 0 })
+      else this.#settle(id, { ...forsaken, cpuMs: 0, wallMs: 0, hostCalls: 0 })
     }
   }
 }

@@ -13,7 +13,7 @@ interface LoggingCall {
   readonly usage: Pick<CallMeter, 'add'>
 }
 
-const DAY_MS = 86_400_000
+const dayMs = 86_400_000
 
 /** Writes what guests log: cut to size, counted by call and by day, cleared of secrets. */
 export class GuestLog {
@@ -64,7 +64,7 @@ export class GuestLog {
   }
 
   #today(plugin: string): { bytes: number } {
-    const day = Math.floor(this.#now() / DAY_MS)
+    const day = Math.floor(this.#now() / dayMs)
     const known = this.#days.get(plugin)
     if (known?.day === day) return known
     const fresh = { day, bytes: 0 }

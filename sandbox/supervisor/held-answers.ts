@@ -1,9 +1,9 @@
-import { LIMITS } from '../limits.ts'
-import { COUNTED } from '../wire/sizes.ts'
+import { sandboxLimits } from '../limits.ts'
+import { counted } from '../wire/sizes.ts'
 
-const BOUNDS = {
-  call: LIMITS.callHeldBytes.max,
-  plugin: LIMITS.pluginHeldBytes.max,
+const bounds = {
+  call: sandboxLimits.callHeldBytes.max,
+  plugin: sandboxLimits.pluginHeldBytes.max,
 }
 
 /** The room that the answer to one host call has taken, in the order in which such answers began. */
@@ -46,7 +46,7 @@ export class HeldAnswers {
 
   /** The answer is there: so much is held of it until it leaves, unless it is too small to be counted. */
   settle(holding: Holding, bytes: number): void {
-    if (bytes <= COUNTED) return this.release(holding)
+    if (bytes <= counted) return this.release(holding)
     this.#holdings.add(holding)
     holding.bytes = bytes
     this.#serve()
@@ -89,7 +89,7 @@ export class HeldAnswers {
   }
 
   #hasRoom(holding: Holding, bytes: number): boolean {
-    const { call, plugin } = BOUNDS
+    const { call, plugin } = bounds
     return (
       this.#fits(holding, bytes, plugin, (other) => other.plugin === holding.plugin) &&
       this.#fits(holding, bytes, call, (other) => other.call === holding.call)

@@ -7,13 +7,13 @@ import type { Logger } from '#kernel'
 import { seccompPrefix } from './seccomp.ts'
 
 const run = promisify(execFile)
-const NOBODY = '65534'
+const nobody = '65534'
 /** It ends with the process that started it, whatever it is at. */
-const WITH_PARENT = ['--pdeathsig=KILL']
-const MOST_FILES = 256
+const withParent = ['--pdeathsig=KILL']
+const mostFiles = 256
 /** Of every thread, under the cap on memory: a quarter of what it is usually, and more than the engine's own limit for its first. */
-const STACK_BYTES = 2 * 1024 * 1024
-const NO_RIGHTS = ['--no-new-privs', '--bounding-set=-all', '--inh-caps=-all']
+const stackBytes = 2 * 1024 * 1024
+const noRights = ['--no-new-privs', '--bounding-set=-all', '--inh-caps=-all']
 
 /** What the system lets us put around a sandbox host, found out by trying. */
 export interface Jail {
@@ -37,7 +37,7 @@ export function createJail(log: Logger, readable: readonly string[]): Promise<Ja
 async function tryJails(log: Logger, readable: readonly string[]): Promise<Jail> {
   const works = (prefix: readonly string[]): Promise<boolean> => canRun(prefix, readable)
   const user = (await firstThat(works, userPrefixes())) ?? []
-  const isRoot = process.getuid?.() === 0 && !user.includes(`--reuid=${NOBODY}`)
+  const isRoot = process.getuid?.() === 0 && !user.includes(`--reuid=${nobody}`)
   const inner = [...user, ...((await firstThat((calls) => works([...user, ...calls]), callPrefixes())) ?? [])]
   const limited = [...((await firstThat((limits) => works([...limits, ...inner]), limitPrefixes())) ?? []), ...inner]
   const network = await firstThat((outer) => works([...outer, ...limited]), networkPrefixes())
@@ -70,18 +70,18 @@ async function tryJails(log: Logger, readable: readonly string[]): Promise<Jail>
 function userPrefixes(): readonly (readonly string[])[] {
   const setpriv = findTool('setpriv')
   if (!setpriv) return []
-  if (process.getuid?.() !== 0) return [[setpriv, '--no-new-privs', ...WITH_PARENT]]
-  const other = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups']
+  if (process.getuid?.() !== 0) return [[setpriv, '--no-new-privs', ...withParent]]
+  const other = [`--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups']
   return [
-    [setpriv, ...other, ...NO_RIGHTS, ...WITH_PARENT],
-    [setpriv, ...NO_RIGHTS, ...WITH_PARENT],
+    [setpriv, ...other, ...noRights, ...withParent],
+    [setpriv, ...noRights, ...withParent],
   ]
 }
 
 /** No dumps of what was in memory, no file longer than nothing, and few files at once. */
 function limitPrefixes(): readonly (readonly string[])[] {
   const prlimit = findTool('prlimit')
-  return prlimit ? [[prlimit, '--core=0', '--fsize=0', `--nofile=${MOST_FILES}`, `--stack=${STACK_BYTES}`]] : []
+  return prlimit ? [[prlimit, '--core=0', '--fsize=0', `--nofile=${mostFiles}`, `--stack=${stackBytes}`]] : []
 }
 
 function callPrefixes(): readonly (readonly string[])[] {

@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises'
 import type { LaneProgram } from './lane-process.ts'
 import { residentBytes } from './resident-bytes.ts'
 
-const MEGABYTE = 1024 * 1024
+const megabyte = 1024 * 1024
 /** What an isolate with the JIT reserves and hardly uses: a range for code, and a little. */
-const ISOLATE_BYTES = 640 * MEGABYTE
+const isolateBytes = 640 * megabyte
 /** How often the memory of a process without a cap is looked at, while calls run in it. */
-const PERIOD_MS = 50
+const periodMs = 50
 /** An isolate gives its range back a moment after it was let go of. */
-const GIVEN_BACK_MS = 200
+const givenBackMs = 200
 
 /** What the memory of a sandbox host has to do with. */
 interface LaneMemoryOptions {
@@ -49,7 +49,7 @@ export class LaneMemory implements Disposable {
   #isOver = false
 
   constructor(program: LaneProgram, pid: number, options: LaneMemoryOptions) {
-    this.memoryBytes = program.memoryMb * MEGABYTE
+    this.memoryBytes = program.memoryMb * megabyte
     this.#program = program
     this.#pid = pid
     this.#options = options
@@ -67,7 +67,7 @@ export class LaneMemory implements Disposable {
     if (!this.#options.hasJit) return
     this.#isMaking = true
     clearTimeout(this.#again)
-    await this.#set(ISOLATE_BYTES)
+    await this.#set(isolateBytes)
   }
 
   /** Sets the cap to what may still be added, after the isolate that there was made room for was made, or others were let go of. */
@@ -78,13 +78,13 @@ export class LaneMemory implements Disposable {
     if (this.#isMaking) return
     void this.#set(0)
     clearTimeout(this.#again)
-    this.#again = setTimeout(() => void this.#set(0), GIVEN_BACK_MS).unref()
+    this.#again = setTimeout(() => void this.#set(0), givenBackMs).unref()
   }
 
   /** Looks at the memory until no call is left, where the system does not cap it. */
   watch(): void {
     if (this.#isCapped || this.#isOver) return
-    this.#watching ??= setInterval(() => this.#check(), PERIOD_MS).unref()
+    this.#watching ??= setInterval(() => this.#check(), periodMs).unref()
   }
 
   [Symbol.dispose](): void {

@@ -5,8 +5,8 @@ import type { Readable } from 'node:stream'
 import type { Jail } from './jail.ts'
 import type { Program } from './program.ts'
 
-const MAX_OUTPUT = 8 * 1024
-const CHANNEL_DESCRIPTOR = 3
+const maxOutput = 8 * 1024
+const channelDescriptor = 3
 
 /** What starts sandbox hosts; the same for all of a pool. */
 export interface LaneProgram {
@@ -45,7 +45,7 @@ export function startLaneProcess({ program, jail }: LaneProgram, isTrusted: bool
   const pid = child.pid ?? 0
   let output = ''
   const capture = (stream: Readable | null): void => {
-    stream?.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-MAX_OUTPUT)))
+    stream?.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-maxOutput)))
   }
   capture(child.stdout)
   capture(child.stderr)
@@ -53,5 +53,5 @@ export function startLaneProcess({ program, jail }: LaneProgram, isTrusted: bool
   // A process that dies while it is told what to run has said why on its error output.
   child.stdin?.on('error', () => undefined)
   child.stdin?.end(program.main)
-  return { child, pid, socket: child.stdio[CHANNEL_DESCRIPTOR] as Socket, output: () => output }
+  return { child, pid, socket: child.stdio[channelDescriptor] as Socket, output: () => output }
 }

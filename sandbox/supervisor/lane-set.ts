@@ -5,10 +5,10 @@ import { Lane } from './lane.ts'
 import { LostTime } from './lost-time.ts'
 import type { LaneProgram } from './lane-process.ts'
 
-const FIRST_PAUSE_MS = 100
-const LONGEST_PAUSE_MS = 30_000
+const firstPauseMs = 100
+const longestPauseMs = 30_000
 /** The calls that a host left behind are served first: a process that starts takes a processor for as long. */
-const AFTER_DEATH_MS = 250
+const afterDeathMs = 250
 
 /** What a sandbox host is wanted for. */
 interface LaneWish {
@@ -149,11 +149,11 @@ export class LaneSet implements AsyncDisposable {
     const { name } = lane
     this.#spares.delete(lane)
     if (reason !== 'dispose' && this.#lanes.get(name) === lane && lane.isReady) {
-      this.#calmFrom = Date.now() + (this.#options.calmMs ?? AFTER_DEATH_MS)
+      this.#calmFrom = Date.now() + (this.#options.calmMs ?? afterDeathMs)
       if (!this.#options.isApart(name) && !isTrusted) this.#vacant.add(name)
     }
     if (!lane.isReady) {
-      this.#pausedUntil = Date.now() + Math.min(FIRST_PAUSE_MS * 2 ** this.#failures++, LONGEST_PAUSE_MS)
+      this.#pausedUntil = Date.now() + Math.min(firstPauseMs * 2 ** this.#failures++, longestPauseMs)
     }
     this.#options.onDeath(death)
     this.#fill()

@@ -17,7 +17,7 @@ import { innocentFirst, layBlame } from './lay-blame.ts'
 import { Overdue } from './overdue.ts'
 import { TaughtReleases } from './taught-releases.ts'
 
-const START_MS = 10_000
+const startMs = 10_000
 
 /** One sandbox host: it takes calls until it is killed, and then says of each call what became of it. */
 export class Lane {
@@ -173,7 +173,7 @@ export class Lane {
   }
 
   async #prepare(): Promise<void> {
-    const late = setTimeout(() => this.kill('crash'), START_MS)
+    const late = setTimeout(() => this.kill('crash'), startMs)
     const isUp = await Promise.race([this.#up.promise.then(() => true), this.exited().then(() => false)])
     clearTimeout(late)
     if (isUp) await this.#memory.cap()

@@ -20,7 +20,7 @@ interface LaneEnd {
 }
 
 /** Reasons that are seen from outside: whose fault it was nobody measured. */
-const UNSEEN: ReadonlySet<KillReason> = new Set(['lost', 'crash', 'wall'])
+const unseen: ReadonlySet<KillReason> = new Set(['lost', 'crash', 'wall'])
 
 /**
  * Lays an end to the calls that were named, or to all that were inside when none was. One that nobody was named for is
@@ -34,7 +34,7 @@ export function layBlame(pending: ReadonlyMap<number, PendingCall>, { reason, na
     ([id, { isWaiting }]) => (reason === 'drain' || !isWaiting) && (isOpen || named.includes(id)),
   )
   const plugins = new Set(blamed.map(([, { call }]) => call.code.plugin))
-  const isMeasured = !UNSEEN.has(reason) && !isOpen
+  const isMeasured = !unseen.has(reason) && !isOpen
   const isCertain = plugins.size === 1 && reason !== 'lost' && (isMeasured || isAlone)
   return { calls: new Set(blamed.map(([id]) => id)), plugins, isCertain }
 }

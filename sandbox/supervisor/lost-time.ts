@@ -1,7 +1,7 @@
-const PERIOD_MS = 100
+const periodMs = 100
 /** Less than that is the usual unpunctuality of timers. */
-const UNNOTICED_MS = 200
-const MOST_GAPS = 100
+const unnoticedMs = 200
+const mostGaps = 100
 
 interface Gap {
   readonly end: number
@@ -18,7 +18,7 @@ export class LostTime implements Disposable {
   constructor(now: () => number = () => performance.now()) {
     this.#now = now
     this.#lookedAt = now()
-    this.#timer = setInterval(() => this.#look(), PERIOD_MS).unref()
+    this.#timer = setInterval(() => this.#look(), periodMs).unref()
   }
 
   /** How many milliseconds since then nothing was done here. */
@@ -37,10 +37,10 @@ export class LostTime implements Disposable {
 
   #look(): void {
     const end = this.#now()
-    const milliseconds = end - this.#lookedAt - PERIOD_MS
+    const milliseconds = end - this.#lookedAt - periodMs
     this.#lookedAt = end
-    if (milliseconds <= UNNOTICED_MS) return
+    if (milliseconds <= unnoticedMs) return
     this.#gaps.push({ end, milliseconds })
-    if (this.#gaps.length > MOST_GAPS) this.#gaps.shift()
+    if (this.#gaps.length > mostGaps) this.#gaps.shift()
   }
 }

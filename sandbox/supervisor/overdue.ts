@@ -3,9 +3,9 @@ import type { PendingCall } from './pending-call.ts'
 import { threadTime, type ThreadTime } from './thread-time.ts'
 
 /** How long after the wall clock a host that has not answered is looked at. */
-const OVERDUE_MS = 500
+const overdueMs = 500
 /** For how long it is watched then, and how soon it is asked again. */
-const LOOK_MS = 250
+const lookMs = 250
 
 type Verdict = { readonly waitMs: number } | { readonly kill: 'wall' | 'starved' }
 
@@ -32,7 +32,7 @@ export class Overdue {
   start(id: number, pending: PendingCall): void {
     pending.since = performance.now()
     pending.hostLostBefore = this.#hostLostMs
-    this.#look(id, pending, pending.call.limits.wallMs + OVERDUE_MS)
+    this.#look(id, pending, pending.call.limits.wallMs + overdueMs)
   }
 
   /** The host was stopped, or got no time. */
@@ -54,22 +54,22 @@ export class Overdue {
     const lost = Math.min(call.limits.wallMs, this.#lost.since(since) + this.#hostLostMs - hostLostBefore)
     if (lost > extendedMs) {
       pending.extendedMs = lost
-      return { waitMs: Math.max(LOOK_MS, lost - extendedMs) }
+      return { waitMs: Math.max(lookMs, lost - extendedMs) }
     }
     const before = this.#seen.get(pending)
     const now = threadTime(this.#pid)
     this.#seen.set(pending, now)
     if (now.isStopped) return { kill: 'starved' }
-    if (!before) return { waitMs: LOOK_MS }
+    if (!before) return { waitMs: lookMs }
     if (!isStarved(before, now)) return { kill: 'wall' }
-    pending.extendedMs += LOOK_MS
-    return extendedMs < call.limits.wallMs ? { waitMs: LOOK_MS } : { kill: 'starved' }
+    pending.extendedMs += lookMs
+    return extendedMs < call.limits.wallMs ? { waitMs: lookMs } : { kill: 'starved' }
   }
 }
 
 /** Whether the machine let the first thread of a process wait; one that its own other threads kept waiting is nobody else's doing. */
 export function isStarved(before: ThreadTime, now: ThreadTime): boolean {
   const waited = now.waitedMs - before.waitedMs
-  if (waited <= LOOK_MS / 5 || waited <= now.ranMs - before.ranMs) return false
+  if (waited <= lookMs / 5 || waited <= now.ranMs - before.ranMs) return false
   return now.othersRanMs - before.othersRanMs < waited
 }

@@ -1,6 +1,6 @@
 /** Long enough for the calls that shared a dead host to be tried again, each plugin by itself. */
-const SUSPICION_MS = 10_000
-const SHORTEST_MS = 1_000
+const suspicionMs = 10_000
+const shortestMs = 1_000
 
 interface Sentence {
   readonly place: number
@@ -30,7 +30,7 @@ export class Penalties {
     const before = this.#suspicions.get(plugin)
     this.#suspicions.set(plugin, now())
     const isRepeated = before !== undefined && now() - before < penaltyMs
-    this.#sentence(plugin, isRepeated ? penaltyMs : SUSPICION_MS, false)
+    this.#sentence(plugin, isRepeated ? penaltyMs : suspicionMs, false)
   }
 
   /** The number of the lane apart, when the plugin has to use one. */
@@ -45,13 +45,13 @@ export class Penalties {
 
   /** Whether a lane apart still has somebody to hold. */
   isNeeded(place: number): boolean {
-    return this.leftMs(place) > SHORTEST_MS
+    return this.leftMs(place) > shortestMs
   }
 
   /** How long a lane apart is still needed; never quite nothing, so that it can be waited for. */
   leftMs(place: number): number {
     const ends = [...this.#current().values()].filter((sentence) => sentence.place === place).map(({ until }) => until)
-    return Math.max(...ends.map((until) => until - this.#options.now()), SHORTEST_MS)
+    return Math.max(...ends.map((until) => until - this.#options.now()), shortestMs)
   }
 
   #sentence(plugin: string, forMs: number, isCertain: boolean): void {

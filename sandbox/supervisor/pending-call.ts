@@ -1,34 +1,34 @@
 import type { Logger } from '#kernel'
 
 import { ctxMembers } from '../capabilities/ctx-members.ts'
-import { LIMITS } from '../limits.ts'
+import { sandboxLimits } from '../limits.ts'
 import { isAnswer } from '../wire/outcome-error.ts'
 import type { Call, Fault, HostAnswer, Outcome, Room } from '../wire/call.ts'
 import type { LaneResult } from './kill.ts'
 import type { LostTime } from './lost-time.ts'
 
 /** The platform could not do it. `upstream` is what the guest asked somebody for: a host it named, a statement it wrote. */
-const NO_ANSWERS: ReadonlySet<string> = new Set(['internal', 'unavailable'])
+const noAnswers: ReadonlySet<string> = new Set(['internal', 'unavailable'])
 interface Signs {
   readonly saving?: readonly string[]
   readonly isElsewhere?: true
 }
 
-const MEMBERS: readonly (readonly [name: string, member: Signs])[] = Object.entries(ctxMembers)
+const members: readonly (readonly [name: string, member: Signs])[] = Object.entries(ctxMembers)
 /** Who answers these was chosen by the guest. */
-const OTHERS: ReadonlySet<string> = new Set(MEMBERS.flatMap(([name, { isElsewhere }]) => (isElsewhere ? [name] : [])))
+const others: ReadonlySet<string> = new Set(members.flatMap(([name, { isElsewhere }]) => (isElsewhere ? [name] : [])))
 /** A wait is what took a call's time when it was so much of its clock. */
-const MOST = 0.5
+const mostShare = 0.5
 /** Less of a pause than that is the usual unpunctuality of a busy process. */
-const LEAST_PAUSE_MS = 500
-const DATABASE_OPERATION = 'db.'
-const QUERY = 'db.query'
+const leastPauseMs = 500
+const databaseOperation = 'db.'
+const query = 'db.query'
 /** What is there afterwards, in whatever store. */
-const SAVING: ReadonlySet<string> = new Set([
+const savingKinds: ReadonlySet<string> = new Set([
   'db.commit',
-  ...MEMBERS.flatMap(([name, { saving = [] }]) => saving.map((each: string) => `${name}.${each}`)),
+  ...members.flatMap(([name, { saving = [] }]) => saving.map((each: string) => `${name}.${each}`)),
 ])
-const MAX_ANSWER = LIMITS.answerBytes.max
+const maxAnswer = sandboxLimits.answerBytes.max
 
 /** A call that a sandbox host has not answered yet. */
 export interface PendingCall {
@@ -103,9 +103,9 @@ export async function answerHostCall(
     .catch((error: unknown) => refuse(operation, error, log))
   if (signal.aborted) return
   pending.asked.delete(number)
-  if (answer.ok && answer.value.length <= MAX_ANSWER) return reply('1', answer.value)
+  if (answer.ok && answer.value.length <= maxAnswer) return reply('1', answer.value)
   const { code, message, details } = answer.ok ? tooLarge(operation, answer.value.length) : answer
-  if (NO_ANSWERS.has(code)) pending.fault ??= whoseOperation(operation)
+  if (noAnswers.has(code)) pending.fault ??= whoseOperation(operation)
   reply('0', JSON.stringify({ code, message, details }))
 }
 
@@ -123,17 +123,17 @@ export function withFault(outcome: Outcome, pending: PendingCall, lost: Pick<Los
 /** Whom a call that took too long had waited for, if not for itself. */
 function whoseWait({ call, asked, since }: PendingCall, lost: Pick<LostTime, 'since'>): Fault | undefined {
   const now = performance.now()
-  const most = call.limits.wallMs * MOST
-  const open = [...(asked?.values() ?? [])].filter(({ operation }) => !OTHERS.has(memberOf(operation)))
+  const most = call.limits.wallMs * mostShare
+  const open = [...(asked?.values() ?? [])].filter(({ operation }) => !others.has(memberOf(operation)))
   const longest = open.find(({ at }) => at <= now - most)
   if (longest) return whoseOperation(longest.operation)
   // Whatever it asked for, be it its own code, and that its turn had come, is read only when this process goes on.
   const unseenMs = Math.max(lost.since(since), call.limits.wallMs - (now - since))
-  return unseenMs >= Math.max(most, LEAST_PAUSE_MS) ? 'machine' : undefined
+  return unseenMs >= Math.max(most, leastPauseMs) ? 'machine' : undefined
 }
 
 function tooLarge(operation: string, characters: number): Extract<HostAnswer, { ok: false }> {
-  const message = `The answer to ${operation} has ${characters} characters, and one may have ${MAX_ANSWER}`
+  const message = `The answer to ${operation} has ${characters} characters, and one may have ${maxAnswer}`
   return { ok: false, code: 'invalid', message, details: { reason: 'answer_too_large', limit: 'answer_bytes' } }
 }
 
@@ -144,7 +144,7 @@ function memberOf(operation: string): string {
 
 /** Whether it may have been done although its answer never came; within a transaction nothing is before its COMMIT. */
 function maySave({ operation, argument }: Asked): boolean {
-  if (operation !== QUERY) return SAVING.has(operation)
+  if (operation !== query) return savingKinds.has(operation)
   const { tx, operation: verb } = readStatement(argument)
   return tx === undefined && verb !== 'select'
 }
@@ -159,7 +159,7 @@ function readStatement(argument: string): { readonly tx?: unknown; readonly oper
 }
 
 function whoseOperation(operation: string): Fault {
-  return operation.startsWith(DATABASE_OPERATION) ? 'database' : 'host'
+  return operation.startsWith(databaseOperation) ? 'database' : 'host'
 }
 
 /** A fault of ours: the guest learns that it failed and nothing else. */

@@ -1,6 +1,6 @@
 import { Admission } from './admission.ts'
 import type { Call, Outcome, PoolStats, SandboxPool, SandboxPoolOptions, SandboxTrial } from '../wire/call.ts'
-import { FORSAKEN } from '../wire/outcome.ts'
+import { forsaken } from '../wire/outcome.ts'
 import { createJail } from './jail.ts'
 import { presentDeath, type LaneResult } from './kill.ts'
 import { LaneSet } from './lane-set.ts'
@@ -11,14 +11,14 @@ import { loadProgram } from './program.ts'
 import { residentBytes } from './resident-bytes.ts'
 import { sharedLaneOf } from './shared-lane.ts'
 
-const HOUR_MS = 3_600_000
-const LANE_MEMORY_MB = 300
+const hourMs = 3_600_000
+const laneMemoryMb = 300
 /** When a host ends, one takes its place, and another holds a plugin that is under suspicion and may be innocent. */
-const SPARES = 2
-const TRIAL = 'trial-'
-const PENALTY = 'penalty-'
+const usualSpares = 2
+const trial = 'trial-'
+const penalty = 'penalty-'
 /** Less than that is no time for another attempt. */
-const SHORTEST_ATTEMPT_MS = 20
+const shortestAttemptMs = 20
 const nothing = { cpuMs: 0, wallMs: 0, hostCalls: 0 }
 
 /** Makes the pool, which starts no host before it is warmed or called; it is told of every death, so that the breaker can count them. */
@@ -27,15 +27,15 @@ export async function createSandboxPool(options: SandboxPoolOptions): Promise<Sa
   const found = await createJail(options.log, program.readable)
   const jail = options.capMemory === false ? { ...found, capMemory: () => Promise.resolve(false) } : found
   return new Pool(options, (onDeath) => {
-    const { log, spares = SPARES } = options
+    const { log, spares = usualSpares } = options
     const lanes = {
       ...{ program, jail },
       // Asked at every start, because it may be changed while the platform runs.
       get memoryMb() {
-        return options.laneMemoryMb ?? LANE_MEMORY_MB
+        return options.laneMemoryMb ?? laneMemoryMb
       },
     }
-    const isApart = (name: string): boolean => name.startsWith(PENALTY) || name.startsWith(TRIAL)
+    const isApart = (name: string): boolean => name.startsWith(penalty) || name.startsWith(trial)
     return new LaneSet(lanes, { log, spares, isApart, onDeath })
   })
 }
@@ -53,7 +53,7 @@ class Pool implements SandboxPool {
 
   constructor(options: SandboxPoolOptions, createLanes: (onDeath: (death: LaneDeath<Lane>) => void) => LaneSet) {
     this.#options = options
-    const penaltyMs = options.penaltyMs ?? HOUR_MS
+    const penaltyMs = options.penaltyMs ?? hourMs
     this.#penalties = new Penalties({ places: options.penaltyLanes ?? 4, penaltyMs, now: Date.now })
     this.#lanes = createLanes((death) => this.#died(death))
   }
@@ -79,7 +79,7 @@ class Pool implements SandboxPool {
   }
 
   trial(): SandboxTrial {
-    const name = `${TRIAL}${++this.#trials}`
+    const name = `${trial}${++this.#trials}`
     let isEnded = false
     return {
       call: async (call) =>
@@ -153,20 +153,20 @@ class Pool implements SandboxPool {
   async #enter(starting: Promise<Lane>, call: Call, mayWait: boolean): Promise<LaneResult> {
     // Why a host does not start is logged once, where it is started.
     const lane = await starting.catch(() => undefined)
-    if (call.isForsaken?.()) return { ...FORSAKEN, ...nothing }
+    if (call.isForsaken?.()) return { ...forsaken, ...nothing }
     return lane ? lane.call(call, mayWait) : refuse(this.#lanes.isDisposed ? 'dispose' : 'no_host')
   }
 
   #place({ code: { plugin, trusted } }: Call): Promise<Lane> {
     const apart = this.#penalties.placeOf(plugin)
     if (apart !== undefined)
-      return this.#lanes.get(`${PENALTY}${apart}`, { isPatient: this.#penalties.isCertain(plugin) })
+      return this.#lanes.get(`${penalty}${apart}`, { isPatient: this.#penalties.isCertain(plugin) })
     if (trusted) return this.#lanes.get('trusted', { isTrusted: true })
     return this.#lanes.get(sharedLaneOf(plugin, this.#options.lanes))
   }
 
   #died({ lane, reason, plugins, isCertain }: LaneDeath<Lane>): void {
-    if (reason === 'dispose' || lane.name.startsWith(TRIAL)) return
+    if (reason === 'dispose' || lane.name.startsWith(trial)) return
     this.#kills[reason] = (this.#kills[reason] ?? 0) + 1
     if (reason === 'drain') return
     for (const plugin of plugins) {
@@ -182,7 +182,7 @@ class Pool implements SandboxPool {
   #closeLater(place: number): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer)
-      if (this.#penalties.isNeeded(place) || !this.#lanes.close(`${PENALTY}${place}`)) this.#closeLater(place)
+      if (this.#penalties.isNeeded(place) || !this.#lanes.close(`${penalty}${place}`)) this.#closeLater(place)
     }, this.#penalties.leftMs(place)).unref()
     this.#timers.add(timer)
   }
@@ -214,7 +214,7 @@ function isRetryable(result: LaneResult): boolean {
 function withWhatIsLeft(call: Call, result: LaneResult): Call | undefined {
   const { cpuMs, wallMs } = 'died' in result ? result.cost : result
   const limits = { ...call.limits, cpuMs: call.limits.cpuMs - cpuMs, wallMs: call.limits.wallMs - wallMs }
-  return limits.cpuMs >= 1 && limits.wallMs >= SHORTEST_ATTEMPT_MS ? { ...call, limits } : undefined
+  return limits.cpuMs >= 1 && limits.wallMs >= shortestAttemptMs ? { ...call, limits } : undefined
 }
 
 function sum(figures: readonly number[]): number {

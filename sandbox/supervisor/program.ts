@@ -8,7 +8,7 @@ import { gte } from 'semver'
 const host = path.join(import.meta.dirname, '../host')
 const require = createRequire(import.meta.url)
 /** Older ones let a guest that gets hold of one of their objects out. */
-const OLDEST_SAFE_ENGINE = '7.0.1'
+const oldestSafeEngine = '7.0.1'
 
 /** What a sandbox host runs: its own program, and the glue it runs in every context. */
 export interface Program {
@@ -33,7 +33,7 @@ async function buildProgram(): Promise<Program> {
   const engine = require.resolve('isolated-vm')
   const manifest = path.join(path.dirname(engine), 'package.json')
   const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { readonly version: string }
-  if (!gte(version, OLDEST_SAFE_ENGINE)) throw new Error(`isolated-vm ${version} is not safe: ${OLDEST_SAFE_ENGINE} is`)
+  if (!gte(version, oldestSafeEngine)) throw new Error(`isolated-vm ${version} is not safe: ${oldestSafeEngine} is`)
   const binary = createRequire(engine)('node-gyp-build') as { path(folder: string): string }
   const native = binary.path(path.dirname(engine))
   // The engine's own loader looks for its binary in places that the host may not read.

@@ -2,23 +2,23 @@ import { constants, endianness } from 'node:os'
 
 import { machines, type Machine } from './system-calls.ts'
 
-const LOAD = 0x20
-const JUMP_IF_EQUAL = 0x15
-const JUMP_IF_GREATER_OR_EQUAL = 0x35
-const JUMP_IF_ANY = 0x45
-const RETURN = 0x06
-const ALLOW = 0x7fff0000
-const REFUSE = 0x00050000
-const NUMBER_OFFSET = 0
-const MACHINE_OFFSET = 4
-const ARGUMENTS_OFFSET = 16
+const load = 0x20
+const jumpIfEqual = 0x15
+const jumpIfGreaterOrEqual = 0x35
+const jumpIfAny = 0x45
+const returnCode = 0x06
+const allowCall = 0x7fff0000
+const refuseCall = 0x00050000
+const numberOffset = 0
+const machineOffset = 4
+const argumentsOffset = 16
 /** Numbers from here on are those of the 32-bit calls on x64. */
-const OTHER_NUMBERS = 0x40000000
-const CLONE_THREAD = 0x00010000
+const otherNumbers = 0x40000000
+const cloneThread = 0x00010000
 /** O_WRONLY, O_RDWR, O_CREAT, O_TRUNC. */
-const WRITING = 0o1 | 0o2 | 0o100 | 0o1000
+const writing = 0o1 | 0o2 | 0o100 | 0o1000
 /** In the place of the process's number, which is known where the filter is set. */
-const OWN_NUMBER = 0x5e1f5e1f
+const ownNumber = 0x5e1f5e1f
 
 type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number]
 
@@ -27,7 +27,7 @@ type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, valu
  * way into other namespaces or the rarer parts of the kernel. What is refused fails with an error. Perl is what every Debian has
  * that can make a system call; a filter is set by none of the small tools before util-linux 2.41.
  */
-const SET_FILTER = `my($call,$hex)=splice(@ARGV,0,2);my $f=pack('H*',$hex);my $n=pack('L',$$);my $m=pack('L',${OWN_NUMBER});
+const setFilter = `my($call,$hex)=splice(@ARGV,0,2);my $f=pack('H*',$hex);my $n=pack('L',$$);my $m=pack('L',${ownNumber});
 for(my $i=4;$i<length $f;$i+=8){substr($f,$i,4)=$n if substr($f,$i,4) eq $m}
 my $p=pack('Sx![P]P',length($f)/8,$f);syscall($call,38,1,0,0,0);syscall($call,22,2,$p)==0 or exit 126;exec{$ARGV[0]}@ARGV;exit 127`
 
@@ -35,32 +35,32 @@ my $p=pack('Sx![P]P',length($f)/8,$f);syscall($call,38,1,0,0,0);syscall($call,22
 export function seccompPrefix(perl: string, arch: string = process.arch): readonly string[] {
   const machine = machines[arch]
   if (!machine || endianness() !== 'LE') return []
-  return [perl, '-e', SET_FILTER, String(machine.prctl), compileFilter(machine).toString('hex')]
+  return [perl, '-e', setFilter, String(machine.prctl), compileFilter(machine).toString('hex')]
 }
 
 function compileFilter(machine: Machine): Buffer {
-  const refuse: Instruction = [RETURN, 0, 0, REFUSE | constants.errno.EPERM]
-  const allow: Instruction = [RETURN, 0, 0, ALLOW]
+  const refuse: Instruction = [returnCode, 0, 0, refuseCall | constants.errno.EPERM]
+  const allow: Instruction = [returnCode, 0, 0, allowCall]
   /** As if the kernel were older: the C library then uses the call whose flags can be seen. */
-  const unknown: Instruction = [RETURN, 0, 0, REFUSE | constants.errno.ENOSYS]
-  const argument = (index: number): Instruction => [LOAD, 0, 0, ARGUMENTS_OFFSET + 8 * index]
+  const unknown: Instruction = [returnCode, 0, 0, refuseCall | constants.errno.ENOSYS]
+  const argument = (index: number): Instruction => [load, 0, 0, argumentsOffset + 8 * index]
   const when = (call: number, block: readonly Instruction[]): readonly Instruction[] => [
-    [JUMP_IF_EQUAL, 0, block.length, call],
+    [jumpIfEqual, 0, block.length, call],
     ...block,
   ]
   return encode([
-    [LOAD, 0, 0, MACHINE_OFFSET],
-    [JUMP_IF_EQUAL, 1, 0, machine.audit],
+    [load, 0, 0, machineOffset],
+    [jumpIfEqual, 1, 0, machine.audit],
     refuse,
-    [LOAD, 0, 0, NUMBER_OFFSET],
-    [JUMP_IF_GREATER_OR_EQUAL, 0, 1, OTHER_NUMBERS],
+    [load, 0, 0, numberOffset],
+    [jumpIfGreaterOrEqual, 0, 1, otherNumbers],
     refuse,
     ...machine.refused.flatMap((call) => when(call, [refuse])),
     ...when(machine.clone3, [unknown]),
-    ...when(machine.clone, [argument(0), [JUMP_IF_ANY, 0, 1, CLONE_THREAD], allow, refuse]),
-    ...machine.signals.flatMap((call) => when(call, [argument(0), [JUMP_IF_EQUAL, 0, 1, OWN_NUMBER], allow, refuse])),
+    ...when(machine.clone, [argument(0), [jumpIfAny, 0, 1, cloneThread], allow, refuse]),
+    ...machine.signals.flatMap((call) => when(call, [argument(0), [jumpIfEqual, 0, 1, ownNumber], allow, refuse])),
     ...machine.opens.flatMap(([call, flags]) =>
-      when(call, [argument(flags), [JUMP_IF_ANY, 1, 0, WRITING], allow, refuse]),
+      when(call, [argument(flags), [jumpIfAny, 1, 0, writing], allow, refuse]),
     ),
     allow,
   ])

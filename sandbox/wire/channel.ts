@@ -2,10 +2,10 @@ import { writeSync } from 'node:fs'
 import type { Socket } from 'node:net'
 
 import { createFrameReader, encodeFrames, type Frame, type FrameType } from './frames.ts'
-import { UNASKED } from './sizes.ts'
+import { unasked } from './sizes.ts'
 
 /** Above this many unsent bytes or characters the sender should wait for `drained`. */
-const CONGESTED = 4 * 1024 * 1024
+const congested = 4 * 1024 * 1024
 
 /** What a channel tells whoever holds it. */
 interface ChannelEvents {
@@ -25,7 +25,7 @@ export class Channel {
   readonly #descriptor: number | undefined
   readonly #onFrame: (frame: Frame) => void
   readonly #onSpent: ChannelEvents['onSpent']
-  readonly #read = createFrameReader((bytes, work) => (bytes > UNASKED ? this.#measure(work) : work()))
+  readonly #read = createFrameReader((bytes, work) => (bytes > unasked ? this.#measure(work) : work()))
   #broken: Error | undefined
   #unsent: Frame[] = []
   #unsentLength = 0
@@ -68,7 +68,7 @@ export class Channel {
 
   /** True while the other side reads slower than this one writes. */
   get isCongested(): boolean {
-    return this.#socket.writableLength + this.#unsentLength > CONGESTED
+    return this.#socket.writableLength + this.#unsentLength > congested
   }
 
   /** Resolves when what was sent has left, or when nobody is there to read it; with false when neither happens in time. */
@@ -97,7 +97,7 @@ export class Channel {
     this.#unsent = []
     this.#unsentLength = 0
     if (frames.length === 0 || this.#socket.destroyed) return
-    if (length <= UNASKED) this.#write(encodeFrames(frames))
+    if (length <= unasked) this.#write(encodeFrames(frames))
     else
       for (const group of inGroups(frames))
         this.#write(group.length > 1 ? encodeFrames(group) : this.#encodeLarge(group))
@@ -152,7 +152,7 @@ function inGroups(frames: readonly Frame[]): readonly (readonly Frame[])[] {
   let length = 0
   for (const frame of frames) {
     const size = frame.fields.reduce((sum, field) => sum + field.length, 0)
-    if (length + size > UNASKED && groups.at(-1)?.length !== 0) {
+    if (length + size > unasked && groups.at(-1)?.length !== 0) {
       groups.push([])
       length = 0
     }

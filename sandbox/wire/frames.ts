@@ -1,4 +1,4 @@
-import { MAX_PACKET } from './sizes.ts'
+import { maxPacket } from './sizes.ts'
 
 const frameTypes = [
   'hello',
@@ -32,15 +32,15 @@ export interface Frame {
   readonly fields: readonly string[]
 }
 
-const LENGTH = 4
+const lengthBytes = 4
 /** Of the length: the message goes on in the next packet. */
-const MORE = 0x80000000
+const more = 0x80000000
 /** More than any limit lets through: a longer message means that the other side is broken. */
-const MAX_MESSAGE = 64 * 1024 * 1024
+const maxMessage = 64 * 1024 * 1024
 /** In JSON text a control character is always escaped. */
-const SEPARATOR = '\u001f'
+const separator = '\u001f'
 /** In the place of the number of fields: one field follows, the JSON of all. */
-const AS_JSON = 'json'
+const asJson = 'json'
 const types: ReadonlySet<unknown> = new Set(frameTypes)
 
 /**
@@ -50,24 +50,24 @@ const types: ReadonlySet<unknown> = new Set(frameTypes)
 export function encodeFrames(frames: readonly Frame[]): readonly Buffer[] {
   const parts: string[] = []
   for (const { type, id, fields } of frames) {
-    if (fields.some(hasSeparator)) parts.push(type, String(id), AS_JSON, JSON.stringify(fields))
+    if (fields.some(hasSeparator)) parts.push(type, String(id), asJson, JSON.stringify(fields))
     else parts.push(type, String(id), String(fields.length), ...fields)
   }
-  const text = parts.join(SEPARATOR)
+  const text = parts.join(separator)
   const length = Buffer.byteLength(text)
-  const packet = Buffer.allocUnsafe(LENGTH + length)
-  packet.write(text, LENGTH)
-  if (length > MAX_PACKET) return cut(packet.subarray(LENGTH))
+  const packet = Buffer.allocUnsafe(lengthBytes + length)
+  packet.write(text, lengthBytes)
+  if (length > maxPacket) return cut(packet.subarray(lengthBytes))
   packet.writeUInt32LE(length, 0)
   return [packet]
 }
 
 function cut(bytes: Buffer): readonly Buffer[] {
   const packets: Buffer[] = []
-  for (let start = 0; start < bytes.length; start += MAX_PACKET) {
-    const part = bytes.subarray(start, start + MAX_PACKET)
-    const head = Buffer.allocUnsafe(LENGTH)
-    head.writeUInt32LE(start + MAX_PACKET < bytes.length ? part.length + MORE : part.length)
+  for (let start = 0; start < bytes.length; start += maxPacket) {
+    const part = bytes.subarray(start, start + maxPacket)
+    const head = Buffer.allocUnsafe(lengthBytes)
+    head.writeUInt32LE(start + maxPacket < bytes.length ? part.length + more : part.length)
     packets.push(head, part)
   }
   return packets
@@ -80,7 +80,7 @@ type Measure = (bytes: number, work: () => readonly Frame[]) => readonly Frame[]
 export function createFrameReader(measure: Measure = (_bytes, work) => work()): (chunk: Buffer) => readonly Frame[] {
   let chunks: Buffer[] = []
   let held = 0
-  let needed = LENGTH
+  let needed = lengthBytes
   /** Of a message whose end is still to come. */
   let parts: Buffer[] = []
   let partsLength = 0
@@ -88,7 +88,7 @@ export function createFrameReader(measure: Measure = (_bytes, work) => work()): 
   function read(payload: Buffer, isWhole: boolean): readonly Frame[] {
     if (isWhole && parts.length === 0) return measure(payload.length, () => decodeMessage(payload))
     partsLength += payload.length
-    if (partsLength > MAX_MESSAGE) throw new Error('a message of an impossible length')
+    if (partsLength > maxMessage) throw new Error('a message of an impossible length')
     parts.push(Buffer.from(payload))
     if (!isWhole) return []
     const whole = parts
@@ -107,18 +107,18 @@ export function createFrameReader(measure: Measure = (_bytes, work) => work()): 
     const bytes = chunks.length === 0 ? chunk : Buffer.concat([...chunks, chunk])
     const frames: Frame[] = []
     let offset = 0
-    needed = LENGTH
-    while (bytes.length - offset >= LENGTH) {
+    needed = lengthBytes
+    while (bytes.length - offset >= lengthBytes) {
       const head = bytes.readUInt32LE(offset)
-      const isWhole = head < MORE
-      const length = isWhole ? head : head - MORE
-      if (length > MAX_PACKET) throw new Error('a packet of an impossible length')
-      const end = offset + LENGTH + length
+      const isWhole = head < more
+      const length = isWhole ? head : head - more
+      if (length > maxPacket) throw new Error('a packet of an impossible length')
+      const end = offset + lengthBytes + length
       if (bytes.length < end) {
-        needed = LENGTH + length
+        needed = lengthBytes + length
         break
       }
-      frames.push(...read(bytes.subarray(offset + LENGTH, end), isWhole))
+      frames.push(...read(bytes.subarray(offset + lengthBytes, end), isWhole))
       offset = end
     }
     held = bytes.length - offset
@@ -129,12 +129,12 @@ export function createFrameReader(measure: Measure = (_bytes, work) => work()): 
 
 /** The other side of the supervisor's channel is not to be trusted with the shape of what it sends. */
 function decodeMessage(bytes: Buffer): readonly Frame[] {
-  const parts = bytes.toString('utf8').split(SEPARATOR)
+  const parts = bytes.toString('utf8').split(separator)
   const frames: Frame[] = []
   for (let at = 0; at < parts.length;) {
     const type = parts[at]
     const id = Number(parts[at + 1])
-    const isJson = parts[at + 2] === AS_JSON
+    const isJson = parts[at + 2] === asJson
     const count = isJson ? 1 : Number(parts[at + 2])
     const start = at + 3
     at = start + count
@@ -156,5 +156,5 @@ function notFrames(): Error {
 }
 
 function hasSeparator(field: string): boolean {
-  return field.includes(SEPARATOR)
+  return field.includes(separator)
 }

@@ -13,7 +13,7 @@ import {
 import type { Failure, GuestError, ReachedLimit } from './call.ts'
 
 /** What an author may say went wrong → the platform's code; everything else is 5004. */
-const CODES: ReadonlyMap<string, number> = new Map([
+const codes: ReadonlyMap<string, number> = new Map([
   ['bad_request', 4002],
   ['forbidden', 4030],
   ['not_found', 4040],
@@ -22,20 +22,20 @@ const CODES: ReadonlyMap<string, number> = new Map([
   ['rate_limited', 4299],
   ['upstream', 5024],
 ])
-const CODE_OF_STATUS: ReadonlyMap<number, number> = new Map(
-  [...CODES.values()].map((code) => [Math.floor(code / 10), code]),
+const codeOfStatus: ReadonlyMap<number, number> = new Map(
+  [...codes.values()].map((code) => [Math.floor(code / 10), code]),
 )
-const CATEGORY_OF_CODE: ReadonlyMap<number, string> = new Map([...CODES].map(([category, code]) => [code, category]))
+const categoryOfCode: ReadonlyMap<number, string> = new Map([...codes].map(([category, code]) => [code, category]))
 
 /** What the stores of objects and of rows say when they are full. */
-const FULL: ReadonlySet<unknown> = new Set([
+const full: ReadonlySet<unknown> = new Set([
   'storage_quota_exceeded',
   'plugin_storage_quota',
   'attachment_quota_exceeded',
 ])
 
-const SLUG = /^[a-z][a-z0-9_]{0,63}$/
-const RETRY_SECONDS: Readonly<Record<string, string>> = { breaker_open: '30', quarantined: '300', upgrading: '5' }
+const slugForm = /^[a-z][a-z0-9_]{0,63}$/
+const retrySeconds: Readonly<Record<string, string>> = { breaker_open: '30', quarantined: '300', upgrading: '5' }
 
 /** What an author says of a failure, thrown or returned. */
 type AuthorError = Pick<GuestError, 'code' | 'reason' | 'status' | 'message' | 'details'>
@@ -73,19 +73,19 @@ function thrownError(plugin: string, { error, fault }: Extract<Failure, { kind: 
 
 /** The plugin does not run for the moment, with the cause and when to come again. */
 export function notRunningError(cause: string): AppError {
-  return new PluginNotRunningError({ details: { cause }, headers: { 'retry-after': RETRY_SECONDS[cause] ?? '1' } })
+  return new PluginNotRunningError({ details: { cause }, headers: { 'retry-after': retrySeconds[cause] ?? '1' } })
 }
 
 /** What an author threw, or returned with a status from 400 on. */
 export function authorError(plugin: string, error: AuthorError): AppError {
   const known = platformError(error)
   if (known) return known
-  const code = CODES.get(error.code ?? '') ?? CODE_OF_STATUS.get(error.status ?? 0)
+  const code = codes.get(error.code ?? '') ?? codeOfStatus.get(error.status ?? 0)
   if (code === undefined) return new PluginHandlerFailedError({ cause: error })
   const own: readonly unknown[] = [error.reason, isRecord(error.details) && error.details['reason']]
   const slug =
-    own.find((reason): reason is string => typeof reason === 'string' && SLUG.test(reason)) ??
-    CATEGORY_OF_CODE.get(code)
+    own.find((reason): reason is string => typeof reason === 'string' && slugForm.test(reason)) ??
+    categoryOfCode.get(code)
   const message = authorText(error.message) || 'The plugin refused the request'
   const details = isRecord(error.details) ? { details: error.details } : {}
   return new AppError(code, `plugin.${plugin}.${slug}`, '{message}', { message }, { ...details, cause: error })
@@ -93,7 +93,7 @@ export function authorError(plugin: string, error: AuthorError): AppError {
 
 /** Whether an author's error is an answer to its caller and no failure of the plugin. */
 export function isAnswer({ code, status }: Pick<AuthorError, 'code' | 'status'>): boolean {
-  return CODES.has(code ?? '') || CODE_OF_STATUS.has(status ?? 0)
+  return codes.has(code ?? '') || codeOfStatus.has(status ?? 0)
 }
 
 /** Refusals by the platform that went through the guest unchanged keep the platform's code. */
@@ -103,7 +103,7 @@ function platformError({ code, details }: AuthorError): AppError | undefined {
   if (code === 'forbidden' && reason === 'capability_missing' && typeof capability === 'string') {
     return new CapabilityMissingError({ details: { capability: capability.slice(0, 64) } })
   }
-  if (code === 'rate_limited' && FULL.has(reason)) return new PluginStorageQuotaError()
+  if (code === 'rate_limited' && full.has(reason)) return new PluginStorageQuotaError()
   if (code === 'unavailable') return unavailableError(reason)
   return undefined
 }

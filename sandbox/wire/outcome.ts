@@ -2,34 +2,34 @@ import { isTooDeep } from '../json-depth.ts'
 import type { CallLimits, Failure, GuestError, Outcome } from './call.ts'
 
 /** What V8 throws where it finds no room for a buffer. */
-const OUT_OF_MEMORY = /out of memory|array buffer allocation failed/i
+const outOfMemory = /out of memory|array buffer allocation failed/i
 
 /** How a call ended, as the sandbox host reports it; the supervisor puts the cost and the clock to it. */
 export type Ending = { readonly ok: true; readonly value: string } | Failure
 
-const LIMIT_HEADROOM = 3
+const limitHeadroom = 3
 /** Why a call ended that nobody waited for any more, and that its handler never saw. */
-const NOBODY_WAITS = 'forsaken'
+const nobodyWaits = 'forsaken'
 /** What becomes of such a call. */
-export const FORSAKEN = { ok: false, kind: 'killed', cause: NOBODY_WAITS } as const satisfies Failure
+export const forsaken = { ok: false, kind: 'killed', cause: nobodyWaits } as const satisfies Failure
 
 /** What becomes of a call that waited for room all its time, which is for the supervisor to make. */
-export const NO_ROOM = { ok: false, kind: 'timeout', fault: 'host' } as const satisfies Failure
+export const noRoom = { ok: false, kind: 'timeout', fault: 'host' } as const satisfies Failure
 
 /** What becomes of a call that was inside an isolate when another ended it. */
-export const ISOLATE_LOST = { ok: false, kind: 'killed', cause: 'memory' } as const satisfies Failure
+export const isolateLost = { ok: false, kind: 'killed', cause: 'memory' } as const satisfies Failure
 
 /** What runs into these leaves its context in a state that nobody knows. */
-const TAINTING: ReadonlySet<Failure['kind']> = new Set(['limit', 'timeout', 'killed'])
+const tainting: ReadonlySet<Failure['kind']> = new Set(['limit', 'timeout', 'killed'])
 
 /** Whether the context of a call that ended so is not to be used again. */
 export function taints(ending: Ending): boolean {
-  return !ending.ok && TAINTING.has(ending.kind) && !isForsaken(ending)
+  return !ending.ok && tainting.has(ending.kind) && !isForsaken(ending)
 }
 
 /** Whether a failure is that of a call which nobody waited for. */
 export function isForsaken(failure: Failure): boolean {
-  return failure.kind === 'killed' && failure.cause === NOBODY_WAITS
+  return failure.kind === 'killed' && failure.cause === nobodyWaits
 }
 
 /** The fields of a `done` frame: what the call spent, and the value or the failure. */
@@ -54,7 +54,7 @@ function toFigure(text: string | undefined): number {
 export function toEnding(kind: string, value: string, limits: CallLimits): Ending | undefined {
   if (kind === 'done') {
     const isTooLong =
-      value.length * LIMIT_HEADROOM > limits.responseBytes && Buffer.byteLength(value) > limits.responseBytes
+      value.length * limitHeadroom > limits.responseBytes && Buffer.byteLength(value) > limits.responseBytes
     return isTooLong ? { ok: false, kind: 'limit', limit: 'response_bytes' } : { ok: true, value }
   }
   if (kind === 'threw') return { ok: false, kind: 'threw', error: toGuestError(value) }
@@ -97,5 +97,5 @@ function parseObject(json: string): Readonly<Record<string, unknown>> {
 
 /** A buffer was refused: what fills the memory stays in the isolate. */
 export function isOutOfMemory(ending: Ending): boolean {
-  return !ending.ok && ending.kind === 'threw' && OUT_OF_MEMORY.test(ending.error.message)
+  return !ending.ok && ending.kind === 'threw' && outOfMemory.test(ending.error.message)
 }

@@ -1,8 +1,8 @@
-const KILOBYTE = 1024
+const kilobyte = 1024
 
 /** Packets are no longer; a message that is longer travels in several. */
-export const MAX_PACKET = 1024 * KILOBYTE
+export const maxPacket = 1024 * kilobyte
 /** From that on a message to a guest is counted until the guest has it; what is smaller is bounded by the number of calls. */
-export const COUNTED = 8 * KILOBYTE
+export const counted = 8 * kilobyte
 /** So many characters of a call may be under way from its guest before the glue asks for room. */
-export const UNASKED = 64 * KILOBYTE
+export const unasked = 64 * kilobyte

@@ -15,11 +15,11 @@ export interface GuestCode {
 }
 
 /** What a module of the host is called among files, of which none has a colon. */
-const HOST = 'host:'
+const host = 'host:'
 
 /** The module of the host that a file is, if it is one. */
 export function hostModuleOf(file: string): string | undefined {
-  return file.startsWith(HOST) ? file.slice(HOST.length) : undefined
+  return file.startsWith(host) ? file.slice(host.length) : undefined
 }
 
 /** Has the supervisor read a file, which checks that it is what was installed. */
@@ -40,7 +40,7 @@ export class SourceFiles {
 
   /** The listed file that a specifier means, seen from another, or the module of the host. */
   resolve(specifier: string, from: string): string {
-    if (this.#code.hostModules.includes(specifier)) return HOST + specifier
+    if (this.#code.hostModules.includes(specifier)) return host + specifier
     if (hostModuleOf(from) !== undefined || !/^\.{1,2}\//.test(specifier))
       throw new Error(`cannot import "${specifier}": a release imports its own files and its hostModules only`)
     const file = path.posix.join(path.posix.dirname(from), specifier)

@@ -6,11 +6,11 @@ import { plainRoute } from './neighbour.ts'
 import { watchDuring, type Seen } from './watch.ts'
 
 /** As many as there are sandbox hosts that plugins share. */
-const PROCESSES = 2
+const processes = 2
 
 /** The longest call of a route of the platform's own while other processes, which have nothing to do with it, are busy. */
 export async function measureBusy(who: Api, milliseconds: number): Promise<Seen> {
-  const spins = Array.from({ length: PROCESSES }, () =>
+  const spins = Array.from({ length: processes }, () =>
     spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
   )
   try {

@@ -10,8 +10,8 @@ export interface Measure {
 }
 
 /** So much longer than a quiet call the longest may take. */
-const MOST = 5
-const SHOWN = 5
+const most = 5
+const shown = 5
 
 /** A line per attack. */
 export function printTable(episodes: readonly Episode[], measure: Measure): void {
@@ -44,14 +44,14 @@ export function printTable(episodes: readonly Episode[], measure: Measure): void
 export function faultsOf(episodes: readonly Episode[], measure: Measure): readonly string[] {
   return episodes.flatMap(({ attack, tally, seen }) => {
     const own = seen.filter(({ name }) => name !== 'plain')
-    const failed = seen.flatMap(({ name, failed }) => failed.slice(0, SHOWN).map((text) => `${name}: ${text}`))
+    const failed = seen.flatMap(({ name, failed }) => failed.slice(0, shown).map((text) => `${name}: ${text}`))
     const slow = own
-      .filter(({ name, longest }) => longest > MOST * boundOf(measure, name))
+      .filter(({ name, longest }) => longest > most * boundOf(measure, name))
       .map(({ name, longest, longestAt }) => {
         const [took, at] = [Math.round(longest), (longestAt / 1_000).toFixed(1)]
-        return `${name} took ${took} ms at ${at} s, allowed are ${Math.round(MOST * boundOf(measure, name))}`
+        return `${name} took ${took} ms at ${at} s, allowed are ${Math.round(most * boundOf(measure, name))}`
       })
-    return [...failed, ...slow, ...tally.faults.slice(0, SHOWN)].map((text) => `${attack.name}: ${text}`)
+    return [...failed, ...slow, ...tally.faults.slice(0, shown)].map((text) => `${attack.name}: ${text}`)
   })
 }
 

@@ -18,8 +18,8 @@ export interface Episode {
   readonly load: number
 }
 
-const CALM_MS = 60_000
-const PAUSE_MS = 1_000
+const calmMs = 60_000
+const pauseMs = 1_000
 
 /** Prepares it, watches the neighbour while it goes on, and waits until all is calm again. */
 export async function runAttack(attack: Attack, world: World, seconds: number): Promise<Episode> {
@@ -40,8 +40,8 @@ export async function runAttack(attack: Attack, world: World, seconds: number): 
 /** Until the neighbour is answered as before. */
 async function calm({ good }: World): Promise<void> {
   const [ping] = probes
-  await until(async () => (await good.api.get(ping?.path ?? '')).status === 200, CALM_MS)
-  await sleep(PAUSE_MS)
+  await until(async () => (await good.api.get(ping?.path ?? '')).status === 200, calmMs)
+  await sleep(pauseMs)
 }
 
 function endsIn(output: string): readonly string[] {

@@ -9,7 +9,7 @@ export interface Servers extends AsyncDisposable {
   readonly ports: { readonly quick: number; readonly drip: number; readonly mute: number }
 }
 
-const DRIP_MS = 200
+const dripMs = 200
 
 /** Starts them, with a name server that answers for `*.example.com` and never for `*.silent.example.com`. */
 export async function startServers(): Promise<Servers> {
@@ -20,7 +20,7 @@ export async function startServers(): Promise<Servers> {
   const quick = createHttpServer((_, response) => response.end('here'))
   const drip = createHttpServer((_, response) => {
     response.writeHead(200)
-    const timer = setInterval(() => response.write('.'), DRIP_MS)
+    const timer = setInterval(() => response.write('.'), dripMs)
     response.on('close', () => clearInterval(timer))
   })
   const mute = createServer((socket) => socket.on('error', () => undefined).resume())

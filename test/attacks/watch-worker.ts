@@ -4,7 +4,7 @@ import { nameOf } from './tally.ts'
 import type { Probe, Seen, WatchOrder } from './watch.ts'
 
 // Calls until it is told to stop, waits for what is still under way, and tells what it saw.
-const PATIENCE_MS = 60_000
+const patienceMs = 60_000
 const { url, token, probes } = workerData as WatchOrder
 const api = new Api(url, token)
 
@@ -52,7 +52,7 @@ class Watched {
 
   async #call(): Promise<void> {
     const from = performance.now()
-    const failure = await api.get(this.#path, { signal: AbortSignal.timeout(PATIENCE_MS) }).then(
+    const failure = await api.get(this.#path, { signal: AbortSignal.timeout(patienceMs) }).then(
       (answer) =>
         answer.status === 200 ? undefined : `${nameOf(answer)} ${JSON.stringify(answer.body).slice(0, 200)}`,
       (error: unknown) => `lost ${String(error)}`,

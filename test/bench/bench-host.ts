@@ -9,7 +9,7 @@ import AdmZip from 'adm-zip'
 import { defineRoute, type Route, type Scope } from '#kernel'
 
 const body = { type: 'object', required: ['zip'], properties: { zip: { type: 'string' } } } as const
-const MICROSECONDS = 1_000
+const microseconds = 1_000
 
 /** What a host tells the benches of itself: how long its loop stood still, and what an install takes at the very least. */
 export function hostRoutes({ db }: Scope): readonly Route[] {
@@ -23,7 +23,7 @@ export function hostRoutes({ db }: Scope): readonly Route[] {
       summary: 'The longest time that the loop stood still since it was asked last',
       handler() {
         // The resolution is part of every figure.
-        const longest = delay.max / MICROSECONDS / MICROSECONDS - 5
+        const longest = delay.max / microseconds / microseconds - 5
         delay.reset()
         return { milliseconds: Math.max(longest, 0) }
       },
@@ -34,7 +34,7 @@ export function hostRoutes({ db }: Scope): readonly Route[] {
       summary: 'The processor time of the process so far',
       handler() {
         const { user, system } = process.cpuUsage()
-        return { milliseconds: (user + system) / MICROSECONDS }
+        return { milliseconds: (user + system) / microseconds }
       },
     }),
     defineRoute({

@@ -6,14 +6,14 @@ import { print } from './print.ts'
 import { realisticRelease } from './realistic-package.ts'
 import { percentile } from './sandbox-calls.ts'
 
-const RUNS = 10
+const runs = 10
 
 /** Installs of a plugin of a megabyte, from an upload and from an index, beside unpacking, hashing and writing the same bytes. */
 export async function measureInstall(platform: BenchPlatform): Promise<void> {
   const { admin } = platform
   await using index = await TestIndex.create()
   const zips: string[] = []
-  for (let run = 0; run <= RUNS; run++) zips.push(await index.publish(`acme.book${run}`, realisticRelease('1.0.0')))
+  for (let run = 0; run <= runs; run++) zips.push(await index.publish(`acme.book${run}`, realisticRelease('1.0.0')))
   await index.build()
   await using served = await serveIndex(index.directory, { host: '127.0.0.1', port: platform.indexPort })
   await addSource(platform, served.url, 'bench-install')
@@ -36,7 +36,7 @@ export async function measureInstall(platform: BenchPlatform): Promise<void> {
   print(`unpack, hash, write and keep ${size.toFixed(2)} MB, p50`, `${floor.toFixed(0)} ms`, 'the floor')
   for (const from of ['upload', 'index'] as const) {
     const p50 = percentile(times[from], 0.5)
-    print(`install from an ${from}, p50 of ${RUNS}`, `${p50.toFixed(0)} ms`, 'aim ≤ 1000 ms')
+    print(`install from an ${from}, p50 of ${runs}`, `${p50.toFixed(0)} ms`, 'aim ≤ 1000 ms')
     print(`  p95`, `${percentile(times[from], 0.95).toFixed(0)} ms`, `${(p50 / floor).toFixed(1)} times the floor`)
   }
 }

@@ -4,31 +4,31 @@ import { descendants, memoryOf } from '../support/processes.ts'
 import { print } from './print.ts'
 import { after, callEcho, callInTurns, installEchoCode, percentile } from './sandbox-calls.ts'
 
-const PLUGINS = 500
-const TENANTS = 50
+const plugins = 500
+const tenants = 50
 /** Plugins that are called all the time, in the isolates that are kept. */
-const BUSY = 10
+const busyPlugins = 10
 
 /** What very many plugins of very many tenants cost the sandbox: memory, a first call, and calls when most plugins are idle. */
 export async function measureManyPlugins(): Promise<void> {
   await using sandbox = await startSandbox()
-  const codes = await Promise.all(Array.from({ length: PLUGINS }, (_, n) => installEchoCode(sandbox, `bench.n${n}`)))
+  const codes = await Promise.all(Array.from({ length: plugins }, (_, n) => installEchoCode(sandbox, `bench.n${n}`)))
   const [first] = codes
   if (!first) throw new Error('no plugin')
   // The sandbox hosts start with the first calls; what is measured is the plugin.
-  for (const code of codes.slice(0, BUSY)) await callEcho(sandbox, code, 1)
+  for (const code of codes.slice(0, busyPlugins)) await callEcho(sandbox, code, 1)
   const before = memory()
   const cold: number[] = []
-  for (const [n, code] of codes.slice(BUSY).entries()) cold.push(await callEcho(sandbox, code, n % TENANTS))
+  for (const [n, code] of codes.slice(busyPlugins).entries()) cold.push(await callEcho(sandbox, code, n % tenants))
   print(`first call of a cold plugin, p50 of ${cold.length}`, `${percentile(cold, 0.5).toFixed(1)} ms`, '')
   print('first call of a cold plugin, p95', `${percentile(cold, 0.95).toFixed(1)} ms`, 'aim ≤ 50 ms')
   const grown = (memory() - before).toFixed(0)
   print(`memory added by ${cold.length} plugins that were called once`, `${grown} MB`, 'at most 24 isolates a host')
-  const busy = codes.slice(0, BUSY)
-  const call = (n: number): Promise<number> => callEcho(sandbox, busy[n % BUSY] ?? first, n % TENANTS)
+  const busy = codes.slice(0, busyPlugins)
+  const call = (n: number): Promise<number> => callEcho(sandbox, busy[n % busyPlugins] ?? first, n % tenants)
   await callInTurns(32, after(3), call)
   const steady = await callInTurns(32, after(5), call)
-  print(`calls/s of ${BUSY} plugins, ${TENANTS} tenants, 32 at once`, `${Math.round(steady.length / 5)}/s`, '')
+  print(`calls/s of ${busyPlugins} plugins, ${tenants} tenants, 32 at once`, `${Math.round(steady.length / 5)}/s`, '')
   print('p95 of such a call', `${percentile(steady, 0.95).toFixed(2)} ms`, '32 at once keep every core busy')
   const paced = await callPaced(call)
   print('p95 added by the sandbox to a steady call, 32 connections', `${paced.toFixed(2)} ms`, 'aim ≤ 1 ms')

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { SmallRelease } from '../core-plugins/plugin-index/world.ts'
 
-const KILOBYTE = 1_024
-const TABLES = ['books', 'pages', 'readers']
-const ROUTES = [
+const kilobyte = 1_024
+const tableNames = ['books', 'pages', 'readers']
+const routes = [
   { method: 'POST', path: '/echo', handler: 'echo', permission: 'use' },
   { method: 'GET', path: '/books', handler: 'books', permission: 'use' },
 ]
@@ -17,21 +17,21 @@ export function realisticRelease(version: string): SmallRelease {
       capabilities: ['db:own_tables', 'ui', 'storage'],
       reasons: { 'db:own_tables': 'Keeps books.', ui: 'Shows them.', storage: 'Keeps pictures.' },
       storage: { quotaMb: 10, maxObjectMb: 1 },
-      db: { tables: TABLES, migrations: 'migrations/' },
+      db: { tables: tableNames, migrations: 'migrations/' },
       permissions: [{ code: 'use', title: { default: 'Use it', 'zh-CN': '使用' } }],
-      tenant_routes: ROUTES,
+      tenant_routes: routes,
       locales: ['default', 'zh-CN'],
       slots: [{ slot: 'page', id: 'main', title: { default: 'Books' }, entry: 'ui/page.html' }],
     },
     definition: `{ handlers: {
       echo: ({ body }) => ({ echoed: body.text, length: body.text.length }),
       books: async (request, ctx, db) => ({ books: await db.table('books').limit(20).select() }),
-    } }\n${filler(400 * KILOBYTE)}`,
+    } }\n${filler(400 * kilobyte)}`,
     files: {
       'ui/page.html': '<!doctype html><title>Books</title><script src="page.js"></script><main></main>',
-      'ui/page.js': filler(600 * KILOBYTE),
+      'ui/page.js': filler(600 * kilobyte),
       // What does not compress, as pictures: most of the zip.
-      'ui/pictures.txt': randomBytes(860 * KILOBYTE * 0.75).toString('base64'),
+      'ui/pictures.txt': randomBytes(860 * kilobyte * 0.75).toString('base64'),
       'locales/zh-CN.json': texts('文字'),
       'locales/default.json': texts('A line'),
       'README.md': '# Books\n\nKeeps books.\n',
@@ -44,11 +44,11 @@ export function realisticRelease(version: string): SmallRelease {
 /** The first makes three tables; each minor version adds a column. */
 function migrationsUpTo(version: string): Record<string, string> {
   const minor = Number(version.split('.')[1])
-  const tables = TABLES.map(
+  const tables = tableNames.map(
     (table) => `create table ${table} (id bigserial primary key, title text not null, at timestamptz default now());
       create index ${table}_by_title on ${table} (title);`,
   )
-  const drops = TABLES.map((table) => `drop table ${table};`)
+  const drops = tableNames.map((table) => `drop table ${table};`)
   const files: Record<string, string> = {
     'migrations/0001_init.up.sql': tables.join('\n'),
     'migrations/0001_init.down.sql': drops.join('\n'),

@@ -7,7 +7,7 @@ import { load, type Load } from './sandbox-load.ts'
 
 const rounds = 3
 /** A tenant may have 36 calls of a plugin under way and waiting: 128 connections are not one tenant's. */
-const TENANTS = 4
+const tenants = 4
 const connections = [1, 32, 128] as const
 const names = ['sandboxed', 'direct', 'bare'] as const
 
@@ -19,7 +19,7 @@ export async function measureSandbox(platform: BenchPlatform): Promise<void> {
   const { admin } = platform
   await installEcho(admin, 'bench.echo')
   const owners = [platform.owner]
-  while (owners.length < TENANTS) owners.push(await createOwner(admin, `bench-${owners.length}`))
+  while (owners.length < tenants) owners.push(await createOwner(admin, `bench-${owners.length}`))
   for (const owner of owners) await assignEcho(admin, owner)
   const floor = await platform.serve('bare-koa.ts')
   const body = JSON.stringify({ text: 'a text of some length, as a form field has' })

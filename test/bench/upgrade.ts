@@ -9,13 +9,13 @@ import { realisticRelease } from './realistic-package.ts'
 import { percentile } from './sandbox-calls.ts'
 import { loadDuring, type Pace, type SteadyLoad } from './steady-load.ts'
 
-const CONNECTIONS = 32
-const UPGRADES = 10
-const QUIET_SECONDS = 10
+const connections = 32
+const upgrades = 10
+const quietSeconds = 10
 /** What two busy cores carry without a queue. */
-const PER_SECOND = 100
-const PACES: Readonly<Record<string, Pace>> = {
-  [`${PER_SECOND} requests a second`]: { perSecond: PER_SECOND },
+const perSecond = 100
+const paces: Readonly<Record<string, Pace>> = {
+  [`${perSecond} requests a second`]: { perSecond: perSecond },
   'as many requests as are answered': 'closed',
 }
 
@@ -23,7 +23,7 @@ const PACES: Readonly<Record<string, Pace>> = {
 export async function measureUpgrade(platform: BenchPlatform): Promise<void> {
   await using index = await TestIndex.create()
   let number = 0
-  for (const [title, pace] of Object.entries(PACES))
+  for (const [title, pace] of Object.entries(paces))
     await measure(platform, index, `acme.moving${number++}`, title, pace)
 }
 
@@ -37,7 +37,7 @@ async function measure(
   const { admin, owner } = platform
   const zips: Buffer[] = []
   // Signed by nobody: this site trusts what its administrator uploads.
-  for (let minor = 0; minor <= UPGRADES; minor++) {
+  for (let minor = 0; minor <= upgrades; minor++) {
     const zip = await index.pack(name, { ...realisticRelease(`1.${minor}.0`), key: null })
     zips.push(await readFile(zip))
   }
@@ -47,15 +47,15 @@ async function measure(
   const url = `${admin.url}/tenant/plugins/${name}/api/echo`
   const shots: Shot[] = [{ url, method: 'POST', headers, body: JSON.stringify({ text: 'a text as a form field has' }) }]
   const load = (work: () => Promise<void>): Promise<SteadyLoad> =>
-    loadDuring(shots, { connections: CONNECTIONS, pace }, work)
+    loadDuring(shots, { connections: connections, pace }, work)
   await load(() => pause(2))
-  const quiet = await load(() => pause(QUIET_SECONDS))
+  const quiet = await load(() => pause(quietSeconds))
   const times: number[] = []
   const during = await load(async () => {
     for (const zip of rest) times.push(await timed(() => upgrade(admin, name, zip)))
   })
   const ratio = (of: 'p50' | 'p99' | 'longest') => `${(during[of] / quiet[of]).toFixed(1)} times`
-  print(`${title}: failed of ${during.count} during ${UPGRADES} upgrades`, String(during.failed), 'aim 0')
+  print(`${title}: failed of ${during.count} during ${upgrades} upgrades`, String(during.failed), 'aim 0')
   if (during.fault !== undefined) print('  the first of them', during.fault, '')
   print('  p99 during / p99 quiet', ratio('p99'), `${during.p99.toFixed(1)} / ${quiet.p99.toFixed(1)} ms, aim ≤ 3`)
   print('  p50 during / p50 quiet', ratio('p50'), `${during.p50.toFixed(1)} / ${quiet.p50.toFixed(1)} ms`)

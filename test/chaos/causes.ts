@@ -7,7 +7,7 @@ import type { World } from './world.ts'
 
 const one = (name: string, run: Cause['run'], times = 1): Cause => ({ name, whose: 'one', times, run })
 const both = (name: string, run: Cause['run'], times = 1): Cause => ({ name, whose: 'both', times, run })
-const HOLE_MS = 15_000
+const holeMs = 15_000
 
 /** Everything that is broken in a whole run, each by itself. */
 export function allCauses(kills: number): readonly Cause[] {
@@ -78,13 +78,13 @@ async function killSandboxes({ world, host, random }: Broken): Promise<void> {
 
 async function stopHost({ world, host }: Broken): Promise<void> {
   world.hosts[host].freeze(true)
-  await sleep(HOLE_MS)
+  await sleep(holeMs)
   world.hosts[host].freeze(false)
 }
 
 async function stopPostgres({ world, random }: Broken): Promise<void> {
   await world.postgres.freeze(true)
-  await sleep(between(random, 3_000, HOLE_MS))
+  await sleep(between(random, 3_000, holeMs))
   await world.postgres.freeze(false)
 }
 
@@ -107,7 +107,7 @@ async function killRedis({ world, random }: Broken): Promise<void> {
 
 async function stopRedis({ world, random }: Broken): Promise<void> {
   world.redis.freeze(true)
-  await sleep(between(random, 3_000, HOLE_MS))
+  await sleep(between(random, 3_000, holeMs))
   world.redis.freeze(false)
 }
 
@@ -137,7 +137,7 @@ async function cutRedis({ world, host }: Broken): Promise<void> {
 /** Nothing comes through; afterwards connections are reset, or nobody is told that anything is missing. */
 async function hole(wires: readonly World['hosts'][0]['database'][], random: Random): Promise<void> {
   for (const wire of wires) wire.swallow()
-  await sleep(HOLE_MS)
+  await sleep(holeMs)
   const isTold = random() < 0.5
   for (const wire of wires)
     if (isTold) wire.heal()

@@ -12,7 +12,7 @@ export interface ChaosHostOptions {
   readonly redis: string
 }
 
-const DISK_SIZE = '64m'
+const diskSize = '64m'
 
 /** A real host with a disk of its own where the system allows one, behind a wire to each server. */
 export class ChaosHost implements AsyncDisposable {
@@ -32,7 +32,7 @@ export class ChaosHost implements AsyncDisposable {
     this.database = database
     this.redis = redis
     this.url = `http://127.0.0.1:${port}`
-    this.disk = Disk.mount(dataDir, DISK_SIZE)
+    this.disk = Disk.mount(dataDir, diskSize)
     const env = {
       ...options.env,
       DATABASE_URL: database.through(options.database),

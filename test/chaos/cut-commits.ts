@@ -3,17 +3,17 @@ import type { Rule } from '../support/tcp-proxy.ts'
 import type { Broken } from './cause.ts'
 import type { Random } from './random.ts'
 
-const COMMITS = 0.2
-const PIECES = 0.01
+const commits = 0.2
+const pieces = 0.01
 
 /** For ten seconds every fifth connection that commits is cut, before the server hears it or before its answer arrives. */
 export function cutCommits(broken: Broken): Promise<void> {
-  return cutFor(broken, (piece) => /commit/i.test(piece.toString('latin1')) && broken.random() < COMMITS)
+  return cutFor(broken, (piece) => /commit/i.test(piece.toString('latin1')) && broken.random() < commits)
 }
 
 /** The same with any statement. */
 export function cutStatements(broken: Broken): Promise<void> {
-  return cutFor(broken, () => broken.random() < PIECES)
+  return cutFor(broken, () => broken.random() < pieces)
 }
 
 async function cutFor({ world, random }: Broken, isMeant: (piece: Buffer) => boolean): Promise<void> {

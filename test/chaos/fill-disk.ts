@@ -5,7 +5,7 @@ import type { Broken } from './cause.ts'
 import { between } from './random.ts'
 import { otherThan } from './work/work.ts'
 
-const NAME = 'acme.late'
+const name = 'acme.late'
 
 /** One host's disk is full while a plugin is installed at the other: there it runs, and here soon after there is room. */
 export async function fillDisk({ world, host, ledger }: Broken): Promise<void> {
@@ -14,10 +14,10 @@ export async function fillDisk({ world, host, ledger }: Broken): Promise<void> {
   await disk.fill()
   const other = otherThan(host)
   const routes = { admin_routes: [{ method: 'GET', path: '/hi', handler: 'hi' }] }
-  const zip = await packSmall(NAME, routes, '{ handlers: { hi: () => ({}) } }')
+  const zip = await packSmall(name, routes, '{ handlers: { hi: () => ({}) } }')
   await installAndEnable(world.admin(other), zip).catch((error: unknown) => ledger.fault(`install: ${String(error)}`))
   // No part of the load: it is not there yet where there is no room.
-  const hi = (at: typeof host) => world.admin(at).get(`/admin/plugins/${NAME}/api/hi`)
+  const hi = (at: typeof host) => world.admin(at).get(`/admin/plugins/${name}/api/hi`)
   const elsewhere = await hi(other)
   if (elsewhere.status !== 200) ledger.fault(`not installed while another host’s disk is full: ${elsewhere.status}`)
   await sleep(5_000)
@@ -27,7 +27,7 @@ export async function fillDisk({ world, host, ledger }: Broken): Promise<void> {
     ledger.fault('it does not run though there is room'),
   )
   console.log(`  a plugin installed meanwhile runs ${Date.now() - freed} ms after there is room`)
-  await world.admin(other).delete(`/admin/plugins/${NAME}?purge=true`)
+  await world.admin(other).delete(`/admin/plugins/${name}?purge=true`)
 }
 
 /** The disk of the database's tables is full, or that of its log, over which the server ends; room is made, and whoever looks after it starts it. */

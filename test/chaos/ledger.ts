@@ -19,7 +19,7 @@ export interface Attempt {
 export type Outcome = 'done' | 'refused' | 'unknown'
 
 /** So long a call may take: every wait of the platform ends before. */
-const PATIENCE = 60_000
+const patience = 60_000
 
 /** Everything that was asked in this run. */
 export class Ledger {
@@ -40,7 +40,7 @@ export class Ledger {
     const from = Date.now()
     let lost = ''
     const answer = await api
-      .call(method, path, { ...options, signal: AbortSignal.timeout(PATIENCE) })
+      .call(method, path, { ...options, signal: AbortSignal.timeout(patience) })
       .catch((error: unknown) => void (lost = String(error)))
     const code = Number((answer?.body as { code?: unknown } | undefined)?.code ?? 0)
     const text = answer ? JSON.stringify(answer.body).slice(0, 400) : lost

@@ -4,14 +4,14 @@ import type { Ledger } from './ledger.ts'
 import type { World } from './world.ts'
 
 const names = ['acme.chaos', 'acme.guestbook']
-const PATIENCE = 10_000
+const patience = 10_000
 
 /** Every plugin is enabled, and runs on both hosts; what is not so in time is a fault. */
 export async function lookAtPlugins(world: World, ledger: Ledger): Promise<void> {
   let seen: readonly string[] = []
   const isWell = async () =>
     (seen = (await Promise.all(([0, 1] as const).map((at) => badAt(world, at)))).flat()).length === 0
-  await until(isWell, PATIENCE).catch(() => ledger.fault(`plugins are not well: ${seen.join('; ')}`))
+  await until(isWell, patience).catch(() => ledger.fault(`plugins are not well: ${seen.join('; ')}`))
 }
 
 async function badAt(world: World, at: 0 | 1): Promise<readonly string[]> {

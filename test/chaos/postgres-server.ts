@@ -24,9 +24,15 @@ export interface PostgresServer extends AsyncDisposable {
   readonly disks: { readonly tables: Disk; readonly log: Disk } | undefined
 }
 
-const SETTINGS = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'max_wal_size=80MB', 'min_wal_size=32MB']
-const TABLES_SIZE = '400m'
-const LOG_SIZE = '200m'
+const serverSettings = [
+  'fsync=off',
+  'full_page_writes=off',
+  'max_connections=200',
+  'max_wal_size=80MB',
+  'min_wal_size=32MB',
+]
+const tablesSize = '400m'
+const logSize = '200m'
 
 /** Starts the newest of Debian's; a commit waits for the system to have it, which is what a killed process leaves behind. */
 export async function startPostgresServer(): Promise<PostgresServer> {
@@ -41,9 +47,9 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     await mkdir(each)
     if (owner.uid !== undefined) await chown(each, owner.uid, owner.gid ?? owner.uid)
   }
-  const tablesDisk = Disk.mount(data, TABLES_SIZE, owner)
+  const tablesDisk = Disk.mount(data, tablesSize, owner)
   if (tablesDisk) started.use(tablesDisk)
-  const logDisk = Disk.mount(log, LOG_SIZE, owner)
+  const logDisk = Disk.mount(log, logSize, owner)
   if (logDisk) started.use(logDisk)
   const made = spawnSync(
     path.join(bin, 'initdb'),
@@ -64,7 +70,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   }
 
   function begin(): void {
-    const settings = SETTINGS.flatMap((setting) => ['-c', setting])
+    const settings = serverSettings.flatMap((setting) => ['-c', setting])
     const options = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', folder, ...settings]
     child = spawn(path.join(bin, 'postgres'), options, { ...owner, stdio: 'ignore' })
   }

@@ -4,9 +4,9 @@ import type { Episode } from './run-cause.ts'
 
 /** Answers that say nothing of their cause, or lay it to a plugin: none of them may come of what is broken here. */
 const forbidden: ReadonlySet<number> = new Set([5000, 5001, 5004, 5008, 5035, 5040])
-const AIM_MS = 5_000
+const aimMs = 5_000
 /** Of faults that are alike so many are shown; all of them are in the logs. */
-const SHOWN = 3
+const shown = 3
 
 /** A line per cause: calls, failures, and how soon each host was well again at worst. */
 export function printTable(episodes: readonly Episode[], attempts: readonly Attempt[]): void {
@@ -43,11 +43,11 @@ export function faultsOf(episodes: readonly Episode[], attempts: readonly Attemp
   const causeOf = (attempt: Attempt) => episodes.find((episode) => isWithin(attempt, episode))?.cause.name ?? 'calm'
   const alike = Map.groupBy(bad, (attempt) => `${causeOf(attempt)}: ${attempt.kind} ${attempt.code}`)
   const answers = [...alike].flatMap(([name, those]) =>
-    those.slice(0, SHOWN).map((attempt) => `${name}, one of ${those.length}: ${presentAttempt(attempt)}`),
+    those.slice(0, shown).map((attempt) => `${name}, one of ${those.length}: ${presentAttempt(attempt)}`),
   )
   const slow = episodes.flatMap(({ cause, host, recovery }) =>
     recovery.flatMap(({ firstMs = Infinity, steadyMs }, at) =>
-      Math.max(firstMs, steadyMs) > AIM_MS
+      Math.max(firstMs, steadyMs) > aimMs
         ? [
             `${cause.name}${host === undefined ? '' : ` of host ${host}`}: host ${at} is well after ${Math.max(firstMs, steadyMs)} ms`,
           ]

@@ -18,7 +18,7 @@ export interface Episode {
 }
 
 /** Longer than recovery may take. */
-const CALM_MS = 7_000
+const calmMs = 7_000
 
 /** Breaks one thing, waits until all is calm again, and looks what became of the plugins. */
 export async function runCause(cause: Cause, world: World, ledger: Ledger, random: Random): Promise<Episode> {
@@ -27,7 +27,7 @@ export async function runCause(cause: Cause, world: World, ledger: Ledger, rando
   const from = Date.now()
   await cause.run({ world, ledger, random, host })
   const ended = Date.now()
-  await sleep(CALM_MS)
+  await sleep(calmMs)
   await lookAtPlugins(world, ledger)
   const to = Date.now()
   const episode = { cause, host: cause.whose === 'one' ? host : undefined, from, ended, to } as const

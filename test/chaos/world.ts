@@ -32,8 +32,8 @@ export interface World extends AsyncDisposable {
 
 /** The password of everybody. */
 export const password = 'a long enough passphrase'
-const TENANT = 'acme'
-const ADMIN = 'admin@stoa.test'
+const tenant = 'acme'
+const adminEmail = 'admin@stoa.test'
 
 /** Starts everything, with two plugins that the tenant uses and files in a bucket. */
 export async function startWorld(): Promise<World> {
@@ -46,7 +46,7 @@ export async function startWorld(): Promise<World> {
   const files = started.use(await startTcpProxy({ port: s3.port }))
   const env = {
     ...{ NODE_ENV: 'production', HOST: '127.0.0.1', LOG_LEVEL: 'warn', STOA_DEMO: '0', PUBLIC_URL: 'http://stoa.test' },
-    ...{ ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: password, EGRESS_ALLOW_PRIVATE: `localhost:${files.port}` },
+    ...{ ADMIN_EMAIL: adminEmail, ADMIN_PASSWORD: password, EGRESS_ALLOW_PRIVATE: `localhost:${files.port}` },
     APP_SECRET: randomBytes(32).toString('base64url'),
     JWT_KEYS: `k1:${randomBytes(32).toString('base64url')}`,
     CONFIG_FERNET_KEYS: generateFernetKey(),
@@ -56,13 +56,13 @@ export async function startWorld(): Promise<World> {
   const hosts = [await open('one'), await open('two')] as const
 
   const first = new Api(hosts[0].url)
-  const signedIn = dataOf(await first.post('/admin/auth/login/json', { email: ADMIN, password }))
+  const signedIn = dataOf(await first.post('/admin/auth/login/json', { email: adminEmail, password }))
   const admin = first.as(signedIn['access_token'])
   await setGroup(admin, 'platform_storage', {
     storage_driver: 's3',
     storage_config: s3.config({ endpoint: `http://localhost:${files.port}` }),
   })
-  const { owner, id } = await createTenant(admin, TENANT)
+  const { owner, id } = await createTenant(admin, tenant)
   for (const zip of [await packChaos(), await packFixture('guestbook')]) {
     const { name } = (await installAndEnable(admin, zip)) as { name?: unknown }
     dataOf(await admin.post(`/admin/plugins/${String(name)}/tenants`, { tenant_ids: [id] }))
@@ -70,7 +70,7 @@ export async function startWorld(): Promise<World> {
   }
   const resources = started.move()
   return {
-    ...{ hosts, postgres, redis, files, tenant: TENANT },
+    ...{ hosts, postgres, redis, files, tenant: tenant },
     admin: (host) => admin.at(hosts[host].url),
     owner: (host) => owner.at(hosts[host].url),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),

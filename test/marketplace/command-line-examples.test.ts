@@ -1,26 +1,26 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { COMMANDS } from '../../marketplace/cli/commands.ts'
+import { commands } from '../../marketplace/cli/commands.ts'
 import { stoa } from './run-stoa.ts'
 import { makeScratch } from './sample-package.ts'
 
 /** A publisher's and a keeper's day: each command once, where the one before left things. */
-const DAY = [
+const day = [
   ...['create', 'validate', 'keygen', 'pack', 'sign', 'verify', 'size', 'diff'],
   ...['index init', 'index add-publisher', 'index add', 'publish', 'index check', 'index build', 'index mirror'],
   ...['doctor', 'index yank', 'index revoke', 'index rotate-key', 'licence keygen', 'licence issue', 'licence inspect'],
 ]
 /** These run until they are stopped or start processes, and have tests of their own. */
-const ELSEWHERE = ['dev', 'test', 'index serve']
+const elsewhere = ['dev', 'test', 'index serve']
 
 describe('the help of the command line', function () {
   this.timeout(120_000)
 
   it('shows examples that run, one command after the other', async () => {
-    deepEqual([...DAY, ...ELSEWHERE].sort(), Object.keys(COMMANDS).sort())
+    deepEqual([...day, ...elsewhere].sort(), Object.keys(commands).sort())
     await using scratch = await makeScratch()
-    for (const name of DAY) {
+    for (const name of day) {
       const { stdout: help } = await stoa('/', 'help', ...name.split(' '))
-      for (const example of COMMANDS[name]?.examples ?? []) {
+      for (const example of commands[name]?.examples ?? []) {
         ok(help.includes(`  ${example}\n`), help)
         const [, ...args] = (example.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''))
         const { exitCode, stdout, stderr } = await stoa(scratch.path, ...args)

@@ -11,7 +11,7 @@ import { program, stoa } from './run-stoa.ts'
 import { makeScratch } from './sample-package.ts'
 
 const guestbook = join(import.meta.dirname, '../fixtures/plugins/guestbook')
-const SAMPLE = join(import.meta.dirname, '../fixtures/index')
+const sample = join(import.meta.dirname, '../fixtures/index')
 
 describe('the tools of the command line', function () {
   this.timeout(60_000)
@@ -86,7 +86,7 @@ describe('the tools of the command line', function () {
     equal(told(false), 'Copying 1 of 100: a/long/path/of/some/file.json\n')
     await using scratch = await makeScratch()
     const shown = promisify(execFile)
-    const mirror = (copy: string): string[] => [program, 'index', 'mirror', SAMPLE, join(scratch.path, copy)]
+    const mirror = (copy: string): string[] => [program, 'index', 'mirror', sample, join(scratch.path, copy)]
     const [plain, quiet] = await Promise.all([
       shown(process.execPath, mirror('one')),
       shown(process.execPath, [...mirror('two'), '--quiet']),

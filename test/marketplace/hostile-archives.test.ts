@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
 import { AppError } from '#kernel'
 import { openPackage } from '#marketplace'
-import { PACKAGE_LIMITS } from '../../marketplace/package/package-limits.ts'
+import { packageLimits } from '../../marketplace/package/package-limits.ts'
 import { prescan } from '../../marketplace/package/prescan.ts'
 import { createReader } from './hostile/read-apart.ts'
 import { makeScratch, sampleEntries } from './sample-package.ts'
@@ -140,7 +140,7 @@ const archives: Readonly<Record<string, [rule: string, zip: () => Buffer]>> = {
 }
 
 /** One of each stage, which go the whole way through a process of their own; the others are read as there, but here. */
-const WHOLE_WAY = ['a file that is no zip', 'a symbolic link', 'a wrong checksum', 'a bomb that says a small size']
+const wholeWay = ['a file that is no zip', 'a symbolic link', 'a wrong checksum', 'a bomb that says a small size']
 
 describe('opening a hostile archive', () => {
   let reader: Awaited<ReturnType<typeof createReader>>
@@ -157,7 +157,7 @@ describe('opening a hostile archive', () => {
     })
   }
 
-  for (const name of WHOLE_WAY) {
+  for (const name of wholeWay) {
     it(`refuses ${name} in a process of its own, and leaves nothing`, async () => {
       const [rule, make] = archives[name] ?? ['', () => Buffer.alloc(0)]
       await using scratch = await makeScratch()
@@ -175,9 +175,9 @@ describe('opening a hostile archive', () => {
   }
 
   it('takes what unpacks to as much as it may, and not to a byte more', () => {
-    const { ratio } = PACKAGE_LIMITS
+    const { ratio } = packageLimits
     const packed = Buffer.alloc(2_000, 1)
-    const scan = (size: number) => prescan(zip([{ path: 'ui/a.txt', method: 8, packed, size }]), PACKAGE_LIMITS)
+    const scan = (size: number) => prescan(zip([{ path: 'ui/a.txt', method: 8, packed, size }]), packageLimits)
     ok(scan(packed.length * ratio).some(({ path }) => path === 'ui/a.txt'))
     throws(() => scan(packed.length * ratio + 1), /more than/)
   })

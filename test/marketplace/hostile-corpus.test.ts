@@ -7,8 +7,8 @@ import { mutatedManifests, unmutatedManifests } from './hostile/mutations.ts'
 import { faultsOf } from '../sandbox/manifest-samples.ts'
 
 /** Those that take long to make are sent through the door. */
-const SLOW = new Set(['bombs'])
-const packages = hostilePackages().filter(({ group }) => !SLOW.has(group))
+const slow = new Set(['bombs'])
+const packages = hostilePackages().filter(({ group }) => !slow.has(group))
 
 describe('the corpus of hostile packages', () => {
   let reader: Awaited<ReturnType<typeof createReader>>

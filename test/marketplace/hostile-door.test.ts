@@ -2,8 +2,8 @@ import { hostilePackages } from './hostile/all.ts'
 import { sendThroughDoor } from './hostile/door.ts'
 
 /** One of so many is sent here; `hostile/everything.ts` sends all of them. */
-const ONE_OF = 40
+const oneOf = 40
 
 describe('a hostile package at the door', () => {
-  sendThroughDoor(hostilePackages().filter((_, index) => index % ONE_OF === 0))
+  sendThroughDoor(hostilePackages().filter((_, index) => index % oneOf === 0))
 })

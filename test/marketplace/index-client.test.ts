@@ -3,7 +3,14 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { GuardedFetch } from '#kernel'
 import { createSigningKey, openIndexSource, rotateRoot, type IndexSource, type IndexSourceOptions } from '#marketplace'
-import { createAuthority, createIndexContent, CREATED, PACKAGE, PLUGIN, samplePlugin } from './index-content.ts'
+import {
+  createAuthority,
+  createIndexContent,
+  created,
+  packageBytes,
+  pluginName,
+  samplePlugin,
+} from './index-content.ts'
 import { fetchFrom, MemoryIndexCache, startIndexServer, type IndexServer } from './index-server.ts'
 import { makeScratch } from './sample-package.ts'
 
@@ -44,12 +51,12 @@ describe('the client of an index', () => {
     deepEqual(source.list(), [
       {
         source: 'sample',
-        name: PLUGIN,
+        name: pluginName,
         publisher: 'acme',
         title: { default: 'Clock', 'zh-CN': '时钟' },
         description: { default: 'Shows the time' },
         latest: '1.0.0',
-        updated: CREATED,
+        updated: created,
         trust: 'verified',
         categories: ['tools'],
         keywords: ['time'],
@@ -78,7 +85,7 @@ describe('the client of an index', () => {
     server.content = createIndexContent({ authority, sides })
     const source = open()
     await source.refresh()
-    const ratings = { format: 1, ratings: { [PLUGIN]: { average: 4.5, count: 12 } } }
+    const ratings = { format: 1, ratings: { [pluginName]: { average: 4.5, count: 12 } } }
     server.content = createIndexContent({
       authority,
       sides: { ...sides, 'ratings.json': ratings },
@@ -87,7 +94,7 @@ describe('the client of an index', () => {
     server.asked.length = 0
     await source.refresh({ force: true })
     deepEqual(server.asked, ['root.json 304', 'index.json', 'index.json.sig', 'ratings.json'])
-    deepEqual(source.find(PLUGIN)?.rating, { average: 4.5, count: 12 })
+    deepEqual(source.find(pluginName)?.rating, { average: 4.5, count: 12 })
   })
 
   it('lists everything without a network, from what was stored', async () => {
@@ -95,12 +102,12 @@ describe('the client of an index', () => {
     server.content = createIndexContent({ authority, beside })
     const source = open()
     await source.refresh()
-    equal((await source.readme(PLUGIN))?.text, '# Clock')
+    equal((await source.readme(pluginName))?.text, '# Clock')
     server.lies.set('*', (request) => void request.socket.destroy())
     const later = open()
     equal(await later.load(), true)
     equal((await later.refresh({ force: true })).failure?.details['rule'], 'connection_failed')
-    deepEqual([later.list().length, (await later.readme(PLUGIN))?.text], [1, '# Clock'])
+    deepEqual([later.list().length, (await later.readme(pluginName))?.text], [1, '# Clock'])
   })
 
   it('marks an index whose time is over, and lists it all the same', async () => {
@@ -114,7 +121,7 @@ describe('the client of an index', () => {
     const source = open()
     const { rootFingerprint } = await source.refresh()
     const key = createSigningKey('index-2')
-    const root = rotateRoot(authority.root, { created: CREATED, keys: [key] }, [authority.key, key])
+    const root = rotateRoot(authority.root, { created: created, keys: [key] }, [authority.key, key])
     server.content = createIndexContent({ authority: { key, root }, index: { sequence: 2 } })
     const state = await source.refresh({ force: true })
     deepEqual([state.failure, state.rootVersion, state.sequence], [undefined, 2, 2])
@@ -133,7 +140,7 @@ describe('the client of an index', () => {
     server.content = createIndexContent({ authority, beside })
     const source = open()
     await source.refresh()
-    const read = async (locale?: string) => (await source.readme(PLUGIN, locale))?.locale
+    const read = async (locale?: string) => (await source.readme(pluginName, locale))?.locale
     deepEqual(
       [await read('zh-CN'), await read('fr-CA'), await read('de'), await read(), await read('../../x')],
       ['zh-CN', 'fr', 'default', 'default', 'default'],
@@ -146,10 +153,10 @@ describe('the client of an index', () => {
     server.content = createIndexContent({ authority, beside })
     const source = open()
     await source.refresh()
-    deepEqual([source.find(PLUGIN)?.hasIcon, (await source.icon(PLUGIN))?.type], [true, 'image/png'])
-    equal((await source.image(PLUGIN, 'screenshots/one.png')).bytes.length, png.length)
+    deepEqual([source.find(pluginName)?.hasIcon, (await source.icon(pluginName))?.type], [true, 'image/png'])
+    equal((await source.image(pluginName, 'screenshots/one.png')).bytes.length, png.length)
     for (const path of ['evil.png', 'plugin.json', '../../../root.json', 'screenshots/../icon.png', '', '/icon.png'])
-      await rejects(source.image(PLUGIN, path), { code: 4040, reason: 'index_file_not_found' })
+      await rejects(source.image(pluginName, path), { code: 4040, reason: 'index_file_not_found' })
   })
 
   it('downloads a package to a new file', async () => {
@@ -158,16 +165,18 @@ describe('the client of an index', () => {
     await source.refresh()
     const seen: number[] = []
     const target = join(scratch.path, 'pkg.zip')
-    const { size } = await source.download(PLUGIN, '1.0.0', target, { onProgress: (received) => seen.push(received) })
-    deepEqual([size, seen.at(-1), await readFile(target)], [PACKAGE.length, PACKAGE.length, PACKAGE])
-    await rejects(source.download(PLUGIN, '1.0.0', target), { code: 'EEXIST' })
-    deepEqual(await readFile(target), PACKAGE)
+    const { size } = await source.download(pluginName, '1.0.0', target, {
+      onProgress: (received) => seen.push(received),
+    })
+    deepEqual([size, seen.at(-1), await readFile(target)], [packageBytes.length, packageBytes.length, packageBytes])
+    await rejects(source.download(pluginName, '1.0.0', target), { code: 'EEXIST' })
+    deepEqual(await readFile(target), packageBytes)
   })
 
   it('sends the headers of a private index to its own host only', async () => {
     await using other = await startIndexServer()
     await using both = fetchFrom(server, other)
-    other.content.set('', PACKAGE)
+    other.content.set('', packageBytes)
     server.lies.set('p/ac/acme.clock/releases/1.0.0.plugin.zip', (_request, response) => {
       response.writeHead(302, { location: `${other.url}/` }).end()
     })
@@ -177,7 +186,7 @@ describe('the client of an index', () => {
       { fetch: both, cache },
     )
     await source.refresh()
-    await source.download(PLUGIN, '1.0.0', join(scratch.path, 'pkg.zip'))
+    await source.download(pluginName, '1.0.0', join(scratch.path, 'pkg.zip'))
     deepEqual(
       [server.headers.every(({ authorization }) => authorization === 'token x'), other.headers[0]?.authorization],
       [true, undefined],
@@ -215,7 +224,7 @@ describe('the client of an index', () => {
     equal((await strict.refresh()).failure?.reason, 'index_untrusted')
     const source = open({ unsigned: true })
     await source.refresh()
-    equal(source.find(PLUGIN)?.trust, 'unsigned')
+    equal(source.find(pluginName)?.trust, 'unsigned')
   })
 
   it('says what is not there', async () => {
@@ -223,7 +232,7 @@ describe('the client of an index', () => {
     await source.refresh()
     await rejects(source.detail('acme.other'), { code: 4046, reason: 'index_entry_not_found' })
     await rejects(source.detail('__proto__'), { code: 4046 })
-    await rejects(source.download(PLUGIN, '9.9.9', '/nowhere'), { code: 4046 })
-    deepEqual([await source.readme(PLUGIN), await source.review(PLUGIN, '1.0.0')], [undefined, undefined])
+    await rejects(source.download(pluginName, '9.9.9', '/nowhere'), { code: 4046 })
+    deepEqual([await source.readme(pluginName), await source.review(pluginName, '1.0.0')], [undefined, undefined])
   })
 })

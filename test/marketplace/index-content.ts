@@ -22,13 +22,13 @@ export interface IndexAuthority {
 }
 
 /** Where and when the sample index was made. */
-export const CREATED = '2026-01-01T00:00:00.000Z'
+export const created = '2026-01-01T00:00:00.000Z'
 /** The plugin of the sample index. */
-export const PLUGIN = 'acme.clock'
+export const pluginName = 'acme.clock'
 /** The package of its version 1.0.0; its bytes stand for any zip. */
-export const PACKAGE = Buffer.from('not a zip, but every byte of it counts'.repeat(2_000))
+export const packageBytes = Buffer.from('not a zip, but every byte of it counts'.repeat(2_000))
 
-const PACKAGE_HASH = createHash('sha256').update(PACKAGE).digest('hex')
+const packageHash = createHash('sha256').update(packageBytes).digest('hex')
 
 /** JSON as bytes. */
 export function json(value: unknown): Buffer {
@@ -43,7 +43,7 @@ export function sha256(bytes: Buffer): string {
 /** Makes an index's first key and root. */
 export function createAuthority(kid = 'index-1'): IndexAuthority {
   const key = createSigningKey(kid)
-  return { key, root: createRoot({ created: CREATED, keys: [key] }, [key]) }
+  return { key, root: createRoot({ created: created, keys: [key] }, [key]) }
 }
 
 /** One version as an index lists it. */
@@ -53,13 +53,13 @@ export function sampleVersion(version: string, more: Partial<PluginVersion> = {}
     engines: { host: '>=1.0.0' },
     capabilities: ['log'],
     hosts: [],
-    size: PACKAGE.length,
-    sha256: PACKAGE_HASH,
+    size: packageBytes.length,
+    sha256: packageHash,
     treeHash: sha256(Buffer.from(version)),
     url: `releases/${version}.plugin.zip`,
     kid: null,
     sig: null,
-    published: CREATED,
+    published: created,
     yanked: null,
     ...more,
   }
@@ -68,7 +68,7 @@ export function sampleVersion(version: string, more: Partial<PluginVersion> = {}
 /** A plugin as an index describes it. */
 export function samplePlugin(more: Partial<PluginFile> = {}): PluginFile {
   return {
-    name: PLUGIN,
+    name: pluginName,
     publisher: 'acme',
     title: { default: 'Clock', 'zh-CN': '时钟' },
     description: { default: 'Shows the time' },
@@ -99,16 +99,16 @@ export function createIndexContent(options: SampleOptions = {}): IndexContent {
     const plugin = Object.keys(beside).length > 0 ? { ...given, files: listed } : given
     const file = json(plugin)
     content.set(`${folder}plugin.json`, file)
-    for (const { url } of plugin.versions) if (!url.includes(':')) content.set(folder + url, PACKAGE)
+    for (const { url } of plugin.versions) if (!url.includes(':')) content.set(folder + url, packageBytes)
     for (const [path, bytes] of Object.entries(beside)) content.set(folder + path, bytes)
     return [
       plugin.name,
-      createIndexEntry(plugin, { sha256: sha256(file), trust: 'verified', updated: CREATED }),
+      createIndexEntry(plugin, { sha256: sha256(file), trust: 'verified', updated: created }),
     ] as const
   })
   for (const [name, value] of Object.entries(sides)) content.set(name, json(value))
   const files = Object.fromEntries(Object.entries(sides).map(([name, value]) => [name, sha256(json(value))]))
-  const usual = { format: 1, sequence: 1, generated: CREATED, expires: '2036-01-01T00:00:00.000Z' } as const
+  const usual = { format: 1, sequence: 1, generated: created, expires: '2036-01-01T00:00:00.000Z' } as const
   setIndex(content, { ...usual, plugins: Object.fromEntries(entries), files, ...index }, authority)
   return content
 }

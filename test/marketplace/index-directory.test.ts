@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { GuardedFetch } from '#kernel'
 import { openIndexSource, type IndexSource } from '#marketplace'
-import { createAuthority, createIndexContent, PACKAGE, PLUGIN, type IndexContent } from './index-content.ts'
+import { createAuthority, createIndexContent, packageBytes, pluginName, type IndexContent } from './index-content.ts'
 import { fetchFrom, MemoryIndexCache } from './index-server.ts'
 import { makeScratch } from './sample-package.ts'
 
-const ICON = Buffer.from('\x89PNG\r\n\x1a\n....', 'latin1')
+const icon = Buffer.from('\x89PNG\r\n\x1a\n....', 'latin1')
 
 describe('an index in a folder', () => {
   const authority = createAuthority()
@@ -23,7 +23,7 @@ describe('an index in a folder', () => {
   beforeEach(async () => {
     scratch = await makeScratch()
     folder = join(scratch.path, 'index')
-    await write(createIndexContent({ authority, beside: { 'icon.png': ICON } }))
+    await write(createIndexContent({ authority, beside: { 'icon.png': icon } }))
     source = openIndexSource({ id: 'disk', url: pathToFileURL(folder).href }, { fetch, cache: new MemoryIndexCache() })
   })
   afterEach(() => scratch[Symbol.asyncDispose]())
@@ -39,16 +39,16 @@ describe('an index in a folder', () => {
   it('is listed, read and downloaded from', async () => {
     equal((await source.refresh()).failure, undefined)
     const target = join(scratch.path, 'pkg.zip')
-    await source.download(PLUGIN, '1.0.0', target)
-    deepEqual([(await source.icon(PLUGIN))?.bytes, await readFile(target)], [ICON, PACKAGE])
+    await source.download(pluginName, '1.0.0', target)
+    deepEqual([(await source.icon(pluginName))?.bytes, await readFile(target)], [icon, packageBytes])
   })
 
   it('may use links inside of the folder', async () => {
     await unlink(inFolder('icon.png'))
-    await writeFile(join(folder, 'shared.png'), ICON)
+    await writeFile(join(folder, 'shared.png'), icon)
     await symlink('../../../shared.png', inFolder('icon.png'))
     await source.refresh()
-    deepEqual((await source.icon(PLUGIN))?.bytes, ICON)
+    deepEqual((await source.icon(pluginName))?.bytes, icon)
   })
 
   const outside: Readonly<Record<string, readonly [rule: string, place: () => Promise<void>]>> = {
@@ -62,7 +62,7 @@ describe('an index in a folder', () => {
       await source.refresh()
       await unlink(inFolder('icon.png'))
       await place()
-      await rejects(source.icon(PLUGIN), { reason: 'index_unavailable', details: { source: 'disk', rule } })
+      await rejects(source.icon(pluginName), { reason: 'index_unavailable', details: { source: 'disk', rule } })
     })
   }
 

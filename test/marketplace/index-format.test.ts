@@ -12,21 +12,28 @@ import {
   parseRevocationsFile,
   parseRootFile,
 } from '#marketplace'
-import { CREATED, json, PLUGIN, samplePlugin, sampleVersion, sha256 } from './index-content.ts'
+import { created, json, pluginName, samplePlugin, sampleVersion, sha256 } from './index-content.ts'
 
 const hash = sha256(Buffer.from('x'))
-const entry = { latest: '1.0.0', updated: CREATED, path: 'p/ac/acme.clock/', sha256: hash, trust: 'verified' }
-const index = { format: 1, sequence: 1, generated: CREATED, expires: CREATED, plugins: { [PLUGIN]: entry }, files: {} }
+const entry = { latest: '1.0.0', updated: created, path: 'p/ac/acme.clock/', sha256: hash, trust: 'verified' }
+const index = {
+  format: 1,
+  sequence: 1,
+  generated: created,
+  expires: created,
+  plugins: { [pluginName]: entry },
+  files: {},
+}
 const key = { kid: 'k', publicKey: 'A'.repeat(43) }
-const root = { format: 1, version: 1, created: CREATED, threshold: 1, keys: [key] }
-const revoked = { plugin: PLUGIN, versions: '<1.0.0', severity: 'high', action: 'disable', reason: 'leaks' }
+const root = { format: 1, version: 1, created: created, threshold: 1, keys: [key] }
+const revoked = { plugin: pluginName, versions: '<1.0.0', severity: 'high', action: 'disable', reason: 'leaks' }
 const revocations = { format: 1, plugins: [revoked], keys: [], licenses: [] }
-const withEntry = (change: object) => json({ ...index, plugins: { [PLUGIN]: { ...entry, ...change } } })
+const withEntry = (change: object) => json({ ...index, plugins: { [pluginName]: { ...entry, ...change } } })
 const withVersion = (change: object) => json(samplePlugin({ versions: [sampleVersion('1.0.0', change)] }))
 const name = (name: string) => json({ ...index, plugins: { [name]: entry } })
 
 type Parse = (bytes: Buffer) => unknown
-const REFUSED: readonly (readonly [what: string, rule: string, parse: Parse, bytes: Buffer])[] = [
+const refused: readonly (readonly [what: string, rule: string, parse: Parse, bytes: Buffer])[] = [
   ['no JSON', 'json', parseIndexFile, Buffer.from('<html>')],
   ['nothing', 'json', parseIndexFile, Buffer.alloc(0)],
   ['bytes that are no UTF-8', 'json', parseIndexFile, Buffer.from([0x7b, 0xff, 0x7d])],
@@ -122,7 +129,7 @@ const REFUSED: readonly (readonly [what: string, rule: string, parse: Parse, byt
     'a rating above five',
     'form',
     parseRatingsFile,
-    json({ format: 1, ratings: { [PLUGIN]: { average: 6, count: 1 } } }),
+    json({ format: 1, ratings: { [pluginName]: { average: 6, count: 1 } } }),
   ],
   [
     'a finding of another level',
@@ -130,16 +137,16 @@ const REFUSED: readonly (readonly [what: string, rule: string, parse: Parse, byt
     parseReviewFile,
     json({
       format: 1,
-      name: PLUGIN,
+      name: pluginName,
       version: '1.0.0',
-      checked: CREATED,
+      checked: created,
       findings: [{ level: 'fatal', rule: 'x', message: 'x' }],
     }),
   ],
 ]
 
 describe('the files of an index', () => {
-  for (const [what, rule, parse, bytes] of REFUSED) {
+  for (const [what, rule, parse, bytes] of refused) {
     it(`are refused with ${what}`, () => {
       let refusal: unknown
       try {
@@ -161,13 +168,13 @@ describe('the files of an index', () => {
 
   it('make an entry of what a list shows, cut to length', () => {
     const plugin = samplePlugin({ description: { default: '😀'.repeat(400) }, files: { 'icon.webp': hash } })
-    const made = createIndexEntry(plugin, { sha256: hash, trust: 'community', updated: CREATED })
+    const made = createIndexEntry(plugin, { sha256: hash, trust: 'community', updated: created })
     deepEqual([made.latest, made.path, made.icon, made.publisher], ['1.0.0', 'p/ac/acme.clock/', 'icon.webp', 'acme'])
-    deepEqual(parseIndexFile(withEntry(made)).plugins[PLUGIN], made)
+    deepEqual(parseIndexFile(withEntry(made)).plugins[pluginName], made)
   })
 
   it('call the newest version latest that was not taken back', () => {
-    const yanked = { reason: 'broken', at: CREATED }
+    const yanked = { reason: 'broken', at: created }
     const versions = [sampleVersion('1.0.0'), sampleVersion('2.0.0', { yanked }), sampleVersion('3.0.0-beta.1')]
     equal(latestVersion(versions)?.version, '1.0.0')
     equal(latestVersion(versions.slice(1))?.version, '3.0.0-beta.1')

@@ -6,7 +6,7 @@ import {
   createAuthority,
   createIndexContent,
   json,
-  PLUGIN,
+  pluginName,
   samplePlugin,
   setIndex,
   type IndexContent,
@@ -54,7 +54,7 @@ describe('an index that lies', () => {
   const entryWith = (change: object) => {
     const index = parseIndexFile(next().get('index.json') ?? Buffer.alloc(0))
     const [entry] = Object.values(index.plugins)
-    return json({ ...index, plugins: { [PLUGIN]: { ...entry, ...change } } })
+    return json({ ...index, plugins: { [pluginName]: { ...entry, ...change } } })
   }
   const signed = (bytes: Buffer) => {
     server.content = next()
@@ -217,6 +217,6 @@ describe('an index that lies', () => {
 
   it('gives another plugin.json: it is not shown', async () => {
     server.content.set('p/ac/acme.clock/plugin.json', json(samplePlugin({ title: { default: 'Evil' } })))
-    await rejects(source.detail(PLUGIN), { code: 5023, reason: 'index_untrusted' })
+    await rejects(source.detail(pluginName), { code: 5023, reason: 'index_untrusted' })
   })
 })

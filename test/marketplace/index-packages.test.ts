@@ -4,11 +4,18 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { GuardedFetch } from '#kernel'
 import { openIndexSource, type IndexSource } from '#marketplace'
-import { createAuthority, createIndexContent, PACKAGE, PLUGIN, samplePlugin, sampleVersion } from './index-content.ts'
+import {
+  createAuthority,
+  createIndexContent,
+  packageBytes,
+  pluginName,
+  samplePlugin,
+  sampleVersion,
+} from './index-content.ts'
 import { fetchFrom, MemoryIndexCache, startIndexServer, type IndexServer } from './index-server.ts'
 import { makeScratch } from './sample-package.ts'
 
-const ZIP = 'p/ac/acme.clock/releases/1.0.0.plugin.zip'
+const zip = 'p/ac/acme.clock/releases/1.0.0.plugin.zip'
 
 describe('a package that an index lies about', () => {
   const authority = createAuthority()
@@ -33,23 +40,28 @@ describe('a package that an index lies about', () => {
   })
 
   const zips: Readonly<Record<string, readonly [reason: string, tell: () => void]>> = {
-    'other bytes': ['download_refused', () => void server.content.set(ZIP, Buffer.alloc(PACKAGE.length))],
-    'too many bytes': ['download_refused', () => void server.content.set(ZIP, Buffer.concat([PACKAGE, PACKAGE]))],
-    'too few bytes': ['download_refused', () => void server.content.set(ZIP, PACKAGE.subarray(1))],
-    nothing: ['index_unavailable', () => void server.content.delete(ZIP)],
+    'other bytes': ['download_refused', () => void server.content.set(zip, Buffer.alloc(packageBytes.length))],
+    'too many bytes': [
+      'download_refused',
+      () => void server.content.set(zip, Buffer.concat([packageBytes, packageBytes])),
+    ],
+    'too few bytes': ['download_refused', () => void server.content.set(zip, packageBytes.subarray(1))],
+    nothing: ['index_unavailable', () => void server.content.delete(zip)],
     'a zip in a wrapping nobody asked for': [
       'index_unavailable',
       () => {
-        server.lies.set(ZIP, (_request, response) => {
-          response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(PACKAGE))
+        server.lies.set(zip, (_request, response) => {
+          response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(packageBytes))
         })
       },
     ],
     'a connection that breaks': [
       'index_unavailable',
       () => {
-        server.lies.set(ZIP, (_request, response) => {
-          response.writeHead(200, { 'content-length': String(PACKAGE.length) }).write(PACKAGE.subarray(0, 100))
+        server.lies.set(zip, (_request, response) => {
+          response
+            .writeHead(200, { 'content-length': String(packageBytes.length) })
+            .write(packageBytes.subarray(0, 100))
           setImmediate(() => response.destroy())
         })
       },
@@ -59,7 +71,7 @@ describe('a package that an index lies about', () => {
     it(`gives ${what} for a package: it is refused, and no file stays`, async () => {
       await using scratch = await makeScratch()
       tell()
-      await rejects(source.download(PLUGIN, '1.0.0', join(scratch.path, 'pkg.zip')), { code: 5023, reason })
+      await rejects(source.download(pluginName, '1.0.0', join(scratch.path, 'pkg.zip')), { code: 5023, reason })
       deepEqual(await readdir(scratch.path), [])
     })
   }
@@ -69,7 +81,7 @@ describe('a package that an index lies about', () => {
     const versions = [sampleVersion('1.0.0', { url: 'https://elsewhere.example/a.zip' })]
     server.content = createIndexContent({ authority, index: { sequence: 6 }, plugins: [samplePlugin({ versions })] })
     equal((await source.refresh({ force: true })).failure, undefined)
-    await rejects(source.download(PLUGIN, '1.0.0', join(scratch.path, 'pkg.zip')), {
+    await rejects(source.download(pluginName, '1.0.0', join(scratch.path, 'pkg.zip')), {
       details: { source: 'sample', rule: 'redirect_host' },
     })
   })
@@ -78,22 +90,22 @@ describe('a package that an index lies about', () => {
     await using scratch = await makeScratch()
     const versions = [sampleVersion('1.0.0', { url: 'https://elsewhere.example/a.zip' })]
     server.content = createIndexContent({ authority, index: { sequence: 6 }, plugins: [samplePlugin({ versions })] })
-    server.content.set(`p/ac/acme.clock/releases/${PLUGIN}-1.0.0.plugin.zip`, PACKAGE)
+    server.content.set(`p/ac/acme.clock/releases/${pluginName}-1.0.0.plugin.zip`, packageBytes)
     equal((await source.refresh({ force: true })).failure, undefined)
     const target = join(scratch.path, 'pkg.zip')
-    await source.download(PLUGIN, '1.0.0', target)
-    deepEqual(await readFile(target), PACKAGE)
+    await source.download(pluginName, '1.0.0', target)
+    deepEqual(await readFile(target), packageBytes)
   })
 
   it('names a package elsewhere, and the server refuses what it does not have: the other host is asked', async () => {
     await using scratch = await makeScratch()
     const versions = [sampleVersion('1.0.0', { url: 'https://elsewhere.example/a.zip' })]
     server.content = createIndexContent({ authority, index: { sequence: 6 }, plugins: [samplePlugin({ versions })] })
-    server.lies.set(`p/ac/acme.clock/releases/${PLUGIN}-1.0.0.plugin.zip`, (_request, response) => {
+    server.lies.set(`p/ac/acme.clock/releases/${pluginName}-1.0.0.plugin.zip`, (_request, response) => {
       response.writeHead(403).end()
     })
     equal((await source.refresh({ force: true })).failure, undefined)
-    await rejects(source.download(PLUGIN, '1.0.0', join(scratch.path, 'pkg.zip')), {
+    await rejects(source.download(pluginName, '1.0.0', join(scratch.path, 'pkg.zip')), {
       details: { source: 'sample', rule: 'redirect_host' },
     })
   })
@@ -101,11 +113,11 @@ describe('a package that an index lies about', () => {
   it('lets a download be given up: no file stays', async () => {
     await using scratch = await makeScratch()
     const waiting = new AbortController()
-    server.lies.set(ZIP, (_request, response) => {
+    server.lies.set(zip, (_request, response) => {
       response.writeHead(200).write('a')
       setImmediate(() => waiting.abort(new Error('given up')))
     })
-    await rejects(source.download(PLUGIN, '1.0.0', join(scratch.path, 'pkg.zip'), { signal: waiting.signal }))
+    await rejects(source.download(pluginName, '1.0.0', join(scratch.path, 'pkg.zip'), { signal: waiting.signal }))
     deepEqual(await readdir(scratch.path), [])
   })
 
@@ -118,16 +130,16 @@ describe('a package that an index lies about', () => {
     await slow.refresh()
     const gone = Promise.withResolvers<void>()
     let sent = 0
-    server.lies.set(ZIP, (_request, response) => {
+    server.lies.set(zip, (_request, response) => {
       response.writeHead(200)
       // Never so long without a byte that the connection would count as silent.
-      const drip = setInterval(() => void response.write(PACKAGE.subarray(sent, ++sent)), 50)
+      const drip = setInterval(() => void response.write(packageBytes.subarray(sent, ++sent)), 50)
       response.on('close', () => {
         clearInterval(drip)
         gone.resolve()
       })
     })
-    await rejects(slow.download(PLUGIN, '1.0.0', join(scratch.path, 'pkg.zip')), {
+    await rejects(slow.download(pluginName, '1.0.0', join(scratch.path, 'pkg.zip')), {
       reason: 'index_unavailable',
       details: { source: 'sample', rule: 'timeout' },
     })
@@ -143,7 +155,7 @@ describe('a package that an index lies about', () => {
     )
     await small.refresh()
     server.asked.length = 0
-    const refused = small.download(PLUGIN, '1.0.0', join(scratch.path, 'pkg.zip'))
+    const refused = small.download(pluginName, '1.0.0', join(scratch.path, 'pkg.zip'))
     await rejects(refused, { reason: 'download_refused', details: { source: 'sample', rule: 'size' } })
     deepEqual(server.asked, ['p/ac/acme.clock/plugin.json'])
   })

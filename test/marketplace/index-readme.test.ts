@@ -1,27 +1,27 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { renderMarkdown } from '#marketplace'
-import { README_ATTACKS } from './readme-attacks.ts'
+import { readmeAttacks } from './readme-attacks.ts'
 
-const FILES = '/plugins/marketplace/acme.clock/files/'
-const TAG = /<\/?([a-z][a-z0-9]*)((?: [a-z]+="[^"<>]*")*)(?: \/)?>/g
-const HARMLESS = /^(h[1-6]|p|br|hr|blockquote|pre|code|ul|ol|li|strong|em|b|i|del|s|su[bp]|kbd|details|summary|d[ltd])$/
-const ATTRIBUTES: Readonly<Record<string, RegExp>> = {
+const files = '/plugins/marketplace/acme.clock/files/'
+const tagForm = /<\/?([a-z][a-z0-9]*)((?: [a-z]+="[^"<>]*")*)(?: \/)?>/g
+const harmless = /^(h[1-6]|p|br|hr|blockquote|pre|code|ul|ol|li|strong|em|b|i|del|s|su[bp]|kbd|details|summary|d[ltd])$/
+const attributeForms: Readonly<Record<string, RegExp>> = {
   a: /^( href="(https?:\/\/|mailto:)[^"]*"| title="[^"]*"| rel="noopener nofollow")*$/,
   img: /^( src="\/plugins\/marketplace\/acme\.clock\/files\/[A-Za-z0-9._@/-]+"| (alt|title)="[^"]*"| (width|height)="[0-9]+")*$/,
   ol: /^( start="[0-9]+")?$/,
   th: /^( align="(left|center|right)")?$/,
   td: /^( align="(left|center|right)")?$/,
 }
-const BARE = ['span', 'table', 'thead', 'tbody', 'tr']
+const bare = ['span', 'table', 'thead', 'tbody', 'tr']
 
 /** What a page must not hold: anything that is no text and no tag that may stand there. */
 function findFault(html: string): string | undefined {
-  for (const [whole, tag = '', attributes = ''] of html.matchAll(TAG)) {
-    const allowed = ATTRIBUTES[tag]
-    if (!allowed && !HARMLESS.test(tag) && !BARE.includes(tag)) return whole
+  for (const [whole, tag = '', attributes = ''] of html.matchAll(tagForm)) {
+    const allowed = attributeForms[tag]
+    if (!allowed && !harmless.test(tag) && !bare.includes(tag)) return whole
     if (!(allowed ?? /^$/).test(attributes) || attributes.includes('..')) return whole
   }
-  return /<.{0,40}/s.exec(html.replaceAll(TAG, ''))?.[0]
+  return /<.{0,40}/s.exec(html.replaceAll(tagForm, ''))?.[0]
 }
 
 describe('a README', () => {
@@ -33,9 +33,9 @@ describe('a README', () => {
       '```js\nif (a < b) <x>\n```',
       '3. three',
     ].join('\n\n')
-    deepEqual((await renderMarkdown(text, { files: FILES })).split('\n').filter(Boolean), [
+    deepEqual((await renderMarkdown(text, { files: files })).split('\n').filter(Boolean), [
       '<h1>Clock</h1>',
-      `<p>Shows <em>the</em> time. <a href="https://a.example/x?y&amp;z" title="t" rel="noopener nofollow">Home</a> <img src="${FILES}screenshots/one.png" alt="one" /></p>`,
+      `<p>Shows <em>the</em> time. <a href="https://a.example/x?y&amp;z" title="t" rel="noopener nofollow">Home</a> <img src="${files}screenshots/one.png" alt="one" /></p>`,
       '<table>',
       '<thead>',
       '<tr>',
@@ -60,28 +60,28 @@ describe('a README', () => {
 
   it('shows the text of pictures from elsewhere, and asks nobody for them', async () => {
     equal(
-      await renderMarkdown('[![build](https://a.example/b.svg)](https://a.example/ci)', { files: FILES }),
+      await renderMarkdown('[![build](https://a.example/b.svg)](https://a.example/ci)', { files: files }),
       '<p><a href="https://a.example/ci" rel="noopener nofollow"><span>build</span></a></p>\n',
     )
   })
 
   it('holds nothing that acts, whatever was tried', async () => {
     const faults = await Promise.all(
-      README_ATTACKS.map(async (attack) => findFault(await renderMarkdown(attack, { files: FILES }))),
+      readmeAttacks.map(async (attack) => findFault(await renderMarkdown(attack, { files: files }))),
     )
     deepEqual(
-      README_ATTACKS.filter((_attack, at) => faults[at] !== undefined),
+      readmeAttacks.filter((_attack, at) => faults[at] !== undefined),
       [],
     )
   })
 
   it('holds nothing that acts where all attempts stand in one text', async () => {
     for (const text of [
-      README_ATTACKS.join('\n\n'),
-      README_ATTACKS.join(''),
-      README_ATTACKS.map((a) => `> ${a}`).join('\n'),
+      readmeAttacks.join('\n\n'),
+      readmeAttacks.join(''),
+      readmeAttacks.map((a) => `> ${a}`).join('\n'),
     ])
-      equal(findFault(await renderMarkdown(text, { files: FILES })), undefined)
+      equal(findFault(await renderMarkdown(text, { files: files })), undefined)
   })
 
   it('is shown as it was written where it is made to take long', async () => {

@@ -11,7 +11,7 @@ import {
   verifyRoot,
   type SignedRoot,
 } from '#marketplace'
-import { CREATED, json } from './index-content.ts'
+import { created, json } from './index-content.ts'
 
 const [one, two, three, four] = ['k1', 'k2', 'k3', 'k4'].map(createSigningKey) as [Key, Key, Key, Key]
 type Key = ReturnType<typeof createSigningKey>
@@ -22,9 +22,9 @@ const rule = (rule: string) => (error: { readonly details?: { readonly rule?: st
 }
 
 describe('the root of an index', () => {
-  const first = createRoot({ created: CREATED, keys: [one, two, three], threshold: 2 }, [one, two])
+  const first = createRoot({ created: created, keys: [one, two, three], threshold: 2 }, [one, two])
   const pinned = rootFingerprint(first.root)
-  const second = rotateRoot(first, { created: CREATED, keys: [two, four], threshold: 2 }, [one, two, four])
+  const second = rotateRoot(first, { created: created, keys: [two, four], threshold: 2 }, [one, two, four])
 
   const verify = (keys: readonly Key[], root: SignedRoot = first) =>
     verifyIndex(index, parseIndexSignature(signIndex(index, keys)), parseRootFile(root.root))
@@ -44,25 +44,25 @@ describe('the root of an index', () => {
   })
 
   it('is followed over several rotations from any root before', () => {
-    const third = rotateRoot(second, { created: CREATED, keys: [four] }, [two, four])
+    const third = rotateRoot(second, { created: created, keys: [four] }, [two, four])
     for (const from of [pinned, rootFingerprint(second.root), rootFingerprint(third.root), undefined])
       equal(verifyRoot(third, from).root.version, 3)
     deepEqual([verifyRoot(third, pinned).isRotated, verifyRoot(third).isRotated], [true, false])
   })
 
   it('is not followed to a root that the keys before did not sign', () => {
-    const mine = createRoot({ created: CREATED, keys: [four] }, [four])
+    const mine = createRoot({ created: created, keys: [four] }, [four])
     throws(() => verifyRoot(mine, pinned), rule('root_unknown'))
     const former = { root: first.root.toString('base64'), signatures: [] as unknown[] }
     const { signatures } = JSON.parse(first.signature.toString()) as { signatures: unknown[] }
-    const forged = rotateRoot(mine, { created: CREATED, keys: [four] }, [four])
+    const forged = rotateRoot(mine, { created: created, keys: [four] }, [four])
     const own = JSON.parse(forged.signature.toString()) as { signatures: unknown[] }
     const signature = json({ signatures: own.signatures, previous: [{ ...former, signatures }] })
     throws(() => verifyRoot({ root: forged.root, signature }, pinned), rule('root_signature'))
   })
 
   it('is not rotated without enough keys of both', () => {
-    const content = { created: CREATED, keys: [three, four], threshold: 2 }
+    const content = { created: created, keys: [three, four], threshold: 2 }
     for (const signers of [
       [one, two],
       [three, four],
@@ -75,13 +75,13 @@ describe('the root of an index', () => {
   })
 
   it('does not skip a version', () => {
-    const third = rotateRoot(second, { created: CREATED, keys: [two, four] }, [two, four])
+    const third = rotateRoot(second, { created: created, keys: [two, four] }, [two, four])
     const file = JSON.parse(third.signature.toString()) as { previous: unknown[] }
     const signature = json({ ...file, previous: file.previous.slice(0, 1) })
     throws(() => verifyRoot({ root: third.root, signature }, pinned), rule('root_version'))
   })
 
   it('is not made without its own keys', () => {
-    throws(() => createRoot({ created: CREATED, keys: [one] }, [two]), rule('root_signature'))
+    throws(() => createRoot({ created: created, keys: [one] }, [two]), rule('root_signature'))
   })
 })

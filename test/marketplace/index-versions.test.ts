@@ -1,15 +1,15 @@
 import { deepEqual } from 'node:assert/strict'
 import { resolveVersions, type PluginVersion, type Revocation } from '#marketplace'
-import { CREATED, PLUGIN, samplePlugin, sampleVersion } from './index-content.ts'
+import { created, pluginName, samplePlugin, sampleVersion } from './index-content.ts'
 
 const revocation = (versions: string, action: Revocation['action'] = 'disable'): Revocation => ({
-  plugin: PLUGIN,
+  plugin: pluginName,
   versions,
   severity: 'high',
   action,
   reason: 'leaks',
 })
-const yanked = { reason: 'broken', at: CREATED }
+const yanked = { reason: 'broken', at: created }
 
 /** What is chosen among versions, for host 1.4.0 unless said otherwise. */
 async function choose(

@@ -10,9 +10,9 @@ interface Check {
   readonly releases: readonly { readonly name: string; readonly version: string }[]
 }
 
-const FOLDER = 'p/ac/acme.sample'
-const PLUGIN = `${FOLDER}/plugin.json`
-const ZIP = `${FOLDER}/releases/acme.sample-1.0.0.plugin.zip`
+const folder = 'p/ac/acme.sample'
+const plugin = `${folder}/plugin.json`
+const zipFile = `${folder}/releases/acme.sample-1.0.0.plugin.zip`
 
 type Change = (path: string) => Promise<void>
 
@@ -26,25 +26,25 @@ const edit =
   }
 
 /** What a pull request does to an index, and what the check says of it. */
-const CHANGES: readonly (readonly [what: string, change: Change, findings: readonly string[]])[] = [
+const changes: readonly (readonly [what: string, change: Change, findings: readonly string[]])[] = [
   [
     'an address of its package',
-    edit(PLUGIN, (text) => text.replace('releases/', 'elsewhere/')),
+    edit(plugin, (text) => text.replace('releases/', 'elsewhere/')),
     ['error version_changed'],
   ],
   [
     'the hash of its package',
-    edit(PLUGIN, (text) => text.replace(/"sha256": "[0-9a-f]{8}/, '"sha256": "00000000')),
+    edit(plugin, (text) => text.replace(/"sha256": "[0-9a-f]{8}/, '"sha256": "00000000')),
     ['error version_changed'],
   ],
   [
     'a capability in its entry',
-    edit(PLUGIN, (text) => text.replace('"capabilities": []', '"capabilities": ["http"]')),
+    edit(plugin, (text) => text.replace('"capabilities": []', '"capabilities": ["http"]')),
     ['error version_changed'],
   ],
-  ['the bytes of a package', (path) => writeFile(join(path, ZIP), 'other bytes'), ['error package_changed']],
-  ['a package away', (path) => rm(join(path, ZIP)), ['error package_missing']],
-  ['the plugin away', (path) => rm(join(path, FOLDER), { recursive: true }), ['error version_removed']],
+  ['the bytes of a package', (path) => writeFile(join(path, zipFile), 'other bytes'), ['error package_changed']],
+  ['a package away', (path) => rm(join(path, zipFile)), ['error package_missing']],
+  ['the plugin away', (path) => rm(join(path, folder), { recursive: true }), ['error version_removed']],
   [
     'a key of a publisher',
     edit('publishers.json', (text) => text.replace('"kid": "acme-1"', '"kid": "acme-2"')),
@@ -60,7 +60,7 @@ const CHANGES: readonly (readonly [what: string, change: Change, findings: reado
     edit('publishers.json', (text) => text.replace('"other":', '"others":')),
     ['warning publisher_removed', 'warning publisher_added'],
   ],
-  ['a form', edit(PLUGIN, (text) => text.replace('"name":', '"nom":')), ['error form']],
+  ['a form', edit(plugin, (text) => text.replace('"name":', '"nom":')), ['error form']],
   [
     'a file into one that gives a key twice',
     edit('revocations.json', (text) => text.replace('"keys":', '"keys": [], "keys":')),
@@ -68,7 +68,7 @@ const CHANGES: readonly (readonly [what: string, change: Change, findings: reado
   ],
   [
     'a folder to another name',
-    (path) => cp(join(path, FOLDER), join(path, 'p/ac/acme.samples'), { recursive: true }),
+    (path) => cp(join(path, folder), join(path, 'p/ac/acme.samples'), { recursive: true }),
     ['error form'],
   ],
   [
@@ -102,7 +102,7 @@ describe('checking an index', function () {
   const worded = ({ findings }: Check): readonly string[] =>
     findings.filter(({ level }) => level !== 'info').map(({ level, rule }) => `${level} ${rule}`)
 
-  for (const [what, change, findings] of CHANGES) {
+  for (const [what, change, findings] of changes) {
     it(`sees who changes ${what}`, async () => {
       const found = await check(change, '--base', 'index')
       deepEqual(worded(found), findings)
@@ -119,11 +119,11 @@ describe('checking an index', function () {
 
   it('opens everything where there is no base: a package with other bytes is no release', async () => {
     const other = await workshop.pack({}, 'acme-1', 'export default { handlers: { other: () => 1 } }')
-    const found = await check((path) => cp(other, join(path, ZIP)))
+    const found = await check((path) => cp(other, join(path, zipFile)))
     deepEqual(worded(found), ['error entry_differs'])
-    const missing = await check((path) => rm(join(path, ZIP)))
+    const missing = await check((path) => rm(join(path, zipFile)))
     deepEqual(worded(missing), ['error package_missing'])
-    const broken = await check((path) => writeFile(join(path, ZIP), 'no zip'))
+    const broken = await check((path) => writeFile(join(path, zipFile), 'no zip'))
     deepEqual(worded(broken), ['error package'])
   })
 
@@ -141,10 +141,10 @@ describe('checking an index', function () {
       first.stdout,
     )
     ok(/1\\?\.1\\?\.0 asks for more rights/.test(first.stdout), first.stdout)
-    const review = await readFile(join(head, FOLDER, 'review/1.1.0.json'), 'utf8')
+    const review = await readFile(join(head, folder, 'review/1.1.0.json'), 'utf8')
     deepEqual((JSON.parse(review) as { findings: object[] }).findings, [])
     await workshop.run('index', 'check', 'head', '--base', 'index')
-    equal(await readFile(join(head, FOLDER, 'review/1.1.0.json'), 'utf8'), review)
+    equal(await readFile(join(head, folder, 'review/1.1.0.json'), 'utf8'), review)
   })
 
   it('says that an index was not built since it changed, and that it expired', async () => {

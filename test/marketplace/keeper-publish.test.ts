@@ -10,7 +10,7 @@ interface Refusal {
 }
 
 /** What is refused: the manifest's differences, the key, the code, and the rule that speaks against it. */
-const REFUSED: readonly (readonly [why: string, changes: object, key: string | null, rule: string, code?: string])[] = [
+const refused: readonly (readonly [why: string, changes: object, key: string | null, rule: string, code?: string])[] = [
   ['no signature', { version: '1.1.0' }, null, 'unsigned'],
   ['the key of another publisher', { version: '1.1.0' }, 'other-1', 'signature'],
   ['a key that nobody registered', { version: '1.1.0' }, 'stranger', 'signature'],
@@ -44,7 +44,7 @@ describe('publishing into an index', function () {
     await workshop[Symbol.asyncDispose]()
   })
 
-  for (const [why, changes, key, rule, code] of REFUSED) {
+  for (const [why, changes, key, rule, code] of refused) {
     it(`refuses ${why}, and writes nothing`, async () => {
       const zip = await workshop.pack({ ...changes }, key, code)
       const before = await workshop.readIndex()

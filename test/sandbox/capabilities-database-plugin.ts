@@ -16,9 +16,9 @@ import { createTestDatabase } from '../support/cluster.ts'
 import { recordingLog } from '../support/recording-log.ts'
 import { grantsOf } from './capabilities-call.ts'
 
-const PLUGIN = 'acme.notes'
-const PASSWORD = 'a-password-of-the-plugin-that-is-long-enough'
-const TABLES = `
+const plugin = 'acme.notes'
+const longPassword = 'a-password-of-the-plugin-that-is-long-enough'
+const tables = `
   create table notes (
     id serial primary key, title text not null, stars integer default 0, price numeric(10,2), big bigint,
     done boolean not null default false, tags text[], data jsonb, photo bytea, made timestamptz, day date,
@@ -49,26 +49,26 @@ export async function startDatabasePlugin(idleMs = 60_000): Promise<DatabasePlug
   const { knex } = started.use(await openDatabase({ url, poolSize: 4, log }))
   await knex.schema.createTable('secrets', (table) => table.text('secret'))
   await knex.transaction(async (trx) => {
-    await createPluginRole(trx, PLUGIN, PASSWORD)
-    for (const step of compileMigration(TABLES, { plugin: PLUGIN, tables: [] }).steps) {
+    await createPluginRole(trx, plugin, longPassword)
+    for (const step of compileMigration(tables, { plugin: plugin, tables: [] }).steps) {
       if ('enableTenantRows' in step) await enableTenantRows(trx, step.enableTenantRows)
       else await trx.raw(step.sql)
     }
-    await grantTables(trx, PLUGIN, ['notes', 'lines', 'times'])
+    await grantTables(trx, plugin, ['notes', 'lines', 'times'])
   })
   const urlFor = (user: string, password: string): string => withLogin(url, user, password)
-  const pools = started.use(new RolePools({ urlFor, password: () => PASSWORD, log, idleMs }))
-  const capability = createDatabaseCapability(pools, PLUGIN, grantsOf({ tables: ['notes', 'lines', 'times'] }))
-  const role = pluginRoleName(PLUGIN, new URL(url).pathname.slice(1))
-  const dropRole = (): Promise<boolean> => knex.transaction((trx) => dropPluginRole(trx, PLUGIN))
+  const pools = started.use(new RolePools({ urlFor, password: () => longPassword, log, idleMs }))
+  const capability = createDatabaseCapability(pools, plugin, grantsOf({ tables: ['notes', 'lines', 'times'] }))
+  const role = pluginRoleName(plugin, new URL(url).pathname.slice(1))
+  const dropRole = (): Promise<boolean> => knex.transaction((trx) => dropPluginRole(trx, plugin))
   started.defer(async () => {
-    await pools.close(PLUGIN)
+    await pools.close(plugin)
     await dropRole()
   })
   const stack = started.move()
   return {
     ...{ knex, pools, capability, dropRole },
-    roleUrl: urlFor(role, PASSWORD),
+    roleUrl: urlFor(role, longPassword),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }

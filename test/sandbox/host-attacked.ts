@@ -5,11 +5,11 @@ import type { Code, Outcome, SandboxPoolOptions } from '../../sandbox/wire/call.
 import type { Attack } from './host-attacks.ts'
 import { handlerModule, startSandbox, tight, type TestSandbox } from './host-releases.ts'
 
-const PATIENCE_MS = 4_000
-const BUSY_WALL_MS = 20_000
-const MEMORY_BACK_MS = 10_000
+const patienceMs = 4_000
+const busyWallMs = 20_000
+const memoryBackMs = 10_000
 /** What a host may keep of its guests: above half of its memory it lets go of what nobody uses. */
-const KEPT_BYTES = 170 * 1024 * 1024
+const keptBytes = 170 * 1024 * 1024
 
 /** Which hosts are attacked. */
 export interface Attacked {
@@ -44,12 +44,12 @@ export function holdsAttacks(
     const start = performance.now()
     const outcome = await sandbox.call(neighbour)
     assert.equal(outcome.ok && outcome.value, '"here"', `${when}: ${JSON.stringify(outcome)}`)
-    assert.ok(performance.now() - start < PATIENCE_MS, `${when}: took ${performance.now() - start} ms`)
+    assert.ok(performance.now() - start < patienceMs, `${when}: took ${performance.now() - start} ms`)
   }
 
   async function memoryIsBack(): Promise<void> {
-    const end = performance.now() + MEMORY_BACK_MS
-    while (residentBytes() > quietBytes + KEPT_BYTES) {
+    const end = performance.now() + memoryBackMs
+    while (residentBytes() > quietBytes + keptBytes) {
       assert.ok(performance.now() < end, `a host keeps ${residentBytes()} bytes, ${quietBytes} before`)
       // It looks when it makes room for another isolate.
       await sandbox.call(await sandbox.install(`another-${++number}`, handlerModule('return 1'), { trusted }))
@@ -59,7 +59,7 @@ export function holdsAttacks(
 
   async function run({ body, before = '', ends }: Attack): Promise<void> {
     // Whoever waits for nothing is ended by the clock; the others have time to spend their CPU limit on a busy machine, too.
-    const wallMs = ends.includes('timeout') ? tight.wallMs : BUSY_WALL_MS
+    const wallMs = ends.includes('timeout') ? tight.wallMs : busyWallMs
     const code = await sandbox.install(`hostile-${++number}`, handlerModule(body, before), { trusted })
     const attack = sandbox.call(code, { limits: { ...tight, cpuMs, wallMs } })
     await pause(50)

@@ -97,7 +97,7 @@ export function essence(outcome: Outcome): object {
 }
 
 /** An expression that leaves the isolate to a built-in which no timeout ends. */
-export const STUCK = 'new Array(1e9).fill(1).indexOf(2)'
+export const stuckSource = 'new Array(1e9).fill(1).indexOf(2)'
 
 /** Resolves when the condition holds. */
 export async function until(condition: () => boolean): Promise<void> {

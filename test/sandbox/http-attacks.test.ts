@@ -9,8 +9,8 @@ import { startFakeDns } from '../support/fake-dns.ts'
 import { GuestCalls, grantsOf } from './capabilities-call.ts'
 import { endlessAnswers, oddAnswers, type HttpAttack } from './http-attacks.ts'
 
-const TIMEOUT_MS = 10_000
-const MEMORY_BYTES = 200 * 1_048_576
+const timeoutMs = 10_000
+const memoryBytes = 200 * 1_048_576
 
 describe('a server that answers guests', () => {
   const stack = new AsyncDisposableStack()
@@ -49,7 +49,7 @@ describe('a server that answers guests', () => {
       more()
     }
     const url = `http://hostile.localhost:${port}/`
-    const told = await callsOf(client).ask('http.fetch', { url, timeoutMs: TIMEOUT_MS })
+    const told = await callsOf(client).ask('http.fetch', { url, timeoutMs: timeoutMs })
     return typeof told === 'object' ? (told as { status: number }).status : told
   }
 
@@ -58,8 +58,8 @@ describe('a server that answers guests', () => {
       const memory = process.memoryUsage.rss()
       const since = performance.now()
       equal(await tell(attack), attack.told)
-      ok(performance.now() - since < TIMEOUT_MS / 2)
-      ok(process.memoryUsage.rss() - memory < MEMORY_BYTES)
+      ok(performance.now() - since < timeoutMs / 2)
+      ok(process.memoryUsage.rss() - memory < memoryBytes)
     })
   }
 

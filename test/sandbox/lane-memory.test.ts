@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { LaneProgram } from '../../sandbox/supervisor/lane-process.ts'
 import { LaneMemory } from '../../sandbox/supervisor/lane-memory.ts'
 
-const MEGABYTE = 1024 * 1024
+const megabyte = 1024 * 1024
 
 describe('the cap on a host with the JIT', () => {
   it('stays high while an isolate that was given room is not there yet', async () => {
@@ -19,7 +19,7 @@ describe('the cap on a host with the JIT', () => {
     memory.isolatesChanged({ isMade: false })
     await memory.makeRoom()
     const raised = caps.length
-    assert.ok((caps.at(-1) ?? 0) > (caps[0] ?? 0) + 500 * MEGABYTE)
+    assert.ok((caps.at(-1) ?? 0) > (caps[0] ?? 0) + 500 * megabyte)
     memory.isolatesChanged({ isMade: false })
     // Longer than an isolate that was let go of takes to give its range back, when the cap is set again.
     await new Promise((resolve) => setTimeout(resolve, 300))

@@ -17,7 +17,7 @@ const spin = '() => { for (;;); }'
 const caught = (work: string): string =>
   `async (input, ctx, db) => { try { ${work} } catch (error) { return told(error) } }`
 const failed = '5008 sandbox_failed'
-const MEGABYTE = 1_048_576
+const megabyte = 1_048_576
 
 /** Several calls at once; what the last of them is told. */
 function atOnce(tenants: readonly number[]): NonNullable<LimitCase['run']> {
@@ -113,8 +113,8 @@ export const callLimits: Partial<Record<LimitName, LimitCase>> = {
     expected: 'conflict event_loop',
     run: (world, name) => world.call(name, { hop: 2, tenant: 3 }),
   },
-  storageQuotaMb: storing({ storageQuotaMb: 1_000 / MEGABYTE }, `await ctx.storage.put('a', 'x'.repeat(2_000))`),
-  storageObjectMb: storing({ storageObjectMb: 1_000 / MEGABYTE }, `await ctx.storage.put('a', 'x'.repeat(2_000))`),
+  storageQuotaMb: storing({ storageQuotaMb: 1_000 / megabyte }, `await ctx.storage.put('a', 'x'.repeat(2_000))`),
+  storageObjectMb: storing({ storageObjectMb: 1_000 / megabyte }, `await ctx.storage.put('a', 'x'.repeat(2_000))`),
   storageObjects: storing({ storageObjects: 1 }, `for (const key of ['a', 'b']) await ctx.storage.put(key, 'x')`),
   storageKeyBytes: {
     limits: {},

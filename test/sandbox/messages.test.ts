@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 
 import type { Call, CallLimits, Code, HostAnswer, Outcome } from '../../sandbox/wire/call.ts'
-import { LIMITS } from '../../sandbox/limits.ts'
+import { sandboxLimits } from '../../sandbox/limits.ts'
 import { essence, handlerModule, startSandbox, tight, type TestSandbox } from './host-releases.ts'
 
 /** As in production, but for the clocks, which a busy machine needs longer. */
@@ -10,9 +10,9 @@ const limits: CallLimits = {
   ...{ ...tight, cpuMs: 5_000, wallMs: 25_000, hostCalls: 200, hostCallsInFlight: 16 },
   responseBytes: 1_048_576,
 }
-const PERIOD_MS = 50
+const periodMs = 50
 /** Of a call that has nothing to do with the attack: more than a busy machine takes, less than the clock of a call that is held up. */
-const LONGEST_MS = 10_000
+const longestMs = 10_000
 const megabyte = 'x'.repeat(1_000_000)
 const answered: HostAnswer = { ok: true, value: '1' }
 const answer = (): Promise<HostAnswer> => Promise.resolve(answered)
@@ -46,7 +46,7 @@ describe('messages between guests and the platform', function () {
         if (!outcome.ok) failed.push(outcome)
       })
       calls.push(call)
-      await pause(PERIOD_MS)
+      await pause(periodMs)
     }
     await Promise.all(calls)
     return { value: await ended, failed, longest }
@@ -59,7 +59,7 @@ describe('messages between guests and the platform', function () {
     const calls = changes.map((change) => sandbox.call(code, { limits, host: answer, ...change }))
     const { value, failed, longest } = await neighbourDuring(Promise.all(calls))
     deepEqual(failed, [])
-    ok(longest < LONGEST_MS, `the neighbour waited ${longest} ms`)
+    ok(longest < longestMs, `the neighbour waited ${longest} ms`)
     deepEqual([sandbox.pool.stats().lanes[0]?.pid, sandbox.pool.stats().kills], [lanes[0]?.pid, kills])
     return value
   }
@@ -113,12 +113,12 @@ describe('messages between guests and the platform', function () {
       values(await attack(body, flood)),
       flood.map(() => all),
     )
-    ok(most > LIMITS.callHeldBytes.max, `${most} bytes were held of several calls`)
-    ok(most <= LIMITS.pluginHeldBytes.max + megabyte.length, `${most} bytes were held of several calls`)
+    ok(most > sandboxLimits.callHeldBytes.max, `${most} bytes were held of several calls`)
+    ok(most <= sandboxLimits.pluginHeldBytes.max + megabyte.length, `${most} bytes were held of several calls`)
     most = 0
     deepEqual(values(await attack(body, flood.slice(0, 1))), [all])
     ok(
-      most > megabyte.length && most <= LIMITS.callHeldBytes.max + megabyte.length,
+      most > megabyte.length && most <= sandboxLimits.callHeldBytes.max + megabyte.length,
       `${most} bytes were held of one call`,
     )
     deepEqual(sandbox.pool.stats().lanes[0]?.heldBytes, 0)

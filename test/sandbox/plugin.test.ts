@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { RouteNotFoundError } from '#kernel'
 import type { Release } from '#sandbox'
-import { MEASURES } from '../../sandbox/metering/measures.ts'
+import { measures } from '../../sandbox/metering/measures.ts'
 import { assertLeavesNothing, startTestKernel, type TestKernel } from '../support/kernel.ts'
 import { plainIdentity, platformToken, tenantToken } from '../support/plain-identity.ts'
 import { notesManifest, notesSource } from './plugin-notes.ts'
@@ -143,7 +143,7 @@ describe('a third-party plugin', () => {
     const { counts = [] } = metering.totals().find(({ kind, name }) => kind === 'tenant' && name === '5') ?? {}
     deepEqual(
       [
-        ...MEASURES.slice(1, 6).map((measure, index) => `${measure} ${counts[index + 1]}`),
+        ...measures.slice(1, 6).map((measure, index) => `${measure} ${counts[index + 1]}`),
         metering.takeFailures().at(-1)?.code,
       ],
       ['pluginErrors 2', 'limitErrors 2', 'upstreamErrors 0', 'hostErrors 0', 'refusals 1', 5008],

@@ -7,10 +7,10 @@ import type { HostAnswer, Outcome } from '../../sandbox/wire/call.ts'
 import { handlerModule, startSandbox, tight, until } from './host-releases.ts'
 
 /** Code that takes a good deal of CPU time, and ends. */
-const WORK = '{ let sum = 0; for (let i = 0; i < 2e6; i++) sum += i % 7 }'
-const PLUGINS = 30
+const work = '{ let sum = 0; for (let i = 0; i < 2e6; i++) sum += i % 7 }'
+const plugins = 30
 /** More than run at once, unless those that run for long have places of their own. */
-const LOOPS = 9
+const loopCount = 9
 
 /** Processes that take the machine's time, so many on each of its processors. */
 function takeTime(onEach: number): Disposable {
@@ -32,7 +32,7 @@ describe('a machine without time', function () {
     await using sandbox = await startSandbox({ lanes: 1, onKill: (kill) => kills.push(kill) })
     const code = await sandbox.install(
       'works',
-      handlerModule(`${WORK} if (request.ask) await ctx.cache.get('a'); ${WORK} return 1`),
+      handlerModule(`${work} if (request.ask) await ctx.cache.get('a'); ${work} return 1`),
     )
     const measured = await sandbox.call(code, { limits: { ...tight, cpuMs: 20_000, wallMs: 50_000 } })
     const looping = await sandbox.install('loops', handlerModule('for (;;);'))
@@ -57,7 +57,7 @@ describe('a machine without time', function () {
 
   it('lets a call that never ends take nothing of the other tenants of its plugin', async () => {
     await using sandbox = await startSandbox({ lanes: 1 })
-    const body = `if (request.loop) for (;;); ${WORK} await ctx.cache.get('a'); return 1`
+    const body = `if (request.loop) for (;;); ${work} await ctx.cache.get('a'); return 1`
     const code = await sandbox.install('shared', handlerModule(body))
     using others = new DisposableStack()
     others.use(takeTime(3))
@@ -84,8 +84,8 @@ describe('many plugins that are busy at once', function () {
   it('share one sandbox host: a few run, the others wait for their turn, and it lives', async () => {
     const kills: unknown[] = []
     await using sandbox = await startSandbox({ lanes: 1, onKill: (kill) => kills.push(kill) })
-    const body = `for (let round = 0; round < 3; round++) { ${WORK} await ctx.cache.get('a') } return 1`
-    const names = Array.from({ length: PLUGINS }, (_, index) => `busy-${index}`)
+    const body = `for (let round = 0; round < 3; round++) { ${work} await ctx.cache.get('a') } return 1`
+    const names = Array.from({ length: plugins }, (_, index) => `busy-${index}`)
     const codes = await Promise.all(names.map((name) => sandbox.install(name, handlerModule(body))))
     const limits = { ...tight, cpuMs: 20_000, wallMs: 50_000 }
     const calls = codes.map((code) => sandbox.call(code, { limits }))
@@ -101,7 +101,7 @@ describe('many plugins that are busy at once', function () {
       names.map(() => '1'),
     )
     assert.deepEqual([kills, sandbox.pool.stats().kills], [[], {}])
-    assert.ok(Math.max(...threads) < PLUGINS, `${Math.max(...threads)} threads`)
+    assert.ok(Math.max(...threads) < plugins, `${Math.max(...threads)} threads`)
   })
 
   it('are not held up by plugins that spend all the time they may', async () => {
@@ -109,7 +109,7 @@ describe('many plugins that are busy at once', function () {
     const quick = await sandbox.install('quick', handlerModule('return 1'))
     const limits = { ...tight, wallMs: 50_000 }
     assert.equal((await sandbox.call(quick, { limits })).ok, true)
-    const names = Array.from({ length: LOOPS }, (_, index) => `loops-${index}`)
+    const names = Array.from({ length: loopCount }, (_, index) => `loops-${index}`)
     let begun = 0
     let ended = 0
     const host = (): Promise<HostAnswer> => (begun++, Promise.resolve({ ok: true, value: 'null' }))
@@ -119,7 +119,7 @@ describe('many plugins that are busy at once', function () {
       ended++
     }
     const loops = names.map((name) => loop(name))
-    await until(() => begun === LOOPS)
+    await until(() => begun === loopCount)
     for (let count = 0; count < 10; count++) {
       const outcome = await sandbox.call(quick, { limits })
       assert.deepEqual([...essences([outcome]), ended], ['1', 0])

@@ -7,13 +7,13 @@ import { LaneMemory } from '../../sandbox/supervisor/lane-memory.ts'
 import { loadProgram } from '../../sandbox/supervisor/program.ts'
 import { handlerModule, startSandbox, tight, until } from './host-releases.ts'
 
-const MEGABYTE = 1024 * 1024
+const megabyte = 1024 * 1024
 
 /** What a process may still ask for before its cap, in megabytes. */
 function roomOf(pid: number): number {
   const cap = /^Max data size\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/limits`, 'utf8'))?.[1]
   const data = /^VmData:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return (Number(cap) - Number(data) * 1024) / MEGABYTE
+  return (Number(cap) - Number(data) * 1024) / megabyte
 }
 
 describe('the memory of sandbox hosts', function () {
@@ -45,7 +45,7 @@ describe('the memory of sandbox hosts', function () {
     const body = `
       const kept = []
       if (request.bomb) for (;;) kept.push(new Array(100_000).fill(1.5))
-      try { for (let left = request.buffers; left > 0; left--) kept.push(new Uint8Array(${24 * MEGABYTE})) } catch (error) { return [error.message, kept.length <= 3] }
+      try { for (let left = request.buffers; left > 0; left--) kept.push(new Uint8Array(${24 * megabyte})) } catch (error) { return [error.message, kept.length <= 3] }
       return kept.length`
     const code = await sandbox.install('bomb', handlerModule(body), { trusted: true })
     // Room is made by a command, and a host that ended is made anew: a busy machine has no time for either.
@@ -64,7 +64,7 @@ describe('the memory of sandbox hosts', function () {
   })
 
   it('is watched from outside where the system does not cap it, while calls run', async () => {
-    const fill = `process.stdin.once('data', () => { globalThis.kept = Buffer.alloc(${100 * MEGABYTE}, 1); for (;;); })`
+    const fill = `process.stdin.once('data', () => { globalThis.kept = Buffer.alloc(${100 * megabyte}, 1); for (;;); })`
     const child = spawn(process.execPath, ['-e', `${fill}; console.log('up')`], { stdio: ['pipe', 'pipe', 'inherit'] })
     const ended = once(child, 'exit')
     try {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { durationBucket, durationQuantile, DURATION_BUCKETS } from '../../sandbox/metering/duration-histogram.ts'
-import { MEASURES } from '../../sandbox/metering/measures.ts'
+import { durationBucket, durationQuantile, durationBuckets } from '../../sandbox/metering/duration-histogram.ts'
+import { measures } from '../../sandbox/metering/measures.ts'
 import type { UsageEntry } from '../../sandbox/metering/metering.ts'
 import type { Outcome } from '../../sandbox/wire/call.ts'
 import { Meter } from '../../sandbox/metering/meter.ts'
@@ -85,7 +85,7 @@ describe('the meter', () => {
 describe('the histogram of durations', () => {
   it('finds a quantile within a tenth of the true one', () => {
     const durations = Array.from({ length: 1_000 }, (_, index) => 0.2 * 1.014 ** index)
-    const buckets = new Uint32Array(DURATION_BUCKETS)
+    const buckets = new Uint32Array(durationBuckets)
     for (const duration of durations) {
       const bucket = durationBucket(duration)
       buckets[bucket] = (buckets[bucket] ?? 0) + 1
@@ -99,7 +99,7 @@ describe('the histogram of durations', () => {
 
   it('says nothing where nothing was counted, and has a place for every duration', () => {
     assert.equal(durationQuantile([0, 0], 0.5), undefined)
-    assert.deepEqual([0, -1, 1e12].map(durationBucket), [0, 0, DURATION_BUCKETS - 1])
+    assert.deepEqual([0, -1, 1e12].map(durationBucket), [0, 0, durationBuckets - 1])
   })
 })
 
@@ -109,7 +109,7 @@ function shown(entries: readonly UsageEntry[]): Record<string, Record<string, nu
     entries.map(({ plugin, kind, name, counts }) => [
       `${plugin} ${kind} ${name}`,
       Object.fromEntries(
-        MEASURES.map((measure, index) => [measure, counts[index] ?? 0] as const).filter(([, n]) => n > 0),
+        measures.map((measure, index) => [measure, counts[index] ?? 0] as const).filter(([, n]) => n > 0),
       ),
     ]),
   )

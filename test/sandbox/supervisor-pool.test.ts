@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 
 import type { HostAnswer, Outcome } from '../../sandbox/wire/call.ts'
-import { essence, handlerModule, startSandbox, STUCK, tight, until } from './host-releases.ts'
+import { essence, handlerModule, startSandbox, stuckSource, tight, until } from './host-releases.ts'
 
 const answered: HostAnswer = { ok: true, value: 'null' }
 
@@ -136,7 +136,7 @@ describe('the pool of sandbox hosts', function () {
 
   it('answers calls that waited for their turn when their host was killed before it came', async () => {
     await using sandbox = await startSandbox({ lanes: 1 })
-    const code = await sandbox.install('waits', handlerModule(`return request.attack ? ${STUCK} : 'fine'`))
+    const code = await sandbox.install('waits', handlerModule(`return request.attack ? ${stuckSource} : 'fine'`))
     const limits = { ...tight, wallMs: 12_000, concurrency: 1, tenantConcurrency: 1 }
     const attack = sandbox.call(code, { limits, input: '{"attack":true}' })
     const waiting = Array.from({ length: 5 }, () => sandbox.call(code, { limits }))
@@ -151,7 +151,7 @@ describe('the pool of sandbox hosts', function () {
   it('retries an innocent call that shared a killed host, unless it had reached the host', async () => {
     const kills: unknown[] = []
     await using sandbox = await startSandbox({ lanes: 1, onKill: (kill) => kills.push(kill) })
-    const guilty = await sandbox.install('guilty', handlerModule(`return ${STUCK}`))
+    const guilty = await sandbox.install('guilty', handlerModule(`return ${stuckSource}`))
     const innocent = await sandbox.install(
       'innocent',
       handlerModule(`if (request.reach) await ctx.cache.get('a'); await new Promise(() => {})`),
@@ -169,7 +169,7 @@ describe('the pool of sandbox hosts', function () {
 
   it('runs a plugin apart after it brought a host down, until it was clean for a while', async () => {
     await using sandbox = await startSandbox({ lanes: 1, penaltyMs: 5_000 })
-    const code = await sandbox.install('apart', handlerModule(`if (request.loop) ${STUCK}; return 1`))
+    const code = await sandbox.install('apart', handlerModule(`if (request.loop) ${stuckSource}; return 1`))
     await sandbox.call(code, { input: '{"loop":true}', limits: { ...tight, wallMs: 12_000 } })
     await sandbox.call(code)
     assert.deepEqual(

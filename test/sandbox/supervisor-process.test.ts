@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-import { essence, handlerModule, startSandbox, STUCK, until } from './host-releases.ts'
+import { essence, handlerModule, startSandbox, stuckSource, until } from './host-releases.ts'
 
 describe('the processes of sandbox hosts', function () {
   this.timeout(15_000)
@@ -37,7 +37,7 @@ describe('the processes of sandbox hosts', function () {
 
   it('leaves no process behind when it is disposed of', async () => {
     const sandbox = await startSandbox()
-    const code = await sandbox.install('last', handlerModule(`if (request.loop) ${STUCK}; return 1`))
+    const code = await sandbox.install('last', handlerModule(`if (request.loop) ${stuckSource}; return 1`))
     await sandbox.call(code)
     const { pid = 0 } = sandbox.pool.stats().lanes[0] ?? {}
     const stuck = sandbox.call(code, { input: '{"loop":true}' })

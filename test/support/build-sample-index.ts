@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runCommandLine } from '../../marketplace/cli.ts'
 
-const FIXTURES = join(import.meta.dirname, '../fixtures')
-const KEYS = join(FIXTURES, 'keys')
-const PUBLISHED = '2026-03-02T09:00:00Z'
-const UPGRADED = '2026-06-01T09:00:00Z'
+const fixtures = join(import.meta.dirname, '../fixtures')
+const keys = join(fixtures, 'keys')
+const published = '2026-03-02T09:00:00Z'
+const upgraded = '2026-06-01T09:00:00Z'
 /** Ten years, so that the sample is fresh for as long as anybody tries it. */
-const EXPIRES = '3650'
+const expires = '3650'
 
-const TELL_RECORDER = `import type { Handler } from '@stoa/plugin-sdk'
+const tellRecorder = `import type { Handler } from '@stoa/plugin-sdk'
 import { recordSales } from './sales.ts'
 
 /** Records sales and tells whoever did it, who may have closed the page by then. */
@@ -25,10 +25,10 @@ export const recordAndTell: Handler<Parameters<typeof recordSales>[0]['body']> =
 export async function buildSampleIndex(target: string): Promise<void> {
   const scratch = await mkdtemp(join(tmpdir(), 'stoa-sample-'))
   try {
-    const key = (name: string): string => join(KEYS, `sample-${name}-1.key.json`)
-    const publicKey = (name: string): string => join(KEYS, `sample-${name}-1.pub.json`)
-    const sign = ['--key', key('index'), '--expires-days', EXPIRES]
-    await stoa('index', 'init', target, '--title', 'Sample plugins', ...sign, '--created', PUBLISHED)
+    const key = (name: string): string => join(keys, `sample-${name}-1.key.json`)
+    const publicKey = (name: string): string => join(keys, `sample-${name}-1.pub.json`)
+    const sign = ['--key', key('index'), '--expires-days', expires]
+    await stoa('index', 'init', target, '--title', 'Sample plugins', ...sign, '--created', published)
     await stoa(
       'index',
       'add-publisher',
@@ -58,15 +58,15 @@ export async function buildSampleIndex(target: string): Promise<void> {
       await stoa('pack', folder, '--out', zip, '--sign', key(publisher))
       await stoa('publish', zip, '--index', target, '--published', at)
     }
-    const plugin = (name: string): string => join(FIXTURES, 'plugins', name)
-    await publish(plugin('guestbook'), 'acme', PUBLISHED)
-    await publish(plugin('captcha-pow'), 'stoa', PUBLISHED)
-    await publish(plugin('reports'), 'acme', PUBLISHED)
-    await publish(await writeUpgrade(plugin('reports'), join(scratch, 'reports')), 'acme', UPGRADED)
+    const plugin = (name: string): string => join(fixtures, 'plugins', name)
+    await publish(plugin('guestbook'), 'acme', published)
+    await publish(plugin('captcha-pow'), 'stoa', published)
+    await publish(plugin('reports'), 'acme', published)
+    await publish(await writeUpgrade(plugin('reports'), join(scratch, 'reports')), 'acme', upgraded)
     const revocation = ['--versions', '<1.1.0', '--action', 'warn', '--severity', 'low']
     const reason = 'Whoever records sales is not told when the page is closed early.'
     await stoa('index', 'revoke', 'acme.reports', ...revocation, '--reason', reason, '--index', target)
-    await stoa('index', 'build', target, ...sign, '--generated', UPGRADED)
+    await stoa('index', 'build', target, ...sign, '--generated', upgraded)
   } finally {
     await rm(scratch, { recursive: true, force: true })
   }
@@ -81,7 +81,7 @@ async function writeUpgrade(from: string, folder: string): Promise<string> {
     if (changed === text) throw new Error(`${path} of the sample is another than it was`)
     await writeFile(join(folder, path), changed)
   }
-  await writeFile(join(folder, 'src/tell-recorder.ts'), TELL_RECORDER)
+  await writeFile(join(folder, 'src/tell-recorder.ts'), tellRecorder)
   await change('src/index.ts', (text) =>
     text
       .replace(
@@ -111,7 +111,7 @@ async function stoa(...args: string[]): Promise<void> {
 }
 
 if (import.meta.main) {
-  const target = join(FIXTURES, 'index')
+  const target = join(fixtures, 'index')
   await rm(target, { recursive: true, force: true })
   await buildSampleIndex(target)
 }

@@ -8,7 +8,7 @@ export interface FakeDns extends AsyncDisposable {
   readonly questions: readonly string[]
 }
 
-const TYPES: Readonly<Record<number, string>> = { 1: 'A', 5: 'CNAME', 16: 'TXT', 28: 'AAAA', 257: 'CAA' }
+const types: Readonly<Record<number, string>> = { 1: 'A', 5: 'CNAME', 16: 'TXT', 28: 'AAAA', 257: 'CAA' }
 
 /**
  * Starts it; `answer` gives the records of a name each time it is asked: addresses, IPv6 ones written in full, a host name for
@@ -21,7 +21,7 @@ export async function startFakeDns(
   const questions: string[] = []
   socket.on('message', (message, { port, address }) => {
     const { name, end } = readName(message)
-    const type = TYPES[message.readUInt16BE(end)] ?? '?'
+    const type = types[message.readUInt16BE(end)] ?? '?'
     questions.push(`${type} ${name}`)
     const records = answer(name, type)
     if (!records) return
@@ -59,7 +59,7 @@ function reply(question: Buffer, type: string, records: readonly string[]): Buff
 /** A pointer to the question's name, its type, class IN, no caching, and the content. */
 function record(type: string, content: Buffer): Buffer {
   const head = Buffer.from('c00c0000000100000000', 'hex')
-  head.writeUInt16BE(Number(Object.entries(TYPES).find(([, name]) => name === type)?.[0]), 2)
+  head.writeUInt16BE(Number(Object.entries(types).find(([, name]) => name === type)?.[0]), 2)
   const length = Buffer.alloc(2)
   length.writeUInt16BE(content.length)
   return Buffer.concat([head, length, content])

@@ -15,7 +15,7 @@ export interface HttpWorld extends AsyncDisposable {
   readonly connections: number
 }
 
-const NAMES: Readonly<Record<string, readonly string[]>> = {
+const names: Readonly<Record<string, readonly string[]>> = {
   'api.example.test': ['127.0.0.1'],
   'once.test': ['127.0.0.1'],
   'private.test': ['127.0.0.1'],
@@ -41,7 +41,7 @@ export async function startHttpWorld(): Promise<HttpWorld> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   started.defer(() => close(server))
   const { port } = server.address() as AddressInfo
-  const dns = started.use(await startFakeDns((name) => NAMES[name] ?? []))
+  const dns = started.use(await startFakeDns((name) => names[name] ?? []))
   const egressAllowPrivate = new Set(
     ['api.example.test', 'once.test', 'metadata.test', 'link.test'].map((name) => `${name}:${port}`),
   )
@@ -61,9 +61,9 @@ function close(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()))
 }
 
-const MEGABYTE = 1_048_576
-const BOMB = gzipSync(Buffer.alloc(4 * MEGABYTE))
-const NESTED_BOMB = gzipSync(gzipSync(Buffer.alloc(64 * MEGABYTE)))
+const megabyte = 1_048_576
+const bomb = gzipSync(Buffer.alloc(4 * megabyte))
+const nestedBomb = gzipSync(gzipSync(Buffer.alloc(64 * megabyte)))
 
 function answer(request: IncomingMessage, response: ServerResponse): void {
   const { pathname } = new URL(request.url ?? '/', 'http://server')
@@ -85,15 +85,15 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
     case '/drip':
       return void drip(response)
     case '/large':
-      return void send(Buffer.alloc(6 * MEGABYTE))
+      return void send(Buffer.alloc(6 * megabyte))
     case '/endless':
       return void endless(response)
     case '/gzip':
       return void send(gzipSync('{"zipped":true}'), { 'content-encoding': 'gzip' })
     case '/bomb':
-      return void send(BOMB, { 'content-encoding': 'gzip' })
+      return void send(bomb, { 'content-encoding': 'gzip' })
     case '/nested-bomb':
-      return void send(NESTED_BOMB, { 'content-encoding': 'gzip, gzip' })
+      return void send(nestedBomb, { 'content-encoding': 'gzip, gzip' })
     case '/broken-gzip':
       return void send('this is no gzip', { 'content-encoding': 'gzip' })
     case '/odd-encoding':

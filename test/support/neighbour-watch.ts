@@ -8,8 +8,8 @@ export interface NeighbourTimes {
   readonly longest: number
 }
 
-const PERIOD_MS = 50
-const PATH = '/tenant/plugins/good.neighbour/api/ping'
+const periodMs = 50
+const path = '/tenant/plugins/good.neighbour/api/ping'
 
 /** Calls a plugin of the other tenant twenty times a second for as long as the work goes on. */
 export async function watchNeighbour<T>(
@@ -23,13 +23,13 @@ export async function watchNeighbour<T>(
   const ended = work.finally(() => (isOver = true))
   const call = async (): Promise<void> => {
     const since = performance.now()
-    const { status, body } = await other.api.get(PATH)
+    const { status, body } = await other.api.get(path)
     longest = Math.max(longest, performance.now() - since)
     if (status !== 200) failed.push(JSON.stringify(body))
   }
   while (!isOver) {
     calls.push(call())
-    await Promise.race([ended.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, PERIOD_MS))])
+    await Promise.race([ended.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, periodMs))])
   }
   await Promise.all(calls)
   return { value: await ended, failed, calls: calls.length, longest }

@@ -1,8 +1,8 @@
 import type { Rule } from './tcp-proxy.ts'
 
-const PROTOCOL = 196_608
-const SYNC = Buffer.from([0x53, 0, 0, 0, 4])
-const READY = Buffer.from([0x5a, 0, 0, 0, 5])
+const protocol = 196_608
+const sync = Buffer.from([0x53, 0, 0, 0, 4])
+const ready = Buffer.from([0x5a, 0, 0, 0, 5])
 
 /** Has a server refuse each statement that says this, as PostgreSQL does, with this SQLSTATE; it learns of none of them. */
 export function refuseStatements(said: RegExp, code: string, message: string): Rule {
@@ -13,9 +13,9 @@ export function refuseStatements(said: RegExp, code: string, message: string): R
     const isSimple = piece[0] === 0x51
     refused.add(connection)
     // Of a statement with values more may come, up to its end.
-    if (!isSimple && !piece.subarray(-SYNC.length).equals(SYNC)) return 'swallow'
+    if (!isSimple && !piece.subarray(-sync.length).equals(sync)) return 'swallow'
     refused.delete(connection)
-    return { bytes: Buffer.concat([refusal('ERROR', code, message), READY, Buffer.from('E')]), isLast: false }
+    return { bytes: Buffer.concat([refusal('ERROR', code, message), ready, Buffer.from('E')]), isLast: false }
   }
 }
 
@@ -23,7 +23,7 @@ export function refuseStatements(said: RegExp, code: string, message: string): R
 export function refuseSessions(code: string): Rule {
   return (piece, from) => {
     if (from === 'server') return 'pass'
-    const isNew = piece.length >= 8 && piece.readInt32BE(4) === PROTOCOL
+    const isNew = piece.length >= 8 && piece.readInt32BE(4) === protocol
     const words = isNew
       ? refusal('FATAL', '57P03', 'the database system is starting up')
       : refusal('FATAL', code, 'stop')

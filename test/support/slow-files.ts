@@ -4,11 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-const SHOWN = 20
+const shown = 20
 /** What one file may take of the time of all; a share, since a busy machine makes all of them slower. */
-const MAX_SHARE = 0.05
+const maxShare = 0.05
 /** A run of some of the files has no shares worth judging. */
-const MIN_FILES = 300
+const minFiles = 300
 
 let since = performance.now()
 
@@ -31,18 +31,18 @@ export async function reportTimes(): Promise<void> {
   if (!times) return
   const files = read(times)
   await rm(path.dirname(times), { recursive: true, force: true })
-  if (files.length < MIN_FILES) return
+  if (files.length < minFiles) return
   const whole = files.reduce((sum, { milliseconds }) => sum + milliseconds, 0)
-  const lines = files.slice(0, SHOWN).map(({ file, milliseconds }) => {
+  const lines = files.slice(0, shown).map(({ file, milliseconds }) => {
     const [seconds, share] = [milliseconds / 1000, (100 * milliseconds) / whole]
     return `${seconds.toFixed(1).padStart(8)} s ${share.toFixed(1).padStart(5)} %  ${file}`
   })
-  console.log(`\n  the ${SHOWN} slowest of ${files.length} files\n${lines.join('\n')}\n`)
-  const slow = files.filter(({ milliseconds }) => milliseconds > MAX_SHARE * whole).map(({ file }) => file)
+  console.log(`\n  the ${shown} slowest of ${files.length} files\n${lines.join('\n')}\n`)
+  const slow = files.filter(({ milliseconds }) => milliseconds > maxShare * whole).map(({ file }) => file)
   assert.deepEqual(
     slow,
     [],
-    `files that take more than ${100 * MAX_SHARE} % of the time: cut them, or make them quicker`,
+    `files that take more than ${100 * maxShare} % of the time: cut them, or make them quicker`,
   )
 }
 

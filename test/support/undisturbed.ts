@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { HostilePlatform } from './hostile-platform.ts'
 
-const HEALTH_MS = 1_000
-const NEIGHBOUR_MS = 1_500
-const PERIOD_MS = 40
+const healthMs = 1_000
+const neighbourMs = 1_500
+const periodMs = 40
 
 /** Does the work, and asserts that health and the neighbour answer in time from its beginning to past its end. */
 export async function undisturbed<T>(platform: HostilePlatform, work: () => Promise<T>): Promise<T> {
@@ -18,12 +18,12 @@ export async function undisturbed<T>(platform: HostilePlatform, work: () => Prom
       const took = performance.now() - since
       assert.equal(answer.status, 200, `${path}: ${JSON.stringify(answer.body)}`)
       assert.ok(took < patienceMs, `${path} took ${Math.round(took)} ms`)
-      if (!last) await pause(PERIOD_MS)
+      if (!last) await pause(periodMs)
     }
   }
   const watches = Promise.all([
-    ask('/api/public/health', HEALTH_MS),
-    ask('/tenant/plugins/good.neighbour/api/ping', NEIGHBOUR_MS),
+    ask('/api/public/health', healthMs),
+    ask('/tenant/plugins/good.neighbour/api/ping', neighbourMs),
   ])
   watches.catch(() => undefined)
   try {

@@ -10,7 +10,7 @@ import { AgentRow, AgentUseRow, AgentVersionRow } from '../tables.ts'
 import type { ToolOffers } from '../tool-offers.ts'
 import { presentForUser } from './present.ts'
 
-const MOST_USABLE = 1_000
+const mostUsable = 1_000
 
 /** What the user area stands on. */
 interface DirectoryParts {
@@ -45,7 +45,7 @@ export class Directory implements AgentDirectory {
     if (!user.can('user_agent:chat')) return []
     const rows = await this.#visibleTo(user, await this.#orgsOf(user))
       .orderBy('code')
-      .limit(MOST_USABLE)
+      .limit(mostUsable)
     const versions = await this.#versionsOf(rows, user.tenantId)
     return rows.flatMap((row) => {
       const version = versions.get(row.id)

@@ -25,7 +25,7 @@ interface FailoverParts {
   readonly routers?: Pick<PluginRouters, 'order'>
 }
 
-const USUAL_S = 3_600
+const usualS = 3_600
 
 /** Targets taken out of use and back in by hand; what is done here the other hosts hear at once. */
 export class Failover {
@@ -48,7 +48,7 @@ export class Failover {
     const keys = new Set(meant.map(({ leg }) => leg.key))
     const takesOut = wish.action === 'trip' || wish.action === 'drain'
     if (takesOut && wish.force !== true) this.#demandOthers(all, keys)
-    const until = Date.now() + (wish.duration_s ?? USUAL_S) * 1_000
+    const until = Date.now() + (wish.duration_s ?? usualS) * 1_000
     for (const breaker of this.#breakers(wish, keys)) apply(breaker, wish, until)
     const after = { ...wish, targets: [...keys] }
     const about = { tenantId: principal.tenantId, actor: principal, traceId: state.traceId, target: 'ai_gateway' }

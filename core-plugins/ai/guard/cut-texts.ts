@@ -11,16 +11,16 @@ interface Piece extends RoledText {
 }
 
 /** Characters that go into a sandbox at once. */
-const MOST_AT_ONCE = 131_072
+const mostAtOnce = 131_072
 /** What stands across a cut is seen in one of the pieces, if it is no longer. */
-const OVERLAP = 4_096
+const overlap = 4_096
 
 /** Texts in batches that fit into a call; long ones in pieces that overlap. */
 export function cutTexts(texts: readonly RoledText[]): readonly (readonly Piece[])[] {
   const batches: Piece[][] = []
   let size = Infinity
   for (const piece of texts.flatMap(piecesOf)) {
-    if (size + piece.text.length > MOST_AT_ONCE) {
+    if (size + piece.text.length > mostAtOnce) {
       batches.push([])
       size = 0
     }
@@ -32,9 +32,9 @@ export function cutTexts(texts: readonly RoledText[]): readonly (readonly Piece[
 
 function piecesOf({ role, text }: RoledText, of: number): readonly Piece[] {
   const pieces: Piece[] = []
-  for (let offset = 0; offset < text.length || offset === 0; offset += MOST_AT_ONCE - OVERLAP) {
-    pieces.push({ role, text: text.slice(offset, offset + MOST_AT_ONCE), of, offset })
-    if (offset + MOST_AT_ONCE >= text.length) break
+  for (let offset = 0; offset < text.length || offset === 0; offset += mostAtOnce - overlap) {
+    pieces.push({ role, text: text.slice(offset, offset + mostAtOnce), of, offset })
+    if (offset + mostAtOnce >= text.length) break
   }
   return pieces
 }

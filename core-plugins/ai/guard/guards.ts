@@ -4,7 +4,7 @@ import { Judge, type JudgedCall } from './judge.ts'
 import type { ActiveRule, GuardRule } from './types.ts'
 
 /** What is not known of a guardrail whose plugin is away. */
-const ABSENT = { timeoutMs: 200, onError: 'closed', holdBackChars: 0, release: undefined } as const
+const absent = { timeoutMs: 200, onError: 'closed', holdBackChars: 0, release: undefined } as const
 
 /** The guardrails of the gateway. */
 export class Guards {
@@ -25,7 +25,7 @@ export class Guards {
   #active(rule: GuardRule, tenantId: number): readonly ActiveRule[] {
     const standing = this.#plugins.find(rule.plugin, rule.guardrail, tenantId)
     if (standing.is === 'elsewhere') return []
-    const known = standing.is === 'there' ? standing.guardrail : { ...ABSENT, code: rule.guardrail ?? '' }
+    const known = standing.is === 'there' ? standing.guardrail : { ...absent, code: rule.guardrail ?? '' }
     const { code, timeoutMs, onError, holdBackChars, release } = known
     return [
       {

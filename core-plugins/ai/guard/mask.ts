@@ -5,14 +5,14 @@ export interface Range {
 }
 
 /** What stands in the place of what nobody is to see; harmless in the JSON of arguments too. */
-const MASK = '***'
+const mask = '***'
 
 /** A text with places masked, which are in order and apart. */
 export function maskRanges(text: string, ranges: readonly Range[]): string {
   let masked = ''
   let at = 0
   for (const { start, end } of ranges) {
-    masked += text.slice(at, start) + MASK
+    masked += text.slice(at, start) + mask
     at = end
   }
   return masked + text.slice(at)

@@ -3,7 +3,7 @@ import type { AiEvent } from '../contract.ts'
 import type { RelaySink, RelayStream } from '../relay/call.ts'
 
 /** So many steps may wait for a reader before the provider is not read any further. */
-const MOST_WAITING = 256
+const mostWaiting = 256
 
 /** A stream as something to iterate over; who stops early ends the call. */
 export class EventQueue implements RelaySink, AsyncIterableIterator<AiEvent> {
@@ -29,7 +29,7 @@ export class EventQueue implements RelaySink, AsyncIterableIterator<AiEvent> {
   events(events: readonly AiEvent[]): boolean {
     this.#waiting.push(...events)
     this.#wake?.()
-    return this.#waiting.length < MOST_WAITING
+    return this.#waiting.length < mostWaiting
   }
 
   /** Nobody stands between who would cut the connection. */

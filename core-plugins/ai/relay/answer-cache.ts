@@ -5,9 +5,9 @@ import type { RelayCall } from './call.ts'
 import type { Plan, PlannedCall } from './plan.ts'
 
 /** Of an answer, printed. */
-const MOST_BYTES = 1_048_576
+const mostBytes = 1_048_576
 /** What a client of its own may ask for at the most. */
-const MOST_SECONDS = 604_800
+const mostSeconds = 604_800
 
 interface Entry {
   readonly at: number
@@ -29,7 +29,7 @@ export class AnswerCache {
   /** Seconds for which an equal answer is as good as a new one; 0 where none is: nobody asked for it, or tools may be called. */
   secondsFor({ request, maxAgeSeconds }: RelayCall, { route }: Plan): number {
     if ((request.tools?.length ?? 0) > 0) return 0
-    return Math.min(maxAgeSeconds ?? route?.cacheSeconds ?? 0, MOST_SECONDS)
+    return Math.min(maxAgeSeconds ?? route?.cacheSeconds ?? 0, mostSeconds)
   }
 
   /** What equal requests have in common: whose they are, the version of the model, and all that it is told. */
@@ -58,7 +58,7 @@ export class AnswerCache {
   async keep(key: string, answer: NeutralAnswer, seconds: number): Promise<void> {
     if (answer.finish !== 'stop' && answer.finish !== 'stop_sequence' && answer.finish !== 'length') return
     const text = JSON.stringify({ at: Date.now(), answer: { ...answer, frame: undefined } })
-    if (Buffer.byteLength(text) > MOST_BYTES) return
+    if (Buffer.byteLength(text) > mostBytes) return
     await this.#cache.set(key, this.#secrets.seal(text), seconds)
   }
 }

@@ -8,9 +8,9 @@ import { UpstreamFaultError, type AskedOptions, type AskedReader, type AskedVend
 import { pieces } from './pieces.ts'
 
 /** An answer that is handed to somebody else to be read is no larger. */
-const MOST_BYTES = 4 * 1_048_576
+const mostBytes = 4 * 1_048_576
 /** Of a refusal as much is read. */
-const MOST_FAULT_BYTES = 65_536
+const mostFaultBytes = 65_536
 
 /** A call that is ready to be sent. */
 interface AskedCall {
@@ -23,7 +23,7 @@ interface AskedCall {
 
 /** The steps of an answer that comes as a whole. Throws an UpstreamFaultError or a ProviderCallError. */
 export async function askWhole({ connection, vendor, call, reader, options }: AskedCall) {
-  const { status, headers, body } = await readWhole(connection, call, { maxBytes: MOST_BYTES, signal: options.signal })
+  const { status, headers, body } = await readWhole(connection, call, { maxBytes: mostBytes, signal: options.signal })
   const text = body.toString('utf8')
   if (status >= 300) throw new UpstreamFaultError(await vendor.fault(status, headers, text, options))
   return reader.read([{ data: text }])
@@ -49,7 +49,7 @@ export async function* askStream(asked: AskedCall): AsyncGenerator<readonly Neut
     for await (const piece of pieces(body)) {
       if (!isStream) {
         whole += piece.toString('latin1')
-        if (whole.length > MOST_BYTES) throw tooLarge()
+        if (whole.length > mostBytes) throw tooLarge()
         continue
       }
       const steps = await reader.read(sse.push(piece))
@@ -71,9 +71,9 @@ async function readText(body: AsyncIterable<Buffer>): Promise<string> {
   let bytes = 0
   for await (const piece of body) {
     read.push(piece)
-    if ((bytes += piece.length) >= MOST_FAULT_BYTES) break
+    if ((bytes += piece.length) >= mostFaultBytes) break
   }
-  return Buffer.concat(read).toString('utf8').slice(0, MOST_FAULT_BYTES)
+  return Buffer.concat(read).toString('utf8').slice(0, mostFaultBytes)
 }
 
 function tooLarge(): UpstreamFaultError {

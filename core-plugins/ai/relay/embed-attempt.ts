@@ -6,7 +6,7 @@ import { providerCallOf, type AttemptParts } from './attempt-parts.ts'
 import { CapabilityMissingError } from './errors.ts'
 import { asFault } from './fault.ts'
 
-const MOST_BYTES = 128 * 1_048_576
+const mostBytes = 128 * 1_048_576
 
 /** An attempt at vectors. */
 export class EmbedAttempt {
@@ -44,7 +44,7 @@ export class EmbedAttempt {
     if (!told) throw new CapabilityMissingError({ model: model.name, lack: 'makes no vectors' })
     this.hasSent = true
     const answer = await readWhole(connection, providerCallOf(told, provider, timeouts), {
-      maxBytes: MOST_BYTES,
+      maxBytes: mostBytes,
       signal,
     })
     const text = answer.body.toString('utf8')
@@ -65,7 +65,7 @@ export class EmbedAttempt {
     const options = { upstreamModel: model.upstreamModel, secrets: provider.secrets ?? {} }
     const call = providerCallOf(vendor.embeddings(this.#request, options), provider, timeouts)
     this.hasSent = true
-    const answer = await readWhole(connection, call, { maxBytes: MOST_BYTES, signal: this.#abort.signal })
+    const answer = await readWhole(connection, call, { maxBytes: mostBytes, signal: this.#abort.signal })
     const text = answer.body.toString('utf8')
     if (answer.status >= 300) throw new UpstreamFaultError(vendor.fault(answer.status, answer.headers, text))
     return vendor.readEmbeddings(text)

@@ -35,9 +35,9 @@ interface HoldParts extends PlanParts {
 }
 
 /** Beyond the total wait, for what is settled late. */
-const MORE_MS = 60_000
+const moreMs = 60_000
 /** Without a word of the quota: less would be no answer. */
-const USUAL_LEAST = 1
+const usualLeast = 1
 
 /**
  * Holds the worst case of a plan: of its dearest target. Where less is left, the answer is cut to what fits, once, or a fallback model is
@@ -64,7 +64,7 @@ async function tryHold(
   requestId: string,
 ): Promise<HeldPlan | { readonly refused: Refusal }> {
   const { ledger, catalogue, experience } = parts
-  const ttlMs = catalogue.gateway.timeouts.totalMs + MORE_MS
+  const ttlMs = catalogue.gateway.timeouts.totalMs + moreMs
   const first = await ledger.reserve(wishOf(plan, call, experience, { requestId, ttlMs }))
   if ('hold' in first) return { plan, hold: first.hold }
   if (plan.continues) return tryHold({ ...plan, continues: false }, call, parts, requestId)
@@ -123,7 +123,7 @@ function clampedPlan(plan: Plan, { onExceed, room, kind }: Refusal): Plan | unde
   })
   const byTokens = room.tokens === undefined ? Infinity : room.tokens - size.atMost
   const most = Math.floor(Math.min(...byCost, byTokens, room.outputTokens ?? Infinity, plan.maxOutputTokens))
-  const isEnough = most >= (onExceed.minOutputTokens ?? USUAL_LEAST) && most < plan.maxOutputTokens
+  const isEnough = most >= (onExceed.minOutputTokens ?? usualLeast) && most < plan.maxOutputTokens
   return isEnough ? { ...plan, maxOutputTokens: most } : undefined
 }
 

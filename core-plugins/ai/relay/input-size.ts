@@ -11,12 +11,12 @@ export interface InputSize {
 }
 
 /** For roles, separators and whatever else a vendor writes around a message or a tool. */
-const AROUND = 16
+const around = 16
 /** Vendors scale pictures down before they count them; the largest published figures are near this. */
-const IMAGE_TOKENS = 2_000
+const imageTokens = 2_000
 /** A page of a document, text and picture, and the bytes of one. */
-const FILE_TOKENS_PER_BYTE = 0.25
-const AUDIO_TOKENS_PER_BYTE = 0.05
+const fileTokensPerByte = 0.25
+const audioTokensPerByte = 0.05
 
 /** Adds up bytes and what is not text. */
 class Sum {
@@ -43,7 +43,7 @@ class Sum {
 export function sizeOfChat({ messages, tools, format }: NeutralRequest): InputSize {
   const sum = new Sum()
   for (const { parts, name } of messages) {
-    sum.bytes += AROUND
+    sum.bytes += around
     sum.text(name)
     for (const part of parts) addPart(sum, part)
   }
@@ -56,7 +56,7 @@ export function sizeOfChat({ messages, tools, format }: NeutralRequest): InputSi
 export function sizeOfTexts({ input }: NeutralEmbeddingRequest): InputSize {
   const sum = new Sum()
   for (const text of input) {
-    sum.bytes += AROUND
+    sum.bytes += around
     if (typeof text === 'string') sum.text(text)
     else sum.extra += text.length
   }
@@ -72,7 +72,7 @@ export function tokensOf(text: string): number {
 }
 
 function addTool(sum: Sum, { name, description, schema }: NeutralTool): void {
-  sum.bytes += AROUND
+  sum.bytes += around
   sum.text(name)
   sum.text(description)
   sum.text(JSON.stringify(schema))
@@ -84,18 +84,18 @@ function addPart(sum: Sum, part: NeutralPart): void {
     case 'refusal':
       return sum.text(part.text)
     case 'image':
-      return sum.media(IMAGE_TOKENS)
+      return sum.media(imageTokens)
     case 'audio':
-      return sum.media(part.base64.length * AUDIO_TOKENS_PER_BYTE)
+      return sum.media(part.base64.length * audioTokensPerByte)
     case 'file':
-      return sum.media(part.source.kind === 'data' ? part.source.base64.length * FILE_TOKENS_PER_BYTE : 20_000)
+      return sum.media(part.source.kind === 'data' ? part.source.base64.length * fileTokensPerByte : 20_000)
     case 'tool_call':
-      sum.bytes += AROUND
+      sum.bytes += around
       sum.text(part.id)
       sum.text(part.name)
       return sum.text(part.arguments)
     case 'tool_result':
-      sum.bytes += AROUND
+      sum.bytes += around
       sum.text(part.callId)
       for (const each of part.parts) addPart(sum, each)
       return

@@ -68,7 +68,7 @@ export type PlannedCall = RelayCall & {
 }
 
 /** Models that have no limit of their own, and are not told one, may write so much. */
-const USUAL_OUTPUT_TOKENS = 4_096
+const usualOutputTokens = 4_096
 /** More than any model writes, and little enough that what it costs can be counted. */
 const mostOutputTokens = 10_000_000
 
@@ -144,7 +144,7 @@ function asked({ maxOutputTokens }: NeutralRequest): number {
 }
 
 function outputOf({ maxOutputTokens: wanted }: NeutralRequest, model: CalledModel): number {
-  const usual = model.defaultOutputTokens ?? model.maxOutputTokens ?? USUAL_OUTPUT_TOKENS
+  const usual = model.defaultOutputTokens ?? model.maxOutputTokens ?? usualOutputTokens
   return Math.min(wanted ?? usual, model.maxOutputTokens ?? mostOutputTokens)
 }
 

@@ -5,7 +5,7 @@ import type { CalledModel, CalledProvider } from './ports.ts'
 import { costOfUsage, savedBy } from './prices.ts'
 
 /** A billion of the currency: what a provider reports beyond is nonsense, and the ledger has no room for it. */
-const MOST_POSSIBLE_NANO = 10n ** 18n
+const mostPossibleNano = 10n ** 18n
 
 type TokenUsage = AttemptRow['usage']
 type UsageSource = AttemptRow['source']
@@ -71,7 +71,7 @@ export function rowOf(ended: EndedAttempt): AttemptRow {
     costNano: charge(listCostNano, ended.markup),
     listCostNano,
     // What the provider may charge for: all that it reports, also what is beyond the hold.
-    possibleCostNano: atMost(costOfUsage(ended.reported ?? usage, model.prices), MOST_POSSIBLE_NANO),
+    possibleCostNano: atMost(costOfUsage(ended.reported ?? usage, model.prices), mostPossibleNano),
     savedNano: charge(savedBy(charged, model.prices), ended.markup),
     source,
     outcome: outcomes[ending],

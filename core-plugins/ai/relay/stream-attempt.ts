@@ -16,11 +16,11 @@ export interface AttemptListener {
 }
 
 /** Of a refusal as much is read. */
-const MOST_FAULT_BYTES = 1_048_576
+const mostFaultBytes = 1_048_576
 /** Of an answer as much is read: some for the whole of it, and some for each token; many times what any vendor sends. */
-const MOST_BYTES = { whole: 8_388_608, token: 4_096, ever: 100_663_296 }
+const mostBytes = { whole: 8_388_608, token: 4_096, ever: 100_663_296 }
 /** So many steps has an answer that says nothing, and so many more for each token of it. */
-const MOST_STEPS = { whole: 10_000, token: 16 }
+const mostSteps = { whole: 10_000, token: 16 }
 
 /** An attempt at a stream: opened until it says something, then heard. No promise for a piece of it. */
 export class StreamAttempt implements CallListener {
@@ -105,11 +105,11 @@ export class StreamAttempt implements CallListener {
     if (this.#end !== undefined) return
     if (this.#refusal) {
       this.#refusal.bytes += bytes.length
-      if (this.#refusal.bytes <= MOST_FAULT_BYTES) this.#refusal.pieces.push(bytes)
+      if (this.#refusal.bytes <= mostFaultBytes) this.#refusal.pieces.push(bytes)
       return
     }
     this.#bytes += bytes.length
-    const { whole, token, ever } = MOST_BYTES
+    const { whole, token, ever } = mostBytes
     try {
       if (this.#bytes > Math.min(whole + token * this.#parts.maxOutputTokens, ever)) throw tooMuch()
       this.#read(this.#sse.push(bytes))
@@ -186,7 +186,7 @@ export class StreamAttempt implements CallListener {
 
   #push(events: readonly NeutralEvent[]): void {
     this.#steps += events.length
-    if (this.#steps > MOST_STEPS.whole + MOST_STEPS.token * this.#parts.maxOutputTokens) return this.fail(tooMuch())
+    if (this.#steps > mostSteps.whole + mostSteps.token * this.#parts.maxOutputTokens) return this.fail(tooMuch())
     let begins = false
     for (const event of events) if (this.meter.push(event)) begins = true
     if (events.length > 0) this.#give(events)

@@ -8,9 +8,9 @@ import { providerCallOf, readOptionsOf, readyToAsk, vendorCallOf, type AttemptPa
 import { asFault, AttemptFault } from './fault.ts'
 
 /** Of a slow model. */
-const SLOW_MS_PER_TOKEN = 50
+const slowMsPerToken = 50
 /** An answer of a model that is larger is none. */
-const MOST_BYTES = 64 * 1_048_576
+const mostBytes = 64 * 1_048_576
 
 /** An attempt at a whole answer. */
 export class WholeAttempt {
@@ -58,7 +58,7 @@ export class WholeAttempt {
   /** A whole answer is waited for as long as it may take to write. */
   get #timeouts(): AttemptParts['timeouts'] {
     const { timeouts, maxOutputTokens } = this.#parts
-    const totalMs = Math.min(timeouts.totalMs, timeouts.firstTokenMs + maxOutputTokens * SLOW_MS_PER_TOKEN)
+    const totalMs = Math.min(timeouts.totalMs, timeouts.firstTokenMs + maxOutputTokens * slowMsPerToken)
     return { ...timeouts, totalMs }
   }
 
@@ -81,7 +81,7 @@ export class WholeAttempt {
     this.dropped = vendorCall.dropped
     const call = providerCallOf(vendorCall, provider, this.#timeouts)
     this.hasSent = true
-    const options = { maxBytes: MOST_BYTES, signal: this.#abort.signal }
+    const options = { maxBytes: mostBytes, signal: this.#abort.signal }
     const { status, headers, body } = await readWhole(connection, call, options)
     const text = body.toString('utf8')
     if (status >= 300) throw new UpstreamFaultError(vendor.fault(status, headers, text))

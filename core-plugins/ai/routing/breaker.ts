@@ -37,9 +37,9 @@ export interface BreakerParts {
   readonly changed?: (record: BreakerRecord) => void
 }
 
-const AUTH_FAILED_MS = 300_000
+const authFailedMs = 300_000
 /** Openings at least so long let one request through before their time, in a panic. */
-const EARLY_FROM_MS = 20_000
+const earlyFromMs = 20_000
 const closed: BreakerRecord = { epoch: 0, kind: undefined, openedAt: 0, until: 0, opened: 0, reason: '' }
 
 /** Leaves a target alone after failures and lets real requests find out, one at a time, whether it is back. */
@@ -91,7 +91,7 @@ export class Breaker {
     const { kind, until, openedAt } = this.#record
     if (kind !== 'failures' || this.#probes > 0 || this.#earlyOf === openedAt) return false
     const now = this.#parts.now()
-    return until - openedAt >= EARLY_FROM_MS && now >= openedAt + (until - openedAt) / 2
+    return until - openedAt >= earlyFromMs && now >= openedAt + (until - openedAt) / 2
   }
 
   /** Begins an attempt; every pass is ended once. */
@@ -116,7 +116,7 @@ export class Breaker {
 
   /** Opens it for what the provider says of the credentials: no request mends that. */
   authFailed(reason: string): void {
-    this.#open('auth_failed', this.#parts.now() + AUTH_FAILED_MS, reason)
+    this.#open('auth_failed', this.#parts.now() + authFailedMs, reason)
   }
 
   /** A person opens it. */

@@ -39,7 +39,7 @@ export type Choice<T extends Target> =
       readonly retryAfterMs: number | undefined
     }
 
-const MOST_WAIT_MS = 2_000
+const mostWaitMs = 2_000
 
 /** Picks one of the candidates of the lowest tier. */
 export function pickCandidate<T extends Target>(
@@ -70,7 +70,7 @@ export function panicChoice<T extends Target>(
   if (panic === 'fail') return { kind: 'none', rejected, retryAfterMs: ms }
   // A probe that is under way is over when it is over: its time has come already.
   const isDue = (soonest.admission.until ?? 0) <= now
-  if (ms <= MOST_WAIT_MS && !isDue) {
+  if (ms <= mostWaitMs && !isDue) {
     return { kind: 'wait', ms, target: soonest.target, because: `least bad: ${soonest.admission.because}` }
   }
   const early = timed.find(({ admission }) => admission.mayTryEarly === true)

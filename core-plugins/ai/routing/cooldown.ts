@@ -1,4 +1,4 @@
-const MAX_MS = 60_000
+const maxMs = 60_000
 
 /** Leaves a target alone for as long as it asks for with 429; a shorter wish never shortens a longer one. */
 export class Cooldown {
@@ -14,7 +14,7 @@ export class Cooldown {
   refused(now: number, retryAfterMs: number | undefined): number {
     const wished = retryAfterMs ?? 1_000 * 2 ** Math.min(this.#inARow, 10)
     this.#inARow++
-    return this.extend(now + Math.min(Math.max(wished, 0), MAX_MS))
+    return this.extend(now + Math.min(Math.max(wished, 0), maxMs))
   }
 
   /** Makes it last until then at least. */

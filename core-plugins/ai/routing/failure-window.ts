@@ -1,4 +1,4 @@
-const BUCKETS = 10
+const buckets = 10
 
 interface Bucket {
   slot: number
@@ -8,12 +8,12 @@ interface Bucket {
 
 /** Counts results of the last seconds in ten buckets. */
 export class FailureWindow {
-  readonly #buckets: Bucket[] = Array.from({ length: BUCKETS }, () => ({ slot: -1, ok: 0, bad: 0 }))
+  readonly #buckets: Bucket[] = Array.from({ length: buckets }, () => ({ slot: -1, ok: 0, bad: 0 }))
 
   /** Counts one result. */
   add(isOk: boolean, now: number, windowS: number): void {
     const slot = slotOf(now, windowS)
-    const bucket = this.#buckets[slot % BUCKETS] as Bucket
+    const bucket = this.#buckets[slot % buckets] as Bucket
     if (bucket.slot !== slot) Object.assign(bucket, { slot, ok: 0, bad: 0 })
     if (isOk) bucket.ok++
     else bucket.bad++
@@ -25,7 +25,7 @@ export class FailureWindow {
     let total = 0
     let bad = 0
     for (const bucket of this.#buckets) {
-      if (bucket.slot <= newest - BUCKETS || bucket.slot > newest) continue
+      if (bucket.slot <= newest - buckets || bucket.slot > newest) continue
       total += bucket.ok + bucket.bad
       bad += bucket.bad
     }
@@ -39,5 +39,5 @@ export class FailureWindow {
 }
 
 function slotOf(now: number, windowS: number): number {
-  return Math.floor((now * BUCKETS) / (windowS * 1_000))
+  return Math.floor((now * buckets) / (windowS * 1_000))
 }

@@ -1,5 +1,5 @@
 /** Seconds for which unused retries are kept. */
-const KEPT_S = 10
+const keptS = 10
 
 /**
  * Retries that a route may afford: each request adds a part of one, and some come with time. What is left over from a quiet time is
@@ -40,7 +40,7 @@ export class RetryBudget {
 
   #refill(minPerS: number): void {
     const now = this.#now()
-    const most = KEPT_S * minPerS
+    const most = keptS * minPerS
     if (this.#tokens === undefined) this.#tokens = most
     else if (this.#tokens < most) this.#tokens = Math.min(most, this.#tokens + ((now - this.#at) / 1_000) * minPerS)
     // Halved each so often, so that the ratio is of late.
@@ -54,5 +54,5 @@ export class RetryBudget {
 }
 
 function cap(ratio: number, minPerS: number): number {
-  return KEPT_S * minPerS + 100 * ratio
+  return keptS * minPerS + 100 * ratio
 }

@@ -3,9 +3,9 @@ import type { BreakerRecord } from './breaker.ts'
 import type { RoutingTable } from './routing-table.ts'
 import type { StateNews } from './target-state.ts'
 
-const CHANNEL = 'ai.routing'
+const channel = 'ai.routing'
 /** What was closed is remembered for as long as an older opening of it might be. */
-const KEPT_S = 900
+const keptS = 900
 
 interface Word {
   readonly key: string
@@ -37,7 +37,7 @@ export class SharedRouting implements StateNews {
 
   /** Hears the other hosts until disposed. */
   join(table: RoutingTable): Disposable {
-    const subscription = this.#bus.subscribe(CHANNEL, (word) => {
+    const subscription = this.#bus.subscribe(channel, (word) => {
       const { key, ...said } = word as Word
       table.hear(key, said)
     })
@@ -72,9 +72,9 @@ export class SharedRouting implements StateNews {
   #tell(word: Word, key: string, value: unknown): void {
     this.#known.add(word.key)
     // Neither is waited for: this host goes by what it knows, and a word that is lost is found in the cache.
-    void this.#bus.publish(CHANNEL, word)
+    void this.#bus.publish(channel, word)
     const until = typeof value === 'number' ? value : (value as BreakerRecord).until
     const left = Math.min(Math.max(0, until - Date.now()), 86_400_000)
-    void this.#cache.set(key, value, Math.ceil(left / 1_000) + KEPT_S)
+    void this.#cache.set(key, value, Math.ceil(left / 1_000) + keptS)
   }
 }

@@ -1,9 +1,9 @@
 import type { AttemptResult } from './target.ts'
 
-const HALF_LIFE_MS = 60_000
+const halfLifeMs = 60_000
 /** Successes that are taken for granted: a target starts at 1, and what has been quiet for long comes back to it. */
-const PRIOR = 2
-const COLD_MS = 300_000
+const prior = 2
+const coldMs = 300_000
 
 /** What was learnt about how a target answers; older results count less, half of it each minute. */
 export class TargetRecord {
@@ -34,7 +34,7 @@ export class TargetRecord {
   /** Share of good answers, 0 to 1. */
   get success(): number {
     this.#fade(this.#now())
-    return (this.#ok + PRIOR) / (this.#all + PRIOR)
+    return (this.#ok + prior) / (this.#all + prior)
   }
 
   /** How many results stand behind it, older ones counting less. */
@@ -49,7 +49,7 @@ export class TargetRecord {
   }
 
   #fade(now: number): void {
-    const factor = 2 ** (-Math.max(0, now - this.#at) / HALF_LIFE_MS)
+    const factor = 2 ** (-Math.max(0, now - this.#at) / halfLifeMs)
     this.#ok *= factor
     this.#all *= factor
     this.#at = now
@@ -62,13 +62,13 @@ class FadingMean {
   #at = 0
 
   add(value: number, now: number): void {
-    const factor = 2 ** (-Math.max(0, now - this.#at) / HALF_LIFE_MS)
+    const factor = 2 ** (-Math.max(0, now - this.#at) / halfLifeMs)
     this.#sum = this.#sum * factor + value
     this.#weight = this.#weight * factor + 1
     this.#at = now
   }
 
   value(now: number): number | undefined {
-    return this.#weight === 0 || now - this.#at > COLD_MS ? undefined : this.#sum / this.#weight
+    return this.#weight === 0 || now - this.#at > coldMs ? undefined : this.#sum / this.#weight
   }
 }

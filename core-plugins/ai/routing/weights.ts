@@ -16,9 +16,9 @@ interface Weighed {
 }
 
 /** The least share of a target that is well. */
-const FLOOR = 0.02
+const leastShare = 0.02
 /** How many requests at once a target takes well that does not say. */
-const USUAL_CONCURRENCY = 100
+const usualConcurrency = 100
 
 /** The share of each of a tier's targets under a strategy; they sum to 1, or all are 0. */
 export function sharesOf(strategy: Strategy, targets: readonly Weighed[]): readonly number[] {
@@ -54,7 +54,7 @@ function speedOf({ pace }: Weighed, best: number | undefined): number {
   return Math.min(1, Math.max(0.25, best / pace))
 }
 
-function loadOf({ inFlight, maxConcurrency = USUAL_CONCURRENCY }: Weighed): number {
+function loadOf({ inFlight, maxConcurrency = usualConcurrency }: Weighed): number {
   return 1 / (1 + inFlight / Math.max(1, maxConcurrency))
 }
 
@@ -62,7 +62,7 @@ function loadOf({ inFlight, maxConcurrency = USUAL_CONCURRENCY }: Weighed): numb
 function floored(weights: readonly number[]): readonly number[] {
   const count = weights.filter((weight) => weight > 0).length
   if (count === 0) return weights.map(() => 0)
-  const floor = Math.min(FLOOR, 1 / count)
+  const floor = Math.min(leastShare, 1 / count)
   const lifted = new Set<number>()
   for (;;) {
     const rest = 1 - lifted.size * floor

@@ -33,8 +33,8 @@ interface StateParts {
 }
 
 /** A share of good answers that is lower says that something is wrong, from so many answers on. */
-const GOOD = 0.95
-const FEW = 5
+const good = 0.95
+const few = 5
 
 /** How providers and models are: what this host knows of them and heard from others, and what all hosts counted. */
 export class HealthStates implements HealthReader {
@@ -154,7 +154,7 @@ function figuresOf(rows: readonly FigureRow[]) {
   const all = sumFigures(rows.map(({ figures }) => figures))
   const rate = successRate(all)
   const shown = { success_rate_5m: rate, ttft_p50_ms: percentile(all.ttft, 0.5), last_error: all.lastError }
-  return { shown, isPoor: rate !== null && rate < GOOD && all.requests - all.aborts >= FEW }
+  return { shown, isPoor: rate !== null && rate < good && all.requests - all.aborts >= few }
 }
 
 /** What `health` is in the choice of a target, over all of a provider's. */

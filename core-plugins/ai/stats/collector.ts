@@ -13,8 +13,8 @@ interface Cell {
   isDirty: boolean
 }
 
-const MINUTE_MS = 60_000
-const KEPT_HOURS = 25
+const minuteMs = 60_000
+const keptHours = 25
 const refusals: Readonly<Record<string, string>> = {
   ...{ quota_exceeded: 'quota', budget_exceeded: 'quota', price_missing: 'quota' },
   ...{ ai_rate_limited: 'rate', concurrency_limited: 'rate' },
@@ -83,13 +83,13 @@ export class FigureCollector {
         throw error
       }
     }
-    const oldest = minuteOf(Date.now()) - MINUTE_MS
+    const oldest = minuteOf(Date.now()) - minuteMs
     for (const [name, { at, isDirty }] of this.#cells) if (at < oldest && !isDirty) this.#cells.delete(name)
   }
 
   /** Deletes what is older than a day. */
   async forget(): Promise<void> {
-    const before = new Date(Date.now() - KEPT_HOURS * 3_600_000)
+    const before = new Date(Date.now() - keptHours * 3_600_000)
     await this.#db('ai_gateway_figures').queryContext({ tenant: 'all' }).where('at', '<', before).delete()
   }
 
@@ -105,7 +105,7 @@ export class FigureCollector {
 }
 
 function minuteOf(time: number): number {
-  return Math.floor(time / MINUTE_MS) * MINUTE_MS
+  return Math.floor(time / minuteMs) * minuteMs
 }
 
 function count(counts: Record<string, number>, name: string): void {

@@ -23,7 +23,7 @@ export interface Figures {
   lastError?: LastError
 }
 
-const STEP = 1.12
+const bucketStep = 1.12
 
 /** Nothing yet. */
 export function noFigures(): Figures {
@@ -35,7 +35,7 @@ export function noFigures(): Figures {
 
 /** Counts a value. */
 export function meet(histogram: Histogram, value: number): void {
-  const step = String(Math.round(Math.log(Math.max(value, 0) + 1) / Math.log(STEP)))
+  const step = String(Math.round(Math.log(Math.max(value, 0) + 1) / Math.log(bucketStep)))
   histogram[step] = (histogram[step] ?? 0) + 1
 }
 
@@ -71,7 +71,7 @@ export function percentile(histogram: Histogram, part: number): number | null {
   let left = Math.ceil(all * part)
   for (const [step, count] of steps) {
     left -= count
-    if (left <= 0) return Math.round(STEP ** Number(step) - 1)
+    if (left <= 0) return Math.round(bucketStep ** Number(step) - 1)
   }
   return null
 }

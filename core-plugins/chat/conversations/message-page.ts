@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { MessageRow, type ConversationRow } from '../tables.ts'
 
 /** Bytes of all messages of a page. */
-const MOST_BYTES = 4 * 1_048_576
+const mostBytes = 4 * 1_048_576
 
 /** Which messages are wanted. */
 export interface MessagePageWish {
@@ -25,7 +25,7 @@ export async function pageOfMessages(
       [id, tenantId, before ?? null, before ?? null, limit + 1],
     )
     .queryContext({ tenant: tenantId })) as { rows: readonly { readonly id: string; readonly size: string }[] }
-  const shown = sized.filter(({ size }, at) => at === 0 || (at < limit && Number(size) <= MOST_BYTES))
+  const shown = sized.filter(({ size }, at) => at === 0 || (at < limit && Number(size) <= mostBytes))
   const rows = await MessageRow.of(tenantId, db)
     .whereIn(
       'id',

@@ -39,7 +39,7 @@ interface ConversationChange {
 }
 
 /** A run that is deleted with its conversation is waited for so long. */
-const CANCEL_MS = 5_000
+const cancelMs = 5_000
 
 /** The conversations of whoever asks. */
 export class ConversationService implements ChatConversations {
@@ -161,7 +161,7 @@ export class ConversationService implements ChatConversations {
 
   async #end({ id, tenantId }: ConversationRow, runId: string): Promise<void> {
     await this.#parts.cancel({ id: runId, tenantId })
-    const deadline = performance.now() + CANCEL_MS
+    const deadline = performance.now() + cancelMs
     while (performance.now() < deadline) {
       const row = await ConversationRow.of(tenantId, this.#parts.db).findById(id).select('active_run_id')
       if (row?.activeRunId !== runId) return

@@ -9,14 +9,14 @@ import { redact } from './redact.ts'
 import type { OfferedTool } from './tool-set.ts'
 
 /** Calls that are made at the same time. */
-const PARALLEL = 4
+const parallel = 4
 /** All calls of one step together. */
-const WALL_MS = 60_000
+const wallMs = 60_000
 /** Of what a tool answers the model reads so much. */
-const MOST_BYTES = 16 * 1024
+const mostBytes = 16 * 1024
 /** Held in the ledger: longer than a step may take. */
-const HOLD_MS = WALL_MS + 30_000
-const SUMMARY_CHARACTERS = 200
+const holdMs = wallMs + 30_000
+const summaryCharacters = 200
 
 /** A call that the model asks for. */
 export interface AskedCall {
@@ -50,14 +50,14 @@ interface MadeCall {
 
 /** Makes calls, a few at a time; whatever goes wrong is a result, of which the model is told. In the order of the calls. */
 export async function makeCalls(calls: readonly AskedCall[], context: CallContext): Promise<readonly MadeCall[]> {
-  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(WALL_MS)])
+  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(wallMs)])
   const made = new Map<AskedCall, MadeCall>()
   const left = [...calls]
   const work = async (): Promise<void> => {
     for (let call = left.shift(); call; call = left.shift())
       made.set(call, await makeCall(call, { ...context, signal }))
   }
-  await Promise.all(Array.from({ length: PARALLEL }, work))
+  await Promise.all(Array.from({ length: parallel }, work))
   context.signal.throwIfAborted()
   return calls.flatMap((call) => made.get(call) ?? [])
 }
@@ -91,7 +91,7 @@ async function makeCall(call: AskedCall, context: CallContext): Promise<MadeCall
   const durationMs = Math.round(performance.now() - begun)
   const text = outcome.ok ? textOf(outcome.content) : outcome.text
   const error = outcome.ok ? {} : { error: { code: outcome.code, reason: outcome.reason, message: outcome.message } }
-  const summary = text.slice(0, SUMMARY_CHARACTERS).toWellFormed()
+  const summary = text.slice(0, summaryCharacters).toWellFormed()
   emit({ kind: 'tool.completed', data: { call_id: id, ok: outcome.ok, summary, duration_ms: durationMs, ...error } })
   const record = { id, ...shown, status: outcome.ok ? ('ok' as const) : ('error' as const), duration_ms: durationMs }
   return { record, result: toolResult(id, text, !outcome.ok), isInvalid: !outcome.ok && outcome.code === 4220 }
@@ -113,7 +113,7 @@ async function outcomeOf(call: AskedCall, found: OfferedTool | undefined, contex
   if (input === undefined) return failed(4220, 'validation_failed', 'The arguments are no JSON')
   const { user, tenant, traceId, runId, signal, ledger, spender } = context
   try {
-    const wish = { spender, tool: found.shownName, provider: found.origin, ttlMs: HOLD_MS }
+    const wish = { spender, tool: found.shownName, provider: found.origin, ttlMs: holdMs }
     const held = await ledger.tool(wish)
     if ('refused' in held) return overQuota(held.refused)
     const caller = { user, tenant, traceId, signal, idempotencyKey: `${runId}:${call.id}` }
@@ -164,11 +164,11 @@ function readArguments(text: string): unknown {
 function textOf(content: unknown): string {
   const text = typeof content === 'string' ? content : (JSON.stringify(content) ?? 'null')
   const bytes = Buffer.from(text)
-  if (bytes.length <= MOST_BYTES) return text
+  if (bytes.length <= mostBytes) return text
   const rest = `\n[cut: ${String(bytes.length)} bytes in all]`
   return (
     bytes
-      .subarray(0, MOST_BYTES - rest.length)
+      .subarray(0, mostBytes - rest.length)
       .toString()
       .replace(/\ufffd+$/, '') + rest
   )

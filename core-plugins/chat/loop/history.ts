@@ -3,8 +3,8 @@ import type { NeutralMessage } from '../../ai/contract.ts'
 import { MessageRow } from '../tables.ts'
 
 /** Longer conversations are cut to their end, by messages and by bytes. */
-const MOST_MESSAGES = 400
-const MOST_BYTES = 4_194_304
+const mostMessages = 400
+const mostBytes = 4_194_304
 
 /** The messages from the beginning of a conversation to one of them, oldest first. */
 export async function pathTo(
@@ -21,7 +21,7 @@ export async function pathTo(
           where above.tenant_id = ? and depth < ?)
        select id from (select id, depth, sum(size) over (order by depth) as total from path) as sized
         where total <= ? or depth = 0 order by depth desc`,
-      [messageId, conversationId, tenantId, tenantId, MOST_MESSAGES, MOST_BYTES],
+      [messageId, conversationId, tenantId, tenantId, mostMessages, mostBytes],
     )
     .queryContext({ tenant: tenantId })) as { rows: { id: string }[] }
   const ids = rows.map(({ id }) => id)

@@ -6,10 +6,10 @@ import { makeCalls, recordOf, refusedCall, type AskedCall, type CallContext } fr
 import { callModel } from './model-step.ts'
 
 /** So long a user may take to confirm a call. */
-const CONFIRM_MS = 10 * 60_000
-const NOBODY_TO_ASK = 'This call needs a confirmation, which nobody can give here.'
+const confirmMs = 10 * 60_000
+const nobodyToAsk = 'This call needs a confirmation, which nobody can give here.'
 /** A tool whose arguments were wrong so often is not offered any more. */
-const MOST_INVALID = 2
+const mostInvalid = 2
 
 /** What a run tells as it goes. */
 export interface LoopListener {
@@ -63,7 +63,7 @@ export async function runLoop(
     if (shows) listener.say('reasoning.delta', text)
   }
   for (let count = 0; count < mostSteps; count++) {
-    const tools = [...context.offered.values()].filter(({ name }) => (invalid.get(name) ?? 0) < MOST_INVALID)
+    const tools = [...context.offered.values()].filter(({ name }) => (invalid.get(name) ?? 0) < mostInvalid)
     const request = {
       ...call.request,
       messages: [...prompt, ...progress.said],
@@ -80,7 +80,7 @@ export async function runLoop(
     const free = step.calls.filter((each) => !asking.includes(each))
     if (!canAsk) {
       for (const each of asking) {
-        const { record, result } = refusedCall(each, context.offered.get(each.name), NOBODY_TO_ASK)
+        const { record, result } = refusedCall(each, context.offered.get(each.name), nobodyToAsk)
         progress.said.push(result)
         progress.toolCalls.push(record)
       }
@@ -109,7 +109,7 @@ function askFor(
   progress: Progress,
   listener: LoopListener,
 ): void {
-  const expiresAt = new Date(Date.now() + CONFIRM_MS).toISOString()
+  const expiresAt = new Date(Date.now() + confirmMs).toISOString()
   const { id, ...shown } = recordOf(call, offered.get(call.name))
   progress.toolCalls.push({ id, ...shown, status: 'awaiting_confirmation', duration_ms: 0, expires_at: expiresAt })
   listener.emit({ kind: 'tool.confirmation_required', data: { call_id: id, ...shown, expires_at: expiresAt } })

@@ -4,9 +4,9 @@ import { writeSections } from '../contributions/sections.ts'
 import type { ChatSection } from '../contract.ts'
 
 /** About so many bytes are a token; what is sent is counted by the gateway, this only decides how much history fits. */
-const BYTES_PER_TOKEN = 3
-const USUAL_WINDOW = 32_000
-const USUAL_OUTPUT = 4_096
+const bytesPerToken = 3
+const usualWindow = 32_000
+const usualOutput = 4_096
 
 /** What the model is told before the conversation. */
 interface PromptWish {
@@ -30,8 +30,8 @@ interface PromptHead {
 
 /** What comes before the conversation. */
 export function beginPrompt({ definition, sections, inputs, tools, model }: PromptWish): PromptHead {
-  const window = model?.contextWindow ?? USUAL_WINDOW
-  const output = definition.max_output_tokens ?? model?.defaultOutputTokens ?? model?.maxOutputTokens ?? USUAL_OUTPUT
+  const window = model?.contextWindow ?? usualWindow
+  const output = definition.max_output_tokens ?? model?.defaultOutputTokens ?? model?.maxOutputTokens ?? usualOutput
   const text = writeSections(filled(definition.instructions, inputs), sections, tools.length > 0)
   const system: readonly NeutralMessage[] = text === '' ? [] : [{ role: 'system', parts: [{ type: 'text', text }] }]
   const taken = tokensOf(system) + tokensOf(tools)
@@ -55,7 +55,7 @@ export function fitTurns(history: readonly NeutralMessage[], room: number) {
 
 /** About how many tokens something has. */
 function tokensOf(value: unknown): number {
-  return Math.ceil(Buffer.byteLength(JSON.stringify(value)) / BYTES_PER_TOKEN)
+  return Math.ceil(Buffer.byteLength(JSON.stringify(value)) / bytesPerToken)
 }
 
 function filled(instructions: string, inputs: Readonly<Record<string, string>>): string {

@@ -1,13 +1,13 @@
 type Schema = Readonly<Record<string, unknown>>
 
 /** What stands where something is kept from view. */
-const HIDDEN = '[redacted]'
+const hidden = '[redacted]'
 const lists = ['allOf', 'anyOf', 'oneOf'] as const
 
 /** A tool's argument as users see it: what its schema marks with `writeOnly`, `x-redact` or the format `password` is hidden. */
 export function redact(value: unknown, schema: unknown): unknown {
   if (!isObject(schema)) return value
-  if (isHidden(schema)) return HIDDEN
+  if (isHidden(schema)) return hidden
   const parts = lists.flatMap((name) => (Array.isArray(schema[name]) ? (schema[name] as readonly unknown[]) : []))
   const seen = parts.reduce((shown, part) => redact(shown, part), value)
   if (Array.isArray(seen)) return (seen as readonly unknown[]).map((item, at) => redact(item, itemSchema(schema, at)))

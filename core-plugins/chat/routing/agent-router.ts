@@ -47,10 +47,10 @@ export interface RouteDecision {
 }
 
 /** Surer than this of another agent, a conversation's own is left. */
-const LEAVING = 0.85
+const leaving = 0.85
 /** Surer than this, nobody else is asked. */
-const SURE = 0.35
-const BY_MODEL = 0.7
+const sure = 0.35
+const byModel = 0.7
 
 /** Finds the agent that should answer: the conversation's own, by rules, by words, by a model, and otherwise the usual one. */
 export class AgentRouter {
@@ -79,10 +79,10 @@ export class AgentRouter {
       latencyMs: Math.round(performance.now() - begun),
     })
     const present = own && rated.find(({ agent }) => agent.id === own.agentId)
-    if (present && (best === present || (best?.confidence ?? 0) <= LEAVING)) {
+    if (present && (best === present || (best?.confidence ?? 0) <= leaving)) {
       return decided({ ...present, reason: 'the conversation’s agent' }, 'sticky')
     }
-    if (best && best.confidence >= SURE) return decided(best, byRules.includes(best) ? 'rules' : 'lexical')
+    if (best && best.confidence >= sure) return decided(best, byRules.includes(best) ? 'rules' : 'lexical')
     const model = await this.#parts.config.get<string>('ai_routing_model', user.tenantId, '')
     const chosen =
       model === ''
@@ -90,7 +90,7 @@ export class AgentRouter {
         : await askClassifier(this.#parts.gateway, model, message.text, agents, { ...wish, user })
     if (chosen) {
       const { agent, spent } = chosen
-      return decided({ agent, confidence: BY_MODEL, reason: 'chosen by a model' }, 'model', showMoney(spent.costNano))
+      return decided({ agent, confidence: byModel, reason: 'chosen by a model' }, 'model', showMoney(spent.costNano))
     }
     const usual = await this.#usual(user.tenantId, agents)
     const confidence = rated.find(({ agent }) => agent === usual)?.confidence ?? 0

@@ -4,9 +4,9 @@ import type { RatedAgent } from './candidate.ts'
 /** Terms of a text: words without their endings, pairs where there are no spaces. */
 type TermsOf = (text: string) => readonly string[]
 
-const MOST_REASONS = 4
+const mostReasons = 4
 /** Of the rarest word's weight, for words that no agent knows. */
-const UNKNOWN = 0.5
+const unknown = 0.5
 
 /** Rates agents by the words of a message that they speak of, rare ones more: what is shared with the next best counts half. */
 export function ratedByWords(text: string, agents: readonly UsableAgent[], termsOf: TermsOf): readonly RatedAgent[] {
@@ -23,7 +23,7 @@ export function ratedByWords(text: string, agents: readonly UsableAgent[], terms
     .sort((a, b) => b.share - a.share)
   return covered.map(({ agent, found, share }, at) => {
     const rival = at === 0 ? (covered[1]?.share ?? 0) : (covered[0]?.share ?? 0)
-    const best = found.toSorted((a, b) => (weights.get(b) ?? 0) - (weights.get(a) ?? 0)).slice(0, MOST_REASONS)
+    const best = found.toSorted((a, b) => (weights.get(b) ?? 0) - (weights.get(a) ?? 0)).slice(0, mostReasons)
     const clear = Math.max(share - Math.min(share, rival) / 2, 0)
     return { agent, confidence: round(clear), reason: `matches: ${best.join(', ')}` }
   })
@@ -32,7 +32,7 @@ export function ratedByWords(text: string, agents: readonly UsableAgent[], terms
 function weightOf(term: string, books: readonly { readonly terms: ReadonlySet<string> }[]): number {
   const knowing = books.filter(({ terms }) => terms.has(term)).length
   const rarest = Math.log(1 + books.length)
-  return knowing === 0 ? rarest * UNKNOWN : Math.log(1 + books.length / knowing)
+  return knowing === 0 ? rarest * unknown : Math.log(1 + books.length / knowing)
 }
 
 function textOf({ definition }: UsableAgent): string {

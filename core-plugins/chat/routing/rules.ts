@@ -2,14 +2,14 @@ import type { UsableAgent } from '../../agents/contract.ts'
 import type { RatedAgent, RoutedMessage } from './candidate.ts'
 
 /** Of an agent of which one rule holds; each further one takes a fifth of what is left. */
-const ONE_RULE = 0.9
+const oneRule = 0.9
 
 /** The agents whose administrators said that such messages are theirs, the one with most rules that hold first. */
 export function ratedByRules(message: RoutedMessage, agents: readonly UsableAgent[]): readonly RatedAgent[] {
   return agents
     .flatMap((agent) => {
       const held = rulesThatHold(message, agent)
-      const confidence = 1 - (1 - ONE_RULE) * 0.8 ** (held.length - 1)
+      const confidence = 1 - (1 - oneRule) * 0.8 ** (held.length - 1)
       return held.length > 0 ? [{ agent, confidence, reason: `rules: ${held.join(', ')}` }] : []
     })
     .sort((a, b) => b.confidence - a.confidence)

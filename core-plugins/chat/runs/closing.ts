@@ -22,7 +22,7 @@ interface ClosingParts {
 }
 
 /** Waits between tries to write the end down, in milliseconds; after them another host ends the run. */
-const TRIES_MS = [100, 500, 1_000, 2_000, 4_000, 8_000]
+const triesMs = [100, 500, 1_000, 2_000, 4_000, 8_000]
 
 /** Ends runs: written down first, told then, so that what was told is what anybody reads later. */
 export class Closing {
@@ -54,7 +54,7 @@ export class Closing {
   }
 
   async #write(run: RunRow, end: RunEnd): Promise<boolean> {
-    for (const waitMs of TRIES_MS) {
+    for (const waitMs of triesMs) {
       try {
         return await endRun(run, end, this.#parts.db)
       } catch (error) {

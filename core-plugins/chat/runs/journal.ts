@@ -3,10 +3,10 @@ import { OutageLog, type Bus, type Logger } from '#kernel'
 import type { RunEvent } from '../run-events.ts'
 
 /** So many milliseconds of events of all runs go to the database at once. */
-const BATCH_MS = 50
-const RETRY_MS = 500
+const batchMs = 50
+const retryMs = 500
 /** Rows of one statement. */
-const MOST_ROWS = 2_000
+const mostRows = 2_000
 
 /** Where other hosts hear that runs have new events. */
 export const newsChannel = 'chat.events'
@@ -36,7 +36,7 @@ export class Journal {
 
   add(entry: JournalEntry): void {
     this.#entries.push(entry)
-    this.#timer ??= setTimeout(() => this.#turn(), BATCH_MS)
+    this.#timer ??= setTimeout(() => this.#turn(), batchMs)
   }
 
   /** What of a run is not written yet, once nothing of it is being written; it is the caller's to write from now on. */
@@ -59,12 +59,12 @@ export class Journal {
     this.#writing ??= this.#write().finally(() => {
       this.#writing = undefined
       this.#timer = undefined
-      if (this.#entries.length > 0) this.#timer = setTimeout(() => this.#turn(), this.#isOut ? RETRY_MS : BATCH_MS)
+      if (this.#entries.length > 0) this.#timer = setTimeout(() => this.#turn(), this.#isOut ? retryMs : batchMs)
     })
   }
 
   async #write(): Promise<void> {
-    const batch = this.#entries.splice(0, MOST_ROWS)
+    const batch = this.#entries.splice(0, mostRows)
     if (batch.length === 0) return
     this.#isOut = true
     await this.#outage.watch(async () => {

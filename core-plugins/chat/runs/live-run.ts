@@ -1,8 +1,8 @@
 import { isTerminal, type NewRunEvent, type RunEvent } from '../run-events.ts'
 
 /** So long a piece of text waits for more of it, in milliseconds, and so many characters of it go out at once. */
-const COALESCE_MS = 16
-const COALESCE_CHARACTERS = 1_024
+const coalesceMs = 16
+const coalesceCharacters = 1_024
 
 /** What a run's events are told to beside those who read. */
 type Keeper = (event: RunEvent) => void
@@ -65,8 +65,8 @@ export class LiveRun {
     this.#waiting ??= { kind, text: '' }
     this.#waiting.text += text
     const sinceMs = performance.now() - this.#flushedAt
-    if (sinceMs >= COALESCE_MS || this.#waiting.text.length >= COALESCE_CHARACTERS) this.flush()
-    else this.#timer ??= setTimeout(() => this.flush(), COALESCE_MS - sinceMs)
+    if (sinceMs >= coalesceMs || this.#waiting.text.length >= coalesceCharacters) this.flush()
+    else this.#timer ??= setTimeout(() => this.flush(), coalesceMs - sinceMs)
   }
 
   /** Puts out the text that waits. */

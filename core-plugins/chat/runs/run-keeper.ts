@@ -8,17 +8,17 @@ import { endRun } from './run-end.ts'
 import type { Runner } from './runner.ts'
 
 /** A host that was silent for so long is believed dead. */
-const DEAD_MS = 20_000
+const deadMs = 20_000
 /** What a dead host told last may not have been written: what is written now comes after it in any case. */
-const SEQ_LEAP = 100_000
-const MOST_AT_ONCE = 50
+const seqLeap = 100_000
+const mostAtOnce = 50
 /** Runs that are pruned with one statement, and such statements in one go. */
-const MOST_PRUNED = 500
-const MOST_ROUNDS = 100
+const mostPruned = 500
+const mostRounds = 100
 /** Pieces of text are kept for so long after the end, for who comes back. */
-const REPLAY_MS = 5 * 60_000
+const replayMs = 5 * 60_000
 /** Deleted conversations are kept for so long. */
-const DELETED_MS = 30 * 86_400_000
+const deletedMs = 30 * 86_400_000
 
 /** Keeps the runs of this host alive in the database, ends those of hosts that died, and forgets what is kept no longer. */
 export class RunKeeper {
@@ -58,8 +58,8 @@ export class RunKeeper {
     const stale = await RunRow.acrossTenants(this.#db)
       .where({ status: 'running' })
       .whereNotIn('id', [...this.#runner.ids])
-      .where('beat_at', '<', this.#db.raw(`now() - ? * interval '1 millisecond'`, [DEAD_MS]))
-      .limit(MOST_AT_ONCE)
+      .where('beat_at', '<', this.#db.raw(`now() - ? * interval '1 millisecond'`, [deadMs]))
+      .limit(mostAtOnce)
     for (const run of stale) await this.#end(run)
   }
 
@@ -67,20 +67,20 @@ export class RunKeeper {
   async prune(): Promise<void> {
     const db = this.#db
     const before = (ms: number) => db.raw(`now() - ? * interval '1 millisecond'`, [ms])
-    for (let round = 0; round < MOST_ROUNDS; round++) {
+    for (let round = 0; round < mostRounds; round++) {
       const over = await RunRow.acrossTenants(db)
         .where({ pruned: false })
-        .where('ended_at', '<', before(REPLAY_MS))
-        .limit(MOST_PRUNED)
+        .where('ended_at', '<', before(replayMs))
+        .limit(mostPruned)
         .select('id')
       const ids = over.map(({ id }) => id)
       if (ids.length > 0) {
         await RunEventRow.acrossTenants(db).whereIn('run_id', ids).delete()
         await RunRow.acrossTenants(db).whereIn('id', ids).patch({ pruned: true })
       }
-      if (ids.length < MOST_PRUNED) break
+      if (ids.length < mostPruned) break
     }
-    await ConversationRow.acrossTenants(db).where('deleted_at', '<', before(DELETED_MS)).delete()
+    await ConversationRow.acrossTenants(db).where('deleted_at', '<', before(deletedMs)).delete()
   }
 
   async #end(run: RunRow): Promise<void> {
@@ -89,7 +89,7 @@ export class RunKeeper {
     const said: MessageRow['said'] =
       content === '' ? [] : [{ role: 'assistant', parts: [{ type: 'text', text: content }] }]
     const { kind, data } = failure(new RunInterruptedError(), run.traceId, { partial: content !== '', usage: null })
-    const seq = (events.at(-1)?.seq ?? 0) + SEQ_LEAP
+    const seq = (events.at(-1)?.seq ?? 0) + seqLeap
     const message = { content, said, toolCalls: [], citations: [], usage: null, finishReason: 'error' as const }
     const end = { status: 'failed' as const, message, events: [{ seq, kind, data: { seq, ...data } }] }
     if (await endRun(run, end, this.#db)) await this.#news.ended(run)

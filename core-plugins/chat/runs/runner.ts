@@ -66,7 +66,7 @@ interface Entry {
 }
 
 /** Who left may come back for so long. */
-const GRACE_MS = 10_000
+const graceMs = 10_000
 
 /** The runs of this host. */
 export class Runner implements AsyncDisposable {
@@ -118,7 +118,7 @@ export class Runner implements AsyncDisposable {
   /** Ends what nobody waits for any more. */
   endForsaken(): void {
     for (const { live, onDisconnect } of this.#entries.values()) {
-      if (onDisconnect === 'cancel' && live.unreadMs >= GRACE_MS) live.stop('disconnected')
+      if (onDisconnect === 'cancel' && live.unreadMs >= graceMs) live.stop('disconnected')
     }
   }
 

@@ -8,10 +8,10 @@ import type { LiveRun } from './live-run.ts'
 /** Where the host of a run hears that somebody reads it elsewhere. */
 const readersChannel = 'chat.readers'
 /** Looked at so often also where no word comes, and the run's host is told so often that it is read. */
-const LOOK_MS = 1_000
-const MOST_ROWS = 500
+const lookMs = 1_000
+const mostRows = 500
 /** Of one run, on each host that does not lead it: each costs two queries a second. */
-const MOST_READERS = 8
+const mostReaders = 8
 
 /** Reads runs of any host: those of this one from memory, others from what is kept, as soon as the bus tells of it. */
 export class Tails implements Disposable {
@@ -73,7 +73,7 @@ export class Tails implements Disposable {
           await this.#bus.publish(readersChannel, { run: id })
           await new Promise<void>((resolve) => {
             wake = resolve
-            setTimeout(resolve, LOOK_MS).unref()
+            setTimeout(resolve, lookMs).unref()
           })
           wake = undefined
         }
@@ -98,13 +98,13 @@ export class Tails implements Disposable {
       .where({ run_id: id })
       .where('seq', '>', seq)
       .orderBy('seq')
-      .limit(MOST_ROWS)
+      .limit(mostRows)
     return rows.map((row) => ({ seq: row.seq, kind: row.kind as RunEvent['kind'], data: row.data }))
   }
 
   #listen(id: string, heard: () => void): void {
     const listeners = this.#wakes.get(id) ?? new Set()
-    if (listeners.size >= MOST_READERS) throw new RateLimitedError()
+    if (listeners.size >= mostReaders) throw new RateLimitedError()
     this.#wakes.set(id, listeners.add(heard))
   }
 

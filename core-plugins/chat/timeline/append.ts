@@ -3,7 +3,7 @@ import type { ChatConversation, TimelineEntry } from '../contract.ts'
 import { ConversationRow } from '../tables.ts'
 import { TimelineRow } from './timeline-row.ts'
 
-const MOST_TITLE = 200
+const mostTitle = 200
 
 /** Adds to the timeline of a conversation that is still there; within a transaction, the conversation is locked until its end. */
 export async function appendToTimeline(
@@ -28,7 +28,7 @@ function rowOf(entry: TimelineEntry, conversationId: string, seq: number): Parti
   const { kind, actor, title, ref, data = {}, at = new Date() } = entry
   return {
     ...{ conversationId, seq, kind, actorType: actor.type, actorId: actor.id ?? null, data, at },
-    ...{ title: title.slice(0, MOST_TITLE).toWellFormed(), refType: ref?.type ?? null, refId: ref?.id ?? null },
+    ...{ title: title.slice(0, mostTitle).toWellFormed(), refType: ref?.type ?? null, refId: ref?.id ?? null },
     ...{ durationMs: entry.durationMs ?? null, tokens: entry.tokens ?? null, cost: entry.cost ?? null },
   }
 }

@@ -5,7 +5,7 @@ import { kindsOfTimeline } from './kinds.ts'
 import { TimelineRow } from './timeline-row.ts'
 
 /** Bytes of all entries of a page. */
-const MOST_BYTES = 4 * 1_048_576
+const mostBytes = 4 * 1_048_576
 
 /** Which entries are wanted. */
 interface TimelineWish {
@@ -30,7 +30,7 @@ export async function readTimeline(
       [id, tenantId, Number(after), [...wanted], limit + 1],
     )
     .queryContext({ tenant: tenantId })) as { rows: readonly { readonly seq: number; readonly size: string }[] }
-  const shown = sized.filter(({ size }, at) => at === 0 || (at < limit && Number(size) <= MOST_BYTES))
+  const shown = sized.filter(({ size }, at) => at === 0 || (at < limit && Number(size) <= mostBytes))
   const seqs = shown.map(({ seq }) => seq)
   const rows = await TimelineRow.of(tenantId, db).where({ conversation_id: id }).whereIn('seq', seqs).orderBy('seq')
   const hasMore = sized.length > shown.length

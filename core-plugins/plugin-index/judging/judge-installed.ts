@@ -9,7 +9,7 @@ export type Verdict = Pick<RevocationRow, 'source' | 'action' | 'asked' | 'sever
 
 type Judged = Pick<ReleaseFacts, 'version' | 'kid'> & Ties
 
-const WEIGHT = { warn: 0, block_install: 1, disable: 2 } as const
+const weight = { warn: 0, block_install: 1, disable: 2 } as const
 
 /**
  * What the sources say against a release. A source that has a bond to the plugin is heard; any other that is signed may warn of
@@ -21,7 +21,7 @@ export function judgeRelease(sources: readonly OpenSource[], judged: Judged): Ve
 
 /** Of several verdicts the one that asks for most; among equals one that is heard, and then the first. */
 export function heaviest(verdicts: readonly Verdict[]): Verdict | undefined {
-  const weigh = ({ action, asked }: Verdict) => WEIGHT[action] * 2 + (asked === null ? 1 : 0)
+  const weigh = ({ action, asked }: Verdict) => weight[action] * 2 + (asked === null ? 1 : 0)
   return verdicts.toSorted((one, other) => weigh(other) - weigh(one))[0]
 }
 

@@ -33,7 +33,7 @@ interface Installed {
   readonly known: RevocationRow | undefined
 }
 
-const LOCK = 'plugins.revocations'
+const lock = 'plugins.revocations'
 
 /** Holds what is installed against what the sources revoked, on one host for all, and does what they ask for. */
 export class RevocationWatch {
@@ -60,7 +60,7 @@ export class RevocationWatch {
 
   async #look(): Promise<void> {
     const { locks } = this.#parts
-    await locks.withLock(LOCK, async (signal) => {
+    await locks.withLock(lock, async (signal) => {
       for (const installed of await this.#installed()) {
         signal.throwIfAborted()
         await this.#judge(installed)

@@ -12,9 +12,9 @@ import {
 } from './browse-schemas.ts'
 import type { Marketplace, OfferFilter } from './marketplace.ts'
 
-const SORTABLE = ['name', 'updated', 'rating']
+const sortable = ['name', 'updated', 'rating']
 /** Whoever visits a picture directly runs nothing of it. */
-const PICTURE_HEADERS = {
+const pictureHeaders = {
   'content-security-policy': "default-src 'none'; sandbox",
   'cache-control': 'private, max-age=300',
 }
@@ -30,7 +30,7 @@ export function browseRoutes(marketplace: Marketplace, prefix: string): readonly
       summary: 'Look for plugins in the index sources',
       schema: { query: offerQuery, response: offerPage },
       handler({ query: { locale, ...query }, state }) {
-        return marketplace.list(readPage(query, SORTABLE), readFilter(query), locale ?? state.locale)
+        return marketplace.list(readPage(query, sortable), readFilter(query), locale ?? state.locale)
       },
     }),
     defineRoute({
@@ -78,7 +78,7 @@ export function browseRoutes(marketplace: Marketplace, prefix: string): readonly
 }
 
 function picture({ type, bytes }: IndexImage) {
-  return raw(bytes, type, { headers: PICTURE_HEADERS })
+  return raw(bytes, type, { headers: pictureHeaders })
 }
 
 /** Without what says which page: filters that are alike share what was found. */

@@ -15,11 +15,11 @@ export type OfferOrder = 'name' | 'updated' | 'rating'
 type Compare = (one: IndexSummary, other: IndexSummary) => number
 
 /** Lists that are kept: each page of one, and each visitor's, is cut from the same. */
-const MOST_FOUND = 64
+const mostFound = 64
 
-const BY_NAME: Compare = (one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0)
-const ORDERS: Readonly<Record<OfferOrder, Compare>> = {
-  name: BY_NAME,
+const byName: Compare = (one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0)
+const orders: Readonly<Record<OfferOrder, Compare>> = {
+  name: byName,
   updated: (one, other) => (one.updated === other.updated ? 0 : one.updated < other.updated ? -1 : 1),
   rating: (one, other) => (one.rating?.average ?? 0) - (other.rating?.average ?? 0),
 }
@@ -48,9 +48,9 @@ export class OfferPlaces {
     this.#follow()
     const known = this.#orders.get(order)
     if (known) return known
-    const compare = ORDERS[order]
+    const compare = orders[order]
     const sorted = this.#offers.toSorted(
-      ({ summary: one }, { summary: other }) => compare(one, other) || BY_NAME(one, other),
+      ({ summary: one }, { summary: other }) => compare(one, other) || byName(one, other),
     )
     this.#orders.set(order, sorted)
     return sorted
@@ -62,7 +62,7 @@ export class OfferPlaces {
     const known = this.#found.get(key)
     if (known) return known
     const [oldest] = this.#found.keys()
-    if (oldest !== undefined && this.#found.size >= MOST_FOUND) this.#found.delete(oldest)
+    if (oldest !== undefined && this.#found.size >= mostFound) this.#found.delete(oldest)
     const offers = find()
     this.#found.set(key, offers)
     return offers

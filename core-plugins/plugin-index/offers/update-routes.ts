@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from '#kernel'
 import { hostQuery, updatesBody } from './browse-schemas.ts'
-import { REFRESH_LIMIT } from '../sources/refresh-limit.ts'
+import { refreshLimit } from '../sources/refresh-limit.ts'
 import type { SourceRefresher } from '../sources/source-refresher.ts'
 import type { Updates } from './updates.ts'
 
@@ -27,7 +27,7 @@ export function updateRoutes({ updates, refresher }: UpdateRouteParts, prefix: s
       method: 'post',
       path: `${prefix}/updates/refresh`,
       summary: 'Read every index source now and see what could be newer',
-      limit: REFRESH_LIMIT,
+      limit: refreshLimit,
       schema: { response: updatesBody },
       async handler({ state }) {
         const failed = await refresher.refreshAll()

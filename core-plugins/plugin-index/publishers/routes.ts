@@ -2,7 +2,7 @@ import { created, defineRoute, deletedBody, pageOf, readPage, type Route } from 
 import { publisherBody, publisherParams, publisherQuery, publisherRecord } from './schemas.ts'
 import type { PublisherService } from './service.ts'
 
-const SORTABLE = ['publisher', 'id', 'kid', 'level', 'created_at']
+const sortable = ['publisher', 'id', 'kid', 'level', 'created_at']
 
 /** The publishers that this site trusts, under one prefix. */
 export function trustRoutes(
@@ -17,7 +17,7 @@ export function trustRoutes(
       path: `${prefix}/publishers`,
       summary: 'List the publishers whose signatures this site trusts of its own accord',
       schema: { query: publisherQuery, response: pageOf(publisherRecord) },
-      handler: ({ query }) => publishers.list(readPage(query, SORTABLE), query),
+      handler: ({ query }) => publishers.list(readPage(query, sortable), query),
     }),
     defineRoute({
       ...shared,

@@ -14,7 +14,7 @@ import type { Audit } from '../../access/contract.ts'
 import { PublisherKeyInvalidError, PublisherKeyNotFoundError, PublisherKeyTakenError } from '../errors.ts'
 import { PublisherRow } from './models.ts'
 import { fingerprintOf, presentPublisher } from './present.ts'
-import { TO_TRUST_FULLY } from '../to-trust-fully.ts'
+import { toTrustFully } from '../to-trust-fully.ts'
 
 /** A key that an administrator trusts. */
 type NewPublisher = Pick<PublisherRow, 'publisher' | 'kid' | 'publicKey' | 'level'>
@@ -30,7 +30,7 @@ interface PublisherFilter extends Period {
 }
 
 /** The id of the site's own key, which no publisher may have. */
-const SITE_KID = 'site'
+const siteKid = 'site'
 
 /** The publishers that this site trusts of its own accord. */
 export class PublisherService {
@@ -59,8 +59,8 @@ export class PublisherService {
   /** Trusts a key from now on; what was installed before stays as far trusted as it was. */
   async create(publisher: NewPublisher, actor: Principal) {
     // What is official runs with fewer walls around it.
-    if (publisher.level === 'official') requirePermission(actor, TO_TRUST_FULLY)
-    if (publisher.kid === SITE_KID || !isPublicKey(publisher.publicKey)) throw new PublisherKeyInvalidError()
+    if (publisher.level === 'official') requirePermission(actor, toTrustFully)
+    if (publisher.kid === siteKid || !isPublicKey(publisher.publicKey)) throw new PublisherKeyInvalidError()
     const row = await this.#db.transaction(async (trx) => {
       await lockUntilCommit(trx, 'plugins.publishers')
       const { publisher: name, kid } = publisher

@@ -1,2 +1,2 @@
 /** How often one administrator may have sources read at once: each time somebody else's server is asked. */
-export const REFRESH_LIMIT = { policy: 'marketplace-refresh', requests: 30, seconds: 60, by: 'user' } as const
+export const refreshLimit = { policy: 'marketplace-refresh', requests: 30, seconds: 60, by: 'user' } as const

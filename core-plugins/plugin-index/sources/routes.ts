@@ -1,5 +1,5 @@
 import { created, defineRoute, deletedBody, type Route } from '#kernel'
-import { REFRESH_LIMIT } from './refresh-limit.ts'
+import { refreshLimit } from './refresh-limit.ts'
 import { sourceBody, sourceChange, sourceParams, sourceQuery, sourceRecord } from './schemas.ts'
 import type { SourceRefresher } from './source-refresher.ts'
 import type { SourceChange } from './source-rules.ts'
@@ -82,7 +82,7 @@ export function sourceRoutes({ service, refresher }: SourceRouteParts, prefix: s
       method: 'post',
       path: `${source}/refresh`,
       summary: 'Read an index source now',
-      limit: REFRESH_LIMIT,
+      limit: refreshLimit,
       schema: { params: sourceParams, response: sourceRecord },
       errors: [4040, 5023],
       async handler({ params }) {

@@ -1,12 +1,12 @@
 import type { FieldError } from '#kernel'
 import { SourceInvalidError } from '../errors.ts'
 
-const SCHEMES = new Set(['https:', 'http:', 'file:'])
+const schemes = new Set(['https:', 'http:', 'file:'])
 
 /** The address of an index as it is kept: http, https or file, a folder, and nothing secret in it. Throws 422/4220. */
 export function readSourceUrl(text: string): URL {
   const url = URL.parse(text.trim())
-  if (!url || !SCHEMES.has(url.protocol)) throw invalid('url', 'scheme', 'Give an http, https or file address')
+  if (!url || !schemes.has(url.protocol)) throw invalid('url', 'scheme', 'Give an http, https or file address')
   if (url.username !== '' || url.password !== '') {
     throw invalid('url', 'credentials', 'Credentials are sent as a header, not in the address')
   }

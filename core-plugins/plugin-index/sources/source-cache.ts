@@ -3,10 +3,10 @@ import type { Knex } from 'knex'
 import { SourceRow } from './models.ts'
 
 /** What nobody saved anew for so long goes. */
-const KEPT = '30 days'
+const kept = '30 days'
 /** Files of plugins that are kept of one source beside its snapshot. */
-const MOST_FILES = 2_000
-const HASH = '^[0-9a-f]{64}$'
+const mostFiles = 2_000
+const hash = '^[0-9a-f]{64}$'
 
 interface FileRow {
   readonly name: string
@@ -21,7 +21,7 @@ export function openSourceCache(db: Knex, { id: source, url }: Pick<SourceRow, '
     async load() {
       const row = await SourceRow.with(db).findById(source)
       if (!row?.snapshotAt || row.sequence === null) return undefined
-      const rows = (await files().whereNot('name', '~', HASH)) as FileRow[]
+      const rows = (await files().whereNot('name', '~', hash)) as FileRow[]
       const found = rows.map(({ name, etag, content }): [string, StoredFile] => [
         name,
         { bytes: content, ...(etag !== null && { etag }) },
@@ -47,13 +47,13 @@ export function openSourceCache(db: Knex, { id: source, url }: Pick<SourceRow, '
 
 /** Deletes files of plugins that nobody looked at for long. */
 export async function pruneSourceFiles(db: Knex): Promise<void> {
-  await db('plugin_source_files').where('name', '~', HASH).whereRaw(`saved_at < now() - interval '${KEPT}'`).delete()
+  await db('plugin_source_files').where('name', '~', hash).whereRaw(`saved_at < now() - interval '${kept}'`).delete()
   await db.raw(
     `delete from plugin_source_files using (
        select source, name, row_number() over (partition by source order by saved_at desc) as place
          from plugin_source_files where name ~ ?) as old
       where plugin_source_files.source = old.source and plugin_source_files.name = old.name and old.place > ?`,
-    [HASH, MOST_FILES],
+    [hash, mostFiles],
   )
 }
 
@@ -66,7 +66,7 @@ async function saveSnapshot(
   // Deleted, moved or pinned to another root meanwhile, or another host has seen a later one.
   if (row?.url !== url || !isOfRoot(snapshot, row)) return
   if (row.sequence !== null && Number(row.sequence) > snapshot.sequence) return
-  await trx('plugin_source_files').where({ source }).whereNot('name', '~', HASH).delete()
+  await trx('plugin_source_files').where({ source }).whereNot('name', '~', hash).delete()
   for (const [name, file] of Object.entries(snapshot.files) as [StoredFileName, StoredFile][]) {
     await trx('plugin_source_files').insert({ source, name, etag: file.etag ?? null, content: file.bytes })
   }

@@ -2,9 +2,9 @@ import type { SecretBox } from '#kernel'
 import { invalid } from './source-address.ts'
 
 /** What is shown instead of a header's value; sent back it keeps what is there. */
-const MASK = '********'
+const mask = '********'
 /** Those that the client itself says. */
-const RESERVED = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'upgrade', 'accept-encoding'])
+const reserved = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'upgrade', 'accept-encoding'])
 
 type Headers = Readonly<Record<string, string>>
 
@@ -20,15 +20,15 @@ export function sealHeaders(secrets: SecretBox, headers: Headers): string | null
 
 /** The names, and nothing of the values. */
 export function maskHeaders(headers: Headers): Headers {
-  return Object.fromEntries(Object.keys(headers).map((name) => [name, MASK]))
+  return Object.fromEntries(Object.keys(headers).map((name) => [name, mask]))
 }
 
 /** What somebody asks for over what is there; a masked value is kept only while it goes to the same server. */
 export function mergeHeaders(before: Headers, asked: Headers | null, isSameServer: boolean): Headers {
   const entries = Object.entries(asked ?? {}).map(([name, value]) => {
     const key = name.toLowerCase()
-    if (RESERVED.has(key)) throw invalid(`headers.${name}`, 'reserved', 'This header is not yours to set')
-    if (value !== MASK) return [key, value] as const
+    if (reserved.has(key)) throw invalid(`headers.${name}`, 'reserved', 'This header is not yours to set')
+    if (value !== mask) return [key, value] as const
     const kept = Object.hasOwn(before, key) ? before[key] : undefined
     if (kept === undefined || !isSameServer) {
       throw invalid(`headers.${name}`, 'required', 'Give the value: it is not sent to another server than before')

@@ -27,8 +27,8 @@ interface SourceFault {
 }
 
 /** One host reads a source at a time; who asks meanwhile waits so long for what it finds. */
-const PATIENCE_MILLISECONDS = 60_000
-const MINUTE = 60_000
+const patienceMilliseconds = 60_000
+const minute = 60_000
 
 /** Looks at the sources: each as often as the platform says, by one host for all. */
 export class SourceRefresher {
@@ -74,7 +74,7 @@ export class SourceRefresher {
     const { locks, onChange } = this.#parts
     if (!force && !(await this.#isDue(id))) return
     const isRead = await locks.withLock(`plugins.source.${id}`, (signal) => this.#read(id, force, signal), {
-      waitMs: PATIENCE_MILLISECONDS,
+      waitMs: patienceMilliseconds,
     })
     if (isRead) await onChange(id)
   }
@@ -132,6 +132,6 @@ export class SourceRefresher {
     const row = await SourceRow.with(db).findById(id)
     if (!row?.enabled) return false
     const minutes = await settings.get<number>('marketplace_refresh_minutes')
-    return row.checkedAt === null || row.checkedAt.getTime() + minutes * MINUTE <= Date.now()
+    return row.checkedAt === null || row.checkedAt.getTime() + minutes * minute <= Date.now()
   }
 }

@@ -26,7 +26,7 @@ export interface SourceChange extends Partial<
 }
 
 /** What a source is unless it is said otherwise. */
-export const USUAL_SOURCE = {
+export const usualSource = {
   priority: 100,
   enabled: true,
   headers: null,
@@ -42,7 +42,7 @@ export const USUAL_SOURCE = {
 
 /** The columns that a change leads to; throws 422/4220 for what cannot be. */
 export function changeSource(
-  before: Pick<SourceRow, keyof typeof USUAL_SOURCE> & { readonly url: string },
+  before: Pick<SourceRow, keyof typeof usualSource> & { readonly url: string },
   { url: asked, headers, ...change }: SourceChange,
   secrets: SecretBox,
 ): Partial<SourceRow> {

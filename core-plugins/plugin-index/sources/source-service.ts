@@ -2,11 +2,11 @@ import { lockUntilCommit, requirePermission, whatIsGiven, type Principal, type S
 import type { Knex } from 'knex'
 import type { Audit } from '../../access/contract.ts'
 import type { InstalledRelease, PluginDirectory } from '../../plugins/contract.ts'
-import { TO_TRUST_FULLY } from '../to-trust-fully.ts'
+import { toTrustFully } from '../to-trust-fully.ts'
 import { SourceNotFoundError, SourceTakenError } from '../errors.ts'
 import { SourceRow } from './models.ts'
 import { describeSource, presentSource } from './present-source.ts'
-import { changeSource, USUAL_SOURCE, type SourceChange } from './source-rules.ts'
+import { changeSource, usualSource, type SourceChange } from './source-rules.ts'
 
 /** What the list of sources stands on. */
 interface SourceServiceParts {
@@ -57,12 +57,12 @@ export class SourceService {
     actor: Principal | null,
   ) {
     const { db, secrets, audit, onChange } = this.#parts
-    const made = changeSource({ ...USUAL_SOURCE, url: 'about:blank' }, { ...change, name, url }, secrets)
-    if (made.maxTrust === 'official' && actor) requirePermission(actor, TO_TRUST_FULLY)
+    const made = changeSource({ ...usualSource, url: 'about:blank' }, { ...change, name, url }, secrets)
+    if (made.maxTrust === 'official' && actor) requirePermission(actor, toTrustFully)
     await db.transaction(async (trx) => {
       await lockUntilCommit(trx, 'plugins.sources')
       if (await SourceRow.with(trx).findById(id)) throw new SourceTakenError({ source: id })
-      await SourceRow.with(trx).insert({ ...USUAL_SOURCE, ...made, id })
+      await SourceRow.with(trx).insert({ ...usualSource, ...made, id })
       const after = describeSource(await getSource(trx, id))
       await audit.record({ tenantId: 0, actor, action: 'source.created', target: `source:${id}`, after }, trx)
     })
@@ -89,7 +89,7 @@ export class SourceService {
       const isAnother = isOtherIndex(row, change) || (isMoved && row.rootFingerprint === null)
       const isRaised = columns.maxTrust !== undefined && columns.maxTrust !== row.maxTrust
       if ((columns.maxTrust ?? row.maxTrust) === 'official' && (isMoved || isAnother || isRaised)) {
-        requirePermission(actor, TO_TRUST_FULLY)
+        requirePermission(actor, toTrustFully)
       }
       await forgetFiles(trx, id, { isMoved, isAnother })
       const begin = isAnother ? { sequence: null, expires: null, refreshedAt: null } : {}

@@ -6,7 +6,7 @@ import type { Contributor } from '../../plugins/contract.ts'
 import type { Offers } from '../offers.ts'
 
 /** Whoever signs in waits no longer. */
-const WALL_MS = 2_000
+const wallMs = 2_000
 
 /** What the captchas of plugins stand on. */
 interface CaptchaContributorParts {
@@ -68,7 +68,7 @@ async function ask(
 ): Promise<unknown> {
   const target = { kind: 'captcha', name: handler } as const
   const tenant = await findTenant(tenants, tenantId)
-  const text = await sandbox.answer({ release, grants, target, input: JSON.stringify(input), tenant, wallMs: WALL_MS })
+  const text = await sandbox.answer({ release, grants, target, input: JSON.stringify(input), tenant, wallMs: wallMs })
   return JSON.parse(text) as unknown
 }
 

@@ -10,8 +10,8 @@ import type {
 import type { Contributed, ContributedItems } from '../contributed.ts'
 import { GuardrailNotFoundError } from '../errors.ts'
 
-const USUAL_TIMEOUT_MS = 200
-const USUAL_HOLD_BACK = 64
+const usualTimeoutMs = 200
+const usualHoldBack = 64
 
 /** Asks the guardrails of plugins. */
 export class PluginGuardrailBook implements PluginGuardrails {
@@ -55,10 +55,10 @@ export class PluginGuardrailBook implements PluginGuardrails {
 }
 
 function present({ plugin, item }: Contributed<AiGuardrail>): PluginGuardrail {
-  const { code, title, handlers, timeoutMs = USUAL_TIMEOUT_MS, onError = 'closed' } = item
+  const { code, title, handlers, timeoutMs = usualTimeoutMs, onError = 'closed' } = item
   return {
     ...{ plugin: plugin.release.name, release: plugin.release.treeHash, code, title, timeoutMs, onError },
     phases: Object.keys(handlers) as GuardrailPhase[],
-    holdBackChars: item.holdBackChars ?? USUAL_HOLD_BACK,
+    holdBackChars: item.holdBackChars ?? usualHoldBack,
   }
 }

@@ -18,10 +18,10 @@ import { fillSecrets, hideSecrets, maskSecrets } from './provider-secrets.ts'
 const { checkDeltas, checkEmbeddings, checkMeaning, checkModels, checkRequest, checkTest } = providedAnswers
 
 /** A mapping only rewrites what it is given. */
-const WALL_MS = 2_000
+const wallMs = 2_000
 /** Events that cross at once. */
-const BATCH = 32
-const OPTIONAL = ['error', 'models', 'test', 'embeddings'] as const
+const batch = 32
+const optional = ['error', 'models', 'test', 'embeddings'] as const
 
 type Mapping = keyof AiProvider['handlers']
 type Known = Contributed<AiProvider>
@@ -59,9 +59,9 @@ export class ProviderMappings implements PluginProviders {
     const known = this.#get(use)
     const deltas: ProviderDelta[] = []
     let state: unknown = before ?? null
-    for (let at = 0; at < events.length; at += BATCH) {
+    for (let at = 0; at < events.length; at += batch) {
       const shown = events
-        .slice(at, at + BATCH)
+        .slice(at, at + batch)
         .map((event) => ({ ...event, data: this.#mask(known, use, event.data) }))
       const mapped = checkDeltas(await this.#map(known, use, 'chunk', { events: shown, state }))
       deltas.push(...mapped.deltas)
@@ -107,7 +107,7 @@ export class ProviderMappings implements PluginProviders {
     const { release, grants } = plugin
     const { tenantId, callerId = tenantId, config, traceId, signal, spent } = use
     const call = {
-      ...{ release, grants, tenantId: callerId, isPure: true, wallMs: WALL_MS },
+      ...{ release, grants, tenantId: callerId, isPure: true, wallMs: wallMs },
       target: { kind: 'provider' as const, name: item.handlers[mapping] ?? '' },
       input: JSON.stringify({ ...input, config: { ...defaultsOf(item), ...hideSecrets(item, config) } }),
       ...(traceId !== undefined && { traceId }),
@@ -140,6 +140,6 @@ function present({ plugin, item }: Known): PluginProvider {
     config: config.map(({ key, type, label = { default: key }, required = false, default: otherwise }) => {
       return { key, type, label, required, default: otherwise }
     }),
-    mappings: OPTIONAL.filter((name) => handlers[name] !== undefined),
+    mappings: optional.filter((name) => handlers[name] !== undefined),
   }
 }

@@ -1,11 +1,11 @@
 import type { AiProvider } from '#sandbox'
 import { ProviderSecretError } from '../errors.ts'
 
-const PLACEHOLDER = /\{\{secret:([a-z][a-z0-9_]{0,39})\}\}/g
-const VISIBLE = /^[\x20-\x7e]*$/
+const placeholder = /\{\{secret:([a-z][a-z0-9_]{0,39})\}\}/g
+const visible = /^[\x20-\x7e]*$/
 /** Shorter values would cut ordinary words to pieces. */
-const MIN_MASKED = 4
-const MASK = '********'
+const minMasked = 4
+const mask = '********'
 
 type Values = Readonly<Record<string, unknown>>
 type Secrets = Pick<AiProvider, 'secrets' | 'config'>
@@ -19,10 +19,10 @@ export function hideSecrets(provider: Secrets, config: Values): Values {
 /** A header's value with its placeholders filled in; throws 422/4222 for a secret that is not set or no header can hold. */
 export function fillSecrets(provider: Secrets, config: Values, value: string): string {
   const keys = new Set(secretKeys(provider))
-  return value.replace(PLACEHOLDER, (_, key: string) => {
+  return value.replace(placeholder, (_, key: string) => {
     const secret = keys.has(key) ? config[key] : undefined
     if (typeof secret !== 'string' || secret === '') throw new ProviderSecretError({ key, fault: 'is not set' })
-    if (!VISIBLE.test(secret)) throw new ProviderSecretError({ key, fault: 'has characters that no header can hold' })
+    if (!visible.test(secret)) throw new ProviderSecretError({ key, fault: 'has characters that no header can hold' })
     return secret
   })
 }
@@ -31,9 +31,9 @@ export function fillSecrets(provider: Secrets, config: Values, value: string): s
 export function maskSecrets(provider: Secrets, config: Values, text: string): string {
   return secretKeys(provider)
     .map((key) => config[key])
-    .filter((secret): secret is string => typeof secret === 'string' && secret.length >= MIN_MASKED)
+    .filter((secret): secret is string => typeof secret === 'string' && secret.length >= minMasked)
     .sort((a, b) => b.length - a.length)
-    .reduce((masked, secret) => masked.replaceAll(secret, MASK), text)
+    .reduce((masked, secret) => masked.replaceAll(secret, mask), text)
 }
 
 /** Those named as secrets, and every other password: one that was forgotten in the list is none the less one. */

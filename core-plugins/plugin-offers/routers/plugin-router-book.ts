@@ -5,8 +5,8 @@ import type { ContributedItems } from '../contributed.ts'
 import { RouterNotFoundError } from '../errors.ts'
 
 /** A router is a thought, and a request waits for it. */
-const CPU_MS = 5
-const WALL_MS = 250
+const usualCpuMs = 5
+const wallMs = 250
 
 /** Asks the routers of plugins. */
 export class PluginRouterBook implements PluginRouters {
@@ -30,7 +30,7 @@ export class PluginRouterBook implements PluginRouters {
     const { release, grants } = found.plugin
     const { value, cpuMs } = await this.#asker.ask({
       ...{ release, grants, tenantId: callerId, target: { kind: 'router', name: found.item.handler } },
-      ...{ input: JSON.stringify({ request, candidates }), isPure: true, wallMs: WALL_MS, cpuMs: CPU_MS },
+      ...{ input: JSON.stringify({ request, candidates }), isPure: true, wallMs: wallMs, cpuMs: usualCpuMs },
       ...{ traceId, signal },
     })
     return { order: providedAnswers.checkOrder(value, candidates), cpuMs }

@@ -6,8 +6,8 @@ import { StorageWithheldError } from '../errors.ts'
 import { inPieces } from './in-pieces.ts'
 
 /** Bytes that cross at once: as base64 within what a call may carry. */
-const PIECE_BYTES = 524_288
-const WALL_MS = 25_000
+const pieceBytes = 524_288
+const wallMs = 25_000
 
 /** What a volume of a plugin stands on. */
 interface PluginVolumeParts {
@@ -34,7 +34,7 @@ export function createPluginVolume({ name, plugin, sandbox, handlers, config }: 
       grants,
       target: { kind: 'driver', name: handlers[handler] ?? '' },
       input: JSON.stringify({ ...input, config }),
-      wallMs: WALL_MS,
+      wallMs: wallMs,
       ...(signal && { signal }),
     })
     return JSON.parse(text)
@@ -50,8 +50,8 @@ export function createPluginVolume({ name, plugin, sandbox, handlers, config }: 
 
   /** Whole pieces are asked for, as they were put: to cut base64 to size is much work in a guest. */
   async function* read(location: string, size: number, range: ByteRange, signal?: AbortSignal): AsyncGenerator<Buffer> {
-    for (let offset = range.start - (range.start % PIECE_BYTES); offset <= range.end; offset += PIECE_BYTES) {
-      const length = Math.min(PIECE_BYTES, size - offset)
+    for (let offset = range.start - (range.start % pieceBytes); offset <= range.end; offset += pieceBytes) {
+      const length = Math.min(pieceBytes, size - offset)
       const piece = (await ask('get', { location, offset, length }, signal)) as { readonly base64?: unknown } | null
       const bytes = typeof piece?.base64 === 'string' ? Buffer.from(piece.base64, 'base64') : Buffer.alloc(0)
       // Less or more would give out another object.
@@ -67,7 +67,7 @@ export function createPluginVolume({ name, plugin, sandbox, handlers, config }: 
       let state: unknown = null
       let written = 0
       try {
-        for await (const { bytes, isLast } of inPieces(content, PIECE_BYTES)) {
+        for await (const { bytes, isLast } of inPieces(content, pieceBytes)) {
           const isWrong =
             size !== undefined && (written + bytes.length > size || (isLast && written + bytes.length < size))
           if (isWrong) throw new PluginResponseInvalidError({ cause: `not the ${size} bytes that were told` })

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { inlineScripts } from './inline-scripts.ts'
 
-const MOST_SCRIPTS = 20
+const mostScripts = 20
 
 /** What a file that is no page says of itself: opened as one, it runs nothing. */
 export const filePolicy = "default-src 'none'; sandbox"
 
 /** The inline scripts that a page was signed with, as its policy names them. */
 export function scriptHashes(html: string): readonly string[] {
-  const hashes = inlineScripts(html, MOST_SCRIPTS).map((script) => {
+  const hashes = inlineScripts(html, mostScripts).map((script) => {
     return `'sha256-${createHash('sha256').update(script).digest('base64')}'`
   })
   return [...new Set(hashes)]

@@ -6,10 +6,10 @@ import { BackupDamagedError } from './errors.ts'
 import type { BackupFile, BackupRow } from './models.ts'
 
 /** Small enough to be one row of a query, large enough to need few of them. */
-const CHUNK_BYTES = 1024 * 1024
+const chunkBytes = 1024 * 1024
 /** What is read at once of a file of lines. */
-const BATCH_BYTES = 2 * 1024 * 1024
-const LINE_END = 10
+const batchBytes = 2 * 1024 * 1024
+const lineEnd = 10
 
 /** Writes a file of a backup, compressed and in pieces; answers what it is, and how many bytes it takes. */
 export async function writeBackupFile(
@@ -71,15 +71,15 @@ export async function* readBackupRows(db: Knex, backup: BackupRow, file: string)
   for await (const bytes of readBackupFile(db, backup, file)) {
     kept.push(bytes)
     size += bytes.length
-    if (size < BATCH_BYTES || !bytes.includes(LINE_END)) continue
+    if (size < batchBytes || !bytes.includes(lineEnd)) continue
     const all = Buffer.concat(kept)
-    const end = all.lastIndexOf(LINE_END)
+    const end = all.lastIndexOf(lineEnd)
     yield toArray(all.subarray(0, end))
     kept = [all.subarray(end + 1)]
     size = all.length - end - 1
   }
   const rest = Buffer.concat(kept)
-  if (rest.length > 0) yield toArray(rest.at(-1) === LINE_END ? rest.subarray(0, -1) : rest)
+  if (rest.length > 0) yield toArray(rest.at(-1) === lineEnd ? rest.subarray(0, -1) : rest)
 }
 
 /** Lines of JSON have no line ends within. */
@@ -102,7 +102,7 @@ async function* inPieces(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
   for await (const bytes of content) {
     kept.push(bytes)
     size += bytes.length
-    if (size < CHUNK_BYTES) continue
+    if (size < chunkBytes) continue
     yield Buffer.concat(kept)
     kept = []
     size = 0

@@ -29,7 +29,7 @@ import { tenantsInBackup } from './tenants-in-backup.ts'
 import { writeBackup } from './write-backup.ts'
 
 /** A caller waits for so long; then the backup goes on. */
-const PATIENCE_MILLISECONDS = 30_000
+const patienceMilliseconds = 30_000
 
 /** Which backups a list shows; what is left out does not matter. */
 interface BackupFilter extends Period {
@@ -84,7 +84,7 @@ export class Backups {
   /** Makes one now, which stays until somebody deletes it. */
   async create(idOrName: string, actor: Principal): Promise<Reply> {
     const plugin = await getPlugin(this.#parts.db, idOrName)
-    const done = await withinPatience(this.#parts.operations, PATIENCE_MILLISECONDS, (operations) =>
+    const done = await withinPatience(this.#parts.operations, patienceMilliseconds, (operations) =>
       this.#make({ ...this.#parts, operations }, plugin, actor),
     )
     if ('operationId' in done) return accepted({ operation_id: done.operationId })

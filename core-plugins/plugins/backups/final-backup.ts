@@ -9,7 +9,7 @@ import { dropBackups, snapshotOf } from './drop-backups.ts'
 import { BackupRow } from './models.ts'
 import { backupNameOf, completeBackup, insertDraft, writeChoices, type BackupSource } from './write-backup.ts'
 
-const KEEP_MILLISECONDS = 30 * 24 * 60 * 60 * 1000
+const keepMilliseconds = 30 * 24 * 60 * 60 * 1000
 
 /** Whether something is kept of a plugin that goes. */
 export function isBackedUp({ purge, id, manifest }: CleanupTarget): boolean {
@@ -45,7 +45,7 @@ export async function writeFinalBackup(parts: Parts, target: CleanupTarget): Pro
     async (trx) => {
       await allowTime(trx)
       const source = await sourceOf(trx, target)
-      const expiresAt = new Date(Date.now() + KEEP_MILLISECONDS)
+      const expiresAt = new Date(Date.now() + keepMilliseconds)
       return completeBackup(trx, draft, { source, files: await storedFiles(trx, draft), objects, expiresAt })
     },
     { isolationLevel: 'repeatable read' },
@@ -63,7 +63,7 @@ export async function dropOtherBackups(parts: Parts, { name, purge }: CleanupTar
   await dropBackups(parts, going)
   await BackupRow.with(parts.db)
     .where({ plugin: name, kind: 'manual', expires_at: null })
-    .patch({ expiresAt: new Date(Date.now() + KEEP_MILLISECONDS) })
+    .patch({ expiresAt: new Date(Date.now() + keepMilliseconds) })
   return going.length
 }
 

@@ -7,7 +7,7 @@ import { readBackupRows } from './backup-files.ts'
 import type { BackupRow, SequencePosition } from './models.ts'
 import { columnsOf, jsonColumns } from './table-rows.ts'
 
-const LOCK_NOT_AVAILABLE = '55P03'
+const lockNotAvailable = '55P03'
 const everybody = { tenant: 'all' } as const
 
 /** What rows are put back into. */
@@ -54,7 +54,7 @@ async function dropTables(trx: Knex.Transaction, plugin: string): Promise<void> 
   try {
     for (const table of await listOwnTables(trx, plugin)) await trx.raw('drop table ?? cascade', [table])
   } catch (error) {
-    if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error
+    if ((error as { code?: unknown }).code !== lockNotAvailable) throw error
     throw new PluginTablesBusyError({ cause: error })
   }
 }

@@ -3,7 +3,7 @@ import { pluginParams } from '../shared/schemas.ts'
 import type { Backups } from './backups.ts'
 import { backupBody, backupList, backupParams, backupQuery } from './schemas.ts'
 
-const SORTABLE = ['-created_at', 'name', 'size', 'rows', 'version']
+const sortable = ['-created_at', 'name', 'size', 'rows', 'version']
 
 /** What administrators do with backups, under one prefix. */
 export function backupRoutes(backups: Backups, prefix: string): readonly Route[] {
@@ -17,7 +17,7 @@ export function backupRoutes(backups: Backups, prefix: string): readonly Route[]
       summary: 'List the backups of a plugin, of one that was uninstalled too',
       schema: { params: pluginParams, query: backupQuery, response: backupList },
       errors: [4046],
-      handler: ({ params, query }) => backups.list(params.plugin_id, readPage(query, SORTABLE), query),
+      handler: ({ params, query }) => backups.list(params.plugin_id, readPage(query, sortable), query),
     }),
     defineRoute({
       ...shared,

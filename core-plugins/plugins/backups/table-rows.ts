@@ -3,9 +3,9 @@ import { pluginHash8 } from '#sandbox'
 import type { SequencePosition } from './models.ts'
 
 /** Rows that are fetched at once: as many as are about so long together. */
-const FETCHED_LENGTH = 2_000_000
-const FIRST_ROWS = 10
-const MOST_ROWS = 5_000
+const fetchedLength = 2_000_000
+const firstRows = 10
+const mostRows = 5_000
 const everybody = { tenant: 'all' } as const
 
 /** A column of a table, with its type as it is written. */
@@ -52,7 +52,7 @@ export async function* readTable(
   await trx
     .raw(`declare plugin_rows no scroll cursor for select (${sql})::text as row from ??`, [...names, table])
     .queryContext(everybody)
-  for (let wanted = FIRST_ROWS; ;) {
+  for (let wanted = firstRows; ;) {
     const { rows } = await trx
       .raw<{ rows: readonly { row: string }[] }>(`fetch ${wanted} from plugin_rows`)
       .queryContext(everybody)
@@ -62,7 +62,7 @@ export async function* readTable(
       yield `${row}\n`
     }
     if (rows.length < wanted) break
-    wanted = Math.min(Math.max(Math.trunc((FETCHED_LENGTH * rows.length) / length), 1), MOST_ROWS)
+    wanted = Math.min(Math.max(Math.trunc((fetchedLength * rows.length) / length), 1), mostRows)
   }
   await trx.raw('close plugin_rows')
 }

@@ -1,4 +1,4 @@
-const BLOCK = 512
+const blockBytes = 512
 
 /** One file on its way into an archive; exactly `size` bytes come. */
 export interface TarEntry {
@@ -13,13 +13,13 @@ export async function* tar(entries: AsyncIterable<TarEntry>, at: Date): AsyncGen
   for await (const { name, size, content } of entries) {
     yield header(name, size, at)
     yield* content
-    yield Buffer.alloc((BLOCK - (size % BLOCK)) % BLOCK)
+    yield Buffer.alloc((blockBytes - (size % blockBytes)) % blockBytes)
   }
-  yield Buffer.alloc(2 * BLOCK)
+  yield Buffer.alloc(2 * blockBytes)
 }
 
 function header(name: string, size: number, at: Date): Buffer {
-  const block = Buffer.alloc(BLOCK)
+  const block = Buffer.alloc(blockBytes)
   const octal = (value: number, length: number) => `${value.toString(8).padStart(length - 1, '0')}\0`
   block.write(name, 0, 100, 'ascii')
   block.write(octal(0o600, 8) + octal(0, 8) + octal(0, 8), 100, 'ascii')

@@ -4,7 +4,7 @@ import { snapshotOf } from './drop-backups.ts'
 import type { BackupRow } from './models.ts'
 
 /** What is kept of tenants beside rows and objects. */
-const CHOICES = ['settings.json', 'preferences.json', 'assignments.json']
+const choiceFiles = ['settings.json', 'preferences.json', 'assignments.json']
 
 /** The tenants something of whom is in a backup; 0, the platform, is none. Throws 500/5003 for one that is damaged. */
 export async function tenantsInBackup(
@@ -17,7 +17,7 @@ export async function tenantsInBackup(
       for (const { tenant_id: id } of JSON.parse(rows) as readonly { tenant_id?: unknown }[]) found.add(id)
     }
   }
-  for (const file of CHOICES.filter((name) => Object.hasOwn(backup.files, name))) {
+  for (const file of choiceFiles.filter((name) => Object.hasOwn(backup.files, name))) {
     const choices = (await readBackupJson(db, backup, file)) as readonly { tenantId?: unknown }[]
     for (const { tenantId } of choices) found.add(tenantId)
   }

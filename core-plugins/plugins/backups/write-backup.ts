@@ -10,7 +10,7 @@ import { BackupRow, type BackupFile, type BackupKind, type SequencePosition } fr
 import { columnsOf, readSequences, readTable, shortName } from './table-rows.ts'
 
 /** Backups that upgrades and rollbacks keep of one plugin, each kind for itself. */
-const KEPT = 3
+const kept = 3
 
 /** What a backup is made of. */
 export interface BackupSource {
@@ -167,6 +167,6 @@ function kindOf(operation: Operation['kind']): BackupKind {
 /** Drops the oldest backups of a kind; those that administrators made stay. */
 async function pruneBackups(parts: Parts, plugin: string, kind: BackupKind): Promise<void> {
   if (kind === 'manual') return
-  const rows = await BackupRow.with(parts.db).where({ plugin, kind }).orderBy('id', 'desc').offset(KEPT)
+  const rows = await BackupRow.with(parts.db).where({ plugin, kind }).orderBy('id', 'desc').offset(kept)
   await dropBackups(parts, rows)
 }

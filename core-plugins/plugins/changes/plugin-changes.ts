@@ -7,7 +7,7 @@ import type { PluginRow } from '../shared/models.ts'
 import type { Asked } from './asked.ts'
 
 /** A caller waits for so long; then the operation goes on and the caller looks it up. */
-const PATIENCE_MILLISECONDS = 30_000
+const patienceMilliseconds = 30_000
 
 /** Does something to one plugin. */
 export type Verb = (parts: Parts, plugin: PluginRow, actor: Principal) => Promise<void>
@@ -43,6 +43,6 @@ export class PluginChanges {
   /** Waits 30 s for work; then answers the operation that it runs as. */
   within<T>(work: (parts: Parts) => Promise<T>): Promise<WithinPatience<T>> {
     const { operations } = this.#parts
-    return withinPatience(operations, PATIENCE_MILLISECONDS, (telling) => work({ ...this.#parts, operations: telling }))
+    return withinPatience(operations, patienceMilliseconds, (telling) => work({ ...this.#parts, operations: telling }))
   }
 }

@@ -9,7 +9,7 @@ import { IconNotFoundError } from './errors.ts'
 import { readIcon } from './icon-store.ts'
 import { iconHashOf } from '../shared/icon-url.ts'
 
-const NOT_MODIFIED = 304
+const notModified = 304
 const query = { type: 'object', properties: { v: { type: 'string', maxLength: 64 } } } as const
 
 /** What routes of icons stand on. */
@@ -53,7 +53,7 @@ async function answerIcon(parts: Parts, plugin: PluginRow, ctx: Pick<RouteContex
     'cache-control': 'private, max-age=3600',
     etag: `"${hash}"`,
   }
-  if (ctx.isFresh(shared.etag)) return raw('', 'image/png', { status: NOT_MODIFIED, headers: shared })
+  if (ctx.isFresh(shared.etag)) return raw('', 'image/png', { status: notModified, headers: shared })
   const { bytes, sha256, contentType } = await readIcon(parts, plugin, release)
   return raw(bytes, contentType, { headers: { ...shared, etag: `"${sha256}"` } })
 }

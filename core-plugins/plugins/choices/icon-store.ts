@@ -7,7 +7,7 @@ import { iconHashOf } from '../shared/icon-url.ts'
 import { IconNotFoundError } from './errors.ts'
 
 /** Not below `plugins/`: that is where plugins themselves write. */
-const NAMESPACE = 'plugin-icons'
+const namespace = 'plugin-icons'
 
 /** A picture that was checked. */
 export interface Icon {
@@ -22,12 +22,12 @@ type IconParts = Pick<Parts, 'storage' | 'store' | 'loader'>
 /** Keeps an administrator's picture of a plugin where every host finds it. */
 export async function keepIcon({ storage }: IconParts, plugin: string, icon: Icon): Promise<void> {
   const options = { contentType: icon.contentType }
-  await storage.open(NAMESPACE, 0).put(`${plugin}/${icon.sha256}`, icon.bytes, options)
+  await storage.open(namespace, 0).put(`${plugin}/${icon.sha256}`, icon.bytes, options)
 }
 
 /** Deletes pictures of a plugin but this one; all of them unless it is said. Answers how many went. */
 export async function pruneIcons({ storage }: Pick<Parts, 'storage'>, plugin: string, kept?: string): Promise<number> {
-  const icons = storage.open(NAMESPACE, 0)
+  const icons = storage.open(namespace, 0)
   const { items } = await icons.list({ prefix: `${plugin}/`, limit: 1_000 })
   const gone = items.filter(({ key }) => key !== `${plugin}/${kept}`)
   for (const { key } of gone) await icons.delete(key)
@@ -38,7 +38,7 @@ export async function pruneIcons({ storage }: Pick<Parts, 'storage'>, plugin: st
 export async function readIcon(parts: IconParts, plugin: PluginRow, release: ReleaseRow): Promise<Icon> {
   const sha256 = iconHashOf(plugin, release)
   if (sha256 === undefined) throw new IconNotFoundError()
-  const own = plugin.icon && (await parts.storage.open(NAMESPACE, 0).get(`${plugin.name}/${sha256}`))
+  const own = plugin.icon && (await parts.storage.open(namespace, 0).get(`${plugin.name}/${sha256}`))
   if (own) return { bytes: await readAll(own.content), sha256, contentType: typeOf(plugin.icon?.content_type) }
   return readPackaged(parts, plugin, release)
 }

@@ -1,14 +1,14 @@
 import { consentItems } from '#sandbox'
 import { presentConsent, presentGrant } from '../reading/present.ts'
 import type { PluginFacts } from '../reading/plugin-facts.ts'
-import { NO_CAPABILITY } from '../running/grants.ts'
+import { noCapability } from '../running/grants.ts'
 
 /** What a plugin asks for, what it was granted, and what it may do after what was taken back and refused. */
 export function presentCapabilities({ plugin, release, grants, tenants, consent }: PluginFacts) {
   const isGranted = new Set(grants.map(({ capability }) => capability))
   const isWithheld = new Set(plugin.withheld)
   const asked = consentItems(release.manifest)
-    .filter(({ capability }) => !NO_CAPABILITY.has(capability))
+    .filter(({ capability }) => !noCapability.has(capability))
     .map(({ capability, optional, reason, detail }) => ({
       capability,
       optional,

@@ -4,7 +4,7 @@ import { LIMITS } from '#sandbox'
 import { IconNotImageError, IconTooLargeError } from './errors.ts'
 import { hashOf, type Icon } from './icon-store.ts'
 
-const WEBP_MARK = 'RIFF'
+const webpMark = 'RIFF'
 
 /** Reads the one file of a multipart body as an icon, by the rules for icons in packages; more than 1 MB is 413/4130. */
 export async function receiveIcon(ctx: Pick<RouteContext, 'files'>): Promise<Icon> {
@@ -26,7 +26,7 @@ function checkIcon(bytes: Buffer): Icon {
   if (Math.min(size.width, size.height) < 1 || Math.max(size.width, size.height) > most) {
     throw new IconTooLargeError({ most })
   }
-  const isWebp = bytes.toString('latin1', 0, WEBP_MARK.length) === WEBP_MARK
+  const isWebp = bytes.toString('latin1', 0, webpMark.length) === webpMark
   return { bytes, sha256: hashOf(bytes), contentType: isWebp ? 'image/webp' : 'image/png' }
 }
 

@@ -11,7 +11,7 @@ import { requireFitting } from '../releases/require-fitting.ts'
 import { OtherPluginError, PluginPinnedError, ReleaseNotNewerError, TrustLoweredError } from './errors.ts'
 import type { UpgradeTarget } from './upgrade-target.ts'
 
-const MAY_UPGRADE: ReadonlySet<PluginStatus> = new Set<PluginStatus>(['installed', 'enabled', 'quarantined'])
+const mayUpgrade: ReadonlySet<PluginStatus> = new Set<PluginStatus>(['installed', 'enabled', 'quarantined'])
 
 /** A plugin with the release that is active. */
 export interface Installed {
@@ -28,7 +28,7 @@ export async function requireUpgradable(
 ): Promise<Installed> {
   const plugin = await getPlugin(db, String(id))
   const { name, removing, status, pinned } = plugin
-  if (removing || !MAY_UPGRADE.has(status)) throw new PluginStatusError({ status: removing ? 'removing' : status })
+  if (removing || !mayUpgrade.has(status)) throw new PluginStatusError({ status: removing ? 'removing' : status })
   const active = await getRelease(db, plugin.activeRelease)
   const { manifest } = target
   if (manifest.name !== name) throw new OtherPluginError({ name, found: manifest.name })

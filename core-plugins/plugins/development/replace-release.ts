@@ -25,7 +25,7 @@ interface Replaced {
   readonly hasNewTables: boolean
 }
 
-const MAY_REPLACE: ReadonlySet<PluginStatus> = new Set<PluginStatus>(['installed', 'enabled', 'broken', 'quarantined'])
+const mayReplace: ReadonlySet<PluginStatus> = new Set<PluginStatus>(['installed', 'enabled', 'broken', 'quarantined'])
 
 /**
  * Puts a release in the place of the one that is installed, whatever their versions: for the author who changes a file and
@@ -42,7 +42,7 @@ export async function replaceRelease(parts: Parts, upload: Upload, actor: Princi
   let hasNewTables = false
   await parts.operations.run(request, async (operation) => {
     const plugin = await getPlugin(parts.db, name)
-    if (plugin.removing || !MAY_REPLACE.has(plugin.status)) throw new PluginStatusError({ status: plugin.status })
+    if (plugin.removing || !mayReplace.has(plugin.status)) throw new PluginStatusError({ status: plugin.status })
     const before = await getRelease(parts.db, plugin.activeRelease)
     hasNewTables = migrationsOf(before.files) !== migrationsOf(hashesOf(opened))
     if (before.treeHash === opened.treeHash) return

@@ -15,14 +15,14 @@ import { tell } from '../operations/tell.ts'
 
 type Status = PluginRow['status']
 
-const MAY_ENABLE: ReadonlySet<Status> = new Set<Status>(['installed', 'quarantined', 'broken'])
-const MAY_SYNC: ReadonlySet<Status> = new Set<Status>(['installed', 'enabled', 'quarantined'])
-const MAY_DISABLE: ReadonlySet<Status> = new Set<Status>(['enabled', 'quarantined', 'broken'])
+const mayEnable: ReadonlySet<Status> = new Set<Status>(['installed', 'quarantined', 'broken'])
+const maySync: ReadonlySet<Status> = new Set<Status>(['installed', 'enabled', 'quarantined'])
+const mayDisable: ReadonlySet<Status> = new Set<Status>(['enabled', 'quarantined', 'broken'])
 
 /** Lets a plugin run on every host; one that runs already is left alone. */
 export async function enablePlugin(parts: Parts, plugin: PluginRow, actor: Principal): Promise<void> {
   await switchPlugin(parts, plugin, actor, 'enable', async (operation, { id }) => {
-    const row = await requireStatus(parts, id, 'enabled', MAY_ENABLE)
+    const row = await requireStatus(parts, id, 'enabled', mayEnable)
     if (!row) return
     const { version, treeHash } = await getRelease(parts.db, row.activeRelease)
     await parts.index.requireRunnable({ id, name: row.name, version, treeHash })
@@ -42,7 +42,7 @@ export async function enablePlugin(parts: Parts, plugin: PluginRow, actor: Princ
 /** Stops a plugin on every host; its data and settings stay. */
 export async function disablePlugin(parts: Parts, plugin: PluginRow, actor: Principal): Promise<void> {
   await switchPlugin(parts, plugin, actor, 'disable', async (operation, { id }) => {
-    const row = await requireStatus(parts, id, 'installed', MAY_DISABLE)
+    const row = await requireStatus(parts, id, 'installed', mayDisable)
     if (!row) return
     await commit(parts, operation, row, actor, 'installed')
     await finishDisable(parts, operation)
@@ -54,7 +54,7 @@ export async function syncManifest(parts: Parts, plugin: PluginRow, actor: Princ
   await switchPlugin(parts, plugin, actor, 'sync', async (operation, { id }) => {
     const row = await getPlugin(parts.db, String(id))
     if (row.removing) throw new PluginStatusError({ status: 'removing' })
-    if (!MAY_SYNC.has(row.status)) throw new PluginStatusError({ status: row.status })
+    if (!maySync.has(row.status)) throw new PluginStatusError({ status: row.status })
     await operation.step(
       'load',
       async () => void (await parts.loader.prepare({ ...row, releaseId: row.activeRelease })),

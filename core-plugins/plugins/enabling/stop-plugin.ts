@@ -6,7 +6,7 @@ import { OperationInProgressError } from '../shared/errors.ts'
 import { PluginRow, type PluginStatus } from '../shared/models.ts'
 import { finishDisable } from './enable.ts'
 
-const RUNNING: ReadonlySet<PluginStatus> = new Set<PluginStatus>(['enabled', 'quarantined'])
+const running: ReadonlySet<PluginStatus> = new Set<PluginStatus>(['enabled', 'quarantined'])
 
 /** Switches a plugin off by nobody's hand, as an operation like any other; answers false for one that is busy. */
 export async function stopPlugin(
@@ -26,7 +26,7 @@ export async function stopPlugin(
 
 async function stopWithin(parts: Parts, operation: Operation, id: number, { reason, mark }: Stop): Promise<void> {
   const plugin = await PluginRow.with(parts.db).findById(id)
-  if (!plugin || plugin.removing || !RUNNING.has(plugin.status)) return mark(parts.db)
+  if (!plugin || plugin.removing || !running.has(plugin.status)) return mark(parts.db)
   await operation.change(
     'commit',
     async (trx) => {

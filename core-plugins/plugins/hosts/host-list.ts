@@ -1,7 +1,7 @@
 import { presentPage, type Page, type TextTeller } from '#kernel'
 import type { Knex } from 'knex'
 import type { HostFault } from '../running/host-faults.ts'
-import { ALIVE, type RunningPlugin } from '../running/hosts.ts'
+import { aliveWithin, type RunningPlugin } from '../running/hosts.ts'
 import type { RowKeepers } from '../shared/row-keepers.ts'
 
 interface Row {
@@ -25,7 +25,7 @@ interface HostFilter {
   readonly version?: string
 }
 
-const isAlive = `seen_at > now() - interval '${ALIVE}'`
+const isAlive = `seen_at > now() - interval '${aliveWithin}'`
 
 /** The hosts of the platform as they tell of themselves; one that died stays on the list for a day. */
 export class HostList {

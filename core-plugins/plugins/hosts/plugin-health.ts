@@ -2,7 +2,7 @@ import type { HealthDetail } from '../../system/contract.ts'
 import type { Converger } from '../running/converger.ts'
 
 /** A start that takes longer takes callers all the same: what is not there yet may never come. */
-const START_LIMIT_MILLISECONDS = 30_000
+const startLimitMilliseconds = 30_000
 
 /**
  * How the plugins of this host are, for administrators: one that cannot be started here takes nothing from the others. Until each of
@@ -12,7 +12,7 @@ export function createPluginHealth(
   converger: Pick<Converger, 'faults' | 'count' | 'hasFollowed'>,
   now: () => number = () => performance.now(),
 ): () => HealthDetail {
-  const latest = now() + START_LIMIT_MILLISECONDS
+  const latest = now() + startLimitMilliseconds
   let isOver = false
   return () => {
     const { count } = converger

@@ -3,13 +3,13 @@ import type { HostList } from './host-list.ts'
 import { hostPage, hostQuery } from './schemas.ts'
 
 /** The second is where the console's page of the system looks. */
-const PATHS = ['/admin/hosts', '/admin/system/hosts']
+const paths = ['/admin/hosts', '/admin/system/hosts']
 /** Those that live come first. */
-const SORTABLE = ['-seen_at', 'started_at', 'generation', 'version']
+const sortable = ['-seen_at', 'started_at', 'generation', 'version']
 
 /** Which hosts there are, and how each of them is. */
 export function hostRoutes(hosts: HostList): readonly Route[] {
-  return PATHS.map((path) =>
+  return paths.map((path) =>
     defineRoute({
       method: 'get',
       path,
@@ -17,7 +17,7 @@ export function hostRoutes(hosts: HostList): readonly Route[] {
       auth: 'platform',
       permission: 'platform_health:read',
       schema: { query: hostQuery, response: hostPage },
-      handler: ({ query, state: { locale } }) => hosts.list(readPage(query, SORTABLE), query, locale),
+      handler: ({ query, state: { locale } }) => hosts.list(readPage(query, sortable), query, locale),
     }),
   )
 }

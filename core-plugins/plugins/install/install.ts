@@ -17,7 +17,7 @@ import { createTables } from '../tables/create-tables.ts'
 import { refuseInstalled } from './other-way.ts'
 import { runHook } from '../running/run-hook.ts'
 
-const DAMAGED: ReadonlySet<PluginRow['status']> = new Set<PluginRow['status']>(['broken', 'orphaned'])
+const damagedStates: ReadonlySet<PluginRow['status']> = new Set<PluginRow['status']>(['broken', 'orphaned'])
 
 /** A plugin as an install or a repair left it. */
 interface InstalledRelease {
@@ -81,7 +81,7 @@ export async function finishInstall(parts: Parts, operation: Operation): Promise
 /** The installed plugin, if it cannot run and this is the very release of it that cannot. */
 async function findDamaged(db: Knex, { manifest, treeHash }: OpenedPackage): Promise<PluginRow | undefined> {
   const plugin = await PluginRow.with(db).findOne({ name: manifest.name })
-  if (!plugin || !DAMAGED.has(plugin.status)) return undefined
+  if (!plugin || !damagedStates.has(plugin.status)) return undefined
   return (await getRelease(db, plugin.activeRelease)).treeHash === treeHash ? plugin : undefined
 }
 

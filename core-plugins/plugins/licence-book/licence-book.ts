@@ -32,8 +32,8 @@ interface LicenceTerms {
 }
 
 /** The best first. */
-const RANKS: readonly LicenceState[] = ['active', 'trial', 'grace', 'expired', 'revoked', 'none']
-const USABLE: ReadonlySet<LicenceState> = new Set<LicenceState>(['active', 'trial', 'grace'])
+const ranks: readonly LicenceState[] = ['active', 'trial', 'grace', 'expired', 'revoked', 'none']
+const usableStates: ReadonlySet<LicenceState> = new Set<LicenceState>(['active', 'trial', 'grace'])
 
 /**
  * The licences of one plugin, as every call asks them. Of several the best counts, and what the usable ones open is open.
@@ -83,7 +83,7 @@ export class LicenceBook {
   allows(tenantId: number, use: GateUse, now: number): boolean {
     if (!this.#terms.isCommercial || use === 'view') return true
     const { state } = this.of(tenantId, now)
-    return USABLE.has(state) || (use === 'read' && state !== 'none')
+    return usableStates.has(state) || (use === 'read' && state !== 'none')
   }
 
   #grantsFor(tenantId: number): readonly LicenceGrant[] {
@@ -96,7 +96,7 @@ export class LicenceBook {
 }
 
 /** A book without licences, of a plugin that needs none. */
-export const EMPTY_BOOK = new LicenceBook({ scope: 'tenant', isCommercial: false, grants: [] })
+export const emptyBook = new LicenceBook({ scope: 'tenant', isCommercial: false, grants: [] })
 
 /** What one licence is worth at a time. */
 export function stateOf({ kind, expiresAt, graceUntil, isRevoked }: Omit<LicenceGrant, 'tenant'>, now: number) {
@@ -108,9 +108,9 @@ export function stateOf({ kind, expiresAt, graceUntil, isRevoked }: Omit<Licence
 function computeStanding(grants: readonly LicenceGrant[], now: number): LicenceStanding {
   const judged = grants
     .map((grant) => ({ grant, state: stateOf(grant, now) }))
-    .sort((a, b) => RANKS.indexOf(a.state) - RANKS.indexOf(b.state) || b.grant.expiresAt - a.grant.expiresAt)
+    .sort((a, b) => ranks.indexOf(a.state) - ranks.indexOf(b.state) || b.grant.expiresAt - a.grant.expiresAt)
   const [best] = judged
-  const usable = judged.filter(({ state }) => USABLE.has(state))
+  const usable = judged.filter(({ state }) => usableStates.has(state))
   const expiresAt = best?.grant.expiresAt ?? Infinity
   return {
     state: best?.state ?? 'none',

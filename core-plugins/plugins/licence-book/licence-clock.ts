@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 
 /** A clock may be set back by so much; that happens to honest people. */
-const TOLERANCE_MILLISECONDS = 24 * 60 * 60 * 1000
+const toleranceMilliseconds = 24 * 60 * 60 * 1000
 
 /**
  * The time for licences. A latest time seen is kept in the database: a clock that is set back by more than a day counts as
@@ -13,7 +13,7 @@ export class LicenceClock {
   /** Milliseconds since 1970. */
   now(): number {
     const now = Date.now()
-    return now < this.#mark - TOLERANCE_MILLISECONDS ? this.#mark : now
+    return now < this.#mark - toleranceMilliseconds ? this.#mark : now
   }
 
   /** Moves the latest time seen on and learns what other hosts saw; a clock that is ahead of the database's moves nothing. */

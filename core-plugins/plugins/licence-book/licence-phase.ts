@@ -1,5 +1,5 @@
 import type { LicenceStanding } from './licence-book.ts'
-import { DAY } from './licence-times.ts'
+import { day } from './licence-times.ts'
 
 /** What administrators are told: that it ends in so many days, ends today, is in its grace, or is over. */
 export type LicenceNews = 'ends_14' | 'ends_3' | 'ends_0' | 'grace' | 'over'
@@ -13,10 +13,10 @@ interface LicencePhase {
 }
 
 /** By phase: how long before the end it begins, and for what licences. The last day begins a day before the end. */
-const WARNINGS = [
-  { phase: 1, news: 'ends_14', before: 14 * DAY, longerThan: 14 * DAY },
-  { phase: 2, news: 'ends_3', before: 3 * DAY, longerThan: 3 * DAY },
-  { phase: 3, news: 'ends_0', before: DAY, longerThan: 0 },
+const allWarnings = [
+  { phase: 1, news: 'ends_14', before: 14 * day, longerThan: 14 * day },
+  { phase: 2, news: 'ends_3', before: 3 * day, longerThan: 3 * day },
+  { phase: 3, news: 'ends_0', before: day, longerThan: 0 },
 ] as const
 
 /** The phase of a standing at a time in milliseconds since 1970; nobody is warned of an end that was no farther away at the beginning. */
@@ -25,7 +25,7 @@ export function phaseOf({ state, grant, until }: LicenceStanding, now: number): 
   if (state === 'expired') return { phase: 5, news: 'over', until }
   if (state === 'grace') return { phase: 4, news: 'grace', until }
   const { startsAt, expiresAt } = grant
-  const warnings = WARNINGS.filter(({ longerThan }) => expiresAt - startsAt > longerThan)
+  const warnings = allWarnings.filter(({ longerThan }) => expiresAt - startsAt > longerThan)
   const reached = warnings.findLast(({ before }) => now >= expiresAt - before)
   const next = warnings.find(({ before }) => now < expiresAt - before)
   return {

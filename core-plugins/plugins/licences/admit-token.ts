@@ -4,7 +4,7 @@ import type { LicenceAuthority } from '../contract-packages.ts'
 import { endsOf } from '../licence-book/licence-times.ts'
 
 /** Clocks of publishers may be ahead by so much. */
-const AHEAD_MILLISECONDS = 5 * 60 * 1000
+const aheadMilliseconds = 5 * 60 * 1000
 
 /** Where a licence is to be used. */
 interface LicencePlace {
@@ -44,7 +44,7 @@ function findFault(licence: Licence, { manifest, host, now }: LicencePlace) {
   if (licence.plugin !== manifest.name) return { rule: 'plugin', problem: 'it was made for another plugin' }
   if (licence.pub !== manifest.publisher) return { rule: 'publisher', problem: 'it was made by another publisher' }
   if (licence.host !== '*' && licence.host !== host) return { rule: 'host', problem: 'it was made for another site' }
-  if (licence.nbf * 1000 > now + AHEAD_MILLISECONDS) return { rule: 'not_yet', problem: 'it has not begun' }
+  if (licence.nbf * 1000 > now + aheadMilliseconds) return { rule: 'not_yet', problem: 'it has not begun' }
   if (graceUntil !== null && graceUntil.getTime() <= now) return { rule: 'over', problem: 'it is over' }
   return undefined
 }

@@ -10,7 +10,7 @@ import { admitToken, revokedError } from './admit-token.ts'
 import { changeLicences } from './change-licences.ts'
 import { assignedTenants, chooseTenants, requireAmong } from './choose-tenants.ts'
 import { LicenseNotFoundError, TrialUsedError } from '../licence-book/errors.ts'
-import { EMPTY_BOOK } from '../licence-book/licence-book.ts'
+import { emptyBook } from '../licence-book/licence-book.ts'
 import type { LicenceClock } from '../licence-book/licence-clock.ts'
 import { presentLicences } from '../licence-book/present.ts'
 import { readLicenceBooks } from '../licence-book/read-books.ts'
@@ -74,7 +74,7 @@ export class LicenceService {
       const tenantIds = await this.#trialTenants(plugin, tenantId)
       await changeLicences(parts, plugin, { kind: 'trial', actor }, async (trx, row) => {
         const now = this.#clock.now()
-        const book = (await readLicenceBooks(trx, [row])).get(row.id) ?? EMPTY_BOOK
+        const book = (await readLicenceBooks(trx, [row])).get(row.id) ?? emptyBook
         for (const id of tenantIds) {
           await useTrialUp(trx, { name, host, tenantId: id }, book, now)
           const signed = signTrial(id, { manifest, host, siteKey: parts.siteKey, now })
@@ -104,7 +104,7 @@ export class LicenceService {
     const { db } = this.#parts
     const plugin = await getPlugin(db, idOrName)
     const { manifest } = await getRelease(db, plugin.activeRelease)
-    const book = (await readLicenceBooks(db, [plugin])).get(plugin.id) ?? EMPTY_BOOK
+    const book = (await readLicenceBooks(db, [plugin])).get(plugin.id) ?? emptyBook
     const rows = await readLicenceRows(db, plugin.id)
     return presentLicences({ plugin, manifest, book, ...rows, host: this.host, now: this.#clock.now() })
   }
@@ -122,7 +122,7 @@ export class LicenceService {
     const assigned = await assignedTenants(db, plugin.id, 'tenant_id')
     const unused = await withoutTrial(db, { name: plugin.name, host: this.host }, assigned)
     if (unused.length === 0) throw new TrialUsedError()
-    const book = (await readLicenceBooks(db, [plugin])).get(plugin.id) ?? EMPTY_BOOK
+    const book = (await readLicenceBooks(db, [plugin])).get(plugin.id) ?? emptyBook
     const without = unused.filter((id) => book.of(id, this.#clock.now()).state === 'none')
     // Whoever has a licence is told so by the first of them.
     return without.length > 0 ? without : unused.slice(0, 1)

@@ -9,7 +9,7 @@ import type { LicenceAuthority } from '../contract-packages.ts'
 type Hears = Awaited<ReturnType<LicenceAuthority['judgesOf']>>
 
 /** A list that is away for long is still believed. */
-const KEPT = '1 year'
+const kept = '1 year'
 
 /** Revokes all licences of a plugin, or with a tenant what they are for that tenant; answers how many there were. */
 export async function revokeLicences(
@@ -66,7 +66,7 @@ export async function applyRevokedLicences(
 
 /** Forgets what no source has told for so long that nobody means it any more; licences that ended by it stay ended. */
 export async function forgetRevokedLicences(db: Knex): Promise<number> {
-  return db('plugin_licence_words').whereRaw(`at < now() - interval '${KEPT}'`).delete()
+  return db('plugin_licence_words').whereRaw(`at < now() - interval '${kept}'`).delete()
 }
 
 /** Whether a source that is heard revoked a licence. */

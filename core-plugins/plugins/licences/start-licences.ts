@@ -10,11 +10,11 @@ import { licenceRoutes } from './routes.ts'
 import { createTellAdministrators } from './tell-administrators.ts'
 
 /** How late a change of a licence is told; what runs asks the time itself. */
-const LOOK_MILLISECONDS = 500
-const CLOCK_MILLISECONDS = 60 * 60 * 1000
+const lookMilliseconds = 500
+const clockMilliseconds = 60 * 60 * 1000
 /** What a source revoked is looked for when it was read, and so often in case that word was lost. */
-const REVOCATIONS_MILLISECONDS = 10 * 60 * 1000
-const PREFIXES = ['/plugins', '/admin/plugins']
+const revocationsMilliseconds = 10 * 60 * 1000
+const prefixes = ['/plugins', '/admin/plugins']
 
 /** What licences stand on. */
 interface StartLicencesParts extends LicenceParts, Pick<PluginsNeeds, 'access' | 'users' | 'notifier'> {
@@ -32,12 +32,12 @@ export async function startLicences(scope: Scope, parts: StartLicencesParts): Pr
   const licences = new LicenceService(parts)
   const revoke = async () => applyRevokedLicences(parts.parts, parts.parts.index.licences)
   scope.use(parts.parts.index.onChange(revoke))
-  scope.every(REVOCATIONS_MILLISECONDS, revoke)
+  scope.every(revocationsMilliseconds, revoke)
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenantLicences(db, tenantId))
-  scope.every(LOOK_MILLISECONDS, () => watch.look())
-  scope.every(CLOCK_MILLISECONDS, async () => {
+  scope.every(lookMilliseconds, () => watch.look())
+  scope.every(clockMilliseconds, async () => {
     await clock.keep(db)
     await forgetRevokedLicences(db)
   })
-  scope.route(...PREFIXES.flatMap((prefix) => licenceRoutes(licences, prefix)))
+  scope.route(...prefixes.flatMap((prefix) => licenceRoutes(licences, prefix)))
 }

@@ -17,7 +17,7 @@ interface LicenceWord {
 /** Sends a word to everybody who may change licences. */
 export type TellAdministrators = (word: LicenceWord) => Promise<void>
 
-const PERMISSION = 'platform_plugin:license'
+const permission = 'platform_plugin:license'
 
 /** What telling stands on. */
 interface TellParts {
@@ -31,7 +31,7 @@ interface TellParts {
 export function createTellAdministrators({ access, users, notifier, log }: TellParts): TellAdministrators {
   async function recipients(): Promise<readonly number[]> {
     const roles = (await access.listRoles(0)).filter(({ permissions }) =>
-      compilePermissionCheck(permissions)(PERMISSION),
+      compilePermissionCheck(permissions)(permission),
     )
     const holders = await Promise.all(roles.map(({ code }) => access.holdersOf(0, code)))
     return [...new Set(holders.flat())]

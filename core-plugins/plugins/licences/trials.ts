@@ -4,7 +4,7 @@ import type { PluginManifest } from '#sandbox'
 import type { Knex } from 'knex'
 import { LicensedAlreadyError, TrialNotOfferedError, TrialUsedError } from '../licence-book/errors.ts'
 import type { LicenceBook } from '../licence-book/licence-book.ts'
-import { DAY } from '../licence-book/licence-times.ts'
+import { day } from '../licence-book/licence-times.ts'
 
 /** What a trial is made of. */
 interface TrialTerms {
@@ -38,7 +38,7 @@ export function signTrial(tenantId: number, { manifest, host, siteKey, now }: Tr
     },
     tenants: tenantId === 0 ? '*' : [tenantId],
     features: manifest.licensing?.features ?? [],
-    ...{ nbf, exp: nbf + (trialDaysOf(manifest) * DAY) / 1000, grace: 0 },
+    ...{ nbf, exp: nbf + (trialDaysOf(manifest) * day) / 1000, grace: 0 },
   }
   return { licence, token: signLicence(licence, siteKey) }
 }

@@ -6,8 +6,8 @@ import { OperationRow } from '../shared/models.ts'
 import { readError } from './recorded-error.ts'
 
 /** Whoever took an operation over ends it within this, or it is looked up later. */
-const PATIENCE_MILLISECONDS = 10 * 60_000
-const PAUSE_MILLISECONDS = 100
+const patienceMilliseconds = 10 * 60_000
+const pauseMilliseconds = 100
 
 /** An operation that succeeded, with what its steps recorded: whatever is answered of it is taken from here. */
 export interface EndedOperation {
@@ -18,7 +18,7 @@ export interface EndedOperation {
 
 /** Waits for the end that is recorded of an operation; throws the error that is recorded where it did not succeed. */
 export async function recordedEnd(db: Knex, id: string, signal: AbortSignal): Promise<EndedOperation> {
-  const patience = performance.now() + PATIENCE_MILLISECONDS
+  const patience = performance.now() + patienceMilliseconds
   for (;;) {
     const row = await OperationRow.with(db).findById(id)
     if (row?.state === 'succeeded') {
@@ -34,7 +34,7 @@ export async function recordedEnd(db: Knex, id: string, signal: AbortSignal): Pr
 
 /** Between two looks at an operation; when this host stops meanwhile, its end is to be looked up by its id. */
 export async function pauseFor(operationId: string, signal: AbortSignal): Promise<void> {
-  await wait(PAUSE_MILLISECONDS, undefined, { signal }).catch((error: unknown) => {
+  await wait(pauseMilliseconds, undefined, { signal }).catch((error: unknown) => {
     throw leftError(operationId, error)
   })
 }

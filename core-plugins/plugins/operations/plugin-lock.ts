@@ -4,9 +4,9 @@ import { OperationInProgressError, OperationTakenOverError } from '../shared/err
 import type { OperationRow } from '../shared/models.ts'
 
 /** How long a lock outlives its holder. */
-const LIFETIME = '30 seconds'
-const HEARTBEAT_MILLISECONDS = 5_000
-const LOCK_NOT_AVAILABLE = '55P03'
+const lifetime = '30 seconds'
+const heartbeatMilliseconds = 5_000
+const lockNotAvailable = '55P03'
 
 /** The right to change one plugin; who took over an expired one has a higher fencing number. */
 export interface PluginLock extends AsyncDisposable {
@@ -29,7 +29,7 @@ export async function acquirePluginLock(db: Knex, request: LockRequest, log: Log
     .transaction((trx) => take(trx, request))
     // Whoever holds it is in the middle of a transaction.
     .catch((error: { code?: unknown }) => {
-      if (error.code === LOCK_NOT_AVAILABLE) return undefined
+      if (error.code === lockNotAvailable) return undefined
       throw error
     })
   if (fencing === undefined) throw await busyError(db, plugin)
@@ -40,7 +40,7 @@ async function take(trx: Knex, { plugin, operationId, holder }: LockRequest): Pr
   await trx.raw(`set local lock_timeout = '500ms'`)
   const taken = await trx.raw<{ rows: { fencing: string }[] }>(
     `insert into plugin_locks (plugin, operation_id, holder, fencing, expires_at)
-     values (?, ?, ?, nextval('plugin_fencing'), now() + interval '${LIFETIME}')
+     values (?, ?, ?, nextval('plugin_fencing'), now() + interval '${lifetime}')
      on conflict (plugin) do update
         set operation_id = excluded.operation_id, holder = excluded.holder, fencing = excluded.fencing,
             expires_at = excluded.expires_at
@@ -53,14 +53,14 @@ async function take(trx: Knex, { plugin, operationId, holder }: LockRequest): Pr
 
 function holdLock(db: Knex, plugin: string, fencing: string, log: Logger): PluginLock {
   const mine = { plugin, fencing }
-  const expires = { expires_at: db.raw(`clock_timestamp() + interval '${LIFETIME}'`) }
+  const expires = { expires_at: db.raw(`clock_timestamp() + interval '${lifetime}'`) }
   // A transaction of ours may have the row for long: heartbeats that wait for it would use up every connection.
   const beat = () =>
     db('plugin_locks')
       .whereIn('plugin', db('plugin_locks').select('plugin').where(mine).forUpdate().skipLocked())
       .update(expires)
   const outage = new OutageLog(log, `the lock of ${plugin} could not be extended`)
-  const timer = setInterval(() => void outage.watch(beat), HEARTBEAT_MILLISECONDS).unref()
+  const timer = setInterval(() => void outage.watch(beat), heartbeatMilliseconds).unref()
   return {
     fencing,
     async guard(trx) {

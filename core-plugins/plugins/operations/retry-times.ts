@@ -1,6 +1,6 @@
-const FIRST_MILLISECONDS = 5_000
-const LONGEST_MILLISECONDS = 5 * 60_000
-const LONGEST_WAITING_MILLISECONDS = 30_000
+const firstMilliseconds = 5_000
+const longestMilliseconds = 5 * 60_000
+const longestWaitingMilliseconds = 30_000
 
 /** When what failed is worth another attempt: twice as late each time. */
 export class RetryTimes {
@@ -13,8 +13,8 @@ export class RetryTimes {
 
   /** One that waits for a host to be well again is tried at least as often as the host tries itself. */
   failed(id: string, { isWaiting = false }: { readonly isWaiting?: boolean } = {}): void {
-    const longest = isWaiting ? LONGEST_WAITING_MILLISECONDS : LONGEST_MILLISECONDS
-    const wait = Math.min((this.#failed.get(id)?.wait ?? FIRST_MILLISECONDS / 2) * 2, longest)
+    const longest = isWaiting ? longestWaitingMilliseconds : longestMilliseconds
+    const wait = Math.min((this.#failed.get(id)?.wait ?? firstMilliseconds / 2) * 2, longest)
     this.#failed.set(id, { wait, at: Date.now() + wait })
   }
 

@@ -1,15 +1,15 @@
 import type { Knex } from 'knex'
 import type { ConfigReader } from '../../config/contract.ts'
 
-const DAYS = 180
-const BATCH = 1_000
+const keptDays = 180
+const batch = 1_000
 
 /**
  * Deletes operations that ended longer ago than the audit log reaches back, some at a time; the last one of each plugin stays as long
  * as the plugin. Answers how many went.
  */
 export async function sweepOperations(db: Knex, settings: ConfigReader): Promise<number> {
-  const days = await settings.get<number>('audit_retention_days', 0, DAYS)
+  const days = await settings.get<number>('audit_retention_days', 0, keptDays)
   for (let deleted = 0; ;) {
     const gone = await db('plugin_operations')
       .whereIn(
@@ -22,11 +22,11 @@ export async function sweepOperations(db: Knex, settings: ConfigReader): Promise
               or exists (select 1 from plugin_operations later
                           where later.plugin_id = old.plugin_id and later.started_at > old.started_at))`,
           )
-          .limit(BATCH)
+          .limit(batch)
           .select('id'),
       )
       .delete()
     deleted += gone
-    if (gone < BATCH) return deleted
+    if (gone < batch) return deleted
   }
 }

@@ -1,7 +1,7 @@
 import { presentPage, type Page, type TextTeller } from '#kernel'
 import type { Knex } from 'knex'
 import type { PackageIndex } from '../contract-packages.ts'
-import { EMPTY_BOOK } from '../licence-book/licence-book.ts'
+import { emptyBook } from '../licence-book/licence-book.ts'
 import type { LicenceClock } from '../licence-book/licence-clock.ts'
 import { presentLicensing } from '../licence-book/present.ts'
 import { readLicenceBooks } from '../licence-book/read-books.ts'
@@ -72,7 +72,7 @@ export class Catalogue {
   async licensing(plugins: readonly PluginRow[], tenantId: number) {
     const books = await readLicenceBooks(this.#db, plugins)
     const now = this.#clock.now()
-    return new Map(plugins.map(({ id }) => [id, presentLicensing(books.get(id) ?? EMPTY_BOOK, tenantId, now)]))
+    return new Map(plugins.map(({ id }) => [id, presentLicensing(books.get(id) ?? emptyBook, tenantId, now)]))
   }
 
   /** Everything about one plugin, as it is known here. */

@@ -12,7 +12,7 @@ export interface PluginFilter {
 }
 
 /** How an uploaded plugin's source is called in a filter. */
-export const UPLOADED = 'upload'
+export const uploaded = 'upload'
 
 /** Narrows a query over plugins; the search looks at names and at titles in every language. */
 export function filterPlugins<Q extends QueryBuilder<PluginRow, unknown>>(
@@ -23,7 +23,7 @@ export function filterPlugins<Q extends QueryBuilder<PluginRow, unknown>>(
   if (status === 'removing') void query.where({ removing: true })
   else if (status !== undefined) void query.where({ removing: false, status })
   if (scope !== undefined) void query.where({ scope })
-  if (source !== undefined) void query.where({ source: source === UPLOADED ? null : source })
+  if (source !== undefined) void query.where({ source: source === uploaded ? null : source })
   if (trust !== undefined) {
     void query.whereRaw('exists (select 1 from plugin_releases r where r.id = active_release and r.trust = ?)', [trust])
   }

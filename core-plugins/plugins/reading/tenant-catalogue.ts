@@ -7,10 +7,10 @@ import type { InstalledPlugin } from './installed-plugin.ts'
 import { localised, presentForTenant } from './present.ts'
 import type { Assignments } from '../tenants/assignments.ts'
 import type { Catalogue } from './catalogue.ts'
-import { UPLOADED, type PluginFilter } from './plugin-filter.ts'
+import { uploaded, type PluginFilter } from './plugin-filter.ts'
 
 /** Slot of a manifest → key of the answer. */
-const SLOT_KEYS = {
+const slotKeys = {
   header_widget: 'header_widgets',
   dashboard_widget: 'dashboard_widgets',
   settings_tab: 'settings_tabs',
@@ -60,11 +60,11 @@ export class TenantCatalogue {
   async slots(principal: Principal, locale: string) {
     const area = principal.scope === 'platform' ? 'admin' : 'tenant'
     const plugins = area === 'admin' ? await this.#running() : await this.#assigned(principal.tenantId)
-    const slots: Record<string, object[]> = Object.fromEntries(Object.values(SLOT_KEYS).map((key) => [key, []]))
+    const slots: Record<string, object[]> = Object.fromEntries(Object.values(slotKeys).map((key) => [key, []]))
     for (const { plugin, release, isEnabled, assignment } of plugins) {
       if (!isEnabled || plugin.status !== 'enabled' || assignment?.capabilitiesDenied.includes('ui')) continue
       for (const slot of visibleSlots({ plugin, release }, area, principal)) {
-        slots[SLOT_KEYS[slot.slot]]?.push({
+        slots[slotKeys[slot.slot]]?.push({
           plugin: plugin.name,
           id: slot.id,
           title: localised(slot.title ?? release.manifest.title, locale),
@@ -125,7 +125,7 @@ function fits({ plugin, release }: InstalledPlugin, { status, scope, trust, sour
     (status === undefined || plugin.status === status) &&
     (scope === undefined || plugin.scope === scope) &&
     (trust === undefined || release.trust === trust) &&
-    (source === undefined || (plugin.source ?? UPLOADED) === source)
+    (source === undefined || (plugin.source ?? uploaded) === source)
   )
 }
 

@@ -2,7 +2,7 @@ import { openPackage, verifyPackage } from '#marketplace'
 import type { IncomingRelease, PackageIndex } from '../contract-packages.ts'
 import type { PackagePolicy } from './package-policy.ts'
 import type { Upload } from './receive-upload.ts'
-import { SITE_TRUST } from './site-trust.ts'
+import { siteTrust } from './site-trust.ts'
 
 /** What decides about uploads. */
 interface UploadParts {
@@ -22,7 +22,7 @@ export async function admitUpload(
   const opened = await openPackage(zip, tree, { signal: operations.signal })
   const { name, version, publisher } = opened.manifest
   const { level, kid = null } = await verifyPackage(opened, index.trustOf(publisher))
-  const trust = level === 'unsigned' ? SITE_TRUST : level
+  const trust = level === 'unsigned' ? siteTrust : level
   await policy.requireUpload(opened.manifest, trust)
   await index.requireNotRevoked({ name, version, kid, source: null })
   if (kid !== null) await index.believe(publisher)

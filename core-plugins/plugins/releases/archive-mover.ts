@@ -3,7 +3,7 @@ import { endsWithin } from '#kernel'
 import { moveArchives, type MoveParts } from './move-archives.ts'
 
 /** A stop waits so long. */
-const PATIENCE_MILLISECONDS = 3_000
+const patienceMilliseconds = 3_000
 
 /** Moves zips of releases in the background, once at a time in this process. */
 export class ArchiveMover implements AsyncDisposable {
@@ -28,7 +28,7 @@ export class ArchiveMover implements AsyncDisposable {
   /** Ends after the package that is on its way; a storage that hangs is not waited for, and its package moves another time. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort()
-    if (this.#running) await endsWithin(this.#running, PATIENCE_MILLISECONDS)
+    if (this.#running) await endsWithin(this.#running, patienceMilliseconds)
   }
 
   async #run(): Promise<void> {

@@ -13,8 +13,8 @@ export interface MoveParts extends ArchiveParts {
   readonly log: Logger
 }
 
-const LOCK = 'plugins.release_archives'
-const PAGE = 500
+const lock = 'plugins.release_archives'
+const pageSize = 500
 
 /**
  * Moves the zips of releases from the database to the platform's storage where that is shared, and deletes there what belongs to no
@@ -22,7 +22,7 @@ const PAGE = 500
  */
 export async function moveArchives(parts: MoveParts, stop: AbortSignal): Promise<void> {
   if (!(await hasWork(parts))) return
-  await parts.locks.withLock(LOCK, async (lost) => {
+  await parts.locks.withLock(lock, async (lost) => {
     const signal = AbortSignal.any([stop, lost])
     await dropStrays(parts)
     if (!(await hasSharedStorage(parts.volumes))) return
@@ -76,7 +76,7 @@ async function isWhole({ storage }: MoveParts, release: ArchivedRelease): Promis
 async function dropStrays({ db, storage }: MoveParts): Promise<void> {
   const archives = openArchives(storage)
   for (let cursor: string | undefined, isLast = false; !isLast;) {
-    const page = await archives.list({ cursor, limit: PAGE })
+    const page = await archives.list({ cursor, limit: pageSize })
     const rows = await ReleaseRow.with(db).whereIn(
       'sha256',
       page.items.map(({ sha256 }) => sha256),

@@ -9,7 +9,7 @@ import { ReleaseRow } from '../shared/models.ts'
 import { openArchives, archiveKeyOf } from './shared-archives.ts'
 
 /** Small enough to be one row of a query, large enough to need few of them. */
-const CHUNK_BYTES = 1024 * 1024
+const chunkBytes = 1024 * 1024
 
 /** Where zips lie: in the database, and with a storage that all hosts share in that. */
 export interface ArchiveParts {
@@ -23,7 +23,7 @@ export type ArchivedRelease = Pick<ReleaseRow, 'id' | 'name' | 'size' | 'sha256'
 /** Stores the zip of a release beside its row, in pieces; from there it moves to a shared storage. */
 export async function archiveRelease(trx: Knex.Transaction, releaseId: number, zipPath: string): Promise<void> {
   let position = 0
-  for await (const bytes of createReadStream(zipPath, { highWaterMark: CHUNK_BYTES })) {
+  for await (const bytes of createReadStream(zipPath, { highWaterMark: chunkBytes })) {
     await trx('plugin_release_chunks').insert({ release_id: releaseId, position: position++, bytes: bytes as Buffer })
   }
 }

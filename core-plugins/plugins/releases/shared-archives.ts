@@ -1,13 +1,13 @@
 import { AppError } from '#kernel'
 import type { ObjectStorage, ObjectStore, StorageVolumes } from '../../storage/contract.ts'
 
-const NAMESPACE = 'plugin-packages'
+const namespace = 'plugin-packages'
 /** Drivers that every host reaches. Those of plugins are not among them: a package must not lie in what it brings. */
-const SHARED_DRIVERS: ReadonlySet<string> = new Set(['s3'])
+const sharedDrivers: ReadonlySet<string> = new Set(['s3'])
 
 /** Zips of releases in the platform's storage, each under its SHA-256. */
 export function openArchives(storage: ObjectStorage): ObjectStore {
-  return storage.open(NAMESPACE, 0)
+  return storage.open(namespace, 0)
 }
 
 /** Under what a release's zip lies there. */
@@ -17,7 +17,7 @@ export function archiveKeyOf({ sha256 }: { readonly sha256: string }): string {
 
 /** Whether every host reaches what a driver keeps. */
 export function isShared(driver: string): boolean {
-  return SHARED_DRIVERS.has(driver)
+  return sharedDrivers.has(driver)
 }
 
 /** Whether the platform's new objects go where every host reaches them. */

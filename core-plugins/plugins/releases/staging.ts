@@ -3,7 +3,7 @@ import { mkdir, readdir, rm, rmdir, stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
 
 /** A lease that was not renewed for so long belongs to a process that is dead. */
-const LEASE_MILLISECONDS = 10 * 60 * 1000
+const leaseMilliseconds = 10 * 60 * 1000
 
 /**
  * Where packages lie while they are received and unpacked. Each process has a folder of its own in it, and its lease is the time of that
@@ -51,7 +51,7 @@ export class Staging implements AsyncDisposable {
       if (entry === this.#owner) continue
       const folder = path.join(this.#root, entry)
       const found = await stat(folder).catch(() => undefined)
-      const isLeased = found !== undefined && Date.now() - found.mtimeMs <= LEASE_MILLISECONDS
+      const isLeased = found !== undefined && Date.now() - found.mtimeMs <= leaseMilliseconds
       if (isAlone || !isLeased) await rm(folder, { recursive: true, force: true })
     }
   }

@@ -11,7 +11,7 @@ interface Pointer {
 }
 
 /** Groups whose settings choose a provider, and the settings that do. */
-const CHOICES = [
+const choices = [
   { kind: 'captcha', groups: ['platform_captcha', 'tenant_captcha'], keys: ['captcha_provider', 'captcha_plugin'] },
   { kind: 'storage', groups: ['platform_storage', 'tenant_storage'], keys: ['storage_driver'] },
 ] as const
@@ -28,7 +28,7 @@ export async function findPointers(
   }
   return db.transaction(async (trx) => {
     const found: Pointer[] = []
-    for (const { kind, groups, keys } of CHOICES) {
+    for (const { kind, groups, keys } of choices) {
       if (kind === 'captcha' && !provides?.captcha) continue
       for (const group of groups) {
         const values = await config.exportGroup(group, trx)

@@ -7,14 +7,14 @@ import { wantPlugin } from '../running/desired-state.ts'
 import { settle } from '../running/settle.ts'
 import { howToGetIt } from './inspect.ts'
 
-const LOOKED_AT: readonly PluginStatus[] = ['installed', 'enabled', 'quarantined', 'broken']
+const lookedAt: readonly PluginStatus[] = ['installed', 'enabled', 'quarantined', 'broken']
 
 /** Marks plugins whose package is nowhere any more while their tables and settings are there; answers their names. */
 export async function markOrphans(parts: Parts): Promise<readonly string[]> {
   const { db, store, operations } = parts
   const plugins = await PluginRow.with(db)
     .where({ removing: false })
-    .whereIn('status', [...LOOKED_AT])
+    .whereIn('status', [...lookedAt])
   const orphans: string[] = []
   for (const plugin of plugins) {
     operations.signal.throwIfAborted()
@@ -30,7 +30,7 @@ async function mark(parts: Parts, { id, name }: PluginRow, release: ReleaseRow):
   const reason = howToGetIt(release)
   const generation = await parts.db.transaction(async (trx) => {
     const row = await PluginRow.with(trx).findOne({ id, active_release: release.id, removing: false }).forUpdate()
-    if (!row || !LOOKED_AT.includes(row.status)) return undefined
+    if (!row || !lookedAt.includes(row.status)) return undefined
     const entry = { tenantId: 0, actor: null, action: 'plugin.orphaned', target: `plugin:${name}` }
     await parts.audit.record({ ...entry, before: { status: row.status }, after: { reason: reason.words } }, trx)
     return wantPlugin(trx, id, { status: 'orphaned', reason })

@@ -12,7 +12,7 @@ import { rollbackSteps } from './rollback-steps.ts'
 import type { TurnedBack } from './turn-back.ts'
 
 /** What is not to be waited for where no host can start the release that it brought. */
-const OVERTAKEN: readonly OperationKind[] = ['enable', 'sync', 'repair', 'upgrade']
+const overtaken: readonly OperationKind[] = ['enable', 'sync', 'repair', 'upgrade']
 
 /** Leads a plugin back to an earlier release, with its tables as that release knows them; whatever fails, the one in use stays. */
 export async function rollBack(
@@ -31,7 +31,7 @@ export async function rollBack(
   }
   const about = { plugin: name, pluginId: id, kind: 'rollback' as const, actor: actor?.userId ?? null, options }
   const also = await listDependants(parts.db, name)
-  await parts.operations.run({ ...about, also, overtakes: OVERTAKEN }, async (operation) => {
+  await parts.operations.run({ ...about, also, overtakes: overtaken }, async (operation) => {
     await using fetched = new AsyncDisposableStack()
     const stage = { parts, operation }
     const rollback = await beginRollback(stage, id, { request, actor, fetched })

@@ -9,12 +9,7 @@ import { chooseRelease, type Destination, type RollbackRequest } from './choose-
 import { ReleaseNotInUseError } from './errors.ts'
 import type { DataPlan, Turn } from './plan-data.ts'
 
-const MAY_ROLL_BACK: ReadonlySet<PluginStatus> = new Set<PluginStatus>([
-  'installed',
-  'enabled',
-  'quarantined',
-  'broken',
-])
+const mayRollBack: ReadonlySet<PluginStatus> = new Set<PluginStatus>(['installed', 'enabled', 'quarantined', 'broken'])
 
 /** A rollback that may be tried: what its steps are handed until it is committed. */
 export interface Rollback extends Stage {
@@ -46,7 +41,7 @@ export async function beginRollback(
   const { parts, operation } = stage
   const plugin = await getPlugin(parts.db, String(pluginId))
   if (plugin.removing) throw new PluginStatusError({ status: 'removing' })
-  if (!MAY_ROLL_BACK.has(plugin.status)) throw new PluginStatusError({ status: plugin.status })
+  if (!mayRollBack.has(plugin.status)) throw new PluginStatusError({ status: plugin.status })
   const { undoes } = request
   if (undoes && plugin.activeRelease !== undoes.release) throw new ReleaseNotInUseError()
   const from = await getRelease(parts.db, plugin.activeRelease)

@@ -13,7 +13,7 @@ interface Area {
   readonly suffix: string
 }
 
-const AREAS: readonly Area[] = [
+const areas: readonly Area[] = [
   { prefix: '/plugins', auth: 'platform', permission: 'platform_plugin:config', suffix: '.platform' },
   { prefix: '/admin/plugins', auth: 'platform', permission: 'platform_plugin:config', suffix: '.platform' },
   { prefix: '/tenant/plugins', auth: 'tenant', permission: 'tenant_plugin:config', suffix: '' },
@@ -21,7 +21,7 @@ const AREAS: readonly Area[] = [
 
 /** A plugin's settings under their short keys: the platform's, and each tenant's own. */
 export function configRoutes(parts: AssignmentParts): readonly Route[] {
-  return AREAS.flatMap((area) => areaRoutes(parts, area))
+  return areas.flatMap((area) => areaRoutes(parts, area))
 }
 
 function areaRoutes(

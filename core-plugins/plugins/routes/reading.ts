@@ -9,7 +9,7 @@ import { planUninstall } from '../removal/uninstall-plan.ts'
 import { operationBody, pluginDetail, pluginList, slotsBody } from '../shared/answer-schemas.ts'
 import { operationParams, operationQuery, operationsQuery, pluginParams, pluginQuery } from '../shared/schemas.ts'
 
-const SORTABLE = ['name', 'id', 'status', 'created_at', 'updated_at']
+const sortable = ['name', 'id', 'status', 'created_at', 'updated_at']
 
 /** What is read of plugins. */
 export interface Readers {
@@ -34,7 +34,7 @@ export function listRoutes({ catalogue, tenantCatalogue }: Readers): readonly Ro
       auth,
       schema: { query: pluginQuery, response: pluginList },
       handler({ principal, query, state }) {
-        const page = readPage(query, SORTABLE)
+        const page = readPage(query, sortable)
         if (principal.scope === 'tenant') return tenantCatalogue.list(page, query, principal, state.locale)
         requirePermission(principal, 'platform_plugin:list')
         return catalogue.list(page, { ...query, withReasons: principal.can('platform_plugin:detail') }, state.locale)

@@ -3,10 +3,10 @@ import { notRunningError, PLUGIN_NAME } from '#sandbox'
 import type { PluginLoader } from './plugin-loader.ts'
 import { isWanted, type RunningState } from './running-state.ts'
 
-const PATH = /^\/(admin|tenant|api\/public)\/plugins\/([^/]+)\/api(?:\/|$)/
-const PUBLIC = 'api/public'
-const CAUSE = 'starting'
-const NOT_THERE = 404
+const pathForm = /^\/(admin|tenant|api\/public)\/plugins\/([^/]+)\/api(?:\/|$)/
+const publicArea = 'api/public'
+const cause = 'starting'
+const notThere = 404
 
 /**
  * What answers where a plugin has no route. On the sides that nobody may call without signing in the caller is asked for first,
@@ -19,7 +19,7 @@ export function createAbsentPlugins(state: RunningState, loader: Pick<PluginLoad
   const routes: Readonly<Record<string, Route>> = {
     admin: standIn('platform', () => 0),
     tenant: standIn('tenant', ({ tenant }) => tenant?.id ?? 0),
-    [PUBLIC]: { ...standIn('none', ({ tenant }) => tenant?.id ?? 0), tenant: 'optional' },
+    [publicArea]: { ...standIn('none', ({ tenant }) => tenant?.id ?? 0), tenant: 'optional' },
   }
 
   function standIn(auth: 'platform' | 'tenant' | 'none', tenantOf: (state: RequestState) => number): Route {
@@ -32,20 +32,20 @@ export function createAbsentPlugins(state: RunningState, loader: Pick<PluginLoad
         const { plugin_id: name } = params as { plugin_id: string }
         const gate = state.isKnown ? state.gate(name, tenantOf(request), 'write', request.principal) : undefined
         const isLoaded = loader.find(name) !== undefined
-        if (gate && !gate.open && (!isLoaded || gate.error.status === NOT_THERE)) throw withoutEffect(gate.error)
+        if (gate && !gate.open && (!isLoaded || gate.error.status === notThere)) throw withoutEffect(gate.error)
         // It runs, and has no such route.
-        if (!isLoaded) throw withoutEffect(notRunningError(CAUSE))
+        if (!isLoaded) throw withoutEffect(notRunningError(cause))
       },
     }
   }
 
   return {
     find(path) {
-      const [, area = '', name = ''] = PATH.exec(path) ?? []
+      const [, area = '', name = ''] = pathForm.exec(path) ?? []
       const route = routes[area]
       if (!route) return undefined
       const params = { plugin_id: name }
-      if (area !== PUBLIC) return { route, params, isClosed: true }
+      if (area !== publicArea) return { route, params, isClosed: true }
       if (!PLUGIN_NAME.test(name) || loader.find(name)) return undefined
       const plugin = state.plugins.get(name)
       if (state.isKnown && !plugin) return undefined

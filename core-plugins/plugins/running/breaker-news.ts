@@ -1,18 +1,18 @@
 import type { Scope } from '#kernel'
 import type { BreakerNews } from '#sandbox'
 
-const CHANNEL = 'plugin-breakers'
+const channel = 'plugin-breakers'
 
 /** Word of breakers over the bus. */
 export function createBreakerNews({ bus, log }: Pick<Scope, 'bus' | 'log'>): BreakerNews {
   return {
     tell(plugin, word) {
-      bus.publish(CHANNEL, { plugin, word }).catch((error: unknown) => {
+      bus.publish(channel, { plugin, word }).catch((error: unknown) => {
         log.debug({ err: error, plugin }, 'no word of a breaker')
       })
     },
     listen: (listener) =>
-      bus.subscribe(CHANNEL, (message) => {
+      bus.subscribe(channel, (message) => {
         const { plugin, word } = message as { readonly plugin: string; readonly word: 'opened' | 'closed' }
         listener(plugin, word)
       }),

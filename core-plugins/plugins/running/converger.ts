@@ -8,7 +8,7 @@ import type { PluginLoader } from './plugin-loader.ts'
 import { isWanted, type RunningState } from './running-state.ts'
 
 /** Loads at once; more would only wait for the same disk. */
-const PARALLEL_LOADS = 4
+const parallelLoads = 4
 
 /** What is wanted of every plugin, by name. */
 export type Wanted = ReadonlyMap<string, DesiredPlugin>
@@ -195,7 +195,7 @@ export class Converger implements AsyncDisposable {
     const work = async () => {
       for (const plugin of queue) await this.#start(plugin)
     }
-    await Promise.all(Array.from({ length: Math.min(PARALLEL_LOADS, waiting.length) }, work))
+    await Promise.all(Array.from({ length: Math.min(parallelLoads, waiting.length) }, work))
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { Said } from '#kernel'
 import type { Knex } from 'knex'
-import { EMPTY_BOOK, type LicenceBook } from '../licence-book/licence-book.ts'
+import { emptyBook, type LicenceBook } from '../licence-book/licence-book.ts'
 import { readLicenceBooks } from '../licence-book/read-books.ts'
 import { AssignmentRow, PluginRow } from '../shared/models.ts'
 
@@ -93,7 +93,7 @@ export async function readDesired(
     rows.map((row) => {
       const before = known.get(row.name)
       if (before && !fresh.has(row)) return [row.name, before]
-      return [row.name, present(row, tenants.get(row.id) ?? new Map(), licences.get(row.id) ?? EMPTY_BOOK)]
+      return [row.name, present(row, tenants.get(row.id) ?? new Map(), licences.get(row.id) ?? emptyBook)]
     }),
   )
 }

@@ -12,7 +12,7 @@ interface Details {
 }
 
 /** Items of a consent that are no capability. */
-export const NO_CAPABILITY: ReadonlySet<string> = new Set(['routes', 'limits', 'licensing'])
+export const noCapability: ReadonlySet<string> = new Set(['routes', 'limits', 'licensing'])
 
 /** What an administrator granted a release, without what was taken back from the plugin since. */
 export async function readGrants(
@@ -29,7 +29,7 @@ export async function readGrants(
   const { http, events, storage, limits, 'db:own_tables': tables } = details
   return {
     capabilities: new Set(
-      rows.flatMap(({ capability }) => (NO_CAPABILITY.has(capability) ? [] : (capability as Capability))),
+      rows.flatMap(({ capability }) => (noCapability.has(capability) ? [] : (capability as Capability))),
     ),
     hosts: http?.hosts ?? [],
     publish: events?.publish ?? [],

@@ -1,10 +1,10 @@
 import { sayError, type Said } from '#kernel'
 import type { DesiredPlugin } from './desired-state.ts'
 
-const FIRST_WAIT_MILLISECONDS = 1_000
-const LONGEST_WAIT_MILLISECONDS = 60_000
+const firstWaitMilliseconds = 1_000
+const longestWaitMilliseconds = 60_000
 /** While anything fails one of them is tried at least so often: when that goes well, all others are tried at once. */
-const SCOUT_MILLISECONDS = 2_000
+const scoutMilliseconds = 2_000
 
 /** Why a plugin does not run on this host at the moment. */
 export interface HostFault {
@@ -47,7 +47,7 @@ export class HostFaults {
   note({ name, id, releaseId, epoch }: DesiredPlugin, error: unknown): boolean {
     const reason = sayError(error)
     const before = this.#entries.get(name)
-    const wait = Math.min((before?.wait ?? FIRST_WAIT_MILLISECONDS / 2) * 2, LONGEST_WAIT_MILLISECONDS)
+    const wait = Math.min((before?.wait ?? firstWaitMilliseconds / 2) * 2, longestWaitMilliseconds)
     const triedAt = this.#now()
     const since = before?.since ?? triedAt
     const tries = (before?.tries ?? 0) + 1
@@ -85,7 +85,7 @@ export class HostFaults {
     const tried = [...this.#entries].sort(([, a], [, b]) => a.triedAt - b.triedAt)
     const [scout] = tried[0] ?? []
     const [, last] = tried.at(-1) ?? []
-    if (scout !== undefined && last && last.triedAt + SCOUT_MILLISECONDS <= now) due.add(scout)
+    if (scout !== undefined && last && last.triedAt + scoutMilliseconds <= now) due.add(scout)
     return due
   }
 

@@ -5,11 +5,11 @@ import { HostBehindError } from '../shared/errors.ts'
 import type { HostFault } from './host-faults.ts'
 
 /** A host that was not seen for so long is dead, and nobody waits for it. */
-export const ALIVE = '10 seconds'
-const FIRST_WAIT_MILLISECONDS = 10
-const LONGEST_WAIT_MILLISECONDS = 200
+export const aliveWithin = '10 seconds'
+const firstWaitMilliseconds = 10
+const longestWaitMilliseconds = 200
 /** Longer than the last calls of a plugin may take. A host that lives and still does not follow holds nobody up for ever. */
-const PATIENCE_MILLISECONDS = 2 * 60_000
+const patienceMilliseconds = 2 * 60_000
 
 /** A plugin as it runs on a host. */
 export interface RunningPlugin {
@@ -84,7 +84,7 @@ export class Hosts {
   /** Why no living host could start a plugin as it is wanted, by the word of one of them; undefined where one could, or had not to. */
   async faultOfAll(plugin: string): Promise<Said | undefined> {
     const rows = await this.#db('plugin_hosts')
-      .whereRaw(`seen_at > now() - interval '${ALIVE}'`)
+      .whereRaw(`seen_at > now() - interval '${aliveWithin}'`)
       .orWhere({ host_id: this.#hostId })
       .select<{ faults: readonly HostFault[] }[]>('faults')
     const found = rows.map(({ faults }) => faults.find((fault) => fault.plugin === plugin))
@@ -97,10 +97,10 @@ export class Hosts {
   }
 
   async #untilNoneIs(such: (hosts: Knex.QueryBuilder) => Knex.QueryBuilder, signal: AbortSignal): Promise<void> {
-    const latest = Date.now() + PATIENCE_MILLISECONDS
-    for (let wait = FIRST_WAIT_MILLISECONDS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MILLISECONDS)) {
+    const latest = Date.now() + patienceMilliseconds
+    for (let wait = firstWaitMilliseconds; ; wait = Math.min(wait * 2, longestWaitMilliseconds)) {
       signal.throwIfAborted()
-      const living = this.#db('plugin_hosts').whereRaw(`seen_at > now() - interval '${ALIVE}'`)
+      const living = this.#db('plugin_hosts').whereRaw(`seen_at > now() - interval '${aliveWithin}'`)
       const behind = await such(living).first<{ host_id: string } | undefined>('host_id')
       if (behind === undefined) return
       if (Date.now() > latest) throw new HostBehindError({ host: behind.host_id })

@@ -1,7 +1,7 @@
 import { AppError, DeclarationError } from '#kernel'
 
 /** What proves that the release is wrong, whichever host looks: its hash, its signature, its form, what it declares. */
-const PROOFS: ReadonlySet<string> = new Set([
+const proofs: ReadonlySet<string> = new Set([
   'release_damaged',
   'package_invalid',
   'package_signature_invalid',
@@ -11,7 +11,7 @@ const PROOFS: ReadonlySet<string> = new Set([
   'preference_declaration_wrong',
 ])
 /** The one rule of packages that a slow machine breaks too. */
-const TIME_LIMIT = 'time_limit'
+const timeLimit = 'time_limit'
 
 /**
  * Whether a plugin that failed to load can be loaded nowhere and never. The list is closed: a full disk, a lost file, a process that was
@@ -19,5 +19,5 @@ const TIME_LIMIT = 'time_limit'
  */
 export function isLasting(fault: unknown): boolean {
   if (fault instanceof DeclarationError) return true
-  return fault instanceof AppError && PROOFS.has(fault.reason) && fault.details?.['rule'] !== TIME_LIMIT
+  return fault instanceof AppError && proofs.has(fault.reason) && fault.details?.['rule'] !== timeLimit
 }

@@ -5,7 +5,7 @@ import type { JobKind, Jobs } from '../../jobs/contract.ts'
 import type { Notifier } from '../../notifications/contract.ts'
 
 /** What a notice may take: see `NewNotification`. */
-const MOST_CHARACTERS = 2_000
+const mostCharacters = 2_000
 const kind = 'plugins.tell'
 
 /** What administrators are told of a plugin. */
@@ -31,7 +31,7 @@ export function noticeJobs({
   return {
     kind,
     async run({ payload: { plugin, title, body } }) {
-      const message = { title, body: shortenSaid(body, MOST_CHARACTERS), level: 'error', source: 'plugins' } as const
+      const message = { title, body: shortenSaid(body, mostCharacters), level: 'error', source: 'plugins' } as const
       for (const userId of await access.usersWith(0, 'platform_plugin:upgrade'))
         await notifier.send({ ...message, link: `/plugins/${plugin}`, tenantId: 0, userId })
     },

@@ -5,9 +5,9 @@ import type { PermissionSource } from '../../access/contract.ts'
 import { AssignmentRow, type PluginStatus } from '../shared/models.ts'
 
 /** Roles of a tenant that may do everything there, plugins included. */
-const WHOLE_TENANT = new Set(['tenant_owner', 'tenant_admin'])
+const wholeTenant = new Set(['tenant_owner', 'tenant_admin'])
 /** A plugin that is paused keeps its routes, and its callers their rights. */
-const RUNNING: readonly PluginStatus[] = ['enabled', 'quarantined']
+const running: readonly PluginStatus[] = ['enabled', 'quarantined']
 
 /**
  * Gives owners and administrators of a tenant the tenant permissions of the plugins assigned to it. They follow from what is installed, and
@@ -16,7 +16,7 @@ const RUNNING: readonly PluginStatus[] = ['enabled', 'quarantined']
 export function createPermissionSource(): PermissionSource {
   return {
     async permissions(tenantId, roleCodes, db) {
-      if (tenantId === 0 || !roleCodes.some((code) => WHOLE_TENANT.has(code))) return []
+      if (tenantId === 0 || !roleCodes.some((code) => wholeTenant.has(code))) return []
       return (await declaredFor(db, tenantId)).map(({ name }) => name)
     },
     declared: (tenantId, db) => declaredFor(db, tenantId),
@@ -42,7 +42,7 @@ async function manifestsFor(db: Knex, tenantId: number): Promise<readonly Plugin
   const ids = tenantId === 0 ? undefined : await assignedTo(db, tenantId)
   const rows = await db('plugins')
     .join('plugin_releases', 'plugin_releases.id', 'plugins.active_release')
-    .whereIn('plugins.status', [...RUNNING])
+    .whereIn('plugins.status', [...running])
     .where({ 'plugins.removing': false })
     .where((query) => void (ids && query.where({ 'plugins.scope': 'platform' }).orWhereIn('plugins.id', ids)))
     .orderBy('plugins.id')

@@ -2,9 +2,9 @@ import type { Scope } from '#kernel'
 import { LIMITS, type EffectiveLimits, type LimitName } from '#sandbox'
 import { configChanged, valuesChanged, type ConfigReader } from '../../config/contract.ts'
 
-const GROUP = 'platform_plugin'
+const groupName = 'platform_plugin'
 /** Every limit may have an item, `plugin_` and its name; those without one stand as the table has them. */
-const LIMIT_KEYS = (Object.keys(LIMITS) as LimitName[]).map((name) => [`plugin_${limitName(name)}`, name] as const)
+const limitKeys = (Object.keys(LIMITS) as LimitName[]).map((name) => [`plugin_${limitName(name)}`, name] as const)
 
 type Limits = Readonly<Partial<EffectiveLimits>>
 
@@ -20,7 +20,7 @@ export async function watchPlatformLimits(scope: Scope, settings: ConfigReader):
   scope.on(
     configChanged,
     async ({ group }) => {
-      if (group === GROUP) limits = await readLimits(settings)
+      if (group === groupName) limits = await readLimits(settings)
     },
     'every-host',
   )
@@ -38,7 +38,7 @@ export async function watchPlatformLimits(scope: Scope, settings: ConfigReader):
 /** Only what somebody set: a default says nothing against what a plugin was granted. */
 async function readLimits(settings: ConfigReader): Promise<Limits> {
   const limits: Partial<Record<LimitName, number>> = {}
-  for (const [key, name] of LIMIT_KEYS) {
+  for (const [key, name] of limitKeys) {
     const item = await settings.item(key)
     if (item?.source === 'platform') limits[name] = Number(item.value)
   }

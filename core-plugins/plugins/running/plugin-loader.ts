@@ -24,7 +24,7 @@ import type { LoadedPlugin } from '../contract-running.ts'
 import { goesBeyond } from './rights.ts'
 import type { RunningState } from './running-state.ts'
 
-const MANIFEST = 'manifest.json'
+const manifestFile = 'manifest.json'
 
 /** What a loader stands on. */
 interface PluginLoaderParts {
@@ -187,8 +187,8 @@ export class PluginLoader {
 
 /** The manifest as it was signed; it was checked when the release was installed. */
 async function readManifest(directory: string, files: Release['files']): Promise<PluginManifest> {
-  const text = await readFile(path.join(directory, MANIFEST))
-  if (createHash('sha256').update(text).digest('hex') !== files[MANIFEST]) {
+  const text = await readFile(path.join(directory, manifestFile))
+  if (createHash('sha256').update(text).digest('hex') !== files[manifestFile]) {
     throw new ReleaseNotKeptError({ release: path.basename(directory) })
   }
   return JSON.parse(text.toString('utf8')) as PluginManifest

@@ -4,7 +4,7 @@ import { isLasting } from './lasting-fault.ts'
 import { getPlugin } from '../shared/find-plugin.ts'
 
 /** It stands in answers, notifications and the log of operations. */
-const LONGEST = 300
+const longest = 300
 
 /** What became of a hook, as an operation records it. */
 interface HookResult {
@@ -32,7 +32,7 @@ export async function runHook(
       ...facts,
     })
     if (outcome.ok) return { ok: true }
-    const why = outcome.kind === 'threw' ? authorText(outcome.error.message, LONGEST) : outcome.kind
+    const why = outcome.kind === 'threw' ? authorText(outcome.error.message, longest) : outcome.kind
     log.warn({ plugin, hook, why }, 'a lifecycle hook failed')
     return { ok: false, error: why }
   } catch (error) {

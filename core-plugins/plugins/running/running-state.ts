@@ -1,13 +1,13 @@
 import type { Principal } from '#kernel'
 import { notRunningError, type Capability, type Gate, type GuestLicense } from '#sandbox'
 import { LicenseRequiredError } from '../licence-book/errors.ts'
-import { EMPTY_BOOK } from '../licence-book/licence-book.ts'
+import { emptyBook } from '../licence-book/licence-book.ts'
 import { LicenceClock } from '../licence-book/licence-clock.ts'
 import { absenceOf } from './absence.ts'
 import type { DesiredPlugin } from './desired-state.ts'
 
-const OPEN = { open: true } as const
-const NOTHING: ReadonlySet<never> = new Set()
+const open = { open: true } as const
+const nothing: ReadonlySet<never> = new Set()
 
 /** What this host knows of what is wanted; every call asks it, so it answers from memory. */
 export class RunningState {
@@ -66,7 +66,7 @@ export class RunningState {
     if (plugin.status === 'quarantined') return { open: false, error: notRunningError('quarantined') }
     if (this.isGated(name)) return { open: false, error: notRunningError('upgrading') }
     const now = this.#clock.now()
-    if (plugin.licences.allows(tenantId, use, now)) return OPEN
+    if (plugin.licences.allows(tenantId, use, now)) return open
     const { state } = plugin.licences.of(tenantId, now)
     return { open: false, error: new LicenseRequiredError({ details: { state } }) }
   }
@@ -78,12 +78,12 @@ export class RunningState {
   deniedFor(name: string, tenantId: number): ReadonlySet<Capability> {
     const plugin = this.#plugins.get(name)
     const denied = plugin?.tenants.get(tenantId)?.denied ?? plugin?.withheld
-    return (denied as ReadonlySet<Capability> | undefined) ?? NOTHING
+    return (denied as ReadonlySet<Capability> | undefined) ?? nothing
   }
 
   /** How a plugin is licensed for a tenant. */
   licenseOf(name: string, tenantId: number): GuestLicense {
-    const { licences = EMPTY_BOOK } = this.#plugins.get(name) ?? {}
+    const { licences = emptyBook } = this.#plugins.get(name) ?? {}
     const { state, features, expiresAt } = licences.of(tenantId, this.#clock.now())
     return { state, features, expiresAt }
   }

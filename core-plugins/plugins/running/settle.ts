@@ -6,7 +6,7 @@ import type { Operation } from '../operations/operation.ts'
 import type { Parts } from './parts.ts'
 
 /** As long as an operation that came to nothing yet waits for its next attempt. */
-const RETRY_SECONDS = 5
+const retrySeconds = 5
 
 type Sources = Pick<Parts, 'emit' | 'converger' | 'hosts'>
 
@@ -39,5 +39,5 @@ export async function settleRunning(
 
 /** What the caller of an operation is told whose plugin no host can start yet. */
 export function notStarted(operationId: string, why: string | Said): AppError {
-  return new PluginNotStartedError({ why }, { details: { operation_id: operationId, retry_after: RETRY_SECONDS } })
+  return new PluginNotStartedError({ why }, { details: { operation_id: operationId, retry_after: retrySeconds } })
 }

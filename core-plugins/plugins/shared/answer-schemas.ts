@@ -1,5 +1,5 @@
 import { pageOf } from '#kernel'
-import { OPERATION_KINDS, OPERATION_STATES } from './models.ts'
+import { operationKinds, operationStates } from './models.ts'
 import { pluginQuery } from './schemas.ts'
 
 const hash = { type: 'string', pattern: '^[0-9a-f]{64}$' } as const
@@ -130,8 +130,8 @@ export const operationBody = {
   properties: {
     id: text,
     plugin: text,
-    kind: { enum: OPERATION_KINDS },
-    state: { enum: OPERATION_STATES },
+    kind: { enum: operationKinds },
+    state: { enum: operationStates },
     steps: { type: 'array', items: { type: 'object' } },
   },
 } as const

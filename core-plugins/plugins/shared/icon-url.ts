@@ -1,7 +1,7 @@
 import type { PluginRow, ReleaseRow } from './models.ts'
 
 /** Enough of a hash to tell pictures apart. */
-const VERSION_DIGITS = 12
+const versionDigits = 12
 
 /** The SHA-256 of a plugin's picture: an administrator's, else the package's; undefined without one. */
 export function iconHashOf(
@@ -14,5 +14,5 @@ export function iconHashOf(
 /** Where a plugin's picture is read; it changes with the picture. Null without one. */
 export function iconUrlOf(plugin: PluginRow, release: ReleaseRow): string | null {
   const hash = iconHashOf(plugin, release)
-  return hash === undefined ? null : `/plugins/${plugin.name}/icon?v=${hash.slice(0, VERSION_DIGITS)}`
+  return hash === undefined ? null : `/plugins/${plugin.name}/icon?v=${hash.slice(0, versionDigits)}`
 }

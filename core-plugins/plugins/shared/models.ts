@@ -103,7 +103,7 @@ export class OperationRow extends PlatformModel {
   declare plugin: string
   declare pluginId: number | null
   declare kind: OperationKind
-  declare state: (typeof OPERATION_STATES)[number]
+  declare state: (typeof operationStates)[number]
   declare fromRelease: string | null
   declare toRelease: string | null
   declare step: string | null
@@ -118,10 +118,10 @@ export class OperationRow extends PlatformModel {
 }
 
 /** How far an operation is. */
-export const OPERATION_STATES = ['running', 'succeeded', 'failed', 'aborted'] as const
+export const operationStates = ['running', 'succeeded', 'failed', 'aborted'] as const
 
 /** What can be done to a plugin under its lock. */
-export const OPERATION_KINDS = [
+export const operationKinds = [
   'install',
   'consent',
   'capabilities',
@@ -143,4 +143,4 @@ export const OPERATION_KINDS = [
 ] as const
 
 /** One of the things that can be done to a plugin under its lock. */
-export type OperationKind = (typeof OPERATION_KINDS)[number]
+export type OperationKind = (typeof operationKinds)[number]

@@ -1,6 +1,6 @@
 import { cursorQuery, pageQuery, periodQuery } from '#kernel'
 import { TRUST_LEVELS } from '#marketplace'
-import { OPERATION_KINDS, OPERATION_STATES } from './models.ts'
+import { operationKinds, operationStates } from './models.ts'
 
 const hash = { type: 'string', pattern: '^[0-9a-f]{64}$' } as const
 const id = { type: 'integer', minimum: 1, maximum: 2147483647 } as const
@@ -67,8 +67,8 @@ export const operationQuery = {
   properties: {
     ...cursorQuery,
     ...periodQuery,
-    kind: { enum: OPERATION_KINDS },
-    state: { enum: OPERATION_STATES },
+    kind: { enum: operationKinds },
+    state: { enum: operationStates },
     actor: { type: 'integer', minimum: 1, maximum: 2147483647 },
   },
 } as const

@@ -18,9 +18,9 @@ import {
 } from '../shared/errors.ts'
 import { TableGrowth } from './table-growth.ts'
 
-const LOCK_NOT_AVAILABLE = '55P03'
+const lockNotAvailable = '55P03'
 /** Statements after which tables may be larger. */
-const GROWING = /^(insert|update|alter|create (unique )?index) /
+const growing = /^(insert|update|alter|create (unique )?index) /
 const everybody = { tenant: 'all' } as const
 
 /** What a release says of its tables; of its files only the migrations count. */
@@ -166,7 +166,7 @@ async function applyMigration(trx: Knex.Transaction, migration: Migration): Prom
     for (const step of steps) await applyStep(trx, step, migration)
   } catch (error) {
     const { severity, code, message } = error as { severity?: unknown; code?: unknown; message: string }
-    if (code === LOCK_NOT_AVAILABLE) throw new PluginTablesBusyError({ cause: error })
+    if (code === lockNotAvailable) throw new PluginTablesBusyError({ cause: error })
     if (severity !== 'ERROR') throw error
     const why = withoutValues(String(code), message.split(' - ').at(-1) ?? message)
     throw new PluginMigrationFailedError({ migration: id, why }, { cause: error })
@@ -188,7 +188,7 @@ async function applyStep(
   if ('enableTenantRows' in step) return enableTenantRows(trx, step.enableTenantRows)
   await growth.foresee(id, step)
   await trx.raw(escapeBindings(step.sql)).queryContext(everybody)
-  if (GROWING.test(step.sql)) await growth.look(id)
+  if (growing.test(step.sql)) await growth.look(id)
 }
 
 /** Knex reads a question mark as a place for a value. */

@@ -3,11 +3,11 @@ import path from 'node:path'
 import { compileMigrations, type Release } from '#sandbox'
 import type { ReleaseTables } from './own-tables.ts'
 
-const FOLDER = 'migrations/'
+const folder = 'migrations/'
 
 /** What a release that lies on this host does to its plugin's tables. */
 export async function readReleaseTables({ manifest, files, directory }: Release): Promise<ReleaseTables> {
-  const own = Object.entries(files).filter(([file]) => file.startsWith(FOLDER))
+  const own = Object.entries(files).filter(([file]) => file.startsWith(folder))
   const migrations = await compileMigrations(
     { plugin: manifest.name, tables: manifest.db?.tables ?? [] },
     await Promise.all(

@@ -2,9 +2,9 @@ import { pluginHash8, type MigrationStep } from '#sandbox'
 import type { Knex } from 'knex'
 import { PluginMigrationTooLargeError } from '../shared/errors.ts'
 
-const MEGABYTE = 1_048_576
+const megabyte = 1_048_576
 /** What there was may be written anew so many times: a column that changes its type, rows that are updated. */
-const TIMES = 4
+const times = 4
 const everybody = { tenant: 'all' } as const
 
 /** Looks at what the migrations of a plugin add to its tables, before and after each step that adds anything. */
@@ -22,7 +22,7 @@ export class TableGrowth {
   /** Begins with what the tables have now; so many megabytes may be added beside what is written anew. */
   static async begin(trx: Knex.Transaction, plugin: string, megabytes: number): Promise<TableGrowth> {
     const before = await sizeOfTables(trx, plugin)
-    return new TableGrowth(trx, plugin, before * (1 + TIMES) + megabytes * MEGABYTE)
+    return new TableGrowth(trx, plugin, before * (1 + times) + megabytes * megabyte)
   }
 
   /** Throws 400/4009 before a step that would go beyond what may be added, by the rows that there are. */
@@ -45,7 +45,7 @@ export class TableGrowth {
 
   #require(migration: string, bytes: number): void {
     if (bytes <= this.#most) return
-    const megabytes = Math.floor(this.#most / MEGABYTE)
+    const megabytes = Math.floor(this.#most / megabyte)
     const details = { limit: 'migrationMb', migration }
     throw new PluginMigrationTooLargeError({ migration, megabytes }, { details })
   }

@@ -7,9 +7,9 @@ import { giveUp } from './give-up.ts'
 import type { ReleaseCount, ReleaseCounts } from './release-counts.ts'
 import { endWatch, listWatches, WatchRow, type Watched } from './watches.ts'
 
-const MOST_KILLS = 3
-const ERRORS_OF_AT_LEAST = 10
-const ERROR_SHARE = 0.5
+const mostKills = 3
+const errorsOfAtLeast = 10
+const errorShare = 0.5
 
 /** Looks after new releases: what all hosts count of one stands in the database, and whoever sees that it does badly takes it back. */
 export class HealthWatch {
@@ -80,7 +80,7 @@ export class HealthWatch {
 }
 
 function faultOf({ calls, errors, kills }: WatchRow): Said | undefined {
-  if (kills >= MOST_KILLS) return texts.keep('notice.watch_kills', { kills })
-  if (calls < ERRORS_OF_AT_LEAST || errors <= calls * ERROR_SHARE) return undefined
+  if (kills >= mostKills) return texts.keep('notice.watch_kills', { kills })
+  if (calls < errorsOfAtLeast || errors <= calls * errorShare) return undefined
   return texts.keep('notice.watch_errors', { errors, calls })
 }

@@ -6,7 +6,7 @@ import { wantPlugin } from '../running/desired-state.ts'
 import { settle } from '../running/settle.ts'
 
 /** Releases that are kept of one plugin: the active one and the one before never go, nor what waits for a consent. */
-const KEPT = 3
+const kept = 3
 
 /** Deletes the oldest releases with their zips; every host deletes its files when it learns of it. */
 export async function pruneReleases({ parts, operation }: Stage): Promise<{ readonly pruned: readonly string[] }> {
@@ -14,7 +14,7 @@ export async function pruneReleases({ parts, operation }: Stage): Promise<{ read
   const releases = await ReleaseRow.with(parts.db).where({ name: plugin.name }).orderBy('id', 'desc')
   const { activeRelease, previousRelease, pendingRelease } = plugin
   const held = new Set([activeRelease, previousRelease, pendingRelease])
-  const room = KEPT - releases.filter(({ id }) => held.has(id)).length
+  const room = kept - releases.filter(({ id }) => held.has(id)).length
   const gone = releases.filter(({ id }) => !held.has(id)).slice(Math.max(room, 0))
   if (gone.length === 0) return { pruned: [] }
   // Before their rows, which tell a repetition of this step what there was.

@@ -6,7 +6,7 @@ import type { Parts } from '../running/parts.ts'
 import { giveUp } from './give-up.ts'
 import { listWatches, type Watched } from './watches.ts'
 
-const PATIENCE_MILLISECONDS = 30_000
+const patienceMilliseconds = 30_000
 
 /**
  * Waits until the release is taken back that an upgrade had to give up, here or by another host that saw it first, and throws what
@@ -15,7 +15,7 @@ const PATIENCE_MILLISECONDS = 30_000
 export async function seeUndone(parts: Parts, operationId: string): Promise<void> {
   const { db, operations } = parts
   const { signal } = operations
-  const patience = performance.now() + PATIENCE_MILLISECONDS
+  const patience = performance.now() + patienceMilliseconds
   while (performance.now() < patience) {
     const watch = (await listWatches(db)).find((one) => one.operationId === operationId)
     if (watch) await giveUpUnlessBusy(parts, watch)

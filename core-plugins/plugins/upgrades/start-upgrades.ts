@@ -5,10 +5,10 @@ import { HealthWatch } from './health-watch.ts'
 import type { ReleaseCounts } from './release-counts.ts'
 
 /** New releases are looked after so often. */
-const LOOK_MILLISECONDS = 500
+const lookMilliseconds = 500
 
 /** Starts looking after new releases; ends with the scope. */
 export function startUpgrades(scope: Scope, parts: Parts, counts: ReleaseCounts, state: RunningState): void {
   const watch = new HealthWatch(parts, counts, state)
-  scope.every(LOOK_MILLISECONDS, () => watch.look())
+  scope.every(lookMilliseconds, () => watch.look())
 }

@@ -8,7 +8,7 @@ import { upgradePlugin } from './upgrade-plugin.ts'
 import { incomingTarget, keptTarget } from '../consent/upgrade-target.ts'
 
 /** What an administrator holds beside `platform_plugin:upgrade` to take a release that is trusted less than the one before. */
-const TO_LOWER_TRUST = 'platform_plugin:consent'
+const toLowerTrust = 'platform_plugin:consent'
 
 /** Which release is wanted, and on what terms. */
 interface WantedUpgrade extends UpgradeRequest {
@@ -55,7 +55,7 @@ export async function upgradeToVersion(
 
 /** Who may not consent is asked as if nothing had been accepted; who may not lower the trust is refused with 403/4031. */
 function termsFor({ accept, ...request }: UpgradeRequest, actor: Principal): UpgradeRequest {
-  if (request.lowerTrust) requirePermission(actor, TO_LOWER_TRUST)
+  if (request.lowerTrust) requirePermission(actor, toLowerTrust)
   return { ...request, accept: actor.can('platform_plugin:consent') ? accept : undefined }
 }
 

@@ -5,7 +5,7 @@ import type { Operation } from '../operations/operation.ts'
 import { wantPlugin } from '../running/desired-state.ts'
 
 /** A new release is watched for so long. */
-const WATCH_SECONDS = 60
+const watchSeconds = 60
 
 /** How a new release is doing, on all hosts together. */
 export class WatchRow extends PlatformModel {
@@ -95,7 +95,7 @@ async function replaceWatch(
   watch: Pick<WatchRow, 'pluginId' | 'operationId' | 'fromRelease' | 'toRelease'>,
   said: Said | null,
 ): Promise<void> {
-  const until = new Date(Date.now() + WATCH_SECONDS * 1_000)
+  const until = new Date(Date.now() + watchSeconds * 1_000)
   await WatchRow.with(trx)
     .insert({ ...watch, until, reason: said?.words ?? null, reasonSaid: said, calls: 0, errors: 0, kills: 0 })
     .onConflict('plugin_id')

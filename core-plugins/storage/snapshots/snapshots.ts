@@ -8,13 +8,13 @@ import type { StorageParts } from '../objects/storage-parts.ts'
 import { readUsage, type Place } from '../objects/stored-rows.ts'
 import { presentObject } from '../present.ts'
 
-const PAGE = 1_000
+const page = 1_000
 /** Questions to a storage at once. */
-const PARALLEL = 16
+const parallel = 16
 const everybody = { tenant: 'all' } as const
-const COLUMNS = 'tenant_id, key, size, sha256, content_type, driver, storage_ref, location, created_at, expires_at'
-const GONE = 'select distinct on (location) storage_ref as "storageRef", location from gone'
-const LIVE = '(expires_at is null or expires_at > now())'
+const columns = 'tenant_id, key, size, sha256, content_type, driver, storage_ref, location, created_at, expires_at'
+const goneObjects = 'select distinct on (location) storage_ref as "storageRef", location from gone'
+const live = '(expires_at is null or expires_at > now())'
 
 /** Makes the service that remembers what namespaces held. */
 export function createSnapshots(parts: StorageParts): ObjectSnapshots {
@@ -46,8 +46,8 @@ async function take(
   await drop(parts, name, trx)
   await trx
     .raw(
-      `insert into storage_snapshots (snapshot, ${COLUMNS})
-       select ?, ${COLUMNS} from (select * from storage_objects where namespace = ? and ${LIVE} for share) as held`,
+      `insert into storage_snapshots (snapshot, ${columns})
+       select ?, ${columns} from (select * from storage_objects where namespace = ? and ${live} for share) as held`,
       [name, namespace],
     )
     .queryContext(everybody)
@@ -65,16 +65,16 @@ async function restore(
   const gone = await trx
     .raw<{ rows: readonly Place[] }>(
       `with gone as (delete from storage_objects where namespace = ? returning storage_ref, location)
-       ${GONE} where not exists (
-         select from storage_snapshots where snapshot = ? and ${LIVE} and storage_snapshots.location = gone.location)`,
+       ${goneObjects} where not exists (
+         select from storage_snapshots where snapshot = ? and ${live} and storage_snapshots.location = gone.location)`,
       [namespace, name],
     )
     .queryContext(everybody)
   await discards.note(trx, gone.rows)
   await trx
     .raw(
-      `insert into storage_objects (id, namespace, ${COLUMNS})
-       select gen_random_uuid(), ?, ${COLUMNS} from storage_snapshots where snapshot = ? and ${LIVE}`,
+      `insert into storage_objects (id, namespace, ${columns})
+       select gen_random_uuid(), ?, ${columns} from storage_snapshots where snapshot = ? and ${live}`,
       [namespace, name],
     )
     .queryContext(everybody)
@@ -104,7 +104,7 @@ async function drop({ discards }: StorageParts, name: string, trx: Knex.Transact
   const gone = await trx
     .raw<{ rows: readonly Place[] }>(
       `with gone as (delete from storage_snapshots where snapshot = ? returning storage_ref, location)
-       ${GONE} where not exists (select from storage_objects where storage_objects.location = gone.location)
+       ${goneObjects} where not exists (select from storage_objects where storage_objects.location = gone.location)
            and not exists (
              select from storage_snapshots as other where other.location = gone.location and other.snapshot <> ?)`,
       [name, name],
@@ -122,7 +122,7 @@ async function verify({ db, volumes }: StorageParts, name: string): Promise<void
       if (found?.size !== Number(size)) throw new StorageError({ cause: new Error(`The bytes of ${key} are gone`) })
     }
   }
-  await Promise.all(Array.from({ length: PARALLEL }, work))
+  await Promise.all(Array.from({ length: parallel }, work))
 }
 
 async function open({ db, volumes }: StorageParts, object: SnapshotObject, name: string): Promise<Readable> {
@@ -136,11 +136,11 @@ async function open({ db, volumes }: StorageParts, object: SnapshotObject, name:
 
 async function* rowsOf(db: Knex, snapshot: string): AsyncGenerator<SnapshotRow> {
   for (let last: SnapshotRow | undefined, isFirst = true; isFirst || last; isFirst = false) {
-    const query = SnapshotRow.acrossTenants(db).where({ snapshot }).orderBy(['tenant_id', 'key']).limit(PAGE)
+    const query = SnapshotRow.acrossTenants(db).where({ snapshot }).orderBy(['tenant_id', 'key']).limit(page)
     if (last) query.whereRaw('(tenant_id, key) > (?, ?)', [last.tenantId, last.key])
     const rows = await query
     yield* rows
-    last = rows.length < PAGE ? undefined : rows.at(-1)
+    last = rows.length < page ? undefined : rows.at(-1)
   }
 }
 

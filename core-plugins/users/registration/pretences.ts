@@ -4,12 +4,12 @@ import type { MessageSender } from '../../mail/contract.ts'
 import type { User } from '../models.ts'
 
 /** As long as an unproved registration stays. */
-const KEPT_SECONDS = 24 * 3_600
+const keptSeconds = 24 * 3_600
 /** The owner of an address hears of it so often, however often somebody registers with it. */
-const QUIET_SECONDS = 3_600
+const quietSeconds = 3_600
 /** What was done for nobody. */
-const FORGOTTEN_SECONDS = 1
-const NOBODY = 0
+const forgottenSeconds = 1
+const nobodysId = 0
 
 /** What pretences stand on. */
 interface PretencesParts {
@@ -39,8 +39,8 @@ export class Pretences {
    */
   async keep(tenant: Tenant, owner: User | undefined, password: string): Promise<void> {
     await this.#tell(tenant, owner, 'address_taken')
-    const named = owner ?? { tenantId: tenant.id, id: NOBODY }
-    await this.#parts.scope.cache.set(this.#keyOf(named, password), true, owner ? KEPT_SECONDS : FORGOTTEN_SECONDS)
+    const named = owner ?? { tenantId: tenant.id, id: nobodysId }
+    await this.#parts.scope.cache.set(this.#keyOf(named, password), true, owner ? keptSeconds : forgottenSeconds)
   }
 
   /** Tells whoever has a number that somebody registered with it, unless that was a moment ago; undefined as above. */
@@ -52,7 +52,7 @@ export class Pretences {
     const { cache } = this.#parts.scope
     const told = `users.pretence.told:${template}:${tenant.id}:${owner?.id ?? randomUUID()}`
     const nobody = (await cache.get<boolean>(told)) === true || owner === undefined
-    await cache.set(told, true, owner ? QUIET_SECONDS : FORGOTTEN_SECONDS)
+    await cache.set(told, true, owner ? quietSeconds : forgottenSeconds)
     const values = { tenant: tenant.name, nickname: owner?.nickname ?? '', link: `${tenant.baseUrl}/console/login` }
     const to = owner?.email ?? this.address()
     const message = { tenantId: tenant.id, channel: 'email', to, template } as const

@@ -1,4 +1,4 @@
-const SMALLEST = 16_384
+const smallest = 16_384
 
 /** Bytes that come in pieces, copied together: a small piece must not keep alive the large buffer that it was cut from. */
 export class GatheredBytes {
@@ -19,7 +19,7 @@ export class GatheredBytes {
   }
 
   #grow(needed: number): void {
-    const larger = Buffer.allocUnsafeSlow(Math.max(SMALLEST, needed, this.#buffer.length * 2))
+    const larger = Buffer.allocUnsafeSlow(Math.max(smallest, needed, this.#buffer.length * 2))
     this.bytes.copy(larger)
     this.#buffer = larger
   }

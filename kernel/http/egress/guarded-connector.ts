@@ -6,7 +6,7 @@ import type { Resolve } from './resolve.ts'
 import { limitWire } from './wire-limit.ts'
 
 type IsAllowed = (address: string) => boolean
-const OPTIONS = { allowH2: false, maxCachedSessions: 100 }
+const tlsOptions = { allowH2: false, maxCachedSessions: 100 }
 
 /** How the connector is set up. */
 interface ConnectorOptions {
@@ -30,7 +30,7 @@ export function createGuardedConnector({
 }: ConnectorOptions): buildConnector.connector {
   const build = (isAllowed: IsAllowed): buildConnector.connector => {
     const lookup = createLookup(resolve, isAllowed)
-    const options = { ...OPTIONS, timeout: timeoutMs, lookup, ...(ca === undefined ? {} : { ca }) }
+    const options = { ...tlsOptions, timeout: timeoutMs, lookup, ...(ca === undefined ? {} : { ca }) }
     return checked(buildConnector(options), isAllowed, wireBytes)
   }
   const guarded = build(isPublicAddress)

@@ -3,7 +3,7 @@ import { EgressError } from './egress-error.ts'
 import { checkUrl, explain, flatten } from './exchange.ts'
 import { createGuardedConnector, createHostCheck } from './guarded-connector.ts'
 import { openStream, type GuardedStream, type GuardedStreamRequest } from './guarded-stream.ts'
-import { ACCEPTED_ENCODINGS, readBody } from './read-body.ts'
+import { acceptedEncodings, readBody } from './read-body.ts'
 import { createResolve } from './resolver.ts'
 
 /** A request to a server that somebody else chose. */
@@ -60,15 +60,15 @@ interface EgressLimits {
   readonly decodeRatio: number
 }
 
-const KEEP_ALIVE_MS = 4_000
-const CONNECTIONS_PER_ORIGIN = 16
+const keepAliveMs = 4_000
+const connectionsPerOrigin = 16
 /** Answers such as 103 before the one that was asked for. */
-const MAX_INTERIM_ANSWERS = 16
+const maxInterimAnswers = 16
 /** For each byte that an answer may have, for what it comes wrapped in. */
-const WIRE_FACTOR = 2
+const wireFactor = 2
 /** One reading from a connection, so that what is too large is told by what is wrong with it. */
-const WIRE_FLOOR = 65_536
-const USUAL_LIMITS: EgressLimits = {
+const wireFloor = 65_536
+const usualLimits: EgressLimits = {
   connectMs: 3_000,
   timeoutMs: 10_000,
   responseBytes: 5 * 1_048_576,
@@ -83,7 +83,7 @@ export function createGuardedFetch({
   ca,
   limits: given,
 }: GuardedFetchOptions): GuardedFetch {
-  const limits = { ...USUAL_LIMITS, ...given }
+  const limits = { ...usualLimits, ...given }
   const resolve = createResolve({ dnsServers, named: egressAllowPrivate })
   const checkHost = createHostCheck(resolve, egressAllowPrivate)
   const createAgent = (wireBytes?: number): Agent => {
@@ -91,12 +91,12 @@ export function createGuardedFetch({
     const more = { ...(wireBytes === undefined ? {} : { wireBytes }), ...(ca === undefined ? {} : { ca }) }
     return new Agent({
       connect: createGuardedConnector({ ...connector, ...more }),
-      connections: CONNECTIONS_PER_ORIGIN,
-      keepAliveTimeout: KEEP_ALIVE_MS,
+      connections: connectionsPerOrigin,
+      keepAliveTimeout: keepAliveMs,
       maxHeaderSize: limits.responseHeaderBytes,
     })
   }
-  const agent = createAgent(WIRE_FLOOR + WIRE_FACTOR * (limits.responseBytes + limits.responseHeaderBytes))
+  const agent = createAgent(wireFloor + wireFactor * (limits.responseBytes + limits.responseHeaderBytes))
   const streaming = createAgent()
   return {
     fetch: (request) => send(agent, request, limits),
@@ -135,12 +135,12 @@ function dispatchOptions({ url, method, headers, body }: GuardedRequest): Dispat
     origin: url.origin,
     path: url.pathname + url.search,
     method: method,
-    headers: { 'user-agent': 'stoa', ...headers, 'accept-encoding': ACCEPTED_ENCODINGS },
+    headers: { 'user-agent': 'stoa', ...headers, 'accept-encoding': acceptedEncodings },
     ...(body === undefined ? {} : { body }),
     headersTimeout: 0,
     bodyTimeout: 0,
     onInfo() {
-      if (++interim > MAX_INTERIM_ANSWERS) {
+      if (++interim > maxInterimAnswers) {
         throw new EgressError('response_invalid', 'Too many answers come before the one that was asked for')
       }
     },

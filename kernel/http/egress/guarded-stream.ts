@@ -23,11 +23,11 @@ export interface GuardedStream {
   readonly body: Readable
 }
 
-const USUAL_IDLE_MS = 30_000
+const usualIdleMs = 30_000
 
 /** Sends a request and hands over the answer's body as it comes; throws an EgressError where no answer begins. */
 export async function openStream(agent: Agent, request: GuardedStreamRequest): Promise<GuardedStream> {
-  const { url, method, headers, body, signal, idleMs = USUAL_IDLE_MS } = request
+  const { url, method, headers, body, signal, idleMs = usualIdleMs } = request
   checkUrl(url)
   try {
     const answer = await agent.request({

@@ -5,24 +5,24 @@ import { EgressError } from './egress-error.ts'
 import { GatheredBytes } from './gathered-bytes.ts'
 
 /** Encodings that are asked for and can be undone. */
-export const ACCEPTED_ENCODINGS = 'gzip, deflate, br'
+export const acceptedEncodings = 'gzip, deflate, br'
 
-const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
+const decoderOf: ReadonlyMap<string, () => Transform> = new Map([
   ['gzip', () => createGunzip()],
   ['x-gzip', () => createGunzip()],
   ['deflate', () => createInflate()],
   ['br', () => createBrotliDecompress()],
 ])
-const MAX_ENCODINGS = 2
+const maxEncodings = 2
 /** Small texts may shrink a lot without being a bomb. */
-const RATIO_FLOOR = 65_536
+const ratioFloor = 65_536
 /** Each piece costs time, however small it is: beyond so many, smaller ones than this on average are sent to cost it. */
-const FREE_PIECES = 4_096
-const SMALLEST_PIECE = 64
+const freePieces = 4_096
+const smallestPiece = 64
 
 /** What is smaller needs no room; beyond that it is taken a step at a time, so that a slow answer holds what came of it. */
-const FREE_BYTES = 8_192
-const ROOM_STEP = 131_072
+const freeBytes = 8_192
+const roomStep = 131_072
 
 /** What a body may cost. */
 interface BodyLimits {
@@ -45,7 +45,7 @@ export async function readBody(
   const gathered = new GatheredBytes()
   const count = meter((bytes, piece) => {
     received += piece
-    if (++pieces > FREE_PIECES + received / SMALLEST_PIECE)
+    if (++pieces > freePieces + received / smallestPiece)
       return new EgressError('response_invalid', 'The answer came in too many pieces')
     return bytes > limits.bytes ? tooLarge(limits.bytes) : null
   })
@@ -53,23 +53,23 @@ export async function readBody(
   const decoders = decodersFor(encoding).flatMap((decoder) => [
     decoder,
     meter((bytes) => {
-      const isBomb = bytes > RATIO_FLOOR && bytes > received * limits.ratio
+      const isBomb = bytes > ratioFloor && bytes > received * limits.ratio
       return isBomb || bytes > limits.bytes ? tooLarge(limits.bytes) : null
     }),
   ])
-  let held = FREE_BYTES
+  let held = freeBytes
   const add = (chunk: Buffer): void => {
     held -= chunk.length
     gathered.add(chunk)
   }
   const collect = new Writable({
-    highWaterMark: FREE_BYTES,
+    highWaterMark: freeBytes,
     write(chunk: Buffer, _encoding, done) {
       if (!limits.room || chunk.length <= held) {
         add(chunk)
         return done()
       }
-      const wanted = Math.max(ROOM_STEP, chunk.length)
+      const wanted = Math.max(roomStep, chunk.length)
       limits.room(wanted).then(() => {
         held += wanted
         add(chunk)
@@ -100,9 +100,9 @@ function decodersFor(encoding: string | undefined): readonly Transform[] {
     .split(',')
     .map((name) => name.trim())
   const applied = names.filter((name) => name !== '' && name !== 'identity')
-  if (applied.length > MAX_ENCODINGS) throw new EgressError('response_invalid', 'The answer is encoded too often')
+  if (applied.length > maxEncodings) throw new EgressError('response_invalid', 'The answer is encoded too often')
   return applied.reverse().map((name) => {
-    const decoder = DECODERS.get(name)
+    const decoder = decoderOf.get(name)
     if (!decoder) throw new EgressError('response_invalid', 'The answer has an encoding that nobody asked for')
     return decoder()
   })

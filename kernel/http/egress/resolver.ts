@@ -3,12 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Resolve, ResolvedAddress } from './resolve.ts'
 import { shareLookups } from './shared-lookups.ts'
 
-const QUERY_MS = 1_500
-const LATE_MS = 300
+const queryMs = 1_500
+const lateMs = 300
 /** A look-up that takes longer is given up with everything that it asked. */
-const PATIENCE_MS = 3_000
+const patienceMs = 3_000
 
-const LOOPBACK: readonly ResolvedAddress[] = [{ address: '127.0.0.1', family: 4 }]
+const loopback: readonly ResolvedAddress[] = [{ address: '127.0.0.1', family: 4 }]
 
 /** What the operator set for looking names up. */
 interface ResolveOptions {
@@ -29,14 +29,14 @@ export function createResolve({ dnsServers, named }: ResolveOptions): Resolve {
       ? resolveWithSystem(hostname)
       : resolveApart(dnsServers, hostname),
   )
-  return (hostname) => (/(^|\.)localhost\.?$/i.test(hostname) ? Promise.resolve(LOOPBACK) : ask(hostname))
+  return (hostname) => (/(^|\.)localhost\.?$/i.test(hostname) ? Promise.resolve(loopback) : ask(hostname))
 }
 
 /** Each look-up has a channel of its own: what is answered badly to one fails everything that shares a channel with it. */
 async function resolveApart(dnsServers: readonly string[], hostname: string): Promise<readonly ResolvedAddress[]> {
-  const resolver = new Resolver({ timeout: QUERY_MS, tries: 2 })
+  const resolver = new Resolver({ timeout: queryMs, tries: 2 })
   if (dnsServers.length > 0) resolver.setServers(dnsServers)
-  const timer = setTimeout(() => resolver.cancel(), PATIENCE_MS)
+  const timer = setTimeout(() => resolver.cancel(), patienceMs)
   try {
     return await resolveWith(resolver, hostname)
   } finally {
@@ -57,7 +57,7 @@ async function resolveWith(resolver: Resolver, hostname: string): Promise<readon
     resolver.resolve6(hostname).then((found) => found.map((address): ResolvedAddress => ({ address, family: 6 }))),
   ]
   // A server that answers to one kind and is silent on the other is waited for no longer than for a late answer (RFC 8305, 3).
-  const late = Promise.any(asked).then(() => pause(LATE_MS, [], { ref: false }))
+  const late = Promise.any(asked).then(() => pause(lateMs, [], { ref: false }))
   late.catch(() => undefined)
   const answers = await Promise.allSettled(asked.map((answer) => Promise.race([answer, late])))
   const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))

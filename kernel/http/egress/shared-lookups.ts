@@ -2,20 +2,20 @@ import { ExpiringMap } from '../../expiring-map.ts'
 import type { Resolve, ResolvedAddress } from './resolve.ts'
 
 /** A name that was not found, or whose server is silent, is not asked for again so soon. */
-const FAILED_MS = 2_000
-const MOST_FAILED = 1_000
+const failedMs = 2_000
+const mostFailed = 1_000
 
 /** Whoever asks for a name that is being looked up waits for that one answer; a failure is kept for a moment. */
 export function shareLookups(resolve: Resolve): Resolve {
   const running = new Map<string, Promise<readonly ResolvedAddress[]>>()
-  const failed = new ExpiringMap<string, Error>(MOST_FAILED)
+  const failed = new ExpiringMap<string, Error>(mostFailed)
 
   async function ask(hostname: string): Promise<readonly ResolvedAddress[]> {
     try {
       return await resolve(hostname)
     } catch (error) {
       const failure = error instanceof Error ? error : new Error(String(error))
-      failed.set(hostname, failure, FAILED_MS)
+      failed.set(hostname, failure, failedMs)
       throw failure
     } finally {
       running.delete(hostname)

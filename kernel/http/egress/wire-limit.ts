@@ -2,9 +2,9 @@ import type { Socket } from 'node:net'
 import { EgressError } from './egress-error.ts'
 
 /** The parser reads what it was given to its end, even past a fault, and a few bytes may be many headers or chunks. */
-const SLICE = 4_096
+const slice = 4_096
 /** How long one connection may be read before everything else has its turn. */
-const TURN_MS = 2
+const turnMs = 2
 
 /**
  * Hands on what arrives in slices and in turns, and ends a connection that brings more bytes in a row than an answer may cost:
@@ -29,7 +29,7 @@ export function limitWire(socket: Socket, maxBytes: number): Socket {
     if (turnBegan === undefined) {
       turnBegan = performance.now()
       setImmediate(endTurn)
-    } else if (performance.now() - turnBegan > TURN_MS) {
+    } else if (performance.now() - turnBegan > turnMs) {
       isHeldBack = socket.readableLength > 0
     }
     return !isHeldBack
@@ -37,7 +37,7 @@ export function limitWire(socket: Socket, maxBytes: number): Socket {
 
   socket.read = (size?: number): unknown => {
     if (!mayGoOn()) return null
-    const chunk = read(size ?? (socket.readableLength > SLICE ? SLICE : undefined)) as Buffer | null
+    const chunk = read(size ?? (socket.readableLength > slice ? slice : undefined)) as Buffer | null
     if (socket.bytesWritten !== written) {
       written = socket.bytesWritten
       arrived = 0

@@ -8,7 +8,7 @@ import { send, sendText } from '../send.ts'
 import type { Middleware } from './state.ts'
 
 /** Said of a path of which strangers learn nothing. */
-const ANY_METHOD = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT']
+const anyMethod = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT']
 
 /** Runs the route that a request is for, and sends what it returned. */
 export function dispatch(parts: AppParts): Middleware {
@@ -27,7 +27,7 @@ async function answerUnmatched(ctx: RequestContext, known: ReadonlySet<string>, 
   const standIn = parts.services.find(absentRoutes)?.find(ctx.path)
   if (!standIn || (known.size > 0 && !standIn.isClosed)) return sendUnmatched(ctx, known, parts)
   // What a browser asks beforehand comes without a credential.
-  if (standIn.isClosed && ctx.method === 'OPTIONS') return sendOptions(ctx, ANY_METHOD)
+  if (standIn.isClosed && ctx.method === 'OPTIONS') return sendOptions(ctx, anyMethod)
   ctx.params = { ...standIn.params }
   try {
     await parts.routes.ready(standIn.route).run(ctx)

@@ -1,9 +1,9 @@
 import { addPublisher } from '../../keeper/change-index.ts'
 import { UsageError, type Command } from '../command.ts'
 import { readPublicKey, type PublicKey } from '../key-file.ts'
-import { INDEX_OPTION } from '../index-options.ts'
+import { indexOption } from '../index-options.ts'
 
-const LEVELS = ['official', 'verified', 'community'] as const
+const levels = ['official', 'verified', 'community'] as const
 
 /** `stoa index add-publisher`: whose signatures an index takes. */
 export const indexAddPublisher: Command = {
@@ -18,7 +18,7 @@ export const indexAddPublisher: Command = {
     'stoa index add-publisher other other-1 11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo --index plugins',
   ],
   options: {
-    index: INDEX_OPTION,
+    index: indexOption,
     level: 'how far the index trusts it; community unless given, and for a publisher that is known what it was',
     title: 'what the publisher is called',
     homepage: 'its https address',
@@ -26,8 +26,8 @@ export const indexAddPublisher: Command = {
   async run([name, first, second, ...more], { index = '.', level, title, homepage }) {
     if (name === undefined || first === undefined || more.length > 0)
       throw new UsageError('Give the publisher and its public key: a file, or the id and the key.')
-    const known = LEVELS.find((each) => each === level)
-    if (level !== undefined && !known) throw new UsageError(`--level is one of ${LEVELS.join(', ')}.`)
+    const known = levels.find((each) => each === level)
+    if (level !== undefined && !known) throw new UsageError(`--level is one of ${levels.join(', ')}.`)
     const key: PublicKey = second === undefined ? await readPublicKey(first) : { kid: first, publicKey: second }
     const publisher = await addPublisher(index, name, key, {
       ...(known ? { level: known } : {}),

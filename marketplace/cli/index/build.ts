@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path'
 import { buildIndex } from '../../keeper/build-index.ts'
 import { atMostOneOperand, requiredOption, type Command } from '../command.ts'
 import { readSigningKeys } from '../key-file.ts'
-import { EXPIRES_OPTION, expiresDays, momentOf } from '../index-options.ts'
+import { expiresOption, expiresDays, momentOf } from '../index-options.ts'
 
 /** `stoa index build`: what a keeper does after every change. */
 export const indexBuild: Command = {
@@ -14,7 +14,7 @@ export const indexBuild: Command = {
   examples: ['stoa index build plugins --key plugins.index-1.key.json'],
   options: {
     key: 'the private key of the index; several with commas between, where the root asks for more than one',
-    'expires-days': EXPIRES_OPTION,
+    'expires-days': expiresOption,
     generated: 'the moment of the build; now unless given',
   },
   async run(operands, { key, 'expires-days': expires, generated }) {

@@ -2,7 +2,7 @@ import { basename, relative, resolve } from 'node:path'
 import { initIndex, requireOutside } from '../../keeper/init-index.ts'
 import { onlyOperand, UsageError, type Command } from '../command.ts'
 import { createKeyFiles, readSigningKey } from '../key-file.ts'
-import { EXPIRES_OPTION, expiresDays, momentOf } from '../index-options.ts'
+import { expiresOption, expiresDays, momentOf } from '../index-options.ts'
 
 /** `stoa index init`: an index without plugins. */
 export const indexInit: Command = {
@@ -16,7 +16,7 @@ export const indexInit: Command = {
   options: {
     title: "what the index calls itself; the folder's name unless given",
     key: 'a key of stoa keygen to sign with; <folder>.index-1.key.json is made unless given',
-    'expires-days': EXPIRES_OPTION,
+    'expires-days': expiresOption,
     created: 'the moment of its making; now unless given',
   },
   async run(operands, { title, key: keyFile, 'expires-days': expires, created }) {

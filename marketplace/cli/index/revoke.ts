@@ -1,9 +1,9 @@
 import { revoke } from '../../keeper/change-index.ts'
 import { requiredOption, UsageError, type Command } from '../command.ts'
-import { INDEX_OPTION } from '../index-options.ts'
+import { indexOption } from '../index-options.ts'
 
-const ACTIONS = ['warn', 'block_install', 'disable'] as const
-const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const
+const actions = ['warn', 'block_install', 'disable'] as const
+const severities = ['low', 'medium', 'high', 'critical'] as const
 
 /** `stoa index revoke`: what sites should not run. */
 export const indexRevoke: Command = {
@@ -16,13 +16,13 @@ export const indexRevoke: Command = {
   ],
   options: {
     versions: 'which releases of the plugin, as a range such as "<1.3.2"',
-    action: `what sites do: ${ACTIONS.join(', ')}`,
-    severity: `how bad it is: ${SEVERITIES.join(', ')}`,
+    action: `what sites do: ${actions.join(', ')}`,
+    severity: `how bad it is: ${severities.join(', ')}`,
     reason: 'why, for administrators',
     cve: 'its number, such as CVE-2026-12345',
     key: 'the id of a publisher’s key whose signatures count no more',
     license: 'the jti of a licence token',
-    index: INDEX_OPTION,
+    index: indexOption,
   },
   async run([plugin, ...more], { versions, action, severity, reason, cve, key, license, index = '.' }) {
     if (more.length > 0) throw new UsageError('Give one plugin.')
@@ -50,10 +50,10 @@ export const indexRevoke: Command = {
 }
 
 function releaseTerms(given: Readonly<Record<'versions' | 'action' | 'severity' | 'reason', string | undefined>>) {
-  const action = ACTIONS.find((each) => each === given.action)
-  const severity = SEVERITIES.find((each) => each === given.severity)
-  if (!action) throw new UsageError(`--action is one of ${ACTIONS.join(', ')}.`)
-  if (!severity) throw new UsageError(`--severity is one of ${SEVERITIES.join(', ')}.`)
+  const action = actions.find((each) => each === given.action)
+  const severity = severities.find((each) => each === given.severity)
+  if (!action) throw new UsageError(`--action is one of ${actions.join(', ')}.`)
+  if (!severity) throw new UsageError(`--severity is one of ${severities.join(', ')}.`)
   const versions = requiredOption(given.versions, 'versions', 'the releases')
   return { versions, action, severity, reason: requiredOption(given.reason, 'reason', 'why') }
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { rotateIndex } from '../../keeper/rotate-index.ts'
 import { atMostOneOperand, requiredOption, wholeNumber, type Command } from '../command.ts'
 import { readSigningKeys } from '../key-file.ts'
-import { EXPIRES_OPTION, expiresDays } from '../index-options.ts'
+import { expiresOption, expiresDays } from '../index-options.ts'
 
 /** `stoa index rotate-key`: replaces the keys that an index is signed with. */
 export const indexRotateKey: Command = {
@@ -17,7 +17,7 @@ export const indexRotateKey: Command = {
     key: 'the keys the root has now, with commas between; as many as it asks for',
     new: 'the keys it is to have, with commas between; one that stays is named again',
     threshold: 'how many of the new keys must sign from now on; 1 unless given',
-    'expires-days': EXPIRES_OPTION,
+    'expires-days': expiresOption,
   },
   async run(operands, { key, new: newKey, threshold, 'expires-days': expires }) {
     const folder = resolve(atMostOneOperand(operands) ?? '.')

@@ -1,6 +1,6 @@
 import { yankVersion } from '../../keeper/change-index.ts'
 import { onlyOperand, requiredOption, type Command } from '../command.ts'
-import { INDEX_OPTION, momentOf, splitRelease } from '../index-options.ts'
+import { indexOption, momentOf, splitRelease } from '../index-options.ts'
 
 /** `stoa index yank`: takes a version back. */
 export const indexYank: Command = {
@@ -10,7 +10,7 @@ export const indexYank: Command = {
     'Who has it keeps it, and who asks for it by its version still gets it. For more, see stoa help index revoke.',
   ],
   examples: ['stoa index yank acme.sales@0.1.0 --reason "Loses entries" --index plugins'],
-  options: { reason: 'why, for those who have it', index: INDEX_OPTION, at: 'the moment; now unless given' },
+  options: { reason: 'why, for those who have it', index: indexOption, at: 'the moment; now unless given' },
   flags: { undo: 'offer it again' },
   async run(operands, { reason, index = '.', at }, flags) {
     const [name, version] = splitRelease(onlyOperand(operands, 'a release, as name@version'))

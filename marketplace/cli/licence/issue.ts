@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import { LICENCE_LIMITS, type Licence } from '../../licence/licence.ts'
+import { licenceLimits, type Licence } from '../../licence/licence.ts'
 import { signLicence } from '../../licence/token.ts'
 import { requiredOption, UsageError, wholeNumber, type Command } from '../command.ts'
 import { readSigningKey } from '../key-file.ts'
 import { describeLicence } from './describe-licence.ts'
 
-const DAY_SECONDS = 86_400
-const MAX_DAYS = 36_500
+const daySeconds = 86_400
+const maxDays = 36_500
 
 /** `stoa licence issue`: a licence token for a customer. */
 export const licenceIssue: Command = {
@@ -54,20 +54,20 @@ function describe(options: Options, flags: ReadonlySet<string>, kid: string): Li
   if (flags.has('forever') === (options['days'] !== undefined))
     throw new UsageError('Say how long it is good: --days or --forever.')
   const nbf = Math.floor(Date.now() / 1000)
-  const days = wholeNumber(options['days'], 'days', 1, MAX_DAYS, 0)
+  const days = wholeNumber(options['days'], 'days', 1, maxDays, 0)
   return {
     ...{ v: 1, typ: flags.has('trial') ? 'trial' : 'lic', jti: options['id'] ?? randomUUID(), kid },
     ...{ plugin, pub: plugin.split('.')[0] ?? '', host: options['host'] ?? '*' },
     ...reachOf(options),
     features: listOf(options['features']),
-    ...{ nbf, exp: flags.has('forever') ? null : nbf + days * DAY_SECONDS },
-    grace: wholeNumber(options['grace'], 'grace', 0, LICENCE_LIMITS.graceDays, 7),
+    ...{ nbf, exp: flags.has('forever') ? null : nbf + days * daySeconds },
+    grace: wholeNumber(options['grace'], 'grace', 0, licenceLimits.graceDays, 7),
   }
 }
 
 function reachOf({ seats, tenants }: Options): Pick<Licence, 'seats'> | Pick<Licence, 'tenants'> {
   if (seats !== undefined && tenants !== undefined) throw new UsageError('Give --seats or --tenants, not both.')
-  if (seats !== undefined) return { seats: wholeNumber(seats, 'seats', 1, LICENCE_LIMITS.seats, 1) }
+  if (seats !== undefined) return { seats: wholeNumber(seats, 'seats', 1, licenceLimits.seats, 1) }
   if (tenants === undefined || tenants === '*') return { tenants: '*' }
   return { tenants: listOf(tenants).map((id) => wholeNumber(id, 'tenants', 1, 999_999_999, 1)) }
 }

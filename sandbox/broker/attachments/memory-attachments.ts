@@ -13,7 +13,7 @@ interface Kept extends GuestAttachment {
   readonly expiresAt: Date | null
 }
 
-const TYPES: Readonly<Record<string, string>> = {
+const types: Readonly<Record<string, string>> = {
   ...{ png: 'image/png', jpg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp', pdf: 'application/pdf' },
   ...{ txt: 'text/plain', csv: 'text/csv', json: 'application/json', md: 'text/markdown' },
 }
@@ -109,7 +109,7 @@ function factsOf(filename: string, content: Buffer) {
   const extension = filename.split('.').at(-1)?.toLowerCase() ?? ''
   return {
     ...{ filename, content, size: content.length, status: 'ready', width: null, height: null },
-    mimeType: TYPES[extension] ?? 'application/octet-stream',
+    mimeType: types[extension] ?? 'application/octet-stream',
     hash: createHash('sha256').update(content).digest('hex'),
     createdAt: new Date(),
   }

@@ -5,19 +5,19 @@ import type { ColumnFamily, TableColumn } from './table-catalogue.ts'
 /** What is bound to a statement: never an object of the guest's making. */
 export type Binding = string | number | boolean | null | Buffer | readonly (string | number | boolean | null)[]
 
-const INTEGER = /^-?\d{1,19}$/
-const NUMERIC = /^-?\d{1,100}(\.\d{1,100})?$/
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-const MAX_TIME = 64
-const MAX_INTEGER = 2_147_483_647
-const MAX_ELEMENTS = 1_000
+const integer = /^-?\d{1,19}$/
+const numeric = /^-?\d{1,100}(\.\d{1,100})?$/
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const maxTime = 64
+const maxInteger = 2_147_483_647
+const maxElements = 1_000
 
 /** A value as it is bound, checked against the column it is compared with or written to; JSON is written as text. */
 export function bindValue(name: string, column: TableColumn, value: unknown): Binding {
   if (value === null) return null
   if (!column.isArray) return bindScalar(name, column.family, value)
-  if (!Array.isArray(value) || value.length > MAX_ELEMENTS || column.family === 'json' || column.family === 'bytes') {
-    throw mismatch(name, `a list of at most ${MAX_ELEMENTS} ${column.family} values`)
+  if (!Array.isArray(value) || value.length > maxElements || column.family === 'json' || column.family === 'bytes') {
+    throw mismatch(name, `a list of at most ${maxElements} ${column.family} values`)
   }
   return value.map((item) => (item === null ? null : (bindScalar(name, column.family, item) as string)))
 }
@@ -25,18 +25,18 @@ export function bindValue(name: string, column: TableColumn, value: unknown): Bi
 function bindScalar(name: string, family: ColumnFamily, value: unknown): Exclude<Binding, readonly unknown[]> {
   switch (family) {
     case 'integer':
-      if (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= MAX_INTEGER + 1) return value
+      if (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= maxInteger + 1) return value
       throw mismatch(name, 'a whole number')
     case 'bigint':
       if (typeof value === 'number' && Number.isSafeInteger(value)) return value
-      if (typeof value === 'string' && INTEGER.test(value)) return value
+      if (typeof value === 'string' && integer.test(value)) return value
       throw mismatch(name, 'a whole number, or its digits as text')
     case 'float':
       if (typeof value === 'number') return value
       throw mismatch(name, 'a number')
     case 'numeric':
       if (typeof value === 'number') return value
-      if (typeof value === 'string' && NUMERIC.test(value)) return value
+      if (typeof value === 'string' && numeric.test(value)) return value
       throw mismatch(name, 'a number, or its digits as text')
     case 'boolean':
       if (typeof value === 'boolean') return value
@@ -44,12 +44,12 @@ function bindScalar(name: string, family: ColumnFamily, value: unknown): Exclude
     case 'text':
       return textOf(name, value)
     case 'uuid':
-      if (typeof value === 'string' && UUID.test(value)) return value
+      if (typeof value === 'string' && uuid.test(value)) return value
       throw mismatch(name, 'a UUID')
     case 'instant':
     case 'timestamp':
     case 'time':
-      if (typeof value === 'string' && value.length <= MAX_TIME) return textOf(name, value)
+      if (typeof value === 'string' && value.length <= maxTime) return textOf(name, value)
       throw mismatch(name, 'a date or time as text')
     case 'json':
       return jsonOf(name, value)

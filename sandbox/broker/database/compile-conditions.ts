@@ -8,21 +8,21 @@ export interface Piece {
   readonly bindings: readonly Binding[]
 }
 
-const OPERATORS = [
+const operators = [
   ...(['=', '!=', '<', '<=', '>', '>=', 'like', 'ilike', 'in', 'not in', 'is null', 'is not null'] as const),
 ] as const
-const MAX_CONDITIONS = 50
-const MAX_LIST = 1_000
+const maxConditions = 50
+const maxList = 1_000
 
 /** The conditions of a statement, each a piece; they are joined by AND. */
 export function compileConditions(where: unknown, names: StatementNames): readonly Piece[] {
-  return listOf(where, 'where', MAX_CONDITIONS).map((condition) => {
+  return listOf(where, 'where', maxConditions).map((condition) => {
     const { column, operator, value } = recordOf(condition, 'A condition')
-    return compileCondition(names.column(column), oneOf(operator, OPERATORS, 'The operator'), value)
+    return compileCondition(names.column(column), oneOf(operator, operators, 'The operator'), value)
   })
 }
 
-function compileCondition(column: NamedColumn, operator: (typeof OPERATORS)[number], value: unknown): Piece {
+function compileCondition(column: NamedColumn, operator: (typeof operators)[number], value: unknown): Piece {
   switch (operator) {
     case 'is null':
     case 'is not null':
@@ -54,7 +54,7 @@ function compileComparison(column: NamedColumn, operator: string, value: unknown
 }
 
 function compileList(column: NamedColumn, operator: string, value: unknown): Piece {
-  const values = listOf(value, `The list of ${operator}`, MAX_LIST)
+  const values = listOf(value, `The list of ${operator}`, maxList)
   if (!Array.isArray(value) || values.includes(null)) throw statementFault(`${operator} needs a list without null`)
   if (column.family === 'json' || column.isArray) throw statementFault(`${operator} needs a column of single values`)
   if (values.length === 0) return { sql: operator === 'in' ? 'false' : 'true', bindings: [] }

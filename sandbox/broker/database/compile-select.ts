@@ -4,11 +4,11 @@ import { shownAs, type OutputColumn } from './output-column.ts'
 import { listOf, oneOf, recordOf, statementFault } from './statement-fault.ts'
 import { checkAlias, quote, type NamedColumn, type StatementNames } from './statement-names.ts'
 
-const MAX_COLUMNS = 200
-const MAX_JOINS = 4
-const MAX_ORDERS = 8
-const MAX_OFFSET = 1_000_000
-const SUMMED: ReadonlySet<string> = new Set(['integer', 'bigint', 'float', 'numeric'])
+const maxColumns = 200
+const maxJoins = 4
+const maxOrders = 8
+const maxOffset = 1_000_000
+const summed: ReadonlySet<string> = new Set(['integer', 'bigint', 'float', 'numeric'])
 
 /** A select, and the columns that its rows have. */
 interface CompiledSelect extends Piece {
@@ -29,19 +29,17 @@ interface Order extends NamedColumn {
 
 /** Compiles the reading of rows: own tables alone, the tenant's rows alone, never more than the limit. */
 export function compileSelect(statement: Parts, names: StatementNames, bounds: SelectBounds): CompiledSelect {
-  const joins = listOf(statement['join'], 'join', MAX_JOINS).map((join) => compileJoin(join, names))
-  const aggregates = listOf(statement['aggregates'], 'aggregates', MAX_ORDERS).map((one) =>
-    compileAggregate(one, names),
-  )
-  const groups = listOf(statement['groupBy'], 'groupBy', MAX_ORDERS).map((name) => names.column(name))
+  const joins = listOf(statement['join'], 'join', maxJoins).map((join) => compileJoin(join, names))
+  const aggregates = listOf(statement['aggregates'], 'aggregates', maxOrders).map((one) => compileAggregate(one, names))
+  const groups = listOf(statement['groupBy'], 'groupBy', maxOrders).map((name) => names.column(name))
   const output = [...selectedColumns(statement, names, bounds, groups, aggregates.length > 0), ...aggregates]
   refuseDoubles(output)
-  const orders = listOf(statement['orderBy'], 'orderBy', MAX_ORDERS).map((one) => compileOrder(one, names, aggregates))
+  const orders = listOf(statement['orderBy'], 'orderBy', maxOrders).map((one) => compileOrder(one, names, aggregates))
   const conditions = [...tenantConditions(names, bounds), ...compileConditions(statement['where'], names)]
   const after = compileAfter(statement['after'], orders)
   const where = [...conditions, ...after]
   const limit = Math.min(integerOf(statement, 'limit', Number.MAX_SAFE_INTEGER) ?? bounds.rows, bounds.rows)
-  const offset = integerOf(statement, 'offset', MAX_OFFSET) ?? 0
+  const offset = integerOf(statement, 'offset', maxOffset) ?? 0
   const sql = [
     `select ${output.map(({ sql, name }) => `${sql} as ${quote(name)}`).join(', ')}`,
     `from ${names.source(names.main)}${joins.join('')}`,
@@ -65,7 +63,7 @@ function selectedColumns(
   groups: readonly NamedColumn[],
   isAggregated: boolean,
 ): readonly OutputColumn[] {
-  const asked = listOf(statement['columns'], 'columns', MAX_COLUMNS).filter((name) => name !== '*')
+  const asked = listOf(statement['columns'], 'columns', maxColumns).filter((name) => name !== '*')
   const isGrouped = isAggregated || groups.length > 0
   if (isGrouped && asked.some((name) => !groups.some((group) => group.name === name))) {
     throw statementFault('Beside aggregates only the columns of groupBy can be selected')
@@ -97,7 +95,7 @@ function compileAggregate(value: unknown, names: StatementNames): OutputColumn {
     return shownAs({ name, sql: `count(${counted})`, family: 'bigint', isArray: false, isNullable: false })
   }
   const source = names.column(column)
-  if (source.isArray || (aggregate === 'sum' && !SUMMED.has(source.family))) {
+  if (source.isArray || (aggregate === 'sum' && !summed.has(source.family))) {
     throw statementFault(`${aggregate} needs a column of ${aggregate === 'sum' ? 'numbers' : 'single values'}`)
   }
   const family = aggregate === 'sum' ? summedFamily(source.family) : source.family
@@ -119,7 +117,7 @@ function compileOrder(value: unknown, names: StatementNames, aggregates: readonl
 
 /** `(a, b)` after `(x, y)`, each in its own direction: a > x or (a = x and b > y). */
 function compileAfter(value: unknown, orders: readonly Order[]): readonly Piece[] {
-  const values = listOf(value, 'after', MAX_ORDERS)
+  const values = listOf(value, 'after', maxOrders)
   if (values.length === 0) return []
   if (values.length !== orders.length) throw statementFault('after needs a value for each column of orderBy')
   const bindings: Binding[] = []

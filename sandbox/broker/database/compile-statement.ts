@@ -22,8 +22,8 @@ interface StatementBounds {
   readonly resultBytes: number
 }
 
-const OPERATIONS = ['select', 'insert', 'upsert', 'update', 'delete'] as const
-const READ_ONLY = ['columns', 'join', 'groupBy', 'aggregates', 'orderBy', 'limit', 'offset', 'after'] as const
+const operations = ['select', 'insert', 'upsert', 'update', 'delete'] as const
+const readOnly = ['columns', 'join', 'groupBy', 'aggregates', 'orderBy', 'limit', 'offset', 'after'] as const
 
 /**
  * Compiles what the guest's query builder collected. Names are looked up in the catalogue, operators in a list, and values are
@@ -34,7 +34,7 @@ export function compileStatement(
   catalogue: TableCatalogue,
   { tenantId, rows, resultBytes }: StatementBounds,
 ): CompiledStatement {
-  const operation = oneOf(statement['operation'], OPERATIONS, 'The operation')
+  const operation = oneOf(statement['operation'], operations, 'The operation')
   const names = new StatementNames(catalogue, statement['table'])
   if (operation === 'select') {
     const whose = tenantId === 0 ? undefined : tenantId
@@ -46,7 +46,7 @@ export function compileStatement(
 }
 
 function compileWrite(
-  operation: Exclude<(typeof OPERATIONS)[number], 'select'>,
+  operation: Exclude<(typeof operations)[number], 'select'>,
   statement: Argument,
   names: StatementNames,
   tenantId: number,
@@ -63,12 +63,12 @@ function compileWrite(
 }
 
 function refuseReadingParts(statement: Argument, operation: string): void {
-  const part = READ_ONLY.find((name) => statement[name] !== undefined)
+  const part = readOnly.find((name) => statement[name] !== undefined)
   if (part !== undefined) throw statementFault(`${operation} has no ${part}`)
 }
 
 /** No column and no table of an author's has a capital letter. */
-const PAGE = '"Page"'
+const pageAlias = '"Page"'
 
 /**
  * The server turns the rows into JSON, so that nothing here parses them; rows that are too large are measured first and
@@ -80,15 +80,18 @@ function asJson(
 ): { sql: string; bindings: readonly Binding[] } {
   if (output.length === 0) {
     return {
-      sql: `with ${PAGE} as (${sql} returning 1) select count(*)::int as count, '[]' as rows from ${PAGE}`,
+      sql: `with ${pageAlias} as (${sql} returning 1) select count(*)::int as count, '[]' as rows from ${pageAlias}`,
       bindings,
     }
   }
   const large = output.filter(({ isLarge }) => isLarge)
-  const size = large.map(({ name }) => `coalesce(octet_length(${PAGE}.${quote(name)}::text), 0)`).join(' + ')
-  const json = `(select coalesce(json_agg(${PAGE}), '[]')::text from ${PAGE})`
-  const isTooLarge = `(select coalesce(sum(${size}), 0) from ${PAGE}) > ${resultBytes}`
+  const size = large.map(({ name }) => `coalesce(octet_length(${pageAlias}.${quote(name)}::text), 0)`).join(' + ')
+  const json = `(select coalesce(json_agg(${pageAlias}), '[]')::text from ${pageAlias})`
+  const isTooLarge = `(select coalesce(sum(${size}), 0) from ${pageAlias}) > ${resultBytes}`
   const rows = large.length === 0 ? json : `case when ${isTooLarge} then null else ${json} end`
-  const page = sql.startsWith('select') ? `${PAGE} as materialized` : `${PAGE} as`
-  return { sql: `with ${page} (${sql}) select (select count(*)::int from ${PAGE}) as count, ${rows} as rows`, bindings }
+  const page = sql.startsWith('select') ? `${pageAlias} as materialized` : `${pageAlias} as`
+  return {
+    sql: `with ${page} (${sql}) select (select count(*)::int from ${pageAlias}) as count, ${rows} as rows`,
+    bindings,
+  }
 }

@@ -4,9 +4,9 @@ import { shownAs, type OutputColumn } from './output-column.ts'
 import { listOf, recordOf, statementFault } from './statement-fault.ts'
 import { quote, type StatementNames } from './statement-names.ts'
 
-const MAX_ROWS = 1_000
-const MAX_BINDINGS = 20_000
-const MAX_CONFLICT = 16
+const maxRows = 1_000
+const maxBindings = 20_000
+const maxConflict = 16
 
 /** A statement that changes rows, and the columns of the rows it gives back; none for those that only count. */
 export interface CompiledWrite extends Piece {
@@ -18,10 +18,10 @@ type Row = ReadonlyMap<string, Binding>
 
 /** Compiles new rows, or with `conflict` rows that replace those that meet the same key. Every row is the tenant's. */
 export function compileInsert(statement: Parts, names: StatementNames, tenantId: number): CompiledWrite {
-  const rows = listOf(statement['values'], 'values', MAX_ROWS).map((values) => readRow(values, names, tenantId))
+  const rows = listOf(statement['values'], 'values', maxRows).map((values) => readRow(values, names, tenantId))
   if (rows.length === 0) throw statementFault('There is no row to write')
   const columns = [...new Set(rows.flatMap((row) => [...row.keys()]))]
-  if (rows.length * (columns.length + 1) > MAX_BINDINGS)
+  if (rows.length * (columns.length + 1) > maxBindings)
     throw statementFault('There are too many values in one statement')
   const bindings: Binding[] = []
   const tuples = rows.map((row) => {
@@ -43,7 +43,7 @@ export function compileInsert(statement: Parts, names: StatementNames, tenantId:
 
 /** Compiles one set of changes to the rows that meet the conditions. */
 export function compileUpdate(statement: Parts, names: StatementNames, tenantId: number): CompiledWrite {
-  const [changes, ...more] = listOf(statement['values'], 'values', MAX_ROWS)
+  const [changes, ...more] = listOf(statement['values'], 'values', maxRows)
   if (changes === undefined || more.length > 0) throw statementFault('An update needs one set of changes')
   const row = readRow(changes, names, tenantId)
   if (row.size === 0) throw statementFault('There is nothing to change')
@@ -83,7 +83,7 @@ function readRow(value: unknown, names: StatementNames, tenantId: number): Row {
 
 /** The keys of a plugin's tables begin with the tenant, so the same key of another tenant is never met. */
 function compileConflict(statement: Parts, names: StatementNames, written: readonly string[]): string {
-  const asked = listOf(statement['conflict'], 'conflict', MAX_CONFLICT).map((name) => names.column(name).name)
+  const asked = listOf(statement['conflict'], 'conflict', maxConflict).map((name) => names.column(name).name)
   const keys = asked.filter((name) => name !== 'tenant_id')
   if (keys.length === 0 || keys.some((name) => name.includes('.'))) {
     throw statementFault('An upsert needs the columns of the key that rows may meet')

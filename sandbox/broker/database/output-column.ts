@@ -10,11 +10,11 @@ export interface OutputColumn {
   readonly source: NamedColumn
 }
 
-const LARGEST_EXACT = Number.MAX_SAFE_INTEGER
+const largestExact = Number.MAX_SAFE_INTEGER
 
 /** No column of an author's has a capital letter. */
-const ITEM = '"Item"'
-const PLAIN: ReadonlySet<NamedColumn['family']> = new Set([
+const item = '"Item"'
+const plain: ReadonlySet<NamedColumn['family']> = new Set([
   'integer',
   'float',
   'boolean',
@@ -35,15 +35,15 @@ export function shownAs(column: NamedColumn): OutputColumn {
 }
 
 function shownArray(sql: string, family: NamedColumn['family']): string {
-  if (PLAIN.has(family)) return sql
-  const items = `select json_agg(${shownScalar(ITEM, family)} order by place) from unnest(${sql}) with ordinality as items(${ITEM}, place)`
+  if (plain.has(family)) return sql
+  const items = `select json_agg(${shownScalar(item, family)} order by place) from unnest(${sql}) with ordinality as items(${item}, place)`
   return `case when ${sql} is null then null else coalesce((${items}), '[]') end`
 }
 
 function shownScalar(sql: string, family: NamedColumn['family']): string {
   switch (family) {
     case 'bigint':
-      return `case when ${sql} between -${LARGEST_EXACT} and ${LARGEST_EXACT} then to_json(${sql}) else to_json(${sql}::text) end`
+      return `case when ${sql} between -${largestExact} and ${largestExact} then to_json(${sql}) else to_json(${sql}::text) end`
     case 'numeric':
       return `${sql}::text`
     case 'instant':

@@ -1,11 +1,11 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import type { Knex } from 'knex'
-import { LIMITS } from '../../limits.ts'
+import { sandboxLimits } from '../../limits.ts'
 import { pluginHash8, tableName } from '../../manifest/names.ts'
 
 /** Every host has a small pool of its own. */
-const HOSTS = 16
-const ITERATIONS = 4_096
+const hosts = 16
+const iterations = 4_096
 
 /** The name of a plugin's login role. Roles belong to the whole server, so each database has its own. */
 export function pluginRoleName(plugin: string, database: string): string {
@@ -15,12 +15,12 @@ export function pluginRoleName(plugin: string, database: string): string {
 /** Makes the plugin's login role, or gives the one there is this password: it may log in, and nothing else. */
 export async function createPluginRole(trx: Knex, plugin: string, password: string): Promise<void> {
   const role = await roleNameHere(trx, plugin)
-  const limit = HOSTS * LIMITS.connections.max
+  const limit = hosts * sandboxLimits.connections.max
   const exists = await hasRole(trx, role)
   const settings = {
-    statement_timeout: LIMITS.statementMs.default,
-    lock_timeout: LIMITS.statementMs.default,
-    idle_in_transaction_session_timeout: LIMITS.transactionMs.default * 2,
+    statement_timeout: sandboxLimits.statementMs.default,
+    lock_timeout: sandboxLimits.statementMs.default,
+    idle_in_transaction_session_timeout: sandboxLimits.transactionMs.default * 2,
   }
   const statements = [
     // A new role may make no databases anyway, and from PostgreSQL 16 on to say so again needs the right oneself.
@@ -83,8 +83,8 @@ async function revoke(trx: Knex, role: string, table: string): Promise<void> {
 /** The server is handed a verifier, so that no log of its statements has the password. */
 function scramVerifier(password: string): string {
   const salt = randomBytes(16)
-  const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, 'sha256')
+  const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256')
   const sign = (text: string): Buffer => createHmac('sha256', salted).update(text).digest()
   const storedKey = createHash('sha256').update(sign('Client Key')).digest('base64')
-  return `SCRAM-SHA-256$${ITERATIONS}:${salt.toString('base64')}$${storedKey}:${sign('Server Key').toString('base64')}`
+  return `SCRAM-SHA-256$${iterations}:${salt.toString('base64')}$${storedKey}:${sign('Server Key').toString('base64')}`
 }

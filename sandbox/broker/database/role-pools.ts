@@ -1,5 +1,5 @@
 import { openDatabase, type Database, type Logger } from '#kernel'
-import { LIMITS } from '../../limits.ts'
+import { sandboxLimits } from '../../limits.ts'
 import { pluginRoleName } from './plugin-role.ts'
 import { readTableCatalogue, type TableCatalogue } from './table-catalogue.ts'
 
@@ -27,9 +27,9 @@ interface Entry {
   usedAt: number
 }
 
-const IDLE_MS = 60_000
+const idleMs = 60_000
 /** Longer than it takes to learn that nobody lets anybody in. */
-const ACQUIRE_MS = 4_500
+const acquireMs = 4_500
 
 /** One small pool for each plugin that is using its tables, under its own login role; idle plugins hold no connection. */
 export class RolePools implements AsyncDisposable {
@@ -42,13 +42,13 @@ export class RolePools implements AsyncDisposable {
 
   constructor(options: RolePoolsOptions) {
     this.#options = options
-    this.#idleMs = options.idleMs ?? IDLE_MS
+    this.#idleMs = options.idleMs ?? idleMs
     this.#sweep = setInterval(() => this.#closeIdle(), this.#idleMs / 2).unref()
   }
 
   /** Works with a plugin's pool, which stays open meanwhile. */
   async use<T>(plugin: string, tables: readonly string[], work: (pool: RolePool) => Promise<T>): Promise<T> {
-    const size = this.#options.connections?.(plugin) ?? LIMITS.connections.default
+    const size = this.#options.connections?.(plugin) ?? sandboxLimits.connections.default
     const key = keyOf(plugin, tables)
     const known = this.#entries.get(key)
     // A limit that was changed holds from the next time on at which nobody is in the pool.
@@ -122,8 +122,8 @@ export class RolePools implements AsyncDisposable {
         poolSize,
         log,
         applicationName: `stoa ${plugin}`.slice(0, 63),
-        acquireTimeoutMs: ACQUIRE_MS,
-        statementMs: LIMITS.statementMs.default,
+        acquireTimeoutMs: acquireMs,
+        statementMs: sandboxLimits.statementMs.default,
         role: 'plugin',
       }),
     )

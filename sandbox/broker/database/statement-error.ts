@@ -2,7 +2,7 @@ import { AppError, codeOf, OutcomeUnknownError, TransactionFailedError, Unavaila
 import { Refusal } from '../refusal.ts'
 
 /** SQLSTATE → what the guest is told. Nothing of the server's own words: they name real tables and other rows' values. */
-const REFUSALS: ReadonlyMap<string, () => Refusal> = new Map([
+const refusals: ReadonlyMap<string, () => Refusal> = new Map([
   ['23505', () => new Refusal('conflict', 'unique_violation', 'A row with the same key exists')],
   ['23502', () => new Refusal('invalid', 'not_null_violation', 'A column that needs a value has none')],
   ['23514', () => new Refusal('invalid', 'check_violation', 'A value breaks a rule of the table')],
@@ -22,9 +22,9 @@ const REFUSALS: ReadonlyMap<string, () => Refusal> = new Map([
   ['42501', () => new Refusal('forbidden', 'row_forbidden', 'The row belongs to somebody else')],
 ])
 /** Statuses of what the platform cannot do at the moment. */
-const PLATFORMS: ReadonlySet<number> = new Set([503, 507])
+const platforms: ReadonlySet<number> = new Set([503, 507])
 /** Classes of SQLSTATE: wrong values, wrong combinations. */
-const CLASSES: ReadonlyMap<string, () => Refusal> = new Map([
+const classes: ReadonlyMap<string, () => Refusal> = new Map([
   ['22', () => new Refusal('invalid', 'value_invalid', 'A value does not fit its column')],
   ['42', () => new Refusal('bad_request', 'statement_invalid', 'The statement is not possible with these columns')],
   ['54', () => new Refusal('bad_request', 'statement_too_large', 'The statement is too large')],
@@ -42,9 +42,9 @@ export function statementError(error: unknown): unknown {
   }
   if (error instanceof TransactionFailedError) return transactionFailed()
   const code = codeOf(error) ?? codeOf((error as { readonly cause?: unknown } | undefined)?.cause)
-  const make = code === undefined ? undefined : (REFUSALS.get(code) ?? CLASSES.get(sqlClassOf(code)))
+  const make = code === undefined ? undefined : (refusals.get(code) ?? classes.get(sqlClassOf(code)))
   if (make) return make()
-  return error instanceof AppError && PLATFORMS.has(error.status) ? unavailable(error) : error
+  return error instanceof AppError && platforms.has(error.status) ? unavailable(error) : error
 }
 
 function unavailable({ reason, message }: AppError): Refusal {

@@ -2,8 +2,8 @@ import type { PluginTable, TableCatalogue, TableColumn } from './table-catalogue
 import { statementFault } from './statement-fault.ts'
 
 /** A name that may be written between quotes: nothing else ever reaches the text of a statement. */
-const IDENTIFIER = /^[a-z][a-z0-9_]{0,62}$/
-const TENANT: TableColumn = { family: 'integer', isArray: false, isNullable: false }
+const identifier = /^[a-z][a-z0-9_]{0,62}$/
+const tenant: TableColumn = { family: 'integer', isArray: false, isNullable: false }
 
 /** A column that a statement names. */
 export interface NamedColumn extends TableColumn {
@@ -20,7 +20,7 @@ export function quote(name: string): string {
 
 /** A name of the author's own choosing, such as an aggregate's. */
 export function checkAlias(name: unknown): string {
-  if (typeof name === 'string' && IDENTIFIER.test(name)) return name
+  if (typeof name === 'string' && identifier.test(name)) return name
   throw statementFault('A name must be small letters, digits and _')
 }
 
@@ -46,7 +46,7 @@ export class StatementNames {
 
   /** Brings a table into the statement, once. */
   add(short: unknown): string {
-    const table = typeof short === 'string' && IDENTIFIER.test(short) ? this.#catalogue.get(short) : undefined
+    const table = typeof short === 'string' && identifier.test(short) ? this.#catalogue.get(short) : undefined
     if (!table) throw statementFault('The plugin has no such table')
     if (this.#used.has(short as string))
       throw statementFault(`The table ${short as string} is used twice in the statement`)
@@ -64,8 +64,8 @@ export class StatementNames {
     if (typeof name !== 'string') throw statementFault('A column must be named')
     const [first = '', second, ...rest] = name.split('.')
     const [short, column] = second === undefined ? [this.#main, first] : [first, second]
-    if (rest.length > 0 || !IDENTIFIER.test(column) || !this.#used.has(short)) throw unknownColumn(name)
-    const found = column === 'tenant_id' ? TENANT : this.#tableOf(short).columns.get(column)
+    if (rest.length > 0 || !identifier.test(column) || !this.#used.has(short)) throw unknownColumn(name)
+    const found = column === 'tenant_id' ? tenant : this.#tableOf(short).columns.get(column)
     if (!found) throw unknownColumn(name)
     return { ...found, name, sql: `${quote(short)}.${quote(column)}` }
   }

@@ -32,7 +32,7 @@ interface ColumnRow {
   readonly not_null: boolean
 }
 
-const FAMILIES: Readonly<Record<string, ColumnFamily>> = {
+const families: Readonly<Record<string, ColumnFamily>> = {
   int2: 'integer',
   int4: 'integer',
   int8: 'bigint',
@@ -72,7 +72,7 @@ export async function readTableCatalogue(db: Knex, plugin: string, tables: reado
   const catalogue = new Map<string, PluginTable & { columns: Map<string, TableColumn> }>()
   for (const { table, column, type, not_null: isNotNull } of answer.rows) {
     const isArray = type.startsWith('_')
-    const family = FAMILIES[isArray ? type.slice(1) : type]
+    const family = families[isArray ? type.slice(1) : type]
     const short = realNames.get(table)
     if (family === undefined || short === undefined) continue
     const entry = catalogue.get(short) ?? { realName: table, columns: new Map<string, TableColumn>() }

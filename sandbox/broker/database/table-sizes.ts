@@ -4,8 +4,8 @@ import { Refusal } from '../refusal.ts'
 import type { TableCatalogue } from './table-catalogue.ts'
 
 /** How long what the server said is believed; what is inserted meanwhile is counted here. */
-const BELIEVED_MS = 30_000
-const MEGABYTE = 1_048_576
+const believedMs = 30_000
+const megabyte = 1_048_576
 
 /** Where sizes are read: on a connection that the reader has, since others who have one wait for what it reads. */
 export interface SizesReader {
@@ -37,7 +37,7 @@ export class TableSizes {
   /** Throws when a table, or all of them together, may not grow any more. */
   async check(reader: SizesReader, table: string, limits: EffectiveLimits): Promise<void> {
     const { rows, bytes } = await this.#current(reader)
-    const full = bytes >= limits.tablesMb * MEGABYTE ? 'tablesMb' : undefined
+    const full = bytes >= limits.tablesMb * megabyte ? 'tablesMb' : undefined
     const limit = (rows.get(table) ?? 0) >= limits.tableRows ? 'tableRows' : full
     if (limit === undefined) return
     const most = limit === 'tableRows' ? `${limits.tableRows} rows a table` : `${limits.tablesMb} MB of tables`
@@ -51,7 +51,7 @@ export class TableSizes {
   }
 
   async #current(reader: SizesReader): Promise<Sizes> {
-    if (this.#sizes && performance.now() - this.#readAt < BELIEVED_MS) {
+    if (this.#sizes && performance.now() - this.#readAt < believedMs) {
       // What somebody else reads fails with their transaction.
       const known = await this.#sizes.catch(() => undefined)
       if (known) return known

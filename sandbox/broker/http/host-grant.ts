@@ -2,9 +2,9 @@ import { isPublicSuffix } from '../../manifest/public-suffix.ts'
 import type { HostGrant } from '../../grants.ts'
 import { Refusal } from '../refusal.ts'
 
-const DEFAULT_PORTS = [443]
-const DEFAULT_METHODS = ['GET']
-const ADDRESS_LITERAL = /^\[|^[\d.]+$/
+const defaultPorts = [443]
+const defaultMethods = ['GET']
+const addressLiteral = /^\[|^[\d.]+$/
 
 /** The grant that covers host, port and method of the parsed URL, and throws when none does; `*` counts only with `http:any`. */
 export function checkHostGrant(
@@ -14,7 +14,7 @@ export function checkHostGrant(
   mayReachAny: boolean,
 ): HostGrant {
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
-  const covering = grants.find(({ host, ports = DEFAULT_PORTS, methods = DEFAULT_METHODS }) => {
+  const covering = grants.find(({ host, ports = defaultPorts, methods = defaultMethods }) => {
     return matchesHost(url.hostname, host, mayReachAny) && ports.includes(port) && methods.includes(method)
   })
   if (covering) return covering
@@ -28,7 +28,7 @@ export function checkHostGrant(
 /** Of a URL's host, which is lower-case ASCII already; an address is never meant by a name. */
 function matchesHost(hostname: string, granted: string, mayReachAny: boolean): boolean {
   if (granted === '*') return mayReachAny
-  if (ADDRESS_LITERAL.test(hostname)) return false
+  if (addressLiteral.test(hostname)) return false
   if (!granted.startsWith('*.')) return hostname === granted
   const suffix = granted.slice(1)
   if (hostname.length <= suffix.length || !hostname.endsWith(suffix)) return false

@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer'
-import { LIMITS } from '../../limits.ts'
+import { sandboxLimits } from '../../limits.ts'
 import { badArgument } from '../refusal.ts'
 
 // eslint-disable-next-line no-control-regex -- control characters are what is looked for
-const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffe\uffff]/
-const CONTENT_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}(; ?[a-z0-9-]+=[\w.-]+){0,4}$/i
+const control = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffe\uffff]/
+const contentTypeForm =
+  /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}(; ?[a-z0-9-]+=[\w.-]+){0,4}$/i
 
 /** A key as an author may write it: a relative path without tricks, of at most 512 bytes. */
 export function checkKey(key: unknown): string {
@@ -35,15 +36,15 @@ export function checkCursor(cursor: string | undefined): string | undefined {
 
 /** A media type such as `image/png`, or undefined when none is given. */
 export function checkContentType(contentType: string | undefined): string | undefined {
-  if (contentType === undefined || CONTENT_TYPE.test(contentType)) return contentType
+  if (contentType === undefined || contentTypeForm.test(contentType)) return contentType
   throw badArgument('contentType is no media type')
 }
 
 function checkPath(path: string): void {
-  if (Buffer.byteLength(path) > LIMITS.storageKeyBytes.max) {
-    throw badArgument(`A key has at most ${LIMITS.storageKeyBytes.max} bytes`)
+  if (Buffer.byteLength(path) > sandboxLimits.storageKeyBytes.max) {
+    throw badArgument(`A key has at most ${sandboxLimits.storageKeyBytes.max} bytes`)
   }
-  if (CONTROL.test(path) || path.includes('\\') || !path.isWellFormed() || path.normalize('NFC') !== path) {
+  if (control.test(path) || path.includes('\\') || !path.isWellFormed() || path.normalize('NFC') !== path) {
     throw badArgument('A key has no control characters, no backslash, and is in Unicode form NFC')
   }
   if (path.startsWith('/')) throw badArgument('A key does not begin with /')

@@ -1,10 +1,10 @@
-import { KERNEL_EVENTS } from '../vocabulary.ts'
+import { kernelEvents } from '../vocabulary.ts'
 import { reportDuplicates, type Rule } from './rule.ts'
 
-const SEGMENT = '[a-z][a-z0-9_]*'
-const OWN_REST = new RegExp(`^${SEGMENT}(\\.${SEGMENT})*$`)
-const KERNEL: ReadonlySet<string> = new Set(KERNEL_EVENTS)
-const PLUGIN_EVENTS = new RegExp(`^[a-z][a-z0-9-]*\\.[a-z][a-z0-9-]*(\\.${SEGMENT})*(\\.\\*)?$`)
+const segment = '[a-z][a-z0-9_]*'
+const ownRest = new RegExp(`^${segment}(\\.${segment})*$`)
+const kernel: ReadonlySet<string> = new Set(kernelEvents)
+const pluginEvents = new RegExp(`^[a-z][a-z0-9-]*\\.[a-z][a-z0-9-]*(\\.${segment})*(\\.\\*)?$`)
 
 /** What it says and hears: it speaks under its own name only, and hears what it names. */
 export const events: Rule = {
@@ -12,7 +12,7 @@ export const events: Rule = {
   check({ name, events }, report) {
     const { publish = [], subscribe = [] } = events ?? {}
     publish.forEach((type, index) => {
-      if (!type.startsWith(`${name}.`) || !OWN_REST.test(type.slice(name.length + 1)))
+      if (!type.startsWith(`${name}.`) || !ownRest.test(type.slice(name.length + 1)))
         report(`events.publish.${index}`, 'namespace', `Begin with ${name}. and name the event without wildcards.`)
     })
     subscribe.forEach((type, index) => {
@@ -29,10 +29,10 @@ export const events: Rule = {
 
 function subscriptionFault(type: string): string | undefined {
   if (type === 'kernel' || type.startsWith('kernel.')) {
-    return KERNEL.has(type)
+    return kernel.has(type)
       ? undefined
-      : `There is no such event. Those of the platform are ${KERNEL_EVENTS.join(', ')}.`
+      : `There is no such event. Those of the platform are ${kernelEvents.join(', ')}.`
   }
-  if (PLUGIN_EVENTS.test(type) && type.split('.').length >= 3) return undefined
+  if (pluginEvents.test(type) && type.split('.').length >= 3) return undefined
   return 'Name a plugin and its event in full; only the last part may be *.'
 }

@@ -1,7 +1,7 @@
 import { isPublicSuffix } from '../public-suffix.ts'
 import { reportDuplicates, type Rule } from './rule.ts'
 
-const LABEL = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/
+const labelForm = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/
 
 /** Where it may send requests: names, never addresses. */
 export const hosts: Rule = {
@@ -25,7 +25,7 @@ function faultOf(host: string): string | undefined {
   const labels = host.split('.')
   const isWildcard = labels[0] === '*'
   const fixed = isWildcard ? labels.slice(1) : labels
-  if (!fixed.every((label) => label.length <= 63 && LABEL.test(label)))
+  if (!fixed.every((label) => label.length <= 63 && labelForm.test(label)))
     return 'Write a host name in lower-case ASCII letters, digits and hyphens, without scheme, port or path.'
   // A last label that does not begin with a letter is how every spelling of an IP address ends.
   if (!/^[a-z]/.test(fixed.at(-1) ?? '')) return 'An IP address is not allowed: name the host.'

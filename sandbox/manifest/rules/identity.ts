@@ -1,7 +1,7 @@
 import semver from 'semver'
 import { readWantedModule } from '../../host-modules/host-modules.ts'
 import type { Report } from '../fault.ts'
-import { PLUGIN_NAME, RESERVED_LABELS } from '../names.ts'
+import { pluginName, reservedLabels } from '../names.ts'
 import { reportDuplicates, type Rule } from './rule.ts'
 
 /** Who it is: name, publisher, version. */
@@ -36,9 +36,9 @@ export const engines: Rule = {
 }
 
 function checkName(field: string, name: string, report: Report): void {
-  if (name.length < 3 || name.length > 64 || !PLUGIN_NAME.test(name)) {
+  if (name.length < 3 || name.length > 64 || !pluginName.test(name)) {
     report(field, 'name', 'Write <publisher>.<plugin> in lower-case words joined by hyphens, at most 64 characters.')
-  } else if (name.split('.').some((label) => RESERVED_LABELS.has(label))) {
+  } else if (name.split('.').some((label) => reservedLabels.has(label))) {
     report(field, 'reserved', 'The name has a reserved label.')
   }
 }

@@ -13,7 +13,7 @@ import { schedules } from './schedules.ts'
 import { texts } from './texts.ts'
 
 /** Every rule of a manifest beyond its schema. */
-export const RULES: readonly Rule[] = [
+export const rules: readonly Rule[] = [
   ...[identity, engines, capabilities, hosts, events, config, permissions, routes, scope],
   ...[consoleParts, languages, schedules, provides, preferences, links, texts],
 ]

@@ -6,7 +6,7 @@ import { schemaSizeFault } from './schema-sizes.ts'
 import { checkPlainSchema } from './tool-schema.ts'
 
 /** Bytes of JSON that a stored preference has at most. */
-const MOST_BYTES = 4_096
+const mostBytes = 4_096
 
 /** What users may choose: each under a key of its own, with a default that fits its schema. */
 export const preferences: Rule = {
@@ -28,6 +28,6 @@ function checkItem(field: string, { schema, default: value }: PreferenceItem, re
   const text = JSON.stringify(value)
   // The check fills in defaults of its own.
   const isValid = compileSchemaCheck(schema, 'exact', 'at-once').isValid(JSON.parse(text))
-  if (!isValid || Buffer.byteLength(text) > MOST_BYTES)
-    report(`${field}.default`, 'default', `The default does not fit the schema, or has more than ${MOST_BYTES} bytes.`)
+  if (!isValid || Buffer.byteLength(text) > mostBytes)
+    report(`${field}.default`, 'default', `The default does not fit the schema, or has more than ${mostBytes} bytes.`)
 }

@@ -6,7 +6,7 @@ import { schemaSizeFault } from './schema-sizes.ts'
 import { checkToolSchema } from './tool-schema.ts'
 
 /** What the storage keeps sealed goes by the name alone, so that it holds while the plugin is away. */
-const SECRET_NAME = /(^|_)(secret|password|passphrase|token|credentials?|key)$/
+const secretName = /(^|_)(secret|password|passphrase|token|credentials?|key)$/
 
 /** What it adds to the platform: each under a name of its own, with settings that can be filled in. */
 export const provides: Rule = {
@@ -45,7 +45,7 @@ export const provides: Rule = {
       const field = `provides.storageDrivers.${index}.config`
       checkConfigItems(field, config, report)
       config.forEach(({ key, type }, at) => {
-        if (SECRET_NAME.test(key) !== (type === 'PASSWORD'))
+        if (secretName.test(key) !== (type === 'PASSWORD'))
           report(
             `${field}.${at}.key`,
             'secret_name',

@@ -2,14 +2,14 @@ import type { PluginRoute, PublicRoute } from '../plugin-manifest.ts'
 import type { Report } from '../fault.ts'
 import { reportDuplicates, type Rule } from './rule.ts'
 
-const PATH = /^(\/([a-z0-9_-]+|:[a-z][a-z0-9_]*))+$/
+const pathForm = /^(\/([a-z0-9_-]+|:[a-z][a-z0-9_]*))+$/
 /** What files of a form become needs it. */
 const uploading = 'attachments:write'
-const PARAMETER = /:[a-z][a-z0-9_]*/g
+const parameter = /:[a-z][a-z0-9_]*/g
 
 /** The shape of a path: what is left of it when the names of its parameters are taken away. */
 export function routeShape(path: string): string {
-  return path.replace(PARAMETER, ':')
+  return path.replace(parameter, ':')
 }
 
 /** The three lists of routes: paths that mean one thing, each of which exists once. */
@@ -67,13 +67,13 @@ function checkList(list: string, entries: readonly (PluginRoute | PublicRoute)[]
     const { path } = entry
     const field = `${list}.${index}`
     checkForm(field, entry, report)
-    if (!PATH.test(path)) {
+    if (!pathForm.test(path)) {
       report(`${field}.path`, 'path', 'Write segments such as /reports/:id in lower case.')
       return
     }
     const segments = path.slice(1).split('/')
     if (segments.length > 8) report(`${field}.path`, 'segments', 'A path has at most 8 segments.')
-    reportDuplicates(path.match(PARAMETER) ?? [], String, (_, name) =>
+    reportDuplicates(path.match(parameter) ?? [], String, (_, name) =>
       report(`${field}.path`, 'unique', `The parameter ${name} is used twice in this path.`),
     )
   })

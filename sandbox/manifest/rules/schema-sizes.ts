@@ -1,13 +1,13 @@
 import type { PluginManifest } from '../plugin-manifest.ts'
 
 /** Each part takes a third of a millisecond of the host's process before the manifest is accepted, and again in each host. */
-const MOST_PARTS = 2_000
+const mostParts = 2_000
 
 /** Says why the schemas of a manifest, all together, are more than a host compiles. */
 export function schemaSizeFault({ provides, preferences = [] }: Pick<PluginManifest, 'provides' | 'preferences'>) {
   const tools = (provides?.aiTools ?? []).flatMap(({ input, output }) => [input, output])
   const parts = countObjects([...tools, ...preferences.map(({ schema }) => schema)])
-  return parts > MOST_PARTS ? `The schemas of a manifest have at most ${MOST_PARTS} objects together.` : undefined
+  return parts > mostParts ? `The schemas of a manifest have at most ${mostParts} objects together.` : undefined
 }
 
 function countObjects(value: unknown): number {

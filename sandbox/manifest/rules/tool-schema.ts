@@ -5,38 +5,38 @@ import { patternCost } from '../pattern-cost.ts'
 type Node = Readonly<Record<string, unknown>>
 
 /** Each part is checked against every part of an argument, so that there are not many of them. */
-const MOST_NODES = 500
+const mostNodes = 500
 /** Values of all enumerations together. */
-const MOST_OPTIONS = 1_000
+const mostOptions = 1_000
 /** Parts and values of enumerations within lists: each is held against each item, of which an argument has some ten thousand. */
-const MOST_WITHIN_LISTS = 200
+const mostWithinLists = 200
 /** What all patterns together may take on one argument or answer, some tenth of a second. */
-const MOST_STEPS = 2 ** 25
+const mostSteps = 2 ** 25
 /** Characters of all the texts in one: in a list there may be many. */
-const MOST_TEXT = 262_144
+const mostText = 262_144
 /** A pattern runs in the host's process on a text of the model's, which is no longer than what its cost is reckoned with. */
-const MOST_PATTERN_TEXT = 4_096
-const FORMATS = new Set(['date', 'date-time', 'time', 'email', 'uri', 'uuid', 'hostname', 'ipv4', 'ipv6'])
-const ONE = ['items', 'additionalProperties', 'not']
-const MANY = ['anyOf', 'oneOf', 'allOf', 'prefixItems']
+const mostPatternText = 4_096
+const formats = new Set(['date', 'date-time', 'time', 'email', 'uri', 'uuid', 'hostname', 'ipv4', 'ipv6'])
+const ofOneSchema = ['items', 'additionalProperties', 'not']
+const many = ['anyOf', 'oneOf', 'allOf', 'prefixItems']
 /** What models understand, without what makes a check go round in circles or compare everything with everything. */
-const KEYWORDS = new Set([
+const knownKeywords = new Set([
   ...['$schema', '$comment', 'title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'],
   ...['type', 'enum', 'const', 'properties', 'required', 'minProperties', 'maxProperties', 'minItems', 'maxItems'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  ...['minLength', 'maxLength', 'pattern', 'format', ...ONE, ...MANY],
+  ...['minLength', 'maxLength', 'pattern', 'format', ...ofOneSchema, ...many],
 ])
 
-const PLAIN_KEYWORDS = KEYWORDS.difference(new Set(['$schema', 'pattern', 'format']))
+const plainKeywords = knownKeywords.difference(new Set(['$schema', 'pattern', 'format']))
 
 /** Checks the JSON Schema of a tool: it compiles, and checking an argument with it costs next to nothing. */
 export function checkToolSchema(field: string, schema: Node, report: Report): void {
-  checkSchema(field, schema, report, KEYWORDS)
+  checkSchema(field, schema, report, knownKeywords)
 }
 
 /** Checks a JSON Schema that holds a preference: like a tool's, without texts of a form. Answers whether it can be used. */
 export function checkPlainSchema(field: string, schema: Node, report: Report): boolean {
-  return checkSchema(field, schema, report, PLAIN_KEYWORDS)
+  return checkSchema(field, schema, report, plainKeywords)
 }
 
 function checkSchema(field: string, schema: Node, report: Report, keywords: ReadonlySet<string>): boolean {
@@ -46,11 +46,11 @@ function checkSchema(field: string, schema: Node, report: Report, keywords: Read
     keywords,
     (...fault) => faults.push(fault),
   )
-  if (nodes > MOST_NODES) faults.push([field, 'size', `A schema has at most ${MOST_NODES} parts.`])
-  if (options > MOST_OPTIONS) faults.push([field, 'size', `The enums of a schema have at most ${MOST_OPTIONS} values.`])
-  if (withinLists > MOST_WITHIN_LISTS)
-    faults.push([field, 'size', `Within lists a schema has at most ${MOST_WITHIN_LISTS} parts and values of enums.`])
-  if (steps > MOST_STEPS)
+  if (nodes > mostNodes) faults.push([field, 'size', `A schema has at most ${mostNodes} parts.`])
+  if (options > mostOptions) faults.push([field, 'size', `The enums of a schema have at most ${mostOptions} values.`])
+  if (withinLists > mostWithinLists)
+    faults.push([field, 'size', `Within lists a schema has at most ${mostWithinLists} parts and values of enums.`])
+  if (steps > mostSteps)
     faults.push([
       field,
       'pattern',
@@ -71,13 +71,13 @@ function checkSchema(field: string, schema: Node, report: Report, keywords: Read
 export function boundToolSchema(schema: Node): Schema & object {
   const bound = (part: unknown): unknown => (isNode(part) ? boundToolSchema(part) : part)
   const inner = Object.entries(schema).map(([name, part]): [string, unknown] => {
-    if (ONE.includes(name)) return [name, bound(part)]
-    if (MANY.includes(name) && Array.isArray(part)) return [name, part.map(bound)]
+    if (ofOneSchema.includes(name)) return [name, bound(part)]
+    if (many.includes(name) && Array.isArray(part)) return [name, part.map(bound)]
     if (name !== 'properties' || !isNode(part)) return [name, part]
     return [name, Object.fromEntries(Object.entries(part).map(([key, value]) => [key, bound(value)]))]
   })
-  const { pattern, maxLength = MOST_PATTERN_TEXT } = schema
-  const most = pattern === undefined ? {} : { maxLength: Math.min(Number(maxLength), MOST_PATTERN_TEXT) }
+  const { pattern, maxLength = mostPatternText } = schema
+  const most = pattern === undefined ? {} : { maxLength: Math.min(Number(maxLength), mostPatternText) }
   return { ...Object.fromEntries(inner), ...most }
 }
 
@@ -108,8 +108,8 @@ function walk({ field, node, isRepeated }: Part, keywords: ReadonlySet<string>, 
       report(`${field}.${keyword}`, 'keyword', 'A schema in a manifest has no such keyword here.')
   }
   const parts = [
-    ...ONE.flatMap((name): [string, unknown][] => (node[name] === undefined ? [] : [[name, node[name]]])),
-    ...MANY.flatMap((name) => entriesOf(name, node[name])),
+    ...ofOneSchema.flatMap((name): [string, unknown][] => (node[name] === undefined ? [] : [[name, node[name]]])),
+    ...many.flatMap((name) => entriesOf(name, node[name])),
     ...entriesOf('properties', node['properties']),
   ]
   const options = Array.isArray(node['enum']) ? node['enum'].length : 0
@@ -138,12 +138,12 @@ function add(one: Cost, other: Cost): Cost {
 
 /** Answers how many steps the pattern may take. */
 function checkTexts(field: string, { pattern, format, maxLength }: Node, isRepeated: boolean, report: Report): number {
-  if (format !== undefined && !(typeof format === 'string' && FORMATS.has(format)))
-    report(`${field}.format`, 'format', `The format is one of ${[...FORMATS].join(', ')}.`)
+  if (format !== undefined && !(typeof format === 'string' && formats.has(format)))
+    report(`${field}.format`, 'format', `The format is one of ${[...formats].join(', ')}.`)
   if (typeof pattern !== 'string') return 0
-  const length = Math.min(Math.max(Number(maxLength ?? MOST_PATTERN_TEXT), 1), MOST_PATTERN_TEXT)
+  const length = Math.min(Math.max(Number(maxLength ?? mostPatternText), 1), mostPatternText)
   const cost = patternCost(pattern, length)
-  if ('steps' in cost) return cost.steps * (isRepeated ? Math.ceil(MOST_TEXT / length) : 1)
+  if ('steps' in cost) return cost.steps * (isRepeated ? Math.ceil(mostText / length) : 1)
   report(`${field}.pattern`, 'pattern', cost.fault)
   return 0
 }

@@ -11,8 +11,8 @@ interface IndexedRange {
 /** What a guardrail said, with ranges in order that do not overlap. */
 export type CheckedVerdict = GuardrailVerdict<IndexedRange>
 
-const REASON = /^[a-z][a-z0-9_]{0,63}$/
-const MAX_RANGES = 10_000
+const reasonForm = /^[a-z][a-z0-9_]{0,63}$/
+const maxRanges = 10_000
 
 /** What a guardrail says of these texts; throws 502/5029 for anything else. Of one text a range needs no index. */
 export function checkVerdict(answer: unknown, texts: readonly string[]): CheckedVerdict {
@@ -25,13 +25,13 @@ export function checkVerdict(answer: unknown, texts: readonly string[]): Checked
 }
 
 function checkReason(reason: unknown): string {
-  if (typeof reason === 'string' && REASON.test(reason)) return reason
+  if (typeof reason === 'string' && reasonForm.test(reason)) return reason
   throw invalidAnswer('reason is a word of small letters')
 }
 
 function checkRanges(ranges: unknown, texts: readonly string[]): readonly IndexedRange[] {
-  if (!Array.isArray(ranges) || ranges.length > MAX_RANGES)
-    throw invalidAnswer(`ranges is a list of at most ${MAX_RANGES}`)
+  if (!Array.isArray(ranges) || ranges.length > maxRanges)
+    throw invalidAnswer(`ranges is a list of at most ${maxRanges}`)
   const checked = ranges.map((range: unknown) => {
     const { index = 0, start, end } = fieldsOf(range)
     const text = typeof index === 'number' ? texts[index] : undefined

@@ -1,18 +1,18 @@
 import { fieldsOf, invalidAnswer as invalid } from './fields-of.ts'
 
-const NAME = /^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/
+const nameForm = /^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/
 /** Of the connection, which is the host's. */
-const RESERVED =
+const reserved =
   /^(host|connection|keep-alive|content-length|transfer-encoding|te|trailer|upgrade|expect|cookie|proxy-.*|sec-.*)$/
-const VISIBLE = /^[\x20-\x7e]*$/
-const MAX_HEADERS = 32
-const MAX_HEADER_CHARACTERS = 8_192
+const visible = /^[\x20-\x7e]*$/
+const maxHeaders = 32
+const maxHeaderCharacters = 8_192
 /** Below the base URL: neither another host nor upwards. */
-const PATH = /^\/(?!\/)[A-Za-z0-9._~!$&'()*+,;=:@%/-]*(\?[A-Za-z0-9._~!$&'()*+,;=:@%/?-]*)?$/
-const MAX_PATH = 2_048
-const MAX_MODELS = 2_000
-const MAX_VECTORS = 2_048
-const MAX_TEXT = 1_000
+const pathForm = /^\/(?!\/)[A-Za-z0-9._~!$&'()*+,;=:@%/-]*(\?[A-Za-z0-9._~!$&'()*+,;=:@%/?-]*)?$/
+const maxPath = 2_048
+const maxModels = 2_000
+const maxVectors = 2_048
+const maxText = 1_000
 
 /** A request with all of its parts. */
 interface CheckedRequest {
@@ -26,7 +26,7 @@ interface CheckedRequest {
 export function checkRequest(answer: unknown): CheckedRequest {
   const { method = 'POST', path, headers = {}, body = null } = fieldsOf(answer)
   if (method !== 'GET' && method !== 'POST') throw invalid('method is GET or POST')
-  if (typeof path !== 'string' || path.length > MAX_PATH || !PATH.test(path) || climbs(path))
+  if (typeof path !== 'string' || path.length > maxPath || !pathForm.test(path) || climbs(path))
     throw invalid('path is a path below the base URL')
   return { method, path, headers: checkHeaders(headers), body }
 }
@@ -39,7 +39,7 @@ export function checkMeaning(answer: unknown) {
     throw invalid('retryAfterSeconds is a number up to a day')
   return {
     class: kind,
-    ...(typeof message === 'string' && { message: message.slice(0, MAX_TEXT) }),
+    ...(typeof message === 'string' && { message: message.slice(0, maxText) }),
     ...(seconds !== undefined && { retryAfterSeconds: seconds }),
   }
 }
@@ -47,7 +47,7 @@ export function checkMeaning(answer: unknown) {
 /** A list of models. */
 export function checkModels(answer: unknown): readonly { readonly id: string; readonly name?: string }[] {
   const { models } = fieldsOf(answer)
-  if (!Array.isArray(models) || models.length > MAX_MODELS) throw invalid(`models is a list of at most ${MAX_MODELS}`)
+  if (!Array.isArray(models) || models.length > maxModels) throw invalid(`models is a list of at most ${maxModels}`)
   return models.map((model: unknown) => {
     const { id, name } = fieldsOf(model)
     if (typeof id !== 'string' || id === '' || id.length > 200) throw invalid('a model has an id')
@@ -61,8 +61,8 @@ export function checkEmbeddings(answer: unknown): {
   readonly inputTokens?: number
 } {
   const { vectors, inputTokens } = fieldsOf(answer)
-  if (!Array.isArray(vectors) || vectors.length > MAX_VECTORS)
-    throw invalid(`vectors is a list of at most ${MAX_VECTORS}`)
+  if (!Array.isArray(vectors) || vectors.length > maxVectors)
+    throw invalid(`vectors is a list of at most ${maxVectors}`)
   const [first] = vectors as readonly unknown[]
   const length = Array.isArray(first) ? first.length : 0
   for (const vector of vectors as readonly unknown[]) {
@@ -77,18 +77,18 @@ export function checkEmbeddings(answer: unknown): {
 export function checkTest(answer: unknown): { readonly ok: boolean; readonly detail?: string } {
   const { ok, detail } = fieldsOf(answer)
   if (typeof ok !== 'boolean') throw invalid('ok is true or false')
-  return { ok, ...(typeof detail === 'string' && { detail: detail.slice(0, MAX_TEXT) }) }
+  return { ok, ...(typeof detail === 'string' && { detail: detail.slice(0, maxText) }) }
 }
 
 function checkHeaders(headers: unknown): Readonly<Record<string, string>> {
   const entries = Object.entries(fieldsOf(headers)).map(([name, value]): [string, string] => {
-    if (typeof value !== 'string' || !VISIBLE.test(value)) throw invalid('a header is a text of visible characters')
+    if (typeof value !== 'string' || !visible.test(value)) throw invalid('a header is a text of visible characters')
     return [name.toLowerCase(), value]
   })
   const length = entries.reduce((sum, [name, value]) => sum + name.length + value.length, 0)
-  if (entries.length > MAX_HEADERS || length > MAX_HEADER_CHARACTERS)
-    throw invalid(`headers are at most ${MAX_HEADERS} and ${MAX_HEADER_CHARACTERS} characters`)
-  if (entries.some(([name]) => !NAME.test(name) || RESERVED.test(name)))
+  if (entries.length > maxHeaders || length > maxHeaderCharacters)
+    throw invalid(`headers are at most ${maxHeaders} and ${maxHeaderCharacters} characters`)
+  if (entries.some(([name]) => !nameForm.test(name) || reserved.test(name)))
     throw invalid('a header has a name that is not the connection’s')
   return Object.fromEntries(entries)
 }

@@ -1,19 +1,25 @@
 import type { ProviderDelta } from '../../capabilities/gateway-words.ts'
 import { fieldsOf, invalidAnswer } from './fields-of.ts'
 
-const MAX_DELTAS = 1_000
-const MAX_TEXT = 1_000
-const MAX_NAME = 200
+const maxDeltas = 1_000
+const maxText = 1_000
+const maxName = 200
 /** Calls of tools in one answer. */
-const MAX_CALLS = 128
-const FINISHES: readonly unknown[] = ['stop', 'length', 'tool_calls', 'content_filter', 'refusal']
-const FIGURES = ['inputTokens', 'outputTokens', 'cachedInputTokens', 'cacheWriteTokens', 'reasoningTokens'] as const
+const maxCalls = 128
+const finishes: readonly unknown[] = ['stop', 'length', 'tool_calls', 'content_filter', 'refusal']
+const usageFigures = [
+  'inputTokens',
+  'outputTokens',
+  'cachedInputTokens',
+  'cacheWriteTokens',
+  'reasoningTokens',
+] as const
 
 /** The steps of an answer, and what the next batch is told; throws 502/5029. */
 export function checkDeltas(answer: unknown): { readonly deltas: readonly ProviderDelta[]; readonly state: unknown } {
   const { deltas, state = null } = fieldsOf(answer)
-  if (!Array.isArray(deltas) || deltas.length > MAX_DELTAS)
-    throw invalidAnswer(`deltas is a list of at most ${MAX_DELTAS}`)
+  if (!Array.isArray(deltas) || deltas.length > maxDeltas)
+    throw invalidAnswer(`deltas is a list of at most ${maxDeltas}`)
   return { deltas: deltas.map(checkDelta), state }
 }
 
@@ -31,11 +37,11 @@ function checkDelta(delta: unknown): ProviderDelta {
     case 'usage':
       return checkUsage(fields)
     case 'finish':
-      if (!FINISHES.includes(fields['reason'])) throw invalidAnswer('a finish has a reason that is known')
+      if (!finishes.includes(fields['reason'])) throw invalidAnswer('a finish has a reason that is known')
       return { type, reason: fields['reason'] } as ProviderDelta
     case 'error': {
       const { message } = fields
-      const text = typeof message === 'string' ? { message: message.slice(0, MAX_TEXT) } : {}
+      const text = typeof message === 'string' ? { message: message.slice(0, maxText) } : {}
       return { type, class: textOf(fields['class'], 40), ...text }
     }
     default:
@@ -45,15 +51,15 @@ function checkDelta(delta: unknown): ProviderDelta {
 
 function checkCall(fields: Readonly<Record<string, unknown>>): ProviderDelta {
   const { index, arguments: text } = fields
-  if (!(typeof index === 'number' && Number.isInteger(index) && index >= 0 && index < MAX_CALLS))
-    throw invalidAnswer(`the index of a call is a whole number below ${MAX_CALLS}`)
+  if (!(typeof index === 'number' && Number.isInteger(index) && index >= 0 && index < maxCalls))
+    throw invalidAnswer(`the index of a call is a whole number below ${maxCalls}`)
   const more = text === undefined ? {} : { arguments: textOf(text, Infinity) }
   return { type: 'tool_call', index, ...optional(fields, 'id'), ...optional(fields, 'name'), ...more }
 }
 
 /** Whole numbers; what is too large is cut where it is charged. */
 function checkUsage(fields: Readonly<Record<string, unknown>>): ProviderDelta {
-  const figures = FIGURES.flatMap((name) => {
+  const figures = usageFigures.flatMap((name) => {
     const value = fields[name]
     if (value === undefined) return []
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return [[name, value] as const]
@@ -67,7 +73,7 @@ function optional<Name extends string>(
   name: Name,
 ): { readonly [key in Name]?: string } {
   if (fields[name] === undefined) return {}
-  return { [name]: textOf(fields[name], MAX_NAME) } as { readonly [key in Name]?: string }
+  return { [name]: textOf(fields[name], maxName) } as { readonly [key in Name]?: string }
 }
 
 function textOf(value: unknown, most: number): string {

@@ -27,9 +27,9 @@ const checks = {
   ...{ request: checkRequest, chunk: checkDeltas, error: checkMeaning, models: checkModels, test: checkTest },
   embeddings: checkEmbeddings,
 }
-const MAPPING_MS = 2_000
-const GUARDRAIL_MS = 200
-const ROUTER = { wallMs: 250, cpuMs: 5 }
+const mappingMs = 2_000
+const guardrailMs = 200
+const router = { wallMs: 250, cpuMs: 5 }
 
 /** The call of such a function with this input; undefined where the manifest has none. */
 export function providedCall(
@@ -44,19 +44,19 @@ export function providedCall(
     const present = parse(checks[wanted.mapping])
     return name === undefined
       ? undefined
-      : { target: { kind: 'provider', name }, isPure: true, wallMs: MAPPING_MS, present }
+      : { target: { kind: 'provider', name }, isPure: true, wallMs: mappingMs, present }
   }
   if ('guardrail' in wanted) {
     const found = aiGuardrails.find(({ code }) => code === wanted.guardrail)
     const name = found?.handlers[wanted.phase]
     const present = parse((answer) => checkVerdict(answer, textsOf(input)))
-    const wallMs = found?.timeoutMs ?? GUARDRAIL_MS
+    const wallMs = found?.timeoutMs ?? guardrailMs
     return name === undefined ? undefined : { target: { kind: 'guardrail', name }, isPure: false, wallMs, present }
   }
   const found = aiRouters.find(({ code }) => code === wanted.router)
   const { candidates = [] } = input as { readonly candidates?: readonly { readonly id: string }[] }
   const present = parse((answer) => checkOrder(answer, candidates))
-  return found && { target: { kind: 'router', name: found.handler }, isPure: true, ...ROUTER, present }
+  return found && { target: { kind: 'router', name: found.handler }, isPure: true, ...router, present }
 }
 
 function textsOf(input: Json): readonly string[] {

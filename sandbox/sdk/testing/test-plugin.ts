@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { AppError, data, NotFoundError, PayloadTooLargeError, PermissionDeniedError, type Reply } from '#kernel'
 import { effectiveLimits } from '../../effective-limits.ts'
-import { LIMITS } from '../../limits.ts'
+import { sandboxLimits } from '../../limits.ts'
 import { listenerOf } from '../../listener-of.ts'
 import { permissionCode } from '../../manifest/names.ts'
 import { outcomeError } from '../../wire/outcome-error.ts'
@@ -22,8 +22,8 @@ import type { ProvidedName } from './provided-name.ts'
 import { testReceiver, whoOf, withTestForm } from './test-form.ts'
 import { toAnswer, toErrorAnswer, type SeenAnswer } from './to-answer.ts'
 
-const TENANT = { id: 1, code: 'test' }
-const USER_ID = 1
+const usualTenant = { id: 1, code: 'test' }
+const userId = 1
 
 /** What a plugin under test stands on. */
 export interface TestPluginParts {
@@ -62,7 +62,7 @@ export class RunningTestPlugin implements Omit<TestPlugin, keyof CapabilitySeen>
       const who = { ...caller, user: caller.user === undefined ? this.#everybody() : caller.user }
       const { route, isPublic, request } = findRoute(this.#parts.release.manifest, spelt, given, who)
       const bytes = Buffer.byteLength(JSON.stringify(request.body ?? null))
-      const limit = route.maxBodyKb === undefined ? LIMITS.requestBytes.max : route.maxBodyKb * 1024
+      const limit = route.maxBodyKb === undefined ? sandboxLimits.requestBytes.max : route.maxBodyKb * 1024
       if (bytes > limit) throw new PayloadTooLargeError({ limit })
       const bounds = route.timeoutMs === undefined ? {} : { wallMs: route.timeoutMs }
       const enter = (body: TestRequest): Promise<TestAnswer> =>
@@ -77,7 +77,7 @@ export class RunningTestPlugin implements Omit<TestPlugin, keyof CapabilitySeen>
   async runSchedule(id: string, caller: TestCaller = {}): Promise<TestAnswer> {
     const schedule = this.#parts.release.manifest.schedules?.find((each) => each.id === id)
     if (!schedule) return missing()
-    const wallMs = schedule.timeoutMs ?? LIMITS.scheduleWallMs.default
+    const wallMs = schedule.timeoutMs ?? sandboxLimits.scheduleWallMs.default
     const run = { id, scheduled_at: new Date().toISOString(), run_id: randomUUID(), attempt: 1 }
     const who = { ...caller, user: null, ...(schedule.perTenant ? {} : { tenant: null }) }
     return this.#enter({ kind: 'schedule', name: schedule.handler }, run, who, this.#jobBounds(wallMs))
@@ -93,7 +93,7 @@ export class RunningTestPlugin implements Omit<TestPlugin, keyof CapabilitySeen>
   async runHook(hook: string, input: Json = {}): Promise<TestAnswer> {
     const name = this.#parts.release.manifest.hooks?.[hook as HookName]
     if (name === undefined) return missing()
-    const { default: wallMs } = hook === 'uninstall' ? LIMITS.uninstallHookWallMs : LIMITS.hookWallMs
+    const { default: wallMs } = hook === 'uninstall' ? sandboxLimits.uninstallHookWallMs : sandboxLimits.hookWallMs
     return this.#enter({ kind: 'hook', name }, input, { tenant: null, user: null }, this.#jobBounds(wallMs))
   }
 
@@ -148,7 +148,7 @@ export class RunningTestPlugin implements Omit<TestPlugin, keyof CapabilitySeen>
   async #enter(
     target: CallTarget,
     input: unknown,
-    { tenant = TENANT, user = this.#everybody(), locale = 'en' }: TestCaller,
+    { tenant = usualTenant, user = this.#everybody(), locale = 'en' }: TestCaller,
     bounds: CallBounds = {},
     present?: (text: string) => Reply,
   ): Promise<TestAnswer> {
@@ -196,12 +196,12 @@ export class RunningTestPlugin implements Omit<TestPlugin, keyof CapabilitySeen>
   #jobBounds(wallMs: number): CallBounds {
     const { limits } = this.#parts.options
     const most = (name: 'wallMs' | 'cpuMs', usual: number): number => Math.min(usual, limits?.[name] ?? usual)
-    return { wallMs: most('wallMs', wallMs), cpuMs: most('cpuMs', LIMITS.jobCpuMs.default) }
+    return { wallMs: most('wallMs', wallMs), cpuMs: most('cpuMs', sandboxLimits.jobCpuMs.default) }
   }
 
   #everybody(): { readonly id: number; readonly permissions: readonly string[] } {
     const { permissions = [] } = this.#parts.release.manifest
-    return { id: USER_ID, permissions: permissions.map(({ code }) => code) }
+    return { id: userId, permissions: permissions.map(({ code }) => code) }
   }
 }
 

@@ -1,7 +1,7 @@
 import { packSmall, upload } from '../../support/small-plugin.ts'
 import type { Attack, Field, IsOver } from '../attack.ts'
 
-const PLUGINS = 30
+const plugins = 30
 const route = { method: 'GET', path: '/work', handler: 'work' }
 /** A few milliseconds of honest work, as most plugins have. */
 const definition = `{ handlers: { work: async (request, { cache }) => {
@@ -36,7 +36,7 @@ export const installs: Attack = {
   },
 }
 
-async function installMany({ world }: Field, prefix: string, count = PLUGINS): Promise<readonly string[]> {
+async function installMany({ world }: Field, prefix: string, count = plugins): Promise<readonly string[]> {
   const names = Array.from({ length: count }, (_, index) => `${prefix}${index + 1}`)
   for (const name of names) await world.install(name, await pack(name))
   return names

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { packSmall } from '../../support/small-plugin.ts'
 import type { Attack } from '../attack.ts'
 
-const MINUTE_MS = 60_000
-const PLUGINS = 6
+const minuteMs = 60_000
+const plugins = 6
 const ids = Array.from({ length: 10 }, (_, index) => `tick${index}`)
 
 /** Schedules that all come at once, and take what they may. */
@@ -12,7 +12,7 @@ export const schedules: Attack = {
   // A minute begins within it.
   seconds: 70,
   async prepare({ world }) {
-    for (let index = 0; index < PLUGINS; index++) {
+    for (let index = 0; index < plugins; index++) {
       const handlers = ids.map((id) => `${id}() { for (;;); }`).join()
       const name = `evil.ticks${index}`
       const zip = await packSmall(
@@ -27,7 +27,7 @@ export const schedules: Attack = {
       await world.install(name, zip)
     }
     return async (isOver) => {
-      while (!isOver()) await sleep(MINUTE_MS / 100)
+      while (!isOver()) await sleep(minuteMs / 100)
     }
   },
 }
@@ -36,7 +36,7 @@ export const schedules: Attack = {
 export const events: Attack = {
   name: 'events',
   async prepare({ world, tally }) {
-    const names = Array.from({ length: PLUGINS }, (_, index) => `evil.talks${index}`)
+    const names = Array.from({ length: plugins }, (_, index) => `evil.talks${index}`)
     for (const name of names) {
       const said = `${name}.said`
       const zip = await packSmall(

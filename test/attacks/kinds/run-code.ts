@@ -10,9 +10,9 @@ export interface CodeOptions {
 }
 
 /** A plugin that is paused is asked again so soon. */
-const PAUSED_MS = 250
+const pausedMs = 250
 /** One piece's turn: long enough for the calls of it that take all their time. */
-const TURN_MS = 4_000
+const turnMs = 4_000
 
 /** Code that handlers run again and again, each piece of it in a plugin of its own, which nobody has paused yet. */
 export function runCode(name: string, pieces: readonly string[], options: CodeOptions = {}): Attack {
@@ -26,12 +26,12 @@ export function runCode(name: string, pieces: readonly string[], options: CodeOp
       return async (isOver) => {
         const since = performance.now()
         const isTurnOf = (index: number): boolean =>
-          isTogether || Math.floor((performance.now() - since) / TURN_MS) % pieces.length === index
+          isTogether || Math.floor((performance.now() - since) / turnMs) % pieces.length === index
         const call = async (index: number, caller: number): Promise<void> => {
           const send = callOf(field, plugins[index] ?? '', pieces[index] ?? '')
           while (!isOver()) {
             if (!isTurnOf(index)) await sleep(20)
-            else if (await send(caller)) await sleep(PAUSED_MS)
+            else if (await send(caller)) await sleep(pausedMs)
           }
         }
         const all = pieces.flatMap((_, index) => Array.from({ length: callers }, (_, caller) => call(index, caller)))

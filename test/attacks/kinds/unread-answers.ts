@@ -2,8 +2,8 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Attack, Field } from '../attack.ts'
 
-const SOCKETS = 48
-const EACH_MS = 100
+const mostSockets = 48
+const eachMs = 100
 
 /** Callers who ask for as much as there is and read nothing of it. */
 export const unreadAnswers: Attack = {
@@ -14,8 +14,8 @@ export const unreadAnswers: Attack = {
       const sockets: Socket[] = []
       for (let count = 0; !isOver(); count++) {
         sockets.push(ask(field, plugin, count))
-        if (sockets.length > SOCKETS) sockets.shift()?.destroy()
-        await sleep(EACH_MS)
+        if (sockets.length > mostSockets) sockets.shift()?.destroy()
+        await sleep(eachMs)
       }
       for (const socket of sockets) socket.destroy()
     }

@@ -2,10 +2,10 @@ import { lastOperation, packRelease, upgrade, versionRoute } from '../../core-pl
 import { until } from '../../support/until.ts'
 import type { Attack, Field, IsOver } from '../attack.ts'
 
-const NAME = 'acme.busy'
-const CALLERS = 16
-const TURNS = 12
-const PATIENCE_MS = 60_000
+const name = 'acme.busy'
+const callersAtOnce = 16
+const turns = 12
+const patienceMs = 60_000
 
 const route = { ...versionRoute, path: '/version' }
 const more = { tenant_routes: [route] }
@@ -16,11 +16,11 @@ export const upgrades: Attack = {
   seconds: 60,
   async prepare(field) {
     const { world } = field
-    await world.install(NAME, await packRelease(NAME, '1.0.0', more))
-    const next = await packRelease(NAME, '1.1.0', more)
+    await world.install(name, await packRelease(name, '1.0.0', more))
+    const next = await packRelease(name, '1.1.0', more)
     return async (isOver) => {
       let isDone = false
-      const callers = Array.from({ length: CALLERS }, (_, index) => callWhile(field, index, () => isDone))
+      const callers = Array.from({ length: callersAtOnce }, (_, index) => callWhile(field, index, () => isDone))
       try {
         await turnWhile(field, next, isOver)
       } finally {
@@ -33,28 +33,28 @@ export const upgrades: Attack = {
 
 async function turnWhile({ world, tally }: Field, next: Buffer, isOver: IsOver): Promise<void> {
   const { admin } = world
-  for (let turn = 0; turn < TURNS || !isOver(); turn++) {
+  for (let turn = 0; turn < turns || !isOver(); turn++) {
     const isBack = turn % 2 === 1
-    const path = `/plugins/${NAME}/${isBack ? 'rollback' : 'upgrade'}`
+    const path = `/plugins/${name}/${isBack ? 'rollback' : 'upgrade'}`
     const body = isBack ? {} : { version: '1.1.0' }
-    const answer = turn === 0 ? await upgrade(admin, NAME, next) : await admin.post(path, body)
+    const answer = turn === 0 ? await upgrade(admin, name, next) : await admin.post(path, body)
     if (answer.status >= 300) tally.fault(`turn ${turn}: ${JSON.stringify(answer.body).slice(0, 300)}`)
     // One that takes long goes on after its answer.
     let state = 'running'
-    await until(async () => (state = String(await stateOf(world))) !== 'running', PATIENCE_MS)
+    await until(async () => (state = String(await stateOf(world))) !== 'running', patienceMs)
     tally.add(`turn ${answer.status} ${state}`)
     if (state !== 'succeeded') tally.fault(`turn ${turn} ended as ${state}`)
   }
 }
 
 async function stateOf({ admin }: Field['world']): Promise<unknown> {
-  return (await lastOperation(admin, NAME))['state']
+  return (await lastOperation(admin, name))['state']
 }
 
 async function callWhile({ world, tally }: Field, index: number, isOver: IsOver): Promise<void> {
   const owner = world.evil[index % world.evil.length]
   while (owner && !isOver()) {
-    const answer = await tally.count(owner.api.get(`/tenant/plugins/${NAME}/api/version`))
+    const answer = await tally.count(owner.api.get(`/tenant/plugins/${name}/api/version`))
     if (answer?.status !== 200) tally.fault(answer ? JSON.stringify(answer.body).slice(0, 300) : 'a call was lost')
   }
 }

@@ -4,7 +4,7 @@ import { outcomeOf, type Attempt } from '../ledger.ts'
 import { between } from '../random.ts'
 import { otherThan, tableOf, type Work, type WorkParts } from './work.ts'
 
-const TRIES = 12
+const tries = 12
 
 /** Writes under an Idempotency-Key, of the platform and of a plugin, asked for again until somebody knows what became of them. */
 export function keyedWork({ world, ledger, random }: WorkParts): Work {
@@ -21,7 +21,7 @@ export function keyedWork({ world, ledger, random }: WorkParts): Work {
       const attempts: Attempt[] = []
       asked.set(id, { by, attempts })
       let at = host
-      for (let count = 0; count < TRIES; count++) {
+      for (let count = 0; count < tries; count++) {
         const headers = { 'idempotency-key': id }
         const attempt = await ledger.call('keyed', at, world.owner(at), 'POST', path, { body, headers })
         attempts.push(attempt)

@@ -3,7 +3,7 @@ import { outcomeOf, type HostIndex } from '../ledger.ts'
 import { otherThan, type Work, type WorkParts } from './work.ts'
 
 /** README promises a second; a machine that others load is given another one. */
-const BOUND_MS = 2_000
+const boundMs = 2_000
 
 /** Sessions that begin at one host, work on both, end at one, and are refused by the other a second later. */
 export function sessionsWork({ world, ledger, random }: WorkParts): Work {
@@ -45,7 +45,7 @@ export function sessionsWork({ world, ledger, random }: WorkParts): Work {
     for (let tries = 0; tries < 150; tries++) {
       const { status, from, host } = await ask()
       if (status === 401) {
-        if (last > BOUND_MS) ledger.fault(`an ended session worked for ${last} ms on host ${host}`)
+        if (last > boundMs) ledger.fault(`an ended session worked for ${last} ms on host ${host}`)
         return last
       }
       if (status === 200) last = Math.max(last, from - ended)

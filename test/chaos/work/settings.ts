@@ -3,7 +3,7 @@ import { outcomeOf, type Attempt, type HostIndex } from '../ledger.ts'
 import type { Work, WorkParts } from './work.ts'
 
 /** README promises a second; a machine that others load is given another one. */
-const BOUND_MS = 2_000
+const boundMs = 2_000
 
 /** A setting that grows: where it is written, and how it is read. */
 interface Setting {
@@ -43,7 +43,7 @@ export function settingsWork({ world, ledger }: WorkParts): Work {
     const missed = done[index]?.find(({ number, at }) => number > shown && at <= attempt.from)
     const age = missed ? attempt.from - missed.at : 0
     oldest = Math.max(oldest, age)
-    if (age <= BOUND_MS) return
+    if (age <= boundMs) return
     ledger.fault(`host ${host} shows ${shown} ${setting.name}, ${age} ms after ${missed?.number} was written`)
   }
 

@@ -12,7 +12,7 @@ import { checkout, startHostProcess } from '../../support/host-process.ts'
 import { dataOf } from '../../support/platform.ts'
 
 const run = promisify(execFile)
-const BACKUP_PASSPHRASE = 'correct horse battery staple'
+const backupPassphrase = 'correct horse battery staple'
 
 describe('the commands as an operator of the embedded database types them', function () {
   this.timeout(240_000)
@@ -26,7 +26,10 @@ describe('the commands as an operator of the embedded database types them', func
   after(() => rm(root, { recursive: true, force: true }))
 
   const npm = (dataDir: string, ...args: readonly string[]) =>
-    run('npm', ['run', ...args], { cwd: checkout, env: { ...childEnv, DATA_DIR: dataDir, BACKUP_PASSPHRASE } })
+    run('npm', ['run', ...args], {
+      cwd: checkout,
+      env: { ...childEnv, DATA_DIR: dataDir, BACKUP_PASSPHRASE: backupPassphrase },
+    })
 
   it('move a running platform to another folder with its secrets and sessions', async () => {
     const [old, fresh, target] = ['old', 'fresh', 'backups'].map((name) => path.join(root, name)) as [

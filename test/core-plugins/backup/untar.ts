@@ -1,4 +1,4 @@
-const BLOCK = 512
+const block = 512
 
 /** The files of a tar archive by their names, as text. */
 export function untar(archive: Buffer): ReadonlyMap<string, string> {
@@ -7,8 +7,8 @@ export function untar(archive: Buffer): ReadonlyMap<string, string> {
     const text = (from: number, length: number) =>
       archive.toString('utf8', at + from, at + from + length).split('\0')[0]
     const size = parseInt(text(124, 12) ?? '', 8)
-    files.set(text(0, 100) ?? '', archive.toString('utf8', at + BLOCK, at + BLOCK + size))
-    at += BLOCK + Math.ceil(size / BLOCK) * BLOCK
+    files.set(text(0, 100) ?? '', archive.toString('utf8', at + block, at + block + size))
+    at += block + Math.ceil(size / block) * block
   }
   return files
 }

@@ -1,6 +1,6 @@
 // @both-back-ends
 import assert from 'node:assert/strict'
-import { LIMITS } from '../../../sandbox/limits.ts'
+import { sandboxLimits } from '../../../sandbox/limits.ts'
 import type { Answer, Api, Body } from '../../support/api.ts'
 import { itemsOf } from '../../support/configuration.ts'
 import { createTenant, createUser, dataOf, startPlatform, type Platform } from '../../support/platform.ts'
@@ -54,7 +54,7 @@ describe('the catalogue over HTTP', () => {
 
   it('has an item for every limit of a plugin that may be raised, from its default to its most', async () => {
     const shown = itemsOf(await admin.get('/configs/groups/platform_plugin'))
-    for (const [name, { default: start, max }] of Object.entries(LIMITS)) {
+    for (const [name, { default: start, max }] of Object.entries(sandboxLimits)) {
       const key = `plugin_${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`
       if (!shown[key] && start === max) continue
       assert.deepEqual([shown[key]?.['default'], (shown[key]?.['rules'] as Body)['max']], [start, max], key)

@@ -25,7 +25,7 @@ const codes: Readonly<Record<string, number>> = {
   'limit:host_calls': 5008,
   'limit:response_bytes': 5029,
 }
-const MEMORY_MB = 200
+const memoryMb = 200
 
 /** Code that loops, fills memory, waits, floods, and throws what it can. */
 export function attackWithCode(platformOf: () => HostilePlatform): void {
@@ -72,7 +72,7 @@ export function attackWithCode(platformOf: () => HostilePlatform): void {
     it('is the process it was, with the memory it had', async () => {
       const { pid } = platformOf().host
       assert.ok(process.kill(pid, 0))
-      await until(async () => (await residentMb(pid)) < memoryBefore + MEMORY_MB)
+      await until(async () => (await residentMb(pid)) < memoryBefore + memoryMb)
     })
   })
 }

@@ -7,7 +7,7 @@ import { undisturbed } from '../../support/undisturbed.ts'
 import { rawRequests, trickedPaths } from './requests.ts'
 
 const api = '/tenant/plugins/evil.attacker/api'
-const PARALLEL = 48
+const parallel = 48
 
 /** What comes in from outside, malformed, forged or too much of it. */
 export function attackTheDoor(platformOf: () => HostilePlatform): void {
@@ -151,7 +151,7 @@ export function attackTheDoor(platformOf: () => HostilePlatform): void {
     const code = 'await new Promise(() => {})'
     const calls = (): Promise<number[]> =>
       Promise.all(
-        Array.from({ length: PARALLEL }, async () =>
+        Array.from({ length: parallel }, async () =>
           Number((await demo.api.post(`${api}/wait`, { code })).body['code']),
         ),
       )

@@ -9,7 +9,7 @@ import { uploadHarm } from './uploads.ts'
 
 const attacker = '/tenant/plugins/evil.attacker/api'
 const twin = '/tenant/plugins/evil.twin/api'
-const PAUSE_MS = 30_000
+const pauseMs = 30_000
 
 describe('a host under attack', function () {
   this.timeout(120_000)
@@ -44,7 +44,7 @@ describe('a host under attack', function () {
   describe('at last', () => {
     it('lets a paused plugin answer again half a minute later', async () => {
       const { api } = platform.demo
-      await until(async () => (await api.get(`${twin}/ping`)).status === 200, PAUSE_MS + 5_000)
+      await until(async () => (await api.get(`${twin}/ping`)).status === 200, pauseMs + 5_000)
     })
   })
 })

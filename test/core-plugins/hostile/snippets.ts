@@ -8,7 +8,7 @@ const snippet = (name: string, ends: string, body: string): Attack => ({
 })
 
 /** Told differently at the door, whose limits are larger: below. */
-const RETOLD: ReadonlySet<string> = new Set([
+const retold: ReadonlySet<string> = new Set([
   'a huge argument',
   'an answer that is too large',
   'an answer too large in bytes only',
@@ -89,6 +89,6 @@ const moreThrows: readonly Attack[] = [
 export const snippets: Readonly<Record<string, readonly Attack[]>> = {
   loops,
   bombs,
-  floods: [...floods.filter(({ name }) => !RETOLD.has(name)), ...moreFloods],
+  floods: [...floods.filter(({ name }) => !retold.has(name)), ...moreFloods],
   throws: [...throws, ...moreThrows],
 }

@@ -10,11 +10,11 @@ import { undisturbed } from '../../support/undisturbed.ts'
 import { sampleEntries, sampleManifest } from '../../marketplace/sample-package.ts'
 import { buildZip, type ForgedEntry } from '../../marketplace/zip-builder.ts'
 
-const PATIENCE_MS = 5_000
+const patienceMs = 5_000
 /** A loop ends by its CPU time, which a machine that serves others gives late. */
-const REFUSAL_MS = 50_000
-const MEGABYTE = 1_048_576
-const NAME = 'acme.sample'
+const refusalMs = 50_000
+const megabyte = 1_048_576
+const sampleName = 'acme.sample'
 
 const withEntry = (entry: ForgedEntry): Buffer => buildZip([...sampleEntries(), entry])
 const withModule = (module: string): Buffer =>
@@ -30,14 +30,14 @@ const packages: Readonly<Record<string, [code: number, make: () => Buffer]>> = {
   'a climb out of the folder': [4009, () => withEntry({ path: '../../../escaped.js', data: 'x' })],
   'an absolute path': [4009, () => withEntry({ path: '/tmp/escaped.js', data: 'x' })],
   'a symbolic link': [4009, () => withEntry({ path: 'ui/escaped', data: '/etc/passwd', mode: 0o120777 })],
-  'a bomb': [4009, () => withEntry({ path: 'ui/bomb', data: Buffer.alloc(19 * MEGABYTE), method: 8 })],
+  'a bomb': [4009, () => withEntry({ path: 'ui/bomb', data: Buffer.alloc(19 * megabyte), method: 8 })],
   'a bomb that lies': [
     4009,
-    () => withEntry({ path: 'ui/bomb', data: Buffer.alloc(19 * MEGABYTE), method: 8, size: 9 }),
+    () => withEntry({ path: 'ui/bomb', data: Buffer.alloc(19 * megabyte), method: 8, size: 9 }),
   ],
   'a path of 16,000 folders': [4009, () => withEntry({ path: `ui/${'a/'.repeat(16_000)}a` })],
   'a wrong checksum': [4009, () => withEntry({ path: 'ui/a', data: 'x', crc: 1 })],
-  'more than 20 MB': [4130, () => Buffer.alloc(21 * MEGABYTE)],
+  'more than 20 MB': [4130, () => Buffer.alloc(21 * megabyte)],
   'a signature of somebody unknown': [4009, () => withEntry({ path: 'META/signature.json', data: '{"alg":"none"}' })],
   'a manifest that is no JSON': [4227, () => withText('{')],
   'a manifest with a key twice': [4227, () => withText('{"name":"a.b","name":"c.d"}')],
@@ -98,7 +98,7 @@ export function uploadHarm(platformOf: () => HostilePlatform): void {
       [],
     )
     assert.deepEqual(
-      files.filter((file) => file.startsWith(`packages/${NAME}/`)),
+      files.filter((file) => file.startsWith(`packages/${sampleName}/`)),
       [],
     )
     const plugins = dataOf(await admin.get('/admin/plugins'))['items'] as unknown as { name: string }[]
@@ -112,7 +112,7 @@ export function uploadHarm(platformOf: () => HostilePlatform): void {
       const since = performance.now()
       const answer = await undisturbed(platform, () => uploadPackage(platform.admin, content))
       const took = performance.now() - since
-      assert.ok(took < REFUSAL_MS, `took ${Math.round(took)} ms`)
+      assert.ok(took < refusalMs, `took ${Math.round(took)} ms`)
       assert.deepEqual([answer.status, answer.body['code']], [Math.floor(code / 10), code], JSON.stringify(answer.body))
       await nothingIsLeft()
     })
@@ -125,7 +125,7 @@ export function uploadHarm(platformOf: () => HostilePlatform): void {
     const codes = answers.map(({ body }) => Number(body['code'])).sort()
     assert.equal(codes[0], 0)
     assert.ok(codes[1] === 4092 || codes[1] === 4091, JSON.stringify(answers.map(({ body }) => body)))
-    dataOf(await admin.delete(`/admin/plugins/${NAME}?purge=true`))
+    dataOf(await admin.delete(`/admin/plugins/${sampleName}?purge=true`))
     await nothingIsLeft()
   })
 
@@ -134,7 +134,7 @@ export function uploadHarm(platformOf: () => HostilePlatform): void {
     const head = `--x\r\nContent-Disposition: form-data; name="file"; filename="a.zip"\r\n\r\n`
     const multipart = { 'content-type': 'multipart/form-data; boundary=x' }
     const upload = (body: string, headers: Record<string, string> = multipart): Promise<Answer> =>
-      admin.call('POST', '/admin/plugins/upload', { body, headers, signal: AbortSignal.timeout(PATIENCE_MS) })
+      admin.call('POST', '/admin/plugins/upload', { body, headers, signal: AbortSignal.timeout(patienceMs) })
     const answers = [
       await upload(`${head}PK`),
       await upload('--x--\r\n'),

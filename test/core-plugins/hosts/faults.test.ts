@@ -7,7 +7,7 @@ import { dataOf, refusalOf, startPlatform, createTenant } from '../../support/pl
 import { withSmallFiles } from '../../support/small-files.ts'
 import { installAndEnable, packSmall } from '../../support/small-plugin.ts'
 import { until } from '../../support/until.ts'
-import { hostSecrets, hostsOf, leaveDatabase, ownHost, packLarge, PATIENCE, SMALL_FILES, statusOf } from './world.ts'
+import { hostSecrets, hostsOf, leaveDatabase, ownHost, packLarge, patience, smallFiles, statusOf } from './world.ts'
 import { clusterSecrets, startOtherHost } from '../plugins/cluster-world.ts'
 import { upgrade } from '../plugins/upgrades-world.ts'
 
@@ -21,10 +21,10 @@ describe('a host that cannot unpack a plugin', () => {
     const { databaseUrl, namespace } = first.host
     await leaveDatabase(first)
     await using full = new AsyncDisposableStack()
-    full.use(await withSmallFiles(SMALL_FILES))
+    full.use(await withSmallFiles(smallFiles))
     await using second = await startPlatform({ databaseUrl, env: hostSecrets, namespace })
     const { admin } = second
-    await until(async () => (await ownHost(admin)).faults.some(({ tries }) => tries >= 2), PATIENCE)
+    await until(async () => (await ownHost(admin)).faults.some(({ tries }) => tries >= 2), patience)
     const { plugins, faults } = await ownHost(admin)
     assert.deepEqual(
       [plugins, faults.map(({ plugin, reason }) => [plugin, reason])],
@@ -39,7 +39,7 @@ describe('a host that cannot unpack a plugin', () => {
     )
     assert.equal((await second.host.api.get('/api/public/health')).status, 200)
     await full.disposeAsync()
-    await until(async () => (await admin.get(hi)).status === 200, PATIENCE)
+    await until(async () => (await admin.get(hi)).status === 200, patience)
     await until(async () => (await ownHost(admin)).faults.length === 0)
     assert.equal(dataOf(await admin.get('/admin/health'))['status'], 'healthy')
   }).timeout(180_000)
@@ -49,10 +49,10 @@ describe('a host that cannot unpack a plugin', () => {
     await using other = await startOtherHost(one)
     const there = one.admin.at(other.url)
     await using full = new AsyncDisposableStack()
-    full.use(await withSmallFiles(SMALL_FILES, other.pid))
+    full.use(await withSmallFiles(smallFiles, other.pid))
     await installAndEnable(one.admin, await packLarge('acme.large'))
     const faulty = async () => (await hostsOf(one.admin)).filter(({ faults }) => faults.length > 0)
-    await until(async () => (await faulty()).length === 1, PATIENCE)
+    await until(async () => (await faulty()).length === 1, patience)
     assert.deepEqual(
       (await faulty()).map(({ is_this: isThis, faults }) => [isThis, faults.map(({ plugin }) => plugin)]),
       [[false, ['acme.large']]],
@@ -60,7 +60,7 @@ describe('a host that cannot unpack a plugin', () => {
     assert.equal((await one.admin.get(hi)).status, 200)
     assert.equal(await statusOf(one.admin, 'acme.large'), 'enabled')
     await full.disposeAsync()
-    await until(async () => (await there.get(hi)).status === 200, PATIENCE)
+    await until(async () => (await there.get(hi)).status === 200, patience)
     assert.deepEqual(await faulty(), [])
   })?.timeout(180_000)
 })
@@ -76,12 +76,12 @@ describe('a host that cannot load a release', () => {
       await installAndEnable(one.admin, await packGuarded('1.0.0', rights))
       const read = (at: Api) => at.post('/admin/plugins/acme.guarded/api/read')
       const faulty = async () => (await hostsOf(one.admin)).filter(({ faults }) => faults.length > 0)
-      await until(async () => (await read(there)).status === 200, PATIENCE)
+      await until(async () => (await read(there)).status === 200, patience)
 
       await using full = new AsyncDisposableStack()
-      full.use(await withSmallFiles(SMALL_FILES, other.pid))
+      full.use(await withSmallFiles(smallFiles, other.pid))
       dataOf(await upgrade(one.admin, 'acme.guarded', await packGuarded('1.1.0', rights)))
-      await until(async () => (await faulty()).length === 1, PATIENCE)
+      await until(async () => (await faulty()).length === 1, patience)
       assert.deepEqual([dataOf(await read(one.admin)), dataOf(await read(there))], ['1.1.0', '1.0.0'])
 
       dataOf(await upgrade(one.admin, 'acme.guarded', await packGuarded('1.2.0', ['ui'])))
@@ -99,7 +99,7 @@ describe('a host that cannot load a release', () => {
       )
 
       await full.disposeAsync()
-      await until(async () => (await read(there)).status === 403, PATIENCE)
+      await until(async () => (await read(there)).status === 403, patience)
       assert.deepEqual(await faulty(), [])
     },
   )?.timeout(180_000)
@@ -114,7 +114,7 @@ describe('a fresh data folder', () => {
     await leaveDatabase(first)
     for (let round = 0; round < 3; round++) {
       await using host = await startPlatform({ databaseUrl, env: hostSecrets, namespace })
-      await until(async () => (await ownHost(host.admin)).plugins.length === names.length, PATIENCE)
+      await until(async () => (await ownHost(host.admin)).plugins.length === names.length, patience)
       const statuses = await Promise.all(names.map((name) => statusOf(host.admin, name)))
       assert.deepEqual(
         [statuses.filter((status) => status !== 'enabled'), (await ownHost(host.admin)).faults],
@@ -144,7 +144,7 @@ describe('a fresh data folder', () => {
     await knex('schema_migrations').where({ plugin: 'plugins', name: '0010_plugin_hosts.ts' }).delete()
     await leaveDatabase(first)
     await using second = await startPlatform({ databaseUrl, env: hostSecrets, namespace })
-    await until(async () => (await ownHost(second.admin)).plugins.length === 3, PATIENCE)
+    await until(async () => (await ownHost(second.admin)).plugins.length === 3, patience)
     const statuses = await Promise.all(Object.keys(reasons).map((name) => statusOf(second.admin, name)))
     assert.deepEqual(statuses, ['enabled', 'enabled', 'enabled', 'broken'])
   }).timeout(180_000)
@@ -179,7 +179,7 @@ function packGuarded(version: string, capabilities: readonly string[]): Promise<
   const reasons = Object.fromEntries(capabilities.map((capability) => [capability, 'For the test.']))
   const admin_routes = [{ method: 'POST', path: '/read', handler: 'read' }]
   const slots = [{ slot: 'page', id: 'page', entry: 'ui/page.html', title: { default: 'Page' }, area: 'admin' }]
-  const text = randomBytes(version === '1.0.0' ? 1 : SMALL_FILES).toString('hex')
+  const text = randomBytes(version === '1.0.0' ? 1 : smallFiles).toString('hex')
   return packSmall(
     'acme.guarded',
     { version, capabilities, reasons, admin_routes, slots },

@@ -24,7 +24,7 @@ const claim = '^insert into "idempotency_keys"'
 const insert = 'insert into "plg_\\w+_notes"'
 const settle = '^update "idempotency_keys" set "answer"'
 /** A plugin has few connections: whoever holds one comes last, and with the last the whole host stands still. */
-const DOOMED: readonly Doomed[] = [
+const doomed: readonly Doomed[] = [
   { name: 'done-not-told', way: 'add', query: settle, when: 'begin', texts: [1, 1] },
   { name: 'committed-not-told', way: 'addtwo', query: settle, when: 'begin', texts: [1, 1] },
   { name: 'not-claimed', way: 'add', query: claim, when: 'begin', texts: [0, 1] },
@@ -43,7 +43,7 @@ describe('an Idempotency-Key whose host is killed', function () {
     const admin = await platform.admin()
     await installAndEnable(admin, await packNotes())
     dataOf(await admin.get(`${notes}/notes`))
-    const traps = DOOMED.map(({ name, query, when }): QueryTrap => ({
+    const traps = doomed.map(({ name, query, when }): QueryTrap => ({
       plugin: name,
       query,
       value: name,
@@ -52,7 +52,7 @@ describe('an Idempotency-Key whose host is killed', function () {
     }))
     await victim.set(...traps)
     const asked: Promise<unknown>[] = []
-    for (const { name, way } of DOOMED) {
+    for (const { name, way } of doomed) {
       const answer = admin.post(`${notes}/${way}`, { text: name }, { headers: { 'idempotency-key': name } })
       asked.push(
         answer.then(
@@ -65,41 +65,41 @@ describe('an Idempotency-Key whose host is killed', function () {
     await victim.kill()
     assert.deepEqual(
       await Promise.all(asked),
-      DOOMED.map(() => 'lost'),
+      doomed.map(() => 'lost'),
     )
     if (platform.other === victim) await platform.restart()
     const other = await platform.admin(platform.other)
     const repeat = (): Promise<readonly Answer[]> =>
       Promise.all(
-        DOOMED.map(({ name, way }) =>
+        doomed.map(({ name, way }) =>
           other.post(`${notes}/${way}`, { text: name }, { headers: { 'idempotency-key': name } }),
         ),
       )
     const countAll = async (): Promise<readonly number[]> => {
       const texts = dataOf(await other.get(`${notes}/notes`))['texts'] as unknown as string[]
-      return DOOMED.map(({ name }) => texts.filter((text) => text === name).length)
+      return doomed.map(({ name }) => texts.filter((text) => text === name).length)
     }
     assert.deepEqual(
       await countAll(),
-      DOOMED.map(({ texts: [killed] }) => killed),
+      doomed.map(({ texts: [killed] }) => killed),
     )
     const shown = (answers: readonly Answer[]) =>
       answers.map(({ status, body, headers }) => [status, body['reason'], headers['idempotent-replayed']])
     const told = (lost: readonly unknown[], isAgain: boolean) =>
-      DOOMED.map(({ name }) => (name === 'not-claimed' ? [200, undefined, isAgain ? 'true' : undefined] : lost))
+      doomed.map(({ name }) => (name === 'not-claimed' ? [200, undefined, isAgain ? 'true' : undefined] : lost))
     // The dead host vouched for them for half a minute.
     assert.deepEqual(shown(await repeat()), told([409, 'request_in_progress', undefined], false))
     await db.transaction(async (trx) => {
       await trx.raw(`select set_config('stoa.tenant_id', 'all', true)`)
       const aged = await trx('idempotency_keys').update({ leased_until: trx.raw(`now() - interval '1 s'`) })
-      assert.equal(aged, DOOMED.length)
+      assert.equal(aged, doomed.length)
     })
     for (let again = 0; again < 2; again++) {
       assert.deepEqual(shown(await repeat()), told([409, 'request_outcome_unknown', undefined], true))
     }
     assert.deepEqual(
       await countAll(),
-      DOOMED.map(({ texts: [, repeated] }) => repeated),
+      doomed.map(({ texts: [, repeated] }) => repeated),
     )
   })
 })

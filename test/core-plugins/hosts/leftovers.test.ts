@@ -13,9 +13,9 @@ import { PackageInvalidError, PackageSignatureError, ReleaseDamagedError, Unpack
 import { testRedisUrl } from '../../support/cluster.ts'
 import { startPlatform, type Platform } from '../../support/platform.ts'
 import { until } from '../../support/until.ts'
-import { hostSecrets, PATIENCE } from './world.ts'
+import { hostSecrets, patience } from './world.ts'
 
-const GHOST = 'acme.ghost'
+const ghost = 'acme.ghost'
 
 describe('what an operation that came to nothing unpacked', () => {
   it('goes with the end of the operation, on every host', async () => {
@@ -30,11 +30,11 @@ describe('what an operation that came to nothing unpacked', () => {
     // As a host that was killed within it leaves it.
     const id = randomUUID()
     const { knex } = one.host.kernel.database
-    await knex('plugin_operations').insert({ id, plugin: GHOST, kind: 'install', step: 'load_test', fencing: 0 })
-    await until(async () => (await Promise.all(all.map(packagesOf))).flat().length === 0, PATIENCE)
+    await knex('plugin_operations').insert({ id, plugin: ghost, kind: 'install', step: 'load_test', fencing: 0 })
+    await until(async () => (await Promise.all(all.map(packagesOf))).flat().length === 0, patience)
     const isAborted = async (): Promise<boolean> =>
       (await knex('plugin_operations').where({ id, state: 'aborted' }).first('id')) !== undefined
-    await until(isAborted, PATIENCE)
+    await until(isAborted, patience)
   }).timeout(120_000)
 
   it('goes also on a host that the word of the end does not reach', async () => {
@@ -43,11 +43,11 @@ describe('what an operation that came to nothing unpacked', () => {
     const id = randomUUID()
     // Another host is at it, and ends it; nobody here is told.
     const expires_at = knex.raw(`now() + interval '1 hour'`)
-    await knex('plugin_locks').insert({ plugin: GHOST, operation_id: id, holder: 'elsewhere', fencing: 1, expires_at })
-    await knex('plugin_operations').insert({ id, plugin: GHOST, kind: 'install', step: 'load_test', fencing: 1 })
+    await knex('plugin_locks').insert({ plugin: ghost, operation_id: id, holder: 'elsewhere', fencing: 1, expires_at })
+    await knex('plugin_operations').insert({ id, plugin: ghost, kind: 'install', step: 'load_test', fencing: 1 })
     await leaveFiles(platform)
     await knex('plugin_operations').where({ id }).update({ state: 'aborted', finished_at: knex.fn.now() })
-    await until(async () => (await packagesOf(platform)).length === 0, PATIENCE)
+    await until(async () => (await packagesOf(platform)).length === 0, patience)
   }).timeout(120_000)
 })
 
@@ -127,11 +127,11 @@ describe('what a host could not start', () => {
 })
 
 async function leaveFiles({ host }: Platform): Promise<void> {
-  const folder = path.join(host.dataDir, 'packages', GHOST, '1.0.0-0123456789ab')
+  const folder = path.join(host.dataDir, 'packages', ghost, '1.0.0-0123456789ab')
   await mkdir(folder, { recursive: true })
   await writeFile(path.join(folder, 'manifest.json'), '{}')
 }
 
 async function packagesOf({ host }: Platform): Promise<readonly string[]> {
-  return (await readdir(path.join(host.dataDir, 'packages')).catch(() => [])).filter((name) => name === GHOST)
+  return (await readdir(path.join(host.dataDir, 'packages')).catch(() => [])).filter((name) => name === ghost)
 }

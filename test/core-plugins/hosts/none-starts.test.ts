@@ -10,7 +10,7 @@ import { described } from '../../support/probe.ts'
 import { withSmallFiles } from '../../support/small-files.ts'
 import { installAndEnable, upload } from '../../support/small-plugin.ts'
 import { until } from '../../support/until.ts'
-import { ownHost, packLarge, PATIENCE, SMALL_FILES, statusOf } from './world.ts'
+import { ownHost, packLarge, patience, smallFiles, statusOf } from './world.ts'
 import { lastOperation, upgrade } from '../plugins/upgrades-world.ts'
 
 const notStarted = { status: 503, code: 5030, reason: 'plugin_not_started' }
@@ -38,11 +38,11 @@ describe('an operation whose release no host can start for a fault that passes',
   const operation = async (name: string, id: string) =>
     dataOf(await admin.get(`/admin/plugins/${name}/operations/${id}`)) as unknown as Told
   const ends = (name: string, id: string) =>
-    until(async () => (await operation(name, id)).state === 'succeeded', PATIENCE)
+    until(async () => (await operation(name, id)).state === 'succeeded', patience)
   const waits = (name: string) =>
     until(
       async () => (await ownHost(admin)).faults.some(({ plugin, tries }) => plugin === name && tries >= 2),
-      PATIENCE,
+      patience,
     )
 
   /** The disk is full from one moment of an operation on, and what was unpacked of the plugin is gone. */
@@ -51,7 +51,7 @@ describe('an operation whose release no host can start for a fault that passes',
     const fill = async (at: { plugin: string; step: string }): Promise<void> => {
       if (isFull || at.plugin !== name || at.step !== step) return
       isFull = true
-      full.use(await withSmallFiles(SMALL_FILES))
+      full.use(await withSmallFiles(smallFiles))
       await rm(path.join(platform.host.dataDir, 'packages', name), { recursive: true })
     }
     const setup = (scope: { on(event: typeof pluginsProgressed, listener: typeof fill): void }) =>
@@ -69,7 +69,7 @@ describe('an operation whose release no host can start for a fault that passes',
   async function unlessBusy(run: () => Promise<Answer>): Promise<Answer> {
     let answer = await run()
     const isBusy = () => refusalOf(answer).reason === 'operation_in_progress'
-    if (isBusy()) await until(async () => (answer = await run()) && !isBusy(), PATIENCE)
+    if (isBusy()) await until(async () => (answer = await run()) && !isBusy(), patience)
     return answer
   }
 

@@ -6,7 +6,7 @@ import type { Answer } from '../../support/api.ts'
 import { dataOf, refusalOf, startPlatform } from '../../support/platform.ts'
 import { installAndEnable, packSmall } from '../../support/small-plugin.ts'
 import { until } from '../../support/until.ts'
-import { hostSecrets, leaveDatabase, PATIENCE } from './world.ts'
+import { hostSecrets, leaveDatabase, patience } from './world.ts'
 
 const health = '/api/public/health'
 const hi = '/admin/plugins/acme.small/api/hi'
@@ -36,7 +36,7 @@ describe('a host that has not loaded its plugins yet', () => {
     )
     assert.equal(dataOf(await second.admin.get('/admin/health'))['status'], 'starting')
     await grants[Symbol.asyncDispose]()
-    await until(async () => (await api.get(health)).status === 200, PATIENCE)
+    await until(async () => (await api.get(health)).status === 200, patience)
     assert.equal((await second.admin.get(hi)).status, 200)
     assert.equal(dataOf(await second.admin.get('/admin/health'))['status'], 'healthy')
   }).timeout(180_000)

@@ -14,10 +14,10 @@ export const hostSecrets = {
 }
 
 /** More than a limited process writes into one file, and the zip of that is less. */
-export const SMALL_FILES = 300_000
+export const smallFiles = 300_000
 /** For a machine that others use as well. */
-export const PATIENCE = 50_000
-const LARGE_FILE = 400_000
+export const patience = 50_000
+const largeFile = 400_000
 
 /** What a host tells of itself. */
 export interface ListedHost {
@@ -41,7 +41,7 @@ export interface ListedHost {
 /** A plugin that says hi, with a file in it that a full disk does not take. */
 export function packLarge(name: string, version = '1.0.0'): Promise<Buffer> {
   const routes = { version, admin_routes: [{ method: 'GET', path: '/hi', handler: 'hi' }] }
-  const text = randomBytes(LARGE_FILE / 2).toString('hex')
+  const text = randomBytes(largeFile / 2).toString('hex')
   return packSmall(name, routes, '{ handlers: { hi: () => ({ hi: true }) } }', { 'ui/large.txt': text })
 }
 
@@ -56,7 +56,7 @@ export async function ownHost(api: Api): Promise<ListedHost> {
   await until(async () => {
     own = (await hostsOf(api)).find(({ is_this: isThis }) => isThis)
     return own !== undefined
-  }, PATIENCE)
+  }, patience)
   if (!own) throw new Error('the host is not on its own list')
   return own
 }

@@ -3,7 +3,7 @@ import { scenarios } from './scenarios.ts'
 import { declareWave, isExclusive, type Doomed } from './wave.ts'
 import { MortalPlatform } from './world.ts'
 
-const WIDTH = 12
+const width = 12
 
 // Every kind of operation, killed at every moment of every step: `npm run test:kill`.
 const isShared = testRedisUrl() !== undefined
@@ -43,7 +43,7 @@ function momentsOf(scenario: (typeof scenarios)[number]): readonly Doomed[] {
 function wavesOf(all: readonly Doomed[]): readonly (readonly Doomed[])[] {
   const exclusive = all.filter(isExclusive)
   const others = all.filter((doomed) => !isExclusive(doomed))
-  const count = Math.max(exclusive.length, Math.ceil(all.length / WIDTH))
+  const count = Math.max(exclusive.length, Math.ceil(all.length / width))
   return Array.from({ length: count }, (_, index) => [
     ...exclusive.slice(index, index + 1),
     ...others.filter((_other, at) => at % count === index),

@@ -19,9 +19,9 @@ export interface Doomed extends Moment {
 interface DoomedTrial extends Trial, Doomed {}
 
 /** Whole installs side by side would only wait for each other. */
-const AT_ONCE = 4
+const atOnce = 4
 /** Steps that hold, in the middle, what every other change of a plugin waits for. */
-const EXCLUSIVE = new Set([
+const exclusive = new Set([
   ...['commit', 'grant', 'stop_dispatch', 'release', 'ask'],
   ...[...upgradeSteps, ...rollbackSteps].filter(isWithinTransaction).map(({ name }) => name),
 ])
@@ -34,7 +34,7 @@ function isWithinTransaction(step: object): boolean {
 
 /** Whether two of these cannot be held at once. */
 export function isExclusive({ step, when }: Moment): boolean {
-  return when === 'inside' && EXCLUSIVE.has(step)
+  return when === 'inside' && exclusive.has(step)
 }
 
 /** Declares tests of one kill in the middle of all of this, each on a plugin of its own; at most one is exclusive. */
@@ -108,7 +108,7 @@ async function killAll(platform: MortalPlatform, wave: readonly Doomed[]): Promi
 }
 
 /** What precedes the steps shows in what is sent to the database. */
-const EARLIER: Readonly<Record<string, Pick<QueryTrap, 'query' | 'value'>>> = {
+const earlierQueries: Readonly<Record<string, Pick<QueryTrap, 'query' | 'value'>>> = {
   verify: { query: 'from "plugin_publishers"', value: 'acme' },
   lock: { query: '^insert into plugin_locks' },
   operation: { query: '^insert into "plugin_operations"' },
@@ -117,7 +117,7 @@ const EARLIER: Readonly<Record<string, Pick<QueryTrap, 'query' | 'value'>>> = {
 function trapsOf({ scenario: { kind, steps }, stage: { name: plugin }, step, when, held }: DoomedTrial): Trap[] {
   if (held) return []
   if (steps.includes(step)) return [{ plugin, kind, step, when, halt: 'hold' }]
-  const earlier = EARLIER[step]
+  const earlier = earlierQueries[step]
   assert.ok(earlier && when !== 'after', step)
   return [{ ...earlier, plugin, when, halt: 'hold' }]
 }
@@ -127,5 +127,5 @@ async function sideBySide<T>(all: readonly T[], work: (one: T) => Promise<void>)
   const worker = async (): Promise<void> => {
     for (let one = left.shift(); one !== undefined; one = left.shift()) await work(one)
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  await Promise.all(Array.from({ length: atOnce }, worker))
 }

@@ -4,7 +4,7 @@ import { dataOf, refusalOf, startPlatform } from '../../support/platform.ts'
 import { withSmallFiles } from '../../support/small-files.ts'
 import { installAndEnable, packSmall } from '../../support/small-plugin.ts'
 
-const LIMIT_BYTES = 300_000
+const limitBytes = 300_000
 
 const handlers = `{ handlers: {
   async put({ body }, ctx) { await ctx.storage.put('large.txt', 'x'.repeat(body.bytes)); return {} },
@@ -32,18 +32,18 @@ describe('a full disk under a plugin', () => {
     dataOf(await admin.post(`${api}/put`, { bytes: 1000 }))
     {
       await using full = new AsyncDisposableStack()
-      full.use(await withSmallFiles(LIMIT_BYTES))
+      full.use(await withSmallFiles(limitBytes))
       // Often enough to open a breaker, if this were the plugin's doing.
       for (let count = 0; count < 25; count++) {
-        const answer = await admin.post(`${api}/put`, { bytes: LIMIT_BYTES + 1 })
+        const answer = await admin.post(`${api}/put`, { bytes: limitBytes + 1 })
         assert.deepEqual(refusalOf(answer), { status: 507, code: 5070, reason: 'storage_full' })
       }
-      const seen: unknown = dataOf(await admin.post(`${api}/look`, { bytes: LIMIT_BYTES + 1 }))['code']
+      const seen: unknown = dataOf(await admin.post(`${api}/look`, { bytes: limitBytes + 1 }))['code']
       assert.notEqual(seen, null)
       assert.equal(dataOf(await admin.get(`${api}/read`))['length'], base64Length(1000))
     }
-    dataOf(await admin.post(`${api}/put`, { bytes: LIMIT_BYTES + 1 }))
-    assert.equal(dataOf(await admin.get(`${api}/read`))['length'], base64Length(LIMIT_BYTES + 1))
+    dataOf(await admin.post(`${api}/put`, { bytes: limitBytes + 1 }))
+    assert.equal(dataOf(await admin.get(`${api}/read`))['length'], base64Length(limitBytes + 1))
   }).timeout(120_000)
 })
 

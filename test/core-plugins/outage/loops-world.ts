@@ -5,7 +5,7 @@ import type { Logger, Plugin, Scope } from '#kernel'
 import { checkout } from '../../support/host-process.ts'
 
 /** All loops turn so often here, however seldom they do otherwise. */
-const PERIOD_MILLISECONDS = 250
+const periodMilliseconds = 250
 
 /** Work that a core plugin has repeated. */
 export interface Loop {
@@ -65,7 +65,7 @@ export class LoopWatch {
           loop.ended++
         }
       }
-      scope.every(Math.min(milliseconds, PERIOD_MILLISECONDS), () => this.#turn.run(loop, turn))
+      scope.every(Math.min(milliseconds, periodMilliseconds), () => this.#turn.run(loop, turn))
     }
   }
 }

@@ -12,7 +12,7 @@ import { until } from '../../support/until.ts'
 import { LoopWatch, type Complaint, type Loop } from './loops-world.ts'
 
 /** How many loops each file starts with `scope.every`. All of them are driven here: a new one needs nothing but its row. */
-const LOOPS: Readonly<Record<string, number>> = {
+const knownLoops: Readonly<Record<string, number>> = {
   'core-plugins/ai-ledger/holds/setup.ts': 5,
   'core-plugins/ai-ledger/keys/setup.ts': 1,
   'core-plugins/ai-ledger/usage/setup.ts': 2,
@@ -47,7 +47,7 @@ const LOOPS: Readonly<Record<string, number>> = {
 }
 
 /** Timers of another kind in the platform's process, and what holds them to the same. */
-const TIMERS: Readonly<Record<string, string>> = {
+const timers: Readonly<Record<string, string>> = {
   'core-plugins/ai/connection/timer-wheel.ts': 'asks nobody; ends with the calls that it watches',
   'core-plugins/attachments/images/worker/image-worker.ts': 'asks nobody; ends with its image',
   'core-plugins/knowledge/reading/read-document.ts': 'looks at the memory of a process that reads a document',
@@ -64,7 +64,7 @@ const TIMERS: Readonly<Record<string, string>> = {
 }
 
 /** What is said for a loop whose turn throws. */
-const REPEATED = 'repeated work failed'
+const repeated = 'repeated work failed'
 
 describe('every background loop of the platform', function () {
   this.timeout(180_000)
@@ -107,14 +107,14 @@ describe('every background loop of the platform', function () {
     await until(async () => (await host.api.get('/api/public/health')).status === 200, 30_000)
     assert.deepEqual(unhandled, [])
     const rows = Map.groupBy(loops, ({ file }) => file)
-    assert.deepEqual(Object.fromEntries([...rows].map(([file, { length }]) => [file, length])), LOOPS)
+    assert.deepEqual(Object.fromEntries([...rows].map(([file, { length }]) => [file, length])), knownLoops)
   })
 
   it('is one of these, or a timer that is known here', () => {
     // What runs in browsers asks the platform, and none of what it stands on.
     const files = globSync('{kernel,core-plugins}/**/*.ts', { cwd: checkout }).filter((file) => !file.includes('/web/'))
     const timed = files.filter((file) => readFileSync(path.join(checkout, file), 'utf8').includes('setInterval('))
-    assert.deepEqual(timed.sort(), Object.keys(TIMERS).sort())
+    assert.deepEqual(timed.sort(), Object.keys(timers).sort())
   })
 })
 
@@ -130,7 +130,7 @@ function tooMuch(complaints: readonly Complaint[], failing: readonly Loop[]): re
   const said = Map.groupBy(complaints, ({ plugin, message }) => `${plugin}: ${message}`)
   return [...said].flatMap(([what, { length }]) => {
     const [plugin] = what.split(':')
-    const most = what.endsWith(REPEATED) ? failing.filter((loop) => loop.plugin === plugin).length : 1
+    const most = what.endsWith(repeated) ? failing.filter((loop) => loop.plugin === plugin).length : 1
     return length > most ? [`${what}, ${length} times`] : []
   })
 }

@@ -8,8 +8,8 @@ import { MortalPlatform } from '../killed/world.ts'
 import { notes, packNotes } from './world.ts'
 
 /** Much longer than the calls may take. */
-const PAUSE_MILLISECONDS = 4_000
-const CALLS = 4
+const pauseMilliseconds = 4_000
+const calls = 4
 
 describe('a host that is stopped for longer than its calls may take', function () {
   this.timeout(180_000)
@@ -23,7 +23,7 @@ describe('a host that is stopped for longer than its calls may take', function (
     const ways = ['quick', 'hurry']
     const asked = await whileLocked(db, async (waiting) => {
       const answers = ways.flatMap((way) =>
-        Array.from({ length: CALLS }, async (_, count) => {
+        Array.from({ length: calls }, async (_, count) => {
           const { status, body } = await admin.post(`${notes}/${way}`, { text: `${way} ${count}` })
           return { text: `${way} ${count}`, code: status === 200 ? 200 : Number(body['code']) }
         }),
@@ -33,7 +33,7 @@ describe('a host that is stopped for longer than its calls may take', function (
       return answers
     })
     const stoppedAt = performance.now()
-    await until(() => performance.now() > stoppedAt + PAUSE_MILLISECONDS)
+    await until(() => performance.now() > stoppedAt + pauseMilliseconds)
     process.kill(host.pid, 'SIGCONT')
     const told = await Promise.all(asked)
     const texts = dataOf(await admin.get(`${notes}/notes`))['texts'] as unknown as string[]

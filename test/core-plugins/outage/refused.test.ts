@@ -5,7 +5,7 @@ import { refuseSessions, refuseStatements } from '../../support/postgres-refusal
 import { until } from '../../support/until.ts'
 import { notes, startOutageWorld, type OutageWorld } from './world.ts'
 
-const PATIENCE = 60_000
+const patience = 60_000
 const storageFull = { status: 507, code: 5070, reason: 'storage_full' }
 /** What grows a table needs room for. */
 const writes = /insert into|^Q.{4}copy|update "/s
@@ -66,13 +66,13 @@ describe('a database that refuses', function () {
           }
         }
         // Callers within a second share a look.
-        await until(async () => (await host.api.get('/api/public/health')).status === 503, PATIENCE)
+        await until(async () => (await host.api.get('/api/public/health')).status === 503, patience)
       } finally {
         wire.heal()
       }
-      await until(async () => (await admin.post(`${notes}/add`, { text: 'kept' })).status === 200, PATIENCE)
+      await until(async () => (await admin.post(`${notes}/add`, { text: 'kept' })).status === 200, patience)
       assert.deepEqual(await textsOf(), [...before, 'kept'])
-      await until(async () => (await host.api.get('/api/public/health')).status === 200, PATIENCE)
+      await until(async () => (await host.api.get('/api/public/health')).status === 200, patience)
       assert.equal((await admin.get('/admin/tenants')).status, 200)
     })
   }

@@ -6,7 +6,7 @@ import type { Api } from '../../support/api.ts'
 import { createTenant, dataOf, startPlatform, type Platform } from '../../support/platform.ts'
 import { installAndEnable, packSmall } from '../../support/small-plugin.ts'
 import { until } from '../../support/until.ts'
-import { PATIENCE } from '../hosts/world.ts'
+import { patience } from '../hosts/world.ts'
 
 const events = ['kernel.user.created', 'kernel.user.deleted', 'kernel.tenant.updated', 'kernel.plugin.disabled']
 const definition = `{
@@ -67,12 +67,12 @@ describe('an event of the platform for plugins', () => {
     const { items } = dataOf(await tenant.owner.get('/tenant/users?q=ada')) as unknown as { items: { id: number }[] }
     const [ada] = items
     assert.ok(ada)
-    await until(async () => (await heard()).length === 1, PATIENCE)
+    await until(async () => (await heard()).length === 1, patience)
     await untold(() => admin.put(`/admin/tenants/${tenant.id}`, { name: 'Another name' }))
-    await until(async () => (await heard()).length === 2, PATIENCE)
+    await until(async () => (await heard()).length === 2, patience)
     await untold(() => tenant.owner.delete(`/tenant/users/${ada.id}`))
-    await until(async () => (await heard()).length === 3, PATIENCE)
-    await until(async () => (await queued()).length === 0, PATIENCE)
+    await until(async () => (await heard()).length === 3, patience)
+    await until(async () => (await queued()).length === 0, patience)
     assert.deepEqual(await heard(), [
       `kernel.user.created {"user_id":${ada.id}}`,
       `kernel.tenant.updated {"tenant_id":${tenant.id}}`,
@@ -83,10 +83,10 @@ describe('an event of the platform for plugins', () => {
   it('is heard once where everybody was told', async () => {
     const before = await heard()
     const { id } = dataOf(await tenant.owner.post('/tenant/users', newUser('grace')), 201)
-    await until(async () => (await heard()).length === before.length + 1, PATIENCE)
+    await until(async () => (await heard()).length === before.length + 1, patience)
     dataOf(await admin.post('/plugins/acme.other/disable'))
-    await until(async () => (await heard()).length === before.length + 2, PATIENCE)
-    await until(async () => (await queued()).length === 0, PATIENCE)
+    await until(async () => (await heard()).length === before.length + 2, patience)
+    await until(async () => (await queued()).length === 0, patience)
     assert.deepEqual((await heard()).slice(before.length), [
       `kernel.user.created {"user_id":${Number(id)}}`,
       'kernel.plugin.disabled {"name":"acme.other","version":"1.0.0"}',

@@ -16,7 +16,7 @@ import {
   type LicenceWorld,
 } from './world.ts'
 
-const DAY = 86_400
+const day = 86_400
 const invalid = { status: 400, code: 4002, reason: 'plugin_license_invalid' }
 
 describe('activating licences', () => {
@@ -50,7 +50,7 @@ describe('activating licences', () => {
     assert.equal(await refused(licenceOf({ kid: 'site' }), createSigningKey('site')), 'key')
     assert.equal(await refused(licenceOf({ plugin: 'acme.else' })), 'plugin')
     assert.equal(await refused(licenceOf({ host: `site-${'0'.repeat(32)}` })), 'host')
-    const later = { nbf: secondsFromNow(DAY), exp: secondsFromNow(2 * DAY) }
+    const later = { nbf: secondsFromNow(day), exp: secondsFromNow(2 * day) }
     assert.equal(await refused(licenceOf(later)), 'not_yet')
     assert.equal(await refused(licenceOf({ nbf: 1, exp: 2 })), 'over')
     assert.equal(await refused(licenceOf({ tenants: [999_999] })), 'tenants')

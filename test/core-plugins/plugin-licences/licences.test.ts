@@ -18,7 +18,7 @@ import {
 } from './world.ts'
 
 const unlicensed = { status: 403, code: 4038, reason: 'license_required' }
-const DAY = 86_400
+const day = 86_400
 
 describe('licences of plugins', () => {
   let world: LicenceWorld
@@ -47,7 +47,7 @@ describe('licences of plugins', () => {
   })
 
   it('open the plugin at once, and it is told what they give', async () => {
-    const licence = licenceOf({ host: world.host, tenants: [one.id], exp: secondsFromNow(40 * DAY) })
+    const licence = licenceOf({ host: world.host, tenants: [one.id], exp: secondsFromNow(40 * day) })
     const { licensing } = dataOf(await activate(world, licence)) as unknown as { licensing: Record<string, unknown> }
     assert.deepEqual(
       [licensing['type'], licensing['state'], licensing['features']],
@@ -95,13 +95,13 @@ describe('licences of plugins', () => {
     const list = () => tools.list(one.id).flatMap(({ plugin, name }) => (plugin === 'acme.ending' ? [name] : []))
     const caller = { tenant: { id: one.id, code: 'one' } }
     const change = () => tools.call({ plugin: 'acme.ending', name: 'change' }, {}, caller)
-    dataOf(await activate(world, licenceOf({ plugin: 'acme.ending', exp: secondsFromNow(2 * DAY), grace: 3 })))
+    dataOf(await activate(world, licenceOf({ plugin: 'acme.ending', exp: secondsFromNow(2 * day), grace: 3 })))
     await until(() => states().length === 1)
-    await age(world, 'acme.ending', 3 * DAY, one)
+    await age(world, 'acme.ending', 3 * day, one)
     await until(() => states().length === 2)
     assert.equal(dataOf(await save(one, 'acme.ending')), 'saved')
     assert.deepEqual(list(), ['change', 'look'])
-    await age(world, 'acme.ending', 3 * DAY, one)
+    await age(world, 'acme.ending', 3 * day, one)
     await until(() => states().length === 3)
     assert.deepEqual(states(), ['active', 'grace', 'expired'])
     assert.deepEqual(refusalOf(await save(one, 'acme.ending')), unlicensed)
@@ -124,9 +124,9 @@ describe('licences of plugins', () => {
       )
     }
     await until(async () => (await told()).length === 2)
-    dataOf(await activate(world, licenceOf({ plugin: 'acme.ending', exp: secondsFromNow(20 * DAY) })))
+    dataOf(await activate(world, licenceOf({ plugin: 'acme.ending', exp: secondsFromNow(20 * day) })))
     for (const [count, days] of [10, 8, 1.5].entries()) {
-      await age(world, 'acme.ending', days * DAY, one)
+      await age(world, 'acme.ending', days * day, one)
       await until(async () => (await told()).length === count + 3)
     }
     assert.deepEqual((await told()).reverse(), [
@@ -147,10 +147,10 @@ describe('licences of plugins', () => {
 
   it('that were over stay over when the clock is set back', async () => {
     await installLicensed(world, 'acme.clock', [one])
-    dataOf(await activate(world, licenceOf({ plugin: 'acme.clock', exp: secondsFromNow(2 * DAY) })))
+    dataOf(await activate(world, licenceOf({ plugin: 'acme.clock', exp: secondsFromNow(2 * day) })))
     const { knex } = world.platform.host.kernel.database
     // As if the clock had been three days ahead of what it says now.
-    await knex('plugin_licence_clock').update({ seen_at: new Date(Date.now() + 3 * DAY * 1000) })
+    await knex('plugin_licence_clock').update({ seen_at: new Date(Date.now() + 3 * day * 1000) })
     await age(world, 'acme.clock', 0, one)
     await until(async () => (await save(one, 'acme.clock')).status === 403)
     assert.equal(await stateFor(admin, 'acme.clock', one.id), 'expired')

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { ConfigReader } from '../../../core-plugins/config/contract.ts'
 import type { DesiredPlugin } from '../../../core-plugins/plugins/running/desired-state.ts'
 import type { LoadedPlugin } from '../../../core-plugins/plugins/contract-running.ts'
-import { EMPTY_BOOK } from '../../../core-plugins/plugins/licence-book/licence-book.ts'
+import { emptyBook } from '../../../core-plugins/plugins/licence-book/licence-book.ts'
 import { RunningState } from '../../../core-plugins/plugins/running/running-state.ts'
 import { jitterOf, latestTime, nextTime, nextTimes } from '../../../core-plugins/plugin-schedules/cron-times.ts'
 import { wantedSchedules } from '../../../core-plugins/plugin-schedules/wanted-schedules.ts'
@@ -82,7 +82,7 @@ describe('the times of a schedule', () => {
       status: 'enabled',
       removing: false,
       tenants,
-      licences: EMPTY_BOOK,
+      licences: emptyBook,
     }
     state.replace(new Map([[release.name, desired as unknown as DesiredPlugin]]))
     const gates = {

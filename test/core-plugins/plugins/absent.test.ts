@@ -5,7 +5,7 @@ import { createTenant, dataOf, refusalOf, startPlatform } from '../../support/pl
 import { withSmallFiles } from '../../support/small-files.ts'
 import { installAndEnable, packSmall } from '../../support/small-plugin.ts'
 import { until } from '../../support/until.ts'
-import { hostSecrets, leaveDatabase, ownHost, PATIENCE, SMALL_FILES } from '../hosts/world.ts'
+import { hostSecrets, leaveDatabase, ownHost, patience, smallFiles } from '../hosts/world.ts'
 
 const mine = '/tenant/plugins/acme.right/api/hi'
 const notThere = { status: 404, code: 4044, reason: 'route_not_found' }
@@ -33,10 +33,10 @@ describe('a plugin that a host has not loaded yet', () => {
     const { databaseUrl, namespace } = first.host
     await leaveDatabase(first)
     await using full = new AsyncDisposableStack()
-    full.use(await withSmallFiles(SMALL_FILES))
+    full.use(await withSmallFiles(smallFiles))
     await using second = await startPlatform({ databaseUrl, env: hostSecrets, namespace })
     const { url, api } = second.host
-    await until(async () => (await ownHost(second.admin)).faults.length === 1, PATIENCE)
+    await until(async () => (await ownHost(second.admin)).faults.length === 1, patience)
     const refused = await one.owner.at(url).get(mine)
     assert.deepEqual(
       [refusalOf(refused), refused.body['details'], refused.headers['retry-after']],
@@ -62,7 +62,7 @@ describe('a plugin that a host has not loaded yet', () => {
       const { status } = await one.owner.at(url).get(mine)
       statuses.add(status)
       return status === 200
-    }, PATIENCE)
+    }, patience)
     assert.deepEqual(
       [...statuses].filter((status) => status !== 200 && status !== 503),
       [],

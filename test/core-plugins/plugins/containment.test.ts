@@ -20,7 +20,7 @@ const manifest = {
   ],
 }
 /** Longer than a first attempt may go on, shorter than the attack on its host takes. */
-const WAIT_MS = 700
+const waitMs = 700
 
 describe('a plugin among others', function () {
   this.timeout(60_000)
@@ -46,7 +46,7 @@ describe('a plugin among others', function () {
   })
 
   it('is called again when another one brought its host down, unless it had asked the platform for something', async () => {
-    const until = Date.now() + WAIT_MS
+    const until = Date.now() + waitMs
     const innocent = run('acme.a', { until })
     const reached = run('acme.a', { until: until + 60_000, reach: true })
     const guilty = await run('acme.c', { stuck: true })

@@ -28,20 +28,20 @@ export interface Refusal {
   readonly expected: string
 }
 
-const PREFIXES = ['/plugins', '/admin/plugins', '/tenant/plugins']
+const prefixes = ['/plugins', '/admin/plugins', '/tenant/plugins']
 /** Bodies whose patterns no sample fits. */
-const BODIES: Readonly<Record<string, unknown>> = {
+const bodies: Readonly<Record<string, unknown>> = {
   consent: { accept: true, release_hash: '0'.repeat(64), diff_hash: '0'.repeat(64) },
   tenants: { tenant_ids: [1] },
 }
-const METHODS: readonly Dispatcher.HttpMethod[] = ['PATCH', 'PUT', 'DELETE', 'POST', 'GET']
+const triedMethods: readonly Dispatcher.HttpMethod[] = ['PATCH', 'PUT', 'DELETE', 'POST', 'GET']
 const json = { 'content-type': 'application/json' }
-const LARGE = JSON.stringify({ text: 'x'.repeat(1_100_000) })
+const large = JSON.stringify({ text: 'x'.repeat(1_100_000) })
 
 /** Every operation about plugins, licences, sources, publishers and the marketplace, without what plugins themselves answer. */
 export function listOperations(paths: DescribedPaths) {
   return Object.entries(paths).flatMap(([path, methods]) => {
-    const prefix = PREFIXES.find((each) => path === each || path.startsWith(`${each}/`))
+    const prefix = prefixes.find((each) => path === each || path.startsWith(`${each}/`))
     if (prefix === undefined || path.includes('/api/')) return []
     return Object.entries(methods).map(([name, operation]) => {
       return { method: name.toUpperCase(), path, operation }
@@ -58,7 +58,7 @@ export function goodCall(path: string, operation: DescribedOperation): { target:
     .replaceAll(/\{(\w+)\}/g, (_, name: string) => (isNumber(operation, name) ? '999999' : 'acme.absent'))
   const content = operation.requestBody?.content
   const schema = content?.['application/json']?.schema
-  if (schema) return { target, options: { body: BODIES[path.split('/').at(-1) ?? ''] ?? sampleOf(schema) } }
+  if (schema) return { target, options: { body: bodies[path.split('/').at(-1) ?? ''] ?? sampleOf(schema) } }
   if (!content) return { target, options: {} }
   return { target, options: { file: { field: 'file', name: 'a.png', content: png(8, 8) } } }
 }
@@ -81,14 +81,14 @@ export function refusalsOf(path: string, method: Dispatcher.HttpMethod, operatio
   if (!content['application/json']) return refusals
   send('{', json, '400 4001')
   send('[]', json, '422 4220')
-  send(LARGE, json, '413 4130')
+  send(large, json, '413 4130')
   return refusals
 }
 
 /** A method that a path does not have. */
 export function wrongMethodOf(path: string, paths: DescribedPaths): Refusal {
   const known = Object.keys(paths[path] ?? {}).map((name) => name.toUpperCase())
-  const method = METHODS.find((each) => !known.includes(each)) ?? 'PATCH'
+  const method = triedMethods.find((each) => !known.includes(each)) ?? 'PATCH'
   return { method, target: goodCall(path, {}).target, expected: '405 4050' }
 }
 

@@ -14,11 +14,11 @@ interface Operation {
 }
 
 /** Bodies whose patterns no sample fits. */
-const BODIES: Readonly<Record<string, unknown>> = {
+const bodies: Readonly<Record<string, unknown>> = {
   '/{plugin_id}/consent': { accept: true, release_hash: '0'.repeat(64), diff_hash: '0'.repeat(64) },
   '/{plugin_id}/tenants': { tenant_ids: [1] },
 }
-const PREFIXES = ['/plugins', '/admin/plugins']
+const prefixes = ['/plugins', '/admin/plugins']
 
 describe('the paths about plugins', () => {
   let platform: Platform
@@ -61,13 +61,13 @@ describe('the paths about plugins', () => {
       return by.call(method, target, { file: { field: 'file', name: 'a.png', content: png(8, 8) } })
     }
     const schema = content['application/json']?.schema
-    return by.call(method, target, schema ? { body: BODIES[path] ?? sampleOf(schema) } : {})
+    return by.call(method, target, schema ? { body: bodies[path] ?? sampleOf(schema) } : {})
   }
 
   for (const each of administrationPaths) {
     const { method, path, permission } = each
     it(`${method} ${path} is there under both prefixes, for administrators with ${permission}`, async () => {
-      for (const prefix of PREFIXES) {
+      for (const prefix of prefixes) {
         assert.equal(find(prefix, each)?.['x-permission'], permission, `${method} ${prefix}${path}`)
         const anonymous = await call(platform.host.api, prefix, each)
         assert.deepEqual([anonymous.status, anonymous.body['code']], [401, 4010])

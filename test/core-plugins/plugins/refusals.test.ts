@@ -18,7 +18,7 @@ describe('a plugin package that is refused', () => {
   })
   after(() => platform[Symbol.asyncDispose]())
 
-  const DOUBLE = 'insert into notes (body) select body from notes; '
+  const double = 'insert into notes (body) select body from notes; '
   const table = { db: { tables: ['notes'], migrations: 'migrations/' }, capabilities: ['db:own_tables'] }
   const reasons = { reasons: { 'db:own_tables': 'Keeps notes.' } }
   const packNotes = (sql: string) =>
@@ -58,7 +58,7 @@ describe('a plugin package that is refused', () => {
     },
     {
       what: 'a migration of a few kilobytes that would fill the database',
-      zip: () => packNotes(`insert into notes (body) values ('${'x'.repeat(50_000)}'); ${DOUBLE.repeat(15)}`),
+      zip: () => packNotes(`insert into notes (body) values ('${'x'.repeat(50_000)}'); ${double.repeat(15)}`),
       is: { status: 400, code: 4009, reason: 'migration_refused' },
     },
     {
@@ -110,7 +110,7 @@ describe('a plugin package that is refused', () => {
   })
 
   it('has its tables once it was allowed', async () => {
-    const uploaded = dataOf(await upload(admin, await packNotes(`insert into notes (n) values (1); ${DOUBLE}`)), 201)
+    const uploaded = dataOf(await upload(admin, await packNotes(`insert into notes (n) values (1); ${double}`)), 201)
     const { release_hash, diff_hash } = uploaded['consent'] as Body
     dataOf(await admin.post('/plugins/acme.broken/consent', { accept: true, release_hash, diff_hash }))
     const { tables, roles, counts } = await whatIsThere(platform)
@@ -188,12 +188,12 @@ function namesOfOneHash(): readonly [string, string] {
   }
 }
 
-const OWN = ['plugin_migrations', 'plugin_grants']
+const own = ['plugin_migrations', 'plugin_grants']
 
 async function whatIsThere({ host }: Platform) {
   const { knex } = host.kernel.database
   const counts: Record<string, number> = {}
-  for (const table of ['plugins', 'plugin_releases', 'plugin_release_chunks', 'plugin_locks', ...OWN]) {
+  for (const table of ['plugins', 'plugin_releases', 'plugin_release_chunks', 'plugin_locks', ...own]) {
     const { count } = await knex(table).first<{ count: string }>(knex.raw('count(*)'))
     counts[table] = Number(count)
   }

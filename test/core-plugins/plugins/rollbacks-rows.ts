@@ -5,7 +5,7 @@ const prefix = `plg_${pluginHash8('acme.ledger')}_`
 const everybody = { tenant: 'all' } as const
 
 /** Values that are easily changed on their way, one row each. */
-const AWKWARD: readonly Readonly<Record<string, unknown>>[] = [
+const awkward: readonly Readonly<Record<string, unknown>>[] = [
   { amount: '12345678901234.100000', big: '9223372036854775807', bytes: Buffer.from([0, 255, 10, 92]) },
   { facts: 'null', raw: '{"b": 1,  "a":"\\n", "b": 2}', ratio: 'NaN', flag: false },
   { facts: '{"n": 12345678901234567890.10, "s": "line\\nend — 汉字 🎈"}', tags: ['a,b', '"q"', 'NULL', null] },
@@ -22,7 +22,7 @@ export async function fillLedger({ host }: Platform, tenantId: number, more: num
       .queryContext(everybody)
       .insert({ tenant_id: tenantId, name: 'Ünïcödé \\ "parent"' })
       .returning('id')
-    const rows = AWKWARD.map((row) => ({ tenant_id: tenantId, parent: parents[0]?.id, ...row }))
+    const rows = awkward.map((row) => ({ tenant_id: tenantId, parent: parents[0]?.id, ...row }))
     for (const row of rows) await trx(`${prefix}children`).queryContext(everybody).insert(row)
     await trx
       .raw(

@@ -2,7 +2,7 @@ import { dataOf, type Platform } from '../../support/platform.ts'
 import { packSmall } from '../../support/small-plugin.ts'
 
 /** Every type of column whose values are easily changed on their way. */
-const TABLES = `
+const tables = `
 create table parents (id bigserial primary key, name text not null);
 create table children (
   id serial primary key, parent bigint references parents (id), other integer references children (id),
@@ -10,9 +10,9 @@ create table children (
   bytes bytea, facts jsonb, raw json, tags text[], at timestamptz, day date, span interval, label char(5), code uuid
 );`
 
-const MORE = `alter table children add column note text default 'new';
+const more = `alter table children add column note text default 'new';
 create table extras (id serial primary key, text text not null);`
-const LESS = 'drop table extras; alter table children drop column note;'
+const less = 'drop table extras; alter table children drop column note;'
 
 const definition = (version: string) => `{ handlers: {
   version: () => ({ version: '${version}' }),
@@ -52,10 +52,10 @@ export function packLedger({ version, schema = 'first', manifest = {} }: Variant
     },
     definition(version),
     {
-      'migrations/0001_init.up.sql': TABLES,
+      'migrations/0001_init.up.sql': tables,
       'migrations/0001_init.down.sql': 'drop table children; drop table parents;',
-      ...(schema !== 'first' && { 'migrations/0002_more.up.sql': MORE }),
-      ...(schema === 'second' && { 'migrations/0002_more.down.sql': LESS }),
+      ...(schema !== 'first' && { 'migrations/0002_more.up.sql': more }),
+      ...(schema === 'second' && { 'migrations/0002_more.down.sql': less }),
     },
   )
 }

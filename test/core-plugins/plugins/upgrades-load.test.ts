@@ -5,8 +5,8 @@ import { dataOf, startPlatform, type Platform } from '../../support/platform.ts'
 import { until } from '../../support/until.ts'
 import { installFirst, packRelease, upgrade, versionOf, versionRoute } from './upgrades-world.ts'
 
-const CONNECTIONS = 32
-const TURNS = 4
+const connections = 32
+const turns = 4
 
 /** Everything that stands in a table of which there is one: at no moment are there two of it, or none. */
 const more = {
@@ -44,7 +44,7 @@ describe('upgrades under load', function () {
   })
   after(() => platform[Symbol.asyncDispose]())
 
-  it(`fail no request of ${CONNECTIONS} connections in ${TURNS} turns there and back`, async () => {
+  it(`fail no request of ${connections} connections in ${turns} turns there and back`, async () => {
     const path = await installFirst(admin, 'acme.busy', more, sources)
     const next = await packRelease('acme.busy', '1.1.0', more, sources)
     const seen = new Map<string, number>()
@@ -58,10 +58,10 @@ describe('upgrades under load', function () {
         seen.set(version, (seen.get(version) ?? 0) + 1)
       }
     }
-    const hammers = Array.from({ length: CONNECTIONS }, (_, index) => hammer(index))
+    const hammers = Array.from({ length: connections }, (_, index) => hammer(index))
     try {
       dataOf(await upgrade(admin, 'acme.busy', next))
-      for (let turn = 1; turn < TURNS; turn++) {
+      for (let turn = 1; turn < turns; turn++) {
         const isBack = turn % 2 === 1
         const body = isBack ? {} : { version: '1.1.0' }
         dataOf(await admin.post(`/plugins/acme.busy/${isBack ? 'rollback' : 'upgrade'}`, body))

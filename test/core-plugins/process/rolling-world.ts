@@ -14,7 +14,7 @@ import { silentLog } from '../../support/kernel.ts'
 /** The administrator of this platform. */
 export const credentials = { email: 'admin@stoa.test', password: 'a long enough passphrase' }
 /** What the newer version's migration waits for. */
-export const MIGRATION_LOCK = 4711
+export const migrationLock = 4711
 
 /** A host of the next version. */
 export interface NewerHost extends AsyncDisposable {
@@ -33,7 +33,7 @@ export interface RollingWorld extends AsyncDisposable {
 }
 
 const waitAndChange = `export async function up(knex) {
-  await knex.raw('select pg_advisory_xact_lock(${MIGRATION_LOCK})')
+  await knex.raw('select pg_advisory_xact_lock(${migrationLock})')
   await knex.raw("alter table users add column motto text not null default 'none', add column rank int generated always as (1) stored")
   await knex.raw('create index users_by_motto on users (tenant_id, motto)')
 }`

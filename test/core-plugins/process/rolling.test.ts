@@ -5,9 +5,9 @@ import { itOnRedis } from '../../support/it-on-redis.ts'
 import { createTenant, dataOf } from '../../support/platform.ts'
 import { installAndEnable, packSmall } from '../../support/small-plugin.ts'
 import { until } from '../../support/until.ts'
-import { credentials, MIGRATION_LOCK, startRollingWorld, type RollingWorld } from './rolling-world.ts'
+import { credentials, migrationLock, startRollingWorld, type RollingWorld } from './rolling-world.ts'
 
-const PATIENCE = 60_000
+const patience = 60_000
 const plugin = '/tenant/plugins/acme.notes'
 const notes = `${plugin}/api/notes`
 
@@ -41,7 +41,7 @@ describe('two versions of the platform on one database', () => {
 
     await using held = await holdMigration(world)
     await using newer = world.startNewer()
-    await until(() => isWaiting(world, 'advisory'), PATIENCE)
+    await until(() => isWaiting(world, 'advisory'), patience)
     await load.goesOn()
     await held.disposeAsync()
     const there = owner.at(await newer.url)
@@ -61,9 +61,9 @@ describe('two versions of the platform on one database', () => {
     const trx = await world.database.knex.transaction()
     await trx.raw(`lock table ${table} in exclusive mode`)
     const last = owner.post(notes, { text: 'last' })
-    await until(() => isWaiting(world, 'relation'), PATIENCE)
+    await until(() => isWaiting(world, 'relation'), patience)
     const stopped = older.stop()
-    await until(async () => (await owner.get('/auth/me').catch(() => undefined)) === undefined, PATIENCE)
+    await until(async () => (await owner.get('/auth/me').catch(() => undefined)) === undefined, patience)
     await trx.rollback()
     assert.deepEqual([(await last).status, await stopped], [200, 0])
     assert.equal(dataOf(await there.get(notes))['count'], load.acknowledged + 1)
@@ -80,7 +80,7 @@ async function settingsAndPluginsReach(admin: Api, owner: Api, there: Api): Prom
   const ann = there.as(dataOf(await there.post('/auth/login/json', login))['access_token'])
   dataOf(await ann.at(owner.url).get('/auth/me'))
   assert.equal((await ann.post('/auth/logout')).status, 200)
-  await until(async () => (await ann.at(owner.url).get('/auth/me')).status === 401, PATIENCE)
+  await until(async () => (await ann.at(owner.url).get('/auth/me')).status === 401, patience)
   const { items } = dataOf(await admin.get('/admin/hosts?alive=true')) as unknown as {
     items: { plugins: { name: string }[] }[]
   }
@@ -112,7 +112,7 @@ function startLoad(owner: Api) {
     /** Resolves after some more writes. */
     async goesOn(): Promise<void> {
       const enough = acknowledged + 5
-      await until(() => acknowledged >= enough || failed.length > 0, PATIENCE)
+      await until(() => acknowledged >= enough || failed.length > 0, patience)
       assert.deepEqual(failed, [])
     },
     /** Resolves with the name of the table that was written to. */
@@ -133,7 +133,7 @@ async function holdMigration({ database }: RollingWorld): Promise<AsyncDisposabl
   const held = new AsyncDisposableStack()
   const trx = await database.knex.transaction()
   held.defer(async () => void (await trx.rollback()))
-  await trx.raw(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`)
+  await trx.raw(`select pg_advisory_xact_lock(${migrationLock})`)
   return held
 }
 

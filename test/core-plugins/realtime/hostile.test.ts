@@ -8,7 +8,7 @@ import { SocketClient } from '../../support/socket-client.ts'
 import { until } from '../../support/until.ts'
 import { notify, pluginsWith } from './world.ts'
 
-const KB = 1024
+const kb = 1024
 
 /** A client that writes its own bytes. */
 class RawClient implements Disposable {
@@ -32,7 +32,7 @@ class RawClient implements Disposable {
       [`GET ${path} HTTP/1.1`, `Host: ${hostname}:${port}`, ...upgrade, ...headers, '', ''].join('\r\n'),
     )
     this.socket.on('data', (data) => {
-      this.received = Buffer.concat([this.received, data]).subarray(-64 * KB)
+      this.received = Buffer.concat([this.received, data]).subarray(-64 * kb)
       this.bytes += data.length
     })
     this.socket.on('error', () => undefined)
@@ -68,7 +68,7 @@ describe('hostile clients of WebSockets', () => {
   let acme: TestTenant
   let bearer: readonly string[]
   before(async () => {
-    const limits = { perAddress: 12, waitingPerAddress: 3, authMilliseconds: 1500, bufferedBytes: 256 * KB }
+    const limits = { perAddress: 12, waitingPerAddress: 3, authMilliseconds: 1500, bufferedBytes: 256 * kb }
     platform = await startTestPlatform({ plugins: pluginsWith(limits) })
     acme = await platform.createTenant('acme')
     bearer = [`Authorization: Bearer ${acme.owner.token ?? ''}`]
@@ -79,15 +79,15 @@ describe('hostile clients of WebSockets', () => {
 
   it('that send a message of 1 MB are closed with 1009', async () => {
     using client = await SocketClient.ready(acme.owner, '/ws/user')
-    client.send('x'.repeat(KB * KB))
+    client.send('x'.repeat(kb * kb))
     assert.equal((await client.end()).code, 1009)
   })
 
   it('that send one in pieces are closed at the same size', async () => {
     using client = raw()
     await client.opened()
-    client.frame(1, Buffer.alloc(32 * KB, 'x'), { isFinal: false })
-    client.frame(0, Buffer.alloc(32 * KB, 'x'), { isFinal: false })
+    client.frame(1, Buffer.alloc(32 * kb, 'x'), { isFinal: false })
+    client.frame(0, Buffer.alloc(32 * kb, 'x'), { isFinal: false })
     client.frame(0, Buffer.alloc(1, 'x'), { isFinal: false })
     await until(() => client.isClosed)
     assert.equal(client.closeCode, 1009)
@@ -106,7 +106,7 @@ describe('hostile clients of WebSockets', () => {
     using client = raw([...bearer, 'Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits'])
     await client.opened()
     assert.equal(/sec-websocket-extensions/i.test(client.received.toString('latin1')), false)
-    client.frame(1, deflateRawSync(Buffer.alloc(32 * KB * KB)).subarray(0, 60 * KB), { isCompressed: true })
+    client.frame(1, deflateRawSync(Buffer.alloc(32 * kb * kb)).subarray(0, 60 * kb), { isCompressed: true })
     await until(() => client.isClosed)
     assert.equal(client.closeCode, 1002)
   })
@@ -131,7 +131,7 @@ describe('hostile clients of WebSockets', () => {
     await slow.opened()
     slow.socket.pause()
     const { eventLog } = runningKernel(platform).store
-    const data = { id: '', title: 'x'.repeat(60 * KB), body: '', level: 'info', link: null }
+    const data = { id: '', title: 'x'.repeat(60 * kb), body: '', level: 'info', link: null }
     const most = 360
     for (let sent = 1; sent <= most; sent += 1) {
       await eventLog.append(`user:${acme.id}:${id}`, { event: 'notification.created', ts: '', data })
@@ -139,7 +139,7 @@ describe('hostile clients of WebSockets', () => {
     }
     slow.socket.resume()
     await until(() => slow.isClosed)
-    assert.deepEqual([slow.bytes < (most / 2) * 60 * KB, quick.closed], [true, undefined], String(slow.bytes))
+    assert.deepEqual([slow.bytes < (most / 2) * 60 * kb, quick.closed], [true, undefined], String(slow.bytes))
   })
 
   it('of a page of another origin are refused, whatever they bring; those of the platform are not', async () => {

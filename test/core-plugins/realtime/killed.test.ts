@@ -17,11 +17,11 @@ import { hostSecrets } from '../hosts/world.ts'
 import { startMortalHost } from '../killed/process.ts'
 import { pluginsWith } from './world.ts'
 
-const USERS = 20
-const EACH = 5
-const AFTERWARDS = 3
+const userCount = 20
+const each = 5
+const afterwards = 3
 /** Announcements that are acknowledged before the kill, others being on their way. */
-const BEFORE = 10
+const before = 10
 
 /** A reader that comes back to the other host when its own is gone, from the last event that it has. */
 class Reader implements Disposable {
@@ -74,11 +74,11 @@ describe('a host that is killed', function () {
     const shared = { databaseUrl, namespace, redisUrl: testRedisUrl(), env: hostSecrets }
     const victim = await startMortalHost({ ...shared, dataDir, isFirst: false })
     resources.defer(() => victim.kill())
-    const users = await Promise.all(Array.from({ length: USERS }, (_, n) => newUser(platform, acme, `reader${n}`)))
+    const users = await Promise.all(Array.from({ length: userCount }, (_, n) => newUser(platform, acme, `reader${n}`)))
     const readers: Reader[] = []
     resources.defer(() => readers.forEach((reader) => reader[Symbol.dispose]()))
     for (const api of users) {
-      readers.push(...(await Promise.all(Array.from({ length: EACH }, () => Reader.at(victim.url, other, api)))))
+      readers.push(...(await Promise.all(Array.from({ length: each }, () => Reader.at(victim.url, other, api)))))
     }
     const told: string[] = []
     const announce = async (at: string): Promise<void> => {
@@ -91,10 +91,10 @@ describe('a host that is killed', function () {
     async function announceOn(): Promise<void> {
       for (;;) await announce(victim.url)
     }
-    await until(() => told.length >= BEFORE)
+    await until(() => told.length >= before)
     await victim.kill()
     await announcing
-    for (let n = 0; n < AFTERWARDS; n += 1) await announce(other)
+    for (let n = 0; n < afterwards; n += 1) await announce(other)
     const last = told.at(-1) ?? ''
     await until(() => readers.every(({ ids }) => ids.includes(last)), 60_000)
     const wrong = readers.map(({ ids }) => ({
@@ -103,7 +103,7 @@ describe('a host that is killed', function () {
     }))
     assert.deepEqual(
       [readers.length, wrong.filter(({ twice, lost }) => twice.length + lost.length > 0)],
-      [USERS * EACH, []],
+      [userCount * each, []],
     )
   })
 })

@@ -29,7 +29,7 @@ import { hostSecrets } from '../hosts/world.ts'
 import { pluginsWith } from './world.ts'
 
 /** Who listens: owner and user of a tenant, the owner of another, and the platform's administrator, each in their namespaces. */
-const LISTENERS = [
+const listeners = [
   'owner/user',
   'owner/tenant',
   'user/user',
@@ -72,7 +72,7 @@ describe('every event that clients get', function () {
     const shared = { plugins: pluginsWith({ frames: 1_000 }), env, databaseUrl, namespace }
     const listening = testRedisUrl() === undefined ? url : resources.use(await startTestKernel(shared)).url
     const apis = { owner: acme.owner, user: user.api, other: other.owner, admin: platform.admin }
-    for (const listener of LISTENERS) {
+    for (const listener of listeners) {
       const [who, path] = listener.split('/') as [keyof typeof apis, string]
       clients.set(listener, await SocketClient.ready(apis[who].at(listening), `/ws/${path}`))
     }

@@ -29,7 +29,7 @@ export interface DomainWorld extends AsyncDisposable {
   list(tenant: TestTenant): Promise<readonly Body[]>
 }
 
-const MOMENTS = ['checked_at', 'asked_at', 'demanded_at', 'next_check_at', 'lost_at', 'created_at']
+const moments = ['checked_at', 'asked_at', 'demanded_at', 'next_check_at', 'lost_at', 'created_at']
 
 /** Starts it. */
 export async function startDomainWorld(options: Partial<TestKernelOptions> = {}): Promise<DomainWorld> {
@@ -70,7 +70,7 @@ export async function startDomainWorld(options: Partial<TestKernelOptions> = {})
     },
     async age(domain, milliseconds) {
       const { knex } = kernel.database
-      const moved = MOMENTS.map((name) => [
+      const moved = moments.map((name) => [
         name,
         knex.raw(`?? - make_interval(secs => ?)`, [name, milliseconds / 1000]),
       ])

@@ -9,9 +9,9 @@ import { program, stoa } from '../../marketplace/run-stoa.ts'
 import { makeScratch } from '../../marketplace/sample-package.ts'
 import { writeRelease } from './lifecycle-story-releases.ts'
 
-const NAME = 'acme.sales'
-const plugin = `/admin/plugins/${NAME}`
-const own = `/tenant/plugins/${NAME}`
+const pluginName = 'acme.sales'
+const plugin = `/admin/plugins/${pluginName}`
+const own = `/tenant/plugins/${pluginName}`
 const chinese = { headers: { 'accept-language': 'zh-CN' } }
 
 describe('the story of a plugin, by command line and HTTP alone', function () {
@@ -36,7 +36,7 @@ describe('the story of a plugin, by command line and HTTP alone', function () {
     const folder = join(scratch.path, 'sales')
     await writeRelease(folder, version)
     await run('pack', folder, '--sign', 'acme-1.key.json')
-    const { comparison } = await run('publish', `${NAME}-${version}.plugin.zip`, '--index', 'plugins')
+    const { comparison } = await run('publish', `${pluginName}-${version}.plugin.zip`, '--index', 'plugins')
     changes.push([version, comparison?.['change']])
   }
   const refresh = async () => void dataOf(await admin.post('/admin/plugins/sources/mine/refresh'))
@@ -54,7 +54,7 @@ describe('the story of a plugin, by command line and HTTP alone', function () {
 
   before(async () => {
     scratch = await makeScratch()
-    await run('create', NAME, '--out', 'sales')
+    await run('create', pluginName, '--out', 'sales')
     await run('keygen', 'acme-1')
     await run('index', 'init', 'plugins')
     await run('index', 'add-publisher', 'acme', 'acme-1.pub.json', '--index', 'plugins', '--level', 'verified')
@@ -86,7 +86,7 @@ describe('the story of a plugin, by command line and HTTP alone', function () {
       ['0.2.0', 'wider'],
       ['0.3.0', 'none'],
     ])
-    await run('verify', `${NAME}-0.2.0.plugin.zip`, '--index', 'plugins')
+    await run('verify', `${pluginName}-0.2.0.plugin.zip`, '--index', 'plugins')
   })
 
   it('is found, and its README is read in Chinese', async () => {
@@ -98,15 +98,15 @@ describe('the story of a plugin, by command line and HTTP alone', function () {
     }
     assert.deepEqual(
       [total, items.map(({ name, latest, trust }) => [name, latest, trust])],
-      [1, [[NAME, '0.3.0', 'verified']]],
+      [1, [[pluginName, '0.3.0', 'verified']]],
     )
-    const readme = dataOf(await admin.get(`/plugins/marketplace/${NAME}/readme`, chinese))
+    const readme = dataOf(await admin.get(`/plugins/marketplace/${pluginName}/readme`, chinese))
     const { locale, html } = readme as unknown as { locale: string; html: string }
     assert.deepEqual([locale, /平台的插件/.test(html)], ['zh-CN', true])
   })
 
   it('is installed with consent to exactly what it is, and used by a tenant alone that wants it', async () => {
-    const asked = dataOf(await admin.post('/plugins/install', { name: NAME, version: '0.1.0' }), 201)
+    const asked = dataOf(await admin.post('/plugins/install', { name: pluginName, version: '0.1.0' }), 201)
     assert.equal(asked['status'], 'awaiting_consent')
     const early = await admin.post(`${plugin}/enable`)
     assert.deepEqual(refusalOf(early), { status: 409, code: 4094, reason: 'plugin_status' })
@@ -161,8 +161,8 @@ describe('the story of a plugin, by command line and HTTP alone', function () {
   it('is switched off by a revocation, and offered without what was yanked', async () => {
     const why = ['--reason', 'Leaks totals', '--index', 'plugins']
     const range = ['--versions', '0.2.0', '--action', 'disable', '--severity', 'high']
-    await run('index', 'revoke', NAME, ...range, ...why)
-    await run('index', 'yank', `${NAME}@0.1.0`, ...why)
+    await run('index', 'revoke', pluginName, ...range, ...why)
+    await run('index', 'yank', `${pluginName}@0.1.0`, ...why)
     await build()
     await refresh()
     await until(async () => ((await detail())['status'] as unknown) === 'installed')

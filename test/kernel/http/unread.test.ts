@@ -11,9 +11,9 @@ import { drainTimes } from '../../../kernel/http/drain.ts'
 import { startTestKernel, type TestKernel } from '../../support/kernel.ts'
 import { probeRoutes } from '../../support/probe.ts'
 
-const UNREAD_MS = 200
+const unreadMs = 200
 /** More than the buffers of two sockets take. */
-const LARGE = 32 * 1024 * 1024
+const large = 32 * 1024 * 1024
 
 let ended = Promise.withResolvers<void>()
 
@@ -42,10 +42,10 @@ const routes = [
   route('/events', () => eventStream(events())),
   route('/whole', ({ signal }) => {
     signal.addEventListener('abort', () => ended.resolve())
-    return raw(Buffer.alloc(LARGE), 'application/octet-stream')
+    return raw(Buffer.alloc(large), 'application/octet-stream')
   }),
   route('/late', async () => {
-    await wait(UNREAD_MS * 4)
+    await wait(unreadMs * 4)
     return 'done'
   }),
 ]
@@ -55,7 +55,7 @@ describe('an answer that its caller does not read', () => {
   let listening: Listening
   before(async () => {
     host = await startTestKernel({ plugins: [probeRoutes(...routes)] })
-    listening = await listen(host.kernel as unknown as AppParts, drainTimes, UNREAD_MS)
+    listening = await listen(host.kernel as unknown as AppParts, drainTimes, unreadMs)
   })
   after(async () => {
     await listening[Symbol.asyncDispose]()
@@ -86,13 +86,13 @@ describe('an answer that its caller does not read', () => {
 
   it('goes on while the caller reads, however large it is', async () => {
     // A process that got no time has moved nothing either.
-    await using patient = await listen(host.kernel as unknown as AppParts, drainTimes, UNREAD_MS * 50)
+    await using patient = await listen(host.kernel as unknown as AppParts, drainTimes, unreadMs * 50)
     const socket = await ask('/whole', patient)
     let bytes = 0
     socket.on('data', (chunk: Buffer) => {
-      if ((bytes += chunk.length) >= LARGE) socket.destroy()
+      if ((bytes += chunk.length) >= large) socket.destroy()
     })
     await once(socket.resume(), 'close')
-    assert.ok(bytes >= LARGE, `${bytes} bytes came`)
+    assert.ok(bytes >= large, `${bytes} bytes came`)
   })
 })

@@ -4,7 +4,7 @@ import { sampleEntries } from '../sample-package.ts'
 import { buildZip, type ForgedEntry } from '../zip-builder.ts'
 import { withEntries, zeros, type Cases } from './forge.ts'
 
-const MEGABYTE = 1_048_576
+const megabyte = 1_048_576
 const files = (count: number, make: (index: number) => Partial<ForgedEntry>): Buffer =>
   withEntries(Array.from({ length: count }, (_, index) => ({ path: `ui/${index}.txt`, ...make(index) })))
 
@@ -14,34 +14,34 @@ const emptyBlocks = (count: number): Buffer =>
 
 /** Archives that cost more than they weigh. */
 export const bombs: Cases = {
-  'a bomb that says its size': () => withEntries([{ path: 'ui/a', data: zeros(19 * MEGABYTE), method: 8 }]),
+  'a bomb that says its size': () => withEntries([{ path: 'ui/a', data: zeros(19 * megabyte), method: 8 }]),
   'a bomb that says a small size': () =>
-    withEntries([{ path: 'ui/a', data: zeros(19 * MEGABYTE), method: 8, size: 9 }]),
+    withEntries([{ path: 'ui/a', data: zeros(19 * megabyte), method: 8, size: 9 }]),
   'a bomb that says as much as is free': () =>
-    withEntries([{ path: 'ui/a', data: zeros(200 * MEGABYTE), method: 8, size: 65_536 }]),
+    withEntries([{ path: 'ui/a', data: zeros(200 * megabyte), method: 8, size: 65_536 }]),
   'a bomb that says what the ratio allows': () =>
-    withEntries([{ path: 'ui/a', packed: deflateRawSync(zeros(19 * MEGABYTE)), method: 8, size: 1_900_000 }]),
-  'a bomb as a manifest': () => buildZip([{ path: 'manifest.json', data: zeros(19 * MEGABYTE), method: 8 }]),
+    withEntries([{ path: 'ui/a', packed: deflateRawSync(zeros(19 * megabyte)), method: 8, size: 1_900_000 }]),
+  'a bomb as a manifest': () => buildZip([{ path: 'manifest.json', data: zeros(19 * megabyte), method: 8 }]),
   'a bomb as a manifest that says a small size': () =>
-    buildZip([{ path: 'manifest.json', data: zeros(19 * MEGABYTE), method: 8, size: 200_000 }]),
+    buildZip([{ path: 'manifest.json', data: zeros(19 * megabyte), method: 8, size: 200_000 }]),
   'a bomb in each of 700 files': () => files(700, () => ({ data: zeros(65_536), method: 8, size: 65_536 + 9 })),
   '2,000 files of 64 KB': () => files(1_998, () => ({ data: zeros(65_536), method: 8 })),
-  'a file of 20 MB and a byte': () => files(1, () => ({ size: 20 * MEGABYTE + 1, method: 8 })),
-  'three files of 20 MB': () => files(3, () => ({ method: 8, packed: zeros(300_000), size: 20 * MEGABYTE })),
+  'a file of 20 MB and a byte': () => files(1, () => ({ size: 20 * megabyte + 1, method: 8 })),
+  'three files of 20 MB': () => files(3, () => ({ method: 8, packed: zeros(300_000), size: 20 * megabyte })),
   '50 MB that are there, and one byte': () =>
     files(3, (index) => ({
-      data: Buffer.alloc(17 * MEGABYTE, randomBytes(4_096)),
+      data: Buffer.alloc(17 * megabyte, randomBytes(4_096)),
       method: 8,
-      size: 17 * MEGABYTE + index,
+      size: 17 * megabyte + index,
     })),
   'all that a package may hold, and a wrong checksum': () =>
     withEntries([
-      { path: 'ui/a', data: randomBytes(18 * MEGABYTE) },
-      { path: 'ui/b', data: repetitive(16 * MEGABYTE), method: 8 },
-      { path: 'ui/c', data: repetitive(15 * MEGABYTE), method: 8, crc: 1 },
+      { path: 'ui/a', data: randomBytes(18 * megabyte) },
+      { path: 'ui/b', data: repetitive(16 * megabyte), method: 8 },
+      { path: 'ui/c', data: repetitive(15 * megabyte), method: 8, crc: 1 },
     ]),
   'an archive of 20 MB and a byte': () =>
-    files(1, () => ({ data: zeros(20 * MEGABYTE) })).subarray(0, 20 * MEGABYTE + 1),
+    files(1, () => ({ data: zeros(20 * megabyte) })).subarray(0, 20 * megabyte + 1),
   '2,001 files': () => files(1_999, () => ({})),
   '65,535 files': () => files(65_533, () => ({})),
   '65,536 files, counted as none': () =>
@@ -56,25 +56,25 @@ export const bombs: Cases = {
   'four million empty blocks that hold nothing': () =>
     files(1, () => ({ method: 8, packed: emptyBlocks(4_000_000), size: 0, crc: 1 })),
   'an entry of 2 MB and a byte': () =>
-    buildZip([{ path: 'dist/index.js', data: randomText(2 * MEGABYTE + 1), method: 8 }, ...sampleEntries().slice(1)]),
+    buildZip([{ path: 'dist/index.js', data: randomText(2 * megabyte + 1), method: 8 }, ...sampleEntries().slice(1)]),
   'a manifest of 256 KB and a byte': () =>
     buildZip([...sampleEntries().slice(0, 1), { path: 'manifest.json', data: randomText(262_145), method: 8 }]),
   'a README of 256 KB and a byte': () => withEntries([{ path: 'README.md', data: randomText(262_145), method: 8 }]),
-  'a licence of 20 MB': () => withEntries([{ path: 'LICENSE', data: randomText(19 * MEGABYTE), method: 8 }]),
+  'a licence of 20 MB': () => withEntries([{ path: 'LICENSE', data: randomText(19 * megabyte), method: 8 }]),
   'a signature of 19 MB': () =>
-    withEntries([{ path: 'META/signature.json', data: randomText(19 * MEGABYTE), method: 8 }]),
+    withEntries([{ path: 'META/signature.json', data: randomText(19 * megabyte), method: 8 }]),
   'a bill of materials of 19 MB': () =>
-    withEntries([{ path: 'META/sbom.json', data: randomText(19 * MEGABYTE), method: 8 }]),
+    withEntries([{ path: 'META/sbom.json', data: randomText(19 * megabyte), method: 8 }]),
   'a source map of 19 MB': () =>
-    withEntries([{ path: 'dist/index.js.map', data: randomText(19 * MEGABYTE), method: 8 }]),
-  'an icon of 1 MB and a byte': () => withEntries([{ path: 'icon.png', data: randomText(MEGABYTE + 1), method: 8 }]),
+    withEntries([{ path: 'dist/index.js.map', data: randomText(19 * megabyte), method: 8 }]),
+  'an icon of 1 MB and a byte': () => withEntries([{ path: 'icon.png', data: randomText(megabyte + 1), method: 8 }]),
   'a directory of 2,000 names of 200 bytes, one of them bad': () =>
     files(1_990, (index) => ({ path: `ui/${String(index).padStart(196, 'a')}${index === 1_989 ? '!' : ''}` })),
 }
 
 /** A zip of ten zips of ten zips …, each of the same zeros. */
 function nested(levels: number): Buffer {
-  const inner = levels === 0 ? zeros(MEGABYTE) : nested(levels - 1)
+  const inner = levels === 0 ? zeros(megabyte) : nested(levels - 1)
   return buildZip(
     Array.from({ length: levels === 0 ? 1 : 10 }, (_, index) => ({ path: `${index}.zip`, data: inner, method: 8 })),
   )

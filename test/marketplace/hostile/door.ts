@@ -8,12 +8,12 @@ import type { HostilePackage } from './all.ts'
 import { bombs } from './bombs.ts'
 import { watchOpeningProcesses } from './opening-processes.ts'
 
-const AT_ONCE = 4
-const MEGABYTE = 1_048_576
+const atOnce = 4
+const megabyte = 1_048_576
 /** Alone and undisturbed each has two seconds; here four share the processors with other tests. */
-const PATIENCE_MS = 2_000 * AT_ONCE
-const HEALTH_MS = 5_000
-const MOST_BYTES = 150 * MEGABYTE
+const patienceMs = 2_000 * atOnce
+const healthMs = 5_000
+const mostBytes = 150 * megabyte
 
 /** Sends packages to a platform as an administrator would: each is refused soon, and costs and leaves nothing. */
 export function sendThroughDoor(packages: readonly HostilePackage[]): void {
@@ -30,7 +30,7 @@ export function sendThroughDoor(packages: readonly HostilePackage[]): void {
     return files.filter((file) => !file.startsWith('storage/')).sort()
   }
 
-  it(`refuses ${packages.length} packages, ${AT_ONCE} at once, and is well`, async () => {
+  it(`refuses ${packages.length} packages, ${atOnce} at once, and is well`, async () => {
     const before = await filesOf()
     await using processes = watchOpeningProcesses()
     await using health = watchHealth(platform)
@@ -43,15 +43,15 @@ export function sendThroughDoor(packages: readonly HostilePackage[]): void {
         const { status, body } = await upload(platform.admin, zip)
         const took = Math.round(performance.now() - began)
         const isRefused = next.codes.includes(Number(body['code'])) && Math.floor(Number(body['code']) / 10) === status
-        if (!isRefused || took > PATIENCE_MS)
+        if (!isRefused || took > patienceMs)
           wrong.push(`${next.group}: ${next.name}: ${JSON.stringify(body)} ${took} ms`)
       }
     }
-    await Promise.all(Array.from({ length: AT_ONCE }, send))
+    await Promise.all(Array.from({ length: atOnce }, send))
     assert.deepEqual(wrong, [])
-    assert.ok(processes.mostBytes < MOST_BYTES, `an opening process held ${processes.mostBytes} bytes`)
+    assert.ok(processes.mostBytes < mostBytes, `an opening process held ${processes.mostBytes} bytes`)
     assert.deepEqual(health.failures, [])
-    assert.ok(health.longestMs < HEALTH_MS, `health was answered after ${health.longestMs} ms`)
+    assert.ok(health.longestMs < healthMs, `health was answered after ${health.longestMs} ms`)
     await until(async () => JSON.stringify(await filesOf()) === JSON.stringify(before))
   })
 

@@ -70,9 +70,9 @@ const withSchemas = sampleManifest({
 
 const wrong: readonly unknown[] = [null, true, 0, -1, 1.5, 1e308, '', 'constructor', [], [null], [[]], {}, { a: 1 }]
 /** Values of free form: any JSON is right there. */
-const FREE = /^preferences\.\d+\.default$/
+const free = /^preferences\.\d+\.default$/
 /** Objects with names of their own: another name is another matter. */
-const FREE_KEYS = /^(requires|conflicts|reasons|readme)$|\.(schema|input)$/
+const freeKeys = /^(requires|conflicts|reasons|readme)$|\.(schema|input)$/
 
 type Node = unknown
 type Path = readonly (string | number)[]
@@ -93,13 +93,13 @@ function* mutated(manifest: Node, paths: readonly Path[]): ReturnType<typeof mut
   for (const path of paths) {
     const where = path.join('.')
     const value = at(manifest, path)
-    if (!FREE.test(where)) {
+    if (!free.test(where)) {
       for (const other of wrong) {
         if (kindOf(other) === kindOf(value) || (kindOf(other) === 'list' && !Array.isArray(other))) continue
         yield { what: `${where} = ${JSON.stringify(other)}`, text: textOf(manifest, path, other) }
       }
     }
-    if (kindOf(value) !== 'object' || FREE_KEYS.test(where)) continue
+    if (kindOf(value) !== 'object' || freeKeys.test(where)) continue
     for (const name of ['unknown', 'constructor', 'toString', '__proto__', 'Name', ' name', 'name ', ''])
       yield { what: `${where} with ${name}`, text: textOf(manifest, path, value, `${JSON.stringify(name)}:1`) }
   }

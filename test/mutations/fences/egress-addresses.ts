@@ -52,7 +52,7 @@ export const egressAddresses: Fence = {
     {
       name: 'egress-link-local-behind-exceptions',
       file: addresses,
-      before: 'return address !== undefined && !isIn(address, NEVER)',
+      before: 'return address !== undefined && !isIn(address, never)',
       after: 'return address !== undefined',
       tests: [guarded],
       why: 'Where the operator made an exception the machine’s credentials are handed out.',
@@ -60,7 +60,7 @@ export const egressAddresses: Fence = {
     {
       name: 'egress-translated-address',
       file: addresses,
-      before: "if (address.kind() === 'ipv4' || !isIn(address, [NAT64])) return address",
+      before: "if (address.kind() === 'ipv4' || !isIn(address, [nat64])) return address",
       after: 'return address',
       tests: [guarded],
       why: 'NAT64 carries a packet to a private IPv4 address.',

@@ -62,7 +62,7 @@ export const lateHosts: Fence = {
     {
       name: 'event-tried-for-ever',
       file: 'core-plugins/plugin-events/event-queue.ts',
-      before: 'const isOver = !retry || event.attempts >= ATTEMPTS',
+      before: 'const isOver = !retry || event.attempts >= mostAttempts',
       after: 'const isOver = !retry',
       tests: ['test/core-plugins/plugin-events/events-delivery.test.ts'],
       why: 'An event that always fails holds its queue for ever.',

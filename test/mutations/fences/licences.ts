@@ -11,8 +11,8 @@ export const licenceTokens: Fence = {
       name: 'licence-unverified',
       file: 'marketplace/licence/token.ts',
       before:
-        "if (!verify(null, Buffer.concat([DOMAIN, payload]), key, sig)) throw refused('signature', 'it does not verify')\n",
-      after: 'void [verify, DOMAIN, key]\n',
+        "if (!verify(null, Buffer.concat([domain, payload]), key, sig)) throw refused('signature', 'it does not verify')\n",
+      after: 'void [verify, domain, key]\n',
       tests: [licences],
       why: 'Everybody writes licences.',
     },

@@ -177,7 +177,7 @@ export const lifecycle: Fence = {
     {
       name: 'official-by-anybody',
       file: 'core-plugins/plugin-index/publishers/service.ts',
-      before: "if (publisher.level === 'official') requirePermission(actor, TO_TRUST_FULLY)\n",
+      before: "if (publisher.level === 'official') requirePermission(actor, toTrustFully)\n",
       after: '',
       tests: ['test/core-plugins/plugin-index/trust.test.ts', 'test/core-plugins/attack/plugins.test.ts'],
       why: 'Staff that may name publishers takes walls away.',
@@ -185,7 +185,7 @@ export const lifecycle: Fence = {
     {
       name: 'site-key-of-a-publisher',
       file: 'core-plugins/plugin-index/publishers/service.ts',
-      before: 'if (publisher.kid === SITE_KID || !isPublicKey(publisher.publicKey)) throw',
+      before: 'if (publisher.kid === siteKid || !isPublicKey(publisher.publicKey)) throw',
       after: 'if (!isPublicKey(publisher.publicKey)) throw',
       tests: ['test/core-plugins/plugin-index/trust.test.ts'],
       why: 'A publisher’s key passes for the site’s own.',

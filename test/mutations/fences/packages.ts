@@ -44,8 +44,8 @@ export const packages: Fence = {
     {
       name: 'zip-links',
       file: 'marketplace/package/zip-records.ts',
-      before: 'if ((type !== 0 && type !== REGULAR_FILE) || mode & SPECIAL_BITS',
-      after: 'if (mode & SPECIAL_BITS',
+      before: 'if ((type !== 0 && type !== regularFile) || mode & specialBits',
+      after: 'if (mode & specialBits',
       tests: [archives],
       why: 'A link in a package leads out of its folder.',
     },
@@ -68,7 +68,7 @@ export const packages: Fence = {
     {
       name: 'zip-device-names',
       file: 'marketplace/package/file-names.ts',
-      before: "segment.endsWith('.') || DEVICE.test(",
+      before: "segment.endsWith('.') || device.test(",
       after: "segment.endsWith('.') || /^$/.test(",
       tests: [archives],
       why: 'A name means a device elsewhere.',
@@ -108,8 +108,8 @@ export const packages: Fence = {
     {
       name: 'signature-unverified',
       file: 'marketplace/package/signature.ts',
-      before: 'if (!verify(null, Buffer.concat([DOMAIN, payload]), publicKeyOf(key), sig))',
-      after: 'if (!verify(null, Buffer.concat([DOMAIN, payload]), publicKeyOf(key), sig) && sig.length === 0)',
+      before: 'if (!verify(null, Buffer.concat([domain, payload]), publicKeyOf(key), sig))',
+      after: 'if (!verify(null, Buffer.concat([domain, payload]), publicKeyOf(key), sig) && sig.length === 0)',
       tests: [signatures],
       why: 'Nothing is signed any more.',
     },

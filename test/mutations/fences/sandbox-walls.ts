@@ -65,7 +65,7 @@ export const sandboxWalls: Fence = {
     {
       name: 'walls-argument-refused-in-the-guest',
       file: 'sandbox/host/guest.js',
-      before: 'if (json.length > MAX_MESSAGE) throw tooLarge(operation)\n',
+      before: 'if (json.length > maxMessage) throw tooLarge(operation)\n',
       after: '',
       tests: [walls],
       grep: 'too large',
@@ -91,8 +91,8 @@ export const sandboxWalls: Fence = {
     {
       name: 'walls-response-of-any-size',
       file: 'sandbox/wire/outcome.ts',
-      before: 'value.length * LIMIT_HEADROOM > limits.responseBytes && Buffer.byteLength(value) > limits.responseBytes',
-      after: 'value.length * LIMIT_HEADROOM < 0 && Buffer.byteLength(value) > limits.responseBytes',
+      before: 'value.length * limitHeadroom > limits.responseBytes && Buffer.byteLength(value) > limits.responseBytes',
+      after: 'value.length * limitHeadroom < 0 && Buffer.byteLength(value) > limits.responseBytes',
       tests: [ending],
       why: 'A guest that goes round its own check answers with anything.',
     },
@@ -163,8 +163,8 @@ export const sandboxWalls: Fence = {
     {
       name: 'walls-key-one-byte-more',
       file: 'sandbox/broker/storage/object-key.ts',
-      before: 'if (Buffer.byteLength(path) > LIMITS.storageKeyBytes.max) {',
-      after: 'if (path.length > LIMITS.storageKeyBytes.max) {',
+      before: 'if (Buffer.byteLength(path) > sandboxLimits.storageKeyBytes.max) {',
+      after: 'if (path.length > sandboxLimits.storageKeyBytes.max) {',
       tests: [objects],
       why: 'Characters are counted where bytes are meant.',
     },

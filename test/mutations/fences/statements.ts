@@ -54,7 +54,7 @@ export const statements: Fence = {
     {
       name: 'alias-of-any-form',
       file: 'sandbox/broker/database/statement-names.ts',
-      before: "if (typeof name === 'string' && IDENTIFIER.test(name)) return name",
+      before: "if (typeof name === 'string' && identifier.test(name)) return name",
       after: "if (typeof name === 'string') return name",
       tests: [fence, compiled],
       why: 'One of two checks on what an author may write between quotes.',
@@ -86,15 +86,15 @@ export const statements: Fence = {
     {
       name: 'select-one-join-more',
       file: select,
-      before: 'const MAX_JOINS = 4',
-      after: 'const MAX_JOINS = 5',
+      before: 'const maxJoins = 4',
+      after: 'const maxJoins = 5',
       tests: [compiled],
       why: 'Each further join multiplies the work of the server.',
     },
     {
       name: 'select-any-offset',
       file: select,
-      before: "integerOf(statement, 'offset', MAX_OFFSET)",
+      before: "integerOf(statement, 'offset', maxOffset)",
       after: "integerOf(statement, 'offset', Infinity)",
       tests: [compiled, fence],
       why: 'The server counts rows for minutes.',
@@ -102,8 +102,8 @@ export const statements: Fence = {
     {
       name: 'insert-too-many-values',
       file: write,
-      before: 'if (rows.length * (columns.length + 1) > MAX_BINDINGS)',
-      after: 'if (columns.length > MAX_BINDINGS)',
+      before: 'if (rows.length * (columns.length + 1) > maxBindings)',
+      after: 'if (columns.length > maxBindings)',
       tests: [compiled],
       why: 'One statement with a million values.',
     },

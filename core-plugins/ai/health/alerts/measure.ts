@@ -16,7 +16,7 @@ export interface MeasureParts {
 }
 
 /** Fewer attempts say nothing about a rate. */
-const FEW = 5
+const few = 5
 
 /** The value of a rule's metric now, for whoever's the rule is (0 is the platform); null where nothing can be said. */
 export async function measure(
@@ -28,14 +28,14 @@ export async function measure(
   switch (metric) {
     case 'error_rate': {
       const { failed, counted } = failuresOf(await figuresOf(parts, scope, tenantId))
-      return counted < FEW ? null : failed / counted
+      return counted < few ? null : failed / counted
     }
     case 'ttft_p95':
       return percentile((await figuresOf(parts, scope, tenantId)).ttft, 0.95)
     case 'estimated_usage_ratio': {
       const { usage = {} } = await figuresOf(parts, scope, tenantId)
       const all = Object.values(usage).reduce((sum, rows) => sum + rows, 0)
-      return all < FEW ? null : (all - (usage['provider'] ?? 0)) / all
+      return all < few ? null : (all - (usage['provider'] ?? 0)) / all
     }
     case 'breaker_open':
       return openBreakers(parts, scope, tenantId)

@@ -1,10 +1,10 @@
 import type { Captcha } from '@stoa/plugin-sdk'
 
-const MOST = { easy: 10, medium: 30, hard: 90 } as const
+const mostOf = { easy: 10, medium: 30, hard: 90 } as const
 
 /** A question, and what the platform keeps of it until the answer comes; the caller sees only the question. */
 export const challenge: Captcha['challenge'] = ({ difficulty }, { crypto }) => {
-  const most = MOST[difficulty]
+  const most = mostOf[difficulty]
   const [left = 0, right = 0] = crypto.randomBytes(2)
   const numbers = [left % most, right % most] as const
   return Promise.resolve({
