@@ -14,6 +14,7 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/naming-convention': [
         'error',
+        { selector: 'variable', modifiers: ['destructured'], format: null },
         { selector: 'variable', format: null, custom: { regex: '^[A-Z][A-Z0-9_]+$', match: false } },
       ],
       '@typescript-eslint/no-explicit-any': 'error',

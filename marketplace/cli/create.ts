@@ -7,7 +7,7 @@ import { onlyOperand, UsageError, type Command } from './command.ts'
 const templates = resolve(import.meta.dirname, '../templates')
 const kinds = ['basic', 'captcha', 'tool']
 /** The name in the templates, which are whole plugins themselves. */
-const [SAMPLE_NAME, SAMPLE_PUBLISHER, SAMPLE_TITLE] = ['acme.example', 'acme', 'Example']
+const [sampleName, samplePublisher, sampleTitle] = ['acme.example', 'acme', 'Example']
 
 /** `stoa create`: a folder with a plugin that works. */
 export const create: Command = {
@@ -56,10 +56,10 @@ async function rename(path: string, name: string): Promise<void> {
   const title = short.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase())
   const text = await readFile(path, 'utf8')
   const named = text
-    .replaceAll(SAMPLE_NAME, name)
-    .replaceAll(`"${SAMPLE_PUBLISHER}"`, `"${publisher}"`)
-    .replaceAll(`"${SAMPLE_TITLE}"`, `"${title}"`)
-  await writeFile(path, basename(path).startsWith('README') ? named.replace(`# ${SAMPLE_TITLE}`, `# ${title}`) : named)
+    .replaceAll(sampleName, name)
+    .replaceAll(`"${samplePublisher}"`, `"${publisher}"`)
+    .replaceAll(`"${sampleTitle}"`, `"${title}"`)
+  await writeFile(path, basename(path).startsWith('README') ? named.replace(`# ${sampleTitle}`, `# ${title}`) : named)
 }
 
 /** Nothing to download: the SDK comes with the platform. */

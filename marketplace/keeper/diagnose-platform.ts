@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { PlatformClient } from '../dev/platform-client.ts'
 import { diagnose, type Diagnosis } from './diagnosis.ts'
 
-const { version: OWN_VERSION } = createRequire(import.meta.url)('../../package.json') as { version: string }
+const { version: ownVersion } = createRequire(import.meta.url)('../../package.json') as { version: string }
 const skewMs = 5_000
 const timeoutMs = 10_000
 
@@ -18,10 +18,10 @@ export async function diagnosePlatform(url: string, token: string | undefined): 
       const { status = '', version = '' } = (await answer.json()) as { status?: string; version?: string }
       clock = compareClocks(answer.headers.get('date'))
       if (!answer.ok) return { level: 'fail', says: `answers ${answer.status} ${status}`, todo: 'Look into its log.' }
-      if (version !== '' && version !== OWN_VERSION)
+      if (version !== '' && version !== ownVersion)
         return {
           level: 'warn',
-          says: `is version ${version}, this is ${OWN_VERSION}`,
+          says: `is version ${version}, this is ${ownVersion}`,
           todo: 'Use the command line of the same version.',
         }
       return { level: 'ok', says: `is healthy${version === '' ? '' : `, version ${version}`}` }

@@ -11,7 +11,7 @@ const firstDay = new Date(1980, 0, 1)
 /** Made by version 2.0 on a Unix system, so that the mode counts. */
 const madeBy = 0x0314
 const rights = 0o644
-const [STORED, DEFLATED] = [0, 8]
+const [stored, deflated] = [0, 8]
 
 /**
  * Writes a zip that is the same for the same files, wherever and whenever it is written: sorted by the caller, without
@@ -23,8 +23,8 @@ export function writeZip(files: readonly ZipFile[]): Buffer {
     const entry = zip.addFile(path, data, '', rights)
     entry.header.made = madeBy
     entry.header.time = firstDay
-    entry.header.method = DEFLATED
-    if (entry.getCompressedData().length >= data.length) entry.header.method = STORED
+    entry.header.method = deflated
+    if (entry.getCompressedData().length >= data.length) entry.header.method = stored
   }
   return zip.toBuffer()
 }

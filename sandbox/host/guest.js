@@ -12,7 +12,7 @@ import {
   text,
 } from './guest-intrinsics.js'
 import { seed } from './guest-random.js'
-import { UNASKED } from '../wire/sizes.ts'
+import { unasked } from '../wire/sizes.ts'
 
 /** Above this a message is refused here, before isolated-vm copies it out. */
 const maxMessage = 1_048_576
@@ -151,7 +151,7 @@ function finish(call, kind, value) {
   if (!call.live) return
   call.live = false
   call.waiting = undefined
-  if (kind !== 'done' || value.length <= UNASKED) return leave(call, kind, value)
+  if (kind !== 'done' || value.length <= unasked) return leave(call, kind, value)
   call.answer = value
   if (call.asked === '') askFor(call, 'answer', value.length)
 }
@@ -193,7 +193,7 @@ function sendNext(call) {
   while (call.live && call.asked === '' && call.running < call.limits.hostCallsInFlight) {
     if (call.next === call.waiting.length) return
     const { length } = call.waiting[call.next].json
-    if (length > UNASKED - call.unasked) return askFor(call, 'host', length)
+    if (length > unasked - call.unasked) return askFor(call, 'host', length)
     sendFirst(call, length)
   }
 }

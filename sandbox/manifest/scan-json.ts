@@ -16,10 +16,10 @@ interface Container {
   expectsKey: boolean
 }
 
-const [QUOTE, COMMA, MINUS, BACKSLASH] = [0x22, 0x2c, 0x2d, 0x5c] as const
-const [BRACE, BRACE_END, BRACKET, BRACKET_END] = [0x7b, 0x7d, 0x5b, 0x5d] as const
-const [ZERO, NINE] = [0x30, 0x39] as const
-const [SURROGATE, SURROGATE_END] = [0xd800, 0xe000] as const
+const [quote, comma, minus, backslash] = [0x22, 0x2c, 0x2d, 0x5c] as const
+const [brace, braceEnd, bracket, bracketEnd] = [0x7b, 0x7d, 0x5b, 0x5d] as const
+const [zero, nine] = [0x30, 0x39] as const
+const [surrogate, surrogateEnd] = [0xd800, 0xe000] as const
 const numberForm = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 
 /**
@@ -53,7 +53,7 @@ export function* scanJsonInSteps(
     if (values > maxValues) return { field: '', rule: 'values', message: `It has more than ${maxValues} values.` }
     const code = text.charCodeAt(at)
     switch (code) {
-      case QUOTE: {
+      case quote: {
         const found = findString(text, at)
         if (!found) return { field: field(), rule: 'syntax', message: 'A string has no end.' }
         const { end, isPlain } = found
@@ -76,12 +76,12 @@ export function* scanJsonInSteps(
         at = end
         break
       }
-      case BRACE:
-      case BRACKET: {
+      case brace:
+      case bracket: {
         if (open.length >= maxDepth)
           return { field: field(), rule: 'depth', message: `Nested deeper than ${maxDepth} levels.` }
         values++
-        const isObject = code === BRACE
+        const isObject = code === brace
         open.push({
           keys: isObject ? new Set() : undefined,
           label: isObject ? '' : '0',
@@ -90,17 +90,17 @@ export function* scanJsonInSteps(
         })
         break
       }
-      case BRACE_END:
-      case BRACKET_END:
+      case braceEnd:
+      case bracketEnd:
         open.pop()
         break
-      case COMMA:
+      case comma:
         values++
         if (top?.keys) top.expectsKey = true
         else if (top) top.label = String(++top.index)
         break
       default: {
-        if (code !== MINUS && (code < ZERO || code > NINE)) break
+        if (code !== minus && (code < zero || code > nine)) break
         numberForm.lastIndex = at
         const number = numberForm.exec(text)?.[0]
         if (number === undefined) break
@@ -121,9 +121,9 @@ function findString(text: string, start: number): { readonly end: number; readon
   let isPlain = true
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (code === QUOTE) return { end: at, isPlain }
-    if (code === BACKSLASH) at++
-    if (code === BACKSLASH || code === 0 || (code >= SURROGATE && code < SURROGATE_END)) isPlain = false
+    if (code === quote) return { end: at, isPlain }
+    if (code === backslash) at++
+    if (code === backslash || code === 0 || (code >= surrogate && code < surrogateEnd)) isPlain = false
   }
   return undefined
 }
