@@ -1,6 +1,6 @@
 import { defineEvent } from '#kernel'
 
-export { type AttachmentFiles, attachmentFiles } from './contract-files.ts'
+export { type AttachmentFile, type AttachmentFiles, attachmentFiles } from './contract-files.ts'
 
 /** It is known what became of a file that was uploaded: it can be read, or was quarantined. */
 export const attachmentsSettled = defineEvent<{

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Knex } from 'knex'
 import { defineService, type Locale, type Principal, type Tenant } from '#kernel'
 import type { PublishedAgent } from '../agents/contract.ts'
@@ -126,6 +127,14 @@ export interface TimelineEntry {
   readonly at?: Date | undefined
 }
 
+/** A file that comes with a message. */
+export interface ChatDocument {
+  readonly mimeType: string
+  readonly filename: string
+  /** Its bytes; throws 404/4045. */
+  open(): Promise<Readable>
+}
+
 /** Takes part in runs; all of it is optional. */
 export interface ChatContributor {
   /** The core plugin's, for the log. */
@@ -137,6 +146,8 @@ export interface ChatContributor {
   prepare?(turn: ChatTurn): Promise<ChatContribution>
   /** After a run answered, in the background: what it throws is logged. */
   answered?(turn: AnsweredTurn): Promise<void>
+  /** The text of a file; undefined for a kind that is not read here. Throws 400/4008 and 413/4130 for bytes that cannot be read. */
+  readDocument?(file: ChatDocument, signal: AbortSignal): Promise<string | undefined>
   /** The terms of a text, for finding the agent that speaks of them. */
   termsOf?(text: string): readonly string[]
   /** A conversation is deleted by its user; answers how many memories went with it. `keepsMemories` is what the user asked for. */

@@ -1,6 +1,7 @@
 import { tenantResolver, type Needed } from '#kernel'
 import { access } from '../access/contract.ts'
 import { agentDirectory } from '../agents/contract.ts'
+import { attachmentFiles } from '../attachments/contract.ts'
 import { aiGateway, aiSurfaces } from '../ai/contract.ts'
 import { aiLedger } from '../ai-ledger/contract.ts'
 import { configReader } from '../config/contract.ts'
@@ -11,7 +12,7 @@ import { pluginTools } from '../plugin-offers/contract.ts'
 export const needs = {
   ...{ access, surfaces: aiSurfaces },
   ...{ agents: agentDirectory, gateway: aiGateway, config: configReader, tools: pluginTools, ledger: aiLedger },
-  jobs,
+  ...{ jobs, files: attachmentFiles },
   tenants: tenantResolver,
 } as const
 

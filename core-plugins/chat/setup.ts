@@ -17,6 +17,8 @@ import { eraseTenant, forgetUser } from './erasure.ts'
 import { agentAsker, chatContributors, chatConversations } from './contract.ts'
 import { ContributorTable } from './contributions/contributor-table.ts'
 import type { ChatNeeds } from './needs.ts'
+import { MessageFiles } from './files/message-files.ts'
+import { OwnFiles } from './files/own-files.ts'
 import { ChatNews } from './news.ts'
 import { Journal } from './runs/journal.ts'
 import { RunKeeper } from './runs/run-keeper.ts'
@@ -36,7 +38,7 @@ const pruneMs = 60_000
 /** Opens chats: runs that answer, what is kept of them, and one's conversations. */
 export function setupChat(
   scope: Scope,
-  { agents, gateway, config, jobs, tools, ledger, tenants, access, surfaces }: ChatNeeds,
+  { agents, gateway, config, jobs, tools, ledger, tenants, access, surfaces, files }: ChatNeeds,
 ): void {
   const { db, bus, log } = scope
   const journal = scope.use(new Journal(db, bus, log))
@@ -46,9 +48,25 @@ export function setupChat(
   const titles = scope.use(new Titles({ db, gateway, log, news }))
   const compaction = new Compaction({ db, log, gateway, config })
   const fitter = new HistoryFitter({ db, log, config, compaction })
+  const ownFiles = new OwnFiles(files)
+  const messageFiles = new MessageFiles({ files: ownFiles, contributors })
   const runner = scope.use(
     new Runner({
-      ...{ db, bus, log, news, journal, gateway, tools, ledger, agents, contributors, fitHistory: fitter.fit },
+      ...{
+        db,
+        bus,
+        log,
+        news,
+        journal,
+        gateway,
+        tools,
+        ledger,
+        agents,
+        contributors,
+        fitHistory: fitter.fit,
+        files: ownFiles,
+        holds: files,
+      },
       currency: () => config.get<string>('ai_currency'),
       answered(run, turn, { finish, text }) {
         titles.begin(run, turn.agent)
@@ -61,7 +79,7 @@ export function setupChat(
     }),
   )
   const tails = scope.use(new Tails(db, bus, (runId) => runner.find(runId)))
-  const chat = new ChatService({ db, bus, agents, gateway, runner, tails })
+  const chat = new ChatService({ db, bus, agents, gateway, runner, tails, messageFiles })
   const find: ConversationService['find'] = (user, id) => conversations.find(user, id)
   const compactions = new UserCompactions({ db, agents, gateway, compaction, find })
   const conversations: ConversationService = new ConversationService({
@@ -74,12 +92,19 @@ export function setupChat(
   })
   scope.provide(chatConversations, conversations)
   scope.use(bus.subscribe(cancelChannel, (word) => runner.stop((word as { run: string }).run, 'cancelled')))
-  const keeper = new RunKeeper(db, runner, news)
+  const keeper = new RunKeeper({ db, runner, news, holds: files })
   scope.every(beatMs, () => keeper.beat())
   scope.every(sweepMs, () => keeper.sweep())
   scope.every(pruneMs, () => keeper.prune())
   const unstored = scope.use(
-    new UnstoredRuns({ gateway, tools, ledger, contributors, currency: () => config.get<string>('ai_currency') }),
+    new UnstoredRuns({
+      gateway,
+      tools,
+      ledger,
+      contributors,
+      files: ownFiles,
+      currency: () => config.get<string>('ai_currency'),
+    }),
   )
   scope.provide(agentAsker, createAsker(unstored, agents, access))
   scope.register(() => surfaces.registerAgents(new ChatAgentModels({ access, agents, tenants, chat, unstored })))

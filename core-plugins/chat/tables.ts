@@ -10,6 +10,18 @@ interface LastMessage {
   readonly at: string
 }
 
+/** A part of a message, as it is shown. */
+export type MessagePart =
+  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'attachment'
+      readonly attachment_id: string
+      readonly filename: string
+      readonly mime_type: string
+      /** Bytes. */
+      readonly size: number
+    }
+
 /** What its user thinks of an answer. */
 export interface Feedback {
   readonly rating: 'up' | 'down'
@@ -43,13 +55,15 @@ export class ConversationRow extends TenantModel {
 /** One message; an answer's `said` holds the calls of tools and their results too. */
 export class MessageRow extends TenantModel {
   static override tableName = 'ai_messages'
-  static override jsonAttributes = ['said', 'toolCalls', 'citations', 'usage', 'feedback']
+  static override jsonAttributes = ['parts', 'said', 'toolCalls', 'citations', 'usage', 'feedback']
 
   declare id: string
   declare conversationId: string
   declare parentId: string | null
   declare role: 'user' | 'assistant'
   declare content: string
+  /** Of a question that is more than its text. */
+  declare parts: readonly MessagePart[]
   declare said: readonly NeutralMessage[]
   declare toolCalls: readonly ToolCallRecord[]
   declare citations: readonly ChatCitation[]

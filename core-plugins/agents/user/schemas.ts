@@ -24,9 +24,10 @@ const agent = {
     capabilities: {
       type: 'object',
       additionalProperties: false,
-      required: ['vision', 'tools', 'knowledge', 'memory'],
+      required: ['vision', 'attachments', 'tools', 'knowledge', 'memory'],
       properties: {
         vision: { type: 'boolean' },
+        attachments: { ...texts, description: 'Media types of files that it reads' },
         tools: { type: 'array', items: tool },
         knowledge: { type: 'boolean', description: 'It looks in knowledge bases before it answers' },
         memory: { type: 'boolean', description: 'It remembers what its users want it to' },

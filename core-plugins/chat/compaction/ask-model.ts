@@ -1,5 +1,5 @@
 import { compileSchemaCheck } from '#kernel'
-import type { AiGateway, AiSpent } from '../../ai/contract.ts'
+import type { AiGateway, AiSpent, NeutralPart } from '../../ai/contract.ts'
 import type { Spender } from '../../ai-ledger/contract.ts'
 import { cutMiddle } from './cut.ts'
 import { tokensOf } from './tokens.ts'
@@ -99,7 +99,7 @@ function roundsOf(turns: readonly Turn[], room: number): readonly (readonly Line
 }
 
 function lineOf({ role, content, said }: Turn[number]): Line {
-  if (role === 'user') return { role, text: content }
+  if (role === 'user') return { role, text: said.flatMap(({ parts }) => parts.map(wordsOf)).join('\n') || content }
   const calls = said.flatMap(({ parts }) =>
     parts.flatMap((part) => {
       if (part.type === 'tool_call') return [`[calls ${part.name} ${part.arguments}]`]
@@ -108,6 +108,10 @@ function lineOf({ role, content, said }: Turn[number]): Line {
     }),
   )
   return { role, text: [...calls, content].join('\n') }
+}
+
+function wordsOf(part: NeutralPart): string {
+  return part.type === 'text' ? part.text : `[${part.type}]`
 }
 
 async function ask(told: object, task: SummaryTask, spent: Listener): Promise<Summary | undefined> {

@@ -5,6 +5,7 @@ import type {
   ChatContributor,
   ChatContributors,
   ChatConversation,
+  ChatDocument,
   ChatTurn,
 } from '../contract.ts'
 
@@ -28,6 +29,15 @@ export class ContributorTable implements ChatContributors, AsyncDisposable {
   async prepare(turn: ChatTurn): Promise<readonly ChatContribution[]> {
     const brought = await Promise.all([...this.#contributors].map(async (each) => each.prepare?.(turn)))
     return brought.filter((each) => each !== undefined)
+  }
+
+  /** The text of a file, of the first who reads its kind. */
+  async readDocument(file: ChatDocument, signal: AbortSignal): Promise<string | undefined> {
+    for (const contributor of this.#contributors) {
+      const text = await contributor.readDocument?.(file, signal)
+      if (text !== undefined) return text
+    }
+    return undefined
   }
 
   /** The terms of a text: plain words where nobody knows better. */

@@ -16,7 +16,8 @@ export function presentConversation(row: ConversationRow, agent: AgentName | und
 export function presentMessage(row: MessageRow, siblings: readonly string[]) {
   return {
     ...{ id: row.id, parent_id: row.parentId, role: row.role, content: row.content },
-    ...{ parts: [{ type: 'text', text: row.content }], citations: row.citations, tool_calls: row.toolCalls },
+    parts: row.parts.length > 0 ? row.parts : [{ type: 'text', text: row.content }],
+    ...{ citations: row.citations, tool_calls: row.toolCalls },
     ...{ finish_reason: row.finishReason, usage: row.usage, feedback: row.feedback, siblings },
     ...{ client_message_id: row.clientMessageId, created_at: row.createdAt.toISOString() },
   }

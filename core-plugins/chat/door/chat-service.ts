@@ -10,6 +10,7 @@ import type { Runner, StartedRun } from '../runs/runner.ts'
 import { wholeMessage } from '../runs/run-end.ts'
 import type { Tails } from '../runs/tail.ts'
 import { MessageRow, RunRow } from '../tables.ts'
+import type { MessageFiles } from '../files/message-files.ts'
 import type { ChatWish } from './chat-wish.ts'
 import { errorIn } from './error-in.ts'
 
@@ -23,10 +24,8 @@ interface ChatParts {
   readonly gateway: AiGateway
   readonly runner: Runner
   readonly tails: Tails
+  readonly messageFiles: Pick<MessageFiles, 'read'>
 }
-
-/** Characters of a message. */
-const mostCharacters = 200_000
 
 /** Who calls. */
 export interface ChatCaller {
@@ -58,15 +57,14 @@ export class ChatService {
   ): Promise<StartedRun> {
     const agent = await this.#parts.agents.get(principal, agentId)
     const { decided, conversationId } = await this.#decided(wish, principal)
-    const text =
-      typeof wish.message === 'string' ? wish.message : (wish.message ?? []).map((part) => part.text).join('\n')
     const isAsked = wish.regenerate !== true && wish.run_id === undefined
+    const model = this.#parts.gateway.find(agent.definition.model, principal.tenantId)
+    const { text, ...read } = await this.#parts.messageFiles.read(isAsked ? (wish.message ?? '') : '', principal, model)
     if (isAsked && text.trim() === '') refuse('message', 'message_wanted', 'is missing')
-    if (text.length > mostCharacters) refuse('message', 'message_length', 'is too long')
     return this.#parts.runner.start({
       ...{ user: principal, keyId, tags, decision, tenant, agent, traceId, locale, decided, inputs: wish.inputs ?? {} },
       message: {
-        ...{ conversationId: conversationId ?? wish.conversation_id ?? undefined, text },
+        ...{ conversationId: conversationId ?? wish.conversation_id ?? undefined, text, read },
         ...{ parentId: wish.parent_message_id ?? undefined, regenerate: wish.regenerate ?? false },
         ...{ continues: wish.run_id, clientMessageId: wish.client_message_id ?? undefined },
       },

@@ -11,6 +11,18 @@ const part = {
   properties: { type: { const: 'text' }, text: words },
 } as const
 
+const file = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['type', 'attachment_id'],
+  properties: { type: { const: 'attachment' }, attachment_id: { ...id, description: 'Of a file of one’s own' } },
+} as const
+
+/** What is said: words, or words and files. */
+export const messageField = {
+  anyOf: [words, { type: 'array', minItems: 1, maxItems: 50, items: { anyOf: [part, file] } }],
+} as const
+
 const decision = {
   type: 'object',
   additionalProperties: false,
@@ -23,7 +35,7 @@ export const chatBody = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    message: { anyOf: [words, { type: 'array', minItems: 1, maxItems: 50, items: part }] },
+    message: messageField,
     conversation_id: maybeId,
     parent_message_id: {
       ...maybeId,

@@ -4,6 +4,8 @@ import type { AiLedger, Spender } from '../../ai-ledger/contract.ts'
 import type { PluginTools } from '../../plugin-offers/contract.ts'
 import type { ContributorTable } from '../contributions/contributor-table.ts'
 import { putTogether } from '../contributions/contributed.ts'
+import { loadPictures } from '../files/load-pictures.ts'
+import type { OwnFiles } from '../files/own-files.ts'
 import type { ChatTurn } from '../contract.ts'
 import type { FinishReason } from '../run-events.ts'
 import { makeCalls, refusedCall, type AskedCall, type CallContext } from './call-tools.ts'
@@ -18,6 +20,7 @@ export interface AnswerParts {
   readonly tools: PluginTools
   readonly ledger: Pick<AiLedger, 'tool'>
   readonly contributors: Pick<ContributorTable, 'prepare'>
+  readonly files: OwnFiles
 }
 
 /** What the user decided on a call that waited. */
@@ -47,7 +50,7 @@ interface AnswerListener extends LoopListener {
 
 /** Answers a question with the agent's model and tools. Throws what the gateway throws, and the signal's reason once it is aborted. */
 export async function answer(
-  { gateway, tools, contributors, ledger }: AnswerParts,
+  { gateway, tools, contributors, ledger, files }: AnswerParts,
   wish: AnswerWish,
   progress: Progress,
   listener: AnswerListener,
@@ -57,10 +60,11 @@ export async function answer(
   const { definition } = agent
   const brought = putTogether(await contributors.prepare(turn))
   const offered = offeredTools(agent, tools, brought.tools, locale)
+  const model = gateway.find(definition.model, user.tenantId)
   const head = beginPrompt({
     ...{ definition, sections: brought.sections, inputs: wish.inputs },
     tools: [...offered.values()].map(({ forModel }) => forModel),
-    model: gateway.find(definition.model, user.tenantId),
+    model,
   })
   const history = await wish.history(head.room)
   const fitted = fitTurns(history.messages, head.room)
@@ -76,6 +80,8 @@ export async function answer(
     listener.admitted()
     progress.said.push(...(await decide(decided, { ...context, emit: (event) => listener.emit(event) }, progress)))
   }
+  // What is not stored names no files of ours.
+  const said = turn.stored ? await loadPictures(fitted.messages, { user, model, files, signal }) : fitted.messages
   let isAdmitted = false
   const finish = await runLoop(
     {
@@ -90,7 +96,7 @@ export async function answer(
         },
       },
       canAsk: turn.stored !== null,
-      prompt: [...head.system, ...fitted.messages],
+      prompt: [...head.system, ...said],
     },
     progress,
     listener,

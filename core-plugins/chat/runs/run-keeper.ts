@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import type { MessageRow } from '../tables.ts'
-import { ConversationRow, RunEventRow, RunRow } from '../tables.ts'
+import { RunEventRow, RunRow } from '../tables.ts'
+import { purgeConversations, type FileHolds } from '../files/hold-files.ts'
 import { RunInterruptedError } from '../errors.ts'
 import type { ChatNews } from '../news.ts'
 import { failure } from './ending.ts'
@@ -20,17 +21,25 @@ const replayMs = 5 * 60_000
 /** Deleted conversations are kept for so long. */
 const deletedMs = 30 * 86_400_000
 
+interface KeeperParts {
+  readonly db: Knex
+  readonly runner: Runner
+  readonly news: Pick<ChatNews, 'ended'>
+  readonly holds: FileHolds
+}
+
 /** Keeps the runs of this host alive in the database, ends those of hosts that died, and forgets what is kept no longer. */
 export class RunKeeper {
   readonly #db: Knex
   readonly #runner: Runner
-
   readonly #news: Pick<ChatNews, 'ended'>
+  readonly #holds: FileHolds
 
-  constructor(db: Knex, runner: Runner, news: Pick<ChatNews, 'ended'>) {
+  constructor({ db, runner, news, holds }: KeeperParts) {
     this.#db = db
     this.#runner = runner
     this.#news = news
+    this.#holds = holds
   }
 
   /** Says that this host lives, and hears what it is to stop; to be called each second. */
@@ -80,7 +89,7 @@ export class RunKeeper {
       }
       if (ids.length < mostPruned) break
     }
-    await ConversationRow.acrossTenants(db).where('deleted_at', '<', before(deletedMs)).delete()
+    await purgeConversations(before(deletedMs), this.#holds, db)
   }
 
   async #end(run: RunRow): Promise<void> {

@@ -1,6 +1,8 @@
 import type { Knex } from 'knex'
 import { createSortableId, type Principal } from '#kernel'
 import type { PublishedAgent } from '../../agents/contract.ts'
+import type { ReadMessage } from '../files/message-files.ts'
+import { holdFiles, type FileHolds } from '../files/hold-files.ts'
 import { ConversationBusyError, ConversationNotFoundError } from '../errors.ts'
 import { ConversationRow, MessageRow, RunRow } from '../tables.ts'
 import { placeOf, type WishedPlace } from './place.ts'
@@ -8,7 +10,10 @@ import { placeOf, type WishedPlace } from './place.ts'
 /** A message that is to be answered. */
 export interface NewMessage extends WishedPlace {
   readonly conversationId: string | undefined
+  /** In words. */
   readonly text: string
+  /** What it is made of, where that is more than words. */
+  readonly read?: Pick<ReadMessage, 'parts' | 'said' | 'files'> | undefined
   readonly clientMessageId: string | undefined
 }
 
@@ -31,6 +36,7 @@ const previewCharacters = 160
 export async function beginRun(
   wish: NewMessage,
   { user, agent, traceId }: { readonly user: Principal; readonly agent: PublishedAgent; readonly traceId: string },
+  holds: FileHolds,
   db: Knex,
 ): Promise<BegunRun> {
   const { tenantId, userId } = user
@@ -57,11 +63,19 @@ export async function beginRun(
     const place = await placeOf(wish, conversation, trx)
     const questionId = place.questionId ?? askId
     if (place.questionId === undefined) {
-      const said = [{ role: 'user' as const, parts: [{ type: 'text' as const, text: wish.text }] }]
+      const { parts = [], said = [{ type: 'text' as const, text: wish.text }], files = [] } = wish.read ?? {}
       await MessageRow.of(tenantId, trx).insert({
         ...{ id: questionId, conversationId: conversation.id, parentId: place.parentId, role: 'user' },
-        ...{ content: wish.text, said, toolCalls: [], citations: [], clientMessageId: wish.clientMessageId ?? null },
+        ...{
+          content: wish.text,
+          parts,
+          said: [{ role: 'user', parts: said }],
+          toolCalls: [],
+          citations: [],
+          clientMessageId: wish.clientMessageId ?? null,
+        },
       })
+      if (files.length > 0) await holdFiles({ id: questionId, tenantId }, files, holds, trx)
     }
     const run = await RunRow.of(tenantId, trx)
       .insert({
@@ -82,9 +96,14 @@ export async function beginRun(
 }
 
 /** Takes back a run that was not let in: as if nobody had asked. */
-export async function forgetRun({ run, conversation, isNew }: BegunRun, db: Knex): Promise<void> {
+export async function forgetRun(
+  { run, conversation, isNew, isAsked }: BegunRun,
+  holds: FileHolds,
+  db: Knex,
+): Promise<void> {
   const { tenantId } = run
   await db.transaction(async (trx) => {
+    if (isAsked) await holdFiles({ id: run.userMessageId, tenantId }, [], holds, trx)
     if (isNew) return void (await ConversationRow.of(tenantId, trx).findById(conversation.id).delete())
     await RunRow.of(tenantId, trx).findById(run.id).delete()
     const messages = MessageRow.of(tenantId, trx).findById(run.userMessageId)

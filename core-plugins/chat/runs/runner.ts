@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { InternalError, type Bus, type Locale, type Logger, type Principal, type Tenant } from '#kernel'
 import type { AgentDirectory, PublishedAgent } from '../../agents/contract.ts'
+import type { FileHolds } from '../files/hold-files.ts'
 import type { ChatTurn } from '../contract.ts'
 import type { ChatNews } from '../news.ts'
 import { answer, type AnswerParts, type DecidedCall } from '../loop/answer.ts'
@@ -22,6 +23,7 @@ interface RunnerParts extends AnswerParts {
   readonly log: Logger
   readonly journal: Journal
   readonly agents: AgentDirectory
+  readonly holds: FileHolds
   readonly fitHistory: FitHistory
   readonly currency: () => Promise<string>
   /** Tells others of a run that was let in, and of one that is over. */
@@ -82,8 +84,8 @@ export class Runner implements AsyncDisposable {
 
   /** Begins to answer; resolves once the gateway has let it in. Throws what keeps it from that, and then nothing was done. */
   async start(wish: RunWish): Promise<StartedRun> {
-    const { db, journal } = this.#parts
-    const begun = await beginRun(wish.message, wish, db)
+    const { db, journal, holds } = this.#parts
+    const begun = await beginRun(wish.message, wish, holds, db)
     const { run } = begun
     const { tenantId } = run
     const live = new LiveRun(run.id, tenantId, (event) => journal.add({ runId: run.id, tenantId, event }))
@@ -189,7 +191,7 @@ export class Runner implements AsyncDisposable {
   async #takeBack(begun: BegunRun): Promise<void> {
     try {
       await this.#parts.journal.take(begun.run.id)
-      await forgetRun(begun, this.#parts.db)
+      await forgetRun(begun, this.#parts.holds, this.#parts.db)
     } catch (error) {
       this.#parts.log.error(
         { err: new InternalError({ cause: error }), run_id: begun.run.id },

@@ -1,6 +1,7 @@
 import type { ChatContributor } from '../../chat/contract.ts'
 import type { KnowledgeRetrieval } from '../contract.ts'
 import { tokenize } from '../retrieval/tokenize.ts'
+import { DocumentTexts } from './document-text.ts'
 import { searchTool } from './search-tool.ts'
 import { Sources, sourceSections } from './sources.ts'
 
@@ -9,9 +10,11 @@ import { Sources, sourceSections } from './sources.ts'
  * model nor cited, whoever made the agent.
  */
 export function knowledgeContributor(retrieval: Pick<KnowledgeRetrieval, 'search'>): ChatContributor {
+  const texts = new DocumentTexts()
   return {
     name: 'knowledge',
     termsOf: tokenize,
+    readDocument: (file, signal) => texts.read(file, signal),
     async prepare({ agent, user, question, knowledgeBaseIds: wanted, traceId, signal }) {
       const own = agent.definition.knowledge_base_ids ?? []
       const knowledgeBaseIds = own.filter((id) => wanted === null || wanted.includes(id))

@@ -13,7 +13,8 @@ for await (const piece of process.stdin) pieces.push(piece as Buffer)
 
 try {
   const { title, blocks } = await readBlocks(Buffer.concat(pieces), task)
-  for (const chunk of chunkBlocks(blocks, title ?? task.title)) say({ chunk })
+  if (task.whole) for (const block of blocks) say({ chunk: { ...block, termCount: 0, terms: [] } })
+  else for (const chunk of chunkBlocks(blocks, title ?? task.title)) say({ chunk })
   say({ done: { title } })
 } catch (error) {
   if (!(error instanceof ReadingFaultError)) throw error

@@ -8,6 +8,8 @@ export interface ReadingTask {
   readonly title: string
   readonly mostCharacters: number
   readonly mostPages: number
+  /** Its blocks as they stand, without terms, in place of chunks. */
+  readonly whole?: boolean
 }
 
 /** A part of a document under the headings that it stands under. */

@@ -52,13 +52,18 @@ describe('AI agents', function () {
     const page = dataOf(await user.get('/ai/agents?q=help&tag=help'))
     const [agent] = page['items'] as unknown as readonly Record<string, unknown>[]
     assert.ok(agent)
-    const { published_at: publishedAt, ...rest } = agent
+    const { published_at: publishedAt, capabilities, ...rest } = agent
     assert.equal(typeof publishedAt, 'string')
-    assert.deepEqual(rest, {
-      ...{ id, code: 'helper', name: 'Helper', description: 'Helps', avatar_url: null, tags: ['help'] },
-      ...{ opening_message: '', suggested_questions: ['What?'], version: 1, last_used_at: null },
-      capabilities: { vision: false, tools: [], knowledge: false, memory: true },
-    })
+    const { attachments, ...can } = capabilities as Record<string, unknown>
+    assert.ok((attachments as readonly string[]).includes('application/pdf'))
+    assert.deepEqual(
+      { ...rest, capabilities: can },
+      {
+        ...{ id, code: 'helper', name: 'Helper', description: 'Helps', avatar_url: null, tags: ['help'] },
+        ...{ opening_message: '', suggested_questions: ['What?'], version: 1, last_used_at: null },
+        capabilities: { vision: false, tools: [], knowledge: false, memory: true },
+      },
+    )
     for (const query of ['q=none', 'tag=none']) {
       assert.deepEqual(listOf(dataOf(await user.get(`/ai/agents?${query}`)), 'id'), [])
     }

@@ -1,0 +1,41 @@
+import type { Knex } from 'knex'
+import type { AttachmentFiles } from '../../attachments/contract.ts'
+import { ConversationRow, MessageRow } from '../tables.ts'
+
+/** Keeps the files that messages need. */
+export type FileHolds = Pick<AttachmentFiles, 'reference'>
+
+/** Conversations that are deleted with one statement, and such statements in one go. */
+const mostAtOnce = 200
+const mostRounds = 50
+
+/** Makes these the files that a message needs: while it is there they cannot be deleted. Throws 404/4045. */
+export async function holdFiles(
+  { id, tenantId }: { readonly id: string; readonly tenantId: number },
+  files: readonly string[],
+  holds: FileHolds,
+  trx: Knex.Transaction,
+): Promise<void> {
+  await holds.reference(tenantId, `chat_message:${id}`, files, trx)
+}
+
+/** Deletes conversations that were deleted by their users before a moment, and lets go of their files. */
+export async function purgeConversations(before: Knex.Raw, holds: FileHolds, db: Knex): Promise<void> {
+  for (let round = 0; round < mostRounds; round++) {
+    const rows = await ConversationRow.acrossTenants(db)
+      .where('deleted_at', '<', before)
+      .limit(mostAtOnce)
+      .select('id', 'tenant_id')
+    const ids = rows.map(({ id }) => id)
+    if (ids.length === 0) return
+    await db.transaction(async (trx) => {
+      const holding = await MessageRow.acrossTenants(trx)
+        .whereIn('conversation_id', ids)
+        .whereNot({ parts: '[]' })
+        .select('id', 'tenant_id')
+      for (const message of holding) await holdFiles(message, [], holds, trx)
+      await ConversationRow.acrossTenants(trx).whereIn('id', ids).delete()
+    })
+    if (ids.length < mostAtOnce) return
+  }
+}
