@@ -1,5 +1,5 @@
-import { createParser } from 'eventsource-parser'
 import { call, send } from './client.ts'
+import { readEvents, type StreamEvent } from './event-stream.ts'
 
 /** An agent that may be asked. */
 export interface Agent {
@@ -42,11 +42,7 @@ export interface Conversation {
 }
 
 /** An event of a run; kinds that nobody knows are passed over. */
-export interface RunEvent {
-  readonly kind: string
-  readonly id: string
-  readonly data: Readonly<Record<string, unknown>>
-}
+export type RunEvent = StreamEvent
 
 /** Asks an agent; the events of its answer as they come. Throws the Problem of a refusal. */
 export async function* ask(agent: string, body: unknown, signal: AbortSignal, key: string): AsyncGenerator<RunEvent> {
@@ -55,32 +51,15 @@ export async function* ask(agent: string, body: unknown, signal: AbortSignal, ke
     signal,
     idempotencyKey: key,
   })
-  yield* eventsOf(response)
+  yield* readEvents(response)
 }
 
 /** The events of a run from its beginning, also those that were missed. */
 export async function* follow(run: string, signal: AbortSignal): AsyncGenerator<RunEvent> {
-  yield* eventsOf(await send('GET', `/ai/agent-chat/runs/${run}/events`, { signal }))
+  yield* readEvents(await send('GET', `/ai/agent-chat/runs/${run}/events`, { signal }))
 }
 
 /** Ends a run; what was said stays. */
 export function cancelRun(run: string): Promise<unknown> {
   return call('POST', `/ai/agent-chat/runs/${run}/cancel`, { body: {} })
-}
-
-async function* eventsOf(response: Response): AsyncGenerator<RunEvent> {
-  if (!response.body) return
-  const waiting: RunEvent[] = []
-  const parser = createParser({
-    onEvent: ({ event, id, data }) => {
-      waiting.push({ kind: event ?? 'message', id: id ?? '', data: JSON.parse(data) as RunEvent['data'] })
-    },
-  })
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (value) parser.feed(value)
-    yield* waiting.splice(0)
-    if (done) return
-  }
 }

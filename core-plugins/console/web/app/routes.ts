@@ -81,6 +81,11 @@ export const routes: readonly RouteRecordRaw[] = [
     component: () => import('../pages/account/PreferencesPage.vue'),
     meta: { texts: ['account'], title: 'account.preferences' },
   },
+  {
+    path: '/notifications',
+    component: () => import('../pages/account/NotificationsPage.vue'),
+    meta: { texts: ['account'], title: 'account.notifications' },
+  },
 
   {
     path: '/admin',

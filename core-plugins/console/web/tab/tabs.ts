@@ -6,6 +6,18 @@ export type TabMessage =
   | { readonly type: 'token'; readonly scope: SessionScope; readonly userId: number; readonly token: SharedToken }
   | { readonly type: 'signed-out'; readonly scope: SessionScope }
   | { readonly type: 'signed-in'; readonly scope: SessionScope; readonly userId: number }
+  | { readonly type: 'news'; readonly scope: SessionScope; readonly userId: number; readonly news: SharedNews }
+  | { readonly type: 'missed'; readonly scope: SessionScope; readonly userId: number }
+  | { readonly type: 'live'; readonly scope: SessionScope; readonly userId: number; readonly isLive: boolean }
+  | { readonly type: 'live-wanted'; readonly scope: SessionScope; readonly userId: number }
+
+/** What happened, as the tab that hears it tells the others. */
+export interface SharedNews {
+  readonly namespace: 'user' | 'tenant' | 'admin'
+  readonly id: string
+  readonly event: string
+  readonly data: Readonly<Record<string, unknown>>
+}
 
 /** An access token, and in milliseconds since 1970 when it was issued and when it ends. */
 export interface SharedToken {

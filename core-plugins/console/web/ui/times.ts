@@ -33,3 +33,8 @@ export function byteSize(bytes: number): string {
   const format = new Intl.NumberFormat(currentLocale(), { maximumFractionDigits: power === 0 ? 0 : 1 })
   return `${format.format(bytes / 1024 ** power)} ${units[power]}`
 }
+
+/** The day of a moment, in the reader's language and time zone. */
+export function dayOf(at: string | number): string {
+  return new Intl.DateTimeFormat(currentLocale(), { dateStyle: 'full' }).format(new Date(at))
+}

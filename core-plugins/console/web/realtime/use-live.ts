@@ -1,0 +1,67 @@
+import { onScopeDispose, watch } from 'vue'
+import { useQueryClient } from '@tanstack/vue-query'
+import { loadMe, loadMenus } from '../api/me.ts'
+import { session } from '../session/session.ts'
+import { hear, live } from './live.ts'
+import { isBelow, pathsOf, type News } from './topics.ts'
+
+/** What many events at once make old is read once. */
+const gatherMilliseconds = 100
+/** How often lists are read while nothing is heard. */
+const pollMilliseconds = 30_000
+
+const listeners = new Set<(news: News) => void>()
+
+/** Hears what happens, until the component goes. */
+export function onNews(listener: (news: News) => void): void {
+  listeners.add(listener)
+  onScopeDispose(() => listeners.delete(listener))
+}
+
+/** Keeps what the pages show as it is on the server: events make answers old, and never write them. */
+export function useLive(): void {
+  const client = useQueryClient()
+  const old = new Set<string>()
+  let wantsMe = false
+  let wantsMenus = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  /** A form that somebody fills in keeps the version that it began with. */
+  const readAgain = (isOld: (key: readonly unknown[]) => boolean) =>
+    void client.invalidateQueries({ predicate: ({ queryKey, meta }) => meta?.['isEdited'] !== true && isOld(queryKey) })
+  const flush = () => {
+    timer = undefined
+    const beginnings = [...old]
+    old.clear()
+    readAgain(([place]) => isBelow(place, beginnings))
+    const read = wantsMe ? loadMe() : wantsMenus ? loadMenus() : undefined
+    read?.catch(() => undefined)
+    wantsMe = wantsMenus = false
+  }
+  const news = (item: News) => {
+    for (const path of pathsOf(item.event)) old.add(path)
+    wantsMe ||= item.event === 'permission.changed' || item.event === 'preference.global_changed'
+    wantsMenus ||= item.event === 'menus.changed' || item.event.startsWith('plugin.')
+    timer ??= setTimeout(flush, gatherMilliseconds)
+    for (const listener of listeners) listener(item)
+  }
+  const missed = () => readAgain(() => true)
+
+  let stop: (() => void) | undefined
+  watch(
+    () => [session.state.scope, session.state.me?.user.id] as const,
+    ([scope, userId]) => {
+      stop?.()
+      stop = scope && userId !== undefined ? hear({ scope, userId }, { news, missed }) : undefined
+    },
+    { immediate: true },
+  )
+  const poll = setInterval(() => {
+    if (live.isLive === false && document.visibilityState === 'visible') missed()
+  }, pollMilliseconds)
+  onScopeDispose(() => {
+    stop?.()
+    clearInterval(poll)
+    clearTimeout(timer)
+  })
+}
