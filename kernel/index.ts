@@ -108,7 +108,7 @@ export { chooseLocale, defaultLocale, locales, pickText, toldIn, type Locale, ty
 export { createLogger, type Logger } from './log.ts'
 export { createOneTimeToken, hashOneTimeToken } from './one-time-token.ts'
 export { processMetrics, type MetricFamily, type MetricSample, type ProcessMetrics } from './metrics.ts'
-export { requirePermission } from './require-permission.ts'
+export { requirePermission, tenantNeeds } from './require-permission.ts'
 export { platformVersion } from './platform-version.ts'
 export {
   type PermissionDeclaration,

@@ -5,3 +5,10 @@ import type { Principal } from './identity.ts'
 export function requirePermission(principal: Principal, permission: string): void {
   if (!principal.can(permission)) throw new PermissionDeniedError({ permission }, { details: { permission } })
 }
+
+/** An `admit` of routes that refuses tenants' users without a permission; the platform's staff always reach what is their own. */
+export function tenantNeeds(permission: string): (state: { readonly principal: Principal | undefined }) => void {
+  return ({ principal }) => {
+    if (principal?.scope === 'tenant') requirePermission(principal, permission)
+  }
+}

@@ -1,9 +1,9 @@
-import { defineRoute, deletedBody, readPage, type Route } from '#kernel'
-import { admitReader } from './admit-reader.ts'
+import { defineRoute, deletedBody, readPage, tenantNeeds, type Route } from '#kernel'
 import { kindList, notificationList, notificationParams, notificationQuery, readBody } from './schemas.ts'
 import type { NotificationService } from './service.ts'
 
 const sortable = ['-created_at']
+const admit = tenantNeeds('user_notification:read')
 
 /** One's own notifications. */
 export function notificationRoutes(notifications: NotificationService): readonly Route[] {
@@ -12,7 +12,7 @@ export function notificationRoutes(notifications: NotificationService): readonly
       method: 'get',
       path: '/notifications',
       summary: 'List one’s notifications, newest first, with how many are unread',
-      admit: admitReader,
+      admit,
       schema: { query: notificationQuery, response: notificationList },
       handler: ({ principal, query, state }) =>
         notifications.list(principal, readPage(query, sortable), query, state.locale),
@@ -22,7 +22,7 @@ export function notificationRoutes(notifications: NotificationService): readonly
       path: '/notifications/kinds',
       summary:
         'List what one was told of; how each comes stands in the preferences notification_channels and notification_muted',
-      admit: admitReader,
+      admit,
       schema: { response: kindList },
       handler: ({ principal }) => notifications.listKinds(principal),
     }),
@@ -30,7 +30,7 @@ export function notificationRoutes(notifications: NotificationService): readonly
       method: 'post',
       path: '/notifications/read-all',
       summary: 'Mark all of one’s notifications as read',
-      admit: admitReader,
+      admit,
       schema: { response: readBody },
       handler: ({ principal }) => notifications.readAll(principal),
     }),
@@ -38,7 +38,7 @@ export function notificationRoutes(notifications: NotificationService): readonly
       method: 'post',
       path: '/notifications/{notification_id}/read',
       summary: 'Mark a notification as read',
-      admit: admitReader,
+      admit,
       schema: { params: notificationParams, response: readBody },
       errors: [4040],
       handler: ({ principal, params }) => notifications.read(principal, params.notification_id),
@@ -47,7 +47,7 @@ export function notificationRoutes(notifications: NotificationService): readonly
       method: 'delete',
       path: '/notifications/{notification_id}',
       summary: 'Delete a notification',
-      admit: admitReader,
+      admit,
       schema: { params: notificationParams, response: deletedBody },
       errors: [4040],
       async handler({ principal, params }) {

@@ -1,12 +1,4 @@
-import {
-  data,
-  defineRoute,
-  PermissionDeniedError,
-  type Reply,
-  type RequestState,
-  type Route,
-  type RouteContext,
-} from '#kernel'
+import { data, defineRoute, tenantNeeds, type Reply, type Route, type RouteContext } from '#kernel'
 import { answerView } from './answer-view.ts'
 import type { PersonalPreferences, View, WriteOptions } from './personal-preferences.ts'
 import { presentPreference } from './present.ts'
@@ -76,14 +68,6 @@ export function personalRoutes(personal: PersonalPreferences): readonly Route[] 
 /** What the services want to know of a request that writes. */
 export function writeOptions(ctx: Pick<RouteContext, 'state' | 'requireMatch'>): WriteOptions {
   return { locale: ctx.state.locale, requireMatch: (version) => ctx.requireMatch(version) }
-}
-
-/** Refuses tenants' users without the permission; the platform's staff always reach what is their own. */
-function tenantNeeds(permission: string): (state: RequestState) => void {
-  return ({ principal }) => {
-    if (principal?.scope !== 'tenant' || principal.can(permission)) return
-    throw new PermissionDeniedError({ permission }, { details: { permission } })
-  }
 }
 
 function answerWrite(did: Readonly<Record<string, readonly string[]>>, { effective, version }: View): Reply {

@@ -156,7 +156,7 @@ export const deliveryPage = pageOf({
 
 const wholeProperties = {
   ...deliveryProperties,
-  data: { type: 'object' },
+  data: { type: ['object', 'null'], description: 'Null for those who may not see the event' },
   attempt_log: {
     type: 'array',
     items: {

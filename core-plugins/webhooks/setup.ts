@@ -7,6 +7,7 @@ import { tellJobs } from './deliveries/pause.ts'
 import { DeliveryQueue } from './deliveries/queue.ts'
 import { Readers } from './deliveries/readers.ts'
 import { Sender } from './deliveries/send.ts'
+import { sweepDeliveries } from './deliveries/sweep.ts'
 import { eraseTenant, forgetUser } from './erasure.ts'
 import { HookSecrets } from './hooks/secrets.ts'
 import { HookService } from './hooks/service.ts'
@@ -32,7 +33,7 @@ export function setupWebhooks(
   const sender = new Sender({ db, client, secrets, timeoutMs: limits.timeoutMs })
   const readers = new Readers({ access, users, tenants, feed })
   const queue = new DeliveryQueue({ db, jobs, readers })
-  const log = new DeliveryLog({ db, jobs, hooks, sender })
+  const log = new DeliveryLog({ db, jobs, hooks, readers, sender })
   scope.use(jobs.register(deliverJobs({ db, jobs, readers, sender, limits })))
   scope.use(jobs.register(tellJobs({ db, access, notifier, users })))
   scope.register(() => feed.onTold((news) => queue.told(news)))
@@ -42,5 +43,5 @@ export function setupWebhooks(
   scope.on(usersChanged, async (user) => {
     if (user.change === 'deleted') await forgetUser(db, jobs, user)
   })
-  scope.every(sweepMilliseconds, () => log.sweep())
+  scope.every(sweepMilliseconds, () => sweepDeliveries({ db, jobs, limits }))
 }

@@ -1,4 +1,4 @@
-import { defineRoute, type Route } from '#kernel'
+import { defineRoute, tenantNeeds, type Route } from '#kernel'
 import { contentTypeOf, dispositionOf } from '../access/content-headers.ts'
 import { demandReady } from '../access/demand-ready.ts'
 import { externalLink } from '../access/external-link.ts'
@@ -7,7 +7,6 @@ import type { Links } from '../access/links.ts'
 import { isRaster } from '../content/raster.ts'
 import { imageQuery, readParameters } from '../images/parameters.ts'
 import type { AttachmentParts } from '../parts.ts'
-import { tenantNeeds } from './admit.ts'
 import type { AttachmentService } from './attachment-service.ts'
 import { attachmentParams as params } from './schemas.ts'
 

@@ -1,5 +1,4 @@
-import { defineRoute, deletedBody, readPage, type Route } from '#kernel'
-import { tenantNeeds } from './admit.ts'
+import { defineRoute, deletedBody, readPage, tenantNeeds, type Route } from '#kernel'
 import { sortable } from './attachment-list.ts'
 import type { AttachmentService } from './attachment-service.ts'
 import * as schemas from './schemas.ts'

@@ -4,12 +4,12 @@ import {
   defineRoute,
   MethodNotAllowedError,
   raw,
+  tenantNeeds,
   UnsupportedMediaTypeError,
   type Reply,
   type Route,
   type RouteContext,
 } from '#kernel'
-import { tenantNeeds } from '../records/admit.ts'
 import { checksumAlgorithms, tusExtensions, tusHeaders, tusVersion } from './protocol.ts'
 import { demandVersion, readChecksum, readCount, wrong } from './request.ts'
 import { lookedAt, progressBody, presentProgress, tusParams as params } from './present.ts'

@@ -1,4 +1,4 @@
-import { defineRoute, PermissionDeniedError, type RequestState, type Route } from '#kernel'
+import { defineRoute, tenantNeeds, type Route } from '#kernel'
 import type { UserDirectory } from '../../users/contract.ts'
 import { platformArea, userArea, type AuthArea } from '../areas.ts'
 import { profileBody, userBody } from './schemas.ts'
@@ -18,7 +18,7 @@ function changeRoute(users: UserDirectory, { path, auth }: AuthArea, method: 'pa
     method,
     path: `${path}/profile`,
     auth,
-    admit: requireProfileUpdate,
+    admit: tenantNeeds('user_profile:update'),
     summary: 'Change the own profile; what is absent stays',
     schema: { body: profileBody, response: userBody },
     errors: [4036],
@@ -28,11 +28,4 @@ function changeRoute(users: UserDirectory, { path, auth }: AuthArea, method: 'pa
       return users.present(await users.updateProfile(tenantId, userId, change))
     },
   })
-}
-
-/** Refuses tenants' users without the permission; the platform's staff always reach what is their own. */
-function requireProfileUpdate({ principal }: RequestState): void {
-  const permission = 'user_profile:update'
-  if (principal?.scope !== 'tenant' || principal.can(permission)) return
-  throw new PermissionDeniedError({ permission }, { details: { permission } })
 }

@@ -1,5 +1,4 @@
-import { created, defineRoute, deletedBody, readPage, type Localised, type Route } from '#kernel'
-import { admitReader } from '../admit-reader.ts'
+import { created, defineRoute, deletedBody, readPage, tenantNeeds, type Localised, type Route } from '#kernel'
 import {
   acknowledgedBody,
   announcedList,
@@ -12,6 +11,7 @@ import {
 import type { AnnouncementService } from './service.ts'
 
 const sortable = ['-created_at']
+const admit = tenantNeeds('user_notification:read')
 
 /** Announcements, for those who make them and those who read them. */
 export function announcementRoutes(announcements: AnnouncementService): readonly Route[] {
@@ -47,7 +47,7 @@ export function announcementRoutes(announcements: AnnouncementService): readonly
       method: 'get',
       path: '/announcements',
       summary: 'List what is announced to the caller at the moment',
-      admit: admitReader,
+      admit,
       schema: { response: announcedList },
       handler: ({ principal, state }) => announcements.listFor(principal, state.locale),
     }),
@@ -55,7 +55,7 @@ export function announcementRoutes(announcements: AnnouncementService): readonly
       method: 'post',
       path: '/announcements/{announcement_id}/acknowledge',
       summary: 'Acknowledge an announcement',
-      admit: admitReader,
+      admit,
       schema: { params: announcementParams, response: acknowledgedBody },
       errors: [4040],
       handler: ({ principal, params }) => announcements.acknowledge(principal, params.announcement_id),

@@ -1,13 +1,13 @@
 import type { Knex } from 'knex'
 import type { RateLimiter, TenantResolver, TextTeller } from '#kernel'
 import type { ConfigReader } from '../../config/contract.ts'
-import type { JobKind, Jobs, RunningJob } from '../../jobs/contract.ts'
+import type { Again, JobKind, Jobs, RunningJob } from '../../jobs/contract.ts'
 import type { MessageSender } from '../../mail/contract.ts'
 import type { Preferences } from '../../preferences/contract.ts'
 import type { UserDirectory, UserRecord } from '../../users/contract.ts'
 import { NotificationRow } from '../models.ts'
 import { presentNotification } from '../present.ts'
-import { nextDigest } from './clock.ts'
+import { nextDigest, quietUntil } from './clock.ts'
 import { wishesOf, type Ways, type Wishes } from './wishes.ts'
 
 const mailKind = 'notifications.mail'
@@ -101,11 +101,14 @@ export class MailWay {
     await this.#send(job, reader, 'notification', { ...said, link: await this.#address(tenantId, link) }, [row.id])
   }
 
-  async #sumUp(job: RunningJob<Addressee>): Promise<void> {
+  async #sumUp(job: RunningJob<Addressee>): Promise<Again | void> {
     const { tenantId, payload } = job
     const rows = await this.#unread(tenantId, payload.userId).where({ mail: 'digest' }).orderBy('id', 'desc')
     const reader = await this.#reader(tenantId, payload.userId)
     if (!reader || rows.length === 0 || reader.wishes.digest === 'off') return
+    const { quietHours, timezone } = reader.wishes
+    const quiet = quietUntil(quietHours, timezone, new Date())
+    if (quiet) return { againIn: delayTo(quiet) }
     const { teller } = this.#parts
     const items = rows.slice(0, mostItems).map((row, at) => {
       const { title } = presentNotification(row, teller, reader.wishes.locale ?? '')
@@ -116,6 +119,7 @@ export class MailWay {
     const values = { ...Object.fromEntries(items), count: rows.length, link }
     const ids = rows.map(({ id }) => id)
     await this.#send(job, reader, 'notification_digest', values, ids)
+    return undefined
   }
 
   /** Once: the mail leaves with the transaction that writes so. */

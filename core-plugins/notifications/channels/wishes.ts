@@ -71,7 +71,7 @@ export function waysOf(wishes: Wishes, { kind, source, isUrgent }: Kind, now: Da
   const { app, email, webhook } = channelsOf(wishes, kind, source)
   const isDigestOff = email === 'digest' && wishes.digest === 'off'
   return {
-    isMuted: !isUrgent && wishes.muted.some((muted) => muted === kind || muted === source),
+    isMuted: !isUrgent && wishes.muted.some((muted) => muted === kind || muted === source || muted === '*'),
     app: app || isUrgent,
     email: isDigestOff ? 'off' : email === 'digest' && isUrgent ? 'now' : email,
     webhook,

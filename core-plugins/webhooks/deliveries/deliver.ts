@@ -90,7 +90,9 @@ async function settle(
     .findById(hook.id)
     .patch({ failures: failures + 1, failingSince: since })
   const wait = limits.delays[delivery.tries]
-  const pausedFor = reasonToPause(sent, wait, { failures: failures + 1, since }, limits)
+  // Where others came through meanwhile, it is this one that its server does not want.
+  const hasFailedAll = wait === undefined && failures >= delivery.tries
+  const pausedFor = reasonToPause(sent, hasFailedAll, { failures: failures + 1, since }, limits)
   if (pausedFor) await pause(trx, jobs, failing, pausedFor)
   if (pausedFor || wait === undefined) {
     await write(ended('failed'))
@@ -103,13 +105,13 @@ async function settle(
 
 function reasonToPause(
   { attempt }: Sent,
-  wait: number | undefined,
+  hasFailedAll: boolean,
   { failures, since }: { readonly failures: number; readonly since: Date },
   limits: WebhookLimits,
 ): 'gone' | 'failing' | undefined {
   if (attempt.status === goneStatus) return 'gone'
   const isLong = failures >= limits.failures && Date.now() - since.getTime() >= limits.failingMs
-  return wait === undefined || isLong ? 'failing' : undefined
+  return hasFailedAll || isLong ? 'failing' : undefined
 }
 
 function ended(state: 'delivered' | 'failed' | 'skipped'): Pick<DeliveryRow, 'state' | 'nextAt' | 'endedAt'> {

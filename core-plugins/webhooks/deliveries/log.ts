@@ -1,12 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Knex } from 'knex'
-import { presentPage, wherePeriod, type Page, type Period } from '#kernel'
+import { presentPage, wherePeriod, type Page, type Period, type Principal } from '#kernel'
 import type { Jobs } from '../../jobs/contract.ts'
 import { DeliveryNotFoundError, WebhookPausedError } from '../errors.ts'
 import { presentDelivery, presentWholeDelivery } from '../hooks/present.ts'
 import type { HookService, Place } from '../hooks/service.ts'
-import { DeliveryRow, SecretRow, type HookRow } from '../models.ts'
+import { DeliveryRow, type HookRow } from '../models.ts'
 import { deliverKind } from './deliver.ts'
+import { testEvent, type Readers } from './readers.ts'
 import type { Sender } from './send.ts'
 
 interface DeliveryFilter extends Period {
@@ -16,14 +17,13 @@ interface DeliveryFilter extends Period {
 
 interface LogParts {
   readonly db: Knex
-  readonly jobs: Pick<Jobs, 'enqueue'>
+  readonly jobs: Pick<Jobs, 'enqueueAll'>
+  readonly readers: Pick<Readers, 'maySee'>
   readonly hooks: Pick<HookService, 'find'>
   readonly sender: Sender
 }
 
-const keptMs = 30 * 24 * 3_600_000
 const mostReplayed = 1_000
-const testEvent = 'webhook.test'
 
 /** What was sent to hooks, for 30 days, and sending it again. */
 export class DeliveryLog {
@@ -46,9 +46,10 @@ export class DeliveryLog {
     return presentPage(page, total, results.map(presentDelivery))
   }
 
-  async get(place: Place, hookId: string, id: string) {
+  /** Without what an event said for those who may not know it. */
+  async get(place: Place, hookId: string, id: string, reader: Pick<Principal, 'can'>) {
     const hook = await this.#parts.hooks.find(place, hookId)
-    return presentWholeDelivery(await this.#find(hook, id))
+    return this.#whole(hook, await this.#find(hook, id), reader)
   }
 
   /** Sends something that never happened, at once, also to a hook that is paused; answers what became of it. */
@@ -64,15 +65,15 @@ export class DeliveryLog {
     const { attempt, isTaken } = await this.#parts.sender.send(hook, row)
     const state = isTaken ? 'delivered' : 'failed'
     const change = { state, attempts: [attempt], tries: 1, endedAt: new Date() } as const
-    return presentWholeDelivery(await this.#of(hook).patchAndFetchById(row.id, change))
+    return presentWholeDelivery(await this.#of(hook).patchAndFetchById(row.id, change), true)
   }
 
   /** Sends one again, with its id, so that its reader can tell; one that waits already waits. Throws 409/4094 while the hook is paused. */
-  async replay(place: Place, hookId: string, id: string) {
+  async replay(place: Place, hookId: string, id: string, reader: Pick<Principal, 'can'>) {
     const hook = await this.#active(place, hookId)
-    const row = await this.#find(hook, id)
-    if (row.state !== 'waiting') await this.#again(hook, [id])
-    return presentWholeDelivery(await this.#find(hook, id))
+    await this.#find(hook, id)
+    await this.#again(hook, [id])
+    return this.#whole(hook, await this.#find(hook, id), reader)
   }
 
   /** Sends again what was given up or skipped since a moment, the oldest first. Throws 409/4094 while the hook is paused. */
@@ -80,30 +81,26 @@ export class DeliveryLog {
     const hook = await this.#active(place, hookId)
     const lost = this.#of(hook).whereIn('state', ['failed', 'skipped']).whereNot({ event: testEvent })
     const rows = await lost.where('created_at', '>=', new Date(from)).orderBy('id').limit(mostReplayed).select('id')
-    await this.#again(
-      hook,
-      rows.map(({ id }) => id),
-    )
-    return { replayed: rows.length }
+    const ids = rows.map(({ id }) => id)
+    return { replayed: await this.#again(hook, ids) }
   }
 
-  /** Forgets what is old, and secrets that sign no more. */
-  async sweep(): Promise<void> {
-    const { db } = this.#parts
-    const oldest = new Date(Date.now() - keptMs)
-    await DeliveryRow.acrossTenants(db).where('created_at', '<', oldest).whereNot({ state: 'waiting' }).delete()
-    await SecretRow.acrossTenants(db).where('expires_at', '<', new Date()).delete()
-  }
-
-  async #again({ tenantId }: HookRow, ids: readonly string[]): Promise<void> {
+  /** One job for each that does not wait already, whoever else asks for the same at the moment. */
+  async #again({ tenantId }: HookRow, ids: readonly string[]): Promise<number> {
     const { db, jobs } = this.#parts
-    await db.transaction(async (trx) => {
-      for (const id of ids) {
-        const change = { state: 'waiting', tries: 0, nextAt: new Date(), endedAt: null } as const
-        await DeliveryRow.of(tenantId, trx).findById(id).patch(change)
-        await jobs.enqueue(trx, deliverKind, { id }, { tenant: tenantId })
-      }
+    return db.transaction(async (trx) => {
+      const change = { state: 'waiting', tries: 0, nextAt: new Date(), endedAt: null } as const
+      const ended = DeliveryRow.of(tenantId, trx).whereIn('id', ids).whereNot({ state: 'waiting' })
+      const rows = (await ended.patch(change).returning('id')) as unknown as readonly Pick<DeliveryRow, 'id'>[]
+      const again = rows.map(({ id }) => id).toSorted()
+      const wanted = again.map((id) => ({ payload: { id }, tenant: tenantId }))
+      if (wanted.length > 0) await jobs.enqueueAll(trx, deliverKind, wanted)
+      return again.length
     })
+  }
+
+  #whole(hook: HookRow, row: DeliveryRow, reader: Pick<Principal, 'can'>) {
+    return presentWholeDelivery(row, this.#parts.readers.maySee(hook, row.event, reader))
   }
 
   async #active(place: Place, hookId: string): Promise<HookRow> {

@@ -1,7 +1,8 @@
-import { compilePermissionCheck, type TenantResolver } from '#kernel'
+import { compilePermissionCheck, type Principal, type TenantResolver } from '#kernel'
 import type { Access } from '../../access/contract.ts'
 import type { WireFeed } from '../../realtime/contract.ts'
 import type { UserDirectory } from '../../users/contract.ts'
+import { ownPermission } from '../hooks/areas.ts'
 import type { HookRow } from '../models.ts'
 
 interface ReaderParts {
@@ -11,8 +12,8 @@ interface ReaderParts {
   readonly feed: Pick<WireFeed, 'kinds'>
 }
 
-/** What a user must hold for hooks of their own. */
-const ownPermission = 'user_notification:read'
+/** What is sent to see whether a hook works: it tells nothing. */
+export const testEvent = 'webhook.test'
 
 /** Tells whether a hook may have an event, by the rights of the moment of who made or changed it last. */
 export class Readers {
@@ -35,13 +36,19 @@ export class Readers {
     if (user?.status !== 'active') return 'nobody'
     const { permissions } = await access.grantsOf(tenantId, userId)
     const can = compilePermissionCheck(permissions)
-    return this.#neededFor(hook, event).every((permission) => can(permission)) ? 'yes' : 'no'
+    return this.maySee(hook, event, { can }) ? 'yes' : 'no'
   }
 
-  #neededFor({ tenantId, ownerId }: Pick<HookRow, 'tenantId' | 'ownerId'>, event: string): readonly string[] {
-    if (ownerId !== null) return tenantId > 0 ? [ownPermission] : []
+  /** Whether somebody who holds this may know what an event of a hook says; one that is in no table is for nobody. */
+  maySee(
+    { tenantId, ownerId }: Pick<HookRow, 'tenantId' | 'ownerId'>,
+    event: string,
+    reader: Pick<Principal, 'can'>,
+  ): boolean {
+    if (event === testEvent) return true
+    if (ownerId !== null) return tenantId === 0 || reader.can(ownPermission)
     const namespace = tenantId === 0 ? 'admin' : 'tenant'
     const kind = this.#parts.feed.kinds.find((one) => one.namespace === namespace && one.name === event)
-    return kind?.permissions ?? []
+    return kind?.permissions.every((permission) => reader.can(permission)) ?? false
   }
 }

@@ -46,14 +46,14 @@ export function deliveryRoutes(
       summary: `Read what was sent to a web hook of ${whose}, and each attempt`,
       schema: { params, response: deliveryBody },
       errors: [4040],
-      handler: ({ principal, params: named }) => log.get(placeOf(principal), ...idsOf(named)),
+      handler: ({ principal, params: named }) => log.get(placeOf(principal), ...idsOf(named), principal),
     }),
     defineRoute({
       ...{ method: 'post', path: `${delivery}/replay`, ...guard('update') },
       summary: `Send something again to a web hook of ${whose}`,
       schema: { params, response: deliveryBody },
       errors: [4040, 4094],
-      handler: ({ principal, params: named }) => log.replay(placeOf(principal), ...idsOf(named)),
+      handler: ({ principal, params: named }) => log.replay(placeOf(principal), ...idsOf(named), principal),
     }),
     defineRoute({
       ...{ method: 'post', path: `${one}/replay`, ...guard('update') },

@@ -1,12 +1,14 @@
+import type { Readable } from 'node:stream'
 import type { Knex } from 'knex'
 import { DecryptError, EgressError, type GuardedFetch } from '#kernel'
-import type { HookSecrets } from '../hooks/secrets.ts'
+import { UnsignableError, type HookSecrets } from '../hooks/secrets.ts'
 import type { Attempt, DeliveryRow, HookRow } from '../models.ts'
+import { readRetryAfter } from './retry-after.ts'
 import { signedHeaders } from './sign.ts'
 
 interface SenderParts {
   readonly db: Knex
-  readonly client: Pick<GuardedFetch, 'fetch'>
+  readonly client: Pick<GuardedFetch, 'stream'>
   readonly secrets: HookSecrets
   readonly timeoutMs: number
 }
@@ -18,8 +20,8 @@ export interface Sent {
   readonly retryAfterMs: number
 }
 
+/** What of an answer is read so that its connection can be used again. */
 const answerBytes = 16_384
-const mostRetryAfterMs = 3_600_000
 
 /** Tries to deliver, once. */
 export class Sender {
@@ -29,7 +31,7 @@ export class Sender {
     this.#parts = parts
   }
 
-  /** Answers how it went; what the other side does is no error. */
+  /** Answers how it went; what the other side does is no error, and of its answer only the status and Retry-After matter. */
   async send(hook: HookRow, delivery: DeliveryRow, signal?: AbortSignal): Promise<Sent> {
     const { db, client, secrets, timeoutMs } = this.#parts
     const { id, event, occurredAt, data, tenantId } = delivery
@@ -38,27 +40,35 @@ export class Sender {
     const sent = (status: number | null, error: string | null, retryAfter?: string): Sent => ({
       attempt: { at: new Date(began).toISOString(), status, error, duration_ms: Date.now() - began },
       isTaken: error === null,
-      retryAfterMs: readRetryAfter(retryAfter),
+      retryAfterMs: readRetryAfter(retryAfter, Date.now()),
     })
+    const timeout = AbortSignal.timeout(timeoutMs)
     try {
-      const keys = await secrets.keysOf(db, hook)
+      const { url, keys } = await secrets.open(db, hook)
       const headers = signedHeaders({ id, seconds: Math.floor(began / 1_000), body }, keys)
-      const url = new URL(secrets.openUrl(hook))
-      const more = signal ? { signal } : {}
-      const request = { url, method: 'POST', headers, body, timeoutMs, maxBytes: answerBytes, ...more }
-      const answer = await client.fetch(request)
+      const either = signal ? AbortSignal.any([signal, timeout]) : timeout
+      const answer = await client.stream({ url, method: 'POST', headers, body, idleMs: timeoutMs, signal: either })
+      void letGo(answer.body)
       const isTaken = answer.status >= 200 && answer.status < 300
       return sent(answer.status, isTaken ? null : 'refused', answer.headers['retry-after'])
     } catch (error) {
       signal?.throwIfAborted()
-      if (error instanceof EgressError) return sent(null, error.reason)
-      if (error instanceof DecryptError) return sent(null, 'secret_unreadable')
+      if (error instanceof EgressError) return sent(null, timeout.aborted ? 'timeout' : error.reason)
+      if (error instanceof DecryptError || error instanceof UnsignableError) return sent(null, 'secret_unreadable')
       throw error
     }
   }
 }
 
-function readRetryAfter(value: string | undefined): number {
-  const seconds = /^[0-9]{1,6}$/.test(value ?? '') ? Number(value) : 0
-  return Math.min(seconds * 1_000, mostRetryAfterMs)
+/** Reads a short answer to its end, and ends a long one. */
+async function letGo(body: Readable): Promise<void> {
+  let bytes = 0
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      if (bytes > answerBytes) break
+    }
+  } catch {
+    // It was taken or refused by its status already.
+  }
 }

@@ -1,4 +1,4 @@
-import { PermissionDeniedError, type Principal, type Route } from '#kernel'
+import { tenantNeeds, type Principal, type Route } from '#kernel'
 import type { Place } from './service.ts'
 
 /** Where hooks are managed, by whom, and whose they are. */
@@ -13,7 +13,8 @@ export interface HookArea {
   readonly placeOf: (principal: Pick<Principal, 'tenantId' | 'userId'>) => Place
 }
 
-const ownPermission = 'user_notification:read'
+/** What tenants’ users must hold for hooks of their own. */
+export const ownPermission = 'user_notification:read'
 const shared = { id: 'webhook_id', isOwn: false } as const
 const placeOf: HookArea['placeOf'] = ({ tenantId }) => ({ tenantId, ownerId: null })
 
@@ -29,13 +30,7 @@ export const areas: readonly HookArea[] = [
   },
   {
     ...{ path: '/notifications/webhooks', id: 'own_webhook_id', isOwn: true, whose: 'one’s own notifications' },
-    guard: () => ({ admit: admitReader }),
+    guard: () => ({ admit: tenantNeeds(ownPermission) }),
     placeOf: ({ tenantId, userId }) => ({ tenantId, ownerId: userId }),
   },
 ]
-
-/** As the list of one's notifications does it. */
-const admitReader: Required<Route>['admit'] = ({ principal }) => {
-  if (principal?.scope !== 'tenant' || principal.can(ownPermission)) return
-  throw new PermissionDeniedError({ permission: ownPermission }, { details: { permission: ownPermission } })
-}

@@ -27,7 +27,7 @@ export function presentDelivery(row: DeliveryRow) {
   }
 }
 
-/** The same, with what was sent and each attempt. */
-export function presentWholeDelivery(row: DeliveryRow) {
-  return { ...presentDelivery(row), data: row.data, attempt_log: row.attempts }
+/** The same, with each attempt, and for those who may see it with what was sent. */
+export function presentWholeDelivery(row: DeliveryRow, isSeen: boolean) {
+  return { ...presentDelivery(row), data: isSeen ? row.data : null, attempt_log: row.attempts }
 }

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Knex } from 'knex'
-import { presentPage, type FieldError, type Page } from '#kernel'
+import { lockUntilCommit, presentPage, type FieldError, type Page } from '#kernel'
 import type { Audit, Writer } from '../../access/contract.ts'
 import type { WireFeed } from '../../realtime/contract.ts'
 import { MostWebhooksError, WebhookInvalidError, WebhookNotFoundError } from '../errors.ts'
@@ -68,10 +68,8 @@ export class HookService {
   }
 
   /** Throws 404/4040 for what is not there, and what is another's. */
-  async find(place: Place, id: string, db: Knex = this.#parts.db): Promise<HookRow> {
-    const row = await this.#of(place, db).findById(id)
-    if (!row) throw new WebhookNotFoundError()
-    return row
+  async find(place: Place, id: string): Promise<HookRow> {
+    return required(await this.#of(place).findById(id))
   }
 
   /** With its secret, which is told this once. Throws 422/4220, and 400/4002 where there are too many. */
@@ -80,6 +78,7 @@ export class HookService {
     const events = place.ownerId === null ? (wish.events ?? []) : [notificationKind]
     await this.#demand(place, { ...wish, events })
     return db.transaction(async (trx) => {
+      await lockUntilCommit(trx, `webhooks.count:${place.tenantId}:${place.ownerId ?? ''}`)
       if ((await this.#of(place, trx).resultSize()) >= most) throw new MostWebhooksError({ most })
       const id = randomUUIDv7()
       const { tenantId, ownerId } = place
@@ -106,7 +105,7 @@ export class HookService {
     const { name, url, filter } = change
     const events = place.ownerId === null ? change.events : undefined
     return db.transaction(async (trx) => {
-      const before = await this.find(place, id, trx)
+      const before = await this.#hold(place, id, trx)
       const row = await this.#of(place, trx).patchAndFetchById(id, {
         ...{ seenBy: writer.principal.userId, updatedAt: new Date() },
         ...(name !== undefined && { name }),
@@ -122,7 +121,7 @@ export class HookService {
 
   async delete(place: Place, id: string, writer: Writer): Promise<void> {
     await this.#parts.db.transaction(async (trx) => {
-      const row = await this.find(place, id, trx)
+      const row = await this.#hold(place, id, trx)
       await this.#of(place, trx).where({ id }).delete()
       await this.#record(trx, writer, 'deleted', row)
     })
@@ -130,7 +129,7 @@ export class HookService {
 
   async setState(place: Place, id: string, state: HookRow['state'], writer: Writer) {
     return this.#parts.db.transaction(async (trx) => {
-      await this.find(place, id, trx)
+      await this.#hold(place, id, trx)
       const pausedFor = state === 'paused' ? ('asked' as const) : null
       const fresh = { failures: 0, failingSince: null, seenBy: writer.principal.userId }
       const change = { state, pausedFor, updatedAt: new Date(), ...(state === 'active' && fresh) }
@@ -143,7 +142,7 @@ export class HookService {
   /** A new secret; the one before signs beside it for so many hours. */
   async renewSecret(place: Place, id: string, graceHours: number, writer: Writer) {
     return this.#parts.db.transaction(async (trx) => {
-      const row = await this.find(place, id, trx)
+      const row = await this.#hold(place, id, trx)
       const secret = await this.#parts.secrets.issue(trx, row, graceHours * hourMs)
       await this.#record(trx, writer, 'secret_renewed', row)
       const until = graceHours === 0 ? null : new Date(Date.now() + graceHours * hourMs).toISOString()
@@ -172,6 +171,11 @@ export class HookService {
     await this.#parts.audit.record({ ...about, action: `webhook.${what}`, after: this.#present(row) }, trx)
   }
 
+  /** Until the transaction ends nobody else changes it. */
+  async #hold(place: Place, id: string, trx: Knex.Transaction): Promise<HookRow> {
+    return required(await this.#of(place, trx).findById(id).forUpdate())
+  }
+
   #present(row: HookRow) {
     return presentHook(row, this.#parts.secrets.openUrl(row))
   }
@@ -180,6 +184,11 @@ export class HookService {
     const rows = HookRow.of(tenantId, db)
     return ownerId === null ? rows.whereNull('owner_id') : rows.where({ owner_id: ownerId })
   }
+}
+
+function required(row: HookRow | undefined): HookRow {
+  if (!row) throw new WebhookNotFoundError()
+  return row
 }
 
 function areaOf({ tenantId, ownerId }: Place): Area {

@@ -157,6 +157,19 @@ describe('the ways of notifications', () => {
     assert.equal(one.mails().length, 1)
   })
 
+  it('wait for the end of quiet hours summed up too', async () => {
+    const inZone = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: zone } as const
+    const clock = new Intl.DateTimeFormat('en-GB', inZone)
+    const quiet = { from: clock.format(Date.now() - 3_600_000), to: clock.format(Date.now() + 7_200_000) }
+    const one = await reader({ email_digest: 'daily', timezone: zone, quiet_hours: quiet })
+    await one.send('News')
+    const waiting = () => jobs('notifications.digest').where({ state: 'delayed', tenant_id: acme.id })
+    await waiting().update({ run_at: new Date() })
+    await until(async () => clock.format((await waiting().first('run_at'))?.run_at) === quiet.to)
+    assert.deepEqual(one.mails(), [])
+    await waiting().delete()
+  })
+
   it('are none for what is muted, a plugin or a kind; what is urgent comes all the same', async () => {
     const one = await reader({
       notification_muted: ['plugin.acme.live', 'system.news'],
@@ -168,6 +181,9 @@ describe('the ways of notifications', () => {
     await one.send('d', { kind: 'system.other', isUrgent: true })
     await server.mailTo(one.email)
     assert.deepEqual([await one.titles(), heardBy(one.id).map(({ title }) => title)], [['d'], ['d']])
+    const nobody = await reader({ notification_muted: ['*'] })
+    await nobody.send('e')
+    assert.deepEqual(await nobody.titles(), [])
     assert.deepEqual(dataOf(await one.api.get('/notifications/kinds'))['items'], [
       {
         kind: 'system.other',

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { definePlugin, type Plugin } from '#kernel'
 import { corePlugins } from '../../../core-plugins/index.ts'
@@ -8,8 +8,17 @@ import webhooks from '../../../core-plugins/webhooks/index.ts'
 import { limits, type WebhookLimits } from '../../../core-plugins/webhooks/limits.ts'
 import { needs } from '../../../core-plugins/webhooks/needs.ts'
 import { setupWebhooks } from '../../../core-plugins/webhooks/setup.ts'
-import type { Body } from '../../support/api.ts'
+import type { Api, Body } from '../../support/api.ts'
+import { configure } from '../../support/auth.ts'
+import { startTestPlatform, type TestPlatform, type TestTenant } from '../../support/identity.ts'
+import { dataOf } from '../../support/platform.ts'
 import { until } from '../../support/until.ts'
+
+/** A hook as it was made. */
+export interface Hook {
+  readonly id: string
+  readonly secret: string
+}
 
 /** What a receiver got. */
 export interface Received {
@@ -30,13 +39,13 @@ export interface Receiver extends AsyncDisposable {
   /** Waits for so many at a path. */
   wait(path: string, count?: number): Promise<readonly Received[]>
   /** What a path answers; 204 unless said otherwise. */
-  answers: Map<string, number>
+  readonly answers: Map<string, number | ((type: string, response: ServerResponse) => void)>
 }
 
 /** Starts a receiver on loopback. */
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = []
-  const answers = new Map<string, number>()
+  const answers: Receiver['answers'] = new Map()
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -44,12 +53,15 @@ export async function startReceiver(): Promise<Receiver> {
       const text = Buffer.concat(chunks).toString()
       const header = (name: string): string => String(request.headers[name])
       const path = request.url ?? ''
+      const body = JSON.parse(text) as Received['body']
       received.push({
-        ...{ path, text, body: JSON.parse(text) as Received['body'] },
+        ...{ path, text, body },
         ...{ id: header('webhook-id'), timestamp: header('webhook-timestamp') },
         signatures: header('webhook-signature').split(' '),
       })
-      response.writeHead(answers.get(path) ?? 204).end()
+      const answer = answers.get(path) ?? 204
+      if (typeof answer === 'number') response.writeHead(answer).end()
+      else answer(body.type, response)
     })
   })
   server.listen(0, '127.0.0.1')
@@ -89,4 +101,57 @@ export function pluginsWith(others: Partial<WebhookLimits>): readonly Plugin[] {
   return corePlugins
     .filter(({ name }) => name !== 'first_run')
     .map((plugin) => (plugin === webhooks ? limited : plugin))
+}
+
+/** A platform with two tenants, and a server that their hooks lead to. */
+export class HookWorld implements AsyncDisposable {
+  readonly receiver: Receiver
+  readonly platform: TestPlatform
+  readonly acme: TestTenant
+  readonly other: TestTenant
+  #paths = 0
+  #timeouts = 600
+
+  private constructor(receiver: Receiver, platform: TestPlatform, acme: TestTenant, other: TestTenant) {
+    this.receiver = receiver
+    this.platform = platform
+    this.acme = acme
+    this.other = other
+  }
+
+  static async start(): Promise<HookWorld> {
+    const receiver = await startReceiver()
+    const env = { EGRESS_ALLOW_PRIVATE: `127.0.0.1:${receiver.port},localhost:${receiver.port}` }
+    const plugins = pluginsWith({ delays: [0, 0], failures: 1_000 })
+    const platform = await startTestPlatform({ plugins, env })
+    return new HookWorld(receiver, platform, await platform.createTenant('acme'), await platform.createTenant('other'))
+  }
+
+  /** A path of the receiver's that nobody has. */
+  fresh(): string {
+    return `/hook${(this.#paths += 1)}`
+  }
+
+  async add(by: Api, where: string, path: string, more: object = {}): Promise<Hook> {
+    const wish = { name: path, url: this.receiver.url(path), events: ['config.*'], ...more }
+    return dataOf(await by.post(where, wish), 201) as unknown as Hook
+  }
+
+  async deliveries(by: Api, where: string, query = ''): Promise<readonly Body[]> {
+    return dataOf(await by.get(`${where}/deliveries${query}`))['items'] as unknown as readonly Body[]
+  }
+
+  /** Causes `config.updated` in a tenant. */
+  cause(tenant = this.acme): Promise<void> {
+    return configure(tenant.owner, 'tenant', 'tenant_security', { session_timeout: (this.#timeouts += 1) })
+  }
+
+  async shownAt(path: string): Promise<Readonly<Record<string, unknown>>> {
+    return dataOf(await this.acme.owner.get(path))
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.platform[Symbol.asyncDispose]()
+    await this.receiver[Symbol.asyncDispose]()
+  }
 }
