@@ -74,7 +74,10 @@ export async function setupAi(scope: Scope, needs: AiNeeds): Promise<void> {
       return keys.authenticate(key, ip)
     },
   }
-  setupSurfaces(scope, { relay, keys: callers, modelsFor: (tenantId) => current().modelsFor(tenantId) })
+  setupSurfaces(scope, {
+    ...{ relay, keys: callers, modelsFor: (tenantId) => current().modelsFor(tenantId) },
+    hasAgents: () => current().gateway.hasAgents,
+  })
   setupStats(scope, { relay, table, catalogue: current })
   const live = {
     get catalogue() {

@@ -64,7 +64,7 @@ export interface GatewaySettings {
   /** In the order in which they are asked. */
   readonly guardrails: readonly StoredGuardrail[]
   /** What clients of other vendors speak to. */
-  readonly openai_compat: { readonly enabled: boolean; readonly path: '/v1' }
+  readonly openai_compat: { readonly enabled: boolean; readonly path: '/v1'; readonly agents_as_models: boolean }
   readonly logging: {
     /** Of which requests what was said is kept, of tenants that let it be. */
     readonly payloads: (typeof keptPayloads)[number]

@@ -124,6 +124,8 @@ function settlementOf({ wish, at, attempts, used }: Settlement) {
 
 function journalOf({ spender, purpose, models, worst, ttlMs, ...wish }: HoldWish, at: Date, hostId: string) {
   const [first] = models
+  const { inputCostNano = worst.costNano } = wish
+  const { list = { costNano: worst.costNano, inputCostNano } } = wish
   return {
     ...{ tenant_id: spender.tenantId, host_id: hostId, at, ttl_ms: ttlMs, user_id: spender.userId },
     ...{ key_id: spender.keyId, agent_id: spender.agentId, conversation_id: spender.conversationId, purpose },
@@ -131,6 +133,7 @@ function journalOf({ spender, purpose, models, worst, ttlMs, ...wish }: HoldWish
     ...{ model: first?.model ?? first?.modelId ?? '', model_version: first?.modelVersion ?? 1 },
     ...{ input_tokens: worst.inputTokens, output_tokens: worst.outputTokens },
     ...{ tool_calls: worst.toolCalls ?? 0, tags: spender.tags ?? [] },
-    ...{ cost_nano: String(worst.costNano), input_cost_nano: String(wish.inputCostNano ?? worst.costNano) },
+    ...{ cost_nano: String(worst.costNano), input_cost_nano: String(inputCostNano) },
+    ...{ list_cost_nano: String(list.costNano), input_list_cost_nano: String(list.inputCostNano) },
   }
 }

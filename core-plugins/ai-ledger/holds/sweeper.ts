@@ -31,6 +31,9 @@ interface Orphan {
   readonly output_tokens: string
   readonly cost_nano: string
   readonly input_cost_nano: string
+  /** Null of a call that an older host let in. */
+  readonly list_cost_nano: string | null
+  readonly input_list_cost_nano: string | null
   readonly progress: string
   readonly tool_calls: number
   readonly tags: readonly string[]
@@ -108,10 +111,13 @@ function spenderOf({ tenant_id, user_id, key_id, agent_id, conversation_id, tags
 
 /** What a request is charged whose end nobody saw: its input, and the part of the rest that its output makes up. */
 function recoveredOf(orphan: Orphan): AttemptRow {
-  const [most, input] = [BigInt(orphan.cost_nano), BigInt(orphan.input_cost_nano)]
   const [made, outputMost] = [BigInt(orphan.progress), BigInt(orphan.output_tokens)]
   const output = outputMost === 0n ? 0n : made < outputMost ? made : outputMost
-  const cost = outputMost === 0n ? input : input + ((most - input) * output + outputMost - 1n) / outputMost
+  const costOf = (most: bigint, input: bigint): bigint =>
+    outputMost === 0n ? input : input + ((most - input) * output + outputMost - 1n) / outputMost
+  const { cost_nano: most, input_cost_nano: input } = orphan
+  const costNano = costOf(BigInt(most), BigInt(input))
+  const listCostNano = costOf(BigInt(orphan.list_cost_nano ?? most), BigInt(orphan.input_list_cost_nano ?? input))
   return {
     ...{ id: randomUUID(), attempt: 1, at: orphan.at, modelId: orphan.model_id, model: orphan.model },
     ...{ modelVersion: orphan.model_version, providerId: orphan.provider_id },
@@ -119,7 +125,7 @@ function recoveredOf(orphan: Orphan): AttemptRow {
       ...{ inputTokens: Number(orphan.input_tokens), cachedInputTokens: 0, cacheWriteTokens: 0 },
       ...{ outputTokens: Number(output), reasoningTokens: 0 },
     },
-    ...{ costNano: cost, listCostNano: cost, possibleCostNano: 0n, source: 'recovered', outcome: 'truncated' },
+    ...{ costNano, listCostNano, possibleCostNano: 0n, source: 'recovered', outcome: 'truncated' },
     ...{ durationMs: Math.max(0, Date.now() - orphan.at.getTime()), stream: false },
     ...(orphan.tool_calls > 0 && { toolCalls: orphan.tool_calls }),
   }

@@ -44,6 +44,7 @@ export function gatewayOf({ enabled, ...settings }: GatewaySettings): CatalogueG
       return { plugin, guardrail, phase, mode, onError: on_error, timeoutMs: timeout_ms }
     }),
     hasSurfaces: settings.openai_compat.enabled,
+    hasAgents: settings.openai_compat.agents_as_models,
     payloads: logging.payloads,
     redacts: logging.redact,
     retentionDays: logging.retention_days,

@@ -138,6 +138,8 @@ export interface CatalogueGateway {
   readonly guardrails: readonly GuardRule[]
   /** Whether clients of other vendors are answered. */
   readonly hasSurfaces: boolean
+  /** Whether agents answer them as models. */
+  readonly hasAgents: boolean
   /** Of which requests what was said is kept, and whether without what is secret in it. */
   readonly payloads: 'none' | 'errors' | 'all'
   readonly redacts: boolean

@@ -66,6 +66,7 @@ const sections = {
   openai_compat: part({
     enabled: { ...switched, description: 'false: whoever calls /v1 is refused' },
     path: { const: '/v1' },
+    agents_as_models: { ...switched, description: 'false: agents are no models there' },
   }),
   logging: part({
     payloads: {

@@ -24,7 +24,7 @@ export const usualSettings: GatewaySettings = {
     ...{ on_client_abort: 'cancel', drain_ms: 0, heartbeat_s: 15 },
   },
   guardrails: [],
-  openai_compat: { enabled: true, path: '/v1' },
+  openai_compat: { enabled: true, path: '/v1', agents_as_models: true },
   logging: { payloads: 'none', redact: true, retention_days: 30 },
 }
 

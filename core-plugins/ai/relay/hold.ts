@@ -8,7 +8,7 @@ import {
   PriceMissingError,
   QuotaExceededError,
 } from './errors.ts'
-import { charge, costWithin } from '../markups/markup.ts'
+import { costWithin } from '../markups/markup.ts'
 import type { InputExperience } from './input-experience.ts'
 import {
   candidateOf,
@@ -20,7 +20,8 @@ import {
   type PlannedCall,
   type PlanParts,
 } from './plan.ts'
-import { affordableOutput, worstCost, worstInputCost } from './prices.ts'
+import { affordableOutput } from './prices.ts'
+import { inputAgain, worstCharge, worstInput, worstList } from './worst-case.ts'
 
 /** A plan that is paid for. */
 interface HeldPlan {
@@ -83,17 +84,8 @@ function wishOf(
   const { size, maxOutputTokens } = plan
   const legs = everyLeg(plan)
   const guesses = legs.map((leg) => experience.estimate(leg, size))
-  // Who goes on reads all of it again, and what was said so far.
-  const againOf = (input: number): number => (plan.continues ? input + maxOutputTokens : 0)
-  const costOf = (input: number, model: Leg['model']): bigint => {
-    const markup = markupFor(model, plan)
-    const once = worstCost(input, maxOutputTokens, model.prices)
-    if (!plan.continues) return charge(once, markup)
-    // Both attempts round up.
-    const both = once + worstInputCost(againOf(input), model.prices) + 1n
-    return charge(both, markup) + (markup.denominator === 1n ? 0n : 1n)
-  }
-  const inputs = legs.map(({ model }) => charge(worstInputCost(size.atMost, model.prices), markupFor(model, plan)))
+  const worst = { plan, legs, inputs: legs.map(() => size.atMost) }
+  const input = worstInput(worst)
   // What they take is known afterwards.
   const asksPlugins =
     guard !== undefined || plan.route?.router != null || legs.some(({ provider }) => provider.vendor.asked)
@@ -101,14 +93,15 @@ function wishOf(
     ...{ requestId, spender, purpose, ttlMs },
     models: legs.map(candidateOf),
     worst: {
-      ...{ requests: 1, inputTokens: size.atMost + againOf(size.atMost), outputTokens: maxOutputTokens },
-      costNano: largest(legs.map(({ model }) => costOf(size.atMost, model))),
+      ...{ requests: 1, inputTokens: size.atMost + inputAgain(size.atMost, plan), outputTokens: maxOutputTokens },
+      costNano: worstCharge(worst),
       ...(asksPlugins && { sandboxMs: 1 }),
     },
-    inputCostNano: largest(inputs),
+    inputCostNano: input.charged,
+    list: { costNano: worstList(worst), inputCostNano: input.list },
     estimated: {
-      inputTokens: Math.max(...guesses.map((guess) => guess + againOf(guess)), 0),
-      costNano: largest(legs.map(({ model }, at) => costOf(guesses[at] ?? 0, model))),
+      inputTokens: Math.max(...guesses.map((guess) => guess + inputAgain(guess, plan)), 0),
+      costNano: worstCharge({ plan, legs, inputs: guesses }),
     },
   }
 }
@@ -149,10 +142,6 @@ function everyLeg({ legs, fallbacks }: Plan): readonly Leg[] {
 
 function isRefusal(what: string): boolean {
   return what === 'budget_exceeded' || what === 'quota_exceeded'
-}
-
-function largest(amounts: readonly bigint[]): bigint {
-  return amounts.reduce((most, amount) => (amount > most ? amount : most), 0n)
 }
 
 function refusal(refused: Refusal): AppError {

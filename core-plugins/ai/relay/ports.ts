@@ -10,7 +10,10 @@ export type CalledProvider = Omit<whole.CatalogueProvider, 'name' | 'type'>
 export type Route = whole.CatalogueRoute
 
 /** The gateway's settings, as far as calls go by them. */
-export type GatewaySettings = Omit<whole.CatalogueGateway, 'retentionDays' | 'payloads' | 'redacts' | 'hasSurfaces'>
+export type GatewaySettings = Omit<
+  whole.CatalogueGateway,
+  'retentionDays' | 'payloads' | 'redacts' | 'hasSurfaces' | 'hasAgents'
+>
 
 /** Waits in milliseconds. */
 export type Timeouts = GatewaySettings['timeouts']

@@ -30,7 +30,12 @@ export function savedBy({ cachedInputTokens }: NeutralUsage, prices: Prices | un
 
 /** The most that so many tokens in and out can cost, however they are counted; the three roundings included. */
 export function worstCost(input: number, output: number, prices: Prices | undefined): bigint {
-  return worstInputCost(input, prices) + (prices ? costOf(output, prices.output) : 0n)
+  return worstInputCost(input, prices) + worstOutputCost(output, prices)
+}
+
+/** The part of the worst cost that the output makes up. */
+export function worstOutputCost(output: number, prices: Prices | undefined): bigint {
+  return prices ? costOf(output, prices.output) : 0n
 }
 
 /** The part of the worst cost that the input makes up. */

@@ -6,11 +6,17 @@ import { ResponseBounds } from './responses/response-bounds.ts'
 import { ResponseStore } from './responses/response-store.ts'
 import { surfaceRoutes } from './routes.ts'
 
+/** What the surfaces are opened with. */
+interface SurfacesNeeded extends Omit<SurfaceParts, 'responses' | 'agents'> {
+  /** Whether agents answer as models. */
+  readonly hasAgents: () => boolean
+}
+
 const sweepMs = 60_000
 const sweepTenantsMs = 600_000
 
 /** Opens the surfaces that clients of OpenAI and Anthropic speak to. */
-export function setupSurfaces(scope: Scope, parts: Omit<SurfaceParts, 'responses' | 'agents'>): void {
+export function setupSurfaces(scope: Scope, { hasAgents, ...parts }: SurfacesNeeded): void {
   scope.provide(errorForms, surfaceForms)
   let agents: AgentModels | undefined
   scope.provide(aiSurfaces, {
@@ -22,5 +28,6 @@ export function setupSurfaces(scope: Scope, parts: Omit<SurfaceParts, 'responses
   const bounds = new ResponseBounds(scope.db)
   scope.every(sweepMs, () => bounds.sweep())
   scope.every(sweepTenantsMs, () => bounds.sweepTenants())
-  scope.route(...surfaceRoutes({ ...parts, agents: () => agents, responses: new ResponseStore(scope.db, bounds) }))
+  const responses = new ResponseStore(scope.db, bounds)
+  scope.route(...surfaceRoutes({ ...parts, agents: () => (hasAgents() ? agents : undefined), responses }))
 }

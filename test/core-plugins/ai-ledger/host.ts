@@ -10,7 +10,7 @@ const kernel = await startKernel({
 })
 const ledger = kernel.services.get(aiLedger)
 for (let n = 0; n < 5; n++) {
-  const hold = await holdOf(ledger, wishOf())
+  const hold = await holdOf(ledger, wishOf({ list: { costNano: 10n, inputCostNano: 6n } }))
   if (n === 0) hold.progress(4)
 }
 const busy = () => holdOf(ledger, wishOf({ spender: { tenantId: 14 } }))

@@ -57,6 +57,12 @@ describe('holds of a host that is killed', function () {
     // Five inputs of 10, and 4 of output; and one of the lease, of which nothing else is left.
     assert.deepEqual([rows, tokens, await held(), await of('qta_busy')], [6, 64, [[54, 0]], [[10, 0]]])
     assert.equal((await world.ledger.state()).recoveredLastHour, 6)
+    // Before what is had off: six for each input of five and two of the output, and the sixth as it is charged.
+    const charged = await world
+      .db('ai_usage')
+      .queryContext({ tenant: 'all' })
+      .sum({ cost: 'cost_nano', list: 'list_cost_nano' })
+    assert.deepEqual(charged, [{ cost: '64', list: '42' }])
   })
 })
 

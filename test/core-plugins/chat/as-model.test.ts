@@ -81,6 +81,26 @@ describe('Agents as models', function () {
     assert.deepEqual([id, object], ['agent:orders', 'model'])
   })
 
+  it('are none where the platform switched them off', async () => {
+    const switching = async (isOn: boolean) =>
+      dataOf(await world.platform.admin.put('/admin/ai/gateway', { openai_compat: { agents_as_models: isOn } }))
+    assert.deepEqual(dataOf(await world.platform.admin.get('/admin/ai/gateway'))['openai_compat'], {
+      ...{ enabled: true, path: '/v1', agents_as_models: true },
+    })
+    const key = await keyWith()
+    await switching(false)
+    assert.deepEqual(await listed(key), ['fast'])
+    const refused = await openai(key)
+      .chat.completions.create(ask)
+      .catch((error: unknown) => error)
+    assert.deepEqual(
+      [refused instanceof OpenAI.NotFoundError, refused instanceof OpenAI.NotFoundError && refused.code],
+      [true, 'model_not_found'],
+    )
+    await switching(true)
+    assert.deepEqual(await listed(key), ['fast', 'agent:helper', 'agent:orders'])
+  })
+
   it('answer chat completions, responses and messages, whole and streamed, with their tools called here', async () => {
     const key = await keyWith()
     const before = await runs()

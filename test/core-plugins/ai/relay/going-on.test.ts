@@ -44,6 +44,23 @@ describe('A stream that is gone on with where it broke off', () => {
     assert.deepEqual([run.result?.costNano, run.result?.usage.outputTokens, world.ledger.open], [cost, outputs, 0])
   })
 
+  it('costs no more than was held where one target is dear to hear, and the other to tell', async () => {
+    const models = {
+      first: { prices: { input: 1_000, output: 200_000_000 } },
+      second: { prices: { input: 100_000_000, output: 1_000 } },
+    }
+    await using world = vendor.world({ models })
+    await world.first.behave({ words: 60, trouble: { kind: 'cut', after: 60 } })
+    await world.second.behave({ text: 'and the end' })
+    const { error } = await hear(await world.relay.start(callOf(continues)))
+    const [wish] = world.ledger.wishes
+    const cost = world.ledger.rows.reduce((sum, { costNano }) => sum + costNano, 0n)
+    assert.deepEqual([error, world.ledger.rows.length], [undefined, 2])
+    assert.ok(wish && cost <= wish.worst.costNano, `${String(cost)} of ${String(wish?.worst.costNano)}`)
+    // With either of them alone it could not have come to as much.
+    assert.ok(cost > 20_100_000n, String(cost))
+  })
+
   it('is gone on with once, and by another target alone', async () => {
     await using world = vendor.world()
     await world.first.behave(breaks)

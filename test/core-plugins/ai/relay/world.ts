@@ -40,6 +40,8 @@ interface WorldOptions {
   readonly gateway?: Partial<GatewaySettings>
   readonly route?: Partial<Route>
   readonly model?: Partial<CalledModel>
+  /** Of models by their names, over `model`. */
+  readonly models?: Readonly<Record<string, Partial<CalledModel>>>
   /** Answers a wish with what stands in its way. */
   readonly refuse?: (wish: HoldWish) => Refusal | undefined
 }
@@ -73,7 +75,9 @@ function createWorld(upstream: FakeUpstream, name: string, options: WorldOptions
     random: Math.random,
     settings: () => ({ breaker: settings.breaker, retry: settings.retry }),
   })
-  const models = ['first', 'second', 'third'].map((each) => modelOf(each, options.model))
+  const models = ['first', 'second', 'third'].map((each) =>
+    modelOf(each, { ...options.model, ...options.models?.[each] }),
+  )
   const catalogue: Catalogue = {
     gateway: settings,
     model: (wanted) => models.find(({ id, name }) => [id, name].includes(wanted.split('@')[0] ?? '')),

@@ -50,7 +50,7 @@ export async function surfaceWorld() {
     ...{ name: 'surfaces', version: '1.0.0', title: { default: 'Surfaces' }, description: { default: 'Surfaces' } },
     provides: [errorForms],
     migrations: path.join(import.meta.dirname, '../../../../core-plugins/ai/migrations'),
-    setup: (scope) => setupSurfaces(scope, { relay, keys, modelsFor: () => listed }),
+    setup: (scope) => setupSurfaces(scope, { relay, keys, modelsFor: () => listed, hasAgents: () => true }),
   })
   const kernel = started.use(await startTestKernel({ plugins: [plugin] }))
   const stack = started.move()
