@@ -27,6 +27,11 @@ export class CallGuard {
     return this.#judge.cpuMs
   }
 
+  /** Whether requests are looked at, which comes before they are held for. */
+  get seesRequests(): boolean {
+    return this.#reading.length > 0
+  }
+
   /** Whether answers are looked at: then nothing of a provider's passes by. */
   get seesAnswers(): boolean {
     return this.#answering.length > 0

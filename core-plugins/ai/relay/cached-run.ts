@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { AiLedger, AttemptRow, Hold } from '../../ai-ledger/contract.ts'
 import { answerEvents } from '../wire/answer.ts'
 import type { NeutralAnswer } from '../wire/neutral.ts'
-import type { RelayCall, RelayRun, RelaySink } from './call.ts'
-import type { Plan } from './plan.ts'
+import type { RelayRun, RelaySink } from './call.ts'
+import type { Plan, PlannedCall } from './plan.ts'
 import { runHeaders } from './run-headers.ts'
 
 const nothing = {
@@ -14,7 +14,7 @@ const nothing = {
 export async function runCached(
   answer: NeutralAnswer,
   plan: Plan,
-  { spender, purpose, request }: RelayCall,
+  { spender, purpose, request, guard }: PlannedCall,
   ledger: Pick<AiLedger, 'reserve'>,
 ): Promise<RelayRun | undefined> {
   const { model } = plan
@@ -25,7 +25,7 @@ export async function runCached(
   })
   if (!('hold' in reserved)) return undefined
   const { hold } = reserved
-  hold.end([rowOf(plan, request.stream)])
+  hold.end([{ ...rowOf(plan, request.stream), ...(guard && { sandboxMs: Math.ceil(guard.cpuMs) }) }])
   const result = {
     usage: nothing,
     costNano: 0n,

@@ -144,7 +144,8 @@ function isRefusal(what: string): boolean {
   return what === 'budget_exceeded' || what === 'quota_exceeded'
 }
 
-function refusal(refused: Refusal): AppError {
+/** What a call is told that quotas do not let in. */
+export function refusal(refused: Refusal): AppError {
   const { quotaName: quota, quotaId, metric, limit, remaining, resetsAt, kind } = refused
   const details = { quota: quotaId, name: quota, metric, limit, remaining, resets_at: resetsAt?.toISOString() ?? null }
   const waitS = resetsAt && Math.max(1, Math.ceil((resetsAt.getTime() - Date.now()) / 1_000))

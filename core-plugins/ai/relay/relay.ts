@@ -12,6 +12,7 @@ import type { RelayCall, RelayRun } from './call.ts'
 import type { CallListener, CallRecord } from './call-record.ts'
 import { runEmbed, type Embedded } from './embed-run.ts'
 import { AiAccessDisabledError } from './errors.ts'
+import { GuardRoom } from './guard-room.ts'
 import { holdFor } from './hold.ts'
 import { Heard } from './heard.ts'
 import { InputExperience } from './input-experience.ts'
@@ -63,32 +64,28 @@ export class Relay {
    * 404/4048, 400/4002, 429/4290, 4296 and 4298, 502/5021, 503/5034.
    */
   async start(given: RelayCall): Promise<RelayRun> {
-    const { cache } = this.#parts
-    const { call: guarded, plan } = await this.#guard(given, await this.#plan(given))
-    const isKept = await this.#parts.keepsWords?.(given.spender.tenantId)
-    const call = isKept ? { ...guarded, heard: new Heard() } : guarded
-    const seconds = cache?.secondsFor(call, plan) ?? 0
-    if (!cache || seconds <= 0) return this.#run(call, plan)
-    const key = cache.keyOf(call, plan)
-    const known = await cache.find(key, seconds)
-    const cached = known && (await runCached(known, plan, call, this.#parts.ledger))
-    if (cached) call.admitted?.()
-    const keep = (answer: NeutralAnswer): void => {
-      // Kept, what a guardrail could not judge would be taken for judged by those who ask later.
-      const isJudged = !call.guard?.findings.some(({ outcome }) => outcome === 'failed')
-      if (isJudged) void cache.keep(key, answer, seconds)
-    }
-    return cached ?? this.#run(call, plan, keep)
+    const plan = await this.#plan(given)
+    const guard = this.#guardOf(given)
+    if (!guard) return this.#answer(given, plan)
+    return this.#inRoom({ ...given, guard }, guard, plan, async (call) => {
+      const request = await this.#telling(call, () => guard.request(given.request))
+      if (request === given.request) return this.#answer(call, plan)
+      const allowed = { ...call, request }
+      return this.#answer(allowed, await this.#plan(allowed))
+    })
   }
 
   /** Turns texts into vectors; throws the same. */
   async embed({ request, ...by }: EmbedCall): Promise<Embedded> {
     const nothing = { messages: [], stream: false, includeUsage: false, extra: {} }
-    const call = { ...by, request: { model: request.model, ...nothing }, inputSize: sizeOfTexts(request) }
-    const plan = await this.#plan(call)
-    const guard = this.#guardOf(call)
-    const allowed = guard ? await this.#telling({ ...call, guard }, () => guard.embedding(request)) : request
-    return runEmbed(await this.#hold({ ...call, guard }, plan), allowed)
+    const asked = { ...by, request: { model: request.model, ...nothing }, inputSize: sizeOfTexts(request) }
+    const plan = await this.#plan(asked)
+    const guard = this.#guardOf(asked)
+    if (!guard) return runEmbed(await this.#hold(asked, plan), request)
+    return this.#inRoom({ ...asked, guard }, guard, plan, async (call) => {
+      const allowed = await this.#telling(call, () => guard.embedding(request))
+      return runEmbed(await this.#hold(call, plan), allowed)
+    })
   }
 
   /** Throws 403/4036 where AI is switched off. */
@@ -108,6 +105,24 @@ export class Relay {
   beat(): void {
     const now = performance.now()
     for (const stream of this.#open) stream.beat(now)
+  }
+
+  async #answer(given: PlannedCall, plan: Plan): Promise<RelayRun> {
+    const { cache, keepsWords, ledger } = this.#parts
+    const isKept = await keepsWords?.(given.spender.tenantId)
+    const call = isKept ? { ...given, heard: new Heard() } : given
+    const seconds = cache?.secondsFor(call, plan) ?? 0
+    if (!cache || seconds <= 0) return this.#run(call, plan)
+    const key = cache.keyOf(call, plan)
+    const known = await cache.find(key, seconds)
+    const cached = known && (await runCached(known, plan, call, ledger))
+    if (cached) call.admitted?.()
+    const keep = (answer: NeutralAnswer): void => {
+      // Kept, what a guardrail could not judge would be taken for judged by those who ask later.
+      const isJudged = !call.guard?.findings.some(({ outcome }) => outcome === 'failed')
+      if (isJudged) void cache.keep(key, answer, seconds)
+    }
+    return cached ?? this.#run(call, plan, keep)
   }
 
   async #run(call: PlannedCall, plan: Plan, keep?: (answer: NeutralAnswer) => void): Promise<RelayRun> {
@@ -132,14 +147,25 @@ export class Relay {
     })
   }
 
-  /** The call as its guardrails let it go out, planned anew where that is another one. */
-  async #guard(call: RelayCall, plan: Plan): Promise<{ readonly call: PlannedCall; readonly plan: Plan }> {
-    const guard = this.#guardOf(call)
-    if (!guard) return { call, plan }
-    const request = await this.#telling({ ...call, guard }, () => guard.request(call.request))
-    if (request === call.request) return { call: { ...call, guard }, plan }
-    const guarded = { ...call, guard, request }
-    return { call: guarded, plan: await this.#plan(guarded) }
+  /** Does what guardrails take part in before the call has a hold of its own, with room for what they take. */
+  async #inRoom<T>(
+    given: PlannedCall,
+    guard: CallGuard,
+    plan: Plan,
+    work: (call: PlannedCall) => Promise<T>,
+  ): Promise<T> {
+    if (!guard.seesRequests) return work(given)
+    const room = await this.#telling(given, () => GuardRoom.take(given, guard, plan, this.#parts.ledger))
+    const admitted = (): void => {
+      room.leave()
+      given.admitted?.()
+    }
+    try {
+      return await work({ ...given, admitted })
+    } catch (error) {
+      room.charge(error)
+      throw error
+    }
   }
 
   #guardOf({

@@ -58,7 +58,11 @@ describe('AI guardrails of plugins', function () {
   const refusal = ({ status, frames }: Awaited<ReturnType<typeof chat>>) => [status, frames.at(-1)?.error?.code]
   const outcomes = async () => {
     const { items } = dataOf(await world.one.owner.get('/admin/ai/usage')) as unknown as {
-      readonly items: readonly { readonly outcome: string; readonly output_tokens: number }[]
+      readonly items: readonly {
+        readonly outcome: string
+        readonly output_tokens: number
+        readonly sandbox_ms: number
+      }[]
     }
     return items
   }
@@ -118,14 +122,17 @@ describe('AI guardrails of plugins', function () {
       assert.ok(asked.raw.includes(`${cards}/cards (card_number)`) && !asked.raw.includes('1111'))
     }
     assert.equal((await lane.seen()).length, before)
+    const blocked = async () => (await outcomes()).filter(({ outcome }) => outcome === 'blocked')
+    await until(async () => (await blocked()).length === 2)
+    for (const row of await blocked()) assert.ok(row.sandbox_ms > 0 && row.output_tokens === 0)
     await lane.behave({ text: `These are words that come before it: ${number}, and others behind` })
     assert.deepEqual(refusal(await chat({})), [400, 'content_blocked'])
     const streamed = await chat({ stream: true })
     assert.deepEqual(refusal(streamed), [200, 'content_blocked'])
     assert.ok(!streamed.raw.includes('1111'))
     assert.ok(streamed.raw.endsWith('data: [DONE]\n\n'))
-    await until(async () => (await outcomes()).filter(({ outcome }) => outcome === 'blocked').length === 2)
-    for (const row of await outcomes()) assert.ok(row.outcome !== 'blocked' || row.output_tokens > 0)
+    await until(async () => (await blocked()).length === 4)
+    assert.equal((await blocked()).filter(({ output_tokens: tokens }) => tokens > 0).length, 2)
   })
 
   it('keep out tokens to be embedded, which they cannot read, but where they only note what they see', async () => {
@@ -205,7 +212,8 @@ describe('AI guardrails of plugins', function () {
 
   it('count what they take of the CPU: with nothing left of it no call is let in', async () => {
     await guard({ plugin: cards, phase: phases })
-    const quota = { name: 'a moment', tenant_id: world.one.id, metric: 'sandbox_ms', limit: '1' }
+    // The request and the answer are let in each while a millisecond is left.
+    const quota = { name: 'a moment', tenant_id: world.one.id, metric: 'sandbox_ms', limit: '2' }
     const path = `/admin/ai/quotas/${textOf(dataOf(await world.admin.post('/admin/ai/quotas', quota), 201)['id'])}`
     assert.equal((await chat({ messages: pay })).status, 200)
     const used = async () => {
@@ -213,7 +221,11 @@ describe('AI guardrails of plugins', function () {
       return Number(buckets[0]?.used)
     }
     await until(async () => (await used()) >= 1)
-    assert.deepEqual(refusal(await chat({ messages: pay })), [429, 'quota_exceeded'])
+    for (let turn = 0; turn < 2; turn++) {
+      assert.deepEqual(refusal(await chat({ messages: pay })), [429, 'quota_exceeded'])
+      // What they took of it for a request that was refused afterwards counts too.
+      await until(async () => (await used()) >= 2)
+    }
     // Without a plugin in its way a call takes none of it.
     await guard()
     assert.equal((await chat({})).status, 200)
