@@ -43,6 +43,10 @@ export interface AgentDefinition {
   readonly routing?: {
     /** Words and phrases of messages. */
     readonly keywords?: readonly string[]
+    /** Regular expressions (JavaScript, `iu`) that messages have. */
+    readonly patterns?: readonly string[]
+    /** Media types of files, such as `image/*`. */
+    readonly attachment_types?: readonly string[]
     /** Codes of roles whose holders it answers. */
     readonly roles?: readonly string[]
     /** What people say to it. */

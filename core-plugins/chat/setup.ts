@@ -116,7 +116,7 @@ export function setupChat(
     conversations,
     termsOf: (text) => contributors.termsOf(text),
   })
-  scope.route(...routingRoutes({ router, chat }), ...timelineRoutes(conversations, db))
+  scope.route(...routingRoutes({ router, chat, messageFiles }), ...timelineRoutes(conversations, db))
   const shares = new ShareService({ db, agents, tenants, gateway, find: (user, id) => conversations.find(user, id) })
   scope.route(...chatRoutes(chat), ...conversationRoutes(conversations), ...shareRoutes(shares))
   scope.use(jobs.register(createCompactJob(db, compaction)))

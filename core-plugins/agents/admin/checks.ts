@@ -36,9 +36,16 @@ export async function definitionFaults(
 }
 
 /** What of a draft can never be. */
-export function draftFaults({ tools = [] }: Partial<Pick<AgentDefinition, 'tools'>>): readonly FieldError[] {
+export function draftFaults({
+  tools = [],
+  routing,
+}: Partial<Pick<AgentDefinition, 'tools' | 'routing'>>): readonly FieldError[] {
   const isUnique = new Set(tools.map(nameOf)).size === tools.length
-  return isUnique ? [] : [{ field: 'tools', rule: 'unique_tools', message: 'names a tool twice' }]
+  const patterns = (routing?.patterns ?? []).flatMap((pattern, at) => {
+    const field = `routing.patterns[${String(at)}]`
+    return isPattern(pattern) ? [] : [{ field, rule: 'known_pattern', message: 'is no regular expression' }]
+  })
+  return [...(isUnique ? [] : [{ field: 'tools', rule: 'unique_tools', message: 'names a tool twice' }]), ...patterns]
 }
 
 /** Roles, nodes and users that the tenant does not have. */
@@ -68,6 +75,14 @@ function unknown<T>(
   return wanted.flatMap((each, at) =>
     known.includes(each) ? [] : [{ field: `access.${field}[${String(at)}]`, rule, message }],
   )
+}
+
+function isPattern(source: string): boolean {
+  try {
+    return new RegExp(source, 'iu').source !== ''
+  } catch {
+    return false
+  }
 }
 
 function nameOf({ plugin, name }: { readonly plugin: string; readonly name: string }): string {

@@ -55,6 +55,18 @@ const definition = {
     description: 'Which messages are its, where an agent is looked for',
     properties: {
       keywords: { type: 'array', maxItems: 100, items: { type: 'string', minLength: 1, maxLength: 100 } },
+      patterns: {
+        type: 'array',
+        maxItems: 20,
+        items: { type: 'string', minLength: 1, maxLength: 200 },
+        description: 'Regular expressions of JavaScript, in any case',
+      },
+      attachment_types: {
+        type: 'array',
+        maxItems: 20,
+        items: { type: 'string', pattern: '^[a-z0-9.+-]{1,60}/([a-z0-9.+-]{1,100}|[*])$' },
+        description: 'Media types of files, such as image/*',
+      },
       roles: { type: 'array', maxItems: 20, items: { type: 'string', minLength: 1, maxLength: 64 } },
       samples: { type: 'array', maxItems: 50, items: { type: 'string', minLength: 1, maxLength: 300 } },
     },

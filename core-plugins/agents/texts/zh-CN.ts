@@ -19,6 +19,7 @@ export const errors = {
   'rule.chat_model': '没有可用于对话的这个模型',
   'rule.known_tool': '没有正在运行的插件提供此工具',
   'rule.unique_tools': '每个工具只能列出一次',
+  'rule.known_pattern': '不是正则表达式',
   'rule.known_role': '没有这个角色',
   'rule.known_org': '没有这个组织节点',
   'rule.known_user': '没有这个用户',

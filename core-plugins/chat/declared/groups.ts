@@ -34,6 +34,14 @@ export const groups: readonly ConfigGroupDeclaration[] = [
         rules: { max_length: 200 },
       },
       {
+        key: 'ai_routing_embedding_model',
+        type: 'STRING',
+        name: texts.of('ai_routing_embedding_model'),
+        description: texts.of('ai_routing_embedding_model.description'),
+        default: '',
+        rules: { max_length: 200 },
+      },
+      {
         key: 'ai_default_agent',
         type: 'STRING',
         name: texts.of('ai_default_agent'),

@@ -8,11 +8,12 @@ import { showMoney } from '../runs/money.ts'
 import type { RatedAgent, RoutedMessage } from './candidate.ts'
 import { askClassifier } from './classifier.ts'
 import { ratedByWords } from './lexical.ts'
+import { SemanticRatings } from './semantic.ts'
 import { ratedByRules } from './rules.ts'
 
 interface RouterParts {
   readonly agents: Pick<AgentDirectory, 'usable'>
-  readonly gateway: Pick<AiGateway, 'run'>
+  readonly gateway: Pick<AiGateway, 'run' | 'embed'>
   readonly config: Pick<ConfigReader, 'get'>
   readonly conversations: ChatConversations
   readonly termsOf: (text: string) => readonly string[]
@@ -30,7 +31,7 @@ export interface RouteWish {
   readonly signal: AbortSignal
 }
 
-type Strategy = 'sticky' | 'rules' | 'lexical' | 'model' | 'default'
+type Strategy = 'sticky' | 'rules' | 'lexical' | 'embedding' | 'model' | 'default'
 
 /** Which agent should answer. */
 export interface RouteDecision {
@@ -52,12 +53,14 @@ const leaving = 0.85
 const sure = 0.35
 const byModel = 0.7
 
-/** Finds the agent that should answer: the conversation's own, by rules, by words, by a model, and otherwise the usual one. */
+/** Finds the agent that should answer: the conversation's own, by rules, by words, by meaning, by a model, and otherwise the usual one. */
 export class AgentRouter {
   readonly #parts: RouterParts
+  readonly #meanings: SemanticRatings
 
   constructor(parts: RouterParts) {
     this.#parts = parts
+    this.#meanings = new SemanticRatings(parts.gateway)
   }
 
   /** Throws 403/4036, 404/4047 where there is no agent for this user, and of a conversation of somebody else. */
@@ -72,9 +75,10 @@ export class AgentRouter {
     const byWords = ratedByWords(message.text, agents, this.#parts.termsOf)
     const rated = merged(byRules, byWords)
     const [best] = rated
-    const decided = (chosen: RatedAgent, strategy: Strategy, cost = '0'): RouteDecision => ({
+    const decided = (chosen: RatedAgent, strategy: Strategy, costNano = 0n): RouteDecision => ({
       ...chosen,
-      ...{ strategy, sticky: strategy === 'sticky', fallback: strategy === 'default', cost },
+      ...{ strategy, sticky: strategy === 'sticky', fallback: strategy === 'default' },
+      cost: costNano === 0n ? '0' : showMoney(costNano),
       alternatives: rated.filter(({ agent }) => agent !== chosen.agent).slice(0, wish.limit),
       latencyMs: Math.round(performance.now() - begun),
     })
@@ -83,23 +87,37 @@ export class AgentRouter {
       return decided({ ...present, reason: 'the conversation’s agent' }, 'sticky')
     }
     if (best && best.confidence >= sure) return decided(best, byRules.includes(best) ? 'rules' : 'lexical')
-    const model = await this.#parts.config.get<string>('ai_routing_model', user.tenantId, '')
+    const near = await this.#byMeaning(user, agents, wish)
+    const [nearest] = near?.rated ?? []
+    const spentNano = near?.costNano ?? 0n
+    if (nearest && nearest.confidence >= sure) return decided(nearest, 'embedding', spentNano)
+    const model = await this.#setting('ai_routing_model', user)
     const chosen =
       model === ''
         ? undefined
         : await askClassifier(this.#parts.gateway, model, message.text, agents, { ...wish, user })
     if (chosen) {
       const { agent, spent } = chosen
-      return decided({ agent, confidence: byModel, reason: 'chosen by a model' }, 'model', showMoney(spent.costNano))
+      return decided({ agent, confidence: byModel, reason: 'chosen by a model' }, 'model', spentNano + spent.costNano)
     }
-    const usual = await this.#usual(user.tenantId, agents)
+    const usual = await this.#usual(user, agents)
     const confidence = rated.find(({ agent }) => agent === usual)?.confidence ?? 0
-    return decided({ agent: usual, confidence, reason: 'nothing fits well' }, 'default')
+    return decided({ agent: usual, confidence, reason: 'nothing fits well' }, 'default', spentNano)
+  }
+
+  /** Undefined where the tenant names no embedding model. */
+  async #byMeaning(user: Principal, agents: readonly UsableAgent[], { message, traceId, signal }: RouteWish) {
+    const model = await this.#setting('ai_routing_embedding_model', user)
+    return model === '' ? undefined : this.#meanings.rate(message.text, agents, { model, user, traceId, signal })
+  }
+
+  #setting(key: string, { tenantId }: Principal): Promise<string> {
+    return this.#parts.config.get<string>(key, tenantId, '')
   }
 
   /** What the tenant says, or the first by code. */
-  async #usual(tenantId: number, agents: readonly UsableAgent[]): Promise<UsableAgent> {
-    const code = await this.#parts.config.get<string>('ai_default_agent', tenantId, '')
+  async #usual(user: Principal, agents: readonly UsableAgent[]): Promise<UsableAgent> {
+    const code = await this.#setting('ai_default_agent', user)
     const [first] = agents
     const usual = agents.find((agent) => agent.code === code || agent.id === code) ?? first
     if (!usual) throw new NoAgentError()

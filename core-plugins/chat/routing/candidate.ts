@@ -4,6 +4,8 @@ import type { UsableAgent } from '../../agents/contract.ts'
 export interface RoutedMessage {
   readonly text: string
   readonly roles: readonly string[]
+  /** Media types of its files. */
+  readonly attachmentTypes: readonly string[]
 }
 
 /** How well an agent fits a message. */

@@ -1,5 +1,7 @@
 import type { UsableAgent } from '../../agents/contract.ts'
 import type { RatedAgent } from './candidate.ts'
+import { clearOf } from './clear-of.ts'
+import { wordsOfAgent } from './words-of-agent.ts'
 
 /** Terms of a text: words without their endings, pairs where there are no spaces. */
 type TermsOf = (text: string) => readonly string[]
@@ -11,21 +13,17 @@ const unknown = 0.5
 /** Rates agents by the words of a message that they speak of, rare ones more: what is shared with the next best counts half. */
 export function ratedByWords(text: string, agents: readonly UsableAgent[], termsOf: TermsOf): readonly RatedAgent[] {
   const asked = [...new Set(termsOf(text))]
-  const books = agents.map((agent) => ({ agent, terms: new Set(termsOf(textOf(agent))) }))
+  const books = agents.map((agent) => ({ agent, terms: new Set(termsOf(wordsOfAgent(agent))) }))
   const weights = new Map(asked.map((term) => [term, weightOf(term, books)]))
   const all = [...weights.values()].reduce((sum, weight) => sum + weight, 0)
-  const covered = books
-    .map(({ agent, terms }) => {
-      const found = asked.filter((term) => terms.has(term))
-      const weight = found.reduce((sum, term) => sum + (weights.get(term) ?? 0), 0)
-      return { agent, found, share: all > 0 ? weight / all : 0 }
-    })
-    .sort((a, b) => b.share - a.share)
-  return covered.map(({ agent, found, share }, at) => {
-    const rival = at === 0 ? (covered[1]?.share ?? 0) : (covered[0]?.share ?? 0)
+  const covered = books.map(({ agent, terms }) => {
+    const found = asked.filter((term) => terms.has(term))
+    const weight = found.reduce((sum, term) => sum + (weights.get(term) ?? 0), 0)
+    return { agent, found, share: all > 0 ? weight / all : 0 }
+  })
+  return clearOf(covered, ({ found }) => {
     const best = found.toSorted((a, b) => (weights.get(b) ?? 0) - (weights.get(a) ?? 0)).slice(0, mostReasons)
-    const clear = Math.max(share - Math.min(share, rival) / 2, 0)
-    return { agent, confidence: round(clear), reason: `matches: ${best.join(', ')}` }
+    return `matches: ${best.join(', ')}`
   })
 }
 
@@ -33,13 +31,4 @@ function weightOf(term: string, books: readonly { readonly terms: ReadonlySet<st
   const knowing = books.filter(({ terms }) => terms.has(term)).length
   const rarest = Math.log(1 + books.length)
   return knowing === 0 ? rarest * unknown : Math.log(1 + books.length / knowing)
-}
-
-function textOf({ definition }: UsableAgent): string {
-  const { name, description, tags, suggested_questions: questions, routing } = definition
-  return [name, description, ...tags, ...questions, ...(routing?.samples ?? [])].join('\n')
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100
 }

@@ -1,5 +1,7 @@
 import { defineRoute, type Route } from '#kernel'
 import type { RouteContext } from '#kernel'
+import type { MessageFiles } from '../files/message-files.ts'
+import type { ChatWish } from '../door/chat-wish.ts'
 import type { ChatService } from '../door/chat-service.ts'
 import { callerOf, streamed } from '../door/routes.ts'
 import type { AgentRouter, RouteDecision, RouteWish } from './agent-router.ts'
@@ -8,6 +10,7 @@ import { routeAnswer, routeBody } from './schemas.ts'
 interface RoutingParts {
   readonly router: AgentRouter
   readonly chat: ChatService
+  readonly messageFiles: Pick<MessageFiles, 'typesOf'>
 }
 
 /** Which agent should answer. */
@@ -18,7 +21,7 @@ export function routingRoutes(parts: RoutingParts): readonly Route[] {
       summary:
         'Find the AI agent that should answer a message; with `dispatch` it answers at once, as events where the caller accepts them',
       produces: ['application/json', 'text/event-stream'],
-      errors: [4031, 4036, 4047, 4048, 4094, 4229, 4290, 4296, 4298, 5021, 5034],
+      errors: [4008, 4031, 4036, 4047, 4048, 4094, 4130, 4229, 4290, 4296, 4298, 5021, 5034],
       schema: { body: routeBody, response: routeAnswer },
       handler: (ctx) => route(ctx, ctx.body, parts),
     }),
@@ -28,18 +31,18 @@ export function routingRoutes(parts: RoutingParts): readonly Route[] {
 type Context = Pick<RouteContext, 'principal' | 'tenant' | 'state' | 'signal' | 'header'>
 
 interface Wish {
-  readonly message: string
+  readonly message: NonNullable<ChatWish['message']>
   readonly conversation_id?: string | null
   readonly candidates?: readonly string[] | null
   readonly limit?: number
   readonly dispatch?: boolean
 }
 
-async function route(ctx: Context, wish: Wish, { router, chat }: RoutingParts): Promise<unknown> {
+async function route(ctx: Context, wish: Wish, { router, chat, messageFiles }: RoutingParts): Promise<unknown> {
   const caller = callerOf(ctx)
-  const { message: text, conversation_id: conversation, candidates, limit = 3 } = wish
+  const { message, conversation_id: conversation, candidates, limit = 3 } = wish
   const asked: RouteWish = {
-    message: { text },
+    message: { text: wordsIn(message), attachmentTypes: await messageFiles.typesOf(message, ctx.principal) },
     conversationId: conversation ?? undefined,
     ...{ candidates: candidates ?? undefined, limit, traceId: caller.traceId, signal: ctx.signal },
   }
@@ -48,10 +51,15 @@ async function route(ctx: Context, wish: Wish, { router, chat }: RoutingParts): 
   if (wish.dispatch !== true) return presented
   // An agent has its own conversations.
   const place = decision.sticky ? { conversation_id: conversation ?? null } : {}
-  const started = await chat.start(decision.agent.id, { message: text, ...place }, { ...caller, decision: presented })
+  const started = await chat.start(decision.agent.id, { message, ...place }, { ...caller, decision: presented })
   const wantsEvents = (ctx.header('accept') ?? '').includes('text/event-stream')
   if (wantsEvents) return streamed(started.run, started.live.read(-1))
   return { ...presented, answer: await chat.answerOf(started, ctx.signal) }
+}
+
+function wordsIn(message: Wish['message']): string {
+  if (typeof message === 'string') return message
+  return message.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
 }
 
 function presentDecision({ agent, alternatives, latencyMs, confidence, strategy, reason, ...rest }: RouteDecision) {

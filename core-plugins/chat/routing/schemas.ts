@@ -1,3 +1,5 @@
+import { messageField } from '../door/schemas.ts'
+
 const text = { type: 'string' } as const
 const id = { type: 'string', minLength: 1, maxLength: 64 } as const
 
@@ -7,7 +9,7 @@ export const routeBody = {
   additionalProperties: false,
   required: ['message'],
   properties: {
-    message: { type: 'string', minLength: 1, maxLength: 200_000 },
+    message: messageField,
     conversation_id: { ...id, type: ['string', 'null'] },
     candidates: {
       type: ['array', 'null'],

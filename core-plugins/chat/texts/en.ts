@@ -6,6 +6,9 @@ export const english = {
   user_conversations: 'Conversations',
   ai_routing_model: 'Model that chooses agents',
   'ai_routing_model.description': 'Asked where rules and words are not sure; nobody is asked where this is empty',
+  ai_routing_embedding_model: 'Embedding model that compares agents',
+  'ai_routing_embedding_model.description':
+    'Asked before that model, where rules and words are not sure; nobody is asked where this is empty',
   ai_default_agent: 'Usual agent',
   'ai_default_agent.description': 'Answers where no agent fits a message well; by its code',
   tenant_chat: 'Chat',

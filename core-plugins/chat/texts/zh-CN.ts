@@ -9,6 +9,8 @@ export const texts: Translation<typeof english> = {
   user_conversations: '会话记录',
   ai_routing_model: '选择智能体的模型',
   'ai_routing_model.description': '在规则与词语都不确定时询问；留空则不询问',
+  ai_routing_embedding_model: '比较智能体的嵌入模型',
+  'ai_routing_embedding_model.description': '在规则与词语都不确定时先于上述模型询问；留空则不询问',
   ai_default_agent: '默认智能体',
   'ai_default_agent.description': '在没有合适的智能体时作答；填写其代码',
   tenant_chat: '对话',

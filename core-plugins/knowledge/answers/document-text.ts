@@ -14,14 +14,15 @@ export class DocumentTexts {
   readonly #waiting = new Set<() => void>()
 
   /** Undefined for a kind that is not read. Throws 400/4008, 413/4130, and the signal's reason. */
-  async read({ mimeType, filename, open }: ChatDocument, signal: AbortSignal): Promise<string | undefined> {
+  async read(file: ChatDocument, signal: AbortSignal): Promise<string | undefined> {
+    const { mimeType, filename } = file
     const kind = documentKind(mimeType, filename)
     if (!kind) return undefined
     await this.#turn(signal)
     try {
       const blocks: string[] = []
       const task = { kind, title: filename, mostCharacters, mostPages, whole: true }
-      await readDocument(await open(), task, signal, ({ text }) => void blocks.push(text))
+      await readDocument(await file.open(), task, signal, ({ text }) => void blocks.push(text))
       return blocks.join('\n\n')
     } finally {
       this.#reading -= 1

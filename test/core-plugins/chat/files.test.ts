@@ -90,7 +90,7 @@ describe('Files of messages', function () {
       db,
     )
     assert.equal((await world.user.delete(`/attachments/${id}`)).status, 200)
-    const found = await db
+    const found: unknown = await db
       .raw('select id from ai_conversations where id = ?', [textOf(conversation)])
       .queryContext({ tenant: 'all' })
     assert.equal((found as { rows: unknown[] }).rows.length, 0)

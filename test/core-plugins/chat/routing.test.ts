@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { textOf } from '../../support/attachments.ts'
+import { textOf, uploaded } from '../../support/attachments.ts'
 import type { Body } from '../../support/api.ts'
 import { dataOf, refusalOf } from '../../support/platform.ts'
 import { makeAgent, newUser } from '../agents/world.ts'
@@ -7,6 +7,7 @@ import { startWithVendor } from './runs-world.ts'
 import { ask, stream } from './world.ts'
 
 const path = '/ai/agent-chat/route'
+const settings = '/tenant/configs/groups/tenant_chat'
 
 describe('Finding the agent for a message, and the timeline of what it did', function () {
   this.timeout(120_000)
@@ -28,6 +29,8 @@ describe('Finding the agent for a message, and the timeline of what it did', fun
       routing: { keywords: ['contract'], samples: ['May we sue?'] },
     })
     const access = { mode: 'restricted', roles: ['tenant_owner'] }
+    const routing = { patterns: ['\\binv-\\d{4}\\b', '^(a+)+$'], attachment_types: ['text/*'] }
+    await makeAgent(world.owner, { ...usual, code: 'books', name: 'Books', routing })
     await makeAgent(world.owner, {
       ...usual,
       code: 'board',
@@ -55,6 +58,34 @@ describe('Finding the agent for a message, and the timeline of what it did', fun
     assert.equal(dataOf(await world.owner.post(path, { message: 'Salaries of directors' }))['agent']?.['code'], 'board')
     const nobody = await world.user.post(path, { message: 'Salaries', candidates: ['board'] })
     assert.deepEqual(refusalOf(nobody), { status: 404, code: 4047, reason: 'no_agent' })
+  })
+
+  it('knows patterns of messages and kinds of files, and is not held up by a pattern that runs away', async () => {
+    assert.deepEqual(chosen(await route({ message: 'What of INV-2041?' })), ['books', 'rules', false])
+    assert.equal((await route({ message: `${'a'.repeat(60)}b` }))['strategy'], 'default')
+    const note = await uploaded(world.user, 'note.txt', Buffer.from('words'))
+    const message = [{ type: 'attachment', attachment_id: textOf(note['id']) }]
+    const decision = await route({ message, dispatch: true })
+    assert.deepEqual(chosen(decision), ['books', 'rules', false])
+    assert.match(JSON.stringify(decision['answer']), /words/)
+    const other = await newUser(world.owner, 'runs', 'stranger')
+    assert.equal(refusalOf(await other.api.post(path, { message })).code, 4229)
+    const wish = { code: 'bad', name: 'Bad', model: 'fast', routing: { patterns: ['('] } }
+    assert.equal(refusalOf(await world.owner.post('/admin/ai/agents', wish)).code, 4229)
+  })
+
+  it('compares meanings where rules and words are not sure, and does without where that fails', async () => {
+    const lane = await world.addModel('vectors', { kind: 'embedding' })
+    dataOf(await world.owner.put(settings, { ai_routing_embedding_model: 'vectors' }))
+    const near = await route({ message: 'xylophone', candidates: ['writer'] })
+    assert.deepEqual(chosen(near), ['writer', 'embedding', false])
+    assert.ok(Number(near['cost']) > 0)
+    await route({ message: 'xylophone', candidates: ['writer'] })
+    const sizes = (await lane.seen()).map(({ body }) => (body as { input: readonly string[] }).input.length)
+    assert.deepEqual(sizes, [2, 1])
+    await lane.behave({ trouble: { kind: 'status', status: 500 } })
+    assert.deepEqual(chosen(await route({ message: 'xylophone', candidates: ['writer'] })), ['writer', 'default', true])
+    dataOf(await world.owner.put(settings, { ai_routing_embedding_model: '' }))
   })
 
   it('stays with the agent of a conversation unless another is surer', async () => {
