@@ -11,6 +11,8 @@ interface KnowledgeQuestion {
   readonly minScore?: number | undefined
   /** Who it is looked for, in the ledger beside the user, where vectors are asked for. */
   readonly agentId?: string | undefined
+  /** The API key by which it is looked for, whose quotas count too. */
+  readonly keyId?: string | undefined
   readonly traceId?: string | undefined
   readonly signal?: AbortSignal | undefined
 }

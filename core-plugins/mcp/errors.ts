@@ -1,6 +1,11 @@
 import { defineError } from '#kernel'
 
 export const McpServerNotFoundError = defineError(4040, 'mcp_server_not_found', 'There is no such MCP server')
+export const McpTooManyServersError = defineError(
+  4002,
+  'too_many_mcp_servers',
+  'There are as many MCP servers as a tenant may have, {most}',
+)
 export const McpServerNameTakenError = defineError(4091, 'mcp_server_name_taken', 'There is an MCP server of this name')
 /** A field that is well formed and yet cannot be: its faults stand in `errors`. */
 export const McpInvalidError = defineError(4229, 'mcp_invalid', 'Something of the MCP server cannot be')

@@ -12,6 +12,10 @@ import { PeerBook } from './use/peer-book.ts'
 import { ServerSecrets } from './use/server-secrets.ts'
 import { ToolCalls } from './use/tool-calls.ts'
 
+/** A server that nobody spoke to for so long is let go, and is looked for so often. */
+const idleMs = 300_000
+const sweepMs = 60_000
+
 /** Opens the Model Context Protocol: servers of tools for agents, and tools for clients. */
 export function setupMcp(scope: Scope, needs: McpNeeds): void {
   const { audit, agentTools, chat, tenants } = needs
@@ -19,6 +23,7 @@ export function setupMcp(scope: Scope, needs: McpNeeds): void {
   const http = scope.use(createGuardedFetch(env))
   const secrets = new ServerSecrets(scope.secrets)
   const peers = scope.use(new PeerBook({ db, http, secrets, tokens: new ClientTokens(http) }))
+  scope.every(sweepMs, () => peers.leaveIdle(idleMs))
   const looker = new Looker({ db, peers, log })
   const whereTo = new WhereTo(http, env.egressAllowPrivate)
   scope.route(...serverRoutes(new ServerService({ db, audit, tenants, secrets, whereTo, looker }), looker))

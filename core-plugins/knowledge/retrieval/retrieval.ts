@@ -33,12 +33,12 @@ export class Retrieval implements KnowledgeRetrieval {
 
   async search(user: Principal, question: Question): Promise<KnowledgeFound> {
     const { db, access } = this.#parts
-    const { knowledgeBaseIds, text, topK, minScore, agentId, traceId = randomUUID(), signal } = question
+    const { knowledgeBaseIds, text, topK, minScore, agentId, keyId, traceId = randomUUID(), signal } = question
     const reader = await whoReads(user, access)
     const query = readableBy(KnowledgeBaseRow.of(user.tenantId, db), reader)
     if (knowledgeBaseIds) void query.whereIn('id', [...knowledgeBaseIds])
     const bases = await query.orderBy('id').limit(mostBases)
-    const by = { userId: user.userId, agentId, traceId, signal }
+    const by = { userId: user.userId, agentId, keyId, traceId, signal }
     return this.#find(bases, { text, topK, minScore }, reader, by)
   }
 

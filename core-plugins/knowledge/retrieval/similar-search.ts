@@ -12,6 +12,7 @@ import { searchSimilar } from './similar.ts'
 export interface SimilarAsker {
   readonly userId?: number | undefined
   readonly agentId?: string | undefined
+  readonly keyId?: string | undefined
   readonly traceId: string
   readonly signal?: AbortSignal | undefined
 }

@@ -5,8 +5,10 @@ import { VectorsUnfitError } from '../errors.ts'
 /** Whose texts they are, and who waits. */
 interface EmbedBy {
   readonly tenantId: number
+  /** 0 is nobody, as with an API key of the tenant's. */
   readonly userId?: number | undefined
   readonly agentId?: string | undefined
+  readonly keyId?: string | undefined
   readonly traceId: string
   readonly signal: AbortSignal
 }
@@ -24,8 +26,11 @@ export async function embedTexts(
   texts: readonly string[],
   by: EmbedBy,
 ): Promise<readonly Vector[]> {
-  const { tenantId, userId, agentId, traceId, signal } = by
-  const spender = { tenantId, ...(userId !== undefined && { userId }), ...(agentId !== undefined && { agentId }) }
+  const { tenantId, userId = 0, agentId, keyId, traceId, signal } = by
+  const spender = {
+    ...{ tenantId, ...(userId !== 0 && { userId }) },
+    ...{ ...(agentId !== undefined && { agentId }), ...(keyId !== undefined && { keyId }) },
+  }
   try {
     const request = { model, input: texts, extra: {} }
     const { vectors } = await gateway.embed({ request, spender, purpose: 'embedding', traceId, signal })

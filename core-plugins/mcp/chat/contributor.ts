@@ -12,10 +12,13 @@ export function createContributor(calls: ToolCalls): ChatContributor {
   return {
     name: 'mcp',
     async prepare({ agent, tenant }) {
-      const wanted = agent.definition.tools.filter(({ plugin }) => serverOf(plugin) !== undefined)
+      const wanted = agent.definition.tools.flatMap(({ plugin, name }) => {
+        const server = serverOf(plugin)
+        return server === undefined ? [] : [{ server, name }]
+      })
       if (wanted.length === 0) return {}
-      const usable = await calls.usable(tenant.id)
-      const found = wanted.flatMap((wish) => {
+      const usable = await calls.usable(tenant.id, wanted)
+      const found = agent.definition.tools.flatMap((wish) => {
         const tool = usable.find((each) => originOf(each.server.name) === wish.plugin && each.tool.name === wish.name)
         return tool ? [{ wish, tool }] : []
       })
@@ -27,9 +30,8 @@ export function createContributor(calls: ToolCalls): ChatContributor {
 
 /** What a tenant's agents may be given. */
 export async function offeredTools(calls: ToolCalls, tenantId: number, db: Knex): Promise<readonly AgentToolOffer[]> {
-  return (await calls.usable(tenantId, db)).map(({ server, tool, definition }) => ({
-    ...{ plugin: originOf(server.name), name: tool.name, title: { default: definition.title } },
-  }))
+  const tools = await calls.titles(tenantId, db)
+  return tools.map(({ server, name, title }) => ({ plugin: originOf(server), name, title: { default: title } }))
 }
 
 function toolOf(usable: UsableTool, { always_confirm: always }: AgentTool, calls: ToolCalls): ChatTool {

@@ -108,11 +108,12 @@ interface Prompt {
 
 /** What agents suggest to be asked. */
 async function promptsFor(caller: McpCaller, parts: OfferParts): Promise<readonly Prompt[]> {
-  return (await agentsFor(caller, parts)).flatMap(({ code, definition }) =>
+  const prompts = (await agentsFor(caller, parts)).flatMap(({ code, definition }) =>
     definition.suggested_questions.map((question, at) => ({
       ...{ name: `${code}_${String(at + 1)}`, description: `${definition.name}: ${question}`, question },
     })),
   )
+  return prompts.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 function presentPrompt({ name, description, question }: Prompt): JsonObject {
@@ -132,6 +133,7 @@ async function resources(caller: McpCaller, params: JsonObject, { library }: Ans
   }
 }
 
+/** Those after a cursor; they are in the order of their names. */
 function paged<T>(
   all: readonly T[],
   params: JsonObject,
@@ -140,11 +142,11 @@ function paged<T>(
   present: (each: T) => JsonObject,
 ): JsonObject {
   const after = cursorIn(params)
-  const from = after === '' ? 0 : all.findIndex((each) => nameOf(each) === after) + 1
-  if (after !== '' && from === 0) throw new RpcError(rpcCodes.invalidParams, 'The cursor is none', { status: 200 })
-  const shown = all.slice(from, from + pageSize)
+  // After a name rather than at one: what a cursor names may be gone by now.
+  const rest = all.filter((each) => nameOf(each) > after)
+  const shown = rest.slice(0, pageSize)
   const last = shown.at(-1)
-  const hasMore = last !== undefined && from + pageSize < all.length
+  const hasMore = last !== undefined && rest.length > pageSize
   return { [member]: shown.map(present), ...(hasMore && { nextCursor: toCursor(nameOf(last)) }) }
 }
 

@@ -78,8 +78,8 @@ export class McpCalls implements Disposable {
     try {
       const outcome = await this.#outcome(offer, input, { ...context, signal })
       const isGone = context.signal.aborted || control.signal.aborted
-      hold.end({ outcome: outcome.ok ? 'ok' : isGone ? 'client_abort' : 'upstream_error', cpuMs: 0 })
-      return present(outcome)
+      hold.end({ outcome: isGone ? 'client_abort' : outcome.ok ? 'ok' : 'upstream_error', cpuMs: 0 })
+      return isGone ? failed('The call was given up') : present(outcome)
     } finally {
       if (id !== undefined && this.#running.get(id) === control) this.#running.delete(id)
     }

@@ -88,18 +88,21 @@ export class Door {
   /** The stream of a session, on which the server tells what changes. */
   async listen(ctx: Ctx): Promise<Reply> {
     const caller = await this.#callerOf(ctx)
+    let session: string
     try {
-      await this.#demandSession(ctx, caller)
+      session = await this.#demandSession(ctx, caller)
     } catch (error) {
       if (!(error instanceof RpcError)) throw error
       return bare({ jsonrpc: '2.0', id: null, error: error.fault }, { status: error.status })
     }
-    return this.#listening(ctx, caller, undefined)
+    return this.#listening(ctx, caller, { session })
   }
 
   async end(ctx: Ctx): Promise<Reply> {
     const caller = await this.#callerOf(ctx)
     const isEnded = await this.#parts.sessions.end(ctx.header('mcp-session-id') ?? '', caller.id)
+    // Its stream ends with it.
+    if (isEnded) this.#parts.listeners.wake()
     if (isEnded) return raw('', json, { status: 204 })
     const error = { code: rpcCodes.unknownSession, message: 'Session not found' }
     return bare({ jsonrpc: '2.0', id: null, error }, { status: 404 })
@@ -155,14 +158,20 @@ export class Door {
 
   #subscribe(id: RequestId, { notifications }: JsonObject, ctx: Ctx, caller: McpCaller): Reply {
     if (!isObject(notifications)) throw new RpcError(rpcCodes.invalidParams, 'notifications must be an object')
-    return this.#listening(ctx, caller, id)
+    return this.#listening(ctx, caller, { subscription: id })
   }
 
-  #listening(ctx: Ctx, caller: McpCaller, subscription: RequestId | undefined): Reply {
-    const { callers, listeners } = this.#parts
+  #listening(
+    ctx: Ctx,
+    caller: McpCaller,
+    { session, subscription }: { readonly session?: string; readonly subscription?: RequestId },
+  ): Reply {
+    const { callers, listeners, sessions } = this.#parts
     const { locale } = ctx.state
     const tools = async (): Promise<string | undefined> => {
       try {
+        // A stream does not keep its session, and is over with it.
+        if (session !== undefined && !(await sessions.isOpen(session, caller.id))) return undefined
         return await toolsMark(await callers.again(ctx), this.#parts, locale)
       } catch (error) {
         // Who may not call any more hears nothing any more.

@@ -33,6 +33,11 @@ export class McpSessions {
     return session.revision
   }
 
+  /** Whether a session of this caller's goes on; to ask does not lengthen it. */
+  async isOpen(id: string, caller: string): Promise<boolean> {
+    return (await this.#cache.get<Session>(id))?.caller === caller
+  }
+
   /** Ends it; false for one that is over, or somebody else's. */
   async end(id: string, caller: string): Promise<boolean> {
     if ((await this.use(id, caller)) === undefined) return false

@@ -72,12 +72,19 @@ function faultIn(error: unknown): RpcFault | undefined {
   return { code: code as number, message: message.slice(0, 500).toWellFormed(), data }
 }
 
+/** Escapes of what no text of a database can have: NUL, and halves of characters. */
+const unstorable = /\\u(0000|d[89a-f])/i
+
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown
+    return JSON.parse(text, unstorable.test(text) ? storable : undefined) as unknown
   } catch {
     throw new McpAnswerError({ why: 'it is no JSON' })
   }
+}
+
+function storable(_name: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value
 }
 
 async function readText(body: GuardedStream['body']): Promise<string> {

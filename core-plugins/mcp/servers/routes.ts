@@ -28,7 +28,7 @@ export function serverRoutes(servers: ServerService, looker: Pick<Looker, 'look'
       summary: 'Add an MCP server, and look what tools it has',
       permission: may('create'),
       schema: { body: schemas.newServer, response: serverBody },
-      errors: [4040, 4091, 4229],
+      errors: [4002, 4040, 4091, 4229],
       handler: async (ctx) => created(await servers.create(ctx.body, ctx)),
     }),
     defineRoute({

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Knex } from 'knex'
 import {
   createSortableId,
+  lockUntilCommit,
   ownerOf,
   presentPage,
   whatIsGiven,
@@ -11,12 +12,13 @@ import {
   type TenantResolver,
 } from '#kernel'
 import type { Audit, Writer } from '../../access/contract.ts'
-import { McpServerNameTakenError, McpServerNotFoundError } from '../errors.ts'
+import { McpServerNameTakenError, McpServerNotFoundError, McpTooManyServersError } from '../errors.ts'
 import { refuseFaults } from '../faults.ts'
 import { McpServerRow, McpToolRow, type StoredAuth } from '../tables.ts'
 import type { Looker } from '../use/looker.ts'
 import type { SecretChange, ServerSecrets } from '../use/server-secrets.ts'
 import { allowTools, approveTools } from './allow-tools.ts'
+import { audited, content } from './audited.ts'
 import { presentServer, presentTool, type PresentedServer } from './present.ts'
 import { changeFaults, leftSecrets, unboundSecrets } from './rules.ts'
 import { allowedTools, columnsOf, secretsOf, usualColumns, type NewServer, type ServerChange } from './wishes.ts'
@@ -45,6 +47,11 @@ interface Change extends Writer {
   requireMatch(etag: string): void
 }
 
+/** Of one tenant, and of the platform. */
+const mostServers = 100
+/** Of tools what tells their states: what strangers wrote of them may be long. */
+const stateColumns = ['server_id', 'tenant_id', 'name', 'allowed', 'present', 'unfit', 'hash', 'approved_hash']
+
 type Reader = Pick<Principal, 'scope' | 'tenantId'>
 
 /** Servers of tools, as administrators have them. */
@@ -65,7 +72,7 @@ export class ServerService {
     const ids = results.map(({ id }) => id)
     const sealed = await secrets.of(ids, db)
     const tools = Map.groupBy(
-      await McpToolRow.acrossTenants(db).whereIn('server_id', ids).where({ allowed: true }),
+      await McpToolRow.acrossTenants(db).whereIn('server_id', ids).where({ allowed: true }).select(stateColumns),
       ({ serverId }) => serverId,
     )
     const items = results.map((row) => presentServer(row, sealed.get(row.id) ?? [], tools.get(row.id) ?? [], secrets))
@@ -77,13 +84,16 @@ export class ServerService {
     return this.#read(await this.find(reader, id))
   }
 
-  /** Makes it, and looks what tools it has; that it cannot be reached is no error. */
+  /** Makes it, and looks what tools it has; that it cannot be reached is no error. Throws 400/4002 where there are as many as may be. */
   async create(wish: NewServer, writer: Writer): Promise<PresentedServer> {
     const { db, tenants, looker } = this.#parts
     const tenantId = await ownerOf(writer.principal, wish.tenant_id, { tenants, refuse: refuseFaults })
     const columns = this.#columns({}, wish)
     refuseFaults([...changeFaults(wish, columns.auth), ...(await this.#addressFaults(undefined, columns))])
     const made = await db.transaction(async (trx) => {
+      await lockUntilCommit(trx, `mcp.servers.${String(tenantId)}`)
+      const count = await McpServerRow.of(tenantId, trx).resultSize()
+      if (count >= mostServers) throw new McpTooManyServersError({ most: mostServers })
       const row = await McpServerRow.of(tenantId, trx)
         .insert({ ...columns, id: createSortableId('mcs'), createdBy: writer.principal.userId })
         .returning('*')
@@ -219,25 +229,6 @@ function rowsFor({ scope, tenantId }: Reader, db: Knex) {
 /** A new server has nothing to clear. */
 function setOf(change: SecretChange): SecretChange {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== null))
-}
-
-function content(server: PresentedServer): object {
-  return { ...server, version: 0, updated_at: '' }
-}
-
-/** Of tools their names and hashes: what a stranger wrote is not kept in the log. */
-function audited({ tools, ...rest }: PresentedServer): object {
-  const told = tools.filter(({ allowed }) => allowed)
-  return {
-    ...rest,
-    tools: told.map(({ name, state, effect, confirm, approved_hash }) => ({
-      name,
-      state,
-      effect,
-      confirm,
-      approved_hash,
-    })),
-  }
 }
 
 function takenName(error: unknown): never {

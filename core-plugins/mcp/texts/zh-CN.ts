@@ -13,6 +13,7 @@ export const texts: Translation<typeof english> = {
 export const errors = {
   mcp_server_not_found: '没有这个 MCP 服务器',
   mcp_server_name_taken: '已有同名的 MCP 服务器',
+  too_many_mcp_servers: 'MCP 服务器数已达租户上限 {most}',
   mcp_invalid: 'MCP 服务器的设置有误',
   mcp_tool_changed: '该工具已经变化，请重新查看',
   mcp_unreachable: '无法连接 MCP 服务器',

@@ -1,5 +1,9 @@
-/** Control characters beyond ASCII, and what is not seen when it is printed, but for the joiners that scripts need. */
-const unseen = /[\u007f-\u009f[\p{Cf}--[\u200c\u200d]]]/gv
+/**
+ * Control characters beyond ASCII, and what is not seen when it is printed: formats, fillers and variation selectors, in which whole texts can
+ * be hidden. Joiners stay where scripts need them, between letters that are not Latin.
+ */
+const unseen =
+  /[\u007f-\u009f[[\p{Cf}\p{Default_Ignorable_Code_Point}]--[\u200c\u200d]]]|(?<![[\p{L}\p{M}]--\p{Script=Latin}])[\u200c\u200d]|[\u200c\u200d](?![[\p{L}\p{M}]--\p{Script=Latin}])/gv
 
 /** A JSON value without characters that somebody who approves it would not see. */
 export function cleanJson(value: unknown): unknown {

@@ -15,6 +15,8 @@ interface Known {
   readonly version: number
   readonly peer: Promise<Peer>
   busy: number
+  /** As `performance.now` has it. */
+  lastUsed: number
 }
 
 /** What speaking to servers stands on. */
@@ -43,7 +45,16 @@ export class PeerBook implements AsyncDisposable {
       return await work(await known.peer)
     } finally {
       known.busy -= 1
+      known.lastUsed = performance.now()
     }
+  }
+
+  /** Ends what nobody used for so long: its session, and its secrets in memory; also of servers that are no more. */
+  async leaveIdle(idleMs: number): Promise<void> {
+    const over = performance.now() - idleMs
+    const idle = [...this.#known].filter(([, { busy, lastUsed }]) => busy === 0 && lastUsed <= over)
+    for (const [id] of idle) this.#known.delete(id)
+    await Promise.all(idle.map(([, known]) => leave(known)))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -61,7 +72,7 @@ export class PeerBook implements AsyncDisposable {
       return before
     }
     if (before) void leave(before)
-    const made = { version, peer: this.#open(server), busy: 0 }
+    const made = { version, peer: this.#open(server), busy: 0, lastUsed: performance.now() }
     // One that could not be made is made again.
     made.peer.catch(() => this.#known.get(id) === made && this.#known.delete(id))
     this.#known.set(id, made)

@@ -17,6 +17,12 @@ export interface UsableTool {
   readonly definition: ToolDefinition
 }
 
+/** A tool by its server's name and its own. */
+interface WantedTool {
+  readonly server: string
+  readonly name: string
+}
+
 /** What calls stand on. */
 interface CallParts {
   readonly db: Knex
@@ -27,6 +33,10 @@ interface CallParts {
 /** So old may what is known of a server's tools be when one of them is called. */
 const freshMs = 60_000
 const longestFault = 2_000
+const useColumns = [
+  ...['server_id', 'tenant_id', 'name', 'hash', 'present', 'unfit', 'allowed', 'approved_hash'],
+  ...['effect', 'confirm'],
+]
 
 /** Tools of servers for those who call them. */
 export class ToolCalls {
@@ -36,19 +46,35 @@ export class ToolCalls {
     this.#parts = parts
   }
 
-  /** The tools of a tenant's servers and the platform's that are on; of two servers of one name the tenant's. */
-  async usable(tenantId: number, db: Knex = this.#parts.db): Promise<readonly UsableTool[]> {
+  /**
+   * The tools of these names that are on, of a tenant's servers and the platform's; of two servers of one name the tenant's. Nothing is read of
+   * tools of other names, of which strangers may have written much.
+   */
+  async usable(tenantId: number, wanted: readonly WantedTool[]): Promise<readonly UsableTool[]> {
+    const { db } = this.#parts
     const servers = await serversOf(tenantId, db)
-    if (servers.length === 0) return []
-    const ids = servers.map(({ id }) => id)
-    const tools = await McpToolRow.acrossTenants(db)
-      .whereIn('server_id', ids)
-      .where({ allowed: true })
-      .orderBy(['server_id', 'name'])
-    return tools.flatMap((tool) => {
-      const server = servers.find(({ id }) => id === tool.serverId)
-      return server && tool.approved && stateOf(tool) === 'on' ? [{ server, tool, definition: tool.approved }] : []
+    const found = await toolsOf(servers, db)
+      .whereIn(
+        'name',
+        wanted.map(({ name }) => name),
+      )
+      .select(...useColumns, 'approved')
+    return onlyOn(servers, found).flatMap(({ server, tool }) => {
+      const isWanted = wanted.some((wish) => wish.server === server.name && wish.name === tool.name)
+      return isWanted && tool.approved ? [{ server, tool, definition: tool.approved }] : []
     })
+  }
+
+  /** The names and titles of all that are on. */
+  async titles(tenantId: number, db: Knex): Promise<readonly (WantedTool & { readonly title: string })[]> {
+    const servers = await serversOf(tenantId, db)
+    const title = db.raw(`approved->>'title' as title`)
+    const found = (await toolsOf(servers, db).select(...useColumns, title)) as (McpToolRow & { title: string })[]
+    return onlyOn(servers, found).map(({ server, tool: { name, title: said } }) => ({
+      server: server.name,
+      name,
+      title: said,
+    }))
   }
 
   /** Looks at servers again in nobody's time. */
@@ -88,6 +114,18 @@ export class ToolCalls {
     const tool = await McpToolRow.of(tenantId, db).findById([id, name])
     if (!tool || stateOf(tool) !== 'on' || tool.approvedHash !== approvedHash) throw new McpToolOffError()
   }
+}
+
+function toolsOf(servers: readonly McpServerRow[], db: Knex) {
+  const ids = servers.map(({ id }) => id)
+  return McpToolRow.acrossTenants(db).whereIn('server_id', ids).where({ allowed: true }).orderBy(['server_id', 'name'])
+}
+
+function onlyOn<T extends McpToolRow>(servers: readonly McpServerRow[], tools: readonly T[]) {
+  return tools.flatMap((tool) => {
+    const server = servers.find(({ id }) => id === tool.serverId)
+    return server && stateOf(tool) === 'on' ? [{ server, tool }] : []
+  })
 }
 
 async function serversOf(tenantId: number, db: Knex): Promise<readonly McpServerRow[]> {

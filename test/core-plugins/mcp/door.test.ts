@@ -1,79 +1,24 @@
 // @both-back-ends
 import assert from 'node:assert/strict'
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { Client } from '@modelcontextprotocol/client'
 import { textOf } from '../../support/attachments.ts'
 import type { Api, Body } from '../../support/api.ts'
 import { createTenant, createUser, dataOf } from '../../support/platform.ts'
-import { installAndEnable, packSmall } from '../../support/small-plugin.ts'
 import { until } from '../../support/until.ts'
-import { makeAgent, newUser } from '../agents/world.ts'
-import { addReady, makeBase } from '../knowledge/world.ts'
-import { startWithTools } from './world.ts'
-
-const plugin = 'acme.mcptools'
-const text = { default: 'A text' }
-const input = {
-  ...{ type: 'object', additionalProperties: false, required: ['id'] },
-  properties: { id: { type: 'integer', minimum: 1 } },
-}
-const manifest = {
-  capabilities: ['ai:tool'],
-  reasons: { 'ai:tool': 'Finds orders.' },
-  permissions: [{ code: 'read', title: text }],
-  tenant_routes: [{ method: 'GET', path: '/any', handler: 'any', permission: 'read' }],
-  provides: {
-    aiTools: [
-      { name: 'order_lookup', title: { default: 'Order lookup' }, description: text, input, handler: 'lookUp' },
-      { name: 'order_secret', description: text, input, handler: 'lookUp', permission: 'read' },
-      { name: 'order_break', description: text, input, handler: 'fail', effect: 'write' },
-    ],
-  },
-}
-const definition = `{
-  handlers: { any: () => 1 },
-  aiTools: {
-    lookUp: ({ id }) => ({ content: 'order ' + id + ' left on Monday' }),
-    fail: () => { throw new Error('broken') },
-  },
-}`
-const eras = ['auto', 'legacy'] as const
+import { newUser } from '../agents/world.ts'
+import { connect as connectTo, eras, input, plugin, post, startDoor } from './door-world.ts'
 
 describe('The platform as an MCP server', function () {
   this.timeout(180_000)
-  let world: Awaited<ReturnType<typeof startWithTools>>
-  let base: string
-  before(async () => {
-    world = await startWithTools()
-    await installAndEnable(world.admin, await packSmall(plugin, manifest, definition))
-    dataOf(await world.admin.post(`/admin/plugins/${plugin}/tenants`, { tenant_ids: [world.id] }))
-    dataOf(await world.owner.post(`/tenant/plugins/${plugin}/enable`, {}))
-    const suggested = { suggested_questions: ['Where is my order?'] }
-    await makeAgent(world.owner, { ...{ code: 'helper', model: 'fast', generate_titles: false }, ...suggested })
-    await makeAgent(world.owner, {
-      code: 'hidden',
-      model: 'fast',
-      access: { mode: 'restricted', roles: ['tenant_owner'] },
-    })
-    base = await makeBase(world.owner)
-    await addReady(world.owner, base, { title: 'Shipping', text: 'Parcels leave on Mondays.' })
-  })
+  let world: Awaited<ReturnType<typeof startDoor>>
+  before(async () => (world = await startDoor()))
   after(() => world[Symbol.asyncDispose]())
 
-  async function connect(token: string, mode: (typeof eras)[number] = 'auto') {
-    const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } })
-    const headers = { authorization: `Bearer ${token}` }
-    const transport = new StreamableHTTPClientTransport(new URL(`${world.owner.url}/v1/mcp`), {
-      requestInit: { headers },
-    })
-    await client.connect(transport)
-    return { client, transport, [Symbol.asyncDispose]: () => client.close() }
-  }
   const namesOf = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name)
   const keyFor = async (wish: object): Promise<string> =>
     textOf(dataOf(await world.owner.post('/admin/ai/api-keys', { name: 'mcp', ...wish }), 201)['key'])
   const tokenOf = (api: Api): string => api.token ?? ''
-  const post = (api: Api, body: unknown, headers: Record<string, string> = {}) =>
-    api.post('/v1/mcp', body, { headers: { accept: 'application/json, text/event-stream', ...headers } })
+  const connect = (token: string, mode?: (typeof eras)[number]) => connectTo(world.owner.url, token, mode)
 
   it('offers in both revisions what a user may do, and calls it', async () => {
     for (const mode of eras) {
@@ -198,27 +143,6 @@ describe('The platform as an MCP server', function () {
       assert.equal((await connected.client.callTool(asked, { onprogress })).isError, false)
       assert.equal(progress[0], 0)
     }
-  })
-
-  it('keeps sessions to those who opened them, and ends them', async () => {
-    const hello = {
-      ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
-      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
-    }
-    const opened = await post(world.user, hello)
-    const session = { 'mcp-session-id': textOf(opened.headers['mcp-session-id']) }
-    assert.match(session['mcp-session-id'], /^[\w-]{43}$/)
-    const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' }
-    assert.equal((await post(world.user, list, session)).status, 200)
-    assert.equal((await post(world.owner, list, session)).status, 404)
-    assert.equal((await world.owner.delete('/v1/mcp', { headers: session })).status, 404)
-    assert.equal((await post(world.user, list)).status, 400)
-    const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' }
-    assert.equal((await post(world.user, initialized, session)).status, 202)
-    const unknown = await post(world.user, { jsonrpc: '2.0', id: 3, method: 'no/such' }, session)
-    assert.deepEqual([unknown.status, unknown.body['error']?.['code']], [200, -32601])
-    assert.equal((await world.user.delete('/v1/mcp', { headers: session })).status, 204)
-    assert.equal((await post(world.user, list, session)).status, 404)
   })
 
   it('takes what the protocol says, from those who say who they are, and from no page of elsewhere', async () => {

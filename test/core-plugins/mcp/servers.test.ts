@@ -163,6 +163,30 @@ describe('MCP servers', function () {
     assert.deepEqual(refusalOf(taken), { status: 409, code: 4091, reason: 'mcp_server_name_taken' })
   })
 
+  it('that say what no database keeps are refused in words of ours, and a tenant has a most of them', async () => {
+    const { owner, id } = await createTenant(world.admin, 'crowded')
+    const url = world.lanes.open('nul', (_request, response, body) => {
+      const { id: request, method } = JSON.parse(body.toString()) as { id: number; method: string }
+      const _meta = { 'io.modelcontextprotocol/serverInfo': { name: 'N\0\ud800', version: '1' } }
+      const error = { code: -32_000, message: 'not\0 \udc00now' }
+      const answer = method === 'server/discover' ? { result: { _meta } } : { error }
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: request, ...answer }))
+    })
+    const made = await addServer(owner, { name: 'nul', url })
+    const looked = await owner.post(`${path}/${textOf(made['id'])}/refresh`)
+    assert.deepEqual(refusalOf(looked), { status: 502, code: 5021, reason: 'mcp_refused' })
+    const { last_look: last } = dataOf(await owner.get(`${path}/${textOf(made['id'])}`))
+    assert.match(textOf(last?.['message']), /refused the request: not .now$/)
+    const rows = Array.from({ length: 99 }, (_, at) => {
+      const about = { url, auth: '{"type":"none"}', timeout_ms: 1_000, status: 'disabled' }
+      return { id: `mcs_crowd_${String(at)}`, tenant_id: id, name: `s${String(at)}`, ...about }
+    })
+    await world.platform.host.kernel.database.knex('ai_mcp_servers').queryContext({ tenant: id }).insert(rows)
+    const refused = await owner.post(path, { name: 'more', url })
+    assert.deepEqual(refusalOf(refused), { status: 400, code: 4002, reason: 'too_many_mcp_servers' })
+  })
+
   it('are the own tenant’s alone, for those who may, and changed only by who has seen the version', async () => {
     const { url } = openToolServer(world.lanes, 'mine', [search], 'current')
     const made = await addServer(world.owner, { name: 'mine', url })

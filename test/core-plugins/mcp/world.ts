@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import { generateFernetKey } from '#kernel'
 import { startFakeUpstream } from '../../support/fake-upstream/start.ts'
 import { startLanes } from '../../support/mcp/http-lanes.ts'
 import { dataOf, startPlatform } from '../../support/platform.ts'
@@ -13,7 +15,12 @@ export async function startWithTools() {
   const lanes = started.use(await startLanes())
   const upstream = started.use(await startFakeUpstream())
   const lane = upstream.lane('chat')
-  const env = { EGRESS_ALLOW_PRIVATE: [lanes.port, upstream.port].map((port) => `127.0.0.1:${String(port)}`).join(',') }
+  const env = {
+    EGRESS_ALLOW_PRIVATE: [lanes.port, upstream.port].map((port) => `127.0.0.1:${String(port)}`).join(','),
+    // What a second host of the same platform has, too.
+    CONFIG_FERNET_KEYS: generateFernetKey(),
+    JWT_KEYS: `k1:${randomBytes(32).toString('base64url')}`,
+  }
   const platform = started.use(await startPlatform({ env }))
   const { admin } = platform
   const vendor = { code: 'fake', name: 'Fake', type: 'openai_compatible', base_url: lane.v1 }
@@ -22,7 +29,7 @@ export async function startWithTools() {
   dataOf(await admin.post('/admin/ai/models', { ...model, price: { input: '1', output: '2' } }), 201)
   const tenant = await tenantWithUser(platform, 'tools')
   const stack = started.move()
-  return { platform, admin, lanes, lane, ...tenant, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+  return { platform, env, admin, lanes, lane, ...tenant, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
 /** Adds a server; answers it as it is shown. */

@@ -28,6 +28,7 @@ const knownLoops: Readonly<Record<string, number>> = {
   'core-plugins/jobs/setup.ts': 5,
   'core-plugins/mail/setup.ts': 1,
   'core-plugins/mcp/door/setup.ts': 1,
+  'core-plugins/mcp/setup.ts': 1,
   'core-plugins/memory/setup.ts': 1,
   'core-plugins/notifications/setup.ts': 1,
   'core-plugins/plugin-events/setup.ts': 1,
