@@ -7,7 +7,7 @@ export { packPlugin } from './pack.ts'
 export { iconSize } from './package/icon-size.ts'
 export { openPackage } from './package/open.ts'
 export type { OpenedPackage } from './package/opened-package.ts'
-export { packageLimits as PACKAGE_LIMITS } from './package/package-limits.ts'
+export { packageLimits } from './package/package-limits.ts'
 
 export {
   createSigningKey,
@@ -22,7 +22,7 @@ export {
 } from './package/signature.ts'
 export { ReleaseStore } from './package/store.ts'
 export { treeHash } from './package/tree.ts'
-export { isAtLeast, lowerOf, trustLevels as TRUST_LEVELS, type TrustLevel } from './package/trust-levels.ts'
+export { isAtLeast, lowerOf, trustLevels, type TrustLevel } from './package/trust-levels.ts'
 export { parseCategoriesFile } from './index-format/categories-file.ts'
 
 export { createIndexEntry, latestVersion, pluginFolder } from './index-format/index-entry.ts'

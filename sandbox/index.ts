@@ -1,14 +1,14 @@
 export { sourceSigns } from './capabilities/source-signs.ts'
 export { capabilities, type Capability } from './capabilities/table.ts'
-export { allHostModules as HOST_MODULES, hostModuleFault, hostModuleNames } from './host-modules/host-modules.ts'
-export { sandboxLimits as LIMITS, type LimitName } from './limits.ts'
+export { allHostModules, hostModuleFault, hostModuleNames } from './host-modules/host-modules.ts'
+export { sandboxLimits, type LimitName } from './limits.ts'
 export { parseManifest } from './manifest.ts'
 export { checkManifestFiles } from './manifest/check-files.ts'
 export type { ConfigItem } from './manifest/config-item.ts'
 export { consentItems, type ConsentItem } from './manifest/consent-items.ts'
 export { diffManifests, type DiffEntry } from './manifest/diff-manifests.ts'
 
-export { permissionCode, pluginName as PLUGIN_NAME, pluginHash8, tableName } from './manifest/names.ts'
+export { permissionCode, pluginNameForm, pluginHash8, tableName } from './manifest/names.ts'
 export type { PluginManifest, PluginRoute, Slot, Schedule, LicensingTerms } from './manifest/plugin-manifest.ts'
 export type {
   AiTool,
@@ -24,7 +24,7 @@ export * as schemaParts from './manifest/schema-parts.ts'
 
 export type { KernelEvent } from './manifest/vocabulary.ts'
 export { durationQuantile } from './metering/duration-histogram.ts'
-export { measureIndex as MEASURE_INDEX, type Measure } from './metering/measures.ts'
+export { measureIndex, type Measure } from './metering/measures.ts'
 export type {
   BreakerState,
   Counts,

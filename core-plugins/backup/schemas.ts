@@ -34,8 +34,13 @@ export const backupQuery = {
   properties: {
     ...pageQuery,
     ...periodQuery,
-    state: backupRun.properties.state,
-    trigger: backupRun.properties.trigger,
-    started_by: { type: 'integer', minimum: 1, maximum: 2147483647 },
+    state: { ...backupRun.properties.state, description: 'Only this state' },
+    trigger: { ...backupRun.properties.trigger, description: 'Only those that this began' },
+    started_by: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 2147483647,
+      description: 'Only those that the user with this id started',
+    },
   },
 } as const

@@ -6,7 +6,9 @@ const nullable = (type: 'string' | 'integer'): Schema => ({ type: [type, 'null']
 export const groupParams = {
   type: 'object',
   required: ['group_code'],
-  properties: { group_code: { type: 'string', minLength: 1, maxLength: 120 } },
+  properties: {
+    group_code: { type: 'string', minLength: 1, maxLength: 120, description: 'Code of the configuration group' },
+  },
 } as const
 
 /** Values by key, or `{values, reset}` around them; which one it is shows in its members. */

@@ -55,12 +55,17 @@ export const jobQuery = {
   properties: {
     ...pageQuery,
     ...periodQuery,
-    state,
-    kind: { type: 'string', maxLength: 100 },
-    key: { type: 'string', maxLength: 400 },
-    host: { type: 'string', maxLength: 200 },
-    is_cancelled: { type: 'boolean' },
-    tenant_id: { type: 'integer', minimum: 0, maximum: 2_147_483_647 },
+    state: { ...state, description: 'Only this state' },
+    kind: { type: 'string', maxLength: 100, description: 'Only this kind' },
+    key: { type: 'string', maxLength: 400, description: 'Only jobs of this key, which run one after the other' },
+    host: { type: 'string', maxLength: 200, description: 'Only jobs that this host holds' },
+    is_cancelled: { type: 'boolean', description: 'Only jobs that somebody cancelled, or only the others' },
+    tenant_id: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 2_147_483_647,
+      description: 'Only those of this tenant; 0 is the platform',
+    },
   },
 } as const
 
@@ -68,5 +73,5 @@ export const jobQuery = {
 export const jobParams = {
   type: 'object',
   required: ['id'],
-  properties: { id: { type: 'integer', minimum: 1, maximum: 9_007_199_254_740_991 } },
+  properties: { id: { type: 'integer', minimum: 1, maximum: 9_007_199_254_740_991, description: 'Id of the job' } },
 } as const

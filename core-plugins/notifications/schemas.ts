@@ -27,9 +27,9 @@ export const notificationQuery = {
     ...pageQuery,
     ...periodQuery,
     unread: { type: 'boolean', description: 'Only what was not read, or only what was' },
-    level,
-    source: { type: 'string', maxLength: 100 },
-    kind: { type: 'string', maxLength: 130 },
+    level: { ...level, description: 'Only this level' },
+    source: { type: 'string', maxLength: 100, description: 'Only those of this plugin' },
+    kind: { type: 'string', maxLength: 130, description: 'Only this kind' },
   },
 } as const
 

@@ -15,9 +15,9 @@ const eventQuery = {
   properties: {
     ...cursorQuery,
     ...periodQuery,
-    state,
+    state: { ...state, description: 'Only this state' },
     tenant_id: { type: 'integer', minimum: 0, maximum: 2147483647, description: '0 is the platform' },
-    type: { type: 'string', minLength: 1, maxLength: 200 },
+    type: { type: 'string', minLength: 1, maxLength: 200, description: 'Only events of this type' },
   },
 } as const
 const event = {

@@ -11,11 +11,19 @@ const pluginParams = {
   properties: { plugin_id: { type: 'string', minLength: 1, maxLength: 64 } },
 } as const
 const tenantId = { type: 'integer', minimum: 0, maximum: 2147483647 } as const
-const tenantQuery = { type: 'object', properties: { tenant_id: tenantId } } as const
+const tenantQuery = {
+  type: 'object',
+  properties: { tenant_id: { ...tenantId, description: 'Only those of this tenant; 0 is the platform' } },
+} as const
 const outcome = { enum: runOutcomes } as const
 const runsQuery = {
   type: 'object',
-  properties: { tenant_id: tenantId, outcome, ...cursorQuery, ...periodQuery },
+  properties: {
+    tenant_id: { ...tenantId, description: 'Only those of this tenant; 0 is the platform' },
+    outcome: { ...outcome, description: 'Only calls that ended so' },
+    ...cursorQuery,
+    ...periodQuery,
+  },
 } as const
 const run = {
   type: 'object',

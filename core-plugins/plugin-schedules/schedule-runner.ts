@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sayError, type Logger, type TenantResolver } from '#kernel'
-import { authorText, effectiveLimits, LIMITS, outcomeError, type GuestTenant, type Outcome } from '#sandbox'
+import { authorText, effectiveLimits, sandboxLimits, outcomeError, type GuestTenant, type Outcome } from '#sandbox'
 import type { Again, JobKind, RunningJob } from '../jobs/contract.ts'
 import type { LoadedPlugin, PluginRuntime } from '../plugins/contract.ts'
 import { runKind, type RunPayload } from './schedule-jobs.ts'
@@ -86,7 +86,7 @@ export class ScheduleRunner {
     // Another release has it no more.
     if (!schedule) return undefined
     const limits = effectiveLimits(grants.limits, runtime.limits(release.name))
-    const most = runtime.limits(release.name).scheduleWallMs ?? LIMITS.scheduleWallMs.max
+    const most = runtime.limits(release.name).scheduleWallMs ?? sandboxLimits.scheduleWallMs.max
     return runtime.call({
       ...{ release, grants, tenant, ...more },
       target: { kind: 'schedule', name: schedule.handler },

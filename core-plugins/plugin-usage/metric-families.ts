@@ -1,7 +1,7 @@
 import type { MetricFamily, MetricSample } from '#kernel'
 import {
   durationQuantile,
-  MEASURE_INDEX,
+  measureIndex,
   type AccountKind,
   type Measure,
   type Metering,
@@ -93,7 +93,7 @@ function family({ name, help, kind, measures, unit = 1 }: Shown, totals: readonl
     .filter((entry) => entry.kind === kind)
     .flatMap(({ plugin, name: account, counts }) =>
       measures.map(([measure, labels]): MetricSample => {
-        const value = (counts[MEASURE_INDEX[measure]] ?? 0) / unit
+        const value = (counts[measureIndex[measure]] ?? 0) / unit
         return { labels: { plugin, [label[kind]]: account, ...labels }, value }
       }),
     )

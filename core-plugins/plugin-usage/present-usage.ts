@@ -1,8 +1,8 @@
-import { durationQuantile, MEASURE_INDEX, type Counts, type Measure } from '#sandbox'
+import { durationQuantile, measureIndex, type Counts, type Measure } from '#sandbox'
 
 /** What was used, as the interface shows it: milliseconds and bytes are said by the names. */
 export function presentUsage({ counts, durations }: Counts) {
-  const of = (measure: Measure) => round(counts[MEASURE_INDEX[measure]] ?? 0)
+  const of = (measure: Measure) => round(counts[measureIndex[measure]] ?? 0)
   return {
     calls: of('calls'),
     errors: {
@@ -46,7 +46,7 @@ export function sumOfCounts(all: readonly Counts[]): Counts {
 
 /** One measure of what was used. */
 export function amountOf({ counts }: Counts, measure: Measure): number {
-  return round(counts[MEASURE_INDEX[measure]] ?? 0)
+  return round(counts[measureIndex[measure]] ?? 0)
 }
 
 function quantile(durations: readonly number[], share: number): number | null {

@@ -8,15 +8,18 @@ export const pluginParams = {
 } as const
 
 /** How far back figures go. */
-export const metricsQuery = { type: 'object', properties: { hours } } as const
+export const metricsQuery = {
+  type: 'object',
+  properties: { hours: { ...hours, description: 'How many hours back' } },
+} as const
 
 /** By what plugins are compared, and how many are named. */
 export const topQuery = {
   type: 'object',
   properties: {
-    hours,
-    by: { enum: ['cpu', 'calls', 'errors', 'egress'], default: 'cpu' },
-    limit: { type: 'integer', minimum: 1, maximum: 100, default: 5 },
+    hours: { ...hours, description: 'How many hours back' },
+    by: { enum: ['cpu', 'calls', 'errors', 'egress'], default: 'cpu', description: 'What plugins are compared by' },
+    limit: { type: 'integer', minimum: 1, maximum: 100, default: 5, description: 'How many at the most' },
   },
 } as const
 

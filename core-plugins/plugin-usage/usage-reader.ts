@@ -1,4 +1,4 @@
-import { MEASURE_INDEX, type AccountKind, type Counts, type Measure } from '#sandbox'
+import { measureIndex, type AccountKind, type Counts, type Measure } from '#sandbox'
 import type { Knex } from 'knex'
 
 const everybody = { tenant: 'all' } as const
@@ -55,7 +55,7 @@ export class UsageReader {
   /** The plugins with the most of something, by name; those without any are not among them. */
   async top(by: TopMeasure, since: Date, limit: number): Promise<readonly NamedCounts[]> {
     // By handler every call is counted once, too, and there are fewer handlers than tenants.
-    const terms = top[by].map((measure) => `coalesce(counts[${MEASURE_INDEX[measure] + 1}], 0)`)
+    const terms = top[by].map((measure) => `coalesce(counts[${measureIndex[measure] + 1}], 0)`)
     const most = this.#db('plugin_part_usage')
       .where({ kind: 'handler' })
       .where('hour', '>=', since)

@@ -6,11 +6,18 @@ const keys = { type: 'array', items: { type: 'string' } } as const
 /** Which preferences a reader wants, and whether with what a form for them has to know. */
 export const preferenceQuery = {
   type: 'object',
-  properties: { keys: { type: 'string', maxLength: 4000 }, describe: { type: 'boolean' } },
+  properties: {
+    keys: { type: 'string', maxLength: 4000, description: 'Only these preferences, separated by commas' },
+    describe: { type: 'boolean', description: 'With what a form has to know of each preference' },
+  },
 } as const
 
 /** The preference a path names. */
-export const preferenceParams = { type: 'object', required: ['key'], properties: { key } } as const
+export const preferenceParams = {
+  type: 'object',
+  required: ['key'],
+  properties: { key: { ...key, description: 'Key of the preference' } },
+} as const
 
 /** Values by key. */
 export const preferenceValues = { type: 'object', additionalProperties: true, maxProperties: 1000 } as const

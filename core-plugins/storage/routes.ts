@@ -8,7 +8,7 @@ import { openToken } from './signed-token.ts'
 const params = {
   type: 'object',
   required: ['token'],
-  properties: { token: { type: 'string', minLength: 1, maxLength: 100 } },
+  properties: { token: { type: 'string', minLength: 1, maxLength: 100, description: 'Token of the link' } },
 } as const
 
 /** Files for whoever has a signed link. */

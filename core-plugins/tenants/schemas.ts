@@ -21,8 +21,8 @@ export const tenantQuery = {
   properties: {
     ...pageQuery,
     ...periodQuery,
-    code: { type: 'string', maxLength: 64 },
-    status: { enum: ['active', 'disabled', 'expired'] },
+    code: { type: 'string', maxLength: 64, description: 'Only the one with this code' },
+    status: { enum: ['active', 'disabled', 'expired'], description: 'Only this status' },
   },
 } as const
 

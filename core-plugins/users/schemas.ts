@@ -46,14 +46,14 @@ export const userQuery = {
   properties: {
     ...pageQuery,
     ...periodQuery,
-    status,
-    role: { type: 'string', minLength: 1, maxLength: 64 },
-    account: { type: 'string', minLength: 1, maxLength: 64 },
-    email: { type: 'string', minLength: 1, maxLength: 254 },
-    phone: { type: 'string', minLength: 1, maxLength: 30 },
-    locale: { enum: locales },
-    two_factor_enabled: { type: 'boolean' },
-    org_id: { type: 'integer', minimum: 1, maximum: 2147483647 },
+    status: { ...status, description: 'Only this status' },
+    role: { type: 'string', minLength: 1, maxLength: 64, description: 'Only users with the role of this code' },
+    account: { type: 'string', minLength: 1, maxLength: 64, description: 'Only the user with this sign-in name' },
+    email: { type: 'string', minLength: 1, maxLength: 254, description: 'Only those with this address' },
+    phone: { type: 'string', minLength: 1, maxLength: 30, description: 'Only the user with this number' },
+    locale: { enum: locales, description: 'Only users with this language' },
+    two_factor_enabled: { type: 'boolean', description: 'Only users with a second factor, or only the others' },
+    org_id: { type: 'integer', minimum: 1, maximum: 2147483647, description: 'Only members of this organisation node' },
   },
 } as const
 

@@ -66,7 +66,10 @@ export const hookPage = pageOf({
 })
 
 /** Which hooks a list shows. */
-export const hookQuery = { type: 'object', properties: { ...pageQuery, state } } as const
+export const hookQuery = {
+  type: 'object',
+  properties: { ...pageQuery, state: { ...state, description: 'Only this state' } },
+} as const
 
 /** The kinds of events that hooks may ask for. */
 export const kindList = {
@@ -179,7 +182,12 @@ export const deliveryBody = {
 /** Which deliveries a list shows. */
 export const deliveryQuery = {
   type: 'object',
-  properties: { ...pageQuery, ...periodQuery, state: deliveryState, event: { type: 'string', maxLength: 100 } },
+  properties: {
+    ...pageQuery,
+    ...periodQuery,
+    state: { ...deliveryState, description: 'Only this state' },
+    event: { type: 'string', maxLength: 100, description: 'Only deliveries of this event' },
+  },
 } as const
 
 /** From when on what was lost is sent again. */

@@ -6,19 +6,27 @@ const size = { type: 'integer', minimum: 1, maximum: 100 } as const
 
 /** Query parameters of every paged list; a route adds its filters beside them. */
 export const pageQuery = {
-  page: { ...count, maximum: 1_000_000 },
-  pageNo: { ...count, maximum: 1_000_000 },
-  page_size: size,
-  pageSize: size,
-  size,
-  sort: { type: 'string', maxLength: 200 },
-  q: { type: 'string', maxLength: 200 },
+  page: { ...count, maximum: 1_000_000, description: 'The page, from 1' },
+  pageNo: { ...count, maximum: 1_000_000, description: 'The same as `page`' },
+  page_size: { ...size, description: 'How many a page has; 20 unless given' },
+  pageSize: { ...size, description: 'The same as `page_size`' },
+  size: { ...size, description: 'The same as `page_size`' },
+  sort: {
+    type: 'string',
+    maxLength: 200,
+    description: 'Field to sort by; a minus sign before it turns the order round',
+  },
+  q: { type: 'string', maxLength: 200, description: 'Only those with this text in them' },
 } as const
 
 /** Query parameters of every list of a log, which goes back in time. */
 export const cursorQuery = {
-  cursor: { type: 'string', pattern: '^[1-9][0-9]{0,15}$' },
-  limit: { type: 'integer', minimum: 1, maximum: 200 },
+  cursor: {
+    type: 'string',
+    pattern: '^[1-9][0-9]{0,15}$',
+    description: 'Where the last part ended: its `next_cursor`',
+  },
+  limit: { type: 'integer', minimum: 1, maximum: 200, description: 'How many at the most' },
 } as const
 
 /** The schema of a page of things of this schema. */

@@ -1,6 +1,6 @@
 import { cp, glob, mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { basename, join, relative, resolve } from 'node:path'
-import { PLUGIN_NAME } from '#sandbox'
+import { pluginNameForm } from '#sandbox'
 import { writeTypes } from '../author/write-types.ts'
 import { onlyOperand, UsageError, type Command } from './command.ts'
 
@@ -20,7 +20,7 @@ export const create: Command = {
   },
   async run(operands, { template = 'basic', out }) {
     const name = onlyOperand(operands, "the plugin's name, such as acme.sales-report")
-    if (!PLUGIN_NAME.test(name) || name.length > 64)
+    if (!pluginNameForm.test(name) || name.length > 64)
       throw new UsageError(
         `${name} is no name of a plugin: <publisher>.<name>, lower-case letters, digits and hyphens.`,
       )

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { AppError } from '#kernel'
-import { LIMITS } from '#sandbox'
+import { sandboxLimits } from '#sandbox'
 import { writeTypes } from '../author/write-types.ts'
 import { describeLine } from '../dev/describe-line.ts'
 import { installForDevelopment, reload } from '../dev/dev-plugin.ts'
@@ -14,9 +14,9 @@ import { atMostOneOperand, UsageError, type Command } from './command.ts'
 
 const tokenMs = 10 * 60_000
 const shown = {
-  cpuMs: LIMITS.cpuMs.default,
-  wallMs: LIMITS.wallMs.default,
-  hostCalls: LIMITS.hostCalls.default,
+  cpuMs: sandboxLimits.cpuMs.default,
+  wallMs: sandboxLimits.wallMs.default,
+  hostCalls: sandboxLimits.hostCalls.default,
 }
 
 /** `stoa dev`: a platform that follows every change of a plugin's files. */

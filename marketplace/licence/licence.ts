@@ -1,4 +1,4 @@
-import { PLUGIN_NAME } from '#sandbox'
+import { pluginNameForm } from '#sandbox'
 import { Ajv } from 'ajv'
 
 /** What a publisher, or for a trial the site itself, promises: which plugin may be used where, for whom and until when. */
@@ -47,7 +47,7 @@ const isForm = new Ajv({ allowUnionTypes: true, validateSchema: false }).compile
     typ: { enum: ['lic', 'trial'] },
     jti: matching('^[A-Za-z0-9][A-Za-z0-9_-]{7,63}$', 64),
     kid: matching('^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$', 64),
-    plugin: matching(PLUGIN_NAME.source, 64),
+    plugin: matching(pluginNameForm.source, 64),
     pub: matching('^[a-z][a-z0-9]*(-[a-z0-9]+)*$', 64),
     host: matching('^(\\*|site-[0-9a-f]{32})$', 37),
     tenants: {

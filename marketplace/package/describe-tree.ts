@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { checkManifestFiles, compileMigrations, LIMITS, parseManifest } from '#sandbox'
+import { checkManifestFiles, compileMigrations, sandboxLimits, parseManifest } from '#sandbox'
 import { PackageInvalidError } from '../errors.ts'
 import type { Extracted } from './extract-apart.ts'
 import { iconSize } from './icon-size.ts'
@@ -55,7 +55,7 @@ function checkLocale(path: string, file: Buffer): void {
 
 /** Pages show it beside the plugin's name: an image of two kinds, and no wall of pixels. */
 function checkIcon(path: string, file: Buffer): void {
-  const most = LIMITS.iconPixels.max
+  const most = sandboxLimits.iconPixels.max
   const isWhatItSays = (file[0] === png) === path.endsWith('.png')
   const size = isWhatItSays ? iconSize(file) : undefined
   const isFine = size && Math.min(size.width, size.height) > 0 && Math.max(size.width, size.height) <= most

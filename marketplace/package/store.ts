@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { PLUGIN_NAME } from '#sandbox'
+import { pluginNameForm } from '#sandbox'
 import { PackageInvalidError, ReleaseDamagedError, ReleaseNotKeptError } from '../errors.ts'
 import { openPackage } from './open.ts'
 import type { OpenedPackage } from './opened-package.ts'
@@ -170,7 +170,7 @@ export class ReleaseStore {
 
   /** The name becomes part of a path: one that is no plugin's name must not reach another folder. */
   #pluginFolder(name: string): string {
-    if (!PLUGIN_NAME.test(name)) throw new Error(`${name} is no name of a plugin`)
+    if (!pluginNameForm.test(name)) throw new Error(`${name} is no name of a plugin`)
     return join(this.#folders.packages, name)
   }
 

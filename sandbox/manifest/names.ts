@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** A plugin's name: publisher, dot, plugin; each in lower-case words joined by hyphens. */
-export const pluginName = /^[a-z][a-z0-9]*(-[a-z0-9]+)*\.[a-z][a-z0-9]*(-[a-z0-9]+)*$/
+export const pluginNameForm = /^[a-z][a-z0-9]*(-[a-z0-9]+)*\.[a-z][a-z0-9]*(-[a-z0-9]+)*$/
 
 /** Windows' device names: a file or folder of such a name cannot exist there. */
 const deviceNames: ReadonlySet<string> = new Set([

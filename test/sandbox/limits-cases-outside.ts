@@ -1,4 +1,4 @@
-import { LIMITS, tableName, type EffectiveLimits, type LimitName } from '#sandbox'
+import { sandboxLimits, tableName, type EffectiveLimits, type LimitName } from '#sandbox'
 import type { LimitCase } from './limits-cases.ts'
 
 const caught = (work: string): string =>
@@ -20,7 +20,7 @@ export function httpLimits(port: number, silentPort: number): Partial<Record<Lim
       async run(world, name) {
         const began = performance.now()
         const answer = await world.call(name)
-        return performance.now() - began < LIMITS.httpConnectMs.max ? answer : 'the timeout of the whole request'
+        return performance.now() - began < sandboxLimits.httpConnectMs.max ? answer : 'the timeout of the whole request'
       },
     },
     httpResponseBytes: asking({ httpResponseBytes: 1_000 }, fetch('/large'), 'upstream response_too_large'),

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { createGuardedFetch, type AppError, type Logger } from '#kernel'
-import { LIMITS, outcomeError, type EffectiveLimits, type HookName, type Release } from '#sandbox'
+import { sandboxLimits, outcomeError, type EffectiveLimits, type HookName, type Release } from '#sandbox'
 import { createMemoryObjects } from '../../sandbox/broker/storage/memory-objects.ts'
 import { startHttpWorld } from '../support/http-world.ts'
 import { silentLog } from '../support/kernel.ts'
@@ -56,7 +56,7 @@ export async function startLimitsWorld({ guests, hooks }: LimitsWorldOptions): P
       egressAllowPrivate: new Set(ports.map((port) => `api.example.test:${port}`)),
       dnsServers: [http.dns.address],
       // The rest as in production.
-      limits: { connectMs: 300, decodeRatio: LIMITS.httpDecodeRatio.max },
+      limits: { connectMs: 300, decodeRatio: sandboxLimits.httpDecodeRatio.max },
     }),
   )
   const world = started.use(

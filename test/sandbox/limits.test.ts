@@ -4,7 +4,7 @@ import path from 'node:path'
 import {
   checkManifestFiles,
   compileMigrations,
-  LIMITS,
+  sandboxLimits,
   tableName,
   type LimitName,
   type MigrationStep,
@@ -68,7 +68,7 @@ describe('every limit of a plugin', () => {
 
   it('is reached by a test', async () => {
     const reached = [...names, ...Object.keys(elsewhere), ...below].sort()
-    deepEqual(reached, Object.keys(LIMITS).sort())
+    deepEqual(reached, Object.keys(sandboxLimits).sort())
     for (const [name, [file, words]] of Object.entries(elsewhere)) {
       ok((await readFile(path.join(root, file), 'utf8')).includes(words), `${name} in ${file}`)
     }
@@ -144,9 +144,9 @@ describe('the limits of the files of a package', () => {
   it('are told by the field that names the file', () => {
     const sizes = new Map([
       ...([['m', 1]] as const),
-      ...([['i', LIMITS.iconBytes.max + 1]] as const),
-      ...([['r', LIMITS.readmeBytes.max + 1]] as const),
-      ...([['locales/fr.json', LIMITS.localeBytes.max + 1]] as const),
+      ...([['i', sandboxLimits.iconBytes.max + 1]] as const),
+      ...([['r', sandboxLimits.readmeBytes.max + 1]] as const),
+      ...([['locales/fr.json', sandboxLimits.localeBytes.max + 1]] as const),
     ])
     throws(
       () => checkManifestFiles(manifest, sizes),
@@ -167,9 +167,9 @@ describe('the limits of the files of a package', () => {
       size,
       read: () => Promise.resolve(Buffer.from('')),
     })
-    const many = Array.from({ length: LIMITS.migrations.max + 1 }, (_, index) => file(index, 0))
+    const many = Array.from({ length: sandboxLimits.migrations.max + 1 }, (_, index) => file(index, 0))
     const refused = { code: 4009, reason: 'migration_refused' }
     await rejects(compileMigrations(plugin, many), refused)
-    await rejects(compileMigrations(plugin, [file(1, LIMITS.migrationBytes.max + 1)]), refused)
+    await rejects(compileMigrations(plugin, [file(1, sandboxLimits.migrationBytes.max + 1)]), refused)
   })
 })

@@ -5,11 +5,11 @@ import type { AuditLog } from './service.ts'
 const id = { type: 'integer', minimum: 1, maximum: 2147483647 } as const
 const filters = {
   ...periodQuery,
-  action: { type: 'string', maxLength: 200 },
-  target: { type: 'string', maxLength: 200 },
-  actor_id: id,
+  action: { type: 'string', maxLength: 200, description: 'Only this action' },
+  target: { type: 'string', maxLength: 200, description: 'Only what was done to this' },
+  actor_id: { ...id, description: 'Only what the user with this id did' },
   acting_id: { ...id, description: 'An administrator of the platform who acted in another’s place' },
-  trace_id: { type: 'string', maxLength: 200 },
+  trace_id: { type: 'string', maxLength: 200, description: 'Only those of this request' },
 } as const
 const query = { type: 'object', properties: { ...cursorQuery, ...filters } } as const
 const exportQuery = { type: 'object', properties: filters } as const

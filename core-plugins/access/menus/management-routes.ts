@@ -10,7 +10,7 @@ const list = {
 const params = {
   type: 'object',
   required: ['name'],
-  properties: { name: { type: 'string', minLength: 1, maxLength: 200 } },
+  properties: { name: { type: 'string', minLength: 1, maxLength: 200, description: 'Name of the menu entry' } },
 } as const
 const change = {
   type: 'object',

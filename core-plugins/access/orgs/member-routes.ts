@@ -9,10 +9,10 @@ const query = {
   type: 'object',
   properties: {
     ...pageQuery,
-    with_children: { type: 'boolean' },
-    user_id: id,
+    with_children: { type: 'boolean', description: 'With the members of the nodes below' },
+    user_id: { ...id, description: 'Only the user with this id' },
     org_id: { ...id, description: 'One of the nodes below, with the children' },
-    is_primary: { type: 'boolean' },
+    is_primary: { type: 'boolean', description: 'Only members whose main node it is, or only the others' },
   },
 } as const
 const member = {

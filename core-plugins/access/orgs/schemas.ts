@@ -21,10 +21,15 @@ export const orgQuery = {
   type: 'object',
   properties: {
     ...pageQuery,
-    parent_id: { type: 'integer', minimum: 0, maximum: 2147483647 },
-    code: { type: 'string', maxLength: 64 },
-    leader_id: id,
-    status: { enum: ['active', 'disabled'] },
+    parent_id: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 2147483647,
+      description: 'Only nodes right below this one; 0 for the top',
+    },
+    code: { type: 'string', maxLength: 64, description: 'Only the one with this code' },
+    leader_id: { ...id, description: 'Only nodes that the user with this id leads' },
+    status: { enum: ['active', 'disabled'], description: 'Only this status' },
   },
 } as const
 

@@ -46,17 +46,20 @@ export const roleQuery = {
   type: 'object',
   properties: {
     ...pageQuery,
-    code: { type: 'string', maxLength: 64 },
-    status,
-    system: { type: 'boolean' },
-    data_scope: dataScope,
+    code: { type: 'string', maxLength: 64, description: 'Only the one with this code' },
+    status: { ...status, description: 'Only this status' },
+    system: { type: 'boolean', description: 'Only roles that the platform brings, or only the others' },
+    data_scope: { ...dataScope, description: 'Only roles with this data scope' },
   },
 } as const
 
 /** The query of a list of holders of a role; a search looks at their ids. */
 export const holderQuery = {
   type: 'object',
-  properties: { ...pageQuery, user_id: { type: 'integer', minimum: 1, maximum: 2147483647 } },
+  properties: {
+    ...pageQuery,
+    user_id: { type: 'integer', minimum: 1, maximum: 2147483647, description: 'Only the user with this id' },
+  },
 } as const
 
 /** A new role. */

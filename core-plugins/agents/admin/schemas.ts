@@ -194,7 +194,14 @@ export const agentPage = pageOf(agentItem)
 /** Which agents a list shows. */
 export const agentQuery = {
   type: 'object',
-  properties: { ...pageQuery, status, access_mode: { enum: ['all', 'restricted'] }, code: text, tag, tenant_id: id },
+  properties: {
+    ...pageQuery,
+    status: { ...status, description: 'Only this status' },
+    access_mode: { enum: ['all', 'restricted'], description: 'Only those with this access' },
+    code: { ...text, description: 'Only the one with this code' },
+    tag: { ...tag, description: 'Only those with this tag' },
+    tenant_id: { ...id, description: 'Only those of this tenant; 0 is the platform' },
+  },
 } as const
 
 /** A version, as administrators see it. */
@@ -217,7 +224,7 @@ export const versionPage = pageOf(versionBody)
 /** Which versions a list shows. */
 export const versionQuery = {
   type: 'object',
-  properties: { page: pageQuery.page, page_size: pageQuery.page_size },
+  properties: { page: { ...pageQuery.page, description: 'The page, from 1' }, page_size: pageQuery.page_size },
 } as const
 
 /** The agent that a path names. */

@@ -45,5 +45,5 @@ export const userAgentPage = pageOf(agent)
 /** Which of them a list shows. */
 export const userAgentQuery = {
   type: 'object',
-  properties: { ...pageQuery, tag: { type: 'string', maxLength: 40 } },
+  properties: { ...pageQuery, tag: { type: 'string', maxLength: 40, description: 'Only those with this tag' } },
 } as const

@@ -162,9 +162,9 @@ export const keyQuery = {
   type: 'object',
   properties: {
     ...pageQuery,
-    status: { enum: ['active', 'disabled'] },
-    tenant_id: id,
-    user_id: id,
+    status: { enum: ['active', 'disabled'], description: 'Only this status' },
+    tenant_id: { ...id, description: 'Only those of this tenant; 0 is the platform' },
+    user_id: { ...id, description: 'Only those of the user with this id' },
   },
 } as const
 

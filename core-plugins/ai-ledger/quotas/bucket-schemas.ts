@@ -10,8 +10,8 @@ export const usageQuery = {
   properties: {
     bucket: { type: 'string', maxLength: 500, description: 'One of them, such as `user:77`' },
     history: { type: 'integer', minimum: 0, maximum: 400, description: 'As many windows before the present one' },
-    cursor: { type: 'string', maxLength: 500 },
-    limit: { type: 'integer', minimum: 1, maximum: 200 },
+    cursor: { type: 'string', maxLength: 500, description: 'Where the last part ended: its `next_cursor`' },
+    limit: { type: 'integer', minimum: 1, maximum: 200, description: 'How many at the most' },
   },
 } as const
 

@@ -157,11 +157,16 @@ export const quotaQuery = {
   type: 'object',
   properties: {
     ...pageQuery,
-    metric,
-    status: { enum: ['active', 'disabled'] },
+    metric: { ...metric, description: 'Only quotas of this metric' },
+    status: { enum: ['active', 'disabled'], description: 'Only this status' },
     tenant_id: { type: 'integer', minimum: 0, maximum: 2_147_483_647, description: '0 is the platform' },
-    key_id: { type: 'string', maxLength: 100 },
-    user_id: { type: 'integer', minimum: 1, maximum: 2_147_483_647 },
+    key_id: { type: 'string', maxLength: 100, description: 'Only quotas of this API key' },
+    user_id: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 2_147_483_647,
+      description: 'Only those of the user with this id',
+    },
   },
 } as const
 

@@ -105,7 +105,10 @@ export function reportRoutes(reports: ReportService): readonly Route[] {
       path,
       summary: 'List reports of usage and costs',
       permission,
-      schema: { query: { type: 'object', properties: { ...pageQuery, status: state } }, response: pageOf(report) },
+      schema: {
+        query: { type: 'object', properties: { ...pageQuery, status: { ...state, description: 'Only this status' } } },
+        response: pageOf(report),
+      },
       handler: ({ principal, query }) => reports.list(principal, readPage(query, sortable), query.status),
     }),
     defineRoute({

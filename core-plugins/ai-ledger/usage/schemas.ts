@@ -15,19 +15,22 @@ const purpose = {
 const filters = {
   ...periodQuery,
   tenant_id: { ...number, description: '0 is the platform' },
-  user_id: number,
-  key_id: id,
-  agent_id: id,
-  model_id: id,
-  model: id,
-  provider_id: id,
-  purpose,
+  user_id: { ...number, description: 'Only those of the user with this id' },
+  key_id: { ...id, description: 'Only what was done with this API key' },
+  agent_id: { ...id, description: 'Only those of this agent' },
+  model_id: { ...id, description: 'Only calls of this model' },
+  model: { ...id, description: 'Only calls of the model with this code' },
+  provider_id: { ...id, description: 'Only those of this provider' },
+  purpose: { ...purpose, description: 'Only calls for this purpose' },
   tag: { type: 'string', minLength: 1, maxLength: 130, description: 'Calls that have it, such as `team:x`' },
 } as const
 const rowFilters = {
   ...filters,
-  outcome: { enum: ['ok', 'client_abort', 'upstream_error', 'truncated', 'blocked', 'denied'] },
-  request_id: { type: 'string', format: 'uuid' },
+  outcome: {
+    enum: ['ok', 'client_abort', 'upstream_error', 'truncated', 'blocked', 'denied'],
+    description: 'Only calls that ended so',
+  },
+  request_id: { type: 'string', format: 'uuid', description: 'Only attempts of this request' },
 } as const
 
 /** Which rows of the ledger are listed. */
@@ -35,8 +38,8 @@ export const usageQuery = {
   type: 'object',
   properties: {
     ...rowFilters,
-    cursor: { type: 'string', maxLength: 100 },
-    limit: { type: 'integer', minimum: 1, maximum: 200 },
+    cursor: { type: 'string', maxLength: 100, description: 'Where the last part ended: its `next_cursor`' },
+    limit: { type: 'integer', minimum: 1, maximum: 200, description: 'How many at the most' },
   },
 } as const
 
@@ -56,10 +59,10 @@ export const trendQuery = {
   properties: {
     ...filters,
     bucket: { enum: ['1m', '1h', '1d', '1mo'], description: '1d unless given' },
-    tz: zone,
+    tz: { ...zone, description: 'Time zone of the days, as in the IANA database' },
     group_by: { ...words, description: 'Of tenant, user, key, agent, model, provider, purpose, tag' },
     metrics: { ...words, description: 'Requests, tokens, cost, errors and the median of first tokens unless given' },
-    cursor: { type: 'string', maxLength: 100 },
+    cursor: { type: 'string', maxLength: 100, description: 'Where the last part ended: its `next_cursor`' },
   },
 } as const
 
@@ -68,7 +71,7 @@ export const costQuery = {
   type: 'object',
   properties: {
     ...filters,
-    tz: zone,
+    tz: { ...zone, description: 'Time zone of the days, as in the IANA database' },
     group_by: {
       ...words,
       description:

@@ -148,10 +148,15 @@ export const routeQuery = {
   type: 'object',
   properties: {
     ...pageQuery,
-    enabled: { type: 'boolean' },
-    strategy: { enum: strategies },
-    scope: { enum: ['platform', 'tenant'] },
-    tenant_id: { type: 'integer', minimum: 0, maximum: 2_147_483_647 },
+    enabled: { type: 'boolean', description: 'Only those that are on, or only those that are off' },
+    strategy: { enum: strategies, description: 'Only routes with this strategy' },
+    scope: { enum: ['platform', 'tenant'], description: 'Only those of the platform, or only those of tenants' },
+    tenant_id: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 2_147_483_647,
+      description: 'Only those of this tenant; 0 is the platform',
+    },
   },
 } as const
 

@@ -113,4 +113,7 @@ export const gatewayBody = {
 } as const
 
 /** Whether a change is only tried. */
-export const dryRunQuery = { type: 'object', properties: { dry_run: { type: 'boolean' } } } as const
+export const dryRunQuery = {
+  type: 'object',
+  properties: { dry_run: { type: 'boolean', description: 'Only tells what would be done' } },
+} as const

@@ -39,14 +39,19 @@ export const overviewBody = object({
 const rowQuery = {
   ...periodQuery,
   tenant_id: tenant,
-  cursor: { type: 'string', maxLength: 120 },
-  limit: { type: 'integer', minimum: 1, maximum: 200 },
+  cursor: { type: 'string', maxLength: 120, description: 'Where the last part ended: its `next_cursor`' },
+  limit: { type: 'integer', minimum: 1, maximum: 200, description: 'How many at the most' },
 } as const
 
 /** Which checks are wanted. */
 export const checkQuery = {
   type: 'object',
-  properties: { ...rowQuery, provider_id: id, kind: { enum: checkKinds }, ok: { type: 'boolean' } },
+  properties: {
+    ...rowQuery,
+    provider_id: { ...id, description: 'Only those of this provider' },
+    kind: { enum: checkKinds, description: 'Only this kind' },
+    ok: { type: 'boolean', description: 'Only checks that went well, or only those that did not' },
+  },
 } as const
 
 /** Checks, newest first. */
@@ -63,9 +68,9 @@ export const logQuery = {
   type: 'object',
   properties: {
     ...rowQuery,
-    level: { enum: logLevels },
+    level: { enum: logLevels, description: 'Only this level' },
     provider_id: { ...id, description: 'That was asked first or last' },
-    trace_id: id,
+    trace_id: { ...id, description: 'Only those of this request' },
     outcome: { ...id, description: 'ok, client_abort, or the reason of the error' },
   },
 } as const
@@ -203,7 +208,12 @@ export const alertRulePage = pageOf(alertRuleBody)
 /** Which rules are wanted. */
 export const alertRuleQuery = {
   type: 'object',
-  properties: { ...pageQuery, scope: owned, state, tenant_id: tenant },
+  properties: {
+    ...pageQuery,
+    scope: { ...owned, description: 'Only those of the platform, or only those of tenants' },
+    state: { ...state, description: 'Only this state' },
+    tenant_id: tenant,
+  },
 } as const
 
 /** The rule a path names. */

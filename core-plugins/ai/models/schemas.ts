@@ -202,10 +202,20 @@ export const versionAnswer = {
 export const modelQuery = {
   type: 'object',
   properties: {
-    ...{ ...pageQuery, kind, status, scope },
-    provider_id: text,
-    tag: text,
-    tenant_id: { type: 'integer', minimum: 0, maximum: 2_147_483_647 },
+    ...{
+      ...pageQuery,
+      kind: { ...kind, description: 'Only this kind' },
+      status: { ...status, description: 'Only this status' },
+      scope: { ...scope, description: 'Only those of the platform, or only those of tenants' },
+    },
+    provider_id: { ...text, description: 'Only those of this provider' },
+    tag: { ...text, description: 'Only those with this tag' },
+    tenant_id: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 2_147_483_647,
+      description: 'Only those of this tenant; 0 is the platform',
+    },
   },
 } as const
 

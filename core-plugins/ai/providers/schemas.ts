@@ -123,8 +123,14 @@ export const providerPage = pageOf(providerBody)
 export const providerQuery = {
   type: 'object',
   properties: {
-    ...{ ...pageQuery, type, status, scope, region: text },
-    tenant_id: { ...count(2_147_483_647), minimum: 0 },
+    ...{
+      ...pageQuery,
+      type: { ...type, description: 'Only this type' },
+      status: { ...status, description: 'Only this status' },
+      scope: { ...scope, description: 'Only those of the platform, or only those of tenants' },
+      region: { ...text, description: 'Only providers in this region' },
+    },
+    tenant_id: { ...count(2_147_483_647), minimum: 0, description: 'Only those of this tenant; 0 is the platform' },
   },
 } as const
 

@@ -13,7 +13,10 @@ export function statsRoutes(stats: GatewayStats): readonly Route[] {
       schema: {
         query: {
           type: 'object',
-          properties: { window: { enum: ['5m', '1h', '24h'] }, group_by: { enum: groupings } },
+          properties: {
+            window: { enum: ['5m', '1h', '24h'], description: 'How far back' },
+            group_by: { enum: groupings, description: 'What the figures are counted by' },
+          },
         },
       },
       handler: ({ principal, query }) => stats.read(query.window ?? '5m', query.group_by ?? 'target', principal),

@@ -6,14 +6,14 @@ import { giveContent, type GiveParts } from './give-content.ts'
 const params = {
   type: 'object',
   required: ['id'],
-  properties: { id: { type: 'string', minLength: 1, maxLength: 100 } },
+  properties: { id: { type: 'string', minLength: 1, maxLength: 100, description: 'Id of the attachment' } },
 } as const
 
 /** What a link to an attachment brings as its right to it. */
 export const credentialQuery = {
   token: { type: 'string', minLength: 1, maxLength: 8192, description: 'An access token' },
   exp: { type: 'integer', description: 'When the signature ends, in seconds of Unix time' },
-  sign: { type: 'string', minLength: 1, maxLength: 200 },
+  sign: { type: 'string', minLength: 1, maxLength: 200, description: 'Signature of the link' },
 } as const
 
 const query = {

@@ -6,7 +6,7 @@ import { answerImage, type ImageParts } from './service.ts'
 const params = {
   type: 'object',
   required: ['id'],
-  properties: { id: { type: 'string', minLength: 1, maxLength: 100 } },
+  properties: { id: { type: 'string', minLength: 1, maxLength: 100, description: 'Id of the attachment' } },
 } as const
 const query = {
   type: 'object',

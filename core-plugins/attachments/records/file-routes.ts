@@ -17,7 +17,7 @@ const previewQuery = {
   type: 'object',
   properties: {
     ...imageQuery,
-    ttl,
+    ttl: { ...ttl, description: 'For how many seconds the link holds' },
   },
 } as const
 
@@ -32,7 +32,12 @@ const previewBody = {
   },
 } as const
 
-const downloadQuery = { type: 'object', properties: { disposition: { enum: ['attachment', 'inline'] } } } as const
+const downloadQuery = {
+  type: 'object',
+  properties: {
+    disposition: { enum: ['attachment', 'inline'], description: 'Whether a browser shows the file or saves it' },
+  },
+} as const
 
 /** Links to files and the files themselves, for those who are signed in. */
 export function fileRoutes(parts: AttachmentParts, attachments: AttachmentService, links: Links): readonly Route[] {

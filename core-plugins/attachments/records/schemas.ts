@@ -58,13 +58,13 @@ export const attachmentParams = {
 const filters = {
   ...pageQuery,
   ...periodQuery,
-  visibility,
-  usage,
-  status,
-  extension: { type: 'string', pattern: '^[a-z0-9]{1,16}$' },
+  visibility: { ...visibility, description: 'Only files with this visibility' },
+  usage: { ...usage, description: 'Only files for this use' },
+  status: { ...status, description: 'Only this status' },
+  extension: { type: 'string', pattern: '^[a-z0-9]{1,16}$', description: 'Only files with this extension' },
   type: { enum: ['image', 'video', 'audio', 'text', 'application'], description: 'The first part of the media type' },
-  min_size: { type: 'integer', minimum: 0 },
-  max_size: { type: 'integer', minimum: 0 },
+  min_size: { type: 'integer', minimum: 0, description: 'At least so many bytes' },
+  max_size: { type: 'integer', minimum: 0, description: 'At most so many bytes' },
 } as const
 
 /** Which of one's attachments a list shows. */
@@ -73,13 +73,19 @@ export const ownQuery = { type: 'object', properties: filters } as const
 /** Which attachments of a tenant a list shows. */
 export const tenantQuery = {
   type: 'object',
-  properties: { ...filters, owner_id: { type: 'integer', minimum: 1 } },
+  properties: {
+    ...filters,
+    owner_id: { type: 'integer', minimum: 1, description: 'Only files of the user with this id' },
+  },
 } as const
 
 /** Which attachments of the platform and all tenants a list shows. */
 export const platformQuery = {
   type: 'object',
-  properties: { ...tenantQuery.properties, tenant_id: { type: 'integer', minimum: 0 } },
+  properties: {
+    ...tenantQuery.properties,
+    tenant_id: { type: 'integer', minimum: 0, description: 'Only those of this tenant; 0 is the platform' },
+  },
 } as const
 
 /** A page of one's attachments. */

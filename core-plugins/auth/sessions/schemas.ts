@@ -6,8 +6,8 @@ export const sessionQuery = {
   properties: {
     ...pageQuery,
     ...periodQuery,
-    device_name: { type: 'string', maxLength: 200 },
-    ip: { type: 'string', maxLength: 64 },
+    device_name: { type: 'string', maxLength: 200, description: 'Only sessions of this device' },
+    ip: { type: 'string', maxLength: 64, description: 'Only those from this address' },
     current: { type: 'boolean', description: 'Only the one that asks, or only the others' },
   },
 } as const

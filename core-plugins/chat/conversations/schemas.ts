@@ -44,7 +44,12 @@ export const conversationPage = pageOf(conversationBody)
 /** Which conversations a list shows. */
 export const conversationQuery = {
   type: 'object',
-  properties: { ...pageQuery, agent_id: id, archived: flag, pinned: flag },
+  properties: {
+    ...pageQuery,
+    agent_id: { ...id, description: 'Only those of this agent' },
+    archived: { ...flag, description: 'Only what is in the archive; without it only what is not' },
+    pinned: { ...flag, description: 'Only what is pinned, or only what is not' },
+  },
 } as const
 
 const message = {
@@ -78,7 +83,10 @@ export const conversationDetail = {
 /** Which of its messages are shown. */
 export const detailQuery = {
   type: 'object',
-  properties: { limit: { type: 'integer', minimum: 1, maximum: 200 }, before: id },
+  properties: {
+    limit: { type: 'integer', minimum: 1, maximum: 200, description: 'How many at the most' },
+    before: { ...id, description: 'Only what came before the message with this id' },
+  },
 } as const
 
 /** What changes of a conversation. */

@@ -86,7 +86,7 @@ export const runParams = { type: 'object', required: ['run_id'], properties: { r
 /** In which words a stream is told. */
 export const formatQuery = {
   type: 'object',
-  properties: { format: { enum: ['events', 'openai', 'ai-sdk'] } },
+  properties: { format: { enum: ['events', 'openai', 'ai-sdk'], description: 'How events are told' } },
 } as const
 
 /** What came of a message. */

@@ -20,7 +20,7 @@ export const revokedBody = {
 export const tokenParams = {
   type: 'object',
   required: ['token'],
-  properties: { token: { type: 'string', minLength: 1, maxLength: 100 } },
+  properties: { token: { type: 'string', minLength: 1, maxLength: 100, description: 'Token of the link' } },
 } as const
 
 /** What a link shows. */

@@ -15,7 +15,7 @@ export const timelineQuery = {
   properties: {
     kinds: { type: 'string', maxLength: 200, description: 'Some of the kinds, with commas between them' },
     after: { type: 'string', pattern: '^[0-9]{1,9}$', description: 'The seq that one has' },
-    limit: { type: 'integer', minimum: 1, maximum: 500 },
+    limit: { type: 'integer', minimum: 1, maximum: 500, description: 'How many at the most' },
   },
 } as const
 

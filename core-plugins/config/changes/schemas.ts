@@ -18,11 +18,11 @@ export const changesQuery = {
   properties: {
     ...pageQuery,
     ...periodQuery,
-    state: { enum: states },
-    tenant_id: id,
-    group: { type: 'string', maxLength: 128 },
-    requested_by: id,
-    decided_by: id,
+    state: { enum: states, description: 'Only this state' },
+    tenant_id: { ...id, description: 'Only those of this tenant; 0 is the platform' },
+    group: { type: 'string', maxLength: 128, description: 'Only those of the configuration group with this code' },
+    requested_by: { ...id, description: 'Only those that the user with this id asked for' },
+    decided_by: { ...id, description: 'Only those that the user with this id decided' },
   },
 } as const
 

@@ -2,7 +2,7 @@
 export const readinessQuery = {
   type: 'object',
   additionalProperties: false,
-  properties: { refresh: { enum: ['0', '1'] } },
+  properties: { refresh: { enum: ['0', '1'], description: '1 asks the name servers again' } },
 } as const
 
 const texts = { type: 'array', items: { type: 'string' } } as const

@@ -105,7 +105,11 @@ export const basePage = pageOf(baseBody)
 /** Which of them a list shows. */
 export const baseQuery = {
   type: 'object',
-  properties: { ...pageQuery, access_mode: mode, tenant_id: id },
+  properties: {
+    ...pageQuery,
+    access_mode: { ...mode, description: 'Only those with this access' },
+    tenant_id: { ...id, description: 'Only those of this tenant; 0 is the platform' },
+  },
 } as const
 
 /** The knowledge base that a path names. */
@@ -184,5 +188,5 @@ export const agentParams = {
 /** Which part of a list is wanted. */
 export const pagingQuery = {
   type: 'object',
-  properties: { page: pageQuery.page, page_size: pageQuery.page_size },
+  properties: { page: { ...pageQuery.page, description: 'The page, from 1' }, page_size: pageQuery.page_size },
 } as const

@@ -66,7 +66,10 @@ export const documentBody = {
 export const documentPage = pageOf(documentBody)
 
 /** Which of them a list shows. */
-export const documentQuery = { type: 'object', properties: { ...pageQuery, status } } as const
+export const documentQuery = {
+  type: 'object',
+  properties: { ...pageQuery, status: { ...status, description: 'Only this status' } },
+} as const
 
 /** The document that a path names. */
 export const documentParams = {

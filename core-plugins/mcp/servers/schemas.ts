@@ -188,8 +188,18 @@ export const serverPage = pageOf(serverItem)
 export const serverQuery = {
   type: 'object',
   properties: {
-    ...{ ...pageQuery, status, auth, scope: shown.scope },
-    tenant_id: { type: 'integer', minimum: 0, maximum: 2_147_483_647 },
+    ...{
+      ...pageQuery,
+      status: { ...status, description: 'Only this status' },
+      auth: { ...auth, description: 'Only servers with this way of signing in' },
+      scope: { ...shown.scope, description: 'Only those of the platform, or only those of tenants' },
+    },
+    tenant_id: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 2_147_483_647,
+      description: 'Only those of this tenant; 0 is the platform',
+    },
   },
 } as const
 

@@ -39,7 +39,13 @@ export const memoryPage = pageOf(memoryBody)
 export const memoryQuery = {
   type: 'object',
   properties: {
-    ...{ ...pageQuery, kind, origin: { enum: origins }, agent_id: id, conversation_id: id },
+    ...{
+      ...pageQuery,
+      kind: { ...kind, description: 'Only this kind' },
+      origin: { enum: origins, description: 'Only what was learned in this way' },
+      agent_id: { ...id, description: 'Only those of this agent' },
+      conversation_id: { ...id, description: 'Only what was learned in this conversation' },
+    },
     scope: { enum: ['user', 'conversation'], description: 'Of all conversations, or of single ones' },
   },
 } as const

@@ -95,7 +95,10 @@ export const announcementBody = {
 export const announcementPage = pageOf(announcementBody)
 
 /** Which of them a list shows. */
-export const announcementQuery = { type: 'object', properties: { ...pageQuery, level } } as const
+export const announcementQuery = {
+  type: 'object',
+  properties: { ...pageQuery, level: { ...level, description: 'Only this level' } },
+} as const
 
 /** The announcement a path names. */
 export const announcementParams = {

@@ -13,31 +13,47 @@ export const offerQuery = {
   type: 'object',
   properties: {
     ...pageQuery,
-    category: { type: 'string', maxLength: 64 },
-    publisher: { type: 'string', maxLength: 64 },
-    capability: { type: 'string', maxLength: 64 },
-    trust,
-    source,
-    installed: { type: 'boolean' },
-    compatible: { type: 'boolean' },
-    trusted: { type: 'boolean' },
-    update_available: { type: 'boolean' },
-    locale,
+    category: { type: 'string', maxLength: 64, description: 'Only plugins of this category' },
+    publisher: { type: 'string', maxLength: 64, description: 'Only plugins of this publisher' },
+    capability: { type: 'string', maxLength: 64, description: 'Only plugins that ask for this capability' },
+    trust: { ...trust, description: 'Only this level of trust' },
+    source: { ...source, description: 'Only plugins of this index source' },
+    installed: { type: 'boolean', description: 'Only plugins that are installed here, or only those that are not' },
+    compatible: {
+      type: 'boolean',
+      description: 'Only plugins that run on this version of the platform, or only those that do not',
+    },
+    trusted: { type: 'boolean', description: 'Only plugins of publishers that this site trusts, or only the others' },
+    update_available: { type: 'boolean', description: 'Only plugins with a newer version, or only the others' },
+    locale: { ...locale, description: 'The language wanted' },
   },
 } as const
 
 /** The path of one plugin of the sources. */
-export const offerParams = { type: 'object', required: ['name'], properties: { name } } as const
+export const offerParams = {
+  type: 'object',
+  required: ['name'],
+  properties: { name: { ...name, description: 'Name of the plugin' } },
+} as const
 
 /** The path of a file beside a README. */
 export const offerFileParams = {
   type: 'object',
   required: ['name', 'file'],
-  properties: { name, file: { type: 'string', maxLength: 200 } },
+  properties: {
+    name: { ...name, description: 'Name of the plugin' },
+    file: { type: 'string', maxLength: 200, description: 'Path of the file' },
+  },
 } as const
 
 /** Which source is asked, and in which language; the one that the plugin would be taken from unless said otherwise. */
-export const offerPlace = { type: 'object', properties: { source, locale } } as const
+export const offerPlace = {
+  type: 'object',
+  properties: {
+    source: { ...source, description: 'The index source that is asked' },
+    locale: { ...locale, description: 'The language wanted' },
+  },
+} as const
 
 const revoked = { type: ['object', 'null'] } as const
 const offerFields = {
@@ -124,5 +140,12 @@ export const updatesBody = {
 export const hostQuery = {
   type: 'object',
   required: ['version'],
-  properties: { version: { type: 'string', pattern: '^[0-9]+\\.[0-9]+\\.[0-9]+(-[0-9A-Za-z.-]+)?$', maxLength: 64 } },
+  properties: {
+    version: {
+      type: 'string',
+      pattern: '^[0-9]+\\.[0-9]+\\.[0-9]+(-[0-9A-Za-z.-]+)?$',
+      maxLength: 64,
+      description: 'The version of the platform that is asked about',
+    },
+  },
 } as const

@@ -10,12 +10,17 @@ export const publisherQuery = {
   properties: {
     ...pageQuery,
     ...periodQuery,
-    publisher: asked,
-    kid: asked,
-    level,
-    believed: { type: 'boolean' },
-    source: asked,
-    added_by: { type: 'integer', minimum: 1, maximum: 2147483647 },
+    publisher: { ...asked, description: 'Only keys of this publisher' },
+    kid: { ...asked, description: 'Only the key with this id' },
+    level: { ...level, description: 'Only this level' },
+    believed: { type: 'boolean', description: 'Only keys whose signatures count, or only those whose do not' },
+    source: { ...asked, description: 'Only keys that this index source named' },
+    added_by: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 2147483647,
+      description: 'Only those that the user with this id added',
+    },
   },
 } as const
 

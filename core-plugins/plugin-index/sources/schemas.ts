@@ -13,7 +13,11 @@ const status = { enum: ['new', 'fresh', 'stale', 'failing', 'disabled'] } as con
 /** The query of the list of sources, which is never long. */
 export const sourceQuery = {
   type: 'object',
-  properties: { status, enabled: { type: 'boolean' }, unsigned: { type: 'boolean' } },
+  properties: {
+    status: { ...status, description: 'Only this status' },
+    enabled: { type: 'boolean', description: 'Only those that are on, or only those that are off' },
+    unsigned: { type: 'boolean', description: 'Only sources that may bring unsigned packages, or only the others' },
+  },
 } as const
 
 /** The path of one source. */

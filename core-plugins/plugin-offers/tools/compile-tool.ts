@@ -1,4 +1,11 @@
-import { compileToolCheck, LIMITS, permissionCode, type AiTool, type PluginManifest, type ToolCheck } from '#sandbox'
+import {
+  compileToolCheck,
+  sandboxLimits,
+  permissionCode,
+  type AiTool,
+  type PluginManifest,
+  type ToolCheck,
+} from '#sandbox'
 import type { PluginTool } from '../contract.ts'
 
 /** A tool with the checks of what goes in and out. */
@@ -21,7 +28,7 @@ function compileTool(plugin: string, tool: AiTool): CompiledTool {
     shown: {
       ...{ plugin, name, title, description, input, output, effect, confirm, quotaCost },
       permission: tool.permission === undefined ? undefined : permissionCode(plugin, tool.permission),
-      timeoutMs: tool.timeoutMs ?? LIMITS.wallMs.default,
+      timeoutMs: tool.timeoutMs ?? sandboxLimits.wallMs.default,
     },
     handler,
     check: compileToolCheck(tool),

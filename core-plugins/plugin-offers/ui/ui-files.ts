@@ -11,7 +11,11 @@ const text = { type: 'string', maxLength: 200 } as const
 const params = {
   type: 'object',
   required: ['name', 'tree_hash', 'file'],
-  properties: { name: text, tree_hash: text, file: { type: 'string', maxLength: 1_000 } },
+  properties: {
+    name: { ...text, description: 'Name of the plugin' },
+    tree_hash: { ...text, description: 'Hash of the release, so that what is kept is never of another one' },
+    file: { type: 'string', maxLength: 1_000, description: 'Path of the file' },
+  },
 } as const
 
 /**

@@ -10,7 +10,12 @@ export const backupParams = {
   required: ['plugin_id', 'backup_name'],
   properties: {
     ...pluginParams.properties,
-    backup_name: { type: 'string', maxLength: 128, pattern: '^(?!.*\\.\\.)[A-Za-z0-9][A-Za-z0-9.+-]*$' },
+    backup_name: {
+      type: 'string',
+      maxLength: 128,
+      pattern: '^(?!.*\\.\\.)[A-Za-z0-9][A-Za-z0-9.+-]*$',
+      description: 'Name of the backup',
+    },
   },
 } as const
 
@@ -20,8 +25,8 @@ export const backupQuery = {
   properties: {
     ...pageQuery,
     ...periodQuery,
-    kind: { enum: ['upgrade', 'rollback', 'uninstall', 'manual'] },
-    version: { type: 'string', maxLength: 64 },
+    kind: { enum: ['upgrade', 'rollback', 'uninstall', 'manual'], description: 'Only this kind' },
+    version: { type: 'string', maxLength: 64, description: 'Only backups of this version' },
   },
 } as const
 

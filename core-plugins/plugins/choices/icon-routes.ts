@@ -10,7 +10,10 @@ import { readIcon } from './icon-store.ts'
 import { iconHashOf } from '../shared/icon-url.ts'
 
 const notModified = 304
-const query = { type: 'object', properties: { v: { type: 'string', maxLength: 64 } } } as const
+const query = {
+  type: 'object',
+  properties: { v: { type: 'string', maxLength: 64, description: 'Changes with the picture, so that it can be kept' } },
+} as const
 
 /** What routes of icons stand on. */
 interface IconRouteParts {

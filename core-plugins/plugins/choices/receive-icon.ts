@@ -1,6 +1,6 @@
 import { ValidationFailedError, type RouteContext } from '#kernel'
 import { iconSize } from '#marketplace'
-import { LIMITS } from '#sandbox'
+import { sandboxLimits } from '#sandbox'
 import { IconNotImageError, IconTooLargeError } from './errors.ts'
 import { hashOf, type Icon } from './icon-store.ts'
 
@@ -10,7 +10,7 @@ const webpMark = 'RIFF'
 export async function receiveIcon(ctx: Pick<RouteContext, 'files'>): Promise<Icon> {
   const pieces: Buffer[] = []
   let files = 0
-  for await (const file of ctx.files({ maxFileBytes: LIMITS.iconBytes.max, maxFiles: 1 })) {
+  for await (const file of ctx.files({ maxFileBytes: sandboxLimits.iconBytes.max, maxFiles: 1 })) {
     if (file.field !== 'file') throw missingFile(`The file is sent as 'file', not as '${file.field}'`)
     for await (const bytes of file.content) pieces.push(bytes as Buffer)
     files += 1
@@ -22,7 +22,7 @@ export async function receiveIcon(ctx: Pick<RouteContext, 'files'>): Promise<Ico
 function checkIcon(bytes: Buffer): Icon {
   const size = iconSize(bytes)
   if (!size) throw new IconNotImageError()
-  const most = LIMITS.iconPixels.max
+  const most = sandboxLimits.iconPixels.max
   if (Math.min(size.width, size.height) < 1 || Math.max(size.width, size.height) > most) {
     throw new IconTooLargeError({ most })
   }

@@ -1,5 +1,5 @@
 import { defineRoute, type Route } from '#kernel'
-import { HOST_MODULES } from '#sandbox'
+import { allHostModules } from '#sandbox'
 
 const text = { type: 'string' } as const
 const hostModulesBody = {
@@ -29,7 +29,7 @@ export function hostModuleRoutes(prefix: string): readonly Route[] {
       auth: 'platform',
       permission: 'platform_plugin:list',
       schema: { response: hostModulesBody },
-      handler: () => ({ items: HOST_MODULES.map(({ name, version }) => ({ name, version })) }),
+      handler: () => ({ items: allHostModules.map(({ name, version }) => ({ name, version })) }),
     }),
   ]
 }

@@ -53,9 +53,9 @@ export const hostQuery = {
   type: 'object',
   properties: {
     ...pageQuery,
-    alive: { type: 'boolean' },
+    alive: { type: 'boolean', description: 'Only hosts that answer, or only those that do not' },
     is_this: { type: 'boolean', description: 'Only the one that answers, or only the others' },
-    version: { type: 'string', maxLength: 64 },
+    version: { type: 'string', maxLength: 64, description: 'Only hosts of this version' },
   },
 } as const
 

@@ -20,7 +20,10 @@ export const activateBody = {
 export const trialBody = { type: 'object', additionalProperties: false, properties: { tenant_id: id } } as const
 
 /** For whom licences are revoked. */
-export const revokeQuery = { type: 'object', properties: { tenant_id: id } } as const
+export const revokeQuery = {
+  type: 'object',
+  properties: { tenant_id: { ...id, description: 'Only those of this tenant; 0 is the platform' } },
+} as const
 
 /** The id of this site, for publishers. */
 export const hostBody = { type: 'object', required: ['host'], properties: { host: text } } as const

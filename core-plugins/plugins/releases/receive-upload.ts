@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { ValidationFailedError, type RouteContext } from '#kernel'
-import { LIMITS } from '#sandbox'
+import { sandboxLimits } from '#sandbox'
 import type { Staging } from './staging.ts'
 
 /** A package on its way in; disposing it removes every trace of it. */
@@ -22,7 +22,7 @@ export async function receiveUpload(staging: Staging, ctx: Pick<RouteContext, 'f
   }
   try {
     let files = 0
-    for await (const file of ctx.files({ maxFileBytes: LIMITS.zipBytes.max, maxFiles: 1 })) {
+    for await (const file of ctx.files({ maxFileBytes: sandboxLimits.zipBytes.max, maxFiles: 1 })) {
       if (file.field !== 'file') throw missingFile(`The file is sent as 'file', not as '${file.field}'`)
       await pipeline(file.content, createWriteStream(upload.zip, { flags: 'wx', mode: 0o600 }), { signal: ctx.signal })
       files += 1

@@ -1,4 +1,4 @@
-import { PLUGIN_NAME, pluginHash8, pluginRoleName } from '#sandbox'
+import { pluginNameForm, pluginHash8, pluginRoleName } from '#sandbox'
 import type { Knex } from 'knex'
 import { listPluginTables } from '../tables/own-tables.ts'
 import type { Parts } from '../running/parts.ts'
@@ -50,7 +50,7 @@ export async function listOrphans(parts: Sources, suspected?: string): Promise<r
     ...(await namesIn(db('plugin_operations').distinct('plugin as name'))),
     ...(await namesIn(db('plugin_backups').whereNull('completed_at').distinct('plugin as name'))),
   ])
-  const names = [...known].filter((name) => PLUGIN_NAME.test(name) && !owned.has(pluginHash8(name)))
+  const names = [...known].filter((name) => pluginNameForm.test(name) && !owned.has(pluginHash8(name)))
   const byHash = new Map(names.map((name) => [pluginHash8(name), name]))
   const hashes = new Set([...byHash.keys(), ...[...tables, ...roles].map((name) => name.slice(4, 12))])
   const orphans = []

@@ -1,4 +1,4 @@
-import { PLUGIN_NAME } from '#sandbox'
+import { pluginNameForm } from '#sandbox'
 import { findTwin } from '../releases/compatibility.ts'
 import { listOrphans, type Orphan } from './list-orphans.ts'
 
@@ -11,6 +11,6 @@ export async function listStrays(parts: Sources): Promise<readonly string[]> {
 
 /** What lies about under a plugin's name without a plugin of that name, if anything does. */
 export async function findStray(parts: Sources, name: string): Promise<Orphan | undefined> {
-  if (!PLUGIN_NAME.test(name) || (await findTwin(parts.db, name)) !== undefined) return undefined
+  if (!pluginNameForm.test(name) || (await findTwin(parts.db, name)) !== undefined) return undefined
   return (await listOrphans(parts, name)).find((orphan) => orphan.name === name)
 }

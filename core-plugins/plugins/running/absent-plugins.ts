@@ -1,5 +1,5 @@
 import { withoutEffect, type AbsentRoutes, type RequestState, type Route } from '#kernel'
-import { notRunningError, PLUGIN_NAME } from '#sandbox'
+import { notRunningError, pluginNameForm } from '#sandbox'
 import type { PluginLoader } from './plugin-loader.ts'
 import { isWanted, type RunningState } from './running-state.ts'
 
@@ -46,7 +46,7 @@ export function createAbsentPlugins(state: RunningState, loader: Pick<PluginLoad
       if (!route) return undefined
       const params = { plugin_id: name }
       if (area !== publicArea) return { route, params, isClosed: true }
-      if (!PLUGIN_NAME.test(name) || loader.find(name)) return undefined
+      if (!pluginNameForm.test(name) || loader.find(name)) return undefined
       const plugin = state.plugins.get(name)
       if (state.isKnown && !plugin) return undefined
       return { route, params, isSecret: state.isKnown && !(plugin && isWanted(plugin)) }

@@ -1,5 +1,5 @@
 import type { Logger, PluginHost } from '#kernel'
-import { LIMITS, type Release, type Sandbox } from '#sandbox'
+import { sandboxLimits, type Release, type Sandbox } from '#sandbox'
 import type { Knex } from 'knex'
 import { currentGeneration, readDesired, type DesiredPlugin } from './desired-state.ts'
 import { HostFaults, type HostFault } from './host-faults.ts'
@@ -133,7 +133,7 @@ export class Converger implements AsyncDisposable {
   async #stop(name: string): Promise<void> {
     this.#running.delete(name)
     await this.#parts.host.disable(name)
-    this.#leave(name, () => this.#parts.sandbox.drain(name, LIMITS.wallMs.max))
+    this.#leave(name, () => this.#parts.sandbox.drain(name, sandboxLimits.wallMs.max))
   }
 
   /** A gate that opens with another release opens here when that has come, and not for the one before. */
@@ -150,7 +150,7 @@ export class Converger implements AsyncDisposable {
   #endGated(before: Wanted, wanted: Wanted): void {
     for (const [name, { gate }] of wanted) {
       if (gate === null || before.get(name)?.gate === gate || !this.#running.has(name)) continue
-      this.#leave(name, () => this.#parts.sandbox.drain(name, LIMITS.wallMs.max))
+      this.#leave(name, () => this.#parts.sandbox.drain(name, sandboxLimits.wallMs.max))
     }
   }
 
@@ -226,7 +226,7 @@ export class Converger implements AsyncDisposable {
 
   /** The calls in flight end on the release that they began with; a longer wait than theirs is nobody's. */
   #retire(release: Release): void {
-    this.#leave(release.name, () => this.#parts.sandbox.retire(release, LIMITS.wallMs.max))
+    this.#leave(release.name, () => this.#parts.sandbox.retire(release, sandboxLimits.wallMs.max))
   }
 }
 

@@ -1,10 +1,12 @@
 import type { Scope } from '#kernel'
-import { LIMITS, type EffectiveLimits, type LimitName } from '#sandbox'
+import { sandboxLimits, type EffectiveLimits, type LimitName } from '#sandbox'
 import { configChanged, valuesChanged, type ConfigReader } from '../../config/contract.ts'
 
 const groupName = 'platform_plugin'
 /** Every limit may have an item, `plugin_` and its name; those without one stand as the table has them. */
-const limitKeys = (Object.keys(LIMITS) as LimitName[]).map((name) => [`plugin_${limitName(name)}`, name] as const)
+const limitKeys = (Object.keys(sandboxLimits) as LimitName[]).map(
+  (name) => [`plugin_${limitName(name)}`, name] as const,
+)
 
 type Limits = Readonly<Partial<EffectiveLimits>>
 

@@ -1,5 +1,5 @@
 import { cursorQuery, pageQuery, periodQuery } from '#kernel'
-import { TRUST_LEVELS } from '#marketplace'
+import { trustLevels } from '#marketplace'
 import { operationKinds, operationStates } from './models.ts'
 
 const hash = { type: 'string', pattern: '^[0-9a-f]{64}$' } as const
@@ -54,10 +54,13 @@ export const pluginQuery = {
   type: 'object',
   properties: {
     ...pageQuery,
-    status: { enum: ['installed', 'enabled', 'awaiting_consent', 'quarantined', 'broken', 'orphaned', 'removing'] },
-    scope: { enum: ['platform', 'tenant'] },
-    trust: { enum: TRUST_LEVELS },
-    source: { type: 'string', minLength: 1, maxLength: 64 },
+    status: {
+      enum: ['installed', 'enabled', 'awaiting_consent', 'quarantined', 'broken', 'orphaned', 'removing'],
+      description: 'Only this status',
+    },
+    scope: { enum: ['platform', 'tenant'], description: 'Only those of the platform, or only those of tenants' },
+    trust: { enum: trustLevels, description: 'Only this level of trust' },
+    source: { type: 'string', minLength: 1, maxLength: 64, description: 'The index source that is asked' },
   },
 } as const
 
@@ -67,26 +70,35 @@ export const operationQuery = {
   properties: {
     ...cursorQuery,
     ...periodQuery,
-    kind: { enum: operationKinds },
-    state: { enum: operationStates },
-    actor: { type: 'integer', minimum: 1, maximum: 2147483647 },
+    kind: { enum: operationKinds, description: 'Only this kind' },
+    state: { enum: operationStates, description: 'Only this state' },
+    actor: { type: 'integer', minimum: 1, maximum: 2147483647, description: 'Only what the user with this id began' },
   },
 } as const
 
 /** The query of the operations on all plugins. */
 export const operationsQuery = {
   type: 'object',
-  properties: { ...operationQuery.properties, plugin: { type: 'string', minLength: 1, maxLength: 64 } },
+  properties: {
+    ...operationQuery.properties,
+    plugin: { type: 'string', minLength: 1, maxLength: 64, description: 'Only this plugin' },
+  },
 } as const
 
 /** The query of an uninstall. */
 export const uninstallQuery = {
   type: 'object',
-  properties: { purge: { type: 'boolean' }, dry_run: { type: 'boolean' } },
+  properties: {
+    purge: { type: 'boolean', description: 'Also removes the backups that are kept of it' },
+    dry_run: { type: 'boolean', description: 'Only tells what would be done' },
+  },
 } as const
 
 /** The query of what can be tried without doing it. */
-export const dryRunQuery = { type: 'object', properties: { dry_run: { type: 'boolean' } } } as const
+export const dryRunQuery = {
+  type: 'object',
+  properties: { dry_run: { type: 'boolean', description: 'Only tells what would be done' } },
+} as const
 
 /** The answer of an administrator to what a plugin asks for. */
 export const consentBody = {

@@ -4,7 +4,7 @@ import {
   createPluginRole,
   dropPluginRole,
   grantTables,
-  LIMITS,
+  sandboxLimits,
   pluginHash8,
   type MigrationStep,
   type PluginManifest,
@@ -53,7 +53,7 @@ export async function migrateOwnTables(
   trx: Knex.Transaction,
   { manifest: { name, version, db }, migrations, files = [] }: ReleaseTables,
   password: string,
-  { milliseconds = LIMITS.migrationMs.max, megabytes = LIMITS.migrationMb.max }: MigrationBounds = {},
+  { milliseconds = sandboxLimits.migrationMs.max, megabytes = sandboxLimits.migrationMb.max }: MigrationBounds = {},
 ): Promise<readonly string[]> {
   const hashes = new Map(files.map(({ path, sha256 }) => [path, sha256]))
   const listed = migrations.map(({ id, up }) => ({
@@ -85,7 +85,7 @@ export async function revertOwnTables(
   trx: Knex.Transaction,
   from: ReleaseTables,
   to: ReleaseTables,
-  milliseconds: number = LIMITS.migrationMs.max,
+  milliseconds: number = sandboxLimits.migrationMs.max,
 ): Promise<readonly string[]> {
   const { name } = from.manifest
   const deadline = Date.now() + milliseconds
@@ -93,7 +93,7 @@ export async function revertOwnTables(
   const kept = new Set(to.migrations.map(({ id }) => id))
   const ids = (await listApplied(trx, name)).map(({ migration }) => migration).filter((id) => !kept.has(id))
   const reverted = ids.toReversed()
-  const growth = await TableGrowth.begin(trx, name, LIMITS.migrationMb.max)
+  const growth = await TableGrowth.begin(trx, name, sandboxLimits.migrationMb.max)
   for (const id of reverted) {
     const steps = from.migrations.find((migration) => migration.id === id)?.down
     if (!steps) throw new PluginMigrationOneWayError({ migration: id })

@@ -17,7 +17,12 @@ import { EventQueue } from './event-queue.ts'
 const params = {
   type: 'object',
   required: ['namespace'],
-  properties: { namespace: { enum: ['user', 'tenant', 'admin'] } },
+  properties: {
+    namespace: {
+      enum: ['user', 'tenant', 'admin'],
+      description: 'Whose events are meant: of the user, of the tenant, of the platform',
+    },
+  },
 } as const
 
 const query = {

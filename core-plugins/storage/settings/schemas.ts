@@ -8,7 +8,7 @@ const name = { type: 'string', minLength: 1, maxLength: 80 } as const
 export const driverParams = {
   type: 'object',
   required: ['driver_name'],
-  properties: { driver_name: name },
+  properties: { driver_name: { ...name, description: 'Name of the storage driver' } },
 } as const
 
 /** Settings to be tried. */

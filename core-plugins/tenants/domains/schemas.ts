@@ -31,7 +31,11 @@ const proof = {
 const domain = { type: 'string', minLength: 1, maxLength: 1024 } as const
 
 /** Which domain is asked about. */
-export const verificationQuery = { type: 'object', required: ['domain'], properties: { domain } } as const
+export const verificationQuery = {
+  type: 'object',
+  required: ['domain'],
+  properties: { domain: { ...domain, description: 'Only this domain' } },
+} as const
 
 /** The path of one domain. */
 export const domainParams = {
@@ -46,10 +50,10 @@ export const domainQuery = {
   properties: {
     ...pageQuery,
     ...periodQuery,
-    domain,
-    status: { enum: ['pending', 'verified', 'failed', 'superseded'] },
-    is_primary: { type: 'boolean' },
-    trusted: { type: 'boolean' },
+    domain: { ...domain, description: 'Only this domain' },
+    status: { enum: ['pending', 'verified', 'failed', 'superseded'], description: 'Only this status' },
+    is_primary: { type: 'boolean', description: 'Only main domains, or only the others' },
+    trusted: { type: 'boolean', description: 'Only domains that were proved, or only the others' },
   },
 } as const
 

@@ -16,10 +16,10 @@ export const invitationQuery = {
   properties: {
     ...pageQuery,
     ...periodQuery,
-    status: { enum: ['open', 'used', 'expired'] },
-    email: { type: 'string', minLength: 1, maxLength: 254 },
-    invited_by: id,
-    used_by: id,
+    status: { enum: ['open', 'used', 'expired'], description: 'Only this status' },
+    email: { type: 'string', minLength: 1, maxLength: 254, description: 'Only those with this address' },
+    invited_by: { ...id, description: 'Only those of the user with this id' },
+    used_by: { ...id, description: 'Only the one that the user with this id used' },
   },
 } as const
 

@@ -1,7 +1,7 @@
 import semver from 'semver'
 import { readWantedModule } from '../../host-modules/host-modules.ts'
 import type { Report } from '../fault.ts'
-import { pluginName, reservedLabels } from '../names.ts'
+import { pluginNameForm, reservedLabels } from '../names.ts'
 import { reportDuplicates, type Rule } from './rule.ts'
 
 /** Who it is: name, publisher, version. */
@@ -36,7 +36,7 @@ export const engines: Rule = {
 }
 
 function checkName(field: string, name: string, report: Report): void {
-  if (name.length < 3 || name.length > 64 || !pluginName.test(name)) {
+  if (name.length < 3 || name.length > 64 || !pluginNameForm.test(name)) {
     report(field, 'name', 'Write <publisher>.<plugin> in lower-case words joined by hyphens, at most 64 characters.')
   } else if (name.split('.').some((label) => reservedLabels.has(label))) {
     report(field, 'reserved', 'The name has a reserved label.')

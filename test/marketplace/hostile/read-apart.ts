@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AppError } from '#kernel'
-import { createSigningKey, PACKAGE_LIMITS, verifyPackage, type TrustStore } from '#marketplace'
+import { createSigningKey, packageLimits, verifyPackage, type TrustStore } from '#marketplace'
 import { describeTree } from '../../../marketplace/package/describe-tree.ts'
 import { extract } from '../../../marketplace/package/extract.ts'
 
@@ -38,7 +38,7 @@ export async function createReader(): Promise<{ read(zip: Buffer): Promise<Readi
 }
 
 async function readInto(zip: string, target: string): Promise<Omit<Reading, 'strays'>> {
-  const extracted = extract({ zip, target, limits: PACKAGE_LIMITS })
+  const extracted = extract({ zip, target, limits: packageLimits })
   if (!extracted.ok) {
     if ('failure' in extracted) throw new Error(extracted.failure)
     return { code: 4009, rule: extracted.violation.rule, treeHash: undefined }
