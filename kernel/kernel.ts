@@ -34,6 +34,8 @@ export interface KernelOptions {
   readonly namespace?: string
   /** Check every response against its route's schema; for tests. */
   readonly checkResponses?: boolean
+  /** When the schemas of routes are compiled: with their first request, or at once, so that tests find a wrong one. */
+  readonly compileSchemas?: 'lazily' | 'at-once'
   /** Connections to the database at most; 10 unless said otherwise. */
   readonly poolSize?: number
   /** These plugins are all that this version has: a database with tables of others belongs to a newer one. */
@@ -79,6 +81,7 @@ export class RunningKernel implements Kernel, ScopeParts, AppParts {
   readonly secrets: SecretBox
   readonly env: Environment
   readonly checkResponses: boolean
+  readonly compileSchemas: 'lazily' | 'at-once'
   readonly log: Logger
   readonly hostId: string
   readonly database: Database
@@ -91,7 +94,7 @@ export class RunningKernel implements Kernel, ScopeParts, AppParts {
   readonly #enabled = new Map<string, Enabled>()
 
   constructor(
-    { env, checkResponses }: KernelOptions,
+    { env, checkResponses, compileSchemas }: KernelOptions,
     log: Logger,
     hostId: string,
     database: Database,
@@ -101,6 +104,7 @@ export class RunningKernel implements Kernel, ScopeParts, AppParts {
   ) {
     this.env = env
     this.checkResponses = checkResponses ?? false
+    this.compileSchemas = compileSchemas ?? 'lazily'
     this.log = log
     this.hostId = hostId
     this.database = database

@@ -12,4 +12,5 @@ export interface EndpointParts {
   readonly secrets: SecretBox
   readonly log: Logger
   readonly checkResponses: boolean
+  readonly compileSchemas: 'lazily' | 'at-once'
 }

@@ -32,10 +32,9 @@ function compileEndpoint(plugin: string, route: Route, parts: EndpointParts, ide
   const { auth = 'user', permission, admit, demandCredential, limit } = route
   const name = routeName(route)
   if (permission !== undefined && auth === 'none') throw openWithPermission(name)
-  const when = parts.checkResponses ? 'at-once' : 'lazily'
-  const input = compileInput(route, when)
+  const input = compileInput(route, parts.compileSchemas)
   const produced = producedTypes(route)
-  const checkResponse = parts.checkResponses ? compileResponseCheck(route, name) : undefined
+  const checkResponse = parts.checkResponses ? compileResponseCheck(route, name, parts.compileSchemas) : undefined
   const hasCaller = auth !== 'none'
   const asksWho = hasCaller || route.tenant !== undefined
   const mayRepeat = honoursIdempotencyKey(route)

@@ -4,10 +4,14 @@ import type { Route } from './route.ts'
 import { compileSchemaCheck } from './schema-check.ts'
 
 /** A check that throws where a success answer does not fit its route's schema; for tests. */
-export function compileResponseCheck(route: Route, name: string): ((value: unknown) => void) | undefined {
+export function compileResponseCheck(
+  route: Route,
+  name: string,
+  when: 'lazily' | 'at-once',
+): ((value: unknown) => void) | undefined {
   const schema = route.schema?.response
   if (schema === undefined) return undefined
-  const check = compileSchemaCheck(schema, 'exact', 'at-once')
+  const check = compileSchemaCheck(schema, 'exact', when)
   return (value) => {
     const text = dataText(value)
     if (text === undefined) return

@@ -21,6 +21,8 @@ export interface TestKernelOptions {
   /** The namespace in Redis to share with another kernel; a new one unless said otherwise. */
   readonly namespace?: string
   readonly log?: Logger
+  /** When the schemas of routes are compiled. */
+  readonly compileSchemas?: 'lazily' | 'at-once'
   /** Starts it; that of a copy of the kernel, where one was changed. */
   readonly start?: typeof startKernel
   /** How long the start waits for one thing. */
@@ -63,6 +65,7 @@ export async function startTestKernel(options: TestKernelOptions): Promise<TestK
     log: options.log ?? silentLog,
     namespace,
     checkResponses: true,
+    ...(options.compileSchemas !== undefined && { compileSchemas: options.compileSchemas }),
     ...(options.poolSize !== undefined && { poolSize: options.poolSize }),
     ...(options.startMilliseconds !== undefined && { startMilliseconds: options.startMilliseconds }),
   })
