@@ -1,13 +1,14 @@
 import type { Knex } from 'knex'
 import { ExpiringMap, pickText, type Logger } from '#kernel'
 import type { AiGateway } from '../ai/contract.ts'
-import type { AnsweredTurn, ChatContribution, ChatContributor, ChatTurn } from '../chat/contract.ts'
+import type { AnsweredTurn, ChatContribution, ChatContributor, ChatConversations, ChatTurn } from '../chat/contract.ts'
 import type { Jobs } from '../jobs/contract.ts'
 import { enqueueExtraction } from './learning/extract-job.ts'
 import { saveTool } from './learning/save-tool.ts'
 import { wishesIn } from './learning/wishes.ts'
 import { eraseIfGone, type Registers } from './erase-if-gone.ts'
 import { lockUser } from './notes/owner.ts'
+import { memoryEntry } from './notes/memory-entry.ts'
 import { remember } from './notes/remember.ts'
 import type { Switches } from './switches.ts'
 import { MemoryRow } from './tables.ts'
@@ -21,6 +22,8 @@ interface ContributorParts extends Registers {
   readonly gateway: AiGateway
   readonly jobs: Jobs
   readonly switches: Switches
+  /** Adds to the timeline of a conversation. */
+  readonly note: ChatConversations['note']
   /** What goes with a conversation that is deleted. */
   readonly deleted: NonNullable<ChatContributor['deleted']>
 }
@@ -76,7 +79,9 @@ export class MemoryContributor implements ChatContributor {
           const agentId = memory.scope === 'agent' ? agent.id : null
           const source = { conversationId, messages: [userMessageId] }
           const how = { confidence: 0.95, origin: 'wish', conversationId: null } as const
-          await remember(owner, { text, kind, agentId, source, ...how }, trx)
+          const became = await remember(owner, { text, kind, agentId, source, ...how }, trx)
+          const actor = { type: 'user', id: String(owner.userId) } as const
+          await this.#parts.note({ id: conversationId, tenantId: owner.tenantId }, memoryEntry(became, actor), trx)
         }
       })
       await eraseIfGone(owner, this.#parts, db)
@@ -114,7 +119,7 @@ export class MemoryContributor implements ChatContributor {
       ...(memory.tool &&
         stored &&
         canCall && {
-          tools: [saveTool(turn, memory, db, pickText(texts.of('memory_save'), locale))],
+          tools: [saveTool(turn, memory, { db, note: this.#parts.note }, pickText(texts.of('memory_save'), locale))],
         }),
       context: { memories: chosen.length },
     }

@@ -23,7 +23,9 @@ export function setupMemory(scope: Scope, needs: MemoryNeeds): void {
   const isOnFor: Switches['isOnFor'] = (owner) => switches.isOnFor(owner)
   scope.use(jobs.register(createExtractJob({ db, gateway, config, conversations, isOnFor, tenants, users })))
   const deleted: ConversationMemory['deleted'] = (...given) => ofConversation.deleted(...given)
-  scope.use(contributors.register(new MemoryContributor({ db, log, gateway, jobs, switches, deleted, tenants, users })))
+  const note: typeof conversations.note = (...given) => conversations.note(...given)
+  const told = { db, log, gateway, jobs, switches, note, deleted, tenants, users }
+  scope.use(contributors.register(new MemoryContributor(told)))
   scope.route(...memoryRoutes(new Memories(db), ofConversation))
   scope.every(sweepMs, () => sweep(db, config))
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(db, tenantId))

@@ -3,7 +3,10 @@ import type { Knex } from 'knex'
 import { AppError, createSortableId, type Logger } from '#kernel'
 import type { AiGateway } from '../../ai/contract.ts'
 import type { ConfigReader } from '../../config/contract.ts'
+import type { TimelineEntry } from '../contract.ts'
 import { ConversationBusyError, ConversationNotFoundError, NothingToCompactError } from '../errors.ts'
+import { showMoney } from '../runs/money.ts'
+import { appendToTimeline } from '../timeline/append.ts'
 import { ConversationRow } from '../tables.ts'
 import { summaryShare, tailShare } from './budget.ts'
 import { buildSummary, tokensOfTurns } from './build.ts'
@@ -123,7 +126,7 @@ export class Compaction {
       const outcome = { isBroken: false, model: built.asked }
       if (!(await endWork(conversation, builder, outcome, trx))) throw new ConversationBusyError()
       const { summary, text, tokens, fidelity, method, model, costNano } = built
-      return keepSnapshot(
+      const snapshot = await keepSnapshot(
         conversation,
         {
           ...{ id: createSortableId('cmp'), fromId: first.id, toId: last.id, messages: covered.length, sourceHash },
@@ -133,6 +136,8 @@ export class Compaction {
         },
         trx,
       )
+      await appendToTimeline(conversation, [snapshotEntry(snapshot, userId)], trx)
+      return snapshot
     })
   }
 
@@ -155,5 +160,14 @@ export class Compaction {
     const state = await CompactionStateRow.of(tenantId, this.#parts.db).findById(id)
     if (!state || state.failures < mostFailures) return false
     return Date.now() - (state.modelFailedAt?.getTime() ?? 0) < pauseMs
+  }
+}
+
+function snapshotEntry({ id, version, messages, method, builtBy, ...row }: SnapshotRow, userId: number): TimelineEntry {
+  return {
+    ...{ kind: 'compaction', title: 'Summary made', ref: { type: 'snapshot', id } },
+    actor: builtBy === 'user' ? { type: 'user', id: String(userId) } : { type: 'system' },
+    ...{ tokens: row.tokensAfter, cost: showMoney(BigInt(row.costNano)) },
+    data: { version, messages, method, tokens_before: row.tokensBefore, fidelity: row.fidelity },
   }
 }

@@ -9,6 +9,7 @@ import { ConversationRow, MessageRow, type Feedback } from '../tables.ts'
 import { pageOfMessages, type MessagePageWish } from './message-page.ts'
 import type { ChatNews } from '../news.ts'
 import { appendToTimeline } from '../timeline/append.ts'
+import { contextOf } from '../timeline/last-context.ts'
 import { presentConversation, presentMessage } from './present.ts'
 
 interface ConversationParts {
@@ -79,7 +80,8 @@ export class ConversationService implements ChatConversations {
         next_cursor: hasMore ? (shown[0]?.id ?? null) : null,
         has_more: hasMore,
       },
-      ...{ context: null, compaction: await this.#parts.compactionOf(row) },
+      context: await contextOf(row, this.#parts.db),
+      compaction: await this.#parts.compactionOf(row),
     }
   }
 

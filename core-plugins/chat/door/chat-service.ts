@@ -10,6 +10,7 @@ import type { Runner, StartedRun } from '../runs/runner.ts'
 import { wholeMessage } from '../runs/run-end.ts'
 import type { Tails } from '../runs/tail.ts'
 import { MessageRow, RunRow } from '../tables.ts'
+import { presentContext } from '../timeline/last-context.ts'
 import type { MessageFiles } from '../files/message-files.ts'
 import type { ChatWish } from './chat-wish.ts'
 import { errorIn } from './error-in.ts'
@@ -95,7 +96,7 @@ export class ChatService {
       ...{ run_id: run.id, conversation_id: conversation.id, title: conversation.title, status: last.data['status'] },
       message: wholeMessage(run, message),
       usage: message.usage,
-      context: context ? contextOf(context) : null,
+      context: context ? presentContext(context) : null,
       route: { attempts: switches + 1, fallback: switches > 0 },
     }
   }
@@ -163,9 +164,4 @@ export class ChatService {
     })
     return { decided, conversationId: run.conversationId }
   }
-}
-
-/** How full the model's window was. */
-function contextOf({ window, used, compaction, memories, retrieved }: RunEvent['data']) {
-  return { window, used, compaction, memories, retrieved }
 }

@@ -4,6 +4,7 @@ import type { ChatConversations, ChatMessage } from '../../chat/contract.ts'
 import type { ConfigReader } from '../../config/contract.ts'
 import { isGrounded } from '../grounds.ts'
 import { epochOf, lockUser, type Owner } from '../notes/owner.ts'
+import { memoryEntry } from '../notes/memory-entry.ts'
 import { remember } from '../notes/remember.ts'
 import { tellable } from '../recall/choose.ts'
 import { rank } from '../recall/rank.ts'
@@ -77,7 +78,13 @@ export async function extract(parts: ExtractionParts, wish: ExtractionWish): Pro
     }
     let [added, superseded] = [0, 0]
     for (const operation of operations) {
-      const became = await keep(operation, { wish, messages, known, said }, trx)
+      const kept = await keep(operation, { wish, messages, known, said }, trx)
+      const { became } = kept
+      await conversations.note(
+        { id: conversationId, tenantId: owner.tenantId },
+        memoryEntry(kept, { type: 'system' }),
+        trx,
+      )
       if (became === 'added') added += 1
       if (became === 'superseded') superseded += 1
     }
@@ -102,9 +109,11 @@ async function keep(operation: NotedOperation, { wish, messages, known, said }: 
     return message?.role === 'user' ? [message.id] : []
   })
   const supersedes = op === 'SUPERSEDE' ? known[(n ?? 0) - 1] : undefined
-  if (sources.length === 0 || !isGrounded(text, said) || (op === 'SUPERSEDE' && !supersedes)) return 'refused'
+  if (sources.length === 0 || !isGrounded(text, said) || (op === 'SUPERSEDE' && !supersedes)) {
+    return { became: 'refused', because: 'empty' } as const
+  }
   const isWide = scope === 'user'
-  const { became } = await remember(
+  return remember(
     wish.owner,
     {
       ...{ text, kind, confidence, origin: 'extraction', supersedes },
@@ -114,5 +123,4 @@ async function keep(operation: NotedOperation, { wish, messages, known, said }: 
     },
     trx,
   )
-  return became
 }

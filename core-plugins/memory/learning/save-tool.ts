@@ -1,8 +1,9 @@
 import type { Knex } from 'knex'
 import { compileSchemaCheck } from '#kernel'
-import type { ChatTool, ChatTurn } from '../../chat/contract.ts'
+import type { ChatConversations, ChatTool, ChatTurn } from '../../chat/contract.ts'
 import { isGrounded } from '../grounds.ts'
 import { lockUser } from '../notes/owner.ts'
+import { memoryEntry } from '../notes/memory-entry.ts'
 import { remember } from '../notes/remember.ts'
 import type { AgentMemory } from '../switches.ts'
 
@@ -26,8 +27,13 @@ const refusals = {
   full: 'Nothing more can be remembered of this user.',
 } as const
 
+interface SaveParts {
+  readonly db: Knex
+  readonly note: ChatConversations['note']
+}
+
 /** The tool by which a model has something remembered of the user: nothing that the user did not say, and never of anybody else. */
-export function saveTool(turn: ChatTurn, { scope }: AgentMemory, db: Knex, title: string): ChatTool {
+export function saveTool(turn: ChatTurn, { scope }: AgentMemory, { db, note }: SaveParts, title: string): ChatTool {
   let calls = 0
   return {
     ...{ name: 'memory_save', title, origin: 'memory', asks: false, schema },
@@ -47,7 +53,7 @@ export function saveTool(turn: ChatTurn, { scope }: AgentMemory, db: Knex, title
       if (!stored) return refused('Nothing is remembered of this conversation.')
       const became = await db.transaction(async (trx) => {
         await lockUser(owner, trx, { isChange: false })
-        return remember(
+        const saved = await remember(
           owner,
           {
             ...{ text, kind, confidence: 0.7, origin: 'tool', agentId: scope === 'agent' ? turn.agent.id : null },
@@ -58,6 +64,9 @@ export function saveTool(turn: ChatTurn, { scope }: AgentMemory, db: Knex, title
           },
           trx,
         )
+        const entries = memoryEntry(saved, { type: 'agent', id: turn.agent.id })
+        await note({ id: stored.conversationId, tenantId }, entries, trx)
+        return saved
       })
       return became.became === 'refused' ? refused(refusals[became.because]) : { ok: true, content: { saved: true } }
     },

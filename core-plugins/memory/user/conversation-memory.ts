@@ -62,11 +62,15 @@ export class ConversationMemory {
         return isIn && (ids === undefined || ids.includes(row.id))
       })
       await keepState({ ...conversation, conversationId }, { watermark, failures: 0 }, trx)
-      return forget(
+      const count = await forget(
         conversation,
         meant.map(({ id }) => id),
         trx,
       )
+      const actor = { type: 'user', id: String(user.userId) } as const
+      const entry = { kind: 'memory', actor, title: 'Forgotten', data: { removed: count, scope } } as const
+      if (count > 0) await conversations.note(conversation, [entry], trx)
+      return count
     })
     return { removed, scope }
   }

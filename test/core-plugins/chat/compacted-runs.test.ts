@@ -78,6 +78,12 @@ describe('Answers in long conversations', function () {
     assert.ok((await short.seen()).length - before <= 4)
     const { snapshot, state } = await compactionOf(id)
     assert.deepEqual([state, snapshot?.['id'], snapshot?.['built_by']], ['fresh', compaction.snapshot_id, 'auto'])
+    const place = `/ai/agent-chat/conversations/${id}`
+    const { items } = dataOf(await world.user.get(`${place}/timeline?kinds=compaction`)) as unknown as { items: Body[] }
+    assert.deepEqual(items.map(({ title }) => textOf(title)).slice(0, 2), ['Summary made', 'Summary in use'])
+    assert.equal(items[0]?.['ref']?.['id'], compaction.snapshot_id)
+    const { context } = dataOf(await world.user.get(place))
+    assert.deepEqual([context?.['used'], context?.['compaction']] as unknown[], [used, compaction])
     const next = await answered(id)
     assert.equal(next.compaction?.snapshot_id, compaction.snapshot_id)
   })

@@ -125,6 +125,15 @@ describe('What agents remember of users', function () {
     assert.deepEqual(await clear(third, '?scope=user'), { removed: 1, scope: 'user' })
     assert.deepEqual(await clear(third, '?scope=user'), { removed: 0, scope: 'user' })
     const fourth = await wish(api, 'I row.')
+    const remembered = async (id: string) =>
+      dataOf(await api.get(`${conversations}/${id}/timeline?kinds=memory`))['items'] as unknown as { title: string }[]
+    assert.deepEqual((await remembered(third)).filter(({ title }) => title === 'Forgotten').length, 2)
+    const learnt = await remembered(fourth)
+    assert.deepEqual(
+      learnt.map(({ title }) => title),
+      ['Remembered'],
+    )
+    assert.doesNotMatch(JSON.stringify(learnt), /I row/)
     assert.equal(await remove(fourth), 1)
     assert.deepEqual(await textsOf(api), [])
   })
