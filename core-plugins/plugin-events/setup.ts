@@ -1,5 +1,6 @@
 import { pluginEnabled, type Scope } from '#kernel'
 import { pluginsLicenseChanged } from '../plugins/contract.ts'
+import { pluginEventsPublished } from './contract.ts'
 import { Deliverer } from './deliverer.ts'
 import { EventJobs } from './event-jobs.ts'
 import { EventQueue } from './event-queue.ts'
@@ -19,7 +20,13 @@ export function setupPluginEvents(scope: Scope, needs: PluginEventsNeeds): void 
   const queue = new EventQueue(db)
   const jobs = new EventJobs(db, needs.jobs)
   const publisher = new Publisher({ db, queue, jobs, log })
-  scope.use(runtime.takeEvents((event) => publisher.publish(event)))
+  scope.use(
+    runtime.takeEvents(async (event) => {
+      await publisher.publish(event)
+      const { plugin, tenantId, type, payload } = event
+      await scope.emit(pluginEventsPublished, { plugin, tenantId, type, payload })
+    }),
+  )
   scope.use(needs.jobs.register(jobs.queued))
   scope.use(needs.jobs.register(new Deliverer({ db, queue, jobs, runtime, tenants }).kind))
   // What waited for a plugin that runs here from now on, whatever became of its jobs.

@@ -1,4 +1,4 @@
-import { defineService, type Scope } from '#kernel'
+import { defineService, type Principal, type Scope } from '#kernel'
 import type { Capability, Gate, Grants, PluginManifest, Release, Sandbox, SandboxServices } from '#sandbox'
 import type { Knex } from 'knex'
 
@@ -64,6 +64,8 @@ export interface PluginRuntime {
   readonly gate: Gate
   /** The capabilities that a plugin does not have for a tenant (0 = the platform), whatever it was loaded with. */
   deniedFor(name: string, tenantId: number): ReadonlySet<Capability>
+  /** Whether a plugin runs for somebody's tenant (the platform's staff: at all), and has an entry in the console that they may open. */
+  hasEntryFor(name: string, principal: Principal): boolean
   /** The tenants that a plugin is assigned to. */
   tenantsOf(name: string): readonly number[]
   /** Grows when what is wanted of plugins was read anew. */

@@ -6,10 +6,12 @@ import { Connection, type Caller, type ConnectionParts, type Wire } from './conn
 import { Hub } from './connections/hub.ts'
 import type { Namespace } from './connections/keys.ts'
 import type { UserLimit } from './connections/user-limit.ts'
+import type { PluginRuntime } from '../plugins/contract.ts'
 import { OtherCallerError } from './errors.ts'
 import type { RealtimeLimits } from './limits.ts'
 import type { SocketHost, SocketSession } from './sockets/socket-session.ts'
-import { isFarewell, mayHear } from './wire/wire-table.ts'
+import { mayHearPlugin } from './wire/plugin-events.ts'
+import { isFarewell, mayHear as mayHearPlatform } from './wire/wire-table.ts'
 
 const acknowledgedSeconds = 600
 /** A word about a change may come before the farewell that follows from it. */
@@ -23,6 +25,7 @@ interface RealtimeParts {
   readonly teller: TextTeller
   readonly admission: Admission
   readonly users: UserLimit
+  readonly plugins: Pick<PluginRuntime, 'hasEntryFor'>
   readonly limits: RealtimeLimits
 }
 
@@ -50,13 +53,15 @@ export class Realtime implements SocketHost {
   }
 
   connect(namespace: Namespace, caller: Caller, wire: Wire, lastId: string | undefined): Connection {
-    const { admission, eventLog, limits, users } = this.#parts
+    const { admission, eventLog, limits, plugins, users } = this.#parts
     const { bufferedBytes } = limits
     const admit: ConnectionParts['admit'] = (...asked) => admission.admit(...asked)
     const closed = (gone: Connection): void => {
       this.hub.delete(gone)
       users.delete(gone)
     }
+    const mayHear: ConnectionParts['mayHear'] = (of, event, principal) =>
+      mayHearPlatform(of, event, principal) ?? mayHearPlugin(of, event, principal, plugins)
     const parts = { log: eventLog, admit, mayHear, isFarewell, bufferedBytes, closed }
     const connection = new Connection(namespace, caller, wire, parts)
     this.hub.add(connection)

@@ -9,6 +9,7 @@ import { socketRoutes } from './socket-routes.ts'
 import { streamRoutes } from './stream/routes.ts'
 import { asyncApiDocument } from './wire/async-api.ts'
 import { Feed } from './wire/feed.ts'
+import { publishPluginEvents } from './wire/plugin-events.ts'
 import { publishEvents } from './wire/publish.ts'
 import { wireEvents } from './wire/wire-table.ts'
 
@@ -22,8 +23,9 @@ export function setupRealtime(
 ): void {
   const { cache, eventLog, log } = scope
   const users = scope.use(new UserLimit(scope.bus, scope.hostId, limits.perUser))
+  const { teller, plugins } = needed
   const admission = new Admission(needed)
-  const realtime = new Realtime({ eventLog, cache, log, teller: needed.teller, admission, users, limits })
+  const realtime = new Realtime({ eventLog, cache, log, teller, plugins, admission, users, limits })
   const { hub } = realtime
   scope.defer(() => realtime.end())
   scope.use(eventLog.subscribe(hub))
@@ -35,6 +37,7 @@ export function setupRealtime(
   const feed = new Feed(wireEvents)
   scope.provide(wireFeed, feed)
   publishEvents(scope, wireEvents, needed, feed)
+  publishPluginEvents(scope)
   scope.sockets(...socketRoutes(realtime))
   scope.route(...streamRoutes(realtime, asyncApiDocument(wireEvents, scope.env.publicUrl)))
   scope.every(tickMilliseconds, () => realtime.tick())

@@ -46,6 +46,7 @@ export async function askIfWider(
   const target = keptTarget(active)
   if (!findWiderRights(active, await listGrants(parts.db, plugin.id, active), target)) return false
   const question = { parts, plugin, active, target, actor }
+  operation.follow(['load', 'ask'])
   const { version } = await operation.change('ask', (trx) => recordQuestion(trx, question), { commits: true })
   await parts.emit(pluginsConsentWanted, { name: plugin.name, version })
   return true

@@ -46,6 +46,7 @@ export async function replaceRelease(parts: Parts, upload: Upload, actor: Princi
     const before = await getRelease(parts.db, plugin.activeRelease)
     hasNewTables = migrationsOf(before.files) !== migrationsOf(hashesOf(opened))
     if (before.treeHash === opened.treeHash) return
+    operation.follow(['store', 'commit', 'converge'])
     await operation.step('store', async () => void (await parts.store.put(opened)))
     await operation.change('commit', (trx) => commit(trx, { parts, plugin, before, incoming, actor }), {
       commits: true,

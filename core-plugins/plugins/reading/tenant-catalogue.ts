@@ -1,8 +1,9 @@
 import { presentPage, type Page, type Principal } from '#kernel'
-import { permissionCode, type PluginManifest, type Slot } from '#sandbox'
+import type { Slot } from '#sandbox'
 import type { Knex } from 'knex'
 import { PluginNotFoundError } from '../shared/errors.ts'
 import { PluginRow, type AssignmentRow } from '../shared/models.ts'
+import { openSlots } from '../shared/open-slots.ts'
 import type { InstalledPlugin } from './installed-plugin.ts'
 import { localised, presentForTenant } from './present.ts'
 import type { Assignments } from '../tenants/assignments.ts'
@@ -142,14 +143,9 @@ function presentVisible({ isEnabled, assignment, ...installed }: VisiblePlugin, 
 
 function visibleSlots(
   { plugin, release: { manifest } }: InstalledPlugin,
-  area: Slot['area'],
+  area: NonNullable<Slot['area']>,
   principal: Principal,
 ): readonly Slot[] {
   // Its pages are not served any more.
-  if (plugin.withheld.includes('ui')) return []
-  const { name, slots = [] }: PluginManifest = manifest
-  return slots.filter((slot) => {
-    const isOpen = slot.permission === undefined || principal.can(permissionCode(name, slot.permission))
-    return isOpen && (slot.area ?? 'tenant') === area
-  })
+  return plugin.withheld.includes('ui') ? [] : openSlots(manifest, area, principal)
 }

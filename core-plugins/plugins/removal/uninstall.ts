@@ -42,6 +42,7 @@ export async function uninstallPlugin(
 export async function finishUninstall(parts: Parts, operation: Operation, actor: Principal | null): Promise<void> {
   const target = await describeTarget(parts, operation)
   if (target.version !== undefined) await operation.describe({ fromRelease: target.version })
+  operation.follow(cleanupSteps.map(({ name }) => name))
   for (const { name, run } of cleanupSteps) {
     await operation.step(name, () => run({ parts, operation, target, actor }))
   }

@@ -1,6 +1,8 @@
+import type { Principal } from '#kernel'
 import type { Sandbox } from '#sandbox'
 import type { Knex } from 'knex'
-import type { PluginRuntime } from '../contract-running.ts'
+import type { LoadedPlugin, PluginRuntime } from '../contract-running.ts'
+import { openSlots } from '../shared/open-slots.ts'
 import type { Contributors } from './contributors.ts'
 import type { EventSlot } from './event-slot.ts'
 import { KeptReleases } from './kept-releases.ts'
@@ -27,6 +29,7 @@ export function createRuntime({ db, state, loader, sandbox, events, contributors
     prepare: ({ id, name, activeRelease }) => loader.prepare({ id, name, releaseId: activeRelease }),
     gate: state.gate,
     deniedFor: (name, tenantId) => state.deniedFor(name, tenantId),
+    hasEntryFor: (name, principal) => hasEntry(loader.find(name), state, principal),
     tenantsOf: (name) => [...(state.plugins.get(name)?.tenants.keys() ?? [])],
     get revision() {
       return state.revision
@@ -40,4 +43,16 @@ export function createRuntime({ db, state, loader, sandbox, events, contributors
     contribute: (contributor) => contributors.register(contributor),
     takeEvents: (publish) => events.take(publish),
   }
+}
+
+function hasEntry(
+  plugin: LoadedPlugin | undefined,
+  state: Pick<RunningState, 'gate' | 'deniedFor'>,
+  principal: Principal,
+): boolean {
+  if (!plugin) return false
+  const { manifest } = plugin.release
+  const { scope, tenantId } = principal
+  if (!state.gate(manifest.name, tenantId, 'view').open || state.deniedFor(manifest.name, tenantId).has('ui')) return false
+  return openSlots(manifest, scope === 'tenant' ? 'tenant' : 'admin', principal).length > 0
 }

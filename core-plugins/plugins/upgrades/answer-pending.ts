@@ -49,6 +49,7 @@ async function refuse(parts: Parts, { id, name }: PluginRow, answer: ConsentAnsw
   await parts.operations.run(request, async (operation) => {
     const plugin = await getPlugin(parts.db, name)
     const { id: releaseId, version, sha256 } = await requirePending(parts, plugin, answer)
+    operation.follow(['refuse', 'converge'])
     const isInUse = releaseId === plugin.activeRelease || releaseId === plugin.previousRelease
     const { generation } = await operation.change(
       'refuse',
@@ -76,6 +77,7 @@ async function grantActive(
   const request = { plugin: name, pluginId: id, kind: 'sync' as const, actor: actor.userId }
   await parts.operations.run(request, async (operation) => {
     const release = await requirePending(parts, await getPlugin(parts.db, name), answer)
+    operation.follow(['commit', 'converge'])
     const before = await listGrants(parts.db, id, release)
     const { generation } = await operation.change(
       'commit',

@@ -14,6 +14,8 @@ export const keyOf = {
   /** Everybody in the namespace of a tenant; of all tenants with `*`. */
   tenant: (tenantId: number | '*') => `tenant:${tenantId}:*`,
   admin: () => 'admin:0:*',
+  /** What plugins tell of a tenant, or with 0 of the platform: a key of their own, so that they push out nothing else. */
+  plugins: (tenantId: number) => `plugins:${tenantId}:*`,
   /** The connections of one session. */
   session: (sessionId: string) => `session:${sessionId}`,
 }
@@ -28,7 +30,7 @@ export function tenantOf(key: string): number | 'all' | undefined {
 /** What a connection hears. */
 export function keysOf(namespace: Namespace, { tenantId, userId, sessionId }: Principal): readonly string[] {
   const session = keyOf.session(sessionId)
-  if (namespace === 'admin') return [keyOf.admin(), session]
-  if (namespace === 'tenant') return [keyOf.tenant(tenantId), keyOf.tenant('*'), session]
+  if (namespace === 'admin') return [keyOf.admin(), keyOf.plugins(0), session]
+  if (namespace === 'tenant') return [keyOf.tenant(tenantId), keyOf.tenant('*'), keyOf.plugins(tenantId), session]
   return [keyOf.user(tenantId, userId), keyOf.users(tenantId), keyOf.users('*'), session]
 }

@@ -11,6 +11,11 @@ interface Told {
   readonly asks: boolean
 }
 
+/** What a host said of a user, and when. */
+interface Heard extends Pick<Told, 'connections'> {
+  readonly at: number
+}
+
 const channel = 'realtime.connections'
 /** Answers of other hosts are waited for so long, and believed no longer. */
 const answerMilliseconds = 500
@@ -25,7 +30,8 @@ export class UserLimit implements Disposable {
   readonly #host: string
   readonly #most: number
   readonly #own = new Map<string, Set<Connection>>()
-  readonly #others = new Map<string, { readonly at: number; readonly told: Told }>()
+  /** By user and host. */
+  readonly #others = new Map<string, Map<string, Heard>>()
   readonly #due = new Map<string, number>()
   readonly #subscription: Disposable
 
@@ -57,15 +63,18 @@ export class UserLimit implements Disposable {
     for (const [user, moment] of this.#due) {
       if (moment > now) continue
       this.#due.delete(user)
-      const elsewhere = [...this.#others.values()].filter(
-        ({ at, told }) => told.user === user && at > now - believedMilliseconds,
+      const elsewhere = [...(this.#others.get(user)?.values() ?? [])].filter(
+        ({ at }) => at > now - believedMilliseconds,
       )
       this.#makeRoom(
         user,
-        elsewhere.flatMap(({ told }) => told.connections),
+        elsewhere.flatMap(({ connections }) => connections),
       )
     }
-    for (const [key, { at }] of this.#others) if (at <= now - believedMilliseconds) this.#others.delete(key)
+    for (const [user, hosts] of this.#others) {
+      for (const [host, { at }] of hosts) if (at <= now - believedMilliseconds) hosts.delete(host)
+      if (hosts.size === 0) this.#others.delete(user)
+    }
   }
 
   [Symbol.dispose](): void {
@@ -81,9 +90,10 @@ export class UserLimit implements Disposable {
   }
 
   #hear(told: Told): void {
-    const { user, host, asks } = told
+    const { user, host, asks, connections } = told
     if (!this.#own.has(user)) return
-    this.#others.set(`${host} ${user}`, { at: Date.now(), told })
+    const hosts = this.#others.get(user) ?? new Map<string, Heard>()
+    this.#others.set(user, hosts.set(host, { at: Date.now(), connections }))
     if (!this.#due.has(user)) this.#due.set(user, Date.now() + answerMilliseconds)
     if (asks) void this.#tell(user, false)
   }

@@ -29,6 +29,7 @@ const operation = membersOf({
   step: maybeText,
   index: { ...maybeNumber, description: 'The place of the step among those of its kind, from 1' },
   total: maybeNumber,
+  message: { ...maybeText, description: 'Why it came to nothing, in the platform’s language' },
   error: {
     type: ['object', 'null'],
     required: ['code', 'reason', 'message'],
@@ -226,5 +227,5 @@ async function ofOperation(
   const facts = { plugin_id: installed?.id ?? null, plugin, operation_id: operationId, kind, operation: kind }
   const place = { step: step ?? null, index: index ?? null, total: total ?? null }
   const why = error ? { code: error.code, reason: error.reason, message: error.message } : null
-  return admin({ ...facts, ...place, state, error: why })
+  return admin({ ...facts, ...place, state, message: why?.message ?? null, error: why })
 }

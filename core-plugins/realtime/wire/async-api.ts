@@ -27,7 +27,8 @@ export function asyncApiDocument(events: readonly WireEvent[], publicUrl: string
 
 const about =
   'Say who you are by an Authorization header, ?ticket= of POST /auth/ws-ticket, or a first frame {"type":"auth","token":"…"} within 5 s. ' +
-  'The same frames come as Server-Sent Events at GET /events/{namespace}.'
+  'The same frames come as Server-Sent Events at GET /events/{namespace}. ' +
+  'What a plugin publishes under its own name comes in /ws/tenant of its tenant, and in /ws/admin where it acts for the platform, to those who may open an entry of it in the console.'
 
 function idOf({ namespace, name }: Pick<WireEvent, 'namespace' | 'name'>): string {
   return `${namespace}.${name}`

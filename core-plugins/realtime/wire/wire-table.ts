@@ -14,9 +14,9 @@ const permissions = new Map(
 )
 const farewells = new Set(wireEvents.filter(({ isFarewell }) => isFarewell).map(({ name }) => name))
 
-/** Whether somebody may hear an event, with what they hold at the moment. What is in no table is for nobody. */
-export function mayHear(namespace: Namespace, event: string, principal: Pick<Principal, 'can'>): boolean {
-  return permissions.get(`${namespace} ${event}`)?.every((permission) => principal.can(permission)) ?? false
+/** Whether somebody may hear an event, with what they hold at the moment; undefined for what is in no table. */
+export function mayHear(namespace: Namespace, event: string, principal: Pick<Principal, 'can'>): boolean | undefined {
+  return permissions.get(`${namespace} ${event}`)?.every((permission) => principal.can(permission))
 }
 
 /** Whether an event is the last that its reader gets. */

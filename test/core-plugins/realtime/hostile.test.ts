@@ -77,6 +77,20 @@ describe('hostile clients of WebSockets', () => {
 
   const raw = (headers: readonly string[] = bearer): RawClient => new RawClient(platform.test.url, '/ws/user', headers)
 
+  it('that open more than five of a user lose the oldest first', async () => {
+    const { id, api } = await platform.createUser(acme, 'many@acme.test', ['tenant_user'])
+    const clients: SocketClient[] = []
+    for (let n = 0; n < 6; n += 1) clients.push(await SocketClient.ready(api, n % 2 === 0 ? '/ws/user' : '/ws/tenant'))
+    assert.deepEqual(await clients[0]?.end(), { code: 4409, reason: 'replaced' })
+    await notify(platform.test, acme.id, id, 'hi')
+    await clients[2]?.next('notification.created')
+    assert.deepEqual(
+      clients.map(({ closed }) => closed?.code),
+      [4409, undefined, undefined, undefined, undefined, undefined],
+    )
+    for (const client of clients) client[Symbol.dispose]()
+  })
+
   it('that send a message of 1 MB are closed with 1009', async () => {
     using client = await SocketClient.ready(acme.owner, '/ws/user')
     client.send('x'.repeat(kb * kb))

@@ -184,21 +184,6 @@ describe('WebSockets', () => {
       dataOf(await platform.admin.put(`/admin/tenants/${other.id}`, { status: 'disabled' }))
       assert.deepEqual(await client.end(), { code: 4403, reason: 'tenant_inactive' })
     })
-
-    it('when there are more than five of a user, the oldest first', async () => {
-      const { id, api } = await user()
-      const clients: SocketClient[] = []
-      for (let n = 0; n < 6; n += 1)
-        clients.push(await SocketClient.ready(api, n % 2 === 0 ? '/ws/user' : '/ws/tenant'))
-      assert.deepEqual(await clients[0]?.end(), { code: 4409, reason: 'replaced' })
-      await tell(id)
-      await clients[2]?.next('notification.created')
-      assert.deepEqual(
-        clients.map(({ closed }) => closed?.code),
-        [4409, undefined, undefined, undefined, undefined, undefined],
-      )
-      for (const client of clients) client[Symbol.dispose]()
-    })
   })
 
   describe('bring what their user may hear at the moment', () => {

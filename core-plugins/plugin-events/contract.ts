@@ -1,0 +1,12 @@
+import { defineEvent } from '#kernel'
+
+/** A plugin published an event of its own name, and whoever it is queued for will hear it. */
+export const pluginEventsPublished = defineEvent<{
+  readonly plugin: string
+  /** 0 = the platform. */
+  readonly tenantId: number
+  /** `<plugin>.<what>`. */
+  readonly type: string
+  /** JSON, 32 KB at most. */
+  readonly payload: unknown
+}>('plugin_events.published')
