@@ -53,6 +53,7 @@ function hasEntry(
   if (!plugin) return false
   const { manifest } = plugin.release
   const { scope, tenantId } = principal
-  if (!state.gate(manifest.name, tenantId, 'view').open || state.deniedFor(manifest.name, tenantId).has('ui')) return false
+  if (!state.gate(manifest.name, tenantId, 'view').open || state.deniedFor(manifest.name, tenantId).has('ui'))
+    return false
   return openSlots(manifest, scope === 'tenant' ? 'tenant' : 'admin', principal).length > 0
 }
