@@ -18,7 +18,10 @@ export default definePlugin({
   config: groups,
   messages: texts.messages,
   migrations: path.join(import.meta.dirname, 'migrations'),
-  sealed: [{ table: 'ai_key_peppers', column: 'sealed' }],
+  sealed: [
+    { table: 'ai_key_peppers', column: 'sealed' },
+    { table: 'ai_usage_reports', column: 'webhook' },
+  ],
   needs,
   provides: [aiLedger, aiSpending, aiKeys],
   setup: setupAiLedger,

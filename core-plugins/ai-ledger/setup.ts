@@ -31,7 +31,7 @@ export async function setupAiLedger(
   scope.provide(aiKeys, setupKeys(scope, { audit, quotas, tenants, users }))
   scope.route(...quotaRoutes(quotas, new BucketService({ db, audit, quotas, rates })))
   scope.route(...usageRoutes(new UsageService(db, config)))
-  setupReports(scope, { audit, config, files, jobs, mail, notifier })
+  setupReports(scope, { audit, config, files, jobs, mail, notifier, users })
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(db, tenantId))
   scope.on(usersChanged, ({ tenantId, userId, change }) =>
     change === 'deleted' ? eraseUser(db, tenantId, userId) : undefined,

@@ -7,12 +7,13 @@ import { messageSender } from '../mail/contract.ts'
 import { notifier } from '../notifications/contract.ts'
 import { pluginGuardrails, pluginProviders, pluginRouters } from '../plugin-offers/contract.ts'
 import { aiInvokers } from '../plugins/contract.ts'
+import { userDirectory } from '../users/contract.ts'
 
 /** The services that the AI area stands on. */
 export const needs = {
   ...{ audit, config: configReader, tenants: tenantResolver, pluginProviders, pluginGuardrails, pluginRouters },
   ...{ keys: aiKeys, ledger: aiLedger, spending: aiSpending, invokers: aiInvokers },
-  ...{ access, jobs, notifier, mail: messageSender, metrics: processMetrics },
+  ...{ access, jobs, notifier, mail: messageSender, users: userDirectory, metrics: processMetrics },
 } as const
 
 /** The implementations behind them. */

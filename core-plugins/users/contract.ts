@@ -164,6 +164,8 @@ export interface UserDirectory {
   list(tenantId: number, query: UserQuery): Promise<readonly UserRecord[]>
   /** By account, e-mail or phone, in any spelling. */
   findByIdentifier(tenantId: number, identifier: string): Promise<UserRecord | undefined>
+  /** Whether messages to an address reach an active user, in any spelling. */
+  isUsersAddress(tenantId: number, email: string): Promise<boolean>
   /** Creates a user without roles; a taken account, e-mail or phone throws 409/4091. */
   create(tenantId: number, user: NewUser, trx: Knex.Transaction): Promise<UserRecord>
   /** Checks a new password against the rules (422/4223) and hashes it. */

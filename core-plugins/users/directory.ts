@@ -47,6 +47,11 @@ export function createDirectory(parts: DirectoryParts): UserDirectory {
     find: (tenantId, id) => store.find(tenantId, id),
     list: (tenantId, query) => store.listById(tenantId, query),
     findByIdentifier: (tenantId, identifier) => store.findByIdentifier(tenantId, identifier),
+    async isUsersAddress(tenantId, email) {
+      const user = await store.findByIdentifier(tenantId, email)
+      return user?.status === 'active' && user.email === readIdentifier(email).value
+    },
+
     hashPassword: (password, owner) => passwords.hash(password, owner),
 
     async create(tenantId, user, trx) {

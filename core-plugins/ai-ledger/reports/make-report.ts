@@ -1,17 +1,25 @@
 import { Readable } from 'node:stream'
 import type { Knex } from 'knex'
-import { createSortableId, UnavailableError, type GuardedFetch, type RateLimiter, type ServiceRef } from '#kernel'
+import {
+  createSortableId,
+  UnavailableError,
+  type GuardedFetch,
+  type RateLimiter,
+  type SecretBox,
+  type ServiceRef,
+} from '#kernel'
 import type { attachmentFiles } from '../../attachments/contract.ts'
 import type { JobKind, Jobs, RunningJob } from '../../jobs/contract.ts'
 import type { MessageSender } from '../../mail/contract.ts'
 import type { Notifier } from '../../notifications/contract.ts'
+import type { UserDirectory } from '../../users/contract.ts'
 import { texts } from '../texts/texts.ts'
 import { csvCell, exportRows } from '../usage/export.ts'
 import { allRows } from '../usage/ledger-rows.ts'
 import { ReportRow, reportKind } from './report.ts'
 import { readTable } from './tables.ts'
 
-/** Mails of a tenant's reports in an hour: its administrators name whom they like, and the platform sends. */
+/** Mails of a tenant's reports in an hour. */
 const mailsAnHour = 60
 const hourSeconds = 3_600
 /** Kept so long without a report that names it: its host died before it could be written down. */
@@ -26,6 +34,8 @@ export interface ReportParts {
   readonly jobs: Pick<Jobs, 'enqueue'>
   readonly http: Pick<GuardedFetch, 'fetch'>
   readonly mail: Pick<MessageSender, 'send'>
+  readonly users: Pick<UserDirectory, 'isUsersAddress'>
+  readonly secrets: Pick<SecretBox, 'open'>
   readonly limiter: RateLimiter
   readonly notifier: Pick<Notifier, 'send'>
   readonly currency: () => Promise<string>
@@ -64,7 +74,7 @@ export function reportJob(parts: ReportParts): JobKind<ReportJob> {
 async function repeat({ db, jobs }: ReportParts, row: ReportRow, to: Date, job: RunningJob<ReportJob>): Promise<void> {
   const length = Date.parse(row.wish.to) - Date.parse(row.wish.from)
   const wish = { ...row.wish, from: new Date(to.getTime() - length).toISOString(), to: to.toISOString() }
-  const { tenantId, name, createdBy } = row
+  const { tenantId, name, createdBy, webhook, webhookHint } = row
   await db.transaction(async (trx) => {
     await job.hold(trx)
     const id = createSortableId('rpt')
@@ -72,6 +82,8 @@ async function repeat({ db, jobs }: ReportParts, row: ReportRow, to: Date, job: 
       id,
       name,
       wish,
+      webhook,
+      webhookHint,
       createdBy,
       status: 'queued' as const,
       cron: null,
@@ -105,12 +117,14 @@ async function make(parts: ReportParts, row: ReportRow, job: RunningJob<ReportJo
   await tell(parts, row, file.id)
 }
 
-/** Whom a mail is sent to; one over the limit is left out, and finds the report in the list. */
-async function readersOf({ limiter }: ReportParts, { tenantId, wish }: ReportRow): Promise<readonly string[]> {
+/** Whom a mail is sent to: of a tenant who is still its user; one over the limit is left out, and finds the report in the list. */
+async function readersOf({ limiter, users }: ReportParts, { tenantId, wish }: ReportRow): Promise<readonly string[]> {
   const readers: string[] = []
   for (const to of wish.email ?? []) {
     const isIn =
-      tenantId === 0 || (await limiter.hit(`ai_ledger.mail:${String(tenantId)}`, mailsAnHour, hourSeconds)).allowed
+      tenantId === 0 ||
+      ((await users.isUsersAddress(tenantId, to)) &&
+        (await limiter.hit(`ai_ledger.mail:${String(tenantId)}`, mailsAnHour, hourSeconds)).allowed)
     if (isIn) readers.push(to)
   }
   return readers
@@ -136,19 +150,20 @@ async function contentOf({ db, currency }: ReportParts, { tenantId, wish }: Repo
 
 /** Whoever asked is told, and a web hook once; the report is there whether or not they hear of it. */
 async function tell(
-  { http, notifier }: ReportParts,
-  { id, tenantId, name, createdBy, wish }: ReportRow,
+  { http, notifier, secrets }: ReportParts,
+  { id, tenantId, name, createdBy, wish, webhook: sealed }: ReportRow,
   attachment: string,
 ): Promise<void> {
   const title = texts.keep('notice.report_ready', { name })
   await notifier
     .send({ tenantId, userId: createdBy, title, level: 'success', source: 'ai_ledger' })
     .catch(() => undefined)
-  if (wish.webhook === null) return
+  const webhook = sealed === null ? wish.webhook : secrets.open(sealed)
+  if (webhook == null) return
   const body = JSON.stringify({ report_id: id, name, status: 'done', attachment_id: attachment })
   await http
     .fetch({
-      url: new URL(wish.webhook),
+      url: new URL(webhook),
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body,

@@ -16,7 +16,8 @@ export interface ReportWish {
   readonly tz: string
   readonly group_by: readonly Grouping[]
   readonly format: 'csv' | 'json' | 'focus'
-  readonly webhook: string | null
+  /** Of reports from before it was sealed. */
+  readonly webhook?: string | null
   /** Addresses that are told; of reports from before there were any, none. */
   readonly email?: readonly string[]
   readonly invoice: {
@@ -36,6 +37,10 @@ export class ReportRow extends TenantModel {
   declare name: string
   declare status: 'queued' | 'done' | 'failed'
   declare wish: ReportWish
+  /** Sealed. */
+  declare webhook: string | null
+  /** Where the web hook is, without what may be secret. */
+  declare webhookHint: string | null
   /** Five fields of cron, by the wish's time zone: it is made again, each time of the same length up to then. */
   declare cron: string | null
   /** The scheduled report that this one was made for. */
@@ -46,13 +51,18 @@ export class ReportRow extends TenantModel {
   declare finishedAt: Date | null
 }
 
+/** What is shown of a web hook. */
+export function hintOf(webhook: string): string {
+  return `${new URL(webhook).origin}/…`
+}
+
 /** A report as the wire shows it. */
 export function presentReport(row: ReportRow) {
-  const { webhook, email = [], ...wish } = row.wish
+  const { webhook = null, email = [], ...wish } = row.wish
   return {
     ...{ id: row.id, report_id: row.id, tenant_id: row.tenantId === 0 ? null : row.tenantId, name: row.name },
     ...{ status: row.status, ...wish, schedule: row.cron, parent_id: row.parentId },
-    deliver: { attachment: true, webhook, email },
+    deliver: { attachment: true, webhook: row.webhookHint ?? (webhook && hintOf(webhook)), email },
     ...{ attachment_id: row.attachmentId, created_by: row.createdBy, created_at: row.createdAt.toISOString() },
     finished_at: row.finishedAt?.toISOString() ?? null,
   }

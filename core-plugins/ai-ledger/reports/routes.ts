@@ -28,20 +28,24 @@ const newReport = {
     schedule: {
       type: ['string', 'null'],
       maxLength: 100,
-      description: 'Five fields of cron: made again, as long a time up to then',
+      description: 'Five fields of cron, once an hour at most: made again, as long a time up to then',
     },
     deliver: {
       type: 'object',
       additionalProperties: false,
       properties: {
         attachment: { const: true },
-        webhook: { type: ['string', 'null'], maxLength: 2000, description: 'Told by POST when the report is ready' },
+        webhook: {
+          type: ['string', 'null'],
+          maxLength: 2000,
+          description: 'Told by POST when the report is ready; shown without its path',
+        },
         email: {
           type: 'array',
           maxItems: 20,
           uniqueItems: true,
           items: { type: 'string', format: 'email', maxLength: 254 },
-          description: 'Told when the report is ready; of a tenant 60 mails in an hour',
+          description: 'Told when the report is ready; of a tenant its active users, in 60 mails an hour',
         },
       },
     },

@@ -1,12 +1,23 @@
 import type { Knex } from 'knex'
-import { createSortableId, presentPage, type Page, type Principal } from '#kernel'
+import {
+  createSortableId,
+  EgressError,
+  lockUntilCommit,
+  presentPage,
+  type FieldError,
+  type GuardedFetch,
+  type Page,
+  type Principal,
+  type SecretBox,
+} from '#kernel'
 import type { Audit, Writer } from '../../access/contract.ts'
 import type { Jobs } from '../../jobs/contract.ts'
+import type { UserDirectory } from '../../users/contract.ts'
 import { ReportNotFoundError } from '../errors.ts'
 import { faultOf, refuseFaults } from '../faults.ts'
 import { readMoney } from '../quotas/show-amount.ts'
 import type { Grouping } from '../usage/usage-filter.ts'
-import { ReportRow, presentReport, reportKind, type ReportType, type ReportWish } from './report.ts'
+import { ReportRow, hintOf, presentReport, reportKind, type ReportType, type ReportWish } from './report.ts'
 
 /** A report that is asked for. */
 interface NewReport {
@@ -31,7 +42,13 @@ interface ReportServiceParts {
   readonly db: Knex
   readonly audit: Audit
   readonly jobs: Pick<Jobs, 'enqueue' | 'schedule' | 'unschedule' | 'everComes'>
+  readonly http: Pick<GuardedFetch, 'check'>
+  readonly users: Pick<UserDirectory, 'isUsersAddress'>
+  readonly secrets: Pick<SecretBox, 'seal'>
 }
+
+/** Of a tenant, or of the platform. */
+const mostSchedules = 100
 
 /** Reports of usage and costs, made by jobs. */
 export class ReportService {
@@ -55,7 +72,7 @@ export class ReportService {
 
   /** Queues a report; one with a schedule is made now, and again each time that it comes. */
   async create(body: NewReport, { principal, state }: Writer) {
-    const { db, audit, jobs } = this.#parts
+    const { db, audit, jobs, secrets } = this.#parts
     const {
       name,
       type,
@@ -66,10 +83,14 @@ export class ReportService {
       format = 'csv',
       schedule: cron = null,
     } = body
-    refuseFaults(this.#faultsOf(body, tz))
     const { tenantId, userId } = principal
     const { webhook = null, email = [] } = body.deliver ?? {}
-    const wish = { type, from, to, tz, group_by: groupBy, format, webhook, email, invoice: body.invoice ?? null }
+    refuseFaults([
+      ...this.#faultsOf(body, tz),
+      ...(webhook === null ? [] : await this.#webhookFaults(webhook)),
+      ...(await this.#readerFaults(email, tenantId)),
+    ])
+    const wish = { type, from, to, tz, group_by: groupBy, format, email, invoice: body.invoice ?? null }
     const id = createSortableId('rpt')
     await db.transaction(async (trx) => {
       const own = {
@@ -77,18 +98,28 @@ export class ReportService {
         name,
         wish,
         cron,
+        webhook: webhook === null ? null : secrets.seal(webhook),
+        webhookHint: webhook === null ? null : hintOf(webhook),
         createdBy: userId,
         status: 'queued' as const,
         parentId: null,
         createdAt: new Date(),
       }
+      if (cron !== null) await this.#demandSchedule(tenantId, trx)
       await ReportRow.of(tenantId, trx).insert(own)
       await jobs.enqueue(trx, reportKind, { id }, { tenant: tenantId })
       if (cron !== null) {
         await jobs.schedule(trx, { name: id, kind: reportKind, payload: { id }, tenant: tenantId, cron, timezone: tz })
       }
       const about = { tenantId, actor: principal, traceId: state.traceId, target: `ai_usage_report:${id}` }
-      await audit.record({ ...about, action: 'ai_usage_report.created', after: { ...wish, name, schedule: cron } }, trx)
+      await audit.record(
+        {
+          ...about,
+          action: 'ai_usage_report.created',
+          after: { ...wish, webhook: own.webhookHint, name, schedule: cron },
+        },
+        trx,
+      )
     })
     return { report_id: id, status: 'queued' as const }
   }
@@ -121,19 +152,52 @@ export class ReportService {
     return row
   }
 
-  #faultsOf({ from, to, type, schedule, deliver, invoice }: NewReport, timezone: string) {
-    const url = deliver?.webhook == null ? undefined : URL.parse(deliver.webhook)
+  /** Throws 422/4220. */
+  async #demandSchedule(tenantId: number, trx: Knex.Transaction): Promise<void> {
+    await lockUntilCommit(trx, `ai_ledger.report_schedules:${String(tenantId)}`)
+    const known = await ReportRow.of(tenantId, trx).whereNotNull('cron').resultSize()
+    const message = `is one more than ${String(mostSchedules)} reports that are made again`
+    refuseFaults(known < mostSchedules ? [] : [faultOf('schedule', 'most', message)])
+  }
+
+  async #webhookFaults(webhook: string): Promise<readonly FieldError[]> {
+    const field = 'deliver.webhook'
+    const url = URL.parse(webhook)
+    try {
+      if (url) await this.#parts.http.check(url)
+    } catch (error) {
+      if (!(error instanceof EgressError)) throw error
+      if (error.reason === 'address_forbidden') {
+        return [faultOf(field, 'address_forbidden', 'is not on the public internet, and the operator did not allow it')]
+      }
+      // A name that cannot be looked up now is no fault: the connection is checked again.
+      if (error.reason !== 'url_invalid') return []
+      return [faultOf(field, 'format', 'is no http or https address')]
+    }
+    return url ? [] : [faultOf(field, 'format', 'is no http or https address')]
+  }
+
+  /** A tenant's administrators have the platform send mails to their own people alone. */
+  async #readerFaults(addresses: readonly string[], tenantId: number): Promise<readonly FieldError[]> {
+    if (tenantId === 0) return []
+    const known = await Promise.all(addresses.map((to) => this.#parts.users.isUsersAddress(tenantId, to)))
+    return known.flatMap((isKnown, at) =>
+      isKnown ? [] : [faultOf(`deliver.email[${at}]`, 'own_user', 'is no address of an active user of the tenant')],
+    )
+  }
+
+  #faultsOf({ from, to, type, schedule, invoice }: NewReport, timezone: string): readonly FieldError[] {
     return [
       ...(Date.parse(from) >= Date.parse(to) ? [faultOf('to', 'after', 'is not after from')] : []),
       ...(schedule != null && !this.#parts.jobs.everComes({ cron: schedule, timezone })
         ? [faultOf('schedule', 'cron', 'never comes')]
         : []),
-      ...(url === undefined || url?.protocol === 'https:' || url?.protocol === 'http:'
-        ? []
-        : [faultOf('deliver/webhook', 'url', 'is no address of the web')]),
+      ...(schedule != null && !/^\s*\d{1,2}\s/.test(schedule)
+        ? [faultOf('schedule', 'hourly', 'comes at one minute of an hour')]
+        : []),
       ...(type === 'reconcile' && !invoice ? [faultOf('invoice', 'required', 'is needed to compare with')] : []),
       ...(invoice && readMoney(invoice.amount) === undefined
-        ? [faultOf('invoice/amount', 'amount', 'is no amount of money')]
+        ? [faultOf('invoice.amount', 'amount', 'is no amount of money')]
         : []),
     ]
   }

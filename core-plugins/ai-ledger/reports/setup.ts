@@ -8,20 +8,22 @@ import { reportRoutes } from './routes.ts'
 import { ReportService } from './service.ts'
 
 /** What reports are built of. */
-interface Needed extends Pick<ReportParts, 'files' | 'mail' | 'notifier'> {
+interface Needed extends Pick<ReportParts, 'files' | 'mail' | 'notifier' | 'users'> {
   readonly audit: Audit
   readonly config: ConfigReader
   readonly jobs: Jobs
 }
 
 /** Builds reports. */
-export function setupReports(scope: Scope, { config, audit, jobs, files, mail, notifier }: Needed): void {
-  const { db, env } = scope
+export function setupReports(scope: Scope, { config, audit, jobs, files, mail, notifier, users }: Needed): void {
+  const { db, env, secrets } = scope
   const http = scope.use(createGuardedFetch(env))
   const currency = (): Promise<string> => config.get('ai_currency', 0, 'USD')
   const ready: ReportParts['ready'] = (report) => scope.emit(aiReportReady, report)
   scope.use(
-    jobs.register(reportJob({ db, files, jobs, http, mail, limiter: scope.limiter, notifier, currency, ready })),
+    jobs.register(
+      reportJob({ db, files, jobs, http, mail, users, secrets, limiter: scope.limiter, notifier, currency, ready }),
+    ),
   )
-  scope.route(...reportRoutes(new ReportService({ db, audit, jobs })))
+  scope.route(...reportRoutes(new ReportService({ db, audit, jobs, http, users, secrets })))
 }

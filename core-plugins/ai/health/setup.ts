@@ -7,6 +7,7 @@ import type { Notifier } from '../../notifications/contract.ts'
 import type { Catalogue } from '../catalogue/types.ts'
 import type { ProviderConnection } from '../connection/provider-connection.ts'
 import { aiAlertRaised, aiAlertResolved } from '../contract.ts'
+import type { UserDirectory } from '../../users/contract.ts'
 import type { WhereTo } from '../providers/where-to.ts'
 import type { Relay } from '../relay/relay.ts'
 import type { RoutingTable } from '../routing/routing-table.ts'
@@ -36,6 +37,7 @@ interface HealthParts {
   readonly jobs: Jobs
   readonly notifier: Notifier
   readonly mail: MessageSender
+  readonly users: UserDirectory
   readonly metrics: ProcessMetrics
   readonly ledger: AiLedger
   readonly spending: AiSpending
@@ -60,7 +62,7 @@ const everyMinute = { cron: '* * * * *', timezone: 'UTC', lateSeconds: 60 }
 /** Builds health: the log of requests, checks, figures and alerts. */
 export async function setupHealth(scope: Scope, parts: HealthParts): Promise<void> {
   const { db, secrets } = scope
-  const { access, audit, jobs, notifier, mail, http, relay, states, catalogue, checks, whereTo } = parts
+  const { access, audit, jobs, notifier, mail, users, http, relay, states, catalogue, checks, whereTo } = parts
   await makePartitions(db)
   const log = scope.use(
     new LogWriter(db, scope.log, { kept: () => catalogue().gateway, seal: (text) => secrets.seal(text) }),
@@ -85,7 +87,7 @@ export async function setupHealth(scope: Scope, parts: HealthParts): Promise<voi
   scope.every(hourMs, () => forget(scope, catalogue().gateway.retentionDays))
   const measured = { ...parts, db, recent: states.recent, totals }
   scope.use(jobs.register(checkJob({ ...measured, log: checks })))
-  scope.use(jobs.register(tellJob({ db, access, notifier, mail, http, secrets, limiter: scope.limiter })))
+  scope.use(jobs.register(tellJob({ db, access, notifier, mail, users, http, secrets, limiter: scope.limiter })))
   scope.use(
     jobs.register(
       alertJob({ ...measured, log: scope.log, changed: (raised, resolved) => announce(scope, raised, resolved) }),
@@ -94,7 +96,7 @@ export async function setupHealth(scope: Scope, parts: HealthParts): Promise<voi
   scope.on(kernelStarted, async () => {
     for (const kind of [checkKind, alertKind]) await jobs.schedule(db, { name: kind, kind, key: kind, ...everyMinute })
   })
-  const rules = new AlertRules({ db, audit, secrets, whereTo })
+  const rules = new AlertRules({ db, audit, secrets, whereTo, users })
   scope.route(
     ...healthRoutes({
       ...{ checks, rules },

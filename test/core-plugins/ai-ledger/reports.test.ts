@@ -8,6 +8,7 @@ import {
   attemptOf,
   holdOf,
   keptFiles,
+  recorded,
   sentMessages,
   startLedgerHost,
   sumsOf,
@@ -86,14 +87,37 @@ describe('reports of usage', function () {
         .toSorted(),
       readers.toSorted(),
     )
-    const wrong = { ...period(), name: 'x', type: 'summary', deliver: { email: ['nobody'] } }
-    assert.equal((await owner.post(path, wrong)).status, 422)
+    const faultsOf = async (by: Api, deliver: object) => {
+      const { body } = await by.post(path, { ...period(), name: 'x', type: 'summary', deliver })
+      const errors = (body['errors'] ?? []) as unknown as readonly { field: string; rule: string }[]
+      return errors.map(({ field, rule }) => `${field} ${rule}`)
+    }
+    assert.deepEqual(await faultsOf(owner, { email: ['nobody'] }), ['deliver.email.0 format'])
+    // A tenant's go to its own people alone.
+    const strangers = { email: ['reader@example.test', 'stranger@example.test'] }
+    assert.deepEqual(await faultsOf(owner, strangers), ['deliver.email[1] own_user'])
+    assert.deepEqual(await faultsOf(owner.as(platformToken('*:*')), strangers), [])
+  })
+
+  it('never show the address of their web hook, and go nowhere within', async () => {
+    const webhook = 'https://93.184.216.34/services/secret-path?key=of-the-hook'
+    const id = await ask({ name: 'hooked', type: 'summary', deliver: { webhook } })
+    const shown = dataOf(await owner.get(`${path}/${id}`))
+    assert.deepEqual(shown['deliver'], { attachment: true, webhook: 'https://93.184.216.34/…', email: [] })
+    const rows: unknown = await world.db('ai_usage_reports').queryContext({ tenant: 'all' }).where({ id })
+    assert.doesNotMatch(JSON.stringify([rows, shown, recorded]), /secret-path|of-the-hook/)
+    for (const address of ['http://169.254.169.254/latest', 'http://127.0.0.1:1/', 'file:///etc/passwd', 'nothing']) {
+      const wrong = { ...period(), name: 'x', type: 'summary', deliver: { webhook: address } }
+      assert.deepEqual(refusalOf(await owner.post(path, wrong)).code, 4220, address)
+    }
   })
 
   it('are refused where they make no sense, and end with their schedule', async () => {
     const wrong = await owner.post(path, { name: 'x', type: 'summary', ...period(), schedule: '0 0 31 2 *' })
     assert.equal(wrong.status, 422)
     assert.equal((await owner.post(path, { name: 'x', type: 'reconcile', ...period() })).status, 422)
+    const often = { name: 'x', type: 'summary', ...period(), schedule: '*/5 * * * *' }
+    assert.equal((await owner.post(path, often)).status, 422)
     const id = await ask({ name: 'monthly', type: 'summary', schedule: '0 6 1 * *' })
     const schedules = () => world.db('job_schedules').queryContext({ tenant: 'all' }).where({ name: id }).select('name')
     assert.equal(((await schedules()) as readonly unknown[]).length, 1)

@@ -33,12 +33,18 @@ export const keptFiles = new Map<string, { readonly filename: string; readonly t
 /** Messages that were sent. */
 export const sentMessages: Message[] = []
 
+/** What was written into the audit. */
+export const recorded: unknown[] = []
+
 /** What the ledger needs of others, without them: every user but 404 is there, and settings are as they come. */
 const stand: Plugin = definePlugin({
   ...described('stand'),
   provides: [audit, configReader, userDirectory, attachmentFiles, messageSender, notifier],
   setup(scope) {
-    scope.provide(audit, { record: () => Promise.resolve(), deleteBefore: () => Promise.resolve(0) })
+    scope.provide(audit, {
+      record: (entry) => Promise.resolve(void recorded.push(entry)),
+      deleteBefore: () => Promise.resolve(0),
+    })
     scope.provide(configReader, {
       get: <T>(_key: string, _tenant?: number, otherwise?: T) => Promise.resolve(otherwise as T),
       item: () => Promise.resolve(undefined),
@@ -60,7 +66,8 @@ const stand: Plugin = definePlugin({
     } as Partial<AttachmentFiles> as AttachmentFiles)
     const find = (tenantId: number, id: number) =>
       Promise.resolve(id === 404 ? undefined : ({ id, tenantId, status: 'active' } as UserRecord))
-    scope.provide(userDirectory, { find } as UserDirectory)
+    const isUsersAddress = (_: number, email: string) => Promise.resolve(!email.startsWith('stranger'))
+    scope.provide(userDirectory, { find, isUsersAddress } as UserDirectory)
   },
 })
 

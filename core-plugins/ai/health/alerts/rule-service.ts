@@ -12,6 +12,7 @@ import type { Audit, Writer } from '../../../access/contract.ts'
 import { presentOwner, rowsFor, type Owned } from '../../area.ts'
 import { AlertRuleNotFoundError } from '../../errors.ts'
 import { faultOf, refuseFaults } from '../../faults.ts'
+import type { UserDirectory } from '../../../users/contract.ts'
 import type { WhereTo } from '../../providers/where-to.ts'
 import { AlertRow, AlertRuleRow, type AlertCondition, type AlertNotice, type AlertScope } from './tables.ts'
 
@@ -36,6 +37,7 @@ interface RuleParts {
   readonly audit: Audit
   readonly secrets: SecretBox
   readonly whereTo: WhereTo
+  readonly users: Pick<UserDirectory, 'isUsersAddress'>
 }
 
 const usualCooldownS = 900
@@ -114,7 +116,7 @@ export class AlertRules {
   }
 
   async #faults({ when, notify }: NewAlertRule, scope: AlertScope, asker: Principal): Promise<readonly FieldError[]> {
-    const { webhook = null } = notify ?? {}
+    const { webhook = null, email = [] } = notify ?? {}
     const isBare = when.op === undefined || when.value === undefined
     const isOther = asker.scope === 'tenant' && scope.tenant_id !== undefined && scope.tenant_id !== asker.tenantId
     return [
@@ -122,6 +124,7 @@ export class AlertRules {
       ...(isOther ? [faultOf('when.scope.tenant_id', 'own_tenant', 'is the own tenant')] : []),
       ...(await this.#unknown(scope, asker)),
       ...(webhook === null ? [] : await this.#webhookFaults(webhook)),
+      ...(await this.#readerFaults(email, asker.tenantId)),
     ]
   }
 
@@ -141,6 +144,17 @@ export class AlertRules {
       return row ? [] : [faultOf(`when.scope.${field}`, 'known', 'is none that there is')]
     })
     return (await Promise.all(faults)).flat()
+  }
+
+  /** A tenant's administrators have the platform send mails to their own people alone. */
+  async #readerFaults(addresses: readonly string[], tenantId: number): Promise<readonly FieldError[]> {
+    if (tenantId === 0) return []
+    const known = await Promise.all(addresses.map((to) => this.#parts.users.isUsersAddress(tenantId, to)))
+    return known.flatMap((isKnown, at) =>
+      isKnown
+        ? []
+        : [faultOf(`notify.email[${String(at)}]`, 'own_user', 'is no address of an active user of the tenant')],
+    )
   }
 
   async #webhookFaults(webhook: string): Promise<readonly FieldError[]> {

@@ -4,6 +4,7 @@ import type { Access } from '../../../access/contract.ts'
 import type { JobKind, Jobs } from '../../../jobs/contract.ts'
 import type { MessageSender } from '../../../mail/contract.ts'
 import type { Notifier } from '../../../notifications/contract.ts'
+import type { UserDirectory } from '../../../users/contract.ts'
 import { demand } from '../../permissions.ts'
 import { texts } from '../texts/texts.ts'
 import { AlertRow, AlertRuleRow } from './tables.ts'
@@ -27,10 +28,11 @@ interface TellParts {
   readonly mail: Pick<MessageSender, 'send'>
   readonly http: Pick<GuardedFetch, 'fetch'>
   readonly secrets: SecretBox
+  readonly users: Pick<UserDirectory, 'isUsersAddress'>
   readonly limiter: RateLimiter
 }
 
-/** Mails of a tenant's alerts in an hour: its administrators name whom they like, and the platform sends. */
+/** Mails of a tenant's alerts in an hour. */
 const mailsAnHour = 60
 const hourSeconds = 3_600
 
@@ -81,10 +83,16 @@ async function notify({ access, notifier }: TellParts, alert: AlertRow, turn: Tu
   }
 }
 
-/** A mail over the limit is left out: the alert stands in the list. */
-async function mail({ mail: sender, limiter }: TellParts, alert: AlertRow, turn: Turn, to: string): Promise<void> {
+/** Of a tenant to who is still its user; a mail over the limit is left out: the alert stands in the list. */
+async function mail(
+  { mail: sender, limiter, users }: TellParts,
+  alert: AlertRow,
+  turn: Turn,
+  to: string,
+): Promise<void> {
   const { tenantId, name, metric, value, since } = alert
   if (tenantId !== 0) {
+    if (!(await users.isUsersAddress(tenantId, to))) return
     const { allowed } = await limiter.hit(`ai.alert_mail:${String(tenantId)}`, mailsAnHour, hourSeconds)
     if (!allowed) return
   }

@@ -1,83 +1,34 @@
 // @both-back-ends
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { definePlugin } from '#kernel'
-import { aiAlertRaised } from '../../../../core-plugins/ai/contract.ts'
 import type { Api, Body } from '../../../support/api.ts'
-import { createTenant, dataOf, refusalOf } from '../../../support/platform.ts'
-import { described } from '../../../support/probe.ts'
+import { createTenant, createUser, dataOf, refusalOf } from '../../../support/platform.ts'
 import { until } from '../../../support/until.ts'
-import { healthWorld, itemsOf, type HealthWorld, type Row } from './world.ts'
-
-const path = '/admin/ai/health/alerts'
+import { alertWorld, ruleOf, rulesPath as path } from './alert-world.ts'
+import { itemsOf } from './world.ts'
 
 describe('alerts of AI', function () {
   this.timeout(120_000)
-  let world: HealthWorld
-  let hook: Server
-  let hookUrl: string
-  let owner: Api
-  const posted: Body[] = []
-  const raised: string[] = []
-  const listener = definePlugin({
-    ...described('listener'),
-    setup: (scope) => scope.on(aiAlertRaised, ({ rule }) => void raised.push(rule)),
-  })
-  before(async () => {
-    hook = createServer((request, response) => {
-      let text = ''
-      request.on('data', (piece: Buffer) => (text += piece.toString()))
-      request.on('end', () => {
-        posted.push(JSON.parse(text) as Body)
-        response.end()
-      })
-    })
-    hook.listen(0, '127.0.0.1')
-    await once(hook, 'listening')
-    const address = `127.0.0.1:${String((hook.address() as AddressInfo).port)}`
-    hookUrl = `http://${address}/services/secret-token?key=of-the-hook`
-    world = await healthWorld([address], [listener])
-    // What opens stays open for as long as a test may take.
-    dataOf(await world.admin.put('/admin/ai/gateway', { breaker: { open_s: 600, open_max_s: 600 } }))
-    ;({ owner } = await createTenant(world.admin, 'acme'))
-  })
-  after(async () => {
-    await world[Symbol.asyncDispose]()
-    hook.close()
-  })
-
-  const ruleOf = (when: object, more: object = {}) => ({ name: 'a rule', when, ...more })
-  const make = async (rule: object, by: Api = world.admin): Promise<Row> =>
-    dataOf(await by.post(path, rule), 201) as unknown as Row
-  const find = async (id: unknown): Promise<Record<string, unknown>> =>
-    (await itemsOf(world.admin, `${path}?page_size=100`)).find((each) => each.id === id) ?? {}
-  const told = async (by: Api = world.admin): Promise<readonly unknown[]> =>
-    (await itemsOf(by, '/notifications?source=ai')).map(({ title }) => title)
-  const toldOf = async (name: string, by?: Api) => (await told(by)).filter((title) => String(title).includes(name))
-  const tripping = async (action: 'trip' | 'reset', provider: string) =>
-    dataOf(
-      await world.admin.post('/admin/ai/gateway/failover', { action, target: { provider_id: provider }, force: true }),
-    )
+  let world: Awaited<ReturnType<typeof alertWorld>>
+  before(async () => void (world = await alertWorld()))
+  after(() => world[Symbol.asyncDispose]())
 
   it('are raised once, told in every way that is wished, and end by themselves', async () => {
     const { provider } = await world.provide()
-    const rule = await make({
+    const rule = await world.make({
       name: 'breaker of one',
       when: { metric: 'breaker_open', scope: { provider_id: provider } },
-      notify: { ws: ['admin'], webhook: hookUrl, email: ['ops@example.test'] },
+      notify: { ws: ['admin'], webhook: world.hookUrl, email: ['ops@example.test'] },
     })
     assert.deepEqual(
       [rule['when'], rule['notify']?.['webhook'], rule['cooldown_s'], rule['state']],
       [
         { metric: 'breaker_open', scope: { provider_id: provider }, op: '>', value: 0, for_s: 0 },
-        `${new URL(hookUrl).origin}/…`,
+        `${new URL(world.hookUrl).origin}/…`,
         900,
         'ok',
       ],
     )
-    await tripping('trip', provider)
+    await world.tripping('trip', provider)
     await world.turn('ai.alerts')
     await world.turn('ai.alerts')
     const alerts = async (): Promise<readonly Record<string, unknown>[]> =>
@@ -88,53 +39,56 @@ describe('alerts of AI', function () {
       (await alerts()).map(({ rule: name, metric, value }) => [name, metric, value]),
       [['breaker of one', 'breaker_open', 1]],
     )
-    assert.equal((await find(rule['id']))['state'], 'firing')
+    assert.equal((await world.find(rule['id']))['state'], 'firing')
     await world.settle('ai.alert_tell')
-    assert.deepEqual(await toldOf('breaker of one'), ['AI alert: breaker of one'])
+    assert.deepEqual(await world.toldOf('breaker of one'), ['AI alert: breaker of one'])
     assert.deepEqual(
-      posted.map(({ event, rule: name }) => [event, name]),
+      world.posted.map(({ event, rule: name }) => [event, name]),
       [['ai.alert.raised', 'breaker of one']],
     )
-    await tripping('reset', provider)
+    await world.tripping('reset', provider)
     await world.turn('ai.alerts')
     await world.settle('ai.alert_tell')
     assert.deepEqual(await alerts(), [])
-    assert.equal((await find(rule['id']))['state'], 'ok')
-    assert.deepEqual((await toldOf('breaker of one')).toSorted(), [
+    assert.equal((await world.find(rule['id']))['state'], 'ok')
+    assert.deepEqual((await world.toldOf('breaker of one')).toSorted(), [
       'AI alert is over: breaker of one',
       'AI alert: breaker of one',
     ])
-    assert.equal(posted.at(-1)?.['event'], 'ai.alert.resolved')
-    await until(() => raised.includes('breaker of one'))
+    assert.equal(world.posted.at(-1)?.['event'], 'ai.alert.resolved')
+    await until(() => world.raised.includes('breaker of one'))
     // It is wrong again before the rule may tell somebody anew.
-    await tripping('trip', provider)
+    await world.tripping('trip', provider)
     await world.turn('ai.alerts')
     await world.settle('ai.alert_tell')
-    assert.equal((await find(rule['id']))['state'], 'firing')
-    assert.equal((await toldOf('breaker of one')).length, 2)
-    await tripping('reset', provider)
+    assert.equal((await world.find(rule['id']))['state'], 'firing')
+    assert.equal((await world.toldOf('breaker of one')).length, 2)
+    await world.tripping('reset', provider)
     await world.turn('ai.alerts')
   })
   it('are not raised before they were wrong for long enough, and go with their rule', async () => {
     const { provider } = await world.provide()
     const when = { metric: 'breaker_open', scope: { provider_id: provider } }
-    const slow = await make(ruleOf({ ...when, for_s: 3_600 }))
-    const quick = await make(ruleOf(when))
-    await tripping('trip', provider)
+    const slow = await world.make(ruleOf({ ...when, for_s: 3_600 }))
+    const quick = await world.make(ruleOf(when))
+    await world.tripping('trip', provider)
     await world.turn('ai.alerts')
-    assert.deepEqual([(await find(slow['id']))['state'], (await find(quick['id']))['state']], ['pending', 'firing'])
+    assert.deepEqual(
+      [(await world.find(slow['id']))['state'], (await world.find(quick['id']))['state']],
+      ['pending', 'firing'],
+    )
     const firing = await itemsOf(world.admin, `${path}?state=firing&page_size=100`)
     assert.deepEqual(
       [slow, quick].map(({ id }) => firing.some((rule) => rule['id'] === id)),
       [false, true],
     )
-    const before = posted.length
+    const before = world.posted.length
     for (const { id } of [slow, quick]) dataOf(await world.admin.delete(`${path}/${String(id)}`))
     assert.equal(refusalOf(await world.admin.delete(`${path}/${String(quick['id'])}`)).status, 404)
     await world.turn('ai.alerts')
     await world.settle('ai.alert_tell')
-    assert.equal(posted.length, before)
-    await tripping('reset', provider)
+    assert.equal(world.posted.length, before)
+    await world.tripping('reset', provider)
   })
 
   it('go by errors, first tokens, usage, money and quotas', async () => {
@@ -147,17 +101,17 @@ describe('alerts of AI', function () {
     const quota = { name: 'little', metric: 'requests', limit: '1000', window: { kind: 'total' } }
     const quotaId = dataOf(await world.admin.post('/admin/ai/quotas', quota), 201)['id']
     const rules = {
-      errors: await make(ruleOf({ metric: 'error_rate', scope, op: '>', value: 0.4 })),
-      few: await make(ruleOf({ metric: 'error_rate', scope, op: '>', value: 0.5 })),
-      estimated: await make(ruleOf({ metric: 'estimated_usage_ratio', scope, op: '>=', value: 1 })),
-      first: await make(ruleOf({ metric: 'ttft_p95', scope, op: '>', value: 60_000 })),
-      money: await make(ruleOf({ metric: 'cost_rate_vs_7d', scope, op: '>', value: 3 })),
-      quota: await make(ruleOf({ metric: 'quota_ratio', scope: { quota_id: quotaId }, op: '<', value: 0.5 })),
-      dead: await make(ruleOf({ metric: 'no_healthy_target', scope })),
+      errors: await world.make(ruleOf({ metric: 'error_rate', scope, op: '>', value: 0.4 })),
+      few: await world.make(ruleOf({ metric: 'error_rate', scope, op: '>', value: 0.5 })),
+      estimated: await world.make(ruleOf({ metric: 'estimated_usage_ratio', scope, op: '>=', value: 1 })),
+      first: await world.make(ruleOf({ metric: 'ttft_p95', scope, op: '>', value: 60_000 })),
+      money: await world.make(ruleOf({ metric: 'cost_rate_vs_7d', scope, op: '>', value: 3 })),
+      quota: await world.make(ruleOf({ metric: 'quota_ratio', scope: { quota_id: quotaId }, op: '<', value: 0.5 })),
+      dead: await world.make(ruleOf({ metric: 'no_healthy_target', scope })),
     }
     const states = async (): Promise<Record<string, unknown>> => {
       await world.turn('ai.alerts')
-      const found = Object.entries(rules).map(async ([key, { id }]) => [key, (await find(id))['state']] as const)
+      const found = Object.entries(rules).map(async ([key, { id }]) => [key, (await world.find(id))['state']] as const)
       return Object.fromEntries(await Promise.all(found))
     }
     const wanted = {
@@ -174,9 +128,9 @@ describe('alerts of AI', function () {
     // Hosts write down what they counted each two seconds.
     await until(async () => (await states())['errors'] === 'firing')
     assert.deepEqual(await states(), wanted)
-    const { value } = await find(rules.errors['id'])
+    const { value } = await world.find(rules.errors['id'])
     assert.ok(Math.abs(Number(value) - 5 / 11) < 1e-6, String(value))
-    await tripping('reset', provider)
+    await world.tripping('reset', provider)
   })
 
   it('tell of refused credentials without a rule', async () => {
@@ -185,49 +139,57 @@ describe('alerts of AI', function () {
     assert.equal(await world.ask(name), 'upstream_auth_failed')
     await world.turn('ai.alerts')
     await world.settle('ai.alert_tell')
-    assert.deepEqual(await toldOf(` ${name} `), [`The AI provider ${name} refuses its credentials`])
-    await tripping('reset', provider)
+    assert.deepEqual(await world.toldOf(` ${name} `), [`The AI provider ${name} refuses its credentials`])
+    await world.tripping('reset', provider)
     await world.turn('ai.alerts')
     await world.settle('ai.alert_tell')
-    assert.deepEqual(await toldOf(name), [
+    assert.deepEqual(await world.toldOf(name), [
       `AI alert is over: ${name}`,
       `The AI provider ${name} refuses its credentials`,
     ])
   })
 
   it('of a tenant are its own, and its administrators hear of them', async () => {
-    const { provider } = await world.provide(owner)
+    const { provider } = await world.provide(world.owner)
     const when = { metric: 'breaker_open', scope: { provider_id: provider } }
-    const rule = await make({ name: 'the tenant’s', when, notify: { ws: ['admin'] } }, owner)
-    await tripping('trip', provider)
+    const rule = await world.make({ name: 'the tenant’s', when, notify: { ws: ['admin'] } }, world.owner)
+    await world.tripping('trip', provider)
     await world.turn('ai.alerts')
     await world.settle('ai.alert_tell')
-    assert.deepEqual(await told(owner), ['AI alert: the tenant’s'])
-    assert.deepEqual(await toldOf('the tenant’s'), [])
-    const { id: other } = await make(ruleOf({ metric: 'breaker_open' }))
-    assert.equal(refusalOf(await owner.delete(`${path}/${String(other)}`)).status, 404)
+    assert.deepEqual(await world.told(world.owner), ['AI alert: the tenant’s'])
+    assert.deepEqual(await world.toldOf('the tenant’s'), [])
+    const { id: other } = await world.make(ruleOf({ metric: 'breaker_open' }))
+    assert.equal(refusalOf(await world.owner.delete(`${path}/${String(other)}`)).status, 404)
     assert.deepEqual(
-      (await itemsOf(owner, path)).map(({ id, tenant_id: of }) => [id, typeof of]),
+      (await itemsOf(world.owner, path)).map(({ id, tenant_id: of }) => [id, typeof of]),
       [[rule['id'], 'number']],
     )
-    await tripping('reset', provider)
+    await world.tripping('reset', provider)
   })
 
   it('are no more than a hundred rules a tenant, however many ask at once, and of each other independent', async () => {
     const { owner: busy } = await createTenant(world.admin, 'busy')
-    for (let at = 0; at < 98; at++) await make(ruleOf({ metric: 'breaker_open' }), busy)
+    const { id: one } = await world.make(ruleOf({ metric: 'breaker_open' }), busy)
+    await world
+      .db()
+      .raw(
+        `insert into ai_alert_rules (id, tenant_id, name, condition, notify, cooldown_s)
+         select id || n, tenant_id, name, condition, notify, cooldown_s from ai_alert_rules, generate_series(1, 97) n where id = ?`,
+        [one],
+      )
+      .queryContext({ tenant: 'all' })
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => busy.post(path, ruleOf({ metric: 'breaker_open' }))),
     )
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 201, 422, 422, 422])
     const { provider } = await world.provide(busy)
-    const firing = await make({
+    const firing = await world.make({
       name: 'still there',
       when: { metric: 'breaker_open', scope: { provider_id: provider } },
     })
-    await tripping('trip', provider)
+    await world.tripping('trip', provider)
     // A rule of which nothing can be measured, as after a fault of the database.
-    const { id } = await make(ruleOf({ metric: 'cost_rate_vs_7d', op: '>', value: 1 }))
+    const { id } = await world.make(ruleOf({ metric: 'cost_rate_vs_7d', op: '>', value: 1 }))
     const condition = { metric: 'cost_rate_vs_7d', scope: { tenant_id: 9e12 }, op: '>', value: 1, for_s: 0 }
     await world
       .db()('ai_alert_rules')
@@ -236,8 +198,8 @@ describe('alerts of AI', function () {
       .update({ condition: JSON.stringify(condition) })
     await world.turn('ai.alerts')
     dataOf(await world.admin.delete(`${path}/${String(id)}`))
-    assert.equal((await find(firing['id']))['state'], 'firing')
-    await tripping('reset', provider)
+    assert.equal((await world.find(firing['id']))['state'], 'firing')
+    await world.tripping('reset', provider)
   })
 
   it('have no rules that cannot be', async () => {
@@ -251,7 +213,7 @@ describe('alerts of AI', function () {
     assert.deepEqual(await reasons(ruleOf({ ...rate, scope: { provider_id: 'prv_none' } })), [
       ...[4229, 'when.scope.provider_id'],
     ])
-    assert.deepEqual(await reasons(ruleOf({ ...rate, scope: { tenant_id: 4711 } }), owner), [
+    assert.deepEqual(await reasons(ruleOf({ ...rate, scope: { tenant_id: 4711 } }), world.owner), [
       4229,
       'when.scope.tenant_id',
     ])
@@ -259,6 +221,10 @@ describe('alerts of AI', function () {
       4229,
       'notify.webhook',
     ])
+    const mailed = { notify: { email: ['owner@acme.test', 'stranger@example.test'] } }
+    assert.deepEqual(await reasons(ruleOf(rate, mailed), world.owner), [4229, 'notify.email[1]'])
+    dataOf(await world.owner.post(path, ruleOf(rate, { notify: { email: ['Owner@acme.test'] } })), 201)
+    dataOf(await world.admin.post(path, ruleOf(rate, mailed)), 201)
     const rows: unknown = await world.db()('ai_alert_rules').queryContext({ tenant: 'all' })
     const audited = dataOf(await world.admin.get('/admin/audit-logs?limit=200'))
     assert.doesNotMatch(JSON.stringify([rows, audited]), /secret-token|of-the-hook/)
