@@ -56,7 +56,7 @@ export class ProviderTests {
 
   /** Throws 404/4048, and 422/4229 for a test that cannot be. */
   async run(id: string, { level = 'models', model, draft = {} }: TestWish, principal: Principal, signal: AbortSignal) {
-    const { providers, connection, ledger, catalogue, vendorOf } = this.#parts
+    const { providers, connection, ledger, catalogue, vendorOf, whereTo } = this.#parts
     const saved = await providers.find(principal, id)
     const row = { ...saved, ...columnsOf(draft), tenantId: saved.tenantId }
     const sealed = await providers.secretsOf(saved)
@@ -79,13 +79,17 @@ export class ProviderTests {
     const known = current.modelWith(id, upstream)
     const bill = new TestBill(ledger, principal, { providerId: id, upstream, known })
     const probe = new ProviderProbe(connection, provider, signal)
-    const result = await runTest({ level, model: upstream, isLocal: vendor.local !== undefined, probe, bill })
+    const result = await runTest({
+      ...{ level, model: upstream, probe, bill, lookUp: (address: string) => whereTo.lookUp(address) },
+      baseUrl: vendor.local ? undefined : provider.baseUrl,
+    })
     if (Object.keys(draft).length === 0) {
       const { checks, level: reached } = result
       const about = { providerId: id, tenantId: saved.tenantId, model, costNano: bill.costNano }
       await this.#parts.tested({ ...about, level: reached, checks })
     }
-    return { ...tested, ...result, cost: showDecimal(bill.costNano) }
+    const checks = result.checks.map((check) => withoutSecrets(check, Object.values(secrets)))
+    return { ...tested, ...result, checks, cost: showDecimal(bill.costNano) }
   }
 
   async #faults(
@@ -113,6 +117,12 @@ export class ProviderTests {
     const given = Object.entries(change).filter(([, text]) => text !== null)
     return Object.fromEntries([...opened, ...given]) as Record<string, string>
   }
+}
+
+/** Vendors may repeat what they were sent. */
+function withoutSecrets<C extends { readonly detail?: string }>(check: C, secrets: readonly string[]): C {
+  if (check.detail === undefined) return check
+  return { ...check, detail: secrets.reduce((told, secret) => told.replaceAll(secret, '…'), check.detail) }
 }
 
 function costs(level: TestLevel): boolean {

@@ -23,18 +23,20 @@ interface TestRun {
   readonly level: TestLevel
   /** As the vendor names it; from `chat` on. */
   readonly model: string
-  readonly isLocal: boolean
+  /** Where it is asked; undefined of one that is asked within the platform. */
+  readonly baseUrl: string | undefined
+  readonly lookUp: (address: string) => Promise<void>
   readonly probe: ProviderProbe
   readonly bill: TestBill
 }
 
 /** Goes from level to level, up to the one that is asked for or the first that fails. */
-export async function runTest({ level, model, isLocal, probe, bill }: TestRun) {
+export async function runTest({ level, model, baseUrl, lookUp, probe, bill }: TestRun) {
   const checks: TestCheck[] = []
   let models: readonly string[] = []
   let reached: TestLevel = 'reach'
   const steps: readonly (readonly [TestLevel, () => Promise<readonly TestCheck[]>])[] = [
-    ['reach', () => (isLocal ? Promise.resolve([]) : timed('connection', () => probe.reach()))],
+    ['reach', () => (baseUrl === undefined ? Promise.resolve([]) : checkConnection(baseUrl))],
     ['models', async () => checkModels()],
     ['chat', () => timed('chat', () => bill.pay(false, chat))],
     ['stream', () => checkStream()],
@@ -51,6 +53,13 @@ export async function runTest({ level, model, isLocal, probe, bill }: TestRun) {
     level: reached === 'models' && level === 'auth' ? level : reached,
     checks,
     models,
+  }
+
+  async function checkConnection(address: string): Promise<readonly TestCheck[]> {
+    const [found] = await timed('dns', () => lookUp(address))
+    if (!found.ok) return [found]
+    // What the operator lets be private may be spoken to in the clear.
+    return [found, ...(await timed(new URL(address).protocol === 'https:' ? 'tls' : 'tcp', () => probe.reach()))]
   }
 
   async function checkModels(): Promise<readonly TestCheck[]> {

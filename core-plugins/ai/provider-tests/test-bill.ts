@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Principal } from '#kernel'
 import type { AiLedger, AttemptRow, Candidate, Hold } from '../../ai-ledger/contract.ts'
 import type { CatalogueModel } from '../catalogue/types.ts'
+import { costOfUsage, worstCost } from '../relay/prices.ts'
 import { testTokens } from './wishes.ts'
 
 type TokenUsage = AttemptRow['usage']
@@ -50,7 +51,8 @@ export class TestBill {
       hold.end([{ ...row, ...about, ...named, outcome: isOk ? 'ok' : 'upstream_error' }])
     }
     try {
-      const { usage, result } = await call()
+      const { usage: reported, result } = await call()
+      const usage = reported && within(reported)
       end(usage ?? tokens(inputTokens, testTokens), usage ? 'provider' : 'estimated', true)
       return result
     } catch (error) {
@@ -64,7 +66,7 @@ export class TestBill {
     const worst = { requests: 1, inputTokens, outputTokens: testTokens }
     const reserved = await this.#ledger.reserve({
       ...{ requestId: randomUUID(), spender: { tenantId, userId }, purpose: 'test', models: [this.#candidate], ttlMs },
-      worst: { ...worst, costNano: this.#cost(tokens(inputTokens, testTokens)) },
+      worst: { ...worst, costNano: worstCost(inputTokens, testTokens, this.#model.known?.prices) },
     })
     if ('hold' in reserved) return reserved.hold
     throw new Error(`The quota ${reserved.refused.quotaName} is used up`)
@@ -77,12 +79,15 @@ export class TestBill {
     return { modelId, model, modelVersion, providerId, priced: prices !== undefined }
   }
 
-  #cost({ inputTokens: input, outputTokens: output }: TokenUsage): bigint {
-    const prices = this.#model.known?.prices
-    if (!prices) return 0n
-    const part = (count: number, price: number): bigint => (BigInt(count) * BigInt(price) + 999n) / 1_000n
-    return part(input, prices.input) + part(output, prices.output) + (prices.perRequest ?? 0n)
+  #cost(usage: TokenUsage): bigint {
+    return costOfUsage(usage, this.#model.known?.prices)
   }
+}
+
+/** Nobody is charged for more than is held, whatever a vendor says. */
+function within({ inputTokens: input, outputTokens: output }: TokenUsage): TokenUsage {
+  const whole = (count: number, most: number): number => Math.min(Math.max(0, Math.floor(count) || 0), most)
+  return tokens(whole(input, inputTokens), whole(output, testTokens))
 }
 
 function tokens(input: number, output: number): TokenUsage {

@@ -14,6 +14,11 @@ export class WhereTo {
     this.#exceptions = exceptions
   }
 
+  /** Looks the name of an address up; throws where it has none, or one that may not be connected to. */
+  lookUp(address: string): Promise<void> {
+    return this.#client.check(new URL(address))
+  }
+
   /** What is wrong with an address. A name that cannot be looked up now is no fault: every connection is checked again. */
   async faults(text: string): Promise<readonly FieldError[]> {
     const url = URL.parse(text)

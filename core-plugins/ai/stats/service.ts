@@ -41,7 +41,11 @@ export class GatewayStats {
       ...{ window, group_by: grouping, from: from.toISOString(), to: to.toISOString() },
       totals: {
         ...{ requests: requests.requests, success: requests.success, retries: requests.retries },
-        ...{ failovers: requests.failovers, client_aborts: requests.aborts, rejected: requests.rejected },
+        ...{
+          failovers: requests.failovers,
+          client_aborts: requests.aborts,
+          rejected: { quota: 0, rate: 0, ...requests.rejected },
+        },
         in_flight: this.#table.inFlight,
       },
       items: [...groups].map(([name, group]) => this.#item(name, group, grouping, known)),
@@ -56,7 +60,7 @@ export class GatewayStats {
     const key = grouping === 'target' ? first?.key : undefined
     return {
       [grouping]: name,
-      ...{ requests, success_rate: successRate(all), errors, client_aborts: aborts },
+      ...{ requests, success_rate: successRate(all), errors: named(errors), client_aborts: aborts },
       latency_ms: { p50: percentile(latency, 0.5), p95: percentile(latency, 0.95), p99: percentile(latency, 0.99) },
       ttft_ms: { p50: percentile(ttft, 0.5), p95: percentile(ttft, 0.95) },
       tokens_per_s_p50: percentile(speed, 0.5),
@@ -87,6 +91,13 @@ export class GatewayStats {
     const whole = tier.reduce((all, { target }) => all + target.weight, 0)
     return { weight: leg.weight, effective_weight: Math.round(share * whole * 10) / 10 }
   }
+}
+
+/** Faults as the settings name them by which requests are sent again. */
+const faultNames: Readonly<Record<string, string>> = { server: '5xx', rate_limit: '429' }
+
+function named(errors: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries(errors).map(([name, count]) => [faultNames[name] ?? name, count]))
 }
 
 function nameOf({ target, key, model_id: model, tenant_id: tenant }: FigureRow, grouping: Grouping): string {

@@ -101,6 +101,7 @@ describe('Calls of AI models', function () {
     })
     const { rejected } = (await stats())['totals'] as unknown as { rejected: { quota: number } }
     assert.ok(rejected.quota >= 163)
+    assert.deepEqual(Object.keys(rejected).toSorted(), ['quota', 'rate'])
   })
 
   it('that ask for more than any model writes are held for, and no more than the database can count', async () => {
@@ -135,6 +136,12 @@ describe('Calls of AI models', function () {
     await settled()
     const [bucket] = (await bucketsOf(db())).filter(({ quota_id: id }) => id === 'qta_storm')
     assert.ok(bucket && bucket.held === 0 && bucket.used > 0 && bucket.used <= limit, JSON.stringify(bucket))
+    await until(async () => {
+      const { items } = dataOf(await platform.admin.get('/admin/ai/gateway/stats')) as unknown as {
+        items: readonly { readonly errors: Readonly<Record<string, number>> }[]
+      }
+      return items.some(({ errors }) => (errors['5xx'] ?? 0) > 0) && items.every(({ errors }) => !('server' in errors))
+    })
   })
 
   it('do not go to what an administrator took out of use, who sees where they would go', async () => {

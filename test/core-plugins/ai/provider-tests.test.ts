@@ -50,10 +50,10 @@ describe('the test of an AI provider', () => {
   it('asks for the models, which costs nothing, unless more is wanted', async () => {
     const result = await test()
     assert.deepEqual([result.ok, result.level, result.cost], [true, 'models', '0'])
-    assert.deepEqual(shown(result), ['connection ok', 'auth ok', 'models ok'])
+    assert.deepEqual(shown(result), ['dns ok', 'tcp ok', 'auth ok', 'models ok'])
     assert.ok(result.models.length > 0)
     assert.ok((await lane.seen()).every(({ method }) => method === 'GET'))
-    assert.deepEqual(shown(await test({ level: 'reach' })), ['connection ok'])
+    assert.deepEqual(shown(await test({ level: 'reach' })), ['dns ok', 'tcp ok'])
   })
 
   it('goes through chat, stream and tools, and says what a stream lacks', async () => {
@@ -63,7 +63,16 @@ describe('the test of an AI provider', () => {
       [
         true,
         [
-          ...['connection ok', 'auth ok', 'models ok', 'chat ok', 'stream ok', 'stream_usage ok', 'finish_reason ok'],
+          ...[
+            'dns ok',
+            'tcp ok',
+            'auth ok',
+            'models ok',
+            'chat ok',
+            'stream ok',
+            'stream_usage ok',
+            'finish_reason ok',
+          ],
           'tools ok',
         ],
       ],
@@ -84,12 +93,16 @@ describe('the test of an AI provider', () => {
     const rows = () =>
       db()('ai_usage').queryContext({ tenant: 'all' }).where({ provider_id: provider, purpose: 'test' })
     await until(async () => (await rows()).length === 2)
+    await lane.behave({ usage: 'wrong' })
+    // Two calls of 400 tokens in and 512 out at the most.
+    const greedy = Number((await test({ level: 'stream', model: 'gpt-test' })).cost)
+    assert.ok(greedy > 0 && greedy <= 2 * (0.4 + 1.024) + 1e-6, String(greedy))
   })
 
   it('stops at what fails, and says it in the vendor’s words', async () => {
     await lane.behave({ trouble: { kind: 'status', status: 401 } })
     const refused = await test({ level: 'chat', model: 'gpt-test' })
-    assert.deepEqual([refused.ok, refused.level, shown(refused)], [false, 'models', ['connection ok', 'auth fails']])
+    assert.deepEqual([refused.ok, refused.level, shown(refused)], [false, 'models', ['dns ok', 'tcp ok', 'auth fails']])
     assert.doesNotMatch(JSON.stringify(refused), /sk-right/)
     await lane.behave({ trouble: { kind: 'cut', after: 1 } })
     const cut = await test({ level: 'reach' })
