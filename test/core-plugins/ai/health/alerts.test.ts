@@ -1,7 +1,7 @@
 // @both-back-ends
 import assert from 'node:assert/strict'
 import type { Api, Body } from '../../../support/api.ts'
-import { createTenant, createUser, dataOf, refusalOf } from '../../../support/platform.ts'
+import { createTenant, dataOf, refusalOf } from '../../../support/platform.ts'
 import { until } from '../../../support/until.ts'
 import { alertWorld, ruleOf, rulesPath as path } from './alert-world.ts'
 import { itemsOf } from './world.ts'
