@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, request as nodeRequest } from 'node:http'
 import path from 'node:path'
-import { checkout } from '../support/host-process.ts'
 
 /** One request that is sent again and again. */
 export interface Shot {
@@ -12,6 +11,8 @@ export interface Shot {
   readonly body?: string
   /** The status that is wanted instead of 200. */
   readonly status?: 304
+  /** Whether each connection is another caller's by `X-Forwarded-For`, or a limit of each caller would be one of the run. */
+  readonly eachACaller?: boolean
 }
 
 /** What autocannon found out. */
@@ -26,11 +27,11 @@ interface Result {
 
 /** Requests per second at so many connections, from a process of its own; a failed request ends the run. */
 async function requestsPerSecond(shot: Shot, connections: number, seconds: number): Promise<number> {
-  const program = path.join(checkout, 'node_modules', 'autocannon', 'autocannon.js')
-  const options = ['-c', String(connections), '-d', String(seconds), '-m', shot.method, '--json', '--no-progress']
-  for (const [name, value] of Object.entries(shot.headers)) options.push('-H', `${name}=${value}`)
-  if (shot.body !== undefined) options.push('-b', shot.body)
-  const child = spawn(process.execPath, [program, ...options, shot.url], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const { url, method, headers, body, eachACaller = false } = shot
+  const load = { url, method, headers, body, eachACaller, connections, duration: seconds }
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'gun.ts'), JSON.stringify(load)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   let text = ''
   child.stdout.setEncoding('utf8').on('data', (part: string) => (text += part))
   await once(child, 'close')
