@@ -10,7 +10,7 @@ export const UploadsDisabledError = defineError(4036, 'uploads_disabled', 'Files
 export const StorageConfigurationError = defineError(
   4043,
   'storage_configuration_unavailable',
-  'The storage configuration is unavailable',
+  'Storage configuration unavailable',
 )
 export const UploadNotFoundError = defineError(4045, 'upload_not_found', 'There is no such upload, or not any more')
 export const AttachmentNotFoundError = defineError(4045, 'attachment_not_found', 'There is no such attachment')
@@ -32,6 +32,11 @@ export const RangeNotSatisfiableError = defineError(
   4160,
   'range_not_satisfiable',
   'One range of bytes that the file has is wanted',
+)
+export const HashAlgorithmError = defineError(
+  4222,
+  'hash_algorithm_unsupported',
+  'Files are announced with their SHA-256 here',
 )
 export const AttachmentQuotaError = defineError(4297, 'attachment_quota_exceeded', 'There is no room for the file')
 export const UploadChecksumError = defineError(

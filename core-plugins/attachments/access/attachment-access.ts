@@ -27,8 +27,8 @@ export interface AccessParts {
 export interface AccessRequest {
   readonly query: {
     readonly token?: string | undefined
-    readonly exp?: number | undefined
-    readonly sign?: string | undefined
+    readonly exp?: unknown
+    readonly sign?: unknown
   }
   readonly state: RequestState
 }
@@ -77,10 +77,16 @@ async function allow(
     return { attachment, by: 'token' }
   }
   if (exp === undefined && sign === undefined) throw new UnauthenticatedError()
-  if (exp === undefined || sign === undefined || !parts.signer.isValid(op, attachment, { exp, sign, canonical })) {
+  const expires = readExpiry(exp)
+  if (typeof sign !== 'string' || !parts.signer.isValid(op, attachment, { exp: expires, sign, canonical })) {
     throw new AttachmentSignatureError()
   }
-  return { attachment, by: 'signed', expires: exp }
+  return { attachment, by: 'signed', expires }
+}
+
+/** The time in a link, in the one spelling that links of ours have; NaN for any other. */
+function readExpiry(exp: unknown): number {
+  return typeof exp === 'string' && /^[1-9]\d{0,14}$/.test(exp) ? Number(exp) : NaN
 }
 
 async function find({ known, tenants }: AccessParts, id: string, { tenant }: RequestState): Promise<Attachment> {

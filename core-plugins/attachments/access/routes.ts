@@ -9,11 +9,11 @@ const params = {
   properties: { id: { type: 'string', minLength: 1, maxLength: 100, description: 'Id of the attachment' } },
 } as const
 
-/** What a link to an attachment brings as its right to it. */
+/** What a link to an attachment brings as its right to it; a signature that is none is told as 403/4032, so that it is looked at by the handler. */
 export const credentialQuery = {
   token: { type: 'string', minLength: 1, maxLength: 8192, description: 'An access token' },
-  exp: { type: 'integer', description: 'When the signature ends, in seconds of Unix time' },
-  sign: { type: 'string', minLength: 1, maxLength: 200, description: 'Signature of the link' },
+  exp: { description: 'When the signature ends, in seconds of Unix time' },
+  sign: { description: 'Signature of the link' },
 } as const
 
 const query = {

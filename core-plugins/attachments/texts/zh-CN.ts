@@ -47,6 +47,7 @@ export const errors = {
   upload_conflict: '与该上传不符：{fault}',
   file_too_large: '文件最多 {limit} 字节',
   range_not_satisfiable: '只接受文件范围内的单个字节区间',
+  hash_algorithm_unsupported: '此处以 SHA-256 预告文件',
   attachment_quota_exceeded: '存储空间不足，无法保存文件',
   image_params_invalid: '图片参数无效',
   not_an_image: '该文件不是可处理的图片',

@@ -1,9 +1,9 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
-import type { Principal, Tenant } from '#kernel'
+import { ValidationFailedError, type Principal, type Tenant } from '#kernel'
 import { shareBlob } from '../blobs/blob-store.ts'
 import { readQuotas, takeRoom } from '../blobs/room.ts'
 import { mimeTypeOf } from '../content/file-kind.ts'
-import { FileRejectedError } from '../errors.ts'
+import { FileRejectedError, HashAlgorithmError } from '../errors.ts'
 import { Attachment, Upload, type UploadMode, type Usage, type Visibility } from '../models.ts'
 import type { AttachmentParts } from '../parts.ts'
 import type { AttachmentService } from '../records/attachment-service.ts'
@@ -18,12 +18,15 @@ import { visibilityFor } from './visibility-for.ts'
 /** A single PUT of S3 takes no more. */
 const directMost = 5 * 1024 ** 3
 const linkSeconds = 3600
+const sha256 = 'sha256'
+const sha256Digits = 64
 
 /** A file that somebody wants to upload. */
 interface AnnouncedFile {
   readonly filename: string
   readonly size: number
   readonly hash: string
+  readonly hash_algorithm?: string
   readonly mime_type?: string
   readonly usage?: Usage
   readonly visibility?: Visibility
@@ -41,11 +44,12 @@ export class Preflight {
 
   /**
    * An attachment at once where the caller can read a file with these bytes, otherwise how to upload it: an upload of the same bytes goes on.
-   * Throws 403/4036, 400/4008 for a file that would be refused, 429/4297 without room.
+   * Throws 403/4036, 422/4222 for the hash of another algorithm, 400/4008 for a file that would be refused, 429/4297 without room.
    */
   async announce(principal: Principal, tenant: Tenant | undefined, file: AnnouncedFile) {
     const { db, config } = this.#parts
     await demandUploads(config, principal.tenantId)
+    demandSha256(file)
     const limits = await readLimits(config)
     const { size, usage = 'general' } = file
     const name = allowName(file.filename, limits)
@@ -144,6 +148,17 @@ export class Preflight {
     const request = await volume.presignPut?.(location, { seconds, contentType, size: Number(size) })
     return request && { ...request, expires_at: linkExpiresAt.toISOString() }
   }
+}
+
+/** Throws 422/4222 for another algorithm, 422/4220 for what is none of its hashes. */
+function demandSha256({ hash, hash_algorithm: given = sha256 }: AnnouncedFile): void {
+  if (given !== sha256) {
+    const fault = { field: 'hash_algorithm', rule: 'options', message: `must be ${sha256}` }
+    throw new HashAlgorithmError({ errors: [{ ...fault, params: { options: [sha256] } }] })
+  }
+  if (hash.length === sha256Digits) return
+  const message = `must have ${sha256Digits} hexadecimal digits`
+  throw new ValidationFailedError({ errors: [{ field: 'hash', rule: 'pattern', message }] })
 }
 
 function tooLarge({ fileBytes }: UploadLimits): Error {

@@ -38,7 +38,7 @@ export function uploadRoutes(
       limit: { policy: 'attachment_preflight', requests: 600, seconds: 60, by: 'user' },
       idempotent: false,
       schema: { body: announcedFile, response: preflightBody },
-      errors: [4008, 4036, 4043, 4297],
+      errors: [4008, 4036, 4043, 4222, 4297],
       handler: ({ principal, tenant, body }) => preflight.announce(principal, tenant, body),
     }),
     defineRoute({

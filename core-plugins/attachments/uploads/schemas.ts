@@ -43,7 +43,7 @@ export const rulesBody = {
   },
 } as const
 
-/** A file that somebody wants to upload. */
+/** A file that somebody wants to upload; the hash of another algorithm is told as 422/4222, so that it is looked at by the handler. */
 export const announcedFile = {
   type: 'object',
   additionalProperties: false,
@@ -51,8 +51,8 @@ export const announcedFile = {
   properties: {
     filename: { type: 'string', minLength: 1, maxLength: 1024 },
     size: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
-    hash: { type: 'string', pattern: '^[0-9a-fA-F]{64}$', description: 'SHA-256, hexadecimal' },
-    hash_algorithm: { const: 'sha256' },
+    hash: { type: 'string', pattern: '^[0-9a-fA-F]{1,256}$', description: 'SHA-256, 64 hexadecimal digits' },
+    hash_algorithm: { type: 'string', maxLength: 50, description: 'sha256, as without it' },
     mime_type: { type: 'string', maxLength: 255 },
     usage,
     visibility,

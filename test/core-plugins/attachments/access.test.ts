@@ -111,7 +111,12 @@ describe('access to an attachment', () => {
     const other = await uploaded(owner!, 'other.txt', Buffer.from('other'))
     const paths = [
       changed((query) => query.set('exp', textOf(Number(query.get('exp')) + 1))),
-      changed((query) => query.set('exp', '1')),
+      ...['1', '', 'abc', '-1', '1e99', '9'.repeat(30)].map((exp) => changed((query) => query.set('exp', exp))),
+      ...['0', '+', ' '].map((more) => changed((query) => query.set('exp', more + textOf(query.get('exp'))))),
+      changed((query) => query.set('exp', `${query.get('exp')}.0`)),
+      changed((query) => query.append('exp', textOf(query.get('exp')))),
+      ...['', '%', 'é', 'A'.repeat(1000)].map((sign) => changed((query) => query.set('sign', sign))),
+      changed((query) => query.append('sign', textOf(query.get('sign')))),
       changed((query) => query.delete('exp')),
       changed((query) => query.set('sign', 'A'.repeat(43))),
       changed((query) => query.set('sign', textOf(query.get('sign')).slice(1))),

@@ -129,6 +129,32 @@ describe('an upload', () => {
     assert.equal(refusalOf(await preflight(owner, 'x\0y.txt', Buffer.from('nul'))).code, 4001)
   })
 
+  it('is announced by its SHA-256 alone', async () => {
+    const content = Buffer.from('announced')
+    const refused = async (more: object): Promise<unknown> => {
+      const { status, body } = await preflight(owner, 'a.txt', content, more)
+      return [
+        status,
+        body['code'],
+        body['reason'],
+        (body['errors'] as unknown as readonly { field: string }[]).map(({ field }) => field),
+      ]
+    }
+    const unsupported = [422, 4222, 'hash_algorithm_unsupported', ['hash_algorithm']]
+    const md5 = 'd41d8cd98f00b204e9800998ecf8427e'
+    for (const more of [
+      { hash_algorithm: 'md5', hash: md5 },
+      { hash_algorithm: 'blake3' },
+      { hash_algorithm: 'SHA256' },
+      { hash_algorithm: '' },
+    ])
+      assert.deepEqual(await refused(more), unsupported)
+    const invalid = [422, 4220, 'validation_failed', ['hash']]
+    for (const more of [{ hash: md5 }, { hash: md5, hash_algorithm: 'sha256' }, { hash: '' }])
+      assert.deepEqual(await refused(more), invalid)
+    assert.equal(dataOf(await preflight(owner, 'a.txt', content, { hash_algorithm: 'sha256' }))['mode'], 'single')
+  })
+
   it('is at once there only where the caller can read the same bytes', async () => {
     const content = randomBytes(100)
     const { id } = await uploaded(owner, 'secret.zip', Buffer.concat([Buffer.from('PK\u0003\u0004'), content]))
