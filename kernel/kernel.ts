@@ -7,7 +7,7 @@ import type { Environment } from './env.ts'
 import { EventHub, pluginDisabled, pluginEnabled } from './event.ts'
 import type { AppParts } from './http/app-parts.ts'
 import { createEndpointCompiler } from './http/endpoint.ts'
-import { apiDocument, openApiDocument, type ApiDocument } from './http/openapi.ts'
+import { apiDocument, openApiDocument, type ApiDocument } from './http/openapi/document.ts'
 import { RouteTable } from './http/router.ts'
 import type { Listening } from './http/app.ts'
 import { SocketTable } from './http/sockets/socket-table.ts'
@@ -127,7 +127,12 @@ export class RunningKernel implements Kernel, ScopeParts, AppParts {
       urlFor: (user, password) => withLogin(databaseUrl, user, password),
     })
     this.services.provide<ApiDocument>('kernel', apiDocument, {
-      build: (state) => openApiDocument(this.routes, this.env.publicUrl, state),
+      build: (state) =>
+        openApiDocument(
+          this.routes,
+          { url: this.env.publicUrl, describePlugin: (name) => this.#enabled.get(name)?.plugin.description.default },
+          state,
+        ),
     })
   }
 

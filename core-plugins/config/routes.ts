@@ -1,4 +1,4 @@
-import { data, defineRoute, generateFernetKey, withEtag, type Route, type Scope } from '#kernel'
+import { data, defineRoute, generateFernetKey, withEtag, type Route, type Scope, withAlias } from '#kernel'
 import type { Audit } from '../access/contract.ts'
 import { createChangePresenter } from './changes/present.ts'
 import { changeRoutes } from './changes/routes.ts'
@@ -73,7 +73,7 @@ function groupRoutes(writer: ConfigWriter, views: GroupViews): readonly Route[] 
 
 /** New encryption keys, for the platform alone; the answer is the only place the key ever is. */
 function keyRoutes(audit: Audit): readonly Route[] {
-  return ['/admin/configs', '/configs'].map((prefix) =>
+  return withAlias('/admin/configs', '/configs', (prefix) => [
     defineRoute({
       method: 'post',
       path: `${prefix}/generate-fernet-key`,
@@ -94,5 +94,5 @@ function keyRoutes(audit: Audit): readonly Route[] {
         return data({ key: generateFernetKey() }, { headers: { 'cache-control': 'no-store' } })
       },
     }),
-  )
+  ])
 }

@@ -1,9 +1,7 @@
-import { cursorOf, cursorQuery, defineRoute, periodQuery, readCursor, type Route } from '#kernel'
+import { cursorOf, cursorQuery, defineRoute, periodQuery, readCursor, type Route, withAlias } from '#kernel'
 import type { PluginDirectory } from '../plugins/contract.ts'
 import type { DeadEvents } from './service.ts'
 
-/** Administrators may leave the prefix out: both spellings are the same endpoints. */
-const prefixes = ['/plugins', '/admin/plugins']
 const pluginParams = {
   type: 'object',
   required: ['plugin_id'],
@@ -33,7 +31,7 @@ const eventParams = {
 
 /** The events of plugins that wait or were set aside. */
 export function eventRoutes(directory: PluginDirectory, events: DeadEvents): readonly Route[] {
-  return prefixes.flatMap((prefix) => routesBelow(prefix, directory, events))
+  return withAlias('/admin/plugins', '/plugins', (prefix) => routesBelow(prefix, directory, events))
 }
 
 function routesBelow(prefix: string, directory: PluginDirectory, events: DeadEvents): readonly Route[] {

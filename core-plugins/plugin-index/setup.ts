@@ -1,4 +1,4 @@
-import { createGuardedFetch, kernelStarted, type Scope } from '#kernel'
+import { createGuardedFetch, kernelStarted, type Scope, withAlias } from '#kernel'
 import { firstRunDemoSeeded } from '../first-run/contract.ts'
 import { pluginsInstalled, pluginsOperationEnded } from '../plugins/contract.ts'
 import { pluginSourcesChanged } from './contract.ts'
@@ -20,8 +20,6 @@ import { SourceRefresher } from './sources/source-refresher.ts'
 import { SourceService } from './sources/source-service.ts'
 import { SourceSet } from './sources/source-set.ts'
 
-/** Administrators may leave the prefix out: both spellings are the same endpoints. */
-const prefixes = ['/plugins', '/admin/plugins']
 /** Whether a source is due is asked so often, and words that were lost are made up for. */
 const lookMilliseconds = 60_000
 const sweepMilliseconds = 60 * 60_000
@@ -49,10 +47,14 @@ export async function setupPluginIndex(scope: Scope, needs: PluginIndexNeeds): P
   scope.on(firstRunDemoSeeded, () => seedSampleIndex(service))
   const publishers = new PublisherService(db, audit)
   const marketplace = new Marketplace(directory, sources)
-  for (const prefix of prefixes) {
-    scope.route(...sourceRoutes({ service, refresher }, prefix), ...trustRoutes({ publishers }, prefix))
-    scope.route(...browseRoutes(marketplace, prefix), ...updateRoutes({ updates, refresher }, prefix))
-  }
+  scope.route(
+    ...withAlias('/admin/plugins', '/plugins', (prefix) => [
+      ...sourceRoutes({ service, refresher }, prefix),
+      ...trustRoutes({ publishers }, prefix),
+      ...browseRoutes(marketplace, prefix),
+      ...updateRoutes({ updates, refresher }, prefix),
+    ]),
+  )
   await sources.follow()
   answer(scope, needs, { sources, updates })
   follow(scope, needs, { sources, refresher })

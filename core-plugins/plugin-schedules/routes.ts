@@ -1,10 +1,8 @@
-import { accepted, cursorOf, cursorQuery, defineRoute, periodQuery, readCursor, type Route } from '#kernel'
+import { accepted, cursorOf, cursorQuery, defineRoute, periodQuery, readCursor, type Route, withAlias } from '#kernel'
 import type { PluginDirectory } from '../plugins/contract.ts'
 import { runOutcomes } from './schedule-run.ts'
 import type { ScheduleService } from './service.ts'
 
-/** Administrators may leave the prefix out: both spellings are the same endpoints. */
-const prefixes = ['/plugins', '/admin/plugins']
 const pluginParams = {
   type: 'object',
   required: ['plugin_id'],
@@ -53,7 +51,7 @@ const scheduleList = {
 
 /** The schedules of plugins: what is planned and was done, and a run out of turn. */
 export function scheduleRoutes(directory: PluginDirectory, schedules: ScheduleService): readonly Route[] {
-  return prefixes.flatMap((prefix) => routesBelow(prefix, directory, schedules))
+  return withAlias('/admin/plugins', '/plugins', (prefix) => routesBelow(prefix, directory, schedules))
 }
 
 function routesBelow(prefix: string, directory: PluginDirectory, schedules: ScheduleService): readonly Route[] {

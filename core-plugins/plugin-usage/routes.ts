@@ -1,4 +1,4 @@
-import { defineRoute, NotFoundError, type Route } from '#kernel'
+import { defineRoute, NotFoundError, type Route, withAlias } from '#kernel'
 import type { PluginDirectory } from '../plugins/contract.ts'
 import type { TenantDirectory } from '../tenants/contract.ts'
 import {
@@ -24,7 +24,7 @@ interface MetricsRouteParts {
 export function metricsRoutes(parts: MetricsRouteParts): readonly Route[] {
   const { metrics } = parts
   return [
-    ...['/plugins', '/admin/plugins'].flatMap((prefix) => adminRoutes(parts, prefix)),
+    ...withAlias('/admin/plugins', '/plugins', (prefix) => adminRoutes(parts, prefix)),
     defineRoute({
       method: 'get',
       path: '/tenant/plugins/metrics',

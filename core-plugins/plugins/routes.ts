@@ -1,4 +1,4 @@
-import type { Route, TextTeller } from '#kernel'
+import { type Route, type TextTeller, withAlias } from '#kernel'
 import { iconRoutes } from './choices/icon-routes.ts'
 import { appearanceRoutes } from './choices/appearance-routes.ts'
 import { Backups } from './backups/backups.ts'
@@ -16,9 +16,6 @@ import type { PluginChanges } from './changes/plugin-changes.ts'
 import type { PluginService } from './service.ts'
 import type { Assignments } from './tenants/assignments.ts'
 
-/** Administrators may leave the prefix out: both spellings are the same endpoints. */
-const prefixes = ['/plugins', '/admin/plugins']
-
 /** Every endpoint about plugins; those of plugins are theirs. */
 export function pluginRoutes(
   parts: Readers & {
@@ -30,7 +27,7 @@ export function pluginRoutes(
 ): readonly Route[] {
   return [
     ...listRoutes(parts),
-    ...prefixes.flatMap((prefix) => [
+    ...withAlias('/admin/plugins', '/plugins', (prefix) => [
       ...lifecycleRoutes(parts.service, prefix),
       ...upgradeRoutes(parts.changes, prefix),
       ...detailRoutes(parts, prefix),

@@ -66,7 +66,7 @@ export function hideError(cause: unknown): AppError {
 
 /** Whether OAuth 2's form for tokens came; a form that is sent elsewhere is no such request. */
 function asksForToken(ctx: RequestContext): boolean {
-  return ctx.route?.grantsTokens === true && isForm(ctx)
+  return ctx.route?.grantsTokens !== undefined && isForm(ctx)
 }
 
 function problem({ code }: AppError, status: number, message: string, traceId: string): object {

@@ -124,8 +124,8 @@ export interface Route {
   readonly headers?: Readonly<Record<string, string>>
   /** What the answer to OPTIONS on its path says beside the methods. */
   readonly options?: () => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>
-  /** Its form asks for tokens as OAuth 2 does: what refuses one is told in RFC 6749's words, an invalid grant as 400. */
-  readonly grantsTokens?: boolean
+  /** Its form asks for tokens as OAuth 2 does, by a password or a refresh token: what refuses one is told in RFC 6749's words, an invalid grant as 400. */
+  readonly grantsTokens?: 'password' | 'refresh'
   /** Largest JSON body in bytes; 1 MB unless said otherwise. */
   readonly maxBodyBytes?: number
   /** Whether Idempotency-Key is honoured; on for POST routes with a caller that take no uploads, unless set to false. */
@@ -133,6 +133,8 @@ export interface Route {
   readonly schema?: RouteSchema
   /** Statuses and codes it answers beyond the usual, for the documentation. */
   readonly errors?: readonly number[]
+  /** Path of the same endpoint that the documentation prefers to this one. */
+  readonly aliasOf?: string
   /** Not in /openapi.json. */
   readonly hidden?: boolean
   /** Whether it is in the /openapi.json that a caller reads; for everybody unless said otherwise. One function for many routes is asked once. */

@@ -52,7 +52,7 @@ export const attachmentBody = {
 export const attachmentParams = {
   type: 'object',
   required: ['id'],
-  properties: { id: { type: 'string', minLength: 1, maxLength: 100 } },
+  properties: { id: { type: 'string', minLength: 1, maxLength: 100, description: 'Id of the attachment' } },
 } as const
 
 const filters = {

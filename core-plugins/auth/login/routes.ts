@@ -35,7 +35,7 @@ export function formLoginRoute({ login, proxies }: LoginRouteParts, area: AuthAr
     summary: 'Sign in as OAuth 2 clients do',
     limit: loginLimit,
     accepts: ['form'],
-    grantsTokens: true,
+    grantsTokens: 'password',
     schema: { body: loginForm },
     errors,
     async handler(ctx) {

@@ -23,7 +23,7 @@ export function refreshRoute({ refresh, cookie, replies }: RefreshRouteParts, { 
     auth: 'none',
     summary: 'Exchange a refresh token for a new pair of tokens',
     accepts: ['json', 'form'],
-    grantsTokens: true,
+    grantsTokens: 'refresh',
     schema: { body: refreshBody, response: tokenPair },
     errors: [4015, 4016, 4030, 4034, 4035, 5031],
     async handler(ctx) {

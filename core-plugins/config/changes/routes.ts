@@ -1,4 +1,4 @@
-import { defineRoute, presentPage, readPage, type Route, type RouteContext } from '#kernel'
+import { defineRoute, presentPage, readPage, type Route, type RouteContext, withAlias } from '#kernel'
 import { mounts } from '../mounts.ts'
 import type { Decider, Decisions } from './decisions.ts'
 import type { PresentChange } from './present.ts'
@@ -22,7 +22,7 @@ export function changeRoutes(decisions: Decisions, present: PresentChange): read
         },
       }),
     ),
-    ...['/admin/configs', '/configs'].flatMap((prefix) => [
+    ...withAlias('/admin/configs', '/configs', (prefix) => [
       decisionRoute(
         `${prefix}/changes/{change_id}/approve`,
         'platform',
@@ -33,11 +33,11 @@ export function changeRoutes(decisions: Decisions, present: PresentChange): read
         decisions.reject(id, decider),
       ),
     ]),
-    ...['/tenant/configs', '/configs'].map((prefix) =>
+    ...withAlias('/tenant/configs', '/configs', (prefix) => [
       decisionRoute(`${prefix}/changes/{change_id}/cancel`, 'tenant', 'Take a change back that waits', (id, decider) =>
         decisions.cancel(id, decider),
       ),
-    ),
+    ]),
   ]
 
   function decisionRoute(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { defineRoute, type Route, type Scope } from '#kernel'
+import { defineRoute, type Route, type Scope, withAlias } from '#kernel'
 import type { ConfigReader } from '../contract.ts'
 import { createDnsQuestions } from './dns-questions.ts'
 import { askReadiness, type DomainReadiness, type ReadinessQuestion } from './dns-readiness.ts'
@@ -13,7 +13,7 @@ const keptSeconds = 30
 /** Whether the domains of the platform's certificates lead here, for the platform alone. */
 export function sslRoutes(scope: Scope, reader: ConfigReader): readonly Route[] {
   const dns = createDnsQuestions(scope.env.dnsServers)
-  return ['/admin/configs', '/configs'].map((prefix) =>
+  return withAlias('/admin/configs', '/configs', (prefix) => [
     defineRoute({
       method: 'get',
       path: `${prefix}/platform-ssl/dns-readiness`,
@@ -30,7 +30,7 @@ export function sslRoutes(scope: Scope, reader: ConfigReader): readonly Route[] 
         return { ...rest, domains: shown }
       },
     }),
-  )
+  ])
 
   async function ask(isFresh: boolean) {
     const question = await readQuestion(reader)

@@ -1,15 +1,14 @@
-import { defineRoute, readPage, type Route } from '#kernel'
+import { defineRoute, readPage, type Route, withAlias } from '#kernel'
 import type { HostList } from './host-list.ts'
 import { hostPage, hostQuery } from './schemas.ts'
 
-/** The second is where the console's page of the system looks. */
-const paths = ['/admin/hosts', '/admin/system/hosts']
 /** Those that live come first. */
 const sortable = ['-seen_at', 'started_at', 'generation', 'version']
 
 /** Which hosts there are, and how each of them is. */
 export function hostRoutes(hosts: HostList): readonly Route[] {
-  return paths.map((path) =>
+  // The alias is where the console's page of the system looks.
+  return withAlias('/admin/hosts', '/admin/system/hosts', (path) => [
     defineRoute({
       method: 'get',
       path,
@@ -19,5 +18,5 @@ export function hostRoutes(hosts: HostList): readonly Route[] {
       schema: { query: hostQuery, response: hostPage },
       handler: ({ query, state: { locale } }) => hosts.list(readPage(query, sortable), query, locale),
     }),
-  )
+  ])
 }

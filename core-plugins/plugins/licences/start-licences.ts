@@ -1,4 +1,4 @@
-import { tenantsDeleted, type Scope } from '#kernel'
+import { tenantsDeleted, type Scope, withAlias } from '#kernel'
 import type { PluginsNeeds } from '../needs.ts'
 import type { RunningState } from '../running/running-state.ts'
 import { eraseTenantLicences } from './drop-licences.ts'
@@ -14,7 +14,6 @@ const lookMilliseconds = 500
 const clockMilliseconds = 60 * 60 * 1000
 /** What a source revoked is looked for when it was read, and so often in case that word was lost. */
 const revocationsMilliseconds = 10 * 60 * 1000
-const prefixes = ['/plugins', '/admin/plugins']
 
 /** What licences stand on. */
 interface StartLicencesParts extends LicenceParts, Pick<PluginsNeeds, 'access' | 'users' | 'notifier'> {
@@ -39,5 +38,5 @@ export async function startLicences(scope: Scope, parts: StartLicencesParts): Pr
     await clock.keep(db)
     await forgetRevokedLicences(db)
   })
-  scope.route(...prefixes.flatMap((prefix) => licenceRoutes(licences, prefix)))
+  scope.route(...withAlias('/admin/plugins', '/plugins', (prefix) => licenceRoutes(licences, prefix)))
 }

@@ -13,10 +13,13 @@ type JsonSchema = {
 interface Parameter {
   readonly name: string
   readonly in: 'path' | 'query' | 'header'
+  readonly description?: string
   readonly schema: JsonSchema
   readonly required?: boolean
 }
 interface Operation {
+  readonly operationId: string
+  readonly 'x-alias-of'?: string
   readonly security: readonly unknown[]
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> }
@@ -85,6 +88,17 @@ describe('what requests bring by every route of /openapi.json', function () {
       .filter(({ name, required }) => required === true && name !== but)
       .map(({ name }) => `&${name}=${fitting[name] ?? '1'}`)
       .join('')
+
+  it('say what they are for, and each operation has a name of its own that clients can use', () => {
+    const ids = routes.map(({ operation: { operationId } }) => operationId)
+    assert.deepEqual([new Set(ids).size, ids.filter((id) => !/^[a-z][A-Za-z0-9]+$/.test(id))], [ids.length, []])
+    const aliases = routes.flatMap(({ operation: { 'x-alias-of': id } }) => id ?? [])
+    assert.deepEqual([aliases.length > 60, aliases.filter((id) => !ids.includes(id))], [true, []])
+    const silent = routes.flatMap(({ method, path, operation: { parameters = [] } }) =>
+      parameters.filter(({ description }) => !description).map(({ name }) => `${method} ${path}: ${name}`),
+    )
+    assert.deepEqual(silent, [])
+  })
 
   it('is refused by every list that does not know it, with what the list knows', async () => {
     const lists = routes.filter(({ method, operation }) => {

@@ -57,7 +57,7 @@ const routes = [
     summary: 'Gives tokens',
     auth: 'none',
     accepts: ['json', 'form'],
-    grantsTokens: true,
+    grantsTokens: 'password',
     schema: { body: { type: 'object', required: ['username'], properties: { username: { type: 'string' } } } },
     handler() {
       throw new UnauthenticatedError()

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { apiDocument, defineRoute, type RequestState, type ServiceTable } from '#kernel'
+import { apiDocument, defineRoute, type RequestState, type ServiceTable, withAlias } from '#kernel'
 import { startTestKernel, type TestKernel } from '../../support/kernel.ts'
 import { probeIdentity, probePlugin, probeRoutes } from '../../support/probe.ts'
 
@@ -11,7 +11,11 @@ const routes = [
     permission: 'note:write',
     schema: {
       params: { type: 'object', properties: { id: { type: 'integer' } } },
-      query: { type: 'object', required: ['deep'], properties: { deep: { type: 'boolean' } } },
+      query: {
+        type: 'object',
+        required: ['deep'],
+        properties: { deep: { type: 'boolean', description: 'Notes below, too' } },
+      },
       body: { type: 'object', properties: { title: { type: 'string' } } },
       response: { type: 'object', properties: { id: { type: 'integer' } } },
     },
@@ -21,6 +25,12 @@ const routes = [
   defineRoute({ method: 'get', path: '/files/{path*}', summary: 'Reads a file', auth: 'none', handler: () => '' }),
   defineRoute({ method: 'get', path: '/hidden', summary: 'Hidden', hidden: true, handler: () => '' }),
 ]
+/** The parts of a description that are looked at here. */
+interface Described {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>
+  readonly components: { readonly securitySchemes: Readonly<Record<string, Readonly<Record<string, unknown>>>> }
+}
+
 const anybody: RequestState = { traceId: '', ip: '', locale: 'en', principal: undefined, tenant: undefined }
 const document = (services: ServiceTable, state = anybody) =>
   services.get(apiDocument).build(state) as Record<string, unknown>
@@ -51,12 +61,13 @@ describe('the description of the interface', () => {
       [openapi, tags, paths],
       [
         '3.1.0',
-        [{ name: 'probe' }],
+        [{ name: 'probe', description: 'The plugin probe' }],
         {
           '/files/{path}': {
             get: {
-              operationId: 'GET /files/{path*}',
+              operationId: 'getFilesByPath',
               summary: 'Reads a file',
+              description: 'Anybody may call it.',
               tags: ['probe'],
               security: [],
               parameters: [{ name: 'path', in: 'path', required: true, schema: { type: 'string' } }],
@@ -65,15 +76,29 @@ describe('the description of the interface', () => {
           },
           '/notes/{id}': {
             post: {
-              operationId: 'POST /notes/{id}',
+              operationId: 'postNotesById',
               summary: 'Changes a note',
+              description:
+                'For whoever is signed in, on the platform or in a tenant. Needs the permission `note:write`. A request may be sent again safely with an Idempotency-Key.',
               tags: ['probe'],
               security: [{ bearer: [] }, { api_key: [] }],
               'x-permission': 'note:write',
               parameters: [
                 { name: 'id', in: 'path', required: true, schema: { type: 'integer' } },
-                { name: 'deep', in: 'query', required: true, schema: { type: 'boolean' } },
-                { name: 'Idempotency-Key', in: 'header', schema: { type: 'string', minLength: 1, maxLength: 128 } },
+                {
+                  name: 'deep',
+                  in: 'query',
+                  description: 'Notes below, too',
+                  required: true,
+                  schema: { type: 'boolean' },
+                },
+                {
+                  name: 'Idempotency-Key',
+                  in: 'header',
+                  description:
+                    'Any text of the caller’s: the same request with the same key gets the first answer again, for a day',
+                  schema: { type: 'string', minLength: 1, maxLength: 128 },
+                },
               ],
               requestBody: {
                 content: {
@@ -115,7 +140,33 @@ describe('the description of the interface', () => {
     assert.deepEqual(paths('10.0.0.1'), [...paths('9.0.0.1'), '/one', '/two'])
     assert.equal(document(services, { ...anybody, ip: '10.0.0.1' }), document(services, { ...anybody, ip: '10.0.0.2' }))
     assert.equal(JSON.stringify(document(services)).includes('some'), false)
-    assert.deepEqual(document(services)['tags'], [{ name: 'probe' }])
+    assert.deepEqual(document(services)['tags'], [{ name: 'probe', description: 'The plugin probe' }])
     await host.kernel.disable('some')
+  })
+
+  it('calls a route under a second path an alias, and names where tokens are granted', async () => {
+    const routesBelow = (path: string) => [
+      defineRoute({
+        ...({ method: 'post', path: `${path}/login/{session_id}`, summary: 'Sign in', auth: 'none' } as const),
+        grantsTokens: 'password',
+        handler: () => '',
+      }),
+    ]
+    const routes = withAlias('/admin/area', '/area', routesBelow)
+    await host.kernel.enable(probePlugin('aliased', (scope) => scope.route(...routes)))
+    const { paths, components } = document(host.kernel.services) as unknown as Described
+    const { post: first } = paths['/admin/area/login/{session_id}'] ?? {}
+    const { post: second } = paths['/area/login/{session_id}'] ?? {}
+    assert.deepEqual(
+      [first?.['operationId'], first?.['x-alias-of'], second?.['operationId'], second?.['x-alias-of']],
+      ['postAdminAreaLoginBySessionId', undefined, 'postAreaLoginBySessionId', 'postAdminAreaLoginBySessionId'],
+    )
+    assert.deepEqual(first?.['parameters'], [
+      { name: 'session_id', in: 'path', description: 'Id of the session', required: true, schema: { type: 'string' } },
+    ])
+    assert.deepEqual(components.securitySchemes['oauth2']?.['flows'], {
+      password: { tokenUrl: '/area/login/{session_id}', scopes: {} },
+    })
+    await host.kernel.disable('aliased')
   })
 })

@@ -1,9 +1,10 @@
-import { defineService } from '../service.ts'
-import { apiVersions } from './api-version.ts'
-import type { Endpoint } from './endpoint.ts'
-import { openApiOperation } from './openapi-operation.ts'
-import type { RequestState } from './route.ts'
-import type { RouteTable } from './router.ts'
+import { defineService } from '../../service.ts'
+import { apiVersions } from '../api-version.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { openApiOperation } from './operation.ts'
+import { securitySchemes } from './security-schemes.ts'
+import type { RequestState } from '../route.ts'
+import type { RouteTable } from '../router.ts'
 
 /** The description of the open routes that a caller may know of, OpenAPI 3.1; the same object for callers who may know the same. */
 export interface ApiDocument {
@@ -26,12 +27,19 @@ interface Described {
 const mostKept = 16
 const described = new WeakMap<RouteTable, Described>()
 
+/** What a description says beside the routes. */
+export interface DescribedPlatform {
+  readonly url: string
+  /** What a plugin is for, in English. */
+  readonly describePlugin: (name: string) => string | undefined
+}
+
 /** Describes the routes there are for a caller; made anew only when they have changed. */
-export function openApiDocument(routes: RouteTable, url: string, state: RequestState): object {
+export function openApiDocument(routes: RouteTable, platform: DescribedPlatform, state: RequestState): object {
   const { endpoints, audiences, documents } = describedBy(routes)
   const shownTo = new Set(audiences.filter((audience) => audience(state)))
   const key = audiences.map((audience) => (shownTo.has(audience) ? '1' : '0')).join('')
-  const document = documents.get(key) ?? describe(endpoints, url, shownTo)
+  const document = documents.get(key) ?? describe(endpoints, platform, shownTo)
   // The last to be asked for stands last.
   documents.delete(key)
   documents.set(key, document)
@@ -49,22 +57,30 @@ function describedBy(routes: RouteTable): Described {
   return next
 }
 
-function describe(endpoints: readonly Endpoint[], url: string, audiences: ReadonlySet<Audience>): object {
+function describe(
+  endpoints: readonly Endpoint[],
+  { url, describePlugin }: DescribedPlatform,
+  audiences: ReadonlySet<Audience>,
+): object {
   const paths: Record<string, Record<string, object>> = {}
   const shown = endpoints.filter(({ route: { hidden, shownTo } }) => !hidden && (!shownTo || audiences.has(shownTo)))
+  const schemes = securitySchemes(shown.map(({ route }) => route))
   for (const endpoint of shown) {
     const path = endpoint.route.path.replaceAll('*}', '}')
     const operations = (paths[path] ??= {})
-    operations[endpoint.route.method] = openApiOperation(endpoint)
+    operations[endpoint.route.method] = openApiOperation(endpoint, Object.keys(schemes))
   }
-  const tags = [...new Set(shown.map(({ plugin }) => plugin))].sort().map((name) => ({ name }))
+  const tags = [...new Set(shown.map(({ plugin }) => plugin))].sort().map((name) => {
+    const description = describePlugin(name)
+    return { name, ...(description !== undefined && { description }) }
+  })
   return {
     openapi: '3.1.0',
-    info: { title: 'Stoa', version: apiVersions[0] },
+    info: { title: 'Stoa', version: apiVersions[0], license: { name: 'Apache 2.0', identifier: 'Apache-2.0' } },
     servers: [{ url }],
     tags,
     paths,
-    components: { schemas: { Error: errorSchema }, responses: { Error: errorResponse }, securitySchemes },
+    components: { schemas: { Error: errorSchema }, responses: { Error: errorResponse }, securitySchemes: schemes },
   }
 }
 
@@ -100,9 +116,4 @@ const errorResponse = {
     'application/json': { schema: errorReference },
     'application/problem+json': { schema: errorReference },
   },
-}
-
-const securitySchemes = {
-  bearer: { type: 'http', scheme: 'bearer', description: 'An access token or an API key.' },
-  api_key: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
 }
