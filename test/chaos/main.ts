@@ -3,6 +3,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { allCauses } from './causes.ts'
+import { runChatStorm } from './chat-storm.ts'
 import { Ledger, presentAttempt } from './ledger.ts'
 import { Load } from './load.ts'
 import { seeded } from './random.ts'
@@ -12,19 +13,25 @@ import { allWork } from './work/all-work.ts'
 import { startWorld } from './world.ts'
 
 // Two hosts under load, one thing broken at a time; ends with 1 and what was broken by it.
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
     only: { type: 'string' },
-    kills: { type: 'string', default: '20' },
+    kills: { type: 'string' },
     logs: { type: 'string' },
+    runs: { type: 'string', default: '1000' },
   },
 })
 const random = seeded(Number(values.seed))
 const wanted = values.only?.split(',')
-const causes = allCauses(Number(values.kills)).filter(({ name }) => !wanted || wanted.includes(name))
+const causes = allCauses(Number(values.kills ?? '20')).filter(({ name }) => !wanted || wanted.includes(name))
 const ledger = new Ledger()
 console.log(`seed ${values.seed}`)
+if (positionals.includes('chat')) {
+  const faults = await runChatStorm(Number(values.runs), Number(values.kills ?? '4'), random)
+  process.exit(faults > 0 ? 1 : 0)
+}
 
 let isOver = false
 // What is broken is mended first, and what has been started is ended.

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import type { Api } from '../../support/api.ts'
 import { dataOf, startPlatform, type Platform } from '../../support/platform.ts'
 import { startFakeUpstream } from '../../support/fake-upstream/start.ts'
 import { makeAgent, tenantWithUser } from '../agents/world.ts'
@@ -24,27 +25,7 @@ export async function startWithVendor(env: Readonly<Record<string, string>> = {}
     platform,
     lane,
     /** Another model, at a vendor whose behaviour is its own. */
-    async addModel(name: string, more: object = {}) {
-      const own = upstream.lane(name)
-      const at = {
-        code: name,
-        name,
-        type: 'openai_compatible',
-        base_url: own.v1,
-        credentials: { api_key: 'sk-test-1234' },
-      }
-      const provider_id = dataOf(await admin.post('/admin/ai/providers', at), 201)['id']
-      const wanted = {
-        name,
-        kind: 'chat',
-        provider_id,
-        upstream_model: 'up',
-        price: { input: '1', output: '2' },
-        ...more,
-      }
-      dataOf(await admin.post('/admin/ai/models', wanted), 201)
-      return own
-    },
+    addModel: (name: string, more: object = {}) => addModelAt(admin, upstream, name, more),
     owner,
     user,
     userId,
@@ -54,4 +35,19 @@ export async function startWithVendor(env: Readonly<Record<string, string>> = {}
     db,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
+}
+
+/** Another model, at a vendor whose behaviour is its own. */
+export async function addModelAt(
+  admin: Api,
+  upstream: Awaited<ReturnType<typeof startFakeUpstream>>,
+  name: string,
+  more: object = {},
+) {
+  const own = upstream.lane(name)
+  const at = { code: name, name, type: 'openai_compatible', base_url: own.v1 }
+  const made = await admin.post('/admin/ai/providers', { ...at, credentials: { api_key: 'sk-test-1234' } })
+  const wanted = { name, kind: 'chat', provider_id: dataOf(made, 201)['id'], upstream_model: 'up' }
+  dataOf(await admin.post('/admin/ai/models', { ...wanted, price: { input: '1', output: '2' }, ...more }), 201)
+  return own
 }
