@@ -1,4 +1,4 @@
-// @both-back-ends
+// @own-back-end
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises'

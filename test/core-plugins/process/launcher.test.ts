@@ -1,4 +1,4 @@
-// @both-back-ends
+// @own-back-end
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'

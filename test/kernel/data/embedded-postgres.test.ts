@@ -1,4 +1,4 @@
-// @both-back-ends
+// @own-back-end
 import assert from 'node:assert/strict'
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'

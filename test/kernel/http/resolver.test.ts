@@ -1,4 +1,3 @@
-// @both-back-ends
 import assert from 'node:assert/strict'
 import dns from 'node:dns/promises'
 import { syncBuiltinESMExports } from 'node:module'
