@@ -7,6 +7,11 @@ const slow = [
   'core-plugins/killed/killed',
   'core-plugins/hostile/hostile',
   'core-plugins/whole/lifecycle-story',
+  'core-plugins/process/process',
+  'core-plugins/backup/backup',
+  'core-plugins/backup/damage',
+  'core-plugins/hosts/faults',
+  'kernel/data/silence',
 ]
 
 const first = slow.map((name) => `test/${name}.test.ts`)
