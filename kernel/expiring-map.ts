@@ -3,9 +3,9 @@ interface Entry<V> {
   readonly expires: number
 }
 
-/** What a process keeps for a while: bounded in number, what was used least recently goes first. */
+/** What a process keeps for a while: bounded in number, what was used least recently goes first; uses count once it is half full. */
 export class ExpiringMap<K, V> {
-  // A Map keeps the order of insertion: what is used is put at the end again.
+  // A Map keeps the order of insertion: what is used is put at its end again.
   readonly #entries = new Map<K, Entry<V>>()
   readonly #limit: number
 
@@ -17,9 +17,12 @@ export class ExpiringMap<K, V> {
   get(key: K): V | undefined {
     const entry = this.#entries.get(key)
     if (!entry) return undefined
-    this.#entries.delete(key)
-    if (entry.expires <= Date.now()) return undefined
-    this.#entries.set(key, entry)
+    const isOver = entry.expires <= Date.now()
+    // While half of it is free nothing is about to go, and a Map that is written at every look is work for the collector.
+    const isMoved = this.#entries.size * 2 > this.#limit
+    if (isOver || isMoved) this.#entries.delete(key)
+    if (isOver) return undefined
+    if (isMoved) this.#entries.set(key, entry)
     return entry.value
   }
 

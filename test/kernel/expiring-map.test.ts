@@ -15,6 +15,19 @@ describe('an expiring map', () => {
     )
   })
 
+  it('keeps what is used while it fills, whatever was looked at before it was half full', () => {
+    const map = new ExpiringMap<string, number>(4)
+    const used = ['a', 'b']
+    for (const [value, key] of ['a', 'b', 'c', 'd', 'e', 'f'].entries()) {
+      map.set(key, value, 1000)
+      for (const other of used) map.get(other)
+    }
+    assert.deepEqual(
+      ['a', 'b', 'c', 'd', 'e', 'f'].map((key) => map.get(key)),
+      [0, 1, undefined, undefined, 4, 5],
+    )
+  })
+
   it('forgets what is too old, named or meant', async () => {
     const map = new ExpiringMap<string, number>(10)
     map.set('short', 1, 5)
