@@ -27,8 +27,8 @@ const withTables = {
   db: { migrations: 'migrations/', tables: ['shelves', 'books'] },
 }
 
-/** What ends by itself: calls whose host, which is none here, was not heard of for a while, and the list of what is to be summed. */
-const passing: readonly string[] = ['ai_holds', 'ai_usage_new']
+/** What ends by itself: calls and leases whose host, which is none here, was not heard of for a while, and the list of what is to be summed. */
+const passing: readonly string[] = ['ai_holds', 'ai_quota_leases', 'ai_usage_new']
 /** Sums of all tenants together: every row is the platform's own, of tenant 0. */
 const platforms: readonly string[] = ['ai_usage_platform', 'ai_usage_platform_days']
 
