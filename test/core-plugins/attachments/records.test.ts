@@ -61,6 +61,11 @@ describe('the records of attachments', () => {
       [codeOf(await clerk.get(`/tenant/attachments/${id}`)), codeOf(await clerk.delete(`/tenant/attachments/${id}`))],
       [4045, 4045],
     )
+    // By no other door either, with the token in the header or in the link.
+    const files = ['', '/download', '/preview-url'].map((end) => `/attachments/${id}${end}`)
+    const links = ['access?preview=true', 'image?w=5'].map((end) => `/api/public/attachments/${id}/${end}`)
+    for (const path of [...files, ...links]) assert.equal(codeOf(await clerk.get(path)), 4045, path)
+    for (const path of links) assert.equal(codeOf(await owner.as('').get(`${path}&token=${clerk.token}`)), 4045, path)
     assert.deepEqual(
       [codeOf(await other.get('/tenant/attachments')), codeOf(await other.delete(`/tenant/attachments/${id}`))],
       [4031, 4031],
