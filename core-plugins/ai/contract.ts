@@ -160,6 +160,9 @@ interface AiSurfaces {
 /** What clients of OpenAI and Anthropic speak to. */
 export const aiSurfaces = defineService<AiSurfaces>('ai.surfaces')
 
+/** The kind of noted changes that every change of models and their providers is; for those who keep what comes of one. */
+export const catalogueChanged = 'ai.catalogue'
+
 /** Something that is, or was, wrong with AI. */
 interface AiAlert {
   /** 0 is the platform. */

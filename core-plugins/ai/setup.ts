@@ -1,5 +1,6 @@
 import { createGuardedFetch, tenantsDeleted, type Scope } from '#kernel'
 import { usersChanged } from '../users/contract.ts'
+import { catalogueChanged } from './contract.ts'
 import { afterWrite } from './catalogue/after-write.ts'
 import { CatalogueKeeper } from './catalogue/catalogue-keeper.ts'
 import { ProviderConnection } from './connection/provider-connection.ts'
@@ -54,7 +55,7 @@ export async function setupAi(scope: Scope, needs: AiNeeds): Promise<void> {
   if (env.seedDemo) await seedDemo(db)
   await catalogue.start()
   scope.use(catalogue.listen())
-  scope.onChanges('ai.catalogue', () => void catalogue.refresh())
+  scope.onChanges(catalogueChanged, () => void catalogue.refresh())
   scope.every(retryMs, () => catalogue.retry())
   const connection = scope.use(new ProviderConnection(egress))
   const asked = { connection, ledger, catalogue: () => catalogue.current, vendorOf: vendor }

@@ -16,7 +16,7 @@ import type { KnowledgeNeeds } from './needs.ts'
 import { Retrieval } from './retrieval/retrieval.ts'
 import { searchRoutes } from './retrieval/routes.ts'
 import { SimilarSearch } from './retrieval/similar-search.ts'
-import { catchUpVectors } from './vectors/catch-up.ts'
+import { keepUpVectors } from './vectors/catch-up.ts'
 import { createEmbedJob } from './vectors/embed-job.ts'
 import { findVectorSupport } from './vectors/vector-support.ts'
 
@@ -36,7 +36,7 @@ export async function setupKnowledge(scope: Scope, needs: KnowledgeNeeds): Promi
   scope.use(jobs.register(createIndexJob({ db, log, files, http, jobs, hasVectors })))
   if (hasVectors) {
     scope.use(jobs.register(createEmbedJob({ db, log, gateway })))
-    await catchUpVectors(db, gateway, jobs)
+    await keepUpVectors(scope, db, gateway, jobs)
   }
   const bases = new BaseService({ db, ...needs, hasVectors })
   scope.route(...baseRoutes(bases, new UserBases({ db, access, agents, hasVectors })))

@@ -7,6 +7,8 @@ import { KnowledgeBaseRow, KnowledgeChunkRow, KnowledgeDocumentRow } from '../ta
 
 /** Characters of a document that are read. */
 const longestText = 400_000
+/** Chunks in one read. */
+const batch = 400
 /** What a chunk says again of the one before it is looked for in so many characters. */
 const longestOverlap = 600
 const shortestOverlap = 8
@@ -40,16 +42,17 @@ export class Library implements KnowledgeLibrary {
     const readable = this.#bases(user, await whoReads(user, this.#access)).select('ai_knowledge_bases.id')
     const row = await this.#documents(tenantId).findById(id).whereIn('base_id', readable)
     if (!row) return undefined
-    const chunks = await KnowledgeChunkRow.of(tenantId, this.#db)
-      .where({ document_id: id })
-      .orderBy('position')
-      .select('text')
-    let text = ''
-    for (const chunk of chunks) {
-      if (text.length >= longestText) break
-      text = joined(text, chunk.text)
+    const text = new JoinedText()
+    for (let from = 0; text.length < longestText; from += batch) {
+      const chunks = await KnowledgeChunkRow.of(tenantId, this.#db)
+        .where({ document_id: id })
+        .whereBetween('position', [from, from + batch - 1])
+        .orderBy('position')
+        .select('text', 'headings')
+      for (const chunk of chunks) text.add(chunk)
+      if (chunks.length < batch) break
     }
-    return { ...present(row), text: text.slice(0, longestText).toWellFormed() }
+    return { ...present(row), text: text.toString().slice(0, longestText).toWellFormed() }
   }
 
   #bases({ tenantId }: Principal, reader: BaseReader) {
@@ -67,11 +70,31 @@ function present({ id, baseId, title, updatedAt }: KnowledgeDocumentRow): Librar
   return { id, knowledgeBaseId: baseId, title, updatedAt }
 }
 
-/** Two chunks as one text, without what the second says again of the first. */
-function joined(text: string, next: string): string {
-  if (text === '') return next
-  const most = Math.min(longestOverlap, text.length, next.length)
-  for (let size = most; size >= shortestOverlap; size--)
-    if (text.endsWith(next.slice(0, size))) return text + next.slice(size)
-  return `${text}\n${next}`
+/** Chunks as one text, without what one says again of the one before it under the same headings. */
+class JoinedText {
+  readonly #pieces: string[] = []
+  #under = ''
+  #end = ''
+  length = 0
+
+  add({ text, headings }: Pick<KnowledgeChunkRow, 'text' | 'headings'>): void {
+    const under = headings.join('\n')
+    const size = under === this.#under ? overlapOf(this.#end, text) : 0
+    const piece = size > 0 ? text.slice(size) : `${this.length > 0 ? '\n' : ''}${text}`
+    this.#pieces.push(piece)
+    this.length += piece.length
+    this.#under = under
+    // Of what was said before no more is looked at than this.
+    this.#end = (this.#end + piece).slice(-longestOverlap)
+  }
+
+  toString(): string {
+    return this.#pieces.join('')
+  }
+}
+
+function overlapOf(end: string, next: string): number {
+  for (let size = Math.min(longestOverlap, end.length, next.length); size >= shortestOverlap; size--)
+    if (end.endsWith(next.slice(0, size))) return size
+  return 0
 }

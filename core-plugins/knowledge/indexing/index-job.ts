@@ -83,7 +83,10 @@ async function run(parts: IndexParts, job: RunningJob<Named>): Promise<void | Ag
 }
 
 async function tell(db: Knex, row: KnowledgeDocumentRow, progress: number, job: RunningJob): Promise<void> {
-  await KnowledgeDocumentRow.of(row.tenantId, db).findById(row.id).patch({ status: 'indexing', progress })
+  await db.transaction(async (trx) => {
+    await job.hold(trx)
+    await KnowledgeDocumentRow.of(row.tenantId, trx).findById(row.id).patch({ status: 'indexing', progress })
+  })
   await job.progress(progress)
 }
 

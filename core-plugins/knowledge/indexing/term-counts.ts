@@ -22,15 +22,24 @@ export async function addTerms(trx: Knex.Transaction, base: Base, documentId: st
 
 /** Takes it away again, before the chunks go. */
 export async function subtractTerms(trx: Knex.Transaction, base: Base, documentId: string): Promise<void> {
+  // One statement may change a row once: what is left of no chunk goes first, by the counts before.
   const context = { tenant: base.tenantId }
+  const bindings = [prefixLength(base), documentId, base.tenantId, base.id]
+  const isMeant = 'known.base_id = ? and known.term = counted.term'
+  await trx
+    .raw(
+      `delete from ai_knowledge_terms as known using (${counted}) as counted
+       where ${isMeant} and known.chunks <= counted.chunks`,
+      bindings,
+    )
+    .queryContext(context)
   await trx
     .raw(
       `update ai_knowledge_terms as known set chunks = known.chunks - counted.chunks from (${counted}) as counted
-       where known.base_id = ? and known.term = counted.term`,
-      [prefixLength(base), documentId, base.tenantId, base.id],
+       where ${isMeant}`,
+      bindings,
     )
     .queryContext(context)
-  await trx.raw('delete from ai_knowledge_terms where base_id = ? and chunks <= 0', [base.id]).queryContext(context)
 }
 
 /** Counts the documents, chunks and terms of a knowledge base, whose row is locked. */

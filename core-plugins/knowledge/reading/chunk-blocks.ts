@@ -69,9 +69,13 @@ function* piecesOf({ text, page }: Block): Generator<Piece> {
   const sentences = `${text}\n`.match(/[^\n]*?(?:[。！？!?]+["'”’」』）)]*|\.(?=\s)|;(?=\s)|\n)+|[^\n]+$/g) ?? []
   for (const sentence of sentences) {
     const step = countTokens(sentence) <= chunkTokens ? sentence.length : Math.floor(longestPiece / 4)
-    for (let at = 0; at < sentence.length; at += step) {
-      const part = sentence.slice(at, at + step)
+    let at = 0
+    while (at < sentence.length) {
+      // A letter of two halves stays whole.
+      const end = at + step + (/^[\uD800-\uDBFF]/.test(sentence.charAt(at + step - 1)) ? 1 : 0)
+      const part = sentence.slice(at, end)
       if (part.trim() !== '' || at === 0) yield { text: part, tokens: countTokens(part), page }
+      at = end
     }
   }
 }

@@ -13,8 +13,10 @@ for await (const piece of process.stdin) pieces.push(piece as Buffer)
 
 try {
   const { title, blocks } = await readBlocks(Buffer.concat(pieces), task)
+  // Found by the name that it was given, and by the one that it gives itself.
+  const titles = [...new Set([task.title, title ?? task.title])].join('\n')
   if (task.whole) for (const block of blocks) say({ chunk: { ...block, termCount: 0, terms: [] } })
-  else for (const chunk of chunkBlocks(blocks, title ?? task.title)) say({ chunk })
+  else for (const chunk of chunkBlocks(blocks, titles)) say({ chunk })
   say({ done: { title } })
 } catch (error) {
   if (!(error instanceof ReadingFaultError)) throw error

@@ -22,10 +22,21 @@ const load = createRequire(import.meta.url)
 /** Reads a document; throws ReadingFaultError for bytes that are none of its kind, want a password, or are too many. */
 export async function readBlocks(bytes: Buffer, task: ReadingTask): Promise<Read> {
   try {
-    return await read(bytes, task)
+    const { title, blocks } = await read(bytes, task)
+    const kept = blocks.map(({ headings, page, text }) => ({
+      headings: headings.map(storable),
+      page,
+      text: storable(text),
+    }))
+    return { title: title === null ? null : storable(title), blocks: kept.filter(({ text }) => text !== '') }
   } catch (error) {
     throw error instanceof ReadingFaultError ? error : faultOf(error)
   }
+}
+
+/** Without what a database keeps in no text, as files of broken fonts have it: NUL, and halves of characters. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed().trim()
 }
 
 async function read(bytes: Buffer, task: ReadingTask): Promise<Read> {

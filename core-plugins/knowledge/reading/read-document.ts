@@ -20,6 +20,8 @@ const memoryBytes = 512 * 1024 * 1024
 const memoryPeriodMs = 25
 const pageBytes = 4096
 const mostSaid = 2048
+/** More than the chunks of any document that is not refused. */
+const mostTold = 256 * 1024 * 1024
 const faults = {
   unreadable: DocumentUnreadableError,
   locked: DocumentLockedError,
@@ -56,7 +58,16 @@ export async function readDocument(
   try {
     // A process that ends before it has read everything says why in another way.
     const fed = child.stdin ? pipeline(Readable.from(content), child.stdin).catch((error: unknown) => error) : undefined
-    const last = await lastLine(child, onChunk)
+    const told = child.stdio[3] as Readable
+    let bytes = 0
+    told.on('data', (piece: Buffer) => {
+      bytes += piece.length
+      if (bytes <= mostTold) return
+      isTooCostly = true
+      told.destroy()
+    })
+    const last = await lastLine(told, onChunk)
+    if (isTooCostly) child.kill('SIGKILL')
     await ended
     signal.throwIfAborted()
     if (last && 'done' in last) return last.done.title
@@ -72,10 +83,10 @@ export async function readDocument(
 }
 
 async function lastLine(
-  child: ChildProcess,
+  told: Readable,
   onChunk: (chunk: ReadChunk) => void | Promise<void>,
 ): Promise<ReadingLine | undefined> {
-  for await (const text of createInterface({ input: child.stdio[3] as Readable })) {
+  for await (const text of createInterface({ input: told })) {
     const line = JSON.parse(text) as ReadingLine
     if (!('chunk' in line)) return line
     await onChunk(line.chunk)

@@ -11,6 +11,6 @@ export function citationsOf(answer: string, chunks: readonly KnowledgeChunk[]): 
     if (!chunk) return []
     const { knowledgeBaseId, documentId, chunkId, title, score, text } = chunk
     const ids = { knowledge_base_id: knowledgeBaseId, document_id: documentId, chunk_id: chunkId }
-    return [{ index, ...ids, title, score, quote: text.slice(0, longestQuote) }]
+    return [{ index, ...ids, title, score, quote: text.slice(0, longestQuote).toWellFormed() }]
   })
 }

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
+import { knowledgeLibrary, knowledgeRetrieval } from '../../../core-plugins/knowledge/contract.ts'
 import { readerCommand } from '../../../core-plugins/knowledge/reading/reader-command.ts'
 import type { Api } from '../../support/api.ts'
 import { textOf, uploaded } from '../../support/attachments.ts'
@@ -14,6 +15,7 @@ describe('documents of knowledge bases', function () {
   this.timeout(120_000)
   let platform: Platform
   let owner: Api
+  let tenantId: number
   let base: string
   let site: Server
   let address: string
@@ -34,7 +36,8 @@ describe('documents of knowledge bases', function () {
     const host = `127.0.0.1:${String((site.address() as AddressInfo).port)}`
     address = `http://${host}`
     platform = await startPlatform({ env: { EGRESS_ALLOW_PRIVATE: host } })
-    owner = (await createTenant(platform.admin, 'files')).owner
+    const tenant = await createTenant(platform.admin, 'files')
+    ;[owner, tenantId] = [tenant.owner, tenant.id]
     base = await makeBase(owner)
   })
   after(async () => {
@@ -84,6 +87,27 @@ describe('documents of knowledge bases', function () {
     assert.deepEqual(await find(owner, base, 'root bin bash'), [])
     assert.equal((await platform.host.api.get('/api/public/health')).status, 200)
     await addReady(owner, base, { title: 'After', text: 'All is well afterwards.' })
+  })
+
+  it('are kept without what no database keeps, whole again for who reads them, and found by the names that they have', async () => {
+    const said = `${'word '.repeat(2_000)}\0walrus`
+    await addReady(owner, base, { attachment_id: await attach('nul.txt', Buffer.from(said)) })
+    assert.match(textOf((await find(owner, base, 'walrus'))[0]?.['text']), /word walrus$/)
+    // Letters of two halves, of which an odd number of halves does not end one.
+    const letters = `a${String.fromCodePoint(...Array.from({ length: 1_200 }, (_, at) => 0x20000 + at))}`
+    const id = await addReady(owner, base, { title: 'Letters', text: letters })
+    const { services } = platform.host.kernel
+    const who = { tenantId, userId: 1, roles: [], permissions: [], can: () => true, sessionId: '' }
+    const reader = { scope: 'tenant' as const, ...who }
+    const read = await services.get(knowledgeLibrary).read(reader, id)
+    assert.ok(read?.text.replaceAll('\n', '') === letters)
+    const html = '<title>Untitled</title><p>They live on ice.</p>'
+    await addReady(owner, base, { title: 'Handbook of polar bears', text: html, format: 'html' })
+    for (const query of ['polar bears', 'untitled'])
+      assert.equal((await find(owner, base, query))[0]?.['text'], 'They live on ice.', query)
+    const chunk = { chunkId: 'c', documentId: 'd', knowledgeBaseId: 'b', title: '', headings: [], page: null, score: 1 }
+    const quoted = services.get(knowledgeRetrieval).citations('[1]', [{ ...chunk, text: `a${'𠮷'.repeat(200)}` }])
+    assert.ok(quoted[0]?.quote.isWellFormed())
   })
 
   it('come from addresses, over redirects to such as may be asked, with the title that they give themselves', async () => {

@@ -5,6 +5,7 @@ import { createTenant, dataOf, startPlatform, type Platform } from '../../suppor
 import { until } from '../../support/until.ts'
 import { harder } from './labelled-harder.ts'
 import { labelled } from './labelled.ts'
+import { demandVectors, itWithVectors } from './vector-support.ts'
 import { addReady, find, makeBase, path } from './world.ts'
 
 /** Of all questions of a language: by words, and by words and vectors. */
@@ -15,12 +16,9 @@ describe('retrieval over labelled questions', function () {
   let platform: Platform
   let owner: Api
   let base: string
-  let hasVectors = false
   before(async () => {
     platform = await startPlatform({ env: { STOA_DEMO: '1' } })
-    const { knex } = platform.host.kernel.database
-    const { rows } = await knex.raw<{ rows: object[] }>(`select 1 from pg_extension where extname = 'vector'`)
-    hasVectors = rows.length > 0
+    await demandVectors(platform.host.kernel.database.knex)
     owner = (await createTenant(platform.admin, 'labelled')).owner
     // All languages in one, as an international shop has them.
     base = await makeBase(owner, { embedding_model: null })
@@ -57,15 +55,17 @@ describe('retrieval over labelled questions', function () {
     assert.deepEqual(await find(owner, base, '火星大气压力'), [])
   })
 
-  it('has the right chunk among the first five by words and vectors, and nothing for what no document is about', async () => {
-    if (!hasVectors) return
-    dataOf(await owner.put(`${path}/${base}`, { embedding_model: 'demo-embedding' }))
-    await until(
-      async () => dataOf(await owner.get(`${path}/${base}`))['embedding']?.['state'] === ('ready' as unknown),
-      60_000,
-    )
-    for (const each of labelled) assertFew(await missedOf(each), each, wantedShares.hybrid)
-    assert.deepEqual(await find(owner, base, 'quantum chromodynamics lattice'), [])
-    assert.deepEqual(await find(owner, base, '火星大气压力'), [])
-  })
+  itWithVectors(
+    'has the right chunk among the first five by words and vectors, and nothing for what no document is about',
+    async () => {
+      dataOf(await owner.put(`${path}/${base}`, { embedding_model: 'demo-embedding' }))
+      await until(
+        async () => dataOf(await owner.get(`${path}/${base}`))['embedding']?.['state'] === ('ready' as unknown),
+        60_000,
+      )
+      for (const each of labelled) assertFew(await missedOf(each), each, wantedShares.hybrid)
+      assert.deepEqual(await find(owner, base, 'quantum chromodynamics lattice'), [])
+      assert.deepEqual(await find(owner, base, '火星大气压力'), [])
+    },
+  )
 })

@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict'
 import type { Knex } from 'knex'
 import { knowledgeRetrieval } from '../../../core-plugins/knowledge/contract.ts'
+import { textOf } from '../../support/attachments.ts'
 import type { Api, Body } from '../../support/api.ts'
 import { startFakeUpstream, type FakeUpstream, type Lane } from '../../support/fake-upstream/start.ts'
 import { createTenant, dataOf, refusalOf, startPlatform, type Platform } from '../../support/platform.ts'
 import { until } from '../../support/until.ts'
+import { demandVectors, itWithVectors } from './vector-support.ts'
 import { addReady, find, makeBase, path } from './world.ts'
 
 describe('knowledge bases with vectors', function () {
@@ -18,8 +20,7 @@ describe('knowledge bases with vectors', function () {
     const env = { STOA_DEMO: '1', EGRESS_ALLOW_PRIVATE: `127.0.0.1:${String(upstream.port)}` }
     platform = await startPlatform({ env })
     db = platform.host.kernel.database.knex
-    const { rows } = await db.raw<{ rows: object[] }>(`select 1 from pg_extension where extname = 'vector'`)
-    hasVectors = rows.length > 0
+    hasVectors = await demandVectors(db)
   })
   after(async () => {
     await platform[Symbol.asyncDispose]()
@@ -55,8 +56,7 @@ describe('knowledge bases with vectors', function () {
   })
 
   describe('where the database has pgvector', () => {
-    it('find what words alone do not, and say so, for those who may read it', async () => {
-      if (!hasVectors) return
+    itWithVectors('find what words alone do not, and say so, for those who may read it', async () => {
       const { owner, id: tenantId } = await createTenant(platform.admin, 'both')
       const other = await createTenant(platform.admin, 'bothother')
       const id = await makeBase(owner)
@@ -84,8 +84,7 @@ describe('knowledge bases with vectors', function () {
       assert.deepEqual(await find(owner, id, 'quantum chromodynamics lattice'), [])
     })
 
-    it('go over to another model without a moment in which nothing is found by the one before', async () => {
-      if (!hasVectors) return
+    itWithVectors('go over to another model without a moment in which nothing is found by the one before', async () => {
       const { owner, id: tenantId } = await createTenant(platform.admin, 'models')
       const id = await makeBase(owner, { embedding_model: 'demo-embedding' })
       for (const title of ['One', 'Two', 'Three']) await addReady(owner, id, { title, text: `${title} humpbacks` })
@@ -108,8 +107,7 @@ describe('knowledge bases with vectors', function () {
       assert.ok((items as unknown as unknown[]).length > 0)
     })
 
-    it('find by words and say why when the model fails, and keep why it has no vectors', async () => {
-      if (!hasVectors) return
+    itWithVectors('find by words and say why when the model fails, and keep why it has no vectors', async () => {
       const { owner } = await createTenant(platform.admin, 'failing')
       await addModel('failing')
       const id = await makeBase(owner, { embedding_model: 'failing' })
@@ -122,8 +120,17 @@ describe('knowledge bases with vectors', function () {
       assert.equal((answer['items'] as unknown as unknown[]).length, 1)
     })
 
-    it('make no vector anew for a chunk that says what it said', async () => {
-      if (!hasVectors) return
+    itWithVectors('are made anew by a new version of their model, without anybody asking', async () => {
+      const { owner } = await createTenant(platform.admin, 'versions')
+      const model = await addModel('versioned')
+      const id = await makeBase(owner, { embedding_model: 'versioned' })
+      await addReady(owner, id, { title: 'Moon', text: 'The moon is made of basalt.' })
+      await isEmbedded(owner, id)
+      dataOf(await platform.admin.post(`/admin/ai/models/${model}/versions`, { upstream_model: 'up-2' }), 201)
+      await isSo(owner, id, ({ embedding }) => (embedding?.['model'] as unknown) === 'versioned@2')
+    })
+
+    itWithVectors('make no vector anew for a chunk that says what it said', async () => {
       const { owner } = await createTenant(platform.admin, 'carried')
       const id = await makeBase(owner, { embedding_model: 'demo-embedding' })
       const document = await addReady(owner, id, { title: 'Moon', text: 'The moon is made of basalt.' })
@@ -142,13 +149,14 @@ describe('knowledge bases with vectors', function () {
     })
   })
 
-  async function addModel(name: string): Promise<void> {
+  async function addModel(name: string): Promise<string> {
     const vendor = { code: name, name, type: 'openai_compatible', base_url: lane.v1 }
     const provider = await platform.admin.post('/admin/ai/providers', {
       ...vendor,
       credentials: { api_key: 'sk-test' },
     })
     const model = { name, kind: 'embedding', provider_id: dataOf(provider, 201)['id'], upstream_model: 'up' }
-    dataOf(await platform.admin.post('/admin/ai/models', { ...model, price: { input: '1', output: '0' } }), 201)
+    const made = await platform.admin.post('/admin/ai/models', { ...model, price: { input: '1', output: '0' } })
+    return textOf(dataOf(made, 201)['id'])
   }
 })

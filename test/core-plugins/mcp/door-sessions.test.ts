@@ -60,7 +60,7 @@ describe('Sessions of the platform as an MCP server', function () {
   }
 
   async function assertEnded({ answer, request }: { readonly answer: Promise<Answer>; readonly request: number }) {
-    assert.equal((await answer).body['result']?.['isError'], true as unknown)
+    assert.equal((await answer).body['result']?.['isError'], true)
     await world.lane.seenUntil((requests) => requests[request]?.hungUpAt !== undefined)
   }
 
