@@ -122,6 +122,7 @@ describe('knowledge bases with vectors', function () {
 
     itWithVectors('are made anew by a new version of their model, without anybody asking', async () => {
       const { owner } = await createTenant(platform.admin, 'versions')
+      await lane.behave({})
       const model = await addModel('versioned')
       const id = await makeBase(owner, { embedding_model: 'versioned' })
       await addReady(owner, id, { title: 'Moon', text: 'The moon is made of basalt.' })
