@@ -34,10 +34,8 @@ export async function setupKnowledge(scope: Scope, needs: KnowledgeNeeds): Promi
   scope.provide(knowledgeRetrieval, retrieval)
   scope.use(contributors.register(knowledgeContributor(retrieval)))
   scope.use(jobs.register(createIndexJob({ db, log, files, http, jobs, hasVectors })))
-  if (hasVectors) {
-    scope.use(jobs.register(createEmbedJob({ db, log, gateway })))
-    await keepUpVectors(scope, db, gateway, jobs)
-  }
+  if (hasVectors) scope.use(jobs.register(createEmbedJob({ db, log, gateway })))
+  await keepUpVectors(scope, hasVectors, db, gateway, jobs)
   const bases = new BaseService({ db, ...needs, hasVectors })
   scope.route(...baseRoutes(bases, new UserBases({ db, access, agents, hasVectors })))
   scope.route(...documentRoutes(new DocumentService({ db, ...needs })), ...searchRoutes(retrieval))

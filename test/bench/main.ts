@@ -9,6 +9,7 @@ import { measureDataScope } from './data-scope.ts'
 import { measureImages } from './images.ts'
 import { measureInstall } from './install.ts'
 import { measureJobs } from './jobs.ts'
+import { measureKnowledge } from './knowledge.ts'
 import { measureLogin } from './login.ts'
 import { measureMarketplace } from './marketplace.ts'
 import { measureNeighbour } from './neighbour.ts'
@@ -43,6 +44,7 @@ process.exit()
 async function measureOnPlatform(): Promise<void> {
   await using platform = await startBenchPlatform(path.join(dataDir, 'platform'))
   if (isWanted('ai')) await measureAi(platform)
+  if (isWanted('knowledge')) await measureKnowledge(platform)
   if (isWanted('authenticated')) await measureAuthenticated(platform)
   if (isWanted('login')) await measureLogin(platform)
   if (isWanted('public-config')) await measurePublicConfig(platform, dataDir)

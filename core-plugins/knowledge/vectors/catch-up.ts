@@ -12,16 +12,20 @@ type CatchUp = readonly [db: Knex, gateway: Pick<AiGateway, 'find'>, jobs: Pick<
 const looks = 2
 const periodMs = 3_000
 
-/** Catches up now, and whenever models change: a new version of one makes other vectors. */
-export async function keepUpVectors(scope: Pick<Scope, 'onChanges' | 'every'>, ...parts: CatchUp): Promise<void> {
+/** Catches up now, and whenever models change, where the database has vectors: a new version of a model makes other ones. */
+export async function keepUpVectors(
+  scope: Pick<Scope, 'onChanges' | 'every'>,
+  hasVectors: boolean,
+  ...parts: CatchUp
+): Promise<void> {
   let left = 0
-  scope.onChanges(catalogueChanged, () => void (left = looks))
+  scope.onChanges(catalogueChanged, () => void (left = hasVectors ? looks : 0))
   scope.every(periodMs, async () => {
     if (left === 0) return
     await catchUp(parts, true)
     left -= 1
   })
-  await catchUp(parts, false)
+  if (hasVectors) await catchUp(parts, false)
 }
 
 /**
