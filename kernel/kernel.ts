@@ -1,6 +1,6 @@
 import type { ChangeFeed } from './data/change-feed.ts'
 import type { Database } from './data/database.ts'
-import { longestMigration, migrate } from './data/migrate.ts'
+import { longestMigration, migrate, type DoneMigrations } from './data/migrate.ts'
 import { createSecretBox, type SecretBox } from './data/secret-box.ts'
 import type { Store } from './data/store.ts'
 import type { Environment } from './env.ts'
@@ -91,6 +91,7 @@ export class RunningKernel implements Kernel, ScopeParts, AppParts {
   /** While the kernel starts. */
   starting: StartWatch | undefined
   resources: AsyncDisposableStack | undefined
+  doneMigrations: DoneMigrations = new Map()
   readonly #enabled = new Map<string, Enabled>()
 
   constructor(
@@ -207,7 +208,7 @@ export class RunningKernel implements Kernel, ScopeParts, AppParts {
   async #setUp(plugin: Plugin, isOpen: boolean, done: (enabled: Enabled) => void): Promise<void> {
     this.starting?.begin(`the migrations of ${plugin.name}`, longestMigration)
     const { name, migrations, inherited } = plugin
-    if (migrations) await migrate(this.database.knex, name, migrations, this.log, inherited)
+    if (migrations) await migrate(this.database.knex, name, migrations, this.log, inherited, this.doneMigrations)
     this.starting?.begin(`the plugin ${plugin.name}`)
     const resources = new AsyncDisposableStack()
     await using undo = new AsyncDisposableStack()

@@ -35,9 +35,10 @@ async function start(options: KernelOptions, watch: StartWatch): Promise<Kernel>
   watch.begin('the database')
   const database = started.use(await openDatabase({ url, poolSize: options.poolSize ?? 10, log }))
   const migrations = path.join(import.meta.dirname, 'data', 'migrations')
-  await refuseNewerSchema(database.knex, [{ name: 'kernel', migrations }, ...options.plugins], options.isWhole ?? false)
+  const all = [{ name: 'kernel', migrations }, ...options.plugins]
+  const done = await refuseNewerSchema(database.knex, all, options.isWhole ?? false)
   watch.begin('the migrations of the kernel', longestMigration)
-  await migrate(database.knex, 'kernel', migrations, log)
+  await migrate(database.knex, 'kernel', migrations, log, undefined, done)
   watch.begin('Redis')
   const store = started.use(await openStore(storeOptions(options, hostId, log)))
   watch.begin('the database')
@@ -46,6 +47,7 @@ async function start(options: KernelOptions, watch: StartWatch): Promise<Kernel>
   const changes = started.use(new ChangeFeed(reader.knex, log))
   const kernel = new RunningKernel(options, log, hostId, database, url, store, changes)
   kernel.starting = watch
+  kernel.doneMigrations = done
   started.use(kernel.events)
   started.defer(() => kernel.disableAll())
   for (const plugin of orderPlugins(options.plugins, new Set(kernel.services.ids))) await kernel.enable(plugin)

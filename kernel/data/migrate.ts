@@ -24,13 +24,16 @@ export interface InheritedMigrations {
   readonly migrations: Readonly<Record<string, string>>
 }
 
+/** The migrations that a start found done, by plugin: none of them is ever undone. */
+export type DoneMigrations = ReadonlyMap<string, ReadonlySet<string>>
+
 /** The table of the migrations that have run. */
 export const migrationRecords = 'schema_migrations'
 const records = migrationRecords
 
 /**
  * Runs a plugin's migrations that have not run yet, in the order of their names, each in a transaction of its own; one that it
- * inherited and that ran as another plugin's is recorded and not run again.
+ * inherited and that ran as another plugin's is recorded and not run again. Asks nothing of the database where all are `done`.
  */
 export async function migrate(
   knex: Knex,
@@ -38,9 +41,10 @@ export async function migrate(
   folder: string,
   log: Logger,
   inherited?: InheritedMigrations,
+  done?: DoneMigrations,
 ): Promise<void> {
   const names = await listMigrations(folder)
-  if (names.length === 0) return
+  if (names.every((name) => done?.get(plugin)?.has(name))) return
   await ensureRecords(knex)
   const applied = new Set<string>(await knex(records).where({ plugin }).pluck('name'))
   for (const name of names.filter((candidate) => !applied.has(candidate))) {

@@ -65,6 +65,21 @@ describe('migrate', () => {
     await assert.rejects(refuseNewerSchema(database.knex, [{ name: 'after', migrations: folder }], true), /001_create/)
   })
 
+  it('asks nothing of the database where a start found all of them done, and runs what it did not find', async () => {
+    await write('001_create.ts', 'create table things (id int)')
+    const plugin = [{ name: 'things', migrations: folder }]
+    assert.deepEqual(await refuseNewerSchema(database.knex, plugin, true), new Map())
+    await migrate(database.knex, 'things', folder, log)
+    const done = await refuseNewerSchema(database.knex, plugin, true)
+    const asked: string[] = []
+    database.knex.on('query', ({ sql }: { sql: string }) => asked.push(sql))
+    await migrate(database.knex, 'things', folder, log, undefined, done)
+    assert.deepEqual(asked, [])
+    await write('002_fill.ts', 'insert into things values (1)')
+    await migrate(database.knex, 'things', folder, log, undefined, done)
+    assert.deepEqual([await records(), asked.length > 0], [['001_create.ts', '002_fill.ts'], true])
+  })
+
   it('takes back a migration that fails, keeps those before it, and goes on from there', async () => {
     await write('001_create.ts', 'create table things (id int)')
     await write('002_wrong.ts', 'insert into things values (1)', 'select 1 / 0')
