@@ -60,6 +60,8 @@ export async function runChatStorm(runs: number, kills: number, random: Random):
         await other.kill()
         await other.restart()
       })
+      // Told once the storm is over, when everything can be ended.
+      killing.catch(() => undefined)
     }
     return Promise.resolve()
   }

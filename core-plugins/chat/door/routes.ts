@@ -7,7 +7,7 @@ import { agentParams, cancelAnswer, chatAnswer, chatBody, formatQuery, runParams
 
 const path = '/ai/agent-chat'
 const chat = { auth: 'tenant', permission: 'user_agent:chat' } as const
-const refusals = [4008, 4031, 4036, 4047, 4048, 4094, 4130, 4229, 4290, 4296, 4298]
+const refusals = [4008, 4031, 4036, 4045, 4047, 4048, 4094, 4130, 4229, 4290, 4296, 4298]
 
 /** Messages to agents. */
 export function chatRoutes(service: ChatService): readonly Route[] {

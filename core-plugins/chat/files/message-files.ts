@@ -61,7 +61,7 @@ export class MessageFiles {
     for (const [at, part] of wished.entries()) {
       const file = found.get(at)
       if (!file) {
-        if (part.type === 'text') said.push({ type: 'text', text: part.text })
+        if (part.type === 'text') say(said, part.text)
         continue
       }
       // Only its name is kept with the message: the bytes are read anew for each run.
@@ -70,7 +70,7 @@ export class MessageFiles {
         const words = await this.#words(file, fieldOf(at), signal)
         room -= words.length
         if (room < 0) refuse(fieldOf(at), 'attachment_length', `has more text than fits: ${file.filename}`)
-        said.push({ type: 'text', text: dataBetweenMarks(file.filename, words) })
+        say(said, dataBetweenMarks(file.filename, words))
       }
     }
     const files = [...found.values()]
@@ -122,6 +122,13 @@ export class MessageFiles {
     const text = await contributors.readDocument({ ...file, open: () => files.open(file) }, signal)
     return clean(text ?? refuse(field, 'attachment_type', `is of a kind that cannot be read: ${file.filename}`))
   }
+}
+
+/** Texts that stand beside one another are one: some vendors take no more. */
+function say(said: NeutralPart[], text: string): void {
+  const last = said.at(-1)
+  if (last?.type === 'text') said[said.length - 1] = { type: 'text', text: `${last.text}\n${text}` }
+  else if (text.trim() !== '') said.push({ type: 'text', text })
 }
 
 function fieldOf(at: number): string {

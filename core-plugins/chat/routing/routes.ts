@@ -21,7 +21,7 @@ export function routingRoutes(parts: RoutingParts): readonly Route[] {
       summary:
         'Find the AI agent that should answer a message; with `dispatch` it answers at once, as events where the caller accepts them',
       produces: ['application/json', 'text/event-stream'],
-      errors: [4008, 4031, 4036, 4047, 4048, 4094, 4130, 4229, 4290, 4296, 4298, 5021, 5034],
+      errors: [4008, 4031, 4036, 4045, 4047, 4048, 4094, 4130, 4229, 4290, 4296, 4298, 5021, 5034],
       schema: { body: routeBody, response: routeAnswer },
       handler: (ctx) => route(ctx, ctx.body, parts),
     }),
