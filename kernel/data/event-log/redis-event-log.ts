@@ -33,6 +33,9 @@ export class RedisEventLog implements EventLog {
   /** Something may not have been heard since it was last told. */
   #hasMissed = false
   #isFailing = false
+  /** The question for the head that is on its way, and the one after it. */
+  #asked: Promise<string | undefined> | undefined
+  #askedNext: Promise<string | undefined> | undefined
 
   private constructor(options: RedisEventLogOptions) {
     const { speaker } = options
@@ -71,9 +74,14 @@ export class RedisEventLog implements EventLog {
     return position === undefined ? undefined : eventId(readPosition(position), tail)
   }
 
-  async head(): Promise<string | undefined> {
-    const position = await this.#attempt(() => this.#redis.stoaHead(this.#clock, '', ''))
-    return position === undefined ? undefined : idAfter(readPosition(position))
+  /** Whoever asks while a question is on its way shares the next one: its answer is no older than they ask. */
+  head(): Promise<string | undefined> {
+    if (!this.#asked) return this.#askHead()
+    this.#askedNext ??= this.#asked.then(() => {
+      this.#askedNext = undefined
+      return this.#askHead()
+    })
+    return this.#askedNext
   }
 
   async readAfter(keys: readonly string[], id: string): Promise<readonly LoggedEvent[] | undefined> {
@@ -93,6 +101,14 @@ export class RedisEventLog implements EventLog {
   subscribe(listener: LogListener): Disposable {
     this.#listeners.add(listener)
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) }
+  }
+
+  async #askHead(): Promise<string | undefined> {
+    const answer = this.#attempt(() => this.#redis.stoaHead(this.#clock, '', ''))
+    this.#asked = answer
+    const position = await answer
+    if (this.#asked === answer) this.#asked = undefined
+    return position === undefined ? undefined : idAfter(readPosition(position))
   }
 
   get #clock(): string {

@@ -1,5 +1,6 @@
 // @both-back-ends
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { Api } from '../../support/api.ts'
 import { createTenant, startPlatform, type Platform } from '../../support/platform.ts'
@@ -30,6 +31,9 @@ const lists: readonly (readonly ['tenant' | 'admin', string])[] = [
   ['tenant', '/notifications?level=error&source=none'],
   ['tenant', `/notifications?q=none&from=${yesterday}`],
   ['tenant', '/notifications?unread=true'],
+  ...['', '?state=failed', '?event=config.updated&page=40', '?q=none', `?from=${yesterday}`].map(
+    (query) => ['tenant', `/tenant/webhooks/{hook}/deliveries${query}`] as const,
+  ),
   ['tenant', '/auth/sessions'],
   ['tenant', `/auth/sessions?ip=192.0.2.1&current=false&device_name=none&from=${yesterday}`],
   ['tenant', '/tenant/users/{owner}/sessions?ip=192.0.2.1'],
@@ -53,7 +57,7 @@ describe('lists of what grows', function () {
   let knex: Knex
   let callers: Readonly<Record<'tenant' | 'admin', Api>>
   /** What stands for the ids of the large tenant. */
-  let ids: Readonly<Record<string, number>>
+  let ids: Readonly<Record<string, number | string>>
 
   before(async () => {
     platform = await startPlatform()
@@ -76,11 +80,11 @@ describe('lists of what grows', function () {
 
 const large = [
   ...['users', 'access_audit_log', 'user_notifications', 'auth_sessions', 'user_invitations'],
-  ...['access_user_roles', 'access_user_orgs'],
+  ...['access_user_roles', 'access_user_orgs', 'webhook_deliveries'],
 ]
 
 /** A tenant with an eighth of the rows: one that had nearly all of them would rightly be read from end to end. */
-async function grow(knex: Knex, tenant: number): Promise<Readonly<Record<string, number>>> {
+async function grow(knex: Knex, tenant: number): Promise<Readonly<Record<string, number | string>>> {
   const everybody = { tenant: 'all' }
   const spread = `(case when n % 8 = 0 then ${tenant} else 1000000 + n % 50 end)`
   const fill = async (sql: string): Promise<void> => void (await knex.raw(sql).queryContext(everybody))
@@ -112,9 +116,22 @@ async function grow(knex: Knex, tenant: number): Promise<Readonly<Record<string,
     select ${tenant}, 1000000 + n, case when n % 8 = 0 then ${role} else ${other} end from ${series}`)
   await fill(`insert into access_user_orgs (tenant_id, user_id, org_id, is_primary)
     select ${tenant}, 1000000 + n, case when n % 8 = 0 then ${org} else ${elsewhere} end, n % 16 = 0 from ${series}`)
+  const hook = randomUUID()
+  const elsewhereHook = randomUUID()
+  for (const [id, owner] of [
+    [hook, tenant],
+    [elsewhereHook, 1_000_000],
+  ])
+    await fill(`insert into webhooks (id, tenant_id, name, url, host, events, filter, state, seen_by)
+      values ('${id}', ${owner}, 'many', '', '', '["*"]', '{}', 'active', 1)`)
+  await fill(`insert into webhook_deliveries (id, tenant_id, webhook_id, event, occurred_at, data, state, created_at)
+    select gen_random_uuid(), case when n % 8 = 0 then ${tenant} else 1000000 end,
+      case when n % 8 = 0 then '${hook}' else '${elsewhereHook}' end::uuid,
+      case when n % 16 = 0 then 'config.updated' else 'plugin.enabled' end, now(), '{}',
+      case when n % 80 = 0 then 'failed' else 'delivered' end, now() - n * interval '1 minute' from ${series}`)
   for (const table of large) await knex.raw('analyze ??', [table])
   const { rows: owners } = await knex
     .raw<{ rows: { id: number }[] }>(`select min(id) as id from users where tenant_id = ${tenant}`)
     .queryContext(everybody)
-  return { role, org, owner: owners[0]?.id ?? 0 }
+  return { role, org, hook, owner: owners[0]?.id ?? 0 }
 }

@@ -57,6 +57,16 @@ for (const kind of storeKinds) {
       )
     })
 
+    it('has a head that is after everything written before it was asked for, however many ask', async () => {
+      for (let turn = 0; turn < 20; turn += 1) {
+        const before = Array.from({ length: 5 }, () => store.eventLog.head())
+        const id = await append('heads', turn)
+        const heads = await Promise.all(Array.from({ length: 5 }, () => store.eventLog.head()))
+        await Promise.all(before)
+        assert.ok(heads.every((head) => head !== undefined && head > id))
+      }
+    })
+
     it('keeps 200 events of a key, and says where more were missed', async () => {
       const head = (await store.eventLog.head()) ?? assert.fail()
       const ids: string[] = []
