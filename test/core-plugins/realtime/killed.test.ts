@@ -1,122 +1,13 @@
 // @both-back-ends
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { access } from '../../../core-plugins/access/contract.ts'
-import { userDirectory } from '../../../core-plugins/users/contract.ts'
-import type { Api } from '../../support/api.ts'
-import { runningKernel } from '../../support/auth.ts'
-import { testRedisUrl } from '../../support/cluster.ts'
-import { startTestPlatform, type TestPlatform, type TestTenant } from '../../support/identity.ts'
 import { itOnRedis } from '../../support/it-on-redis.ts'
-import { dataOf } from '../../support/platform.ts'
-import { SocketClient } from '../../support/socket-client.ts'
-import { until } from '../../support/until.ts'
-import { hostSecrets } from '../hosts/world.ts'
-import { startMortalHost } from '../killed/process.ts'
-import { pluginsWith } from './world.ts'
-
-const userCount = 20
-const each = 5
-const afterwards = 3
-/** Announcements that are acknowledged before the kill, others being on their way. */
-const before = 10
-
-/** A reader that comes back to the other host when its own is gone, from the last event that it has. */
-class Reader implements Disposable {
-  readonly #api: Api
-  readonly #other: string
-  #client: SocketClient
-  #before: readonly string[] = []
-
-  private constructor(api: Api, other: string, client: SocketClient) {
-    this.#api = api
-    this.#other = other
-    this.#client = client
-    client.socket.on('close', () => this.#comeBack())
-  }
-
-  static async at(host: string, other: string, api: Api): Promise<Reader> {
-    return new Reader(api, other, await SocketClient.ready(api.at(host), '/ws/tenant'))
-  }
-
-  /** What was announced, as it came on all connections. */
-  get ids(): readonly string[] {
-    return [...this.#before, ...idsOf(this.#client)]
-  }
-
-  [Symbol.dispose](): void {
-    this.#client[Symbol.dispose]()
-  }
-
-  #comeBack(): void {
-    const lastId =
-      this.#client.frames.findLast(({ type }) => type === 'event')?.id ?? this.#client.frames[0]?.['last_id']
-    this.#before = this.ids
-    this.#client = SocketClient.as(this.#api.at(this.#other), `/ws/tenant?last_id=${String(lastId)}`)
-  }
-}
-
-const idsOf = ({ frames }: SocketClient): readonly string[] =>
-  frames.filter(({ event }) => event === 'announcement.published').map(({ data }) => String(data?.['id']))
+import { loseHost } from './lose-host.ts'
 
 describe('a host that is killed', function () {
   this.timeout(120_000)
 
   itOnRedis('loses nobody an event that its cause was told of, and brings none twice', async () => {
-    await using resources = new AsyncDisposableStack()
-    const platform = resources.use(await startTestPlatform({ plugins: pluginsWith(), env: hostSecrets }))
-    const acme = await platform.createTenant('acme')
-    const dataDir = await mkdtemp(path.join(tmpdir(), 'stoa-killed-'))
-    resources.defer(() => rm(dataDir, { recursive: true, force: true }))
-    const { databaseUrl, namespace, url: other } = platform.test
-    const shared = { databaseUrl, namespace, redisUrl: testRedisUrl(), env: hostSecrets }
-    const victim = await startMortalHost({ ...shared, dataDir, isFirst: false })
-    resources.defer(() => victim.kill())
-    const users = await Promise.all(Array.from({ length: userCount }, (_, n) => newUser(platform, acme, `reader${n}`)))
-    const readers: Reader[] = []
-    resources.defer(() => readers.forEach((reader) => reader[Symbol.dispose]()))
-    for (const api of users) {
-      readers.push(...(await Promise.all(Array.from({ length: each }, () => Reader.at(victim.url, other, api)))))
-    }
-    const told: string[] = []
-    const announce = async (at: string): Promise<void> => {
-      const answer = await acme.owner.at(at).post('/tenant/announcements', { title: { default: 'News' } })
-      const { id } = dataOf(answer, 201) as unknown as { readonly id: string }
-      told.push(id)
-    }
-    const announcing = Promise.allSettled(Array.from({ length: 3 }, () => announceOn()))
-    /** One after the other until the host is gone. */
-    async function announceOn(): Promise<void> {
-      for (;;) await announce(victim.url)
-    }
-    await until(() => told.length >= before)
-    await victim.kill()
-    await announcing
-    for (let n = 0; n < afterwards; n += 1) await announce(other)
-    const last = told.at(-1) ?? ''
-    await until(() => readers.every(({ ids }) => ids.includes(last)), 60_000)
-    const wrong = readers.map(({ ids }) => ({
-      twice: ids.filter((id, at) => ids.indexOf(id) < at),
-      lost: told.filter((id) => !ids.includes(id)),
-    }))
-    assert.deepEqual(
-      [readers.length, wrong.filter(({ twice, lost }) => twice.length + lost.length > 0)],
-      [userCount * each, []],
-    )
+    const { readers, wrong } = await loseHost({ users: 20, each: 5, before: 10, afterwards: 3 })
+    assert.deepEqual([readers, wrong], [100, []])
   })
 })
-
-/** Somebody of a tenant, signed in, without a password that would be hashed. */
-async function newUser(platform: TestPlatform, tenant: TestTenant, account: string): Promise<Api> {
-  const { kernel } = platform.test
-  const [users, grants] = [kernel.services.get(userDirectory), kernel.services.get(access)]
-  const user = await runningKernel(platform).database.knex.transaction(async (trx) => {
-    const made = await users.create(tenant.id, { account }, trx)
-    await grants.assignRoles(tenant.id, made.id, ['tenant_user'], trx)
-    return made
-  })
-  await grants.invalidate(tenant.id)
-  return platform.signIn(tenant.id, user.id)
-}
