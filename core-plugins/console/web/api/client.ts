@@ -11,6 +11,8 @@ export interface RequestOptions {
   readonly ifMatch?: string | undefined
   /** Kept by the caller for one intent of the user, so that a repeated request is not done twice. */
   readonly idempotencyKey?: string | undefined
+  /** Of a stream: the event after which it goes on. */
+  readonly lastEventId?: string | undefined
   /** Of an open route: no token is sent, and a refusal is nobody's session's end. */
   readonly open?: boolean
 }
@@ -65,7 +67,7 @@ async function once(
   token: string | undefined,
   key: string | undefined,
 ) {
-  const { query, body, signal, ifMatch } = options
+  const { query, body, signal, ifMatch, lastEventId } = options
   const isForm = body instanceof FormData
   const headers: Record<string, string> = {
     accept: path.includes('/icon') ? 'image/*' : 'application/json',
@@ -74,6 +76,7 @@ async function once(
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
     ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
     ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+    ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
     ...(key !== undefined && !isForm && { 'idempotency-key': key }),
   }
   if (path.endsWith('/stream') || path.includes('/events')) headers['accept'] = 'text/event-stream'

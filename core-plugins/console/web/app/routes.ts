@@ -60,6 +60,11 @@ export const routes: readonly RouteRecordRaw[] = [
     component: () => import('../pages/public/ImpersonatedPage.vue'),
     meta: { ...open, title: 'public.impersonated' },
   },
+  {
+    path: '/shared',
+    component: () => import('../pages/public/SharedPage.vue'),
+    meta: { ...open, texts: ['public', 'user'], title: 'public.shared' },
+  },
 
   {
     path: '/profile',

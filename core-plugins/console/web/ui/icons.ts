@@ -63,6 +63,12 @@ import {
   Users,
   WifiOff,
   Wrench,
+  Share2,
+  ThumbsDown,
+  ThumbsUp,
+  WrapText,
+  Paperclip,
+  Download,
   X,
 } from '@lucide/vue'
 
@@ -88,6 +94,7 @@ const icons = {
   cpu: Cpu,
   more: Ellipsis,
   document: FileText,
+  download: Download,
   folder: Folder,
   gauge: Gauge,
   home: House,
@@ -106,6 +113,7 @@ const icons = {
   moon: Moon,
   'office-building': Building2,
   package: Package,
+  attach: Paperclip,
   pencil: Pencil,
   plug: Plug,
   plus: Plus,
@@ -117,6 +125,7 @@ const icons = {
   scroll: ScrollText,
   search: Search,
   send: Send,
+  share: Share2,
   setting: Settings,
   settings: Settings,
   shield: Shield,
@@ -125,6 +134,8 @@ const icons = {
   stop: Square,
   shop: Store,
   sun: Sun,
+  'thumbs-up': ThumbsUp,
+  'thumbs-down': ThumbsDown,
   trash: Trash2,
   warning: TriangleAlert,
   upload: Upload,
@@ -133,6 +144,7 @@ const icons = {
   users: Users,
   'not-live': WifiOff,
   tools: Wrench,
+  wrap: WrapText,
   close: X,
 } satisfies Readonly<Record<string, Component>>
 

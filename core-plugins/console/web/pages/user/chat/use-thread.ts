@@ -1,62 +1,110 @@
-import { reactive, ref } from 'vue'
+import { computed, ref } from 'vue'
 import {
   ask,
   cancelRun,
   follow,
-  type Citation,
+  rate,
+  readConversation,
+  runThatAsked,
   type Conversation,
-  type Message,
   type RunEvent,
 } from '../../../api/chat.ts'
-import { call } from '../../../api/client.ts'
 import { Problem } from '../../../session/problem.ts'
+import { applyEvent } from './apply-event.ts'
+import { useMessageTree } from './message-tree.ts'
+import { emptyMessage, shownMessage, type Shown } from './shown.ts'
 
-/** A message as it is shown. */
-export interface Shown {
-  readonly id: string
-  readonly role: 'user' | 'assistant'
-  text: string
-  isRunning: boolean
-  finish: string | null
-  citations: readonly Citation[]
-  tools: { readonly id: string; readonly title: string; state: 'running' | 'ok' | 'failed' }[]
-}
+/** How often what was said since is drawn. */
+const drawMilliseconds = 50
+const again = [500, 1000, 2000, 4000, 8000]
 
-/** The messages of one conversation, and the one that is being written. */
+/** The messages of one conversation, and the answer that is being written. */
 export function useThread() {
-  const messages = reactive<Shown[]>([])
+  const tree = useMessageTree()
   const conversation = ref<Pick<Conversation, 'id' | 'title' | 'agent'>>()
-  const run = ref<string>()
+  const earlier = ref<string | null>(null)
   const isRunning = ref(false)
   const error = ref<unknown>()
+  /** Runs by the answers that wait for a decision. */
+  const runs = new Map<string, string>()
+  let run: string | undefined
+  let isTaken = false
+  let last: string | undefined
+  let answer: Shown | undefined
+  let waiting: RunEvent[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
   let stop = new AbortController()
 
   /** Shows a conversation, and goes on with an answer that is being written. */
   async function open(id: string): Promise<void> {
     close()
-    const { signal } = stop
-    const found = await call<Conversation>('GET', `/ai/agent-chat/conversations/${id}`, { signal })
+    await read(id, stop.signal)
+  }
+  /** Reads again what another tab or device may have changed. */
+  async function refresh(): Promise<void> {
+    if (conversation.value && !isRunning.value) await read(conversation.value.id, stop.signal)
+  }
+  async function read(id: string, signal: AbortSignal): Promise<void> {
+    const found = await readConversation(id, signal)
+    if (signal.aborted || isRunning.value) return
     conversation.value = found
-    messages.push(...found.messages.items.map(shown))
+    earlier.value = found.messages.next_cursor
+    const at = tree.leaf.value
+    tree.replace(found.messages.items.map(shownMessage), at)
+    if (at !== undefined && tree.leaf.value === at) tree.choose(at)
     if (found.active_run_id) await take(follow(found.active_run_id, signal))
+  }
+  async function readEarlier(): Promise<void> {
+    if (!conversation.value || earlier.value === null) return
+    const found = await readConversation(conversation.value.id, stop.signal, earlier.value)
+    earlier.value = found.messages.next_cursor
+    tree.prepend(found.messages.items.map(shownMessage))
   }
 
   /** Leaves the conversation; an answer that is being written goes on without this page. */
   function close(): void {
     stop.abort()
     stop = new AbortController()
-    messages.length = 0
+    settle()
+    tree.clear()
     conversation.value = undefined
-    run.value = undefined
-    isRunning.value = false
+    earlier.value = null
     error.value = undefined
   }
 
-  /** Asks, and shows the answer as it comes. */
-  async function put(agent: string, text: string): Promise<void> {
-    messages.push({ ...empty(`mine-${messages.length}`, 'user'), text })
-    const body = { message: text, conversation_id: conversation.value?.id ?? null, on_disconnect: 'continue' }
-    await take(ask(agent, body, stop.signal, crypto.randomUUID()))
+  /** Asks, and shows the answer as it comes: after the last message that is shown, or another one. Whether that was taken. */
+  async function put(agent: string, text: string, more: { parent?: string | null; files?: readonly string[] } = {}) {
+    const parent = more.parent === undefined ? (tree.leaf.value ?? null) : more.parent
+    const before = tree.leaf.value
+    const { id } = tree.add({ ...emptyMessage(`mine-${crypto.randomUUID()}`, parent, 'user'), text })
+    const files = (more.files ?? []).map((id) => ({ type: 'attachment', attachment_id: id }))
+    const message = files.length > 0 ? [{ type: 'text', text }, ...files] : text
+    const isTaken = await send(agent, { message, ...(conversation.value && { parent_message_id: parent ?? 'root' }) })
+    if (isTaken) return true
+    tree.all.delete(id)
+    tree.leaf.value = before
+    return false
+  }
+  /** Another answer to the question of one. */
+  async function regenerate(agent: string, { parentId }: Shown): Promise<void> {
+    if (parentId !== null) tree.leaf.value = parentId
+    await send(agent, { regenerate: true, parent_message_id: parentId })
+  }
+  /** Says whether a call may be made; the answer goes on after all of them are decided on. */
+  async function decide(agent: string, { id, tools }: Shown, decision: 'allow' | 'refuse'): Promise<void> {
+    const calls = tools.filter(({ state }) => state === 'waiting')
+    const decided = calls.map((tool) => ({ call_id: tool.id, decision }))
+    for (const tool of calls) tool.state = decision === 'allow' ? 'running' : 'refused'
+    const asked = runs.get(id) ?? (await runThatAsked(conversation.value?.id ?? '', calls[0]?.id ?? ''))
+    await send(agent, { run_id: asked, tool_confirmations: decided })
+  }
+  /** Whether it was taken, whatever came of it. */
+  async function send(agent: string, wish: object): Promise<boolean> {
+    const { signal } = stop
+    isTaken = false
+    const body = { ...wish, conversation_id: conversation.value?.id ?? null, on_disconnect: 'continue' }
+    await take(ask(agent, body, signal, crypto.randomUUID()))
+    return signal.aborted || isTaken
   }
 
   async function take(events: AsyncGenerator<RunEvent>): Promise<void> {
@@ -64,82 +112,87 @@ export function useThread() {
     isRunning.value = true
     error.value = undefined
     try {
-      for await (const event of events) apply(event)
-    } catch (problem) {
-      if (!signal.aborted) await recover(problem)
+      await hear(events, signal)
     } finally {
       if (!signal.aborted) settle()
     }
+    if (!signal.aborted && error.value === undefined) await refresh().catch(() => undefined)
   }
-
-  /** What was lost on the way is taken up from the run's own record. */
-  async function recover(problem: unknown): Promise<void> {
-    if (run.value === undefined || (problem instanceof Problem && problem.status !== 0))
-      return void (error.value = problem)
-    const last = messages.at(-1)
-    if (last?.role === 'assistant') last.text = ''
-    try {
-      for await (const event of follow(run.value, stop.signal)) apply(event)
-    } catch (again) {
-      error.value = again
+  /** Hears the events to the end; what the network loses is taken up after the last one that came. */
+  async function hear(events: AsyncGenerator<RunEvent>, signal: AbortSignal): Promise<void> {
+    let source = events
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        for await (const event of source) {
+          attempt = 0
+          gather(event)
+        }
+        if (run === undefined || answer?.isRunning !== true || signal.aborted) return
+      } catch (problem) {
+        if (signal.aborted) return
+        // The run is over for too long to be told: its answer is read as it was kept.
+        if (problem instanceof Problem && problem.status === 410) return
+        const isLost = !(problem instanceof Problem) || problem.status === 0 || problem.status >= 500
+        if (run === undefined || !isLost || attempt >= again.length) return void (error.value = problem)
+      }
+      await new Promise((resolve) => setTimeout(resolve, again[attempt]))
+      flush()
+      source = follow(run, signal, last)
     }
   }
-
-  function settle(): void {
-    isRunning.value = false
-    run.value = undefined
-    for (const message of messages) message.isRunning = false
+  function gather(event: RunEvent): void {
+    if (event.id !== '') last = event.id
+    waiting.push(event)
+    if (event.kind === 'message.delta') timer ??= setTimeout(flush, drawMilliseconds)
+    else flush()
   }
-
-  function apply({ kind, data }: RunEvent): void {
-    const answer = () => messages.at(-1)
+  function flush(): void {
+    clearTimeout(timer)
+    timer = undefined
+    for (const event of waiting.splice(0)) apply(event)
+  }
+  function apply(event: RunEvent): void {
+    const { kind, data } = event
     if (kind === 'run.started') {
-      run.value = String(data['run_id'])
-      conversation.value ??= { id: String(data['conversation_id']), title: '', agent: null }
+      run = String(data['run_id'])
       const id = String(data['message_id'])
-      if (!messages.some((message) => message.id === id)) messages.push({ ...empty(id, 'assistant'), isRunning: true })
-    }
-    const last = answer()
-    if (last?.role !== 'assistant') return
-    if (kind === 'message.delta') last.text += String(data['text'])
-    if (kind === 'message.replaced') last.text = String(data['text'])
-    if (kind === 'citation') last.citations = [...last.citations, data as unknown as Citation]
-    if (kind === 'tool.started')
-      last.tools.push({ id: String(data['call_id']), title: String(data['title'] ?? data['name']), state: 'running' })
-    if (kind === 'tool.completed') {
-      const tool = last.tools.find(({ id }) => id === data['call_id'])
-      if (tool) tool.state = data['ok'] === true ? 'ok' : 'failed'
-    }
-    if (kind === 'message.completed') last.text = (data['message'] as Message).content
-    if (kind === 'run.completed' || kind === 'run.cancelled')
-      last.finish = typeof data['finish_reason'] === 'string' ? data['finish_reason'] : kind.slice(4)
-    if (kind === 'run.failed') {
-      last.finish = 'error'
-      error.value = new Problem(502, (data['error'] as object | undefined) ?? {})
-    }
+      conversation.value ??= { id: String(data['conversation_id']), title: '', agent: null }
+      const question = String(data['user_message_id'])
+      const isAfterAnswer = tree.all.get(tree.leaf.value ?? '')?.role === 'assistant'
+      answer = tree.answer(id, !isAfterAnswer && tree.all.has(question) ? question : (tree.leaf.value ?? null))
+      tree.leaf.value = id
+      Object.assign(answer, { text: '', tools: [], citations: [], isRunning: true, finish: null })
+      runs.set(id, run)
+      isTaken = true
+    } else if (answer) applyEvent(event, answer)
+    if (kind === 'run.failed') error.value = new Problem(502, (data['error'] as object | undefined) ?? {})
+  }
+  function settle(): void {
+    flush()
+    if (answer) answer.isRunning = false
+    answer = undefined
+    run = last = undefined
+    waiting = []
+    isRunning.value = false
   }
 
   /** Ends the answer; what was said stays. */
   async function cancel(): Promise<void> {
-    const running = run.value
-    if (running === undefined) return
-    const last = messages.at(-1)
-    if (last) last.isRunning = false
-    await cancelRun(running).catch((problem: unknown) => (error.value = problem))
+    if (run === undefined) return
+    if (answer) answer.isRunning = false
+    await cancelRun(run).catch((problem: unknown) => (error.value = problem))
+  }
+  async function judge(message: Shown, rating: 'up' | 'down'): Promise<void> {
+    if (!conversation.value) return
+    const now = message.rating === rating ? null : rating
+    await rate(conversation.value.id, message.id, now)
+    const shown = tree.all.get(message.id)
+    if (shown) shown.rating = now
   }
 
-  return { messages, conversation, isRunning, error, open, close, put, cancel }
-}
-
-function empty(id: string, role: Shown['role']): Shown {
-  return { id, role, text: '', isRunning: false, finish: null, citations: [], tools: [] }
-}
-
-function shown({ id, role, content, finish_reason: finish, citations, tool_calls: calls }: Message): Shown {
-  const tools = calls.map(({ name, status }, index) => ({
-    id: `${id}-${index}`,
-    title: name,
-    state: status === 'error' ? ('failed' as const) : ('ok' as const),
-  }))
-  return { id, role, text: content, isRunning: false, finish, citations, tools }
+  const messages = computed(() => tree.path.value)
+  return {
+    ...{ messages, conversation, earlier, isRunning, error, choose: tree.choose },
+    ...{ open, close, refresh, readEarlier, put, regenerate, decide, cancel, judge },
+  }
 }

@@ -1,0 +1,62 @@
+import { computed, reactive, ref } from 'vue'
+import { emptyMessage, type Shown } from './shown.ts'
+
+/** A message and its place among those that stand at the same one, from 1. */
+export interface Placed {
+  readonly message: Shown
+  readonly place: number
+  readonly others: readonly string[]
+}
+
+/** The messages of a conversation, of which one branch is shown. */
+export function useMessageTree() {
+  const all = reactive(new Map<string, Shown>())
+  const leaf = ref<string>()
+
+  const path = computed<readonly Placed[]>(() => {
+    const found: Placed[] = []
+    for (let at = all.get(leaf.value ?? ''); at; at = all.get(at.parentId ?? '')) {
+      const others = childrenOf(at.parentId)
+        .filter(({ role }) => role === at?.role)
+        .map(({ id }) => id)
+      found.unshift({ message: at, place: others.indexOf(at.id) + 1, others })
+    }
+    return found
+  })
+
+  function childrenOf(parent: string | null): readonly Shown[] {
+    // One whose parent was not read yet is the first that is shown.
+    return [...all.values()].filter(({ parentId }) => parentId === parent)
+  }
+  /** Shows the branch of a message, to its latest end. */
+  function choose(id: string): void {
+    let at = id
+    for (let next = childrenOf(at).at(-1); next; next = childrenOf(at).at(-1)) at = next.id
+    leaf.value = at
+  }
+  function add(message: Shown): Shown {
+    all.set(message.id, message)
+    leaf.value = message.id
+    return all.get(message.id) ?? message
+  }
+  /** Puts what the server has in the place of what is shown; the branch stays. */
+  function replace(messages: readonly Shown[], at: string | undefined): void {
+    all.clear()
+    for (const message of messages) all.set(message.id, message)
+    leaf.value = at !== undefined && all.has(at) ? at : messages.at(-1)?.id
+  }
+  function prepend(messages: readonly Shown[]): void {
+    const later = [...all.values()]
+    all.clear()
+    for (const message of [...messages, ...later]) all.set(message.id, message)
+  }
+  /** The answer with an id, which begins now or goes on. */
+  function answer(id: string, parentId: string | null): Shown {
+    return all.get(id) ?? add(emptyMessage(id, parentId, 'assistant'))
+  }
+  function clear(): void {
+    all.clear()
+    leaf.value = undefined
+  }
+  return { all, leaf, path, choose, add, replace, prepend, answer, clear }
+}

@@ -1,0 +1,71 @@
+import MarkdownIt from 'markdown-it'
+import { trustedHtml } from '../../tab/trusted.ts'
+
+/** A part of a text that is drawn by itself. */
+export interface Block {
+  readonly kind: 'markdown' | 'code' | 'plain'
+  readonly text: string
+  /** Of code: what the fence says it is. */
+  readonly language: string
+}
+
+/** Longer parts are shown as they were written: to read them as Markdown would hold up the page. */
+const longest = 20_000
+const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true })
+const fenceMark = /^\s{0,3}(`{3,}|~{3,})\s*([\w+#.-]*)/
+const listItem = /^\s{0,3}([-*+]|\d+[.)])\s/
+
+// A picture from elsewhere would tell its host who reads: it becomes a link.
+markdown.renderer.rules['image'] = (tokens, index) => {
+  const token = tokens[index]
+  const source = String(token?.attrGet('src') ?? '')
+  return `<a href="${markdown.utils.escapeHtml(source)}">${markdown.utils.escapeHtml(token?.content || source)}</a>`
+}
+// Where a link leads is said, whatever it calls itself.
+markdown.renderer.rules['link_close'] = (tokens, index) => {
+  const opened = tokens.slice(0, index).findLast(({ type }) => type === 'link_open')
+  const said = tokens[index - 1]?.content ?? ''
+  const host = hostOf(String(opened?.attrGet('href') ?? ''))
+  return host === '' || said.includes(host) ? '</a>' : ` <small>(${markdown.utils.escapeHtml(host)})</small></a>`
+}
+
+/** Markdown as HTML that the page may show. */
+export function renderMarkdown(text: string): string {
+  return trustedHtml(markdown.render(text))
+}
+
+/** Cuts a text where it may be drawn in parts: at fences, and at empty lines that stand in no list. */
+export function splitBlocks(text: string): readonly Block[] {
+  const blocks: Block[] = []
+  let lines: string[] = []
+  let fence: { readonly mark: string; readonly language: string } | undefined
+  const end = (kind: Block['kind'], language = '') => {
+    const whole = lines.join('\n')
+    lines = []
+    if (kind === 'code' || whole.trim() !== '')
+      blocks.push({ kind: kind === 'markdown' && whole.length > longest ? 'plain' : kind, text: whole, language })
+  }
+  for (const line of text.split('\n')) {
+    const [, mark, language = ''] = fenceMark.exec(line) ?? []
+    if (fence) {
+      if (mark?.startsWith(fence.mark) && language === '') {
+        end('code', fence.language)
+        fence = undefined
+      } else lines.push(line)
+    } else if (mark && !/^\s/.test(line)) {
+      end('markdown')
+      fence = { mark, language }
+    } else {
+      const isAfterBreak = lines.at(-1)?.trim() === ''
+      const isOfList = listItem.test(lines[0] ?? '') && (/^\s/.test(line) || listItem.test(line))
+      if (isAfterBreak && line.trim() !== '' && !isOfList) end('markdown')
+      lines.push(line)
+    }
+  }
+  end(fence ? 'code' : 'markdown', fence?.language)
+  return blocks
+}
+
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : ''
+}
