@@ -38,7 +38,16 @@ export function useThread() {
   /** Shows a conversation, and goes on with an answer that is being written. */
   async function open(id: string): Promise<void> {
     close()
-    await read(id, stop.signal)
+    const { signal } = stop
+    for (const pause of [...again, undefined]) {
+      try {
+        return await read(id, signal)
+      } catch (problem) {
+        if (signal.aborted) return
+        if (pause === undefined || !(problem instanceof Problem) || problem.status !== 0) throw problem
+        await new Promise((resolve) => setTimeout(resolve, pause))
+      }
+    }
   }
   /** Reads again what another tab or device may have changed. */
   async function refresh(): Promise<void> {
@@ -52,7 +61,9 @@ export function useThread() {
     const at = tree.leaf.value
     tree.replace(found.messages.items.map(shownMessage), at)
     if (at !== undefined && tree.leaf.value === at) tree.choose(at)
-    if (found.active_run_id) await take(follow(found.active_run_id, signal))
+    if (!found.active_run_id) return
+    run = found.active_run_id
+    await take(follow(run, signal))
   }
   async function readEarlier(): Promise<void> {
     if (!conversation.value || earlier.value === null) return
