@@ -58,6 +58,7 @@ describe('the chat', function () {
     await answers().getByText('word20', { exact: false }).waitFor()
     const second = await context.newPage()
     await second.goto(page.url())
+    await answers(second).getByText('word20', { exact: false }).waitFor()
     await context.setOffline(true)
     await context.setOffline(false)
     await Promise.all([page, second].map((tab) => answers(tab).getByText('word399', { exact: false }).waitFor()))
