@@ -140,6 +140,8 @@ describe('the chat', function () {
     await page.getByRole('button', { name: 'New', exact: true }).waitFor()
     const place = () => thread().evaluate((element) => (element as unknown as { scrollTop: number }).scrollTop)
     const before = await place()
+    assert.ok(before > 0, 'the thread scrolls, not the page')
+    assert.equal(await page.evaluate('document.scrollingElement.scrollHeight <= innerHeight'), true)
     await complete()
     assert.equal(await place(), before)
     await page.getByRole('button', { name: 'New', exact: true }).click()
