@@ -65,7 +65,7 @@ export class SemanticRatings {
 }
 
 /** What agents are rated, where there was somebody to ask. */
-export interface SemanticRating {
+interface SemanticRating {
   readonly rated: readonly RatedAgent[]
   readonly costNano: bigint
 }

@@ -28,7 +28,7 @@ const mostKept = 16
 const described = new WeakMap<RouteTable, Described>()
 
 /** What a description says beside the routes. */
-export interface DescribedPlatform {
+interface DescribedPlatform {
   readonly url: string
   /** What a plugin is for, in English. */
   readonly describePlugin: (name: string) => string | undefined
