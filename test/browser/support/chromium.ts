@@ -1,14 +1,23 @@
 import { existsSync } from 'node:fs'
-import { chromium, type Browser, type Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 
 const known = ['/usr/bin/chromium', '/usr/bin/chromium-browser']
 
 /** Starts Chromium; says how to install it where there is none. */
 export async function startChromium(): Promise<Browser> {
+  return chromium.launch(findChromium())
+}
+
+/** A browser that keeps what it has in a folder, so that it can be started there again. */
+export function restartableChromium(folder: string): Promise<BrowserContext> {
+  return chromium.launchPersistentContext(folder, { ...findChromium(), locale: 'en-US' })
+}
+
+function findChromium() {
   const executablePath = process.env['CHROMIUM'] ?? known.find((file) => existsSync(file))
   if (executablePath === undefined)
     throw new Error('Chromium is needed: apt-get install chromium, or name it in CHROMIUM')
-  return chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  return { executablePath, args: ['--no-sandbox'] }
 }
 
 /** What went wrong in a page: errors of its scripts and of its policy, answers of the server that failed, other hosts. */

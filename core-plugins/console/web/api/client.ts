@@ -48,7 +48,10 @@ export async function send(method: Method, path: string, options: RequestOptions
     if (token === undefined || attempt > 1) throw problem
     if (isAccessOld(problem)) await session.renew(token)
     else if (isAccessEnded(problem)) await session.waitForSignIn(token, problem)
-    else throw problem
+    else {
+      session.restrict(problem)
+      throw problem
+    }
   }
 }
 
@@ -68,6 +71,9 @@ async function once(
   key: string | undefined,
 ) {
   const { query, body, signal, ifMatch, lastEventId } = options
+  if (!isPlain(path)) throw new Problem(404, { code: 4040, message: path })
+  // Cookies are those of the user in person, whom a call of somebody who acts in their place must not touch.
+  const credentials = session.state.impersonation ? 'omit' : 'same-origin'
   const isForm = body instanceof FormData
   const headers: Record<string, string> = {
     accept: path.includes('/icon') ? 'image/*' : 'application/json',
@@ -82,11 +88,18 @@ async function once(
   if (path.endsWith('/stream') || path.includes('/events')) headers['accept'] = 'text/event-stream'
   const content = body === undefined ? null : isForm ? body : JSON.stringify(body)
   try {
-    return await fetch(addressOf(path, query), { method, headers, body: content, signal: signal ?? null })
+    const request = { method, headers, body: content, signal: signal ?? null, credentials } as const
+    return await fetch(addressOf(path, query), request)
   } catch (error) {
     if (signal?.aborted) throw error
     throw unreachable(error)
   }
+}
+
+/** Whether a path is of this server and leads where it says: parts of an address that somebody made may hold `..` and the like. */
+function isPlain(path: string): boolean {
+  const url = URL.parse(path, location.origin)
+  return url?.origin === location.origin && url.pathname === path
 }
 
 async function problemOf(response: Response): Promise<Problem> {

@@ -1,10 +1,13 @@
 import { ref, shallowRef } from 'vue'
 import { authPath } from '../session/refresh.ts'
+import { Problem } from '../session/problem.ts'
 import { session, type Me } from '../session/session.ts'
+import { siteName } from '../session/site.ts'
 import { keepHint, type Theme } from '../tab/hint.ts'
 import { setLocale, type LocaleName } from '../tab/i18n.ts'
 import { setTheme } from '../tab/theme.ts'
 import { call } from './client.ts'
+import { platformFacts } from './public.ts'
 
 /** An entry of the navigation. */
 export interface Menu {
@@ -42,9 +45,24 @@ export const preferences = ref<readonly Preference[]>([])
 export async function loadMe(): Promise<void> {
   const { scope } = session.state
   if (!scope) return
-  const [me] = await Promise.all([call<Me>('GET', `${authPath(scope)}/me`), loadMenus(), loadPreferences()])
-  session.state.me = me
-  if (!session.state.impersonation) keepHint({ scope, user_id: me.user.id })
+  session.state.restriction = undefined
+  const me = call<Me>('GET', `${authPath(scope)}/me`)
+  await Promise.all([me, ...[loadMenus(), loadPreferences()].map(unlessRestricted)])
+  session.state.me = await me
+  void nameSite()
+  if (!session.state.impersonation) keepHint({ scope, user_id: session.state.me.user.id })
+}
+
+/** What a session that has to do something first may not ask for is asked for when that is done. */
+async function unlessRestricted(asked: Promise<void>): Promise<void> {
+  await asked.catch((error: unknown) => {
+    if (!(error instanceof Problem && session.restrict(error))) throw error
+  })
+}
+
+async function nameSite(): Promise<void> {
+  const { me } = session.state
+  siteName.value = me?.tenant?.name ?? (await platformFacts().catch(() => undefined))?.site_name ?? siteName.value
 }
 
 /** The navigation anew: of another language, or after rights changed. */

@@ -1,26 +1,29 @@
-import type { NavigationGuardWithThis, RouteLocationNormalized } from 'vue-router'
+import type { NavigationGuardWithThis } from 'vue-router'
 import { loadMe } from '../api/me.ts'
 import { readHint } from '../tab/hint.ts'
-import { loadTexts, say } from '../tab/i18n.ts'
+import { loadTexts } from '../tab/i18n.ts'
 import { session } from '../session/session.ts'
-import { siteName } from '../session/site.ts'
+import { startProblem } from './start-problem.ts'
 
-/** Lets nobody in without a session, and nobody with one to a page of the other scope. */
+/** Lets nobody in without a session, and whoever has to do something first nowhere else. */
 export const guard: NavigationGuardWithThis<undefined> = async (to) => {
   await Promise.all((to.meta.texts ?? []).map(loadTexts))
   if (to.meta.open) return true
-  if (!session.state.me) {
-    const { scope } = readHint()
-    const isThere = scope !== undefined && (await session.resume(scope))
-    if (!isThere) return { path: '/login', query: to.fullPath === '/' ? {} : { next: to.fullPath } }
-    await loadMe()
+  const next = to.fullPath === '/' ? {} : { next: to.fullPath }
+  try {
+    if (!session.state.me && !(await enter())) return { path: '/login', query: next }
+  } catch (error) {
+    startProblem.value = { error, path: to.fullPath }
+    return false
   }
-  if (session.state.mustChangePassword && to.path !== '/profile/security') return '/profile/security'
+  if (session.state.restriction && to.path !== '/profile/security') return { path: '/profile/security', query: next }
   return true
 }
 
-/** Names the tab after the page. */
-export function afterEach(to: RouteLocationNormalized): void {
-  const title = to.meta.title === undefined ? '' : `${say(to.meta.title)} · `
-  document.title = `${title}${siteName.value}`
+/** Takes up the session that this browser remembers; whether there is one. */
+async function enter(): Promise<boolean> {
+  const { scope } = readHint()
+  if (scope === undefined || !(await session.resume(scope))) return false
+  await loadMe()
+  return true
 }

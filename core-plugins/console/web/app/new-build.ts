@@ -1,22 +1,36 @@
 import { onUnmounted } from 'vue'
+import type { Router } from 'vue-router'
 import { isOutdated } from '../tab/build.ts'
 
 const everyMilliseconds = 15 * 60_000
+const tries = 3
+const betweenMilliseconds = 1000
 const mark = 'stoa.reloaded'
 let first: string | undefined
 
-/** Asks now and then, and when the tab is looked at again; a page whose files are gone loads the console anew, once. */
+/** Asks now and then, and when the tab is looked at again, whether the server has another build. */
 export function watchBuild(): void {
   const timer = setInterval(() => void ask(), everyMilliseconds)
   const look = () => document.visibilityState === 'visible' && void ask()
   document.addEventListener('visibilitychange', look)
-  window.addEventListener('vite:preloadError', reload)
   void ask()
   onUnmounted(() => {
     clearInterval(timer)
     document.removeEventListener('visibilitychange', look)
-    window.removeEventListener('vite:preloadError', reload)
   })
+}
+
+/** A page whose files are not there is tried again, as several hosts may change their build; then the console is loaded anew. */
+export function followMissingFiles(router: Router): void {
+  const missed = new Map<string, number>()
+  router.onError((error, to) => {
+    if (!isMissingFile(error)) return
+    const count = (missed.get(to.fullPath) ?? 0) + 1
+    missed.set(to.fullPath, count)
+    if (count > tries) return loadAnew(router.resolve(to.fullPath).href)
+    setTimeout(() => void router.push(to.fullPath), betweenMilliseconds)
+  })
+  router.afterEach((to) => void missed.delete(to.fullPath))
 }
 
 async function ask(): Promise<void> {
@@ -28,9 +42,14 @@ async function ask(): Promise<void> {
   isOutdated.value = build !== first
 }
 
-function reload(): void {
+function isMissingFile(error: unknown): boolean {
+  return error instanceof Error && /dynamically imported module|preload CSS/i.test(error.message)
+}
+
+/** Once for a build, and never over what somebody typed: there the bar says so. */
+function loadAnew(address: string): void {
   isOutdated.value = true
-  if (document.querySelector('[data-dirty]') || sessionStorage.getItem(mark) === first) return
-  sessionStorage.setItem(mark, first ?? '')
-  location.reload()
+  if (document.querySelector('[data-dirty]') || sessionStorage.getItem(mark) === String(first)) return
+  sessionStorage.setItem(mark, String(first))
+  location.assign(address)
 }

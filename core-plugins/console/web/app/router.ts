@@ -1,5 +1,6 @@
 import { createRouter, createWebHistory, type Router } from 'vue-router'
-import { guard, afterEach } from './guards.ts'
+import { guard } from './guards.ts'
+import { followMissingFiles } from './new-build.ts'
 import { routes } from './routes.ts'
 
 /** The console's addresses. */
@@ -10,6 +11,6 @@ export function createConsoleRouter(): Router {
     scrollBehavior: (to, from, saved) => saved ?? (to.path === from.path ? false : { top: 0 }),
   })
   router.beforeEach(guard)
-  router.afterEach(afterEach)
+  followMissingFiles(router)
   return router
 }

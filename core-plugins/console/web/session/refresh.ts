@@ -2,10 +2,9 @@ import type { SessionScope } from '../tab/hint.ts'
 import { Problem, unreachable, type ProblemBody } from './problem.ts'
 import { onTabs, tellTabs, type SharedToken } from '../tab/tabs.ts'
 
-/** A session's access token, and whose it is where the caller was told. */
-export interface Renewed {
+/** A session's access token. */
+interface Renewed {
   readonly token: SharedToken
-  readonly userId: number | undefined
   /** Tells that another tab asked the server, and this one asked that tab. */
   readonly isShared: boolean
 }
@@ -34,6 +33,13 @@ export function sharedToken(text: string, expiresIn: number): SharedToken {
   return { text, issuedAt: Date.now(), endsAt: Date.now() + expiresIn * 1000 }
 }
 
+/** Whose token it is, as its own claims say; what it allows is the server's business. */
+export function ownerOf({ text }: SharedToken): number {
+  const [, claims = ''] = text.split('.')
+  const { user_id: id } = JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/'))) as { user_id: number }
+  return id
+}
+
 /** Whether most of its time is still to come. */
 export function isYoung({ issuedAt, endsAt }: SharedToken): boolean {
   return Date.now() < Math.min(issuedAt + 60_000, (issuedAt + endsAt) / 2)
@@ -48,7 +54,7 @@ function askTabs(scope: SessionScope, old: string | undefined): Promise<Renewed 
     }
     const stop = onTabs((message) => {
       if (message.type !== 'token' || message.scope !== scope || message.token.text === old) return
-      if (isYoung(message.token)) end({ token: message.token, userId: message.userId, isShared: true })
+      if (isYoung(message.token)) end({ token: message.token, isShared: true })
     })
     const timer = setTimeout(() => end(undefined), answerMilliseconds)
     tellTabs({ type: 'token-wanted', scope })
@@ -65,5 +71,5 @@ async function askServer(scope: SessionScope): Promise<Renewed> {
   }
   if (!response.ok) throw new Problem(response.status, (await response.json().catch(() => ({}))) as ProblemBody)
   const { data } = (await response.json()) as { data: { access_token: string; expires_in: number } }
-  return { token: sharedToken(data.access_token, data.expires_in), userId: undefined, isShared: false }
+  return { token: sharedToken(data.access_token, data.expires_in), isShared: false }
 }

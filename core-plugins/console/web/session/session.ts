@@ -1,7 +1,7 @@
 import { computed, reactive } from 'vue'
 import { keepHint, type SessionScope } from '../tab/hint.ts'
 import { Problem } from './problem.ts'
-import { isYoung, refresh, sharedToken } from './refresh.ts'
+import { isYoung, ownerOf, refresh, sharedToken } from './refresh.ts'
 import { forgetDrafts } from '../tab/drafts.ts'
 import { onTabs, tellTabs, type SharedToken } from '../tab/tabs.ts'
 
@@ -31,10 +31,12 @@ export interface SignedIn {
   readonly password_change_required: boolean
 }
 
-/** Why the session is over, and for whom the page waits. */
+/** What has to be done before the session may be used. */
+type Restriction = 'password_change_required' | 'second_factor_required'
+
+/** Why the session is over. */
 interface Ended {
   readonly cause: string
-  readonly userId: number | undefined
 }
 
 const retryMilliseconds = [1000, 2000, 4000, 8000, 16_000, 30_000]
@@ -45,7 +47,8 @@ const state = reactive({
   me: undefined as Me | undefined,
   ended: undefined as Ended | undefined,
   isOffline: false,
-  mustChangePassword: false,
+  /** What the user has to do before anything else: 403/4037 says which. */
+  restriction: undefined as Restriction | undefined,
   /** Of an administrator who acts as somebody else: in this tab alone, and until it is loaded anew. */
   impersonation: undefined as { readonly endsAt: number } | undefined,
 })
@@ -94,13 +97,20 @@ export const session = {
     const isOther = state.me !== undefined && state.me.user.id !== answer.user.id
     if (isOther) return location.reload()
     token = sharedToken(answer.access_token, answer.expires_in)
-    Object.assign(state, { scope, ended: undefined, mustChangePassword: answer.password_change_required })
+    const restriction = answer.password_change_required ? 'password_change_required' : undefined
+    Object.assign(state, { scope, restriction })
     keepHint({ scope, user_id: answer.user.id })
     tellTabs({ type: 'signed-in', scope, userId: answer.user.id })
     share()
-    waiting.resolve()
-    waiting = Promise.withResolvers()
-    plan()
+    goOn()
+  },
+
+  /** Goes on with the session that a new password gave; it ended the one that the other tabs have. */
+  renewPassword(scope: SessionScope, answer: SignedIn): void {
+    tellTabs({ type: 'ended', scope, cause: 'password_changed' })
+    token = sharedToken(answer.access_token, answer.expires_in)
+    state.restriction = undefined
+    goOn()
   },
 
   /** Acts as somebody else with a token that only this tab has. */
@@ -121,10 +131,17 @@ export const session = {
     return state.ended ? waiting.promise : Promise.resolve()
   },
 
-  /** Forgets the session here and in the other tabs; the server was told. */
+  /** Keeps what the server wants done first; whether this was such a refusal. */
+  restrict({ code, reason }: Problem): boolean {
+    if (code === 4037) state.restriction = reason as Restriction
+    return code === 4037
+  },
+
+  /** Forgets the session here and in the other tabs; the server was told. Whoever acts as somebody else ends that alone. */
   signOut(): void {
-    const { scope } = state
+    const { scope, impersonation } = state
     clear()
+    if (impersonation) return
     keepHint({ scope: undefined, user_id: undefined })
     if (scope) tellTabs({ type: 'signed-out', scope })
   },
@@ -148,6 +165,8 @@ async function renewFrom(old: string): Promise<void> {
     try {
       const renewed = await refresh(scope, old)
       state.isOffline = false
+      // Somebody else signed in in this browser while this tab slept.
+      if (isAnothers(renewed.token)) return end('other_user')
       token = renewed.token
       if (!renewed.isShared) share()
       return plan()
@@ -168,21 +187,32 @@ function causeOf({ details, reason }: Problem): string {
   return typeof details['cause'] === 'string' ? details['cause'] : reason
 }
 
+/** Lets what waits for a session go on with this one. */
+function goOn(): void {
+  state.ended = undefined
+  waiting.resolve()
+  waiting = Promise.withResolvers()
+  plan()
+}
+
 function end(cause: string): void {
-  state.ended = { cause, userId: state.me?.user.id }
+  state.ended = { cause }
 }
 
 function clear(): void {
   token = undefined
   clearTimeout(timer)
   forgetDrafts()
-  Object.assign(state, { me: undefined, ended: undefined, impersonation: undefined, mustChangePassword: false })
+  Object.assign(state, { me: undefined, ended: undefined, impersonation: undefined, restriction: undefined })
+}
+
+function isAnothers(found: SharedToken): boolean {
+  return state.me !== undefined && ownerOf(found) !== state.me.user.id
 }
 
 function share(): void {
-  const { scope, me, impersonation } = state
-  if (!token || !scope || impersonation) return
-  tellTabs({ type: 'token', scope, userId: me?.user.id ?? 0, token })
+  const { scope, impersonation } = state
+  if (token && scope && !impersonation) tellTabs({ type: 'token', scope, token })
 }
 
 /** Asks for the next token a little before this one ends, at another moment in each tab. */
@@ -202,10 +232,11 @@ function plan(): void {
 onTabs((message) => {
   if (message.scope !== state.scope || state.impersonation) return
   if (message.type === 'token-wanted' && token && isYoung(token)) share()
-  if (message.type === 'token' && token && message.token.issuedAt > token.issuedAt) {
+  if (message.type === 'token' && token && message.token.issuedAt > token.issuedAt && !isAnothers(message.token)) {
     token = message.token
-    plan()
+    goOn()
   }
+  if (message.type === 'ended' && state.me) end(message.cause)
   if (message.type === 'signed-out' && state.me) {
     clear()
     window.dispatchEvent(new CustomEvent('stoa:signed-out'))

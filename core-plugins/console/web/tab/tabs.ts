@@ -3,7 +3,8 @@ import type { SessionScope } from './hint.ts'
 /** What tabs of one browser tell each other. */
 export type TabMessage =
   | { readonly type: 'token-wanted'; readonly scope: SessionScope }
-  | { readonly type: 'token'; readonly scope: SessionScope; readonly userId: number; readonly token: SharedToken }
+  | { readonly type: 'token'; readonly scope: SessionScope; readonly token: SharedToken }
+  | { readonly type: 'ended'; readonly scope: SessionScope; readonly cause: string }
   | { readonly type: 'signed-out'; readonly scope: SessionScope }
   | { readonly type: 'signed-in'; readonly scope: SessionScope; readonly userId: number }
   | { readonly type: 'news'; readonly scope: SessionScope; readonly userId: number; readonly news: SharedNews }

@@ -14,7 +14,7 @@ export function trustedHtml(html: string): string {
 
 const purify = DOMPurify(window)
 purify.addHook('afterSanitizeAttributes', (node) => {
-  if (node.tagName === 'A') {
+  if (node.hasAttribute('href')) {
     node.setAttribute('rel', 'noopener noreferrer ugc')
     node.setAttribute('target', '_blank')
   }

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { captchaProviders } from '../../core-plugins/captcha/contract.ts'
+import { dataOf } from '../support/platform.ts'
+import { enrolFactor } from '../support/second-factor.ts'
+import { admin, useActs } from './support/stage.ts'
+import { accountOf, signInByHand } from './support/steps.ts'
+
+const password = 'a long enough passphrase'
+const pixel = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='
+
+interface NumberItem {
+  readonly key: string
+  readonly name: string
+  readonly value: number
+  readonly rules: { readonly min?: number; readonly max?: number }
+}
+
+describe('what is typed', function () {
+  this.timeout(60_000)
+  const acts = useActs()
+
+  it('14: twenty changed fields outlive the end of the session, a cut network and a reload, and are saved without being typed again', async () => {
+    const by = await acts.stage.staff()
+    const group = '/admin/configs/groups/platform_plugin'
+    const items = dataOf(await by.get(group))['items'] as unknown as readonly NumberItem[]
+    const wanted = new Map(items.map(({ name, value, rules }) => [name, value === rules.max ? value - 1 : value + 1]))
+    assert.ok(wanted.size >= 20)
+    const context = await acts.signedIn()
+    const page = await acts.tab(context, '/admin/configs/platform_plugin')
+    page.on('dialog', (dialog) => void dialog.accept())
+    const fieldsOf = async () =>
+      new Map(await Promise.all([...wanted.keys()].map(async (name) => [name, await valueOf(page, name)] as const)))
+    for (const [name, value] of wanted) await field(page, name).fill(String(value))
+
+    await page.getByText(`${wanted.size} changed`).waitFor()
+    await page.waitForFunction('Object.keys(sessionStorage).some((key) => key.startsWith("stoa.draft."))')
+    await page.reload()
+    await page.getByRole('button', { name: 'Restore' }).click()
+    assert.deepEqual(await fieldsOf(), wanted)
+
+    await context.setOffline(true)
+    await page.getByText('Offline. What you typed is safe.').waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The server cannot be reached').waitFor()
+    await context.setOffline(false)
+
+    await endSessions()
+    await page.getByRole('button', { name: 'Save' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' })
+    await dialog.getByText('An administrator ended your session.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await dialog.getByLabel('Password').fill(admin.password)
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    assert.deepEqual(await fieldsOf(), wanted)
+    dataOf(await by.put(group, Object.fromEntries(items.map(({ key, value }) => [key, value]))))
+  })
+
+  it('16: a second factor, a forced new password, a captcha and a locked account are met where they come up', async () => {
+    const by = await acts.stage.staff()
+    const page = await acts.tab(await acts.person())
+    const make = async (account: string) =>
+      Number(dataOf(await by.post('/admin/users', { email: account, password, roles: ['platform_admin'] }), 201)['id'])
+
+    await make('factor@stoa.test')
+    const tokens = dataOf(await by.post('/admin/auth/login/json', { account: 'factor@stoa.test', password }))
+    const factor = await enrolFactor(by.as(tokens['access_token']), 'admin')
+    await page.goto(acts.at('/login'))
+    await signInByHand(page, 'factor@stoa.test', password)
+    await page.getByLabel('Code').fill(factor.code(0))
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await signOut(page)
+
+    const forced = await make('forced@stoa.test')
+    dataOf(await by.post(`/admin/users/${forced}/reset-password`, { password, notify: false }))
+    await page.goto(acts.at('/login?next=/admin/tenants'))
+    await signInByHand(page, 'forced@stoa.test', password)
+    await page.getByText('Choose a new password to go on.').waitFor()
+    // Also in a tab that was loaded anew, which only the server's refusal tells.
+    await page.reload()
+    await page.getByText('Choose a new password to go on.').waitFor()
+    await page.getByLabel('Present password').fill(password)
+    await page.getByLabel('New password').fill('a new and long enough passphrase')
+    await page.getByRole('button', { name: 'Change the password' }).click()
+    await page.getByRole('link', { name: 'Demo' }).waitFor()
+    await signOut(page)
+
+    await make('locked@stoa.test')
+    using provider = await offerPicture()
+    assert.ok(provider)
+    await page.goto(acts.at('/login'))
+    await signInByHand(page, 'locked@stoa.test', 'a wrong password')
+    for (let time = 1; time < 3; time += 1) await tryAgain(page)
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    // Asked for in place, with what was typed kept; a wrong answer brings another picture.
+    const answer = page.getByLabel('What the picture shows')
+    await answer.fill('wrong')
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('alert').waitFor()
+    assert.deepEqual([await valueOf(page, 'Password'), await answer.inputValue()], [password, ''])
+    await answer.fill('right')
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await signOut(page)
+
+    dataOf(await by.put('/admin/configs/groups/platform_captcha', { login_captcha_enabled: false }))
+    await page.goto(acts.at('/login'))
+    await signInByHand(page, 'locked@stoa.test', 'a wrong password')
+    for (let time = 1; time < 6; time += 1) await tryAgain(page)
+    await page.getByText(/Try again in \d+ s/).waitFor()
+    dataOf(await by.put('/admin/configs/groups/platform_captcha', { login_captcha_enabled: true }))
+  })
+
+  it('23: an action that is not possible now says why to everybody, and one without its right is not drawn', async () => {
+    const by = await acts.stage.staff()
+    const page = await acts.tab(await acts.signedIn(), '/admin/plugins')
+    const save = await blockedOn(await acts.tab(await acts.signedIn(), '/admin/configs/platform_basic'), 'Save')
+    assert.match(save, /nothing|changed/i)
+    await page.getByRole('link', { name: 'Marketplace' }).first().waitFor()
+    await page.getByRole('button', { name: 'Upload' }).waitFor()
+    const who = { account: 'auditor@stoa.test', password }
+    dataOf(await by.post('/admin/users', { email: who.account, password, roles: ['platform_auditor'] }), 201)
+    const auditor = await acts.tab(await acts.signedIn(who), '/admin/plugins')
+    await auditor.getByRole('heading', { name: 'Plugins' }).waitFor()
+    assert.equal(await auditor.getByRole('button', { name: 'Upload' }).count(), 0)
+    await auditor.goto(acts.at('/tenant'))
+    await auditor.getByRole('heading', { name: 'This page belongs to a tenant' }).waitFor()
+    const guest = { account: 'guest@demo.test', password, tenant_code: 'demo' }
+    const owner = await ownerOfDemo()
+    dataOf(await owner.post('/tenant/users', { email: guest.account, password, roles: ['tenant_guest'] }), 201)
+    const small = await acts.tab(await acts.signedIn(guest), '/tenant/users')
+    await small.getByText('It needs the permission tenant_user:list.').waitFor()
+  })
+
+  function field(page: Page, name: string) {
+    return page.getByLabel(name, { exact: true })
+  }
+  async function valueOf(page: Page, name: string): Promise<number | string> {
+    const text = await page.getByLabel(name, { exact: name !== 'Password' }).inputValue()
+    return name === 'Password' ? text : Number(text)
+  }
+  async function tryAgain(page: Page): Promise<void> {
+    const refused = page.waitForResponse((answer) => answer.url().endsWith('/login/json'))
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await refused
+  }
+  async function signOut(page: Page): Promise<void> {
+    await (await accountOf(page)).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  }
+  /** The reason that stands with a button which cannot be pressed now, as a screen reader has it. */
+  async function blockedOn(page: Page, name: string): Promise<string> {
+    const button = page.getByRole('button', { name, disabled: true })
+    await button.focus()
+    const id = (await button.getAttribute('aria-describedby')) ?? ''
+    assert.equal(await button.evaluate('(node) => node === document.activeElement'), true)
+    return page.locator(`[id="${id}"]`).innerText()
+  }
+  async function ownerOfDemo() {
+    const { tenant_code, account, password: own } = acts.stage.firstRun.demo
+    const { api } = acts.stage.host
+    const body = { tenant_code, account, password: own }
+    return api.as(dataOf(await api.post('/auth/login/json', body))['access_token'])
+  }
+  /** A captcha that a test can read, offered as a plugin's would be. */
+  async function offerPicture(): Promise<Disposable> {
+    const provider = acts.stage.host.kernel.services.get(captchaProviders).register({
+      ...{ code: 'pixel', plugin: null, oneTry: true },
+      isOffered: () => Promise.resolve(true),
+      challenge: () => Promise.resolve({ challenge: { type: 'image', image: pixel }, secret: 'right' }),
+      verify: ({ secret, solution }) => Promise.resolve({ valid: secret === solution }),
+    })
+    const by = await acts.stage.staff()
+    dataOf(await by.put('/admin/configs/groups/platform_captcha', { captcha_provider: 'pixel' }))
+    return provider
+  }
+  /** As another administrator would. */
+  async function endSessions(): Promise<void> {
+    const by = await acts.stage.staff()
+    const sessions = dataOf(await by.get('/admin/auth/sessions'))['items'] as unknown as {
+      id: string
+      current: boolean
+    }[]
+    for (const { id, current } of sessions) if (!current) dataOf(await by.delete(`/admin/auth/sessions/${id}`))
+  }
+})

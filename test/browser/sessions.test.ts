@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Page } from 'playwright-core'
+import { dataOf } from '../support/platform.ts'
+import { restartableChromium } from './support/chromium.ts'
+import { admin, demoOwner, useActs } from './support/stage.ts'
+import { accountOf, signInByHand } from './support/steps.ts'
+
+describe('a session', function () {
+  this.timeout(60_000)
+  const acts = useActs()
+
+  it('12: goes on after a reload, in a new tab and after a restart of the browser; its token is in no storage, address or page', async () => {
+    await acts.stage.staff()
+    const folder = await mkdtemp(path.join(tmpdir(), 'stoa-browser-'))
+    try {
+      const before = await restartableChromium(folder)
+      const page = await acts.tab(before, '/login')
+      await signInByHand(page, admin.email, admin.password)
+      await accountOf(page)
+      await page.reload()
+      await accountOf(page)
+      const tab = await acts.tab(before, '/admin/tenants')
+      await tab.getByRole('link', { name: 'Demo' }).waitFor()
+      const everything = await page.evaluate<string>(
+        'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, document.documentElement.outerHTML])',
+      )
+      assert.doesNotMatch(everything, /eyJ[\w-]{10}|rt_[\w-]{20}/)
+      await before.close()
+      const after = await restartableChromium(folder)
+      await accountOf(await acts.tab(after, '/admin/tenants'))
+      await after.close()
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+
+  it('13: ten tabs ask for one token a minute between them, and nobody is signed out', async () => {
+    const by = await acts.stage.staff()
+    const minutes = 10
+    dataOf(await by.put('/admin/configs/groups/platform_security', { access_token_minutes: 1 }))
+    const context = await acts.signedIn()
+    await context.clock.install()
+    const tabs: Page[] = []
+    for (let each = 0; each < 10; each += 1) tabs.push(await acts.tab(context, '/profile'))
+    await Promise.all(tabs.map(accountOf))
+    let asked = 0
+    context.on('request', (request) => void (asked += request.url().endsWith('/auth/refresh') ? 1 : 0))
+    for (let minute = 0; minute < minutes; minute += 1) {
+      const answered = context.waitForEvent('response', (response) => response.url().endsWith('/auth/refresh'))
+      await context.clock.fastForward(60_000)
+      await answered
+      // Each tab has the new token once it has asked something with it.
+      await Promise.all(tabs.map((tab) => tab.evaluate('navigator.locks.request("stoa.refresh.platform", () => 0)')))
+    }
+    assert.equal(asked, minutes)
+    for (const tab of tabs) assert.equal(await tab.getByRole('dialog').count(), 0)
+    dataOf(await by.put('/admin/configs/groups/platform_security', { access_token_minutes: 15 }))
+  })
+
+  it('15: a new password in one tab makes the other ask in place; signing out in one shows in the other', async () => {
+    const by = await acts.stage.staff()
+    const who = { account: 'two-tabs@stoa.test', password: 'a long enough passphrase' }
+    const roles = ['platform_admin']
+    dataOf(await by.post('/admin/users', { email: who.account, password: who.password, roles }), 201)
+    const context = await acts.signedIn(who)
+    const [one, other] = [await acts.tab(context, '/profile/security'), await acts.tab(context, '/admin/tenants')]
+    await accountOf(other)
+    await one.getByLabel('Present password').fill(who.password)
+    await one.getByLabel('New password').fill('a new and long enough passphrase')
+    await one.getByRole('button', { name: 'Change the password' }).click()
+    await one.getByText('changed').first().waitFor()
+    const dialog = other.getByRole('dialog', { name: 'Sign in again' })
+    await dialog.getByText('Your password was changed.').waitFor()
+    await dialog.getByLabel('Password').fill('a new and long enough passphrase')
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await other.getByRole('link', { name: 'Demo' }).waitFor()
+    await (await accountOf(one)).click()
+    await one.getByRole('button', { name: 'Sign out' }).click()
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor()
+  })
+
+  it('17: the platform’s and a tenant’s stand side by side in one browser, and each page offers to change sides', async () => {
+    const context = await acts.signedIn(demoOwner(acts.stage))
+    await acts.signIn(context, { account: admin.email, password: admin.password })
+    const tenant = await acts.tab(context, '/tenant/plugins')
+    await tenant.getByRole('heading', { name: 'Plugins' }).waitFor()
+    const staff = await acts.tab(context, '/admin/tenants')
+    await staff.getByRole('button', { name: 'Go to the platform’s side' }).click()
+    await staff.getByRole('link', { name: 'Demo' }).waitFor()
+    await tenant.reload()
+    await tenant.getByRole('heading', { name: 'Plugins' }).waitFor()
+    await (await accountOf(tenant)).click()
+    await tenant.getByRole('button', { name: 'Sign out' }).click()
+    await tenant.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await staff.reload()
+    await staff.getByRole('link', { name: 'Demo' }).waitFor()
+  })
+
+  it('18: who acts as an owner is told so with the time left, in that tab alone, until End or a reload; the audit log has it', async () => {
+    const { stage } = acts
+    const context = await acts.signedIn()
+    // The owner in person, in the same browser: nothing of it may end with the other's acting.
+    await acts.signIn(context, demoOwner(stage))
+    const staff = await acts.tab(context, '/admin/tenants')
+    await staff.getByRole('link', { name: 'Demo' }).click()
+    const act = async () => {
+      const [opened] = await Promise.all([
+        context.waitForEvent('page'),
+        staff.getByRole('button', { name: 'Act as the owner' }).click(),
+      ])
+      await opened.getByText(/You act as .* of Demo, (29|30) min left/).waitFor()
+      return opened
+    }
+    const first = await act()
+    await first.reload()
+    // Of the token that it held nothing is left: the tab is the administrator's own again.
+    await accountOf(first)
+    assert.equal(await first.getByText('You act as').count(), 0)
+    const second = await act()
+    const closed = second.waitForEvent('close')
+    await second.getByRole('button', { name: 'End' }).click()
+    await closed
+    const own = await acts.tab(context)
+    await own.addInitScript(`sessionStorage.setItem('stoa.hint', '{"scope":"tenant"}')`)
+    await own.goto(acts.at('/tenant/plugins'))
+    await own.getByRole('heading', { name: 'Plugins' }).waitFor()
+    assert.equal(await own.getByText('You act as').count(), 0)
+    const audit = dataOf(await (await stage.staff()).get('/admin/audit-logs?action=tenant.impersonated'))
+    assert.equal(Number(audit['total'] ?? audit['items']?.['length']) >= 2, true)
+  })
+})

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { bringUpToDate } from '../../../core-plugins/console/build/bring-up-to-date.ts'
+import { consoleFolders } from '../../../core-plugins/console/build/folders.ts'
+import { corePlugins } from '../../../core-plugins/index.ts'
+import type { Api } from '../../support/api.ts'
+import type { FirstRun } from '../../support/first-run.ts'
+import { startTestKernel, type TestKernel } from '../../support/kernel.ts'
+import { dataOf } from '../../support/platform.ts'
+import { startChromium, watchPage } from './chromium.ts'
+
+/** Who the set-up makes the administrator. */
+export const admin = { email: 'admin@stoa.test', password: 'a long enough passphrase' }
+
+/** With what somebody signs in; without a tenant's code to the platform. */
+export interface Credentials {
+  readonly account: string
+  readonly password: string
+  readonly tenant_code?: string
+}
+
+/** The one platform and the one browser of the whole run. */
+export interface Stage {
+  readonly host: TestKernel
+  readonly browser: Browser
+  readonly firstRun: FirstRun
+  /** The administrator’s tokens for calls that are not the matter of a test; the first caller uses the set-up link. */
+  readonly staff: () => Promise<Api>
+}
+
+let opened: Promise<Stage> | undefined
+let administrator: Promise<Api> | undefined
+let people = 0
+
+/** The platform, the browser, and what a file’s tests do with both. */
+export class Acts {
+  readonly #contexts: BrowserContext[] = []
+  readonly #faults: (() => readonly string[])[] = []
+  #stage: Stage | undefined
+
+  get stage(): Stage {
+    return this.#stage ?? assert.fail('the stage is opened before the first test')
+  }
+
+  async open(): Promise<void> {
+    this.#stage = await (opened ??= openStage())
+  }
+
+  /** The address of a page of the console. */
+  at(route: string): string {
+    return `${this.stage.host.url}/console${route}`
+  }
+
+  /** A browser of somebody’s own, with an address of its own, so that no limit for one address is everybody’s. */
+  async person(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+    people += 1
+    const context = await this.stage.browser.newContext({
+      viewport: { width: 1280, height: 800 },
+      locale: 'en-US',
+      extraHTTPHeaders: { 'x-forwarded-for': `198.51.100.${people}` },
+      ...options,
+    })
+    this.#contexts.push(context)
+    return context
+  }
+
+  /** A browser in which somebody is signed in. */
+  async signedIn(who: Credentials = { account: admin.email, password: admin.password }, options?: BrowserContextOptions) {
+    if (who.account === admin.email) await this.stage.staff()
+    const context = await this.person(options)
+    await this.signIn(context, who)
+    return context
+  }
+
+  /** Signs somebody in without the page of it. */
+  async signIn(context: BrowserContext, who: Credentials): Promise<void> {
+    const isTenant = who.tenant_code !== undefined
+    const answer = await context.request.post(`${this.stage.host.url}${isTenant ? '' : '/admin'}/auth/login/json`, {
+      data: { ...who, token_delivery: 'cookie', device_name: 'a test' },
+      headers: { 'x-requested-with': 'console' },
+    })
+    assert.equal(answer.status(), 200, await answer.text())
+    const hint = JSON.stringify({ scope: isTenant ? 'tenant' : 'platform', theme: 'light' })
+    await context.addInitScript(`localStorage.getItem('stoa.hint') ?? localStorage.setItem('stoa.hint', '${hint}')`)
+  }
+
+  /** A tab whose faults fail the test; it shows this page. */
+  async tab(context: BrowserContext, route?: string): Promise<Page> {
+    const page = await context.newPage()
+    const watched = watchPage(page, this.stage.host.url)
+    this.#faults.push(() => watched.faults)
+    if (route !== undefined) await page.goto(this.at(route))
+    return page
+  }
+
+  /** What went wrong in any tab since the last call. */
+  takeFaults(): readonly string[] {
+    const faults = this.#faults.flatMap((read) => read())
+    this.#faults.length = 0
+    return faults
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#contexts.splice(0).map((context) => context.close()))
+  }
+}
+
+/** For one `describe`: the stage before its tests; after each no tab had a fault and every browser is closed. */
+export function useActs(): Acts {
+  const acts = new Acts()
+  before(async function () {
+    this.timeout(180_000)
+    await acts.open()
+  })
+  afterEach(async () => {
+    const faults = acts.takeFaults()
+    await acts.close()
+    assert.deepEqual(faults, [])
+  })
+  return acts
+}
+
+after(async () => {
+  const stage = await opened?.catch(() => undefined)
+  await stage?.browser.close()
+  await stage?.host[Symbol.asyncDispose]()
+})
+
+async function openStage(): Promise<Stage> {
+  await bringUpToDate(consoleFolders)
+  const [host, browser] = await Promise.all([
+    startTestKernel({ plugins: corePlugins, env: { STOA_DEMO: '1' } }),
+    startChromium(),
+  ])
+  const firstRun = JSON.parse(await readFile(path.join(host.dataDir, 'first-run.json'), 'utf8')) as FirstRun
+  const staff = () => (administrator ??= signInStaff(host, firstRun))
+  return { host, browser, firstRun, staff }
+}
+
+async function signInStaff(host: TestKernel, firstRun: FirstRun): Promise<Api> {
+  // Done already where the test of the first run came first.
+  await host.api.post('/api/public/setup', { token: firstRun.setup_token, ...admin })
+  const by = host.api.as(dataOf(await host.api.post('/admin/auth/login/json', admin))['access_token'])
+  dataOf(await by.put('/admin/configs/groups/platform_domain', { trusted_proxies: ['127.0.0.1'] }))
+  dataOf(await by.put('/admin/configs/groups/platform_security', { session_max_devices: 0 }))
+  return by
+}
+
+/** The owner of the demo tenant. */
+export function demoOwner({ firstRun }: Stage): Credentials {
+  const { tenant_code, account, password } = firstRun.demo
+  return { tenant_code, account, password }
+}
