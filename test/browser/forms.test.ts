@@ -30,7 +30,11 @@ describe('what is typed', function () {
     const page = await acts.tab(context, '/admin/configs/platform_plugin')
     page.on('dialog', (dialog) => void dialog.accept())
     const fieldsOf = async () =>
-      new Map(await Promise.all([...wanted.keys()].map(async (name) => [name, await valueOf(page, name)] as const)))
+      new Map(
+        await Promise.all(
+          [...wanted.keys()].map(async (name) => [name, Number(await field(page, name).inputValue())] as const),
+        ),
+      )
     for (const [name, value] of wanted) await field(page, name).fill(String(value))
 
     await page.getByText(`${wanted.size} changed`).waitFor()
@@ -74,14 +78,15 @@ describe('what is typed', function () {
     await signOut(page)
 
     const forced = await make('forced@stoa.test')
-    dataOf(await by.post(`/admin/users/${forced}/reset-password`, { password, notify: false }))
+    const reset = dataOf(await by.post(`/admin/users/${forced}/reset-password`, { notify: false }))
+    const given = String(reset['password'])
     await page.goto(acts.at('/login?next=/admin/tenants'))
-    await signInByHand(page, 'forced@stoa.test', password)
+    await signInByHand(page, 'forced@stoa.test', given)
     await page.getByText('Choose a new password to go on.').waitFor()
     // Also in a tab that was loaded anew, which only the server's refusal tells.
     await page.reload()
     await page.getByText('Choose a new password to go on.').waitFor()
-    await page.getByLabel('Present password').fill(password)
+    await page.getByLabel('Present password').fill(given)
     await page.getByLabel('New password').fill('a new and long enough passphrase')
     await page.getByRole('button', { name: 'Change the password' }).click()
     await page.getByRole('link', { name: 'Demo' }).waitFor()
@@ -100,7 +105,7 @@ describe('what is typed', function () {
     await answer.fill('wrong')
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('alert').waitFor()
-    assert.deepEqual([await valueOf(page, 'Password'), await answer.inputValue()], [password, ''])
+    assert.deepEqual([await page.getByLabel('Password').inputValue(), await answer.inputValue()], [password, ''])
     await answer.fill('right')
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await signOut(page)
@@ -135,11 +140,7 @@ describe('what is typed', function () {
   })
 
   function field(page: Page, name: string) {
-    return page.getByLabel(name, { exact: true })
-  }
-  async function valueOf(page: Page, name: string): Promise<number | string> {
-    const text = await page.getByLabel(name, { exact: name !== 'Password' }).inputValue()
-    return name === 'Password' ? text : Number(text)
+    return page.getByRole('spinbutton', { name, exact: true })
   }
   async function tryAgain(page: Page): Promise<void> {
     const refused = page.waitForResponse((answer) => answer.url().endsWith('/login/json'))
@@ -156,7 +157,7 @@ describe('what is typed', function () {
     const button = page.getByRole('button', { name, disabled: true })
     await button.focus()
     const id = (await button.getAttribute('aria-describedby')) ?? ''
-    assert.equal(await button.evaluate('(node) => node === document.activeElement'), true)
+    await page.locator('button:focus', { hasText: name }).waitFor()
     return page.locator(`[id="${id}"]`).innerText()
   }
   async function ownerOfDemo() {

@@ -35,7 +35,8 @@ describe('what a role is shown', function () {
         for (const each of pages) {
           const shown = await show(page, each)
           const isOpen = 'drawn' in shown
-          if (isOpen !== (each.permission === undefined || (await allows(each.permission)))) wrong.push(`${role} ${each.path}`)
+          if (isOpen !== (each.permission === undefined || (await allows(each.permission))))
+            wrong.push(`${role} ${each.path}`)
           if (!isOpen && menu.has(each.path)) wrong.push(`${role} menu ${each.path}`)
           if (!isOpen) continue
           // The first role may do everything: what it sees is all there is.
@@ -43,7 +44,8 @@ describe('what a role is shown', function () {
           all.set(each.path, every)
           for (const permission of every) {
             const isDrawn = shown.drawn.includes(permission)
-            if (isDrawn !== (await allows(permission))) wrong.push(`${role} ${each.path} ${permission} drawn: ${isDrawn}`)
+            if (isDrawn !== (await allows(permission)))
+              wrong.push(`${role} ${each.path} ${permission} drawn: ${isDrawn}`)
           }
         }
         await page.context().close()
@@ -99,15 +101,19 @@ describe('what a role is shown', function () {
 
   /** Leads a tab that is there to a page, as the address does when somebody goes back. */
   async function show(page: Page, { path }: PageOf): Promise<Shown> {
-    await page.evaluate(`history.pushState({}, '', '/console${path}'), window.dispatchEvent(new PopStateEvent('popstate'))`)
+    await page.evaluate(
+      `history.pushState({}, '', '/console${path}'), window.dispatchEvent(new PopStateEvent('popstate'))`,
+    )
     await page.waitForFunction(`location.pathname.startsWith('/console${path === '/' ? '/' : path}')`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.getByText('Loading').first().waitFor({ state: 'detached' })
     const text = await page.getByRole('main').innerText()
     const lacks = /It needs the permission (\S+)\./.exec(text)?.[1]
     if (lacks !== undefined) return { lacks }
-    const drawn = await page.locator('main [data-permission]').evaluateAll('(all) => all.map((one) => one.dataset.permission)')
-    return { drawn: [...new Set(drawn as string[])] }
+    const drawn = await page.evaluate<string[]>(
+      "[...document.querySelectorAll('main [data-permission]')].map((one) => one.dataset.permission)",
+    )
+    return { drawn: [...new Set(drawn)] }
   }
 
   function remember(ask: (permission: string) => Promise<boolean>) {

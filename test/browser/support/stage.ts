@@ -67,7 +67,10 @@ export class Acts {
   }
 
   /** A browser in which somebody is signed in. */
-  async signedIn(who: Credentials = { account: admin.email, password: admin.password }, options?: BrowserContextOptions) {
+  async signedIn(
+    who: Credentials = { account: admin.email, password: admin.password },
+    options?: BrowserContextOptions,
+  ) {
     if (who.account === admin.email) await this.stage.staff()
     const context = await this.person(options)
     await this.signIn(context, who)

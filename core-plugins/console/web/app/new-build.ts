@@ -20,17 +20,25 @@ export function watchBuild(): void {
   })
 }
 
-/** A page whose files are not there is tried again, as several hosts may change their build; then the console is loaded anew. */
+/** Asks again for the files of a page that are not there: several hosts may be half-way through an upgrade. */
+export function patiently<T>(load: () => Promise<T>): () => Promise<T> {
+  return async () => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await load()
+      } catch (error) {
+        if (attempt > tries || !isMissingFile(error)) throw error
+        await new Promise((resolve) => setTimeout(resolve, betweenMilliseconds))
+      }
+    }
+  }
+}
+
+/** A page whose files are gone leads to the console of now, loaded anew. */
 export function followMissingFiles(router: Router): void {
-  const missed = new Map<string, number>()
   router.onError((error, to) => {
-    if (!isMissingFile(error)) return
-    const count = (missed.get(to.fullPath) ?? 0) + 1
-    missed.set(to.fullPath, count)
-    if (count > tries) return loadAnew(router.resolve(to.fullPath).href)
-    setTimeout(() => void router.push(to.fullPath), betweenMilliseconds)
+    if (isMissingFile(error)) loadAnew(router.resolve(to.fullPath).href)
   })
-  router.afterEach((to) => void missed.delete(to.fullPath))
 }
 
 async function ask(): Promise<void> {
