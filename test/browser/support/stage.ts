@@ -85,7 +85,7 @@ export class Acts {
       headers: { 'x-requested-with': 'console' },
     })
     assert.equal(answer.status(), 200, await answer.text())
-    const hint = JSON.stringify({ scope: isTenant ? 'tenant' : 'platform', theme: 'light' })
+    const hint = JSON.stringify({ scope: isTenant ? 'tenant' : 'platform' })
     await context.addInitScript(`localStorage.getItem('stoa.hint') ?? localStorage.setItem('stoa.hint', '${hint}')`)
   }
 

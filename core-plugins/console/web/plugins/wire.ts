@@ -40,6 +40,10 @@ export interface PluginDetail extends PluginRow {
   readonly tenants: readonly (number | { readonly tenant_id?: number; readonly id?: number })[]
   readonly last_operation: Operation | null
   readonly consent?: Consent | null
+  /** What waits to be allowed in place of the release that runs. */
+  readonly pending: { readonly version: string; readonly consent?: Consent } | null
+  /** The release before, which it can go back to. */
+  readonly previous: { readonly version: string } | null
   readonly license: string
 }
 

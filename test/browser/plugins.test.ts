@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { dataOf } from '../support/platform.ts'
+import { packSmall } from '../support/small-plugin.ts'
+import { demoOwner, useActs } from './support/stage.ts'
+
+const name = 'acme.counter'
+
+describe('the life of a plugin in the console', function () {
+  this.timeout(90_000)
+  const acts = useActs()
+
+  it('8: from the package to the uninstall without a terminal: consent, tenants, use, upgrade, rollback', async () => {
+    const page = await acts.tab(await acts.signedIn(), '/admin/plugins')
+    await upload(page, 'Upload a package', '1.0.0')
+    const consent = page.getByRole('dialog')
+    await consent.getByRole('checkbox', { name: /Demo/ }).check()
+    await consent.getByRole('button', { name: 'Allow' }).click()
+    await consent.getByText('It is ready.').waitFor()
+    await consent.getByRole('button', { name: 'Done' }).click()
+
+    const tenant = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), '/tenant/plugins')
+    const card = tenant.getByRole('listitem').filter({ hasText: 'Counter' })
+    await card.getByRole('button', { name: 'Enable' }).click()
+    await card.getByRole('button', { name: 'Disable' }).waitFor()
+    assert.equal(await answerOf(), '1.0.0')
+
+    await page.getByRole('link', { name: 'Counter' }).click()
+    await upload(page, 'Upload another release', '1.1.0', ['events'])
+    await consent.getByText('1.1.0').waitFor()
+    assert.equal(await answerOf(), '1.0.0')
+    await consent.getByRole('button', { name: 'Allow' }).click()
+    await consent.getByText('It is ready.').waitFor()
+    await consent.getByRole('button', { name: 'Done' }).click()
+    await page.getByText(`${name} 1.1.0`).waitFor()
+    assert.equal(await answerOf(), '1.1.0')
+
+    await page.getByRole('button', { name: 'Roll back' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click()
+    await page.getByText(`${name} 1.0.0`).waitFor()
+    assert.equal(await answerOf(), '1.0.0')
+
+    await page.getByRole('button', { name: 'Disable' }).click()
+    await page.getByRole('button', { name: 'Enable' }).waitFor()
+    await page.getByRole('button', { name: 'Uninstall' }).click()
+    const removal = page.getByRole('dialog')
+    await removal.getByRole('button', { name: 'Uninstall', disabled: true }).waitFor()
+    await removal.getByLabel(`Type ${name}`).fill(name)
+    await removal.getByRole('button', { name: 'Uninstall' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Plugins' }).waitFor()
+    const gone = await (await acts.stage.staff()).get(`/admin/plugins/${name}`)
+    assert.equal(gone.status, 404)
+  })
+
+  async function upload(page: Page, button: string, version: string, capabilities: readonly string[] = []) {
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: button }).click(),
+    ])
+    const more = {
+      ...{ version, capabilities, title: { default: 'Counter' } },
+      ...(capabilities.length > 0 && {
+        reasons: { events: 'Tells how far it has counted.' },
+        events: { publish: [`${name}.counted`], subscribe: [] },
+      }),
+      tenant_routes: [{ path: '/version', method: 'GET', handler: 'version', permission: 'read' }],
+      permissions: [{ code: 'read', title: { default: 'Read' } }],
+    }
+    const buffer = await packSmall(name, more, `{ handlers: { version: () => ({ version: '${version}' }) } }`)
+    await chooser.setFiles({ name: 'counter.zip', mimeType: 'application/zip', buffer })
+  }
+  /** What the plugin answers in the tenant: which release runs. */
+  async function answerOf(): Promise<unknown> {
+    const { api } = acts.stage.host
+    const owner = api.as(dataOf(await api.post('/auth/login/json', demoOwner(acts.stage)))['access_token'])
+    return dataOf(await owner.get(`/tenant/plugins/${name}/api/version`))['version']
+  }
+})
