@@ -15,7 +15,7 @@ const headers = [
 ]
 
 describe('what a browser gets', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   const acts = useActs()
 
   for (const scope of ['open', 'platform', 'tenant'] as const) {

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { captchaProviders } from '../../core-plugins/captcha/contract.ts'
 import { dataOf } from '../support/platform.ts'
 import { enrolFactor } from '../support/second-factor.ts'
+import { until } from '../support/until.ts'
 import { admin, useActs } from './support/stage.ts'
 import { accountOf, signInByHand } from './support/steps.ts'
 
@@ -17,7 +18,7 @@ interface NumberItem {
 }
 
 describe('what is typed', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   const acts = useActs()
 
   it('14: twenty changed fields outlive the end of the session, a cut network and a reload, and are saved without being typed again', async () => {
@@ -37,8 +38,10 @@ describe('what is typed', function () {
       )
     for (const [name, value] of wanted) await field(page, name).fill(String(value))
 
-    await page.getByText(`${wanted.size} changed`).waitFor()
-    await page.waitForFunction('Object.keys(sessionStorage).some((key) => key.startsWith("stoa.draft."))')
+    await page.getByText(`${wanted.size} changes`).waitFor()
+    await until(() =>
+      page.evaluate<boolean>('Object.keys(sessionStorage).some((key) => key.startsWith("stoa.draft."))'),
+    )
     await page.reload()
     await page.getByRole('button', { name: 'Restore' }).click()
     assert.deepEqual(await fieldsOf(), wanted)
@@ -79,7 +82,7 @@ describe('what is typed', function () {
 
     const forced = await make('forced@stoa.test')
     const reset = dataOf(await by.post(`/admin/users/${forced}/reset-password`, { notify: false }))
-    const given = String(reset['password'])
+    const given = reset['password'] as unknown as string
     await page.goto(acts.at('/login?next=/admin/tenants'))
     await signInByHand(page, 'forced@stoa.test', given)
     await page.getByText('Choose a new password to go on.').waitFor()

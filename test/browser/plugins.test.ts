@@ -7,7 +7,7 @@ import { demoOwner, useActs } from './support/stage.ts'
 const name = 'acme.counter'
 
 describe('the life of a plugin in the console', function () {
-  this.timeout(90_000)
+  this.timeout(180_000)
   const acts = useActs()
 
   it('8: from the package to the uninstall without a terminal: consent, tenants, use, upgrade, rollback', async () => {
@@ -26,7 +26,7 @@ describe('the life of a plugin in the console', function () {
     assert.equal(await answerOf(), '1.0.0')
 
     await page.getByRole('link', { name: 'Counter' }).click()
-    await upload(page, 'Upload another release', '1.1.0', ['events'])
+    await upload(page, 'Upload another release', '1.1.0', ['storage'])
     await consent.getByText('1.1.0').waitFor()
     assert.equal(await answerOf(), '1.0.0')
     await consent.getByRole('button', { name: 'Allow' }).click()
@@ -52,21 +52,23 @@ describe('the life of a plugin in the console', function () {
     assert.equal(gone.status, 404)
   })
 
-  async function upload(page: Page, button: string, version: string, capabilities: readonly string[] = []) {
+  async function upload(page: Page, button: string, version: string, more: readonly string[] = []) {
     const [chooser] = await Promise.all([
       page.waitForEvent('filechooser'),
       page.getByRole('button', { name: button }).click(),
     ])
-    const more = {
-      ...{ version, capabilities, title: { default: 'Counter' } },
-      ...(capabilities.length > 0 && {
-        reasons: { events: 'Tells how far it has counted.' },
-        events: { publish: [`${name}.counted`], subscribe: [] },
-      }),
+    const manifest = {
+      ...{ version, capabilities: ['events', ...more], title: { default: 'Counter' } },
+      reasons: {
+        events: 'Tells how far it has counted.',
+        ...(more.length > 0 && { storage: 'Keeps what it counted.' }),
+      },
+      events: { publish: [`${name}.counted`], subscribe: [] },
+      ...(more.length > 0 && { storage: { quotaMb: 1, maxObjectMb: 1 } }),
       tenant_routes: [{ path: '/version', method: 'GET', handler: 'version', permission: 'read' }],
       permissions: [{ code: 'read', title: { default: 'Read' } }],
     }
-    const buffer = await packSmall(name, more, `{ handlers: { version: () => ({ version: '${version}' }) } }`)
+    const buffer = await packSmall(name, manifest, `{ handlers: { version: () => ({ version: '${version}' }) } }`)
     await chooser.setFiles({ name: 'counter.zip', mimeType: 'application/zip', buffer })
   }
   /** What the plugin answers in the tenant: which release runs. */

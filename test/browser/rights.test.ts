@@ -16,7 +16,7 @@ const roles = {
 type Shown = { readonly lacks: string } | { readonly drawn: readonly string[] }
 
 describe('what a role is shown', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   const acts = useActs()
 
   for (const scope of ['platform', 'tenant'] as const) {
@@ -126,7 +126,7 @@ describe('what a role is shown', function () {
     await page.evaluate(
       `history.pushState({}, '', '/console${path}'), window.dispatchEvent(new PopStateEvent('popstate'))`,
     )
-    await page.waitForFunction(`location.pathname.startsWith('/console${path === '/' ? '/' : path}')`)
+    await page.waitForURL((url) => url.pathname.startsWith(`/console${path}`))
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.getByText('Loading').first().waitFor({ state: 'detached' })
     const text = await page.getByRole('main').innerText()

@@ -62,6 +62,8 @@ export class Acts {
       extraHTTPHeaders: { 'x-forwarded-for': `198.51.100.${people}` },
       ...options,
     })
+    // On a busy machine a page takes its time; what never comes fails all the same.
+    context.setDefaultTimeout(60_000)
     this.#contexts.push(context)
     return context
   }

@@ -99,7 +99,7 @@ async function once(
 /** Whether a path is of this server and leads where it says: parts of an address that somebody made may hold `..` and the like. */
 function isPlain(path: string): boolean {
   const url = URL.parse(path, location.origin)
-  return url?.origin === location.origin && url.pathname === path
+  return url?.origin === location.origin && url.pathname + url.search === path
 }
 
 async function problemOf(response: Response): Promise<Problem> {

@@ -47,16 +47,17 @@ export async function loadMe(): Promise<void> {
   if (!scope) return
   session.state.restriction = undefined
   const me = call<Me>('GET', `${authPath(scope)}/me`)
-  await Promise.all([me, ...[loadMenus(), loadPreferences()].map(unlessRestricted)])
+  await Promise.all([me, ...[loadMenus(), loadPreferences()].map(unlessRefused)])
   session.state.me = await me
   void nameSite()
   if (!session.state.impersonation) keepHint({ scope, user_id: session.state.me.user.id })
 }
 
-/** What a session that has to do something first may not ask for is asked for when that is done. */
-async function unlessRestricted(asked: Promise<void>): Promise<void> {
+/** What the caller may not ask for, or not before something else is done, is left as it is: the page stands without it. */
+async function unlessRefused(asked: Promise<void>): Promise<void> {
   await asked.catch((error: unknown) => {
-    if (!(error instanceof Problem && session.restrict(error))) throw error
+    if (!(error instanceof Problem && error.status === 403)) throw error
+    session.restrict(error)
   })
 }
 
@@ -70,8 +71,9 @@ export async function loadMenus(): Promise<void> {
   menus.value = (await call<{ items: readonly Menu[] }>('GET', '/permissions/menus')).items
 }
 
-/** Chooses values, applies them at once and keeps them. */
+/** Chooses values, applies them at once and keeps them, where the caller may have preferences. */
 export async function choose(values: Readonly<Record<string, unknown>>): Promise<void> {
+  if (session.state.scope === 'tenant' && !session.can('user_preference:update')) return
   await call('PATCH', '/preferences', { body: values })
   await loadPreferences()
   if ('locale' in values) await loadMenus()

@@ -1,6 +1,7 @@
 import { computed } from 'vue'
 import { useQuery } from '@tanstack/vue-query'
 import { call } from '../api/client.ts'
+import { roleName } from '../ui/role-name.ts'
 
 interface RoleRow {
   readonly code: string
@@ -15,6 +16,6 @@ export function useRoles(area: 'admin' | 'tenant') {
       call<{ items: readonly RoleRow[] }>('GET', `/${area}/roles`, { query: { page_size: 100 }, signal }),
   })
   return computed(
-    () => query.data.value?.items.map(({ code, name }) => ({ value: code, label: name, hint: code })) ?? [],
+    () => query.data.value?.items.map((role) => ({ value: role.code, label: roleName(role), hint: role.code })) ?? [],
   )
 }

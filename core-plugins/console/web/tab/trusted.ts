@@ -2,7 +2,8 @@ import DOMPurify from 'dompurify'
 
 /** HTML of somebody else's as the page may show it: without scripts, styles, forms and frames, and with links that know nothing of us. */
 export function trustedHtml(html: string): string {
-  const trusted: unknown = purify.sanitize(html, {
+  // The page has its heading; theirs stand below it.
+  const trusted: unknown = purify.sanitize(html.replace(/<(\/?)h1\b/gi, '<$1h2'), {
     RETURN_TRUSTED_TYPE: true,
     USE_PROFILES: { html: true },
     FORBID_TAGS: ['style', 'form', 'input', 'button', 'textarea', 'select', 'iframe', 'video', 'audio'],
