@@ -55,7 +55,7 @@ describe('what is typed', function () {
     await endSessions()
     await page.getByRole('button', { name: 'Save' }).click()
     const dialog = page.getByRole('dialog', { name: 'Sign in again' })
-    await dialog.getByText('An administrator ended your session.').waitFor()
+    await dialog.getByText('You were signed out in another place.').waitFor()
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
     await dialog.getByLabel('Password').fill(admin.password)

@@ -36,13 +36,11 @@ export async function startHostProcess(options: {
   dataDir: string
   env?: Readonly<Record<string, string>>
   port?: number
-  /** Another checkout than the one under test. */
-  checkout?: string
   /** Options of Node for the launcher. */
   nodeOptions?: readonly string[]
 }): Promise<HostProcess> {
   const port = options.port ?? (await freePort())
-  const entry = path.join(options.checkout ?? checkout, 'core-plugins', 'start.js')
+  const entry = path.join(checkout, 'core-plugins', 'start.js')
   const child = spawn(process.execPath, [...(options.nodeOptions ?? []), entry], {
     env: { ...childEnv, PORT: String(port), DATA_DIR: options.dataDir, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -127,7 +127,8 @@ export function useActs(): Acts {
   return acts
 }
 
-after(async () => {
+after(async function () {
+  this.timeout(60_000)
   const stage = await opened?.catch(() => undefined)
   await stage?.browser.close()
   await stage?.host[Symbol.asyncDispose]()
