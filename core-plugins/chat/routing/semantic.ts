@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AiGateway } from '../../ai/contract.ts'
 import type { UsableAgent } from '../../agents/contract.ts'
-import type { RatedAgent } from './candidate.ts'
 import { clearOf } from './clear-of.ts'
 import { wordsOfAgent } from './words-of-agent.ts'
 
@@ -62,12 +61,6 @@ export class SemanticRatings {
     if (this.#vectors.size >= mostVectors && oldest !== undefined) this.#vectors.delete(oldest)
     this.#vectors.set(key, Float32Array.from(vector))
   }
-}
-
-/** What agents are rated, where there was somebody to ask. */
-interface SemanticRating {
-  readonly rated: readonly RatedAgent[]
-  readonly costNano: bigint
 }
 
 function keyOf(tenantId: number, model: string, words: string): string {

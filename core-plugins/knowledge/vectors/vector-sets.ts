@@ -58,6 +58,9 @@ export async function addVectors(
 ): Promise<void> {
   await db.transaction(async (trx) => {
     await job.hold(trx)
+    // Before the chunks, as whoever deletes it or puts others in their place locks them.
+    const base = await KnowledgeBaseRow.of(tenantId, trx).findById(id).forKeyShare().select('id')
+    if (!base) return
     const known = await KnowledgeVectorRow.of(tenantId, trx)
       .where({ base_id: id, version })
       .first()

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Knex } from 'knex'
 import { knowledgeRetrieval } from '../../../core-plugins/knowledge/contract.ts'
+import { addVectors } from '../../../core-plugins/knowledge/vectors/vector-sets.ts'
 import { textOf } from '../../support/attachments.ts'
 import type { Api, Body } from '../../support/api.ts'
 import { startFakeUpstream, type FakeUpstream, type Lane } from '../../support/fake-upstream/start.ts'
@@ -56,6 +57,39 @@ describe('knowledge bases with vectors', function () {
   })
 
   describe('where the database has pgvector', () => {
+    itWithVectors('are deleted while vectors come, and neither waits for the other', async () => {
+      const { owner, id: tenantId } = await createTenant(platform.admin, 'crossing')
+      const id = await makeBase(owner)
+      await addReady(owner, id, { title: 'Whales', text: 'Photographs of humpbacks' })
+      await isEmbedded(owner, id)
+      const [chunk] = await db<{ id: string }>('ai_knowledge_chunks')
+        .where({ base_id: id })
+        .select('id')
+        .queryContext({ tenant: tenantId })
+      const set = { base: { id, tenantId }, version: 2, model: 'demo@2' }
+      const deleting = await db.transaction()
+      await deleting('ai_knowledge_bases').where({ id }).forUpdate().queryContext({ tenant: tenantId })
+      const held = Promise.withResolvers<number>()
+      const hold = async (trx: Knex.Transaction): Promise<void> => {
+        const { rows } = await trx.raw<{ rows: { pid: number }[] }>('select pg_backend_pid() as pid')
+        held.resolve(rows[0]!.pid)
+      }
+      const adding = addVectors(db, set, { ids: [chunk!.id], vectors: [[1, 2, 3]] }, { hold })
+      const pid = await held.promise
+      await until(async () => {
+        const { rows } = await db.raw<{ rows: { waits: boolean }[] }>(
+          'select cardinality(pg_blocking_pids(?)) > 0 as waits',
+          [pid],
+        )
+        return rows[0]!.waits
+      })
+      await deleting('ai_knowledge_bases').where({ id }).delete().queryContext({ tenant: tenantId })
+      await deleting.commit()
+      await adding
+      const left = await db('ai_knowledge_vectors').where({ base_id: id }).queryContext({ tenant: tenantId })
+      assert.deepEqual(left, [])
+    })
+
     itWithVectors('find what words alone do not, and say so, for those who may read it', async () => {
       const { owner, id: tenantId } = await createTenant(platform.admin, 'both')
       const other = await createTenant(platform.admin, 'bothother')
