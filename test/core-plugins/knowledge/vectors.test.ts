@@ -62,7 +62,7 @@ describe('knowledge bases with vectors', function () {
       const id = await makeBase(owner)
       await addReady(owner, id, { title: 'Whales', text: 'Photographs of humpbacks' })
       await isEmbedded(owner, id)
-      const [chunk] = await db<{ id: string }>('ai_knowledge_chunks')
+      const [chunk] = await db<{ id: string; base_id: string }>('ai_knowledge_chunks')
         .where({ base_id: id })
         .select('id')
         .queryContext({ tenant: tenantId })
