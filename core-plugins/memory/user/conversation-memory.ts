@@ -34,8 +34,9 @@ export class ConversationMemory {
     const conversation = await this.#parts.conversations.find(user, conversationId)
     const definition = await this.#definition(user, conversation)
     const memory = definition && (await switches.of(conversation, definition))
-    const rows = await this.#rows(conversation, definition?.memory?.scope ?? 'user')
+    // Before the memories: what was learnt up to this watermark is among them.
     const state = await stateOf({ ...conversation, conversationId }, db)
+    const rows = await this.#rows(conversation, definition?.memory?.scope ?? 'user')
     const isOfConversation = ({ conversationId: of }: MemoryRow): boolean => of !== null
     return {
       ...{ enabled: memory !== undefined, budget_tokens: budgetTokens, used_tokens: fitting(rows).tokens },
