@@ -43,6 +43,8 @@ export interface StorageLimits {
 export interface PutOptions {
   /** application/octet-stream unless said otherwise. */
   readonly contentType?: string
+  /** What the name of the bytes ends in where they lie, so that whoever looks there knows what they are: small letters and digits, 16 at most. */
+  readonly extension?: string
   /** The object is gone after so long. */
   readonly ttlSeconds?: number
   readonly limits?: StorageLimits

@@ -5,6 +5,7 @@ import { lockUntilCommit } from '#kernel'
 import type { Jobs } from '../../jobs/contract.ts'
 import type { ObjectStorage, StoredObject } from '../../storage/contract.ts'
 import { namespace } from '../access/open-content.ts'
+import { mimeTypeOf } from '../content/file-kind.ts'
 import { UploadConflictError } from '../errors.ts'
 import { Blob } from '../models.ts'
 import { discardKind } from './discard-job.ts'
@@ -32,14 +33,15 @@ export async function beginBlob(
   return { id, tenantId }
 }
 
-/** Stores the bytes of a blob, whole or not at all. */
+/** Stores the bytes of a blob, whole or not at all, as a file with an extension. */
 export async function writeBlob(
   { objects }: BlobParts,
   { id, tenantId }: BegunBlob,
   content: Readable,
-  contentType: string,
+  extension: string,
 ): Promise<StoredObject> {
-  return objects.open(namespace, tenantId).put(id, content, { contentType })
+  const contentType = mimeTypeOf(extension)
+  return objects.open(namespace, tenantId).put(id, content, { contentType, ...(extension !== '' && { extension }) })
 }
 
 /**

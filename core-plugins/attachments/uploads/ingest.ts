@@ -60,7 +60,7 @@ export async function storeContent(
       { bytes: mostBytes, error: () => new FileTooLargeError({ limit: mostBytes }, { details: { limit: mostBytes } }) },
       { bytes: room, error: () => new AttachmentQuotaError({ details: { of: 'user_or_tenant' } }) },
     ])
-    const stored = await writeBlob(parts, blob, inspected.stream, mimeTypeOf(extension))
+    const stored = await writeBlob(parts, blob, inspected.stream, extension)
     const { width = null, height = null } = inspected.imageSize() ?? {}
     return { blob, stored, width, height, frames: inspected.frames() ?? null }
   } catch (error) {

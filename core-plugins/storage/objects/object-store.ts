@@ -8,6 +8,7 @@ import type { StorageObject } from '../models.ts'
 import { presentObject } from '../present.ts'
 import { signToken } from '../signed-token.ts'
 import { meterContent } from './metered-content.ts'
+import { newLocation } from './new-location.ts'
 import { checkObjectKey } from './object-key.ts'
 import { deleteWithBytes, dropAllBytes, dropBytes, isKnown, type StorageParts } from './storage-parts.ts'
 import { StoredRows } from './stored-rows.ts'
@@ -20,11 +21,11 @@ export function openStore(parts: StorageParts, namespace: string, tenantId: numb
 
   async function put(given: string, content: Buffer | Readable, options: PutOptions): ReturnType<ObjectStore['put']> {
     const key = checkObjectKey(given)
-    const { contentType = 'application/octet-stream', ttlSeconds, limits = {} } = options
+    const { contentType = 'application/octet-stream', extension, ttlSeconds, limits = {} } = options
     const { ref, driver, volume } = await parts.volumes.current(tenantId)
     const metered = meterContent(content, await roomFor(rows, key, limits))
     const id = randomUUID()
-    const place = { storageRef: ref, location: `${id.slice(0, 2)}/${id}` }
+    const place = { storageRef: ref, location: newLocation(tenantId, id, extension) }
     const isSwept = volume.listOlderThan !== undefined
     if (!isSwept) await parts.discards.begin(place)
     const size = Buffer.isBuffer(content) ? content.length : undefined

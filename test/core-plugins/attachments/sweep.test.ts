@@ -26,8 +26,11 @@ describe('what uploads leave behind', () => {
   it('is deleted a day later where a crash came between bytes and record, and nothing else is', async () => {
     const { knex: db } = platform.host.kernel.database
     const root = path.join(platform.host.dataDir, 'storage')
-    await uploaded(platform.admin, 'stays.txt', Buffer.from('stays'))
-    const before = (await filesBelow(root)).length
+    const { created_at } = await uploaded(platform.admin, 'stays.TXT', Buffer.from('stays'))
+    const files = await filesBelow(root)
+    const month = textOf(created_at).slice(0, 7).replace('-', '/')
+    assert.match(files.join(), new RegExp(`/storage/t0/${month}/[0-9a-f-]{36}\\.txt$`))
+    const before = files.length
     const store = storageOf(platform.host).open(namespace, 0)
     const [young, old] = [randomUUID(), randomUUID()]
     for (const id of [young, old]) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdir, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, rename, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, it } from 'mocha'
 import access from '../../../core-plugins/access/index.ts'
@@ -11,6 +11,7 @@ import { createLocalVolume } from '../../../core-plugins/storage/drivers/local/l
 import storage from '../../../core-plugins/storage/index.ts'
 import { ByteHolds } from '../../../core-plugins/storage/objects/byte-holds.ts'
 import { Discards } from '../../../core-plugins/storage/objects/discards.ts'
+import type { StorageParts } from '../../../core-plugins/storage/objects/storage-parts.ts'
 import { sweepExpired, sweepOrphans } from '../../../core-plugins/storage/sweep.ts'
 import { assertLeavesNothing, silentLog, startTestKernel, type TestKernel } from '../../support/kernel.ts'
 import { plainIdentity } from '../../support/plain-identity.ts'
@@ -72,6 +73,17 @@ describe('a signed link', () => {
   })
 })
 
+/** What the sweeps of a host stand on. */
+function partsOf({ kernel, dataDir }: TestKernel): StorageParts {
+  const { knex: db } = kernel.database
+  const volume = createLocalVolume(path.join(dataDir, 'storage'))
+  const byRef = () => Promise.resolve({ ref: 'local', driver: 'local', baseUrl: '', volume })
+  const volumes = { current: byRef, byRef }
+  const holds = new ByteHolds(db)
+  const discards = new Discards({ db, jobs: kernel.services.get(jobs), holds, volumes })
+  return { db, log: silentLog, volumes, discards, holds, signingKey: Buffer.alloc(32), publicUrl: '' }
+}
+
 describe('what storage clears away', () => {
   it('is a namespace with the objects of all tenants, and nothing else', async () => {
     await using host = await startTestKernel({ plugins })
@@ -96,24 +108,45 @@ describe('what storage clears away', () => {
       .where({ key: 'over' })
       .update({ expires_at: new Date(0) })
       .queryContext({ tenant: 'all' })
-    const volume = createLocalVolume(root)
-    const byRef = () => Promise.resolve({ ref: 'local', driver: 'local', baseUrl: '', volume })
-    const volumes = { current: byRef, byRef }
-    const holds = new ByteHolds(db)
-    const discards = new Discards({ db, jobs: host.kernel.services.get(jobs), holds, volumes })
-    const parts = { db, log: silentLog, volumes, discards, holds, signingKey: Buffer.alloc(32), publicUrl: '' }
+    const parts = partsOf(host)
     await sweepExpired(parts)
     assert.deepEqual(await rowsOf(db).then((rows) => rows.map((row) => (row as { key: string }).key)), ['kept'])
-    const orphans = ['00/00000000-0000-4000-8000-000000000000', 'incoming/00000000-0000-4000-8000-000000000001']
-    for (const orphan of orphans) {
-      await mkdir(path.dirname(path.join(root, orphan)), { recursive: true })
-      await writeFile(path.join(root, orphan), 'x')
+    const uuid = '00000000-0000-4000-8000-000000000000'
+    const orphans = [`00/${uuid}`, `incoming/${uuid}`, `t1/2024/02/${uuid}`, `t12/2026/11/${uuid}.txt`]
+    const others = ['t1/notes.txt', `t1/2026/${uuid}`, `t1/2026/11/${uuid}.txt.bak`, 't1/2026/11/report.txt', `Tx/${uuid}`]
+    for (const file of [...orphans, ...others]) {
+      await mkdir(path.dirname(path.join(root, file)), { recursive: true })
+      await writeFile(path.join(root, file), 'x')
     }
     for (const file of await filesBelow(root)) await utimes(file, new Date(0), new Date(0))
     await writeFile(path.join(root, 'incoming', '00000000-0000-4000-8000-000000000002'), 'being written')
     await sweepOrphans(parts)
-    const left = await filesBelow(root)
-    assert.deepEqual([left.length, await read(store, 'kept')], [2, 'x'])
+    const left = (await filesBelow(root)).map((file) => path.relative(root, file))
+    const [kept] = (await rowsOf(db)) as readonly { location: string }[]
+    const young = 'incoming/00000000-0000-4000-8000-000000000002'
+    assert.deepEqual(left.sort(), [...others, young, kept?.location].sort())
+    assert.equal(await read(store, 'kept'), 'x')
+  })
+
+  it('is not what lies where objects lay before locations had tenant and month', async () => {
+    await using host = await startTestKernel({ plugins })
+    const root = path.join(host.dataDir, 'storage')
+    const store = storageOf(host).open('old', 1)
+    await store.put('k', Buffer.from('old'), { extension: 'txt' })
+    const { knex: db } = host.kernel.database
+    const [row] = (await rowsOf(db)) as readonly { id: string; location: string }[]
+    const now = new Date().toISOString()
+    assert.equal(row?.location, `t1/${now.slice(0, 4)}/${now.slice(5, 7)}/${row?.id}.txt`)
+    const location = `${row?.id.slice(0, 2)}/${row?.id}`
+    const file = path.join(root, location)
+    await mkdir(path.dirname(file))
+    await rename(path.join(root, row?.location ?? ''), file)
+    await db('storage_objects').update({ location }).queryContext({ tenant: 'all' })
+    await utimes(file, new Date(0), new Date(0))
+    await sweepOrphans(partsOf(host))
+    assert.equal(await read(store, 'k'), 'old')
+    await store.delete('k')
+    assert.deepEqual(await filesBelow(root), [])
   })
 })
 

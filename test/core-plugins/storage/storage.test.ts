@@ -110,7 +110,7 @@ describe('storage', () => {
     for (const key of taken) assert.equal(await read(store, key), key)
     assert.equal(await read(store, 'u\u0308'), 'ü')
     const outside = (await filesBelow(host.dataDir)).filter(
-      (file) => !/storage\/[0-9a-f]{2}\/[0-9a-f-]{36}$/.test(file),
+      (file) => !/storage\/t1\/\d{4}\/\d{2}\/[0-9a-f-]{36}$/.test(file),
     )
     assert.deepEqual(
       outside.map((file) => path.relative(host.dataDir, file)),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import type { StorageVolume } from '../../contract.ts'
@@ -13,8 +13,12 @@ import { DraftFile } from './draft-file.ts'
 const incoming = 'incoming'
 /** What is no file of ours but leads to one is not read. */
 const reading = constants.O_RDONLY | constants.O_NOFOLLOW
-/** What the sweep may find: nothing else in the folder is storage's to delete. */
-const sweptPattern = /^[a-z0-9]{1,16}\/[0-9a-f-]{36}$/
+/**
+ * What the sweep may find, and where: nothing else in the folder is storage's to delete. Below `t<tenant>` are year and month; objects
+ * from before locations were made that way lie below two letters of their id.
+ */
+const sweptPattern = /^([a-z0-9]{1,16}|t\d{1,15}\/\d{4}\/\d{2})\/[0-9a-f-]{36}(\.[a-z0-9]{1,16})?$/
+const folderPattern = /^([a-z0-9]{1,16}|t\d{1,15}\/\d{4}(\/\d{2})?)$/
 
 /** Keeps objects as files below a folder. */
 export function createLocalVolume(root: string): StorageVolume {
@@ -71,15 +75,19 @@ async function writeWhole(file: string, content: Readable): Promise<number> {
 }
 
 async function* listOlderThan(root: string, moment: Date): AsyncGenerator<string> {
-  const folders = (await disk(() => unlessGone(readdir(root)))) ?? []
-  for (const folder of folders) {
-    const files = (await disk(() => unlessGone(readdir(path.join(root, folder))))) ?? []
-    for (const file of files) {
-      const location = `${folder}/${file}`
-      if (!sweptPattern.test(location)) continue
-      const found = await disk(() => unlessGone(stat(path.join(root, location))))
-      if (found && found.mtime < moment) yield location
-    }
+  for await (const location of walk(root, '')) {
+    const found = await disk(() => unlessGone(stat(path.join(root, location))))
+    if (found && found.mtime < moment) yield location
+  }
+}
+
+/** What is ours below a folder, entry by entry: a month of a busy tenant is a long list. */
+async function* walk(root: string, folder: string): AsyncGenerator<string> {
+  const entries = await disk(() => unlessGone(opendir(path.join(root, folder))))
+  for await (const { name } of entries ?? []) {
+    const location = path.posix.join(folder, name)
+    if (sweptPattern.test(location)) yield location
+    else if (folderPattern.test(location)) yield* walk(root, location)
   }
 }
 
