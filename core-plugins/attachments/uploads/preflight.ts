@@ -1,5 +1,6 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { ValidationFailedError, type Principal, type Tenant } from '#kernel'
+import { readsAsMember } from '../access/readable-by.ts'
 import { shareBlob } from '../blobs/blob-store.ts'
 import { readQuotas, takeRoom } from '../blobs/room.ts'
 import { mimeTypeOf } from '../content/file-kind.ts'
@@ -71,14 +72,18 @@ export class Preflight {
 
   /** Only files that the caller can read anyway: a hash proves nothing. The bytes were looked at when they came, as what they are there. */
   async #instant(
-    { tenantId, userId }: Principal,
+    principal: Principal,
     { hash, size }: { readonly hash: string; readonly size: number },
     wanted: NewAttachment,
   ): Promise<Attachment | undefined> {
     const { db, config } = this.#parts
+    const { tenantId, userId } = principal
     const same = await Attachment.of(tenantId, db)
       .where({ hash, size, status: 'ready', mime_type: mimeTypeOf(wanted.extension) })
-      .where((own) => void own.where('owner_id', userId).orWhereIn('visibility', ['tenant', 'public']))
+      .where((readable) => {
+        void readable.where('visibility', 'public')
+        if (readsAsMember(principal)) void readable.orWhere('visibility', 'tenant').orWhere('owner_id', userId)
+      })
       .first()
     if (!same) return undefined
     const orgId = await orgOf(this.#parts, tenantId, userId)

@@ -169,6 +169,16 @@ describe('an upload', () => {
     assert.deepEqual(await bytesAt(owner, `/attachments/${textOf(attachment['id'])}/download`), same)
     await uploaded(owner, 'shared.zip', same, { visibility: 'tenant' })
     assert.equal(dataOf(await preflight(other, 'again.zip', same))['instant'], true)
+    // Who may upload and not read cannot make what the tenant has to something of everybody's, nor can another tenant.
+    const blind = await createUser(owner, 'acme', ['user_attachment:upload'])
+    const far = (await createTenant(platform.admin, 'far')).owner
+    const open = { visibility: 'public' }
+    for (const by of [blind, far]) assert.equal(dataOf(await preflight(by, 'again.zip', same, open))['exists'], false)
+    await uploaded(owner, 'open.zip', same, open)
+    assert.deepEqual(
+      [dataOf(await preflight(blind, 'a.zip', same))['instant'], dataOf(await preflight(far, 'a.zip', same))['exists']],
+      [true, false],
+    )
   })
 
   it('is refused where the tenant takes none', async () => {
