@@ -56,6 +56,10 @@ export interface TenantResolver {
   byId(id: number): Promise<Tenant | undefined>
   byHost(host: string): Promise<Tenant | undefined>
   byCode(code: string): Promise<Tenant | undefined>
+  /** What `byId` answers, as far as this process knows it without asking anybody; undefined where that has to be looked up. */
+  knownById(id: number): Tenant | undefined
+  /** The same of a host, and `none` where it is known to be no tenant's. */
+  knownByHost(host: string): Tenant | 'none' | undefined
 }
 
 /**

@@ -60,6 +60,16 @@ class CachedTenantResolver implements TenantResolver {
     return host === '' ? undefined : this.#keep(`host:${host}`, () => this.#findByHost(host))
   }
 
+  knownById(id: number): Tenant | undefined {
+    return this.#kept.get(`id:${id}`)
+  }
+
+  knownByHost(host: string): Tenant | 'none' | undefined {
+    if (host === '') return 'none'
+    const key = `host:${host}`
+    return this.#kept.get(key) ?? (this.#missed.get(key) ? 'none' : undefined)
+  }
+
   /** Forgets everything; also what is being loaded at the moment will not be kept. */
   forget(): void {
     this.#changes += 1

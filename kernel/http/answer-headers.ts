@@ -4,7 +4,9 @@ import type { RequestContext } from './request-context.ts'
 export type AnswerHeaders = Record<string, string>
 
 /** What every answer carries, and what the pipeline added for this one. */
-export function pipelineHeaders(ctx: RequestContext): AnswerHeaders {
+export function pipelineHeaders(
+  ctx: Pick<RequestContext, 'pipelineHeaders' | 'traceId'> & { readonly server: { readonly isDraining: boolean } },
+): AnswerHeaders {
   return {
     'x-trace-id': ctx.traceId,
     'x-content-type-options': 'nosniff',

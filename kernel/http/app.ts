@@ -6,6 +6,7 @@ import type { AppParts } from './app-parts.ts'
 import { answerClientError } from './client-error.ts'
 import { drain, drainTimes, type DrainTimes } from './drain.ts'
 import { createPipeline } from './pipeline/index.ts'
+import { createSayUnchanged } from './say-unchanged.ts'
 import { ServerState } from './server-state.ts'
 import { createUpgrader } from './handshake/upgrade.ts'
 import { endUnread, longestUnreadMs } from './unread.ts'
@@ -35,13 +36,13 @@ export async function listen(
   const answers = new WeakMap<Duplex, ServerResponse>()
   const state = new ServerState()
 
-  const answer = createPipeline(parts, state, answers).callback()
+  const answer = createAnswer(parts, state, answers)
   const upgrader = createUpgrader(parts, state)
   const options = { ...limits, shouldUpgradeCallback: (request: IncomingMessage) => upgrader.takes(request) }
-  const server = createServer(options, (request, response) => void answer(request, response))
+  const server = createServer(options, answer)
   server.on('upgrade', (request, socket, head) => void upgrader.upgrade(request, socket, head))
   // Refused with an error body; without a listener Node would answer by itself, with none.
-  server.on('checkExpectation', (request, response) => void answer(request, response))
+  server.on('checkExpectation', answer)
   server.on('connection', (socket) => state.watch(socket))
   endUnread(server, answers, unreadMs)
   server.on('clientError', (error, socket) => answerClientError(error, socket, answers.get(socket)))
@@ -49,6 +50,23 @@ export async function listen(
   return {
     url: urlOf(server.address() as AddressInfo),
     [Symbol.asyncDispose]: () => drain(server, state, times),
+  }
+}
+
+/** Answers requests, each by what stands since it was said last or by the whole pipeline. */
+function createAnswer(
+  parts: AppParts,
+  state: ServerState,
+  answers: WeakMap<Duplex, ServerResponse>,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  const runPipeline = createPipeline(parts, state).callback()
+  const sayUnchanged = createSayUnchanged(parts, state)
+  return (request, response) => {
+    answers.set(request.socket, response)
+    state.unused.delete(request.socket)
+    const said = sayUnchanged(request, response)
+    if (said) void said.then((isSaid) => void (isSaid || runPipeline(request, response)))
+    else void runPipeline(request, response)
   }
 }
 

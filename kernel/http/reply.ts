@@ -6,6 +6,13 @@ interface Options {
   readonly status?: number
   readonly headers?: Headers
 }
+interface RawOptions extends Options {
+  /**
+   * Of a 304: whether everybody who asks for the same without a credential would be told the same now, by what this process has in
+   * memory. The kernel then tells them itself and asks this each time, so that none of it is looked up again: `say-unchanged.ts`.
+   */
+  readonly stands?: (() => boolean) | undefined
+}
 
 /** One message of a Server-Sent Events stream. */
 export interface ServerEvent {
@@ -30,11 +37,13 @@ export class Reply {
   readonly body: ReplyBody
   readonly status: number
   readonly headers: Headers
+  readonly stands: (() => boolean) | undefined
 
-  constructor(body: ReplyBody, status: number, headers: Headers = {}) {
+  constructor(body: ReplyBody, status: number, headers: Headers = {}, stands?: () => boolean) {
     this.body = body
     this.status = status
     this.headers = headers
+    this.stands = stands
   }
 }
 
@@ -77,9 +86,9 @@ export function bare(value: unknown, { status = 200, headers }: Options = {}): R
 export function raw(
   content: string | Buffer | Readable,
   contentType: string,
-  { status = 200, headers }: Options = {},
+  { status = 200, headers, stands }: RawOptions = {},
 ): Reply {
-  return new Reply({ kind: 'raw', content, contentType }, status, headers)
+  return new Reply({ kind: 'raw', content, contentType }, status, headers, stands)
 }
 
 /** A redirect; 302 unless said otherwise. */

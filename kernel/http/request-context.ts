@@ -34,6 +34,8 @@ export class RequestContext implements RouteContext, RequestState {
   log: Logger
   /** The route it came to, once that is known. */
   route: Route | undefined = undefined
+  /** The plugin that the route is of. */
+  plugin = ''
   params: Record<string, string> = {}
   query: Record<string, unknown> = {}
   body: unknown = undefined

@@ -26,8 +26,8 @@ export function demandPlainRequest({ headers, httpVersion, rawHeaders }: Incomin
   if (expect.trim().toLowerCase() !== '100-continue') throw new ExpectationFailedError()
 }
 
-/** Node keeps the first of several, and another server on the way may go by the last. */
-function countHosts(rawHeaders: readonly string[]): number {
+/** How many Host headers there are: Node keeps the first of several, and another server on the way may go by the last. */
+export function countHosts(rawHeaders: readonly string[]): number {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] as string

@@ -22,6 +22,7 @@ export class RouteTable {
   readonly #permissions: PermissionRegistry
   readonly #compile: CompileEndpoint
   readonly #owned = new Map<string, Endpoint>()
+  readonly #open = new Set<Route>()
   readonly #buckets = new Map<string, Bucket>()
   readonly #standIns = new WeakMap<Route, Endpoint>()
   #deepest = 0
@@ -44,10 +45,12 @@ export class RouteTable {
       added.set(shape, this.#compile(plugin, route))
     }
     for (const [shape, endpoint] of added) this.#owned.set(shape, endpoint)
+    for (const { route } of added.values()) this.#open.add(route)
     this.#change(added, (endpoints, endpoint) => endpoints.add(endpoint))
     return {
       [Symbol.dispose]: () => {
         for (const shape of added.keys()) this.#owned.delete(shape)
+        for (const { route } of added.values()) this.#open.delete(route)
         this.#change(added, (endpoints, endpoint) => endpoints.delete(endpoint))
         added.clear()
       },
@@ -62,6 +65,11 @@ export class RouteTable {
       if (match) return match
     }
     return { allowed }
+  }
+
+  /** Whether a route can be asked for at the moment. */
+  isOpen(route: Route): boolean {
+    return this.#open.has(route)
   }
 
   /** A route that is in no table, made ready once; for what stands in the place of another. */

@@ -22,7 +22,7 @@ export async function send(ctx: RequestContext, value: unknown): Promise<void> {
   demandReadable(ctx, reply)
   switch (body.kind) {
     case 'raw':
-      return sendRaw(ctx, status, headers, body)
+      return sendRaw(ctx, reply, headers, body)
     case 'events':
       return sendEvents(ctx, headers, body.events)
     case 'redirect':
@@ -83,13 +83,14 @@ function isUnchanged(ctx: RequestContext, headers: AnswerHeaders, version: strin
 
 function sendRaw(
   ctx: RequestContext,
-  status: number,
+  { status, stands }: Reply,
   headers: AnswerHeaders,
   { content, contentType }: Extract<ReplyBody, { kind: 'raw' }>,
 ): void | Promise<void> {
   headers['content-type'] = contentType
   headers['content-security-policy'] ??= filePolicy
   if (ctx.state.principal) headers['cache-control'] ??= 'no-store'
+  if (status === 304 && stands !== undefined) ctx.server.standing.keep(ctx, headers, stands)
   if (content instanceof Readable) return sendStream(ctx, status, headers, content)
   sendText(ctx, status, headers, content)
 }

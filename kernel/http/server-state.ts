@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { StandingAnswers } from './standing-answers.ts'
 
 /** What requests ask about the server they came to. */
 export class ServerState {
@@ -8,6 +9,8 @@ export class ServerState {
   isDraining = false
   /** Connections that brought no request yet; Node does not count them as idle. */
   readonly unused = new Set<Socket>()
+  /** What it would say again to whoever asks for the same. */
+  readonly standing = new StandingAnswers()
   /** Connections that became WebSockets, which Node leaves to us. */
   readonly upgraded = new Set<Duplex>()
 

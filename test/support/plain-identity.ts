@@ -29,8 +29,10 @@ export const plainIdentity: Plugin = definePlugin({
     scope.provide(authenticator, { authenticate: ({ token }) => Promise.resolve(readPrincipal(token)) })
     scope.provide(tenantResolver, {
       byId: (id) => Promise.resolve(tenantOf(id)),
-      byHost: (host) => Promise.resolve(tenantOf(Number(/^t(\d+)\.localhost$/.exec(host)?.[1] ?? 0))),
+      byHost: (host) => Promise.resolve(tenantOfHost(host)),
       byCode: (code) => Promise.resolve(tenantOf(Number(code.slice(1)))),
+      knownById: tenantOf,
+      knownByHost: (host) => tenantOfHost(host) ?? 'none',
     })
   },
 })
@@ -53,4 +55,8 @@ function readPrincipal(token: string): Principal {
 function tenantOf(id: number): Tenant | undefined {
   if (id <= 0) return undefined
   return { id, code: `t${id}`, name: `Tenant ${id}`, status: 'active', baseUrl: `http://t${id}.localhost` }
+}
+
+function tenantOfHost(host: string): Tenant | undefined {
+  return tenantOf(Number(/^t(\d+)\.localhost$/.exec(host)?.[1] ?? 0))
 }

@@ -31,6 +31,8 @@ export const probeIdentity: Plugin = definePlugin({
       byId: (id) => Promise.resolve(tenants.find((tenant) => tenant.id === id)),
       byCode: (code) => Promise.resolve(tenants.find((tenant) => tenant.code === code)),
       byHost: (host) => Promise.resolve(tenants.find((tenant) => `${tenant.code}.test` === host)),
+      knownById: (id) => tenants.find((tenant) => tenant.id === id),
+      knownByHost: (host) => tenants.find((tenant) => `${tenant.code}.test` === host) ?? 'none',
     })
   },
 })

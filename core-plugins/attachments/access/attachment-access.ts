@@ -39,6 +39,8 @@ export interface AllowedAccess {
   readonly by: 'public' | 'signed' | 'token'
   /** Of a signed link, in seconds of Unix time. */
   readonly expires?: number
+  /** Of what is open to everybody: whether it still is, by what is in memory. */
+  readonly stands?: () => boolean
 }
 
 /**
@@ -67,7 +69,9 @@ async function allow(
   op: SignedOperation,
   canonical: string,
 ): Promise<AllowedAccess> {
-  if (attachment.visibility === 'public') return { attachment, by: 'public' }
+  if (attachment.visibility === 'public') {
+    return { attachment, by: 'public', stands: standingOf(parts, attachment, state.tenant !== undefined) }
+  }
   // Whoever has a link may be signed in as somebody else.
   const isLink = token === undefined && sign !== undefined
   const principal =
@@ -82,6 +86,16 @@ async function allow(
     throw new AttachmentSignatureError()
   }
   return { attachment, by: 'signed', expires }
+}
+
+/**
+ * Tells whether neither the record has changed nor its tenant; whoever is the host's tenant is looked after by the kernel. Made apart,
+ * since it is kept for a while and must not keep the request.
+ */
+function standingOf({ known, tenants }: AccessParts, attachment: Attachment, isOfHost: boolean): () => boolean {
+  const { tenantId } = attachment
+  const isLookedAfter = isOfHost || tenantId === 0
+  return () => known.has(attachment) && (isLookedAfter || tenants.knownById(tenantId)?.status === 'active')
 }
 
 /** The time in a link, in the one spelling that links of ours have; NaN for any other. */

@@ -64,13 +64,13 @@ export function wantsJson(request: Pick<GiveRequest, 'header'>): boolean {
 async function stream(
   parts: GiveParts,
   request: GiveRequest,
-  { attachment, by, expires }: AllowedAccess,
+  { attachment, by, expires, stands }: AllowedAccess,
   { inline, counts }: GiveOptions,
 ): Promise<Reply> {
   const headers = contentHeaders(attachment, inline)
   headers['cache-control'] = cacheControl(by, expires)
   const type = contentTypeOf(attachment)
-  if (request.isFresh(entityTag(attachment))) return raw('', type, { status: 304, headers })
+  if (request.isFresh(entityTag(attachment))) return raw('', type, { status: 304, headers, stands })
   const size = Number(attachment.size)
   const range = isOfThis(request, attachment) ? readRange(request.header('range'), size) : undefined
   if (range) headers['content-range'] = `bytes ${range.start}-${range.end}/${size}`

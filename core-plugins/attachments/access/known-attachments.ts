@@ -30,6 +30,11 @@ export class KnownAttachments {
     return this.#kept.get(id) ?? (uuid.test(id) ? this.#read(id) : undefined)
   }
 
+  /** Whether this is what is kept of its record. */
+  has(attachment: Attachment): boolean {
+    return this.#kept.get(attachment.id) === attachment
+  }
+
   /** Forgets these; what is being read of them at the moment is not kept. */
   forget(ids: readonly string[] | 'all'): void {
     if (ids === 'all') this.#kept.clear()

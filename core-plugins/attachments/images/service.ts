@@ -69,7 +69,10 @@ async function answerDerived(parts: ImageParts, access: AllowedAccess, derivatio
   const { key } = decision
   const headers = { etag: etagOf(key), 'cache-control': cachingOf(access) }
   const type = typeOfFormat(decision.plan.format)
-  if (request.isFresh(headers.etag)) return raw('', type, { status: notModified, headers })
+  if (request.isFresh(headers.etag)) {
+    const stands = access.stands && standingOf(access.stands, parts.configuration, configuration)
+    return raw('', type, { status: notModified, headers, stands })
+  }
   const { cacheBytes } = configuration
   const bytes = await parts.derived.get(
     derivedName(key, hash),
@@ -77,6 +80,11 @@ async function answerDerived(parts: ImageParts, access: AllowedAccess, derivatio
     { maxBytes: cacheBytes, caller: request.signal },
   )
   return raw(bytes, type, { headers })
+}
+
+/** Tells whether what an answer follows from is as it was; made apart, since it is kept for a while and must not keep the request. */
+function standingOf(isOpen: () => boolean, kept: KeptConfiguration, configuration: ImageConfiguration): () => boolean {
+  return () => isOpen() && kept.isCurrent(configuration)
 }
 
 function makeImage(

@@ -14,6 +14,13 @@ export interface ImageConfiguration extends ImageRules {
   readonly rate: RateLimit
 }
 
+/** What is being read or was read, and until when it is good. */
+interface Kept {
+  readonly read: Promise<ImageConfiguration>
+  readonly until: number
+  value?: ImageConfiguration
+}
+
 const megabyte = 1024 * 1024
 
 /** As long as the reader keeps values, which are older at most by that. */
@@ -22,7 +29,7 @@ const keptMs = 60_000
 /** What configuration says of images, the same object until it changes: every image asks, and none is to read eleven values for that. */
 export class KeptConfiguration {
   readonly #config: ConfigReader
-  #kept: { readonly read: Promise<ImageConfiguration>; readonly until: number } | undefined
+  #kept: Kept | undefined
 
   constructor(config: ConfigReader) {
     this.#config = config
@@ -30,10 +37,18 @@ export class KeptConfiguration {
 
   read(): Promise<ImageConfiguration> {
     if (this.#kept && this.#kept.until > Date.now()) return this.#kept.read
-    const kept = { read: readConfiguration(this.#config), until: Date.now() + keptMs }
+    const kept: Kept = { read: readConfiguration(this.#config), until: Date.now() + keptMs }
     this.#kept = kept
-    kept.read.catch(() => this.#kept === kept && this.forget())
+    kept.read.then(
+      (value) => (kept.value = value),
+      () => this.#kept === kept && this.forget(),
+    )
     return kept.read
+  }
+
+  /** Whether this is what `read` answers now. */
+  isCurrent(configuration: ImageConfiguration): boolean {
+    return this.#kept?.value === configuration && this.#kept.until > Date.now()
   }
 
   /** Reads anew at the next question; what is being read at the moment is not kept. */

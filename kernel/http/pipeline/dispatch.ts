@@ -18,6 +18,7 @@ export function dispatch(parts: AppParts): Middleware {
     if ('allowed' in found) return await answerUnmatched(request, found.allowed, parts)
     request.params = found.params
     request.route = found.endpoint.route
+    request.plugin = found.endpoint.plugin
     addHeaders(request.pipelineHeaders, found.endpoint.route.headers ?? {})
     await send(request, await found.endpoint.run(request))
   }

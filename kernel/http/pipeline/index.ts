@@ -1,5 +1,3 @@
-import type { Duplex } from 'node:stream'
-import type { ServerResponse } from 'node:http'
 import Koa from 'koa'
 import type { AppParts } from '../app-parts.ts'
 import type { ServerState } from '../server-state.ts'
@@ -15,10 +13,9 @@ import { acceptVersions } from './versions.ts'
 export function createPipeline(
   parts: AppParts,
   server: ServerState,
-  answers: WeakMap<Duplex, ServerResponse>,
 ): Koa<PipelineState> {
   const app = new Koa<PipelineState>()
-  app.use(trace(parts, server, answers))
+  app.use(trace(parts, server))
   app.use(answerFailures(parts))
   app.use(refuseUnclear)
   app.use(allowOrigins(parts.services))

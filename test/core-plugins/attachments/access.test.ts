@@ -151,6 +151,32 @@ describe('access to an attachment', () => {
     assert.deepEqual([head.status, head.headers['content-length'], head.body], [200, '10', ''])
   })
 
+  it('that is open to everybody is told to be the same until its record or its tenant changes', async () => {
+    const { owner: shut, id: tenantId } = await createTenant(platform.admin, 'shut')
+    const record = await uploaded(shut, 'a.png', await picture(30, 20).png().toBuffer(), { visibility: 'public' })
+    const image = `${openPath(record).replace('access', 'image')}?w=10`
+    const etags = new Map<string, string>()
+    for (const path of [openPath(record), image]) etags.set(path, textOf((await get(nobody, path)).headers['etag']))
+    const ask = async (): Promise<unknown> => {
+      const asked = [...etags].flatMap(([path, etag]) => [path, path, path].map((each) => [each, etag] as const))
+      const answers: unknown[] = []
+      for (const [path, etag] of asked) answers.push(codeOf(await get(nobody, path, { 'if-none-match': etag })))
+      return [...new Set(answers)]
+    }
+    const change = async (status: string): Promise<void> =>
+      void dataOf(await platform.admin.put(`/admin/tenants/${tenantId}`, { status }))
+    assert.deepEqual(await ask(), [304])
+    await change('disabled')
+    assert.deepEqual(await ask(), [4035])
+    await change('active')
+    assert.deepEqual(await ask(), [304])
+    await platform.admin.put('/configs/groups/platform_image', { image_rate_limit: 1 })
+    assert.deepEqual(await ask(), [304, 4294])
+    await platform.admin.put('/configs/groups/platform_image', { image_rate_limit: 60 })
+    dataOf(await shut.delete(`/attachments/${textOf(record['id'])}`))
+    assert.deepEqual(await ask(), [4045])
+  })
+
   it('is given as it is to whoever would rather have something else', async () => {
     const { status, body } = await get(owner, openPath(file), { accept: 'application/json' })
     assert.deepEqual([status, body], [200, '0123456789'])
