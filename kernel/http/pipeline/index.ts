@@ -10,10 +10,7 @@ import { trace } from './trace.ts'
 import { acceptVersions } from './versions.ts'
 
 /** The way of every request, from the socket to its route. */
-export function createPipeline(
-  parts: AppParts,
-  server: ServerState,
-): Koa<PipelineState> {
+export function createPipeline(parts: AppParts, server: ServerState): Koa<PipelineState> {
   const app = new Koa<PipelineState>()
   app.use(trace(parts, server))
   app.use(answerFailures(parts))

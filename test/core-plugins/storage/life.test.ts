@@ -113,7 +113,13 @@ describe('what storage clears away', () => {
     assert.deepEqual(await rowsOf(db).then((rows) => rows.map((row) => (row as { key: string }).key)), ['kept'])
     const uuid = '00000000-0000-4000-8000-000000000000'
     const orphans = [`00/${uuid}`, `incoming/${uuid}`, `t1/2024/02/${uuid}`, `t12/2026/11/${uuid}.txt`]
-    const others = ['t1/notes.txt', `t1/2026/${uuid}`, `t1/2026/11/${uuid}.txt.bak`, 't1/2026/11/report.txt', `Tx/${uuid}`]
+    const others = [
+      't1/notes.txt',
+      `t1/2026/${uuid}`,
+      `t1/2026/11/${uuid}.txt.bak`,
+      't1/2026/11/report.txt',
+      `Tx/${uuid}`,
+    ]
     for (const file of [...orphans, ...others]) {
       await mkdir(path.dirname(path.join(root, file)), { recursive: true })
       await writeFile(path.join(root, file), 'x')

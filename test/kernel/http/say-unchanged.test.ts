@@ -53,7 +53,10 @@ describe('an answer that stands', () => {
     const first = await ask()
     const again = await ask()
     assert.deepEqual([told(again), runs], [told(first), 1])
-    assert.deepEqual([first.headers['ratelimit'], again.headers['ratelimit']], ['"thing";r=99;t=60', '"thing";r=98;t=60'])
+    assert.deepEqual(
+      [first.headers['ratelimit'], again.headers['ratelimit']],
+      ['"thing";r=99;t=60', '"thing";r=98;t=60'],
+    )
     assert.notEqual(first.headers['x-trace-id'], again.headers['x-trace-id'])
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
     const traced = await ask({ traceparent, 'cache-control': 'max-age=0', 'accept-language': 'zh-CN' }, {}, 'HEAD')
