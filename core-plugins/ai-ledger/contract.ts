@@ -64,8 +64,10 @@ export interface SpendingFilter {
 
 /** What is spent, for whoever watches over it. */
 export interface AiSpending {
-  /** Active quotas, the fullest first, a thousand at most; of all tenants where none is named. */
-  quotas(tenantId?: number): Promise<readonly QuotaStanding[]>
+  /** Active quotas, the fullest first, a thousand at most; of all tenants where none is named, and one alone where that is. */
+  quotas(tenantId?: number, quotaId?: string): Promise<readonly QuotaStanding[]>
+  /** Whether there is such a quota, active or not; of all tenants where none is named. */
+  hasQuota(quotaId: string, tenantId?: number): Promise<boolean>
   /** Nano-units in the last hour, and in an average hour of the seven days before it; null where those have no day. */
   costRate(filter: SpendingFilter): Promise<{ readonly lastHour: number; readonly usual: number | null }>
 }

@@ -1,6 +1,14 @@
 import type { Knex } from 'knex'
 import { takeFromPlatform } from './usage/platform-sums.ts'
 
+/** Rows that calls under way lock too, in the order in which those lock them, and by which key. */
+const locked = [
+  ['ai_quota_leases', 'id'],
+  ['ai_quota_holds', 'request_id, quota_id, bucket'],
+  ['ai_quota_buckets', 'quota_id, bucket, window_start'],
+  ['ai_holds', 'request_id'],
+] as const
+
 /** In an order in which nothing is written again behind it: what would settle or be summed goes before what it comes to. */
 const tables = [
   ...(['ai_quota_holds', 'ai_holds', 'ai_quota_leases', 'ai_quota_buckets', 'ai_quota_adjustments'] as const),
@@ -15,6 +23,10 @@ export async function eraseTenant(db: Knex, tenantId: number): Promise<void> {
     // The host that sums has ended its turn, and begins none.
     await trx.raw(`select pg_advisory_xact_lock(hashtextextended('ai_ledger.sums', 0))`)
     await takeFromPlatform(trx, tenantId)
+    for (const [table, key] of locked) {
+      const lock = `select count(*) from (select 1 from ?? where tenant_id = ? order by ${key} for update) as locked`
+      await trx.raw(lock, [table, tenantId]).queryContext({ tenant: tenantId })
+    }
     for (const table of tables) {
       await trx(table).queryContext({ tenant: tenantId }).where({ tenant_id: tenantId }).delete()
     }

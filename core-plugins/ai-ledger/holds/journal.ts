@@ -99,15 +99,20 @@ export class Journal implements AsyncDisposable {
     for (const hold of kept) hold.isTold = false
     await this.#parts.db
       .raw(
-        `update ai_holds h
+        // Locked by their ids, as whoever settles does.
+        `with known as materialized (
+           select request_id from ai_holds where request_id = any (?::uuid[]) order by request_id for update)
+         update ai_holds h
             set progress = n.progress, model_id = coalesce(n.model_id, h.model_id),
                 provider_id = coalesce(n.provider_id, h.provider_id), model = coalesce(n.model, h.model),
                 model_version = coalesce(n.model_version, h.model_version),
                 expires_at = greatest(h.expires_at, now() + n.ttl_ms * interval '1 millisecond')
            from unnest(?::uuid[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::int[], ?::bigint[])
              as n (request_id, progress, model_id, provider_id, model, model_version, ttl_ms)
+           join known on known.request_id = n.request_id
           where h.request_id = n.request_id`,
         [
+          list(({ requestId }) => requestId),
           ...[list(({ requestId }) => requestId), list(({ output }) => output)],
           ...[list(({ by }) => by?.modelId ?? null), list(({ by }) => by?.providerId ?? null)],
           ...[list(({ by }) => by?.model ?? null), list(({ by }) => by?.modelVersion ?? null)],

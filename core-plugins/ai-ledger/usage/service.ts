@@ -77,7 +77,7 @@ export class UsageService {
     const more = narrowing({ outcome, request_id })
     const currency = await this.#currency()
     const isCounted = !range.isEmpty && Object.keys(more).length === 0
-    const count = isCounted ? (await this.#totals(range)).requests : undefined
+    const count = isCounted ? await this.#count(range) : undefined
     const rows = range.isEmpty ? nothing() : allRows(this.#db, range, more)
     return { content: exportRows(rows, { format, currency, bom, gzip }), format, range, count }
   }
@@ -90,6 +90,12 @@ export class UsageService {
       output_tokens: Number(row?.['output_tokens'] ?? 0),
       cost: showMoney(BigInt((row?.['cost_nano'] as string | undefined) ?? 0)),
     }
+  }
+
+  /** Rows of a range; a tool's call is one, and no request. */
+  async #count({ from, to, filter }: UsageRange): Promise<number> {
+    const [row] = await readSums(this.#db, { edges: [from, to], filter, groupBy: [] })
+    return Number(row?.['requests'] ?? 0) + Number(row?.['tool_calls'] ?? 0)
   }
 
   #currency(): Promise<string> {

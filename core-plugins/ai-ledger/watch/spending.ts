@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import type { AiSpending, QuotaStanding, SpendingFilter } from '../contract.ts'
 import { readFullness } from '../holds/fullness.ts'
 import type { Rates } from '../holds/rates.ts'
+import { QuotaRow } from '../quotas/quota-model.ts'
 import type { QuotaTable } from '../quotas/quota-table.ts'
 import { readSums } from '../usage/read-sums.ts'
 
@@ -22,14 +23,21 @@ export class Spending implements AiSpending {
     this.#table = table
   }
 
-  async quotas(tenantId?: number): Promise<readonly QuotaStanding[]> {
-    const quotas = await readFullness(this.#db, this.#rates, await this.#table.list(tenantId))
+  async quotas(tenantId?: number, quotaId?: string): Promise<readonly QuotaStanding[]> {
+    const known = await this.#table.list(tenantId)
+    const meant = quotaId === undefined ? known : known.filter(({ id }) => id === quotaId)
+    const quotas = await readFullness(this.#db, this.#rates, meant)
     return quotas
       .map(({ quota: { id, name, tenantId: owner, metric }, ratio }): QuotaStanding => {
         return { quotaId: id, name, tenantId: owner, metric, ratio }
       })
       .toSorted((a, b) => b.ratio - a.ratio)
       .slice(0, most)
+  }
+
+  async hasQuota(quotaId: string, tenantId?: number): Promise<boolean> {
+    const query = tenantId === undefined ? QuotaRow.acrossTenants(this.#db) : QuotaRow.of(tenantId, this.#db)
+    return (await query.findById(quotaId).select('id')) !== undefined
   }
 
   async costRate({ tenantId, modelId, providerId }: SpendingFilter) {
@@ -42,17 +50,14 @@ export class Spending implements AiSpending {
     const last = now - hourMs
     // Whole hours, which are summed already.
     const end = Math.floor(last / hourMs) * hourMs
-    const costs = async (from: number, to: number) => {
-      const [row] = await readSums(this.#db, { edges: [new Date(from), new Date(to)], filter, groupBy: [] })
-      return Number(row?.['cost_nano'] ?? 0)
+    const costs = async (...edges: readonly number[]): Promise<readonly number[]> => {
+      const rows = await readSums(this.#db, { edges: edges.map((edge) => new Date(edge)), filter, groupBy: [] })
+      return rows.map((row) => Number(row['cost_nano'] ?? 0))
     }
-    const days = Array.from({ length: daysBefore }, (_, day) => end - (day + 1) * dayMs)
-    const [lastHour, ...before] = await Promise.all([
-      costs(last, now),
-      ...days.map((from) => costs(from, from + dayMs)),
-    ])
-    const used = before.filter((cost) => cost > 0)
+    const [lastHour = 0] = await costs(last, now)
+    const days = Array.from({ length: daysBefore + 1 }, (_, day) => end - (daysBefore - day) * dayMs)
+    const used = (await costs(...days)).filter((cost) => cost > 0)
     const sum = used.reduce((all, cost) => all + cost, 0)
-    return { lastHour: lastHour ?? 0, usual: used.length === 0 ? null : sum / used.length / 24 }
+    return { lastHour, usual: used.length === 0 ? null : sum / used.length / 24 }
   }
 }

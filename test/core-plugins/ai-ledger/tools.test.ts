@@ -78,6 +78,10 @@ describe('calls of tools in the ledger', function () {
       if (name !== 'group') sums[name] = (sums[name] ?? 0) + Number(value)
     }
     assert.deepEqual(sums, { requests: 1, errors: 0, tool_calls: 5, tool_cpu_ms: 28, sandbox_ms: 28 })
+    const headers = { authorization: `Bearer ${tenantToken(61, '*:*')}` }
+    const file = await fetch(`${world.host.url}/admin/ai/usage/export?format=jsonl`, { headers })
+    const lines = (await file.text()).trimEnd().split('\n')
+    assert.deepEqual([file.headers.get('x-export-rows'), lines.at(-1)], ['6', '{"x-export-rows":6}'])
   })
 
   it('are let in while anything is left of the CPU time, over windows that are kept and such that are not', async () => {
