@@ -15,7 +15,7 @@ import {
 } from '#kernel'
 import { access, audit } from './access/contract.ts'
 import { agentDirectory, agentToolSources } from './agents/contract.ts'
-import { aiGateway, aiSurfaces } from './ai/contract.ts'
+import { aiGateway, aiModelUsers, aiSurfaces } from './ai/contract.ts'
 import { attachmentFiles } from './attachments/contract.ts'
 import { aiKeys, aiLedger, aiSpending } from './ai-ledger/contract.ts'
 import { adminReset, callerChanges, sessions, setup, wsTickets } from './auth/contract.ts'
@@ -120,6 +120,7 @@ export const services: readonly ListedService[] = [
   { ref: knowledgeRetrieval, does: 'Finds what documents of a tenant say, for those who may read them.' },
   { ref: knowledgeLibrary, does: 'Reads whole documents of a tenant, for those who may read them.' },
   { ref: aiGateway, does: 'Calls AI models: on quotas, over routes with failover, with every attempt in the ledger.' },
+  { ref: aiModelUsers, does: 'Hears who names models, so that none is deleted that somebody would miss.' },
   { ref: aiSurfaces, does: 'Has agents answer as models where clients of OpenAI and Anthropic speak to.' },
   { ref: agentAsker, does: 'Asks agents for a user or an API key, without storing what they say.' },
   {

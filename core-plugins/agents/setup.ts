@@ -4,6 +4,7 @@ import { usersChanged } from '../users/contract.ts'
 import { Publishing } from './admin/publishing.ts'
 import { adminRoutes } from './admin/routes.ts'
 import { AgentService } from './admin/service.ts'
+import { agentsNaming } from './admin/agents-naming.ts'
 import { agentDirectory, agentToolSources } from './contract.ts'
 import { seedDemo } from './demo-seed.ts'
 import { eraseTenant, forgetUser } from './erasure.ts'
@@ -22,6 +23,7 @@ export function setupAgents(scope: Scope, needs: AgentNeeds): void {
   scope.provide(agentDirectory, directory)
   scope.provide(agentToolSources, tools)
   scope.route(...adminRoutes(new AgentService(parts), new Publishing(parts)), ...userRoutes(directory))
+  scope.use(needs.modelUsers.register({ kind: 'agents', naming: agentsNaming }))
   scope.on(firstRunDemoSeeded, () => seedDemo(db, tenants))
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(db, tenantId))
   scope.on(usersChanged, async ({ tenantId, userId, change }) => {

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import { defineEvent, defineService, type Locale } from '#kernel'
 import type { AiKey, AttemptRow, Purpose, Spender } from '../ai-ledger/contract.ts'
 import type { NeutralEmbeddingRequest, NeutralEvent, NeutralRequest, NeutralUsage } from './contract-neutral.ts'
@@ -156,6 +157,22 @@ interface AiSurfaces {
   /** Agents answer there as models, for as long as the result is not disposed. */
   registerAgents(agents: AgentModels): Disposable
 }
+
+/** Whoever names models, and would miss one. */
+export interface AiModelUsers {
+  /**
+   * `naming` answers who of a tenant, or of all where none is given, goes by one of these names of a model; its queries go through `db`, which
+   * is a transaction that waits for the answer. For as long as the result is not disposed.
+   */
+  register(users: {
+    /** Under which they are told. */
+    readonly kind: string
+    naming(tenantId: number | undefined, names: readonly string[], db: Knex): Promise<readonly string[]>
+  }): Disposable
+}
+
+/** Whoever names models, and would miss one. */
+export const aiModelUsers = defineService<AiModelUsers>('ai.model_users')
 
 /** What clients of OpenAI and Anthropic speak to. */
 export const aiSurfaces = defineService<AiSurfaces>('ai.surfaces')

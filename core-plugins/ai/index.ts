@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { definePlugin, errorForms, joinMessages } from '#kernel'
 import { groups } from './declared/groups.ts'
-import { aiGateway, aiSurfaces } from './contract.ts'
+import { aiGateway, aiModelUsers, aiSurfaces } from './contract.ts'
 import { texts as failoverTexts } from './failover/texts/texts.ts'
 import { texts as healthTexts } from './health/texts/texts.ts'
 import { menus } from './menus.ts'
@@ -34,6 +34,6 @@ export default definePlugin({
     { table: 'ai_request_payloads', column: 'sealed' },
   ],
   needs,
-  provides: [errorForms, aiGateway, aiSurfaces],
+  provides: [errorForms, aiGateway, aiModelUsers, aiSurfaces],
   setup: setupAi,
 })

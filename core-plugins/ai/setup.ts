@@ -1,6 +1,6 @@
 import { createGuardedFetch, tenantsDeleted, type Scope } from '#kernel'
 import { usersChanged } from '../users/contract.ts'
-import { catalogueChanged } from './contract.ts'
+import { aiModelUsers, catalogueChanged } from './contract.ts'
 import { afterWrite } from './catalogue/after-write.ts'
 import { CatalogueKeeper } from './catalogue/catalogue-keeper.ts'
 import { ProviderConnection } from './connection/provider-connection.ts'
@@ -16,6 +16,7 @@ import { setupHealth } from './health/setup.ts'
 import { setupGateway } from './invoke/setup.ts'
 import { markupRoutes } from './markups/routes.ts'
 import { MarkupService } from './markups/service.ts'
+import { ModelUsers } from './models/model-users.ts'
 import { modelRoutes } from './models/routes.ts'
 import { ModelService } from './models/service.ts'
 import { ModelVersions } from './models/versions.ts'
@@ -48,7 +49,9 @@ export async function setupAi(scope: Scope, needs: AiNeeds): Promise<void> {
   const secrets = new ProviderSecrets(scope.secrets)
   const providers = new ProviderService({ db, audit, tenants, secrets, whereTo, plugins: pluginProviders })
   const currency = (): Promise<string> => config.get<string>('ai_currency')
-  const models = { db, audit, tenants, currency }
+  const modelUsers = new ModelUsers()
+  scope.provide(aiModelUsers, modelUsers)
+  const models = { db, audit, tenants, currency, users: modelUsers }
   const vendor = ({ type, plugin, ...row }: ProviderRow): Vendor | undefined =>
     plugin ? createPluginVendor({ ...row, plugin }, pluginProviders) : vendorOf(type)
   const catalogue = new CatalogueKeeper({ db, secrets, vendorOf: vendor, bus: scope.bus, log: scope.log })

@@ -59,7 +59,12 @@ export async function loadCatalogue({ db, secrets, vendorOf }: CatalogueParts): 
   return {
     gateway,
     markup: (tenantId) => factors.get(tenantId) ?? noMarkup,
-    model: (name, tenantId, pick) => table.find(name, tenantId, pick),
+    model(name, tenantId, pick) {
+      const found = table.find(name, tenantId, pick)
+      if (found || table.idOf(name, tenantId) !== undefined) return found
+      const instead = routing.standIn(name, tenantId)
+      return instead === undefined ? undefined : table.find(instead, tenantId, pick)
+    },
     modelWith: (providerId, upstreamModel) => table.findUpstream(providerId, upstreamModel),
     modelsFor: (tenantId) => table.listFor(tenantId),
     tenants: () => table.tenants,

@@ -108,10 +108,10 @@ function infoOf({ row, versions }: KnownModel): readonly ModelInfo[] {
   return [{ id, name, aliases, displayName, kind, ...limits, capabilities, createdAt }]
 }
 
-function calledOf({ id, tenantId, name, capabilities }: ModelRow, version: ModelVersionRow): CatalogueModel {
+function calledOf({ id, tenantId, name, kind, capabilities }: ModelRow, version: ModelVersionRow): CatalogueModel {
   const { price } = version
   return {
-    ...{ id, tenantId, name, capabilities, version: version.version },
+    ...{ id, tenantId, name, kind, capabilities, version: version.version },
     providerId: version.providerId,
     upstreamModel: version.upstreamModel,
     contextWindow: version.contextWindow ?? undefined,

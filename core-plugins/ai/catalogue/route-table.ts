@@ -28,11 +28,28 @@ export class RouteTable {
     return (own ?? this.#known.find((known) => known.row.tenantId === 0 && isFor(known)))?.route
   }
 
+  /** The fallback of the first route for a model that there is none of any more, by the model's id. */
+  standIn(name: string, tenantId: number): string | undefined {
+    const isFor = ({ row: { tenantId: owner, match } }: KnownRoute): boolean => {
+      const { models = [], tenants = [] } = match
+      const isReached = owner === tenantId || (owner === 0 && (tenants.length === 0 || tenants.includes(tenantId)))
+      return isReached && models.some((model) => unpinned(model) === unpinned(name))
+    }
+    const found = this.#known.filter(isFor)
+    const own = found.find(({ row }) => row.tenantId === tenantId) ?? found[0]
+    return own?.route.fallbacks[0]?.model
+  }
+
   list(tenantId?: number): readonly CatalogueRoute[] {
     const all = this.#known.map(({ route }) => route)
     if (tenantId === undefined) return all
     return [tenantId, 0].flatMap((scope) => all.filter((route) => route.tenantId === scope))
   }
+}
+
+/** A name without the version that it is pinned to. */
+function unpinned(model: string): string {
+  return model.replace(/@\d+$/, '')
 }
 
 function matches({ row, models }: KnownRoute, facts: CatalogueFacts): boolean {
@@ -54,7 +71,7 @@ function knownOf(row: RouteRow, models: ModelTable, otherwise: Strategy): KnownR
   const { id, tenantId, name, strategy, match, targets, fallbacks, cache, router } = row
   const scopes = tenantId === 0 ? [0, ...(match.tenants ?? [])] : [tenantId]
   const idsOf = (model: string): readonly string[] =>
-    scopes.flatMap((scope) => models.idOf(model.replace(/@\d+$/, ''), scope) ?? [])
+    scopes.flatMap((scope) => models.idOf(unpinned(model), scope) ?? [])
   const idOf = (model: string): string => scopes.map((scope) => models.idOf(model, scope)).find(Boolean) ?? model
   const named = match.models ?? []
   return {

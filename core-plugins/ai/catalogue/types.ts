@@ -20,6 +20,7 @@ export interface CatalogueModel {
   /** 0 is the platform's. */
   readonly tenantId: number
   readonly name: string
+  readonly kind: 'chat' | 'embedding'
   readonly version: number
   readonly providerId: string
   readonly upstreamModel: string
@@ -162,7 +163,7 @@ export interface Catalogue {
   markup(tenantId: number): Markup
   /**
    * By name, alias or id, each also with `@3` for a version: the tenant's own before the platform's. `pick` (0 to 1) decides whether it is the
-   * canary. Undefined where there is none that may be called.
+   * canary. For a name that is nobody's any more, the fallback of a route for it. Undefined where there is none that may be called.
    */
   model(name: string, tenantId: number, pick: number): CatalogueModel | undefined
   /** The version that a provider is called with for one of its models, where there is one. */

@@ -1,4 +1,4 @@
-import { kernelStarted, type GuardedFetch, type ProcessMetrics, type Scope } from '#kernel'
+import { kernelStarted, type GuardedFetch, type ProcessMetrics, type Scope, type TenantResolver } from '#kernel'
 import type { Access, Audit } from '../../access/contract.ts'
 import type { AiLedger, AiSpending } from '../../ai-ledger/contract.ts'
 import type { Jobs } from '../../jobs/contract.ts'
@@ -38,6 +38,7 @@ interface HealthParts {
   readonly notifier: Notifier
   readonly mail: MessageSender
   readonly users: UserDirectory
+  readonly tenants: Pick<TenantResolver, 'byId'>
   readonly metrics: ProcessMetrics
   readonly ledger: AiLedger
   readonly spending: AiSpending
@@ -63,6 +64,7 @@ const everyMinute = { cron: '* * * * *', timezone: 'UTC', lateSeconds: 60 }
 export async function setupHealth(scope: Scope, parts: HealthParts): Promise<void> {
   const { db, secrets } = scope
   const { access, audit, jobs, notifier, mail, users, http, relay, states, catalogue, checks, whereTo } = parts
+  const { spending, tenants } = parts
   await makePartitions(db)
   const log = scope.use(
     new LogWriter(db, scope.log, { kept: () => catalogue().gateway, seal: (text) => secrets.seal(text) }),
@@ -96,7 +98,7 @@ export async function setupHealth(scope: Scope, parts: HealthParts): Promise<voi
   scope.on(kernelStarted, async () => {
     for (const kind of [checkKind, alertKind]) await jobs.schedule(db, { name: kind, kind, key: kind, ...everyMinute })
   })
-  const rules = new AlertRules({ db, audit, secrets, whereTo, users })
+  const rules = new AlertRules({ db, audit, secrets, whereTo, users, spending, tenants })
   scope.route(
     ...healthRoutes({
       ...{ checks, rules },

@@ -13,9 +13,9 @@ import type { Audit, Writer } from '../../access/contract.ts'
 import { rowsFor, type Owned } from '../area.ts'
 import { ModelInUseError } from '../errors.ts'
 import { refuseFaults } from '../faults.ts'
-import { routesNaming } from '../gateway/routes-naming.ts'
 import { ModelNameRow, ModelRow, ModelVersionRow } from '../tables.ts'
 import { checkProvider, findModel, versionsOf } from './model-store.ts'
+import type { ModelUsers } from './model-users.ts'
 import { nameModel } from './names.ts'
 import { presentModel, type PresentedModel } from './present.ts'
 import { firstVersion, headColumns, type HeadChange, type NewModel } from './wishes.ts'
@@ -25,6 +25,7 @@ export interface ModelParts {
   readonly db: Knex
   readonly audit: Audit
   readonly tenants: Pick<TenantResolver, 'byId'>
+  readonly users: Pick<ModelUsers, 'of'>
   /** Three letters, ISO 4217. */
   readonly currency: () => Promise<string>
 }
@@ -124,8 +125,8 @@ export class ModelService {
   async delete(id: string, writer: Writer, isForced: boolean): Promise<void> {
     await this.#parts.db.transaction(async (trx) => {
       const row = await findModel(writer.principal, id, trx, true)
-      const routes = isForced ? [] : await routesNaming(row, trx)
-      if (routes.length > 0) throw new ModelInUseError({ details: { by: { routes } } })
+      const by = isForced ? undefined : await this.#parts.users.of(row, trx)
+      if (by) throw new ModelInUseError({ details: { by } })
       const before = await this.#read(row, trx)
       await ModelNameRow.of(row.tenantId, trx).delete().where({ model_id: id })
       const end = { deletedAt: new Date(), status: 'disabled' as const, revision: row.revision + 1 }

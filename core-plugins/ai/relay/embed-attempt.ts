@@ -13,7 +13,8 @@ export class EmbedAttempt {
   readonly #parts: AttemptParts
   readonly #request: NeutralEmbeddingRequest
   readonly #abort = new AbortController()
-  readonly dropped: readonly string[] = []
+  /** Fields that the vendor was not told. */
+  dropped: readonly string[] = []
   /** The request may have reached the provider. */
   hasSent = false
 
@@ -42,6 +43,7 @@ export class EmbedAttempt {
     const options = { secrets: provider.secrets ?? {}, tenantId, traceId, signal, spent }
     const told = await vendor.embeddings(this.#request, { ...options, upstreamModel: model.upstreamModel })
     if (!told) throw new CapabilityMissingError({ model: model.name, lack: 'makes no vectors' })
+    this.dropped = told.dropped
     this.hasSent = true
     const answer = await readWhole(connection, providerCallOf(told, provider, timeouts), {
       maxBytes: mostBytes,
@@ -63,7 +65,9 @@ export class EmbedAttempt {
       throw new CapabilityMissingError({ model: model.name, lack: 'makes no vectors' })
     }
     const options = { upstreamModel: model.upstreamModel, secrets: provider.secrets ?? {} }
-    const call = providerCallOf(vendor.embeddings(this.#request, options), provider, timeouts)
+    const told = vendor.embeddings(this.#request, options)
+    this.dropped = told.dropped
+    const call = providerCallOf(told, provider, timeouts)
     this.hasSent = true
     const answer = await readWhole(connection, call, { maxBytes: mostBytes, signal: this.#abort.signal })
     const text = answer.body.toString('utf8')

@@ -140,7 +140,8 @@ export function errorOf(fault: AttemptFault, details: Readonly<Record<string, un
     case 'context_length':
       return new ContextLengthError({ detail }, options)
     case 'content_filter':
-      return new ContentBlockedError({ detail }, options)
+      // Its own words may repeat what it was sent.
+      return new ContentBlockedError({ detail: 'the filter of its provider' }, options)
     case 'truncated':
     case 'server':
     case 'connect':

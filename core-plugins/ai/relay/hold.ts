@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { AppError } from '#kernel'
+import { AppError } from '#kernel'
 import type { AiLedger, Hold, HoldWish, Refusal } from '../../ai-ledger/contract.ts'
 import {
   AiConcurrencyError,
@@ -50,12 +50,22 @@ export async function holdFor(plan: Plan, call: PlannedCall, parts: HoldParts): 
   if ('hold' in tried) return tried
   const { refused } = tried
   const fallback = fallbackOf(refused, plan)
-  if (fallback === undefined) throw refusal(refused)
-  const other = planCall(parts, { ...call, request: { ...call.request, model: fallback.model } })
+  const other = fallback && planInstead(parts, { ...call, request: { ...call.request, model: fallback.model } })
+  if (!other) throw refusal(refused)
   const used = fallback.notify && plan.route ? usedOf(plan.route, fallback.why, other.model.name) : undefined
   const again = await tryHold({ ...other, fallback: used }, call, parts, requestId)
   if ('hold' in again) return again
   throw refusal(again.refused)
+}
+
+/** Undefined where the model is gone, is of another kind, or is not for the key: then the quota's own answer stands. */
+function planInstead(parts: HoldParts, call: PlannedCall): Plan | undefined {
+  try {
+    return planCall(parts, call)
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
 }
 
 async function tryHold(

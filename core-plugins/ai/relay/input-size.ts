@@ -39,8 +39,8 @@ class Sum {
   }
 }
 
-/** The size of a conversation with its tools. */
-export function sizeOfChat({ messages, tools, format }: NeutralRequest): InputSize {
+/** The size of a conversation with its tools, and of whatever else is told. */
+export function sizeOfChat({ messages, tools, format, extra }: NeutralRequest): InputSize {
   const sum = new Sum()
   for (const { parts, name } of messages) {
     sum.bytes += around
@@ -48,7 +48,12 @@ export function sizeOfChat({ messages, tools, format }: NeutralRequest): InputSi
     for (const part of parts) addPart(sum, part)
   }
   for (const tool of tools ?? []) addTool(sum, tool)
-  if (format?.type === 'json_schema') sum.text(JSON.stringify(format.schema))
+  if (format?.type === 'json_schema') {
+    sum.text(format.description)
+    sum.text(JSON.stringify(format.schema))
+  }
+  // What the dialect does not name goes out too, and a vendor may read it to the model.
+  if (Object.keys(extra).length > 0) sum.text(JSON.stringify(extra))
   return sum.size
 }
 

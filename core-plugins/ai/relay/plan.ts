@@ -6,7 +6,7 @@ import type { Target, Wish } from '../routing/target.ts'
 import type { NeutralRequest } from '../wire/neutral.ts'
 import type { RelayCall } from './call.ts'
 import { AiModelNotFoundError } from '../errors.ts'
-import { ModelNotAllowedError } from './errors.ts'
+import { CapabilityMissingError, ModelNotAllowedError } from './errors.ts'
 import type { Heard } from './heard.ts'
 import { sizeOfChat, type InputSize } from './input-size.ts'
 import type { CalledModel, CalledProvider, Catalogue, Route } from './ports.ts'
@@ -61,6 +61,8 @@ export interface PlanParts {
 
 /** A call as it is planned; of one for vectors the size of its input is known from elsewhere. */
 export type PlannedCall = RelayCall & {
+  /** What is wanted of the model; undefined where only its targets are. */
+  readonly kind?: CalledModel['kind'] | undefined
   readonly inputSize?: InputSize | undefined
   readonly guard?: CallGuard | undefined
   /** Takes what is answered, where that is kept. */
@@ -72,13 +74,34 @@ const usualOutputTokens = 4_096
 /** More than any model writes, and little enough that what it costs can be counted. */
 const mostOutputTokens = 10_000_000
 
-/** Finds the model that is asked for, its route and its targets; throws 404/4048 and 403/4031. */
-export function planCall({ catalogue, random }: PlanParts, call: PlannedCall): Plan {
-  const { request, spender, mayUse, inputSize } = call
-  const { tenantId } = spender
-  const model = catalogue.model(request.model, tenantId, random())
+/** What a model is asked for, by whom. */
+type Asked = Pick<PlannedCall, 'mayUse' | 'kind'> & {
+  readonly request: Pick<NeutralRequest, 'model'>
+  readonly spender: Pick<PlannedCall['spender'], 'tenantId'>
+}
+
+/** The model that is asked for; throws 404/4048, 403/4031, and 400/4002 for one that answers something else. */
+export function findModel({ catalogue, random }: PlanParts, { request, spender, mayUse, kind }: Asked): CalledModel {
+  const model = catalogue.model(request.model, spender.tenantId, random())
   if (!model) throw new AiModelNotFoundError()
   if (mayUse && !mayUse(model.name) && !mayUse(request.model)) throw new ModelNotAllowedError({ model: request.model })
+  if (kind === undefined || kind === model.kind) return model
+  const lack = kind === 'embedding' ? 'makes no vectors' : 'makes vectors alone'
+  throw new CapabilityMissingError(
+    { model: request.model, lack },
+    { errors: [{ field: 'model', rule: 'kind', message: lack }] },
+  )
+}
+
+/** Finds the model that is asked for, its route and its targets; throws 404/4048, 403/4031 and 400/4002. */
+export function planCall(parts: PlanParts, call: PlannedCall): Plan {
+  const { catalogue, random } = parts
+  const { request, spender, mayUse, inputSize } = call
+  const { tenantId } = spender
+  const model = findModel(parts, call)
+  // Where a route leads says nothing of who may go there.
+  const isFor = ({ model: other }: Leg): boolean =>
+    other.kind === model.kind && (other.id === model.id || !mayUse || mayUse(other.name))
   const size = inputSize ?? sizeOfChat(request)
   const route = catalogue.route({
     ...{ model, tenantId, keyId: spender.keyId, agentId: spender.agentId },
@@ -86,11 +109,11 @@ export function planCall({ catalogue, random }: PlanParts, call: PlannedCall): P
   })
   // A version that was asked for by its number is no matter of a route.
   const isPinned = request.model.includes('@')
-  const targets = route && !isPinned ? routed(route, catalogue, tenantId, random) : []
+  const targets = route && !isPinned ? routed(route, catalogue, tenantId, random).filter(isFor) : []
   const legs = targets.length > 0 ? targets : alone(model, catalogue)
   const fallbacks = (route?.fallbacks ?? []).map(({ on, model: name, notify = false }) => {
     const other = catalogue.model(name, tenantId, random())
-    return { on, notify, legs: other ? alone(other, catalogue) : [] }
+    return { on, notify, legs: other ? alone(other, catalogue).filter(isFor) : [] }
   })
   return {
     ...{ model, route, budgetKey: route?.id ?? model.id, legs, fallbacks, size },
@@ -130,6 +153,14 @@ export function wishOf(request: NeutralRequest, { size, maxOutputTokens }: Plan,
   ]
   const tokens = { inputTokens: size.about, maxOutputTokens: Math.min(maxOutputTokens, asked(request)) }
   return { ...tokens, needs, stream: request.stream, stickyKey: sticky }
+}
+
+/** How large a request is beside what its target takes, in tokens, as a refusal for its length tells it. */
+export function boundsOf(
+  { contextWindow }: Leg,
+  { size }: Plan,
+): { readonly limit: number | null; readonly estimated: number } {
+  return { limit: contextWindow ?? null, estimated: size.about }
 }
 
 /** Prose alone, for readers who are told that somebody else goes on. */
@@ -177,6 +208,7 @@ function legOf(
     ...{ key: `${provider.id}/${model.upstreamModel}`, providerId: provider.id, providerLimits: provider.limits },
     ...{ price: prices && prices.input + prices.output, contextWindow, capabilities, model, provider },
     maxOutputTokens: target.maxOutputTokens,
+    totalMs: provider.timeouts.totalMs,
     obstacle: provider.vendor.asked && (() => provider.vendor.asked?.obstacle()),
   }
 }

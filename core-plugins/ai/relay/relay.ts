@@ -17,7 +17,7 @@ import { holdFor } from './hold.ts'
 import { Heard } from './heard.ts'
 import { InputExperience } from './input-experience.ts'
 import { sizeOfTexts } from './input-size.ts'
-import { planCall, type Plan, type PlannedCall } from './plan.ts'
+import { findModel, planCall, type Plan, type PlannedCall } from './plan.ts'
 import type { Catalogue } from './ports.ts'
 import { Run } from './run.ts'
 import { StreamRun } from './stream-run.ts'
@@ -64,10 +64,11 @@ export class Relay {
    * 404/4048, 400/4002, 429/4290, 4296 and 4298, 502/5021, 503/5034.
    */
   async start(given: RelayCall): Promise<RelayRun> {
-    const plan = await this.#plan(given)
-    const guard = this.#guardOf(given)
-    if (!guard) return this.#answer(given, plan)
-    return this.#inRoom({ ...given, guard }, guard, plan, async (call) => {
+    const asked = { ...given, kind: 'chat' as const }
+    const plan = await this.#plan(asked)
+    const guard = this.#guardOf(asked)
+    if (!guard) return this.#answer(asked, plan)
+    return this.#inRoom({ ...asked, guard }, guard, plan, async (call) => {
       const request = await this.#telling(call, () => guard.request(given.request))
       if (request === given.request) return this.#answer(call, plan)
       const allowed = { ...call, request }
@@ -78,7 +79,8 @@ export class Relay {
   /** Turns texts into vectors; throws the same. */
   async embed({ request, ...by }: EmbedCall): Promise<Embedded> {
     const nothing = { messages: [], stream: false, includeUsage: false, extra: {} }
-    const asked = { ...by, request: { model: request.model, ...nothing }, inputSize: sizeOfTexts(request) }
+    const inputSize = sizeOfTexts(request)
+    const asked = { ...by, request: { model: request.model, ...nothing }, inputSize, kind: 'embedding' as const }
     const plan = await this.#plan(asked)
     const guard = this.#guardOf(asked)
     if (!guard) return runEmbed(await this.#hold(asked, plan), request)
@@ -93,6 +95,12 @@ export class Relay {
     const { catalogue, isOpenTo } = this.#parts
     if (catalogue.gateway.enabled && (await isOpenTo(tenantId))) return
     throw new AiAccessDisabledError()
+  }
+
+  /** Throws 403/4036 and 4031, 404/4048 and 400/4002 where a call to chat with a model would not be let in by its name. */
+  async demandModel(asked: Parameters<typeof findModel>[1]): Promise<void> {
+    await this.demandOpen(asked.spender.tenantId)
+    findModel(this.#parts, { ...asked, kind: 'chat' })
   }
 
   /** Hears of every call that is over, until disposed. */

@@ -1,6 +1,10 @@
+import type { AppError } from '#kernel'
 import type { Allowance, Hold } from '../../ai-ledger/contract.ts'
 import type { Finding } from '../guard/types.ts'
 import type { RunAbout } from './call.ts'
+
+/** Said where no route led to the model. */
+const noRoute = 'none'
 
 /** What every answer of a model says in headers; only characters that a header takes. */
 export function runHeaders(
@@ -13,13 +17,18 @@ export function runHeaders(
     'x-ai-model': plain(about.model),
     'x-ai-provider': plain(about.provider),
     'x-ai-attempts': String(about.attempts),
-    ...(about.route !== undefined && { 'x-ai-route': plain(about.route) }),
+    'x-ai-route': plain(about.route ?? noRoute),
     ...(about.dropped.length > 0 && { 'x-ai-dropped-params': plain(about.dropped.join(', ')) }),
     ...(findings.length > 0 && { 'x-ai-guardrails': plain(findings.map(presentFinding).join(', ')) }),
     ...(about.isCached && { 'x-ai-cache': 'hit' }),
     ...allowance('requests', hold?.remaining.requests),
     ...allowance('tokens', hold?.remaining.tokens),
   }
+}
+
+/** An error that says in headers, too, who was asked; what it says itself stays. */
+export function withHeaders(error: AppError, headers: Readonly<Record<string, string>>): AppError {
+  return Object.assign(error, { headers: { ...headers, ...error.headers } })
 }
 
 /** Such as `acme.cards/cards;input=masked`. */

@@ -1,20 +1,22 @@
 import { AppError } from '#kernel'
 import type { AttemptRow, Hold } from '../../ai-ledger/contract.ts'
-import { outputOf, timeoutsOf } from './attempt-bounds.ts'
+import { lateness, outputOf, timeoutsOf } from './attempt-bounds.ts'
 import { askRouter } from './ask-router.ts'
 import type { Attempt, AttemptParts } from './attempt-parts.ts'
 import type { AiEvent } from '../contract.ts'
 import type { RunAbout, RunResult } from './call.ts'
 import { presentAttempt, recordOf } from './attempt-record.ts'
+import { endedRecord, resultOf } from './ended-record.ts'
 import type { AttemptRecord } from './call-record.ts'
 import { asFault, endOf, errorOf, isRetried, type AttemptFault } from './fault.ts'
 import { fitRequest } from './model-params.ts'
 import type { Going } from './going.ts'
-import { goingOn, sumOf, type Said } from './going-on.ts'
-import { markupFor, wishOf, type Leg, type Plan, type PlannedCall } from './plan.ts'
+import { goingOn, type Said } from './going-on.ts'
+import { boundsOf, markupFor, wishOf, type Leg, type Plan, type PlannedCall } from './plan.ts'
 import type { RunParts } from './run-parts.ts'
-import { runHeaders } from './run-headers.ts'
+import { runHeaders, withHeaders } from './run-headers.ts'
 import { rowOf } from './settlement.ts'
+import type { Target } from '../routing/target.ts'
 import { TargetWalk, type Step } from './target-walk.ts'
 
 /** One call from its hold to its settlement, over all its attempts. */
@@ -50,7 +52,8 @@ export class Run {
     this.#plan = plan
     this.#hold = hold
     const { table, gateway, random } = parts
-    const wish = wishOf(call.request, plan, call.sticky)
+    const refuses = (target: Target): string | undefined => lateness(target, gateway, this.#spentMs)
+    const wish = { ...wishOf(call.request, plan, call.sticky), refuses }
     const order = async (): Promise<readonly string[] | undefined> => {
       const said = await askRouter(parts.routers, { plan, call, wish, table })
       this.#routerMs = said?.cpuMs ?? 0
@@ -80,18 +83,9 @@ export class Run {
   }
 
   get result(): RunResult | undefined {
-    const last = this.#rows.at(-1)
-    if (!this.#isOver || !last) return undefined
-    const costNano = this.#rows.reduce((sum, row) => sum + row.costNano, 0n)
-    const { source, model } = last
-    return {
-      usage: this.#said ? sumOf(this.#rows) : last.usage,
-      costNano,
-      source,
-      attempts: this.#walk.steps,
-      model,
-      provider: this.#leg?.provider.code ?? '',
-    }
+    if (!this.#isOver) return undefined
+    const about = { attempts: this.#walk.steps, provider: this.#leg?.provider.code ?? '' }
+    return resultOf(this.#rows, about, this.#said !== undefined)
   }
 
   /** Goes from target to target until one answers; throws what the client is told. Each attempt is opened by `open`. */
@@ -134,26 +128,23 @@ export class Run {
     if (this.#isOver) return
     this.#isOver = true
     this.#call.signal.removeEventListener('abort', this.#gone)
-    const { spender, purpose, traceId, request, guard, heard } = this.#call
     const last = this.#rows.pop()
-    const besideMs = Math.ceil((guard?.cpuMs ?? 0) + this.#routerMs)
+    const besideMs = Math.ceil((this.#call.guard?.cpuMs ?? 0) + this.#routerMs)
     if (last) this.#rows.push(besideMs > 0 ? { ...last, sandboxMs: (last.sandboxMs ?? 0) + besideMs } : last)
     this.#hold.end(this.#rows)
-    this.#parts.ended({
-      ...{ requestId: this.#hold.requestId, traceId, at: this.#at, spender, purpose, model: request.model, outcome },
-      ...{ routeId: this.#plan.route?.id, route: this.#plan.route?.name, stream: request.stream, rows: this.#rows },
-      findings: guard?.findings ?? [],
-      fallback: this.#walk.fallback,
-      said: heard && { request, heard: heard.words },
-      ...{ attempts: this.#attempts, durationMs: performance.now() - this.#begun, ttftMs: this.#ttftMs },
-    })
+    this.#parts.ended(
+      endedRecord(this.#call, this.#plan, {
+        ...{ requestId: this.#hold.requestId, at: this.#at, outcome, rows: this.#rows, attempts: this.#attempts },
+        ...{ fallback: this.#walk.fallback, durationMs: this.#spentMs, ttftMs: this.#ttftMs },
+      }),
+    )
   }
 
   /** An error as it ends the call: what settles is done here. */
   fail(error: unknown): unknown {
     const isGone = this.#call.signal.aborted
     this.over(isGone ? 'client_abort' : error instanceof AppError ? error.reason : 'internal')
-    return error
+    return error instanceof AppError && this.#walk.steps > 0 ? withHeaders(error, this.about.headers) : error
   }
 
   /** A fault after the first token, as the client is told. */
@@ -176,7 +167,7 @@ export class Run {
       ...{ connection, provider: leg.provider, model: leg.model, request: fitted.request },
       ...{
         maxOutputTokens: outputOf(leg, this.#plan.maxOutputTokens - (this.#said?.tokens ?? 0)),
-        timeouts: timeoutsOf(leg, this.#parts.gateway, performance.now() - this.#begun),
+        timeouts: timeoutsOf(leg, this.#parts.gateway, this.#spentMs),
         wire: this.#wire,
       },
       ...{ traceId, tenantId: spender.tenantId, spent: (cpuMs) => void (cost.sandboxMs += cpuMs) },
@@ -230,12 +221,17 @@ export class Run {
     this.#walk.failed(step.leg, fault)
     if (isRetried(fault, this.#parts.gateway.retry.on) && this.#mayFailOver) return
     if (this.#walk.fallBack([fault.class])) return
-    throw errorOf(fault, { attempts: this.#attempts.map(presentAttempt) }, false)
+    const size = fault.class === 'context_length' && boundsOf(step.leg, this.#plan)
+    throw errorOf(fault, { attempts: this.#attempts.map(presentAttempt), ...size }, false)
   }
 
   /** What a provider says itself no guardrail would see. */
   get #wire(): string | undefined {
     return this.#call.guard?.seesAnswers ? undefined : this.#call.wire
+  }
+
+  get #spentMs(): number {
+    return performance.now() - this.#begun
   }
 
   get #mayFailOver(): boolean {

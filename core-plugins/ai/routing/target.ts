@@ -17,6 +17,8 @@ export interface Target {
   readonly capabilities?: Readonly<Record<string, boolean>> | undefined
   /** What its provider lets in. */
   readonly providerLimits?: ProviderLimits | undefined
+  /** Its part of a call takes no longer, retries before it included; undefined of one that does not say. In milliseconds. */
+  readonly totalMs?: number | undefined
   /** Why it cannot be called at this moment; undefined where it can. From memory: it is asked at each choice. */
   readonly obstacle?: (() => string | undefined) | undefined
 }

@@ -28,14 +28,14 @@ export class GatewayStats {
   async read(window: keyof typeof windows, grouping: Grouping, { scope, tenantId }: Principal) {
     const to = new Date()
     const from = new Date(to.getTime() - windows[window] * 60_000)
-    const rows = await readFigures(this.#db, from, scope === 'tenant' ? tenantId : undefined)
+    const reach = scope === 'tenant' ? tenantId : undefined
+    const rows = await readFigures(this.#db, from, reach)
     const requests = sum(rows.filter(({ target }) => target === ''))
     const groups = Map.groupBy(
       rows.filter(({ target }) => (grouping === 'tenant' ? target === '' : target !== '')),
       (row) => nameOf(row, grouping),
     )
-    const known =
-      grouping === 'target' ? knownTargets(this.#catalogue(), scope === 'tenant' ? tenantId : undefined) : []
+    const known = grouping === 'target' || reach !== undefined ? knownTargets(this.#catalogue(), reach) : []
     const ratio = requests.requests === 0 ? 0 : requests.retries / requests.requests
     return {
       ...{ window, group_by: grouping, from: from.toISOString(), to: to.toISOString() },
@@ -46,11 +46,17 @@ export class GatewayStats {
           client_aborts: requests.aborts,
           rejected: { quota: 0, rate: 0, ...requests.rejected },
         },
-        in_flight: this.#table.inFlight,
+        in_flight: reach === undefined ? this.#table.inFlight : this.#inFlight(known, reach),
       },
       items: [...groups].map(([name, group]) => this.#item(name, group, grouping, known)),
       retry_budget: { ratio: round(ratio), limit: this.#catalogue().gateway.retry.budgetRatio },
     }
+  }
+
+  /** Requests under way at the providers of a tenant's own: what others send to the platform's is not its to know. */
+  #inFlight(known: readonly KnownTarget[], tenantId: number): number {
+    const own = known.filter(({ leg }) => leg.provider.tenantId === tenantId).map(({ leg }) => leg.key)
+    return [...new Set(own)].reduce((all, key) => all + this.#table.target(key).inFlight, 0)
   }
 
   #item(name: string, rows: readonly FigureRow[], grouping: Grouping, known: readonly KnownTarget[]) {

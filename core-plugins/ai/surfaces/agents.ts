@@ -19,6 +19,20 @@ export function agentName(code: string): string {
   return prefix + code
 }
 
+/** Whether a model's name is an agent's. */
+export function isAgentName(model: string): boolean {
+  return model.startsWith(prefix)
+}
+
+/** The conversation that a request belongs to, as its client says. */
+export function conversationOf(
+  { metadata }: Pick<NeutralRequest, 'metadata'>,
+  ctx: Pick<RouteContext, 'header'>,
+): string | undefined {
+  const said = metadata?.['conversation_id']
+  return ctx.header('x-conversation-id') ?? (typeof said === 'string' ? said : undefined)
+}
+
 /** The agents that a key may use, as models. */
 export async function listAgents(
   key: SurfaceKey,
@@ -38,7 +52,7 @@ export async function startAgent(
   key: SurfaceKey,
   { agents }: Pick<SurfaceParts, 'agents'>,
 ): Promise<SurfaceRun | undefined> {
-  const isAgent = request.model.startsWith(prefix)
+  const isAgent = isAgentName(request.model)
   const scope = isAgent ? 'agents' : 'chat'
   if (!hasScope(key, scope)) throw new KeyScopeError({ scope })
   if (!isAgent) return undefined
@@ -47,8 +61,7 @@ export async function startAgent(
   const known = agents()
   if (!known) throw new AiModelNotFoundError()
   const { signal, state } = ctx
-  const said = request.metadata?.['conversation_id']
-  const conversationId = ctx.header('x-conversation-id') ?? (typeof said === 'string' ? said : undefined)
+  const conversationId = conversationOf(request, ctx)
   const tags = tagsOf(key, request.metadata, ctx.header('x-ai-tags'))
   const caller = { key, conversationId, tags, signal, traceId: state.traceId, locale: state.locale }
   const { headers, events } = await known.start(code, request, caller)

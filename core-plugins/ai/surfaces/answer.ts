@@ -4,7 +4,7 @@ import type { AiEvent } from '../contract.ts'
 import type { RelayRun, RelayStream } from '../relay/call.ts'
 import type { AnswerAbout, Dialect, StreamWriter } from '../wire/dialect.ts'
 import type { NeutralAnswer, NeutralRequest } from '../wire/neutral.ts'
-import { startAgent, type SurfaceRun } from './agents.ts'
+import { conversationOf, isAgentName, startAgent, type SurfaceRun } from './agents.ts'
 import { isListed } from './caller.ts'
 import { dialectErrorOf } from './forms.ts'
 import type { SurfaceKey, SurfaceParts } from './ports.ts'
@@ -36,6 +36,16 @@ export async function answerInDialect(
   return raw(dialect.answer(answer, about), 'application/json; charset=utf-8', { headers: run.about.headers })
 }
 
+/** Throws what a call with this key would be refused with for the model that it names, agents apart: their words are counted as they are. */
+export async function demandCountable(
+  request: Pick<NeutralRequest, 'model'>,
+  { tenantId, models }: SurfaceKey,
+  { relay }: Pick<SurfaceParts, 'relay'>,
+): Promise<void> {
+  if (isAgentName(request.model)) return relay.demandOpen(tenantId)
+  await relay.demandModel({ request, spender: { tenantId }, mayUse: (model) => isListed(models, model) })
+}
+
 function startModel(
   { wire }: Dialect,
   request: NeutralRequest,
@@ -50,6 +60,7 @@ function startModel(
     spender: { tenantId, keyId, tags, ...(userId !== undefined && { userId }) },
     mayUse: (model) => isListed(models, model),
     maxAgeSeconds: maxAgeOf(ctx.header('cache-control')),
+    sticky: conversationOf(request, ctx) ?? cacheKeyOf(request),
   })
 }
 
@@ -101,8 +112,15 @@ function readableOf(
   return source
 }
 
-/** `max-age` of the request: how old an equal answer may be. */
+/** What clients group requests by whose beginnings are the same: OpenAI's own word for it, or whose they are. */
+function cacheKeyOf({ extra, user }: NeutralRequest): string | undefined {
+  const key = extra['prompt_cache_key']
+  return typeof key === 'string' ? key : user
+}
+
+/** `max-age` of the request: how old an equal answer may be; 0 for one that wants none. */
 function maxAgeOf(control: string | undefined): number | undefined {
+  if (/(?:^|[\s,])no-(?:cache|store)(?:$|[\s,])/i.test(control ?? '')) return 0
   const seconds = /(?:^|[\s,])max-age=(\d+)/i.exec(control ?? '')?.[1]
   return seconds === undefined ? undefined : Number(seconds)
 }

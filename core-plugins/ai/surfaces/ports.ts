@@ -8,6 +8,8 @@ export interface ListedModel {
   readonly aliases: readonly string[]
   readonly displayName: string
   readonly createdAt: Date
+  /** Absent of an agent. */
+  readonly kind?: 'chat' | 'embedding'
 }
 
 /** What a key opens, for whom. */
@@ -37,7 +39,7 @@ export interface KeptResponses {
 
 /** What the surfaces stand on. */
 export interface SurfaceParts {
-  readonly relay: Pick<Relay, 'start' | 'embed'>
+  readonly relay: Pick<Relay, 'start' | 'embed' | 'demandOpen' | 'demandModel'>
   readonly keys: SurfaceKeys
   readonly responses: KeptResponses
   /** The models that a tenant may use. */

@@ -5,7 +5,7 @@ import { chatCompletions } from '../wire/dialects/chat-completions/dialect.ts'
 import { messages } from '../wire/dialects/messages/dialect.ts'
 import { readPrompt } from '../wire/dialects/messages/read.ts'
 import { objectAt } from '../wire/json.ts'
-import { answerInDialect } from './answer.ts'
+import { answerInDialect, demandCountable } from './answer.ts'
 import { callerOf } from './caller.ts'
 import { embed } from './embeddings.ts'
 import { root } from './forms.ts'
@@ -44,8 +44,11 @@ export function surfaceRoutes(parts: SurfaceParts): readonly Route[] {
       path: `${root}/messages/count_tokens`,
       summary: 'Count about how many tokens a conversation has',
       errors: refusals,
-      handler(ctx) {
-        const size = sizeOfChat(readPrompt(objectAt(ctx.body, 'body')))
+      async handler(ctx) {
+        const key = await callerOf(ctx, parts.keys, 'chat')
+        const prompt = readPrompt(objectAt(ctx.body, 'body'))
+        await demandCountable(prompt, key, parts)
+        const size = sizeOfChat(prompt)
         return raw(JSON.stringify({ input_tokens: size.about }), 'application/json; charset=utf-8')
       },
     }),

@@ -24,7 +24,7 @@ export const errors = {
   model_not_found: '没有这个模型',
   ai_route_not_found: '没有这条路由',
   ai_markup_not_found: '该租户按模型原价付费',
-  model_in_use: '仍有路由使用该模型',
+  model_in_use: '仍有路由或智能体使用该模型',
   provider_in_use: '仍有模型使用该供应商',
   provider_code_taken: '已有使用此代码的供应商',
   ai_alert_rule_not_found: '没有这条告警规则',

@@ -113,6 +113,16 @@ describe('AI agents', function () {
     assert.equal(broken.status, 422)
   })
 
+  it('keep the model that they answer by, unless it is taken by force', async () => {
+    const { owner } = await createTenant(platform.admin, 'keepers')
+    await makeAgent(owner, { code: 'keeper', model: 'demo@1' })
+    const { items } = dataOf(await platform.admin.get('/admin/ai/models?q=demo&kind=chat'))
+    const id = (items as unknown as readonly { readonly id: string }[])[0]?.id ?? ''
+    const answer = await platform.admin.delete(`/admin/ai/models/${id}`)
+    const { by } = answer.body['details'] as unknown as { readonly by: { readonly agents: readonly string[] } }
+    assert.deepEqual([refusalOf(answer).code, by.agents.includes('keeper')], [4095, true])
+  })
+
   it('are published only with a model that chats and tools that are there', async () => {
     const { owner } = await createTenant(platform.admin, 'faulty')
     const tools = [{ plugin: 'acme.none', name: 'nothing' }]

@@ -131,6 +131,15 @@ describe('the AI gateway, as administrators have it', () => {
       [refusalOf(answer), answer.body['details']],
       [{ status: 409, code: 4095, reason: 'model_in_use' }, { by: { routes: ['by alias'] } }],
     )
+    const otherwise = { match: { models: ['named'] }, fallbacks: [{ on: ['context_length'], model: 'chat-long' }] }
+    await add(platform.admin, { name: 'otherwise', priority: 0, ...otherwise })
+    const asked = { action: 'simulate', request: { model: 'named' } }
+    const goesTo = async (): Promise<unknown> => {
+      const { order } = dataOf(await platform.admin.post(`${path}/failover`, asked))
+      return (order as unknown as { model: string }[])[0]?.model
+    }
+    assert.equal(await goesTo(), 'named')
     dataOf(await platform.admin.delete(`/admin/ai/models/${id}?force=true`))
+    assert.equal(await goesTo(), 'chat-long', 'who still asks for it gets what a route falls back to')
   })
 })

@@ -42,9 +42,8 @@ export async function measure(
     case 'no_healthy_target':
       return deadRoutes(parts, scope, tenantId)
     case 'quota_ratio': {
-      const quotas = await parts.spending.quotas(tenantId)
-      const meant = quotas.filter(({ quotaId }) => scope.quota_id === undefined || quotaId === scope.quota_id)
-      return meant[0]?.ratio ?? null
+      const [fullest] = await parts.spending.quotas(tenantId, scope.quota_id)
+      return fullest?.ratio ?? null
     }
     case 'cost_rate_vs_7d': {
       const { lastHour, usual } = await parts.spending.costRate({

@@ -7,8 +7,10 @@ import {
   type Page,
   type Principal,
   type SecretBox,
+  type TenantResolver,
 } from '#kernel'
 import type { Audit, Writer } from '../../../access/contract.ts'
+import type { AiSpending } from '../../../ai-ledger/contract.ts'
 import { presentOwner, rowsFor, type Owned } from '../../area.ts'
 import { AlertRuleNotFoundError } from '../../errors.ts'
 import { faultOf, refuseFaults } from '../../faults.ts'
@@ -38,6 +40,8 @@ interface RuleParts {
   readonly secrets: SecretBox
   readonly whereTo: WhereTo
   readonly users: Pick<UserDirectory, 'isUsersAddress'>
+  readonly spending: Pick<AiSpending, 'hasQuota'>
+  readonly tenants: Pick<TenantResolver, 'byId'>
 }
 
 const usualCooldownS = 900
@@ -128,9 +132,15 @@ export class AlertRules {
     ]
   }
 
-  /** What there is none of that calls of the asker could go to. */
-  async #unknown({ provider_id, model_id, route_id }: AlertScope, { scope, tenantId }: Principal) {
-    const { db } = this.#parts
+  /** What there is none of that calls of the asker could go to, or count in; of another tenant there is nothing. */
+  async #unknown(wanted: AlertScope, asker: Principal): Promise<readonly FieldError[]> {
+    const { provider_id, model_id, route_id, quota_id, tenant_id } = wanted
+    const { scope, tenantId } = asker
+    const { db, spending, tenants } = this.#parts
+    const unknown = (field: string) => faultOf(`when.scope.${field}`, 'known', 'is none that there is')
+    const reach = scope === 'tenant' ? tenantId : tenant_id
+    const isQuota = quota_id === undefined || (await spending.hasQuota(quota_id, reach))
+    const isTenant = scope === 'tenant' || !tenant_id || (await tenants.byId(tenant_id)) !== undefined
     const named = [
       ['provider_id', provider_id, 'ai_providers'],
       ['model_id', model_id, 'ai_models'],
@@ -141,9 +151,13 @@ export class AlertRules {
       const query = db(table).queryContext({ tenant: 'all' }).where({ id })
       if (scope === 'tenant') void query.whereIn('tenant_id', [0, tenantId])
       const row = await query.first<object | undefined>('id')
-      return row ? [] : [faultOf(`when.scope.${field}`, 'known', 'is none that there is')]
+      return row ? [] : [unknown(field)]
     })
-    return (await Promise.all(faults)).flat()
+    return [
+      ...(await Promise.all(faults)).flat(),
+      ...(isQuota ? [] : [unknown('quota_id')]),
+      ...(isTenant ? [] : [unknown('tenant_id')]),
+    ]
   }
 
   /** A tenant's administrators have the platform send mails to their own people alone. */

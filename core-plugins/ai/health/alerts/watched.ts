@@ -28,7 +28,13 @@ export const ownCooldownMs = 900_000
 /** Rules that are measured at once: what they ask the database for leaves room for calls. */
 const atOnce = 4
 
-/** Measures rules a few at a time, and what several ask for once. */
+/** The next turn begins each minute: what is not measured after so long stays as it is until then. */
+const turnMs = 30_000
+
+/**
+ * Measures rules a few at a time, and what several ask for once: one of each tenant, then another of each, so that whoever has many rules holds up
+ * nobody. A tenant's begin anywhere, so that none is always the last.
+ */
 export async function lookAt(
   parts: LookParts,
   rules: readonly AlertRuleRow[],
@@ -42,12 +48,28 @@ export async function lookAt(
     return value
   }
   const watched: Watched[] = []
-  for (let at = 0; at < rules.length; at += atOnce) {
+  const inTurn = fairly(rules, Math.random)
+  const until = performance.now() + turnMs
+  for (let at = 0; at < inTurn.length; at += atOnce) {
     signal.throwIfAborted()
-    const some = rules.slice(at, at + atOnce)
-    watched.push(...(await Promise.all(some.map(async (rule) => watchedOf(rule, await tried(parts, rule, valueOf))))))
+    const some = inTurn.slice(at, at + atOnce)
+    if (performance.now() >= until) watched.push(...some.map((rule) => watchedOf(rule, undefined)))
+    else
+      watched.push(...(await Promise.all(some.map(async (rule) => watchedOf(rule, await tried(parts, rule, valueOf))))))
   }
   return watched
+}
+
+/** Each tenant's first, then each one's second, and so on; random numbers are from 0 to 1, without 1. */
+export function fairly<R extends Pick<AlertRuleRow, 'tenantId'>>(
+  rules: readonly R[],
+  random: () => number,
+): readonly R[] {
+  const ranked = [...Map.groupBy(rules, ({ tenantId }) => tenantId).values()].flatMap((own) => {
+    const first = Math.floor(random() * own.length)
+    return own.map((rule, at) => ({ rule, place: (at - first + own.length) % own.length, draw: random() }))
+  })
+  return ranked.toSorted((one, other) => one.place - other.place || one.draw - other.draw).map(({ rule }) => rule)
 }
 
 /** Undefined where it could not be measured: that one rule stays as it is. */

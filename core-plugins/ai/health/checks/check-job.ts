@@ -46,16 +46,20 @@ export function checkJob(parts: CheckParts): JobKind {
       const from = new Date(Math.floor((Date.now() - lateMs) / 60_000) * 60_000)
       const { errorRate } = catalogue().gateway.breaker
       await log.write(passiveChecks(await readFigures(db, from), catalogue(), errorRate))
-      const due = await dueProviders(parts)
-      for (let at = 0; at < due.length && !signal.aborted && performance.now() < until; at += atOnce) {
-        const turn = due.slice(at, at + atOnce).map((provider) => checkProvider(parts, provider, signal))
-        await log.write(await Promise.all(turn))
+      // Whoever takes long holds up those alone who would be asked in its place.
+      const due = (await dueProviders(parts)).values()
+      const ask = async (): Promise<void> => {
+        for (const provider of due) {
+          if (signal.aborted || performance.now() >= until) return
+          await log.write([await checkProvider(parts, provider, signal)])
+        }
       }
+      await Promise.all(Array.from({ length: atOnce }, ask))
     },
   }
 }
 
-/** Those of which nothing good is known lately, and that were not asked either; whoever waited longest first, a few of each tenant. */
+/** Those of which nothing good is known lately, and that were not asked either: one of each tenant, whoever waited longest first, then another. */
 async function dueProviders({ db, catalogue }: CheckParts): Promise<readonly CatalogueProvider[]> {
   const providers = catalogue()
     .providers()
@@ -70,7 +74,7 @@ async function dueProviders({ db, catalogue }: CheckParts): Promise<readonly Cat
                                where c.provider_id = wanted.id and c.kind <> 'passive' and c.at > now() - interval '1 day') as asked on true
           where not exists (select 1 from ai_health_checks c
                              where c.provider_id = wanted.id and c.at > now() - ? * interval '1 second' and (c.kind <> 'passive' or c.ok))
-       ) as due where place <= ? order by at nulls first, place limit ?`,
+       ) as due where place <= ? order by place, at nulls first, id limit ?`,
       [
         providers.map(({ id }) => id),
         providers.map(({ tenantId }) => tenantId),

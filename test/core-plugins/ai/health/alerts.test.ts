@@ -1,5 +1,6 @@
 // @both-back-ends
 import assert from 'node:assert/strict'
+import { fairly } from '../../../../core-plugins/ai/health/alerts/watched.ts'
 import type { Api, Body } from '../../../support/api.ts'
 import { createTenant, dataOf, refusalOf } from '../../../support/platform.ts'
 import { until } from '../../../support/until.ts'
@@ -202,6 +203,20 @@ describe('alerts of AI', function () {
     await world.tripping('reset', provider)
   })
 
+  it('are looked at one of each tenant, then another of each', () => {
+    const rules = [7, 7, 7, 7, 8, 9, 9].map((tenantId, id) => ({ tenantId, id }))
+    const inTurn = fairly(rules, Math.random)
+    const tenants = inTurn.map(({ tenantId }) => tenantId)
+    assert.deepEqual(
+      [tenants.slice(0, 3).toSorted(), tenants.slice(3)],
+      [
+        [7, 8, 9],
+        [...tenants.slice(3, 5), 7, 7],
+      ],
+    )
+    assert.deepEqual([tenants.slice(3, 5).toSorted(), new Set(inTurn).size], [[7, 9], 7])
+  })
+
   it('have no rules that cannot be', async () => {
     const reasons = async (rule: object, by: Api = world.admin): Promise<unknown> => {
       const answer = await by.post(path, rule)
@@ -217,6 +232,15 @@ describe('alerts of AI', function () {
       4229,
       'when.scope.tenant_id',
     ])
+    const full = (quota_id: string) => ruleOf({ metric: 'quota_ratio', op: '>', value: 0.9, scope: { quota_id } })
+    const quota = { name: 'foreign', metric: 'requests', limit: '1000000', window: { kind: 'total' } }
+    const foreign = dataOf(await world.admin.post('/admin/ai/quotas', quota), 201)['id'] as unknown as string
+    const own = dataOf(await world.owner.post('/admin/ai/quotas', quota), 201)['id'] as unknown as string
+    const unknown = [4229, 'when.scope.quota_id']
+    assert.deepEqual(await reasons(full('qta_none')), unknown)
+    assert.deepEqual(await reasons(full(foreign), world.owner), unknown, 'that there is one is not told')
+    dataOf(await world.owner.post(path, full(own)), 201)
+    assert.deepEqual(await reasons(ruleOf({ ...rate, scope: { tenant_id: 4711 } })), [4229, 'when.scope.tenant_id'])
     assert.deepEqual(await reasons(ruleOf(rate, { notify: { webhook: 'http://192.168.0.1/' } })), [
       4229,
       'notify.webhook',

@@ -65,11 +65,18 @@ describe('AI providers of plugins', function () {
   beforeEach(() => lane.behave({}))
 
   /** A provider of a plugin's with a model of its name. */
-  async function addProvider(by: Api, name: string, plugin: string, provider: string, to: Lane): Promise<string> {
+  async function addProvider(
+    by: Api,
+    name: string,
+    plugin: string,
+    provider: string,
+    to: Lane,
+    kind?: 'embedding',
+  ): Promise<string> {
     const wire = { type: 'plugin', plugin: { name: plugin, provider }, base_url: to.v1 }
     const credentials = plugin === messages ? { credentials: { api_key: secret } } : {}
     const made = dataOf(await by.post('/admin/ai/providers', { code: name, name, ...wire, ...credentials }), 201)
-    await addModel(by, textOf(made['id']), name)
+    await addModel(by, textOf(made['id']), name, undefined, kind)
     return textOf(made['id'])
   }
 
@@ -167,7 +174,7 @@ describe('AI providers of plugins', function () {
   it('make vectors where they have the mapping, one for each text', async () => {
     const { one, chat } = world
     const to = world.lane('vectors')
-    await addProvider(one.owner, 'vectors', 'acme.bad', 'vectors', to)
+    await addProvider(one.owner, 'vectors', 'acme.bad', 'vectors', to, 'embedding')
     const embed = async (model: string, input: readonly string[]) => {
       const answer = await fetch(`${world.host.url}/v1/embeddings`, {
         method: 'POST',
@@ -192,7 +199,7 @@ describe('AI providers of plugins', function () {
     const few = await embed('vectors', ['one two three'])
     assert.deepEqual([few.status, few.error?.code], [502, 'upstream_bad_response'])
     assert.equal((await embed('vendor', ['one'])).status, 400)
-    assert.equal((await chat(one.key, { model: 'vectors' })).status, 200)
+    assert.deepEqual(refusalOfChat(await chat(one.key, { model: 'vectors' })), [400, 'model_lacks'])
   })
 
   it('are for tenants that have the plugin, and gone at once where it is', async () => {

@@ -76,9 +76,15 @@ export async function addPlain(by: Api, lane: Lane, name: string, price = '1'): 
 }
 
 /** A model at a provider. */
-export async function addModel(by: Api, provider: string, name: string, price = '1'): Promise<void> {
+export async function addModel(
+  by: Api,
+  provider: string,
+  name: string,
+  price = '1',
+  kind: 'chat' | 'embedding' = 'chat',
+): Promise<void> {
   const about = {
-    kind: 'chat',
+    kind,
     provider_id: provider,
     upstream_model: `up-${name}`,
     price: { input: price, output: '2' },

@@ -53,6 +53,28 @@ describe('A call that is not answered at once', () => {
     assert.equal(breaker.state, 'closed')
   })
 
+  it('begins nothing once the time for all of it is over', async () => {
+    const timeouts = { ...gateway.timeouts, firstTokenMs: 20_000, totalMs: 300 }
+    await using world = vendor.world({
+      gateway: { timeouts },
+      route: { fallbacks: [{ on: ['failed'], model: 'third' }] },
+    })
+    await world.first.behave({ trouble: { kind: 'hang' } })
+    for (const stream of [true, false]) {
+      const error = await errorOf(world, { body: { stream } })
+      assert.deepEqual([error?.reason, error?.details?.['phase']], ['upstream_timeout', 'total'])
+    }
+    assert.deepEqual([await world.second.seen(), await world.third.seen(), world.ledger.open], [[], [], 0])
+  })
+
+  it('goes where its key may go, whatever the route says', async () => {
+    await using world = vendor.world({ route: { fallbacks: [{ on: ['failed'], model: 'third' }] } })
+    await world.first.behave({ trouble: { kind: 'status', status: 500 } })
+    const error = await errorOf(world, { ...whole, mayUse: (model) => model === 'first' })
+    assert.deepEqual([error?.reason, error?.headers['x-ai-provider']], ['upstream_error', 'p-first'])
+    assert.deepEqual([await world.second.seen(), await world.third.seen()], [[], []])
+  })
+
   it('keeps its fallback when it is the probe that fails', async () => {
     await using world = vendor.world({ gateway: { breaker: { ...gateway.breaker, openS: 0.2 } } })
     await world.first.behave({ trouble: { kind: 'status', status: 500 } })
@@ -133,6 +155,13 @@ describe('A call under a quota', () => {
     )
   })
 
+  it('holds for what the dialect does not name, too', async () => {
+    await using world = vendor.world()
+    const extra = { prediction: { type: 'content', content: 'word '.repeat(1_000) } }
+    await hear(await world.relay.start(callOf({ body: { extra } })))
+    assert.ok((world.ledger.wishes[0]?.worst.inputTokens ?? 0) > 5_000)
+  })
+
   it('is cut to what is left, once, and that is what the provider is told', async () => {
     const onExceed = { action: 'clamp', minOutputTokens: 8 } as const
     await using world = vendor.world({
@@ -175,6 +204,8 @@ describe('A call under a quota', () => {
     })
     const { about } = await world.relay.start(callOf(whole))
     assert.equal(about.model, 'third')
+    const error = await errorOf(world, { ...whole, mayUse: (model) => model === 'first' })
+    assert.equal(error?.reason, 'budget_exceeded', 'which its key may not use')
   })
 })
 

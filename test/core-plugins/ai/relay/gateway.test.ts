@@ -59,7 +59,7 @@ describe('The platform’s own calls of models', () => {
   })
 
   it('turn texts into vectors, held for and charged by their input', async () => {
-    await using world = vendor.world()
+    await using world = vendor.world({ model: { kind: 'embedding' } })
     const gateway = new Gateway(world.relay, { ...world.catalogue, find: () => undefined })
     const { signal, spender, traceId } = callOf()
     const request = { model: 'first', input: ['one', 'two'], extra: {} }
@@ -73,6 +73,7 @@ describe('The platform’s own calls of models', () => {
     assert.deepEqual([vectors.length, usage.outputTokens], [2, 0])
     assert.equal(costNano, BigInt(usage.inputTokens * 1_000))
     assert.deepEqual([world.ledger.wishes[0]?.worst.outputTokens, world.ledger.wishes[0]?.worst.inputTokens], [0, 38])
+    await assert.rejects(gateway.run(callOf()), { code: 4002, reason: 'model_lacks' })
   })
 
   it('are made by plugins in the form of chat completions, with the user who led to them as the actor', async () => {

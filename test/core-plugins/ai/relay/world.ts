@@ -85,7 +85,7 @@ function createWorld(upstream: FakeUpstream, name: string, options: WorldOptions
     routes: () => [routeOf(options.route)],
     tenants: () => [0],
     markup: () => noMarkup,
-    modelsFor: () => models.map((model) => ({ ...model, displayName: model.name, kind: 'chat' as const })),
+    modelsFor: () => models.map((model) => ({ ...model, displayName: model.name })),
     route: ({ model }) => (model.id === 'mdl_third' ? undefined : routeOf(options.route)),
   }
   const records: CallRecord[] = []
@@ -107,7 +107,8 @@ function createWorld(upstream: FakeUpstream, name: string, options: WorldOptions
 /** A model that costs a micro-unit a token in and two out. */
 function modelOf(name: string, more: Partial<CalledModel> = {}): CalledModel {
   return {
-    ...{ id: `mdl_${name}`, tenantId: 0, name, version: 1, providerId: `p-${name}`, upstreamModel: `up-${name}` },
+    ...{ id: `mdl_${name}`, tenantId: 0, name, kind: 'chat', version: 1, providerId: `p-${name}` },
+    upstreamModel: `up-${name}`,
     ...{ contextWindow: 100_000, maxOutputTokens: 1_000, defaultOutputTokens: 100, capabilities: {}, params: {} },
     ...{ dropParams: [], prices: { input: 1_000_000, output: 2_000_000 } },
     ...more,

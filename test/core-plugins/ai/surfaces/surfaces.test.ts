@@ -31,9 +31,9 @@ describe('the surfaces that clients of OpenAI and Anthropic speak to', () => {
 
   it('list the models of the key, in the form that the client reads', async () => {
     const ids = (await openai.models.list()).data.map(({ id }) => id)
-    assert.deepEqual(ids, [...vendors, 'demo'])
-    const listed = await claude.models.list()
-    assert.deepEqual([listed.data[0]?.type, listed.data[0]?.display_name], ['model', 'The openai_compatible'])
+    assert.deepEqual(ids.toSorted(), [...vendors, 'demo'].flatMap((name) => [name, `embed-${name}`]).toSorted())
+    const page = await claude.models.list()
+    assert.deepEqual([page.data[0]?.type, page.data[0]?.display_name], ['model', 'The openai_compatible'])
     assert.equal((await openai.models.retrieve('gemini-alias')).id, 'gemini-alias')
     const few = new OpenAI({ apiKey: 'sk-gemini', baseURL: `${world.url}/v1`, maxRetries: 0 })
     assert.deepEqual(
@@ -41,6 +41,12 @@ describe('the surfaces that clients of OpenAI and Anthropic speak to', () => {
       ['gemini'],
     )
     await assert.rejects(few.models.retrieve('anthropic'), OpenAI.NotFoundError)
+    const listed = async (apiKey: string): Promise<readonly string[]> => {
+      const { data } = await new OpenAI({ apiKey, baseURL: `${world.url}/v1`, maxRetries: 0 }).models.list()
+      return data.map(({ id }) => id)
+    }
+    assert.deepEqual(await listed('sk-chat'), [...vendors, 'demo'], 'a key for chats has no models that make vectors')
+    assert.deepEqual(await listed('sk-alias'), ['demo-alias'], 'what a key may call by an alias alone is called so')
   })
 
   it('refuse in their dialect’s own form, by the name of the field', async () => {
@@ -86,16 +92,19 @@ describe('the surfaces that clients of OpenAI and Anthropic speak to', () => {
       logit_bias: { 1: 1 },
       user: 'u',
     })
-    const said = ['x-ai-model', 'x-ai-provider', 'x-ai-attempts', 'x-ai-dropped-params']
-    assert.deepEqual(
-      said.map((name) => answer.headers.get(name)),
-      ['gemini', 'gemini', '1', 'logit_bias, user'],
-    )
+    const said = ['x-ai-model', 'x-ai-provider', 'x-ai-attempts', 'x-ai-route', 'x-ai-dropped-params']
+    const saidBy = ({ headers }: Response): unknown => said.map((name) => headers.get(name))
+    assert.deepEqual(saidBy(answer), ['gemini', 'gemini', '1', 'none', 'logit_bias, user'])
     assert.ok(answer.headers.get('x-trace-id'))
+    const vectors = await post('/embeddings', { model: 'embed-gemini', input: 'Hi', user: 'u', sparkle: 1 })
+    assert.deepEqual(saidBy(vectors), ['embed-gemini', 'gemini', '1', 'none', 'sparkle, user'])
+    await world.lane.behave({ trouble: { kind: 'status', status: 400 } })
+    const refused = await post('/chat/completions', { model: 'gemini', messages: hello })
+    assert.deepEqual([refused.status, saidBy(refused)], [400, ['gemini', 'gemini', '1', 'none', null]])
   })
 
   it('embed in digits and in base64', async () => {
-    for (const model of ['openai_compatible', 'gemini', 'demo']) {
+    for (const model of ['embed-openai_compatible', 'embed-gemini', 'embed-demo']) {
       const asked = { model, input: ['a', 'bc'], dimensions: 8 }
       const base64 = await openai.embeddings.create(asked)
       const digits = await openai.embeddings.create({ ...asked, encoding_format: 'float' })
@@ -109,8 +118,28 @@ describe('the surfaces that clients of OpenAI and Anthropic speak to', () => {
         b.map((each) => each.toFixed(5)),
       )
     }
-    await assert.rejects(openai.embeddings.create({ model: 'anthropic', input: 'a' }), OpenAI.BadRequestError)
-    await assert.rejects(openai.embeddings.create({ model: 'gemini', input: '' }), OpenAI.BadRequestError)
+    await assert.rejects(openai.embeddings.create({ model: 'embed-anthropic', input: 'a' }), OpenAI.BadRequestError)
+    await assert.rejects(openai.embeddings.create({ model: 'embed-gemini', input: '' }), OpenAI.BadRequestError)
+  })
+
+  it('refuse by the name of the model what it is not there for', async () => {
+    const before = (await world.lane.seen()).length
+    const lacks = [400, 'invalid_request_error', 'model_lacks', 'model']
+    assert.deepEqual(await told(await post('/embeddings', { model: 'gemini', input: 'a' })), lacks)
+    const model = 'embed-gemini'
+    assert.deepEqual(await told(await post('/chat/completions', { model, messages: hello })), lacks)
+    assert.deepEqual(await told(await post('/responses', { model, input: 'Hi' })), lacks)
+    const counted = async (named: string, key = 'sk-all'): Promise<unknown> =>
+      (await post('/messages/count_tokens', { model: named, messages: hello }, { authorization: `Bearer ${key}` }))
+        .status
+    assert.deepEqual(
+      [await counted(model), await counted('nobody'), await counted('demo', 'sk-gemini'), await counted('agent:any')],
+      [400, 404, 403, 200],
+    )
+    const call = { role: 'assistant', function_call: { name: 'look', arguments: '{}' } }
+    const old = await post('/chat/completions', { model: 'gemini', messages: [...hello, call] })
+    assert.deepEqual(((await told(old)) as unknown[])[3], 'messages[1].function_call')
+    assert.equal((await world.lane.seen()).length, before)
   })
 
   it('count tokens without calling a model', async () => {

@@ -16,7 +16,7 @@ import { gateway } from '../relay/world.ts'
 
 const KeyUnknownError = defineError(4019, 'key_of_tests_unknown', 'There is no such key')
 
-/** Models of this world; each is at the vendor of its name, the last at OpenAI's `/responses`. */
+/** Models of this world; each is at the vendor of its name, the last at OpenAI's `/responses`. Behind `embed-` they make vectors. */
 export const vendors = ['openai_compatible', 'anthropic', 'gemini', 'openai_responses'] as const
 
 /** A kernel whose surfaces lead over the relay to a vendor in a process of its own; keys, ledger and catalogue are the test's. */
@@ -30,7 +30,9 @@ export async function surfaceWorld() {
   const settled: AttemptRow[] = []
   const settings = { breaker: { ...gateway.breaker, minRequests: 1_000, consecutive: 1_000 }, retry: gateway.retry }
   const table = new RoutingTable({ now: Date.now, random: Math.random, settings: () => settings })
-  const models = [...vendors, 'demo'].map(modelOf)
+  const chats = [...vendors, 'demo'].map((name) => modelOf(name))
+  // Those that make vectors are called so.
+  const models = [...chats, ...[...vendors, 'demo'].map((name) => embedderOf(name))]
   const catalogue: Catalogue = {
     gateway: { ...gateway, timeouts: { connectMs: 2_000, firstTokenMs: 5_000, idleMs: 5_000, totalMs: 30_000 } },
     model: (name: string) => models.find((model) => model.name === name),
@@ -43,8 +45,9 @@ export async function surfaceWorld() {
   }
   const ledger = ledgerOf(settled)
   const relay = new Relay({ catalogue, table, connection, ledger, isOpenTo: () => true, random: Math.random })
-  const listed = models.map(({ name }) => ({
-    ...{ name, aliases: [`${name}-alias`], displayName: `The ${name}`, createdAt: new Date('2026-01-02T03:04:05Z') },
+  const listed = models.map(({ name, kind }) => ({
+    ...{ name, kind, aliases: [`${name}-alias`], displayName: `The ${name}` },
+    createdAt: new Date('2026-01-02T03:04:05Z'),
   }))
   const plugin = definePlugin({
     ...{ name: 'surfaces', version: '1.0.0', title: { default: 'Surfaces' }, description: { default: 'Surfaces' } },
@@ -58,7 +61,7 @@ export async function surfaceWorld() {
   return { url: kernel.url, db, lane, settled, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
-/** `sk-all` opens everything, `sk-gemini` what its name says, `sk-list` the list of models. */
+/** `sk-all` opens everything, `sk-gemini`, `sk-chat` and `sk-alias` what their names say, `sk-list` the list of models. */
 const keys: SurfaceKeys = {
   authenticate(key) {
     const base = {
@@ -72,6 +75,8 @@ const keys: SurfaceKeys = {
     if (key === 'sk-all') return Promise.resolve(base)
     if (key === 'sk-other') return Promise.resolve({ ...base, id: 'key_2' })
     if (key === 'sk-gemini') return Promise.resolve({ ...base, models: ['gem*'] })
+    if (key === 'sk-chat') return Promise.resolve({ ...base, scopes: ['chat', 'models'] })
+    if (key === 'sk-alias') return Promise.resolve({ ...base, models: ['demo-alias'] })
     if (key === 'sk-list') return Promise.resolve({ ...base, scopes: ['models'] })
     return Promise.reject(new KeyUnknownError())
   },
@@ -82,10 +87,14 @@ function modelOf(name: string): CalledModel {
   const providerId = isResponses ? 'openai_compatible' : name
   const capabilities = isResponses ? { responses: true, reasoning: true } : {}
   return {
-    ...{ id: `mdl_${name}`, tenantId: 0, name, version: 1, providerId, upstreamModel: 'fake-large' },
+    ...{ id: `mdl_${name}`, tenantId: 0, name, kind: 'chat', version: 1, providerId, upstreamModel: 'fake-large' },
     ...{ contextWindow: 100_000, maxOutputTokens: 8_000, defaultOutputTokens: 4_000, capabilities, params: {} },
     ...{ dropParams: [], prices: { input: 1_000_000, output: 2_000_000 } },
   }
+}
+
+function embedderOf(vendor: string): CalledModel {
+  return { ...modelOf(vendor), id: `mdl_embed_${vendor}`, name: `embed-${vendor}`, kind: 'embedding' }
 }
 
 function providerOf(id: string, lane: Lane): CalledProvider | undefined {

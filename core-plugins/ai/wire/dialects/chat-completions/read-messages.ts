@@ -31,6 +31,8 @@ function readBody(role: NeutralMessage['role'], message: JsonObject, path: strin
 function readAssistant(message: JsonObject, path: string): readonly NeutralPart[] {
   const { content } = message
   const refusal = new Members(message, path).text('refusal')
+  // Of the form before tools, whose answers nobody reads any more.
+  if (isObject(message['function_call'])) throw fieldFault(`${path}.function_call`, 'calls are told by tool_calls')
   if (isObject(message['audio'])) throw fieldFault(`${path}.audio`, 'spoken answers are not carried')
   const calls = new Members(message, path).list('tool_calls') ?? []
   return [
