@@ -19,7 +19,7 @@ export async function pageOfMessages(
 ): Promise<{ readonly rows: readonly MessageRow[]; readonly hasMore: boolean }> {
   const { rows: sized } = (await db
     .raw(
-      `select id, sum(octet_length(content) + octet_length(tool_calls) + octet_length(citations)) over (order by id desc)::bigint as size
+      `select id, sum(octet_length(content) + octet_length(parts) + octet_length(tool_calls) + octet_length(citations)) over (order by id desc)::bigint as size
          from ai_messages where conversation_id = ? and tenant_id = ? and (?::text is null or id < ?)
         order by id desc limit ?`,
       [id, tenantId, before ?? null, before ?? null, limit + 1],

@@ -39,6 +39,9 @@ interface ConversationChange {
   readonly archived?: boolean
 }
 
+/** Messages that are read to tell those of a page what stands beside them, and such as are told of one place. */
+const mostSiblings = 2_000
+const mostAtPlace = 100
 /** A run that is deleted with its conversation is waited for so long. */
 const cancelMs = 5_000
 
@@ -72,7 +75,7 @@ export class ConversationService implements ChatConversations {
   async get(user: Principal, id: string, wish: MessagePageWish) {
     const row = await this.find(user, id)
     const { rows: shown, hasMore } = await pageOfMessages(row, wish, this.#parts.db)
-    const siblings = await this.#siblings(user.tenantId, id)
+    const siblings = await this.#siblings(user.tenantId, id, shown)
     return {
       ...(await this.#present(row)),
       messages: {
@@ -96,6 +99,8 @@ export class ConversationService implements ChatConversations {
       ...(change.pinned !== undefined && { pinned: change.pinned }),
       ...(change.archived !== undefined && { archived: change.archived }),
     })
+    // Deleted meanwhile.
+    if (!changed) throw new ConversationNotFoundError()
     await this.#parts.news.updated(user.tenantId, id)
     return this.#present(changed)
   }
@@ -171,13 +176,21 @@ export class ConversationService implements ChatConversations {
     }
   }
 
-  async #siblings(tenantId: number, conversationId: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  /** Messages at the places of those that are shown, by their places: the last of them, where there are very many. */
+  async #siblings(
+    tenantId: number,
+    conversationId: string,
+    shown: readonly MessageRow[],
+  ): Promise<ReadonlyMap<string, readonly string[]>> {
+    const parents = [...new Set(shown.map(({ parentId }) => parentId ?? ''))]
     const rows = await MessageRow.of(tenantId, this.#parts.db)
       .where({ conversation_id: conversationId })
-      .orderBy('id')
+      .whereRaw(`coalesce(parent_id, '') = any (?::text[])`, [parents])
+      .orderBy('id', 'desc')
+      .limit(mostSiblings)
       .select('id', 'parent_id', 'role')
-    const places = Map.groupBy(rows, placeOf)
-    return new Map([...places].map(([place, found]) => [place, found.map(({ id }) => id)]))
+    const places = Map.groupBy(rows.toReversed(), placeOf)
+    return new Map([...places].map(([place, found]) => [place, found.map(({ id }) => id).slice(-mostAtPlace)]))
   }
 }
 

@@ -4,7 +4,7 @@ import type { AgentDirectory } from '../../agents/contract.ts'
 import type { AiGateway } from '../../ai/contract.ts'
 import { ConfirmationOverError, RunEventsGoneError, RunNotFoundError } from '../errors.ts'
 import { refuse } from '../faults.ts'
-import type { AskedCall } from '../loop/call-tools.ts'
+import type { DecidedCall } from '../loop/answer.ts'
 import { placeAfter, type RunEvent } from '../run-events.ts'
 import type { Runner, StartedRun } from '../runs/runner.ts'
 import { wholeMessage } from '../runs/run-end.ts'
@@ -138,7 +138,7 @@ export class ChatService {
     { run_id: runId, tool_confirmations: said = [] }: ChatWish,
     user: Principal,
   ): Promise<{
-    readonly decided: readonly { readonly call: AskedCall; readonly isAllowed: boolean }[]
+    readonly decided: readonly DecidedCall[]
     readonly conversationId?: string
   }> {
     if (runId === undefined) return { decided: [] }
@@ -157,10 +157,11 @@ export class ChatService {
     if (waiting.some(({ expires_at: at }) => at !== undefined && Date.parse(at) < Date.now())) {
       throw new ConfirmationOverError()
     }
-    const decided = waiting.flatMap(({ id }) => {
+    const decided = waiting.flatMap((shown) => {
+      const { id } = shown
       const call = asked.findLast((part) => part.id === id)
       const isAllowed = said.find(({ call_id: named }) => named === id)?.decision === 'allow'
-      return call ? [{ call: { id, name: call.name, arguments: call.arguments }, isAllowed }] : []
+      return call ? [{ call: { id, name: call.name, arguments: call.arguments }, shown, isAllowed }] : []
     })
     return { decided, conversationId: run.conversationId }
   }

@@ -22,20 +22,23 @@ export async function holdFiles(
 /** Deletes conversations that were deleted by their users before a moment, and lets go of their files. */
 export async function purgeConversations(before: Knex.Raw, holds: FileHolds, db: Knex): Promise<void> {
   for (let round = 0; round < mostRounds; round++) {
-    const rows = await ConversationRow.acrossTenants(db)
-      .where('deleted_at', '<', before)
-      .limit(mostAtOnce)
-      .select('id', 'tenant_id')
-    const ids = rows.map(({ id }) => id)
-    if (ids.length === 0) return
-    await db.transaction(async (trx) => {
+    const count = await db.transaction(async (trx) => {
+      // Another host is at those that are locked.
+      const rows = await ConversationRow.acrossTenants(trx)
+        .where('deleted_at', '<', before)
+        .limit(mostAtOnce)
+        .select('id')
+        .forUpdate()
+        .skipLocked()
+      const ids = rows.map(({ id }) => id)
+      if (ids.length === 0) return 0
       const holding = await MessageRow.acrossTenants(trx)
         .whereIn('conversation_id', ids)
         .whereNot({ parts: '[]' })
         .select('id', 'tenant_id')
       for (const message of holding) await holdFiles(message, [], holds, trx)
-      await ConversationRow.acrossTenants(trx).whereIn('id', ids).delete()
+      return ConversationRow.acrossTenants(trx).whereIn('id', ids).delete()
     })
-    if (ids.length < mostAtOnce) return
+    if (count < mostAtOnce) return
   }
 }

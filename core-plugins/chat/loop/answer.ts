@@ -8,7 +8,7 @@ import { loadPictures } from '../files/load-pictures.ts'
 import type { OwnFiles } from '../files/own-files.ts'
 import type { ChatTurn } from '../contract.ts'
 import type { FinishReason } from '../run-events.ts'
-import { makeCalls, refusedCall, type AskedCall, type CallContext } from './call-tools.ts'
+import { makeCalls, refusedCall, type AskedCall, type CallContext, type ShownCall } from './call-tools.ts'
 import type { FittedHistory } from './fit-history.ts'
 import { runLoop, type LoopListener, type Progress } from './loop.ts'
 import { beginPrompt, fitTurns } from './prompt.ts'
@@ -26,6 +26,8 @@ export interface AnswerParts {
 /** What the user decided on a call that waited. */
 export interface DecidedCall {
   readonly call: AskedCall
+  /** As the user was asked about it. */
+  readonly shown: ShownCall
   readonly isAllowed: boolean
 }
 
@@ -131,17 +133,30 @@ function requestOf({ turn, maxOutputTokens, temperature: wanted }: AnswerWish) {
   }
 }
 
-/** Makes the calls that the user allowed; the model is told of those that were refused. */
+const otherTool = 'The tool that the user was asked about is not there any more.'
+
+/**
+ * Makes the calls that the user allowed; the model is told of those that were refused. Since it was asked for, the agent may have got another
+ * tool of the same name: the user said nothing of that one.
+ */
 async function decide(
   decided: readonly DecidedCall[],
   context: CallContext,
   progress: Progress,
 ): Promise<readonly NeutralMessage[]> {
-  const allowed = decided.flatMap(({ call, isAllowed }) => (isAllowed ? [call] : []))
-  const made = await makeCalls(allowed, context)
-  const refused = decided.flatMap(({ call, isAllowed }) =>
-    isAllowed ? [] : [refusedCall(call, context.offered.get(call.name))],
+  const isSame = ({ call, shown }: DecidedCall): boolean => {
+    const tool = context.offered.get(call.name)
+    return tool?.origin === shown.plugin && tool.shownName === shown.name
+  }
+  const allowed = decided.filter((each) => each.isAllowed && isSame(each))
+  const made = await makeCalls(
+    allowed.map(({ call }) => call),
+    context,
   )
+  const refused = decided.flatMap((each) => {
+    if (allowed.includes(each)) return []
+    return [each.isAllowed ? refusedCall(each.shown, otherTool) : refusedCall(each.shown)]
+  })
   progress.toolCalls.push(...[...made, ...refused].map(({ record }) => record))
   return [...made, ...refused].map(({ result }) => result)
 }

@@ -26,6 +26,9 @@ export interface AskedCall {
   readonly arguments: string
 }
 
+/** What users see of a call, without what is secret. */
+export type ShownCall = Pick<ToolCallRecord, 'id' | 'name' | 'title' | 'plugin' | 'arguments'>
+
 /** What calls are made with. */
 export interface CallContext {
   readonly offered: ReadonlyMap<string, OfferedTool>
@@ -62,18 +65,15 @@ export async function makeCalls(calls: readonly AskedCall[], context: CallContex
   return calls.flatMap((call) => made.get(call) ?? [])
 }
 
-/** A call that is not made: the user refused it, unless the text says otherwise. */
-export function refusedCall(
-  call: AskedCall,
-  offered: OfferedTool | undefined,
-  text = 'The user refused this call.',
-): MadeCall {
-  const result = toolResult(call.id, text, true)
-  return { record: { ...recordOf(call, offered), status: 'refused', duration_ms: 0 }, result, isInvalid: false }
+/** A call that is not made, as it was shown: the user refused it, unless the text says otherwise. */
+export function refusedCall(shown: ShownCall, text = 'The user refused this call.'): MadeCall {
+  const { id, name, title, plugin, arguments: given } = shown
+  const record = { id, name, title, plugin, arguments: given, status: 'refused' as const, duration_ms: 0 }
+  return { record, result: toolResult(id, text, true), isInvalid: false }
 }
 
 /** What is shown of a call. */
-export function recordOf(call: AskedCall, offered: OfferedTool | undefined) {
+export function recordOf(call: AskedCall, offered: OfferedTool | undefined): ShownCall {
   const { shownName, title, origin } = offered ?? {}
   return {
     ...{ id: call.id, name: shownName ?? call.name, title: title ?? call.name, plugin: origin ?? null },
@@ -113,7 +113,7 @@ async function outcomeOf(call: AskedCall, found: OfferedTool | undefined, contex
   if (input === undefined) return failed(4220, 'validation_failed', 'The arguments are no JSON')
   const { user, tenant, traceId, runId, signal, ledger, spender } = context
   try {
-    const wish = { spender, tool: found.shownName, provider: found.origin, ttlMs: holdMs }
+    const wish = { spender, tool: found.shownName, provider: found.origin, units: found.units, ttlMs: holdMs }
     const held = await ledger.tool(wish)
     if ('refused' in held) return overQuota(held.refused)
     const caller = { user, tenant, traceId, signal, idempotencyKey: `${runId}:${call.id}` }

@@ -80,7 +80,7 @@ export async function runLoop(
     const free = step.calls.filter((each) => !asking.includes(each))
     if (!canAsk) {
       for (const each of asking) {
-        const { record, result } = refusedCall(each, context.offered.get(each.name), nobodyToAsk)
+        const { record, result } = refusedCall(recordOf(each, context.offered.get(each.name)), nobodyToAsk)
         progress.said.push(result)
         progress.toolCalls.push(record)
       }

@@ -15,6 +15,8 @@ export interface OfferedTool {
   readonly origin: string
   /** Whether the user is asked before each call. */
   readonly asks: boolean
+  /** Units of the quota `tool_calls` that a call costs. */
+  readonly units: number
   readonly forModel: NeutralTool
   readonly call: ChatTool['call']
 }
@@ -34,7 +36,8 @@ export function offeredTools(
     const { name, title, description, schema, origin, asks } = tool
     if (tools.has(name) || !fitName.test(name)) continue
     const call: ChatTool['call'] = (input, caller) => callPermitted(tool, input, caller)
-    tools.set(name, { name, shownName: name, title, origin, asks, forModel: { name, description, schema }, call })
+    const forModel = { name, description, schema }
+    tools.set(name, { name, shownName: name, title, origin, asks, units: 1, forModel, call })
   }
   return tools
 }
@@ -70,6 +73,7 @@ function pluginTools(
     const schema = tool.input as Readonly<Record<string, unknown>>
     return {
       ...{ name, shownName: tool.name, title: pickText(tool.title, locale), origin: tool.plugin, asks },
+      units: tool.quotaCost,
       forModel: { name, description, schema },
       call: (input, caller) => offers.call(tool, input, caller),
     }

@@ -83,7 +83,9 @@ export async function keepEvents(entries: readonly JournalEntry[], db: Knex): Pr
       `insert into ai_run_events (run_id, seq, tenant_id, kind, data)
        select new.run_id, new.seq, new.tenant_id, new.kind, new.data
          from unnest(?::text[], ?::int[], ?::int[], ?::text[], ?::text[]) as new (run_id, seq, tenant_id, kind, data)
-         join ai_runs on ai_runs.id = new.run_id and ai_runs.tenant_id = new.tenant_id
+         -- A run that is being deleted is not waited for: whoever deletes may wait for the others.
+         join (select id, tenant_id from ai_runs where id = any (?::text[]) for key share skip locked) as run
+           on run.id = new.run_id and run.tenant_id = new.tenant_id
        -- Written already where only the answer to an earlier try got lost.
        on conflict (run_id, seq) do nothing`,
       [
@@ -92,6 +94,7 @@ export async function keepEvents(entries: readonly JournalEntry[], db: Knex): Pr
         entries.map(({ tenantId }) => tenantId),
         entries.map(({ event }) => event.kind),
         entries.map(({ event }) => JSON.stringify(event.data)),
+        [...new Set(entries.map(({ runId }) => runId))],
       ],
     )
     .queryContext({ tenant: 'all' })

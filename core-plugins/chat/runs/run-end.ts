@@ -18,6 +18,8 @@ export interface RunEnd {
 export async function endRun(run: RunRow, { status, message, events }: RunEnd, db: Knex): Promise<boolean> {
   const { tenantId } = run
   return db.transaction(async (trx) => {
+    // Before what hangs on it, as who deletes it does.
+    await ConversationRow.of(tenantId, trx).findById(run.conversationId).forUpdate().select('id')
     const ended = await RunRow.of(tenantId, trx)
       .findById(run.id)
       .where({ status: 'running' })

@@ -47,9 +47,15 @@ export class RunKeeper {
     this.#runner.endForsaken()
     const ids = [...this.#runner.ids]
     if (ids.length === 0) return
-    const rows = await RunRow.acrossTenants(this.#db)
+    // Who ends or deletes one of them is not waited for: it may wait for another one.
+    const free = RunRow.acrossTenants(this.#db)
       .whereIn('id', ids)
       .where({ status: 'running' })
+      .select('id')
+      .forNoKeyUpdate()
+      .skipLocked()
+    const rows = await RunRow.acrossTenants(this.#db)
+      .whereIn('id', free)
       .patch({ beatAt: this.#db.fn.now() as never })
       .returning(['id', 'cancel_at'])
     for (const { id, cancelAt } of rows) if (cancelAt) this.#runner.stop(id, 'cancelled')

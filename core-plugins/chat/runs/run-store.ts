@@ -103,6 +103,7 @@ export async function forgetRun(
 ): Promise<void> {
   const { tenantId } = run
   await db.transaction(async (trx) => {
+    await ConversationRow.of(tenantId, trx).findById(conversation.id).forUpdate().select('id')
     if (isAsked) await holdFiles({ id: run.userMessageId, tenantId }, [], holds, trx)
     if (isNew) return void (await ConversationRow.of(tenantId, trx).findById(conversation.id).delete())
     await RunRow.of(tenantId, trx).findById(run.id).delete()

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { AiGateway } from '../../ai/contract.ts'
 import type { ChatConversations, ChatMessage } from '../../chat/contract.ts'
 import type { ConfigReader } from '../../config/contract.ts'
-import { isGrounded } from '../grounds.ts'
+import { isGrounded, isHeard } from '../grounds.ts'
 import { epochOf, lockUser, type Owner } from '../notes/owner.ts'
 import { memoryEntry } from '../notes/memory-entry.ts'
 import { remember } from '../notes/remember.ts'
@@ -101,15 +101,16 @@ interface Heard {
   readonly said: string
 }
 
-/** What was named of messages and memories that are not there, or has figures and addresses that the user never said, is not kept. */
+/** What was named of messages and memories that are not there, or has words, figures and addresses that the user never said, is not kept. */
 async function keep(operation: NotedOperation, { wish, messages, known, said }: Heard, trx: Knex.Transaction) {
   const { op, n, text, kind, scope, confidence, source } = operation
   const sources = source.flatMap((at) => {
     const message = messages[at - 1]
     return message?.role === 'user' ? [message.id] : []
   })
+  const isSaid = isGrounded(text, said) && isHeard(text, said)
   const supersedes = op === 'SUPERSEDE' ? known[(n ?? 0) - 1] : undefined
-  if (sources.length === 0 || !isGrounded(text, said) || (op === 'SUPERSEDE' && !supersedes)) {
+  if (sources.length === 0 || !isSaid || (op === 'SUPERSEDE' && !supersedes)) {
     return { became: 'refused', because: 'empty' } as const
   }
   const isWide = scope === 'user'

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { compileSchemaCheck } from '#kernel'
 import type { ChatConversations, ChatTool, ChatTurn } from '../../chat/contract.ts'
-import { isGrounded } from '../grounds.ts'
+import { isGrounded, isHeard } from '../grounds.ts'
 import { lockUser } from '../notes/owner.ts'
 import { memoryEntry } from '../notes/memory-entry.ts'
 import { remember } from '../notes/remember.ts'
@@ -46,7 +46,8 @@ export function saveTool(turn: ChatTurn, { scope }: AgentMemory, { db, note }: S
       const { text, kind = 'fact' } = input as { text: string; kind?: 'fact' | 'preference' | 'goal' | 'event' }
       calls += 1
       if (calls > mostCalls) return refused('No more can be remembered in this answer.')
-      if (!isGrounded(text, turn.question)) return refused('The user did not say this.')
+      if (!isGrounded(text, turn.question) || !isHeard(text, turn.question))
+        return refused('The user did not say this.')
       const { tenantId, userId } = turn.user
       const owner = { tenantId, userId }
       const stored = turn.stored

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { textOf } from '../../support/attachments.ts'
 import type { Body } from '../../support/api.ts'
 import { dataOf, refusalOf } from '../../support/platform.ts'
@@ -6,7 +7,7 @@ import { installAndEnable, packSmall } from '../../support/small-plugin.ts'
 import { until } from '../../support/until.ts'
 import { makeAgent } from '../agents/world.ts'
 import { startWithVendor } from './runs-world.ts'
-import { ask, kindsOf, stream, type Frame } from './world.ts'
+import { ask, kindsOf, open, stream, streamOf, type Frame } from './world.ts'
 
 const plugin = 'acme.vault'
 const text = { default: 'A text' }
@@ -187,11 +188,8 @@ describe('Chats at their edges', function () {
     await world.lane.behave({ words: 50, pieceMs: 20 })
     await Promise.all(
       made.map(async ({ conversation_id: id }) => {
-        const run = world.user.post(`/ai/agent-chat/${agent}/chat`, {
-          message: 'two',
-          conversation_id: id,
-          on_disconnect: 'continue',
-        })
+        const wish = { message: 'two', conversation_id: id, on_disconnect: 'continue' }
+        const run = world.user.post(`/ai/agent-chat/${agent}/chat`, wish)
         const deleted = await world.user.delete(`${conversations}/${textOf(id)}`)
         assert.equal(deleted.status, 200)
         await run
@@ -208,20 +206,42 @@ describe('Chats at their edges', function () {
     assert.equal(left.rows[0]?.n, 0)
   })
 
+  it('are locked before their runs, by who ends a run as by who deletes them', async () => {
+    const { conversation_id: id } = await ask(world.user, agent, { message: 'one' })
+    await world.lane.behave({ words: 10, pieceMs: 100 })
+    const reading = await open(world.user, streamOf(agent), { message: 'two', conversation_id: id })
+    await reading.until(({ event }) => event === 'run.started')
+    const deleting = await world.db().transaction()
+    const within = async (sql: string, bindings: readonly string[] = []) =>
+      (await deleting.raw(sql, [...bindings]).queryContext({ tenant: 'all' })) as { rows: readonly { n: number }[] }
+    const waiting = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    try {
+      await within('select id from ai_conversations where id = ? for update', [textOf(id)])
+      await until(async () => ((await within(waiting)).rows[0]?.n ?? 0) > 0)
+      // PostgreSQL looks for a deadlock when somebody has waited for a second: from now on it is found by who deletes.
+      await sleep(1_200)
+      await within('delete from ai_conversations where id = ?', [textOf(id)])
+      await deleting.commit()
+    } finally {
+      if (!deleting.isCompleted()) await deleting.rollback()
+    }
+    assert.equal((await reading.until()).at(-1)?.event, 'run.failed')
+  })
+
   it('are read in pages of no more bytes than an answer holds', async () => {
     const { conversation_id: id } = await ask(world.user, agent, { message: 'small' })
+    const sql = 'update ai_messages set content = ? where conversation_id = ?'
     const large = 'x'.repeat(1_500_000)
-    await world
-      .db()
-      .raw('update ai_messages set content = ? where conversation_id = ?', [large, textOf(id)])
-      .queryContext({ tenant: 'all' })
+    const enlarge = () =>
+      world
+        .db()
+        .raw(sql, [large, textOf(id)])
+        .queryContext({ tenant: 'all' })
+    await enlarge()
     await ask(world.user, agent, { message: 'y'.repeat(200_000), conversation_id: id })
     const first = await detail(id)
     assert.deepEqual([items(first).length, first['messages']?.['has_more']], [4, false])
-    await world
-      .db()
-      .raw('update ai_messages set content = ? where conversation_id = ?', [large, textOf(id)])
-      .queryContext({ tenant: 'all' })
+    await enlarge()
     const page = await detail(id)
     assert.deepEqual([items(page).length, page['messages']?.['has_more']], [2, true])
     const before = textOf(page['messages']?.['next_cursor'])

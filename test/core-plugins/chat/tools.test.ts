@@ -165,6 +165,28 @@ describe('Tools of AI agents', function () {
     }
   })
 
+  it('are not called where the agent has another tool of that name by the time the user allows it', async () => {
+    const other = 'acme.shadow'
+    const shadow = { ...tools[2], name: 'order_cancel' }
+    const more = { ...manifest, permissions: [], tenant_routes: [], provides: { aiTools: [shadow] } }
+    await installAndEnable(world.platform.admin, await packSmall(other, more, definition))
+    dataOf(await world.platform.admin.post(`/admin/plugins/${other}/tenants`, { tenant_ids: [world.tenantId] }))
+    dataOf(await world.owner.post(`/tenant/plugins/${other}/enable`, {}))
+    const changing = await agentWith({}, 'changing')
+    await asks(['order_cancel', { id: 3 }])
+    const [asked] = [await run(world.user, changing)]
+    const wanted = asked.find(({ event }) => event === 'tool.confirmation_required')?.data
+    const path = `/admin/ai/agents/${changing}`
+    dataOf(await world.owner.put(path, { tools: [{ plugin: other, name: 'order_cancel' }] }))
+    dataOf(await world.owner.post(`${path}/publish`, {}))
+    await world.lane.behave({})
+    const call = { call_id: textOf(wanted?.['call_id']), decision: 'allow' }
+    const done = await ask(world.user, changing, { run_id: asked[0]?.data['run_id'], tool_confirmations: [call] })
+    const [kept] = done['message']?.['tool_calls'] as unknown as readonly Body[]
+    assert.deepEqual([kept?.['status'], kept?.['plugin'], kept?.['arguments']], ['refused', plugin, { id: 3 }])
+    assert.match((await toldLast())[0]?.content ?? '', /not there any more/)
+  })
+
   it('that nobody decided on are not called when the conversation goes on', async () => {
     await asks(['order_cancel', { id: 3 }])
     const asked = await run()
