@@ -130,6 +130,7 @@ export interface AttemptRow {
   readonly stream: boolean
   /** Answered without the provider. */
   readonly cached?: boolean
+  /** Units of `tool_calls`. A call of a tool may have none: it is told from a call of a model by having no model. */
   readonly toolCalls?: number
   readonly toolCpuMs?: number
   readonly sandboxMs?: number
@@ -152,6 +153,8 @@ export interface ToolWish {
   readonly tool: string
   /** Whose it is, such as a plugin's name or `mcp:<server>`. */
   readonly provider: string
+  /** What it counts for in quotas of `tool_calls`; 1 unless given, and 0 counts in none of them. */
+  readonly units?: number
   /** Longer than the call may take; renewed while its host lives. */
   readonly ttlMs: number
 }

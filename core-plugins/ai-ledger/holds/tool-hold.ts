@@ -6,13 +6,13 @@ const noTokens = {
 }
 
 /** What a call of a tool holds: itself, and that anything is left of what it takes of the CPU. */
-export function holdWishOf({ spender, tool, provider, ttlMs }: ToolWish): HoldWish {
+export function holdWishOf({ spender, tool, provider, units = 1, ttlMs }: ToolWish): HoldWish {
   return {
     ...{ requestId: randomUUID(), spender, purpose: 'tool', ttlMs, inputCostNano: 0n },
     models: [{ modelId: '', providerId: provider, priced: true, model: tool }],
     worst: {
       ...{ requests: 0, inputTokens: 0, outputTokens: 0, costNano: 0n },
-      ...{ toolCalls: 1, toolCpuMs: 1, sandboxMs: 1 },
+      ...{ toolCalls: units, toolCpuMs: 1, sandboxMs: 1 },
     },
   }
 }
@@ -26,11 +26,16 @@ export function toolHoldOf(hold: Hold, wish: ToolWish): ToolHold {
   }
 }
 
-function rowOf({ tool, provider }: ToolWish, { outcome, cpuMs }: ToolTook, at: Date, durationMs: number): AttemptRow {
+function rowOf(
+  { tool, provider, units = 1 }: ToolWish,
+  { outcome, cpuMs }: ToolTook,
+  at: Date,
+  durationMs: number,
+): AttemptRow {
   const cpu = Number.isFinite(cpuMs) ? Math.max(0, Math.ceil(cpuMs)) : 0
   return {
     ...{ id: randomUUID(), attempt: 1, at, modelId: '', model: tool, modelVersion: 1, providerId: provider },
     ...{ usage: noTokens, costNano: 0n, listCostNano: 0n, possibleCostNano: 0n, source: 'provider', outcome },
-    ...{ durationMs: Math.round(durationMs), stream: false, toolCalls: 1, toolCpuMs: cpu, sandboxMs: cpu },
+    ...{ durationMs: Math.round(durationMs), stream: false, toolCalls: units, toolCpuMs: cpu, sandboxMs: cpu },
   }
 }

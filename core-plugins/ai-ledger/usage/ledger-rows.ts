@@ -69,6 +69,12 @@ export async function* allRows(db: Knex, range: UsageRange, filter: RowFilter): 
   }
 }
 
+/** How many rows a period has, those of tools included, which sums of requests leave out. */
+export async function countRows(db: Knex, range: UsageRange, filter: RowFilter): Promise<number> {
+  const [row] = await matching(db, range, filter).count<readonly { count: string }[]>({ count: '*' })
+  return Number(row?.count ?? 0)
+}
+
 /** Where a list goes on after a row. */
 export function cursorAfter({ at, id }: LedgerRow): string {
   return `${at.getTime()}_${id}`
@@ -84,7 +90,7 @@ export function presentRow(row: LedgerRow, currency: string) {
     ...{ input_tokens: Number(row.input_tokens), cached_input_tokens: Number(row.cached_input_tokens) },
     ...{ cache_write_tokens: Number(row.cache_write_tokens), output_tokens: Number(row.output_tokens) },
     reasoning_tokens: Number(row.reasoning_tokens),
-    requests: row.tool_calls > 0 ? 0 : 1,
+    requests: row.purpose === 'tool' && row.model_id === '' ? 0 : 1,
     ...{ tool_cpu_ms: Number(row.tool_cpu_ms), sandbox_ms: Number(row.sandbox_ms), tags: row.tags ?? [] },
     ...{ cost: showMoney(BigInt(cost)), list_cost: showMoney(BigInt(listCost)), currency },
   }
@@ -99,12 +105,16 @@ const columns = [
   ...(['tool_calls', 'tool_cpu_ms', 'sandbox_ms', 'tags'] as const),
 ] as const
 
-function rowsOf(db: Knex, { from, to, filter }: UsageRange, more: RowFilter): Knex.QueryBuilder<object, LedgerRow[]> {
-  const query: Knex.QueryBuilder<object, LedgerRow[]> = db<object>('ai_usage')
+function rowsOf(db: Knex, range: UsageRange, more: RowFilter): Knex.QueryBuilder<object, LedgerRow[]> {
+  return matching(db, range, more).select<LedgerRow[]>(...columns)
+}
+
+function matching(db: Knex, { from, to, filter }: UsageRange, more: RowFilter): Knex.QueryBuilder<object, object[]> {
+  const query: Knex.QueryBuilder<object, object[]> = db<object>('ai_usage')
     .queryContext({ tenant: filter.tenant_id ?? 'all' })
     .where('at', '>=', from)
     .where('at', '<', to)
-    .select<LedgerRow[]>(...columns)
+    .select()
   narrow(query, { ...filter, ...more })
   return query
 }

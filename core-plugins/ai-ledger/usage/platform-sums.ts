@@ -8,7 +8,9 @@ export async function takeFromPlatform(trx: Knex.Transaction, tenantId: number):
     ['ai_usage_platform_days', 'day'],
   ] as const) {
     await trx.raw(taking(table, unit), [tenantId]).queryContext({ tenant: 'all' })
-    await trx(table).queryContext({ tenant: 'all' }).where({ requests: 0, tool_calls: 0 }).delete()
+    // Calls of tools may count for nothing: what is left of other tenants has its time.
+    const nothing = { requests: 0, tool_calls: 0, tool_cpu_ms: 0, duration_ms: 0 }
+    await trx(table).queryContext({ tenant: 'all' }).where(nothing).delete()
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { SumRow } from './figures.ts'
-import { tagsOfRow, ttftLimits } from './sum-usage.ts'
+import { isRequestRow, tagsOfRow, ttftLimits } from './sum-usage.ts'
 import type { Grouping, UsageFilter } from './usage-filter.ts'
 
 const hourMs = 3_600_000
@@ -15,8 +15,8 @@ const bins = ttftLimits.map((_, at) => at).concat(ttftLimits.length)
 
 /** Of a row of the ledger, what it adds to each sum. */
 const own: Readonly<Record<string, string>> = {
-  requests: '(tool_calls = 0)::int',
-  errors: `(tool_calls = 0 and outcome in ('upstream_error', 'truncated'))::int`,
+  requests: `${isRequestRow}::int`,
+  errors: `(${isRequestRow} and outcome in ('upstream_error', 'truncated'))::int`,
   estimated: `(usage_source <> 'provider')::int`,
 }
 

@@ -53,7 +53,7 @@ export function usageRoutes(usage: UsageService): readonly Route[] {
           'cache-control': 'no-store',
           vary: 'Accept-Encoding',
           ...(gzip && { 'content-encoding': 'gzip' }),
-          ...(count !== undefined && { 'x-export-rows': String(count) }),
+          'x-export-rows': String(count),
         }
         return raw(content, types[format], { headers })
       },

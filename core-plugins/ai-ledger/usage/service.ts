@@ -4,7 +4,7 @@ import type { ConfigReader } from '../../config/contract.ts'
 import { showMoney } from '../quotas/show-amount.ts'
 import { readCosts } from './costs.ts'
 import { exportRows, type ExportFormat } from './export.ts'
-import { allRows, cursorAfter, listRows, presentRow, type RowFilter } from './ledger-rows.ts'
+import { allRows, countRows, cursorAfter, listRows, presentRow, type RowFilter } from './ledger-rows.ts'
 import { readSums } from './read-sums.ts'
 import { readTrends } from './trends.ts'
 import { readRange, type UsageFilter, type UsageRange } from './usage-filter.ts'
@@ -61,7 +61,7 @@ export class UsageService {
     return readCosts(this.#db, asker, query, await this.#currency())
   }
 
-  /** A file of rows, read as it is sent; how many there are is counted before, where the sums can tell. */
+  /** A file of rows, read as it is sent; how many there are is counted before. */
   async export(
     asker: Principal,
     {
@@ -76,8 +76,7 @@ export class UsageService {
     const range = readRange(asker, query)
     const more = narrowing({ outcome, request_id })
     const currency = await this.#currency()
-    const isCounted = !range.isEmpty && Object.keys(more).length === 0
-    const count = isCounted ? await this.#count(range) : undefined
+    const count = range.isEmpty ? 0 : await countRows(this.#db, range, more)
     const rows = range.isEmpty ? nothing() : allRows(this.#db, range, more)
     return { content: exportRows(rows, { format, currency, bom, gzip }), format, range, count }
   }
@@ -90,12 +89,6 @@ export class UsageService {
       output_tokens: Number(row?.['output_tokens'] ?? 0),
       cost: showMoney(BigInt((row?.['cost_nano'] as string | undefined) ?? 0)),
     }
-  }
-
-  /** Rows of a range; a tool's call is one, and no request. */
-  async #count({ from, to, filter }: UsageRange): Promise<number> {
-    const [row] = await readSums(this.#db, { edges: [from, to], filter, groupBy: [] })
-    return Number(row?.['requests'] ?? 0) + Number(row?.['tool_calls'] ?? 0)
   }
 
   #currency(): Promise<string> {

@@ -7,6 +7,9 @@ export const ttftLimits = [
   ...[50, 100, 150, 200, 300, 400, 500, 700, 1000, 1500, 2000, 3000, 4000, 6000, 8000, 12_000, 20_000, 30_000, 60_000],
 ] as const
 
+/** Whether a row of the ledger is of a call of a model: a tool that is called between them has none, and may count for nothing. */
+export const isRequestRow = `(purpose <> 'tool' or model_id <> '')`
+
 /** The tags of a row of the ledger, at least one. */
 export const tagsOfRow = `coalesce(nullif(tags, '{}'), array[''])`
 
@@ -41,8 +44,8 @@ const money = ['cost_nano', 'list_cost_nano', 'possible_cost_nano', 'saved_nano'
 /** How each figure is made of rows of the ledger. */
 export const figures: readonly (readonly [column: string, sum: string])[] = [
   // A tool is called within a request, and is none.
-  ['requests', 'count(*) filter (where tool_calls = 0)'],
-  ['errors', `count(*) filter (where tool_calls = 0 and outcome in ('upstream_error', 'truncated'))`],
+  ['requests', `count(*) filter (where ${isRequestRow})`],
+  ['errors', `count(*) filter (where ${isRequestRow} and outcome in ('upstream_error', 'truncated'))`],
   ['estimated', `count(*) filter (where usage_source <> 'provider')`],
   ...[...counts, ...tools, ...money, 'duration_ms'].map((column) => [column, `sum(${column})`] as const),
   [

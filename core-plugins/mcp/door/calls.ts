@@ -75,10 +75,11 @@ export class McpCalls implements Disposable {
     const control = new AbortController()
     const signal = AbortSignal.any([context.signal, control.signal, AbortSignal.timeout(offer.timeoutMs + moreMs)])
     if (id !== undefined) this.#running.set(id, control)
+    let cpuMs = 0
     try {
-      const outcome = await this.#outcome(offer, input, { ...context, signal })
+      const outcome = await this.#outcome(offer, input, { ...context, signal, spent: (took) => (cpuMs = took) })
       const isGone = context.signal.aborted || control.signal.aborted
-      hold.end({ outcome: isGone ? 'client_abort' : outcome.ok ? 'ok' : 'upstream_error', cpuMs: 0 })
+      hold.end({ outcome: isGone ? 'client_abort' : outcome.ok ? 'ok' : 'upstream_error', cpuMs })
       return isGone ? failed('The call was given up') : present(outcome)
     } finally {
       if (id !== undefined && this.#running.get(id) === control) this.#running.delete(id)
@@ -96,13 +97,13 @@ export class McpCalls implements Disposable {
     }
   }
 
-  async #hold({ name, provider, timeoutMs }: Offer, { user, tenant, key }: McpCaller): Promise<ToolHold> {
+  async #hold({ name, provider, units = 1, timeoutMs }: Offer, { user, tenant, key }: McpCaller): Promise<ToolHold> {
     const spender = {
       tenantId: tenant.id,
       ...(user.userId !== 0 && { userId: user.userId }),
       ...(key && { keyId: key.id }),
     }
-    const held = await this.#parts.ledger.tool({ spender, tool: name, provider, ttlMs: timeoutMs + 2 * moreMs })
+    const held = await this.#parts.ledger.tool({ spender, tool: name, provider, units, ttlMs: timeoutMs + 2 * moreMs })
     if ('hold' in held) return held.hold
     const { quotaName: quota, quotaId, resetsAt } = held.refused
     const wait = resetsAt ? Math.max(1, Math.ceil((resetsAt.getTime() - Date.now()) / 1_000)) : undefined

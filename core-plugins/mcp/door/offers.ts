@@ -15,6 +15,8 @@ export interface CallContext {
   readonly idempotencyKey: string
   /** Aborted when nobody waits any more. */
   readonly signal: AbortSignal
+  /** Told once of the milliseconds of CPU that a call took in the sandbox. */
+  readonly spent?: (cpuMs: number) => void
 }
 
 /** A tool that a caller sees, and may call: nothing else decides either. */
@@ -26,6 +28,8 @@ export interface Offer {
   readonly effect: 'read' | 'write' | 'external'
   /** Whose it is, for the ledger. */
   readonly provider: string
+  /** Units of the quota `tool_calls` that a call costs; 1 unless given. */
+  readonly units?: number
   readonly timeoutMs: number
   /** Fails as a value, or throws an AppError. */
   call(input: unknown, context: CallContext): Promise<ToolOutcome>
@@ -104,6 +108,7 @@ function pluginOffers(tools: readonly PluginTool[], service: PluginTools, locale
       name: isTaken ? plain(`${tool.plugin}_${tool.name}`) : short,
       ...{ title: pickText(tool.title, locale), description: pickText(tool.description, locale) },
       ...{ schema: tool.input as JsonObject, effect: tool.effect, provider: tool.plugin, timeoutMs: tool.timeoutMs },
+      units: tool.quotaCost,
       call: (input, { caller, ...about }) =>
         service.call(tool, input, { ...about, tenant: caller.tenant, user: caller.user }),
     }

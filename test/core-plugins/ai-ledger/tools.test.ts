@@ -84,6 +84,31 @@ describe('calls of tools in the ledger', function () {
     assert.deepEqual([file.headers.get('x-export-rows'), lines.at(-1)], ['6', '{"x-export-rows":6}'])
   })
 
+  it('count for as much as their plugin says, and are no requests where that is nothing', async () => {
+    const id = await quota(64, 'tool_calls', '5')
+    const call = async (units: number): Promise<boolean> => {
+      const answer = await world.ledger.tool(wish(64, { units }))
+      if ('hold' in answer) answer.hold.end({ outcome: 'ok', cpuMs: 2 })
+      await untilSettled(world.db)
+      return 'hold' in answer
+    }
+    assert.deepEqual(
+      [await call(3), await call(3), await call(0), await call(2), await call(0)],
+      [true, false, true, true, true],
+    )
+    assert.equal(await used(id), '5')
+    const owner = world.host.api.as(tenantToken(64, '*:*'))
+    const { items, totals } = dataOf(await owner.get('/admin/ai/usage?purpose=tool')) as unknown as {
+      readonly items: readonly Plain[]
+      readonly totals: Plain
+    }
+    assert.deepEqual(
+      items.map(({ requests, tool_calls: calls }) => [requests, calls]),
+      [0, 2, 0, 3].map((units) => [0, units]),
+    )
+    assert.equal(totals['requests'], 0)
+  })
+
   it('are let in while anything is left of the CPU time, over windows that are kept and such that are not', async () => {
     for (const [tenantId, window] of [
       [62, { kind: 'total' }],
