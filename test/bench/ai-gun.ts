@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { AiLoad, AiShots } from './ai-load.ts'
 
 // Fires requests and reads what comes, whole or streamed, and prints how it went.
-const { url, headers, body, count, pace, leaveAfterMs } = JSON.parse(process.argv[2] ?? '') as AiShots
+const { url, headers, body, count, pace, firstOf = '', leaveAfterMs } = JSON.parse(process.argv[2] ?? '') as AiShots
 const agent = new Agent({ keepAlive: true, maxSockets: Infinity })
 const times: number[] = []
 const firsts: number[] = []
@@ -15,13 +15,18 @@ function fire(due: number): Promise<void> {
   return new Promise((resolve) => {
     const sent = request(url, { method: 'POST', agent, headers }, (response) => {
       let last = ''
+      let isFirst = true
       response.setEncoding('utf8').on('data', (text: string) => {
-        if (last === '') firsts.push(performance.now() - due)
-        last = (last + text).slice(-200)
+        last = (last + text).slice(-2_000)
+        if (isFirst && last.includes(firstOf)) {
+          firsts.push(performance.now() - due)
+          isFirst = false
+        }
       })
       response.on('end', () => {
         times.push(performance.now() - due)
-        const isWhole = response.statusCode === 200 && /\[DONE\]\s*$|message_stop"\}\s*$|\}$/.test(last)
+        const isWhole =
+          response.statusCode === 200 && /\[DONE\]\s*$|message_stop"\}\s*$|run\.completed\ndata: .*\s*$|\}$/.test(last)
         if (isWhole) whole++
         else fault ||= `${String(response.statusCode)} ${last}`
       })

@@ -10,6 +10,8 @@ export interface AiShots {
   readonly count: number
   /** So many a second whatever is answered, or each connection as fast as it is answered. */
   readonly pace: { readonly perSecond: number } | { readonly connections: number }
+  /** What counts as the first of an answer; its first byte unless given. */
+  readonly firstOf?: string
   /** The client goes away so many milliseconds after it began. */
   readonly leaveAfterMs?: number
 }
@@ -18,7 +20,7 @@ export interface AiShots {
 export interface AiLoad {
   readonly whole: number
   readonly p50: number
-  /** Until the first byte of the body. */
+  /** Until the first byte of the body, or what counts as the first. */
   readonly first50: number
   /** When clients went away, in milliseconds since 1970. */
   readonly left: readonly number[]

@@ -5,6 +5,7 @@ import { measureAi } from './ai.ts'
 import { measureAiUsage } from './ai-usage.ts'
 import { measureAuthenticated } from './authenticated.ts'
 import { startBenchPlatform } from './bench-platform.ts'
+import { measureChat } from './chat.ts'
 import { measureDataScope } from './data-scope.ts'
 import { measureImages } from './images.ts'
 import { measureInstall } from './install.ts'
@@ -44,6 +45,7 @@ process.exit()
 async function measureOnPlatform(): Promise<void> {
   await using platform = await startBenchPlatform(path.join(dataDir, 'platform'))
   if (isWanted('ai')) await measureAi(platform)
+  if (isWanted('chat')) await measureChat(platform)
   if (isWanted('knowledge')) await measureKnowledge(platform)
   if (isWanted('authenticated')) await measureAuthenticated(platform)
   if (isWanted('login')) await measureLogin(platform)
