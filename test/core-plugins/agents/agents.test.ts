@@ -1,4 +1,3 @@
-// @both-back-ends
 import assert from 'node:assert/strict'
 import { textOf } from '../../support/attachments.ts'
 import { createTenant, createUser, dataOf, refusalOf, type Platform } from '../../support/platform.ts'

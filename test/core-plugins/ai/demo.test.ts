@@ -1,4 +1,3 @@
-// @both-back-ends
 import assert from 'node:assert/strict'
 import { seedDemo } from '../../../core-plugins/ai/demo-seed.ts'
 import type { Body } from '../../support/api.ts'

@@ -1,4 +1,3 @@
-// @both-back-ends
 import assert from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import type { Answer, Api, Body, CallOptions } from '../../support/api.ts'

@@ -1,4 +1,3 @@
-// @both-back-ends
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { describe, it } from 'mocha'

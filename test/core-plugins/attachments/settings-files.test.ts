@@ -1,4 +1,3 @@
-// @both-back-ends
 import assert from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import type { Api, Answer } from '../../support/api.ts'

@@ -1,4 +1,3 @@
-// @both-back-ends
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { request } from 'node:http'

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { Secret, TOTP } from 'otpauth'
 import type { Logger } from '#kernel'
 import type { Answer, Api, Body } from '../../support/api.ts'
 import { countCpuTime } from '../../support/cpu-time.ts'
@@ -75,17 +74,6 @@ export async function startCodesWorld(): Promise<CodesWorld> {
     },
     [Symbol.asyncDispose]: () => platform[Symbol.asyncDispose](),
   }
-}
-
-/** Turns a second factor on and answers what makes its codes. */
-export async function addSecondFactor(user: Api): Promise<TOTP> {
-  const begun = await user.patch('/tenant/users/security', { two_factor_enabled: true })
-  const totp = new TOTP({ secret: Secret.fromBase32(begun.body['data']?.['secret'] as unknown as string) })
-  // A code is good once: the one of a step before leaves the present one for the test.
-  const code = totp.generate({ timestamp: Date.now() - 30_000 })
-  const done = await user.patch('/tenant/users/security', { two_factor_enabled: true, totp_code: code })
-  assert.equal(done.body['data']?.['status'], 'enabled', JSON.stringify(done.body))
-  return totp
 }
 
 /** The code of an error, or 0. */

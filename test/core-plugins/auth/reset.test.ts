@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Answer } from '../../support/api.ts'
 import { testPassword } from '../../support/identity.ts'
-import { addSecondFactor, codesOf, methodsIn, startCodesWorld, type CodesWorld } from './codes-world.ts'
+import { enrolFactor } from '../../support/second-factor.ts'
+import { codesOf, methodsIn, startCodesWorld, type CodesWorld } from './codes-world.ts'
 
 const fresh = 'another long passphrase'
 
@@ -158,9 +159,9 @@ describe('a forgotten password', () => {
 
   it('of somebody with a second factor lets nobody in without it', async () => {
     const { email, api } = await world.user()
-    const totp = await addSecondFactor(api)
+    const factor = await enrolFactor(api)
     const done = await reset({ token: await tokenFor(email) })
-    const proof = { mfa_token: done.body['details']?.['mfa_token'], method: 'totp', code: totp.generate() }
+    const proof = { mfa_token: done.body['details']?.['mfa_token'], method: 'totp', code: factor.code(0) }
     const verified = await world.post('/auth/mfa/verify', proof)
     assert.deepEqual(
       [done.status, ...codesOf([done, verified]), methodsIn(verified.body['data'])],

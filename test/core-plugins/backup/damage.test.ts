@@ -1,4 +1,3 @@
-// @both-back-ends
 import assert from 'node:assert/strict'
 import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'

@@ -1,4 +1,3 @@
-// @both-back-ends
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { createTestDatabase } from '../../support/cluster.ts'

@@ -1,4 +1,3 @@
-// @both-back-ends
 import assert from 'node:assert/strict'
 import { setReferences } from '../../../core-plugins/attachments/references/references.ts'
 import { purgeConversations } from '../../../core-plugins/chat/files/hold-files.ts'

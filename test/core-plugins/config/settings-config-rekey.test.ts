@@ -1,4 +1,4 @@
-// @both-back-ends
+// @any-back-end
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'

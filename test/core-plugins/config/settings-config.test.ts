@@ -1,4 +1,3 @@
-// @both-back-ends
 import assert from 'node:assert/strict'
 import { sandboxLimits } from '../../../sandbox/limits.ts'
 import type { Answer, Api, Body } from '../../support/api.ts'

@@ -1,4 +1,3 @@
-// @both-back-ends
 import assert from 'node:assert/strict'
 import type { Principal } from '#kernel'
 import { knowledgeRetrieval, type KnowledgeRetrieval } from '../../../core-plugins/knowledge/contract.ts'

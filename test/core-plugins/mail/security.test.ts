@@ -1,4 +1,4 @@
-// @both-back-ends
+// @any-back-end
 import assert from 'node:assert/strict'
 import { startSmtpServer } from '../../support/smtp-server.ts'
 import { makeCertificate, type TestCertificate } from './certificate.ts'

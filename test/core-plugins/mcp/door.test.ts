@@ -1,4 +1,3 @@
-// @both-back-ends
 import assert from 'node:assert/strict'
 import type { Client } from '@modelcontextprotocol/client'
 import { textOf } from '../../support/attachments.ts'

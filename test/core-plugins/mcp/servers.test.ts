@@ -1,4 +1,3 @@
-// @both-back-ends
 import assert from 'node:assert/strict'
 import { textOf } from '../../support/attachments.ts'
 import type { Body } from '../../support/api.ts'

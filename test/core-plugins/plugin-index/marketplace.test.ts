@@ -1,4 +1,4 @@
-// @both-back-ends
+// @any-back-end
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -1,4 +1,3 @@
-// @both-back-ends
 import assert from 'node:assert/strict'
 import { createSigningKey, signLicence, type Licence, type SigningKey } from '#marketplace'
 import type { Api, Body } from '../../support/api.ts'

@@ -1,4 +1,3 @@
-// @both-back-ends
 import assert from 'node:assert/strict'
 import type { ConfigReader } from '../../../core-plugins/config/contract.ts'
 import type { DesiredPlugin } from '../../../core-plugins/plugins/running/desired-state.ts'

@@ -1,4 +1,4 @@
-// @both-back-ends
+// @any-back-end
 import assert from 'node:assert/strict'
 import type { Api, Body } from '../../support/api.ts'
 import { createTenant, createUser, dataOf, refusalOf, startPlatform, type Platform } from '../../support/platform.ts'

@@ -1,4 +1,3 @@
-// @both-back-ends
 import assert from 'node:assert/strict'
 import { sweepOperations } from '../../../core-plugins/plugins/operations/sweep-operations.ts'
 import type { Api } from '../../support/api.ts'

@@ -1,4 +1,3 @@
-// @both-back-ends
 import assert from 'node:assert/strict'
 import { notifier } from '../../../core-plugins/notifications/contract.ts'
 import type { Body } from '../../support/api.ts'

@@ -1,4 +1,3 @@
-// @both-back-ends
 import assert from 'node:assert/strict'
 import type { Body } from '../../../support/api.ts'
 import { dataOf } from '../../../support/platform.ts'

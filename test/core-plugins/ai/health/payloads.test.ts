@@ -1,4 +1,3 @@
-// @both-back-ends
 import assert from 'node:assert/strict'
 import { redact } from '../../../../core-plugins/ai/health/logs/redact.ts'
 import type { Api } from '../../../support/api.ts'

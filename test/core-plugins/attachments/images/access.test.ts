@@ -1,4 +1,3 @@
-// @both-back-ends
 import assert from 'node:assert/strict'
 import sharp from 'sharp'
 import { Agent } from 'undici'
