@@ -17,7 +17,7 @@ const settleMs = 50
 interface JobParts {
   readonly db: Knex
   readonly kinds: KindTable
-  readonly worker: Pick<Worker, 'wake' | 'drain'>
+  readonly worker: Pick<Worker, 'wakeSoon' | 'drain'>
   readonly alarm: Pick<Alarm, 'ringAfter'>
 }
 
@@ -32,7 +32,7 @@ export class JobService implements Jobs {
   register<P>(kind: JobKind<P>): AsyncDisposable {
     const { kinds, worker } = this.#parts
     const registered = kinds.add(kind)
-    worker.wake()
+    worker.wakeSoon()
     return {
       async [Symbol.asyncDispose]() {
         registered[Symbol.dispose]()

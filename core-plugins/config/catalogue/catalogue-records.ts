@@ -33,10 +33,7 @@ export class CatalogueRecords {
 
   /** Brings the rows of a plugin's groups up to what it declares; hosts that do so at once agree. */
   async store(owner: string, groups: readonly ConfigGroupDeclaration[]): Promise<void> {
-    await this.#db.transaction(async (trx) => {
-      // In one order on every host, so that none waits for a row another holds in reverse.
-      for (const group of groups.toSorted((a, b) => (a.code < b.code ? -1 : 1))) await storeGroup(trx, owner, group)
-    })
+    await this.#db.transaction((trx) => storeGroups(trx, owner, groups))
     this.#ids = undefined
   }
 
@@ -94,14 +91,20 @@ async function readIds(db: Knex): Promise<ReadonlyMap<string, number>> {
   return new Map(rows.map(({ id, scope, key }) => [nameOf(scope, key), id]))
 }
 
-async function storeGroup(trx: Knex.Transaction, owner: string, group: ConfigGroupDeclaration): Promise<void> {
-  const { code, scope, sort, name, parent } = group
-  const { id: groupId } = await SystemConfigGroup.with(trx)
-    .insert({ code, scope, owner, sort, name, parentCode: parent ?? null })
-    .onConflict('code')
-    .merge()
-    .returning('id')
-  const items = group.items.map((item) => ({ groupId, scope, key: item.key, type: item.type, declaration: item }))
-  if (items.length === 0) return
-  await SystemConfig.with(trx).insert(items).onConflict(['scope', 'key']).merge()
+async function storeGroups(
+  trx: Knex.Transaction,
+  owner: string,
+  groups: readonly ConfigGroupDeclaration[],
+): Promise<void> {
+  // In one order on every host, so that none waits for a row another holds in reverse.
+  const sorted = groups.toSorted((a, b) => (a.code < b.code ? -1 : 1))
+  const rows = sorted.map(({ code, scope, sort, name, parent }) => {
+    return { code, scope, owner, sort, name, parentCode: parent ?? null }
+  })
+  const stored = await SystemConfigGroup.with(trx).insert(rows).onConflict('code').merge().returning(['id', 'code'])
+  const ids = new Map(stored.map(({ id, code }) => [code, id]))
+  const items = sorted.flatMap(({ code, scope, items }) =>
+    items.map((item) => ({ groupId: ids.get(code) ?? 0, scope, key: item.key, type: item.type, declaration: item })),
+  )
+  if (items.length > 0) await SystemConfig.with(trx).insert(items).onConflict(['scope', 'key']).merge()
 }

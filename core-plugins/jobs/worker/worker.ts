@@ -10,6 +10,8 @@ import { runJob, type RunParts } from './run-job.ts'
 
 /** A stop waits so long for jobs to end, and so long again for those that were told to. */
 const patienceMs = 4_000
+/** A host that starts registers many kinds, one soon after the other, and looks once for the jobs of all. */
+const soonMs = 50
 
 /** What a worker stands on. */
 interface WorkerParts extends RunParts {
@@ -26,6 +28,7 @@ export class Worker implements AsyncDisposable {
   readonly #outage: OutageLog
   #round: Promise<void> | undefined
   #taking: Promise<void> | undefined
+  #soon: NodeJS.Timeout | undefined
   #isAwaited = false
   #isStopping = false
 
@@ -39,6 +42,12 @@ export class Worker implements AsyncDisposable {
     if (this.#isStopping) return
     this.#isAwaited = true
     if (!this.#round) this.#round = this.#rounds().finally(() => (this.#round = undefined))
+  }
+
+  /** Looks for jobs in a moment; called for each kind that is new here. */
+  wakeSoon(): void {
+    clearTimeout(this.#soon)
+    this.#soon = setTimeout(() => this.wake(), soonMs).unref()
   }
 
   /** Keeps what runs here this host's; what another host has is broken off. */
@@ -81,6 +90,7 @@ export class Worker implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isStopping = true
+    clearTimeout(this.#soon)
     await this.drain()
   }
 
