@@ -34,7 +34,7 @@ describe('a run of a schedule', () => {
     database = await openDatabase({ url: test.url, poolSize: 4, log: silentLog })
     db = database.knex
     const nobody = {
-      worker: { wake: () => undefined, drain: () => Promise.resolve() },
+      worker: { wakeSoon: () => undefined, drain: () => Promise.resolve() },
       alarm: { ringAfter: () => undefined },
     }
     jobs = new ScheduleJobs(new JobService({ db, kinds: new KindTable(), ...nobody }))
