@@ -5,7 +5,12 @@ import { JobService } from './service.ts'
 import { Alarm } from './worker/alarm.ts'
 import { KindTable } from './worker/kind-table.ts'
 
-const nobody = { wake: () => undefined, wakeSoon: () => undefined, cancel: () => undefined, drain: () => Promise.resolve() }
+const nobody = {
+  wake: () => undefined,
+  wakeSoon: () => undefined,
+  cancel: () => undefined,
+  drain: () => Promise.resolve(),
+}
 
 /** The queue of a process that runs no jobs, such as a command line: what it queues is run by the hosts that serve. */
 export const enqueueOnlyJobs = definePlugin({
