@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { allowTime } from '#kernel'
 
 const everybody = { tenant: 'all' } as const
-const atOnce = 50_000
+const atOnce = 20_000
 
 /** Who calls in a month of sums: so many requests, evenly over its hours, tenants, users (with a key each) and models. */
 export const population = { tenants: 100, users: 2_000, models: 4, requests: 100_000_000 } as const
