@@ -73,11 +73,13 @@ export interface GatewaySettings {
   }
 }
 
-/** What a model costs: micro-units of the platform's currency for a million tokens, and nano-units for a request. Whole numbers. */
+/** What a model costs: micro-units of the platform's currency for a million tokens, and nano-units for a request and for each of its pictures. Whole numbers. */
 export interface StoredPrice {
   readonly input: number
   readonly output: number
   readonly cached_input?: number
   readonly cache_write?: number
+  readonly reasoning?: number
   readonly per_request_nano?: number
+  readonly per_image_nano?: number
 }

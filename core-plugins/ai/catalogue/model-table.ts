@@ -123,6 +123,8 @@ function calledOf({ id, tenantId, name, kind, capabilities }: ModelRow, version:
           output: price.output,
           cachedInput: price.cached_input,
           cacheWrite: price.cache_write,
+          reasoning: price.reasoning,
+          perImage: price.per_image_nano === undefined ? undefined : BigInt(price.per_image_nano),
           perRequest: price.per_request_nano === undefined ? undefined : BigInt(price.per_request_nano),
         }
       : undefined,

@@ -5,13 +5,16 @@ import type { ProviderLimits } from '../routing/target.ts'
 import type { ProviderType } from '../tables.ts'
 import type { Vendor } from '../wire/vendor.ts'
 
-/** Micro-units of the platform's currency for a million tokens; `perRequest` in nano-units. What is absent costs as much as input. */
+/** Micro-units of the platform's currency for a million tokens, `perRequest` and `perImage` in nano-units. What is absent costs as much as input, or output. */
 export interface Prices {
   readonly input: number
   readonly output: number
   readonly cachedInput?: number | undefined
   readonly cacheWrite?: number | undefined
+  /** Of the output, that is. */
+  readonly reasoning?: number | undefined
   readonly perRequest?: bigint | undefined
+  readonly perImage?: bigint | undefined
 }
 
 /** A version of a model, which never changes. */

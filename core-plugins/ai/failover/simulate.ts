@@ -41,7 +41,7 @@ export async function simulate(
       ...(output !== undefined && { maxOutputTokens: output }),
       ...(tools && { tools: [{ name: 'any', schema: {} }] }),
     },
-    inputSize: { atMost: tokens, about: tokens, hasMedia: false },
+    inputSize: { atMost: tokens, about: tokens, hasMedia: false, images: 0 },
   }
   const plan = { ...planCall({ catalogue, random: () => 1 }, call), maxOutputTokens: output ?? 1 }
   const assumed = (leg: { readonly id: string; readonly providerId: string }): string | undefined =>

@@ -12,7 +12,11 @@ const nano = { type: 'string', pattern: '^[0-9]{1,6}(\\.[0-9]{1,9})?$' } as cons
 const scope = { enum: ['platform', 'tenant'] } as const
 const kind = { enum: ['chat', 'embedding'] } as const
 const status = { enum: ['active', 'deprecated', 'disabled'] } as const
-const prices = { input: micro, output: micro, cached_input: micro, cache_write: micro, per_request: nano } as const
+const prices = {
+  ...{ input: micro, output: micro, cached_input: micro, cache_write: micro, per_request: nano },
+  reasoning: { ...micro, description: 'Of output that is thought, where its vendor has another price for that' },
+  per_image: { ...nano, description: 'For each picture of a request, beside its tokens' },
+} as const
 
 /** What belongs to the model itself. */
 const head = {

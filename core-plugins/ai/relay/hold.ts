@@ -122,7 +122,7 @@ function clampedPlan(plan: Plan, { onExceed, room, kind }: Refusal): Plan | unde
   const { size } = plan
   const byCost = everyLeg(plan).map(({ model }) => {
     const cost = room.costNano === undefined ? undefined : costWithin(room.costNano, markupFor(model, plan))
-    return cost === undefined ? Infinity : affordableOutput(cost, size.atMost, model.prices)
+    return cost === undefined ? Infinity : affordableOutput(cost, size.atMost, model.prices, size.images)
   })
   const byTokens = room.tokens === undefined ? Infinity : room.tokens - size.atMost
   const most = Math.floor(Math.min(...byCost, byTokens, room.outputTokens ?? Infinity, plan.maxOutputTokens))

@@ -8,6 +8,7 @@ export interface InputSize {
   readonly about: number
   /** Pictures and files are taken for what they usually are: the bound is none then. */
   readonly hasMedia: boolean
+  readonly images: number
 }
 
 /** For roles, separators and whatever else a vendor writes around a message or a tool. */
@@ -23,6 +24,7 @@ class Sum {
   bytes = 0
   extra = 0
   hasMedia = false
+  images = 0
 
   text(text: string | undefined): void {
     if (text !== undefined) this.bytes += Buffer.byteLength(text)
@@ -34,8 +36,8 @@ class Sum {
   }
 
   get size(): InputSize {
-    const { bytes, extra, hasMedia } = this
-    return { atMost: bytes + extra, about: Math.ceil(bytes / 3.6) + extra, hasMedia }
+    const { bytes, extra, hasMedia, images } = this
+    return { atMost: bytes + extra, about: Math.ceil(bytes / 3.6) + extra, hasMedia, images }
   }
 }
 
@@ -89,6 +91,7 @@ function addPart(sum: Sum, part: NeutralPart): void {
     case 'refusal':
       return sum.text(part.text)
     case 'image':
+      sum.images++
       return sum.media(imageTokens)
     case 'audio':
       return sum.media(part.base64.length * audioTokensPerByte)

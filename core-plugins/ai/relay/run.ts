@@ -194,6 +194,7 @@ export class Run {
         this.#rows.push(
           rowOf({
             ...{ attempt: number, at, model: leg.model, provider: leg.provider, ending, reported: known.reported },
+            images: size.images,
             counted: { input: Math.min(size.about, size.atMost) + (said?.tokens ?? 0), output: known.counted },
             bounds: { input: size.atMost + (said ? this.#plan.maxOutputTokens : 0), output: parts.maxOutputTokens },
             markup: markupFor(leg.model, this.#plan),

@@ -43,6 +43,8 @@ interface EndedAttempt {
   readonly ttftMs: number | undefined
   readonly durationMs: number
   readonly stream: boolean
+  /** Pictures of the request. */
+  readonly images: number
   /** What is charged for what it costs. */
   readonly markup: Markup
   /** What plugins took for it, in milliseconds of CPU. */
@@ -58,10 +60,10 @@ const outcomes: Readonly<Record<AttemptEnding, AttemptRow['outcome']>> = {
 
 /** The row of an attempt in the ledger. */
 export function rowOf(ended: EndedAttempt): AttemptRow {
-  const { model, provider, ending } = ended
+  const { model, provider, ending, images } = ended
   const { usage, source } = chargedOf(ended)
   const charged = ending === 'failed_after_sending' ? nothing : usage
-  const listCostNano = charged === nothing ? 0n : costOfUsage(charged, model.prices)
+  const listCostNano = charged === nothing ? 0n : costOfUsage(charged, model.prices, images)
   return {
     id: randomUUID(),
     attempt: ended.attempt,
@@ -71,7 +73,7 @@ export function rowOf(ended: EndedAttempt): AttemptRow {
     costNano: charge(listCostNano, ended.markup),
     listCostNano,
     // What the provider may charge for: all that it reports, also what is beyond the hold.
-    possibleCostNano: atMost(costOfUsage(ended.reported ?? usage, model.prices), mostPossibleNano),
+    possibleCostNano: atMost(costOfUsage(ended.reported ?? usage, model.prices, images), mostPossibleNano),
     savedNano: charge(savedBy(charged, model.prices), ended.markup),
     source,
     outcome: outcomes[ending],

@@ -36,14 +36,15 @@ describe('AI models', () => {
     (body['errors'] as unknown as { field: string; rule: string }[]).map(({ field, rule }) => `${field} ${rule}`)
 
   it('are made with a first version, and say money in decimals that lose nothing', async () => {
-    const price = { input: '0.15', cached_input: '0.0375', output: '0.600000', per_request: '0.000000001' }
+    const more = { reasoning: '1.2', per_request: '0.000000001', per_image: '0.0013' }
+    const price = { input: '0.15', cached_input: '0.0375', output: '0.600000', ...more }
     const { id, ...made } = await create(platform.admin, { price, aliases: ['gpt-4o-mini'], tags: ['cheap'] })
     assert.match(id, /^mdl_/)
     const { effective_from: from, ...shown } = made['price'] as unknown as Body
     assert.ok(from)
     assert.deepEqual(shown, {
       ...{ currency: 'USD', unit: '1M tokens', input: '0.15', cached_input: '0.0375', output: '0.6' },
-      per_request: '0.000000001',
+      ...more,
     })
     assert.deepEqual([made['active_version'], made['version'], made['display_name']], [1, 1, 'chat-fast'])
     for (const input of ['0.0000001', '-1', '1e3', '.5', 0.15]) {

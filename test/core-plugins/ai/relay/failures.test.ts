@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { AppError } from '../../../../kernel/errors.ts'
 import type { Refusal } from '../../../../core-plugins/ai-ledger/contract.ts'
 import { until } from '../../../support/until.ts'
+import { costOfUsage } from '../../../../core-plugins/ai/relay/prices.ts'
 import { callOf, gateway, hear, relayWorld } from './world.ts'
 
 const whole = { body: { stream: false } } as const
@@ -152,6 +153,25 @@ describe('A call under a quota', () => {
     assert.deepEqual(
       wish.models.map(({ model }) => model),
       ['first', 'second'],
+    )
+  })
+
+  it('is held for and charged by the pictures and thoughts that its model has a price for', async () => {
+    const prices = { input: 1_000_000, output: 2_000_000, reasoning: 5_000_000, perImage: 1_000_000n }
+    await using world = vendor.world({ model: { prices } })
+    const source = { kind: 'url', url: 'https://example.test/a.png' } as const
+    const picture = { type: 'image' as const, source }
+    const parts = [{ type: 'text' as const, text: 'look' }, picture, picture]
+    await hear(await world.relay.start(callOf({ body: { messages: [{ role: 'user', parts }] } })))
+    const [[wish], [row]] = [world.ledger.wishes, world.ledger.rows]
+    const { inputTokens = 0, outputTokens = 0, reasoningTokens = 0 } = row?.usage ?? {}
+    assert.equal(wish?.worst.costNano, BigInt(wish?.worst.inputTokens ?? 0) * 1_000n + 2n + 2_000_000n + 500_001n)
+    const output = (outputTokens - reasoningTokens) * 2_000 + reasoningTokens * 5_000
+    assert.equal(row?.costNano, BigInt(inputTokens * 1_000 + output) + 2_000_000n)
+    assert.equal(
+      costOfUsage({ ...row.usage, outputTokens: 10, reasoningTokens: 4 }, prices) -
+        costOfUsage({ ...row.usage, outputTokens: 6, reasoningTokens: 0 }, prices),
+      20_000n,
     )
   })
 

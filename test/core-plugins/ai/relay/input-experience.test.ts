@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { InputExperience } from '../../../../core-plugins/ai/relay/input-experience.ts'
 
-const size = { about: 100, atMost: 1_000, hasMedia: false }
+const size = { about: 100, atMost: 1_000, hasMedia: false, images: 0 }
 const leg = (provider: string) => ({ model: { id: 'm' }, provider: { id: provider } })
 
 describe('what is known of the size of inputs', () => {
