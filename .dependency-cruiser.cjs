@@ -31,7 +31,7 @@ module.exports = {
       'through-the-sandbox-door',
       'Import from #sandbox; what authors write imports the SDK.',
       { path: '^(core-plugins|marketplace)/' },
-      { path: '^sandbox/', pathNot: '^sandbox/(index|sdk/index|sdk/testing/index)\\.ts$' },
+      { path: '^sandbox/', pathNot: '^sandbox/(index|sdk/index|sdk/testing/index|sdk/ui/protocol)\\.ts$' },
     ),
     only(
       'through-the-marketplace-door',
@@ -43,7 +43,7 @@ module.exports = {
       'only-plugins-use-sandbox-and-marketplace',
       'Third-party code is the business of core-plugins/plugins and core-plugins/plugin-* alone: ask their contracts.',
       { path: '^core-plugins/', pathNot: '^core-plugins/(plugins/|plugin-[a-z]+/|main\\.ts$)' },
-      { path: '^(sandbox|marketplace)/' },
+      { path: '^(sandbox|marketplace)/', pathNot: '^sandbox/sdk/ui/protocol\\.ts$' },
     ),
     only(
       'a-plugin-is-known-by-its-contract',
@@ -104,9 +104,12 @@ module.exports = {
     ),
     only(
       'the-pages-know-the-wire-alone',
-      'The console speaks to the platform over HTTP: what both need stands in web/ or comes in an answer.',
+      'The console speaks to the platform over HTTP, and to pages of plugins as their protocol says: what both need stands in web/ or comes in an answer.',
       { path: '^core-plugins/console/web/' },
-      { path: '^(kernel|sandbox|marketplace|core-plugins)/', pathNot: '^core-plugins/console/web/' },
+      {
+        path: '^(kernel|sandbox|marketplace|core-plugins)/',
+        pathNot: '^(core-plugins/console/web/|sandbox/sdk/ui/protocol\\.ts$)',
+      },
     ),
     only(
       'nothing-imports-the-pages',

@@ -11,6 +11,7 @@ import { ProviderMappings } from './providers/provider-mappings.ts'
 import { PluginRouterBook } from './routers/plugin-router-book.ts'
 import { createDriverContributor } from './storage/driver-contributor.ts'
 import { ToolTable } from './tools/tool-table.ts'
+import { sdkRoute } from './ui/sdk-files.ts'
 import { uiRoute } from './ui/ui-files.ts'
 
 /** Offers what plugins provide beside routes. */
@@ -26,7 +27,7 @@ export function setupPluginOffers(scope: Scope, needs: PluginOffersNeeds): void 
   scope.provide(pluginProviders, new ProviderMappings(providers, asker))
   scope.provide(pluginGuardrails, new PluginGuardrailBook(guardrails, asker))
   scope.provide(pluginRouters, new PluginRouterBook(routers, asker))
-  scope.route(uiRoute(runtime))
+  scope.route(sdkRoute(), uiRoute(runtime))
   const contributors = [
     createCaptchaContributor({ captchas, offers, sandbox: runtime, tenants }),
     createDriverContributor({ drivers, offers, sandbox: runtime }),

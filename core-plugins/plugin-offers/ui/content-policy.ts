@@ -20,16 +20,22 @@ export function sourceOf(authority: string, folder: string): string {
 }
 
 /**
- * The Content-Security-Policy of a plugin's page: its own files and the inline scripts it was signed with, nothing else that the
- * site serves, no connection, no form that is sent anywhere, and an origin of its own even when somebody visits it directly.
+ * The Content-Security-Policy of a plugin's page: the files of the given folders and the inline scripts it was signed with, nothing
+ * else that the site serves, no connection, no form that is sent anywhere, and an origin of its own even when somebody visits it
+ * directly.
  */
-export function contentPolicy(own: string, hashes: readonly string[]): string {
+export function contentPolicy(folders: readonly string[], hashes: readonly string[]): string {
+  const own = [...new Set(folders)].join(' ')
   return [
     "default-src 'none'",
     ['script-src', own, ...hashes].join(' '),
     `style-src ${own}`,
-    `img-src ${own} data:`,
+    `img-src ${own} data: blob:`,
+    `font-src ${own} data:`,
+    'media-src blob:',
     "connect-src 'none'",
+    "worker-src 'none'",
+    "frame-src 'none'",
     // Neither falls back to default-src: what a page is told would leave by them.
     "form-action 'none'",
     "base-uri 'none'",

@@ -13,6 +13,8 @@ const types: Readonly<Record<string, string>> = {
   webp: 'image/webp',
   avif: 'image/avif',
   ico: 'image/x-icon',
+  woff: 'font/woff',
+  woff2: 'font/woff2',
 }
 
 /** The media type of a file of a page, by the end of its name; what is not known is bytes. */

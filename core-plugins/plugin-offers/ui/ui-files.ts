@@ -1,11 +1,13 @@
 import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { Readable } from 'node:stream'
 import { defineRoute, NotFoundError, raw, type Route } from '#kernel'
 import type { Grants, Release } from '#sandbox'
 import type { PluginRuntime } from '../../plugins/contract.ts'
 import { contentPolicy, filePolicy, scriptHashes, sourceOf } from './content-policy.ts'
 import { contentTypeOf } from './content-types.ts'
+import { fileHeaders, guard, pageHeaders, sdkFolder } from './frame-headers.ts'
 
 const text = { type: 'string', maxLength: 200 } as const
 const params = {
@@ -58,23 +60,29 @@ export function uiRoute(runtime: Pick<PluginRuntime, 'find' | 'findKept' | 'gate
       // One that is not kept any more may be deleted while it is looked for.
       const found = await stat(location).catch(() => undefined)
       if (!found) throw new NotFoundError()
-      const { size } = found
-      const own = sourceOf(authority, `/plugin-ui/${name}/${treeHash}/`)
       const contentType = contentTypeOf(file)
-      const isPage = contentType.startsWith('text/html')
-      const policy = isPage ? contentPolicy(own, await hashesOf(release, file, location)) : filePolicy
-      return raw(createReadStream(location), contentType, {
+      const kept = { ...fileHeaders, 'cache-control': 'public, max-age=31536000, immutable' }
+      if (!contentType.startsWith('text/html'))
+        return raw(createReadStream(location), contentType, {
+          headers: { ...kept, 'content-length': String(found.size), 'content-security-policy': filePolicy },
+        })
+      const folders = [`/plugin-ui/${name}/${treeHash}/`, sdkFolder].map((folder) => sourceOf(authority, folder))
+      return raw(Readable.from(guarded(location)), contentType, {
         headers: {
-          'content-length': String(size),
-          'content-security-policy': policy,
-          // A page has an origin of its own, so that its modules are somebody else's to a browser; they are everybody's anyway.
-          'access-control-allow-origin': '*',
-          'x-content-type-options': 'nosniff',
-          'cache-control': 'public, max-age=31536000, immutable',
+          ...kept,
+          ...pageHeaders,
+          'content-length': String(found.size + guard.length),
+          'content-security-policy': contentPolicy(folders, await hashesOf(release, file, location)),
         },
       })
     },
   })
+}
+
+/** A page as it was signed, after what takes from it what it might speak to others with. */
+async function* guarded(location: string): AsyncGenerator<Buffer> {
+  yield guard
+  yield* createReadStream(location) as AsyncIterable<Buffer>
 }
 
 /** Whether it was granted pages, and they were not taken back since. */

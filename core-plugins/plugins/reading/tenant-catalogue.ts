@@ -5,7 +5,8 @@ import { PluginNotFoundError } from '../shared/errors.ts'
 import { PluginRow, type AssignmentRow } from '../shared/models.ts'
 import { openSlots } from '../shared/open-slots.ts'
 import type { InstalledPlugin } from './installed-plugin.ts'
-import { localised, presentForTenant } from './present.ts'
+import { presentSlot } from './present-slot.ts'
+import { presentForTenant } from './present.ts'
 import type { Assignments } from '../tenants/assignments.ts'
 import type { Catalogue } from './catalogue.ts'
 import { uploaded, type PluginFilter } from './plugin-filter.ts'
@@ -65,13 +66,7 @@ export class TenantCatalogue {
     for (const { plugin, release, isEnabled, assignment } of plugins) {
       if (!isEnabled || plugin.status !== 'enabled' || assignment?.capabilitiesDenied.includes('ui')) continue
       for (const slot of visibleSlots({ plugin, release }, area, principal)) {
-        slots[slotKeys[slot.slot]]?.push({
-          plugin: plugin.name,
-          id: slot.id,
-          title: localised(slot.title ?? release.manifest.title, locale),
-          url: `/plugin-ui/${plugin.name}/${release.treeHash}/${slot.entry}`,
-          size: slot.size ?? null,
-        })
+        slots[slotKeys[slot.slot]]?.push(presentSlot({ plugin, release }, slot, principal, locale))
       }
     }
     return slots

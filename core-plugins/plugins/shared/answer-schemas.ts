@@ -106,7 +106,29 @@ export const pluginList = {
   },
 } as const
 
-const slotList = { type: 'array', items: { type: 'object', required: ['plugin', 'id', 'title', 'url'] } } as const
+const slotList = {
+  type: 'array',
+  items: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['plugin', 'id', 'area', 'title', 'url', 'size', 'version', 'release_hash', 'plugin_title', 'permissions'],
+    properties: {
+      plugin: text,
+      id: text,
+      area: { enum: ['admin', 'tenant'] },
+      title: text,
+      url: text,
+      size: { type: ['object', 'null'] },
+      version: text,
+      release_hash: text,
+      plugin_title: text,
+      icon: { type: ['string', 'null'] },
+      publisher: text,
+      trust: text,
+      permissions: texts,
+    },
+  },
+} as const
 
 /** The slots that plugins fill, by kind. */
 export const slotsBody = {

@@ -112,23 +112,55 @@ describe('what plugins ask of the platform, and the places they fill', function 
     })
   })
 
+  it('what pages reach the console with is small, is everybody’s, and comes again only when it changed', async () => {
+    const { api } = platform.test
+    for (const [name, type] of [
+      ['stoa-ui.js', 'text/javascript; charset=utf-8'],
+      ['guard.js', 'text/javascript; charset=utf-8'],
+      ['stoa-ui.css', 'text/css; charset=utf-8'],
+    ] as const) {
+      const { status, headers, body } = await api.get(`/plugin-ui/sdk/1/${name}`)
+      assert.deepEqual(
+        [status, headers['content-type'], headers['cache-control'], headers['access-control-allow-origin']],
+        [200, type, 'public, max-age=3600', '*'],
+      )
+      assert.ok(gzipSync(body as unknown as string).length < 6_000, name)
+      const again = await api.get(`/plugin-ui/sdk/1/${name}`, { 'if-none-match': String(headers['etag']) })
+      assert.equal(again.status, 304)
+    }
+    for (const name of ['none.js', 'protocol.ts', 'constructor', '..%2fctx.ts'])
+      assert.equal((await api.get(`/plugin-ui/sdk/1/${name}`)).status, 404, name)
+  })
+
   it('pages are served as they were signed, in an origin of their own, while the plugin is enabled', async () => {
     const { api } = platform.test
     const { pages } = dataOf(await one.owner.get('/plugins/slots')) as unknown as { pages: { url: string }[] }
     const url = pages[0]?.url ?? ''
     const { status, headers, body } = await api.get(url)
     const inline = createHash('sha256').update('start()').digest('base64')
-    assert.deepEqual([status, body as unknown, headers['content-type']], [200, page, 'text/html; charset=utf-8'])
+    assert.deepEqual(
+      [status, body as unknown, headers['content-type']],
+      [200, `<!doctype html><script src="/plugin-ui/sdk/1/guard.js"></script>${page}`, 'text/html; charset=utf-8'],
+    )
     // Not 'self': what another plugin or a tenant put on this site is no script of this page.
     const own = new URL(url.replace(/ui\/page\.html$/, ''), api.url).href.replace('http://', '')
+    const both = `${own} ${new URL(api.url).host}/plugin-ui/sdk/1/`
     assert.match(own, /^127\.0\.0\.1:\d+\/plugin-ui\/[^/]+\/[0-9a-f]{64}\/$/)
     assert.equal(
       headers['content-security-policy'],
-      `default-src 'none'; script-src ${own} 'sha256-${inline}'; style-src ${own}; img-src ${own} data:; connect-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox allow-scripts allow-forms`,
+      `default-src 'none'; script-src ${both} 'sha256-${inline}'; style-src ${both}; img-src ${both} data: blob:; font-src ${both} data:; media-src blob:; connect-src 'none'; worker-src 'none'; frame-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox allow-scripts allow-forms`,
     )
     assert.deepEqual(
       [headers['x-content-type-options'], headers['cache-control'], headers['access-control-allow-origin']],
       ['nosniff', 'public, max-age=31536000, immutable', '*'],
+    )
+    assert.deepEqual(
+      [headers['connection-allowlist'], headers['cross-origin-resource-policy'], headers['x-dns-prefetch-control']],
+      ['(response-origin)', 'cross-origin', 'off'],
+    )
+    assert.deepEqual(
+      [headers['referrer-policy'], /camera=\(\), .*usb=\(\)/.test(String(headers['permissions-policy']))],
+      ['no-referrer', true],
     )
     const script = await api.get(url.replace('page.html', 'app.js'))
     assert.deepEqual(

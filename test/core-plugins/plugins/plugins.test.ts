@@ -162,10 +162,14 @@ describe('plugins, from upload to use', () => {
       'pages',
       'settings_tabs',
     ])
-    assert.deepEqual(
-      slots['pages']?.map(({ id }) => id),
-      ['book'],
-    )
+    const [book, ...others] = slots['pages'] as unknown as readonly Record<string, unknown>[]
+    const { url, release_hash, icon, ...rest } = book ?? {}
+    assert.deepEqual([others, typeof icon], [[], 'string'])
+    assert.ok(String(url).startsWith(`/plugin-ui/acme.guestbook/${String(release_hash)}/ui/`), String(url))
+    assert.deepEqual(rest, {
+      ...{ plugin: 'acme.guestbook', id: 'book', area: 'tenant', title: 'Guestbook', plugin_title: 'Guestbook' },
+      ...{ size: null, version: '1.0.0', publisher: 'acme', trust: rest['trust'], permissions: ['read', 'write'] },
+    })
     assert.equal(dataOf(await admin.get('/plugins'))['total'], 1)
     assert.deepEqual(dataOf(await admin.get('/admin/plugins?status=broken'))['items'], [])
   })

@@ -102,7 +102,8 @@ function isPlain(path: string): boolean {
   return url?.origin === location.origin && url.pathname + url.search === path
 }
 
-async function problemOf(response: Response): Promise<Problem> {
+/** What an answer that is none refuses. */
+export async function problemOf(response: Response): Promise<Problem> {
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
   const body = (await response.json().catch(() => ({}))) as ProblemBody
   return new Problem(response.status, body, Number.isFinite(retryAfter) ? retryAfter : undefined)

@@ -91,6 +91,11 @@ export const routes: readonly RouteRecordRaw[] = [
     component: () => import('../pages/account/NotificationsPage.vue'),
     meta: { texts: ['account'], title: 'account.notifications' },
   },
+  {
+    path: '/plugins/:name/:slot',
+    component: () => import('../pages/account/PluginSlotPage.vue'),
+    meta: { texts: ['plugins'], title: 'plugins.frame.page' },
+  },
 
   {
     path: '/admin',
@@ -141,7 +146,10 @@ export const routes: readonly RouteRecordRaw[] = [
   {
     path: '/tenant',
     component: () => import('../pages/tenant/dashboard/TenantDashboardPage.vue'),
-    meta: { ...tenant, permission: 'console_tenant:enter', title: 'tenant.dashboard' },
+    meta: {
+      ...{ ...tenant, permission: 'console_tenant:enter' },
+      ...{ texts: ['tenant', 'plugins'], title: 'tenant.dashboard' },
+    },
   },
   {
     path: '/tenant/users',

@@ -7,7 +7,9 @@ export type Namespace = News['namespace']
 
 const plugins = ['/admin/plugins', '/tenant/plugins', '/plugins']
 const settings = ['/admin/configs', '/tenant/configs']
-const access = ['/admin/roles', '/tenant/roles', '/tenant/orgs', '/admin/users', '/tenant/users', 'roles']
+const access = [
+  ...['/admin/roles', '/tenant/roles', '/tenant/orgs', '/admin/users', '/tenant/users', 'roles', '/plugins/slots'],
+]
 const chats = ['/ai/agent-chat/conversations']
 
 /** By the name of an event, or its beginning: where what it makes old was read. */

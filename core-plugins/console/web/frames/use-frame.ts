@@ -1,0 +1,165 @@
+import { computed, nextTick, onBeforeUnmount, onMounted, ref, shallowRef, watch, type ShallowRef } from 'vue'
+import { useI18n } from 'vue-i18n'
+import type { PageContext, SlotKind } from '../../../../sandbox/sdk/ui/protocol.ts'
+import { preferences } from '../api/me.ts'
+import type { SlotEntry } from '../api/slots.ts'
+import { onNews } from '../realtime/use-live.ts'
+import { session } from '../session/session.ts'
+import { guardFocus } from './focus-guard.ts'
+import { FrameSession } from './frame-session.ts'
+import { countFrames } from './handshake.ts'
+import { changesOf, pageContext } from './page-context.ts'
+import type { Question, Surroundings } from './surroundings.ts'
+
+/** Where a frame is: it loads, is there, does not answer, waits for a click, or was taken away. */
+export type FrameState = 'loading' | 'live' | 'silent' | 'held' | 'removed'
+
+type Reports = Pick<Surroundings, 'route' | 'leave' | 'title' | 'badge' | 'dirty' | 'close'>
+
+const readyMilliseconds = 10_000
+const mostFrames = 12
+const loadsInAMinute = 4
+
+/** A page of a plugin in its frame, from the first hello to the last word. */
+export function useFrame(
+  slot: () => SlotEntry,
+  kind: SlotKind,
+  route: () => string,
+  element: Readonly<ShallowRef<HTMLIFrameElement | null>>,
+  reports: Reports,
+) {
+  const { locale } = useI18n()
+  const state = ref<FrameState>(countFrames() < mostFrames ? 'loading' : 'held')
+  /** The page that is shown; another one once this one had time to end what it does. */
+  const shown = shallowRef(slot())
+  const height = ref<number>()
+  const question = shallowRef<Question & { readonly answer: (isYes: boolean) => void }>()
+  const isThere = computed(() => state.value !== 'held' && state.value !== 'removed')
+  const loads: number[] = []
+  let link: FrameSession | undefined
+  let told: PageContext | undefined
+  let toldRoute = route()
+  let stopGuarding: (() => void) | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function connect() {
+    const frame = element.value
+    if (!frame?.contentWindow) return
+    link = new FrameSession(frame.contentWindow, surroundings(frame))
+    stopGuarding = guardFocus(frame, remove)
+  }
+  function disconnect() {
+    clearTimeout(timer)
+    stopGuarding?.()
+    link?.[Symbol.dispose]()
+    link = undefined
+    told = undefined
+    question.value?.answer(false)
+  }
+  function remove() {
+    disconnect()
+    state.value = 'removed'
+  }
+  function surroundings(frame: HTMLIFrameElement): Surroundings {
+    return {
+      ...reports,
+      slot: shown.value,
+      kind,
+      route(to, replace) {
+        toldRoute = to
+        reports.route(to, replace)
+      },
+      context() {
+        toldRoute = route()
+        return (told = pageContext(shown.value, kind, frame, toldRoute))
+      },
+      ask: (asked) =>
+        question.value
+          ? Promise.resolve(false)
+          : new Promise((resolve) => {
+              const answer = (isYes: boolean) => {
+                question.value = undefined
+                resolve(isYes)
+              }
+              question.value = { ...asked, answer }
+            }),
+      height: (pixels) => (height.value = pixels),
+      isByClick: () => navigator.userActivation.isActive && document.activeElement === frame,
+      ready() {
+        clearTimeout(timer)
+        state.value = 'live'
+      },
+      answers(isAnswering) {
+        if (state.value === 'live' || state.value === 'silent') state.value = isAnswering ? 'live' : 'silent'
+      },
+      remove,
+    }
+  }
+  /** From the document on: what is not ready after a while does not answer. */
+  function loaded() {
+    if (state.value !== 'loading') return
+    clearTimeout(timer)
+    timer = setTimeout(() => (state.value = 'silent'), readyMilliseconds)
+  }
+  /** Begins anew, with the page that there is now; a page that is begun again and again is left. */
+  async function reload() {
+    disconnect()
+    const now = Date.now()
+    loads.push(now)
+    if (loads.filter((at) => at > now - 60_000).length > loadsInAMinute) return void (state.value = 'removed')
+    state.value = 'held'
+    await nextTick()
+    shown.value = slot()
+    state.value = 'loading'
+    await nextTick()
+    connect()
+  }
+  function tellContext() {
+    const frame = element.value
+    if (!frame || !told || !link) return
+    const now = pageContext(shown.value, kind, frame, told.route)
+    const changed = changesOf(told, now)
+    told = now
+    if (Object.keys(changed).length > 0) link.tell('context.changed', changed)
+  }
+  async function teardown(reason: string) {
+    await link?.teardown(reason)
+  }
+
+  const looks = new MutationObserver(tellContext)
+  const sizes = new ResizeObserver(tellContext)
+  onMounted(() => {
+    connect()
+    looks.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-density'] })
+    document.addEventListener('visibilitychange', tellContext)
+  })
+  watch(element, (frame) => {
+    sizes.disconnect()
+    if (frame) sizes.observe(frame)
+  })
+  watch([locale, preferences, () => session.state.isOffline], tellContext)
+  watch(slot, async (next, before) => {
+    if (next.url !== before.url) {
+      await teardown('updated')
+      await reload()
+    } else {
+      shown.value = next
+      tellContext()
+    }
+  })
+  watch(route, (to) => {
+    if (to === toldRoute) return
+    toldRoute = to
+    link?.tell('route.changed', { route: to })
+  })
+  onNews(({ event, data }) => {
+    if (event.startsWith(`${shown.value.plugin}.`)) link?.tell('event', { type: event, payload: data })
+  })
+  onBeforeUnmount(() => {
+    looks.disconnect()
+    sizes.disconnect()
+    document.removeEventListener('visibilitychange', tellContext)
+    disconnect()
+  })
+  return { state, shown, height, question, isThere, loaded, reload, teardown }
+}

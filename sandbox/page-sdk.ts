@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const builder = createRequire(import.meta.url).resolve('esbuild/bin/esbuild')
+const folder = path.join(import.meta.dirname, 'sdk', 'ui')
+const mostBytes = 1_048_576
+
+/** By the name that pages load it by: its source, and how it is made. */
+const sources: Readonly<Record<string, { readonly entry: string; readonly type: string; readonly options: string[] }>> =
+  {
+    'stoa-ui.js': { entry: 'stoa-ui.ts', type: 'text/javascript; charset=utf-8', options: ['--format=esm'] },
+    'guard.js': { entry: 'guard.ts', type: 'text/javascript; charset=utf-8', options: ['--format=iife'] },
+    'stoa-ui.css': { entry: 'stoa-ui.css', type: 'text/css; charset=utf-8', options: [] },
+  }
+
+/** A file that pages of plugins load from the platform. */
+interface PageSdkFile {
+  readonly content: string
+  readonly contentType: string
+  readonly etag: string
+}
+
+const built = new Map<string, Promise<PageSdkFile>>()
+
+/** What pages of plugins reach the console with, by the name of a file; made once, when it is first asked for. Undefined for other names. */
+export function loadPageSdk(name: string): Promise<PageSdkFile> | undefined {
+  const source = Object.hasOwn(sources, name) ? sources[name] : undefined
+  if (!source) return undefined
+  const file = built.get(name) ?? make(source)
+  built.set(name, file)
+  file.catch(() => built.delete(name))
+  return file
+}
+
+/** By the builder's command, whose process ends with it. */
+async function make({ entry, type, options }: NonNullable<(typeof sources)[string]>): Promise<PageSdkFile> {
+  const all = ['--bundle', '--minify', '--target=es2022', '--charset=utf8', '--log-level=error', ...options]
+  const { stdout: content } = await run(process.execPath, [builder, path.join(folder, entry), ...all], {
+    env: {},
+    maxBuffer: mostBytes,
+  })
+  const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
+  return { content, contentType: type, etag }
+}
