@@ -111,7 +111,18 @@ const slotList = {
   items: {
     type: 'object',
     additionalProperties: false,
-    required: ['plugin', 'id', 'area', 'title', 'url', 'size', 'version', 'release_hash', 'plugin_title', 'permissions'],
+    required: [
+      'plugin',
+      'id',
+      'area',
+      'title',
+      'url',
+      'size',
+      'version',
+      'release_hash',
+      'plugin_title',
+      'permissions',
+    ],
     properties: {
       plugin: text,
       id: text,

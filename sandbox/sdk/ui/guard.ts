@@ -1,6 +1,12 @@
 // Stands before every page of a plugin: where a browser does not know how to keep a page from speaking to others, it has not what
 // it would speak with, and what it opens within its frame is none of the reader's way back.
-for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel', 'WebTransport', 'WebSocketStream'])
+for (const name of [
+  'RTCPeerConnection',
+  'webkitRTCPeerConnection',
+  'RTCDataChannel',
+  'WebTransport',
+  'WebSocketStream',
+])
   Object.defineProperty(globalThis, name, { value: undefined, writable: false, configurable: false })
 
 const stay = history.replaceState.bind(history)

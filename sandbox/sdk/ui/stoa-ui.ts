@@ -13,11 +13,18 @@ export type { AnswerError, PageAnswer, PageContext, PageRequest } from './protoc
 
 const version = '1.0.0'
 const connectMilliseconds = 10_000
+/** Places with a size of their own. */
+const fixed = new Set(['page', 'header_widget', 'floating_panel'])
 
 type Listener = (value: never) => void
 type Query = PageRequest['query']
 /** What a page is told of while it is open. */
 type Heard = 'context' | 'route' | 'event' | 'teardown' | 'visible'
+
+interface Waiting {
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: Error) => void
+}
 
 /** A request that a route of the plugin, or the console, refused. */
 export class StoaError extends Error {
@@ -42,10 +49,7 @@ export class StoaError extends Error {
 class Stoa {
   context: PageContext
   readonly #port: MessagePort
-  readonly #waiting = new Map<
-    number,
-    { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
-  >()
+  readonly #waiting = new Map<number, Waiting>()
   readonly #listeners = new Map<Heard, Set<Listener>>()
   #last = 0
 
@@ -60,21 +64,13 @@ class Stoa {
     this.#apply(context)
   }
 
-  get(path: string, query?: Query): Promise<unknown> {
-    return this.#data({ method: 'GET', path, ...(query && { query }) })
-  }
-  post(path: string, body?: unknown): Promise<unknown> {
-    return this.#data({ method: 'POST', path, body })
-  }
-  put(path: string, body?: unknown): Promise<unknown> {
-    return this.#data({ method: 'PUT', path, body })
-  }
-  patch(path: string, body?: unknown): Promise<unknown> {
-    return this.#data({ method: 'PATCH', path, body })
-  }
-  delete(path: string, query?: Query): Promise<unknown> {
-    return this.#data({ method: 'DELETE', path, ...(query && { query }) })
-  }
+  // The data that a route answers with; throws a StoaError for a refusal.
+  get = (path: string, query: Query = {}) => this.#data({ method: 'GET', path, query })
+  delete = (path: string, query: Query = {}) => this.#data({ method: 'DELETE', path, query })
+  post = (path: string, body?: unknown) => this.#data({ method: 'POST', path, body })
+  put = (path: string, body?: unknown) => this.#data({ method: 'PUT', path, body })
+  patch = (path: string, body?: unknown) => this.#data({ method: 'PATCH', path, body })
+
   /** The answer as it is, refusals too. */
   async request(request: PageRequest): Promise<PageAnswer> {
     return (await this.#ask('request', request)) as PageAnswer
@@ -85,6 +81,7 @@ class Stoa {
     { replace = false }: { readonly replace?: boolean } = {},
   ): Promise<void> {
     await this.#ask('navigate', typeof to === 'string' ? { to, replace } : to)
+    if (typeof to === 'string') this.#arrive(to)
   }
   async openLink(url: string): Promise<boolean> {
     return ((await this.#ask('openLink', { url })) as { opened: boolean }).opened
@@ -179,22 +176,24 @@ class Stoa {
   #hear(method: string, params: unknown, id: RpcMessage['id']): void {
     if (id !== undefined) this.#send({ jsonrpc: '2.0', id, result: {} })
     if (method === 'context.changed') this.#apply(params as Partial<PageContext>)
-    if (method === 'route.changed') {
-      const { route } = params as { readonly route: string }
-      this.context = { ...this.context, route }
-      this.#say('route', route)
-    }
+    if (method === 'route.changed') this.#arrive((params as { readonly route: string }).route)
     if (method === 'event') this.#say('event', params)
     if (method === 'teardown') this.#say('teardown', params)
+  }
+
+  #arrive(route: string): void {
+    this.context = { ...this.context, route }
+    this.#say('route', route)
   }
 
   #apply(changed: Partial<PageContext>): void {
     this.context = { ...this.context, ...changed }
     const root = document.documentElement
-    const { locale, theme, density, styles } = this.context
+    const { locale, theme, density, displayMode, styles } = this.context
     root.lang = locale
     root.dataset['theme'] = theme
     root.dataset['density'] = density
+    root.dataset['mode'] = displayMode
     root.style.setProperty('color-scheme', theme)
     for (const [name, value] of Object.entries(styles.variables)) root.style.setProperty(name, value)
     this.#say('context', this.context)
@@ -214,11 +213,9 @@ function refusalOf({ code, message, data }: RpcError): StoaError {
 
 /** Keeps the height of the frame that of the page, where a frame has none of its own. */
 function followHeight(stoa: Stoa): void {
-  const { kind } = stoa.context.slot
-  if (kind === 'page' || kind === 'header_widget' || kind === 'floating_panel') return
-  new ResizeObserver(() => stoa.resize(Math.ceil(document.documentElement.getBoundingClientRect().height))).observe(
-    document.documentElement,
-  )
+  if (fixed.has(stoa.context.slot.kind)) return
+  const root = document.documentElement
+  new ResizeObserver(() => stoa.resize(Math.ceil(root.getBoundingClientRect().height))).observe(root)
 }
 
 /** Connects the page to the console that it is shown in. Rejects after 10 s where there is none. */

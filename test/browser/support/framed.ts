@@ -14,7 +14,13 @@ const manifest = {
     { path: '/words', method: 'POST', handler: 'words', permission: 'read' },
   ],
   slots: [
-    { slot: 'page', id: 'book', entry: 'ui/page.html', title: { default: 'Book', 'zh-CN': '账本' }, permission: 'read' },
+    {
+      slot: 'page',
+      id: 'book',
+      entry: 'ui/page.html',
+      title: { default: 'Book', 'zh-CN': '账本' },
+      permission: 'read',
+    },
     { slot: 'dashboard_widget', id: 'today', entry: 'ui/page.html', title: { default: 'Today', 'zh-CN': '今天' } },
   ],
   menu: [{ id: 'book', title: { default: 'Book', 'zh-CN': '账本' }, slot: 'book', area: 'tenant' }],

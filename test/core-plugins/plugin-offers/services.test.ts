@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
 import { objectStorage } from '../../../core-plugins/storage/contract.ts'
 import type { Answer, Body } from '../../support/api.ts'
 import type { TestPlatform, TestTenant } from '../../support/identity.ts'
@@ -125,7 +126,9 @@ describe('what plugins ask of the platform, and the places they fill', function 
         [200, type, 'public, max-age=3600', '*'],
       )
       assert.ok(gzipSync(body as unknown as string).length < 6_000, name)
-      const again = await api.get(`/plugin-ui/sdk/1/${name}`, { 'if-none-match': String(headers['etag']) })
+      const again = await api.get(`/plugin-ui/sdk/1/${name}`, {
+        headers: { 'if-none-match': String(headers['etag']) },
+      })
       assert.equal(again.status, 304)
     }
     for (const name of ['none.js', 'protocol.ts', 'constructor', '..%2fctx.ts'])

@@ -1,5 +1,6 @@
 const keyMilliseconds = 200
 const typingMilliseconds = 1000
+const leavingMilliseconds = 500
 
 interface Watched {
   readonly frame: HTMLIFrameElement
@@ -12,6 +13,7 @@ let movedAt = -Infinity
 let typedAt = -Infinity
 let pointed: EventTarget | null = null
 let before: Element | null = null
+let leftAt = Infinity
 
 document.addEventListener(
   'keydown',
@@ -22,8 +24,11 @@ document.addEventListener(
   true,
 )
 document.addEventListener('focusin', ({ target }) => {
-  if (target instanceof Element && !(target instanceof HTMLIFrameElement)) before = target
+  if (!(target instanceof Element) || target instanceof HTMLIFrameElement) return
+  before = target
+  leftAt = Infinity
 })
+document.addEventListener('focusout', () => (leftAt = performance.now()))
 document.addEventListener('pointerover', ({ target }) => (pointed = target), true)
 document.addEventListener('mouseover', ({ target }) => (pointed = target), true)
 window.addEventListener('blur', look)
@@ -33,6 +38,11 @@ document.addEventListener('focusin', look)
 export function guardFocus(frame: HTMLIFrameElement, stolen: () => void): () => void {
   const entry = { frame, stolen }
   watched.add(entry)
+  // What the console itself gives it, as when a dialogue is closed that was opened from the page.
+  frame.focus = (options) => {
+    movedAt = performance.now()
+    HTMLElement.prototype.focus.call(frame, options)
+  }
   return () => void watched.delete(entry)
 }
 
@@ -46,10 +56,19 @@ function look(): void {
   if (back instanceof HTMLElement && back.isConnected) back.focus()
 }
 
+/**
+ * Whether the reader gave it the focus: by a key that moves it, with the pointer over it, or by a click that the browser tells of where
+ * it does not tell of the pointer, as for fingers. Such a click may also have been one in the console, a while ago: then only a frame
+ * that takes the focus from no field gets it.
+ */
 function isGiven(frame: HTMLIFrameElement): boolean {
   const now = performance.now()
   if (now - movedAt < keyMilliseconds) return true
   if (now - typedAt < typingMilliseconds) return false
-  // A finger points at nothing before it touches.
-  return pointed === frame || (matchMedia('(pointer: coarse)').matches && navigator.userActivation.isActive)
+  return pointed === frame || (navigator.userActivation.isActive && !wasWriting(now))
+}
+
+function wasWriting(now: number): boolean {
+  if (now - leftAt > leavingMilliseconds) return false
+  return before?.closest('input, textarea, select, [contenteditable], dialog') != null
 }

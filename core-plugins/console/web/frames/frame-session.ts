@@ -91,7 +91,8 @@ export class FrameSession implements Disposable {
       this.#waiting.get(id as number)?.()
       return
     }
-    if (!this.#isInitialized) return method === 'initialize' && id !== undefined ? this.#initialize(id) : this.#forgetPort()
+    if (!this.#isInitialized)
+      return method === 'initialize' && id !== undefined ? this.#initialize(id) : this.#forgetPort()
     if (method === 'ready') return this.#around.ready()
     void this.#answer(message, method)
   }
@@ -152,6 +153,8 @@ export class FrameSession implements Disposable {
   }
 
   #send(message: RpcMessage): void {
-    this.#worker?.postMessage({ type: 'send', message } satisfies ToWorker)
+    // As JSON has it: what components watch over cannot be copied as it is.
+    const plain = JSON.parse(JSON.stringify(message)) as RpcMessage
+    this.#worker?.postMessage({ type: 'send', message: plain } satisfies ToWorker)
   }
 }

@@ -73,5 +73,10 @@ function textOf(value: object): string | undefined {
 
 function depthOf(value: unknown, depth = 1): number {
   if (typeof value !== 'object' || value === null || depth > deepest) return depth
-  return Math.max(depth, ...Object.values(value).slice(0, 10_000).map((part) => depthOf(part, depth + 1)))
+  return Math.max(
+    depth,
+    ...Object.values(value)
+      .slice(0, 10_000)
+      .map((part) => depthOf(part, depth + 1)),
+  )
 }

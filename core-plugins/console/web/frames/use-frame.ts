@@ -117,7 +117,7 @@ export function useFrame(
   function tellContext() {
     const frame = element.value
     if (!frame || !told || !link) return
-    const now = pageContext(shown.value, kind, frame, told.route)
+    const now = pageContext(shown.value, kind, frame, toldRoute)
     const changed = changesOf(told, now)
     told = now
     if (Object.keys(changed).length > 0) link.tell('context.changed', changed)

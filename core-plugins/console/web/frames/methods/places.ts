@@ -27,7 +27,8 @@ function pathOf(params: Params, { slot }: Surroundings): string {
   }
   const id = textOf(params, 'slot', 100)
   if (!/^[\w-]+$/.test(id)) throw refusal('not_found')
-  const route = params['route'] === undefined ? '' : `?${new URLSearchParams({ r: routeOf(params, 'route') }).toString()}`
+  const route =
+    params['route'] === undefined ? '' : `?${new URLSearchParams({ r: routeOf(params, 'route') }).toString()}`
   return `/plugins/${slot.plugin}/${id}${route}`
 }
 

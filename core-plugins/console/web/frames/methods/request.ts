@@ -113,7 +113,7 @@ export function addressOf(params: Params, { plugin, area }: Surroundings['slot']
   if (!address) throw refusal('forbidden')
   for (const [name, value] of Object.entries(paramsOf(params['query'])))
     if (value !== null && value !== undefined && typeof value !== 'object')
-      address.searchParams.append(name, String(value as string))
+      address.searchParams.append(name, String(value))
   return address
 }
 
