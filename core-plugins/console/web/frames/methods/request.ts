@@ -112,7 +112,7 @@ export function addressOf(params: Params, { plugin, area }: Surroundings['slot']
   const address = addressBelow(`${own}/plugins/${plugin}/api`, params['path'], location.origin)
   if (!address) throw refusal('forbidden')
   for (const [name, value] of Object.entries(paramsOf(params['query'])))
-    if (value !== null && value !== undefined && typeof value !== 'object')
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
       address.searchParams.append(name, String(value))
   return address
 }
