@@ -24,6 +24,19 @@ const agents: readonly (readonly [string, AgentDefinition])[] = [
     },
   ],
   [
+    'tracker',
+    {
+      ...usual,
+      name: 'Tracker',
+      description: 'Looks up what became of a parcel by the number of its order, with a tool of a plugin',
+      tags: ['help'],
+      opening_message: 'Which order is it about? The demo model calls a tool whose name you say.',
+      suggested_questions: ['order_status 1009'],
+      instructions: 'You tell customers of a shop what became of their orders. Look each order up.',
+      tools: [{ plugin: 'acme.shop-orders', name: 'order_status' }],
+    },
+  ],
+  [
     'writer',
     {
       ...usual,

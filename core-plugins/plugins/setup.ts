@@ -2,6 +2,7 @@ import path from 'node:path'
 import { absentRoutes, endsWithin, kernelStarted, OutageLog, pluginEnabled, type Scope, tenantsDeleted } from '#kernel'
 import { ReleaseStore } from '#marketplace'
 import { configChanged } from '../config/contract.ts'
+import { firstRunDemoSeeded } from '../first-run/contract.ts'
 import { aiInvokers } from './contract-invokers.ts'
 import { pluginOperations } from './contract-operations.ts'
 import { packageIndexes, packageIntake } from './contract-packages.ts'
@@ -12,6 +13,7 @@ import { InvokerList } from './running/invoker-list.ts'
 import { noticeJobs } from './running/notices.ts'
 import { createPlatformServices } from './running/platform-services.ts'
 import { sweepBackups } from './backups/sweep-backups.ts'
+import { createDemoJob, demoPluginKind } from './demo/demo-plugin.ts'
 import { developmentRoutes } from './development/routes.ts'
 import { createPluginHealth } from './hosts/plugin-health.ts'
 import { HostList } from './hosts/host-list.ts'
@@ -78,6 +80,10 @@ export async function setupPlugins(scope: Scope, needs: PluginsNeeds): Promise<v
   const { parts, operations } = await assemble(scope, needs, state)
   const catalogue = new Catalogue(scope.db, { index: parts.index, clock, teller: needs.teller })
   const assignments = new Assignments(parts)
+  scope.use(needs.jobs.register(createDemoJob({ parts, assignments, tenants: needs.resolver })))
+  scope.on(firstRunDemoSeeded, () =>
+    scope.db.transaction(async (trx) => void (await needs.jobs.enqueue(trx, demoPluginKind, {}))),
+  )
   const tenantCatalogue = new TenantCatalogue(scope.db, catalogue, assignments)
   const changes = new PluginChanges(parts, catalogue)
   const service = new PluginService(parts, changes)

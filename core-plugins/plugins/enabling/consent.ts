@@ -22,7 +22,17 @@ export async function answerConsent(
   actor: Principal,
 ): Promise<void> {
   if (plugin.pendingRelease !== null) return answerPending(parts, plugin, answer, actor)
-  const request = { plugin: plugin.name, pluginId: plugin.id, kind: 'consent' as const, actor: actor.userId }
+  return answerFirst(parts, plugin, answer, actor)
+}
+
+/** The same for a plugin that was granted nothing before; without an actor of the platform's own accord. */
+export async function answerFirst(
+  parts: Parts,
+  plugin: PluginRow,
+  answer: ConsentAnswer,
+  actor: Principal | null,
+): Promise<void> {
+  const request = { plugin: plugin.name, pluginId: plugin.id, kind: 'consent' as const, actor: actor?.userId ?? null }
   await parts.operations.run(request, async (operation) => {
     const release = await requireWaiting(parts, plugin.id, answer)
     await operation.describe({ toRelease: release.version })
@@ -45,7 +55,7 @@ async function grant(
   operation: Operation,
   { id, name }: PluginRow,
   release: ReleaseRow,
-  actor: Principal,
+  actor: Principal | null,
 ): Promise<void> {
   const { items } = firstConsent(release)
   const { id: releaseId } = release

@@ -19,8 +19,8 @@ const mayEnable: ReadonlySet<Status> = new Set<Status>(['installed', 'quarantine
 const maySync: ReadonlySet<Status> = new Set<Status>(['installed', 'enabled', 'quarantined'])
 const mayDisable: ReadonlySet<Status> = new Set<Status>(['enabled', 'quarantined', 'broken'])
 
-/** Lets a plugin run on every host; one that runs already is left alone. */
-export async function enablePlugin(parts: Parts, plugin: PluginRow, actor: Principal): Promise<void> {
+/** Lets a plugin run on every host; one that runs already is left alone. Without an actor of the platform's own accord. */
+export async function enablePlugin(parts: Parts, plugin: PluginRow, actor: Principal | null): Promise<void> {
   await switchPlugin(parts, plugin, actor, 'enable', async (operation, { id }) => {
     const row = await requireStatus(parts, id, 'enabled', mayEnable)
     if (!row) return
@@ -93,12 +93,12 @@ export async function finishSync(parts: Parts, operation: Operation): Promise<vo
 async function switchPlugin(
   { operations }: Parts,
   plugin: PluginRow,
-  actor: Principal,
+  actor: Principal | null,
   kind: OperationKind,
   work: (operation: Operation, plugin: PluginRow) => Promise<void>,
 ): Promise<void> {
   const request = {
-    ...{ plugin: plugin.name, pluginId: plugin.id, kind, actor: actor.userId },
+    ...{ plugin: plugin.name, pluginId: plugin.id, kind, actor: actor?.userId ?? null },
     // What else waits for a host ends when one is well again: a stop does not wait for it.
     ...(kind === 'disable' && { overtakes: ['enable' as const] }),
   }
@@ -123,7 +123,7 @@ async function commit(
   { audit }: Parts,
   operation: Operation,
   { id, name, status: before }: PluginRow,
-  actor: Principal,
+  actor: Principal | null,
   status: Status,
 ): Promise<void> {
   const action = `plugin.${{ enable: 'enabled', disable: 'disabled' }[operation.kind as string] ?? 'manifest_synced'}`

@@ -39,15 +39,24 @@ export async function installRelease(
   incoming: IncomingRelease,
   actor: Principal,
 ): Promise<InstalledRelease> {
-  const { opened } = incoming
-  const { name } = opened.manifest
-  const damaged = await findDamaged(parts.db, opened)
+  const damaged = await findDamaged(parts.db, incoming.opened)
   if (damaged) {
     const { status } = await repairPlugin(parts, damaged, actor, incoming)
     return { id: damaged.id, status }
   }
+  return installNew(parts, incoming, actor)
+}
+
+/** Installs a plugin that is not there; without an actor of the platform's own accord. */
+export async function installNew(
+  parts: Parts,
+  incoming: IncomingRelease,
+  actor: Principal | null,
+): Promise<InstalledRelease> {
+  const { opened } = incoming
+  const { name } = opened.manifest
   const ended = await parts.operations.run(
-    { plugin: name, kind: 'install', actor: actor.userId },
+    { plugin: name, kind: 'install', actor: actor?.userId ?? null },
     async (operation) => {
       await operation.describe({ toRelease: opened.manifest.version })
       await requireAbsent(parts.db, incoming)
@@ -90,7 +99,12 @@ async function requireAbsent(db: Knex, incoming: IncomingRelease): Promise<void>
   if (plugin) await refuseInstalled(db, incoming, await getRelease(db, plugin.activeRelease))
 }
 
-async function commit(parts: Parts, operation: Operation, incoming: IncomingRelease, actor: Principal): Promise<void> {
+async function commit(
+  parts: Parts,
+  operation: Operation,
+  incoming: IncomingRelease,
+  actor: Principal | null,
+): Promise<void> {
   const { opened, zip, trust, source } = incoming
   const { manifest } = opened
   const status = asksForConsent(manifest) ? 'awaiting_consent' : 'installed'

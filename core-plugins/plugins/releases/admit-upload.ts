@@ -17,7 +17,7 @@ interface UploadParts {
  */
 export async function admitUpload(
   { index, policy, operations }: UploadParts,
-  { zip, tree }: Upload,
+  { zip, tree }: Pick<Upload, 'zip' | 'tree'>,
 ): Promise<IncomingRelease> {
   const opened = await openPackage(zip, tree, { signal: operations.signal })
   const { name, version, publisher } = opened.manifest

@@ -12,7 +12,7 @@ import { getRelease } from '../releases/release-archive.ts'
 import { wantPlugin } from '../running/desired-state.ts'
 import { settle } from '../running/settle.ts'
 
-/** Who may use which plugin, and who does. */
+/** Who may use which plugin, and who does; where no actor is named the platform acts of its own accord. */
 export class Assignments {
   readonly #parts: Parts
 
@@ -21,7 +21,7 @@ export class Assignments {
   }
 
   /** Lets tenants use a plugin; it runs for each once the tenant enables it. */
-  async assign(plugin: PluginRow, tenantIds: readonly number[], actor: Principal): Promise<void> {
+  async assign(plugin: PluginRow, tenantIds: readonly number[], actor: Principal | null): Promise<void> {
     if (plugin.scope === 'platform') throw new PluginNotAssignableError()
     await this.#requireTenants(tenantIds)
     const ids = [...new Set(tenantIds)]
@@ -47,7 +47,7 @@ export class Assignments {
     plugin: PluginRow,
     tenantId: number,
     { enabled, denied }: { enabled: boolean; denied?: readonly string[] | undefined },
-    actor: Principal,
+    actor: Principal | null,
   ): Promise<void> {
     // First of all, because what is not theirs is not there for them, in whatever state.
     await this.getForTenant(plugin, tenantId)
@@ -99,7 +99,7 @@ export class Assignments {
   async #record(
     trx: Knex.Transaction,
     { name }: PluginRow,
-    actor: Principal,
+    actor: Principal | null,
     action: string,
     after: object,
     tenantId = 0,
