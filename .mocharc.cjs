@@ -11,7 +11,11 @@ const slow = [
   'core-plugins/backup/backup',
   'core-plugins/backup/damage',
   'core-plugins/hosts/faults',
+  'core-plugins/hosts/faults-elsewhere',
   'kernel/data/silence',
+  'marketplace/authors',
+  'marketplace/killed',
+  'sandbox/blame-of-calls',
 ]
 
 const first = slow.map((name) => `test/${name}.test.ts`)
