@@ -61,7 +61,7 @@ export function openWithPermission(route: string): DeclarationError {
   return new DeclarationError(`${route} is open to everybody and cannot ask for a permission`)
 }
 
-/** A response does not fit what its route promises. */
+/** An answer is none that its route declares. */
 export function responseMismatch(route: string, faults: string): ProgrammingError {
-  return new ProgrammingError(`${route} answers what its response schema does not allow: ${faults}`)
+  return new ProgrammingError(`${route} answers what /openapi.json does not tell of it: ${faults}`)
 }

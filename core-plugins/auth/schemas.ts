@@ -1,4 +1,6 @@
 import { locales } from '#kernel'
+import { userBody } from './shown-user.ts'
+
 const word = { type: 'string', maxLength: 254 } as const
 const password = { type: 'string', minLength: 1, maxLength: 1024 } as const
 // A token of any length is one that works or does not: whoever sends a wrong one learns nothing of its form.
@@ -148,11 +150,26 @@ const tokenNames = [
 /** A pair of tokens. */
 export const tokenPair = { type: 'object', required: tokenNames, properties: tokenProperties } as const
 
+/** A pair of tokens as RFC 6749 wants it. */
+export const oauthTokens = {
+  type: 'object',
+  required: ['access_token', 'token_type', 'expires_in', 'refresh_token', 'scope', 'session_id', 'refresh_expires_in'],
+  properties: {
+    access_token: { type: 'string' },
+    token_type: { const: 'Bearer' },
+    expires_in: { type: 'integer' },
+    refresh_token: { type: 'string' },
+    scope: { enum: ['platform', 'tenant'] },
+    session_id: { type: 'string' },
+    refresh_expires_in: { type: 'integer' },
+  },
+} as const
+
 /** A pair of tokens with the user. */
 export const signIn = {
   type: 'object',
   required: [...tokenNames, 'user'],
-  properties: { ...tokenProperties, user: { type: 'object' } },
+  properties: { ...tokenProperties, user: userBody },
 } as const
 
 /** What a caller is told about themselves. */
@@ -160,7 +177,7 @@ export const profile = {
   type: 'object',
   required: ['user', 'tenant', 'roles', 'permissions', 'data_scope', 'features', 'preferences_version'],
   properties: {
-    user: { type: 'object' },
+    user: userBody,
     tenant: tokenProperties.tenant,
     roles: tokenProperties.roles,
     permissions: tokenProperties.roles,
@@ -194,7 +211,7 @@ export const impersonation = {
     token_type: { const: 'Bearer' },
     expires_in: { type: 'integer' },
     session_id: { type: 'string' },
-    user: { type: 'object' },
+    user: userBody,
     roles: tokenProperties.roles,
     tenant: tokenProperties.tenant,
     actor: {

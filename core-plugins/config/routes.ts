@@ -42,6 +42,7 @@ function groupRoutes(writer: ConfigWriter, views: GroupViews): readonly Route[] 
       summary: 'Read a configuration group with its values',
       auth,
       permission: permission('detail'),
+      answers: [200, 304],
       schema: { params: groupParams, response: groupDetail },
       errors: [4049],
       async handler({ params, principal, state }) {
@@ -55,6 +56,7 @@ function groupRoutes(writer: ConfigWriter, views: GroupViews): readonly Route[] 
       summary: 'Change values of a configuration group: all of them or, when one is not valid, none',
       auth,
       permission: permission('update'),
+      answers: [200, 202],
       schema: { params: groupParams, body: writeBody, response: writeResult },
       errors: [4003, 4049, 4093, 4120, 4222],
       async handler(ctx) {

@@ -21,7 +21,18 @@ const eventQuery = {
 const event = {
   type: 'object',
   required: ['id', 'tenant_id', 'type', 'state', 'attempts', 'error', 'occurred_at'],
-  properties: { type: { type: 'string' }, state, tenant_id: { type: ['integer', 'null'] } },
+  properties: {
+    id: { type: 'string' },
+    tenant_id: { type: ['integer', 'null'] },
+    type: { type: 'string' },
+    state,
+    payload_bytes: { type: 'integer' },
+    attempts: { type: 'integer' },
+    error: { type: ['string', 'null'] },
+    not_before: { type: 'string' },
+    occurred_at: { type: 'string' },
+    trace_id: { type: ['string', 'null'] },
+  },
 } as const
 const eventParams = {
   type: 'object',
@@ -55,7 +66,7 @@ function routesBelow(prefix: string, directory: PluginDirectory, events: DeadEve
       summary: 'Let a plugin have an event again that was set aside',
       auth: 'platform',
       permission: 'platform_plugin:repair',
-      schema: { params: eventParams },
+      schema: { params: eventParams, response: event },
       errors: [4040, 4046],
       handler: async ({ params, principal, state }) =>
         events.requeue(await get(params.plugin_id), params.event_id, principal, state.locale),

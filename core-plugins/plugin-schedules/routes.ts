@@ -26,7 +26,20 @@ const runsQuery = {
 const run = {
   type: 'object',
   required: ['id', 'run_id', 'tenant_id', 'attempt', 'scheduled_at', 'started_at', 'finished_at', 'outcome'],
-  properties: { tenant_id: { type: ['integer', 'null'] }, outcome },
+  properties: {
+    id: { type: 'string' },
+    run_id: { type: 'string' },
+    tenant_id: { type: ['integer', 'null'] },
+    attempt: { type: 'integer' },
+    scheduled_at: { type: 'string' },
+    started_at: { type: 'string' },
+    finished_at: { type: 'string' },
+    duration_ms: { type: 'integer' },
+    outcome,
+    code: { type: ['integer', 'null'] },
+    error: { type: ['string', 'null'] },
+    trace_id: { type: ['string', 'null'] },
+  },
 } as const
 const runBody = { type: 'object', additionalProperties: false, properties: { tenant_id: tenantId } } as const
 const scheduleParams = {
@@ -44,6 +57,18 @@ const scheduleList = {
       items: {
         type: 'object',
         required: ['id', 'cron', 'timezone', 'per_tenant', 'next_run_at', 'running', 'skipped', 'last_run'],
+        properties: {
+          id: { type: 'string' },
+          cron: { type: 'string' },
+          timezone: { type: 'string' },
+          per_tenant: { type: 'boolean' },
+          next_run_at: { type: ['string', 'null'] },
+          planned: { type: 'integer' },
+          running: { type: 'integer' },
+          skipped: { type: 'integer' },
+          consecutive_failures: { type: 'integer' },
+          last_run: { anyOf: [run, { type: 'null' }] },
+        },
       },
     },
   },
@@ -91,6 +116,7 @@ function routesBelow(prefix: string, directory: PluginDirectory, schedules: Sche
       ...writing,
       path: `${plugin}/schedules/{schedule_id}/run`,
       summary: 'Run a schedule now, its next time unchanged',
+      answers: [202],
       schema: { params: scheduleParams, body: runBody },
       errors: [4040, 4046, 4094, 5008],
       handler: async ({ params, body, principal }) =>

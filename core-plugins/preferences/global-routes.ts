@@ -29,6 +29,7 @@ export function globalRoutes(global: GlobalPreferences): readonly Route[] {
       summary: 'Read the preferences that everybody begins with',
       ...(auth && { auth }),
       permission: permission('read'),
+      answers: [200, 304],
       schema: { query: preferenceQuery, response: preferenceList },
       handler: async ({ principal, query, state }) =>
         answerView(await global.view(principal.tenantId), query, state.locale),

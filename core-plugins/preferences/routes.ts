@@ -21,6 +21,7 @@ export function personalRoutes(personal: PersonalPreferences): readonly Route[] 
       path: '/preferences',
       summary: 'Read one’s preferences, each with where its value comes from',
       admit: tenantNeeds('user_preference:read'),
+      answers: [200, 304],
       schema: { query: preferenceQuery, response: preferenceList },
       handler: async ({ principal, query, state }) => answerView(await personal.view(principal), query, state.locale),
     }),

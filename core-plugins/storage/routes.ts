@@ -19,6 +19,7 @@ export function fileRoutes(parts: StorageParts): readonly Route[] {
       path: '/api/public/files/{token}',
       summary: 'Download the object that a signed link names',
       auth: 'none',
+      answers: [{ types: ['*/*'] }],
       schema: { params },
       errors: [4032, 4040, 4043],
       async handler({ params: { token } }) {

@@ -13,6 +13,7 @@ export function metricsRoute(metrics: ProcessMetrics, token: string | undefined)
     method: 'get',
     path: '/metrics',
     summary: 'Read the figures of this process in the text format of Prometheus',
+    answers: [{ types: ['text/plain'] }],
   } as const
   async function print(): Promise<unknown> {
     const { text, contentType } = await printMetrics(metrics.collect())

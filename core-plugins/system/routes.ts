@@ -52,6 +52,7 @@ export function healthRoute(checkHealth: () => Promise<HealthResult>, details: D
     path: '/api/public/health',
     summary: 'Tell whether the database and the cache answer, and this host has started',
     auth: 'none',
+    answers: [{ isBare: true }],
     schema: { response: health },
     errors: [5032],
     async handler() {
@@ -107,6 +108,7 @@ export function documentRoute(document: ApiDocument): Route {
     path: '/openapi.json',
     summary: 'Read the description of this interface',
     auth: 'optional',
+    answers: [{ isBare: true, schema: { type: 'object' } }, 304],
     handler(ctx) {
       const { text, etag } = print(ctx.state)
       const cacheControl = ctx.state.principal ? 'private, no-cache' : 'no-cache'

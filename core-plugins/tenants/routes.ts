@@ -24,6 +24,7 @@ export function tenantRoutes(tenants: TenantService): readonly Route[] {
       auth: 'platform',
       summary: 'Create a tenant with its owner',
       permission: 'platform_tenant:create',
+      answers: [201],
       schema: { body: newTenant, response: tenantBody },
       errors: [4091, 4097, 4223, 4228],
       async handler({ body, principal, state }) {

@@ -26,6 +26,7 @@ export function userRoutes(users: UserService): readonly Route[] {
       auth,
       summary: 'Create a user',
       permission: `${resource}:create`,
+      answers: [201],
       schema: { body: newUser, response: userBody },
       errors: [4031, 4091, 4223],
       async handler(ctx) {

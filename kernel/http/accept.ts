@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { NotAcceptableError } from '../errors.ts'
+import { mediaTypeOf } from './media-type.ts'
 import type { Reply, ReplyBody } from './reply.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Route } from './route.ts'
@@ -46,11 +47,6 @@ export function demandReadable(ctx: RequestContext, { body, status }: Reply): vo
 function typesOf(body: ReplyBody): readonly string[] {
   if (body.kind === 'events') return ['text/event-stream']
   return body.kind === 'raw' ? [mediaTypeOf(body.contentType)] : [json]
-}
-
-function mediaTypeOf(contentType: string): string {
-  const semicolon = contentType.indexOf(';')
-  return (semicolon === -1 ? contentType : contentType.slice(0, semicolon)).trim().toLowerCase()
 }
 
 /** No type here comes in several forms, so what a range says beside its weight, such as a charset, rules nothing out. */

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { quoteEtag } from './etag.ts'
 
 type Headers = Readonly<Record<string, string>>
@@ -45,6 +45,13 @@ export class Reply {
     this.headers = headers
     this.stands = stands
   }
+}
+
+/** What a handler returned, as a reply: a value is the data of 200, a stream goes out as bytes. */
+export function asReply(value: unknown): Reply {
+  if (value instanceof Reply) return value
+  if (value instanceof Readable) return raw(value, 'application/octet-stream')
+  return data(value)
 }
 
 /** 200 unless said otherwise, wrapped, with headers of its own. */

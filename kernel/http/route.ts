@@ -18,6 +18,26 @@ interface RouteSchema {
   readonly response?: Schema
 }
 
+/**
+ * One of the answers a route gives. A status alone means JSON with the response schema's data, wrapped; with 204 and 3xx there
+ * is no body.
+ */
+export type RouteAnswer =
+  | number
+  | {
+      /** 200 unless said otherwise. */
+      readonly status?: number
+      /** Of the JSON; the response schema unless said otherwise. */
+      readonly schema?: Schema
+      /** The JSON is not wrapped, whatever the caller prefers. */
+      readonly isBare?: true
+    }
+  | {
+      readonly status?: number
+      /** Media types of what is sent as it is, which may be ranges; none where there is no body. */
+      readonly types: readonly string[]
+    }
+
 /** A limit on requests in a sliding window. */
 export interface RateLimit {
   readonly policy: string
@@ -131,6 +151,11 @@ export interface Route {
   /** Whether Idempotency-Key is honoured; on for POST routes with a caller that take no uploads, unless set to false. */
   readonly idempotent?: boolean
   readonly schema?: RouteSchema
+  /**
+   * What it answers when all is well, where that is not 200 with what `produces` and the response schema say; and failures of which
+   * the body is its own. 'any' where others decide, such as the author of a plugin.
+   */
+  readonly answers?: readonly RouteAnswer[] | 'any'
   /** Statuses and codes it answers beyond the usual, for the documentation. */
   readonly errors?: readonly number[]
   /** Path of the same endpoint that the documentation prefers to this one. */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { demandReadable } from './accept.ts'
 import { addHeaders, addVary, pipelineHeaders, type AnswerHeaders } from './answer-headers.ts'
 import { localiseEtag } from './etag.ts'
-import { Reply, type ReplyBody } from './reply.ts'
+import { asReply, type ReplyBody } from './reply.ts'
 import type { RequestContext } from './request-context.ts'
 import { sendEvents } from './send-events.ts'
 import { sendStream } from './send-stream.ts'
@@ -47,14 +47,6 @@ export function sendText(ctx: RequestContext, status: number, headers: AnswerHea
   response.writeHead(status, headers)
   if (ctx.method === 'HEAD' || status === 204 || status === 304) response.end()
   else response.end(content)
-}
-
-function asReply(value: unknown): Reply {
-  if (value instanceof Reply) return value
-  if (value instanceof Readable) {
-    return new Reply({ kind: 'raw', content: value, contentType: 'application/octet-stream' }, 200)
-  }
-  return new Reply({ kind: 'data', data: value }, 200)
 }
 
 function sendWrapped(ctx: RequestContext, status: number, headers: AnswerHeaders, data: string): void {

@@ -84,6 +84,7 @@ function compileRoute(
     ...limitOf(declared, name),
     ...acceptsOf(area, declared),
     ...(declared.maxBodyKb === undefined ? {} : { maxBodyBytes: declared.maxBodyKb * kilobyte }),
+    answers: 'any',
     errors: [4044, 4038, 4298, 4299, 5004, 5008, 5029, 5035, 5040],
     handler: createHandler(area, declared, parts, admit),
   }

@@ -62,6 +62,7 @@ export function auditRoutes(log: AuditLog): readonly Route[] {
     auth: 'platform',
     summary: 'Download the platform’s log of administrative writes as CSV, newest first',
     permission: 'platform_audit:export',
+    answers: [{ types: ['text/csv'] }],
     schema: { query: exportQuery },
     handler(ctx) {
       const name = `audit-${new Date().toISOString().slice(0, 10)}.csv`

@@ -33,6 +33,7 @@ export function menuRoutes(menus: MenuService, access: Access): readonly Route[]
       method: 'get',
       path: '/permissions/menus',
       summary: 'The navigation, as far as the caller may use it',
+      answers: [200, 304],
       schema: { response: tree },
       async handler({ principal, state }) {
         const items = await menus.treeFor(principal, state.locale)

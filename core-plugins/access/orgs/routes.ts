@@ -25,6 +25,7 @@ export function orgRoutes(orgs: OrgService, parts: OrgParts): readonly Route[] {
       auth: 'tenant',
       summary: 'Create an organisation node',
       permission: 'tenant_org:create',
+      answers: [201],
       schema: { body: newOrg, response: orgBody },
       errors: [4002, 4031, 4091],
       handler: async (ctx) => created(await orgs.create(ctx.body, ctx)),

@@ -24,6 +24,7 @@ export function roleRoutes(roles: RoleService, { path, auth, resource }: RoleAre
       auth,
       summary: 'Create a role',
       permission: `${resource}:create`,
+      answers: [201],
       schema: { body: newRole, response: roleBody },
       errors: [4031, 4091],
       handler: async (ctx) => created(await roles.create(tenantOf(ctx.principal), ctx.body, ctx)),

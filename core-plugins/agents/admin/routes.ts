@@ -3,6 +3,7 @@ import type { PresentedAgent } from './present.ts'
 import type { Publishing } from './publishing.ts'
 import {
   agentBody,
+  agentFile,
   agentChange,
   agentPage,
   agentParams,
@@ -40,6 +41,7 @@ function writing(agents: AgentService): readonly Route[] {
       path,
       summary: 'Add an AI agent as a draft',
       permission: may('create'),
+      answers: [201],
       schema: { body: newAgent, response: agentBody },
       errors: [4091, 4229],
       handler: async (ctx) => created(await agents.create(ctx.body, ctx)),
@@ -49,6 +51,7 @@ function writing(agents: AgentService): readonly Route[] {
       path: one,
       summary: 'Read an AI agent with its draft',
       permission: may('detail'),
+      answers: [200, 304],
       schema: { params: agentParams, response: agentBody },
       errors: [4047],
       handler: async ({ principal, params }) => tagged(await agents.get(principal, params.agent_id)),
@@ -84,6 +87,7 @@ function moving(agents: AgentService): readonly Route[] {
       path: `${one}/duplicate`,
       summary: 'Copy an AI agent into a draft of its own',
       permission: may('create'),
+      answers: [201],
       schema: { params: agentParams, body: copyBody, response: agentBody },
       errors: [4047, 4091],
       handler: async (ctx) => created(await agents.duplicate(ctx.params.agent_id, ctx.body, ctx)),
@@ -93,6 +97,7 @@ function moving(agents: AgentService): readonly Route[] {
       path: `${one}/export`,
       summary: 'Download the draft of an AI agent as one file',
       permission: may('detail'),
+      answers: [{ isBare: true, schema: agentFile }],
       schema: { params: agentParams },
       errors: [4047],
       async handler({ principal, params }) {
@@ -105,6 +110,7 @@ function moving(agents: AgentService): readonly Route[] {
       path: `${path}/import`,
       summary: 'Add an AI agent from a file, as a draft for nobody',
       permission: may('create'),
+      answers: [201],
       schema: { body: importBody, response: agentBody },
       errors: [4091, 4229],
       handler: async (ctx) => created(await agents.import(ctx.body, ctx)),

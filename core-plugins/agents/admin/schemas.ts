@@ -134,7 +134,7 @@ export const copyBody = {
 } as const
 
 /** An agent as one file. */
-const agentFile = {
+export const agentFile = {
   type: 'object',
   additionalProperties: false,
   required: ['format', 'format_version', 'code', 'agent'],

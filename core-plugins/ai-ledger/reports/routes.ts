@@ -98,6 +98,7 @@ export function reportRoutes(reports: ReportService): readonly Route[] {
       path,
       summary: 'Have a report of usage and costs made; its file is an attachment',
       permission,
+      answers: [202],
       schema: {
         body: newReport,
         response: { type: 'object', required: ['report_id', 'status'], properties: { report_id: text, status: text } },

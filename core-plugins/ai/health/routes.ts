@@ -77,6 +77,7 @@ export function healthRoutes({ overview, metrics, logs, checks, rules }: HealthP
       path: `${path}/alerts`,
       summary: 'Add a rule that raises AI alerts',
       permission: demand('ai_health:alerts'),
+      answers: [201],
       schema: { body: schemas.newAlertRule, response: schemas.alertRuleBody },
       errors: [4229],
       handler: async (ctx) => created(await rules.create(ctx.body, ctx)),

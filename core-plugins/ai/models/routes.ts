@@ -40,6 +40,7 @@ export function modelRoutes(models: ModelService, versions: ModelVersions, state
       path,
       summary: 'Add an AI model with its first version',
       permission: demand('ai_model:create'),
+      answers: [201],
       schema: { body: newModel, response: modelBody },
       errors: [4040, 4229],
       handler: async (ctx) => created(await well(ctx.principal, await models.create(ctx.body, ctx))),
@@ -49,6 +50,7 @@ export function modelRoutes(models: ModelService, versions: ModelVersions, state
       path: `${path}/{model_id}`,
       summary: 'Read an AI model with all its versions',
       permission: demand('ai_model:detail'),
+      answers: [200, 304],
       schema: { params: modelParams, response: modelBody },
       errors: [4048],
       handler: async ({ principal, params }) =>
@@ -82,6 +84,7 @@ export function modelRoutes(models: ModelService, versions: ModelVersions, state
       summary:
         'Add a version of an AI model, at once, later or for a part of the requests; or go back to an earlier one',
       permission: demand('ai_model:version'),
+      answers: [200, 201],
       schema: { params: modelParams, body: newVersion, response: versionAnswer },
       errors: [4048, 4120, 4229],
       handler: async (ctx) => {

@@ -30,6 +30,7 @@ export function providerRoutes(providers: ProviderService, states: HealthReader)
       path,
       summary: 'Add an AI provider',
       permission: demand('ai_provider:create'),
+      answers: [201],
       schema: { body: newProvider, response: providerBody },
       errors: [4040, 4091, 4229],
       handler: async (ctx) => created(await well(ctx.principal, await providers.create(ctx.body, ctx))),
@@ -39,6 +40,7 @@ export function providerRoutes(providers: ProviderService, states: HealthReader)
       path: `${path}/{provider_id}`,
       summary: 'Read an AI provider; secrets are never shown',
       permission: demand('ai_provider:detail'),
+      answers: [200, 304],
       schema: { params: providerParams, response: providerBody },
       errors: [4048],
       handler: async ({ principal, params }) =>

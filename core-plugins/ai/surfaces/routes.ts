@@ -11,6 +11,7 @@ import { embed } from './embeddings.ts'
 import { root } from './forms.ts'
 import { getModel, listModels } from './models.ts'
 import type { SurfaceParts } from './ports.ts'
+import * as schemas from './schemas.ts'
 import { answerResponse } from './responses/answer-response.ts'
 import { withBetas } from './betas.ts'
 
@@ -36,6 +37,7 @@ export function surfaceRoutes(parts: SurfaceParts): readonly Route[] {
       ...{ ...posted, ...demands('chat', 'agents') },
       path: `${root}/responses`,
       summary: 'Answer a conversation, as OpenAI’s responses',
+      answers: [{ isBare: true, schema: schemas.response }, { types: ['text/event-stream'] }],
       errors: refusals,
       handler: async (ctx) => answerResponse(ctx, await callerOf(ctx, parts.keys, 'chat', 'agents'), parts),
     }),
@@ -43,6 +45,7 @@ export function surfaceRoutes(parts: SurfaceParts): readonly Route[] {
       ...{ ...posted, ...demands('chat') },
       path: `${root}/messages/count_tokens`,
       summary: 'Count about how many tokens a conversation has',
+      answers: [{ isBare: true, schema: schemas.tokenCount }],
       errors: refusals,
       async handler(ctx) {
         const key = await callerOf(ctx, parts.keys, 'chat')
@@ -56,6 +59,7 @@ export function surfaceRoutes(parts: SurfaceParts): readonly Route[] {
       ...{ ...posted, ...demands('embeddings') },
       path: `${root}/embeddings`,
       summary: 'Turn texts into vectors, as OpenAI’s embeddings',
+      answers: [{ isBare: true, schema: schemas.embeddings }],
       errors: refusals,
       handler: async (ctx) => embed(ctx, await callerOf(ctx, parts.keys, 'embeddings'), parts),
     }),
@@ -68,6 +72,7 @@ function dialectRoute(dialect: Dialect, path: string, summary: string, parts: Su
     ...{ ...posted, ...demandsOf(parts)('chat', 'agents') },
     path: root + path,
     summary,
+    answers: [{ isBare: true, schema: schemas.dialectAnswers[dialect.name] }, { types: ['text/event-stream'] }],
     errors: refusals,
     async handler(ctx) {
       const key = await callerOf(ctx, parts.keys, 'chat', 'agents')
@@ -95,6 +100,7 @@ function modelRoutes(parts: SurfaceParts): readonly Route[] {
       path: `${root}/models`,
       summary: 'List the models that the key may use',
       auth: 'none',
+      answers: [{ isBare: true, schema: schemas.modelList }],
       async handler(ctx) {
         const key = await callerOf(ctx, keys, 'models')
         return listModels(key, parts, formOf(ctx.header('anthropic-version')))
@@ -106,6 +112,7 @@ function modelRoutes(parts: SurfaceParts): readonly Route[] {
       summary: 'Read one of them',
       auth: 'none',
       errors: [4048],
+      answers: [{ isBare: true, schema: schemas.model }],
       schema: { params: modelParams },
       async handler(ctx) {
         const key = await callerOf(ctx, keys, 'models')

@@ -1,6 +1,7 @@
 import { defineRoute, type Route } from '#kernel'
 import { resolveAccess, type AccessParts } from './attachment-access.ts'
 import { canonicalOf } from './canonical.ts'
+import { fileAnswers } from './file-answers.ts'
 import { giveContent, type GiveParts } from './give-content.ts'
 
 const params = {
@@ -34,6 +35,7 @@ export function accessRoutes(parts: AccessParts & GiveParts): readonly Route[] {
       auth: 'optional',
       tenant: 'optional',
       produces: ['*/*'],
+      answers: fileAnswers,
       schema: { params, query },
       errors: [4010, 4032, 4035, 4043, 4045, 4094, 4160],
       async handler(ctx) {

@@ -27,6 +27,7 @@ export function imageRoutes(parts: ImageParts): readonly Route[] {
       tenant: 'optional',
       produces: ['*/*'],
       limit: async () => (await parts.configuration.read()).rate,
+      answers: [{ types: ['image/*'] }, 302, 304],
       schema: { params, query },
       errors: [4010, 4032, 4035, 4043, 4045, 4094, 4224, 4225, 4226, 4294, 5006, 5033],
       handler: (ctx) => answerImage(parts, ctx.params.id, ctx),

@@ -2,6 +2,7 @@ import { defineRoute, tenantNeeds, type Route } from '#kernel'
 import { contentTypeOf, dispositionOf } from '../access/content-headers.ts'
 import { demandReady } from '../access/demand-ready.ts'
 import { externalLink } from '../access/external-link.ts'
+import { fileAnswers } from '../access/file-answers.ts'
 import { giveContent, wantsJson } from '../access/give-content.ts'
 import type { Links } from '../access/links.ts'
 import { isRaster } from '../content/raster.ts'
@@ -81,6 +82,7 @@ function downloadRoute(parts: AttachmentParts, attachments: AttachmentService, l
     summary: 'Download an attachment: its bytes, or where they lie',
     admit: read,
     produces: ['*/*'],
+    answers: fileAnswers,
     schema: { params, query: downloadQuery },
     errors: [4043, 4045, 4094, 4160],
     async handler(ctx) {

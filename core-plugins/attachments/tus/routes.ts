@@ -44,6 +44,7 @@ export function tusRoutes(uploads: TusUploads): readonly Route[] {
       options,
       limit: { policy: 'attachment_tus', requests: 600, seconds: 60, by: 'user' },
       accepts: ['offset'],
+      answers: [{ status: 201, types: [] }],
       handler: (ctx) => create(uploads, ctx),
     }),
     defineRoute({
@@ -65,6 +66,7 @@ export function tusRoutes(uploads: TusUploads): readonly Route[] {
       path: `${path}/{tus_id}`,
       summary: 'Go on with an upload by tus',
       accepts: ['offset'],
+      answers: [204],
       schema: { params },
       handler: (ctx) => append(uploads, ctx),
     }),
@@ -73,6 +75,7 @@ export function tusRoutes(uploads: TusUploads): readonly Route[] {
       method: 'delete',
       path: `${path}/{tus_id}`,
       summary: 'Give an upload by tus up',
+      answers: [204],
       schema: { params },
       handler: (ctx) => terminate(uploads, ctx),
     }),
@@ -82,6 +85,7 @@ export function tusRoutes(uploads: TusUploads): readonly Route[] {
       path: `${path}/{tus_id}`,
       summary: 'The same as PATCH or DELETE, whichever X-HTTP-Method-Override says',
       accepts: ['offset'],
+      answers: [204],
       schema: { params },
       handler(ctx) {
         const method = ctx.header('x-http-method-override')?.toUpperCase()

@@ -47,6 +47,10 @@ export function uploadRoutes(
       summary: 'Upload a file, a chunk of one, or say that all of it has come',
       admit,
       accepts: ['multipart'],
+      answers: [
+        { status: 200, schema: chunkBody },
+        { status: 201, schema: attachmentBody },
+      ],
       schema: { response: { oneOf: [chunkBody, attachmentBody] } },
       errors: [4001, 4008, 4036, 4043, 4098, 4130, 4297],
       async handler(ctx) {

@@ -1,7 +1,8 @@
 import { defineRoute, tenantNeeds, type Route } from '#kernel'
 import type { UserDirectory } from '../../users/contract.ts'
 import { platformArea, userArea, type AuthArea } from '../areas.ts'
-import { profileBody, userBody } from './schemas.ts'
+import { userBody } from '../shown-user.ts'
+import { profileBody } from './schemas.ts'
 
 /** Changes of the own profile; what may be changed is the business of `users`. */
 export function ownProfileRoutes(users: UserDirectory): readonly Route[] {

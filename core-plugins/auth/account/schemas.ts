@@ -12,9 +12,3 @@ export const profileBody = {
     timezone: { type: ['string', 'null'], maxLength: 64, format: 'time-zone' },
   },
 } as const
-
-/** The user as everybody shows it. */
-export const userBody = {
-  type: 'object',
-  required: ['id', 'tenant_id', 'account', 'email', 'phone', 'nickname', 'avatar_url', 'status', 'roles', 'org_ids'],
-} as const

@@ -15,6 +15,7 @@ export function impersonationRoute(service: ImpersonationService, users: UserDir
     // A repeated answer would hand the token out again.
     idempotent: false,
     summary: 'Act in a tenant for half an hour, with the rights of one of its users',
+    answers: [201],
     schema: { params: tenantParams, body: impersonationBody, response: impersonation },
     errors: [4034, 4035, 4040],
     async handler(ctx) {

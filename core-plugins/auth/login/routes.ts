@@ -2,7 +2,7 @@ import { bare, defineRoute, type RateLimit, type Route, type TrustedProxies } fr
 import type { AuthArea } from '../areas.ts'
 import { LoginRateLimitedError } from '../errors.ts'
 import { namedOrigin } from '../request-origin.ts'
-import { loginBody, loginForm, signIn } from '../schemas.ts'
+import { loginBody, loginForm, oauthTokens, signIn } from '../schemas.ts'
 import { readCaptchaAnswer } from '../sign-in/captcha-answer.ts'
 import type { LoginService } from './login-service.ts'
 import { presentOauthTokens, secretHeaders } from '../sign-in/present.ts'
@@ -36,6 +36,7 @@ export function formLoginRoute({ login, proxies }: LoginRouteParts, area: AuthAr
     limit: loginLimit,
     accepts: ['form'],
     grantsTokens: 'password',
+    answers: [{ isBare: true, schema: oauthTokens }],
     schema: { body: loginForm },
     errors,
     async handler(ctx) {

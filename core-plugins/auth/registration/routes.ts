@@ -39,6 +39,7 @@ function registerRoute(
     tenant: 'optional',
     summary: 'Register as a user of a tenant',
     limit: registerLimit,
+    answers: [201],
     schema: { body: registerBody, response: registeredAnswer },
     errors: [4004, 4005, 4006, 4035, 4036, 4041, 4091, 4223, 5031],
     async handler({ body, state }) {

@@ -4,7 +4,7 @@ import { RefreshInvalidError } from '../errors.ts'
 import { presentOauthTokens, secretHeaders } from '../sign-in/present.ts'
 import type { TokenReplies } from '../sign-in/token-replies.ts'
 import { requestOrigin } from '../request-origin.ts'
-import { refreshBody, tokenPair } from '../schemas.ts'
+import { oauthTokens, refreshBody, tokenPair } from '../schemas.ts'
 import type { RefreshCookie } from '../tokens/refresh-cookie.ts'
 import type { RefreshService } from './refresh.ts'
 
@@ -24,6 +24,7 @@ export function refreshRoute({ refresh, cookie, replies }: RefreshRouteParts, { 
     summary: 'Exchange a refresh token for a new pair of tokens',
     accepts: ['json', 'form'],
     grantsTokens: 'refresh',
+    answers: [200, { isBare: true, schema: oauthTokens }],
     schema: { body: refreshBody, response: tokenPair },
     errors: [4015, 4016, 4030, 4034, 4035, 5031],
     async handler(ctx) {

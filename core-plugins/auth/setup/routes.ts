@@ -13,6 +13,7 @@ export function setupRoute(setup: SetupService, sessions: Sessions, replies: Tok
     auth: 'none',
     summary: 'Make the holder of the set-up link the first administrator',
     limit: { policy: 'setup', requests: 10, seconds: 60, by: 'ip' },
+    answers: [201],
     schema: { body: setupBody, response: signIn },
     errors: [4013, 4094, 4223],
     async handler(ctx) {

@@ -26,6 +26,7 @@ export function chatRoutes(service: ChatService): readonly Route[] {
       ...{ ...chat, method: 'post', path: `${path}/{agent_id}/chat/stream` },
       summary: 'Send a message to an AI agent, and read the answer as Server-Sent Events while it is made',
       errors: refusals,
+      answers: [{ types: ['text/event-stream'] }],
       schema: { params: agentParams, body: chatBody, query: formatQuery },
       async handler(ctx) {
         const { run, live } = await service.start(ctx.params.agent_id, ctx.body, callerOf(ctx))
@@ -36,6 +37,7 @@ export function chatRoutes(service: ChatService): readonly Route[] {
       ...{ ...chat, method: 'get', path: `${path}/runs/{run_id}/events` },
       summary: 'Read the events of an answer that is being made, or was a moment ago, after Last-Event-ID',
       errors: [4036, 4040, 4100],
+      answers: [{ types: ['text/event-stream'] }],
       schema: { params: runParams, query: formatQuery },
       async handler(ctx) {
         const { run, events } = await service.eventsOf(ctx.principal, ctx.params.run_id, ctx.header('last-event-id'))

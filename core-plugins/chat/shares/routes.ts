@@ -13,6 +13,7 @@ export function shareRoutes(shares: ShareService): readonly Route[] {
       ...{ ...own, method: 'post', path },
       summary: 'Make a read-only link to a conversation as it is now, in place of the one before',
       errors: [4047, 4094],
+      answers: [201],
       schema: { params: conversationParams, response: shareBody },
       handler: async ({ principal, tenant, params }) =>
         created(await shares.create(principal, tenant, params.conversation_id)),

@@ -31,6 +31,7 @@ export function tryRoutes(parts: TryParts): readonly Route[] {
       summary: 'Ask the draft of an AI agent; nothing of it is stored but what it costs',
       permission: { platform: 'ai_agent:update', tenant: 'tenant_agent:update' },
       errors: [4002, 4036, 4047, 4048, 4290, 4296, 4298, 5021, 5034],
+      answers: [200, { types: ['text/event-stream'] }],
       schema: { params: tryParams, body: tryBody, response: tryAnswer },
       async handler(ctx) {
         const run = await start(ctx, ctx.params.agent_id, ctx.body, parts)

@@ -34,6 +34,7 @@ export function publicRoutes(scope: Scope, { catalogue, reader, writer, files }:
       path: '/api/public/platform/config',
       summary: 'Read the public configuration of the platform',
       auth: 'none',
+      answers: [200, 304],
       schema: { response },
       async handler() {
         const { text, etag } = await configs.of(undefined, readPlatform)
@@ -46,6 +47,7 @@ export function publicRoutes(scope: Scope, { catalogue, reader, writer, files }:
       summary: 'Read the public configuration of the tenant that the host names',
       auth: 'none',
       tenant: 'required',
+      answers: [200, 304],
       schema: { response },
       async handler({ tenant }) {
         const { text, etag } = await configs.of(tenant, () => readTenant(tenant))

@@ -19,6 +19,7 @@ export function reportRoute(): Route {
     summary: 'Report what a browser refused because of the console’s content security policy',
     limit: { policy: 'csp_report', requests: 60, seconds: 60, by: 'ip' },
     maxBodyBytes: largestReport,
+    answers: [{ status: 202, schema: { type: 'null' } }],
     schema: { body },
     handler(ctx) {
       for (const report of [ctx.body].flat())

@@ -26,6 +26,7 @@ export function documentRoutes(documents: DocumentService): readonly Route[] {
       path,
       summary: 'Add a document to a knowledge base, which is indexed at once',
       permission: may('update'),
+      answers: [201],
       schema: { params: baseParams, body: newDocument, response: documentBody },
       errors: [4002, 4040, 4229],
       handler: async (ctx) => created(await documents.create(ctx.params.knowledge_base_id, ctx.body, ctx)),

@@ -8,6 +8,7 @@ import {
   deletedMemory,
   memoryBody,
   memoryChange,
+  memoryFile,
   memoryPage,
   memoryParams,
   memoryQuery,
@@ -32,6 +33,7 @@ export function memoryRoutes(memories: Memories, ofConversation: ConversationMem
     defineRoute({
       ...{ ...tenant, method: 'get', path: `${path}/export`, permission: 'user_conversation:detail' },
       summary: 'Download all that agents remember of one, as a JSON file',
+      answers: [{ isBare: true, schema: memoryFile }],
       async handler({ principal }) {
         const file = JSON.stringify(await memories.export(principal), null, 2)
         const headers = { 'content-disposition': 'attachment; filename="memories.json"', 'cache-control': 'no-store' }

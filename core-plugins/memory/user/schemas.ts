@@ -32,6 +32,18 @@ export const memoryBody = {
   },
 } as const
 
+/** All that is remembered of a user, as a file. */
+export const memoryFile = {
+  type: 'object',
+  required: ['format', 'format_version', 'exported_at', 'memories'],
+  properties: {
+    format: { const: 'stoa.memories' },
+    format_version: { const: 1 },
+    exported_at: moment,
+    memories: { type: 'array', items: memoryBody },
+  },
+} as const
+
 /** A page of what is remembered. */
 export const memoryPage = pageOf(memoryBody)
 

@@ -22,6 +22,7 @@ export function announcementRoutes(announcements: AnnouncementService): readonly
       summary: 'Announce something to tenants or to the platform’s staff',
       auth: 'platform',
       permission: 'platform_notification:send',
+      answers: [201],
       schema: { body: newAnnouncement.platform, response: announcementBody },
       async handler(ctx) {
         const { tenants = 'all', staff = false } = ctx.body.audience ?? {}
@@ -34,6 +35,7 @@ export function announcementRoutes(announcements: AnnouncementService): readonly
       summary: 'Announce something to the users of the tenant',
       auth: 'tenant',
       permission: 'tenant_notification:send',
+      answers: [201],
       schema: { body: newAnnouncement.tenant, response: announcementBody },
       async handler(ctx) {
         const { roles = [] } = ctx.body.audience ?? {}

@@ -24,6 +24,7 @@ export function trustRoutes(
       method: 'post',
       path: `${prefix}/publishers`,
       summary: "Trust a publisher's key",
+      answers: [201],
       schema: { body: publisherBody, response: publisherRecord },
       errors: [4091],
       async handler({ body, principal }) {

@@ -40,6 +40,7 @@ export function sourceRoutes({ service, refresher }: SourceRouteParts, prefix: s
       method: 'post',
       path: sources,
       summary: 'Add an index source',
+      answers: [201],
       schema: { body: sourceBody, response: sourceRecord },
       errors: [4091],
       async handler({ body: { id, name, url, ...change }, principal }) {

@@ -51,6 +51,7 @@ export function uiRoute(runtime: Pick<PluginRuntime, 'find' | 'findKept' | 'gate
     path: '/plugin-ui/{name}/{tree_hash}/{file*}',
     summary: 'Read a file of a plugin’s pages, for frames of the console',
     auth: 'none',
+    answers: [{ types: ['*/*'] }],
     schema: { params },
     errors: [4040],
     async handler({ params: { name, tree_hash: treeHash, file }, authority }) {

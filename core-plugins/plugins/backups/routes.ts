@@ -1,4 +1,5 @@
 import { deletedBody, defineRoute, readPage, type Route } from '#kernel'
+import { stillRunning } from '../shared/answer-schemas.ts'
 import { pluginParams } from '../shared/schemas.ts'
 import type { Backups } from './backups.ts'
 import { backupBody, backupList, backupParams, backupQuery } from './schemas.ts'
@@ -24,6 +25,7 @@ export function backupRoutes(backups: Backups, prefix: string): readonly Route[]
       method: 'post',
       path: all,
       summary: 'Back a plugin up now: rows, objects, settings, preferences and grants',
+      answers: [201, stillRunning],
       schema: { params: pluginParams, response: backupBody },
       errors: [4046, 4092, 4094],
       handler: ({ params, principal }) => backups.create(params.plugin_id, principal),
@@ -35,6 +37,7 @@ export function backupRoutes(backups: Backups, prefix: string): readonly Route[]
       path: `${all}/{backup_name}/download`,
       summary:
         "Download a backup as a tar archive: a plugin's rows as lines of JSON, its objects, and what was chosen about it",
+      answers: [{ types: ['application/x-tar'] }],
       schema: { params: backupParams },
       errors: [4018, 4040],
       handler: ({ params, principal }) => backups.download(params.plugin_id, params.backup_name, principal),

@@ -1,5 +1,5 @@
 import { defineRoute, type Route } from '#kernel'
-import { pluginDetail } from '../shared/answer-schemas.ts'
+import { pluginDetail, stillRunning } from '../shared/answer-schemas.ts'
 import { pluginParams } from '../shared/schemas.ts'
 import type { PluginChanges } from '../changes/plugin-changes.ts'
 import { changeIcon } from './change-icon.ts'
@@ -46,6 +46,7 @@ export function appearanceRoutes(changes: PluginChanges, prefix: string): readon
       summary: 'Hide, name and order menu entries of a plugin; null puts back what its package says',
       auth: 'platform',
       permission: 'platform_plugin:menu',
+      answers: [200, stillRunning],
       schema: { params: pluginParams, body: menuBody, response: pluginDetail },
       errors: [4046, 4092],
       handler({ params, body, principal, state }) {
@@ -61,6 +62,7 @@ export function appearanceRoutes(changes: PluginChanges, prefix: string): readon
       auth: 'platform',
       permission: 'platform_plugin:icon',
       accepts: ['multipart'],
+      answers: [200, stillRunning],
       schema: { params: pluginParams, response: pluginDetail },
       errors: [4046, 4092, 4130, 4225, 4226],
       async handler(ctx) {
@@ -75,6 +77,7 @@ export function appearanceRoutes(changes: PluginChanges, prefix: string): readon
       summary: "Show the package's picture for a plugin again",
       auth: 'platform',
       permission: 'platform_plugin:icon',
+      answers: [200, stillRunning],
       schema: { params: pluginParams, response: pluginDetail },
       errors: [4046, 4092],
       handler({ params, principal, state }) {

@@ -2,6 +2,7 @@ import { defineRoute, type Route } from '#kernel'
 import { getPlugin } from '../shared/find-plugin.ts'
 import type { Parts } from '../running/parts.ts'
 import type { Catalogue } from '../reading/catalogue.ts'
+import { stillRunning } from '../shared/answer-schemas.ts'
 import { pluginParams } from '../shared/schemas.ts'
 import type { PluginChanges } from '../changes/plugin-changes.ts'
 import { changeCapabilities } from './change-capabilities.ts'
@@ -59,7 +60,8 @@ export function capabilityRoutes(
       method: 'put',
       summary: 'Take capabilities back from a plugin, or give it again what it asks for',
       permission: 'platform_plugin:capabilities',
-      schema: { params: pluginParams, body },
+      answers: [200, stillRunning],
+      schema: { params: pluginParams, body, response },
       errors: [4046, 4092, 4094],
       handler: ({ params, body: { granted }, principal }) =>
         changes.perform(

@@ -34,6 +34,7 @@ export function iconRoutes({ parts, tenantCatalogue }: IconRouteParts): readonly
       path: `${prefix}/{plugin_id}/icon`,
       summary: 'Read the picture of a plugin',
       auth,
+      answers: [{ types: ['image/*'] }, 304],
       schema: { params: pluginParams, query },
       errors: [4040, 4046],
       async handler(ctx) {

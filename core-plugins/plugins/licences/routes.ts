@@ -1,5 +1,5 @@
 import { defineRoute, type Route } from '#kernel'
-import { pluginDetail } from '../shared/answer-schemas.ts'
+import { pluginDetail, stillRunning } from '../shared/answer-schemas.ts'
 import { pluginParams } from '../shared/schemas.ts'
 import { asked } from '../changes/asked.ts'
 import type { LicenceService } from './licence-service.ts'
@@ -32,6 +32,7 @@ export function licenceRoutes(licences: LicenceService, prefix: string): readonl
       method: 'post',
       path: `${plugin}/activate-license`,
       summary: 'Activate a licence of a plugin',
+      answers: [200, stillRunning],
       schema: { params: pluginParams, body: activateBody, response: pluginDetail },
       errors: [4002, 4046, 4092],
       handler(ctx) {
@@ -44,6 +45,7 @@ export function licenceRoutes(licences: LicenceService, prefix: string): readonl
       method: 'post',
       path: `${plugin}/activate-trial`,
       summary: 'Begin the trial of a plugin',
+      answers: [200, stillRunning],
       schema: { params: pluginParams, body: trialBody, response: pluginDetail },
       errors: [4002, 4046, 4092, 4094],
       handler: (ctx) => licences.beginTrial(ctx.params.plugin_id, ctx.body.tenant_id, asked(ctx)),
@@ -53,6 +55,7 @@ export function licenceRoutes(licences: LicenceService, prefix: string): readonl
       method: 'delete',
       path: `${plugin}/license`,
       summary: 'Revoke the licences of a plugin',
+      answers: [200, stillRunning],
       schema: { params: pluginParams, query: revokeQuery, response: pluginDetail },
       errors: [4002, 4040, 4046, 4092],
       handler: (ctx) => licences.revoke(ctx.params.plugin_id, ctx.query.tenant_id, asked(ctx)),

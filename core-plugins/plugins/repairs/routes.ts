@@ -3,7 +3,7 @@ import type { PluginRow } from '../shared/models.ts'
 import { getPlugin } from '../shared/find-plugin.ts'
 import type { Parts } from '../running/parts.ts'
 import type { Catalogue } from '../reading/catalogue.ts'
-import { pluginDetail } from '../shared/answer-schemas.ts'
+import { pluginDetail, stillRunning } from '../shared/answer-schemas.ts'
 import { dryRunQuery, pluginParams } from '../shared/schemas.ts'
 import type { PluginChanges, Verb } from '../changes/plugin-changes.ts'
 import { presentFinding, type Finding } from './finding.ts'
@@ -64,6 +64,7 @@ export function repairRoutes(
       summary: 'Look a plugin over and mend it; with dry_run only look',
       auth: 'platform',
       permission: 'platform_plugin:repair',
+      answers: [200, stillRunning],
       schema: { params: pluginParams, query: dryRunQuery, response },
       errors: [4046, 4092, 4094],
       async handler({ params, query, principal, state }) {

@@ -1,7 +1,7 @@
 import { defineRoute, type Route } from '#kernel'
 import { backupParams } from '../backups/schemas.ts'
 import type { Parts } from '../running/parts.ts'
-import { pluginDetail } from '../shared/answer-schemas.ts'
+import { pluginDetail, stillRunning } from '../shared/answer-schemas.ts'
 import { pluginParams } from '../shared/schemas.ts'
 import type { PluginChanges } from '../changes/plugin-changes.ts'
 import { rollBack } from './roll-back.ts'
@@ -17,6 +17,7 @@ export function rollbackRoutes(changes: PluginChanges, { db }: Pick<Parts, 'db'>
       summary: 'Go back to an earlier release of a plugin',
       auth: 'platform',
       permission: 'platform_plugin:rollback',
+      answers: [200, stillRunning],
       schema: { params: pluginParams, body: rollbackBody, response: pluginDetail },
       errors: [4009, 4040, 4046, 4092, 4094, 4095, 5003, 5008],
       handler({ params, body: { version: to, data, backup, confirm, reason }, principal, state }) {
@@ -33,6 +34,7 @@ export function rollbackRoutes(changes: PluginChanges, { db }: Pick<Parts, 'db'>
       summary: 'Make a plugin what a backup of it has: release, rows, objects, settings and preferences',
       auth: 'platform',
       permission: 'platform_plugin:rollback',
+      answers: [200, stillRunning],
       schema: { params: backupParams, body: restoreBody, response: pluginDetail },
       errors: [4009, 4040, 4046, 4092, 4094, 4095, 5003, 5008],
       async handler({ params: { plugin_id: id, backup_name: backup }, body: { confirm, reason }, principal, state }) {

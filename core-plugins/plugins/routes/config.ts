@@ -49,6 +49,7 @@ function areaRoutes(
       ...shared,
       method: 'put',
       summary: "Change a plugin's settings",
+      answers: [200, 202],
       schema: { params: pluginParams, body: configBody },
       errors: [...shared.errors, 4003, 4093, 4222],
       async handler({ params, body, principal, state }) {

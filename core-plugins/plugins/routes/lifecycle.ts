@@ -1,5 +1,5 @@
 import { defineRoute, type Route } from '#kernel'
-import { installedBody, pluginDetail } from '../shared/answer-schemas.ts'
+import { installedBody, pluginDetail, stillRunning } from '../shared/answer-schemas.ts'
 import { consentBody, enableBody, installBody, pluginParams, uninstallQuery } from '../shared/schemas.ts'
 import { asked } from '../changes/asked.ts'
 import type { PluginService } from '../service.ts'
@@ -17,6 +17,7 @@ export function lifecycleRoutes(service: PluginService, prefix: string): readonl
       accepts: ['multipart'],
       // A package is remembered by its hash: the same one again is 409/4091.
       idempotent: false,
+      answers: [201],
       schema: { response: installedBody },
       errors: [4009, 4091, 4092, 4094, 4130, 4227],
       handler: (ctx) => service.upload(ctx),
@@ -27,6 +28,7 @@ export function lifecycleRoutes(service: PluginService, prefix: string): readonl
       summary: 'Install a plugin from an index source',
       auth: 'platform',
       permission: 'platform_plugin:install',
+      answers: [201],
       schema: { body: installBody, response: installedBody },
       errors: [4009, 4040, 4046, 4091, 4092, 4094, 4227, 5023],
       handler({ body: { name, version, source }, principal }) {
@@ -40,6 +42,7 @@ export function lifecycleRoutes(service: PluginService, prefix: string): readonl
       summary: 'Grant a plugin what it asks for',
       auth: 'platform',
       permission: 'platform_plugin:consent',
+      answers: [200, stillRunning],
       schema: { params: pluginParams, body: consentBody, response: pluginDetail },
       errors: [4046, 4092, 4094],
       handler(ctx) {
@@ -53,6 +56,7 @@ export function lifecycleRoutes(service: PluginService, prefix: string): readonl
       summary: 'Enable a plugin on every host',
       auth: 'platform',
       permission: 'platform_plugin:enable',
+      answers: [200, stillRunning],
       schema: { params: pluginParams, body: enableBody, response: pluginDetail },
       errors: [4046, 4092, 4094, 5008],
       handler: (ctx) => service.enable(ctx.params.plugin_id, asked(ctx), ctx.body.override_revocation),
@@ -63,6 +67,7 @@ export function lifecycleRoutes(service: PluginService, prefix: string): readonl
       summary: 'Disable a plugin on every host',
       auth: 'platform',
       permission: 'platform_plugin:disable',
+      answers: [200, stillRunning],
       schema: { params: pluginParams, response: pluginDetail },
       errors: [4046, 4092, 4094],
       handler: (ctx) => service.disable(ctx.params.plugin_id, asked(ctx)),
@@ -73,6 +78,7 @@ export function lifecycleRoutes(service: PluginService, prefix: string): readonl
       summary: "Load a plugin's manifest anew on every host",
       auth: 'platform',
       permission: 'platform_plugin:sync',
+      answers: [200, stillRunning],
       schema: { params: pluginParams, response: pluginDetail },
       errors: [4046, 4092, 4094],
       handler: (ctx) => service.sync(ctx.params.plugin_id, asked(ctx)),
@@ -83,6 +89,7 @@ export function lifecycleRoutes(service: PluginService, prefix: string): readonl
       summary: 'Uninstall a plugin with everything it has',
       auth: 'platform',
       permission: 'platform_plugin:uninstall',
+      answers: [200, stillRunning],
       schema: { params: pluginParams, query: uninstallQuery },
       errors: [4046, 4092, 4095],
       handler: (ctx) =>
@@ -96,6 +103,7 @@ export function lifecycleRoutes(service: PluginService, prefix: string): readonl
       summary: 'Remove what is left of a plugin without running its code',
       auth: 'platform',
       permission: 'platform_plugin:force_cleanup',
+      answers: [200, stillRunning],
       schema: { params: pluginParams, query: uninstallQuery },
       errors: [4046, 4092],
       handler: (ctx) =>

@@ -6,6 +6,12 @@ const hash = { type: 'string', pattern: '^[0-9a-f]{64}$' } as const
 const text = { type: 'string' } as const
 const texts = { type: 'array', items: text } as const
 
+/** What goes on after the answer is found below the operations of the plugin. */
+export const stillRunning = {
+  status: 202,
+  schema: { type: 'object', required: ['operation_id'], properties: { operation_id: text } },
+} as const
+
 const pluginProperties = {
   id: { type: 'integer' },
   name: text,

@@ -1,5 +1,5 @@
 import { defineRoute, type Route, type RouteContext } from '#kernel'
-import { pluginDetail } from '../shared/answer-schemas.ts'
+import { pluginDetail, stillRunning } from '../shared/answer-schemas.ts'
 import { pluginParams } from '../shared/schemas.ts'
 import { asked } from '../changes/asked.ts'
 import type { PluginChanges } from '../changes/plugin-changes.ts'
@@ -21,6 +21,7 @@ export function upgradeRoutes(changes: PluginChanges, prefix: string): readonly 
       accepts: ['json', 'multipart'],
       // The same release again is 409/4094.
       idempotent: false,
+      answers: [200, stillRunning],
       schema: { params: pluginParams, query: upgradeQuery, body: upgradeBody, response: pluginDetail },
       errors: [4009, 4046, 4090, 4092, 4094, 4095, 4130, 4227, 5008, 5023],
       handler(ctx) {
@@ -41,6 +42,7 @@ export function upgradeRoutes(changes: PluginChanges, prefix: string): readonly 
       summary: 'Keep a plugin at its version, or let it be upgraded',
       auth: 'platform',
       permission: 'platform_plugin:upgrade',
+      answers: [200, stillRunning],
       schema: { params: pluginParams, body: pinBody, response: pluginDetail },
       errors: [4046],
       handler: (ctx) =>

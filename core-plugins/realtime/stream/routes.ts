@@ -73,6 +73,7 @@ export function streamRoutes(realtime: Realtime, document: object): readonly Rou
       path: '/asyncapi.json',
       summary: 'Read the description of the events',
       auth: 'none',
+      answers: [{ isBare: true, schema: { type: 'object' } }],
       handler: () => bare(document, { headers: { 'cache-control': 'no-cache' } }),
     }),
   ]

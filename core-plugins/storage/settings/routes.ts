@@ -99,6 +99,7 @@ function chooseRoute(parts: ChoosingParts, { prefix, auth }: Mount): Route {
     auth,
     permission: 'tenant_config:update',
     limit: choiceLimit,
+    answers: [200, 202],
     schema: { body: choiceBody, response: statusResponse },
     errors: [4002, 4031, 4049, 4093, 4220, 4222],
     async handler({ body, principal, tenant, state, signal }) {

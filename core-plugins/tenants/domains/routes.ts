@@ -55,6 +55,7 @@ export function domainRoutes(domains: DomainService): readonly Route[] {
       summary: 'Bind a domain to the tenant',
       permission: 'tenant_domain:create',
       limit: { ...lookups, by: 'user' },
+      answers: [201],
       schema: { body: schemas.newDomain, response: schemas.domainBody },
       errors: [4002, 4091, 4097, 4228],
       handler: async (ctx) =>

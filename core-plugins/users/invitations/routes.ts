@@ -24,6 +24,7 @@ export function invitationRoutes(invitations: InvitationService): readonly Route
       summary: 'Invite somebody',
       permission,
       limit: { policy: 'invite', requests: 200, seconds: 3600, by: 'user' },
+      answers: [201],
       schema: { body: newInvitation, response: madeInvitation },
       errors: [4031, 4091],
       async handler(ctx) {

@@ -25,6 +25,7 @@ export function hookRoutes({ path, id, isOwn, whose, guard, placeOf }: HookArea,
     }),
     defineRoute({
       ...{ method: 'post', path, summary: `Add a web hook of ${whose}`, ...guard('create') },
+      answers: [201],
       schema: { body: isOwn ? newHook.own : newHook.shared, response: hookBody },
       errors: [4002, 4220],
       handler: async (ctx) => created(await hooks.create(placeOf(ctx.principal), ctx.body, ctx)),

@@ -1,9 +1,10 @@
 import type { Endpoint } from '../endpoint.ts'
 import { acceptedKinds } from '../input.ts'
-import type { BodyKind, Route, Schema } from '../route.ts'
+import type { BodyKind, Route } from '../route.ts'
 import { describeRoute } from './describe-route.ts'
 import { operationId } from './operation-id.ts'
 import { parameters } from './parameters.ts'
+import { responses } from './responses.ts'
 
 const mediaTypes: Readonly<Record<BodyKind, string>> = {
   json: 'application/json',
@@ -33,26 +34,12 @@ function requestBody(route: Route): object {
   const kinds = acceptedKinds(route)
   if (kinds.length === 0) return {}
   const schema = route.schema?.body ?? { type: 'object' }
-  return { requestBody: { content: Object.fromEntries(kinds.map((kind) => [mediaTypes[kind], { schema }])) } }
-}
-
-function responses({ schema, errors = [], auth = 'user', grantsTokens }: Route): object {
-  const usual = [...(auth === 'none' ? [] : [401, 403]), ...(grantsTokens ? [400] : [])]
-  const statuses = [...usual, ...errors.map((code) => (code > 999 ? Math.floor(code / 10) : code))]
-  const failures = [...new Set(statuses)].sort().map((status) => [status, { $ref: '#/components/responses/Error' }])
-  return {
-    '2XX': { description: 'It worked', content: { 'application/json': { schema: wrapped(schema?.response ?? {}) } } },
-    ...(Object.fromEntries(failures) as object),
-    default: { $ref: '#/components/responses/Error' },
-  }
-}
-
-function wrapped(data: Schema): object {
-  return {
-    type: 'object',
-    required: ['code', 'message', 'data', 'trace_id'],
-    properties: { code: { const: 0 }, message: { type: 'string' }, data, trace_id: { type: 'string' } },
-  }
+  const example = typeof schema === 'object' && kinds.includes('json') ? schema.examples?.[0] : undefined
+  const content = kinds.map((kind) => {
+    const isShown = kind === 'json' && example !== undefined
+    return [mediaTypes[kind], { schema, ...(isShown && { example }) }]
+  })
+  return { requestBody: { content: Object.fromEntries(content) as object } }
 }
 
 function security({ auth = 'user' }: Route, schemes: readonly string[]): readonly object[] {

@@ -30,6 +30,7 @@ const routes = [
     path: '/pictures',
     summary: 'Makes a picture',
     auth: 'none',
+    answers: [{ types: ['image/png'] }],
     handler: () => raw(`picture ${(done += 1)}`, 'image/png'),
   }),
   defineRoute({
@@ -37,6 +38,7 @@ const routes = [
     path: '/half',
     summary: 'Breaks off',
     auth: 'none',
+    answers: [{ types: ['text/plain'] }],
     handler: () => raw(Readable.from(breakOff()), 'text/plain'),
   }),
   defineRoute({
@@ -44,6 +46,7 @@ const routes = [
     path: '/picture',
     summary: 'Shows a picture',
     auth: 'none',
+    answers: [{ types: ['image/png'] }],
     handler() {
       const content = Readable.from(['bytes'])
       pictures.push(content)
@@ -64,6 +67,7 @@ const routes = [
     path: '/events',
     summary: 'Tells',
     auth: 'none',
+    answers: [{ types: ['text/event-stream'] }],
     handler: () =>
       eventStream(
         (async function* () {

@@ -45,6 +45,7 @@ const routes = [
     path: '/events',
     summary: 'Never ends',
     auth: 'none',
+    answers: [{ types: ['text/event-stream'] }],
     handler: () => eventStream(ticks()),
   }),
   defineRoute({
@@ -52,6 +53,7 @@ const routes = [
     path: '/stuck',
     summary: 'Never sends all',
     auth: 'none',
+    answers: [{ types: ['application/octet-stream'] }],
     handler: () => Readable.from(ticksForever(), { objectMode: false }),
   }),
 ]

@@ -16,10 +16,11 @@ const routes = [
         required: ['deep'],
         properties: { deep: { type: 'boolean', description: 'Notes below, too' } },
       },
-      body: { type: 'object', properties: { title: { type: 'string' } } },
+      body: { type: 'object', properties: { title: { type: 'string' } }, examples: [{ title: 'Milk' }] },
       response: { type: 'object', properties: { id: { type: 'integer' } } },
     },
     errors: [4091, 404],
+    answers: [201, { status: 202, types: ['text/csv'] }, 204],
     handler: () => ({}),
   }),
   defineRoute({ method: 'get', path: '/files/{path*}', summary: 'Reads a file', auth: 'none', handler: () => '' }),
@@ -71,7 +72,7 @@ describe('the description of the interface', () => {
               tags: ['probe'],
               security: [],
               parameters: [{ name: 'path', in: 'path', required: true, schema: { type: 'string' } }],
-              responses: { '2XX': answer({}), default: failure },
+              responses: { 200: answer({}), default: failure },
             },
           },
           '/notes/{id}': {
@@ -102,11 +103,26 @@ describe('the description of the interface', () => {
               ],
               requestBody: {
                 content: {
-                  'application/json': { schema: { type: 'object', properties: { title: { type: 'string' } } } },
+                  'application/json': {
+                    schema: {
+                      type: 'object',
+                      properties: { title: { type: 'string' } },
+                      examples: [{ title: 'Milk' }],
+                    },
+                    example: { title: 'Milk' },
+                  },
                 },
               },
               responses: {
-                '2XX': answer({ type: 'object', properties: { id: { type: 'integer' } } }),
+                201: {
+                  ...answer({ type: 'object', properties: { id: { type: 'integer' } } }),
+                  description: 'It was made',
+                },
+                202: {
+                  description: 'It was accepted, and goes on',
+                  content: { 'text/csv': { schema: { type: 'string' } } },
+                },
+                204: { description: 'It worked, and there is nothing to say' },
                 401: failure,
                 403: failure,
                 404: failure,

@@ -21,7 +21,7 @@ const ProbeError = defineError(4099, 'probe_failed', 'The probe failed')
 export const sources: { ended?: (value: unknown) => void } = {}
 
 function route(path: string, handler: (ctx: RouteContext) => unknown, more: Partial<Route> = {}): Route {
-  return { method: 'get', path, summary: path, auth: 'none', handler, ...more }
+  return { method: 'get', path, summary: path, auth: 'none', answers: 'any', handler, ...more }
 }
 
 async function* endless(): AsyncGenerator<ServerEvent> {
@@ -94,6 +94,7 @@ export const routes = [
   route('/failing-events', () => eventStream(failing(new ProbeError()))),
   route('/broken-events', () => eventStream(failing(new Error('secret')))),
   route('/promise', () => ({ a: 1 }), {
+    answers: [200],
     schema: { response: { type: 'object', required: ['b'], properties: { b: {} } } },
   }),
 ]

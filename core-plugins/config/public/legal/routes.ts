@@ -35,6 +35,7 @@ function legalRoute(type: LegalTextType, reader: ConfigReader, writer: ConfigWri
     auth: 'none',
     tenant: 'required',
     produces: ['application/json', 'text/html'],
+    answers: [200, { types: ['text/html'] }, 304],
     schema: { response },
     errors: [4042],
     async handler(ctx) {
