@@ -18,7 +18,7 @@ function check(route: Partial<Route>, value: unknown): string {
 describe('an answer, in tests', () => {
   const shown: readonly (readonly [string, Partial<Route>, unknown, string])[] = [
     ['with data that fits', { schema: { response: id } }, { id: 1 }, 'fits'],
-    ['with data that does not', { schema: { response: id } }, { id: 'x' }, 'id must be an integer'],
+    ['with data that does not', { schema: { response: id } }, { id: 'x' }, 'id must be integer'],
     ['made where that is not said', {}, created({}), '201 with application/json is none of its answers'],
     ['made where that is said', { answers: [201] }, created({}), 'fits'],
     ['of one of two forms', { answers: [{ schema: id }, { status: 201 }] }, data(1, { status: 201 }), 'fits'],
