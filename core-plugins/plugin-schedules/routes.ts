@@ -42,6 +42,14 @@ const run = {
   },
 } as const
 const runBody = { type: 'object', additionalProperties: false, properties: { tenant_id: tenantId } } as const
+const askedRuns = {
+  type: 'object',
+  required: ['schedule', 'asked'],
+  properties: {
+    schedule: { type: 'string' },
+    asked: { type: 'integer', description: 'For how many tenants it runs' },
+  },
+} as const
 const scheduleParams = {
   type: 'object',
   required: ['plugin_id', 'schedule_id'],
@@ -117,7 +125,7 @@ function routesBelow(prefix: string, directory: PluginDirectory, schedules: Sche
       path: `${plugin}/schedules/{schedule_id}/run`,
       summary: 'Run a schedule now, its next time unchanged',
       answers: [202],
-      schema: { params: scheduleParams, body: runBody },
+      schema: { params: scheduleParams, body: runBody, response: askedRuns },
       errors: [4040, 4046, 4094, 5008],
       handler: async ({ params, body, principal }) =>
         accepted(await schedules.runNow(await get(params.plugin_id), params.schedule_id, body.tenant_id, principal)),

@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from '#kernel'
 import { faultOf, refuseFaults } from '../faults.ts'
-import { failoverWish } from './schemas.ts'
+import { actedBody, failoverWish, simulatedBody } from './schemas.ts'
 import type { Failover } from './service.ts'
 import { demand } from '../permissions.ts'
 
@@ -12,7 +12,7 @@ export function failoverRoutes(failover: Failover): readonly Route[] {
       path: '/admin/ai/gateway/failover',
       summary: 'Take targets out of use, bring them back, or see where a request would go',
       permission: demand('ai_gateway:failover'),
-      schema: { body: failoverWish },
+      schema: { body: failoverWish, response: { anyOf: [actedBody, simulatedBody] } },
       errors: [4040, 4048, 4095, 4229],
       handler: (ctx) => {
         const { action, target, request, assume, ...more } = ctx.body

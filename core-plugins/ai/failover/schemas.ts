@@ -42,3 +42,50 @@ export const failoverWish = {
     },
   },
 } as const
+
+const text = { type: 'string' } as const
+const leg = { target: text, model: text, provider_id: text, tier: { type: 'integer' }, because: text } as const
+
+/** What was done with targets. */
+export const actedBody = {
+  type: 'object',
+  required: ['action', 'affected', 'state', 'until', 'remaining_capacity'],
+  properties: {
+    action: { enum: ['trip', 'reset', 'drain', 'probe'] },
+    affected: { type: 'array', items: text },
+    state: { type: 'object', additionalProperties: { enum: ['closed', 'open', 'half_open'] } },
+    until: { type: ['string', 'null'] },
+    remaining_capacity: {
+      type: ['object', 'null'],
+      required: ['route', 'healthy_targets'],
+      properties: { route: text, healthy_targets: { type: 'integer' } },
+    },
+  },
+} as const
+
+/** Where a request would go. */
+export const simulatedBody = {
+  type: 'object',
+  required: ['action', 'route', 'strategy', 'order', 'rejected'],
+  properties: {
+    action: { const: 'simulate' },
+    route: { type: ['string', 'null'] },
+    strategy: text,
+    order: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['target', 'model', 'provider_id', 'tier', 'probability', 'because'],
+        properties: { ...leg, probability: { type: 'number' } },
+      },
+    },
+    rejected: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['target', 'model', 'provider_id', 'tier', 'because'],
+        properties: leg,
+      },
+    },
+  },
+} as const

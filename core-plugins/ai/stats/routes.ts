@@ -1,4 +1,5 @@
 import { defineRoute, type Route } from '#kernel'
+import { statsBody } from './schemas.ts'
 import { groupings, type GatewayStats } from './service.ts'
 import { demand } from '../permissions.ts'
 
@@ -11,6 +12,7 @@ export function statsRoutes(stats: GatewayStats): readonly Route[] {
       summary: 'Read what the AI gateway did lately, over all hosts',
       permission: demand('ai_gateway:stats'),
       schema: {
+        response: statsBody,
         query: {
           type: 'object',
           properties: {

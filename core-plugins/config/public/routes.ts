@@ -9,7 +9,7 @@ import { readPlatformConfig } from './platform-config.ts'
 import { followPrintedConfigs } from './printed-configs.ts'
 import { readTenantConfig } from './tenant-config.ts'
 
-const response = { type: 'object', required: ['storage'] } as const
+const response = { type: 'object', required: ['storage'], properties: { storage: { type: 'object' } } } as const
 
 /** What public routes read. */
 interface PublicParts {

@@ -129,10 +129,49 @@ export const updatesBody = {
   properties: {
     items: {
       type: 'array',
-      items: { type: 'object', required: ['name', 'installed', 'latest', 'latest_compatible', 'status', 'security'] },
+      items: {
+        type: 'object',
+        required: ['name', 'installed', 'latest', 'latest_compatible', 'status', 'security'],
+        properties: {
+          id: { type: 'integer' },
+          name: text,
+          title: text,
+          installed: text,
+          latest: nullableText,
+          latest_compatible: nullableText,
+          status: text,
+          pinned: { type: 'boolean' },
+          source: nullableText,
+          security: { type: 'boolean' },
+        },
+      },
     },
     total: { type: 'integer' },
     available: { type: 'integer' },
+  },
+} as const
+
+/** Which installed plugins would not run on a version of the platform. */
+export const hostBody = {
+  type: 'object',
+  required: ['host', 'version', 'ready', 'blocked_by'],
+  properties: {
+    host: text,
+    version: text,
+    ready: { type: 'boolean' },
+    blocked_by: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['name', 'version', 'engines', 'fixed_by'],
+        properties: {
+          name: text,
+          version: text,
+          engines: { type: 'object' },
+          fixed_by: { ...nullableText, description: 'The newest release that would run' },
+        },
+      },
+    },
   },
 } as const
 

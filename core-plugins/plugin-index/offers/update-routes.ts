@@ -1,5 +1,5 @@
 import { defineRoute, type Route } from '#kernel'
-import { hostQuery, updatesBody } from './browse-schemas.ts'
+import { hostBody, hostQuery, updatesBody } from './browse-schemas.ts'
 import { refreshLimit } from '../sources/refresh-limit.ts'
 import type { SourceRefresher } from '../sources/source-refresher.ts'
 import type { Updates } from './updates.ts'
@@ -39,7 +39,7 @@ export function updateRoutes({ updates, refresher }: UpdateRouteParts, prefix: s
       method: 'get',
       path: `${prefix}/updates/host`,
       summary: 'See which plugins would not run on another version of the platform',
-      schema: { query: hostQuery },
+      schema: { query: hostQuery, response: hostBody },
       handler: ({ query }) => updates.blockers(query.version),
     }),
   ]

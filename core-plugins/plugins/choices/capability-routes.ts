@@ -23,7 +23,22 @@ const response = {
   required: ['requested', 'asked', 'granted', 'effective', 'withheld'],
   properties: {
     requested: texts,
-    asked: { type: 'array', items: { type: 'object', required: ['capability', 'optional', 'granted', 'withheld'] } },
+    asked: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['capability', 'optional', 'granted', 'withheld'],
+        properties: {
+          capability: { type: 'string' },
+          optional: { type: 'boolean' },
+          reason: { type: ['string', 'null'] },
+          detail: {},
+          granted: { type: 'boolean' },
+          withheld: { type: 'boolean' },
+          denied_by: { type: 'array', items: { type: 'integer' } },
+        },
+      },
+    },
     granted: { type: 'array', items: { type: 'object' } },
     effective: texts,
     withheld: texts,

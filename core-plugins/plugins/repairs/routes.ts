@@ -26,12 +26,38 @@ const response = {
   properties: { ...pluginDetail.properties, findings: { type: 'array', items: finding } },
 } as const
 
+const names = { type: 'array', items: { type: 'string' } } as const
 const orphanList = {
   type: 'object',
   additionalProperties: false,
   required: ['items'],
   properties: {
-    items: { type: 'array', items: { type: 'object', required: ['name', 'hash', 'tables', 'storage', 'settings'] } },
+    items: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['name', 'hash', 'tables', 'storage', 'settings'],
+        properties: {
+          name: { type: ['string', 'null'] },
+          hash: { type: 'string' },
+          tables: names,
+          roles: names,
+          migrations: { type: 'integer' },
+          releases: names,
+          folders: names,
+          storage: {
+            type: 'object',
+            required: ['objects', 'bytes'],
+            properties: { objects: { type: 'integer' }, bytes: { type: 'integer' } },
+          },
+          settings: { type: 'integer' },
+          preferences: { type: 'integer' },
+          bindings: { type: 'integer' },
+          menus: { type: 'integer' },
+          drafts: { type: 'integer' },
+        },
+      },
+    },
   },
 } as const
 

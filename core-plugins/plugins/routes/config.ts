@@ -2,6 +2,7 @@ import { data, defineRoute, type Principal, type Route, type RouteContext } from
 import { pluginHash8 } from '#sandbox'
 import type { GroupView } from '../../config/contract.ts'
 import { getPlugin } from '../shared/find-plugin.ts'
+import { settingsBody, settingsWritten } from '../shared/config-schemas.ts'
 import { configBody, pluginParams } from '../shared/schemas.ts'
 import type { AssignmentParts } from './tenants.ts'
 
@@ -39,7 +40,7 @@ function areaRoutes(
       ...shared,
       method: 'get',
       summary: "Read a plugin's settings",
-      schema: { params: pluginParams },
+      schema: { params: pluginParams, response: settingsBody },
       async handler({ params, principal, state }) {
         const name = await nameOf(params.plugin_id, principal)
         return parts.config.describe(`plugin.${name}${suffix}`, principal.tenantId, viewOf(name, state))
@@ -50,7 +51,7 @@ function areaRoutes(
       method: 'put',
       summary: "Change a plugin's settings",
       answers: [200, 202],
-      schema: { params: pluginParams, body: configBody },
+      schema: { params: pluginParams, body: configBody, response: settingsWritten },
       errors: [...shared.errors, 4003, 4093, 4222],
       async handler({ params, body, principal, state }) {
         const name = await nameOf(params.plugin_id, principal)

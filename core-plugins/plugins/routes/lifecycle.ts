@@ -1,6 +1,7 @@
 import { defineRoute, type Route } from '#kernel'
 import { installedBody, pluginDetail, stillRunning } from '../shared/answer-schemas.ts'
 import { consentBody, enableBody, installBody, pluginParams, uninstallQuery } from '../shared/schemas.ts'
+import { removalPlan, removedBody } from '../removal/schemas.ts'
 import { asked } from '../changes/asked.ts'
 import type { PluginService } from '../service.ts'
 
@@ -89,7 +90,7 @@ export function lifecycleRoutes(service: PluginService, prefix: string): readonl
       summary: 'Uninstall a plugin with everything it has',
       auth: 'platform',
       permission: 'platform_plugin:uninstall',
-      answers: [200, stillRunning],
+      answers: [{ schema: removedBody }, { schema: removalPlan }, stillRunning],
       schema: { params: pluginParams, query: uninstallQuery },
       errors: [4046, 4092, 4095],
       handler: (ctx) =>
@@ -103,7 +104,7 @@ export function lifecycleRoutes(service: PluginService, prefix: string): readonl
       summary: 'Remove what is left of a plugin without running its code',
       auth: 'platform',
       permission: 'platform_plugin:force_cleanup',
-      answers: [200, stillRunning],
+      answers: [{ schema: removedBody }, { schema: removalPlan }, stillRunning],
       schema: { params: pluginParams, query: uninstallQuery },
       errors: [4046, 4092],
       handler: (ctx) =>

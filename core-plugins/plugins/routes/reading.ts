@@ -5,6 +5,7 @@ import type { Catalogue } from '../reading/catalogue.ts'
 import type { OperationLog } from '../reading/operation-log.ts'
 import { presentLimits } from '../reading/present-limits.ts'
 import type { TenantCatalogue } from '../reading/tenant-catalogue.ts'
+import { removalPlan } from '../removal/schemas.ts'
 import { planUninstall } from '../removal/uninstall-plan.ts'
 import { operationBody, pluginDetail, pluginList, slotsBody } from '../shared/answer-schemas.ts'
 import { operationParams, operationQuery, operationsQuery, pluginParams, pluginQuery } from '../shared/schemas.ts'
@@ -93,7 +94,7 @@ export function detailRoutes({ parts, catalogue, operationLog }: Readers, prefix
       ...shared,
       path: `${plugin}/uninstall-plan`,
       summary: 'See what an uninstall would remove',
-      schema: { params: pluginParams },
+      schema: { params: pluginParams, response: removalPlan },
       handler: async ({ params }) => planUninstall(parts, await get(params.plugin_id)),
     }),
   ]

@@ -4,7 +4,7 @@ import type { Parts } from '../running/parts.ts'
 import { presentForTenant } from '../reading/present.ts'
 import type { Catalogue } from '../reading/catalogue.ts'
 import { getRelease } from '../releases/release-archive.ts'
-import { pluginDetail } from '../shared/answer-schemas.ts'
+import { pluginDetail, tenantPlugin } from '../shared/answer-schemas.ts'
 import { assignBody, assignmentParams, pluginParams, tenantSwitchBody } from '../shared/schemas.ts'
 import type { Assignments } from '../tenants/assignments.ts'
 
@@ -54,7 +54,7 @@ export function tenantSwitchRoutes({ parts, assignments }: AssignmentParts): rea
       summary: enabled ? 'Enable a plugin for the tenant' : 'Disable a plugin for the tenant',
       auth: 'tenant',
       permission: 'tenant_plugin:enable',
-      schema: { params: pluginParams, body: tenantSwitchBody },
+      schema: { params: pluginParams, body: tenantSwitchBody, response: tenantPlugin },
       errors: [4046, 4094],
       async handler({ params, body, principal, state }) {
         const plugin = await getPlugin(parts.db, params.plugin_id)

@@ -5,6 +5,7 @@ import { pluginQuery } from './schemas.ts'
 const hash = { type: 'string', pattern: '^[0-9a-f]{64}$' } as const
 const text = { type: 'string' } as const
 const texts = { type: 'array', items: text } as const
+const maybe = { type: ['string', 'null'] } as const
 
 /** What goes on after the answer is found below the operations of the plugin. */
 export const stillRunning = {
@@ -63,16 +64,40 @@ const consent = {
   },
 } as const
 
+const licensing = {
+  type: 'object',
+  required: ['type', 'state', 'features', 'expires_at', 'grace_until'],
+  properties: {
+    type: { enum: ['free', 'commercial'] },
+    state: text,
+    features: texts,
+    expires_at: maybe,
+    grace_until: maybe,
+  },
+} as const
+
+const grant = {
+  type: 'object',
+  required: ['capability', 'optional', 'detail', 'granted_by', 'at'],
+  properties: { capability: text, optional: { type: 'boolean' }, detail: {}, granted_by: {}, at: text },
+} as const
+
+const assignment = {
+  type: 'object',
+  required: ['tenant_id', 'enabled', 'capabilities_denied'],
+  properties: { tenant_id: { type: 'integer' }, enabled: { type: 'boolean' }, capabilities_denied: texts },
+} as const
+
 /** A plugin with everything known of it. */
 export const pluginDetail = {
   type: 'object',
   required: [...pluginRecord.required, 'granted', 'routes', 'tenants'],
   properties: {
     ...pluginProperties,
-    granted: { type: 'array', items: { type: 'object' } },
+    granted: { type: 'array', items: grant },
     routes: texts,
-    tenants: { type: 'array', items: { type: 'object' } },
-    licensing: { type: 'object', required: ['type', 'state', 'features', 'expires_at', 'grace_until'] },
+    tenants: { type: 'array', items: assignment },
+    licensing,
     consent,
   },
 } as const
@@ -96,7 +121,12 @@ const page = pageOf({
   type: 'object',
   required: ['id', 'name', 'version', 'title'],
   properties: {
+    id: { type: 'integer' },
     name: text,
+    version: text,
+    title: text,
+    description: text,
+    publisher: text,
     status: pluginQuery.properties.status,
     scope: pluginQuery.properties.scope,
     trust: pluginQuery.properties.trust,
@@ -171,6 +201,28 @@ export const operationBody = {
     plugin: text,
     kind: { enum: operationKinds },
     state: { enum: operationStates },
+    step: maybe,
     steps: { type: 'array', items: { type: 'object' } },
+    started_at: text,
+    finished_at: maybe,
+  },
+} as const
+
+/** A plugin as a tenant sees it once its switch was turned. */
+export const tenantPlugin = {
+  type: 'object',
+  required: ['id', 'name', 'version', 'title', 'enabled', 'running', 'optional_capabilities', 'capabilities_denied'],
+  properties: {
+    id: { type: 'integer' },
+    name: text,
+    version: text,
+    title: text,
+    description: text,
+    publisher: text,
+    enabled: { type: 'boolean' },
+    running: { type: 'boolean' },
+    optional_capabilities: texts,
+    capabilities_denied: texts,
+    icon: maybe,
   },
 } as const

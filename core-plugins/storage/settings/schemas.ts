@@ -1,6 +1,8 @@
 import type { Schema } from '#kernel'
 
 const text: Schema = { type: 'string' }
+const maybe: Schema = { type: ['string', 'null'] }
+const count: Schema = { type: 'integer' }
 const settings = { type: 'object', additionalProperties: true } as const
 const name = { type: 'string', minLength: 1, maxLength: 80 } as const
 
@@ -55,6 +57,27 @@ export const testResult: Schema = {
   properties: { ok: { type: 'boolean' }, driver: text, latency_ms: { type: 'integer' }, steps },
 }
 
+/** What a driver asks for, also as the fields of a form. */
+const form = {
+  schema: { type: 'object', description: 'JSON Schema of the settings' },
+  ui: {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['field', 'title', 'widget', 'secret'],
+      properties: {
+        field: text,
+        title: text,
+        description: text,
+        widget: { enum: ['input', 'number', 'password', 'select', 'switch'] },
+        secret: { type: 'boolean' },
+        visible_when: {},
+      },
+    },
+  },
+  example: { type: 'object' },
+} as const
+
 /** Drivers, for tenants with what they may do with them. */
 export const driverList: Schema = {
   type: 'object',
@@ -66,6 +89,16 @@ export const driverList: Schema = {
       items: {
         type: 'object',
         required: ['name', 'label', 'description', 'builtin', 'plugin', 'capabilities', 'available'],
+        properties: {
+          name: text,
+          label: text,
+          description: text,
+          builtin: { type: 'boolean' },
+          plugin: maybe,
+          capabilities: { type: 'object', additionalProperties: { type: ['boolean', 'string', 'null'] } },
+          available: { type: 'boolean' },
+          ...form,
+        },
       },
     },
     allowed_mode: { enum: ['allow_list', 'self_managed'] },
@@ -79,9 +112,7 @@ export const driverSchema: Schema = {
   additionalProperties: false,
   properties: {
     driver: text,
-    schema: { type: 'object' },
-    ui: { type: 'array', items: { type: 'object', required: ['field', 'title', 'widget', 'secret'] } },
-    example: { type: 'object' },
+    ...form,
   },
 }
 
@@ -92,11 +123,49 @@ export const statusResponse: Schema = {
   additionalProperties: false,
   properties: {
     mode: { enum: ['allow_list', 'self_managed'] },
-    effective: { type: 'object', required: ['driver', 'profile_id', 'base_url', 'source'] },
-    allowed: { type: 'object', required: ['drivers', 'profiles'] },
-    usage: { type: 'object', required: ['files', 'bytes', 'quota_bytes'] },
-    health: { type: 'object', required: ['ok', 'checked_at', 'error'] },
-    existing_files: { type: 'array', items: { type: 'object', required: ['storage_ref', 'driver', 'files', 'bytes'] } },
+    effective: {
+      type: 'object',
+      required: ['driver', 'profile_id', 'base_url', 'source'],
+      properties: {
+        driver: maybe,
+        profile_id: maybe,
+        base_url: text,
+        source: { enum: ['platform', 'profile', 'tenant'] },
+      },
+    },
+    allowed: {
+      type: 'object',
+      required: ['drivers', 'profiles'],
+      properties: {
+        drivers: { type: 'array', items: text },
+        profiles: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['id', 'name', 'driver'],
+            properties: { id: text, name: text, driver: text },
+          },
+        },
+      },
+    },
+    usage: {
+      type: 'object',
+      required: ['files', 'bytes', 'quota_bytes'],
+      properties: { files: count, bytes: count, quota_bytes: { type: ['integer', 'null'] } },
+    },
+    health: {
+      type: 'object',
+      required: ['ok', 'checked_at', 'error'],
+      properties: { ok: { type: 'boolean' }, checked_at: text, error: maybe },
+    },
+    existing_files: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['storage_ref', 'driver', 'files', 'bytes'],
+        properties: { storage_ref: text, driver: text, files: count, bytes: count },
+      },
+    },
     pending: { type: 'array', items: text },
   },
 }
