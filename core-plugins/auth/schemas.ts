@@ -52,6 +52,7 @@ export const loginBody = {
     token_delivery: tokenDelivery,
     ...captchaFields,
   },
+  examples: [{ account: 'admin@example.com', password: 'a long enough passphrase' }],
 } as const
 
 /** The second step of a sign-in. */
@@ -67,6 +68,7 @@ export const mfaBody = {
     device_name: deviceName,
     token_delivery: tokenDelivery,
   },
+  examples: [{ mfa_token: 'mfa_2b7c…', method: 'totp', code: '123456' }],
 } as const
 
 /** A developer's way in. */
@@ -81,6 +83,7 @@ export const devLoginBody = {
 export const refreshBody = {
   type: 'object',
   properties: { grant_type: { const: 'refresh_token' }, refresh_token: refreshToken },
+  examples: [{ refresh_token: 'rt_Nw3mwqgAToaNMiAyUvSUJw' }],
 } as const
 
 /** The end of one session or all. */
@@ -88,6 +91,7 @@ export const logoutBody = {
   type: 'object',
   additionalProperties: false,
   properties: { all: { type: 'boolean' }, refresh_token: refreshToken },
+  examples: [{ all: true }],
 } as const
 
 /** What the end of sessions answers. */
@@ -103,6 +107,7 @@ export const passwordBody = {
   additionalProperties: false,
   required: ['old_password', 'new_password'],
   properties: { old_password: password, new_password: password },
+  examples: [{ old_password: 'a long enough passphrase', new_password: 'another passphrase that is long' }],
 } as const
 
 /** The making of the first administrator. */
@@ -119,6 +124,7 @@ export const setupBody = {
     token_delivery: tokenDelivery,
     locale: { enum: locales },
   },
+  examples: [{ token: 'CsgRD-ACnpxzmsBftfJgqJ4g', email: 'admin@example.com', password: 'a long enough passphrase' }],
 } as const
 
 const tokenProperties = {

@@ -12,7 +12,11 @@ export const groupParams = {
 } as const
 
 /** Values by key, or `{values, reset}` around them; which one it is shows in its members. */
-export const writeBody = { type: 'object', additionalProperties: true } as const
+export const writeBody = {
+  type: 'object',
+  additionalProperties: true,
+  examples: [{ values: { site_name: 'Acme' }, reset: ['site_logo'] }],
+} as const
 
 const group: Schema = {
   type: 'object',

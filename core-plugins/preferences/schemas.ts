@@ -20,7 +20,12 @@ export const preferenceParams = {
 } as const
 
 /** Values by key. */
-export const preferenceValues = { type: 'object', additionalProperties: true, maxProperties: 1000 } as const
+export const preferenceValues = {
+  type: 'object',
+  additionalProperties: true,
+  maxProperties: 1000,
+  examples: [{ 'ui.theme': 'dark' }],
+} as const
 
 /** What to reset; without keys everything. */
 export const resetBody = {

@@ -46,6 +46,9 @@ export const newTenant = {
       },
     },
   },
+  examples: [
+    { code: 'acme', name: 'Acme', owner: { email: 'owner@example.com', password: 'a long enough passphrase' } },
+  ],
 } as const
 
 /** A change of a tenant. */
@@ -60,6 +63,7 @@ export const tenantChange = {
     domains,
     expires_at: { type: ['string', 'null'], format: 'date-time' },
   },
+  examples: [{ name: 'Acme Ltd', expires_at: null }],
 } as const
 
 /** A tenant as it is shown. */

@@ -71,6 +71,7 @@ export const newUser = {
     roles,
     org_ids: orgIds,
   },
+  examples: [{ email: 'ada@example.com', nickname: 'Ada', roles: ['tenant_admin'] }],
 } as const
 
 /** A change of a user. */
@@ -90,6 +91,7 @@ export const userChange = {
     roles,
     org_ids: orgIds,
   },
+  examples: [{ nickname: 'Ada', status: 'active' }],
 } as const
 
 const text = { type: ['string', 'null'] } as const

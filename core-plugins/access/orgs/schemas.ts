@@ -39,6 +39,7 @@ export const newOrg = {
   additionalProperties: false,
   required: ['name'],
   properties: { name, code, parent_id: optionalId, sort, leader_id: optionalId },
+  examples: [{ name: 'Sales', parent_id: null }],
 } as const
 
 /** A change of a node; its place is changed by a move. */
@@ -47,6 +48,7 @@ export const orgChange = {
   additionalProperties: false,
   minProperties: 1,
   properties: { name, code, sort, leader_id: optionalId, status: { enum: ['active', 'disabled'] } },
+  examples: [{ name: 'Sales and service' }],
 } as const
 
 /** A move under another node, or with null to the top. */
@@ -55,6 +57,7 @@ export const orgMove = {
   additionalProperties: false,
   required: ['parent_id'],
   properties: { parent_id: optionalId, sort },
+  examples: [{ parent_id: 2, sort: 10 }],
 } as const
 
 const text = { type: ['string', 'null'] } as const

@@ -74,6 +74,7 @@ export const newRole = {
     ...scopes,
     status,
   },
+  examples: [{ code: 'editor', name: 'Editor', permissions: ['tenant_user:list'], data_scope: 'ORG_ONLY' }],
 } as const
 
 /** A change of a role. */
@@ -82,6 +83,7 @@ export const roleChange = {
   additionalProperties: false,
   minProperties: 1,
   properties: { name, permissions, ...scopes, status },
+  examples: [{ permissions: ['tenant_user:list', 'tenant_user:detail'] }],
 } as const
 
 /** A role as it is shown. */

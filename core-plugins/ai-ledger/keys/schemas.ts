@@ -56,6 +56,7 @@ export const newKey = {
     owner: { ...owner, description: 'A user of the tenant; the key ends with the user' },
     quotas: { type: 'array', maxItems: 10, items: keyQuota },
   },
+  examples: [{ name: 'Website' }],
 } as const
 
 /** What of a key is changed; what is absent stays. */

@@ -91,6 +91,7 @@ export const newQuota = {
     metric,
     window,
   },
+  examples: [{ name: 'A month of Acme', metric: 'cost', limit: '100', tenant_id: 1 }],
 } as const
 
 /** A quota that comes with a key. */

@@ -72,6 +72,14 @@ export const newModel = {
     ...{ ...head, ...settings, kind, tenant_id: owner },
     price: { oneOf: [wholePrice, { type: 'null' }], description: 'For a million tokens; per_request for a request' },
   },
+  examples: [
+    {
+      name: 'fast',
+      kind: 'chat',
+      provider_id: '0190e1c4-5a0e-7c3b-9d54-2f1a6b7c8d9e',
+      upstream_model: 'gpt-5-mini',
+    },
+  ],
 } as const
 
 /** A change of what belongs to the model itself; what is absent stays. */

@@ -11,4 +11,5 @@ export const profileBody = {
     locale: { enum: [...locales, null] },
     timezone: { type: ['string', 'null'], maxLength: 64, format: 'time-zone' },
   },
+  examples: [{ nickname: 'Ada', timezone: 'Europe/Berlin' }],
 } as const

@@ -15,6 +15,7 @@ export const registerBody = {
     invite_code: { type: 'string', minLength: 1, maxLength: 256 },
     ...captchaFields,
   },
+  examples: [{ email: 'ada@example.com', password: 'a long enough passphrase', nickname: 'Ada', tenant_code: 'acme' }],
 } as const
 
 /** The proof of an e-mail address. */
@@ -23,6 +24,7 @@ export const verifyEmailBody = {
   additionalProperties: false,
   required: ['token'],
   properties: { token: { type: 'string', minLength: 1, maxLength: 256 } },
+  examples: [{ token: 'the token of the message' }],
 } as const
 
 /** What became of a registration. */

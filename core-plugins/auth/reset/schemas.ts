@@ -17,6 +17,7 @@ export const forgotBody = {
     tenant_code: tenantField,
     ...captchaFields,
   },
+  examples: [{ email: 'ada@example.com', tenant_code: 'acme' }],
 } as const
 
 /** What it answers, whether or not there is such an account. */
@@ -43,4 +44,5 @@ export const resetBody = {
     device_name: { type: 'string', maxLength: 128 },
     token_delivery: { enum: ['body', 'cookie'] },
   },
+  examples: [{ token: 'the token of the link', new_password: 'another passphrase that is long' }],
 } as const

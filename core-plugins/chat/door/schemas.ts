@@ -71,6 +71,7 @@ export const chatBody = {
     run_id: { ...id, description: 'The run whose calls are decided on' },
     tool_confirmations: { type: 'array', maxItems: 64, items: decision },
   },
+  examples: [{ message: 'What is our travel policy?' }],
 } as const
 
 /** The agent that a path names. */

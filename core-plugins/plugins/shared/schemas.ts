@@ -26,6 +26,7 @@ export const installBody = {
     name: { type: 'string', minLength: 3, maxLength: 64 },
     version: versionText,
   },
+  examples: [{ name: 'acme.books', version: '1.2.0' }],
 } as const
 
 /** The path of one plugin: its id or its name. */
@@ -114,6 +115,7 @@ export const assignBody = {
   additionalProperties: false,
   required: ['tenant_ids'],
   properties: { tenant_ids: { type: 'array', minItems: 1, maxItems: 1000, uniqueItems: true, items: id } },
+  examples: [{ tenant_ids: [1, 2] }],
 } as const
 
 /** What a tenant says when it enables a plugin. */
@@ -133,4 +135,9 @@ export const enableBody = {
 } as const
 
 /** Values by short key; `null` gives a key its default back. */
-export const configBody = { type: 'object', maxProperties: 200, additionalProperties: true } as const
+export const configBody = {
+  type: 'object',
+  maxProperties: 200,
+  additionalProperties: true,
+  examples: [{ api_key: 'sk-…', limit: 10 }],
+} as const

@@ -3,6 +3,7 @@ import { corePlugins } from '../../../core-plugins/index.ts'
 import type { Answer, Api } from '../../support/api.ts'
 import { configure } from '../../support/auth.ts'
 import { startTestPlatform, type TestPlatform, type TestTenant } from '../../support/identity.ts'
+import { describeDescription } from './description.ts'
 
 type JsonSchema = {
   readonly type?: string | readonly string[]
@@ -90,6 +91,8 @@ describe('what requests bring by every route of /openapi.json', function () {
       .filter(({ name, required }) => required === true && name !== but)
       .map(({ name }) => `&${name}=${fitting[name] ?? '1'}`)
       .join('')
+
+  describe('the description of them', () => describeDescription(() => platform))
 
   it('say what they are for, and each operation has a name of its own that clients can use', () => {
     const ids = routes.map(({ operation: { operationId } }) => operationId)
