@@ -62,7 +62,7 @@ export const newProvider = {
   additionalProperties: false,
   required: ['code', 'name', 'type'],
   properties: { ...changeable, type, plugin, tenant_id: owner },
-  examples: [{ code: 'openai', name: 'OpenAI', type: 'openai' }],
+  examples: [{ code: 'openai', name: 'OpenAI', type: 'openai_compatible' }],
 } as const
 
 /** A change of a provider; what is absent stays. */

@@ -25,6 +25,7 @@ describe('an answer that stands', () => {
           tenant: 'optional',
           produces: ['*/*'],
           limit: () => ({ policy: 'thing', requests, seconds: 60, by: 'ip' }),
+          answers: [{ types: ['text/plain'] }, 304],
           schema: { query: { type: 'object', properties: { w: { type: 'string' } } } },
           handler(ctx) {
             runs += 1
