@@ -71,7 +71,7 @@ export function describeDescription(platformOf: () => TestPlatform): void {
   })
 
   it('has examples of what is sent most that fit', async () => {
-    const ajv = new Ajv2020({ strict: false })
+    const ajv = new Ajv2020({ strict: false, formats: { 'time-zone': true } })
     formats.default(ajv)
     const examples = operationsOf((await read()).paths).flatMap(({ operationId, requestBody }) => {
       const { schema = {}, example } = requestBody?.content['application/json'] ?? {}
