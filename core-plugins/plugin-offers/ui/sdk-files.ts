@@ -16,6 +16,7 @@ export function sdkRoute(): Route {
     path: `${sdkFolder}{file}`,
     summary: 'Read a file that pages of plugins reach the console with',
     auth: 'none',
+    answers: [{ types: ['*/*'] }, 304],
     schema: { params },
     errors: [4040],
     async handler(ctx) {
