@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 import path from 'node:path'
@@ -13,8 +13,8 @@ export type WorkerResult =
   | { readonly kind: 'fault'; readonly outcome: Extract<Outcome, { ok: false }> }
   | { readonly kind: 'died'; readonly why: Death; readonly said: string }
 
-/** `lost`: killed by somebody else; `crash`: by itself. */
-export type Death = 'time' | 'memory' | 'lost' | 'crash'
+/** `lost`: killed by somebody else; `crash`: by itself; `start`: by itself, before it was given anything. */
+export type Death = 'time' | 'memory' | 'lost' | 'crash' | 'start'
 
 /** What a job may cost. */
 interface JobLimits {
@@ -29,12 +29,16 @@ const channelDescriptor = 3
 const memoryPeriodMs = 25
 const pageBytes = 4096
 const mostSaid = 2048
+/** Where packages are looked up, and where they lie: the folder may be a link, or full of links that lead below it. */
+const packages = (require.resolve.paths('sharp') ?? [])
+  .filter((folder) => existsSync(path.join(folder, 'sharp')))
+  .flatMap((folder) => [folder, `${folder}/*`, `${realpathSync(folder)}/*`])
 /** Reads its own program and packages, writes no file, starts no process. */
 const flags = [
   ...['--permission', '--allow-addons', '--no-warnings', '--max-old-space-size=128'],
   `--allow-fs-read=${path.join(import.meta.dirname, '../../../..')}/package.json`,
   `--allow-fs-read=${path.join(import.meta.dirname, '..')}/*`,
-  `--allow-fs-read=${path.join(require.resolve('sharp'), '../../..')}/*`,
+  ...packages.map((folder) => `--allow-fs-read=${folder}`),
 ]
 /** What malloc may keep of a large image before the process is replaced by a fresh one. */
 const keptBytes = 96 * 1024 * 1024
@@ -47,6 +51,7 @@ export class ImageWorker implements Disposable {
   readonly #child: ChildProcess
   readonly #channel: Socket
   readonly #ready = Promise.withResolvers<void>()
+  #hasStarted = false
   #drain: PromiseWithResolvers<void> | undefined
   #job: { pieces: Buffer[]; readonly end: (result: WorkerResult) => void } | undefined
   #cause: Death | undefined
@@ -135,7 +140,10 @@ export class ImageWorker implements Disposable {
   }
 
   #take(kind: FrameKind, content: Buffer): void {
-    if (kind === 'ready') return this.#ready.resolve()
+    if (kind === 'ready') {
+      this.#hasStarted = true
+      return this.#ready.resolve()
+    }
     // A piece of a larger one that the socket read into: to be kept, it is copied.
     if (kind === 'bytes') this.#job?.pieces.push(Buffer.from(content))
     if (kind !== 'outcome' || !this.#job) return
@@ -166,7 +174,8 @@ export class ImageWorker implements Disposable {
     this.#isOver = true
     this.#ready.resolve()
     this.#drained()
-    this.#job?.end({ kind: 'died', why: this.#cause ?? found, said })
+    const why = found === 'crash' && !this.#hasStarted ? 'start' : found
+    this.#job?.end({ kind: 'died', why: this.#cause ?? why, said })
     this.#channel.destroy()
   }
 }

@@ -23,6 +23,11 @@ export interface TransformRequest {
 }
 
 const idleMs = 30_000
+const causes = {
+  time: 'it took too long',
+  lost: 'its process was killed',
+  start: 'its process did not start',
+} as const
 const megabyte = 1024 * 1024
 /** What a worker may take beside the pixels: the source, the result, libraries. */
 const besideBytes = 100 * megabyte
@@ -73,8 +78,9 @@ export class Transformer implements Disposable {
 
   async #try(request: TransformRequest, limits: TransformLimits): Promise<Buffer> {
     const first = await this.#runOnce(request, limits)
-    // Somebody else killed it, and the image may be a good one.
-    const result = first.kind === 'died' && first.why === 'lost' ? await this.#runOnce(request, limits) : first
+    // Somebody else killed it, or it never began, and the image may be a good one.
+    const isUntried = first.kind === 'died' && (first.why === 'lost' || first.why === 'start')
+    const result = isUntried ? await this.#runOnce(request, limits) : first
     if (result.kind === 'made') {
       this.#made += 1
       return result.bytes
@@ -96,12 +102,13 @@ export class Transformer implements Disposable {
     }
   }
 
-  /** Under the memory cap and within its time the bytes alone can make a decoder break. */
+  /** Under the memory cap and within its time the bytes alone can make a decoder break, once it was given any. */
   #deathOf(why: Death, said: string): Error {
-    this.#log.warn({ why, said }, 'an image worker ended in its work')
+    if (why === 'start') this.#log.error({ said }, 'no image worker starts: images cannot be made')
+    else this.#log.warn({ why, said }, 'an image worker ended in its work')
     if (why === 'memory') return new ImageTooLargeError()
     if (why === 'crash') return new NotAnImageError()
-    return new ImageProcessingFailedError({ cause: why === 'time' ? 'it took too long' : 'its process was killed' })
+    return new ImageProcessingFailedError({ cause: causes[why] })
   }
 
   #take(): ImageWorker {

@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { cp, mkdtemp, realpath, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { Readable } from 'node:stream'
 import { AppError } from '#kernel'
 import { ImageWorker } from '../../../../core-plugins/attachments/images/worker/image-worker.ts'
@@ -75,10 +79,57 @@ describe('the processes that make images', () => {
     await until(() => transformer.pids.some((pid) => pid !== first))
     process.kill(transformer.pids.find((pid) => pid !== first) ?? 0, 'SIGKILL')
     assert.equal(await twice, 5006)
-    const broken = codeOf(transformer.make(request(stuck), limits))
-    await until(() => transformer.pids.length === 1)
+    const begun = Promise.withResolvers<void>()
+    async function* begins(): AsyncGenerator<Buffer> {
+      begun.resolve()
+      yield bytes.subarray(0, 10)
+      await new Promise(() => undefined)
+    }
+    const broken = codeOf(
+      transformer.make(
+        request(() => Promise.resolve(Readable.from(begins()))),
+        limits,
+      ),
+    )
+    await begun.promise
     process.kill(transformer.pids[0] ?? 0, 'SIGSEGV')
     assert.equal(await broken, 4225)
+  })
+
+  it('that break before they were given anything are no fault of the image, and another one is tried', async () => {
+    const once = codeOf(transformer.make(request(whole), limits))
+    await until(() => transformer.pids.length === 1)
+    const [first = 0] = transformer.pids
+    process.kill(first, 'SIGSEGV')
+    await until(() => transformer.pids.length === 1 && transformer.pids[0] !== first)
+    process.kill(transformer.pids[0] ?? 0, 'SIGSEGV')
+    assert.equal(await once, 5006)
+    assert.equal(await codeOf(transformer.make(request(whole), limits)), 200)
+  })
+
+  it('find their packages also where those are links', async () => {
+    const root = path.join(import.meta.dirname, '../../../..')
+    const images = 'core-plugins/attachments/images'
+    const folder = await mkdtemp(path.join(tmpdir(), 'stoa-linked-'))
+    try {
+      await symlink(await realpath(path.join(root, 'node_modules')), path.join(folder, 'node_modules'))
+      for (const name of ['package.json', images])
+        await cp(path.join(root, name), path.join(folder, name), { recursive: true })
+      const made = `import { Readable } from 'node:stream'
+        import { readFileSync } from 'node:fs'
+        import { ImageWorker } from './${images}/worker/image-worker.ts'
+        using worker = new ImageWorker()
+        const limits = { milliseconds: 60_000, memoryBytes: 1e9 }
+        const { kind, said = '' } = await worker.run(${JSON.stringify(job)}, Readable.from([readFileSync(0)]), limits)
+        process.stdout.write(kind + said)`
+      const { stdout } = spawnSync(process.execPath, ['--input-type=module-typescript', '--eval', made], {
+        cwd: folder,
+        input: bytes,
+      })
+      assert.equal(stdout.toString(), 'made')
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
   })
 
   it('are killed when an image takes longer than it may, and the next one is made', async () => {
