@@ -1,6 +1,6 @@
 import { authenticator, processMetrics, tenantResolver } from '#kernel'
 import { access, audit } from '../access/contract.ts'
-import { configFiles, configReader } from '../config/contract.ts'
+import { configFiles, configReader, tenantConfigWorkflow } from '../config/contract.ts'
 import { jobs } from '../jobs/contract.ts'
 import { notifier } from '../notifications/contract.ts'
 import { objectStorage, storageVolumes } from '../storage/contract.ts'
@@ -21,4 +21,5 @@ export const needs = {
   tenants: tenantResolver,
   users: userDirectory,
   volumes: storageVolumes,
+  workflow: tenantConfigWorkflow,
 }

@@ -11,6 +11,7 @@ import { attachmentFiles } from './contract-files.ts'
 import { eraseTenant } from './erasure.ts'
 import { createAttachmentFiles } from './files/attachment-files.ts'
 import { sweepExpired } from './files/sweep.ts'
+import { presetsCheck } from './images/check-presets.ts'
 import { setupImages } from './images/setup.ts'
 import type { Attachment } from './models.ts'
 import type { needs } from './needs.ts'
@@ -36,7 +37,7 @@ const joinMs = 10 * 60_000
 /** Builds attachments: uploads, access and images. */
 export function setupAttachments(
   scope: Scope,
-  { users, pictures, configFiles, metrics, notifier, ...needed }: Needed<typeof needs>,
+  { users, pictures, configFiles, metrics, notifier, workflow, ...needed }: Needed<typeof needs>,
 ): void {
   const { db, env, log } = scope
   const known = new KnownAttachments(db)
@@ -67,5 +68,6 @@ export function setupAttachments(
   scope.provide(attachmentFiles, createAttachmentFiles(parts, links))
   scope.use(pictures.register(createPictureKeeper(parts)))
   scope.use(configFiles.register(createFileKeeper(parts)))
+  scope.use(workflow.register(presetsCheck))
   setupImages(scope, parts, metrics)
 }

@@ -1,4 +1,4 @@
-import { compileSchemaCheck, type Locale } from '#kernel'
+import { compileSchemaCheck, type FieldError, type Locale } from '#kernel'
 import { ImageParamsInvalidError } from './errors.ts'
 import {
   imageFormats,
@@ -39,8 +39,14 @@ const asked = compileSchemaCheck(
   'exact',
   'lazily',
 )
-const preset = compileSchemaCheck(
-  { type: 'object', additionalProperties: false, properties: settingProperties },
+const presetSchema = { type: 'object', additionalProperties: false, properties: settingProperties } as const
+const preset = compileSchemaCheck(presetSchema, 'exact', 'lazily')
+const presets = compileSchemaCheck(
+  {
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(presetNames.map((name) => [name, presetSchema])),
+  },
   'exact',
   'lazily',
 )
@@ -76,4 +82,9 @@ export function readParameters(query: Readonly<Record<string, unknown>>, locale:
 /** Whether a value of configuration can stand for a preset. */
 export function isPreset(value: unknown): value is ImageSettings {
   return preset.isValid(value)
+}
+
+/** What of a value of configuration cannot stand for presets, each under its path, such as `thumb.w`; none where all of it can. */
+export function presetFaults(value: unknown, locale: Locale): readonly FieldError[] {
+  return presets.isValid(value) ? [] : presets.explain(value, locale)
 }

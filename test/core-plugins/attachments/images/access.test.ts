@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import sharp from 'sharp'
 import { Agent } from 'undici'
 import { canonicalOf } from '../../../../core-plugins/attachments/access/canonical.ts'
-import { tenantToken } from '../../../support/plain-identity.ts'
+import { platformToken, tenantToken } from '../../../support/plain-identity.ts'
 import { picture } from '../../../support/pictures.ts'
 import { startImageWorld, tenantId, type Got, type ImageWorld } from './world.ts'
 
@@ -147,6 +147,26 @@ describe('an image of an attachment', () => {
     assert.deepEqual(await sizeOf('p=banner&h=100'), [1200, 100])
     await world.configure({ image_presets: { thumb: { w: 30, h: 40, m: 'fill' } } })
     assert.deepEqual(await sizeOf('p=thumb'), [30, 40])
+    await world.configure({ image_presets: {} })
+  })
+
+  it('has no preset that nobody can ask for, and none that no image can have', async () => {
+    const admin = world.host.api.as(platformToken('platform_config:*'))
+    const write = (image_presets: unknown) => admin.put('/configs/groups/platform_image', { image_presets })
+    const faultsIn = async (presets: unknown) => {
+      const { status, body } = await write(presets)
+      const errors = (body['errors'] ?? []) as unknown as { field: string; rule: string; params: { preset: string } }[]
+      return [status, ...errors.map(({ field, rule, params }) => `${field} ${params.preset} ${rule}`)]
+    }
+    assert.deepEqual(await faultsIn({ thumb: { w: 4097, f: 'bmp', x: 1 }, poster: { w: 1 } }), [
+      422,
+      'image_presets poster unknown_field',
+      'image_presets thumb.x unknown_field',
+      'image_presets thumb.w max_value',
+      'image_presets thumb.f options',
+    ])
+    assert.equal((await write([{ w: 1 }])).status, 422)
+    assert.deepEqual(await faultsIn({ thumb: { w: 4096, h: 1, q: 100, f: 'gif', m: 'pad' }, large: {} }), [200])
     await world.configure({ image_presets: {} })
   })
 
