@@ -11,6 +11,7 @@ import { startFakeDns } from './fake-dns.ts'
 import { setUp } from './first-run.ts'
 import { startHostProcess, type HostProcess } from './host-process.ts'
 import { packFixture } from './packages.ts'
+import { until } from './until.ts'
 
 /** Somebody who is signed in to a tenant as its owner. */
 export interface Owner {
@@ -64,6 +65,8 @@ export async function startHostilePlatform(): Promise<HostilePlatform> {
     }),
   )
   const { admin, firstRun } = await setUp(host, dataDir)
+  // It is installed in the background, and would come between what tests compare.
+  await until(async () => (await listPlugins(admin)).some(({ status }) => status === 'enabled'), 60_000)
   const demo = await signIn(admin, { ...firstRun.demo })
   const other = await createOwner(admin, 'other')
   const ports = [80, 443, upstreamPort, Number(new URL(host.url).port)]
@@ -80,6 +83,11 @@ export async function startHostilePlatform(): Promise<HostilePlatform> {
     ...{ host, dataDir, admin, demo, other, upstreamPort, reached },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
+}
+
+/** The plugins that are installed. */
+export async function listPlugins(admin: Api): Promise<readonly { name: string; status: string }[]> {
+  return dataOf(await admin.get('/admin/plugins'))['items'] as unknown as { name: string; status: string }[]
 }
 
 /** Uploads a package, grants all it asks for, enables it and gives it to tenants. */

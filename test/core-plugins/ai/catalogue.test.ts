@@ -90,6 +90,7 @@ describe('the catalogue of AI models', () => {
     assert.equal(upstream(catalogue, 'fast@3'), 'fast-3')
     assert.deepEqual(catalogue.model('fast', 0, 1)?.prices, {
       ...{ input: 150_000, output: 600_000, cachedInput: undefined, cacheWrite: undefined, perRequest: 100_000_000n },
+      ...{ perImage: undefined, reasoning: undefined },
     })
   })
 

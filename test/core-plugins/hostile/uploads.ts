@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
 import path from 'node:path'
 import type { Answer } from '../../support/api.ts'
-import { dataOf, uploadPackage, type HostilePlatform } from '../../support/hostile-platform.ts'
+import { dataOf, listPlugins, uploadPackage, type HostilePlatform } from '../../support/hostile-platform.ts'
 import { packSources } from '../../support/packages.ts'
 import { until } from '../../support/until.ts'
 import { undisturbed } from '../../support/undisturbed.ts'
@@ -101,8 +101,8 @@ export function uploadHarm(platformOf: () => HostilePlatform): void {
       files.filter((file) => file.startsWith(`packages/${sampleName}/`)),
       [],
     )
-    const plugins = dataOf(await admin.get('/admin/plugins'))['items'] as unknown as { name: string }[]
-    assert.deepEqual(plugins.map(({ name }) => name).sort(), ['evil.attacker', 'evil.twin', 'good.neighbour'])
+    const names = (await listPlugins(admin)).map(({ name }) => name).sort()
+    assert.deepEqual(names, ['acme.shop-orders', 'evil.attacker', 'evil.twin', 'good.neighbour'])
   }
 
   for (const [name, [code, make]] of Object.entries(packages)) {
