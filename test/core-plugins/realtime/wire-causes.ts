@@ -1,10 +1,3 @@
-import { randomUUID } from 'node:crypto'
-import { aiAlertRaised, aiAlertResolved } from '../../../core-plugins/ai/contract.ts'
-import { aiQuotaWarned, aiReportReady } from '../../../core-plugins/ai-ledger/contract.ts'
-import { jobsDied } from '../../../core-plugins/jobs/contract.ts'
-import { pluginsQuarantined } from '../../../core-plugins/plugins/contract.ts'
-import { healthChanged } from '../../../core-plugins/system/contract.ts'
-import { tenantsDomainChanged } from '../../../core-plugins/tenants/contract.ts'
 import { uploaded } from '../../support/attachments.ts'
 import { configure, issueSession } from '../../support/auth.ts'
 import { testPassword } from '../../support/identity.ts'
@@ -14,10 +7,6 @@ import type { Cause } from './wire-world.ts'
 const users = ['owner/user', 'user/user']
 const own = ['owner/tenant']
 const staff = ['admin/admin']
-const alert = {
-  ...{ id: 'alr_1', rule: 'Errors', rule_id: null, metric: 'error_rate' },
-  ...{ since: '2026-01-01T00:00:00.000Z', value: 0.5 },
-}
 
 /** What users and administrators do. */
 export const causes: readonly Cause[] = [
@@ -105,45 +94,5 @@ export const causes: readonly Cause[] = [
       await world.platform.test.api.post('/auth/refresh', { refresh_token: next })
       await world.platform.test.api.post('/auth/refresh', { refresh_token: refresh })
     },
-  ],
-]
-
-/** What takes other services, weeks or an accident to happen, told as those tell it who find it out; and the end of a session. */
-export const accidents: readonly Cause[] = [
-  [
-    'domain.status',
-    own,
-    (world) =>
-      world.emit(tenantsDomainChanged, { tenantId: world.acme.id, domain: 'app.acme.test', status: 'verified' }),
-  ],
-  [
-    'quota.threshold',
-    [...own, ...staff],
-    (world) => world.emit(aiQuotaWarned, { tenantId: world.acme.id, quotaId: 'quo_1', bucket: 'tenant', percent: 80 }),
-  ],
-  ['plugin.quarantined', staff, (world) => world.emit(pluginsQuarantined, { name: 'acme.live', reason: 'It failed' })],
-  [
-    'health.changed',
-    staff,
-    (world) =>
-      world.emit(healthChanged, { status: 'unhealthy', checks: { cache: { status: 'unhealthy', latency_ms: 1 } } }),
-  ],
-  [
-    'alert.raised',
-    staff,
-    (world) => world.emit(jobsDied, { id: randomUUID(), kind: 'a.job', tenantId: 0, error: 'gave up' }),
-  ],
-  ['ai.alert', staff, (world) => world.emit(aiAlertRaised, { ...alert, tenantId: 0 })],
-  ['ai.alert', own, (world) => world.emit(aiAlertRaised, { ...alert, tenantId: world.acme.id })],
-  ['ai.alert', own, (world) => world.emit(aiAlertResolved, { ...alert, tenantId: world.acme.id })],
-  [
-    'usage.report_ready',
-    staff,
-    (world) => world.emit(aiReportReady, { tenantId: 0, reportId: 'rep_1', attachmentId: randomUUID() }),
-  ],
-  [
-    'session.revoked',
-    ['user/user', 'user/tenant'],
-    (world) => world.acme.owner.put(`/tenant/users/${world.userId}`, { status: 'disabled' }),
   ],
 ]

@@ -7,7 +7,8 @@ import { dataOf } from '../../support/platform.ts'
 import type { Frame, SocketClient } from '../../support/socket-client.ts'
 import { until } from '../../support/until.ts'
 import { plugin, pluginCauses } from './plugin-causes.ts'
-import { accidents, causes } from './wire-causes.ts'
+import { accidents } from './accident-causes.ts'
+import { causes } from './wire-causes.ts'
 import { WireWorld, type Cause } from './wire-world.ts'
 
 describe('every event that clients get', function () {
