@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
@@ -10,11 +11,14 @@ interface Command {
 }
 
 const root = path.join(import.meta.dirname, '../../..')
+/** Where packages are may be a link to another place. */
+const packages = realpathSync(path.join(root, 'node_modules'))
 const gate = pathToFileURL(path.join(import.meta.dirname, 'close-network.ts')).href
 /** Reads its own program and packages, writes no file, starts no process, opens no socket. */
 const flags = [
   ...['--permission', '--no-warnings', '--max-old-space-size=256', '--stack-size=900', `--import=${gate}`],
   ...[`--allow-fs-read=${root}/package.json`, `--allow-fs-read=${root}/node_modules/*`],
+  `--allow-fs-read=${packages}/*`,
   `--allow-fs-read=${path.join(import.meta.dirname, '..')}/*`,
 ]
 /** A network of its own, in which there is nothing: as root, or where users may make namespaces. */
