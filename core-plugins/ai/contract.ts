@@ -35,6 +35,8 @@ export interface AiCall extends CallBy {
   readonly sticky?: string | undefined
   /** Told once it is let in and held for, before any provider is asked: what fails from now on is no refusal. */
   readonly admitted?: (() => void) | undefined
+  /** Told once, however a call that was let in ends: what it took, and undefined where nothing reached a provider. */
+  readonly settled?: ((spent: AiSpent | undefined) => void) | undefined
 }
 
 /** Texts to be turned into vectors. */

@@ -14,7 +14,7 @@ const nothing = {
 export async function runCached(
   answer: NeutralAnswer,
   plan: Plan,
-  { spender, purpose, request, guard }: PlannedCall,
+  { spender, purpose, request, guard, settled }: PlannedCall,
   ledger: Pick<AiLedger, 'reserve'>,
 ): Promise<RelayRun | undefined> {
   const { model } = plan
@@ -34,6 +34,7 @@ export async function runCached(
     model: model.name,
     provider: '',
   }
+  settled?.(result)
   const about = aboutOf(plan, hold)
   if (!request.stream) return { about, answer, stream: undefined, result }
   const flow = (sink: RelaySink): void => {

@@ -23,6 +23,8 @@ export interface RelayCall {
   readonly maxAgeSeconds?: number | undefined
   /** Told once it is held for, before any target is asked. */
   readonly admitted?: (() => void) | undefined
+  /** Told once, however a call that was let in ends: what it took, and undefined where nothing reached a provider. */
+  readonly settled?: ((result: RunResult | undefined) => void) | undefined
 }
 
 /** What whoever answers may say of a call: in headers before the first byte, in an event later. */

@@ -132,6 +132,7 @@ export class Run {
     const besideMs = Math.ceil((this.#call.guard?.cpuMs ?? 0) + this.#routerMs)
     if (last) this.#rows.push(besideMs > 0 ? { ...last, sandboxMs: (last.sandboxMs ?? 0) + besideMs } : last)
     this.#hold.end(this.#rows)
+    this.#call.settled?.(this.result)
     this.#parts.ended(
       endedRecord(this.#call, this.#plan, {
         ...{ requestId: this.#hold.requestId, at: this.#at, outcome, rows: this.#rows, attempts: this.#attempts },

@@ -119,6 +119,7 @@ async function ask(told: object, task: SummaryTask, spent: Listener): Promise<Su
   const can = gateway.find(model, spender.tenantId)?.capabilities ?? {}
   const run = await gateway.run({
     ...{ spender, purpose: 'compaction' as const, traceId, signal },
+    settled: (took) => void (took && spent(took)),
     request: {
       ...{ model, maxOutputTokens: mostOutput, stream: false, includeUsage: true, extra: {} },
       ...(can['json_schema'] !== false && { format }),
@@ -135,7 +136,6 @@ async function ask(told: object, task: SummaryTask, spent: Listener): Promise<Su
     if (event.type === 'text' && text.length < mostOutput * 16) text += event.text
     if (event.type === 'finish') finish = event.reason
   }
-  spent(await run.done)
   return finish === 'stop' ? read(text) : undefined
 }
 

@@ -69,9 +69,11 @@ export async function runLoop(
       messages: [...prompt, ...progress.said],
       ...(tools.length > 0 && { tools: tools.map(({ forModel }) => forModel) }),
     }
-    const heard = { text: say, reasoning: think, emit: (event: NewRunEvent) => listener.emit(event) }
+    const heard = {
+      ...{ text: say, reasoning: think, emit: (event: NewRunEvent) => listener.emit(event) },
+      spent: (spent: AiSpent) => void progress.spent.push(spent),
+    }
     const step = await callModel(gateway, { ...call, request, ...(count > 0 && { admitted: undefined }) }, heard)
-    progress.spent.push(step.spent)
     progress.said.push(step.message)
     progress.open = ''
     if (step.calls.length === 0) return finishOf(step.finish)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createSortableId } from '#kernel'
 import type { AiCall, AiGateway, AiRun, AiSpent, FinishReason, NeutralMessage, NeutralPart } from '../../ai/contract.ts'
 import type { NewRunEvent } from '../run-events.ts'
@@ -8,6 +9,8 @@ interface StepListener {
   text(text: string): void
   reasoning(text: string): void
   emit(event: NewRunEvent): void
+  /** What the step took, once, however it ends. */
+  spent(spent: AiSpent): void
 }
 
 /** What one call of the model came to. */
@@ -16,7 +19,6 @@ interface Step {
   readonly message: NeutralMessage
   readonly calls: readonly AskedCall[]
   readonly finish: FinishReason
-  readonly spent: AiSpent
 }
 
 interface OpenCall {
@@ -26,9 +28,45 @@ interface OpenCall {
   signature?: string
 }
 
+/** A call that was broken off may be read on without a reader, which is settled after so long at the latest. */
+const mostSettlingMs = 2_500
+
 /** Calls the model once. Throws what the gateway throws, and the signal's reason once it is aborted. */
 export async function callModel(gateway: Pick<AiGateway, 'run'>, call: AiCall, listener: StepListener): Promise<Step> {
-  const run = await gateway.run(call)
+  const settlement = new Settlement()
+  const admitted = (): void => {
+    settlement.isAwaited = true
+    call.admitted?.()
+  }
+  const settled = (spent: AiSpent | undefined): void => settlement.end(spent)
+  try {
+    return await readStep(await gateway.run({ ...call, admitted, settled }), call, listener)
+  } finally {
+    const spent = await settlement.spent()
+    if (spent) listener.spent(spent)
+  }
+}
+
+/** What a call took, as soon as that is known. */
+class Settlement {
+  readonly #over = Promise.withResolvers<void>()
+  #spent: AiSpent | undefined
+  /** The call was let in, and is settled sooner or later. */
+  isAwaited = false
+
+  end(spent: AiSpent | undefined): void {
+    this.#spent = spent
+    this.isAwaited = false
+    this.#over.resolve()
+  }
+
+  async spent(): Promise<AiSpent | undefined> {
+    if (this.isAwaited) await Promise.race([this.#over.promise, sleep(mostSettlingMs, undefined, { ref: false })])
+    return this.#spent
+  }
+}
+
+async function readStep(run: AiRun, call: AiCall, listener: StepListener): Promise<Step> {
   const parts: NeutralPart[] = []
   const calls = new Map<number, OpenCall>()
   let text = ''
@@ -76,7 +114,7 @@ export async function callModel(gateway: Pick<AiGateway, 'run'>, call: AiCall, l
       ...asked.map((each) => ({ type: 'tool_call' as const, ...each })),
     ],
   }
-  return { text, message, calls: asked, finish, spent: await run.done }
+  return { text, message, calls: asked, finish }
 }
 
 /** Calls with ids that no other call of the conversation has: some vendors count them anew in each answer. */

@@ -32,6 +32,7 @@ export function endingOf(
   const whole =
     open === '' ? said : [...said, { role: 'assistant' as const, parts: [{ type: 'text' as const, text: open }] }]
   const message = { content, said: whole, toolCalls, citations, usage }
+  const took = usage ? [{ kind: 'usage' as const, data: { ...usage } }] : []
   if ('finish' in outcome) {
     const isWaiting = outcome.finish === 'awaiting_confirmation'
     const status = isWaiting ? 'awaiting_confirmation' : 'completed'
@@ -41,7 +42,7 @@ export function endingOf(
       ...{ status, message: finished },
       events: [
         ...citations.map((citation) => ({ kind: 'citation' as const, data: { ...citation } })),
-        ...(usage ? [{ kind: 'usage' as const, data: { ...usage } }] : []),
+        ...took,
         { kind: 'message.completed', data: { message: wholeMessage(run, finished) } },
         { kind: 'run.completed', data: end },
       ],
@@ -52,12 +53,12 @@ export function endingOf(
     const end = { status: 'cancelled', finish_reason: 'cancelled', reason: outcome.stopped, partial, usage }
     return {
       ...{ status: 'cancelled', message: { ...message, finishReason: 'cancelled' } },
-      events: [{ kind: 'run.cancelled', data: end }],
+      events: [...took, { kind: 'run.cancelled', data: end }],
     }
   }
   return {
     ...{ status: 'failed', message: { ...message, finishReason: 'error' } },
-    events: [failure(outcome.error, run.traceId, { partial, usage })],
+    events: [...took, failure(outcome.error, run.traceId, { partial, usage })],
   }
 }
 

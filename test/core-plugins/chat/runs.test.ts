@@ -60,6 +60,46 @@ describe('Runs of AI agents', function () {
     await noHolds()
   })
 
+  it('tell what was taken however they end, as the ledger has it', async () => {
+    const cancelled = await begin()
+    dataOf(await cancel(cancelled.runId))
+    await cancelled.reading.until()
+    await world.lane.behave({ trouble: { kind: 'cut', after: 3 }, words: 20 })
+    const broken = textOf((await stream(world.user, world.agent, { message: 'go' }))[0]?.data['run_id'])
+    for (const [runId, last] of [
+      [cancelled.runId, 'run.cancelled'],
+      [broken, 'run.failed'],
+    ] as const) {
+      const told = (await (await open(world.user, eventsOf(runId))).until()).slice(-2)
+      assert.deepEqual(
+        told.map(({ event }) => event),
+        ['usage', last],
+      )
+      const usage = told[1]?.data['usage'] as unknown as Record<string, number | string>
+      assert.deepEqual([usage['source'], Number(usage['output_tokens']) > 0], ['counted', true])
+      const conversation = textOf((await (await open(world.user, eventsOf(runId))).until())[0]?.data['conversation_id'])
+      const items = (await detailOf(conversation))['messages']?.['items'] as unknown as readonly Record<
+        string,
+        unknown
+      >[]
+      assert.deepEqual(items[1]?.['usage'], usage)
+      const query = '/admin/ai/usage?purpose=chat'
+      const own = async () => {
+        const { items: all } = dataOf(await world.owner.get(query)) as unknown as { items: Record<string, unknown>[] }
+        return all.filter(({ conversation_id: of }) => of === conversation)
+      }
+      await until(async () => (await own()).length > 0)
+      const rows = await own()
+      assert.deepEqual(
+        rows.map((row) => [row['input_tokens'], row['output_tokens'], Number(row['cost'])]),
+        [[usage['input_tokens'], usage['output_tokens'], Number(usage['cost'])]],
+      )
+    }
+    await world.lane.behave({ trouble: { kind: 'status', status: 400 } })
+    const refused = (await stream(world.user, world.agent, { message: 'go' })).at(-1)
+    assert.deepEqual([refused?.event, refused?.data['usage']], ['run.failed', null])
+  })
+
   it('that fail end in band with one terminal event, told with what was said before, and the next message goes on', async () => {
     for (const [trouble, reason] of [
       [{ kind: 'cut', after: 3 }, 'upstream_stream_interrupted'],
