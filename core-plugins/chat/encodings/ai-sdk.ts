@@ -35,19 +35,25 @@ export function aiSdkWriter(): (event: RunEvent) => readonly unknown[] {
         return piece('reasoning', data['text'])
       case 'tool.started':
       case 'tool.confirmation_required': {
-        const call = { toolCallId: data['call_id'], toolName: data['name'], input: data['arguments'], dynamic: true }
-        return [...close(), { type: 'tool-input-available', ...call }]
+        const id = data['call_id']
+        const call = { toolCallId: id, toolName: data['name'], input: data['arguments'], dynamic: true }
+        const asked = kind === 'tool.started' ? [] : [{ type: 'tool-approval-request', approvalId: id, toolCallId: id }]
+        return [...close(), { type: 'tool-input-available', ...call }, ...asked]
       }
       case 'tool.completed': {
         const of = { toolCallId: data['call_id'], dynamic: true }
         if (data['ok'] === true) return [{ type: 'tool-output-available', ...of, output: data['summary'] }]
         return [{ type: 'tool-output-error', ...of, errorText: data['summary'] }]
       }
+      case 'citation':
+        return [...close(), sourceOf(data)]
+      case 'message.replaced':
+        return [...close(), { type: 'data-message-replaced', data: { text: data['text'], reason: data['reason'] } }]
       case 'run.completed':
         return [
           ...close(),
           { type: 'finish-step' },
-          { type: 'finish', messageMetadata: { usage: data['usage'] } },
+          { type: 'finish', finishReason: finishOf(data), messageMetadata: { usage: data['usage'] } },
           '[DONE]',
         ]
       case 'run.cancelled':
@@ -60,6 +66,19 @@ export function aiSdkWriter(): (event: RunEvent) => readonly unknown[] {
         return []
     }
   }
+}
+
+/** A document that the answer names by its index. */
+function sourceOf(citation: RunEvent['data']): Chunk {
+  const { chunk_id: sourceId, title } = citation
+  const about = { type: 'source-document', sourceId, mediaType: 'text/plain', title }
+  return { ...about, providerMetadata: { stoa: citation } }
+}
+
+function finishOf({ status, finish_reason: reason }: RunEvent['data']): string {
+  if (status === 'awaiting_confirmation') return 'tool-calls'
+  if (reason === 'content_filter') return 'content-filter'
+  return reason === 'length' || reason === 'quota' || reason === 'tool_limit' ? 'length' : 'stop'
 }
 
 function metadataOf({ run_id, conversation_id, user_message_id }: RunEvent['data']) {

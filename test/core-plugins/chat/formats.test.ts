@@ -2,8 +2,30 @@ import assert from 'node:assert/strict'
 import { DefaultChatTransport, readUIMessageStream, type UIMessage, type UIMessageChunk } from 'ai'
 import OpenAI from 'openai'
 import { textOf } from '../../support/attachments.ts'
+import { dataOf } from '../../support/platform.ts'
+import { installAndEnable, packSmall } from '../../support/small-plugin.ts'
+import { makeAgent } from '../agents/world.ts'
+import { addReady, makeBase } from '../knowledge/world.ts'
 import { startWithVendor } from './runs-world.ts'
 import { ask, streamOf } from './world.ts'
+
+const plugin = 'acme.formats'
+const text = { default: 'A text' }
+const manifest = {
+  scope: 'platform',
+  capabilities: ['ai:tool', 'ai:guardrail'],
+  reasons: { 'ai:tool': 'Empties a safe.', 'ai:guardrail': 'Tries the platform.' },
+  provides: {
+    aiTools: [{ name: 'safe_empty', description: text, input: { type: 'object' }, handler: 'open', effect: 'write' }],
+    aiGuardrails: [{ code: 'odd', title: { default: 'Odd' }, handlers: { output: 'output' } }],
+  },
+}
+const definition = `{
+  aiTools: { open: () => ({ content: 'emptied' }) },
+  aiGuardrails: {
+    output: ({ texts: [{ text }] }) => text.includes('unspeakable') ? { verdict: 'block', reason: 'unspeakable' } : { verdict: 'allow' },
+  },
+}`
 
 const question: UIMessage = { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'one two three' }] }
 
@@ -39,9 +61,9 @@ describe('Streams of AI agents in the words of others', function () {
   }
 
   /** As `useChat` sends and reads. */
-  function transport() {
+  function transport(agent = world.agent) {
     return new DefaultChatTransport({
-      api: urlOf(`${streamOf(world.agent)}?format=ai-sdk`),
+      api: urlOf(`${streamOf(agent)}?format=ai-sdk`),
       headers,
       prepareSendMessagesRequest: ({ messages }) => ({
         body: {
@@ -58,8 +80,8 @@ describe('Streams of AI agents in the words of others', function () {
     })
   }
 
-  const send = () =>
-    transport().sendMessages({
+  const send = (agent?: string) =>
+    transport(agent).sendMessages({
       ...{
         trigger: 'submit-message',
         chatId: 'c1',
@@ -106,6 +128,36 @@ describe('Streams of AI agents in the words of others', function () {
     await world.lane.behave({ trouble: { kind: 'cut', after: 2 } })
     const broken = await messageIn(await send())
     assert.match(String((broken.failure as Error).message), /middle of its answer/)
+  })
+
+  it('tell the transport of useChat of sources, of calls that wait for their user, and of what was taken back', async () => {
+    await installAndEnable(world.platform.admin, await packSmall(plugin, manifest, definition))
+    const base = await makeBase(world.owner)
+    await addReady(world.owner, base, { title: 'Counting', text: 'One two three is how one begins to count.' })
+    const agent = await makeAgent(world.owner, {
+      ...{ code: 'formats', model: 'fast', generate_titles: false, knowledge_base_ids: [base] },
+      tools: [{ plugin, name: 'safe_empty' }],
+    })
+    await world.lane.behave({ text: 'So one begins [1] [7].' })
+    const cited = (await messageIn(await send(agent))).message?.parts.filter(({ type }) => type === 'source-document')
+    assert.deepEqual(
+      cited?.map((part) => part.type === 'source-document' && [part.title, part.providerMetadata?.['stoa']?.['index']]),
+      [['Counting', 1]],
+    )
+    await world.lane.behave({ calls: [{ name: 'safe_empty', arguments: { id: 1 } }], times: 1 })
+    const asked = await messageIn(await send(agent))
+    const waiting = asked.message?.parts.find((part) => part.type === 'dynamic-tool')
+    assert.deepEqual(
+      [asked.failure, waiting?.state, waiting?.toolName],
+      [undefined, 'approval-requested', 'safe_empty'],
+    )
+    const rule = { plugin, phase: ['output'], mode: 'block', timeout_ms: 10_000 }
+    dataOf(await world.platform.admin.put('/admin/ai/gateway', { guardrails: [rule] }))
+    await world.lane.behave({ text: 'something unspeakable' })
+    const taken = await messageIn(await send(agent))
+    dataOf(await world.platform.admin.put('/admin/ai/gateway', { guardrails: [] }))
+    const replaced = taken.message?.parts.find(({ type }) => type === 'data-message-replaced')
+    assert.deepEqual(replaced && 'data' in replaced && replaced.data, { text: '', reason: 'content_blocked' })
   })
 
   it('tell the same as whole answers do', async () => {
