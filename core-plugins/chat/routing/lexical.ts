@@ -23,8 +23,15 @@ export function ratedByWords(text: string, agents: readonly UsableAgent[], terms
   })
   return clearOf(covered, ({ found }) => {
     const best = found.toSorted((a, b) => (weights.get(b) ?? 0) - (weights.get(a) ?? 0)).slice(0, mostReasons)
-    return `matches: ${best.join(', ')}`
+    return best.length === 0 ? '' : `matches: ${best.map((term) => wordOf(term, text, termsOf)).join(', ')}`
   })
+}
+
+/** A term as the message has it: as it stands there, or the word that it was made of. */
+function wordOf(term: string, text: string, termsOf: TermsOf): string {
+  const said = text.toLowerCase()
+  if (said.includes(term)) return term
+  return said.match(/[\p{L}\p{M}\p{N}]+/gu)?.find((word) => termsOf(word).includes(term)) ?? term
 }
 
 function weightOf(term: string, books: readonly { readonly terms: ReadonlySet<string> }[]): number {

@@ -1,6 +1,6 @@
 import type { ChatContributor } from '../../chat/contract.ts'
 import type { KnowledgeRetrieval } from '../contract.ts'
-import { tokenize } from '../retrieval/tokenize.ts'
+import { tellingTerms } from '../retrieval/question-terms.ts'
 import { DocumentTexts } from './document-text.ts'
 import { searchTool } from './search-tool.ts'
 import { Sources, sourceSections } from './sources.ts'
@@ -13,7 +13,7 @@ export function knowledgeContributor(retrieval: Pick<KnowledgeRetrieval, 'search
   const texts = new DocumentTexts()
   return {
     name: 'knowledge',
-    termsOf: tokenize,
+    termsOf: tellingTerms,
     readDocument: (file, signal) => texts.read(file, signal),
     async prepare({ agent, user, question, knowledgeBaseIds: wanted, traceId, signal }) {
       const own = agent.definition.knowledge_base_ids ?? []

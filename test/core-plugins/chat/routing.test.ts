@@ -52,6 +52,9 @@ describe('Finding the agent for a message, and the timeline of what it did', fun
       'rules',
       false,
     ])
+    assert.equal((await route({ message: 'I want my money back' }))['reason'], 'matches: money, back')
+    // What stands in any question speaks for nobody.
+    assert.deepEqual(chosen(await route({ message: 'I want my dog washed' })).slice(1), ['default', true])
     assert.deepEqual(chosen(await route({ message: 'xylophone' })).slice(1), ['default', true])
     const board = await route({ message: 'Salaries of directors', limit: 10 })
     assert.ok(!JSON.stringify(board).includes('board') && (board['cost'] as unknown) === '0')
