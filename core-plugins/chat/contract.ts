@@ -148,7 +148,7 @@ export interface ChatContributor {
   answered?(turn: AnsweredTurn): Promise<void>
   /** The text of a file; undefined for a kind that is not read here. Throws 400/4008 and 413/4130 for bytes that cannot be read. */
   readDocument?(file: ChatDocument, signal: AbortSignal): Promise<string | undefined>
-  /** The terms of a text, for finding the agent that speaks of them. */
+  /** The terms of a text without those that say nothing of its matter, for finding the agent that speaks of them. */
   termsOf?(text: string): readonly string[]
   /** A conversation is deleted by its user; answers how many memories went with it. `keepsMemories` is what the user asked for. */
   deleted?(conversation: ChatConversation, wish: { readonly keepsMemories: boolean }): Promise<number>
@@ -209,7 +209,7 @@ export interface ChatConversations {
     entries: readonly TimelineEntry[],
     trx?: Knex.Transaction,
   ): Promise<void>
-  /** The user's own. Throws 404/4047, also for somebody else's and a deleted one. */
+  /** The user's own. Throws 403/4036 while AI is switched off, and 404/4047, also for somebody else's and a deleted one. */
   find(user: Pick<Principal, 'tenantId' | 'userId'>, conversationId: string): Promise<ChatConversation>
   /** What was said in it after a message, or from its beginning, oldest first, on all branches. Throws 404/4047. */
   messages(

@@ -83,7 +83,7 @@ export function setupChat(
   const find: ConversationService['find'] = (user, id) => conversations.find(user, id)
   const compactions = new UserCompactions({ db, agents, gateway, compaction, find })
   const conversations: ConversationService = new ConversationService({
-    ...{ db, agents, contributors, news, compactionOf: (row) => compactions.briefOf(row) },
+    ...{ db, agents, gateway, contributors, news, compactionOf: (row) => compactions.briefOf(row) },
     cancel: (run) => chat.stop(run),
     async makeTitle(conversation, user, traceId) {
       const { definition } = await agents.get(user, conversation.agentId)

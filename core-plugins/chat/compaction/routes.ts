@@ -12,7 +12,7 @@ export function compactionRoutes(compactions: UserCompactions): readonly Route[]
     defineRoute({
       ...{ ...tenant, method: 'get', permission: 'user_conversation:detail' },
       summary: 'Read what stands in the place of a conversation’s older messages when the model is asked',
-      errors: [4047],
+      errors: [4036, 4047],
       schema: { params: conversationParams, response: compactionBody },
       handler: ({ principal, params }) => compactions.get(principal, params.conversation_id),
     }),

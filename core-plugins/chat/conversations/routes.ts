@@ -25,6 +25,7 @@ export function conversationRoutes(conversations: ConversationService): readonly
     defineRoute({
       ...{ ...tenant, method: 'get', path, permission: 'user_conversation:list' },
       summary: 'List one’s conversations, the latest first',
+      errors: [4036],
       schema: { query: conversationQuery, response: conversationPage },
       handler: ({ principal, query }) =>
         conversations.list(principal, readPage(query, ['-updated_at', 'created_at', 'title']), query),
@@ -32,14 +33,14 @@ export function conversationRoutes(conversations: ConversationService): readonly
     defineRoute({
       ...{ ...tenant, method: 'get', path: one, permission: 'user_conversation:detail' },
       summary: 'Read a conversation with its last messages, or those before one',
-      errors: [4047],
+      errors: [4036, 4047],
       schema: { params: conversationParams, query: detailQuery, response: conversationDetail },
       handler: ({ principal, params, query }) => conversations.get(principal, params.conversation_id, query),
     }),
     defineRoute({
       ...{ ...tenant, method: 'patch', path: one, permission: 'user_conversation:update' },
       summary: 'Name, pin or archive a conversation',
-      errors: [4047],
+      errors: [4036, 4047],
       schema: { params: conversationParams, body: conversationChange, response: conversationBody },
       handler: ({ principal, params, body, state }) =>
         conversations.update(params.conversation_id, trimmed(body), principal, state.traceId),
@@ -47,7 +48,7 @@ export function conversationRoutes(conversations: ConversationService): readonly
     defineRoute({
       ...{ ...tenant, method: 'delete', path: one, permission: 'user_conversation:delete' },
       summary: 'Delete a conversation; what is being written in it ends',
-      errors: [4047],
+      errors: [4036, 4047],
       schema: { params: conversationParams, query: deleteQuery, response: deletedConversation },
       async handler({ principal, params, query }) {
         const keepsMemories = query.memories === 'keep'
@@ -61,7 +62,7 @@ export function conversationRoutes(conversations: ConversationService): readonly
       ...{ ...tenant, method: 'put', path: `${one}/messages/{message_id}/feedback` },
       permission: 'user_conversation:update',
       summary: 'Say what one thinks of an answer',
-      errors: [4040, 4047],
+      errors: [4036, 4040, 4047],
       schema: { params: messageParams, body: feedbackBody, response: feedbackAnswer },
       handler({ principal, params, body: { rating, comment = '' } }) {
         const said = rating === null ? null : { rating, comment }

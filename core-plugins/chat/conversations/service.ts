@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { presentPage, type Page, type Principal } from '#kernel'
 import type { AgentDirectory } from '../../agents/contract.ts'
+import type { AiGateway } from '../../ai/contract.ts'
 import type { ContributorTable } from '../contributions/contributor-table.ts'
 import type { ChatConversations, ChatMessage, TimelineEntry } from '../contract.ts'
 import { ConversationNotFoundError, MessageNotFoundError } from '../errors.ts'
@@ -16,6 +17,7 @@ interface ConversationParts {
   readonly contributors: Pick<ContributorTable, 'deleted'>
   readonly db: Knex
   readonly agents: AgentDirectory
+  readonly gateway: Pick<AiGateway, 'demandOpen'>
   readonly news: Pick<ChatNews, 'updated'>
   /** Ends a run before its time, on whichever host it is. */
   readonly cancel: (run: { readonly id: string; readonly tenantId: number }) => Promise<void>
@@ -45,7 +47,7 @@ const mostAtPlace = 100
 /** A run that is deleted with its conversation is waited for so long. */
 const cancelMs = 5_000
 
-/** The conversations of whoever asks. */
+/** The conversations of whoever asks; 403/4036 throughout while AI is switched off. */
 export class ConversationService implements ChatConversations {
   readonly #parts: ConversationParts
 
@@ -53,10 +55,11 @@ export class ConversationService implements ChatConversations {
     this.#parts = parts
   }
 
-  async list(user: Principal, page: Page, { agent_id: agentId, archived, pinned }: ConversationFilter) {
-    const query = this.#own(user)
+  /** What is not in the archive, unless that is asked for. */
+  async list(user: Principal, page: Page, { agent_id: agentId, archived = false, pinned }: ConversationFilter) {
+    await this.#parts.gateway.demandOpen(user.tenantId)
+    const query = this.#own(user).where({ archived })
     if (agentId !== undefined) void query.where({ agent_id: agentId })
-    if (archived !== undefined) void query.where({ archived })
     if (pinned !== undefined) void query.where({ pinned })
     if (page.pattern !== undefined) void query.whereILike('title', page.pattern)
     const { results, total } = await query.orderBy([...page.sort, { column: 'id' }]).page(page.page - 1, page.size)
@@ -107,6 +110,7 @@ export class ConversationService implements ChatConversations {
 
   /** Ends what is being written in it; it is gone for good after 30 days. Answers how many memories went with it. */
   async delete(user: Principal, id: string, wish: { readonly keepsMemories: boolean }): Promise<number> {
+    await this.#parts.gateway.demandOpen(user.tenantId)
     // First of all, so that no run begins any more.
     const [row] = await this.#own(user).where({ id }).patch({ deletedAt: new Date() }).returning('*')
     if (!row) throw new ConversationNotFoundError()
@@ -130,8 +134,9 @@ export class ConversationService implements ChatConversations {
     return appendToTimeline(conversation, entries, trx ?? this.#parts.db)
   }
 
-  /** Throws 404/4047, also for somebody else's. */
+  /** Throws 403/4036, and 404/4047, also for somebody else's. */
   async find(user: Pick<Principal, 'tenantId' | 'userId'>, id: string): Promise<ConversationRow> {
+    await this.#parts.gateway.demandOpen(user.tenantId)
     const row = await this.#own(user).findById(id)
     if (!row) throw new ConversationNotFoundError()
     return row

@@ -101,7 +101,7 @@ export class ChatService {
     }
   }
 
-  /** The events of a run after the last that the caller has. Throws 404/4040, and 410/4100 once they are gone. */
+  /** The events of a run after the last that the caller has. Throws 403/4036, 404/4040, and 410/4100 once they are gone. */
   async eventsOf(user: Principal, runId: string, lastEventId: string | undefined) {
     await this.#parts.gateway.demandOpen(user.tenantId)
     const run = await this.#find(user, runId)
@@ -113,8 +113,9 @@ export class ChatService {
     return { run, events: this.#parts.tails.read(run, placeAfter(runId, lastEventId)) }
   }
 
-  /** Ends a run before its time, wherever it is; one that is over stays as it is. Throws 404/4040. */
+  /** Ends a run before its time, wherever it is; one that is over stays as it is. Throws 403/4036 and 404/4040. */
   async cancel(user: Principal, runId: string): Promise<{ readonly run_id: string; readonly status: string }> {
+    await this.#parts.gateway.demandOpen(user.tenantId)
     const run = await this.#find(user, runId)
     if (run.status === 'running') await this.stop(run)
     return { run_id: runId, status: run.status === 'running' ? 'cancelling' : run.status }

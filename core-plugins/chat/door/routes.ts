@@ -47,7 +47,7 @@ export function chatRoutes(service: ChatService): readonly Route[] {
     defineRoute({
       ...{ ...chat, method: 'post', path: `${path}/runs/{run_id}/cancel` },
       summary: 'End an answer that is being made; what was said stays',
-      errors: [4040],
+      errors: [4036, 4040],
       schema: { params: runParams, response: cancelAnswer },
       handler: ({ principal, params }) => service.cancel(principal, params.run_id),
     }),

@@ -12,7 +12,7 @@ export function shareRoutes(shares: ShareService): readonly Route[] {
     defineRoute({
       ...{ ...own, method: 'post', path },
       summary: 'Make a read-only link to a conversation as it is now, in place of the one before',
-      errors: [4047, 4094],
+      errors: [4036, 4047, 4094],
       answers: [201],
       schema: { params: conversationParams, response: shareBody },
       handler: async ({ principal, tenant, params }) =>
@@ -21,7 +21,7 @@ export function shareRoutes(shares: ShareService): readonly Route[] {
     defineRoute({
       ...{ ...own, method: 'delete', path },
       summary: 'Take the link to a conversation back',
-      errors: [4047],
+      errors: [4036, 4047],
       schema: { params: conversationParams, response: revokedBody },
       handler: async ({ principal, params }) => ({ revoked: await shares.revoke(principal, params.conversation_id) }),
     }),

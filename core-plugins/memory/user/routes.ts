@@ -60,14 +60,14 @@ export function memoryRoutes(memories: Memories, ofConversation: ConversationMem
     defineRoute({
       ...{ ...tenant, method: 'get', path: state, permission: 'user_conversation:detail' },
       summary: 'Read what is remembered where a conversation is, and how far it was learnt from',
-      errors: [4047],
+      errors: [4036, 4047],
       schema: { params: conversationParams, response: memoryState },
       handler: ({ principal, params }) => ofConversation.get(principal, params.conversation_id),
     }),
     defineRoute({
       ...{ ...tenant, method: 'delete', path: state, permission: 'user_conversation:delete' },
       summary: 'Have forgotten what is remembered of a conversation, of the user there, or of both',
-      errors: [4047],
+      errors: [4036, 4047],
       schema: { params: conversationParams, query: clearQuery, response: clearedBody },
       handler: ({ principal, params, query: { scope = 'conversation', ids } }) =>
         ofConversation.clear(principal, params.conversation_id, scope, ids?.split(',')),
