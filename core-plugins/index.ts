@@ -19,6 +19,7 @@ import memory from './memory/index.ts'
 import notifications from './notifications/index.ts'
 import pluginEvents from './plugin-events/index.ts'
 import pluginIndex from './plugin-index/index.ts'
+import pluginLicences from './plugin-licences/index.ts'
 import pluginOffers from './plugin-offers/index.ts'
 import pluginSchedules from './plugin-schedules/index.ts'
 import pluginUsage from './plugin-usage/index.ts'
@@ -51,6 +52,7 @@ export const corePlugins: readonly Plugin[] = [
   // Before those whose last calls it counts when a host stops.
   pluginUsage,
   pluginIndex,
+  pluginLicences,
   pluginOffers,
   pluginEvents,
   pluginSchedules,

@@ -33,6 +33,7 @@ import { deliveryChanges, messageSender } from './mail/contract.ts'
 import { notifier } from './notifications/contract.ts'
 import { pluginGuardrails, pluginProviders, pluginRouters, pluginTools } from './plugin-offers/contract.ts'
 import { aiInvokers } from './plugins/contract-invokers.ts'
+import { pluginLicences } from './plugins/contract-licences.ts'
 import { pluginOperations } from './plugins/contract-operations.ts'
 import { packageIndexes, packageIntake } from './plugins/contract-packages.ts'
 import { pluginDirectory, pluginRowKeepers, pluginRuntime } from './plugins/contract-running.ts'
@@ -138,6 +139,7 @@ export const services: readonly ListedService[] = [
     does: 'Takes in who knows of packages and publishers, to be asked when plugins are installed, changed and shown.',
   },
   { ref: packageIntake, does: 'Says which packages this site takes in, and where they lie meanwhile.' },
+  { ref: pluginLicences, does: 'Takes in who keeps the licences of plugins, and changes what hosts know of them.' },
   { ref: pluginRowKeepers, does: 'Takes in whoever keeps rows of plugins, to be asked when one is removed.' },
   { ref: pluginTools, does: 'Lists and calls the AI tools that plugins bring.' },
   { ref: pluginProviders, does: 'Lists and asks the AI providers that plugins bring.' },

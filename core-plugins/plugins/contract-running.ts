@@ -95,7 +95,7 @@ interface RemovedPlugin {
 /** Rows that another core plugin keeps of plugins. */
 export interface PluginRows {
   /** The step of a removal that deletes them. */
-  readonly step: 'schedules' | 'events'
+  readonly step: 'schedules' | 'events' | 'licences'
   /** What would go with a plugin; nothing is done. */
   describe(plugin: RemovedPlugin & { readonly id: number }): Promise<object>
   /** Deletes them with the transaction, and tells what went; safe to repeat. */
@@ -104,8 +104,8 @@ export interface PluginRows {
   eraseTenant(tenantId: number): Promise<void>
   /** Lets what waited for a plugin to be licensed be tried at once; with the transaction that licenses it. */
   hurry?(trx: Knex.Transaction, pluginId: number): Promise<void>
-  /** How many wait to be worked on, by any host. */
-  readonly waiting: { readonly kind: string; count(): Promise<number> }
+  /** How many wait to be worked on, by any host; absent where nothing does. */
+  readonly waiting?: { readonly kind: string; count(): Promise<number> }
 }
 
 /** Who keeps rows of plugins says so here. */

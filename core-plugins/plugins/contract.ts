@@ -1,6 +1,7 @@
 import { defineEvent } from '#kernel'
 
 export * from './contract-invokers.ts'
+export * from './contract-licences.ts'
 export * from './contract-operations.ts'
 export * from './contract-packages.ts'
 export * from './contract-running.ts'

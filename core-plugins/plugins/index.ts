@@ -4,6 +4,7 @@ import { marketplaceTexts } from '#marketplace'
 import { sandboxTexts } from '#sandbox'
 import {
   aiInvokers,
+  pluginLicences,
   packageIndexes,
   packageIntake,
   pluginDirectory,
@@ -29,7 +30,7 @@ export default definePlugin({
   sealed: [{ table: 'plugin_site_keys', column: 'private_key' }],
   needs,
   provides: [
-    ...[absentRoutes, aiInvokers],
+    ...[absentRoutes, aiInvokers, pluginLicences],
     ...[pluginDirectory, pluginRuntime, pluginRowKeepers, pluginOperations],
     ...[packageIndexes, packageIntake],
   ],

@@ -5,6 +5,7 @@ import { Backups } from './backups/backups.ts'
 import { backupRoutes } from './backups/routes.ts'
 import { capabilityRoutes } from './choices/capability-routes.ts'
 import { hostModuleRoutes } from './host-modules/routes.ts'
+import { licenceRoutes } from './licences/routes.ts'
 import { repairRoutes } from './repairs/routes.ts'
 import { configRoutes } from './routes/config.ts'
 import { lifecycleRoutes } from './routes/lifecycle.ts'
@@ -13,6 +14,7 @@ import { assignmentRoutes, tenantSwitchRoutes } from './routes/tenants.ts'
 import { rollbackRoutes } from './rollbacks/routes.ts'
 import { upgradeRoutes } from './upgrades/routes.ts'
 import type { PluginChanges } from './changes/plugin-changes.ts'
+import type { LicenceSlot } from './running/licence-slot.ts'
 import type { PluginService } from './service.ts'
 import type { Assignments } from './tenants/assignments.ts'
 
@@ -22,6 +24,7 @@ export function pluginRoutes(
     readonly service: PluginService
     readonly changes: PluginChanges
     readonly assignments: Assignments
+    readonly licences: LicenceSlot
     readonly teller: TextTeller
   },
 ): readonly Route[] {
@@ -36,6 +39,7 @@ export function pluginRoutes(
       ...appearanceRoutes(parts.changes, prefix),
       ...assignmentRoutes(parts, prefix),
       ...hostModuleRoutes(prefix),
+      ...licenceRoutes(parts, prefix),
       ...backupRoutes(new Backups(parts.parts), prefix),
       ...rollbackRoutes(parts.changes, parts.parts, prefix),
     ]),

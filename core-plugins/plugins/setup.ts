@@ -4,6 +4,7 @@ import { ReleaseStore } from '#marketplace'
 import { configChanged } from '../config/contract.ts'
 import { firstRunDemoSeeded } from '../first-run/contract.ts'
 import { aiInvokers } from './contract-invokers.ts'
+import { pluginLicences } from './contract-licences.ts'
 import { pluginOperations } from './contract-operations.ts'
 import { packageIndexes, packageIntake } from './contract-packages.ts'
 import { pluginDirectory, pluginRowKeepers, pluginRuntime } from './contract-running.ts'
@@ -19,8 +20,8 @@ import { createPluginHealth } from './hosts/plugin-health.ts'
 import { HostList } from './hosts/host-list.ts'
 import { hostRoutes } from './hosts/routes.ts'
 import { coalesce } from './shared/coalesce.ts'
-import { LicenceClock } from './licence-book/licence-clock.ts'
-import { startLicences } from './licences/start-licences.ts'
+import { createPluginLicences } from './licences/plugin-licences.ts'
+import { LicenceSlot } from './running/licence-slot.ts'
 import { stopPlugin } from './enabling/stop-plugin.ts'
 import { registerEndings } from './endings.ts'
 import { sweepHost } from './releases/sweep-host.ts'
@@ -75,10 +76,10 @@ const startPatienceMilliseconds = 2_000
 
 /** Puts the parts together: what is registered last is undone first. */
 export async function setupPlugins(scope: Scope, needs: PluginsNeeds): Promise<void> {
-  const clock = new LicenceClock()
-  const state = new RunningState(clock)
-  const { parts, operations } = await assemble(scope, needs, state)
-  const catalogue = new Catalogue(scope.db, { index: parts.index, clock, teller: needs.teller })
+  const licences = new LicenceSlot()
+  const state = new RunningState(licences)
+  const { parts, operations } = await assemble(scope, needs, state, licences)
+  const catalogue = new Catalogue(scope.db, { index: parts.index, licences, teller: needs.teller })
   const assignments = new Assignments(parts)
   scope.use(needs.jobs.register(createDemoJob({ parts, assignments, tenants: needs.resolver })))
   scope.on(firstRunDemoSeeded, () =>
@@ -90,11 +91,10 @@ export async function setupPlugins(scope: Scope, needs: PluginsNeeds): Promise<v
   scope.use(needs.access.addPermissionSource(createPermissionSource()))
   scope.use(needs.config.hideUnless((group, tenantId) => isGroupVisible(state, group, tenantId)))
   scope.provide(absentRoutes, createAbsentPlugins(state, parts.loader))
-  follow(scope, needs, { parts, operations })
+  follow(scope, needs, { parts, operations, licences })
   followArchives(scope, needs)
-  await startLicences(scope, { ...needs, parts, changes, clock, state })
   const operationLog = new OperationLog(scope.db, needs.teller)
-  const readers = { catalogue, tenantCatalogue, operationLog, service, changes, assignments }
+  const readers = { catalogue, tenantCatalogue, operationLog, service, changes, assignments, licences }
   scope.route(...pluginRoutes({ parts, ...readers, teller: needs.teller }))
   scope.route(...hostRoutes(new HostList(scope.db, scope.hostId, parts.rows, needs.teller)))
   scope.use(needs.health.register('plugins', createPluginHealth(parts.converger)))
@@ -105,9 +105,15 @@ export async function setupPlugins(scope: Scope, needs: PluginsNeeds): Promise<v
 interface Followed {
   readonly parts: Parts
   readonly operations: Operations
+  readonly licences: LicenceSlot
 }
 
-async function assemble(scope: Scope, needs: PluginsNeeds, state: RunningState): Promise<Followed> {
+async function assemble(
+  scope: Scope,
+  needs: PluginsNeeds,
+  state: RunningState,
+  licences: LicenceSlot,
+): Promise<Followed> {
   const { db, log, hostId, cache } = scope
   const { dataDir } = scope.env
   const staging = scope.use(new Staging(dataDir, hostId))
@@ -147,7 +153,7 @@ async function assemble(scope: Scope, needs: PluginsNeeds, state: RunningState):
   const hosts = new Hosts(db, hostId)
   const settings = new InstalledSettings({ db, log, config })
   const onWanted = (wanted: Wanted) => settings.follow(wanted)
-  const converger = scope.use(new Converger({ db, log, host, hosts, state, loader, sandbox, onWanted }))
+  const converger = scope.use(new Converger({ db, log, host, hosts, state, licences, loader, sandbox, onWanted }))
   const endings = new Endings()
   const operations = scope.use(
     new Operations(
@@ -179,15 +185,16 @@ async function assemble(scope: Scope, needs: PluginsNeeds, state: RunningState):
   scope.provide(pluginDirectory, createDirectory(db))
   scope.provide(pluginRuntime, createRuntime({ db, state, loader, sandbox, events, contributors }))
   scope.provide(aiInvokers, invokers)
+  scope.provide(pluginLicences, createPluginLicences({ parts, slot: licences, state, emit }))
   scope.provide(pluginRowKeepers, parts.rows)
   scope.provide(packageIndexes, parts.index)
   scope.provide(packageIntake, createIntake({ staging, policy, siteTrust }))
   scope.provide(pluginOperations, { stop: (plugin, stop) => stopPlugin(parts, plugin, stop) })
-  return { parts, operations }
+  return { parts, operations, licences }
 }
 
 /** Follows what is wanted: from the start, on the bus's word, and on a timer in case a word was lost. */
-function follow(scope: Scope, needs: PluginsNeeds, { parts, operations }: Followed): void {
+function follow(scope: Scope, needs: PluginsNeeds, { parts, operations, licences }: Followed): void {
   const { log } = scope
   const { converger, hosts } = parts
   const isAlone = scope.env.redisUrl === undefined
@@ -195,6 +202,7 @@ function follow(scope: Scope, needs: PluginsNeeds, { parts, operations }: Follow
   const converge = () => outage.watch(() => converger.converge())
   scope.on(pluginsChanged, () => void converge(), 'every-host')
   scope.onChanges('plugins.wanted', () => void converge())
+  scope.use(licences.onChange(() => void outage.watch(() => converger.reread())))
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(parts, tenantId))
   // Only now is this plugin enabled itself, so that a stop ends the plugins it runs before it.
   scope.on(pluginEnabled, async ({ name }) => {

@@ -63,7 +63,8 @@ export class HostList {
   /** What waits or is worked on, by kind, on whichever host. */
   async #jobs() {
     const [running] = await this.#db('plugin_operations').where({ state: 'running' }).count<{ count: string }[]>()
-    const kept = this.#rows.all.map(async ({ waiting }) => ({ kind: waiting.kind, waiting: await waiting.count() }))
+    const waits = this.#rows.all.flatMap(({ waiting }) => waiting ?? [])
+    const kept = waits.map(async (waiting) => ({ kind: waiting.kind, waiting: await waiting.count() }))
     return [...(await Promise.all(kept)), { kind: 'plugin_operation', waiting: Number(running?.count ?? 0) }]
   }
 }

@@ -1,5 +1,5 @@
 import type { Principal } from '#kernel'
-import type { Knex } from 'knex'
+import type { LicenceWork } from '../contract-licences.ts'
 import { PluginNotFoundError } from '../shared/errors.ts'
 import { PluginRow, type OperationKind } from '../shared/models.ts'
 import type { Operation } from '../operations/operation.ts'
@@ -7,18 +7,12 @@ import type { Parts } from '../running/parts.ts'
 import { wantPlugin } from '../running/desired-state.ts'
 import { settle } from '../running/settle.ts'
 
-/** What the log of administrators says of a change. */
-interface LicenceChange {
-  readonly action: string
-  readonly after: object
-}
-
 /** Changes the licences of a plugin under its lock, writes it down, and resolves when every living host knows. */
 export async function changeLicences(
   parts: Parts,
   plugin: PluginRow,
   { kind, actor }: { readonly kind: OperationKind; readonly actor: Principal },
-  change: (trx: Knex.Transaction, plugin: PluginRow) => Promise<LicenceChange>,
+  work: LicenceWork,
 ): Promise<void> {
   const request = { plugin: plugin.name, pluginId: plugin.id, kind, actor: actor.userId }
   await parts.operations.run(request, async (operation) => {
@@ -27,7 +21,7 @@ export async function changeLicences(
       async (trx) => {
         const row = await PluginRow.with(trx).findById(plugin.id).forUpdate()
         if (!row || row.removing) throw new PluginNotFoundError()
-        const changed = await change(trx, row)
+        const changed = await work(trx)
         await parts.audit.record({ tenantId: 0, actor, target: `plugin:${row.name}`, ...changed }, trx)
         for (const rows of parts.rows.all) await rows.hurry?.(trx, row.id)
         return { generation: await wantPlugin(trx, row.id, {}) }

@@ -1,13 +1,11 @@
 import { presentPage, type Page, type TextTeller } from '#kernel'
 import type { Knex } from 'knex'
 import type { PackageIndex } from '../contract-packages.ts'
-import { emptyBook } from '../licence-book/licence-book.ts'
-import type { LicenceClock } from '../licence-book/licence-clock.ts'
-import { presentLicensing } from '../licence-book/present.ts'
-import { readLicenceBooks } from '../licence-book/read-books.ts'
+import { freeBook, type LicenceSlot } from '../running/licence-slot.ts'
+import { readLicensed } from '../running/read-licensed.ts'
 import { PluginRow, ReleaseRow } from '../shared/models.ts'
 import type { InstalledPlugin } from './installed-plugin.ts'
-import { presentDetail, presentPlugin } from './present.ts'
+import { presentDetail, presentLicensing, presentPlugin } from './present.ts'
 import { readFacts, type PluginFacts } from './plugin-facts.ts'
 import { filterPlugins, type PluginFilter } from './plugin-filter.ts'
 
@@ -22,20 +20,24 @@ type CatalogueIndex = Pick<PackageIndex, 'findUpdates' | 'findRevocations'>
 export class Catalogue {
   readonly #db: Knex
   readonly #index: CatalogueIndex
-  readonly #clock: Pick<LicenceClock, 'now'>
+  readonly #licences: Pick<LicenceSlot, 'now' | 'read'>
   readonly #teller: TextTeller
 
   constructor(
     db: Knex,
     {
       index,
-      clock,
+      licences,
       teller,
-    }: { readonly index: CatalogueIndex; readonly clock: Pick<LicenceClock, 'now'>; readonly teller: TextTeller },
+    }: {
+      readonly index: CatalogueIndex
+      readonly licences: Pick<LicenceSlot, 'now' | 'read'>
+      readonly teller: TextTeller
+    },
   ) {
     this.#db = db
     this.#index = index
-    this.#clock = clock
+    this.#licences = licences
     this.#teller = teller
   }
 
@@ -70,9 +72,9 @@ export class Catalogue {
 
   /** How plugins are licensed for a tenant (0 = the platform), by plugin id. */
   async licensing(plugins: readonly PluginRow[], tenantId: number) {
-    const books = await readLicenceBooks(this.#db, plugins)
-    const now = this.#clock.now()
-    return new Map(plugins.map(({ id }) => [id, presentLicensing(books.get(id) ?? emptyBook, tenantId, now)]))
+    const books = await this.#licences.read(await readLicensed(this.#db, plugins))
+    const now = this.#licences.now()
+    return new Map(plugins.map(({ id }) => [id, presentLicensing(books.get(id) ?? freeBook, tenantId, now)]))
   }
 
   /** Everything about one plugin, as it is known here. */

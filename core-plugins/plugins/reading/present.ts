@@ -7,6 +7,7 @@ import type { ConsentRequest } from '../consent/consent-request.ts'
 import type { AssignmentRow, GrantRow, OperationRow, ReleaseRow } from '../shared/models.ts'
 import type { InstalledPlugin } from './installed-plugin.ts'
 import type { PluginFacts } from './plugin-facts.ts'
+import type { LicenceBook } from '../contract-licences.ts'
 import type { FoundUpdate } from '../contract-packages.ts'
 
 /** Who reads, and who tells it in the own language. */
@@ -18,6 +19,13 @@ interface Reader {
 /** A text in the caller's language. */
 export function localised(text: Localised | undefined, locale: string): string {
   return text ? pickText(text, locale) : ''
+}
+
+/** How a plugin is licensed for a tenant (0 = the platform), as its detail shows it; `now` in milliseconds since 1970. */
+export function presentLicensing(book: LicenceBook, tenantId: number, now: number) {
+  const { state, features, expiresAt, graceUntil } = book.of(tenantId, now)
+  const type = book.isCommercial ? ('commercial' as const) : ('free' as const)
+  return { type, state, features, expires_at: expiresAt, grace_until: graceUntil }
 }
 
 /** A plugin as a list of administrators shows it. */

@@ -3,7 +3,6 @@ import { pluginHash8 } from '#sandbox'
 import type { PluginRows } from '../contract-running.ts'
 import { pruneIcons } from '../choices/icon-store.ts'
 import { dropOtherBackups, isBackedUp, saveChoices, writeFinalBackup } from '../backups/final-backup.ts'
-import { dropLicences } from '../licences/drop-licences.ts'
 import { AssignmentRow, GrantRow, PluginRow, ReleaseRow } from '../shared/models.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Parts } from '../running/parts.ts'
@@ -40,7 +39,8 @@ export const cleanupSteps: readonly CleanupStep[] = [
   { name: 'front_end', run: frontEnd },
   { name: 'permissions', run: permissions },
   { name: 'tenants_and_settings', run: tenantsAndSettings },
-  { name: 'licences', run: licences },
+  // That a trial was had stays known, or it would begin again with the next install.
+  { name: 'licences', run: (input) => keptRows('licences', input) },
   { name: 'backup', run: backup },
   { name: 'tables', run: tables },
   { name: 'storage', run: storage },
@@ -125,12 +125,6 @@ async function tenantsAndSettings({ parts, operation, target }: StepInput): Prom
     const assignments = id === null ? 0 : await AssignmentRow.acrossTenants(trx).where({ plugin_id: id }).delete()
     return { assignments, values: ofTenants + ofPlatform }
   })
-}
-
-/** That a trial was had stays known, or it would begin again with the next install. */
-async function licences({ operation, target: { id, manifest } }: StepInput): Promise<object> {
-  const dropped = await operation.guarded(async (trx) => (id === null ? 0 : await dropLicences(trx, id)))
-  return { licences: dropped, type: manifest?.licensing?.type ?? 'free' }
 }
 
 async function backup({ parts, target }: StepInput): Promise<object> {

@@ -80,10 +80,6 @@ async function describeRows(db: Knex, { id }: PluginRow, manifest: PluginManifes
       assignments: await AssignmentRow.acrossTenants(db).where({ plugin_id: id, assigned: true }).resultSize(),
       settings: (manifest.config ?? []).map(({ key }) => key),
     },
-    licences: {
-      type: manifest.licensing?.type ?? 'free',
-      licences: await countRows(db, 'plugin_licences', id),
-    },
   }
 }
 
@@ -114,14 +110,6 @@ async function measureReleases(db: Knex, name: string): Promise<{ readonly count
     .where({ name })
     .first<{ count: string; bytes: string | null }>(db.raw('count(*) as count, sum(size) as bytes'))
   return { count: Number(count), bytes: Number(bytes ?? 0) }
-}
-
-async function countRows(db: Knex, table: string, pluginId: number): Promise<number> {
-  const counted = await db(table)
-    .queryContext(everybody)
-    .where({ plugin_id: pluginId })
-    .first<{ count: string }>(db.raw('count(*) as count'))
-  return Number(counted.count)
 }
 
 async function measureTables(

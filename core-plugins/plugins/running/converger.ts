@@ -4,6 +4,7 @@ import type { Knex } from 'knex'
 import { currentGeneration, readDesired, type DesiredPlugin } from './desired-state.ts'
 import { HostFaults, type HostFault } from './host-faults.ts'
 import type { Hosts } from './hosts.ts'
+import type { LicenceSlot } from './licence-slot.ts'
 import type { PluginLoader } from './plugin-loader.ts'
 import { isWanted, type RunningState } from './running-state.ts'
 
@@ -25,6 +26,7 @@ interface ConvergerParts {
   readonly host: PluginHost
   readonly hosts: Hosts
   readonly state: RunningState
+  readonly licences: Pick<LicenceSlot, 'read'>
   readonly loader: PluginLoader
   readonly sandbox: Pick<Sandbox, 'drain' | 'retire'>
   /** Told what is wanted before anything is stopped or started for it. */
@@ -40,6 +42,9 @@ export class Converger implements AsyncDisposable {
   readonly #leaving = new Map<string, Promise<void>>()
   readonly #faults = new HostFaults()
   #generation = -1
+  /** How often everything was to be read anew, and as of which time it was. */
+  #rereads = 0
+  #reread = 0
   #pass: Promise<void> = Promise.resolve()
   #next: Promise<void> | undefined
   #isStopped = false
@@ -58,6 +63,12 @@ export class Converger implements AsyncDisposable {
         return this.#pass
       })
     return this.#next
+  }
+
+  /** The same with everything read anew. */
+  reread(): Promise<void> {
+    this.#rereads += 1
+    return this.converge()
   }
 
   /** What this host could not start. */
@@ -90,13 +101,16 @@ export class Converger implements AsyncDisposable {
   }
 
   async #follow(): Promise<void> {
-    const { db, state } = this.#parts
+    const { db, state, licences } = this.#parts
     // Read before the plugins: what runs is then at least as new as what is reported.
     const generation = await currentGeneration(db)
     const due = this.#faults.due()
-    if (generation === this.#generation && due.size === 0) return this.#report()
+    const rereads = this.#rereads
+    const isStale = rereads !== this.#reread
+    if (generation === this.#generation && due.size === 0 && !isStale) return this.#report()
     const before = state.plugins
-    const wanted = await readDesired(db, before)
+    const wanted = await readDesired(db, licences, isStale ? new Map() : before)
+    this.#reread = rereads
     this.#holdGates(wanted)
     state.replace(wanted)
     await this.#parts.onWanted(wanted)

@@ -1,8 +1,9 @@
 import type { Said } from '#kernel'
 import type { Knex } from 'knex'
-import { emptyBook, type LicenceBook } from '../licence-book/licence-book.ts'
-import { readLicenceBooks } from '../licence-book/read-books.ts'
+import type { LicenceBook } from '../contract-licences.ts'
 import { AssignmentRow, PluginRow } from '../shared/models.ts'
+import { freeBook, type LicenceSlot } from './licence-slot.ts'
+import { readLicensed } from './read-licensed.ts'
 
 /** A tenant that a plugin is assigned to. */
 interface DesiredTenant {
@@ -79,6 +80,7 @@ export async function currentGeneration(db: Knex): Promise<number> {
 /** What is wanted of every plugin; those that did not change are taken from what is known. */
 export async function readDesired(
   db: Knex,
+  licences: Pick<LicenceSlot, 'read'>,
   known: ReadonlyMap<string, DesiredPlugin>,
 ): Promise<ReadonlyMap<string, DesiredPlugin>> {
   const rows = await PluginRow.with(db).orderBy('id')
@@ -87,13 +89,13 @@ export async function readDesired(
     return before?.id !== id || before.generation !== generation
   })
   const tenants = await readTenants(db, changed)
-  const licences = await readLicenceBooks(db, changed)
+  const books = await licences.read(await readLicensed(db, changed))
   const fresh = new Set(changed)
   return new Map(
     rows.map((row) => {
       const before = known.get(row.name)
       if (before && !fresh.has(row)) return [row.name, before]
-      return [row.name, present(row, tenants.get(row.id) ?? new Map(), licences.get(row.id) ?? emptyBook)]
+      return [row.name, present(row, tenants.get(row.id) ?? new Map(), books.get(row.id) ?? freeBook)]
     }),
   )
 }

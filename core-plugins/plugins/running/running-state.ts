@@ -1,10 +1,9 @@
 import type { Principal } from '#kernel'
 import { notRunningError, type Capability, type Gate, type GuestLicense } from '#sandbox'
-import { LicenseRequiredError } from '../licence-book/errors.ts'
-import { emptyBook } from '../licence-book/licence-book.ts'
-import { LicenceClock } from '../licence-book/licence-clock.ts'
+import { LicenseRequiredError } from '../shared/errors.ts'
 import { absenceOf } from './absence.ts'
 import type { DesiredPlugin } from './desired-state.ts'
+import { freeBook, LicenceSlot } from './licence-slot.ts'
 
 const open = { open: true } as const
 const nothing: ReadonlySet<never> = new Set()
@@ -15,9 +14,9 @@ export class RunningState {
   #revision = 0
   /** Gates that stay closed until the release they were closed for has come. */
   readonly #held = new Set<string>()
-  readonly #clock: Pick<LicenceClock, 'now'>
+  readonly #clock: Pick<LicenceSlot, 'now'>
 
-  constructor(clock: Pick<LicenceClock, 'now'> = new LicenceClock()) {
+  constructor(clock: Pick<LicenceSlot, 'now'> = new LicenceSlot()) {
     this.#clock = clock
   }
 
@@ -83,7 +82,7 @@ export class RunningState {
 
   /** How a plugin is licensed for a tenant. */
   licenseOf(name: string, tenantId: number): GuestLicense {
-    const { licences = emptyBook } = this.#plugins.get(name) ?? {}
+    const { licences = freeBook } = this.#plugins.get(name) ?? {}
     const { state, features, expiresAt } = licences.of(tenantId, this.#clock.now())
     return { state, features, expiresAt }
   }

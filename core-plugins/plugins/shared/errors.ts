@@ -145,3 +145,5 @@ export const PluginNotAllowedError = defineError(
 export function endsOperation(error: unknown): error is AppError {
   return error instanceof PluginBrokenError || error instanceof UpgradeUndoneError
 }
+export const LicenseRequiredError = defineError(4038, 'license_required', 'The plugin is not licensed for this')
+export const NoLicencesError = defineError(5030, 'plugin_licences_not_kept', 'Nobody keeps licences of plugins now')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { ConfigReader } from '../../../core-plugins/config/contract.ts'
 import type { DesiredPlugin } from '../../../core-plugins/plugins/running/desired-state.ts'
 import type { LoadedPlugin } from '../../../core-plugins/plugins/contract-running.ts'
-import { emptyBook } from '../../../core-plugins/plugins/licence-book/licence-book.ts'
+import { freeBook } from '../../../core-plugins/plugins/running/licence-slot.ts'
 import { RunningState } from '../../../core-plugins/plugins/running/running-state.ts'
 import { jitterOf, latestTime, nextTime, nextTimes } from '../../../core-plugins/plugin-schedules/cron-times.ts'
 import { wantedSchedules } from '../../../core-plugins/plugin-schedules/wanted-schedules.ts'
@@ -81,7 +81,7 @@ describe('the times of a schedule', () => {
       status: 'enabled',
       removing: false,
       tenants,
-      licences: emptyBook,
+      licences: freeBook,
     }
     state.replace(new Map([[release.name, desired as unknown as DesiredPlugin]]))
     const gates = {

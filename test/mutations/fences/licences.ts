@@ -26,7 +26,7 @@ export const licenceTokens: Fence = {
     },
     {
       name: 'licence-of-another-site',
-      file: 'core-plugins/plugins/licences/admit-token.ts',
+      file: 'core-plugins/plugin-licences/admit-token.ts',
       before: "if (licence.host !== '*' && licence.host !== host) return",
       after: "if (licence.host === '' && licence.host !== host) return",
       tests: [activation],
@@ -34,7 +34,7 @@ export const licenceTokens: Fence = {
     },
     {
       name: 'licence-that-is-over',
-      file: 'core-plugins/plugins/licences/admit-token.ts',
+      file: 'core-plugins/plugin-licences/admit-token.ts',
       before: 'graceUntil.getTime() <= now)',
       after: 'graceUntil.getTime() <= 0 * now)',
       tests: [activation],
@@ -42,7 +42,7 @@ export const licenceTokens: Fence = {
     },
     {
       name: 'licence-by-a-key-of-nobody',
-      file: 'core-plugins/plugins/licences/admit-token.ts',
+      file: 'core-plugins/plugin-licences/admit-token.ts',
       before: 'if (!licensing?.keys?.includes(kid)) return undefined\n',
       after: '',
       tests: [activation],
@@ -50,7 +50,7 @@ export const licenceTokens: Fence = {
     },
     {
       name: 'licence-of-another-plugin',
-      file: 'core-plugins/plugins/licences/admit-token.ts',
+      file: 'core-plugins/plugin-licences/admit-token.ts',
       before: 'if (licence.plugin !== manifest.name) return',
       after: "if (licence.plugin === '') return",
       tests: [activation],
@@ -58,7 +58,7 @@ export const licenceTokens: Fence = {
     },
     {
       name: 'licence-grace-without-end',
-      file: 'core-plugins/plugins/licence-book/licence-book.ts',
+      file: 'core-plugins/plugin-licences/books/licence-book.ts',
       before: "return now < graceUntil ? ('grace' as const) : ('expired' as const)",
       after: "return now < graceUntil ? ('grace' as const) : ('grace' as const)",
       tests: ['test/core-plugins/plugin-licences/licences.test.ts'],
@@ -66,7 +66,7 @@ export const licenceTokens: Fence = {
     },
     {
       name: 'licence-expired-writes',
-      file: 'core-plugins/plugins/licence-book/licence-book.ts',
+      file: 'core-plugins/plugin-licences/books/licence-book.ts',
       before: "(use === 'read' && state !== 'none')",
       after: "state !== 'none'",
       tests: ['test/core-plugins/plugin-licences/licences.test.ts'],
@@ -74,7 +74,7 @@ export const licenceTokens: Fence = {
     },
     {
       name: 'licence-of-the-other-tenant',
-      file: 'core-plugins/plugins/licence-book/licence-book.ts',
+      file: 'core-plugins/plugin-licences/books/licence-book.ts',
       before: '!tenant.allBut.has(tenantId)',
       after: 'tenant.allBut.size >= 0',
       tests: ['test/core-plugins/plugin-licences/licences.test.ts'],
@@ -82,7 +82,7 @@ export const licenceTokens: Fence = {
     },
     {
       name: 'trial-again',
-      file: 'core-plugins/plugins/licences/trials.ts',
+      file: 'core-plugins/plugin-licences/trials.ts',
       before: 'if (made.length === 0) throw new TrialUsedError()\n',
       after: '',
       tests: ['test/core-plugins/plugin-licences/trials.test.ts'],

@@ -2,9 +2,9 @@ import { createHash, randomUUID } from 'node:crypto'
 import { signLicence, type Licence, type SigningKey } from '#marketplace'
 import type { PluginManifest } from '#sandbox'
 import type { Knex } from 'knex'
-import { LicensedAlreadyError, TrialNotOfferedError, TrialUsedError } from '../licence-book/errors.ts'
-import type { LicenceBook } from '../licence-book/licence-book.ts'
-import { day } from '../licence-book/licence-times.ts'
+import { LicensedAlreadyError, TrialNotOfferedError, TrialUsedError } from './errors.ts'
+import type { LicenceBook } from './books/licence-book.ts'
+import { day } from './books/licence-times.ts'
 
 /** What a trial is made of. */
 interface TrialTerms {

@@ -1,6 +1,5 @@
 import { defineError } from '#kernel'
 
-export const LicenseRequiredError = defineError(4038, 'license_required', 'The plugin is not licensed for this')
 export const LicenseNotFoundError = defineError(4040, 'plugin_license_not_found', 'There is no licence to be revoked')
 export const LicenseSeatsError = defineError(
   4002,

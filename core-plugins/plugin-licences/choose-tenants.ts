@@ -1,9 +1,7 @@
 import { ValidationFailedError } from '#kernel'
 import { LicenseInvalidError, type Licence } from '#marketplace'
-import type { Knex } from 'knex'
-import { PluginNotAssignableError } from '../shared/errors.ts'
-import { AssignmentRow, type PluginRow } from '../shared/models.ts'
-import type { LicenceRow } from '../licence-book/models.ts'
+import type { LicensablePlugin } from '../plugins/contract.ts'
+import type { LicenceRow } from './books/models.ts'
 
 /** For whom a licence is to be used; `all` comes without a list. */
 export interface ChosenTenants {
@@ -13,25 +11,24 @@ export interface ChosenTenants {
 
 /** What the choice is made from. */
 interface TenantChoice {
-  readonly plugin: Pick<PluginRow, 'id' | 'scope'>
+  readonly plugin: Pick<LicensablePlugin, 'scope' | 'assigned'>
   readonly licence: Pick<Licence, 'tenants' | 'seats'>
   /** What the administrator asks for. */
   readonly asked: readonly number[] | undefined
   /** The tenants that there are. */
   readonly existing: ReadonlySet<number>
+  /** 400/4002: tenants were named for a plugin of the platform. */
+  readonly notAssignable: () => Error
 }
 
 /**
  * For whom a licence is to be used: whom the administrator names, or else all that the token names, or for seats the tenants that
  * the plugin is assigned to. Throws 422/4220 for tenants that are not there or not in the token, 400/4002 where it fits nobody.
  */
-export async function chooseTenants(
-  db: Knex,
-  { plugin, licence, asked, existing }: TenantChoice,
-): Promise<ChosenTenants> {
+export function chooseTenants({ plugin, licence, asked, existing, notAssignable }: TenantChoice): ChosenTenants {
   const listed = Array.isArray(licence.tenants) ? (licence.tenants as readonly number[]) : undefined
   if (plugin.scope === 'platform') {
-    if (asked) throw new PluginNotAssignableError()
+    if (asked) throw notAssignable()
     if (listed) throw unfit('it names tenants, and the plugin is one of the platform')
     return { reach: 'all', tenantIds: [] }
   }
@@ -43,13 +40,15 @@ export async function chooseTenants(
     return { reach: 'listed', tenantIds }
   }
   if (licence.seats === undefined) return { reach: asked ? 'listed' : 'all', tenantIds: asked ?? [] }
-  return { reach: 'seats', tenantIds: asked ?? (await assignedTenants(db, plugin.id)) }
+  return { reach: 'seats', tenantIds: asked ?? assignedTenants(plugin) }
 }
 
 /** The tenants that a plugin is assigned to; throws 422/4220 (`tenant_ids`) when there are none to choose from. */
-export async function assignedTenants(db: Knex, pluginId: number, field = 'tenant_ids'): Promise<readonly number[]> {
-  const rows = await AssignmentRow.acrossTenants(db).where({ plugin_id: pluginId, assigned: true }).orderBy('tenant_id')
-  if (rows.length > 0) return rows.map(({ tenantId }) => tenantId)
+export function assignedTenants(
+  { assigned }: Pick<LicensablePlugin, 'assigned'>,
+  field = 'tenant_ids',
+): readonly number[] {
+  if (assigned.length > 0) return assigned
   throw new ValidationFailedError({
     errors: [{ field, rule: 'required', message: 'The plugin is assigned to no tenant: name whom it is for' }],
   })

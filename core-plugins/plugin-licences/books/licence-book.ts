@@ -1,4 +1,5 @@
 import type { GateUse, GuestLicense } from '#sandbox'
+import type { LicenceBook as Book, LicenceStanding as Standing } from '../../plugins/contract.ts'
 
 /** How a plugin is licensed for somebody. */
 export type LicenceState = GuestLicense['state']
@@ -15,8 +16,8 @@ export interface LicenceGrant {
   readonly isRevoked: boolean
 }
 
-/** How a plugin is licensed for somebody at a moment. */
-export interface LicenceStanding extends GuestLicense {
+/** How a plugin is licensed for somebody at a moment, and until when. */
+export interface LicenceStanding extends Standing {
   /** The licence that counts most, if there is any. */
   readonly grant: LicenceGrant | undefined
   /** When it stands otherwise, in milliseconds since 1970, without anybody doing anything. */
@@ -47,7 +48,7 @@ const usableStates: ReadonlySet<LicenceState> = new Set<LicenceState>(['active',
  * A plugin of scope `platform` has one licence for the whole site. For the platform's side of a plugin of tenants, which is
  * tenant 0, the licence of any tenant counts. A free plugin is never refused.
  */
-export class LicenceBook {
+export class LicenceBook implements Book {
   readonly #terms: LicenceTerms
   readonly #standings = new Map<number, LicenceStanding>()
 
@@ -95,9 +96,6 @@ export class LicenceBook {
   }
 }
 
-/** A book without licences, of a plugin that needs none. */
-export const emptyBook = new LicenceBook({ scope: 'tenant', isCommercial: false, grants: [] })
-
 /** What one licence is worth at a time. */
 export function stateOf({ kind, expiresAt, graceUntil, isRevoked }: Omit<LicenceGrant, 'tenant'>, now: number) {
   if (isRevoked) return 'revoked' as const
@@ -115,11 +113,16 @@ function computeStanding(grants: readonly LicenceGrant[], now: number): LicenceS
   return {
     state: best?.state ?? 'none',
     features: [...new Set(usable.flatMap(({ grant }) => grant.features))].sort(),
-    expiresAt: Number.isFinite(expiresAt) ? new Date(expiresAt).toISOString() : null,
+    expiresAt: presentTime(expiresAt),
+    graceUntil: presentTime(best?.grant.graceUntil ?? Infinity),
     grant: best?.grant,
     until: Math.min(
       ...usable.flatMap(({ grant }) => [grant.expiresAt, grant.graceUntil].filter((time) => time > now)),
       Infinity,
     ),
   }
+}
+
+function presentTime(milliseconds: number): string | null {
+  return Number.isFinite(milliseconds) ? new Date(milliseconds).toISOString() : null
 }

@@ -1,9 +1,9 @@
 import type { Licence } from '#marketplace'
 import type { Knex } from 'knex'
-import { LicenseSeatsError } from '../licence-book/errors.ts'
+import { LicenseSeatsError } from './errors.ts'
 import type { ChosenTenants } from './choose-tenants.ts'
-import { endsOf } from '../licence-book/licence-times.ts'
-import { LicenceRow, LicenceTenantRow } from '../licence-book/models.ts'
+import { endsOf } from './books/licence-times.ts'
+import { LicenceRow, LicenceTenantRow } from './books/models.ts'
 
 /** A licence that was admitted, and for whom. */
 interface NewLicence extends ChosenTenants {

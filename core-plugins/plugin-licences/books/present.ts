@@ -1,5 +1,4 @@
-import type { PluginManifest } from '#sandbox'
-import type { PluginRow } from '../shared/models.ts'
+import type { LicensablePlugin } from '../../plugins/contract.ts'
 import { stateOf, type LicenceBook, type LicenceStanding } from './licence-book.ts'
 import type { LicenceRow, LicenceTenantRow } from './models.ts'
 import { grantsOf } from './read-books.ts'
@@ -7,8 +6,7 @@ import type { LicenceRows } from './read-rows.ts'
 
 /** What is shown of the licences of a plugin. */
 interface ShownLicences extends LicenceRows {
-  readonly plugin: Pick<PluginRow, 'name' | 'scope'>
-  readonly manifest: Pick<PluginManifest, 'licensing'>
+  readonly plugin: Pick<LicensablePlugin, 'name' | 'scope' | 'manifest' | 'assigned'>
   readonly book: LicenceBook
   readonly host: string
   /** Milliseconds since 1970. */
@@ -16,9 +14,9 @@ interface ShownLicences extends LicenceRows {
 }
 
 /** How a plugin is licensed; the tokens themselves are not shown. */
-export function presentLicences({ plugin, manifest, book, licences, assigned, host, now }: ShownLicences) {
-  const { type = 'free', trialDays = 0, keys = [] } = manifest.licensing ?? {}
-  const tenants = [...new Set([...assigned, ...book.tenants])].filter((id) => id !== 0).sort((a, b) => a - b)
+export function presentLicences({ plugin, book, licences, host, now }: ShownLicences) {
+  const { type = 'free', trialDays = 0, keys = [] } = plugin.manifest.licensing ?? {}
+  const tenants = [...new Set([...plugin.assigned, ...book.tenants])].filter((id) => id !== 0).sort((a, b) => a - b)
   return {
     ...{ plugin: plugin.name, scope: plugin.scope, host, type, keys, trial_days: trialDays },
     ...presentStanding(book.of(0, now)),
@@ -28,13 +26,8 @@ export function presentLicences({ plugin, manifest, book, licences, assigned, ho
   }
 }
 
-/** How a plugin is licensed on the whole, as its detail shows it. */
-export function presentLicensing(book: LicenceBook, tenantId: number, now: number) {
-  return { type: book.isCommercial ? 'commercial' : 'free', ...presentStanding(book.of(tenantId, now)) }
-}
-
-function presentStanding({ state, features, expiresAt, grant }: LicenceStanding) {
-  return { state, features, expires_at: expiresAt, grace_until: presentTime(grant?.graceUntil) }
+function presentStanding({ state, features, expiresAt, graceUntil }: LicenceStanding) {
+  return { state, features, expires_at: expiresAt, grace_until: graceUntil }
 }
 
 function presentLicence(row: LicenceRow, tenants: readonly LicenceTenantRow[], now: number) {
@@ -60,9 +53,4 @@ function presentLicence(row: LicenceRow, tenants: readonly LicenceTenantRow[], n
 function stateOfRow(row: LicenceRow, now: number): string {
   const [grant] = grantsOf({ ...row, reach: 'all' } as LicenceRow, [])
   return grant ? stateOf(grant, now) : 'none'
-}
-
-function presentTime(milliseconds: number | undefined): string | null {
-  if (milliseconds === undefined || !Number.isFinite(milliseconds)) return null
-  return new Date(milliseconds).toISOString()
 }

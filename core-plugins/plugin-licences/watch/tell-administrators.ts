@@ -2,7 +2,7 @@ import { compilePermissionCheck, type Logger, type Said } from '#kernel'
 import type { Access } from '../../access/contract.ts'
 import type { Notifier } from '../../notifications/contract.ts'
 import type { UserDirectory } from '../../users/contract.ts'
-import type { LicenceNews } from '../licence-book/licence-phase.ts'
+import type { LicenceNews } from '../books/licence-phase.ts'
 import { texts } from '../texts/texts.ts'
 
 /** What there is to tell of the licence of a plugin. */

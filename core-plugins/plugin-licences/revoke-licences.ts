@@ -1,10 +1,20 @@
 import type { Knex } from 'knex'
-import { PluginRow } from '../shared/models.ts'
-import type { Parts } from '../running/parts.ts'
-import { wantPlugin } from '../running/desired-state.ts'
-import { settle } from '../running/settle.ts'
-import { LicenceRow, LicenceTenantRow } from '../licence-book/models.ts'
-import type { LicenceAuthority } from '../contract-packages.ts'
+import type { Audit } from '../access/contract.ts'
+import type { LicenceAuthority, PluginLicences } from '../plugins/contract.ts'
+import { LicenceRow, LicenceTenantRow } from './books/models.ts'
+
+/** What licences are ended with. */
+interface EndingParts {
+  readonly db: Knex
+  readonly audit: Pick<Audit, 'record'>
+  readonly licences: Pick<PluginLicences, 'authority' | 'update' | 'nameOf'>
+}
+
+/** Licences of one plugin that its publisher revoked. */
+interface EndedLicences extends Pick<EndingParts, 'audit'> {
+  readonly plugin: string
+  readonly licenceIds: readonly number[]
+}
 
 type Hears = Awaited<ReturnType<LicenceAuthority['judgesOf']>>
 
@@ -45,11 +55,8 @@ export async function revokeLicences(
  * Takes what index sources say of licences, by `jti`: those of whose plugin a source is heard end here, and cannot be activated any
  * more. Told again it changes nothing, but finds what was being activated at the same moment, or what an administrator let a source judge.
  */
-export async function applyRevokedLicences(
-  parts: Pick<Parts, 'db' | 'audit' | 'emit' | 'converger' | 'hosts' | 'operations'>,
-  authority: LicenceAuthority,
-): Promise<void> {
-  const { db, operations } = parts
+export async function applyRevokedLicences({ db, audit, licences }: EndingParts): Promise<void> {
+  const { authority } = licences
   const words = await authority.revoked()
   if (words.length === 0) return
   await db.raw(
@@ -58,9 +65,8 @@ export async function applyRevokedLicences(
     [words.map(({ jti }) => jti), words.map(({ source }) => source)],
   )
   // One plugin a transaction: who holds the generation waits for no plugin.
-  for (const [pluginId, licenceIds] of await listConcerned(db, authority)) {
-    const generation = await db.transaction((trx) => endRevoked(parts, trx, pluginId, licenceIds))
-    if (generation !== undefined) await settle(parts, generation, operations.signal)
+  for (const [pluginId, licenceIds] of await listConcerned(db, licences)) {
+    await licences.update(pluginId, (trx, plugin) => endRevoked(trx, { audit, plugin, licenceIds }))
   }
 }
 
@@ -75,39 +81,36 @@ export async function isRevokedByPublisher(db: Knex, jti: string, hears: Hears):
 }
 
 /** Licences to be ended, by plugin. */
-async function listConcerned(db: Knex, authority: LicenceAuthority): Promise<ReadonlyMap<number, readonly number[]>> {
+async function listConcerned(
+  db: Knex,
+  { authority, nameOf }: Pick<PluginLicences, 'authority' | 'nameOf'>,
+): Promise<ReadonlyMap<number, readonly number[]>> {
   const rows = await LicenceRow.with(db)
     .whereIn('jti', db('plugin_licence_words').select('jti'))
     .whereRaw(`revoked_by is distinct from 'publisher'`)
     .orderBy(['plugin_id', 'id'])
   const concerned = new Map<number, readonly number[]>()
   for (const [pluginId, licences] of Map.groupBy(rows, (row) => row.pluginId)) {
-    const plugin = await PluginRow.with(db).findById(pluginId)
+    const name = await nameOf(pluginId)
     const ended: number[] = []
-    if (!plugin) continue
+    if (name === undefined) continue
     for (const { id, jti, kid } of licences) {
-      if (await isRevokedByPublisher(db, jti, await authority.judgesOf(plugin.name, kid))) ended.push(id)
+      if (await isRevokedByPublisher(db, jti, await authority.judgesOf(name, kid))) ended.push(id)
     }
     if (ended.length > 0) concerned.set(pluginId, ended)
   }
   return concerned
 }
 
-async function endRevoked(
-  { audit }: Pick<Parts, 'audit'>,
-  trx: Knex.Transaction,
-  pluginId: number,
-  licenceIds: readonly number[],
-): Promise<number | undefined> {
-  const plugin = await PluginRow.with(trx).findById(pluginId).forUpdate()
-  if (!plugin || plugin.removing) return undefined
+/** Answers whether any of them was not ended yet. */
+async function endRevoked(trx: Knex.Transaction, { audit, plugin, licenceIds }: EndedLicences): Promise<boolean> {
   const change = { revokedAt: new Date(), revokedBy: 'publisher' as const }
   const ended = LicenceRow.with(trx)
     .findByIds([...licenceIds])
     .whereRaw(`revoked_by is distinct from 'publisher'`)
   const licenses = (await ended.patch(change).returning('*')).map(({ jti }) => jti)
-  if (licenses.length === 0) return undefined
-  const entry = { tenantId: 0, actor: null, action: 'plugin.license_revoked', target: `plugin:${plugin.name}` }
+  if (licenses.length === 0) return false
+  const entry = { tenantId: 0, actor: null, action: 'plugin.license_revoked', target: `plugin:${plugin}` }
   await audit.record({ ...entry, after: { licenses, by: 'publisher' } }, trx)
-  return wantPlugin(trx, pluginId, {})
+  return true
 }

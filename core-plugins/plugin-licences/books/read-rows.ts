@@ -1,11 +1,9 @@
 import type { Knex } from 'knex'
-import { AssignmentRow } from '../shared/models.ts'
 import { LicenceRow, LicenceTenantRow } from './models.ts'
 
-/** The licences of a plugin with whom they are for, and the tenants it is assigned to. */
+/** The licences of a plugin with whom they are for. */
 export interface LicenceRows {
   readonly licences: readonly { readonly row: LicenceRow; readonly tenants: readonly LicenceTenantRow[] }[]
-  readonly assigned: readonly number[]
 }
 
 /** Everything that is kept of a plugin's licences, the latest first. */
@@ -13,12 +11,8 @@ export async function readLicenceRows(db: Knex, pluginId: number): Promise<Licen
   const where = { plugin_id: pluginId }
   const rows = await LicenceRow.with(db).where(where).orderBy('id', 'desc')
   const tenants = await LicenceTenantRow.acrossTenants(db).where(where).orderBy('tenant_id')
-  const assigned = await AssignmentRow.acrossTenants(db)
-    .where({ ...where, assigned: true })
-    .orderBy('tenant_id')
   const tenantsOf = Map.groupBy(tenants, ({ licenceId }) => licenceId)
   return {
     licences: rows.map((row) => ({ row, tenants: tenantsOf.get(row.id) ?? [] })),
-    assigned: assigned.map(({ tenantId }) => tenantId),
   }
 }

@@ -1,7 +1,7 @@
 import { LicenseInvalidError, verifyLicence, type Licence } from '#marketplace'
 import type { PluginManifest } from '#sandbox'
-import type { LicenceAuthority } from '../contract-packages.ts'
-import { endsOf } from '../licence-book/licence-times.ts'
+import type { LicenceAuthority } from '../plugins/contract.ts'
+import { endsOf } from './books/licence-times.ts'
 
 /** Clocks of publishers may be ahead by so much. */
 const aheadMilliseconds = 5 * 60 * 1000
