@@ -124,8 +124,8 @@ export const requests: Fence = {
     {
       name: 'limit-counted-and-ignored',
       file: 'kernel/http/limit.ts',
-      before: 'if (!allowed) throw',
-      after: 'if (!allowed && requests < 0) throw',
+      before: 'if (allowed) return { headers, refusal: undefined }',
+      after: 'if (allowed || requests > 0) return { headers, refusal: undefined }',
       tests: ['test/kernel/http/limit.test.ts'],
       why: 'No limit holds.',
     },
