@@ -9,7 +9,7 @@ import { remember } from '../notes/remember.ts'
 import { tellable } from '../recall/choose.ts'
 import { rank } from '../recall/rank.ts'
 import type { AgentMemory } from '../switches.ts'
-import type { MemoryRow } from '../tables.ts'
+import { MemoryRow } from '../tables.ts'
 import { askForOperations } from './ask-model.ts'
 import type { NotedOperation } from './operations.ts'
 import { keepState, stateOf, type Learnt } from './state.ts'
@@ -77,8 +77,9 @@ export async function extract(parts: ExtractionParts, wish: ExtractionWish): Pro
       return true
     }
     let [added, superseded] = [0, 0]
+    const forgotten = await forgottenOf(owner, messages, trx)
     for (const operation of operations) {
-      const kept = await keep(operation, { wish, messages, known, said }, trx)
+      const kept = await keep(operation, { wish, messages, known, said, forgotten }, trx)
       const { became } = kept
       await conversations.note(
         { id: conversationId, tenantId: owner.tenantId },
@@ -99,14 +100,37 @@ interface Heard {
   readonly known: readonly MemoryRow[]
   /** By the user. */
   readonly said: string
+  /** Messages of which the user had something forgotten, by their ids. */
+  readonly forgotten: ReadonlySet<string>
 }
 
-/** What was named of messages and memories that are not there, or has words, figures and addresses that the user never said, is not kept. */
-async function keep(operation: NotedOperation, { wish, messages, known, said }: Heard, trx: Knex.Transaction) {
+/** Those of some messages of which the user had something forgotten: in other words it would come back. */
+async function forgottenOf(
+  { tenantId, userId }: Owner,
+  messages: readonly ChatMessage[],
+  trx: Knex.Transaction,
+): Promise<ReadonlySet<string>> {
+  const rows = await MemoryRow.of(tenantId, trx)
+    .where({ user_id: userId })
+    .whereNotNull('deleted_at')
+    .whereRaw('source_msgs && ?::text[]', [messages.map(({ id }) => id)])
+    .select('source_msgs')
+  return new Set(rows.flatMap(({ sourceMsgs }) => sourceMsgs))
+}
+
+/**
+ * What was named of messages and memories that are not there, or of messages of which something was forgotten, or has words, figures and
+ * addresses that the user never said, is not kept.
+ */
+async function keep(
+  operation: NotedOperation,
+  { wish, messages, known, said, forgotten }: Heard,
+  trx: Knex.Transaction,
+) {
   const { op, n, text, kind, scope, confidence, source } = operation
   const sources = source.flatMap((at) => {
     const message = messages[at - 1]
-    return message?.role === 'user' ? [message.id] : []
+    return message?.role === 'user' && !forgotten.has(message.id) ? [message.id] : []
   })
   const isSaid = isGrounded(text, said) && isHeard(text, said)
   const supersedes = op === 'SUPERSEDE' ? known[(n ?? 0) - 1] : undefined

@@ -3,8 +3,8 @@ import { MemoryRow } from '../tables.ts'
 import type { Owner } from './owner.ts'
 
 /**
- * Forgets memories of a user, whose row is locked, with those that they took the place of: their texts go, and what is left keeps them from being
- * learnt again. Answers how many of those named were there.
+ * Forgets memories of a user, whose row is locked, with those that they took the place of: their texts go, and what is left, with the messages that said
+ * so, keeps them from being learnt again. Answers how many of those named were there.
  */
 export async function forget(
   { tenantId, userId }: Owner,
@@ -31,6 +31,6 @@ export async function forget(
       'id',
       rows.map(({ id }) => id),
     )
-    .patch({ deletedAt: now, updatedAt: now, text: '', sourceMsgs: [] })
+    .patch({ deletedAt: now, updatedAt: now, text: '' })
   return rows.filter(({ named }) => named).length
 }

@@ -98,6 +98,21 @@ describe('Agents learn', function () {
     assert.deepEqual(await textsOf(api), ['Grows roses'])
   })
 
+  it('nothing in other words from a message of which something was forgotten', async () => {
+    const api = await person()
+    await world.learner.behave({ ...noted(add('Lives in Oslo')), headMs: 700 })
+    const id = await say(api, agent, 'Remember that I live in Oslo.')
+    await until(async () => (await memoriesOf(api)).length === 1)
+    const [memory] = await memoriesOf(api)
+    dataOf(await api.delete(`/ai/memories/${textOf(memory?.['id'])}`))
+    await learnt(api, id)
+    assert.deepEqual(await textsOf(api), [])
+    await world.learner.behave(noted(add('Lives in Bergen')))
+    await say(api, agent, 'I moved: I live in Bergen.', { conversation_id: id })
+    await learnt(api, id)
+    assert.deepEqual(await textsOf(api), ['Lives in Bergen'])
+  })
+
   it('nothing that was deleted while they learnt, or before', async () => {
     const api = await person()
     const note = noted(add('Lives in Rome'))
