@@ -27,6 +27,8 @@ export interface ToolCallRecord {
   readonly arguments: unknown
   readonly status: 'ok' | 'error' | 'refused' | 'awaiting_confirmation'
   readonly duration_ms: number
+  /** The file of the user's with all that the tool answered, where that is more than the model reads. */
+  readonly attachment_id?: string
   /** Of one that waits: the moment after which it is not made any more. */
   readonly expires_at?: string
 }

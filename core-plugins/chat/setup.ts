@@ -19,6 +19,7 @@ import { ContributorTable } from './contributions/contributor-table.ts'
 import type { ChatNeeds } from './needs.ts'
 import { MessageFiles } from './files/message-files.ts'
 import { OwnFiles } from './files/own-files.ts'
+import { WholeResults } from './files/whole-results.ts'
 import { ChatNews } from './news.ts'
 import { Journal } from './runs/journal.ts'
 import { RunKeeper } from './runs/run-keeper.ts'
@@ -49,6 +50,7 @@ export function setupChat(
   const compaction = new Compaction({ db, log, gateway, config })
   const fitter = new HistoryFitter({ db, log, config, compaction })
   const ownFiles = new OwnFiles(files)
+  const results = new WholeResults(files, log)
   const messageFiles = new MessageFiles({ files: ownFiles, contributors })
   const runner = scope.use(
     new Runner({
@@ -65,6 +67,7 @@ export function setupChat(
         contributors,
         fitHistory: fitter.fit,
         files: ownFiles,
+        results,
         holds: files,
       },
       currency: () => config.get<string>('ai_currency'),
@@ -103,6 +106,7 @@ export function setupChat(
       ledger,
       contributors,
       files: ownFiles,
+      results,
       currency: () => config.get<string>('ai_currency'),
     }),
   )

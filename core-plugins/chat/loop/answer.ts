@@ -6,6 +6,7 @@ import type { ContributorTable } from '../contributions/contributor-table.ts'
 import { putTogether } from '../contributions/contributed.ts'
 import { loadPictures } from '../files/load-pictures.ts'
 import type { OwnFiles } from '../files/own-files.ts'
+import type { WholeResults } from '../files/whole-results.ts'
 import type { ChatTurn } from '../contract.ts'
 import type { FinishReason } from '../run-events.ts'
 import { makeCalls, refusedCall, type AskedCall, type CallContext, type ShownCall } from './call-tools.ts'
@@ -21,6 +22,7 @@ export interface AnswerParts {
   readonly ledger: Pick<AiLedger, 'tool'>
   readonly contributors: Pick<ContributorTable, 'prepare'>
   readonly files: OwnFiles
+  readonly results: Pick<WholeResults, 'keep'>
 }
 
 /** What the user decided on a call that waited. */
@@ -52,7 +54,7 @@ interface AnswerListener extends LoopListener {
 
 /** Answers a question with the agent's model and tools. Throws what the gateway throws, and the signal's reason once it is aborted. */
 export async function answer(
-  { gateway, tools, contributors, ledger, files }: AnswerParts,
+  { gateway, tools, contributors, ledger, files, results }: AnswerParts,
   wish: AnswerWish,
   progress: Progress,
   listener: AnswerListener,
@@ -77,7 +79,9 @@ export async function answer(
       ...brought.context,
     },
   })
-  const context = { offered, ledger, spender: wish.spender, user, tenant, runId, traceId, signal }
+  // What is not stored keeps no files.
+  const keepWhole: CallContext['keepWhole'] = turn.stored ? (call, bytes) => results.keep(user, call, bytes) : undefined
+  const context = { offered, ledger, spender: wish.spender, user, tenant, runId, traceId, signal, keepWhole }
   if (decided.length > 0) {
     listener.admitted()
     progress.said.push(...(await decide(decided, { ...context, emit: (event) => listener.emit(event) }, progress)))

@@ -41,6 +41,9 @@ export interface CallContext {
   readonly traceId: string
   readonly signal: AbortSignal
   readonly emit: (event: NewRunEvent) => void
+  /** Keeps all that a tool answered as a file; undefined where nothing is kept. */
+  readonly keepWhole:
+    ((call: Pick<ToolCallRecord, 'id' | 'name'>, bytes: Buffer) => Promise<string | undefined>) | undefined
 }
 
 /** What a call came to. */
@@ -89,11 +92,18 @@ async function makeCall(call: AskedCall, context: CallContext): Promise<MadeCall
   const begun = performance.now()
   const outcome = await outcomeOf(call, found, context)
   const durationMs = Math.round(performance.now() - begun)
-  const text = outcome.ok ? textOf(outcome.content) : outcome.text
+  const bytes = Buffer.from(outcome.ok ? textOf(outcome.content) : outcome.text)
+  const file = bytes.length > mostBytes ? await context.keepWhole?.({ id, name: shown.name }, bytes) : undefined
+  const attached = file === undefined ? {} : { attachment_id: file }
+  const text = told(bytes, file)
   const error = outcome.ok ? {} : { error: { code: outcome.code, reason: outcome.reason, message: outcome.message } }
   const summary = text.slice(0, summaryCharacters).toWellFormed()
-  emit({ kind: 'tool.completed', data: { call_id: id, ok: outcome.ok, summary, duration_ms: durationMs, ...error } })
-  const record = { id, ...shown, status: outcome.ok ? ('ok' as const) : ('error' as const), duration_ms: durationMs }
+  emit({
+    kind: 'tool.completed',
+    data: { call_id: id, ok: outcome.ok, summary, duration_ms: durationMs, ...attached, ...error },
+  })
+  const status = outcome.ok ? ('ok' as const) : ('error' as const)
+  const record = { id, ...shown, status, duration_ms: durationMs, ...attached }
   return { record, result: toolResult(id, text, !outcome.ok), isInvalid: !outcome.ok && outcome.code === 4220 }
 }
 
@@ -162,13 +172,18 @@ function readArguments(text: string): unknown {
 }
 
 function textOf(content: unknown): string {
-  const text = typeof content === 'string' ? content : (JSON.stringify(content) ?? 'null')
-  const bytes = Buffer.from(text)
-  if (bytes.length <= mostBytes) return text
-  const rest = `\n[cut: ${String(bytes.length)} bytes in all]`
+  return typeof content === 'string' ? content : (JSON.stringify(content) ?? 'null')
+}
+
+/** What the model reads of an answer: all of it, or its beginning and where all of it is. */
+function told(bytes: Buffer, file: string | undefined): string {
+  if (bytes.length <= mostBytes) return bytes.toString()
+  const where = file === undefined ? '' : `; all of it is the user’s file ${file}`
+  const rest = `\n[cut: ${String(bytes.length)} bytes in all${where}]`
+  const room = mostBytes - Buffer.byteLength(rest)
   return (
     bytes
-      .subarray(0, mostBytes - rest.length)
+      .subarray(0, room)
       .toString()
       .replace(/\ufffd+$/, '') + rest
   )

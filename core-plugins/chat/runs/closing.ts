@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { InternalError, type Bus, type Logger } from '#kernel'
+import type { FileHolds } from '../files/hold-files.ts'
 import type { Progress } from '../loop/loop.ts'
 import type { ChatNews } from '../news.ts'
 import { isTerminal, type RunEvent } from '../run-events.ts'
@@ -17,6 +18,7 @@ interface ClosingParts {
   readonly bus: Bus
   readonly log: Logger
   readonly journal: Journal
+  readonly holds: FileHolds
   readonly currency: () => Promise<string>
   readonly news: Pick<ChatNews, 'ended'>
 }
@@ -56,13 +58,13 @@ export class Closing {
   async #write(run: RunRow, end: RunEnd): Promise<boolean> {
     for (const waitMs of triesMs) {
       try {
-        return await endRun(run, end, this.#parts.db)
+        return await endRun(run, end, this.#parts)
       } catch (error) {
         this.#parts.log.warn({ err: error, run_id: run.id }, 'the end of a run is tried again')
         await sleep(waitMs)
       }
     }
-    return endRun(run, end, this.#parts.db)
+    return endRun(run, end, this.#parts)
   }
 
   /** What another host wrote when it ended the run; or this one, where it did not hear so. */

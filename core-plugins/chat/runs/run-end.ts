@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { holdResults, type FileHolds } from '../files/hold-files.ts'
 import { appendToTimeline } from '../timeline/append.ts'
 import { entryOf } from '../timeline/entry-of.ts'
 import { ConversationRow, MessageRow, RunEventRow, RunRow } from '../tables.ts'
@@ -15,7 +16,11 @@ export interface RunEnd {
 }
 
 /** Ends a run, with its answer and its last events, unless it is over already: answers whether this ended it. */
-export async function endRun(run: RunRow, { status, message, events }: RunEnd, db: Knex): Promise<boolean> {
+export async function endRun(
+  run: RunRow,
+  { status, message, events }: RunEnd,
+  { db, holds }: { readonly db: Knex; readonly holds: FileHolds },
+): Promise<boolean> {
   const { tenantId } = run
   return db.transaction(async (trx) => {
     // Before what hangs on it, as who deletes it does.
@@ -33,6 +38,7 @@ export async function endRun(run: RunRow, { status, message, events }: RunEnd, d
       ...{ id: run.messageId, conversationId: run.conversationId, parentId: run.parentId, role: 'assistant' },
       ...message,
     })
+    await holdResults({ id: run.messageId, tenantId }, message.toolCalls, holds, trx)
     await ConversationRow.of(tenantId, trx)
       .findById(run.conversationId)
       .where({ active_run_id: run.id })

@@ -107,6 +107,7 @@ export class RunKeeper {
     const seq = (events.at(-1)?.seq ?? 0) + seqLeap
     const message = { content, said, toolCalls: [], citations: [], usage: null, finishReason: 'error' as const }
     const end = { status: 'failed' as const, message, events: [{ seq, kind, data: { seq, ...data } }] }
-    if (await endRun(run, end, this.#db)) await this.#news.ended(run)
+    const parts = { db: this.#db, holds: this.#holds }
+    if (await endRun(run, end, parts)) await this.#news.ended(run)
   }
 }

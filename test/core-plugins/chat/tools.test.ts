@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
+import type { AttachmentFiles } from '../../../core-plugins/attachments/contract.ts'
+import { setReferences } from '../../../core-plugins/attachments/references/references.ts'
+import { purgeConversations } from '../../../core-plugins/chat/files/hold-files.ts'
 import { textOf } from '../../support/attachments.ts'
 import type { Api, Body } from '../../support/api.ts'
 import { createUser, dataOf, refusalOf } from '../../support/platform.ts'
 import { installAndEnable, packSmall } from '../../support/small-plugin.ts'
-import { makeAgent } from '../agents/world.ts'
+import { makeAgent, newUser } from '../agents/world.ts'
 import { startWithVendor } from './runs-world.ts'
 import { ask, kindsOf, stream, textIn, type Frame } from './world.ts'
+
+type HoldArguments = Parameters<AttachmentFiles['reference']>
 
 const plugin = 'acme.orders'
 const text = { default: 'A text' }
@@ -123,13 +128,25 @@ describe('Tools of AI agents', function () {
 
   it('need what the user may do, whoever made the agent, and their answers are cut to what a model reads', async () => {
     await asks(['order_secret', { id: 1 }], ['order_large', { id: 1 }])
-    const [refused, large] = completedIn(await run())
+    const frames = await run()
+    const [refused, large] = completedIn(frames)
     const errors = [refused, large].map((each) => each?.['error']?.['code'] as unknown)
     assert.ok(errors.includes(4031), String(errors))
     const told = (await toldLast()).map(({ content }) => content)
     assert.ok(
       told.every((content) => content.length <= 16 * 1_024) && told.some((content) => content.includes('40000 bytes')),
     )
+    const file = large?.['attachment_id'] ?? refused?.['attachment_id']
+    assert.ok(told.some((content) => content.includes(textOf(file))))
+    const kept = await world.user.get(`/attachments/${textOf(file)}/download`)
+    assert.deepEqual([kept.status, kept.headers['content-length']], [200, '40000'])
+    assert.equal(refusalOf(await world.user.delete(`/attachments/${textOf(file)}`)).code, 4095)
+    const other = await newUser(world.owner, 'runs', 'nosy')
+    assert.equal((await other.api.get(`/attachments/${textOf(file)}`)).status, 404)
+    dataOf(await world.user.delete(`/ai/agent-chat/conversations/${textOf(frames[0]?.data['conversation_id'])}`))
+    const holds = { reference: (...[of, holder, ids, trx]: HoldArguments) => setReferences(trx, of, holder, ids) }
+    await purgeConversations(world.db().raw(`now() + interval '1 minute'`), holds, world.db())
+    assert.equal((await world.user.delete(`/attachments/${textOf(file)}`)).status, 200)
     await asks(['order_secret', { id: 1 }])
     const allowed = await createUser(world.owner, 'runs', ['user_agent:chat', `plugin.${plugin}:read`])
     assert.deepEqual(
