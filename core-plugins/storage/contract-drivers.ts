@@ -72,6 +72,8 @@ export interface StorageVolume {
   ): Promise<{ readonly size: number } | undefined>
   /** Deletes what is there; a location that is gone is no fault. */
   delete(location: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<void>
+  /** Drops what is left of puts to a location that never ended, where that takes room although nothing is there. */
+  forgetUnfinished?(location: string): Promise<void>
   /**
    * Every location older than a moment, for finding bytes that no row knows. Only where nobody else keeps anything: without it
    * storage remembers in the database what it may have to delete.

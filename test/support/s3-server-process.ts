@@ -70,7 +70,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
 }
 
 function operationOf(method: string, key: string, query: URLSearchParams): string {
-  if (key === '') return 'bucket'
+  if (key === '') return query.has('uploads') ? 'uploads' : 'bucket'
   if (query.has('uploads')) return 'create'
   if (!query.has('uploadId')) return method.toLowerCase()
   return { PUT: 'part', POST: 'complete', DELETE: 'abort' }[method] ?? 'unknown'
@@ -101,6 +101,8 @@ function answer(
   switch (operation) {
     case 'bucket':
       return void response.writeHead(200).end()
+    case 'uploads':
+      return listUploads(query.get('prefix') ?? '', response)
     case 'put':
       objects.set(key, { bytes: body, type, acl })
       if (fault?.kind === 'cut-answer') return void response.destroy()
@@ -114,11 +116,10 @@ function answer(
     case 'create': {
       const id = `${randomUUID()}&<`
       uploads.set(id, { key, type, acl, parts: new Map() })
-      const shown = id.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
       return xml(
         response,
         200,
-        `<InitiateMultipartUploadResult><UploadId>${shown}</UploadId></InitiateMultipartUploadResult>`,
+        `<InitiateMultipartUploadResult><UploadId>${shown(id)}</UploadId></InitiateMultipartUploadResult>`,
       )
     }
     case 'part':
@@ -134,6 +135,22 @@ function answer(
     default:
       return refuse(response, 405, 'MethodNotAllowed')
   }
+}
+
+function shown(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+}
+
+function listUploads(prefix: string, response: ServerResponse): void {
+  const found = [...uploads].filter(([, { key }]) => key.startsWith(prefix))
+  const items = found.map(
+    ([id, { key }]) => `<Upload><Key>${shown(key)}</Key><UploadId>${shown(id)}</UploadId></Upload>`,
+  )
+  xml(
+    response,
+    200,
+    `<ListMultipartUploadsResult><Prefix>${shown(prefix)}</Prefix>${items.join('')}</ListMultipartUploadsResult>`,
+  )
 }
 
 function read(

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { readS3Settings, type S3Settings } from '../../core-plugins/storage/drivers/s3/s3-settings.ts'
 
 /**
- * How the server misbehaves, and at which operation: bucket, put, get, head, delete, create, part, complete or abort. `until-alone` does
+ * How the server misbehaves, and at which operation: bucket, put, get, head, delete, uploads, create, part, complete or abort. `until-alone` does
  * what is asked once the caller has gone, `unheard` never does nor answers.
  */
 export interface S3Fault {

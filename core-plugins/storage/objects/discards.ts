@@ -33,6 +33,8 @@ interface DiscardParts {
 
 interface Payload {
   readonly places: readonly Place[]
+  /** A put to them may have ended half way. */
+  readonly isOfPut?: boolean
 }
 
 /** Has the queue delete bytes that no row knows. */
@@ -51,7 +53,7 @@ export class Discards {
   async begin(place: Place): Promise<void> {
     const { db, jobs } = this.#parts
     const options = { dedupe: place.location, delay: putMs }
-    await db.transaction((trx) => jobs.enqueue(trx, kind, payloadOf([place]), options))
+    await db.transaction((trx) => jobs.enqueue(trx, kind, { ...payloadOf([place]), isOfPut: true }, options))
   }
 
   /** After a put, when a row knows the bytes or they are deleted already. */
@@ -108,10 +110,11 @@ export class Discards {
 
   async #run(job: RunningJob<Payload>): Promise<void> {
     const { db, jobs, holds, volumes } = this.#parts
+    const { isOfPut = false } = job.payload
     const places = await this.#unknown(job.payload.places)
     if (places.length === 0) return
     if (await holds.any()) {
-      await db.transaction((trx) => jobs.enqueue(trx, kind, payloadOf(places), { delay: heldMs }))
+      await db.transaction((trx) => jobs.enqueue(trx, kind, { ...payloadOf(places), isOfPut }, { delay: heldMs }))
       return
     }
     const faults: unknown[] = []
@@ -119,6 +122,7 @@ export class Discards {
       try {
         const { volume } = await volumes.byRef(storageRef)
         await volume.delete(location)
+        if (isOfPut) await volume.forgetUnfinished?.(location)
       } catch (error) {
         faults.push(error)
       }

@@ -5,6 +5,7 @@ import { access, mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { generateFernetKey } from '#kernel'
 import { jobs } from '../../../core-plugins/jobs/contract.ts'
+import { storageVolumes } from '../../../core-plugins/storage/contract.ts'
 import { up } from '../../../core-plugins/storage/migrations/0005-discard-jobs.ts'
 import { startTestKernel } from '../../support/kernel.ts'
 import { platformToken } from '../../support/plain-identity.ts'
@@ -58,6 +59,27 @@ describe('bytes with a service that cannot be listed', () => {
     await hurryDiscards(knex)
     await until(async () => (await noted()).length === 0)
     assert.equal(await read(store, 'kept'), 'x')
+  })
+
+  it('of which parts alone were there are gone with them, and parts of others stay', async () => {
+    const { host } = world.platform
+    const { knex } = host.kernel.database
+    const store = storageOf(host).open('swept', 3)
+    const denied = { kind: 'status', status: 403, code: 'AccessDenied' } as const
+    await world.s3.fail({ on: 'part', ...denied }, { on: 'abort', ...denied })
+    await assert.rejects(store.put('k', Buffer.alloc(9 * 1_048_576)), { code: 5022 })
+    const [left] = await noted()
+    const { volume } = await host.kernel.services.get(storageVolumes).current(3)
+    await volume.multipart?.create(`${left?.locations[0] ?? ''}-other`)
+    assert.equal((await world.s3.state()).uploads, 2)
+    await hurryDiscards(knex)
+    await until(async () => (await noted()).length === 0)
+    assert.equal((await world.s3.state()).uploads, 1)
+    // A service that has no list of them is as good as one where there are none.
+    await world.s3.fail({ on: 'put', ...denied }, { on: 'uploads', ...denied, status: 501, code: 'NotImplemented' })
+    await assert.rejects(store.put('k', Buffer.from('x')), { code: 5022 })
+    await hurryDiscards(knex)
+    await until(async () => (await noted()).length === 0)
   })
 
   it('that waited when the platform was upgraded are deleted', async () => {

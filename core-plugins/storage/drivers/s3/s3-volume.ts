@@ -8,6 +8,7 @@ import { putContent } from './put-content.ts'
 import { discard, readText } from './read-answer.ts'
 import { upstreamError, type S3Client } from './s3-client.ts'
 import { createS3Upload, leastPartBytes } from './s3-upload.ts'
+import { dropUnfinishedUploads } from './unfinished-uploads.ts'
 import { wholeBody } from './whole-body.ts'
 
 const longestLinkSeconds = 604_800
@@ -56,6 +57,7 @@ export function createS3Volume(client: S3Client): StorageVolume {
       if (answer.status === 404) await absent(answer)
       else await readText(answer)
     },
+    forgetUnfinished: (location) => dropUnfinishedUploads(client, checked(location)),
     async presignGet(location, { seconds, contentType, disposition, query = {}, imageProxyOptions }) {
       if (imageProxyOptions !== undefined) {
         const options = { options: imageProxyOptions, seconds: lifetime(seconds) }
