@@ -1,4 +1,5 @@
-import { isOnItsSide, readOrientation } from './orientation.ts'
+import { JpegSeeker } from './jpeg-seeker.ts'
+import { isOnItsSide } from './orientation.ts'
 
 /** Pixels of an image as it is looked at. */
 export interface ImageSize {
@@ -37,24 +38,15 @@ export function turned({ width, height }: ImageSize, orientation: number | undef
   return isOnItsSide(orientation) ? { width: height, height: width } : { width, height }
 }
 
-/** Segments until the one that begins a frame; a camera that was held upright says in one before that the sides change places. */
+/** The size of a photograph that was looked through, as it is looked at. */
+export function sizeOfJpeg({ size, orientation }: JpegSeeker): ImageSize | undefined {
+  return size && isSide(size.width) && isSide(size.height) ? turned(size, orientation) : undefined
+}
+
 function readJpeg(head: Buffer): ImageSize | undefined {
-  let orientation: number | undefined
-  for (let at = 2; head.readUInt8(at) === 0xff;) {
-    const marker = head.readUInt8(at + 1)
-    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
-    if (isFrame) {
-      const [height, width] = [head.readUInt16BE(at + 5), head.readUInt16BE(at + 7)]
-      return turned({ width, height }, orientation)
-    }
-    // A fill byte, or a marker with a segment behind it.
-    const next = at + (marker === 0xff ? 1 : 2 + head.readUInt16BE(at + 2))
-    const isExif = marker === 0xe1 && head.toString('latin1', at + 4, at + 10) === 'Exif\0\0'
-    // Once, and no further than the segment: a file could have thousands that each lead through all of it.
-    if (isExif) orientation ??= readOrientation(head.subarray(at + 10, next)) ?? 1
-    at = next
-  }
-  return undefined
+  const seeker = new JpegSeeker()
+  seeker.push(head)
+  return sizeOfJpeg(seeker)
 }
 
 function readWebp(head: Buffer): ImageSize | undefined {

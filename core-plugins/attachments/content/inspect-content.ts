@@ -2,7 +2,8 @@ import { Readable } from 'node:stream'
 import { FileRejectedError } from '../errors.ts'
 import { FrameCounter } from './frame-counter.ts'
 import { isOfKind, mimeTypeOf } from './file-kind.ts'
-import { readImageSize, turned, type ImageSize } from './image-size.ts'
+import { readImageSize, sizeOfJpeg, turned, type ImageSize } from './image-size.ts'
+import { JpegSeeker } from './jpeg-seeker.ts'
 import { OrientationSeeker } from './orientation-seeker.ts'
 
 /** Enough for what precedes the size of a photograph: colour profiles and a small picture of it. */
@@ -32,13 +33,14 @@ export function inspectContent(
   const mimeType = mimeTypeOf(extension)
   const seeker = OrientationSeeker.for(mimeType)
   const counter = FrameCounter.for(mimeType)
+  const jpeg = mimeType === 'image/jpeg' ? new JpegSeeker() : undefined
   let size: ImageSize | undefined
 
   function look(head: Buffer): void {
     if (!isOfKind(extension, head)) {
       throw new FileRejectedError({ fault: `its content is not ${extension}` }, { details: { cause: 'magic_bytes' } })
     }
-    size = readImageSize(mimeType, head)
+    if (!jpeg) size = readImageSize(mimeType, head)
   }
 
   async function* pass(): AsyncGenerator<Buffer> {
@@ -48,6 +50,7 @@ export function inspectContent(
       total += chunk.length
       seeker?.push(chunk)
       counter?.push(chunk)
+      jpeg?.push(chunk)
       const over = rooms.find(({ bytes }) => total > bytes)
       if (over) throw over.error()
       if (!held) {
@@ -69,7 +72,7 @@ export function inspectContent(
 
   return {
     stream: Readable.from(pass(), { objectMode: false }),
-    imageSize: () => size && turned(size, seeker?.orientation),
+    imageSize: () => (jpeg ? sizeOfJpeg(jpeg) : size && turned(size, seeker?.orientation)),
     frames: () => counter?.frames,
   }
 }

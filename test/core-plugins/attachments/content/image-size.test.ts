@@ -12,7 +12,7 @@ async function sizeOf(format: 'jpeg' | 'png' | 'webp' | 'gif', picture: Sharp = 
 }
 
 /** The size that is known once a file has passed, in pieces of so many bytes. */
-async function passedSizeOf(extension: 'png' | 'webp', bytes: Buffer, pieceBytes: number): Promise<unknown> {
+async function passedSizeOf(extension: 'png' | 'webp' | 'jpg', bytes: Buffer, pieceBytes: number): Promise<unknown> {
   async function* pieces(): AsyncGenerator<Buffer> {
     for (let at = 0; at < bytes.length; at += pieceBytes)
       yield await Promise.resolve(bytes.subarray(at, at + pieceBytes))
@@ -49,6 +49,28 @@ describe('the size of an image', () => {
         assert.deepEqual(await passedSizeOf(format, bytes, 1), size, `${format} ${orientation} byte by byte`)
       }
     }
+  })
+
+  it('is that of a photograph with a long profile and long notes before it, however they are cut', async () => {
+    const photograph = await plain().withMetadata({ orientation: 6 }).jpeg().toBuffer()
+    const segment = (marker: number, bytes: number): Buffer => {
+      const content = Buffer.alloc(2 + bytes, 0x55)
+      content.writeUInt16BE(0xff00 | marker, 0)
+      content.writeUInt16BE(bytes, 2)
+      return content
+    }
+    const [profile, depthMap] = [segment(0xe2, 65_535), segment(0xe1, 65_000)]
+    const parts = [photograph.subarray(0, 2), Buffer.from([0xff]), ...Array<Buffer>(5).fill(profile), depthMap]
+    const bytes = Buffer.concat([...parts, photograph.subarray(2)])
+    for (const pieceBytes of [bytes.length, 65_536, 1021])
+      assert.deepEqual(await passedSizeOf('jpg', bytes, pieceBytes), [20, 40], `pieces of ${pieceBytes}`)
+    assert.deepEqual(await passedSizeOf('jpg', photograph, 1), [20, 40])
+    const endless = Buffer.concat([
+      photograph.subarray(0, 2),
+      ...Array<Buffer>(70).fill(profile),
+      photograph.subarray(2),
+    ])
+    assert.deepEqual(await passedSizeOf('jpg', endless, 65_536), [undefined, undefined])
   })
 
   it('is not that of a PNG or WebP whose notes lead behind their end', async () => {
