@@ -71,6 +71,7 @@ async function stream(
   headers['cache-control'] = cacheControl(by, expires)
   const type = contentTypeOf(attachment)
   if (request.isFresh(entityTag(attachment))) return raw('', type, { status: 304, headers, stands })
+  if (isUnmodified(request, attachment)) return raw('', type, { status: 304, headers })
   const size = Number(attachment.size)
   const range = isOfThis(request, attachment) ? readRange(request.header('range'), size) : undefined
   if (range) headers['content-range'] = `bytes ${range.start}-${range.end}/${size}`
@@ -79,6 +80,13 @@ async function stream(
   if (counts) await countDownload(parts.db, request, attachment)
   const content = await openContent(parts.objects, attachment, range)
   return raw(content, type, { status: range ? 206 : 200, headers })
+}
+
+/** Whether a caller without its tag has a file by its time; where there is a tag, that alone decides (RFC 9110, section 13.1.3). */
+function isUnmodified(request: GiveRequest, { createdAt }: Attachment): boolean {
+  const since = request.header('if-modified-since')
+  if (since === undefined || request.header('if-none-match') !== undefined) return false
+  return Math.floor(createdAt.getTime() / 1000) * 1000 <= Date.parse(since)
 }
 
 /** With If-Range a part is wanted only of the version that the caller has. */

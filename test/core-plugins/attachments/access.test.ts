@@ -146,6 +146,15 @@ describe('access to an attachment', () => {
     assert.deepEqual(await part('bytes=2-4', { 'if-range': '"other"' }), [200, undefined, '0123456789'])
     const same = await get(owner, openPath(file), { 'if-none-match': etag })
     assert.deepEqual([same.status, same.body, same.headers['etag']], [304, '', etag])
+    const since = async (time: unknown, more = {}): Promise<number> =>
+      (await get(owner, openPath(file), { 'if-modified-since': textOf(time), ...more })).status
+    const made = headers['last-modified']
+    assert.deepEqual(
+      [await since(made), await since('Thu, 01 Jan 2015 00:00:00 GMT'), await since('x')],
+      [304, 200, 200],
+    )
+    // The tag stands before the time.
+    assert.equal(await since(made, { 'if-none-match': '"other"' }), 200)
     const head = await owner!.call('HEAD', openPath(file))
     assert.deepEqual([head.status, head.headers['content-length'], head.body], [200, '10', ''])
   })
