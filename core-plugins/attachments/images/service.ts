@@ -94,6 +94,8 @@ function makeImage(
 ): Promise<Buffer> {
   const { source, plan } = decision
   const { maxPixels, maxFrames, limits } = configuration
+  const { width, height } = attachment
+  const pixels = width === null || height === null ? undefined : width * height
   const open = () => openContent(objects, attachment)
-  return transformer.make({ job: { source, plan, maxPixels, maxFrames }, open, signal }, limits)
+  return transformer.make({ job: { source, plan, maxPixels, maxFrames }, pixels, open, signal }, limits)
 }

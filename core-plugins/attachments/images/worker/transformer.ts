@@ -16,6 +16,8 @@ export interface TransformLimits {
 /** One image to be made. */
 export interface TransformRequest {
   readonly job: TransformJob
+  /** Of the source; undefined where that is not known before. */
+  readonly pixels?: number | undefined
   /** Opens the source; again where a worker was lost. */
   readonly open: () => Promise<Readable>
   /** Aborted when nobody waits for it any more. */
@@ -31,6 +33,8 @@ const causes = {
 const megabyte = 1024 * 1024
 /** What a worker may take beside the pixels: the source, the result, libraries. */
 const besideBytes = 100 * megabyte
+/** What is larger is made alone: some kinds are held whole while they are read, and several such at once would take the machine's memory. */
+const besideOthersPixels = 25_000_000
 /** Of a source that must be held whole, as those that are turned and progressive ones are. */
 const bytesPerPixel = 6
 
@@ -66,7 +70,9 @@ export class Transformer implements Disposable {
    * 503/5033 when too many wait.
    */
   async make(request: TransformRequest, limits: TransformLimits): Promise<Buffer> {
-    return this.#turns.run(limits.atOnce, () => this.#try(request, limits), request.signal)
+    const isAlone = request.pixels === undefined || request.pixels > besideOthersPixels
+    const places = isAlone ? limits.atOnce : 1
+    return this.#turns.run(limits.atOnce, () => this.#try(request, limits), request.signal, places)
   }
 
   [Symbol.dispose](): void {

@@ -193,6 +193,31 @@ describe('the turns in which images are made', () => {
     await turns.run(2, () => Promise.resolve(), nobodyLeaves)
   })
 
+  it('are taken alone by what takes every place, which waits no longer than its turn', async () => {
+    const turns = new Turns()
+    const gates = Array.from({ length: 3 }, () => Promise.withResolvers<void>())
+    const begun: number[] = []
+    const begin = (which: number) => (): Promise<void> | undefined => {
+      begun.push(which)
+      return gates[which]?.promise
+    }
+    const small = turns.run(2, async () => begin(0)(), nobodyLeaves)
+    const large = turns.run(2, async () => begin(1)(), nobodyLeaves, 2)
+    // There is a place, and somebody before it who waits for two.
+    const later = turns.run(2, async () => begin(2)(), nobodyLeaves)
+    assert.deepEqual(begun, [0])
+    gates[0]?.resolve()
+    await small
+    assert.deepEqual(begun, [0, 1])
+    gates[1]?.resolve()
+    await large
+    assert.deepEqual(begun, [0, 1, 2])
+    gates[2]?.resolve()
+    await later
+    // Of what wants more than there is, one at a time.
+    assert.equal(await turns.run(2, () => Promise.resolve('alone'), nobodyLeaves, 16), 'alone')
+  })
+
   it('are left by whoever goes away, and follow the number that may work at once', async () => {
     const turns = new Turns()
     const gate = Promise.withResolvers<void>()
