@@ -21,14 +21,15 @@ export async function setupAiLedger(
   scope: Scope,
   { audit, config, files, jobs, mail, notifier, tenants, users }: Needed<typeof needs>,
 ): Promise<void> {
-  const { db } = scope
-  const table = new QuotaTable(db)
+  const { db, bus } = scope
+  const table = new QuotaTable(db, bus)
+  scope.use(table.listen())
   const quotas = new QuotaService({ db, audit, tenants, table })
   await setupUsage(scope, config)
   const rates = new Rates(scope.windows)
   scope.provide(aiLedger, await setupHolds(scope, table, rates))
   scope.provide(aiSpending, new Spending(db, table, rates))
-  scope.provide(aiKeys, setupKeys(scope, { audit, quotas, tenants, users }))
+  scope.provide(aiKeys, setupKeys(scope, { audit, quotas, tenants, users, table }))
   scope.route(...quotaRoutes(quotas, new BucketService({ db, audit, quotas, rates })))
   scope.route(...usageRoutes(new UsageService(db, config)))
   setupReports(scope, { audit, config, files, jobs, mail, notifier, users })

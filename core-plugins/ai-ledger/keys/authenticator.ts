@@ -1,16 +1,21 @@
 import { createSecretKey, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
 import type { Knex } from 'knex'
-import { ExpiringMap, type TenantResolver } from '#kernel'
+import { ExpiringMap, type Bus, type TenantResolver } from '#kernel'
 import type { UserDirectory } from '../../users/contract.ts'
 import type { AiKey, AiKeys } from '../contract.ts'
+import { hearWords } from '../hear-words.ts'
+import type { QuotaTable } from '../quotas/quota-table.ts'
 import { ApiKeyAddressError, ApiKeyExpiredError, ApiKeyInvalidError } from '../errors.ts'
 import { KeyRow, SecretRow } from './key-model.ts'
 import { readKey } from './key-text.ts'
 import type { LastUses } from './last-uses.ts'
 import type { Peppers } from './peppers.ts'
 
+const channel = 'ai_ledger.keys'
 const keptMs = 5_000
+/** Within this time every word of a key’s quotas has been heard, also where the hosts’ clocks differ. */
+const youngMs = 60_000
 const unknownKeptMs = 1_000
 const keptAtMost = 50_000
 /** In characters; longer metadata is no tag. */
@@ -33,6 +38,9 @@ interface KnownKey {
 /** What checking keys stands on. */
 interface AuthenticatorParts {
   readonly db: Knex
+  readonly bus: Bus
+  /** Those that came with a key are to be known before the key is. */
+  readonly table: Pick<QuotaTable, 'forget'>
   readonly peppers: Peppers
   readonly uses: Pick<LastUses, 'note'>
   readonly tenants: Pick<TenantResolver, 'byId'>
@@ -67,6 +75,17 @@ export class KeyAuthenticator implements AiKeys {
     if (!isAllowed(ip)) throw new ApiKeyAddressError()
     this.#parts.uses.note(key, ip)
     return key
+  }
+
+  /** Hears other hosts until disposed. */
+  listen(): Disposable {
+    return hearWords(this.#parts.bus, channel, (id) => this.forgetKeys(typeof id === 'string' ? [id] : 'all'))
+  }
+
+  /** A key was changed on this host. */
+  async wrote(id: string): Promise<void> {
+    this.forgetKeys([id])
+    await this.#parts.bus.publish(channel, id)
   }
 
   /** These keys changed, or with `all` any. */
@@ -105,11 +124,12 @@ export class KeyAuthenticator implements AiKeys {
   }
 
   async #read(id: string): Promise<KnownKey> {
-    const { db, peppers } = this.#parts
+    const { db, peppers, table } = this.#parts
     const [row, rows] = await Promise.all([
       KeyRow.acrossTenants(db).findById(id),
       SecretRow.acrossTenants(db).where({ key_id: id }),
     ])
+    if (row && Date.now() - row.createdAt.getTime() < youngMs) table.forget()
     const isOpen = row?.status === 'active' && (await this.#isOwned(row))
     const secrets: KnownSecret[] = []
     for (const { hash, pepperVersion, notAfter } of isOpen ? rows : []) {

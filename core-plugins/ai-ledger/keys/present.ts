@@ -2,6 +2,9 @@ import type { KeyUsage } from '../usage/key-usage.ts'
 import { showMoney } from '../quotas/show-amount.ts'
 import type { KeyRow, SecretRow } from './key-model.ts'
 
+/** How a key is. */
+export type KeyStatus = 'active' | 'rotating' | 'expired' | 'disabled'
+
 /** Whether a secret is good at the moment. */
 export function isLive({ notAfter }: Pick<SecretRow, 'notAfter'>, now = Date.now()): boolean {
   return notAfter === null || notAfter.getTime() > now
@@ -31,7 +34,7 @@ export function presentKey(row: KeyRow, secrets: readonly SecretRow[], usage: Ke
   }
 }
 
-function statusOf({ status, expiresAt }: KeyRow, live: number): 'active' | 'rotating' | 'expired' | 'disabled' {
+function statusOf({ status, expiresAt }: KeyRow, live: number): KeyStatus {
   if (status === 'disabled') return 'disabled'
   if (expiresAt !== null && expiresAt.getTime() <= Date.now()) return 'expired'
   return live > 1 ? 'rotating' : 'active'

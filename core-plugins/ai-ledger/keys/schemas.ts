@@ -163,7 +163,7 @@ export const keyQuery = {
   type: 'object',
   properties: {
     ...pageQuery,
-    status: { enum: ['active', 'disabled'], description: 'Only this status' },
+    status: { ...status, description: 'Only this status' },
     tenant_id: { ...id, description: 'Only those of this tenant; 0 is the platform' },
     user_id: { ...id, description: 'Only those of the user with this id' },
   },

@@ -6,13 +6,15 @@ import type { UserDirectory } from '../../users/contract.ts'
 import { tenantFor } from '../area.ts'
 import { ApiKeyNotFoundError } from '../errors.ts'
 import { faultOf, refuseFaults } from '../faults.ts'
+import type { QuotaTable } from '../quotas/quota-table.ts'
 import type { NewKeyQuota, QuotaService } from '../quotas/service.ts'
 import { usageOfKeys } from '../usage/key-usage.ts'
 import type { KeyAuthenticator } from './authenticator.ts'
 import { KeyRow, SecretRow } from './key-model.ts'
 import { hintOf, newKeyId, newSecret, writeKey } from './key-text.ts'
 import type { Peppers } from './peppers.ts'
-import { isLive, presentKey } from './present.ts'
+import { isLive, presentKey, type KeyStatus } from './present.ts'
+import { withStatus } from './with-status.ts'
 import { columnsOf, factsOf, faultsOf, type KeyChange } from './read-key.ts'
 
 /** A key to be made. */
@@ -25,7 +27,7 @@ interface NewKey extends KeyChange {
 
 /** Which keys a list shows. */
 interface KeyFilter {
-  readonly status?: 'active' | 'disabled'
+  readonly status?: KeyStatus
   readonly tenant_id?: number
   readonly user_id?: number
 }
@@ -38,7 +40,8 @@ export interface KeyParts {
   readonly tenants: Pick<TenantResolver, 'byId'>
   readonly users: Pick<UserDirectory, 'find'>
   readonly quotas: Pick<QuotaService, 'createForKey'>
-  readonly known: Pick<KeyAuthenticator, 'forgetKeys'>
+  readonly table: Pick<QuotaTable, 'wrote'>
+  readonly known: Pick<KeyAuthenticator, 'wrote'>
 }
 
 type Matcher = Pick<RouteContext, 'requireMatch'>
@@ -58,7 +61,7 @@ export class KeyService {
     const tenant = tenantFor(asker, tenant_id)
     if (tenant === 'none') return presentPage(page, 0, [])
     const query = tenant === undefined ? KeyRow.acrossTenants(db) : KeyRow.of(tenant, db)
-    if (status !== undefined) void query.where({ status })
+    if (status !== undefined) withStatus(query, status)
     if (user_id !== undefined) void query.where({ user_id })
     if (page.pattern !== undefined) void query.whereILike('name', page.pattern)
     const { results, total } = await query.orderBy([...page.sort, { column: 'id' }]).page(page.page - 1, page.size)
@@ -103,7 +106,8 @@ export class KeyService {
       await audit.record({ ...about, action: 'ai_api_key.created', after: { ...body, tenant_id: tenantId } }, trx)
       return text
     })
-    this.#parts.known.forgetKeys([id])
+    if (body.quotas && body.quotas.length > 0) await this.#parts.table.wrote()
+    await this.#parts.known.wrote(id)
     const row = await this.#find(principal, id, db)
     return { ...(await this.#present(row)), key: made }
   }
@@ -184,7 +188,7 @@ export class KeyService {
       )
       return after
     })
-    known.forgetKeys([id])
+    await known.wrote(id)
     return row
   }
 

@@ -1,5 +1,6 @@
 import type { Scope } from '#kernel'
 import { signInChanged } from '../../users/contract.ts'
+import type { QuotaTable } from '../quotas/quota-table.ts'
 import { KeyAuthenticator } from './authenticator.ts'
 import { LastUses } from './last-uses.ts'
 import { Peppers } from './peppers.ts'
@@ -11,12 +12,13 @@ const flushMs = 10_000
 /** Builds API keys. */
 export function setupKeys(
   scope: Scope,
-  needed: Pick<KeyParts, 'audit' | 'quotas' | 'tenants' | 'users'>,
+  needed: Pick<KeyParts, 'audit' | 'quotas' | 'tenants' | 'users'> & { readonly table: QuotaTable },
 ): KeyAuthenticator {
-  const { db, secrets } = scope
+  const { db, bus, secrets } = scope
   const peppers = new Peppers(db, secrets)
   const uses = new LastUses(db)
-  const known = new KeyAuthenticator({ ...needed, db, peppers, uses })
+  const known = new KeyAuthenticator({ ...needed, db, bus, peppers, uses })
+  scope.use(known.listen())
   scope.onChanges('ai_ledger.keys', (ids) => known.forgetKeys(ids))
   scope.onChanges(signInChanged, (users) => known.forgetOwners(users))
   scope.onChanges('tenants.found', (tenants) => known.forgetOwners(tenants))

@@ -1,17 +1,28 @@
 import type { Knex } from 'knex'
+import type { Bus } from '#kernel'
+import { hearWords } from '../hear-words.ts'
 import type { Quota } from './quota.ts'
 import { QuotaRow, quotaOf } from './quota-model.ts'
 
-/** Every active quota, in memory; read anew when one changes. */
+const channel = 'ai_ledger.quotas'
+
+/** Every active quota, in memory; read anew when one changes: on this host before the answer, on others at once by the bus. */
 export class QuotaTable {
   readonly #db: Knex
+  readonly #bus: Bus
   #byTenant: ReadonlyMap<number, readonly Quota[]> = new Map()
   #byId: ReadonlyMap<string, Quota> = new Map()
   #loading: Promise<void> | undefined
   #isStale = true
 
-  constructor(db: Knex) {
+  constructor(db: Knex, bus: Bus) {
     this.#db = db
+    this.#bus = bus
+  }
+
+  /** Hears other hosts until disposed. */
+  listen(): Disposable {
+    return hearWords(this.#bus, channel, () => this.forget())
   }
 
   /** Those of a tenant and of the platform, by id; waits where they are read for the first time, or anew. */
@@ -30,6 +41,12 @@ export class QuotaTable {
   async list(tenantId?: number): Promise<readonly Quota[]> {
     if (this.#isStale) await this.refresh()
     return tenantId === undefined ? [...this.#byId.values()] : (this.#byTenant.get(tenantId) ?? [])
+  }
+
+  /** They were changed on this host. */
+  async wrote(): Promise<void> {
+    this.forget()
+    await this.#bus.publish(channel, {})
   }
 
   /** They changed: whoever asks next waits for the new ones. */

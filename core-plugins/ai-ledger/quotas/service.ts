@@ -71,7 +71,7 @@ interface QuotaParts {
   readonly db: Knex
   readonly audit: Audit
   readonly tenants: Pick<TenantResolver, 'byId'>
-  readonly table: Pick<QuotaTable, 'forget'>
+  readonly table: Pick<QuotaTable, 'wrote'>
 }
 
 /** Quotas as administrators set them. */
@@ -120,7 +120,7 @@ export class QuotaService {
       refuse: refuseFaults,
     })
     const row = await this.#parts.db.transaction((trx) => this.#insert(trx, tenantId, body, writer))
-    this.#parts.table.forget()
+    await this.#parts.table.wrote()
     return presentQuota(row)
   }
 
@@ -173,7 +173,7 @@ export class QuotaService {
       )
       return after
     })
-    table.forget()
+    await table.wrote()
     return presentQuota(row)
   }
 

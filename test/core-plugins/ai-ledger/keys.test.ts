@@ -6,7 +6,7 @@ import { platformToken, tenantToken } from '../../support/plain-identity.ts'
 import { dataOf, refusalOf } from '../../support/platform.ts'
 import { textOf } from '../../support/attachments.ts'
 import { until } from '../../support/until.ts'
-import { besides, startLedgerHost, type LedgerHost } from './world.ts'
+import { besides, holdOf, startLedgerHost, wishOf, type LedgerHost } from './world.ts'
 
 const path = '/admin/ai/api-keys'
 
@@ -43,6 +43,11 @@ describe('API keys', function () {
     return { id: textOf(id), key: textOf(key) }
   }
 
+  const listed = async (status: string): Promise<readonly string[]> => {
+    const { items } = dataOf(await owner.get(`${path}?status=${status}&page_size=100`))
+    return (items as unknown as readonly { id: string }[]).map(({ id }) => id)
+  }
+
   it('are shown once, and open on every host what they were made for', async () => {
     const made = dataOf(
       await owner.post(path, { name: 'app', owner: { user_id: 77 }, scopes: ['chat'], models: ['chat-*'] }),
@@ -63,6 +68,20 @@ describe('API keys', function () {
     assert.equal(read['status'], 'active')
     const rows = await first.db('ai_api_key_secrets').queryContext({ tenant: 'all' }).select()
     assert.ok(!JSON.stringify(rows).includes(textOf(key).split('-')[3] ?? ''))
+  })
+
+  it('come with their quotas: no host lets a call in before it knows them', async () => {
+    for (const host of [first, second]) {
+      // Both have read every quota that there was.
+      ;(await holdOf(host.ledger)).end([])
+      const { id, key } = await make({ quotas: [{ metric: 'requests', limit: '1' }] })
+      await keysOf(host).authenticate(key, '127.0.0.1')
+      const spender = { tenantId: 7, keyId: id }
+      const hold = await holdOf(host.ledger, wishOf({ spender }))
+      const refused = await host.ledger.reserve(wishOf({ spender }))
+      assert.ok('refused' in refused, host === first ? 'on the host that made it' : 'on another host')
+      hold.end([])
+    }
   })
 
   it('are refused alike whether they are mistyped, unknown or wrong', async () => {
@@ -89,6 +108,8 @@ describe('API keys', function () {
     const second_ = dataOf(await owner.post(`${path}/${id}/rotate`, { grace_seconds: 600 }))
     assert.deepEqual([await reasonOf(key), await reasonOf(textOf(second_['key']))], [id, id])
     assert.equal(dataOf(await owner.get(`${path}/${id}`))['status'], 'rotating')
+    assert.deepEqual(await listed('rotating'), [id])
+    assert.ok(!(await listed('active')).includes(id))
     const third = dataOf(await owner.post(`${path}/${id}/rotate`, { grace_seconds: 600 }))
     assert.deepEqual(
       [await reasonOf(key), await reasonOf(textOf(second_['key'])), await reasonOf(textOf(third['key']))],
@@ -111,8 +132,11 @@ describe('API keys', function () {
       ],
       [id, id, 'api_key_address'],
     )
+    await assert.rejects(keysOf(first).authenticate(key, '11.0.0.1'), { code: 4019 })
     const dated = await make({ expires_at: new Date(Date.now() + 400).toISOString() })
     await until(async () => (await reasonOf(dated.key)) === 'api_key_expired', 5_000)
+    assert.deepEqual(await listed('expired'), [dated.id])
+    assert.ok(!(await listed('active')).includes(dated.id))
     assert.equal((await owner.post(path, { name: 'x', ip_allow: ['10.0.0.0/64'] })).status, 422)
     assert.equal((await owner.post(path, { name: 'x', owner: { user_id: 404 } })).status, 422)
   })

@@ -1,0 +1,20 @@
+import type { QueryBuilderType } from 'objection'
+import type { KeyRow } from './key-model.ts'
+import type { KeyStatus } from './present.ts'
+
+const isOver = 'ai_api_keys.expires_at is not null and ai_api_keys.expires_at <= now()'
+/** Two secrets of it are good. */
+const isRotating = `(select count(*) from ai_api_key_secrets s
+  where s.key_id = ai_api_keys.id and (s.not_after is null or s.not_after > now())) > 1`
+
+const conditions: Readonly<Record<Exclude<KeyStatus, 'disabled'>, string>> = {
+  expired: isOver,
+  rotating: `not (${isOver}) and ${isRotating}`,
+  active: `not (${isOver}) and not (${isRotating})`,
+}
+
+/** Leaves those keys that are shown with this status. */
+export function withStatus(query: QueryBuilderType<KeyRow>, status: KeyStatus): void {
+  void query.where({ status: status === 'disabled' ? 'disabled' : 'active' })
+  if (status !== 'disabled') void query.whereRaw(conditions[status])
+}
