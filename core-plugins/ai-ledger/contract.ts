@@ -93,7 +93,7 @@ export interface AiKey {
 /** Tells whose an API key is. */
 export interface AiKeys {
   /**
-   * Throws 401/4019 `api_key_invalid` or `api_key_expired`, and 403/4030 `api_key_address` for an address that the key is not for. A key
+   * Throws 401/4019 `api_key_invalid` or `api_key_expired`, or `api_key_address` for an address that the key is not for. A key
    * that was disabled or lost its user or tenant is invalid within a second on every host.
    */
   authenticate(key: string, ip: string): Promise<AiKey>

@@ -1,8 +1,14 @@
 import { defineError } from '#kernel'
 
+/** A field that is well formed and yet cannot be: its faults stand in `errors`. */
+export const AiLedgerParamsInvalidError = defineError(
+  4229,
+  'ai_ledger_params_invalid',
+  'Something in the request cannot be',
+)
 export const ApiKeyInvalidError = defineError(4019, 'api_key_invalid', 'The API key is not valid')
 export const ApiKeyExpiredError = defineError(4019, 'api_key_expired', 'The API key has expired')
-export const ApiKeyAddressError = defineError(4030, 'api_key_address', 'The API key is not for calls from this address')
+export const ApiKeyAddressError = defineError(4019, 'api_key_address', 'The API key is not for calls from this address')
 export const QuotaNotFoundError = defineError(4040, 'quota_not_found', 'There is no such quota')
 export const ApiKeyNotFoundError = defineError(4040, 'api_key_not_found', 'There is no such API key')
 export const QuotaIsPlatformsError = defineError(

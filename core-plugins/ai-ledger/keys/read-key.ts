@@ -19,7 +19,7 @@ export interface KeyChange {
 export function faultsOf({ ip_allow: addresses = [], expires_at: expires }: KeyChange) {
   const wrong = addresses.flatMap((entry, at) => (isNetwork(entry) ? [] : [at]))
   return [
-    ...wrong.map((at) => faultOf(`ip_allow/${at}`, 'network', 'is no address or network')),
+    ...wrong.map((at) => faultOf(`ip_allow[${at}]`, 'network', 'is no address or network')),
     ...(typeof expires === 'string' && Date.parse(expires) <= Date.now()
       ? [faultOf('expires_at', 'future', 'is in the past')]
       : []),

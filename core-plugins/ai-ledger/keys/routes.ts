@@ -25,7 +25,7 @@ export function keyRoutes(keys: KeyService): readonly Route[] {
       permission: needs('create'),
       answers: [201],
       schema: { body: newKey, response: keyBody },
-      errors: [4040],
+      errors: [4040, 4229],
       handler: async (ctx) => created(await keys.create(ctx.body, ctx)),
     }),
     defineRoute({
@@ -44,7 +44,7 @@ export function keyRoutes(keys: KeyService): readonly Route[] {
       summary: 'Change an API key, but never its secret; what is absent stays',
       permission: needs('update'),
       schema: { params, body: keyChange, response: keyBody },
-      errors: [4040, 4120],
+      errors: [4040, 4120, 4229],
       handler: async (ctx) => tagged(await keys.update(ctx.params.key_id, ctx.body, ctx)),
     }),
     defineRoute({

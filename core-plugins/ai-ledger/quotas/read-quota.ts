@@ -40,16 +40,16 @@ export function readSpan(
   { kind, unit, tz = 'UTC', seconds }: WireWindow = { kind: 'total' },
 ): Span | FieldError {
   if (metric === 'concurrency' && kind !== 'total') {
-    return faultOf('window/kind', 'metric', 'is total, since concurrency has no window')
+    return faultOf('window.kind', 'metric', 'is total, since concurrency has no window')
   }
   if (kind === 'total') return { kind }
-  if (kind === 'calendar') return unit ? { kind, unit, tz } : faultOf('window/unit', 'required', 'is needed')
+  if (kind === 'calendar') return unit ? { kind, unit, tz } : faultOf('window.unit', 'required', 'is needed')
   if (kind === 'sliding' && metric === 'cost') {
-    return faultOf('window/kind', 'metric', 'slides for rates alone, and money is none')
+    return faultOf('window.kind', 'metric', 'slides for rates alone, and money is none')
   }
-  if (seconds === undefined) return faultOf('window/seconds', 'required', 'is needed')
+  if (seconds === undefined) return faultOf('window.seconds', 'required', 'is needed')
   if (kind === 'sliding' && seconds > longestSliding) {
-    return faultOf('window/seconds', 'maximum', 'is an hour at the most', { limit: longestSliding })
+    return faultOf('window.seconds', 'maximum', 'is an hour at the most', { limit: longestSliding })
   }
   return { kind, seconds }
 }
@@ -67,7 +67,7 @@ export interface WireScope {
 export function faultsOfScope(metric: Metric, scope: WireScope, per: readonly Share[]): readonly FieldError[] {
   if (metric !== 'tool_calls' && metric !== 'tool_cpu_ms') return []
   const fields = [
-    ...(['model_id', 'provider_id'] as const).flatMap((field) => (scope[field] == null ? [] : [`scope/${field}`])),
+    ...(['model_id', 'provider_id'] as const).flatMap((field) => (scope[field] == null ? [] : [`scope.${field}`])),
     ...(per.includes('model') || per.includes('provider') ? ['per'] : []),
   ]
   return fields.map((field) => faultOf(field, 'metric', 'is not for calls of tools, which have no model and provider'))
@@ -95,5 +95,5 @@ export function faultsOfOnExceed({
   fallback_model: model,
 }: WireOnExceed): readonly FieldError[] {
   const isNeeded = (action === 'fallback' || otherwise === 'fallback') && model == null
-  return isNeeded ? [faultOf('on_exceed/fallback_model', 'required', 'is needed to fall back to')] : []
+  return isNeeded ? [faultOf('on_exceed.fallback_model', 'required', 'is needed to fall back to')] : []
 }

@@ -28,7 +28,7 @@ export function quotaRoutes(quotas: QuotaService, buckets: BucketService): reado
       permission: needs('create'),
       answers: [201],
       schema: { body: schemas.newQuota, response },
-      errors: [4040],
+      errors: [4040, 4229],
       handler: async (ctx) => created(await quotas.create(ctx.body, ctx)),
     }),
     defineRoute({
@@ -47,7 +47,7 @@ export function quotaRoutes(quotas: QuotaService, buckets: BucketService): reado
       summary: 'Change or suspend a quota; what is absent stays, and what it counts cannot be changed',
       permission: needs('update'),
       schema: { params, body: schemas.quotaChange, response },
-      errors: [4031, 4040, 4120],
+      errors: [4031, 4040, 4120, 4229],
       handler: async (ctx) => tagged(await quotas.update(ctx.params.quota_id, ctx.body, ctx)),
     }),
     defineRoute({
@@ -65,7 +65,7 @@ export function quotaRoutes(quotas: QuotaService, buckets: BucketService): reado
       summary: 'Set what is used of a bucket; what is held stays held',
       permission: needs('reset'),
       schema: { params, body: newReset, response: resetBody },
-      errors: [4031, 4040],
+      errors: [4031, 4040, 4229],
       handler: (ctx) => buckets.reset(ctx.params.quota_id, ctx.body, ctx),
     }),
   ]

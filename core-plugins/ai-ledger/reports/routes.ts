@@ -103,6 +103,7 @@ export function reportRoutes(reports: ReportService): readonly Route[] {
         body: newReport,
         response: { type: 'object', required: ['report_id', 'status'], properties: { report_id: text, status: text } },
       },
+      errors: [4229],
       handler: async (ctx) => accepted(await reports.create(ctx.body, ctx)),
     }),
     defineRoute({

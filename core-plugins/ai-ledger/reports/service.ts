@@ -152,7 +152,7 @@ export class ReportService {
     return row
   }
 
-  /** Throws 422/4220. */
+  /** Throws 422/4229. */
   async #demandSchedule(tenantId: number, trx: Knex.Transaction): Promise<void> {
     await lockUntilCommit(trx, `ai_ledger.report_schedules:${String(tenantId)}`)
     const known = await ReportRow.of(tenantId, trx).whereNotNull('cron').resultSize()

@@ -16,6 +16,7 @@ export const texts: Translation<typeof english> = {
 
 /** What its errors say in Chinese, by reason. */
 export const errors = {
+  ai_ledger_params_invalid: '请求中有不成立的内容',
   api_key_invalid: 'API 密钥无效',
   api_key_expired: 'API 密钥已过期',
   api_key_address: '该 API 密钥不允许从此地址调用',

@@ -14,7 +14,7 @@ interface Checked {
 const checkedForMs = 500
 const checked = new WeakMap<object, Checked>()
 
-/** Whose key a request has, which is for one of these, as `Authorization: Bearer` or `x-api-key`; throws 401/4010, 401/4019, 403/4030 and 403/4031. */
+/** Whose key a request has, which is for one of these, as `Authorization: Bearer` or `x-api-key`; throws 401/4010, 401/4019 and 403/4031. */
 export async function callerOf(
   ctx: Pick<RouteContext, 'header' | 'state'>,
   keys: SurfaceKeys,

@@ -26,7 +26,7 @@ export interface SurfaceKey {
   readonly agents: readonly string[]
 }
 
-/** Tells whose a key is; throws 401/4019 and 403/4030. */
+/** Tells whose a key is; throws 401/4019. */
 export interface SurfaceKeys {
   authenticate(key: string, ip: string): Promise<SurfaceKey>
 }

@@ -91,10 +91,10 @@ describe('quotas as administrators set them', function () {
   it('are refused where they make no sense, field by field', async () => {
     const wrong: readonly (readonly [object, string])[] = [
       [{ metric: 'tokens', limit: '1.5' }, 'limit'],
-      [{ metric: 'cost', limit: '1', window: { kind: 'calendar' } }, 'window/unit'],
-      [{ metric: 'concurrency', limit: '1', window: { kind: 'fixed', seconds: 60 } }, 'window/kind'],
-      [{ metric: 'cost', limit: '1', on_exceed: { action: 'fallback' } }, 'on_exceed/fallback_model'],
-      [{ metric: 'tool_calls', limit: '1', scope: { model_id: 'mdl_a' } }, 'scope/model_id'],
+      [{ metric: 'cost', limit: '1', window: { kind: 'calendar' } }, 'window.unit'],
+      [{ metric: 'concurrency', limit: '1', window: { kind: 'fixed', seconds: 60 } }, 'window.kind'],
+      [{ metric: 'cost', limit: '1', on_exceed: { action: 'fallback' } }, 'on_exceed.fallback_model'],
+      [{ metric: 'tool_calls', limit: '1', scope: { model_id: 'mdl_a' } }, 'scope.model_id'],
       [{ metric: 'tool_cpu_ms', limit: '1', per: ['provider'] }, 'per'],
     ]
     for (const [body, field] of wrong) {

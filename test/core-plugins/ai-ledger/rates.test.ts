@@ -89,9 +89,9 @@ describe('quotas of rates', function () {
 
   it('slide for no money, and for an hour at the most', async () => {
     for (const [body, field] of [
-      [{ metric: 'cost', window: { kind: 'sliding', seconds: 60 } }, 'window/kind'],
-      [{ window: { kind: 'sliding', seconds: 3601 } }, 'window/seconds'],
-      [{ window: { kind: 'sliding' } }, 'window/seconds'],
+      [{ metric: 'cost', window: { kind: 'sliding', seconds: 60 } }, 'window.kind'],
+      [{ window: { kind: 'sliding', seconds: 3601 } }, 'window.seconds'],
+      [{ window: { kind: 'sliding' } }, 'window.seconds'],
     ] as const) {
       const answer = await admin.post(path, { name: 'x', metric: 'requests', limit: '1', ...body })
       assert.equal(answer.status, 422)
