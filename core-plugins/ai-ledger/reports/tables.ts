@@ -79,7 +79,10 @@ interface LedgerDay {
   readonly possible: string
 }
 
-/** The ledger of a provider by day and source of its figures, and how far the invoice is from all of it. */
+/**
+ * The ledger of a provider by day and source of its figures, before markups, which are no matter of the vendor's; what it may charge beyond
+ * (`gap`) for calls that were charged less, or to nobody; and how far the invoice is from all of it.
+ */
 async function reconciled(
   db: Knex,
   { from, to, tz, invoice }: ReportWish,
@@ -97,7 +100,7 @@ async function reconciled(
     .select<readonly LedgerDay[]>(
       db.raw(
         `date_trunc('day', at, ?) as day, usage_source, count(*)::int as requests, sum(input_tokens)::text as input_tokens,
-         sum(output_tokens)::text as output_tokens, sum(cost_nano)::text as cost, sum(possible_cost_nano)::text as possible`,
+         sum(output_tokens)::text as output_tokens, sum(list_cost_nano)::text as cost, sum(possible_cost_nano)::text as possible`,
         [tz],
       ),
     )
@@ -105,12 +108,16 @@ async function reconciled(
   const invoiced = readMoney(invoice?.amount ?? '0') ?? 0n
   const sum = (column: 'input_tokens' | 'output_tokens'): number =>
     days.reduce((all, day) => all + Number(day[column]), 0)
-  const none = { requests: null, input_tokens: null, output_tokens: null, possible_cost: null }
+  const possible = days.reduce((all, day) => all + BigInt(day.possible), 0n)
+  const none = { requests: null, input_tokens: null, output_tokens: null, possible_cost: null, gap: null }
+  const beyond = (invoiced: number | undefined, own: number): number | null =>
+    invoiced === undefined ? null : invoiced - own
   return [
     ...days.map((day) => ({
       ...{ day: day.day.toISOString(), usage_source: day.usage_source, requests: day.requests },
       ...{ input_tokens: Number(day.input_tokens), output_tokens: Number(day.output_tokens) },
       ...{ cost: showMoney(BigInt(day.cost)), possible_cost: showMoney(BigInt(day.possible)) },
+      gap: showMoney(BigInt(day.possible) - BigInt(day.cost)),
     })),
     {
       ...none,
@@ -119,12 +126,18 @@ async function reconciled(
       input_tokens: sum('input_tokens'),
       output_tokens: sum('output_tokens'),
       cost: showMoney(total),
+      possible_cost: showMoney(possible),
+      gap: showMoney(possible - total),
     },
     {
       ...{ ...none, day: 'invoice', usage_source: 'all', cost: showMoney(invoiced) },
       ...{ input_tokens: invoice?.input_tokens ?? null, output_tokens: invoice?.output_tokens ?? null },
     },
-    { ...none, day: 'gap', usage_source: 'all', cost: showMoney(invoiced - total) },
+    {
+      ...{ ...none, day: 'gap', usage_source: 'all', cost: showMoney(invoiced - total) },
+      input_tokens: beyond(invoice?.input_tokens, sum('input_tokens')),
+      output_tokens: beyond(invoice?.output_tokens, sum('output_tokens')),
+    },
   ]
 }
 

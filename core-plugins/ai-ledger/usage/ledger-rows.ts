@@ -1,6 +1,8 @@
 import type { Knex } from 'knex'
 import { ParamsInvalidError } from '#kernel'
 import { showMoney } from '../quotas/show-amount.ts'
+import type { SumRow } from './figures.ts'
+import { isRequestRow } from './sum-usage.ts'
 import { narrow, type UsageRange } from './usage-filter.ts'
 
 const exportedAtOnce = 1000
@@ -73,6 +75,16 @@ export async function* allRows(db: Knex, range: UsageRange, filter: RowFilter): 
 export async function countRows(db: Knex, range: UsageRange, filter: RowFilter): Promise<number> {
   const [row] = await matching(db, range, filter).count<readonly { count: string }[]>({ count: '*' })
   return Number(row?.count ?? 0)
+}
+
+/** What the rows of a period come to. */
+export async function sumRows(db: Knex, range: UsageRange, filter: RowFilter): Promise<SumRow | undefined> {
+  const sums = [
+    ...[`sum((${isRequestRow})::int)::text as requests`, 'sum(input_tokens)::text as input_tokens'],
+    ...['sum(output_tokens)::text as output_tokens', 'sum(cost_nano)::text as cost_nano'],
+  ]
+  const [row] = await matching(db, range, filter).select<SumRow[]>(sums.map((sum) => db.raw(sum)))
+  return row
 }
 
 /** Where a list goes on after a row. */

@@ -133,7 +133,7 @@ export const usageBody = {
     has_more: { type: 'boolean' },
     totals: {
       type: ['object', 'null'],
-      description: 'Of all that the filters let through; null where outcome or request_id narrow it',
+      description: 'Of all that the filters let through; null where outcome narrows more than two million requests',
       properties: { requests: integer, input_tokens: integer, output_tokens: integer, cost: text, currency: text },
     },
   },

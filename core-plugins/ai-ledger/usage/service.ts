@@ -4,10 +4,14 @@ import type { ConfigReader } from '../../config/contract.ts'
 import { showMoney } from '../quotas/show-amount.ts'
 import { readCosts } from './costs.ts'
 import { exportRows, type ExportFormat } from './export.ts'
-import { allRows, countRows, cursorAfter, listRows, presentRow, type RowFilter } from './ledger-rows.ts'
+import type { SumRow } from './figures.ts'
+import { allRows, countRows, cursorAfter, listRows, presentRow, sumRows, type RowFilter } from './ledger-rows.ts'
 import { readSums } from './read-sums.ts'
 import { readTrends } from './trends.ts'
 import { readRange, type UsageFilter, type UsageRange } from './usage-filter.ts'
+
+/** A ledger with more requests in the period is not added up row by row. */
+const addedAtMost = 2_000_000
 
 interface RowQuery extends UsageFilter, RowFilter {
   readonly from?: string
@@ -39,7 +43,7 @@ export class UsageService {
     const more = narrowing({ outcome, request_id })
     const [rows, totals, currency] = await Promise.all([
       listRows(this.#db, range, more, { limit, ...(cursor !== undefined && { cursor }) }),
-      Object.keys(more).length > 0 ? null : this.#totals(range),
+      this.#totals(range, more),
       this.#currency(),
     ])
     const shown = rows.slice(0, limit)
@@ -81,18 +85,27 @@ export class UsageService {
     return { content: exportRows(rows, { format, currency, bom, gzip }), format, range, count }
   }
 
-  async #totals({ from, to, filter }: UsageRange) {
-    const [row] = await readSums(this.#db, { edges: [from, to], filter, groupBy: [] })
-    return {
-      requests: Number(row?.['requests'] ?? 0),
-      input_tokens: Number(row?.['input_tokens'] ?? 0),
-      output_tokens: Number(row?.['output_tokens'] ?? 0),
-      cost: showMoney(BigInt((row?.['cost_nano'] as string | undefined) ?? 0)),
-    }
+  /** From the sums; what those do not know is added up row by row, unless that were too many. */
+  async #totals(range: UsageRange, more: RowFilter) {
+    const { from, to, filter } = range
+    const isNarrowed = Object.keys(more).length > 0
+    const [row] =
+      more.request_id === undefined ? await readSums(this.#db, { edges: [from, to], filter, groupBy: [] }) : []
+    if (!isNarrowed) return presentTotals(row)
+    return Number(row?.['requests'] ?? 0) > addedAtMost ? null : presentTotals(await sumRows(this.#db, range, more))
   }
 
   #currency(): Promise<string> {
     return this.#config.get('ai_currency', 0, 'USD')
+  }
+}
+
+function presentTotals(row: SumRow | undefined) {
+  return {
+    requests: Number(row?.['requests'] ?? 0),
+    input_tokens: Number(row?.['input_tokens'] ?? 0),
+    output_tokens: Number(row?.['output_tokens'] ?? 0),
+    cost: showMoney(BigInt((row?.['cost_nano'] as string | undefined) ?? 0)),
   }
 }
 

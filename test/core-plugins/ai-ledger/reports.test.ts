@@ -34,7 +34,9 @@ describe('reports of usage', function () {
     stranger = world.host.api.as(tenantToken(42, '*:*'))
     for (const tenantId of [41, 42]) {
       const hold = await holdOf(world.ledger, wishOf({ spender: { tenantId } }))
-      hold.end([attemptOf(60, 40, { costNano: 2_000_000_000n })])
+      // Somebody pays a quarter less than it costs, and of one call the vendor alone knows what it comes to.
+      const costs = { costNano: 1_500_000_000n, listCostNano: 2_000_000_000n, possibleCostNano: 2_200_000_000n }
+      hold.end([attemptOf(60, 40, costs)])
     }
     // Nothing is held where there is no quota: what shows that they ended is what they used.
     await until(async () => (await sumsOf(world.db)).rows === 2)
@@ -45,24 +47,30 @@ describe('reports of usage', function () {
     const id = await ask({ name: 'by model', type: 'cost_by', group_by: ['model'] })
     const lines = (await fileOf(id)).trimEnd().split('\r\n')
     assert.match(lines[0] ?? '', /^model,requests,/)
-    assert.deepEqual(lines.slice(1), ['a,1,0,0,60,0,40,0,0.0000001,2.00'])
+    assert.deepEqual(lines.slice(1), ['a,1,0,0,60,0,40,0,2.00,1.50'])
     const foreign = await stranger.get(`${path}/${id}`)
     assert.deepEqual(refusalOf(foreign), { status: 404, code: 4040, reason: 'ai_report_not_found' })
   })
 
   it('compare the ledger with an invoice, by day and source', async () => {
-    const invoice = { provider_id: 'prv_a', amount: '2.50' }
+    const invoice = { provider_id: 'prv_a', amount: '2.50', input_tokens: 65 }
     const id = await ask({ name: 'november', type: 'reconcile', format: 'json', invoice })
     const { rows } = JSON.parse(await fileOf(id)) as {
-      rows: readonly { day: string; usage_source: string; cost: string }[]
+      rows: readonly {
+        day: string
+        usage_source: string
+        cost: string
+        gap: string | null
+        input_tokens: number | null
+      }[]
     }
     assert.deepEqual(
-      rows.map(({ usage_source: source, cost }) => [source, cost]),
+      rows.map(({ usage_source: source, cost, gap, input_tokens: tokens }) => [source, cost, gap, tokens]),
       [
-        ['provider', '2.00'],
-        ['all', '2.00'],
-        ['all', '2.50'],
-        ['all', '0.50'],
+        ['provider', '2.00', '0.20', 60],
+        ['all', '2.00', '0.20', 60],
+        ['all', '2.50', null, 65],
+        ['all', '0.50', null, 5],
       ],
     )
   })
@@ -108,7 +116,7 @@ describe('reports of usage', function () {
     assert.doesNotMatch(JSON.stringify([rows, shown, recorded]), /secret-path|of-the-hook/)
     for (const address of ['http://169.254.169.254/latest', 'http://127.0.0.1:1/', 'file:///etc/passwd', 'nothing']) {
       const wrong = { ...period(), name: 'x', type: 'summary', deliver: { webhook: address } }
-      assert.deepEqual(refusalOf(await owner.post(path, wrong)).code, 4220, address)
+      assert.deepEqual(refusalOf(await owner.post(path, wrong)).code, 4229, address)
     }
   })
 

@@ -118,6 +118,15 @@ describe('usage and costs', function () {
     const rest = dataOf(await owner.get(`${path}?user_id=5&cursor=${cursor}`)) as unknown as { items: readonly Plain[] }
     assert.deepEqual([...items, ...rest.items].map(({ attempt }) => attempt).sort(), [1, 2])
     assert.ok(rest.items.every(({ tenant_id: tenant }) => tenant === 31))
+    const [first] = items
+    for (const [more, requests] of [
+      ['outcome=truncated', 1],
+      [`request_id=${String(first?.['request_id'])}`, 2],
+      [`request_id=${String(first?.['request_id'])}&outcome=blocked`, 0],
+    ] as const) {
+      const narrowed = dataOf(await owner.get(`${path}?user_id=5&${more}`)) as unknown as { totals: Plain }
+      assert.equal(narrowed.totals['requests'], requests, more)
+    }
     const foreign = dataOf(await owner.get(`${path}?tenant_id=32`))
     assert.deepEqual(foreign['items'], [])
     const costs = dataOf(await owner.get(`${path}/costs?group_by=tenant`)) as unknown as {
