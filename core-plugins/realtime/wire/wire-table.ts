@@ -2,12 +2,16 @@ import type { Principal } from '#kernel'
 import type { Namespace } from '../connections/keys.ts'
 import { adminEvents } from './admin-events.ts'
 import { alertEvents } from './alert-events.ts'
+import { reportEvents } from './report-events.ts'
 import { tenantEvents } from './tenant-events.ts'
 import { userEvents } from './user-events.ts'
 import type { WireEvent } from './wire-event.ts'
 
 /** Every event that clients get. */
-export const wireEvents: readonly WireEvent[] = [...userEvents, ...tenantEvents, ...adminEvents, ...alertEvents]
+export const wireEvents: readonly WireEvent[] = [
+  ...[...userEvents, ...tenantEvents, ...adminEvents],
+  ...[...alertEvents, ...reportEvents],
+]
 
 const permissions = new Map(
   wireEvents.map(({ namespace, name, permissions = [] }) => [`${namespace} ${name}`, permissions]),

@@ -27,14 +27,9 @@ export const accidents: readonly Cause[] = [
   ['ai.alert', own, (world) => turnBreaker(world, 'reset', providers.get(world.acme.owner) ?? '')],
   ['ai.alert', staff, (world) => turnBreaker(world, 'reset', providers.get(world.platform.admin) ?? '')],
   ['alert.raised', staff, loseMail],
-  [
-    'usage.report_ready',
-    staff,
-    async ({ platform: { admin } }) => {
-      const [from, to] = [-86_400_000, 60_000].map((ms) => new Date(Date.now() + ms).toISOString())
-      dataOf(await admin.post('/admin/ai/usage/reports', { name: 'yesterday', type: 'summary', from, to }), 202)
-    },
-  ],
+  ['usage.report_ready', staff, ({ platform: { admin } }) => askForReport(admin)],
+  ['ai.report.ready', staff, ({ platform: { admin } }) => askForReport(admin)],
+  ['ai.report.ready', own, ({ acme: { owner } }) => askForReport(owner)],
   ['plugin.quarantined', staff, ({ worn }) => worn],
   ['health.changed', staff, loseDatabase],
   [
@@ -43,6 +38,11 @@ export const accidents: readonly Cause[] = [
     (world) => world.acme.owner.put(`/tenant/users/${world.userId}`, { status: 'disabled' }),
   ],
 ]
+
+async function askForReport(by: Api): Promise<unknown> {
+  const [from, to] = [-86_400_000, 60_000].map((ms) => new Date(Date.now() + ms).toISOString())
+  return dataOf(await by.post('/admin/ai/usage/reports', { name: 'yesterday', type: 'summary', from, to }), 202)
+}
 
 /** Binds a domain, has the name server know its proof, and asks for a look. */
 async function proveDomain({ platform, acme, zone }: WireWorld): Promise<unknown> {
