@@ -145,7 +145,7 @@ export const AnswerNotKeptError = defineError(
   'answer_not_kept',
   'The first request with this key was answered, and its answer is not kept',
 )
-export const PreconditionFailedError = defineError(4120, 'precondition_failed', 'It was changed by someone else')
+export const PreconditionFailedError = defineError(4120, 'version_conflict', 'It was changed by someone else')
 export const PayloadTooLargeError = defineError(4130, 'payload_too_large', 'The body is larger than {limit} bytes')
 export const TooManyPartsError = defineError(4130, 'too_many_parts', 'The body has more than {limit} parts of a kind')
 export const UnsupportedMediaTypeError = defineError(4150, 'unsupported_media_type', 'Send {expected}')

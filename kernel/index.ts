@@ -50,6 +50,7 @@ export {
   TooManyPartsError,
   ValidationFailedError,
   ParamsInvalidError,
+  PreconditionFailedError,
   RateLimitedError,
   InternalError,
   UnavailableError,

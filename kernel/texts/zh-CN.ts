@@ -20,7 +20,7 @@ export const errors = {
   request_in_progress: '相同的请求仍在处理中',
   request_outcome_unknown: '使用该幂等键的首个请求结果未知；请先核实，如需重新执行请使用新的键',
   answer_not_kept: '使用该幂等键的首个请求已得到应答，但其应答未被保留',
-  precondition_failed: '内容已被他人修改',
+  version_conflict: '内容已被他人修改',
   payload_too_large: '请求体超过 {limit} 字节',
   too_many_parts: '请求体中同类部分超过 {limit} 个',
   unsupported_media_type: '请发送 {expected}',

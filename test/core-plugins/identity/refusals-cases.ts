@@ -194,7 +194,7 @@ export const refusals: readonly RefusalCase[] = [
   },
   {
     code: 4120,
-    reason: 'precondition_failed',
+    reason: 'version_conflict',
     ask: ({ send, acme }) =>
       send('PATCH', '/preferences', { by: acme.owner, body: { theme: 'dark' }, headers: { 'if-match': '"old"' } }),
   },
