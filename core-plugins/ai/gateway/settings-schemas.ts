@@ -84,7 +84,10 @@ export const gatewayChange = {
   type: 'object',
   additionalProperties: false,
   minProperties: 1,
-  properties: sections,
+  properties: {
+    ...sections,
+    version: { type: 'integer', description: 'Where it is given it is the present one, as with If-Match' },
+  },
 } as const
 
 /** The settings, all of them. */

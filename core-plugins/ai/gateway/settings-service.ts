@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Knex } from 'knex'
-import type { FieldError } from '#kernel'
+import { PreconditionFailedError, type FieldError } from '#kernel'
 import type { Audit, Writer } from '../../access/contract.ts'
 import type { PluginGuardrails } from '../../plugin-offers/contract.ts'
 import { faultOf, refuseFaults } from '../faults.ts'
@@ -34,12 +34,17 @@ export class GatewaySettingsService {
   }
 
   /** Throws 412/4120 and 422/4229; with `isDryRun` nothing is written. */
-  async change(change: GatewayChange, writer: SettingsWriter, isDryRun: boolean): Promise<PresentedSettings> {
+  async change(
+    { version: seen, ...change }: GatewayChange & { readonly version?: number },
+    writer: SettingsWriter,
+    isDryRun: boolean,
+  ): Promise<PresentedSettings> {
     return this.#db.transaction(async (trx) => {
       await GatewayRow.of(0, trx).insert({ settings: usualSettings, version: 0 }).onConflict('tenant_id').ignore()
       const row = await GatewayRow.of(0, trx).findById(0).forUpdate()
       const before = present(row)
       writer.requireMatch(String(before.version))
+      if (seen !== undefined && seen !== before.version) throw new PreconditionFailedError()
       const settings = mergeSettings(before, change)
       refuseFaults([...faultsOf(settings), ...this.#guardrailFaults(settings, before)])
       const version = before.version + (isDeepStrictEqual({ ...settings, version: before.version }, before) ? 0 : 1)

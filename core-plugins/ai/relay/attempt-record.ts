@@ -26,10 +26,11 @@ export function recordOf(
       key: leg.key,
       providerId: leg.providerId,
       modelId: leg.model.id,
+      model: leg.model.name,
       modelVersion: leg.model.version,
       because,
     },
-    ...{ status: fault?.status ?? 0, class: fault?.class ?? (aborted ? 'client_abort' : 'ok') },
+    ...{ status: fault ? fault.status : aborted ? 0 : 200, class: fault?.class ?? (aborted ? 'client_abort' : 'ok') },
     ...{ ms: Math.round(ms), ttftMs: ttftMs && Math.round(ttftMs), detail: fault?.message },
   }
 }

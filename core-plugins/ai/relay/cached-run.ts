@@ -3,6 +3,8 @@ import type { AiLedger, AttemptRow, Hold } from '../../ai-ledger/contract.ts'
 import { answerEvents } from '../wire/answer.ts'
 import type { NeutralAnswer } from '../wire/neutral.ts'
 import type { RelayRun, RelaySink } from './call.ts'
+import type { CallListener } from './call-record.ts'
+import { endedRecord } from './ended-record.ts'
 import type { Plan, PlannedCall } from './plan.ts'
 import { runHeaders } from './run-headers.ts'
 
@@ -14,10 +16,12 @@ const nothing = {
 export async function runCached(
   answer: NeutralAnswer,
   plan: Plan,
-  { spender, purpose, request, guard, settled }: PlannedCall,
-  ledger: Pick<AiLedger, 'reserve'>,
+  call: PlannedCall,
+  { ledger, ended }: { readonly ledger: Pick<AiLedger, 'reserve'>; readonly ended: CallListener },
 ): Promise<RelayRun | undefined> {
   const { model } = plan
+  const { spender, purpose, request, guard, settled } = call
+  const at = new Date()
   const reserved = await ledger.reserve({
     ...{ requestId: randomUUID(), spender, purpose, ttlMs: 60_000, inputCostNano: 0n },
     models: [{ modelId: model.id, providerId: model.providerId, priced: true, model: model.name }],
@@ -25,7 +29,12 @@ export async function runCached(
   })
   if (!('hold' in reserved)) return undefined
   const { hold } = reserved
-  hold.end([{ ...rowOf(plan, request.stream), ...(guard && { sandboxMs: Math.ceil(guard.cpuMs) }) }])
+  const rows = [{ ...rowOf(plan, request.stream), ...(guard && { sandboxMs: Math.ceil(guard.cpuMs) }) }]
+  hold.end(rows)
+  call.heard?.push(answerEvents(answer))
+  const { requestId } = hold
+  const durationMs = Date.now() - at.getTime()
+  ended(endedRecord(call, plan, { requestId, at, outcome: 'ok', rows, attempts: [], durationMs, ttftMs: undefined }))
   const result = {
     usage: nothing,
     costNano: 0n,

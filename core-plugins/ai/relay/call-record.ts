@@ -13,6 +13,8 @@ export interface AttemptRecord {
   readonly key: string
   readonly providerId: string
   readonly modelId: string
+  /** By name. */
+  readonly model: string
   readonly modelVersion: number
   /** The provider's HTTP status; 0 where there was none. */
   readonly status: number

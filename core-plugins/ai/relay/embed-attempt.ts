@@ -72,7 +72,7 @@ export class EmbedAttempt {
     const answer = await readWhole(connection, call, { maxBytes: mostBytes, signal: this.#abort.signal })
     const text = answer.body.toString('utf8')
     if (answer.status >= 300) throw new UpstreamFaultError(vendor.fault(answer.status, answer.headers, text))
-    return vendor.readEmbeddings(text)
+    return whole(vendor.readEmbeddings(text), this.#request)
   }
 }
 

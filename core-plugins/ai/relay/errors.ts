@@ -16,7 +16,6 @@ export const PriceMissingError = defineError(
   'price_missing',
   'The model has no price, and under the budget {quota} only models with a price are called',
 )
-export const AiRateLimitedError = defineError(4290, 'ai_rate_limited', 'The limit {quota} is reached for the moment')
 export const AiConcurrencyError = defineError(4298, 'concurrency_limited', 'Too many requests at once: {quota}')
 export const UpstreamFailedError = defineError(5021, 'upstream_error', 'The provider of the model failed')
 export const UpstreamTimeoutError = defineError(5021, 'upstream_timeout', 'The provider of the model took too long')

@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { AppError } from '#kernel'
+import { AppError, RateLimitedError } from '#kernel'
 import type { AiLedger, Hold, HoldWish, Refusal } from '../../ai-ledger/contract.ts'
-import {
-  AiConcurrencyError,
-  AiRateLimitedError,
-  BudgetExceededError,
-  PriceMissingError,
-  QuotaExceededError,
-} from './errors.ts'
+import { AiConcurrencyError, BudgetExceededError, PriceMissingError, QuotaExceededError } from './errors.ts'
 import { costWithin } from '../markups/markup.ts'
 import type { InputExperience } from './input-experience.ts'
 import {
@@ -75,7 +69,9 @@ async function tryHold(
   requestId: string,
 ): Promise<HeldPlan | { readonly refused: Refusal }> {
   const { ledger, catalogue, experience } = parts
-  const ttlMs = catalogue.gateway.timeouts.totalMs + moreMs
+  // A call that still runs is never taken for one that was left behind.
+  const longest = everyLeg(plan).map(({ provider }) => provider.timeouts.totalMs ?? 0)
+  const ttlMs = Math.max(catalogue.gateway.timeouts.totalMs, ...longest) + moreMs
   const first = await ledger.reserve(wishOf(plan, call, experience, { requestId, ttlMs }))
   if ('hold' in first) return { plan, hold: first.hold }
   if (plan.continues) return tryHold({ ...plan, continues: false }, call, parts, requestId)
@@ -170,7 +166,7 @@ export function refusal(refused: Refusal): AppError {
     case 'concurrency':
       return new AiConcurrencyError({ quota }, { details, headers: { 'retry-after': '1' } })
     case 'rate':
-      return new AiRateLimitedError({ quota }, { details, headers: wait })
+      return new RateLimitedError({ details, headers: wait })
     case 'quota':
       return new QuotaExceededError({ quota }, { details, headers: wait })
   }

@@ -123,7 +123,7 @@ export class Relay {
     if (!cache || seconds <= 0) return this.#run(call, plan)
     const key = cache.keyOf(call, plan)
     const known = await cache.find(key, seconds)
-    const cached = known && (await runCached(known, plan, call, ledger))
+    const cached = known && (await runCached(known, plan, call, { ledger, ended: this.#ended }))
     if (cached) call.admitted?.()
     const keep = (answer: NeutralAnswer): void => {
       // Kept, what a guardrail could not judge would be taken for judged by those who ask later.

@@ -188,6 +188,8 @@ export class Run {
         this.#dropped = [...fitted.dropped, ...attempt.dropped]
         routed.end({ ...result, durationMs, outputTokens: known.reported?.outputTokens ?? known.counted })
         this.#ttftMs ??= known.ttftMs
+        // What was never sent is no attempt.
+        if (ending === undefined && !fault) return
         this.#attempts.push(recordOf(step, ending, known, durationMs, fault))
         if (ending === undefined) return
         const { size } = this.#plan

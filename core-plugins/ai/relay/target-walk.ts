@@ -179,7 +179,7 @@ export class TargetWalk {
 
 function unhealthy(retryAfterMs: number | undefined, rejected: readonly Rejected<Leg>[]): AppError {
   const targets = rejected.map(({ target, admission }) => ({ target: target.id, because: admission.because }))
-  const seconds = Math.min(300, Math.max(1, Math.ceil((retryAfterMs ?? 30_000) / 1_000)))
+  const seconds = Math.max(1, Math.ceil((retryAfterMs ?? 30_000) / 1_000))
   return new NoHealthyTargetError({ details: { targets }, headers: { 'retry-after': String(seconds) } })
 }
 

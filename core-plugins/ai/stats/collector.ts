@@ -17,7 +17,7 @@ const minuteMs = 60_000
 const keptHours = 25
 const refusals: Readonly<Record<string, string>> = {
   ...{ quota_exceeded: 'quota', budget_exceeded: 'quota', price_missing: 'quota' },
-  ...{ ai_rate_limited: 'rate', concurrency_limited: 'rate' },
+  ...{ rate_limited: 'rate', concurrency_limited: 'rate' },
 }
 
 /** Counts the calls of this host and writes the sums of each minute down, for whoever asks on any host. */

@@ -50,6 +50,10 @@ describe('the AI gateway, as administrators have it', () => {
     assert.deepEqual(done, { ...usual, enabled: false, version: 1, retry: { ...before.retry, max_attempts: 5 } })
     assert.equal(refusalOf(await platform.admin.put(path, change, { headers: { 'if-match': '"0"' } })).code, 4120)
     assert.equal(dataOf(await platform.admin.put(path, change))['version'], 1)
+    // What was read may be given back as it is.
+    assert.deepEqual(dataOf(await platform.admin.put(path, done)), done)
+    const older = refusalOf(await platform.admin.put(path, { ...done, version: 0 }))
+    assert.deepEqual([older.code, older.reason], [4120, 'version_conflict'])
     const { items } = dataOf(await platform.admin.get('/admin/audit-logs?action=ai_gateway.updated'))
     assert.equal((items as unknown as Body[]).length, 1)
   })

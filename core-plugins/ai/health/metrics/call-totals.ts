@@ -27,11 +27,13 @@ export class CallTotals implements AsyncDisposable {
 
   /** Counts a call that is over. */
   note({ spender: { tenantId }, attempts, rows, outcome }: CallRecord): void {
+    const kept = rows.find(({ cached }) => cached)
     // What a client calls a model that there is none of is no label.
-    if (attempts.length === 0) this.#of(tenantId, '', '', outcome).calls++
-    for (const { providerId, modelId, class: kind } of attempts) {
+    if (kept) this.#of(tenantId, kept.providerId, kept.model, 'cached').calls++
+    else if (attempts.length === 0) this.#of(tenantId, '', '', outcome).calls++
+    for (const { providerId, modelId, model, class: kind } of attempts) {
       const row = rows.find((each) => each.providerId === providerId && each.modelId === modelId)
-      const total = this.#of(tenantId, providerId, row?.model ?? modelId, kind)
+      const total = this.#of(tenantId, providerId, model, kind)
       total.calls++
       if (row && row.source !== 'provider') total.estimated++
     }

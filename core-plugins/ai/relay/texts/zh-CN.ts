@@ -10,7 +10,6 @@ export const errors = {
   quota_exceeded: '配额 {quota} 已用完',
   budget_exceeded: '预算 {quota} 已用完',
   price_missing: '该模型没有价格，而在预算 {quota} 之下只能调用有价格的模型',
-  ai_rate_limited: '暂时达到限制 {quota}',
   concurrency_limited: '同时进行的请求过多：{quota}',
   upstream_error: '模型的供应商出错',
   upstream_timeout: '模型的供应商响应过慢',

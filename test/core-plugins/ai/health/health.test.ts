@@ -73,6 +73,8 @@ describe('the health of AI', function () {
     )
     const [attempt] = failed?.['attempts'] as unknown as readonly Body[]
     assert.deepEqual([attempt?.['provider_id'], attempt?.['status'], attempt?.['class']], [provider, 401, 'auth'])
+    const [answered] = good?.['attempts'] as unknown as readonly Body[]
+    assert.deepEqual([answered?.['status'], answered?.['class']], [200, 'ok'])
     assert.ok(Number(good?.['usage']?.['input_tokens']) > 0 && Number(good?.['cost']) > 0)
     const rows: unknown = await world.db()('ai_request_log').queryContext({ tenant: 'all' })
     assert.doesNotMatch(JSON.stringify(rows), /secret question|sk-right/)
@@ -88,6 +90,20 @@ describe('the health of AI', function () {
     const rest = await logsOf(`trace_id=trace-of-one&cursor=${page['next_cursor'] as unknown as string}`)
     assert.deepEqual([page['has_more'], rest.map(({ id }) => id)], [true, [good?.['id']]])
     assert.equal(refusalOf(await world.admin.get(`${path}/logs?cursor=none`)).code, 4221)
+  })
+
+  it('has no attempt of what was never sent', async () => {
+    const { name, lane, provider } = await world.provide(world.admin, 'anthropic')
+    const messages = [{ role: 'user' as const, parts: [{ type: 'text' as const, text: 'x' }] }]
+    const request = { model: name, messages, maxOutputTokens: 20, stream: false, includeUsage: true, extra: {} }
+    const traceId = 'trace-of-unsent'
+    assert.equal(await world.ask(name, { traceId, request: { ...request, logprobs: true } }), 'cannot_carry')
+    await until(async () => (await logsOf(`trace_id=${traceId}`)).length === 1)
+    const [row] = await logsOf(`trace_id=${traceId}`)
+    assert.deepEqual([row?.['outcome'], row?.['attempts']], ['cannot_carry', []])
+    assert.deepEqual(await lane.seen(), [])
+    const shown = dataOf(await world.admin.get(`/admin/ai/providers/${provider}`))['health']
+    assert.equal(shown?.['success_rate_5m'], null)
   })
 
   it('is asked for where no request showed it, at no cost and not again within minutes', async () => {
@@ -144,7 +160,7 @@ describe('the health of AI', function () {
   })
 
   it('is figures, also for Prometheus', async () => {
-    const { provider, name } = await world.provide()
+    const { provider, name, lane } = await world.provide()
     assert.equal(await world.ask(name), 'ok')
     const metrics = async (): Promise<Body> => dataOf(await world.admin.get(`${path}/metrics`))
     const requests = async () =>
@@ -153,6 +169,17 @@ describe('the health of AI', function () {
       )
     await until(async () => (await requests()).length > 0)
     assert.deepEqual(await requests(), [{ provider_id: provider, model: name, outcome: 'ok', count: 1 }])
+    // A refusal of the provider has no row in the ledger, and is of the same model all the same.
+    await lane.behave({ trouble: { kind: 'status', status: 400 } })
+    assert.equal(await world.ask(name), 'request_refused')
+    await until(async () => (await requests()).length > 1)
+    assert.deepEqual(
+      (await requests()).map(({ model, outcome }) => [model, outcome]),
+      [
+        [name, 'bad_request'],
+        [name, 'ok'],
+      ],
+    )
     const answer = await fetch(new URL(`${path}/metrics`, world.admin.url), {
       headers: { authorization: `Bearer ${String(world.admin.token)}`, accept: 'text/plain' },
     })

@@ -22,10 +22,10 @@ export async function healthWorld(allowed: readonly string[] = [], more: readonl
   for (const kind of ['ai.check', 'ai.alerts']) await services.get(jobs).unschedule(db(), kind)
 
   /** A provider with a lane of its own and a model. */
-  async function provide(by: Api = platform.admin) {
+  async function provide(by: Api = platform.admin, type = 'openai_compatible') {
     const name = `m${String(++made)}`
     const lane: Lane = upstream.lane(name)
-    const vendor = { code: name, name, type: 'openai_compatible', base_url: lane.v1 }
+    const vendor = { code: name, name, type, base_url: lane.v1 }
     const provider = await idOf(by, '/admin/ai/providers', { ...vendor, credentials: { api_key: 'sk-right' } })
     const price = { input: '1', output: '2' }
     const wish = { name, kind: 'chat', provider_id: provider, upstream_model: `up-${name}`, price }

@@ -17,6 +17,14 @@ describe('Answers that are kept', () => {
     assert.deepEqual(answer?.parts, [{ type: 'text', text: said }])
     assert.equal((await world.first.seen()).length, 1)
     assert.deepEqual(
+      world.records.map(({ outcome, attempts }) => [outcome, attempts.length]),
+      [
+        ['ok', 1],
+        ['ok', 0],
+        ['ok', 0],
+      ],
+    )
+    assert.deepEqual(
       world.ledger.rows.map(({ costNano, cached = false }) => [costNano > 0n, cached]),
       [
         [true, false],

@@ -197,11 +197,20 @@ describe('A call under a quota', () => {
     )
   })
 
+  it('is held for as long as any of its targets may take', async () => {
+    await using world = vendor.world({ timeouts: { totalMs: 3_600_000 } })
+    await hear(await world.relay.start(callOf()))
+    assert.deepEqual(
+      world.ledger.wishes.map(({ ttlMs }) => ttlMs),
+      [3_660_000],
+    )
+  })
+
   it('is refused with what is left of which quota, and nobody is asked', async () => {
     for (const [kind, code, reason] of [
       ['budget', 4296, 'budget_exceeded'],
       ['quota', 4296, 'quota_exceeded'],
-      ['rate', 4290, 'ai_rate_limited'],
+      ['rate', 4290, 'rate_limited'],
       ['concurrency', 4298, 'concurrency_limited'],
       ['price_missing', 4296, 'price_missing'],
     ] as const) {

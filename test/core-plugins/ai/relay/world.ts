@@ -42,6 +42,8 @@ interface WorldOptions {
   readonly model?: Partial<CalledModel>
   /** Of models by their names, over `model`. */
   readonly models?: Readonly<Record<string, Partial<CalledModel>>>
+  /** Of the second provider. */
+  readonly timeouts?: CalledProvider['timeouts']
   /** Answers a wish with what stands in its way. */
   readonly refuse?: (wish: HoldWish) => Refusal | undefined
 }
@@ -81,7 +83,10 @@ function createWorld(upstream: FakeUpstream, name: string, options: WorldOptions
   const catalogue: Catalogue = {
     gateway: settings,
     model: (wanted) => models.find(({ id, name }) => [id, name].includes(wanted.split('@')[0] ?? '')),
-    provider: (id) => providerOf(id, lanes[id.slice(2) as keyof typeof lanes]),
+    provider: (id) => ({
+      ...providerOf(id, lanes[id.slice(2) as keyof typeof lanes]),
+      ...(id === 'p-second' && options.timeouts && { timeouts: options.timeouts }),
+    }),
     routes: () => [routeOf(options.route)],
     tenants: () => [0],
     markup: () => noMarkup,

@@ -104,7 +104,13 @@ describe('a vendor that is compatible with OpenAI', () => {
 
   it('reports usage that makes no sense as none', () => {
     const reader = openAiCompatible.reader()
-    const odd = [{ prompt_tokens: -1 }, { prompt_tokens: 1.5 }, { prompt_tokens: '7' }, null]
+    const odd = [
+      { prompt_tokens: 7, completion_tokens: -4, total_tokens: 3 },
+      { prompt_tokens: -1 },
+      { prompt_tokens: 1.5 },
+      { prompt_tokens: '7' },
+      null,
+    ]
     const events = odd.flatMap((usage) => reader.push({ data: JSON.stringify({ ...head, choices: [], usage }) }))
     assert.deepEqual(
       events.map(({ type }) => type),

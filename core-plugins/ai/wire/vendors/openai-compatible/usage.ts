@@ -7,9 +7,10 @@ export function readOpenAiUsage(value: unknown): NeutralUsage | undefined {
   if (!isObject(value)) return undefined
   const inputTokens = countOf(value['prompt_tokens'])
   if (inputTokens === undefined) return undefined
-  const total = countOf(value['total_tokens'])
-  const outputTokens =
-    countOf(value['completion_tokens']) ?? (total === undefined ? 0 : Math.max(0, total - inputTokens))
+  // Of vectors there is no output.
+  const { completion_tokens: said = null, total_tokens: total } = value
+  const outputTokens = said === null ? Math.max(0, (countOf(total) ?? 0) - inputTokens) : countOf(said)
+  if (outputTokens === undefined) return undefined
   // DeepSeek has its own word for what was cached.
   const cached =
     detail(value, 'prompt_tokens_details', 'cached_tokens') ?? countOf(value['prompt_cache_hit_tokens']) ?? 0
