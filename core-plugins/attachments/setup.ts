@@ -21,6 +21,7 @@ import { createPictureKeeper } from './pictures/profile-pictures.ts'
 import { AttachmentService } from './records/attachment-service.ts'
 import { fileRoutes } from './records/file-routes.ts'
 import { recordRoutes } from './records/routes.ts'
+import { guardSettings } from './scanning/guard-settings.ts'
 import { createScanJob, createTellJob } from './scanning/scan-job.ts'
 import { sweepPending } from './scanning/sweep.ts'
 import { tusRoutes } from './tus/routes.ts'
@@ -51,6 +52,7 @@ export function setupAttachments(
   const oneAtATime: OneAtATime = (name, work) => scope.locks.withLock(name, work, { waitMs: joinMs })
   const uploads = new UploadService(parts, oneAtATime, settled)
   scope.use(parts.jobs.register(createDiscardJob(parts)))
+  scope.use(workflow.registerGuard(guardSettings(parts.access)))
   const scanning = { ...parts, connect: createGuardedConnect(env), notifier, settled }
   scope.use(parts.jobs.register(createScanJob(scanning)))
   scope.use(parts.jobs.register(createTellJob(scanning)))

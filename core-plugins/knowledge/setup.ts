@@ -29,7 +29,7 @@ export async function setupKnowledge(scope: Scope, needs: KnowledgeNeeds): Promi
   scope.use(health.register('knowledge', () => ({ status: 'healthy', vectors })))
   const http = scope.use(createGuardedFetch({ ...env, limits: { responseBytes: mostDocumentBytes } }))
   const similar = new SimilarSearch({ db, log, gateway, isAvailable: hasVectors })
-  const retrieval = new Retrieval({ db, access, similar })
+  const retrieval = new Retrieval({ db, access, audit: needs.audit, similar })
   scope.provide(knowledgeLibrary, new Library(db, access))
   scope.provide(knowledgeRetrieval, retrieval)
   scope.use(contributors.register(knowledgeContributor(retrieval)))

@@ -19,6 +19,7 @@ const exceptional = new Set([
   'platform_tenant:impersonate',
   'platform_plugin:force_cleanup',
   'platform_plugin:backup_download',
+  'ai_health:payloads',
 ])
 const nodeManaged = new Set([
   ...['list', 'detail', 'create', 'update'].map((action) => `tenant_user:${action}`),

@@ -108,7 +108,8 @@ export const logBody = cursorOf({
     ...logged.properties,
     payload: {
       type: ['object', 'null'],
-      description: 'What was said, where it is kept; absent for whoever may not read it',
+      description:
+        'What was said, where it is kept; absent for whoever may not read it, and for staff of the platform without a fresh sign-in',
     },
   },
 })

@@ -104,7 +104,7 @@ export async function setupHealth(scope: Scope, parts: HealthParts): Promise<voi
       ...{ checks, rules },
       overview: (reader) => readOverview({ ...parts, db, sandbox }, reader),
       metrics: (reader) => readMetrics(measured, reader),
-      logs: (reader, query) => readLogs(db, reader, query, (sealed) => secrets.open(sealed)),
+      logs: (reader, query) => readLogs(db, reader, query, { audit, open: (sealed) => secrets.open(sealed) }),
     }),
   )
 }

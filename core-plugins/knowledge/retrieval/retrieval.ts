@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { Principal } from '#kernel'
-import type { Access } from '../../access/contract.ts'
+import type { Access, Audit } from '../../access/contract.ts'
 import { findBase } from '../bases/base-store.ts'
 import { readableBy, whoReads, type BaseReader } from '../bases/readable-by.ts'
 import type { KnowledgeChunk, KnowledgeCitation, KnowledgeFound, KnowledgeRetrieval } from '../contract.ts'
@@ -20,6 +20,7 @@ const mostBases = 100
 interface RetrievalParts {
   readonly db: Knex
   readonly access: Pick<Access, 'orgLineOf'>
+  readonly audit: Pick<Audit, 'record'>
   readonly similar: SimilarSearch
 }
 
@@ -46,7 +47,7 @@ export class Retrieval implements KnowledgeRetrieval {
     return citationsOf(answer, chunks)
   }
 
-  /** For an administrator, in one knowledge base. Throws 404/4040. */
+  /** For an administrator, in one knowledge base; that staff of the platform looked stands in the tenant's log. Throws 404/4040. */
   async tryOut(
     reader: Principal,
     baseId: string,
@@ -57,7 +58,17 @@ export class Retrieval implements KnowledgeRetrieval {
     const userId = reader.scope === 'tenant' ? reader.userId : undefined
     const wish = { text: query, topK: top_k, minScore: min_score }
     const { mode, fallback, chunks } = await this.#find([base], wish, undefined, { userId, traceId, signal })
+    if (reader.scope === 'platform' && chunks.length > 0) await this.#tellLooking(base, reader, traceId)
     return { retrieval: { mode, fallback }, items: chunks.map(presentFound) }
+  }
+
+  async #tellLooking({ id, tenantId }: KnowledgeBaseRow, actor: Principal, traceId: string): Promise<void> {
+    const { db, audit } = this.#parts
+    const entry = { actor, traceId, action: 'knowledge_base.searched', target: `knowledge_base:${id}` }
+    await db.transaction(async (trx) => {
+      await audit.record({ ...entry, tenantId: 0, after: { tenant_ids: [tenantId] } }, trx)
+      await audit.record({ ...entry, tenantId }, trx)
+    })
   }
 
   async #find(

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
-import type { Principal } from '#kernel'
+import { isFreshlySignedIn, type Principal } from '#kernel'
+import type { Audit } from '../../../access/contract.ts'
 import { showDecimal } from '../../show-decimal.ts'
 import { demand } from '../../permissions.ts'
 import { readRows, type RowPage } from '../read-rows.ts'
@@ -26,10 +27,21 @@ const columns = [
   'findings',
 ]
 
-/** Requests, newest first; to whoever may read it with what was said in them, where that was kept. */
-export async function readLogs(db: Knex, reader: Principal, query: LogQuery, open: (sealed: string) => string) {
+/** What reading what was said needs of the rest. */
+interface PayloadParts {
+  readonly audit: Pick<Audit, 'record'>
+  readonly open: (sealed: string) => string
+}
+
+/**
+ * Requests, newest first; to whoever may read it with what was said in them, where that was kept. To the platform's staff only
+ * after a fresh sign-in, and each tenant whose words they are finds in its log that they were read.
+ */
+export async function readLogs(db: Knex, reader: Principal, query: LogQuery, { audit, open }: PayloadParts) {
   const page = await readPage(db, reader, query)
-  if (!reader.can(demand('ai_health:payloads')[reader.scope])) return page
+  const isOutside = reader.scope === 'platform'
+  const mayRead = reader.can(demand('ai_health:payloads')[reader.scope]) && (!isOutside || isFreshlySignedIn(reader))
+  if (!mayRead) return page
   const kept = await db('ai_request_payloads')
     .queryContext({ tenant: reader.scope === 'platform' ? 'all' : reader.tenantId })
     .whereIn(
@@ -42,7 +54,26 @@ export async function readLogs(db: Knex, reader: Principal, query: LogQuery, ope
     const text = sealed.get(id)
     return text === undefined ? null : (JSON.parse(open(text)) as unknown)
   }
+  if (isOutside) {
+    const told = page.items.filter(({ id, tenant_id: tenant }) => sealed.has(id) && tenant !== null)
+    await tellReading(db, audit, reader, new Set(told.map(({ tenant_id: tenant }) => Number(tenant))))
+  }
   return { ...page, items: page.items.map((item) => ({ ...item, payload: payloadOf(item.id) })) }
+}
+
+/** Writes into the log of the platform, and of each tenant concerned, who read what was said to its models. */
+async function tellReading(
+  db: Knex,
+  audit: Pick<Audit, 'record'>,
+  actor: Principal,
+  tenants: ReadonlySet<number>,
+): Promise<void> {
+  if (tenants.size === 0) return
+  const entry = { actor, action: 'ai_payload.read', target: 'ai_request_log' }
+  await db.transaction(async (trx) => {
+    await audit.record({ ...entry, tenantId: 0, after: { tenant_ids: [...tenants] } }, trx)
+    for (const tenantId of tenants) await audit.record({ ...entry, tenantId }, trx)
+  })
 }
 
 function readPage(db: Knex, reader: Principal, query: LogQuery) {
