@@ -1,3 +1,4 @@
+import { ExpiringMap } from '#kernel'
 import type { InputSize } from './input-size.ts'
 
 /** Of so many calls of a model the last are remembered. */
@@ -8,6 +9,9 @@ const few = 20
 const usual = 1.2
 /** So many more, and it is found anew. */
 const learntAfter = 50
+/** What nobody asks for is forgotten. */
+const keptMs = 24 * 3_600_000
+const mostModels = 1_000
 /** The share of calls whose input is no larger than what is held for it. */
 const covered = 0.99
 
@@ -27,7 +31,7 @@ interface Counted {
 
 /** How large the inputs of a model were, beside what they were taken for: on this host, by its last calls. */
 export class InputExperience {
-  readonly #models = new Map<string, Ratios>()
+  readonly #models = new ExpiringMap<string, Ratios>(mostModels)
 
   /** A provider said how large an input was. */
   note(leg: Counted, { about, atMost, hasMedia }: InputSize, actual: number): void {
@@ -37,7 +41,7 @@ export class InputExperience {
     ratios.values[ratios.next] = actual / about
     ratios.next = (ratios.next + 1) % remembered
     ratios.fresh += 1
-    this.#models.set(key, ratios)
+    this.#models.set(key, ratios, keptMs)
   }
 
   /** As many tokens as an input will probably not exceed, and no more than it can have. */

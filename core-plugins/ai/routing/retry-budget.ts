@@ -33,6 +33,11 @@ export class RetryBudget {
     return true
   }
 
+  /** When it was asked last. */
+  get usedAt(): number {
+    return this.#at
+  }
+
   /** Retries for each request, lately. */
   get ratio(): number {
     return this.#requests === 0 ? 0 : this.#retries / this.#requests

@@ -28,11 +28,15 @@ interface Survey<T extends Target> {
   readonly rejected: readonly Rejected<T>[]
 }
 
+const idleMs = 3_600_000
+
 /** What this host knows of all targets, and the choice among them. */
 export class RoutingTable {
   readonly #targets = new Map<string, TargetState>()
   readonly #providers = new Map<string, ProviderState>()
   readonly #budgets = new Map<string, RetryBudget>()
+  /** When targets and providers were used last. */
+  readonly #used = new Map<string, number>()
   readonly #parts: RoutingTableParts
   readonly #breakerParts: BreakerParts
   readonly #news: StateNews
@@ -89,6 +93,7 @@ export class RoutingTable {
     provider.take(limits, expected)
     state.inFlight++
     provider.inFlight++
+    for (const key of [target.key, target.providerId]) this.#used.set(key, this.#parts.now())
     let isOver = false
     return {
       end: (result) => {
@@ -111,12 +116,32 @@ export class RoutingTable {
 
   /** What is known of a target. */
   target(key: string): TargetState {
-    return obtain(this.#targets, key, () => new TargetState(key, this.#breakerParts, this.#news))
+    return obtain(this.#targets, key, () => {
+      this.#used.set(key, this.#parts.now())
+      return new TargetState(key, this.#breakerParts, this.#news)
+    })
   }
 
   /** What is known of a provider. */
   provider(id: string): ProviderState {
-    return obtain(this.#providers, id, () => new ProviderState(id, this.#breakerParts, this.#news))
+    return obtain(this.#providers, id, () => {
+      this.#used.set(id, this.#parts.now())
+      return new ProviderState(id, this.#breakerParts, this.#news)
+    })
+  }
+
+  /** Forgets what was not used for an hour, unless it is left alone and one of those that there are. */
+  letGo(there: ReadonlySet<string>): void {
+    const before = this.#parts.now() - idleMs
+    for (const states of [this.#targets, this.#providers]) {
+      for (const [key, { inFlight, breaker }] of states) {
+        const isIdle = inFlight === 0 && (this.#used.get(key) ?? 0) < before
+        if (!isIdle || (breaker.state !== 'closed' && there.has(key))) continue
+        states.delete(key)
+        this.#used.delete(key)
+      }
+    }
+    for (const [key, budget] of this.#budgets) if (budget.usedAt < before) this.#budgets.delete(key)
   }
 
   /** What is known of the targets of each provider, by their keys. */
@@ -149,6 +174,7 @@ export class RoutingTable {
   hear(key: string, said: { readonly breaker?: BreakerRecord; readonly cooldown?: number }): void {
     // A target's key is its provider's with a slash and the model behind it.
     const state = key.includes('/') ? this.target(key) : this.provider(key)
+    this.#used.set(key, this.#parts.now())
     if (said.breaker) state.breaker.hear(said.breaker)
     if (said.cooldown !== undefined && state instanceof TargetState) state.cooldown.extend(said.cooldown)
   }

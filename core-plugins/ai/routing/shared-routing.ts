@@ -50,8 +50,10 @@ export class SharedRouting implements StateNews {
     }
   }
 
-  /** Learns what was said of targets and providers before this host heard of them; each is asked for once. */
-  async recall(table: RoutingTable, keys: Iterable<string>): Promise<void> {
+  /** Learns what was said of targets and providers before this host heard of them; each is asked for once. Those that are gone are forgotten. */
+  async recall(table: RoutingTable, keys: ReadonlySet<string>): Promise<void> {
+    for (const key of this.#known) if (!keys.has(key.split('/', 1)[0] ?? '')) this.#known.delete(key)
+    table.letGo(keys)
     const fresh = [...keys].filter((key) => !this.#known.has(key))
     for (const key of fresh) this.#known.add(key)
     await this.#recall(table, fresh)

@@ -95,7 +95,7 @@ describe('Hosts that share a Redis', () => {
     assert.deepEqual(stands(b), ['open', true])
     const late = host()
     assert.deepEqual(stands(late), ['closed', false])
-    await late.shared.recall(late.table, [one.key, one.providerId])
+    await late.shared.recall(late.table, new Set([one.key, one.providerId]))
     assert.deepEqual(stands(late), ['open', true])
     b.table.target(one.key).breaker.reset()
     assert.deepEqual([stands(a)[0], stands(late)[0]], ['closed', 'closed'])
