@@ -78,7 +78,7 @@ async function tellReading(
 
 function readPage(db: Knex, reader: Principal, query: LogQuery) {
   const { provider_id: provider, ...exact } = query
-  return readRows<LogRow, { readonly id: string }>(db, 'ai_request_log', reader, {
+  return readRows<LogRow, { readonly id: string; readonly tenant_id: number | null }>(db, 'ai_request_log', reader, {
     columns,
     page: query,
     narrow(rows) {
