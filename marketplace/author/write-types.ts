@@ -1,38 +1,44 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { checkout } from './checkout.ts'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { AppError } from '#kernel'
+import { manifestJsonSchema, parseManifest } from '#sandbox'
+import { packageFile, sdkTypes } from './checkout.ts'
+import { declareNames } from './declare-names.ts'
+import { readNames } from './read-names.ts'
+import { namesFile, typeOptions } from './type-options.ts'
+
+/** With npm every package of types lies beside the others. */
+const typeRoots = dirname(dirname(packageFile('@types/mocha/package.json')))
 
 /**
- * Writes what leads a plugin's editor to the SDK of this checkout: `.stoa/tsconfig.json` for its sources, which know nothing of
- * Node, and `.stoa/tests.json` for its tests. They hold for one machine and are written anew by every command that needs them.
+ * Writes what a plugin's editor reads: `.stoa/tsconfig.json` for its sources, which know nothing of Node, `.stoa/tests.json` for its
+ * tests, `.stoa/names.d.ts` with the names of its tables, settings, texts, events and permissions, and the schema of its manifest.
+ * They hold for one machine, and every command that needs them writes them anew.
  */
 export async function writeTypes(directory: string): Promise<void> {
-  const sources = {
-    compilerOptions: {
-      noEmit: true,
-      target: 'esnext',
-      lib: ['esnext'],
-      module: 'nodenext',
-      moduleResolution: 'nodenext',
-      strict: true,
-      noUncheckedIndexedAccess: true,
-      exactOptionalPropertyTypes: true,
-      verbatimModuleSyntax: true,
-      erasableSyntaxOnly: true,
-      allowImportingTsExtensions: true,
-      skipLibCheck: true,
-      types: [],
-      paths: {
-        '@stoa/plugin-sdk': [join(checkout, 'sandbox/sdk/index.ts')],
-        '@stoa/plugin-sdk/testing': [join(checkout, 'sandbox/sdk/testing/index.ts')],
-      },
-    },
-  }
+  const paths = { '@stoa/plugin-sdk': [sdkTypes.main], '@stoa/plugin-sdk/testing': [sdkTypes.testing] }
+  const sources = { compilerOptions: { ...typeOptions, paths } }
+  const tests = { extends: './tsconfig.json', compilerOptions: { types: ['node', 'mocha'], typeRoots: [typeRoots] } }
   await mkdir(join(directory, '.stoa'), { recursive: true })
-  const tests = {
-    extends: './tsconfig.json',
-    compilerOptions: { types: ['node', 'mocha'], typeRoots: [join(checkout, 'node_modules/@types')] },
+  await writeJson(join(directory, '.stoa/tsconfig.json'), sources)
+  await writeJson(join(directory, '.stoa/tests.json'), tests)
+  await writeJson(join(directory, '.stoa/manifest.schema.json'), manifestJsonSchema)
+  await writeNames(directory)
+}
+
+/** Declares the names anew; a manifest or a migration that is not valid yet, and a folder that nobody may write to, leave them as they were. */
+export async function writeNames(directory: string): Promise<void> {
+  try {
+    const manifest = parseManifest(await readFile(join(directory, 'manifest.json')))
+    const text = declareNames(await readNames(directory, manifest))
+    await mkdir(join(directory, '.stoa'), { recursive: true })
+    await writeFile(join(directory, namesFile), text)
+  } catch (error) {
+    const isUnwritten = ['ENOENT', 'EACCES', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')
+    if (!isUnwritten && !(error instanceof AppError)) throw error
   }
-  await writeFile(join(directory, '.stoa/tsconfig.json'), `${JSON.stringify(sources, null, 2)}\n`)
-  await writeFile(join(directory, '.stoa/tests.json'), `${JSON.stringify(tests, null, 2)}\n`)
+}
+
+async function writeJson(file: string, value: object): Promise<void> {
+  await writeFile(file, `${JSON.stringify(value, null, 2)}\n`)
 }

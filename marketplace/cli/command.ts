@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Progress } from './progress.ts'
 
 /** What a command has to say: lines for a person, a value for a program. */
@@ -45,6 +47,12 @@ export function onlyOperand(operands: readonly string[], what: string): string {
 export function atMostOneOperand(operands: readonly string[]): string | undefined {
   if (operands.length > 1) throw new UsageError('Give one folder.')
   return operands[0]
+}
+
+/** A folder without a manifest is none of a plugin. */
+export async function requireManifest(directory: string): Promise<void> {
+  if (!(await stat(join(directory, 'manifest.json')).catch(() => undefined)))
+    throw new UsageError(`There is no manifest.json in ${directory}.`)
 }
 
 /** The value of an option that a command cannot do without. */

@@ -1,4 +1,5 @@
 import type { Command } from './command.ts'
+import { createCompletion } from './completion.ts'
 import { create } from './create.ts'
 import { dev } from './dev.ts'
 import { diff } from './diff.ts'
@@ -22,13 +23,15 @@ import { publish } from './publish.ts'
 import { sign } from './sign.ts'
 import { size } from './size.ts'
 import { test } from './test.ts'
+import { types } from './types.ts'
 import { validate } from './validate.ts'
 import { verify } from './verify.ts'
 
 /** Every command of `stoa`, in the order of the list; a name of two words belongs to a group. */
 export const commands: Readonly<Record<string, Command>> = {
-  ...{ create, dev, test, validate, keygen, pack, sign, verify, diff, size, publish },
+  ...{ create, dev, test, types, validate, keygen, pack, sign, verify, diff, size, publish },
   doctor,
+  completion: createCompletion(() => commands),
   'index init': indexInit,
   'index add-publisher': indexAddPublisher,
   'index add': indexAdd,

@@ -1,6 +1,7 @@
 import { cp, glob, mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { basename, join, relative, resolve } from 'node:path'
 import { pluginNameForm } from '#sandbox'
+import { writeSurroundings } from '../author/scaffold.ts'
 import { writeTypes } from '../author/write-types.ts'
 import { onlyOperand, UsageError, type Command } from './command.ts'
 
@@ -11,14 +12,15 @@ const [sampleName, samplePublisher, sampleTitle] = ['acme.example', 'acme', 'Exa
 
 /** `stoa create`: a folder with a plugin that works. */
 export const create: Command = {
-  usage: '<publisher.name> [--template basic|captcha|tool] [--out <folder>]',
+  usage: '<publisher.name> [--template basic|captcha|tool] [--out <folder>] [--packages <folder>]',
   summary: 'Makes a plugin with a test that passes, to begin with.',
   examples: ['stoa create acme.sales --out sales'],
   options: {
     template: 'basic (tables, pages, settings; the usual one), captcha or tool (for AI agents)',
     out: 'the folder; named after the plugin in this folder unless given',
+    packages: 'a folder with the tarballs of @stoa/cli and @stoa/plugin-sdk, where no registry has them',
   },
-  async run(operands, { template = 'basic', out }) {
+  async run(operands, { template = 'basic', out, packages }) {
     const name = onlyOperand(operands, "the plugin's name, such as acme.sales-report")
     if (!pluginNameForm.test(name) || name.length > 64)
       throw new UsageError(
@@ -29,14 +31,11 @@ export const create: Command = {
     await requireEmpty(folder)
     await cp(join(templates, template), folder, { recursive: true })
     for await (const path of glob('**/*.*', { cwd: folder })) await rename(join(folder, path), name)
-    await writeFile(join(folder, 'package.json'), `${JSON.stringify(packageOf(name), null, 2)}\n`)
-    await writeFile(join(folder, 'tsconfig.json'), '{ "extends": "./.stoa/tsconfig.json", "include": ["src"] }\n')
-    await writeFile(join(folder, 'test/tsconfig.json'), '{ "extends": "../.stoa/tests.json", "include": ["."] }\n')
-    await writeFile(join(folder, '.gitignore'), '.stoa/\ndist/\nnode_modules/\n*.plugin.zip\n*.key.json\n')
+    await writeSurroundings(folder, name, packages && resolve(packages))
     await writeTypes(folder)
     const shown = relative('', folder) || '.'
     return {
-      text: [`Made ${name} in ${shown}. Now:`, `  stoa test ${shown}`, `  stoa dev ${shown}`],
+      text: [`Made ${name} in ${shown}. Now:`, `  cd ${shown}`, '  npm install', '  npm test', '  npm run dev'],
       json: { name, template, folder },
     }
   },
@@ -60,15 +59,4 @@ async function rename(path: string, name: string): Promise<void> {
     .replaceAll(`"${samplePublisher}"`, `"${publisher}"`)
     .replaceAll(`"${sampleTitle}"`, `"${title}"`)
   await writeFile(path, basename(path).startsWith('README') ? named.replace(`# ${sampleTitle}`, `# ${title}`) : named)
-}
-
-/** Nothing to download: the SDK comes with the platform. */
-function packageOf(name: string): object {
-  return {
-    name: name.replace('.', '-'),
-    version: '0.1.0',
-    private: true,
-    type: 'module',
-    scripts: { test: 'stoa test', dev: 'stoa dev', validate: 'stoa validate', pack: 'stoa pack .' },
-  }
 }

@@ -9,6 +9,10 @@ import { installForDevelopment, reload } from '../dev/dev-plugin.ts'
 import { PlatformClient, readToken } from '../dev/platform-client.ts'
 import { startPrivatePlatform, type PrivatePlatform } from '../dev/private-platform.ts'
 import { watchFolder } from '../dev/watch-folder.ts'
+import { watchParents } from '../dev/watch-parents.ts'
+import { inspectPlugin } from '../inspect/inspect-plugin.ts'
+import { TypeChecker } from '../inspect/type-checker.ts'
+import { describeFinding } from '../lint/finding.ts'
 import { assemblePackage } from '../pack.ts'
 import { atMostOneOperand, UsageError, type Command } from './command.ts'
 
@@ -36,11 +40,14 @@ export const dev: Command = {
     if (port !== undefined && host !== undefined) throw new UsageError('--port is for a platform of its own.')
     // What cannot be packed needs no platform, and nothing is written where there is no plugin.
     await assemblePackage(directory)
+    const types = new TypeChecker(directory)
     await using resources = new AsyncDisposableStack()
     const stop = Promise.withResolvers<unknown>()
     // A launcher hands on what the terminal sends to both: the second of a pair must not cut the stop short.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop.resolve)
+    resources.use(watchParents(() => stop.resolve('parent')))
     await writeTypes(directory)
+    await tellFindings(directory, types)
     let name = ''
     const print = (fields: Readonly<Record<string, unknown>>): void => say(describeLine(fields, name, shown))
     const admin =
@@ -50,7 +57,7 @@ export const dev: Command = {
     const password = host === undefined ? randomBytes(12).toString('base64url') : undefined
     const installed = Promise.withResolvers<void>()
     // From before it is packed: what changes while it is installed is not lost.
-    resources.use(watchFolder(directory, createReloader(admin, directory, installed.promise)))
+    resources.use(watchFolder(directory, createReloader(admin, directory, types, installed.promise)))
     const plugin = await installForDevelopment(admin, directory, password)
     name = plugin.name
     const tokenFile = plugin.tenant && (await keepToken(resources, directory, plugin.tenant.signIn))
@@ -80,7 +87,12 @@ async function startOwn(
 }
 
 /** One replacement at a time, the first when it is installed; what changes meanwhile is taken by the next. */
-function createReloader(admin: PlatformClient, directory: string, installed: Promise<void>): () => void {
+function createReloader(
+  admin: PlatformClient,
+  directory: string,
+  types: TypeChecker,
+  installed: Promise<void>,
+): () => void {
   let isRunning = false
   let isDirty = false
   return () => {
@@ -98,10 +110,17 @@ function createReloader(admin: PlatformClient, directory: string, installed: Pro
             ]),
           (error: unknown) => say(describeError(error)),
         )
+        await tellFindings(directory, types).catch((error: unknown) => say(describeError(error)))
       }
       isRunning = false
     })()
   }
+}
+
+/** What stoa validate would refuse, as far as it is seen without loading: the platform has loaded it meanwhile. */
+async function tellFindings(directory: string, types: TypeChecker): Promise<void> {
+  const { findings } = await inspectPlugin(directory, { types, isLoaded: false })
+  say(findings.filter(({ level }) => level === 'error').map((finding) => `  ${describeFinding(finding)}`))
 }
 
 /** Keeps a token that holds in a file for as long as this runs; tokens themselves end after a quarter of an hour. */

@@ -1,13 +1,11 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { glob, stat } from 'node:fs/promises'
+import { glob } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { lifeline } from '../../kernel/launch.js'
-import { checkout } from '../author/checkout.ts'
+import { checkout, packageFile } from '../author/checkout.ts'
 import { writeTypes } from '../author/write-types.ts'
-import { atMostOneOperand, UsageError, type Answer, type Command } from './command.ts'
+import { atMostOneOperand, requireManifest, UsageError, type Answer, type Command } from './command.ts'
 
-const mocha = join(checkout, 'node_modules/mocha/bin/mocha.js')
 const hooks = join(checkout, 'marketplace/author/hooks.ts')
 /** Enough for a database that has to be made first. */
 const timeoutMs = 30_000
@@ -21,8 +19,7 @@ export const test: Command = {
   flags: { attack: 'instead, drive the plugin to each limit and show what its caller gets' },
   async run(operands, { grep }, flags) {
     const directory = resolve(atMostOneOperand(operands) ?? '.')
-    if (!(await stat(join(directory, 'manifest.json')).catch(() => undefined)))
-      throw new UsageError(`There is no manifest.json in ${directory}.`)
+    await requireManifest(directory)
     if (flags.has('attack')) {
       const { attack } = await import('./attack.ts')
       return attack(directory)
@@ -32,12 +29,20 @@ export const test: Command = {
 }
 
 async function runTests(directory: string, grep: string | undefined, isJson: boolean): Promise<Answer> {
-  if (!existsSync(mocha)) throw new UsageError(`There is no mocha in ${checkout}: run npm ci there.`)
   const files = (await Array.fromAsync(glob('test/**/*.test.{ts,js}', { cwd: directory }))).sort()
   if (files.length === 0) throw new UsageError(`There are no tests in ${join(directory, 'test')}: name them *.test.ts.`)
   await writeTypes(directory)
   const parameters = [
-    ...['--import', hooks, mocha, '--no-config', '--extension', 'ts', '--timeout', String(timeoutMs)],
+    ...[
+      '--import',
+      hooks,
+      packageFile('mocha/bin/mocha.js'),
+      '--no-config',
+      '--extension',
+      'ts',
+      '--timeout',
+      String(timeoutMs),
+    ],
     ...(grep === undefined ? [] : ['--fgrep', grep]),
     ...(isJson ? ['--reporter', 'json'] : []),
     ...files,

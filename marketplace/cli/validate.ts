@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { consentItems, type ConsentItem, type PluginManifest } from '#sandbox'
-import type { Finding } from '../lint/finding.ts'
-import { lintFolder } from '../lint/lint-folder.ts'
-import { packPlugin } from '../pack.ts'
+import { consentItems, type ConsentItem } from '#sandbox'
+import { inspectPlugin, type Inspection } from '../inspect/inspect-plugin.ts'
+import { checkLoad } from '../keeper/check-load.ts'
+import { describeFinding, type Finding } from '../lint/finding.ts'
 import { openPackage } from '../package/open.ts'
-import { onlyOperand, UsageError, type Command } from './command.ts'
+import { onlyOperand, requireManifest, UsageError, type Answer, type Command } from './command.ts'
 import { inScratch } from './in-scratch.ts'
 
 /** `stoa validate`: whether a folder or a package would be accepted, and what it would ask for. */
@@ -15,20 +15,26 @@ export const validate: Command = {
   examples: ['stoa validate sales'],
   options: {},
   flags: { strict: 'warnings count as errors' },
-  async run(operands, _, flags) {
+  async run(operands, _, flags, progress) {
     const path = onlyOperand(operands, "a plugin's folder or package")
     const found = await stat(path).catch(() => {
       throw new UsageError(`There is no ${path}.`)
     })
-    const manifest = await inScratch((folder) => check(path, found.isDirectory(), folder))
+    const { manifest, findings } = found.isDirectory()
+      ? await inspectFolder(path, (doing) => progress.tell(doing))
+      : await inspectPackage(path)
+    if (!manifest) return refused(path, findings)
     const asked = consentItems(manifest).filter(
       ({ capability }) => !['limits', 'routes', 'licensing'].includes(capability),
     )
-    const findings = found.isDirectory() ? await lintFolder(path) : []
     const isFine = !findings.some(({ level }) => level === 'error' || flags.has('strict'))
-    const verdict = isFine ? 'is valid' : 'would be accepted, and would not do what its author wants'
+    const verdict = isFine ? 'is valid' : 'is not valid'
     return {
-      text: [`${manifest.name} ${manifest.version} ${verdict}.`, ...asked.map(present), ...findings.map(describe)],
+      text: [
+        `${manifest.name} ${manifest.version} ${verdict}.`,
+        ...asked.map(present),
+        ...findings.map(describeFinding),
+      ],
       exitCode: isFine ? 0 : 1,
       json: {
         valid: isFine,
@@ -46,17 +52,29 @@ export const validate: Command = {
   },
 }
 
-async function check(path: string, isFolder: boolean, scratch: string): Promise<PluginManifest> {
-  const { manifest } = isFolder
-    ? await packPlugin(path, { out: join(scratch, 'pkg.zip') })
-    : await openPackage(path, join(scratch, 'tree'))
-  return manifest
+async function inspectFolder(directory: string, tell: (doing: string) => void): Promise<Inspection> {
+  await requireManifest(directory)
+  tell('Checking, and loading it in a sandbox')
+  return inspectPlugin(directory, { isLoaded: true })
+}
+
+/** A package has no sources to look at: it is opened and loaded as an upload is. */
+async function inspectPackage(path: string): Promise<Inspection> {
+  return inScratch(async (scratch) => {
+    const { manifest } = await openPackage(path, join(scratch, 'tree'))
+    await checkLoad(path, scratch)
+    return { manifest, findings: [] }
+  })
+}
+
+function refused(path: string, findings: readonly Finding[]): Answer {
+  return {
+    text: [`${path} is not valid.`, ...findings.map(describeFinding)],
+    json: { valid: false, findings, name: null, version: null, asks: [] },
+    exitCode: 1,
+  }
 }
 
 function present({ capability, optional, reason = '' }: ConsentItem): string {
   return `  asks for ${capability}${optional ? ' (optional)' : ''}: ${reason}`
-}
-
-function describe({ level, rule, file, line, message }: Finding): string {
-  return `${file}:${line} ${level} ${rule}: ${message}`
 }

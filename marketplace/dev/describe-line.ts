@@ -15,7 +15,7 @@ export function describeLine(fields: Fields, plugin: string, limits: ShownLimits
   if (guest === plugin && typeof call === 'string') return [`  ${String(level)}: ${String(message)}`]
   if (isRecord(err) && typeof path === 'string' && path.includes(`/plugins/${plugin}/api`)) {
     const { stack, message: said } = err
-    return [...String(stack ?? said).split('\n')].map((line) => `  ! ${line}`)
+    return ownLines(String(stack ?? said)).map((line) => `  ! ${line}`)
   }
   if (typeof err === 'string' && typeof path === 'string' && path.includes(`/plugins/${plugin}/api`))
     return [`  ! ${err}`]
@@ -24,6 +24,11 @@ export function describeLine(fields: Fields, plugin: string, limits: ShownLimits
     return [`  ! ${String(fields['msg'])}${why}`]
   }
   return []
+}
+
+/** What was said and the lines of the author's own files: where in the platform it was noticed helps no author. */
+function ownLines(stack: string): readonly string[] {
+  return stack.split('\n').filter((line) => !/^\s+at .*(file:\/\/|node:|\/(kernel|sandbox|core-plugins)\/)/.test(line))
 }
 
 function describeCost(cost: Fields, limits: ShownLimits): string {

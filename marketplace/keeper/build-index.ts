@@ -16,6 +16,7 @@ import type { SigningKey } from '../package/signature.ts'
 import { readIndexFolder, readPart, sha256Of, type IndexFolder } from './index-folder.ts'
 import { IndexRefusal } from './index-refusal.ts'
 import { hashPageFiles } from './page-files.ts'
+import { writeSite } from './site/write-site.ts'
 import { toStableJson } from './stable-json.ts'
 import { writeAtomic } from './write-atomic.ts'
 
@@ -27,6 +28,8 @@ interface BuildOptions {
   readonly expiresDays: number
   /** Now unless given. */
   readonly generated?: Date
+  /** Whether the pages for people are written too; they are, unless it says otherwise. */
+  readonly hasSite?: boolean
 }
 
 /** What was built. */
@@ -43,7 +46,7 @@ const dayMs = 86_400_000
 /** Builds and signs index.json from what the folder of an index holds. Throws an IndexRefusal when the keys are not those of root.json. */
 export async function buildIndex(
   directory: string,
-  { keys, expiresDays, generated = new Date() }: BuildOptions,
+  { keys, expiresDays, generated = new Date(), hasSite = true }: BuildOptions,
 ): Promise<BuiltIndex> {
   const folder = await readIndexFolder(directory)
   const [root, rootSignature] = [await readPart(directory, 'root.json'), await readPart(directory, 'root.json.sig')]
@@ -52,8 +55,10 @@ export async function buildIndex(
   const trusted = verifyRoot({ root, signature: rootSignature })
   const entries: Record<string, IndexEntry> = {}
   const changes = new Map<string, Buffer>()
+  const plugins: PluginFile[] = []
   for (const [name, plugin] of folder.plugins) {
     const complete: PluginFile = { ...plugin, files: await hashPageFiles(directory, name) }
+    plugins.push(complete)
     const path = `${pluginFolder(name)}plugin.json`
     const bytes = toStableJson(complete)
     if (!(await readPart(directory, path))?.equals(bytes)) changes.set(path, bytes)
@@ -74,6 +79,7 @@ export async function buildIndex(
   for (const [path, content] of changes) await writeAtomic(join(directory, path), content)
   await writeAtomic(join(directory, 'index.json'), bytes)
   await writeAtomic(join(directory, 'index.json.sig'), signature)
+  if (hasSite) await writeSite(directory, { title: trusted.root.name, fingerprint: sha256Of(root), index, plugins })
   const { sequence, expires } = index
   return { sequence, plugins: folder.plugins.size, expires, refreshed: [...changes.keys()] }
 }

@@ -23,6 +23,10 @@ interface ServeOptions {
 }
 
 const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.xml': 'application/atom+xml; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
   '.sig': 'application/json; charset=utf-8',
   '.md': 'text/markdown; charset=utf-8',
@@ -30,7 +34,7 @@ const types: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
   '.zip': 'application/zip',
 }
-const gzipped = new Set(['.json', '.sig', '.md'])
+const gzipped = new Set(['.json', '.sig', '.md', '.html', '.css', '.xml'])
 const gzipFrom = 1_024
 const compress = promisify(gzip)
 
@@ -92,7 +96,10 @@ async function answer(folder: string, request: IncomingMessage, response: Server
 function pathOf(target: string): string | undefined {
   const [raw = ''] = target.split(/[?#]/)
   try {
-    const path = decodeURIComponent(raw).replace(/^\//, '')
+    // A folder is its page, where it has one.
+    const path = decodeURIComponent(raw)
+      .replace(/^\//, '')
+      .replace(/(^|\/)$/, '$1index.html')
     const isPlain = path.split('/').every((part) => part !== '' && !part.startsWith('.') && !/[\\\0:]/.test(part))
     return isPlain ? path : undefined
   } catch {

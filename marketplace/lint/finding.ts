@@ -8,3 +8,8 @@ export interface Finding {
   readonly line: number
   readonly message: string
 }
+
+/** A finding in one line, as editors read it. */
+export function describeFinding({ level, rule, file, line, message }: Finding): string {
+  return `${file}:${line} ${level} ${rule}: ${message}`
+}

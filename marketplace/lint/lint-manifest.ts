@@ -40,7 +40,27 @@ export function lintManifest(
     const message = `Nothing asks for the permission ${code}: use it or take it out.`
     findings.push({ level: 'warning', rule: 'unused_permission', ...at(`"${code}"`), message })
   }
-  return [...findings, ...lintTitles(manifest, at), ...lintTranslations(manifest.locales ?? [], translations)]
+  return [
+    ...findings,
+    ...lintDefaults(manifest, at),
+    ...lintTitles(manifest, at),
+    ...lintTranslations(manifest.locales ?? [], translations),
+  ]
+}
+
+/** Defaults that nobody could have given: a form would refuse them. */
+function lintDefaults(
+  { config = [] }: PluginManifest,
+  at: (needle: string) => { readonly file: string; readonly line: number },
+): readonly Finding[] {
+  return config.flatMap(({ key, default: usual, rules: { min_value, max_value, min_length, max_length } = {} }) => {
+    const isText = typeof usual === 'string'
+    const size = isText ? usual.length : usual
+    const [least, most] = isText ? [min_length, max_length] : [min_value, max_value]
+    if (typeof size !== 'number' || (size >= (least ?? size) && size <= (most ?? size))) return []
+    const message = `The default of ${key} breaks its own rules: change one of them.`
+    return [{ level: 'error', rule: 'default_out_of_bounds', ...at(`"default": ${JSON.stringify(usual)}`), message }]
+  })
 }
 
 /** Texts for people that lack a language the manifest names. */

@@ -1,5 +1,6 @@
 import { sourceSigns, type Capability, type PluginManifest } from '#sandbox'
 import type { Finding } from './finding.ts'
+import { withoutComments } from './without-comments.ts'
 
 /** A source file of a plugin. */
 interface SourceText {
@@ -111,11 +112,4 @@ function lintUrl(
   )
   if (isListed || hosts.some(({ host }) => host === '*')) return undefined
   return { level: 'error', rule: 'host_not_listed', message: `${literal} is not among http.hosts of the manifest.` }
-}
-
-/** The same lines without what is said in comments. */
-function withoutComments(text: string): string {
-  return text
-    .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '))
-    .replace(/(^|[^:'"`])\/\/.*$/gm, '$1')
 }

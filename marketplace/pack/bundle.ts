@@ -1,4 +1,5 @@
 import { access, readFile } from 'node:fs/promises'
+import { isBuiltin } from 'node:module'
 import { join, resolve } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 import { PackageInvalidError } from '../errors.ts'
@@ -102,8 +103,20 @@ export async function bundle(
     const [first] = errors
     if (!first) throw error
     const place = first.location ? `${first.location.file} line ${first.location.line}: ` : ''
-    throw new PackageInvalidError({ problem: place + first.text }, { details: { rule: 'bundle' }, cause: error })
+    const at = first.location ? { path: first.location.file, line: first.location.line } : {}
+    throw new PackageInvalidError(
+      { problem: place + mended(first.text) },
+      { details: { rule: 'bundle', ...at }, cause: error },
+    )
   }
+}
+
+/** A module that the sandbox has not: what it is, and what to do. */
+function mended(text: string): string {
+  const [, name] = /^Could not resolve "([^"]+)"/.exec(text) ?? []
+  if (name === undefined) return text
+  if (!isBuiltin(name)) return `${text}: install it, or mend its name`
+  return `${name} is a module of Node, and there is nothing of Node in the sandbox: use ctx, or a module that needs none of it`
 }
 
 /** Sources as the author names them, seen from the plugin's folder, and the same wherever it lies. */

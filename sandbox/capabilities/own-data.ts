@@ -1,4 +1,5 @@
 import type { Base64, Json } from './json.ts'
+import type { ConfigKey, ConfigValue, PublishedType } from './names.ts'
 import type { CapabilityRow, CtxMembers } from './row.ts'
 
 /** What the storage knows of an object. */
@@ -38,13 +39,13 @@ interface Storage {
 /** Events for other plugins; what this one listens to stands in its manifest. */
 interface Events {
   /** The type must stand in the manifest. At most 32 KB a payload and 100 events a minute. */
-  publish(type: string, payload: Json): Promise<void>
+  publish(type: PublishedType, payload: Json): Promise<void>
 }
 
 /** The plugin's own settings, as the administrator and the tenant filled them in. */
 interface Config {
   /** The value, or the manifest's default; fails with `invalid` for a key the manifest does not have. */
-  get(key: string): Promise<Json>
+  get<Key extends ConfigKey>(key: Key): Promise<ConfigValue<Key>>
   all(): Promise<Readonly<Record<string, Json>>>
 }
 

@@ -1,3 +1,5 @@
+import type { Sections } from './sections.ts'
+
 /** Asks the platform from inside a guest; the answer is of the kind that the interface for authors says. */
 type Send = <Answer>(operation: string, argument: unknown) => Promise<Answer>
 
@@ -38,25 +40,4 @@ interface CapabilitySection {
   readonly isPresent: (manifest: Sections) => boolean
   /** Granted without the section, the capability would do nothing. */
   readonly isNeeded: boolean
-}
-
-/** What rows look at in a manifest, whose form was checked. */
-interface Sections {
-  readonly http?: { readonly hosts: readonly object[] }
-  readonly storage?: object
-  readonly db?: { readonly tables: readonly string[]; readonly rowsHint?: number }
-  readonly events?: { readonly publish?: readonly string[]; readonly subscribe?: readonly string[] }
-  readonly config?: readonly { readonly key: string; readonly type: string; readonly scope: string }[]
-  readonly schedules?: readonly { readonly id: string; readonly cron: string; readonly timezone?: string }[]
-  readonly slots?: readonly { readonly slot: string; readonly id: string; readonly area?: string }[]
-  readonly menu?: readonly object[]
-  readonly provides?: {
-    readonly captcha?: { readonly code: string } | null
-    readonly aiTools?: readonly { readonly name: string; readonly effect?: string }[]
-    readonly aiProviders?: readonly { readonly code: string }[]
-    readonly aiGuardrails?: readonly { readonly code: string; readonly handlers: object }[]
-    readonly aiRouters?: readonly { readonly code: string }[]
-    readonly storageDrivers?: readonly { readonly name: string }[]
-  }
-  readonly licensing?: { readonly type: string }
 }

@@ -33,6 +33,7 @@ export function compileDrop(reader: Reader, target: Target): void {
   const short = target.shortTable(reader)
   target.tables.delete(short)
   target.sizes.delete(short)
+  target.columns.dropTable(short)
   target.run(`drop table ${target.sql(short)}`)
 }
 
@@ -47,6 +48,7 @@ function readChange(reader: Reader, target: Target, short: string): string[] {
     }
     const { columns, constraints } = readColumn(reader, target)
     target.widen(reader, short, columns)
+    target.columns.add(short, columns, constraints)
     countIndexes(reader, target, short, constraints)
     return [...columns.map((sql) => `add column ${ifNotExists}${sql}`), ...constraints.map((sql) => `add ${sql}`)]
   }
@@ -54,11 +56,18 @@ function readChange(reader: Reader, target: Target, short: string): string[] {
     if (reader.accepts('constraint')) return [`drop constraint ${target.sql(reader.name('a constraint'))}`]
     reader.accepts('column')
     const ifExists = reader.accepts('if', 'exists') ? 'if exists ' : ''
-    return [`drop column ${ifExists}${quoted(reader.name('a column'))}`]
+    const dropped = reader.name('a column')
+    target.columns.dropColumn(short, dropped)
+    return [`drop column ${ifExists}${quoted(dropped)}`]
   }
   if (!reader.accepts('alter')) return reader.refuse('add, drop, alter or rename')
   reader.accepts('column')
-  return [`alter column ${quoted(reader.name('a column'))} ${readColumnChange(reader)}`]
+  const column = reader.name('a column')
+  const change = readColumnChange(reader)
+  const [, type] = /^type (\S+)/.exec(change) ?? []
+  if (type !== undefined) target.columns.change(short, column, { type })
+  if (change.endsWith('not null')) target.columns.change(short, column, { isNullable: change.startsWith('drop') })
+  return [`alter column ${quoted(column)} ${change}`]
 }
 
 function readColumnChange(reader: Reader): string {
@@ -82,7 +91,9 @@ function compileRename(reader: Reader, target: Target, short: string): void {
     return
   }
   reader.accepts('column')
-  const from = quoted(reader.name('a column'))
+  const from = reader.name('a column')
   reader.expect('to')
-  target.run(`alter table ${target.sql(short)} rename column ${from} to ${quoted(reader.name('a column'))}`)
+  const to = reader.name('a column')
+  target.columns.renameColumn(short, from, to)
+  target.run(`alter table ${target.sql(short)} rename column ${quoted(from)} to ${quoted(to)}`)
 }

@@ -2,6 +2,7 @@ import { compileAlterTable, compileDrop } from './alter.ts'
 import { compileCreateIndex, compileCreateTable } from './create.ts'
 import { Reader } from './reader.ts'
 import { compileDelete, compileInsert, compileUpdate } from './rows.ts'
+import type { TableColumns } from './table-columns.ts'
 import { Target, type MigrationStep, type TableSize } from './target.ts'
 
 /** Most statements in one file. */
@@ -15,6 +16,8 @@ export interface MigrationContext {
   readonly tables: Iterable<string>
   /** What they hold at most, by their short names, where that is known. */
   readonly sizes?: ReadonlyMap<string, TableSize>
+  /** What columns they have; it is told what this file changes. */
+  readonly columns?: TableColumns
   /** The file's path, for messages. */
   readonly file?: string
 }
@@ -35,10 +38,10 @@ export interface CompiledMigration {
  */
 export function compileMigration(
   sql: string,
-  { plugin, tables, sizes, file = 'migration' }: MigrationContext,
+  { plugin, tables, sizes, columns, file = 'migration' }: MigrationContext,
 ): CompiledMigration {
   const reader = new Reader(sql, file)
-  const target = new Target(plugin, tables, sizes)
+  const target = new Target(plugin, tables, sizes, columns)
   let statements = 0
   while (!reader.isAtEnd()) {
     if (reader.accepts(';')) continue

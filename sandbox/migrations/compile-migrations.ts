@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { sandboxLimits } from '../limits.ts'
 import { compileMigration } from './compile-migration.ts'
+import { TableColumns, type ColumnShape } from './table-columns.ts'
 import type { MigrationStep, TableSize } from './target.ts'
 import { refusal } from './tokens.ts'
 
@@ -52,6 +53,18 @@ export async function compileMigrations(
   if (!isSame(existing, declared))
     throw refusal('migrations/', 1, `the tables of the manifest: ${list(declared)}`, list(existing))
   return migrations
+}
+
+/** The columns that each table has when all migrations have run. */
+export async function describeTables(
+  plugin: string,
+  files: readonly MigrationFile[],
+): Promise<ReadonlyMap<string, ReadonlyMap<string, ColumnShape>>> {
+  const columns = new TableColumns()
+  let tables: readonly string[] = []
+  for (const { up } of pairFiles(files))
+    tables = compileMigration(await readSql(up), { plugin, tables, columns, file: up.path }).tables
+  return columns.tables
 }
 
 interface Pair {

@@ -14,6 +14,11 @@ export function compileCreateTable(reader: Reader, target: Target): void {
   const parts = reader.list((): TableParts => readConstraint(reader, target) ?? readColumn(reader, target))
   const columns = parts.flatMap((part) => part.columns)
   target.widen(reader, short, columns)
+  target.columns.add(
+    short,
+    columns,
+    parts.flatMap(({ constraints }) => constraints),
+  )
   for (const { constraints } of parts) countIndexes(reader, target, short, constraints)
   if (columns.length === 0 || columns.length > 200) reader.refuse('between 1 and 200 columns')
   const body = [tenantColumn, ...columns, ...parts.flatMap((part) => part.constraints)]

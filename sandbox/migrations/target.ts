@@ -2,6 +2,7 @@ import { sandboxLimits } from '../limits.ts'
 import { pluginHash8 } from '../manifest/names.ts'
 import { quoted } from './expression.ts'
 import type { Reader } from './reader.ts'
+import { TableColumns } from './table-columns.ts'
 import { weigh, type Weight } from './weight.ts'
 
 /** What a statement that writes the rows of a table anew, or copies them, adds: so many bytes a row, and the table so many times. */
@@ -38,12 +39,19 @@ export class Target {
   readonly #prefix: string
   /** What is copied and copied doubles. */
   readonly sizes: Map<string, TableSize>
+  readonly columns: TableColumns
   #addedBytes = 0
 
-  constructor(plugin: string, tables: Iterable<string>, sizes: ReadonlyMap<string, TableSize> = new Map()) {
+  constructor(
+    plugin: string,
+    tables: Iterable<string>,
+    sizes: ReadonlyMap<string, TableSize> = new Map(),
+    columns: TableColumns = new TableColumns(),
+  ) {
     this.#prefix = `plg_${pluginHash8(plugin)}_`
     this.tables = new Set(tables)
     this.sizes = new Map(sizes)
+    this.columns = columns
   }
 
   /** What the statements add to the database at most, as far as they tell. */
@@ -138,6 +146,7 @@ export class Target {
     this.tables.add(to)
     this.sizes.set(to, this.#size(from))
     this.sizes.delete(from)
+    this.columns.renameTable(from, to)
   }
 
   /** Reads the name of a table that exists by now, as it stands in a statement. */

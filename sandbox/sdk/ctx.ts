@@ -1,5 +1,6 @@
 import type { CapabilityCtx } from '../capabilities/table.ts'
 import type { Json } from '../capabilities/json.ts'
+import type { PermissionCode, TextKey } from '../capabilities/names.ts'
 
 /** Lines in the plugin's log: 100 in a call, 4 KB each, 64 KB together; more are dropped. */
 export interface Log {
@@ -40,7 +41,7 @@ export interface Ctx extends CapabilityCtx {
   /** `null` when the platform calls, not a tenant. */
   readonly tenant: { readonly id: number; readonly code: string } | null
   /** `null` on public routes, in events and schedules. */
-  readonly user: { readonly id: number; readonly permissions: readonly string[] } | null
+  readonly user: { readonly id: number; readonly permissions: readonly PermissionCode[] } | null
   /** When the call is ended, in milliseconds since 1970. */
   readonly deadline: number
   /** How the plugin is licensed for the calling tenant; always there. */
@@ -52,7 +53,7 @@ export interface Ctx extends CapabilityCtx {
   /** Whether the plugin has a capability in this call, such as `notify` or `db:own_tables`. */
   can(capability: string): boolean
   /** The plugin's own text in the caller's language; `{name}` stands for a variable. */
-  t(key: string, variables?: Readonly<Record<string, string | number>>): string
+  t(key: TextKey, variables?: Readonly<Record<string, string | number>>): string
   /** A random UUID. */
   id(): string
   /** Milliseconds since 1970. */

@@ -1,7 +1,5 @@
 import type { Json } from '../capabilities/json.ts'
-
-/** A row of one of the plugin's own tables. */
-export type Row = Readonly<Record<string, Json>>
+import type { Row, RowOf, TableName } from '../capabilities/names.ts'
 
 /** A comparison in `where`. */
 export type Operator = '=' | '!=' | '<' | '<=' | '>' | '>=' | 'like' | 'ilike'
@@ -53,8 +51,10 @@ export interface Query<Result = readonly Row[], Shape extends object = Row> exte
 
 /** Queries within one transaction. */
 export interface Transaction {
+  /** Its rows are as the migrations make them, once `stoa types` has declared them. */
+  table<Name extends TableName>(name: Name): Query<readonly RowOf<Name>[], RowOf<Name>>
   /** `Shape` is what the author says a row is: nobody has checked it against the migrations. */
-  table<Shape extends object = Row>(name: string): Query<readonly Shape[], Shape>
+  table<Shape extends object>(name: TableName): Query<readonly Shape[], Shape>
 }
 
 /** The plugin's own tables, for those granted `db:own_tables`: the third argument of every function, absent for others. */

@@ -1,6 +1,7 @@
 import type { Ctx } from './ctx.ts'
 import type { Db } from './database.ts'
 import type { Json } from '../capabilities/json.ts'
+import type { SubscribedType } from '../capabilities/names.ts'
 import type { AiRouter } from './provided-gateway.ts'
 import type { AiTool, Captcha } from './provided.ts'
 import type { PluginRequest, PluginResponse } from './request.ts'
@@ -68,7 +69,7 @@ type Mapping = (input: never, ctx: Ctx, db: Db) => unknown
 export interface PluginDefinition {
   readonly handlers?: Readonly<Record<string, Handler>>
   readonly hooks?: Readonly<Record<string, Hook>>
-  readonly events?: Readonly<Record<string, EventListener>>
+  readonly events?: { readonly [Type in SubscribedType]?: EventListener }
   readonly schedules?: Readonly<Record<string, ScheduleHandler>>
   readonly aiTools?: Readonly<Record<string, AiTool<never>>>
   /** The mappings of all its AI providers; write each as one of `AiProviderMappings`, or of `AiVectorMappings`. */

@@ -143,7 +143,12 @@ describe('the command line of authors', function () {
       await once(child, 'exit')
     }
     equal(child.exitCode, 0)
-    deepEqual((await readdir(join(folder, '.stoa'))).sort(), ['tests.json', 'tsconfig.json'])
+    deepEqual((await readdir(join(folder, '.stoa'))).sort(), [
+      'manifest.schema.json',
+      'names.d.ts',
+      'tests.json',
+      'tsconfig.json',
+    ])
     deepEqual(await readdir(scratch.path), ['you-notes'])
   })
 })

@@ -5,9 +5,18 @@ import { makeScratch } from './sample-package.ts'
 
 /** A publisher's and a keeper's day: each command once, where the one before left things. */
 const day = [
-  ...['create', 'validate', 'keygen', 'pack', 'sign', 'verify', 'size', 'diff'],
+  ...['create', 'types', 'validate', 'keygen', 'pack', 'sign', 'verify', 'size', 'diff'],
   ...['index init', 'index add-publisher', 'index add', 'publish', 'index check', 'index build', 'index mirror'],
-  ...['doctor', 'index yank', 'index revoke', 'index rotate-key', 'licence keygen', 'licence issue', 'licence inspect'],
+  ...[
+    'doctor',
+    'completion',
+    'index yank',
+    'index revoke',
+    'index rotate-key',
+    'licence keygen',
+    'licence issue',
+    'licence inspect',
+  ],
 ]
 /** These run until they are stopped or start processes, and have tests of their own. */
 const elsewhere = ['dev', 'test', 'index serve']

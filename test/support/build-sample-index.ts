@@ -66,7 +66,7 @@ export async function buildSampleIndex(target: string): Promise<void> {
     const revocation = ['--versions', '<1.1.0', '--action', 'warn', '--severity', 'low']
     const reason = 'Whoever records sales is not told when the page is closed early.'
     await stoa('index', 'revoke', 'acme.reports', ...revocation, '--reason', reason, '--index', target)
-    await stoa('index', 'build', target, ...sign, '--generated', upgraded)
+    await stoa('index', 'build', target, '--no-site', ...sign, '--generated', upgraded)
   } finally {
     await rm(scratch, { recursive: true, force: true })
   }

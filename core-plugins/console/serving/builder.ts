@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import path from 'node:path'
 import type { Environment, Logger } from '#kernel'
@@ -47,6 +48,8 @@ export class Builder implements ConsoleBuild, Disposable {
 
   async #run(): Promise<void> {
     const { folders, env, log, assets } = this.#parts
+    // Where the pages came built there is nothing to build them of.
+    if (!existsSync(folders.web)) return
     try {
       const there = await readBuild(folders.dist)
       if (there?.build === (await nameOfBuild(folders))) return

@@ -1,0 +1,54 @@
+import { glob, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describeTables, type ColumnShape, type ConfigItem, type PluginManifest } from '#sandbox'
+
+/** What a plugin names, and its sources may use. */
+export interface PluginNames {
+  /** The columns of each table, as the migrations leave them. */
+  readonly tables: ReadonlyMap<string, ReadonlyMap<string, ColumnShape>>
+  readonly config: readonly ConfigItem[]
+  /** Keys of texts; undefined where the plugin has no texts at all. */
+  readonly texts: readonly string[] | undefined
+  readonly publishes: readonly string[]
+  readonly subscribes: readonly string[]
+  readonly permissions: readonly string[]
+}
+
+/** Reads what a plugin names from its manifest, its migrations and its texts; throws a refusal for migrations that are none. */
+export async function readNames(directory: string, manifest: PluginManifest): Promise<PluginNames> {
+  const { config = [], events = {}, permissions = [] } = manifest
+  return {
+    tables: await readTables(directory, manifest.name),
+    config,
+    texts: await readTextKeys(directory),
+    publishes: events.publish ?? [],
+    subscribes: events.subscribe ?? [],
+    permissions: permissions.map(({ code }) => code),
+  }
+}
+
+async function readTables(directory: string, plugin: string): Promise<PluginNames['tables']> {
+  const paths = (await Array.fromAsync(glob('migrations/*.sql', { cwd: directory }))).sort()
+  const files = paths.map(async (path) => {
+    const { size } = await stat(join(directory, path))
+    return { path, size, read: () => readFile(join(directory, path)) }
+  })
+  return describeTables(plugin, await Promise.all(files))
+}
+
+async function readTextKeys(directory: string): Promise<readonly string[] | undefined> {
+  const paths = (await Array.fromAsync(glob('locales/*.json', { cwd: directory }))).sort()
+  if (paths.length === 0) return undefined
+  const texts = await Promise.all(paths.map(async (path) => parseTexts(await readFile(join(directory, path), 'utf8'))))
+  return [...new Set(texts.flatMap((one) => Object.keys(one)))].sort()
+}
+
+/** A file that is no JSON is told of where packages are opened. */
+function parseTexts(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : {}
+  } catch {
+    return {}
+  }
+}

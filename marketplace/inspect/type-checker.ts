@@ -1,0 +1,59 @@
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import ts from 'typescript'
+import type { Finding } from '../lint/finding.ts'
+import { sdkTypes } from '../author/checkout.ts'
+import { namesFile, typeOptions } from '../author/type-options.ts'
+
+/** Checks the types of a plugin's sources; what it read once is read again only where it changed. */
+export class TypeChecker {
+  readonly #directory: string
+  readonly #service: ts.LanguageService
+
+  constructor(directory: string) {
+    this.#directory = resolve(directory)
+    this.#service = ts.createLanguageService(createHost(this.#directory))
+  }
+
+  /** What the compiler says of the sources as they are now. */
+  check(): readonly Finding[] {
+    return sourcesOf(this.#directory).flatMap((file) =>
+      [...this.#service.getSyntacticDiagnostics(file), ...this.#service.getSemanticDiagnostics(file)].map(
+        (diagnostic) => this.#toFinding(file, diagnostic),
+      ),
+    )
+  }
+
+  #toFinding(file: string, { start = 0, messageText, code, file: source }: ts.Diagnostic): Finding {
+    const line = source ? source.getLineAndCharacterOfPosition(start).line + 1 : 1
+    const message = `${ts.flattenDiagnosticMessageText(messageText, ' ')} (TS${code})`
+    return { level: 'error', rule: 'types', file: relative(this.#directory, file), line, message }
+  }
+}
+
+function createHost(directory: string): ts.LanguageServiceHost {
+  const { options, errors } = ts.convertCompilerOptionsFromJson({ ...typeOptions, allowJs: true }, directory)
+  if (errors[0]) throw new Error(ts.flattenDiagnosticMessageText(errors[0].messageText, '\n'))
+  options.paths = { '@stoa/plugin-sdk': [sdkTypes.main], '@stoa/plugin-sdk/testing': [sdkTypes.testing] }
+  return {
+    getCompilationSettings: () => options,
+    getCurrentDirectory: () => directory,
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+    getScriptFileNames: () => [...sourcesOf(directory), ...[join(directory, namesFile)].filter(existsSync)],
+    getScriptVersion: (file) => String(statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0),
+    getScriptSnapshot: (file) =>
+      existsSync(file) ? ts.ScriptSnapshot.fromString(readFileSync(file, 'utf8')) : undefined,
+    fileExists: ts.sys.fileExists,
+    readFile: ts.sys.readFile,
+    readDirectory: ts.sys.readDirectory,
+    directoryExists: ts.sys.directoryExists,
+    getDirectories: ts.sys.getDirectories,
+    ...(ts.sys.realpath ? { realpath: ts.sys.realpath } : {}),
+  }
+}
+
+function sourcesOf(directory: string): readonly string[] {
+  return globSync('src/**/*.{ts,tsx,js}', { cwd: directory })
+    .sort()
+    .map((path) => join(directory, path))
+}

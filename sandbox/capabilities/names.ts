@@ -1,0 +1,36 @@
+import type { Json } from './json.ts'
+
+/**
+ * What a plugin's manifest, migrations and texts name. `stoa types` declares it anew at every change, in `.stoa/names.d.ts`;
+ * where it is not declared every name is taken.
+ */
+// An interface, so that a plugin's own declaration can add to it.
+export interface Names {
+  /** Which of the SDK's forms the declaration is of. */
+  readonly version?: 1
+}
+
+type Declared<Kind extends string, Otherwise> = Names extends Readonly<Record<Kind, infer Value>> ? Value : Otherwise
+
+/** A row of one of the plugin's own tables. */
+export type Row = Readonly<Record<string, Json>>
+
+type Tables = Declared<'tables', Readonly<Record<string, Row>>>
+type Settings = Declared<'config', Readonly<Record<string, Json>>>
+
+/** A table that the migrations make. */
+export type TableName = keyof Tables & string
+/** A row of one of them. */
+export type RowOf<Name extends TableName> = Tables[Name] & object
+/** The key of an item in the manifest's `config`. */
+export type ConfigKey = keyof Settings & string
+/** What is read of it. */
+export type ConfigValue<Key extends ConfigKey> = Settings[Key]
+/** The key of a text in `locales/`. */
+export type TextKey = Declared<'texts', string>
+/** An event that the manifest publishes. */
+export type PublishedType = Declared<'publishes', string>
+/** An event that the manifest subscribes to. */
+export type SubscribedType = Declared<'subscribes', string>
+/** The code of a permission of the manifest. */
+export type PermissionCode = Declared<'permissions', string>

@@ -1,0 +1,52 @@
+import { deepEqual, ok } from 'node:assert/strict'
+import { cp, readFile, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { inspectPlugin } from '../../marketplace/inspect/inspect-plugin.ts'
+import { TypeChecker } from '../../marketplace/inspect/type-checker.ts'
+import { mistakes, type Mistake } from './author-mistakes.ts'
+import { makeScratch } from './sample-package.ts'
+
+const template = resolve(import.meta.dirname, '../../marketplace/templates/basic')
+
+describe('mistakes of authors', function () {
+  this.timeout(300_000)
+  let scratch: Awaited<ReturnType<typeof makeScratch>>
+  let folder = ''
+  let types: TypeChecker
+  before(async () => {
+    scratch = await makeScratch()
+    folder = join(scratch.path, 'plugin')
+    await cp(template, folder, { recursive: true })
+    types = new TypeChecker(folder)
+  })
+  after(() => scratch[Symbol.asyncDispose]())
+
+  it('are none in the template', async () => {
+    deepEqual((await inspectPlugin(folder, { types, isLoaded: true })).findings, [])
+  })
+
+  for (const [what, mistake] of Object.entries(mistakes))
+    it(`are told with file, line and mend: ${what}`, async () => {
+      const undo = await make(mistake)
+      try {
+        const { findings } = await inspectPlugin(folder, { types, isLoaded: mistake.isLoaded === true })
+        const [file, needle] = mistake.at
+        const lines = (await readFile(join(folder, file), 'utf8')).split('\n')
+        const told = findings.filter(
+          ({ level, message, ...at }) =>
+            level === 'error' && at.file === file && lines[at.line - 1]?.includes(needle) && mistake.says.test(message),
+        )
+        ok(told.length > 0, JSON.stringify(findings, null, 1))
+      } finally {
+        await undo()
+      }
+    })
+
+  async function make({ file, from, to }: Mistake): Promise<() => Promise<void>> {
+    const path = join(folder, file)
+    const before = await readFile(path, 'utf8').catch(() => undefined)
+    if (from !== undefined) ok(before?.includes(from), `${file} has no ${from}`)
+    await writeFile(path, from === undefined ? to : (before ?? '').replace(from, to))
+    return before === undefined ? () => rm(path) : () => writeFile(path, before)
+  }
+})
