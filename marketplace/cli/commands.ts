@@ -18,8 +18,10 @@ import { keygen } from './keygen.ts'
 import { licenceInspect } from './licence/inspect.ts'
 import { licenceIssue } from './licence/issue.ts'
 import { licenceKeygen } from './licence/keygen.ts'
+import { ls } from './ls.ts'
 import { pack } from './pack.ts'
 import { publish } from './publish.ts'
+import { search, show } from './search.ts'
 import { sign } from './sign.ts'
 import { size } from './size.ts'
 import { test } from './test.ts'
@@ -29,7 +31,8 @@ import { verify } from './verify.ts'
 
 /** Every command of `stoa`, in the order of the list; a name of two words belongs to a group. */
 export const commands: Readonly<Record<string, Command>> = {
-  ...{ create, dev, test, types, validate, keygen, pack, sign, verify, diff, size, publish },
+  ...{ create, dev, test, types, validate, keygen, pack, sign, verify, diff, size, ls, publish, search, show },
+  yank: { ...indexYank, examples: ['stoa yank acme.sales@0.1.0 --undo --index plugins'] },
   doctor,
   completion: createCompletion(() => commands),
   'index init': indexInit,

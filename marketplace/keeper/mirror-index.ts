@@ -1,15 +1,13 @@
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { ownValue } from '../index-format/form.ts'
 import { parseIndexFile } from '../index-format/index-file.ts'
 import { indexLimits } from '../index-format/index-limits.ts'
 import { parsePluginFile, type PluginFile, type PluginVersion } from '../index-format/plugin-file.ts'
 import { rootFingerprint } from '../index-format/root.ts'
-import { untrusted } from '../index-format/sign-index.ts'
-import type { StoredFile, StoredFileName } from '../index-client/stored-snapshot.ts'
-import { verifyHead, verifySideFiles, type VerifiedSnapshot } from '../index-client/verify-snapshot.ts'
-import { fetchFile } from './fetch-file.ts'
+import type { VerifiedSnapshot } from '../index-client/verify-snapshot.ts'
 import { readPart, sha256Of } from './index-folder.ts'
 import { IndexRefusal } from './index-refusal.ts'
+import { createIndexReader, readSnapshot, readVerified, type WantedFile } from './read-index.ts'
 import { writeAtomic } from './write-atomic.ts'
 
 /** How an index is copied. */
@@ -35,18 +33,6 @@ interface MirroredIndex {
   readonly elsewhere: readonly string[]
 }
 
-/** A file of an index: by its path, or by an address of its own. */
-interface WantedFile {
-  readonly path: string
-  readonly address?: string
-  readonly sha256: string
-  readonly most: number
-}
-
-type Reader = (path: string, most: number, address?: string) => Promise<Buffer | undefined>
-
-const headFiles = ['root.json', 'root.json.sig', 'index.json', 'index.json.sig'] as const
-
 /**
  * Copies an index into a folder, verified file by file against its signature: what is there already is not fetched again, so that an
  * interrupted copy goes on. Signatures are kept, and sites trust the copy by the same root. Throws an IndexRefusal, IndexUntrustedError or FetchFailure.
@@ -56,7 +42,7 @@ export async function mirrorIndex(
   directory: string,
   options: MirrorOptions = {},
 ): Promise<MirroredIndex> {
-  const read = createReader(from, options.headers ?? {})
+  const read = createIndexReader(from, options.headers)
   const pinned = options.rootFingerprint ?? (await pinnedBy(directory))
   const { files, snapshot } = await readSnapshot(read, pinned)
   await requireProgress(directory, snapshot.index.sequence)
@@ -95,32 +81,9 @@ export async function mirrorIndex(
   }
 }
 
-function createReader(from: string, headers: Readonly<Record<string, string>>): Reader {
-  if (!/^https?:\/\//.test(from)) {
-    const folder = resolve(from.replace(/^file:\/\//, ''))
-    return (path, most, address) => (address === undefined ? readPart(folder, path) : fetchFile(address, { most }))
-  }
-  const base = new URL(from.endsWith('/') ? from : `${from}/`)
-  return (path, most, address) =>
-    address === undefined ? fetchFile(new URL(path, base).href, { most, headers }) : fetchFile(address, { most })
-}
-
 async function pinnedBy(directory: string): Promise<string | undefined> {
   const root = await readPart(directory, 'root.json')
   return root && rootFingerprint(root)
-}
-
-async function readSnapshot(read: Reader, pinned: string | undefined) {
-  const files: Partial<Record<StoredFileName, StoredFile>> = {}
-  const take = async (name: StoredFileName, most: number): Promise<void> => {
-    const bytes = await read(name, most)
-    if (bytes) files[name] = { bytes }
-  }
-  for (const name of headFiles) await take(name, indexLimits.indexBytes)
-  if (!files['index.json']) throw new IndexRefusal('There is no index.json: that is no index, or it was not built.')
-  const head = await verifyHead(files, pinned === undefined ? {} : { rootFingerprint: pinned })
-  for (const name of Object.keys(head.index.files)) await take(name as StoredFileName, indexLimits.publishersBytes)
-  return { files, snapshot: await verifySideFiles(head, files) }
 }
 
 /** Never back to an older state, as no client goes back. */
@@ -150,11 +113,4 @@ function filesOf({ name, files = {}, versions }: PluginFile, folder: string): re
 
 function isElsewhere({ url }: PluginVersion): boolean {
   return url.includes(':')
-}
-
-async function readVerified(read: Reader, { path, address, sha256, most }: WantedFile): Promise<Buffer> {
-  const bytes = await read(path, most, address)
-  if (!bytes) throw untrusted(path, 'missing', 'it is not there')
-  if (sha256Of(bytes) !== sha256) throw untrusted(path, 'hash', 'it is not what the index names')
-  return bytes
 }

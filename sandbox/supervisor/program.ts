@@ -5,7 +5,6 @@ import path from 'node:path'
 import { build, stop, type Plugin } from 'esbuild'
 import { gte } from 'semver'
 
-const host = path.join(import.meta.dirname, '../host')
 const require = createRequire(import.meta.url)
 /** Older ones let a guest that gets hold of one of their objects out. */
 const oldestSafeEngine = '7.0.1'
@@ -47,8 +46,8 @@ async function buildProgram(): Promise<Program> {
     },
   }
   const [main, glue] = await Promise.all([
-    bundle('main.ts', { platform: 'node', plugins: [engineByPath] }),
-    bundle('guest.js', { platform: 'neutral' }),
+    bundle('../host/main.ts', { platform: 'node', plugins: [engineByPath] }),
+    bundle('../host/guest.js', { platform: 'neutral' }),
   ])
   // The builder is a process of its own, and is not needed again.
   await stop()
@@ -58,7 +57,7 @@ async function buildProgram(): Promise<Program> {
 async function bundle(entry: string, options: { platform: 'node' | 'neutral'; plugins?: Plugin[] }): Promise<string> {
   const result = await build({
     ...options,
-    entryPoints: [path.join(host, entry)],
+    entryPoints: [path.join(import.meta.dirname, entry)],
     bundle: true,
     write: false,
     format: 'esm',

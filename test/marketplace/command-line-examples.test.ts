@@ -5,8 +5,18 @@ import { makeScratch } from './sample-package.ts'
 
 /** A publisher's and a keeper's day: each command once, where the one before left things. */
 const day = [
-  ...['create', 'types', 'validate', 'keygen', 'pack', 'sign', 'verify', 'size', 'diff'],
-  ...['index init', 'index add-publisher', 'index add', 'publish', 'index check', 'index build', 'index mirror'],
+  ...['create', 'types', 'validate', 'keygen', 'pack', 'sign', 'verify', 'size', 'diff', 'ls'],
+  ...[
+    'index init',
+    'index add-publisher',
+    'index add',
+    'publish',
+    'index check',
+    'index build',
+    'search',
+    'show',
+    'index mirror',
+  ],
   ...[
     'doctor',
     'completion',

@@ -57,7 +57,7 @@ describe('the web site of an index', function () {
         [true],
         page,
       )
-      ok(!/<style|\son\w+=|style=|javascript:/.test(html), page)
+      ok(!/<style|\son\w+=|style=|="javascript:/.test(html), page)
     }
   })
 
