@@ -1,6 +1,7 @@
 import type { Command } from './command.ts'
 import { createCompletion } from './completion.ts'
 import { create } from './create.ts'
+import { deprecate } from './deprecate.ts'
 import { dev } from './dev.ts'
 import { diff } from './diff.ts'
 import { doctor } from './doctor.ts'
@@ -32,6 +33,7 @@ import { verify } from './verify.ts'
 /** Every command of `stoa`, in the order of the list; a name of two words belongs to a group. */
 export const commands: Readonly<Record<string, Command>> = {
   ...{ create, dev, test, types, validate, keygen, pack, sign, verify, diff, size, ls, publish, search, show },
+  deprecate,
   yank: { ...indexYank, examples: ['stoa yank acme.sales@0.1.0 --undo --index plugins'] },
   doctor,
   completion: createCompletion(() => commands),

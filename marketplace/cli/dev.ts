@@ -10,8 +10,7 @@ import { PlatformClient, readToken } from '../dev/platform-client.ts'
 import { startPrivatePlatform, type PrivatePlatform } from '../dev/private-platform.ts'
 import { watchFolder } from '../dev/watch-folder.ts'
 import { watchParents } from '../dev/watch-parents.ts'
-import { inspectPlugin } from '../inspect/inspect-plugin.ts'
-import { TypeChecker } from '../inspect/type-checker.ts'
+import type { TypeChecker } from '../inspect/type-checker.ts'
 import { describeFinding } from '../lint/finding.ts'
 import { assemblePackage } from '../pack.ts'
 import { atMostOneOperand, UsageError, type Command } from './command.ts'
@@ -40,6 +39,7 @@ export const dev: Command = {
     if (port !== undefined && host !== undefined) throw new UsageError('--port is for a platform of its own.')
     // What cannot be packed needs no platform, and nothing is written where there is no plugin.
     await assemblePackage(directory)
+    const { TypeChecker } = await import('../inspect/type-checker.ts')
     const types = new TypeChecker(directory)
     await using resources = new AsyncDisposableStack()
     const stop = Promise.withResolvers<unknown>()
@@ -119,6 +119,7 @@ function createReloader(
 
 /** What stoa validate would refuse, as far as it is seen without loading: the platform has loaded it meanwhile. */
 async function tellFindings(directory: string, types: TypeChecker): Promise<void> {
+  const { inspectPlugin } = await import('../inspect/inspect-plugin.ts')
   const { findings } = await inspectPlugin(directory, { types, isLoaded: false })
   say(findings.filter(({ level }) => level === 'error').map((finding) => `  ${describeFinding(finding)}`))
 }

@@ -1,5 +1,4 @@
 import { relative } from 'node:path'
-import { inspectPlugin } from '../inspect/inspect-plugin.ts'
 import { describeFinding, type Finding } from '../lint/finding.ts'
 import { packPlugin } from '../pack.ts'
 import { onlyOperand, requireManifest, type Answer, type Command } from './command.ts'
@@ -18,6 +17,7 @@ export const pack: Command = {
     const folder = onlyOperand(operands, "the plugin's folder")
     await requireManifest(folder)
     progress.tell('Checking, and loading it in a sandbox')
+    const { inspectPlugin } = await import('../inspect/inspect-plugin.ts')
     const { findings } = await inspectPlugin(folder, { isLoaded: true })
     const faults = findings.filter(({ level }) => level === 'error')
     if (faults.length > 0) return refused(folder, faults)

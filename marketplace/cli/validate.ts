@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { consentItems, type ConsentItem } from '#sandbox'
-import { inspectPlugin, type Inspection } from '../inspect/inspect-plugin.ts'
+import type { Inspection } from '../inspect/inspect-plugin.ts'
 import { checkLoad } from '../keeper/check-load.ts'
 import { describeFinding, type Finding } from '../lint/finding.ts'
 import { openPackage } from '../package/open.ts'
@@ -55,6 +55,8 @@ export const validate: Command = {
 async function inspectFolder(directory: string, tell: (doing: string) => void): Promise<Inspection> {
   await requireManifest(directory)
   tell('Checking, and loading it in a sandbox')
+  // Only here: the compiler is most of what the command line would load.
+  const { inspectPlugin } = await import('../inspect/inspect-plugin.ts')
   return inspectPlugin(directory, { isLoaded: true })
 }
 
