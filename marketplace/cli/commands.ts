@@ -27,12 +27,14 @@ import { sign } from './sign.ts'
 import { size } from './size.ts'
 import { test } from './test.ts'
 import { types } from './types.ts'
+import { unpublish } from './unpublish.ts'
 import { validate } from './validate.ts'
 import { verify } from './verify.ts'
 
 /** Every command of `stoa`, in the order of the list; a name of two words belongs to a group. */
 export const commands: Readonly<Record<string, Command>> = {
   ...{ create, dev, test, types, validate, keygen, pack, sign, verify, diff, size, ls, publish, search, show },
+  unpublish,
   deprecate,
   yank: { ...indexYank, examples: ['stoa yank acme.sales@0.1.0 --undo --index plugins'] },
   doctor,

@@ -28,8 +28,8 @@ const day = [
     'licence inspect',
   ],
 ]
-/** These run until they are stopped or start processes, and have tests of their own. */
-const elsewhere = ['dev', 'test', 'index serve']
+/** These run until they are stopped, start processes or undo what the day needs, and have tests of their own. */
+const elsewhere = ['dev', 'test', 'unpublish', 'index serve']
 
 describe('the help of the command line', function () {
   this.timeout(120_000)
