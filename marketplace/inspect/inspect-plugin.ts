@@ -22,7 +22,7 @@ export interface Inspection {
 }
 
 /** How deep a folder is looked into. */
-export interface InspectOptions {
+interface InspectOptions {
   /** Types are checked by it, where one is kept from one look to the next. */
   readonly types?: TypeChecker
   /** Also packs the folder and loads it in a sandbox of its own, as an upload does. */

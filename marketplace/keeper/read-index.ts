@@ -16,7 +16,7 @@ export interface WantedFile {
 }
 
 /** Reads a file of an index, wherever that is; undefined where it has none. */
-export type IndexReader = (path: string, most: number, address?: string) => Promise<Buffer | undefined>
+type IndexReader = (path: string, most: number, address?: string) => Promise<Buffer | undefined>
 
 const headFiles = ['root.json', 'root.json.sig', 'index.json', 'index.json.sig'] as const
 

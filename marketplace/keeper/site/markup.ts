@@ -15,7 +15,7 @@ export function markup(parts: TemplateStringsArray, ...pieces: readonly Piece[])
 }
 
 /** A text as it may stand in an element or a quoted attribute. */
-export function escaped(text: string): string {
+function escaped(text: string): string {
   const marks: Readonly<Record<string, string>> = {
     '&': '&amp;',
     '<': '&lt;',

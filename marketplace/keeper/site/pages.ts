@@ -5,7 +5,7 @@ import { Markup, markup } from './markup.ts'
 import { rightIn, siteLocales, siteWords, type SiteLocale } from './words.ts'
 
 /** What a page is made of, beside what it is about. */
-export interface Surroundings {
+interface Surroundings {
   readonly title: string
   readonly generated: string
   readonly locale: SiteLocale
