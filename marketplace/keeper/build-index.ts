@@ -79,7 +79,8 @@ export async function buildIndex(
   for (const [path, content] of changes) await writeAtomic(join(directory, path), content)
   await writeAtomic(join(directory, 'index.json'), bytes)
   await writeAtomic(join(directory, 'index.json.sig'), signature)
-  if (hasSite) await writeSite(directory, { title: trusted.root.name, fingerprint: sha256Of(root), index, plugins })
+  if (hasSite)
+    await writeSite(directory, { title: trusted.root.name ?? 'Plugins', fingerprint: sha256Of(root), index, plugins })
   const { sequence, expires } = index
   return { sequence, plugins: folder.plugins.size, expires, refreshed: [...changes.keys()] }
 }
