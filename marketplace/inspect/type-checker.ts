@@ -43,12 +43,12 @@ function createHost(directory: string): ts.LanguageServiceHost {
     getScriptVersion: (file) => String(statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0),
     getScriptSnapshot: (file) =>
       existsSync(file) ? ts.ScriptSnapshot.fromString(readFileSync(file, 'utf8')) : undefined,
-    fileExists: ts.sys.fileExists,
-    readFile: ts.sys.readFile,
-    readDirectory: ts.sys.readDirectory,
-    directoryExists: ts.sys.directoryExists,
-    getDirectories: ts.sys.getDirectories,
-    ...(ts.sys.realpath ? { realpath: ts.sys.realpath } : {}),
+    fileExists: (file) => ts.sys.fileExists(file),
+    readFile: (file, encoding) => ts.sys.readFile(file, encoding),
+    readDirectory: (...given) => ts.sys.readDirectory(...given),
+    directoryExists: (folder) => ts.sys.directoryExists(folder),
+    getDirectories: (folder) => ts.sys.getDirectories(folder),
+    realpath: (path) => ts.sys.realpath?.(path) ?? path,
   }
 }
 

@@ -19,11 +19,11 @@ type Tables = Declared<'tables', Readonly<Record<string, Row>>>
 type Settings = Declared<'config', Readonly<Record<string, Json>>>
 
 /** A table that the migrations make. */
-export type TableName = keyof Tables & string
+export type TableName = Extract<keyof Tables, string>
 /** A row of one of them. */
 export type RowOf<Name extends TableName> = Tables[Name] & object
 /** The key of an item in the manifest's `config`. */
-export type ConfigKey = keyof Settings & string
+export type ConfigKey = Extract<keyof Settings, string>
 /** What is read of it. */
 export type ConfigValue<Key extends ConfigKey> = Settings[Key]
 /** The key of a text in `locales/`. */

@@ -9,7 +9,7 @@ const doors: Readonly<Record<string, string>> = {
 }
 /** Taken by name while the platform runs, by a JavaScript file, or by authors of plugins. */
 const takenByName =
-  /\/migrations\/|\/(texts|templates)\/[\w-]+\.ts$|^sandbox\/(sdk\/|host\/guest\.js$)|^marketplace\/(testing\.ts|templates\/)|^core-plugins\/console\/(web|dist)\/|\.d\.ts$|^test\//
+  /\/migrations\/|\/(texts|templates)\/[\w-]+\.ts$|^sandbox\/(sdk\/|capabilities\/names\.ts$|host\/guest\.js$)|^marketplace\/(testing\.ts|templates\/)|^core-plugins\/console\/(web|dist)\/|\.d\.ts$|^test\//
 
 /** An export that no file imports. */
 interface UnusedExport {
