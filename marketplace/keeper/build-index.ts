@@ -28,7 +28,7 @@ interface BuildOptions {
   readonly expiresDays: number
   /** Now unless given. */
   readonly generated?: Date
-  /** Whether the pages for people are written too; they are, unless it says otherwise. */
+  /** Whether the pages for people are written too. */
   readonly hasSite?: boolean
 }
 
@@ -46,7 +46,7 @@ const dayMs = 86_400_000
 /** Builds and signs index.json from what the folder of an index holds. Throws an IndexRefusal when the keys are not those of root.json. */
 export async function buildIndex(
   directory: string,
-  { keys, expiresDays, generated = new Date(), hasSite = true }: BuildOptions,
+  { keys, expiresDays, generated = new Date(), hasSite = false }: BuildOptions,
 ): Promise<BuiltIndex> {
   const folder = await readIndexFolder(directory)
   const [root, rootSignature] = [await readPart(directory, 'root.json'), await readPart(directory, 'root.json.sig')]

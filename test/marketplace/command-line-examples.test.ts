@@ -21,6 +21,8 @@ const day = [
     'doctor',
     'completion',
     'index yank',
+    'yank',
+    'deprecate',
     'index revoke',
     'index rotate-key',
     'licence keygen',

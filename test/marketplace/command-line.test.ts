@@ -70,8 +70,9 @@ describe('the command line', () => {
     const path = join(scratch.path, 'plugin/manifest.json')
     const manifest = JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>
     await scratch.write('plugin/manifest.json', JSON.stringify({ ...manifest, version: '1', scope: 'galaxy' }))
-    const { exitCode, stderr } = await stoa(scratch.path, 'validate', 'plugin')
+    const { exitCode, stdout } = await stoa(scratch.path, 'validate', 'plugin')
     equal(exitCode, 1)
-    ok(stderr.includes('  scope: ') && stderr.includes('  version: '), stderr)
+    for (const field of ['scope', 'version'])
+      ok(new RegExp(`^manifest\\.json:1 error .* ${field}: `, 'm').test(stdout), stdout)
   })
 })

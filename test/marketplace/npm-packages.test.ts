@@ -34,7 +34,8 @@ describe('the npm packages of authors', function () {
   after(() => scratch[Symbol.asyncDispose]())
 
   it('import nothing but themselves and what they depend on', async () => {
-    const { dependencies } = JSON.parse(await readFile(join(cli, 'package.json'), 'utf8')) as { dependencies: object }
+    const about = JSON.parse(await readFile(join(cli, 'package.json'), 'utf8')) as Record<string, object>
+    const declared = { ...about['dependencies'], ...about['optionalDependencies'] }
     const astray: string[] = []
     for await (const path of glob('**/*.js', { cwd: cli })) {
       if (path.startsWith('core-plugins/console/dist/')) continue
@@ -43,7 +44,7 @@ describe('the npm packages of authors', function () {
         const name = /^(@[^/]+\/)?[^/]+/.exec(fileName)?.[0] ?? ''
         const isThere = fileName.startsWith('.')
           ? existsSync(resolve(cli, dirname(path), fileName))
-          : builtIn.test(fileName) || name in dependencies
+          : builtIn.test(fileName) || name in declared
         if (!isThere) astray.push(`${path} → ${fileName}`)
       }
     }
