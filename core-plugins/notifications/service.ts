@@ -138,10 +138,11 @@ export class NotificationService implements Notifier {
     return { read, unread: await this.#countUnread(owner) }
   }
 
-  /** Throws 404/4040 for what is not one's own. */
+  /** Throws 404/4040 for what is not one's own; what was unread counts as read for those who listen. */
   async delete(owner: Owner, id: string): Promise<void> {
-    const deleted = await this.#shown(owner).delete().where({ id })
-    if (deleted === 0) throw new NotificationNotFoundError()
+    const [deleted] = await this.#shown(owner).delete().where({ id }).returning('*')
+    if (!deleted) throw new NotificationNotFoundError()
+    if (deleted.readAt === null) await this.#parts.scope.emit(notificationsRead, { ...idsOf(owner), id })
   }
 
   async forgetUser(owner: Owner): Promise<void> {

@@ -26,7 +26,7 @@ export const userEvents: readonly WireEvent[] = [
   wireEvent({
     name: 'notification.read',
     namespace: 'user',
-    summary: 'The user read a notification, or with null all of them',
+    summary: 'The user read or deleted a notification that was unread, or with null read all of them',
     data: membersOf({ id: maybeText }),
     from: notificationsRead,
     tell: ({ tenantId, userId, id }) => [{ key: keyOf.user(tenantId, userId), data: { id } }],

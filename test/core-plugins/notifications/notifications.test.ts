@@ -104,6 +104,14 @@ describe('notifications', () => {
     }
     assert.deepEqual(dataOf(await one.owner.delete(`/notifications/${id}`)), { deleted: true })
     assert.deepEqual(refusalOf(await one.owner.delete(`/notifications/${id}`)), gone)
+    const known = await send('read before')
+    dataOf(await one.owner.post(`/notifications/${known}/read`))
+    dataOf(await one.owner.delete(`/notifications/${known}`))
+    const reads = heard.filter(([what]) => what === 'read')
+    assert.deepEqual(
+      reads,
+      [id, known].map((each) => ['read', one.ownerId, each]),
+    )
     assert.equal((await one.owner.delete('/notifications/none')).status, 422)
     assert.equal((await platform.test.api.get('/notifications')).status, 401)
   })
