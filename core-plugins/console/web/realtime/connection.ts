@@ -132,6 +132,8 @@ export class Connection {
     }
     this.#heardAt = Date.now()
     if (type === 'ready' || type === 'renewed') this.#planRenewal(frame.expires_at ?? undefined)
+    // However long nothing happened here, this is a place that it can come back from.
+    if (type === 'pong') this.#lastId = frame.last_id ?? this.#lastId
     if (type === 'resync') {
       this.#lastId = frame.last_id ?? this.#lastId
       this.#listener.missed()
