@@ -62,11 +62,13 @@ export const notificationsAnnounced = defineEvent<{
   readonly level: NotificationLevel
   /** Whose users may be concerned. */
   readonly tenants: 'all' | readonly number[]
+  /** Of which those are who hold one of these roles; everybody where there is none. */
+  readonly roles: readonly string[]
   /** Whether the platform's staff is. */
   readonly staff: boolean
 }>('notifications.announced')
 
-/** A user read one notification, or with null all of them. */
+/** A user read or deleted one notification that was unread, or with null read all of them. */
 export const notificationsRead = defineEvent<{
   readonly tenantId: number
   readonly userId: number

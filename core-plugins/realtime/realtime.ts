@@ -13,6 +13,8 @@ import type { SocketHost, SocketSession } from './sockets/socket-session.ts'
 import { mayHearPlugin } from './wire/plugin-events.ts'
 import { isFarewell, mayHear as mayHearPlatform } from './wire/wire-table.ts'
 
+/** A log that says nothing for so long is asked how far it is: clients know a place that is kept. */
+const markMilliseconds = 60_000
 const acknowledgedSeconds = 600
 /** A word about a change may come before the farewell that follows from it. */
 const doubtMilliseconds = 2_000
@@ -82,6 +84,16 @@ export class Realtime implements SocketHost {
     this.hub.add(connection)
   }
 
+  reachedBy(connection: Connection): string | null {
+    return this.hub.reachedBy(connection)
+  }
+
+  /** What a ping is answered with; whoever reads a stream cannot ask, and has its last id from it. */
+  beat(connection: Connection): void {
+    const reached = this.reachedBy(connection)
+    if (reached !== null) connection.say({ type: 'pong', last_id: reached }, reached)
+  }
+
   acknowledged(connection: Connection): Promise<string | undefined> {
     return this.#parts.cache.get<string>(acknowledgedKey(connection))
   }
@@ -104,6 +116,7 @@ export class Realtime implements SocketHost {
       if (expiresAt !== undefined && expiresAt.getTime() <= now) connection.close(closes.expired)
     }
     users.settle(now)
+    if (this.hub.all.size > 0 && this.hub.isSilentSince(now - markMilliseconds)) void this.#parts.eventLog.mark()
     this.#relieve(limits.allBufferedBytes)
     await this.hub.recheckBefore(now - doubtMilliseconds)
   }

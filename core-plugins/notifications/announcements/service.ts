@@ -186,8 +186,9 @@ export class AnnouncementService {
     const row = await AnnouncementRow.of(tenantId, scope.db).findById(id)
     if (!row || row.toldAt !== null) return
     const { level, audience } = row
-    const { tenants, staff } = 'roles' in audience ? { tenants: [tenantId], staff: false } : audience
-    await scope.emit(notificationsAnnounced, { id, tenantId, level, tenants, staff })
+    const whom = 'roles' in audience ? { tenants: [tenantId], staff: false, ...audience } : { ...audience, roles: [] }
+    const { tenants, staff, roles } = whom
+    await scope.emit(notificationsAnnounced, { id, tenantId, level, tenants, staff, roles })
     await AnnouncementRow.of(tenantId, scope.db).patch({ toldAt: new Date() }).where({ id })
   }
 

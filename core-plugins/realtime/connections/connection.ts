@@ -10,6 +10,8 @@ export interface Wire {
   readonly bufferedBytes: number
   send(frame: Buffer, id?: string): void
   close(close: Close): void
+  /** Resolves once no more than so many bytes wait, or none ever will. */
+  drained(bytes: number): Promise<void>
 }
 
 /** Who listens, and how that is proved again. */
@@ -55,6 +57,7 @@ export class Connection {
   /** What was live when it opened; older events come by catching up alone. */
   #opened = ''
   #held: Delivery[] = []
+  #heldBytes = 0
   #holds = 0
   #turn: Promise<void> = Promise.resolve()
 
@@ -67,6 +70,11 @@ export class Connection {
 
   get keys(): readonly string[] {
     return keysOf(this.namespace, this.caller.principal)
+  }
+
+  /** Whether all that was offered has been looked at. */
+  get isCurrent(): boolean {
+    return this.#holds === 0 && this.#held.length === 0 && !this.isClosed
   }
 
   /** Begins with what comes from now on, or after an event; `begun` is run before anything is sent. */
@@ -84,14 +92,24 @@ export class Connection {
     return this.#hold(() => this.#replay(lastId))
   }
 
-  /** Reads what this host may not have heard. */
-  catchUp(): Promise<void> {
-    return this.#hold(async () => {
-      const missed = await this.#parts.log.readAfter(this.keys, this.cursor)
+  /** Sends what this host may not have heard; it heard everything up to `reached`. Resolves once that was read, when it was its turn. */
+  catchUp(reached: string, turn: Promise<unknown>): Promise<void> {
+    // What was heard and not looked at yet is read again.
+    const from = this.isCurrent && reached > this.cursor ? reached : undefined
+    const read = Promise.withResolvers<void>()
+    const done = this.#hold(async () => {
+      await turn
+      const missed = await this.#parts.log.readAfter(this.keys, from ?? this.cursor)
+      read.resolve()
       await this.#verify()
       if (!missed) return await this.#resync()
-      for (const { id, payload } of missed) this.#deliver(printEvent(id, payload as LoggedFrame))
+      for (const { id, payload } of missed) {
+        await this.#room()
+        this.#deliver(printEvent(id, payload as LoggedFrame))
+      }
     })
+    void done.then(read.resolve)
+    return read.promise
   }
 
   /** Takes an event of the log. */
@@ -100,7 +118,8 @@ export class Connection {
     if (this.#parts.isFarewell(delivery.event)) return this.#deliver(delivery)
     if (this.#holds === 0 && this.staleSince === undefined) return this.#deliver(delivery)
     this.#held.push(delivery)
-    if (this.#held.length > mostHeld) return this.close(closes.tooSlow)
+    this.#heldBytes += delivery.frame.length
+    if (this.#held.length > mostHeld || this.#heldBytes > this.#parts.bufferedBytes) return this.close(closes.tooSlow)
     if (this.#holds === 0) void this.recheck()
   }
 
@@ -143,10 +162,20 @@ export class Connection {
     await this.#verify()
     if (!events) return await this.#resync()
     const missed = events.filter(({ id }) => id <= this.#opened || id > this.cursor)
-    for (const { id, payload } of missed) this.#pass(printEvent(id, payload as LoggedFrame))
+    for (const { id, payload } of missed) {
+      await this.#room()
+      this.#pass(printEvent(id, payload as LoggedFrame))
+    }
     const last = events.at(-1)?.id ?? ''
     if (last > this.cursor) this.cursor = last
     this.say({ type: 'resumed', last_id: this.cursor, count: missed.length })
+  }
+
+  /** What was missed is sent as fast as its client reads, to whom may hear it then; only what happens meanwhile may pile up. */
+  async #room(): Promise<void> {
+    const most = this.#parts.bufferedBytes / 4
+    if (this.wire.bufferedBytes > most) await this.wire.drained(most)
+    await this.#verify()
   }
 
   async #resync(): Promise<void> {
@@ -160,10 +189,11 @@ export class Connection {
     this.#pass(delivery)
   }
 
-  #pass({ id, event, frame }: Delivery): void {
+  #pass({ id, event, frame, roles }: Delivery): void {
     const isFarewell = this.#parts.isFarewell(event)
     const { principal } = this.caller
-    const isWanted = this.topics?.(event) ?? true
+    const isMeant = roles?.some((role) => principal.roles.includes(role)) ?? true
+    const isWanted = isMeant && (this.topics?.(event) ?? true)
     if (isFarewell || (isWanted && this.#parts.mayHear(this.namespace, event, principal))) this.#send(frame, id)
     if (isFarewell) this.close({ code: 4401, reason: 'token_revoked' })
   }
@@ -194,6 +224,7 @@ export class Connection {
   #release(): void {
     const held = this.#held
     this.#held = []
+    this.#heldBytes = 0
     for (const delivery of held) this.offer(delivery)
   }
 }

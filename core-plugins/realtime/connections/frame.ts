@@ -9,7 +9,8 @@ export type ServerFrame =
       /** When the credential ends; `auth` with another before that goes on. */
       readonly expires_at: string | null
     }
-  | { readonly type: 'pong' }
+  /** Everything up to `last_id` has come: a client that is away comes back from there. Null while that cannot be told. */
+  | { readonly type: 'pong'; readonly last_id: string | null }
   | { readonly type: 'renewed'; readonly expires_at: string | null }
   | { readonly type: 'subscribed'; readonly topics: unknown }
   | { readonly type: 'resumed'; readonly last_id: string | null; readonly count: number }
@@ -32,6 +33,7 @@ export interface Delivery {
   readonly event: string
   /** The same bytes for everybody. */
   readonly frame: Buffer
+  readonly roles: readonly string[] | undefined
 }
 
 /** What the log keeps of an event. */
@@ -39,9 +41,11 @@ export interface LoggedFrame {
   readonly event: string
   readonly ts: string
   readonly data: unknown
+  /** Only for those who hold one of these roles when it comes. */
+  readonly roles?: readonly string[]
 }
 
 /** An event as every reader gets it. */
-export function printEvent(id: string, { event, ts, data }: LoggedFrame): Delivery {
-  return { id, event, frame: Buffer.from(JSON.stringify({ id, type: 'event', event, ts, v: 1, data })) }
+export function printEvent(id: string, { event, ts, data, roles }: LoggedFrame): Delivery {
+  return { id, event, roles, frame: Buffer.from(JSON.stringify({ id, type: 'event', event, ts, v: 1, data })) }
 }

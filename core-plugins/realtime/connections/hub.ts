@@ -2,7 +2,7 @@ import type { LoggedEvent, Principal } from '#kernel'
 import type { Connection } from './connection.ts'
 import { printEvent, type LoggedFrame } from './frame.ts'
 
-const rechecksAtOnce = 50
+const mostAtOnce = 50
 
 /** Every connection of this host, by what it hears. */
 export class Hub {
@@ -11,6 +11,20 @@ export class Hub {
   readonly #keys = new Map<Connection, readonly string[]>()
   /** The log cannot be heard: what it tells meanwhile is read afterwards. */
   #isDeaf = false
+  /** Everything up to it was offered to whom it concerns; '' before the first word of the log. */
+  #reached = ''
+  #reachedAt = Date.now()
+
+  /** What has come to a connection, whether or not there was an event of its own: an id of the log, or null while that cannot be told. */
+  reachedBy(connection: Connection): string | null {
+    if (!connection.isCurrent) return null
+    return (this.#reached > connection.cursor ? this.#reached : connection.cursor) || null
+  }
+
+  /** Whether the log has said nothing for so long. */
+  isSilentSince(moment: number): boolean {
+    return this.#reachedAt < moment
+  }
 
   add(connection: Connection): void {
     const { keys } = connection
@@ -35,10 +49,18 @@ export class Hub {
 
   /** Brings an event to those whom it concerns; it is printed once. */
   heard({ id, key, payload }: LoggedEvent): void {
+    if (this.#isDeaf) return
+    this.reached(id)
     const connections = this.#byKey.get(key)
-    if (this.#isDeaf || !connections) return
+    if (!connections) return
     const delivery = printEvent(id, payload as LoggedFrame)
     for (const connection of connections) connection.offer(delivery)
+  }
+
+  reached(id: string): void {
+    if (this.#isDeaf) return
+    this.#reached = id
+    this.#reachedAt = Date.now()
   }
 
   lost(): void {
@@ -48,7 +70,13 @@ export class Hub {
   /** Everybody reads what was not heard. */
   missed(): void {
     this.#isDeaf = false
-    void eachOf(this.all, (connection) => connection.catchUp())
+    const reached = this.#reached
+    let turn: Promise<unknown> = Promise.resolve()
+    // All hold back from now on what happens; a few at a time read.
+    for (const some of batchesOf(this.all)) {
+      const before = turn
+      turn = Promise.all(some.map((connection) => connection.catchUp(reached, before)))
+    }
   }
 
   /** Has those asked for again, before their next event, of whom something changed. */
@@ -60,19 +88,18 @@ export class Hub {
 
   /** Asks for those again who get no event that would do it. */
   async recheckBefore(moment: number): Promise<void> {
-    const stale = [...this.all].filter(({ staleSince }) => staleSince !== undefined && staleSince <= moment)
-    await eachOf(stale, (connection) => connection.recheck())
+    const isDue = ({ staleSince, isCurrent }: Connection): boolean =>
+      // Who still sends what was missed asks before each event, and may wait for its client.
+      staleSince !== undefined && staleSince <= moment && isCurrent
+    const stale = [...this.all].filter(isDue)
+    for (const some of batchesOf(stale)) await Promise.all(some.map((connection) => connection.recheck()))
   }
 }
 
 /** Not all at once: what they ask for would stand in the way of requests. */
-async function eachOf(connections: Iterable<Connection>, work: (one: Connection) => Promise<void>): Promise<void> {
-  let some: Connection[] = []
-  for (const connection of [...connections]) {
-    some.push(connection)
-    if (some.length < rechecksAtOnce) continue
-    await Promise.all(some.map(work))
-    some = []
-  }
-  await Promise.all(some.map(work))
+function batchesOf(connections: Iterable<Connection>): readonly (readonly Connection[])[] {
+  const all = [...connections]
+  return Array.from({ length: Math.ceil(all.length / mostAtOnce) }, (_, at) => {
+    return all.slice(at * mostAtOnce, (at + 1) * mostAtOnce)
+  })
 }

@@ -20,6 +20,8 @@ export interface SocketHost {
   connect(namespace: Namespace, caller: Caller, wire: Wire, lastId: string | undefined): Connection
   /** Goes on with another credential of the same user. */
   renew(connection: Connection, brought: Brought): Promise<void>
+  /** Up to where everything has come to a connection. */
+  reachedBy(connection: Connection): string | null
   acknowledged(connection: Connection): Promise<string | undefined>
   acknowledge(connection: Connection, id: string): Promise<void>
   /** The socket is gone. */
@@ -41,6 +43,11 @@ export class SocketSession implements Wire {
   #heardAt = this.#openedAt
   #pingedAt = this.#openedAt
   #closedAt: number | undefined
+  /** Who waits until no more than so many bytes wait to be sent. */
+  #drain: { readonly bytes: number; readonly done: () => void } | undefined
+  readonly #sent = (): void => {
+    if (this.#drain && this.bufferedBytes <= this.#drain.bytes) this.#drain.done()
+  }
 
   constructor(
     socket: Socket,
@@ -67,7 +74,12 @@ export class SocketSession implements Wire {
   }
 
   send(frame: Buffer): void {
-    if (this.#closedAt === undefined) this.#socket.send(frame)
+    if (this.#closedAt === undefined) this.#socket.send(frame, this.#sent)
+  }
+
+  drained(bytes: number): Promise<void> {
+    if (this.#closedAt !== undefined || this.bufferedBytes <= bytes) return Promise.resolve()
+    return new Promise((done) => (this.#drain = { bytes, done }))
   }
 
   close({ code, reason, retryMilliseconds }: Close): void {
@@ -76,6 +88,7 @@ export class SocketSession implements Wire {
     this.#closedAt = Date.now()
     if (this.#connection && !this.#connection.isClosed) this.#connection.close({ code, reason })
     this.#socket.close(code, reason)
+    this.#drain?.done()
   }
 
   /** Enters with what came with the request; without that the first frame must say who the client is. */
@@ -114,13 +127,17 @@ export class SocketSession implements Wire {
     } catch (error) {
       return this.#tell(error)
     }
-    if (frame.type === 'ping') return this.#say({ type: 'pong' })
+    if (frame.type === 'ping') return this.#pong()
     if (frame.type === 'auth' && !this.#connection && !this.#entering) {
       const { lastId, ...brought } = frame
       return this.begin(brought, lastId)
     }
     if (!this.#connection && !this.#entering) return this.close(closes.unauthenticated)
     this.#next(() => this.#answer(frame))
+  }
+
+  #pong(): void {
+    this.#say({ type: 'pong', last_id: this.#connection ? this.#host.reachedBy(this.#connection) : null })
   }
 
   /** One frame after the other, in the order in which they came. */
@@ -188,6 +205,7 @@ export class SocketSession implements Wire {
 
   #left(): void {
     this.#closedAt ??= Date.now()
+    this.#drain?.done()
     this.#place[Symbol.dispose]()
     this.#connection?.leave()
     this.#host.left(this)

@@ -10,6 +10,8 @@ export class EventQueue implements Wire, AsyncIterable<ServerEvent>, AsyncIterat
   #bytes = 0
   #isEnded = false
   #wake: (() => void) | undefined
+  /** Who waits until no more than so many bytes wait. */
+  #drain: { readonly bytes: number; readonly done: () => void } | undefined
 
   /** `left` is called when the reader is gone. */
   constructor(left: () => void) {
@@ -24,6 +26,11 @@ export class EventQueue implements Wire, AsyncIterable<ServerEvent>, AsyncIterat
     if (!this.#isEnded) this.#push({ data: frame.toString(), ...(id !== undefined && id !== '' && { id }) })
   }
 
+  drained(bytes: number): Promise<void> {
+    if (this.#isEnded || this.#bytes <= bytes) return Promise.resolve()
+    return new Promise((done) => (this.#drain = { bytes, done }))
+  }
+
   /** What waits for a reader that is too slow is thrown away: it comes again from the last event it has. */
   close({ code, reason, retryMilliseconds }: Close): void {
     if (this.#isEnded) return
@@ -35,6 +42,7 @@ export class EventQueue implements Wire, AsyncIterable<ServerEvent>, AsyncIterat
     this.#push({ data: printFrame({ type: 'close', code, reason }).toString() })
     this.#isEnded = true
     this.#wake?.()
+    this.#drain?.done()
   }
 
   [Symbol.asyncIterator](): this {
@@ -46,6 +54,7 @@ export class EventQueue implements Wire, AsyncIterable<ServerEvent>, AsyncIterat
     const value = this.#waiting.shift()
     if (!value) return { done: true, value: undefined }
     this.#bytes -= String(value.data).length
+    if (this.#drain && this.#bytes <= this.#drain.bytes) this.#drain.done()
     return { done: false, value }
   }
 
@@ -53,6 +62,7 @@ export class EventQueue implements Wire, AsyncIterable<ServerEvent>, AsyncIterat
     this.#isEnded = true
     this.#waiting.length = 0
     this.#wake?.()
+    this.#drain?.done()
     this.#left()
     return Promise.resolve({ done: true, value: undefined })
   }

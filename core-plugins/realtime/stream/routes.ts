@@ -59,7 +59,9 @@ export function streamRoutes(realtime: Realtime, document: object): readonly Rou
         const caller = await realtime.enter(namespace, brought, ctx.state.ip)
         const place = realtime.addresses.take(ctx.state.ip)
         place.known()
+        const beat = setInterval(() => realtime.beat(connection), realtime.limits.heartbeatMilliseconds).unref()
         const queue = new EventQueue(() => {
+          clearInterval(beat)
           place[Symbol.dispose]()
           connection.leave()
         })

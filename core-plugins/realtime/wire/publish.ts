@@ -14,7 +14,8 @@ export function publishEvents(
     scope.on(event.from, async (payload) => {
       for (const told of await event.tell(payload, sources)) {
         const ts = new Date().toISOString()
-        const frame: LoggedFrame = { event: event.name, ts, data: told.data }
+        const { data, roles } = told
+        const frame: LoggedFrame = { event: event.name, ts, data, ...(roles && { roles }) }
         // One that fails keeps the other from nobody.
         const sent = await Promise.allSettled([scope.eventLog.append(told.key, frame), feed.tell(event, told, ts)])
         for (const one of sent) if (one.status === 'rejected') throw one.reason

@@ -21,10 +21,11 @@ export const tenantEvents: readonly WireEvent[] = [
     summary: 'Something was announced: the list of announcements is read again',
     data: membersOf({ id: member.uuid, level: text }),
     from: notificationsAnnounced,
-    tell: ({ tenants, id, level }) =>
+    tell: ({ tenants, roles, id, level }) =>
       (tenants === 'all' ? ['*' as const] : tenants).map((tenant) => ({
         key: keyOf.tenant(tenant),
         data: { id, level },
+        ...(roles.length > 0 && { roles }),
       })),
   }),
   wireEvent({

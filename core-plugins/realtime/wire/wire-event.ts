@@ -6,6 +6,8 @@ import type { PluginDirectory, PluginRuntime } from '../../plugins/contract.ts'
 export interface Told {
   readonly key: string
   readonly data: Readonly<Record<string, unknown>>
+  /** Only for those who hold one of these roles when it comes. */
+  readonly roles?: readonly string[]
 }
 
 /** What is asked for what an event does not say itself. */

@@ -11,6 +11,8 @@ export interface LoggedEvent {
 export interface LogListener {
   /** Hears each event, on every host and in the order of their ids. */
   heard(event: LoggedEvent): void
+  /** Hears now and then that there was nothing else up to an id, where no event says so. */
+  reached(id: string): void
   /** From now on something may not be heard. */
   lost(): void
   /** Everything is heard again, or something could not be written: what is kept tells what was missed. */
@@ -26,6 +28,8 @@ export interface EventLog {
   append(key: string, payload: unknown): Promise<string | undefined>
   /** An id after all that is written and before all that will be; undefined while that cannot be told. */
   head(): Promise<string | undefined>
+  /** Tells every host how far the log is, in the order of its events; nothing is written. */
+  mark(): Promise<void>
   /** What was written under these keys after an id, oldest first; undefined where some of it is kept no more. Rejects while that cannot be read. */
   readAfter(keys: readonly string[], id: string): Promise<readonly LoggedEvent[] | undefined>
   subscribe(listener: LogListener): Disposable

@@ -39,6 +39,12 @@ export class MemoryEventLog implements EventLog {
     return Promise.resolve(idAfter(this.#last))
   }
 
+  mark(): Promise<void> {
+    this.#last = nextPosition(this.#last, Date.now())
+    for (const listener of this.#listeners) listener.reached(idAfter(this.#last))
+    return Promise.resolve()
+  }
+
   readAfter(keys: readonly string[], id: string): Promise<readonly LoggedEvent[] | undefined> {
     const at = positionOf(id)
     const isLost =

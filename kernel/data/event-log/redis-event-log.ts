@@ -20,6 +20,8 @@ type Scripts = Redis & {
   stoaRead(keys: number, ...rest: (string | number)[]): Promise<Known | readonly []>
 }
 
+/** Where marks are told: no key of an event. */
+const markKey = '.'
 // A little longer than what is kept: whoever asks for the oldest of it finds it.
 const expiresMilliseconds = keptMilliseconds + 60_000
 
@@ -84,6 +86,10 @@ export class RedisEventLog implements EventLog {
     return this.#askedNext
   }
 
+  async mark(): Promise<void> {
+    await this.#attempt(() => this.#redis.stoaHead(this.#clock, 'mark', this.#channel(markKey)))
+  }
+
   async readAfter(keys: readonly string[], id: string): Promise<readonly LoggedEvent[] | undefined> {
     const at = positionOf(id)
     if (!at) return undefined
@@ -119,8 +125,9 @@ export class RedisEventLog implements EventLog {
     return `${this.#options.prefix}events:${key}`
   }
 
+  /** `ws:<namespace>:<tenant>:<user or *>` for what clients hear. */
   #channel(key: string): string {
-    return `${this.#options.prefix}heard:${key}`
+    return `${this.#options.prefix}ws:${key}`
   }
 
   async #closeGap(): Promise<void> {
@@ -156,6 +163,10 @@ export class RedisEventLog implements EventLog {
 
   #hear(channel: string, text: string): void {
     const key = channel.slice(this.#channel('').length)
+    if (key === markKey) {
+      for (const one of this.#listeners) one.reached(idAfter(readPosition(text)))
+      return
+    }
     const space = text.indexOf(' ')
     if (key === '' || space === -1) {
       for (const one of this.#listeners) one.missed()

@@ -24,11 +24,19 @@ redis.call('PUBLISH', ARGV[4], at .. ' ' .. ARGV[1])
 return at
 `
 
-/** KEYS clock; ARGV 'cut' or '', channel → the last position. A cut says that before it something could not be written. */
+/**
+ * KEYS clock; ARGV 'cut', 'mark' or '', channel → the last position. A cut says that before it something could not be written, a mark
+ * only how late it is.
+ */
 export const headScript = `${clock}
 if ARGV[1] == 'cut' then
   local at = tick(KEYS[1])
   redis.call('HSET', KEYS[1], 'began', at)
+  redis.call('PUBLISH', ARGV[2], at)
+  return at
+end
+if ARGV[1] == 'mark' then
+  local at = tick(KEYS[1])
   redis.call('PUBLISH', ARGV[2], at)
   return at
 end

@@ -34,9 +34,9 @@ export class Socket {
     socket.on('close', () => listener.closed())
   }
 
-  /** Sends a text as bytes, which several sockets may share. */
-  send(text: Buffer): void {
-    this.#socket.send(text, { binary: false })
+  /** Sends a text as bytes, which several sockets may share; `sent` is called once they have left this process, or never will. */
+  send(text: Buffer, sent?: () => void): void {
+    this.#socket.send(text, { binary: false }, sent)
   }
 
   ping(): void {

@@ -107,7 +107,7 @@ describe('notifications', () => {
     const known = await send('read before')
     dataOf(await one.owner.post(`/notifications/${known}/read`))
     dataOf(await one.owner.delete(`/notifications/${known}`))
-    const reads = heard.filter(([what]) => what === 'read')
+    const reads = heard.filter((one) => (one as readonly unknown[])[0] === 'read')
     assert.deepEqual(
       reads,
       [id, known].map((each) => ['read', one.ownerId, each]),

@@ -156,6 +156,26 @@ describe('hostile clients of WebSockets', () => {
     assert.deepEqual([slow.bytes < (most / 2) * 60 * kb, quick.closed], [true, undefined], String(slow.bytes))
   })
 
+  it('that read slowly what they missed get all of it, and are not closed for it', async () => {
+    const { id, api } = await platform.createUser(acme, 'behind@acme.test', ['tenant_user'])
+    using quick = await SocketClient.ready(api, '/ws/user')
+    const { last_id: last } = quick.frames[0] ?? assert.fail()
+    const { eventLog } = runningKernel(platform).store
+    const data = { id: '', title: 'x'.repeat(60 * kb), body: '', level: 'info', link: null }
+    const many = 180
+    for (let n = 0; n < many; n += 1)
+      await eventLog.append(`user:${acme.id}:${id}`, { event: 'notification.created', ts: '', data })
+    using slow = new RawClient(platform.test.url, `/ws/user?last_id=${String(last)}`, [
+      `Authorization: Bearer ${api.token ?? ''}`,
+    ])
+    slow.socket.pause()
+    using other = await SocketClient.ready(api, `/ws/user?last_id=${String(last)}`)
+    await other.next('resumed')
+    slow.socket.resume()
+    await until(() => slow.bytes > many * 60 * kb && slow.received.includes('"resumed"'))
+    assert.deepEqual([slow.isClosed, other.events.length], [false, many])
+  })
+
   it('of a page of another origin are refused, whatever they bring; those of the platform are not', async () => {
     const origins = ['https://evil.test', 'null', 'file://', `${platform.test.url}.evil.test`, 'http://127.0.0.1']
     for (const origin of origins) {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { runningKernel } from '../../support/auth.ts'
 import { startTestPlatform, type TestPlatform, type TestTenant } from '../../support/identity.ts'
 import { itOnRedis } from '../../support/it-on-redis.ts'
+import { dataOf } from '../../support/platform.ts'
 import { startTestKernel, type TestKernel } from '../../support/kernel.ts'
 import { testRedisUrl } from '../../support/cluster.ts'
 import { SocketClient } from '../../support/socket-client.ts'
@@ -131,6 +132,20 @@ describe('a client that was away', function () {
     using back = await SocketClient.ready(clerk.api.at(second.test.url), `/ws/tenant?last_id=${String(lastId)}`)
     await back.next('resumed')
     assert.deepEqual(back.events, [])
+  })
+
+  it('hears on any host nothing more of what it may not hear since a moment', async () => {
+    const clerk = await platform.createUser(acme, 'other.clerk@acme.test', ['tenant_admin'])
+    using client = await SocketClient.ready(clerk.api.at(second.test.url), '/ws/tenant')
+    const change = (minutes: number): Promise<unknown> =>
+      acme.owner.put('/tenant/configs/groups/tenant_security', { session_timeout: minutes })
+    await change(610)
+    await client.next('config.updated')
+    dataOf(await acme.owner.put(`/tenant/users/${clerk.id}`, { roles: ['tenant_user'] }))
+    await change(620)
+    dataOf(await acme.owner.post('/tenant/announcements', { title: { default: 'News' } }), 201)
+    await client.next('announcement.published')
+    assert.deepEqual([client.events, client.closed], [['config.updated', 'announcement.published'], undefined])
   })
 
   itOnRedis('keeps its connection while Redis is away from its host, and gets what happened meanwhile', async () => {

@@ -119,6 +119,21 @@ describe('WebSockets', () => {
       assert.deepEqual([codes, client.events], [[4001, 4001, 4220, 4220, 4220], ['notification.read']])
     })
 
+    it('ping with up to where everything has come, although nothing came', async () => {
+      const [quiet, other] = [await user(), await user()]
+      using client = await SocketClient.ready(quiet.api, '/ws/user')
+      const { last_id: first } = client.frames[0] ?? assert.fail()
+      await tell(other.id)
+      await until(async () => {
+        await client.pong()
+        return String(client.frames.at(-1)?.['last_id']) > String(first)
+      })
+      client.socket.terminate()
+      await tell(quiet.id, 'while away')
+      using back = await SocketClient.ready(quiet.api, `/ws/user?last_id=${String(client.frames.at(-1)?.['last_id'])}`)
+      assert.deepEqual([(await back.next('resumed'))['count'], back.events], [1, ['notification.created']])
+    })
+
     it('a path that is none, and a request that asks for no socket, as any other', async () => {
       using client = new SocketClient(`${url}/ws/nothing`)
       assert.deepEqual(await client.refusal(), { status: 404, code: 4044, reason: 'route_not_found' })
@@ -202,6 +217,27 @@ describe('WebSockets', () => {
       client.send({ type: 'ping' })
       await client.next('pong')
       assert.deepEqual([client.events, client.closed], [['config.updated'], undefined])
+    })
+
+    it('and of what is announced to some roles only what their holders are told, at the moment', async () => {
+      const { id, api } = await user()
+      using client = await SocketClient.ready(api, '/ws/tenant')
+      using owner = await SocketClient.ready(acme.owner, '/ws/tenant')
+      const announce = async (title: string): Promise<unknown> => {
+        const audience = { roles: ['tenant_admin'] }
+        return dataOf(await acme.owner.post('/tenant/announcements', { title: { default: title }, audience }), 201)[
+          'id'
+        ]
+      }
+      await announce('for others')
+      dataOf(await acme.owner.put(`/tenant/users/${id}`, { roles: ['tenant_user', 'tenant_admin'] }))
+      const meant = await announce('for them')
+      await client.next('announcement.published')
+      await owner.pong()
+      const told = client.frames.flatMap(({ event, data }) =>
+        event === 'announcement.published' ? [data?.['id']] : [],
+      )
+      assert.deepEqual([told, owner.events], [[meant], []])
     })
 
     it('and nothing of other users and tenants', async () => {

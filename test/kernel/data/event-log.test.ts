@@ -11,6 +11,7 @@ import { serverOf, startTcpProxy } from '../../support/tcp-proxy.ts'
 import { until } from '../../support/until.ts'
 
 const nothing = (): undefined => undefined
+const silent = { heard: nothing, reached: nothing, lost: nothing, missed: nothing }
 const payloads = (events: readonly LoggedEvent[] | undefined): unknown => events?.map(({ payload }) => payload)
 
 for (const kind of storeKinds) {
@@ -26,7 +27,7 @@ for (const kind of storeKinds) {
 
     it('gives ids that grow, and brings every event to those who listen, in that order', async () => {
       const heard: LoggedEvent[] = []
-      const listener = { heard: (event: LoggedEvent) => void heard.push(event), lost: nothing, missed: nothing }
+      const listener = { ...silent, heard: (event: LoggedEvent) => void heard.push(event) }
       const subscription = store.eventLog.subscribe(listener)
       const ids = await Promise.all(Array.from({ length: 500 }, (_, n) => append(`order:${n % 3}`, { n })))
       await until(() => heard.length === 500)
@@ -65,6 +66,21 @@ for (const kind of storeKinds) {
         await Promise.all(before)
         assert.ok(heads.every((head) => head !== undefined && head > id))
       }
+    })
+
+    it('tells how far it is, in the order of its events, and writes nothing for it', async () => {
+      const words: string[] = []
+      const heard = ({ id }: LoggedEvent): void => void words.push(id)
+      const subscription = store.eventLog.subscribe({ ...silent, heard, reached: (id) => void words.push(id) })
+      const first = await append('marked', 1)
+      await store.eventLog.mark()
+      const last = await append('marked', 2)
+      await until(() => words.length === 3)
+      subscription[Symbol.dispose]()
+      const mark = words[1] ?? ''
+      assert.deepEqual([words[0], words[2], words], [first, last, words.toSorted()])
+      assert.deepEqual(payloads(await store.eventLog.readAfter(['marked'], mark)), [2])
+      assert.deepEqual(payloads(await store.eventLog.readAfter(['marked'], first)), [2])
     })
 
     it('keeps 200 events of a key, and says where more were missed', async () => {
@@ -113,8 +129,8 @@ if (redisUrl !== undefined)
       await using two = await openTestStore('redis', { namespace })
       const words: unknown[] = []
       two.eventLog.subscribe({
+        ...silent,
         heard: ({ payload }) => void words.push(payload),
-        lost: nothing,
         missed: () => void words.push('missed'),
       })
       const first = (await one.eventLog.append('a', 1)) ?? assert.fail()
