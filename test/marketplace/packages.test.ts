@@ -77,7 +77,7 @@ describe('packing a plugin', () => {
       "import { readFileSync } from 'node:fs'\nexport const putFile = readFileSync\n",
     )
     const refusal = await refusalOf(packPlugin(copy, { out: join(scratch.path, 'two.zip') }))
-    deepEqual([refusal.code, refusal.details], [4009, { rule: 'bundle' }])
+    deepEqual([refusal.code, refusal.details], [4009, { rule: 'bundle', path: 'src/files.ts', line: 1 }])
     ok(refusal.message.includes('src/files.ts line 1'), refusal.message)
   })
 
