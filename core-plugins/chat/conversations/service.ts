@@ -41,6 +41,9 @@ interface ConversationChange {
   readonly archived?: boolean
 }
 
+/** Whether something is said in a conversation, in the first characters of one of its messages. */
+const saying = `exists (select 1 from ai_messages said where said.conversation_id = ai_conversations.id
+  and said.tenant_id = ai_conversations.tenant_id and left(said.content, 10000) ilike ?)`
 /** Messages that are read to tell those of a page what stands beside them, and such as are told of one place. */
 const mostSiblings = 2_000
 const mostAtPlace = 100
@@ -55,13 +58,13 @@ export class ConversationService implements ChatConversations {
     this.#parts = parts
   }
 
-  /** What is not in the archive, unless that is asked for. */
+  /** What is not in the archive, unless that is asked for; looked for by titles and by what was said. */
   async list(user: Principal, page: Page, { agent_id: agentId, archived = false, pinned }: ConversationFilter) {
     await this.#parts.gateway.demandOpen(user.tenantId)
     const query = this.#own(user).where({ archived })
     if (agentId !== undefined) void query.where({ agent_id: agentId })
     if (pinned !== undefined) void query.where({ pinned })
-    if (page.pattern !== undefined) void query.whereILike('title', page.pattern)
+    if (page.pattern !== undefined) void query.whereRaw(`(title ilike ? or ${saying})`, [page.pattern, page.pattern])
     const { results, total } = await query.orderBy([...page.sort, { column: 'id' }]).page(page.page - 1, page.size)
     const names = await this.#parts.agents.names(
       user.tenantId,

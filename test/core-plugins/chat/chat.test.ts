@@ -105,9 +105,12 @@ describe('Chats with AI agents', function () {
     assert.deepEqual(listOf(dataOf(await user.get(`${conversations}?pinned=true&agent_id=${agent}`)), 'title'), [
       'Birds',
     ])
+    assert.deepEqual(listOf(dataOf(await user.get(`${conversations}?q=ABOUT%20PENGUINS`)), 'id'), [id])
     assert.equal((await user.patch(path, { title: '  ' })).status, 422)
     dataOf(await user.patch(path, { archived: true }))
-    assert.deepEqual(listOf(dataOf(await user.get(`${conversations}?archived=false&q=birds`)), 'id'), [])
+    for (const query of ['?q=birds', '?archived=false&q=penguins'])
+      assert.deepEqual(listOf(dataOf(await user.get(conversations + query)), 'id'), [])
+    assert.deepEqual(listOf(dataOf(await user.get(`${conversations}?archived=true&q=birds`)), 'id'), [id])
     assert.match(textOf(dataOf(await user.patch(path, { title: null }))['title']), /^This is a demo model/)
     const [question, answer] = await messagesOf(id)
     const judge = (message: unknown) => `${path}/messages/${textOf(message)}/feedback`
@@ -116,6 +119,7 @@ describe('Chats with AI agents', function () {
     assert.equal((await messagesOf(id))[1]?.['feedback']?.['comment'], 'Good')
     assert.equal((await user.put(judge(question?.['id']), { rating: 'up' })).status, 404)
     const other = await newUser(owner, 'chats', 'other')
+    assert.deepEqual(listOf(dataOf(await other.api.get(`${conversations}?archived=true&q=penguins`)), 'id'), [])
     const foreign = await Promise.all([
       other.api.get(path),
       other.api.patch(path, { title: 'x' }),
